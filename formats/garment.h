@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// What a garment pack means: typed, verified views into its sections, and the way to write one.
+// After slv_garment_open every index is in range, every float finite, every count agrees with every
+// other, colourings are proper: code behind this door checks nothing.
+#ifndef SLV_FORMATS_GARMENT_H
+#define SLV_FORMATS_GARMENT_H
+
+#include "formats/layout.h"
+#include "formats/reader.h"
+#include "formats/result.h"
+#include "formats/writer.h"
+#include "kernels/types.h"
+
+typedef struct slv_pair_constraints { // distance or bending
+    uint64_t count;
+    const uint32_t *a, *b; // stored particle numbers, a != b
+    const float *rest;     // metres, >= 0
+} slv_pair_constraints;
+
+// The render mesh; vertex_count == 0 where the pack has none.
+typedef struct slv_render_mesh {
+    uint32_t vertex_count;
+    uint32_t triangle_count;
+    const float *positions;    // [vertex_count][3]
+    const float *normals;      // [vertex_count][3]
+    const float *uvs;          // [vertex_count][2], or NULL
+    const uint32_t *triangles; // [triangle_count][3]
+    const uint32_t *source;    // [vertex_count], or NULL
+    uint32_t influences;       // per vertex: 1, 4 or 8
+    const uint32_t *particles; // [vertex_count][influences]
+    const float *weights;      // [vertex_count][influences], each row sums to 1
+    const float *offsets;      // [vertex_count][3], or NULL
+} slv_render_mesh;
+
+typedef struct slv_named_set {
+    const char *name; // not terminated
+    uint32_t name_length;
+    uint32_t count;
+    const uint32_t *particles; // stored numbers, ascending
+} slv_named_set;
+
+// A view: pointers into the pack (or into the caller's arrays, when writing).
+typedef struct slv_garment {
+    slv_garment_info info;
+    const slv_grid_info *grid; // NULL for surfaces
+    const float *x, *y, *z;    // [n] each
+    const float *inverse_mass;
+    const uint32_t *cell; // NULL without a grid
+    const uint32_t *own_of_stored;
+    const uint32_t *stored_of_own;
+    const int32_t *neighbours; // [6][n], slot by slot; NULL without a grid
+    uint32_t colour_count;
+    const slv_colour_range *colours;
+    uint32_t group_count;
+    const slv_constraint_group *groups;
+    slv_pair_constraints distance;
+    slv_pair_constraints bending;
+    slv_render_mesh render;
+    uint32_t set_count;
+    const slv_particle_set *sets; // read them through slv_garment_get_set
+    const uint32_t *set_particles;
+    const char *set_names;
+    uint32_t material_count;
+    const slv_material *materials;
+    const char *provenance; // JSON, not terminated
+    size_t provenance_size;
+} slv_garment;
+
+// Verifies all sections of an open pack and fills the view, which lives as long as the pack.
+slv_result slv_garment_open(const slv_pack *pack, slv_garment *garment, slv_error *error);
+
+slv_named_set slv_garment_get_set(const slv_garment *garment, uint32_t index);
+
+// Colour of a stored particle, SLV_UNCOLOURED where there is none.
+uint32_t slv_garment_particle_colour(const slv_garment *garment, uint32_t stored);
+
+// How many sections slv_garment_write will add, for slv_writer_open (add your own on top).
+uint32_t slv_garment_section_count(const slv_garment *garment);
+// Adds them to an open writer, so that further sections (a field) can follow before the commit.
+slv_result slv_garment_write(const slv_garment *garment, slv_writer *writer, slv_error *error);
+
+slv_material slv_default_material(void); // "cotton"
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The bytes of a pack. PACK.md explains them; this file pins them. Little-endian, IEEE 754,
+// fixed-width scalars, explicit padding that is zero, offsets and never pointers.
+#ifndef SLV_FORMATS_LAYOUT_H
+#define SLV_FORMATS_LAYOUT_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SLV_FOURCC(a, b, c, d)                                                                     \
+    ((uint32_t)(a) | ((uint32_t)(b) << 8) | ((uint32_t)(c) << 16) | ((uint32_t)(d) << 24))
+
+#define SLV_PACK_MAGIC "SELVAGE" // with its terminating zero: eight bytes
+#define SLV_PACK_BYTE_ORDER 0x0A0B0C0Du
+#define SLV_PACK_VERSION_MAJOR 1 // a change old readers cannot survive
+#define SLV_PACK_VERSION_MINOR 0 // an addition old readers may skip
+#define SLV_SECTION_ALIGNMENT 64u
+#define SLV_SECTION_COUNT_MAX 64u
+
+// What a pack is about.
+#define SLV_CONTENTS_GARMENT SLV_FOURCC('G', 'A', 'R', 'M')
+#define SLV_CONTENTS_COLLIDER SLV_FOURCC('C', 'O', 'L', 'L')
+
+// How a section's bytes are stored.
+enum { SLV_CODEC_RAW = 0, SLV_CODEC_ZSTD = 1 };
+
+// Section flags. A reader that does not know a required section refuses the pack; others it skips.
+enum { SLV_SECTION_REQUIRED = 1u };
+
+// Sections of a garment pack. n particles, m constraints of the kind, v render vertices, t triangles.
+#define SLV_SECTION_INFO SLV_FOURCC('I', 'N', 'F', 'O')     // one slv_garment_info
+#define SLV_SECTION_GRID SLV_FOURCC('G', 'R', 'I', 'D')     // one slv_grid_info; grid garments only
+#define SLV_SECTION_POSITION SLV_FOURCC('P', 'P', 'O', 'S') // float x[n], y[n], z[n]; metres
+#define SLV_SECTION_INVMASS SLV_FOURCC('P', 'I', 'N', 'V')  // float[n]; 1/kg, 0 = never moves
+#define SLV_SECTION_CELL SLV_FOURCC('P', 'C', 'E', 'L')     // u32[n]: i + nx*(j + ny*k); grid only
+#define SLV_SECTION_ORDER SLV_FOURCC('P', 'O', 'R', 'D') // u32 own_of_stored[n], stored_of_own[n]
+#define SLV_SECTION_COLOUR                                                                         \
+    SLV_FOURCC('P', 'C', 'O', 'L') // slv_colour_range[]; covers 0..n in order
+#define SLV_SECTION_NEIGHBOUR SLV_FOURCC('N', 'B', 'R', 'S') // i32[6][n]; grid garments only
+#define SLV_SECTION_GROUP SLV_FOURCC('C', 'G', 'R', 'P')     // slv_constraint_group[]
+#define SLV_SECTION_DISTANCE SLV_FOURCC('C', 'D', 'S', 'T') // u32 a[m], b[m]; float rest[m], metres
+#define SLV_SECTION_BENDING SLV_FOURCC('C', 'B', 'N', 'D')  // as CDST
+#define SLV_SECTION_TETRAHEDRON SLV_FOURCC('C', 'T', 'E', 'T')     // reserved
+#define SLV_SECTION_PHANTOM SLV_FOURCC('C', 'P', 'H', 'M')         // reserved
+#define SLV_SECTION_RENDER_POSITION SLV_FOURCC('R', 'P', 'O', 'S') // float[v][3], metres
+#define SLV_SECTION_RENDER_NORMAL SLV_FOURCC('R', 'N', 'R', 'M') // float[v][3], unit length or zero
+#define SLV_SECTION_RENDER_UV SLV_FOURCC('R', 'U', 'V', 'S')     // float[v][2]; optional
+#define SLV_SECTION_RENDER_TRIANGLE SLV_FOURCC('R', 'T', 'R', 'I') // u32[t][3]
+#define SLV_SECTION_RENDER_SOURCE                                                                  \
+    SLV_FOURCC('R', 'S', 'R', 'C')                            // u32[v]: number in the source file
+#define SLV_SECTION_EMBEDDING SLV_FOURCC('R', 'E', 'M', 'B')  // slv_embedding_info and its arrays
+#define SLV_SECTION_SETS SLV_FOURCC('P', 'S', 'E', 'T')       // slv_sets_info and its arrays
+#define SLV_SECTION_MATERIAL SLV_FOURCC('M', 'A', 'T', 'L')   // slv_material[]; at least one
+#define SLV_SECTION_PROVENANCE SLV_FOURCC('P', 'R', 'O', 'V') // UTF-8 JSON text
+#define SLV_SECTION_FIELD SLV_FOURCC('S', 'D', 'F', 'G')      // slv_field_info and coded values
+
+typedef struct slv_pack_header {
+    char magic[8];
+    uint32_t byte_order;
+    uint16_t version_major;
+    uint16_t version_minor;
+    uint32_t contents;      // SLV_CONTENTS_…
+    uint32_t section_count; // entries of the table, which follows this header at once
+    uint64_t file_size;     // bytes of the whole file
+    uint64_t checksum;      // XXH3-64 of header (this field zero) and table
+    uint8_t zero[24];
+} slv_pack_header;
+static_assert(sizeof(slv_pack_header) == 64, "pack header");
+static_assert(offsetof(slv_pack_header, contents) == 16, "pack header");
+static_assert(offsetof(slv_pack_header, file_size) == 24, "pack header");
+static_assert(offsetof(slv_pack_header, checksum) == 32, "pack header");
+
+typedef struct slv_section_entry {
+    uint32_t kind;  // SLV_SECTION_…, each at most once
+    uint32_t codec; // SLV_CODEC_…
+    uint32_t flags; // SLV_SECTION_REQUIRED
+    uint32_t zero;
+    uint64_t offset;      // from the file's start; a multiple of 64; ascending through the table
+    uint64_t stored_size; // bytes in the file
+    uint64_t raw_size;    // bytes after decoding; equal to stored_size when raw
+    uint64_t checksum;    // XXH3-64 of the stored bytes
+} slv_section_entry;
+static_assert(sizeof(slv_section_entry) == 48, "section entry");
+static_assert(offsetof(slv_section_entry, offset) == 16, "section entry");
+static_assert(offsetof(slv_section_entry, checksum) == 40, "section entry");
+
+// How the particles were made; decides what "own order" means.
+enum {
+    SLV_GARMENT_SOLID = 1,   // samples inside a mesh: x fastest, then y, then z
+    SLV_GARMENT_SHELL = 2,   // samples around a surface: the same order
+    SLV_GARMENT_SURFACE = 3, // vertices of a mesh: the file's vertex order
+    SLV_GARMENT_SHAPE = 4    // a made shape: x fastest, then y (z where flat), then z
+};
+
+typedef struct slv_garment_info {
+    uint32_t particle_count;
+    uint32_t mode;       // SLV_GARMENT_…
+    double frame[3];     // metres; coordinates of the source = frame + coordinates in the pack
+    float bounds_min[3]; // of the particles, metres
+    float bounds_max[3];
+    float spacing; // metres: the grid's, or the mean length of distance constraints
+    float mass;    // kilograms, of all particles that can move
+    uint8_t zero[32];
+} slv_garment_info;
+static_assert(sizeof(slv_garment_info) == 96, "garment info");
+static_assert(offsetof(slv_garment_info, frame) == 8, "garment info");
+static_assert(offsetof(slv_garment_info, bounds_min) == 32, "garment info");
+static_assert(offsetof(slv_garment_info, spacing) == 56, "garment info");
+
+typedef struct slv_grid_info {
+    uint32_t cells[3]; // samples along x, y, z; the product is below 2^32
+    uint32_t zero;
+    double origin[3]; // metres, of sample (0, 0, 0), in the pack's coordinates
+    double spacing;   // metres between samples
+} slv_grid_info;
+static_assert(sizeof(slv_grid_info) == 48, "grid info");
+
+// Particles first … first + count - 1 carry this colour. Ranges follow one another without a gap.
+typedef struct slv_colour_range {
+    uint32_t colour; // 0, 1, 2, … each once; or one single range of SLV_UNCOLOURED
+    uint32_t first;
+    uint32_t count;
+    uint32_t zero;
+} slv_colour_range;
+static_assert(sizeof(slv_colour_range) == 16, "colour range");
+
+// Constraints first … first + count - 1 of the section of their kind. Inside a coloured group no two
+// constraints share a particle. Groups are sorted by kind, then follow one another without a gap.
+typedef struct slv_constraint_group {
+    uint32_t kind;     // SLV_CONSTRAINT_…
+    uint32_t colour;   // 0, 1, 2, … per kind; or SLV_UNCOLOURED
+    uint32_t material; // index into MATL
+    uint32_t zero;
+    uint64_t first;
+    uint64_t count;
+} slv_constraint_group;
+static_assert(sizeof(slv_constraint_group) == 32, "constraint group");
+
+enum { SLV_EMBEDDING_OFFSETS = 1u };
+
+// A render vertex at rest or in motion = sum of weight[k] * particle[k], plus, where the flag is set,
+// its offset turned by the frame of its first three particles (PACK.md has the formula).
+typedef struct slv_embedding_info {
+    uint32_t vertex_count;
+    uint32_t influences; // k per vertex: 1, 4 or 8
+    uint32_t flags;      // SLV_EMBEDDING_OFFSETS
+    uint32_t zero;
+    // u32 particle[vertex_count][influences]; float weight[vertex_count][influences];
+    // float offset[vertex_count][3] where the flag is set. Unused slots: particle[0] again, weight 0.
+} slv_embedding_info;
+static_assert(sizeof(slv_embedding_info) == 16, "embedding info");
+
+typedef struct slv_sets_info {
+    uint32_t set_count;
+    uint32_t index_count;
+    uint32_t name_bytes;
+    uint32_t zero;
+    // slv_particle_set[set_count]; u32 stored particle numbers[index_count], ascending within a set;
+    // then name_bytes of UTF-8 without terminators.
+} slv_sets_info;
+static_assert(sizeof(slv_sets_info) == 16, "sets info");
+
+typedef struct slv_particle_set {
+    uint32_t name_offset; // into the names
+    uint32_t name_length; // bytes, 1 … 255; names differ from one another
+    uint32_t first;       // into the indices
+    uint32_t count;
+} slv_particle_set;
+static_assert(sizeof(slv_particle_set) == 16, "particle set");
+
+typedef struct slv_material {
+    char name[32];           // UTF-8, zero-padded, at least one zero
+    float stretch_stiffness; // N/m per constraint
+    float shear_stiffness;   // N/m per constraint
+    float bending_stiffness; // N/m per constraint
+    float damping;           // 1/s: share of velocity lost per second at small values
+    float static_friction;   // coefficient
+    float kinetic_friction;  // coefficient
+    float restitution;       // 0 … 1
+    float thickness;         // metres
+    float colour[4];         // linear RGBA, 0 … 1
+    uint8_t zero[48];
+} slv_material;
+static_assert(sizeof(slv_material) == 128, "material");
+static_assert(offsetof(slv_material, colour) == 64, "material");
+
+typedef struct slv_field_info {
+    uint32_t cells[3];
+    uint32_t slab;    // z layers per independently coded slab
+    double origin[3]; // metres, of sample (0, 0, 0), in the pack's coordinates
+    double spacing;   // metres
+    // Then each slab's values as PACK.md, "SDFG", says: predicted, in byte planes.
+} slv_field_info;
+static_assert(sizeof(slv_field_info) == 48, "field info");
+
+#endif

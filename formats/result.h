@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// How every function of formats/ and tools/ that can fail says so: a code to branch on and one
+// sentence for a person. The codes are the programs' exit statuses, so nothing translates them.
+#ifndef SLV_FORMATS_RESULT_H
+#define SLV_FORMATS_RESULT_H
+
+typedef enum slv_result {
+    SLV_OK = 0,
+    SLV_ERROR_USAGE = 1,       // the caller asked for something that makes no sense
+    SLV_ERROR_FILE = 2,        // a file cannot be read or written
+    SLV_ERROR_CONTENT = 3,     // a file was read, and what it holds is bad
+    SLV_ERROR_INTERNAL = 4,    // out of memory, or a fault of ours
+    SLV_ERROR_UNSUPPORTED = 5, // not possible on this machine or with this build
+} slv_result;
+
+// Filled by the function that fails; untouched by one that succeeds. No newline, no full stop.
+typedef struct slv_error {
+    slv_result code;
+    char text[512];
+} slv_error;
+
+#if defined(__GNUC__)
+#define SLV_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define SLV_PRINTF(format, first)
+#endif
+
+// Writes the message (cut if too long) and returns code, so that a caller can `return slv_fail(…)`.
+// error may be NULL.
+slv_result slv_fail(slv_error *error, slv_result code, const char *format, ...) SLV_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Plain types shared by host, device and pack: the vocabulary of particles and constraints.
+// Stays inside what C11, CUDA C and OpenCL C agree on; no pointers, no bool, no vector types.
+#ifndef SLV_KERNELS_TYPES_H
+#define SLV_KERNELS_TYPES_H
+
+// "No particle" in a neighbour slot.
+#define SLV_NO_NEIGHBOUR (-1)
+
+// A colour that no solver may use: the work has not been coloured yet.
+#define SLV_UNCOLOURED 0xFFFFFFFFu
+
+// The six slots of a grid particle's neighbour table.
+enum {
+    SLV_SLOT_MINUS_X = 0,
+    SLV_SLOT_PLUS_X = 1,
+    SLV_SLOT_MINUS_Y = 2,
+    SLV_SLOT_PLUS_Y = 3,
+    SLV_SLOT_MINUS_Z = 4,
+    SLV_SLOT_PLUS_Z = 5,
+    SLV_SLOT_COUNT = 6
+};
+
+// Kinds of constraint. The numbers stand in packs: never renumber, only add.
+enum {
+    SLV_CONSTRAINT_DISTANCE = 1, // |pa - pb| = rest, metres
+    SLV_CONSTRAINT_BENDING = 2, // |pa - pb| = rest, metres, across a shared edge; its own stiffness
+    SLV_CONSTRAINT_TETRAHEDRON = 3, // volume(pa, pb, pc, pd) = rest, cubic metres
+    SLV_CONSTRAINT_PHANTOM = 4      // copies of one particle meet in their barycentre; rest unused
+};
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What a tool says while it works: messages on standard error as "program: error: subject: text",
+// a progress bar where standard error is a terminal, nothing where --quiet was given.
+#ifndef SLV_TOOLS_CONSOLE_H
+#define SLV_TOOLS_CONSOLE_H
+
+#include "formats/result.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct slv_console {
+    const char *program;
+    bool quiet;
+    bool verbose;
+    bool bar_shown; // own use
+    double bar_time;
+} slv_console;
+
+// subject is the file or option the message is about; NULL for none.
+void slv_console_error(slv_console *console, const char *subject, const char *format, ...)
+    SLV_PRINTF(3, 4);
+void slv_console_warning(slv_console *console, const char *subject, const char *format, ...)
+    SLV_PRINTF(3, 4);
+void slv_console_note(slv_console *console, const char *format, ...) SLV_PRINTF(2, 3); // --verbose
+
+// done of total, for `what`; at most ten redraws a second. slv_console_progress_end clears the line.
+void slv_console_progress(slv_console *console, const char *what, uint64_t done, uint64_t total);
+void slv_console_progress_end(slv_console *console);
+
+// Seconds from a monotonic clock.
+double slv_console_seconds(void);
+
+#endif

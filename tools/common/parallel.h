@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Threads for offline work. Tasks are independent and each writes only its own output, so the result
+// never depends on how many threads there were or who did what.
+#ifndef SLV_TOOLS_PARALLEL_H
+#define SLV_TOOLS_PARALLEL_H
+
+#include "formats/result.h"
+
+#include <stddef.h>
+
+// Number of processors this process may run on, at least 1.
+unsigned slv_processor_count(void);
+
+// Runs task(context, index, worker) for every index below count; worker < threads. Falls back to
+// fewer threads when the system refuses more. threads >= 1.
+void slv_parallel_for(unsigned threads, size_t count,
+                      void (*task)(void *context, size_t index, unsigned worker), void *context);
+
+// produce runs on any worker, in any order, at most `window` ahead; consume runs for one index at a
+// time, in ascending order. slot < window names the buffer both may use. The first failure stops the
+// rest and is returned.
+typedef struct slv_ordered_work {
+    size_t count;
+    unsigned window; // >= threads; at least 1
+    slv_result (*produce)(void *context, size_t index, unsigned slot, unsigned worker,
+                          slv_error *error);
+    slv_result (*consume)(void *context, size_t index, unsigned slot, slv_error *error);
+    void *context;
+} slv_ordered_work;
+slv_result slv_parallel_ordered(unsigned threads, const slv_ordered_work *work, slv_error *error);
+
+#endif
