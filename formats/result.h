@@ -20,9 +20,9 @@ typedef struct slv_error {
 } slv_error;
 
 #if defined(__GNUC__)
-#define SLV_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define SLV_PRINTF(text, first) __attribute__((__format__(__printf__, text, first)))
 #else
-#define SLV_PRINTF(format, first)
+#define SLV_PRINTF(text, first)
 #endif
 
 // Writes the message (cut if too long) and returns code, so that a caller can `return slv_fail(…)`.
