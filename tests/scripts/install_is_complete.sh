@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What `cmake --install` puts down works from there: programs start and have their man pages.
+#   tests/scripts/install_is_complete.sh BUILD WORK VERSION
+set -euo pipefail
+build=$1 work=$2 version=$3
+rm -rf "$work"
+cmake --install "$build" --prefix "$work" >/dev/null
+for program in selvage-voxelize selvage-inspect; do
+    [ "$("$work/bin/$program" --version)" = "$program $version" ]
+    [ -s "$work/share/man/man1/$program.1" ]
+done

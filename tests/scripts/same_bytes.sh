@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The same input and options give the same bytes whatever compiled the program and however many
+# threads it had.
+#   tests/scripts/same_bytes.sh WORK BUILD BUILD…
+# bakes a set of packs and fields with the programs of every build folder and compares all with the
+# first. Thread counts differ on purpose.
+set -euo pipefail
+work=$1
+shift
+data=$(dirname "$0")/../../data
+
+bake() { # bake PROGRAM FOLDER THREADS
+    local program=$1 out=$2 threads=$3 mesh mode
+    rm -rf "$out"
+    mkdir -p "$out"
+    for mesh in cape poncho tunic cushion knot; do
+        for mode in surface shell; do
+            "$program" "$data/$mesh.obj" -o "$out/$mesh-$mode.slv" \
+                --mode "$mode" --resolution 40 --threads "$threads" --quiet
+        done
+    done
+    for mesh in cushion knot tunic; do # the tunic has openings: its inside is the winding number's
+        "$program" "$data/$mesh.obj" -o "$out/$mesh-solid.slv" \
+            --mode solid --resolution 40 --sdf "$out/$mesh.sdf" --threads "$threads" --quiet
+    done
+    for shape in grid:100x100 rope:64 box:12x10x8 poncho:41x41:9; do
+        "$program" --shape "$shape" -o "$out/${shape//:/-}.slv" --threads "$threads" --quiet
+    done
+}
+
+threads=0
+first=
+for build in "$@"; do
+    threads=$((threads + 1))
+    out=$work/$(basename "$build")
+    bake "$build/tools/voxelize/selvage-voxelize" "$out" "$threads"
+    first=${first:-$out}
+    diff -rq "$first" "$out" # says which files differ
+done
+echo "step: $(find "$first" -type f | wc -l) files alike in $# builds"
