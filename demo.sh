@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Makes packs out of the meshes in data/ and of made shapes, and shows what is in them. Starts from a
+# bare Debian 12 or Ubuntu 24.04; needs no display and no GPU.
+set -euo pipefail
+cd "$(dirname "$0")"
+export LC_ALL=C
+
+usage() {
+    cat <<'TEXT'
+Usage: ./demo.sh [--help]
+Installs what is missing (apt, with sudo where needed), builds the programs, turns the meshes in
+data/ into packs and shows what is in them. Packs (.slv) and pictures (.png) land in out/.
+TEXT
+}
+case "${1:-}" in
+"") ;;
+--help | -h)
+    usage
+    exit 0
+    ;;
+*)
+    usage >&2
+    exit 1
+    ;;
+esac
+
+.ci/setup.sh demo
+mkdir -p build out
+echo "Building the programs …"
+if ! { cmake --preset release -B build/demo -DBUILD_TESTING=OFF -DSELVAGE_BENCH=OFF &&
+    cmake --build build/demo; } >build/demo.log 2>&1; then
+    cat build/demo.log >&2
+    exit 1
+fi
+voxelize=build/demo/tools/voxelize/selvage-voxelize
+inspect=build/demo/tools/inspect/selvage-inspect
+
+show() { # show NAME "what it is" options of selvage-voxelize…
+    local name=$1 title=$2
+    shift 2
+    "$voxelize" "$@" -o "out/$name.slv" --quiet
+    "$inspect" "out/$name.slv" --picture "out/$name.png" --quiet
+    printf '\n%s: %s\n  $ selvage-voxelize %s -o out/%s.slv\n' "$name" "$title" "$*" "$name"
+    "$inspect" "out/$name.slv" | grep -E '^  (particles|colours|constraints|size|render mesh) '
+}
+
+show cape "cloth whose particles are the mesh's own vertices" data/cape.obj --mode surface
+show poncho "the same, with the hole for the head" data/poncho.obj --mode surface
+show tunic "a layer of cells, one thick, wherever the cloth passes" \
+    data/tunic.obj --mode shell --spacing 0.012
+show cushion "solid: a particle at every sample inside" data/cushion.obj --mode solid --resolution 40
+show knot "solid, from a mesh that winds around itself" data/knot.obj --mode solid --resolution 64
+show grid "the 100 x 100 cloth of the papers, without a mesh" --shape grid:100x100
+show poncho-shape "a square cloth with a hole, without a mesh" --shape poncho:61x61:13
+show rope "64 particles in a row" --shape rope:64
+show box "a soft block" --shape box:16x12x8
+
+cat <<'TEXT'
+
+All packs were verified as they were read. Look at the pictures in out/, above all
+  out/cape.png      the artist's mesh beside its particles
+  out/cushion.png   a solid, coloured red and black
+and ask for anything else, for example
+  build/demo/tools/inspect/selvage-inspect out/cape.slv
+  build/demo/tools/inspect/selvage-inspect out/cape.slv --dump sets
+TEXT
