@@ -7,6 +7,13 @@ build=$1 work=$2 version=$3
 rm -rf "$work"
 cmake --install "$build" --prefix "$work" >/dev/null
 for program in selvage-voxelize selvage-inspect; do
-    [ "$("$work/bin/$program" --version)" = "$program $version" ]
-    [ -s "$work/share/man/man1/$program.1" ]
+    printed=$("$work/bin/$program" --version)
+    if [ "$printed" != "$program (Selvage) $version" ]; then
+        echo "$program --version printed \"$printed\", expected \"$program (Selvage) $version\""
+        exit 1
+    fi
+    if [ ! -s "$work/share/man/man1/$program.1" ]; then
+        echo "$program has no man page"
+        exit 1
+    fi
 done
