@@ -1,2 +1,120 @@
 // SPDX-License-Identifier: MIT
+#define _DEFAULT_SOURCE // TIOCGWINSZ
+#define _POSIX_C_SOURCE 200809L
 #include "tools/common/console.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+// Names of files and what importers say about them come from strangers: control characters in them
+// could recolour a terminal or forge a second message, so none is passed on. Each message goes out in
+// one write, so that programs running side by side do not mix their lines.
+
+#define MESSAGE_SIZE 4096
+#define REDRAW_SECONDS 0.1
+
+double slv_console_seconds(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void replace_controls(char *text) {
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x20 || *text == 0x7f) {
+            *text = '?';
+        }
+    }
+}
+
+SLV_PRINTF(4, 0)
+static void say(slv_console *console, const char *kind, const char *subject, const char *format,
+                va_list arguments) {
+    slv_console_progress_end(console);
+    char line[MESSAGE_SIZE];
+    int length = snprintf(line, sizeof line, "%s: %s%s%s", console->program, kind,
+                          subject ? subject : "", subject ? ": " : "");
+    if (length >= 0 && (size_t)length < sizeof line) {
+        (void)vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
+    }
+    replace_controls(line);
+    (void)fprintf(stderr, "%s\n", line);
+}
+
+void slv_console_error(slv_console *console, const char *subject, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(console, "error: ", subject, format, arguments);
+    va_end(arguments);
+}
+
+void slv_console_warning(slv_console *console, const char *subject, const char *format, ...) {
+    if (!console->quiet) {
+        va_list arguments;
+        va_start(arguments, format);
+        say(console, "warning: ", subject, format, arguments);
+        va_end(arguments);
+    }
+}
+
+void slv_console_note(slv_console *console, const char *format, ...) {
+    if (console->verbose && !console->quiet) {
+        va_list arguments;
+        va_start(arguments, format);
+        say(console, "", NULL, format, arguments);
+        va_end(arguments);
+    }
+}
+
+static int terminal_width(void) {
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        return size.ws_col;
+    }
+    return 80;
+}
+
+// "what  [#####     ]  42%", within the terminal's width so that it never wraps.
+static void draw_bar(const char *what, uint64_t done, uint64_t total) {
+    double part = total == 0 ? 1.0 : (double)done / (double)total;
+    part = part > 1.0 ? 1.0 : part;
+    int columns = terminal_width() - (int)strlen(what) - (int)sizeof "  []  100% ";
+    char bar[61];
+    int width = columns > (int)sizeof bar - 1 ? (int)sizeof bar - 1 : columns;
+    if (width < 4) {
+        (void)fprintf(stderr, "\r%3d%%", (int)(part * 100.0));
+        return;
+    }
+    int filled = (int)(part * width);
+    memset(bar, ' ', sizeof bar);
+    memset(bar, '#', (size_t)filled);
+    (void)fprintf(stderr, "\r%s  [%.*s]  %3d%%", what, width, bar, (int)(part * 100.0));
+}
+
+void slv_console_progress(slv_console *console, const char *what, uint64_t done, uint64_t total) {
+    if (console->quiet) {
+        return;
+    }
+    double now = slv_console_seconds();
+    if (now - console->bar_time < REDRAW_SECONDS) {
+        return;
+    }
+    console->bar_time = now;
+    if (isatty(STDERR_FILENO)) {
+        draw_bar(what, done, total);
+        (void)fflush(stderr);
+        console->bar_shown = true;
+    }
+}
+
+void slv_console_progress_end(slv_console *console) {
+    if (console->bar_shown) {
+        (void)fputs("\r\033[K", stderr); // back to the left edge, clear the line
+        (void)fflush(stderr);
+        console->bar_shown = false;
+    }
+}

@@ -1,2 +1,389 @@
 // SPDX-License-Identifier: MIT
-#include "tools/common/mesh.h"
+#define _POSIX_C_SOURCE 200809L
+#include "tools/common/mesh_build.h"
+
+#include "tools/common/equal_keys.h"
+#include "tools/common/mesh_normals.h"
+#include "tools/common/polygon.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The order of everything follows the file's, never a hash table's: points and vertices by the
+// number of the file's vertex, triangles by its polygons.
+
+// Beyond this, squares of squares would leave the range in which areas can be compared.
+#define MAX_COORDINATE 1e12 // metres
+#define MIN_EXTENT 1e-12
+
+// Height over longest side below which three different points count as one line. Far above what
+// rounding does to a double, far below every triangle that somebody modelled.
+#define FLAT_TOLERANCE 1e-12
+
+// A float keeps 6e-8 of a coordinate. At this many diagonals from the origin that is 6e-6 of the
+// diagonal; farther out the mesh gets a frame of its own.
+#define FRAME_DIAGONALS 100.0
+
+typedef struct mesh_builder {
+    const slv_raw_mesh *raw;
+    const slv_import_options *options;
+    slv_mesh *mesh;
+    slv_error *error;
+    double *positions;    // [raw->position_count][3] scaled, y up
+    uint32_t *weld;       // [raw->position_count] the first vertex at the same place
+    slv_raw_corner *kept; // [triangle_count][3] corners of the triangles that stay
+    double *outline;      // corners of the polygon at hand
+    uint32_t *split;      // its triangles
+    slv_polygon_scratch scratch;
+    uint32_t *same;           // [triangle_count][3] the first corner that is the same
+    uint32_t *numbers;        // [raw->position_count + 1] of vertices, then of points
+    slv_raw_corner *vertices; // [vertex_count] what makes each of them
+} mesh_builder;
+
+static slv_result out_of_memory(const mesh_builder *builder) {
+    return slv_fail(builder->error, SLV_ERROR_INTERNAL, "out of memory");
+}
+
+// --- positions -----------------------------------------------------------------------------------
+
+// Turning z up into y up is a quarter turn about x: (x, y, z) becomes (x, z, -y).
+static void turn_up(bool z_up, double v[3]) {
+    if (z_up) {
+        double y = v[1];
+        v[1] = v[2];
+        v[2] = -y;
+    }
+}
+
+static slv_result place_positions(mesh_builder *builder) {
+    const slv_raw_mesh *raw = builder->raw;
+    builder->positions = malloc(((size_t)raw->position_count + 1) * 3 * sizeof(double));
+    builder->weld = malloc(((size_t)raw->position_count + 1) * sizeof(uint32_t));
+    if (builder->positions == NULL || builder->weld == NULL) {
+        return out_of_memory(builder);
+    }
+    for (uint32_t i = 0; i < raw->position_count; i++) {
+        double *to = builder->positions + 3 * (size_t)i;
+        for (size_t k = 0; k < 3; k++) {
+            double at = raw->positions[3 * (size_t)i + k] * builder->options->scale;
+            if (!(fabs(at) <= MAX_COORDINATE)) {
+                return slv_fail(builder->error, SLV_ERROR_CONTENT,
+                                "vertex %u has the coordinate %g; it must be finite and at most "
+                                "%g metres",
+                                i + 1, at, MAX_COORDINATE);
+            }
+            to[k] = at;
+        }
+        turn_up(builder->options->z_up, to);
+        for (size_t k = 0; k < 3; k++) {
+            to[k] += 0.0; // -0 becomes 0, so that equal places have equal bytes
+        }
+    }
+    bool welded = slv_find_equal_keys(builder->positions, 3 * sizeof(double), raw->position_count,
+                                      builder->weld);
+    return welded ? SLV_OK : out_of_memory(builder);
+}
+
+// --- triangles -----------------------------------------------------------------------------------
+
+static slv_result reserve_triangles(mesh_builder *builder) {
+    const slv_raw_mesh *raw = builder->raw;
+    uint64_t triangles = 0;
+    uint32_t widest = 3;
+    for (uint32_t p = 0; p < raw->polygon_count; p++) {
+        uint32_t corners = raw->polygons[p].corner_count;
+        triangles += corners - 2;
+        widest = corners > widest ? corners : widest;
+    }
+    if (triangles > UINT32_MAX / 3 - 1) {
+        return slv_fail(builder->error, SLV_ERROR_CONTENT,
+                        "the mesh has %llu triangles; at most %u can be handled",
+                        (unsigned long long)triangles, UINT32_MAX / 3 - 1);
+    }
+    builder->kept = malloc(((size_t)triangles + 1) * 3 * sizeof *builder->kept);
+    builder->outline = malloc((size_t)widest * 3 * sizeof *builder->outline);
+    builder->split = malloc((size_t)widest * 3 * sizeof *builder->split);
+    builder->mesh->groups = calloc((size_t)raw->group_count + 1, sizeof *builder->mesh->groups);
+    if (!builder->kept || !builder->outline || !builder->split || !builder->mesh->groups) {
+        return out_of_memory(builder);
+    }
+    return SLV_OK;
+}
+
+static bool is_degenerate(const mesh_builder *builder, const slv_raw_corner corners[3]) {
+    const double *p[3];
+    for (int c = 0; c < 3; c++) {
+        p[c] = builder->positions + 3 * (size_t)builder->weld[corners[c].position];
+    }
+    if (p[0] == p[1] || p[1] == p[2] || p[2] == p[0]) {
+        return true;
+    }
+    double a[3];
+    double b[3];
+    double sides[3] = {0.0, 0.0, 0.0}; // squared
+    for (int k = 0; k < 3; k++) {
+        a[k] = p[1][k] - p[0][k];
+        b[k] = p[2][k] - p[0][k];
+        sides[0] += a[k] * a[k];
+        sides[1] += b[k] * b[k];
+        sides[2] += (b[k] - a[k]) * (b[k] - a[k]);
+    }
+    double n[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+    double area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    double longest = fmax(sides[0], fmax(sides[1], sides[2]));
+    return !(area > FLAT_TOLERANCE * longest);
+}
+
+static slv_result add_polygon(mesh_builder *builder, const slv_raw_polygon *polygon) {
+    const slv_raw_corner *corners = builder->raw->corners + polygon->first_corner;
+    for (uint32_t c = 0; polygon->corner_count > 3 && c < polygon->corner_count; c++) {
+        memcpy(builder->outline + 3 * (size_t)c,
+               builder->positions + 3 * (size_t)corners[c].position, 3 * sizeof(double));
+    }
+    slv_result result = slv_polygon_split(builder->outline, polygon->corner_count, builder->split,
+                                          &builder->scratch, builder->error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    slv_mesh *mesh = builder->mesh;
+    mesh->polygon_count += polygon->corner_count > 3 ? 1 : 0;
+    for (uint32_t t = 0; t < polygon->corner_count - 2; t++) {
+        slv_raw_corner *to = builder->kept + 3 * (size_t)mesh->triangle_count;
+        for (size_t c = 0; c < 3; c++) {
+            to[c] = corners[builder->split[3 * (size_t)t + c]];
+        }
+        if (is_degenerate(builder, to)) {
+            mesh->dropped_triangle_count++;
+        } else {
+            mesh->triangle_count++;
+        }
+    }
+    return SLV_OK;
+}
+
+// Closes the last group, forgetting it where nothing is in it.
+static void end_group(slv_mesh *mesh) {
+    if (mesh->group_count == 0) {
+        return;
+    }
+    slv_mesh_group *last = &mesh->groups[mesh->group_count - 1];
+    last->triangle_count = mesh->triangle_count - last->first_triangle;
+    if (last->triangle_count == 0) {
+        free(last->name);
+        last->name = NULL;
+        mesh->group_count--;
+    }
+}
+
+static bool begin_group(slv_mesh *mesh, const char *name) {
+    end_group(mesh);
+    char *copy = strdup(name);
+    if (copy == NULL) {
+        return false;
+    }
+    mesh->groups[mesh->group_count++] =
+        (slv_mesh_group){.name = copy, .first_triangle = mesh->triangle_count};
+    return true;
+}
+
+static slv_result collect_triangles(mesh_builder *builder) {
+    const slv_raw_mesh *raw = builder->raw;
+    slv_result result = reserve_triangles(builder);
+    uint32_t group = 0;
+    for (uint32_t p = 0; p < raw->polygon_count && result == SLV_OK; p++) {
+        for (; group < raw->group_count && raw->groups[group].first_polygon <= p; group++) {
+            if (!begin_group(builder->mesh, raw->groups[group].name)) {
+                return out_of_memory(builder);
+            }
+        }
+        result = add_polygon(builder, &raw->polygons[p]);
+    }
+    end_group(builder->mesh);
+    if (result == SLV_OK && builder->mesh->triangle_count == 0) {
+        uint32_t dropped = builder->mesh->dropped_triangle_count;
+        result = dropped == 0 ? slv_fail(builder->error, SLV_ERROR_CONTENT,
+                                         "has no triangles; a surface is needed")
+                              : slv_fail(builder->error, SLV_ERROR_CONTENT,
+                                         "all %u triangles are degenerate (zero area)", dropped);
+    }
+    return result;
+}
+
+// --- vertices ------------------------------------------------------------------------------------
+
+// Numbers the different corners by position first, by first appearance second, and writes the
+// triangles in these numbers.
+static slv_result number_vertices(mesh_builder *builder) {
+    slv_mesh *mesh = builder->mesh;
+    size_t corner_count = 3 * (size_t)mesh->triangle_count;
+    uint32_t position_count = builder->raw->position_count;
+    builder->same = malloc(corner_count * sizeof *builder->same);
+    builder->numbers = calloc((size_t)position_count + 1, sizeof *builder->numbers);
+    builder->vertices = malloc(corner_count * sizeof *builder->vertices);
+    mesh->triangles = malloc(corner_count * sizeof *mesh->triangles);
+    if (!builder->same || !builder->numbers || !builder->vertices || !mesh->triangles ||
+        !slv_find_equal_keys(builder->kept, sizeof *builder->kept, (uint32_t)corner_count,
+                             builder->same)) {
+        return out_of_memory(builder);
+    }
+    uint32_t *next = builder->numbers; // [p]: number of the next vertex at position p
+    for (size_t c = 0; c < corner_count; c++) {
+        next[builder->kept[c].position + 1] += builder->same[c] == c ? 1 : 0;
+    }
+    for (size_t p = 0; p < position_count; p++) {
+        next[p + 1] += next[p];
+    }
+    mesh->vertex_count = next[position_count];
+    for (size_t c = 0; c < corner_count; c++) {
+        if (builder->same[c] == c) {
+            uint32_t vertex = next[builder->kept[c].position]++;
+            builder->vertices[vertex] = builder->kept[c];
+            mesh->triangles[c] = vertex;
+        } else {
+            mesh->triangles[c] = mesh->triangles[builder->same[c]];
+        }
+    }
+    return SLV_OK;
+}
+
+static void copy_normal(const mesh_builder *builder, uint32_t index, float to[3]) {
+    if (index == SLV_NO_INDEX) {
+        return;
+    }
+    double n[3];
+    for (size_t k = 0; k < 3; k++) {
+        n[k] = (double)builder->raw->normals[3 * (size_t)index + k];
+    }
+    turn_up(builder->options->z_up, n);
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (length > 0.0 && isfinite(length)) { // zero and damaged ones are computed later
+        for (size_t k = 0; k < 3; k++) {
+            to[k] = (float)(n[k] / length);
+        }
+    }
+}
+
+static slv_result fill_vertices(mesh_builder *builder) {
+    slv_mesh *mesh = builder->mesh;
+    size_t count = mesh->vertex_count;
+    mesh->vertex_point = malloc(count * sizeof *mesh->vertex_point);
+    mesh->vertex_source = malloc(count * sizeof *mesh->vertex_source);
+    mesh->normals = calloc(count, 3 * sizeof *mesh->normals);
+    mesh->uvs = builder->raw->uv_count ? calloc(count, 2 * sizeof *mesh->uvs) : NULL;
+    if (!mesh->vertex_point || !mesh->vertex_source || !mesh->normals ||
+        (builder->raw->uv_count && !mesh->uvs)) {
+        return out_of_memory(builder);
+    }
+    for (size_t v = 0; v < count; v++) {
+        slv_raw_corner corner = builder->vertices[v];
+        mesh->vertex_source[v] = corner.position;
+        copy_normal(builder, corner.normal, mesh->normals + 3 * v);
+        if (corner.uv != SLV_NO_INDEX) {
+            const float *uv = builder->raw->uvs + 2 * (size_t)corner.uv;
+            if (!isfinite(uv[0]) || !isfinite(uv[1])) {
+                return slv_fail(builder->error, SLV_ERROR_CONTENT,
+                                "vertex %u has a texture coordinate that is not finite",
+                                corner.position + 1);
+            }
+            memcpy(mesh->uvs + 2 * v, uv, 2 * sizeof *uv);
+        }
+    }
+    return SLV_OK;
+}
+
+// --- points --------------------------------------------------------------------------------------
+
+static slv_result number_points(mesh_builder *builder) {
+    slv_mesh *mesh = builder->mesh;
+    uint32_t *number = builder->numbers; // [first vertex at a place]: number of its point
+    memset(number, 0, ((size_t)builder->raw->position_count + 1) * sizeof *number);
+    for (size_t v = 0; v < mesh->vertex_count; v++) {
+        number[builder->weld[mesh->vertex_source[v]]] = 1;
+    }
+    mesh->points = malloc((size_t)mesh->vertex_count * 3 * sizeof *mesh->points);
+    if (mesh->points == NULL) {
+        return out_of_memory(builder);
+    }
+    for (size_t p = 0; p < builder->raw->position_count; p++) {
+        if (number[p]) {
+            memcpy(mesh->points + 3 * (size_t)mesh->point_count, builder->positions + 3 * p,
+                   3 * sizeof(double));
+            number[p] = mesh->point_count++;
+        }
+    }
+    for (size_t v = 0; v < mesh->vertex_count; v++) {
+        mesh->vertex_point[v] = number[builder->weld[mesh->vertex_source[v]]];
+    }
+    return SLV_OK;
+}
+
+// Moves the points to a frame of their own where floats would lose them. The frame is a multiple of
+// a power of two about as large as the mesh, which makes every subtraction exact.
+static slv_result choose_frame(mesh_builder *builder) {
+    slv_mesh *mesh = builder->mesh;
+    double min[3];
+    double max[3];
+    slv_mesh_bounds(mesh, min, max);
+    double square = 0.0;
+    double farthest = 0.0;
+    for (int k = 0; k < 3; k++) {
+        square += (max[k] - min[k]) * (max[k] - min[k]);
+        farthest = fmax(farthest, fmax(fabs(min[k]), fabs(max[k])));
+    }
+    double diagonal = sqrt(square);
+    if (diagonal < MIN_EXTENT) {
+        return slv_fail(builder->error, SLV_ERROR_CONTENT,
+                        "the mesh is only %g metres large; it must be at least %g, scale it",
+                        diagonal, MIN_EXTENT);
+    }
+    if (farthest <= FRAME_DIAGONALS * diagonal) {
+        return SLV_OK;
+    }
+    int exponent;
+    (void)frexp(diagonal, &exponent);
+    double unit = ldexp(1.0, exponent);
+    for (size_t k = 0; k < 3; k++) {
+        mesh->frame[k] = rint(0.5 * (min[k] + max[k]) / unit) * unit;
+        for (size_t p = 0; p < mesh->point_count; p++) {
+            mesh->points[3 * p + k] -= mesh->frame[k];
+        }
+    }
+    return SLV_OK;
+}
+
+// --- all together --------------------------------------------------------------------------------
+
+static slv_result build(mesh_builder *builder) {
+    slv_result result = place_positions(builder);
+    result = result == SLV_OK ? collect_triangles(builder) : result;
+    result = result == SLV_OK ? number_vertices(builder) : result;
+    result = result == SLV_OK ? fill_vertices(builder) : result;
+    result = result == SLV_OK ? number_points(builder) : result;
+    result = result == SLV_OK ? choose_frame(builder) : result;
+    if (result == SLV_OK && !slv_mesh_fill_normals(builder->mesh)) {
+        result = out_of_memory(builder);
+    }
+    return result;
+}
+
+slv_result slv_mesh_build(const slv_raw_mesh *raw, const slv_import_options *options,
+                          slv_mesh *mesh, slv_error *error) {
+    *mesh = (slv_mesh){.file_vertex_count = raw->position_count};
+    mesh_builder builder = {.raw = raw, .options = options, .mesh = mesh, .error = error};
+    slv_result result = build(&builder);
+    free(builder.positions);
+    free(builder.weld);
+    free(builder.kept);
+    free(builder.outline);
+    free(builder.split);
+    free(builder.same);
+    free(builder.numbers);
+    free(builder.vertices);
+    slv_polygon_scratch_free(&builder.scratch);
+    if (result != SLV_OK) {
+        slv_mesh_free(mesh);
+    }
+    return result;
+}

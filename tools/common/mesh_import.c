@@ -1,2 +1,83 @@
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#define XXH_INLINE_ALL
 #include "tools/common/mesh_import.h"
+
+#include "tools/common/assimp_import.h"
+#include "tools/common/input_file.h"
+#include "tools/common/mesh_build.h"
+#include "tools/common/obj_reader.h"
+#include "tools/common/raw_mesh.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <xxhash.h>
+
+slv_import_options slv_default_import_options(void) {
+    return (slv_import_options){.scale = 1.0, .z_up = false};
+}
+
+void slv_file_list_free(slv_file_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->paths[i]);
+    }
+    free(list->paths);
+    *list = (slv_file_list){.paths = NULL};
+}
+
+static slv_result list_one_file(const char *path, slv_file_list *files, slv_error *error) {
+    files->paths = malloc(sizeof *files->paths);
+    char *copy = strdup(path);
+    if (files->paths == NULL || copy == NULL) {
+        free(copy);
+        free(files->paths);
+        files->paths = NULL;
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    files->paths[0] = copy;
+    files->count = 1;
+    return SLV_OK;
+}
+
+static slv_result import_obj(const char *path, slv_raw_mesh *raw, slv_file_list *files,
+                             uint64_t *hash, slv_error *error) {
+    slv_input_file file;
+    slv_result result = slv_input_file_read(path, &file, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    *hash = XXH3_64bits(file.bytes, file.size);
+    result = slv_obj_read(file.bytes, file.size, raw, error);
+    slv_input_file_free(&file);
+    return result == SLV_OK && files ? list_one_file(path, files, error) : result;
+}
+
+static bool is_obj(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && !strcasecmp(dot, ".obj");
+}
+
+slv_result slv_mesh_import(const char *path, const slv_import_options *options, slv_mesh *mesh,
+                           slv_file_list *files, slv_error *error) {
+    *mesh = (slv_mesh){.points = NULL};
+    if (files) {
+        *files = (slv_file_list){.paths = NULL};
+    }
+    slv_raw_mesh raw = {.positions = NULL};
+    uint64_t hash = 0;
+    slv_result result = slv_input_file_check(path, error);
+    if (result == SLV_OK) {
+        result = is_obj(path) ? import_obj(path, &raw, files, &hash, error)
+                              : slv_assimp_import(path, &raw, files, &hash, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_mesh_build(&raw, options, mesh, error);
+        mesh->input_hash = hash;
+    }
+    slv_raw_mesh_free(&raw);
+    if (result != SLV_OK && files) {
+        slv_file_list_free(files);
+    }
+    return result;
+}

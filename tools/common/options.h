@@ -15,14 +15,14 @@ typedef enum slv_option_type {
     SLV_OPTION_NUMBER, // double within [min, max], finite
     SLV_OPTION_COUNT,  // uint64_t within [min, max]
     SLV_OPTION_CHOICE, // int: index into choices
-    SLV_OPTION_HEADING // a line in the help, nothing to parse
+    SLV_OPTION_HEADING // a line in the help (its text in `help`), nothing to parse
 } slv_option_type;
 
 typedef struct slv_option {
     slv_option_type type;
     const char *name;           // "--spacing"; "-o" style short form in `letter`
     char letter;                // 'o' or 0
-    const char *argument;       // "METRES", NULL for flags
+    const char *argument;       // "METRES", NULL for flags; choices may leave it NULL
     const char *help;           // one or more lines: what, unit, range, default
     void *value;                // where to store, of the type above
     bool *given;                // set when the option was on the command line; may be NULL
@@ -48,7 +48,10 @@ typedef struct slv_program {
 } slv_program;
 
 // Parses argv; operands (arguments that are no options) are collected into operands (room for
-// max_operands). "--" ends options; "--name=value" works. SLV_ERROR_USAGE names the option.
+// max_operands). "--" ends options; "--name=value", "-ovalue" and bundled flags "-qv" work. Options
+// and operands may be mixed. An option given twice: the last one counts, so that a pipeline can
+// append to a command line. --help and --version end the parsing at once, so that neither ever
+// fails because of what follows. SLV_ERROR_USAGE names the option.
 slv_result slv_options_parse(const slv_program *program, int argc, char **argv,
                              const char **operands, size_t max_operands, size_t *operand_count,
                              slv_error *error);

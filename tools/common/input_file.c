@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "tools/common/input_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Opens and looks at what was opened, not at the name: the two may differ a moment later.
+// Non-blocking, so that opening a FIFO nobody writes to does not wait for ever.
+static slv_result open_checked(const char *path, int *descriptor, size_t *size, slv_error *error) {
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) {
+        return slv_fail(error, SLV_ERROR_FILE, "cannot be opened: %s", strerror(errno));
+    }
+    struct stat status;
+    slv_result result = SLV_OK;
+    if (fstat(fd, &status) != 0) {
+        result = slv_fail(error, SLV_ERROR_FILE, "cannot be opened: %s", strerror(errno));
+    } else if (S_ISDIR(status.st_mode)) {
+        result = slv_fail(error, SLV_ERROR_FILE, "is a directory; a mesh file is needed");
+    } else if (!S_ISREG(status.st_mode)) {
+        result = slv_fail(error, SLV_ERROR_FILE, "is not a regular file; a mesh file is needed");
+    } else if (status.st_size == 0) {
+        result = slv_fail(error, SLV_ERROR_CONTENT, "the file is empty");
+    } else if ((uint64_t)status.st_size >= SIZE_MAX) {
+        result = slv_fail(error, SLV_ERROR_INTERNAL, "the file is too large for this machine");
+    }
+    if (result != SLV_OK) {
+        (void)close(fd);
+        return result;
+    }
+    *descriptor = fd;
+    *size = (size_t)status.st_size;
+    return SLV_OK;
+}
+
+slv_result slv_input_file_check(const char *path, slv_error *error) {
+    int fd;
+    size_t size;
+    slv_result result = open_checked(path, &fd, &size, error);
+    if (result == SLV_OK) {
+        (void)close(fd);
+    }
+    return result;
+}
+
+// Reads up to size bytes; fewer where the file has become shorter.
+static slv_result read_all(int fd, char *bytes, size_t size, size_t *length, slv_error *error) {
+    *length = 0;
+    while (*length < size) {
+        ssize_t got = read(fd, bytes + *length, size - *length);
+        if (got == 0) {
+            break;
+        }
+        if (got < 0 && errno != EINTR) {
+            return slv_fail(error, SLV_ERROR_FILE, "cannot be read: %s", strerror(errno));
+        }
+        *length += got > 0 ? (size_t)got : 0;
+    }
+    return SLV_OK;
+}
+
+slv_result slv_input_file_read(const char *path, slv_input_file *file, slv_error *error) {
+    *file = (slv_input_file){.bytes = NULL};
+    int fd;
+    size_t size;
+    slv_result result = open_checked(path, &fd, &size, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    file->bytes = malloc(size + 1);
+    if (file->bytes == NULL) {
+        result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory: the file has %zu bytes", size);
+    } else {
+        result = read_all(fd, file->bytes, size, &file->size, error);
+        file->bytes[file->size] = '\0';
+    }
+    (void)close(fd);
+    if (result != SLV_OK) {
+        slv_input_file_free(file);
+    }
+    return result;
+}
+
+void slv_input_file_free(slv_input_file *file) {
+    free(file->bytes);
+    *file = (slv_input_file){.bytes = NULL};
+}

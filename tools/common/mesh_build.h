@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// From what a file says to a mesh that keeps the promises of mesh.h.
+#ifndef SLV_TOOLS_MESH_BUILD_H
+#define SLV_TOOLS_MESH_BUILD_H
+
+#include "tools/common/mesh.h"
+#include "tools/common/mesh_import.h"
+#include "tools/common/raw_mesh.h"
+
+// Scales, turns up, welds, splits polygons, drops what is degenerate or unused, computes what is
+// missing. Every index in raw must be in range; everything else is checked here. input_hash is left
+// to the caller.
+slv_result slv_mesh_build(const slv_raw_mesh *raw, const slv_import_options *options,
+                          slv_mesh *mesh, slv_error *error);
+
+#endif

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Wavefront OBJ text: vertices, texture coordinates, normals, faces of any size, group names.
+// Materials, smoothing groups, lines, points and free-form surfaces are passed over.
+#ifndef SLV_TOOLS_OBJ_READER_H
+#define SLV_TOOLS_OBJ_READER_H
+
+#include "formats/result.h"
+#include "tools/common/raw_mesh.h"
+
+#include <stddef.h>
+
+// text[size] must be zero. On success raw holds at least one polygon, every index in range, every
+// number finite. On failure raw is empty and the message names the line. OBJ has no end mark, so a
+// file cut between two lines cannot be told from a whole one unless a face misses its vertices.
+slv_result slv_obj_read(const char *text, size_t size, slv_raw_mesh *raw, slv_error *error);
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A mesh as a file tells it, before anything is made of it: what every reader hands to mesh_build.
+#ifndef SLV_TOOLS_RAW_MESH_H
+#define SLV_TOOLS_RAW_MESH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SLV_NO_INDEX UINT32_MAX // a corner without UV or normal
+
+typedef struct slv_raw_corner {
+    uint32_t position;
+    uint32_t uv;
+    uint32_t normal;
+} slv_raw_corner;
+
+typedef struct slv_raw_polygon {
+    uint32_t first_corner;
+    uint32_t corner_count;
+} slv_raw_polygon;
+
+typedef struct slv_raw_group { // holds the polygons up to the next group's first
+    char *name;                // owned
+    uint32_t first_polygon;
+} slv_raw_group;
+
+// Counts are below UINT32_MAX. Capacities belong to the functions below.
+typedef struct slv_raw_mesh {
+    double *positions; // [position_count][3], in the file's units and axes
+    float *uvs;        // [uv_count][2]
+    float *normals;    // [normal_count][3], of any length
+    slv_raw_corner *corners;
+    slv_raw_polygon *polygons;
+    slv_raw_group *groups; // ascending; polygons before the first belong to none
+    uint32_t position_count, position_capacity;
+    uint32_t uv_count, uv_capacity;
+    uint32_t normal_count, normal_capacity;
+    uint32_t corner_count, corner_capacity;
+    uint32_t polygon_count, polygon_capacity;
+    uint32_t group_count, group_capacity;
+} slv_raw_mesh;
+
+void slv_raw_mesh_free(slv_raw_mesh *raw); // zeroes it
+
+// Each appends one element; false where there is no memory for it.
+bool slv_raw_mesh_add_position(slv_raw_mesh *raw, const double position[3]);
+bool slv_raw_mesh_add_uv(slv_raw_mesh *raw, const float uv[2]);
+bool slv_raw_mesh_add_normal(slv_raw_mesh *raw, const float normal[3]);
+bool slv_raw_mesh_add_corner(slv_raw_mesh *raw, slv_raw_corner corner);
+// The polygon of the last corner_count corners.
+bool slv_raw_mesh_add_polygon(slv_raw_mesh *raw, uint32_t corner_count);
+// Polygons that follow belong to it. The same name twice in a row stays one group.
+bool slv_raw_mesh_add_group(slv_raw_mesh *raw, const char *name, size_t length);
+
+#endif
