@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The bytes of a regular file, mapped or copied, 64-byte aligned.
+#ifndef SLV_FORMATS_FILE_BYTES_H
+#define SLV_FORMATS_FILE_BYTES_H
+
+#include "formats/result.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct slv_file_bytes {
+    const void *bytes; // NULL when size is 0
+    size_t size;
+    bool mapped;
+} slv_file_bytes;
+
+slv_result slv_file_bytes_map(const char *path, slv_file_bytes *file, slv_error *error);
+slv_result slv_file_bytes_copy(const char *path, slv_file_bytes *file, slv_error *error);
+void slv_file_bytes_free(slv_file_bytes *file);
+
+// size bytes at a 64-byte boundary, for free(); never NULL for size 0. NULL when memory is short.
+void *slv_aligned_bytes(size_t size);
+
+#endif

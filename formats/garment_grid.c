@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "formats/garment_verify.h"
+
+#include "formats/value_check.h"
+
+#include <math.h>
+
+// GRID, PCEL, NBRS: what garments on a grid have on top. Cells rise strictly in own order, which
+// proves them unique. Of the neighbour table only the three minus slots are followed; when each of
+// their entries is answered by its opposite slot, and there are as many entries on both sides, then
+// no plus slot is left unanswered.
+
+typedef struct grid_walk {
+    const slv_garment *garment;
+    uint32_t stride[3]; // step of the cell number along each axis
+    uint32_t row_first; // cell number at the start of the present x row
+    bool at_edge_y;     // the present row is the first of its plane
+} grid_walk;
+
+static slv_result check_grid(const slv_grid_info *grid, slv_error *error) {
+    const uint32_t kind = SLV_SECTION_GRID;
+    uint64_t product = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        product *= grid->cells[axis]; // below 2^32 each time, so no overflow
+        if (product == 0 || product > UINT32_MAX) {
+            return slv_fail_section(error, kind, "%u x %u x %u cells, 1 to %u are possible",
+                                    grid->cells[0], grid->cells[1], grid->cells[2], UINT32_MAX);
+        }
+        if (!isfinite(grid->origin[axis])) {
+            return slv_fail_section(error, kind, "the origin is not finite");
+        }
+    }
+    if (!isfinite(grid->spacing) || !(grid->spacing > 0)) {
+        return slv_fail_section(error, kind, "spacing %g, should be above zero", grid->spacing);
+    }
+    if (grid->zero != 0) {
+        return slv_fail_section(error, kind, "reserved bytes are not zero");
+    }
+    return SLV_OK;
+}
+
+static slv_result check_cells(const slv_garment *garment, slv_error *error) {
+    const uint32_t *cell = garment->cell;
+    const uint32_t *stored_of_own = garment->stored_of_own;
+    const uint32_t *cells = garment->grid->cells;
+    uint64_t next = 0; // the smallest cell that may follow
+    for (uint32_t own = 0; own < garment->info.particle_count; own++) {
+        uint32_t here = cell[stored_of_own[own]];
+        if (here < next) {
+            return slv_fail_section(error, SLV_SECTION_CELL,
+                                    "particle %u is in cell %u, in own order cells must ascend",
+                                    stored_of_own[own], here);
+        }
+        next = (uint64_t)here + 1;
+    }
+    uint64_t product = (uint64_t)cells[0] * cells[1] * cells[2];
+    if (next > product) {
+        return slv_fail_section(error, SLV_SECTION_CELL, "cell %llu, the grid has %llu",
+                                (unsigned long long)(next - 1), (unsigned long long)product);
+    }
+    return SLV_OK;
+}
+
+static inline const int32_t *slot_of(const slv_garment *garment, unsigned slot) {
+    return garment->neighbours + (size_t)slot * garment->info.particle_count;
+}
+
+// Moves the walk to the row of a cell. Divides only when the row changes: stored particles follow
+// their rows.
+static inline void enter_row(grid_walk *walk, uint32_t cell) {
+    const uint32_t *cells = walk->garment->grid->cells;
+    if (cell - walk->row_first >= cells[0]) {
+        uint32_t row = cell / cells[0];
+        walk->row_first = row * cells[0];
+        walk->at_edge_y = row % cells[1] == 0;
+    }
+}
+
+// Whether the minus slot of an axis is neither empty nor a true neighbour. at_edge: there is no cell
+// in that direction.
+static inline bool is_wrong(const grid_walk *walk, unsigned axis, uint32_t particle, bool at_edge) {
+    const slv_garment *garment = walk->garment;
+    int32_t other = slot_of(garment, 2 * axis)[particle];
+    if (other == SLV_NO_NEIGHBOUR) {
+        return false;
+    }
+    return (uint32_t)other >= garment->info.particle_count || at_edge ||
+           slot_of(garment, 2 * axis + 1)[other] != (int32_t)particle ||
+           garment->cell[other] + walk->stride[axis] != garment->cell[particle];
+}
+
+static slv_result check_minus_slots(const slv_garment *garment, slv_error *error) {
+    const uint32_t *cells = garment->grid->cells;
+    grid_walk walk = {garment, {1, cells[0], cells[0] * cells[1]}, 0, true};
+    for (uint32_t s = 0; s < garment->info.particle_count; s++) {
+        uint32_t cell = garment->cell[s];
+        enter_row(&walk, cell);
+        bool wrong[3] = {
+            is_wrong(&walk, 0, s, cell == walk.row_first),
+            is_wrong(&walk, 1, s, walk.at_edge_y),
+            is_wrong(&walk, 2, s, cell < walk.stride[2]),
+        };
+        if (wrong[0] | wrong[1] | wrong[2]) {
+            int axis = wrong[0] ? 0 : wrong[1] ? 1 : 2;
+            return slv_fail_section(error, SLV_SECTION_NEIGHBOUR,
+                                    "particle %u names %d in slot -%c, which is not the particle "
+                                    "of the next cell or does not name it back",
+                                    s, slot_of(garment, 2 * (unsigned)axis)[s], 'x' + axis);
+        }
+    }
+    return SLV_OK;
+}
+
+static uint32_t count_neighbours(const int32_t *slot, uint32_t count) {
+    uint32_t present = 0;
+    for (uint32_t s = 0; s < count; s++) {
+        present += slot[s] != SLV_NO_NEIGHBOUR;
+    }
+    return present;
+}
+
+static slv_result check_plus_slots(const slv_garment *garment, slv_error *error) {
+    uint32_t n = garment->info.particle_count;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        uint32_t minus = count_neighbours(slot_of(garment, 2 * axis), n);
+        uint32_t plus = count_neighbours(slot_of(garment, 2 * axis + 1), n);
+        if (minus != plus) {
+            return slv_fail_section(error, SLV_SECTION_NEIGHBOUR,
+                                    "%u entries in slot +%c, but %u in slot -%c", plus,
+                                    'x' + (int)axis, minus, 'x' + (int)axis);
+        }
+    }
+    return SLV_OK;
+}
+
+// Whether any entry lies within the range; an empty slot, -1, never does.
+static bool meets_range(const int32_t *entries, const slv_colour_range *range) {
+    uint32_t bad = 0;
+    for (uint32_t i = 0; i < range->count; i++) {
+        bad |= (uint32_t)entries[i] - range->first < range->count;
+    }
+    return bad != 0;
+}
+
+static slv_result check_neighbour_colours(const slv_garment *garment, slv_error *error) {
+    for (uint32_t c = 0; c < garment->colour_count; c++) {
+        const slv_colour_range *range = &garment->colours[c];
+        if (range->colour == SLV_UNCOLOURED) {
+            return SLV_OK;
+        }
+        for (unsigned axis = 0; axis < 3; axis++) { // the table is symmetric: minus slots suffice
+            if (meets_range(slot_of(garment, 2 * axis) + range->first, range)) {
+                return slv_fail_section(error, SLV_SECTION_COLOUR,
+                                        "two neighbours along %c both have colour %u",
+                                        'x' + (int)axis, range->colour);
+            }
+        }
+    }
+    return SLV_OK;
+}
+
+static slv_result check_absent(const slv_pack *pack, uint32_t kind, slv_error *error) {
+    size_t size = 0;
+    return slv_pack_get_section(pack, kind, &size)
+               ? slv_fail_section(error, kind, "without a GRID section it means nothing")
+               : SLV_OK;
+}
+
+static slv_result verify_no_grid(const slv_pack *pack, const slv_garment *garment,
+                                 slv_error *error) {
+    if (garment->info.mode == SLV_GARMENT_SOLID || garment->info.mode == SLV_GARMENT_SHELL) {
+        return slv_fail_section(error, SLV_SECTION_GRID, "missing in a garment made on a grid");
+    }
+    slv_result result = check_absent(pack, SLV_SECTION_CELL, error);
+    return result == SLV_OK ? check_absent(pack, SLV_SECTION_NEIGHBOUR, error) : result;
+}
+
+static slv_result take_grid(const slv_pack *pack, slv_garment *garment, slv_error *error) {
+    uint64_t n = garment->info.particle_count;
+    const void *grid = NULL;
+    const void *cell = NULL;
+    const void *neighbours = NULL;
+    slv_result result =
+        slv_take_section(pack, SLV_SECTION_GRID, sizeof *garment->grid, &grid, error);
+    if (result == SLV_OK) {
+        result = check_grid(grid, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_take_section(pack, SLV_SECTION_CELL, 4 * n, &cell, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_take_section(pack, SLV_SECTION_NEIGHBOUR, 24 * n, &neighbours, error);
+    }
+    garment->grid = grid;
+    garment->cell = cell;
+    garment->neighbours = neighbours;
+    return result;
+}
+
+slv_result slv_verify_grid(const slv_pack *pack, slv_garment *garment, slv_error *error) {
+    size_t size = 0;
+    if (!slv_pack_get_section(pack, SLV_SECTION_GRID, &size)) {
+        return verify_no_grid(pack, garment, error);
+    }
+    if (garment->info.mode == SLV_GARMENT_SURFACE) {
+        return slv_fail_section(error, SLV_SECTION_GRID, "a surface has no grid");
+    }
+    slv_result result = take_grid(pack, garment, error);
+    if (result == SLV_OK) {
+        result = check_cells(garment, error);
+    }
+    if (result == SLV_OK) {
+        result = check_minus_slots(garment, error);
+    }
+    if (result == SLV_OK) {
+        result = check_plus_slots(garment, error);
+    }
+    return result == SLV_OK ? check_neighbour_colours(garment, error) : result;
+}

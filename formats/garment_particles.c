@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "formats/garment_verify.h"
+
+#include "formats/value_check.h"
+
+#include <float.h>
+#include <math.h>
+
+// INFO, PPOS, PINV, PORD, PCOL: what every garment has.
+
+static bool is_inside(double value, double low, double high) {
+    return value >= low && value <= high; // false for NaN
+}
+
+static slv_result check_info(const slv_garment_info *info, slv_error *error) {
+    const uint32_t kind = SLV_SECTION_INFO;
+    if (info->particle_count > INT32_MAX) {
+        return slv_fail_section(error, kind, "%u particles, at most %d are possible",
+                                info->particle_count, INT32_MAX);
+    }
+    if (info->mode < SLV_GARMENT_SOLID || info->mode > SLV_GARMENT_SHAPE) {
+        return slv_fail_section(error, kind, "mode %u, known are %d to %d", info->mode,
+                                SLV_GARMENT_SOLID, SLV_GARMENT_SHAPE);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        if (!isfinite(info->frame[axis])) {
+            return slv_fail_section(error, kind, "the frame is not finite");
+        }
+        double low = (double)info->bounds_min[axis];
+        double high = (double)info->bounds_max[axis];
+        if (!is_inside(low, -(double)FLT_MAX, high) || !is_inside(high, low, (double)FLT_MAX)) {
+            return slv_fail_section(error, kind, "the bounds are no finite box");
+        }
+    }
+    if (!is_inside((double)info->spacing, 0, (double)FLT_MAX) ||
+        !is_inside((double)info->mass, 0, (double)FLT_MAX)) {
+        return slv_fail_section(error, kind, "spacing and mass must be finite and not negative");
+    }
+    if (!slv_all_zero(info->zero, sizeof info->zero)) {
+        return slv_fail_section(error, kind, "reserved bytes are not zero");
+    }
+    return SLV_OK;
+}
+
+// Being inside finite bounds, positions are finite.
+static slv_result check_positions(const slv_garment *garment, slv_error *error) {
+    const float *axes[3] = {garment->x, garment->y, garment->z};
+    size_t n = garment->info.particle_count;
+    for (int axis = 0; axis < 3; axis++) {
+        float low = garment->info.bounds_min[axis];
+        float high = garment->info.bounds_max[axis];
+        size_t bad = slv_find_outside(axes[axis], n, low, high);
+        if (bad < n) {
+            return slv_fail_section(error, SLV_SECTION_POSITION,
+                                    "%c of particle %zu is %g, outside of INFO's bounds %g to %g",
+                                    'x' + axis, bad, (double)axes[axis][bad], (double)low,
+                                    (double)high);
+        }
+    }
+    return SLV_OK;
+}
+
+static slv_result check_inverse_mass(const slv_garment *garment, slv_error *error) {
+    size_t n = garment->info.particle_count;
+    size_t bad = slv_find_outside(garment->inverse_mass, n, 0, FLT_MAX);
+    if (bad < n) {
+        return slv_fail_section(error, SLV_SECTION_INVMASS,
+                                "particle %zu has %g, should be finite and not negative", bad,
+                                (double)garment->inverse_mass[bad]);
+    }
+    return SLV_OK;
+}
+
+// stored_of_own[own_of_stored[s]] == s for all s makes own_of_stored one-to-one, so both are
+// permutations and each other's inverse.
+static slv_result check_order(const slv_garment *garment, slv_error *error) {
+    const uint32_t *own = garment->own_of_stored;
+    const uint32_t *stored = garment->stored_of_own;
+    uint32_t n = garment->info.particle_count;
+    size_t far = slv_find_not_below(own, n, n);
+    if (far < n) {
+        return slv_fail_section(error, SLV_SECTION_ORDER,
+                                "particle %zu has own number %u, there are %u particles", far,
+                                own[far], n);
+    }
+    for (uint32_t s = 0; s < n; s++) {
+        if (stored[own[s]] != s) {
+            return slv_fail_section(error, SLV_SECTION_ORDER,
+                                    "the two orders disagree about particle %u", s);
+        }
+    }
+    return SLV_OK;
+}
+
+static slv_result check_colour_range(const slv_garment *garment, uint32_t index, uint32_t first,
+                                     slv_error *error) {
+    const uint32_t kind = SLV_SECTION_COLOUR;
+    const slv_colour_range *range = &garment->colours[index];
+    bool uncoloured = range->colour == SLV_UNCOLOURED && garment->colour_count == 1;
+    if (range->colour != index && !uncoloured) {
+        return slv_fail_section(error, kind, "range %u has colour %u, should be %u", index,
+                                range->colour, index);
+    }
+    if (range->first != first || range->count > garment->info.particle_count - first) {
+        return slv_fail_section(error, kind,
+                                "range %u is %u + %u particles, should begin at %u and stay below "
+                                "%u",
+                                index, range->first, range->count, first,
+                                garment->info.particle_count);
+    }
+    if (range->zero != 0) {
+        return slv_fail_section(error, kind, "reserved bytes are not zero");
+    }
+    return SLV_OK;
+}
+
+static slv_result verify_colours(const slv_pack *pack, slv_garment *garment, slv_error *error) {
+    size_t size = 0;
+    garment->colours = slv_pack_get_section(pack, SLV_SECTION_COLOUR, &size);
+    if (!garment->colours) {
+        return slv_fail_section(error, SLV_SECTION_COLOUR, "missing");
+    }
+    size_t count = size / sizeof *garment->colours;
+    if (size % sizeof *garment->colours != 0 || count >= SLV_UNCOLOURED) {
+        return slv_fail_section(error, SLV_SECTION_COLOUR, "%zu bytes are no list of ranges", size);
+    }
+    garment->colour_count = (uint32_t)count;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        slv_result result = check_colour_range(garment, i, first, error);
+        if (result != SLV_OK) {
+            return result;
+        }
+        first += garment->colours[i].count;
+    }
+    if (first != garment->info.particle_count) {
+        return slv_fail_section(error, SLV_SECTION_COLOUR, "ranges cover %u of %u particles", first,
+                                garment->info.particle_count);
+    }
+    return SLV_OK;
+}
+
+static slv_result take_arrays(const slv_pack *pack, slv_garment *garment, slv_error *error) {
+    uint64_t n = garment->info.particle_count;
+    const void *position = NULL;
+    const void *inverse_mass = NULL;
+    const void *order = NULL;
+    slv_result result = slv_take_section(pack, SLV_SECTION_POSITION, 12 * n, &position, error);
+    if (result == SLV_OK) {
+        result = slv_take_section(pack, SLV_SECTION_INVMASS, 4 * n, &inverse_mass, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_take_section(pack, SLV_SECTION_ORDER, 8 * n, &order, error);
+    }
+    if (result == SLV_OK) {
+        garment->x = position;
+        garment->y = garment->x + n;
+        garment->z = garment->y + n;
+        garment->inverse_mass = inverse_mass;
+        garment->own_of_stored = order;
+        garment->stored_of_own = garment->own_of_stored + n;
+    }
+    return result;
+}
+
+slv_result slv_verify_particles(const slv_pack *pack, slv_garment *garment, slv_error *error) {
+    const void *info = NULL;
+    slv_result result =
+        slv_take_section(pack, SLV_SECTION_INFO, sizeof garment->info, &info, error);
+    if (result == SLV_OK) {
+        garment->info = *(const slv_garment_info *)info;
+        result = check_info(&garment->info, error);
+    }
+    if (result == SLV_OK) {
+        result = take_arrays(pack, garment, error);
+    }
+    if (result == SLV_OK) {
+        result = check_positions(garment, error);
+    }
+    if (result == SLV_OK) {
+        result = check_inverse_mass(garment, error);
+    }
+    if (result == SLV_OK) {
+        result = check_order(garment, error);
+    }
+    return result == SLV_OK ? verify_colours(pack, garment, error) : result;
+}
