@@ -111,7 +111,7 @@ static char *write_fixed(const char digits[DIGITS], unsigned kept, int exponent,
 }
 
 static char *write_value(float value, char *text) {
-    decimal number;
+    decimal number = {0, 0};
     double size = fabs((double)value);
     if (!isfinite(size) || (size > 0 && !to_decimal(size, &number))) {
         return text + sprintf(text, "%g", (double)value);
