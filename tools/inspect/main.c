@@ -1,4 +1,34 @@
 // SPDX-License-Identifier: MIT
-int main(void) {
-    return 0;
+// selvage-inspect: what is in a pack. Reads the command line, does what it asks.
+#define _POSIX_C_SOURCE 200809L
+#include "tools/common/console.h"
+#include "tools/inspect/command_line.h"
+#include "tools/inspect/request.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+    slv_console console = {.program = "selvage-inspect"};
+    slv_common_options common = {.help = false};
+    slv_request request;
+    slv_error error;
+    (void)signal(SIGPIPE, SIG_IGN); // a reader that left is an error to report, not a reason to die
+    slv_result result = slv_command_line_read(argc, argv, &common, &request, &error);
+    console.quiet = common.quiet;
+    console.verbose = common.verbose;
+    if (result) {
+        slv_console_error(&console, NULL, "%s", error.text);
+        return (int)result;
+    }
+    if (request.pack) {
+        return (int)slv_request_run(&request, &console);
+    }
+    if (fflush(stdout) || ferror(stdout)) { // --help or --version went there
+        slv_console_error(&console, NULL, "cannot write to standard output: %s", strerror(errno));
+        return SLV_ERROR_FILE;
+    }
+    return SLV_OK;
 }

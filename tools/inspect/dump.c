@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "tools/inspect/dump.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_section_name(const char *name) {
+    return strlen(name) == 4 && strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == 4;
+}
+
+static uint32_t section_kind(const char *name) {
+    return SLV_FOURCC((unsigned char)name[0], (unsigned char)name[1], (unsigned char)name[2],
+                      (unsigned char)name[3]);
+}
+
+static const slv_dump *find_dump(const char *name) {
+    bool by_section = is_section_name(name);
+    for (const slv_dump *dump = slv_dumps; dump->name; dump++) {
+        if (by_section ? strstr(dump->sections, name) != NULL : strcmp(dump->name, name) == 0) {
+            return dump;
+        }
+    }
+    return NULL;
+}
+
+slv_result slv_dump_check_name(const char *name, slv_error *error) {
+    if (is_section_name(name) || find_dump(name)) {
+        return SLV_OK;
+    }
+    char names[400];
+    size_t used = 0;
+    for (const slv_dump *dump = slv_dumps; dump->name && used < sizeof names; dump++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s, ", dump->name);
+    }
+    return slv_fail(error, SLV_ERROR_USAGE,
+                    "no section is called '%.40s'; there are %sor a section's four capitals", name,
+                    names);
+}
+
+// A section that this program has no words for, e.g. of a newer version: its bytes.
+static void print_bytes(const slv_subject *subject, uint32_t kind, slv_table *table) {
+    size_t size = 0;
+    const uint8_t *bytes = slv_pack_get_section(subject->pack, kind, &size);
+    for (size_t i = 0; bytes && i < size && !slv_table_closed(table); i++) {
+        slv_table_uint(table, i);
+        slv_table_uint(table, bytes[i]);
+    }
+}
+
+slv_result slv_dump_print(const slv_subject *subject, const char *name, slv_table_format format,
+                          slv_output *output, slv_error *error) {
+    slv_result result = slv_dump_check_name(name, error);
+    if (result) {
+        return result;
+    }
+    const slv_dump *dump = find_dump(name);
+    const char *section = is_section_name(name) ? name : dump->sections;
+    if (section[0] != '\0' && !slv_subject_has_section(subject, section_kind(section))) {
+        char contents[5];
+        return slv_fail(error, SLV_ERROR_CONTENT, "this %s pack has no section %.4s%s%s",
+                        slv_subject_contents(subject, contents), section,
+                        section == name ? "" : ", which holds the ", section == name ? "" : name);
+    }
+    bool known = dump && (subject->is_garment || dump->sections[0] == '\0');
+    slv_table table;
+    slv_table_begin(&table, output, format, known ? dump->columns : "offset,byte");
+    if (known) {
+        dump->print(subject, &table);
+    } else {
+        print_bytes(subject, section_kind(section), &table);
+    }
+    return slv_table_end(&table, error);
+}

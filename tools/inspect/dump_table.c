@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+// Every dump in one table at the end: a new section is one function and one row.
+// Large tables ask now and then whether anybody still reads (slv_table_closed).
+#include "tools/inspect/dump.h"
+
+#include "tools/inspect/number_text.h"
+#include "tools/inspect/provenance.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+static void print_sections(const slv_subject *subject, slv_table *table) {
+    uint32_t count = 0;
+    const slv_section_entry *entries = slv_pack_get_entries(subject->pack, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        char text[32];
+        slv_table_word(table, slv_section_name(entries[i].kind, text));
+        slv_table_word(table, slv_codec_name(entries[i].codec));
+        slv_table_uint(table, entries[i].flags & SLV_SECTION_REQUIRED ? 1 : 0);
+        slv_table_uint(table, entries[i].offset);
+        slv_table_uint(table, entries[i].stored_size);
+        slv_table_uint(table, entries[i].raw_size);
+        slv_text_of_hash(entries[i].checksum, text);
+        slv_table_word(table, text);
+    }
+}
+
+static void print_info(const slv_subject *subject, slv_table *table) {
+    const slv_garment_info *info = &subject->garment.info;
+    slv_table_uint(table, info->particle_count);
+    slv_table_word(table, slv_mode_name(info->mode));
+    for (int axis = 0; axis < 3; axis++) {
+        slv_table_double(table, info->frame[axis]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        slv_table_float(table, info->bounds_min[axis]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        slv_table_float(table, info->bounds_max[axis]);
+    }
+    slv_table_float(table, info->spacing);
+    slv_table_float(table, info->mass);
+}
+
+static void print_grid(const slv_subject *subject, slv_table *table) {
+    const slv_grid_info *grid = subject->garment.grid;
+    for (int axis = 0; axis < 3; axis++) {
+        slv_table_uint(table, grid->cells[axis]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        slv_table_double(table, grid->origin[axis]);
+    }
+    slv_table_double(table, grid->spacing);
+}
+
+static void print_colour(slv_table *table, uint32_t colour) {
+    slv_table_int(table, colour == SLV_UNCOLOURED ? -1 : (int64_t)colour);
+}
+
+static void print_particles(const slv_subject *subject, slv_table *table) {
+    const slv_garment *garment = &subject->garment;
+    uint32_t count = garment->info.particle_count;
+    for (uint32_t own = 0; own < count && !slv_table_closed(table); own++) {
+        uint32_t stored = garment->stored_of_own[own];
+        slv_table_uint(table, own);
+        slv_table_float(table, garment->x[stored]);
+        slv_table_float(table, garment->y[stored]);
+        slv_table_float(table, garment->z[stored]);
+        print_colour(table, slv_garment_particle_colour(garment, stored));
+        slv_table_int(table, -1); // no particle of this version of the format is a phantom
+    }
+}
+
+static void print_masses(const slv_subject *subject, slv_table *table) {
+    const slv_garment *garment = &subject->garment;
+    uint32_t count = garment->info.particle_count;
+    for (uint32_t own = 0; own < count && !slv_table_closed(table); own++) {
+        float inverse = garment->inverse_mass[garment->stored_of_own[own]];
+        slv_table_uint(table, own);
+        slv_table_float(table, inverse);
+        float mass = inverse > 0.0f ? 1.0f / inverse : 0.0f;
+        if (mass > 0.0f && mass <= FLT_MAX) {
+            slv_table_float(table, mass);
+        } else {
+            slv_table_none(table); // never moves, or heavier than a float can say
+        }
+    }
+}
+
+static void print_cells(const slv_subject *subject, slv_table *table) {
+    const slv_garment *garment = &subject->garment;
+    uint32_t nx = garment->grid->cells[0];
+    uint32_t ny = garment->grid->cells[1];
+    uint32_t count = garment->info.particle_count;
+    for (uint32_t own = 0; own < count && !slv_table_closed(table); own++) {
+        uint32_t cell = garment->cell[garment->stored_of_own[own]];
+        slv_table_uint(table, own);
+        slv_table_uint(table, cell % nx);
+        slv_table_uint(table, cell / nx % ny);
+        slv_table_uint(table, cell / nx / ny);
+    }
+}
+
+static void print_order(const slv_subject *subject, slv_table *table) {
+    const slv_garment *garment = &subject->garment;
+    uint32_t count = garment->info.particle_count;
+    for (uint32_t own = 0; own < count && !slv_table_closed(table); own++) {
+        slv_table_uint(table, own);
+        slv_table_uint(table, garment->stored_of_own[own]);
+    }
+}
+
+static void print_neighbours(const slv_subject *subject, slv_table *table) {
+    const slv_garment *garment = &subject->garment;
+    uint32_t count = garment->info.particle_count;
+    for (uint32_t own = 0; own < count && !slv_table_closed(table); own++) {
+        slv_table_uint(table, own);
+        const int32_t *slots = garment->neighbours + garment->stored_of_own[own];
+        for (size_t slot = 0; slot < SLV_SLOT_COUNT; slot++) {
+            int32_t stored = slots[slot * count];
+            slv_table_int(table, stored < 0 ? -1 : (int64_t)garment->own_of_stored[stored]);
+        }
+    }
+}
+
+static void print_colours(const slv_subject *subject, slv_table *table) {
+    for (uint32_t i = 0; i < subject->garment.colour_count; i++) {
+        const slv_colour_range *range = &subject->garment.colours[i];
+        print_colour(table, range->colour);
+        slv_table_uint(table, range->count);
+    }
+}
+
+static void print_groups(const slv_subject *subject, slv_table *table) {
+    for (uint32_t i = 0; i < subject->garment.group_count; i++) {
+        const slv_constraint_group *group = &subject->garment.groups[i];
+        slv_table_word(table, slv_constraint_kind_name(group->kind));
+        print_colour(table, group->colour);
+        slv_table_uint(table, group->material);
+        slv_table_uint(table, group->first);
+        slv_table_uint(table, group->count);
+    }
+}
+
+// The constraints of one kind, or of all kinds where kind is 0, in stored order.
+static void print_kind(const slv_subject *subject, uint32_t kind, slv_table *table) {
+    const slv_garment *garment = &subject->garment;
+    for (uint32_t g = 0; g < garment->group_count; g++) {
+        const slv_constraint_group *group = &garment->groups[g];
+        if (kind != 0 && group->kind != kind) {
+            continue;
+        }
+        const slv_pair_constraints *pairs =
+            group->kind == SLV_CONSTRAINT_DISTANCE ? &garment->distance : &garment->bending;
+        uint64_t end = group->first + group->count;
+        for (uint64_t i = group->first; i < end && !slv_table_closed(table); i++) {
+            slv_table_word(table, slv_constraint_kind_name(group->kind));
+            print_colour(table, group->colour);
+            slv_table_float(table, pairs->rest[i]);
+            slv_table_uint(table, garment->own_of_stored[pairs->a[i]]);
+            slv_table_uint(table, garment->own_of_stored[pairs->b[i]]);
+        }
+    }
+}
+
+static void print_constraints(const slv_subject *subject, slv_table *table) {
+    print_kind(subject, 0, table);
+}
+
+static void print_distance(const slv_subject *subject, slv_table *table) {
+    print_kind(subject, SLV_CONSTRAINT_DISTANCE, table);
+}
+
+static void print_bending(const slv_subject *subject, slv_table *table) {
+    print_kind(subject, SLV_CONSTRAINT_BENDING, table);
+}
+
+static void print_floats(slv_table *table, const float *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (values) {
+            slv_table_float(table, values[i]);
+        } else {
+            slv_table_none(table);
+        }
+    }
+}
+
+static void print_render_vertices(const slv_subject *subject, slv_table *table) {
+    const slv_render_mesh *mesh = &subject->garment.render;
+    for (size_t v = 0; v < mesh->vertex_count && !slv_table_closed(table); v++) {
+        slv_table_uint(table, v);
+        print_floats(table, mesh->positions + 3 * v, 3);
+        print_floats(table, mesh->normals + 3 * v, 3);
+        print_floats(table, mesh->uvs ? mesh->uvs + 2 * v : NULL, 2);
+        if (mesh->source) {
+            slv_table_uint(table, mesh->source[v]);
+        } else {
+            slv_table_none(table);
+        }
+    }
+}
+
+static void print_triangles(const slv_subject *subject, slv_table *table) {
+    const slv_render_mesh *mesh = &subject->garment.render;
+    for (size_t t = 0; t < mesh->triangle_count && !slv_table_closed(table); t++) {
+        slv_table_uint(table, t);
+        for (size_t corner = 0; corner < 3; corner++) {
+            slv_table_uint(table, mesh->triangles[3 * t + corner]);
+        }
+    }
+}
+
+// One row for each particle that a vertex follows; slots without weight are left out.
+static void print_embedding(const slv_subject *subject, slv_table *table) {
+    const slv_garment *garment = &subject->garment;
+    const slv_render_mesh *mesh = &garment->render;
+    for (size_t v = 0; v < mesh->vertex_count && !slv_table_closed(table); v++) {
+        for (size_t k = v * mesh->influences; k < (v + 1) * mesh->influences; k++) {
+            if (mesh->weights[k] != 0.0f) {
+                slv_table_uint(table, v);
+                slv_table_uint(table, garment->own_of_stored[mesh->particles[k]]);
+                slv_table_float(table, mesh->weights[k]);
+            }
+        }
+    }
+}
+
+static void print_offsets(const slv_subject *subject, slv_table *table) {
+    const slv_render_mesh *mesh = &subject->garment.render;
+    if (!mesh->offsets) {
+        return;
+    }
+    for (size_t v = 0; v < mesh->vertex_count && !slv_table_closed(table); v++) {
+        slv_table_uint(table, v);
+        print_floats(table, mesh->offsets + 3 * v, 3);
+    }
+}
+
+static void print_sets(const slv_subject *subject, slv_table *table) {
+    const slv_garment *garment = &subject->garment;
+    for (uint32_t s = 0; s < garment->set_count; s++) {
+        slv_named_set set = slv_garment_get_set(garment, s);
+        for (uint32_t i = 0; i < set.count && !slv_table_closed(table); i++) {
+            slv_table_text(table, set.name, set.name_length);
+            slv_table_uint(table, garment->own_of_stored[set.particles[i]]);
+        }
+    }
+}
+
+static void print_materials(const slv_subject *subject, slv_table *table) {
+    for (uint32_t i = 0; i < subject->garment.material_count; i++) {
+        const slv_material *material = &subject->garment.materials[i];
+        slv_table_uint(table, i);
+        slv_table_word(table, material->name);
+        slv_table_float(table, material->stretch_stiffness);
+        slv_table_float(table, material->shear_stiffness);
+        slv_table_float(table, material->bending_stiffness);
+        slv_table_float(table, material->damping);
+        slv_table_float(table, material->static_friction);
+        slv_table_float(table, material->kinetic_friction);
+        slv_table_float(table, material->restitution);
+        slv_table_float(table, material->thickness);
+        print_floats(table, material->colour, 4);
+    }
+}
+
+static void print_provenance_row(void *context, const char *path, const char *value) {
+    slv_table_word(context, path);
+    slv_table_word(context, value);
+}
+
+static void print_provenance(const slv_subject *subject, slv_table *table) {
+    slv_provenance_walk(subject->provenance, print_provenance_row, table);
+}
+
+static void print_field_layers(const slv_field_info *info, uint32_t first, uint32_t layers,
+                               const float *values, slv_table *table) {
+    for (uint32_t k = first; k < first + layers; k++) {
+        for (uint32_t j = 0; j < info->cells[1]; j++) {
+            for (uint32_t i = 0; i < info->cells[0] && !slv_table_closed(table); i++) {
+                slv_table_uint(table, i);
+                slv_table_uint(table, j);
+                slv_table_uint(table, k);
+                slv_table_float(table, *values++);
+            }
+        }
+    }
+}
+
+static void print_field(const slv_subject *subject, slv_table *table) {
+    const slv_field_info *info = &subject->field;
+    size_t layer = (size_t)info->cells[0] * info->cells[1];
+    float *values = malloc(layer * info->slab * sizeof *values);
+    if (!values) {
+        slv_table_give_up(table);
+        return;
+    }
+    const uint8_t *coded = subject->field_coded;
+    uint32_t layers = 0;
+    for (uint32_t k = 0; k < info->cells[2] && !slv_table_closed(table); k += layers) {
+        uint32_t left = info->cells[2] - k;
+        layers = left < info->slab ? left : info->slab;
+        slv_field_decode_slab(coded, info->cells[0], info->cells[1], layers, values);
+        coded += layer * layers * sizeof *values;
+        print_field_layers(info, k, layers, values, table);
+    }
+    free(values);
+}
+
+const slv_dump slv_dumps[] = {
+    {"sections", "", "section,codec,required,offset,stored_size,raw_size,checksum", print_sections},
+    {"info", "INFO",
+     "particle_count,mode,frame_x,frame_y,frame_z,min_x,min_y,min_z,max_x,max_y,max_z,spacing_m,"
+     "mass_kg",
+     print_info},
+    {"grid", "GRID", "cells_x,cells_y,cells_z,origin_x,origin_y,origin_z,spacing_m", print_grid},
+    {"particles", "PPOS", "particle,x,y,z,colour,phantom_of", print_particles},
+    {"masses", "PINV", "particle,inverse_mass_per_kg,mass_kg", print_masses},
+    {"cells", "PCEL", "particle,i,j,k", print_cells},
+    {"order", "PORD", "particle,stored", print_order},
+    {"colours", "PCOL", "colour,count", print_colours},
+    {"neighbours", "NBRS", "particle,minus_x,plus_x,minus_y,plus_y,minus_z,plus_z",
+     print_neighbours},
+    {"constraints", "CGRP", "kind,colour,rest,a,b", print_constraints},
+    {"groups", "CGRP", "kind,colour,material,first,count", print_groups},
+    {"distance", "CDST", "kind,colour,rest,a,b", print_distance},
+    {"bending", "CBND", "kind,colour,rest,a,b", print_bending},
+    {"render-vertices", "RPOS RNRM RUVS RSRC", "vertex,x,y,z,nx,ny,nz,u,v,source",
+     print_render_vertices},
+    {"triangles", "RTRI", "triangle,a,b,c", print_triangles},
+    {"embedding", "REMB", "vertex,particle,weight", print_embedding},
+    {"offsets", "REMB", "vertex,x,y,z", print_offsets},
+    {"sets", "PSET", "set,particle", print_sets},
+    {"materials", "MATL",
+     "material,name,stretch_n_per_m,shear_n_per_m,bending_n_per_m,damping_per_s,static_friction,"
+     "kinetic_friction,restitution,thickness_m,red,green,blue,alpha",
+     print_materials},
+    {"provenance", "PROV", "key,value", print_provenance},
+    {"field", "SDFG", "i,j,k,distance", print_field},
+    {NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Bands of rows are drawn one by one, each at twice the picture's resolution both ways: first which
+// thing is in front in each sample, then how that thing is lit. The floor is drawn as a shadow only:
+// where nothing shades it, it has the background's colour, so the picture has no horizon.
+#include "tools/inspect/picture.h"
+
+#include "tools/common/parallel.h"
+#include "tools/inspect/lights.h"
+#include "tools/inspect/palette.h"
+#include "tools/inspect/raster.h"
+#include "tools/inspect/view.h"
+
+#include <stdlib.h>
+
+enum { SAMPLES = 2, BAND_ROWS = 32 }; // samples a pixel, each way; picture rows a band
+
+static const float margin = 0.09f;
+
+slv_picture_options slv_default_picture_options(void) {
+    return (slv_picture_options){.width = 1280,
+                                 .height = 960,
+                                 .azimuth = 35.0,
+                                 .elevation = 28.0,
+                                 .parts = SLV_SCENE_PARTICLES,
+                                 .threads = 1};
+}
+
+typedef struct studio {
+    const slv_scene *scene;
+    slv_view camera; // of the samples
+    slv_lights lights;
+    slv_vec3 key_direction;
+    slv_vec3 background;
+    slv_irradiance open_floor; // on a floor with nothing above it
+    bool has_floor;
+    slv_srgb_encoder encoder;
+    uint32_t width, height;
+    uint8_t *pixels;
+    float *depth;  // one band for each worker
+    uint32_t *ids; // likewise
+} studio;
+
+// What a sample shows.
+typedef struct surface {
+    slv_vec3 point, normal, colour;
+    float gloss;
+} surface;
+
+static surface sphere_surface(const studio *room, uint32_t sphere, slv_vec3 point) {
+    slv_vec3 normal = slv_vec3_unit(slv_vec3_sub(point, room->scene->spheres[sphere]));
+    return (surface){point, normal, room->scene->sphere_colour[sphere], 0.10f};
+}
+
+static surface triangle_surface(const studio *room, uint32_t triangle, slv_vec3 point) {
+    const slv_scene *scene = room->scene;
+    const uint32_t *corner = scene->triangles + 3 * (size_t)triangle;
+    slv_vec3 a = scene->vertices[corner[0]];
+    slv_vec3 ab = slv_vec3_sub(scene->vertices[corner[1]], a);
+    slv_vec3 ac = slv_vec3_sub(scene->vertices[corner[2]], a);
+    slv_vec3 ap = slv_vec3_sub(point, a);
+    slv_vec3 flat = slv_vec3_cross(ab, ac);
+    float area = slv_vec3_dot(flat, flat);
+    slv_vec3 normal = flat;
+    if (area > 0.0f) {
+        float wb = slv_vec3_dot(slv_vec3_cross(ap, ac), flat) / area;
+        float wc = slv_vec3_dot(slv_vec3_cross(ab, ap), flat) / area;
+        normal = slv_vec3_scale(scene->normals[corner[0]], 1.0f - wb - wc);
+        normal = slv_vec3_add(normal, slv_vec3_scale(scene->normals[corner[1]], wb));
+        normal = slv_vec3_add(normal, slv_vec3_scale(scene->normals[corner[2]], wc));
+    }
+    if (slv_vec3_dot(normal, normal) < 1e-6f) {
+        normal = flat; // a vertex without a normal
+    }
+    normal = slv_vec3_unit(normal);
+    if (slv_vec3_dot(flat, room->camera.toward) * slv_vec3_dot(normal, flat) < 0.0f) {
+        normal = slv_vec3_scale(normal, -1.0f); // cloth has two sides
+    }
+    return (surface){point, normal, scene->mesh_colour, 0.04f};
+}
+
+static float power16(float x) {
+    float x2 = x * x;
+    float x4 = x2 * x2;
+    float x8 = x4 * x4;
+    return x8 * x8;
+}
+
+static slv_vec3 lit(const studio *room, const surface *seen) {
+    slv_irradiance light = slv_lights_gather(&room->lights, seen->point, seen->normal);
+    float bounce = 0.10f * (0.6f - 0.4f * seen->normal.y); // from the floor, and a fill
+    // The key light is a little warm, the sky a little cool.
+    slv_vec3 sum = {0.58f * light.sky + 0.76f * light.key + bounce,
+                    0.61f * light.sky + 0.71f * light.key + bounce,
+                    0.66f * light.sky + 0.64f * light.key + bounce};
+    slv_vec3 half = slv_vec3_unit(slv_vec3_add(room->key_direction, room->camera.toward));
+    float shine = seen->gloss * power16(fmaxf(slv_vec3_dot(half, seen->normal), 0.0f)) * light.key;
+    return (slv_vec3){seen->colour.x * sum.x + shine, seen->colour.y * sum.y + shine,
+                      seen->colour.z * sum.z + shine};
+}
+
+// The background with the shadow that falls on the floor there. pixel.z is ignored.
+static slv_vec3 floor_colour(const studio *room, slv_vec3 pixel) {
+    if (!room->has_floor) {
+        return room->background;
+    }
+    pixel.z = 0.0f;
+    slv_vec3 point = slv_view_unproject(&room->camera, pixel);
+    float ahead = (room->scene->floor - point.y) / room->camera.toward.y;
+    point = slv_vec3_add(point, slv_vec3_scale(room->camera.toward, ahead));
+    slv_irradiance light = slv_lights_gather(&room->lights, point, (slv_vec3){0.0f, 1.0f, 0.0f});
+    float share =
+        0.55f * light.sky / room->open_floor.sky + 0.45f * light.key / room->open_floor.key;
+    return slv_vec3_scale(room->background, 0.28f + 0.72f * share);
+}
+
+static slv_vec3 thing_colour(const studio *room, uint32_t id, slv_vec3 pixel) {
+    slv_vec3 point = slv_view_unproject(&room->camera, pixel);
+    uint32_t spheres = room->scene->sphere_count;
+    surface seen = id < spheres ? sphere_surface(room, id, point)
+                                : triangle_surface(room, id - spheres, point);
+    return lit(room, &seen);
+}
+
+static void shade_pixel(const studio *room, const slv_raster *band, uint32_t column, uint32_t row) {
+    slv_vec3 sum = {0.0f, 0.0f, 0.0f};
+    slv_vec3 floor = {0.0f, 0.0f, 0.0f};
+    bool floor_known = false; // one look at the floor serves all samples: its shadow is soft
+    for (uint32_t s = 0; s < SAMPLES * SAMPLES; s++) {
+        uint32_t x = column * SAMPLES + s % SAMPLES;
+        uint32_t y = row * SAMPLES + s / SAMPLES;
+        size_t index = (size_t)(y - band->first_row) * band->width + x;
+        slv_vec3 pixel = {(float)x + 0.5f, (float)y + 0.5f, band->depth[index]};
+        if (band->id[index] != SLV_RASTER_NOTHING) {
+            sum = slv_vec3_add(sum, thing_colour(room, band->id[index], pixel));
+            continue;
+        }
+        if (!floor_known) {
+            floor = floor_colour(room, pixel);
+            floor_known = true;
+        }
+        sum = slv_vec3_add(sum, floor);
+    }
+    uint8_t *out = room->pixels + 3 * ((size_t)row * room->width + column);
+    out[0] = slv_srgb_encode(&room->encoder, sum.x / (SAMPLES * SAMPLES));
+    out[1] = slv_srgb_encode(&room->encoder, sum.y / (SAMPLES * SAMPLES));
+    out[2] = slv_srgb_encode(&room->encoder, sum.z / (SAMPLES * SAMPLES));
+}
+
+static void draw_band(void *context, size_t index, unsigned worker) {
+    const studio *room = context;
+    uint32_t first = (uint32_t)index * BAND_ROWS;
+    uint32_t left = room->height - first;
+    uint32_t rows = left < BAND_ROWS ? left : BAND_ROWS;
+    size_t samples = (size_t)room->camera.width * BAND_ROWS * SAMPLES;
+    slv_raster band = {.width = room->camera.width,
+                       .first_row = first * SAMPLES,
+                       .row_count = rows * SAMPLES,
+                       .depth = room->depth + worker * samples,
+                       .id = room->ids + worker * samples};
+    slv_raster_clear(&band);
+    slv_raster_draw(&band, &room->camera, room->scene);
+    for (uint32_t row = first; row < first + rows; row++) {
+        for (uint32_t column = 0; column < room->width; column++) {
+            shade_pixel(room, &band, column, row);
+        }
+    }
+}
+
+static slv_result draw_room(studio *room, unsigned threads, slv_error *error) {
+    size_t samples = (size_t)room->camera.width * BAND_ROWS * SAMPLES * threads;
+    room->pixels = malloc((size_t)3 * room->width * room->height);
+    room->depth = malloc(samples * sizeof *room->depth);
+    room->ids = malloc(samples * sizeof *room->ids);
+    if (!room->pixels || !room->depth || !room->ids) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a picture of %u x %u",
+                        room->width, room->height);
+    }
+    slv_result result = slv_lights_make(room->scene, &room->camera, threads, &room->lights, error);
+    if (!result) {
+        slv_vec3 nowhere = {1e6f, 0.0f, 0.0f}; // beside every map: nothing shades it
+        room->open_floor = slv_lights_gather(&room->lights, nowhere, (slv_vec3){0.0f, 1.0f, 0.0f});
+        size_t bands = (room->height + BAND_ROWS - 1) / BAND_ROWS;
+        slv_parallel_for(threads, bands, draw_band, room);
+        slv_lights_free(&room->lights);
+    }
+    return result;
+}
+
+slv_result slv_picture_draw(const slv_garment *garment, const slv_picture_options *options,
+                            uint8_t **pixels, slv_error *error) {
+    *pixels = NULL;
+    slv_vec3 toward = slv_view_direction(options->azimuth, options->elevation);
+    slv_scene scene;
+    slv_result result =
+        slv_scene_make(garment, options->parts, slv_view_right(toward), &scene, error);
+    if (result) {
+        return result;
+    }
+    studio room = {.scene = &scene, .width = options->width, .height = options->height};
+    room.camera =
+        slv_view_fit(&scene, toward, options->width * SAMPLES, options->height * SAMPLES, margin);
+    room.key_direction = slv_lights_key_direction(&room.camera);
+    room.background = slv_palette_background();
+    room.has_floor = toward.y > 0.05f;
+    slv_srgb_encoder_init(&room.encoder);
+    result = draw_room(&room, options->threads, error);
+    slv_scene_free(&scene);
+    free(room.depth);
+    free(room.ids);
+    if (result) {
+        free(room.pixels);
+        return result;
+    }
+    *pixels = room.pixels;
+    return SLV_OK;
+}

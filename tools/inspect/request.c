@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "tools/inspect/request.h"
+
+#include "tools/common/depfile.h"
+#include "tools/inspect/dump.h"
+#include "tools/inspect/json_report.h"
+#include "tools/inspect/png_file.h"
+#include "tools/inspect/subject.h"
+#include "tools/inspect/summary.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static slv_result make_picture(const slv_request *request, const slv_subject *subject,
+                               slv_console *console) {
+    slv_error error;
+    uint8_t *pixels = NULL;
+    if (!subject->is_garment) {
+        slv_console_error(console, request->pack, "no garment: there is nothing to draw");
+        return SLV_ERROR_CONTENT;
+    }
+    double start = slv_console_seconds();
+    slv_result result = slv_picture_draw(&subject->garment, &request->picture, &pixels, &error);
+    if (result) {
+        slv_console_error(console, request->pack, "%s", error.text);
+        return result;
+    }
+    const char *path = request->picture_path;
+    result = slv_png_write(path, pixels, request->picture.width, request->picture.height, &error);
+    free(pixels);
+    if (!result && request->depfile) {
+        result = slv_depfile_write(request->depfile, path, &request->pack, 1, &error);
+        path = request->depfile;
+    }
+    if (result) {
+        slv_console_error(console, path, "%s", error.text);
+        return result;
+    }
+    slv_console_note(console, "picture drawn in %.2f s", slv_console_seconds() - start);
+    return SLV_OK;
+}
+
+static bool wants_summary(const slv_request *request) {
+    return !request->quiet && !request->picture_path;
+}
+
+static slv_result print(const slv_request *request, const slv_subject *subject, slv_output *output,
+                        slv_error *error) {
+    if (request->dump) {
+        return slv_dump_print(subject, request->dump, request->format, output, error);
+    }
+    if (request->verify && request->json) {
+        return slv_json_verdict_print(request->pack, NULL, output, error);
+    }
+    if (request->json) {
+        return slv_json_report_print(subject, output, error);
+    }
+    if (wants_summary(request) && request->verify) {
+        slv_output_format(output, "%s: ok\n", request->pack);
+    } else if (wants_summary(request)) {
+        bool styled = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+        slv_summary_print(subject, styled, output);
+    }
+    return SLV_OK;
+}
+
+static slv_result finish_output(slv_output *output, slv_console *console) {
+    slv_error error;
+    slv_result result = slv_output_finish(output, &error);
+    if (result) {
+        slv_console_error(console, NULL, "%s", error.text);
+    }
+    return result;
+}
+
+static slv_result report_bad_pack(const slv_request *request, const slv_error *failure,
+                                  slv_output *output, slv_console *console) {
+    slv_console_error(console, request->pack, "%s", failure->text);
+    if (request->verify && request->json) {
+        slv_error error;
+        (void)slv_json_verdict_print(request->pack, failure, output, &error);
+        (void)finish_output(output, console);
+    }
+    return failure->code;
+}
+
+static slv_result report(const slv_request *request, const slv_subject *subject, slv_output *output,
+                         slv_console *console) {
+    if (request->picture_path) {
+        slv_result result = make_picture(request, subject, console);
+        if (result) {
+            return result;
+        }
+    }
+    slv_error error;
+    slv_result result = print(request, subject, output, &error);
+    if (result) {
+        slv_console_error(console, request->pack, "%s", error.text);
+        return result;
+    }
+    return finish_output(output, console);
+}
+
+slv_result slv_request_run(const slv_request *request, slv_console *console) {
+    slv_error error;
+    slv_output output;
+    slv_subject subject;
+    slv_output_start(&output, STDOUT_FILENO);
+    slv_result result = slv_subject_open(request->pack, request->open_mode, &subject, &error);
+    if (result) {
+        return report_bad_pack(request, &error, &output, console);
+    }
+    result = report(request, &subject, &output, console);
+    slv_subject_close(&subject);
+    return result;
+}

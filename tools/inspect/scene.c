@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "tools/inspect/scene.h"
+
+#include "tools/inspect/palette.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Spheres that touch read as a fabric of beads; on a general mesh, where the spacing is only a mean,
+// smaller ones keep apart.
+static const float grid_radius = 0.5f;
+static const float surface_radius = 0.36f;
+
+typedef struct extent {
+    double min[3], max[3];
+} extent;
+
+static void grow(extent *box, double x, double y, double z) {
+    const double point[3] = {x, y, z};
+    for (int axis = 0; axis < 3; axis++) {
+        box->min[axis] = fmin(box->min[axis], point[axis]);
+        box->max[axis] = fmax(box->max[axis], point[axis]);
+    }
+}
+
+static extent measure(const slv_garment *garment, bool particles, bool mesh) {
+    extent box = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
+    for (uint32_t i = 0; particles && i < garment->info.particle_count; i++) {
+        grow(&box, (double)garment->x[i], (double)garment->y[i], (double)garment->z[i]);
+    }
+    const float *position = garment->render.positions;
+    for (uint32_t v = 0; mesh && v < garment->render.vertex_count; v++, position += 3) {
+        grow(&box, (double)position[0], (double)position[1], (double)position[2]);
+    }
+    return box;
+}
+
+// From the pack's coordinates to the picture's.
+typedef struct placement {
+    double centre[3];
+    double scale;
+} placement;
+
+static placement place(const extent *box, double radius) {
+    placement put = {.scale = 1.0};
+    double half = radius;
+    for (int axis = 0; axis < 3; axis++) {
+        put.centre[axis] = 0.5 * (box->min[axis] + box->max[axis]);
+        half = fmax(half, 0.5 * (box->max[axis] - box->min[axis]) + radius);
+    }
+    if (half > DBL_MIN) {
+        put.scale = 1.0 / half;
+    }
+    return put;
+}
+
+static slv_vec3 placed(const placement *put, float x, float y, float z) {
+    return (slv_vec3){(float)(((double)x - put->centre[0]) * put->scale),
+                      (float)(((double)y - put->centre[1]) * put->scale),
+                      (float)(((double)z - put->centre[2]) * put->scale)};
+}
+
+static bool is_walled(const slv_garment *garment, uint32_t particle) {
+    size_t count = garment->info.particle_count;
+    for (size_t slot = 0; slot < SLV_SLOT_COUNT; slot++) {
+        if (garment->neighbours[slot * count + particle] < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Neither it nor any of its neighbours touches the outside: nobody can see it.
+static bool is_buried(const slv_garment *garment, uint32_t particle) {
+    size_t count = garment->info.particle_count;
+    bool buried = garment->neighbours && is_walled(garment, particle);
+    for (size_t slot = 0; buried && slot < SLV_SLOT_COUNT; slot++) {
+        int32_t neighbour = garment->neighbours[slot * count + particle];
+        buried = is_walled(garment, (uint32_t)neighbour);
+    }
+    return buried;
+}
+
+static slv_result add_particles(const slv_garment *garment, const placement *put, slv_scene *scene,
+                                slv_error *error) {
+    uint32_t count = garment->info.particle_count;
+    scene->spheres = calloc(count, sizeof *scene->spheres);
+    scene->sphere_colour = calloc(count, sizeof *scene->sphere_colour);
+    if (!scene->spheres || !scene->sphere_colour) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a picture of %u particles",
+                        count);
+    }
+    for (uint32_t c = 0; c < garment->colour_count; c++) {
+        const slv_colour_range *range = &garment->colours[c];
+        slv_vec3 colour = slv_palette_colour(range->colour, garment->colour_count);
+        for (uint32_t i = range->first; i < range->first + range->count; i++) {
+            if (!is_buried(garment, i)) {
+                slv_vec3 centre = placed(put, garment->x[i], garment->y[i], garment->z[i]);
+                scene->spheres[scene->sphere_count] = centre;
+                scene->sphere_colour[scene->sphere_count++] = colour;
+            }
+        }
+    }
+    return SLV_OK;
+}
+
+static slv_result add_mesh(const slv_garment *garment, const placement *put, slv_scene *scene,
+                           slv_error *error) {
+    const slv_render_mesh *mesh = &garment->render;
+    size_t corners = 3 * (size_t)mesh->triangle_count;
+    scene->vertices = calloc(mesh->vertex_count, sizeof *scene->vertices);
+    scene->normals = calloc(mesh->vertex_count, sizeof *scene->normals);
+    scene->triangles = calloc(corners, sizeof *scene->triangles);
+    if (!scene->vertices || !scene->normals || !scene->triangles) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a picture of %u vertices",
+                        mesh->vertex_count);
+    }
+    for (size_t v = 0; v < mesh->vertex_count; v++) {
+        const float *position = mesh->positions + 3 * v;
+        const float *normal = mesh->normals + 3 * v;
+        scene->vertices[v] = placed(put, position[0], position[1], position[2]);
+        scene->normals[v] = (slv_vec3){normal[0], normal[1], normal[2]};
+    }
+    memcpy(scene->triangles, mesh->triangles, corners * sizeof *scene->triangles);
+    scene->vertex_count = mesh->vertex_count;
+    scene->triangle_count = mesh->triangle_count;
+    return SLV_OK;
+}
+
+// Triangles that straddle the plane stay: their edge hides among the spheres.
+static void cut_in_half(slv_scene *scene, slv_vec3 cut) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < scene->sphere_count; i++) {
+        if (slv_vec3_dot(scene->spheres[i], cut) >= 0.0f) {
+            scene->spheres[kept] = scene->spheres[i];
+            scene->sphere_colour[kept++] = scene->sphere_colour[i];
+        }
+    }
+    scene->sphere_count = kept;
+    kept = 0;
+    for (size_t t = 0; t < scene->triangle_count; t++) {
+        const uint32_t *corner = scene->triangles + 3 * t;
+        bool near = false;
+        for (int c = 0; c < 3; c++) {
+            near |= slv_vec3_dot(scene->vertices[corner[c]], cut) < 0.0f;
+        }
+        if (near) {
+            memmove(scene->triangles + 3 * (size_t)kept++, corner, 3 * sizeof *corner);
+        }
+    }
+    scene->triangle_count = kept;
+}
+
+static float lowest(const slv_scene *scene) {
+    float floor = FLT_MAX;
+    for (uint32_t i = 0; i < scene->sphere_count; i++) {
+        floor = fminf(floor, scene->spheres[i].y - scene->radius);
+    }
+    for (uint32_t i = 0; i < scene->vertex_count; i++) {
+        floor = fminf(floor, scene->vertices[i].y);
+    }
+    return floor;
+}
+
+slv_result slv_scene_make(const slv_garment *garment, slv_scene_parts parts, slv_vec3 cut,
+                          slv_scene *scene, slv_error *error) {
+    *scene = (slv_scene){.mesh_colour = slv_palette_mesh()};
+    bool mesh = parts != SLV_SCENE_PARTICLES;
+    bool particles = parts != SLV_SCENE_MESH;
+    if (particles && garment->info.particle_count == 0) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "the pack has no particles to draw");
+    }
+    if (mesh && garment->render.vertex_count == 0) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "the pack has no render mesh to draw; --what particles would do");
+    }
+    double share = (double)(garment->grid ? grid_radius : surface_radius);
+    double radius = particles ? share * (double)garment->info.spacing : 0.0;
+    extent box = measure(garment, particles, mesh);
+    placement put = place(&box, radius);
+    scene->radius = (float)(radius * put.scale);
+    slv_result result = SLV_OK;
+    if (particles) {
+        result = add_particles(garment, &put, scene, error);
+    }
+    if (!result && mesh) {
+        result = add_mesh(garment, &put, scene, error);
+    }
+    if (result) {
+        slv_scene_free(scene);
+        return result;
+    }
+    if (parts == SLV_SCENE_BOTH) {
+        cut_in_half(scene, cut);
+    }
+    scene->floor = lowest(scene);
+    return SLV_OK;
+}
+
+void slv_scene_free(slv_scene *scene) {
+    free(scene->spheres);
+    free(scene->sphere_colour);
+    free(scene->vertices);
+    free(scene->normals);
+    free(scene->triangles);
+    *scene = (slv_scene){.sphere_count = 0};
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "tools/inspect/subject.h"
+
+#include <string.h>
+
+static slv_result read_provenance(slv_subject *subject, slv_error *error) {
+    const slv_garment *garment = &subject->garment;
+    if (garment->provenance_size == 0) {
+        return SLV_OK;
+    }
+    subject->provenance = cJSON_ParseWithLength(garment->provenance, garment->provenance_size);
+    if (!cJSON_IsObject(subject->provenance)) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "section PROV: is not a JSON object");
+    }
+    return SLV_OK;
+}
+
+static slv_result read_garment(slv_subject *subject, slv_error *error) {
+    slv_result result = slv_garment_open(subject->pack, &subject->garment, error);
+    if (!result) {
+        subject->is_garment = true;
+        result = read_provenance(subject, error);
+    }
+    if (!result && slv_subject_has_section(subject, SLV_SECTION_FIELD)) {
+        subject->has_field = true;
+        result = slv_field_open(subject->pack, &subject->field, &subject->field_coded, error);
+    }
+    return result;
+}
+
+slv_result slv_subject_open(const char *path, slv_open_mode mode, slv_subject *subject,
+                            slv_error *error) {
+    *subject = (slv_subject){.path = path};
+    slv_open_options options = slv_default_open_options();
+    options.mode = mode;
+    slv_result result = slv_pack_open(path, &options, &subject->pack, error);
+    if (!result && slv_pack_get_header(subject->pack)->contents == SLV_CONTENTS_GARMENT) {
+        result = read_garment(subject, error);
+    }
+    if (result) {
+        slv_subject_close(subject);
+    }
+    return result;
+}
+
+void slv_subject_close(slv_subject *subject) {
+    cJSON_Delete(subject->provenance);
+    slv_pack_close(subject->pack);
+    *subject = (slv_subject){.path = NULL};
+}
+
+bool slv_subject_has_section(const slv_subject *subject, uint32_t kind) {
+    uint32_t count = 0;
+    const slv_section_entry *entries = slv_pack_get_entries(subject->pack, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (entries[i].kind == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *slv_subject_contents(const slv_subject *subject, char text[5]) {
+    uint32_t contents = slv_pack_get_header(subject->pack)->contents;
+    switch (contents) {
+    case SLV_CONTENTS_GARMENT:
+        return "garment";
+    case SLV_CONTENTS_COLLIDER:
+        return "collider";
+    default:
+        return slv_section_name(contents, text);
+    }
+}
+
+const char *slv_mode_name(uint32_t mode) {
+    switch (mode) {
+    case SLV_GARMENT_SOLID:
+        return "solid";
+    case SLV_GARMENT_SHELL:
+        return "shell";
+    case SLV_GARMENT_SURFACE:
+        return "surface";
+    case SLV_GARMENT_SHAPE:
+        return "shape";
+    default:
+        return "unknown";
+    }
+}
+
+const char *slv_constraint_kind_name(uint32_t kind) {
+    switch (kind) {
+    case SLV_CONSTRAINT_DISTANCE:
+        return "distance";
+    case SLV_CONSTRAINT_BENDING:
+        return "bending";
+    case SLV_CONSTRAINT_TETRAHEDRON:
+        return "tetrahedron";
+    case SLV_CONSTRAINT_PHANTOM:
+        return "phantom";
+    default:
+        return "unknown";
+    }
+}
+
+const char *slv_codec_name(uint32_t codec) {
+    return codec == SLV_CODEC_ZSTD ? "zstd" : "raw";
+}
+
+const char *slv_section_meaning(uint32_t kind) {
+    static const struct {
+        uint32_t kind;
+        const char *meaning;
+    } meanings[] = {
+        {SLV_SECTION_INFO, "counts, bounds, mass"},
+        {SLV_SECTION_GRID, "grid"},
+        {SLV_SECTION_POSITION, "particle positions"},
+        {SLV_SECTION_INVMASS, "particle inverse masses"},
+        {SLV_SECTION_CELL, "particle grid cells"},
+        {SLV_SECTION_ORDER, "particle order, stored and own"},
+        {SLV_SECTION_COLOUR, "particle colours"},
+        {SLV_SECTION_NEIGHBOUR, "particle neighbours"},
+        {SLV_SECTION_GROUP, "constraint groups"},
+        {SLV_SECTION_DISTANCE, "distance constraints"},
+        {SLV_SECTION_BENDING, "bending constraints"},
+        {SLV_SECTION_TETRAHEDRON, "tetrahedron constraints"},
+        {SLV_SECTION_PHANTOM, "phantom constraints"},
+        {SLV_SECTION_RENDER_POSITION, "render vertices"},
+        {SLV_SECTION_RENDER_NORMAL, "render normals"},
+        {SLV_SECTION_RENDER_UV, "render UVs"},
+        {SLV_SECTION_RENDER_TRIANGLE, "render triangles"},
+        {SLV_SECTION_RENDER_SOURCE, "render vertices in the source file"},
+        {SLV_SECTION_EMBEDDING, "render mesh embedding"},
+        {SLV_SECTION_SETS, "named particle sets"},
+        {SLV_SECTION_MATERIAL, "materials"},
+        {SLV_SECTION_PROVENANCE, "provenance"},
+        {SLV_SECTION_FIELD, "signed distance field"},
+    };
+    for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
+        if (meanings[i].kind == kind) {
+            return meanings[i].meaning;
+        }
+    }
+    return NULL;
+}

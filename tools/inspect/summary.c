@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Names inside a pack are a stranger's: control characters never reach the terminal.
+#include "tools/inspect/summary.h"
+
+#include "tools/inspect/number_text.h"
+#include "tools/inspect/provenance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { COUNT_ROOM = 32, SIZE_ROOM = 32, COLOURS_SHOWN = 8, SETS_SHOWN = 24 };
+
+typedef struct summary_page {
+    slv_output *output;
+    bool styled;
+} summary_page;
+
+static void heading(summary_page *page, const char *text) {
+    const char *on = page->styled ? "\033[1m" : "";
+    const char *off = page->styled ? "\033[0m" : "";
+    slv_output_format(page->output, "\n%s%s%s\n", on, text, off);
+}
+
+// "  Label       " and then the caller's text on the same line.
+static void label(summary_page *page, const char *text) {
+    slv_output_format(page->output, "  %-12s ", text);
+}
+
+static void safe_text(summary_page *page, const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        slv_output_bytes(page->output, c < 0x20 || c == 0x7F ? "?" : text + i, 1);
+    }
+}
+
+// 1234567 as "1,234,567".
+static const char *count_text(uint64_t count, char text[COUNT_ROOM]) {
+    char digits[SLV_NUMBER_TEXT];
+    size_t length = slv_text_of_uint(count, digits);
+    size_t used = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) {
+            text[used++] = ',';
+        }
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+    return text;
+}
+
+static const char *size_text(uint64_t bytes, char text[SIZE_ROOM]) {
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    double size = (double)bytes;
+    unsigned unit = 0;
+    while (size >= 1024.0 && unit < 4) {
+        size /= 1024.0;
+        unit++;
+    }
+    int decimals = unit > 0 && size < 100.0;
+    (void)snprintf(text, SIZE_ROOM, "%.*f %s", decimals, size, units[unit]);
+    return text;
+}
+
+static void print_head(summary_page *page, const slv_subject *subject) {
+    const slv_pack_header *header = slv_pack_get_header(subject->pack);
+    char contents[5];
+    char size[SIZE_ROOM];
+    safe_text(page, subject->path, strlen(subject->path));
+    slv_output_format(page->output, ": %s pack, format %u.%u, %s, verified\n",
+                      slv_subject_contents(subject, contents), header->version_major,
+                      header->version_minor, size_text(header->file_size, size));
+}
+
+static void print_sections(summary_page *page, const slv_subject *subject) {
+    uint32_t count = 0;
+    const slv_section_entry *entries = slv_pack_get_entries(subject->pack, &count);
+    heading(page, "Sections");
+    slv_output_format(page->output, "  %-4s  %-34s  %-5s  %10s  %10s  %s\n", "name", "holds",
+                      "codec", "stored", "raw", "checksum");
+    for (uint32_t i = 0; i < count; i++) {
+        char name[5];
+        char stored[SIZE_ROOM];
+        char raw[SIZE_ROOM];
+        const char *meaning = slv_section_meaning(entries[i].kind);
+        slv_output_format(
+            page->output, "  %-4s  %-34s  %-5s  %10s  %10s  ok\n",
+            slv_section_name(entries[i].kind, name),
+            meaning ? meaning : "(unknown to this version)", slv_codec_name(entries[i].codec),
+            size_text(entries[i].stored_size, stored), size_text(entries[i].raw_size, raw));
+    }
+}
+
+static void print_particles(summary_page *page, const slv_garment *garment) {
+    char count[COUNT_ROOM];
+    uint64_t fixed = 0;
+    for (uint32_t i = 0; i < garment->info.particle_count; i++) {
+        fixed += garment->inverse_mass[i] == 0.0f;
+    }
+    label(page, "particles");
+    slv_output_text(page->output, count_text(garment->info.particle_count, count));
+    if (fixed > 0) {
+        slv_output_format(page->output, ", %s of them fixed", count_text(fixed, count));
+    }
+    slv_output_text(page->output, "\n");
+}
+
+// The size of one more colour: "5,000 + 5,000 + … 12 more".
+static void colour_size(summary_page *page, uint32_t nth, uint32_t total, uint64_t size) {
+    char text[COUNT_ROOM];
+    if (nth < COLOURS_SHOWN) {
+        slv_output_format(page->output, "%s%s", nth ? " + " : "", count_text(size, text));
+    } else if (nth == COLOURS_SHOWN) {
+        slv_output_format(page->output, " + %u more", total - COLOURS_SHOWN);
+    }
+}
+
+static void print_colours(summary_page *page, const slv_garment *garment) {
+    label(page, "colours");
+    if (garment->colour_count == 0 || garment->colours[0].colour == SLV_UNCOLOURED) {
+        slv_output_text(page->output, "none yet\n");
+        return;
+    }
+    slv_output_format(page->output, "%u: ", garment->colour_count);
+    for (uint32_t i = 0; i < garment->colour_count; i++) {
+        colour_size(page, i, garment->colour_count, garment->colours[i].count);
+    }
+    slv_output_text(page->output, " particles\n");
+}
+
+// One line a kind: groups are sorted by kind.
+static void print_constraints(summary_page *page, const slv_garment *garment) {
+    const slv_constraint_group *groups = garment->groups;
+    const char *title = "constraints";
+    for (uint32_t first = 0, end = 0; first < garment->group_count; first = end) {
+        uint64_t total = 0;
+        for (end = first; end < garment->group_count && groups[end].kind == groups[first].kind;
+             end++) {
+            total += groups[end].count;
+        }
+        char count[COUNT_ROOM];
+        label(page, title);
+        slv_output_format(page->output, "%s %s", count_text(total, count),
+                          slv_constraint_kind_name(groups[first].kind));
+        if (groups[first].colour == SLV_UNCOLOURED) {
+            slv_output_text(page->output, ", uncoloured\n");
+        } else {
+            slv_output_format(page->output, " in %u colour%s: ", end - first,
+                              end - first == 1 ? "" : "s");
+            for (uint32_t g = first; g < end; g++) {
+                colour_size(page, g - first, end - first, groups[g].count);
+            }
+            slv_output_text(page->output, "\n");
+        }
+        title = "";
+    }
+    if (garment->group_count == 0) {
+        label(page, title);
+        slv_output_text(page->output, "none\n");
+    }
+}
+
+static void print_extent(summary_page *page, const slv_garment_info *info) {
+    const float *min = info->bounds_min;
+    const float *max = info->bounds_max;
+    label(page, "bounds");
+    slv_output_format(page->output, "(%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m\n", (double)min[0],
+                      (double)min[1], (double)min[2], (double)max[0], (double)max[1],
+                      (double)max[2]);
+    label(page, "size");
+    slv_output_format(page->output, "%.6g x %.6g x %.6g m\n", (double)max[0] - (double)min[0],
+                      (double)max[1] - (double)min[1], (double)max[2] - (double)min[2]);
+    const double *frame = info->frame;
+    if (frame[0] != 0.0 || frame[1] != 0.0 || frame[2] != 0.0) {
+        label(page, "frame");
+        slv_output_format(page->output, "(%.9g, %.9g, %.9g) m to be added for source coordinates\n",
+                          frame[0], frame[1], frame[2]);
+    }
+}
+
+static void print_grid(summary_page *page, const slv_grid_info *grid) {
+    if (grid) {
+        label(page, "grid");
+        slv_output_format(page->output,
+                          "%u x %u x %u samples, %.6g m apart, from (%.6g, %.6g, %.6g) m\n",
+                          grid->cells[0], grid->cells[1], grid->cells[2], grid->spacing,
+                          grid->origin[0], grid->origin[1], grid->origin[2]);
+    }
+}
+
+static void print_field(summary_page *page, const slv_subject *subject) {
+    if (subject->has_field) {
+        const slv_field_info *field = &subject->field;
+        label(page, "field");
+        slv_output_format(page->output, "%u x %u x %u distances, %.6g m apart\n", field->cells[0],
+                          field->cells[1], field->cells[2], field->spacing);
+    }
+}
+
+static void print_render_mesh(summary_page *page, const slv_render_mesh *mesh) {
+    char count[COUNT_ROOM];
+    label(page, "render mesh");
+    if (mesh->vertex_count == 0) {
+        slv_output_text(page->output, "none\n");
+        return;
+    }
+    slv_output_format(page->output, "%s vertices, ", count_text(mesh->vertex_count, count));
+    slv_output_format(page->output, "%s triangles, %s UVs\n",
+                      count_text(mesh->triangle_count, count), mesh->uvs ? "with" : "without");
+    label(page, "");
+    slv_output_format(page->output, "each vertex follows %s%u particle%s%s\n",
+                      mesh->influences > 1 ? "up to " : "", mesh->influences,
+                      mesh->influences > 1 ? "s" : "", mesh->offsets ? ", with an offset" : "");
+}
+
+static void print_sets(summary_page *page, const slv_garment *garment) {
+    if (garment->set_count == 0) {
+        return;
+    }
+    heading(page, "Particle sets");
+    for (uint32_t i = 0; i < garment->set_count && i < SETS_SHOWN; i++) {
+        char count[COUNT_ROOM];
+        slv_named_set set = slv_garment_get_set(garment, i);
+        slv_output_format(page->output, "  %12s  ", count_text(set.count, count));
+        safe_text(page, set.name, set.name_length);
+        slv_output_text(page->output, "\n");
+    }
+    if (garment->set_count > SETS_SHOWN) {
+        slv_output_format(page->output, "  and %u more\n", garment->set_count - SETS_SHOWN);
+    }
+}
+
+static void print_materials(summary_page *page, const slv_garment *garment) {
+    heading(page, "Materials");
+    for (uint32_t i = 0; i < garment->material_count; i++) {
+        const slv_material *m = &garment->materials[i];
+        slv_output_text(page->output, "  ");
+        safe_text(page, m->name, strlen(m->name));
+        slv_output_format(page->output,
+                          "\n    stiffness    stretch %.6g, shear %.6g, bending %.6g N/m\n"
+                          "    damping      %.6g 1/s\n"
+                          "    friction     static %.6g, kinetic %.6g\n"
+                          "    restitution  %.6g\n"
+                          "    thickness    %.6g m\n"
+                          "    colour       %.3g %.3g %.3g, opacity %.3g (linear)\n",
+                          (double)m->stretch_stiffness, (double)m->shear_stiffness,
+                          (double)m->bending_stiffness, (double)m->damping,
+                          (double)m->static_friction, (double)m->kinetic_friction,
+                          (double)m->restitution, (double)m->thickness, (double)m->colour[0],
+                          (double)m->colour[1], (double)m->colour[2], (double)m->colour[3]);
+    }
+}
+
+static void print_provenance_line(void *context, const char *key, const char *value) {
+    summary_page *page = context;
+    slv_output_text(page->output, "  ");
+    safe_text(page, key, strlen(key));
+    size_t length = strlen(key);
+    slv_output_format(page->output, "%*s", (int)(length < 24 ? 25 - length : 1), "");
+    safe_text(page, value, strlen(value));
+    slv_output_text(page->output, "\n");
+}
+
+static void print_garment(summary_page *page, const slv_subject *subject) {
+    const slv_garment *garment = &subject->garment;
+    heading(page, "Garment");
+    label(page, "made as");
+    slv_output_format(page->output, "%s\n", slv_mode_name(garment->info.mode));
+    print_particles(page, garment);
+    print_colours(page, garment);
+    print_constraints(page, garment);
+    print_extent(page, &garment->info);
+    label(page, "spacing");
+    slv_output_format(page->output, "%.6g m\n", (double)garment->info.spacing);
+    label(page, "mass");
+    slv_output_format(page->output, "%.6g kg\n", (double)garment->info.mass);
+    print_grid(page, garment->grid);
+    print_field(page, subject);
+    print_render_mesh(page, &garment->render);
+    print_sets(page, garment);
+    print_materials(page, garment);
+    if (subject->provenance) {
+        heading(page, "Provenance");
+        slv_provenance_walk(subject->provenance, print_provenance_line, page);
+    }
+}
+
+void slv_summary_print(const slv_subject *subject, bool styled, slv_output *output) {
+    summary_page page = {.output = output, .styled = styled};
+    print_head(&page, subject);
+    print_sections(&page, subject);
+    if (subject->is_garment) {
+        print_garment(&page, subject);
+    }
+}
