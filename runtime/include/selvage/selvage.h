@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Selvage's runtime: worlds made from packs, and the step. This is the only header a game includes.
+//
+// Units are SI: metres, kilograms, seconds, newtons; y is up; right-handed. Particles are counted in
+// the object's own order (x fastest, then y or, where flat, z; the file's vertex order for surfaces).
+// The library prints nothing, keeps no global state and allocates nothing during a step. Two kinds of
+// failure: what the world does wrong (a bad pack, no memory, a blow-up, a value out of range) comes
+// back as a status with a sentence in slv_world_message; what only a program can do wrong (a NULL
+// world, a definition that did not come from its default function) is refused the same way, never a
+// crash. A call that fails leaves the world as it was.
+#ifndef SELVAGE_H
+#define SELVAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define SLV_API
+#else
+#define SLV_API __attribute__((__visibility__("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum slv_status {
+    SLV_STATUS_OK = 0,
+    SLV_STATUS_ARGUMENT = 1,    // a value out of range, NaN or infinite; the message names it
+    SLV_STATUS_FILE = 2,        // a file cannot be read
+    SLV_STATUS_CONTENT = 3,     // a pack or scene is bad
+    SLV_STATUS_MEMORY = 4,      // out of memory
+    SLV_STATUS_UNSUPPORTED = 5, // no such backend or device here
+    SLV_STATUS_DIVERGED = 6,    // the simulation blew up in this step; reset or restore goes on
+} slv_status;
+
+// --- Hooks -------------------------------------------------------------------------------------------
+
+// All memory of a world comes from here. size is a multiple of alignment (64).
+typedef struct slv_allocator {
+    void *(*allocate)(void *context, size_t size, size_t alignment);
+    void (*release)(void *context, void *memory, size_t size);
+    void *context;
+} slv_allocator;
+
+// Lends the host's own worker threads to the step. run must call task(argument, worker) once for each
+// worker below count, all of them at the same time (they wait for one another), and return when all
+// have returned.
+typedef struct slv_task_hooks {
+    void (*run)(void *context, uint32_t count, void (*task)(void *argument, uint32_t worker),
+                void *argument);
+    void *context;
+} slv_task_hooks;
+
+// --- Worlds ------------------------------------------------------------------------------------------
+
+typedef struct slv_world slv_world;
+
+typedef enum slv_solver {
+    SLV_PD_GS = 0,      // projective dynamics, one particle after another in own order
+    SLV_PD_JACOBI = 1,  // all particles at once from the last iterate
+    SLV_PD_RBGS = 2,    // colour by colour: two on grids, more on general graphs
+    SLV_PBD_JACOBI = 3, // position based, corrections averaged per particle
+    SLV_PBD_GS = 4,     // position based, one colour of constraints after another
+    SLV_SOLVER_COUNT = 5
+} slv_solver;
+
+// "PD_RBGS" and back; NULL / SLV_SOLVER_COUNT where there is no such thing.
+SLV_API const char *slv_solver_name(slv_solver solver);
+SLV_API slv_solver slv_solver_from_name(const char *name);
+
+// What may change between steps.
+typedef struct slv_parameters {
+    slv_solver solver;         // PD_RBGS
+    uint32_t outer_iterations; // 4; 0 … 10000: directions are found anew in each
+    uint32_t inner_iterations; // 4; 0 … 10000: linear iterations on fixed directions
+    float relaxation;          // 1; above 0, below 2; 1.7 suits cloth (successive over-relaxation)
+    bool damped_jacobi; // false; PD_JACOBI divides its update by the number of constraints too
+    bool integrate;     // true; false: only the solver moves particles (y = q)
+    float gravity[3];   // (0, -9.81, 0) m/s²
+    float damping;      // 0.1 1/s; velocity falls by 1/(1 + damping·h) a step
+} slv_parameters;
+
+typedef struct slv_world_def {
+    slv_parameters parameters;
+    double time_step;               // 0.002 s; above 0, at most 1
+    const char *backend;            // "cpu"; "auto" takes the best there is
+    uint32_t threads;               // 0 = one per processor; at most 256
+    const char *instruction_set;    // NULL = the best here; "baseline", "avx2", "avx512": for tests
+    const slv_allocator *allocator; // NULL = the C library's
+    const slv_task_hooks *tasks;    // NULL = the world's own threads
+    uint32_t cookie;                // set by slv_default_world_def; never touch
+} slv_world_def;
+
+SLV_API slv_world_def slv_default_world_def(void);
+
+// *world is NULL on failure, and message (room for size bytes; may be NULL) says why.
+SLV_API slv_status slv_world_create(const slv_world_def *def, slv_world **world, char *message,
+                                    size_t size);
+SLV_API void slv_world_destroy(slv_world *world); // NULL is fine
+
+// Why the last call on this world failed. Lives until the next call.
+SLV_API const char *slv_world_message(const slv_world *world);
+
+SLV_API slv_parameters slv_world_get_parameters(const slv_world *world);
+SLV_API slv_status slv_world_set_parameters(slv_world *world, const slv_parameters *parameters);
+
+// "cpu", "AMD EPYC …, avx2", 2: what it runs on.
+typedef struct slv_world_device {
+    const char *backend;
+    const char *device;
+    const char *instruction_set;
+    uint32_t threads;
+} slv_world_device;
+SLV_API slv_world_device slv_world_get_device(const slv_world *world);
+
+// --- Garments ----------------------------------------------------------------------------------------
+
+typedef struct slv_garment_id {
+    uint32_t index; // counts from 0 in the order of adding
+} slv_garment_id;
+
+typedef struct slv_garment_def {
+    const char *pack_path;  // one of the two
+    const void *pack_bytes; // 64-byte aligned; read only during slv_world_add_garment
+    size_t pack_size;
+    bool copy;               // read the file in place of mapping it: where it may be truncated
+    float position[3];       // metres
+    float rotation[4];       // unit quaternion x, y, z, w
+    float scale;             // 1; particles and rest lengths
+    float stretch;           // 1; particles only: 5 starts with the cloth enlarged five times
+    float velocity[3];       // m/s at the start
+    float particle_mass;     // kg; 0 = the pack's own masses
+    float stretch_stiffness; // N/m; 0 = the pack's material
+    float shear_stiffness;   // N/m; 0 = none: diagonals of grids
+    float
+        bending_stiffness; // N/m; 0 = none: every second particle of grids; bending pairs of meshes
+    const uint32_t *fixed; // own numbers of particles that never move
+    uint32_t fixed_count;
+    const char *const *fixed_sets; // names of particle sets that never move
+    uint32_t fixed_set_count;
+    uint32_t cookie; // set by slv_default_garment_def
+} slv_garment_def;
+
+SLV_API slv_garment_def slv_default_garment_def(void);
+SLV_API slv_status slv_world_add_garment(slv_world *world, const slv_garment_def *def,
+                                         slv_garment_id *id);
+SLV_API uint32_t slv_world_garment_count(const slv_world *world);
+
+// Positions in place: particle p of own order lies at x[slot[p] * stride], y[…], z[…].
+// Valid until the next call that steps or changes the world.
+typedef struct slv_particle_view {
+    uint32_t count;
+    const float *x, *y, *z;
+    uint32_t stride; // floats from one slot to the next
+    const uint32_t *slot;
+} slv_particle_view;
+SLV_API slv_status slv_garment_positions(slv_world *world, slv_garment_id id,
+                                         slv_particle_view *view);
+
+// The render mesh, carried along by the particles: computed when asked for, kept until the next step.
+typedef struct slv_surface_view {
+    uint32_t vertex_count;
+    uint32_t triangle_count;
+    const float *positions;    // [vertex_count][3]
+    const float *normals;      // [vertex_count][3], smooth, unit length
+    const float *uvs;          // [vertex_count][2] or NULL
+    const uint32_t *triangles; // [triangle_count][3]
+} slv_surface_view;
+SLV_API slv_status slv_garment_surface(slv_world *world, slv_garment_id id, slv_surface_view *view);
+
+// Moves fixed particles (own numbers) to targets ([count][3]) evenly over the next `steps` steps.
+SLV_API slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id,
+                                          const uint32_t *particles, uint32_t count,
+                                          const float *targets, uint32_t steps);
+// Fixes or frees particles between steps.
+SLV_API slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id,
+                                         const uint32_t *particles, uint32_t count, bool fixed);
+// Moves a garment rigidly to a new place at once: what it did relative to itself goes on, no spike.
+SLV_API slv_status slv_garment_teleport(slv_world *world, slv_garment_id id,
+                                        const float position[3], const float rotation[4]);
+
+// --- Time --------------------------------------------------------------------------------------------
+
+// Exactly `count` steps of the fixed length.
+SLV_API slv_status slv_world_step(slv_world *world, uint32_t count);
+
+// As many fixed steps as have become due since the last call: the result does not depend on how time
+// was cut into calls. *fraction (may be NULL) tells how far the present lies between the last step
+// and the next, for drawing.
+SLV_API slv_status slv_world_advance(slv_world *world, double seconds, float *fraction);
+
+SLV_API uint64_t slv_world_step_count(const slv_world *world);
+
+// Back to the state right after the garments were added.
+SLV_API slv_status slv_world_reset(slv_world *world);
+
+// --- State -------------------------------------------------------------------------------------------
+
+// Everything that the future depends on, bit for bit. A snapshot fits only a world made the same way.
+SLV_API size_t slv_world_snapshot_size(const slv_world *world);
+SLV_API slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size);
+SLV_API slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_t size);
+
+// Hash of positions and previous positions of all particles in own order: equal on every machine.
+SLV_API slv_status slv_world_hash(slv_world *world, uint64_t *hash);
+
+typedef struct slv_measures {
+    double residual;       // m²: sum over distance constraints of (|qa - qb| - L)²
+    double kinetic_energy; // J, of particles that can move
+    double max_stretch;    // largest |qa - qb| / L; 1 = rest
+} slv_measures;
+SLV_API slv_status slv_world_measure(slv_world *world, slv_measures *measures);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
