@@ -1,11 +1,101 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/assimp_import.h"
 
+#include "tools/common/assimp_files.h"
+#include "tools/common/assimp_scene.h"
+#include "tools/common/child_process.h"
+#include "tools/common/mesh_stream.h"
+
+#include <assimp/cimport.h>
+#include <assimp/config.h>
+#include <assimp/scene.h>
+#include <string.h>
+
+// Assimp reads dozens of formats, not all of them as carefully as a stranger's file needs. It works
+// in a child with limits; the parent takes back a flat mesh, checked, or a message.
+
+static const slv_child_limits limits = {.processor_seconds = 120, .memory = UINT64_C(4) << 30};
+
+// --- in the child --------------------------------------------------------------------------------
+
+// Assimp's words on one line, without what only a debugger wants.
+static slv_result explain(slv_error *error) {
+    const char *reason = aiGetErrorString();
+    if (reason == NULL || reason[0] == '\0') {
+        return slv_fail(error, SLV_ERROR_CONTENT, "Assimp cannot read it");
+    }
+    if (strstr(reason, "bad_alloc")) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "Assimp cannot read it within %llu GiB of memory: it is damaged or too "
+                        "large",
+                        (unsigned long long)(limits.memory >> 30));
+    }
+    char line[256];
+    size_t length = 0;
+    for (; reason[length] && length < sizeof line - 1; length++) {
+        line[length] = (unsigned char)reason[length] < ' ' ? ' ' : reason[length];
+    }
+    while (length > 0 && (line[length - 1] == ' ' || line[length - 1] == '.')) {
+        length--;
+    }
+    return slv_fail(error, SLV_ERROR_CONTENT, "Assimp cannot read it: %.*s", (int)length, line);
+}
+
+static slv_result import(const char *path, slv_assimp_files *files, slv_import_result *result) {
+    struct aiPropertyStore *properties = aiCreatePropertyStore();
+    if (properties == NULL) {
+        return slv_fail(&result->error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    // A file with bones alone would otherwise get triangles that nobody modelled.
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+    const struct aiScene *scene =
+        aiImportFileExWithProperties(path, 0, slv_assimp_files_io(files), properties);
+    if (scene == NULL) {
+        return explain(&result->error);
+    }
+    slv_result code = slv_assimp_flatten(scene, &result->raw, &result->error);
+    if (code == SLV_OK && !slv_assimp_files_report(files, &result->files, &result->hash)) {
+        code = slv_fail(&result->error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    return code;
+}
+
+// Nothing is freed: the process ends when this returns.
+static void work(FILE *out, void *context) {
+    slv_import_result result = {.hash = 0};
+    slv_assimp_files *files = slv_assimp_files_create();
+    if (files == NULL) {
+        (void)slv_fail(&result.error, SLV_ERROR_INTERNAL, "out of memory");
+    } else {
+        (void)import(context, files, &result);
+    }
+    slv_import_result_write(&result, out);
+}
+
+// --- in the parent -------------------------------------------------------------------------------
+
 slv_result slv_assimp_import(const char *path, slv_raw_mesh *raw, slv_file_list *files,
                              uint64_t *hash, slv_error *error) {
-    (void)path;
-    (void)raw;
-    (void)files;
-    (void)hash;
-    return slv_fail(error, SLV_ERROR_UNSUPPORTED, "only OBJ files can be read");
+    slv_child child;
+    slv_result code = slv_child_start(&limits, work, (void *)(uintptr_t)path, &child, error);
+    if (code != SLV_OK) {
+        return code;
+    }
+    slv_import_result result;
+    bool complete = slv_import_result_read(child.output, &result);
+    code = slv_child_finish(&child, complete, error);
+    if (code == SLV_OK && result.error.code != SLV_OK) {
+        code = slv_fail(error, result.error.code, "%s", result.error.text);
+    }
+    if (code == SLV_OK) {
+        *raw = result.raw;
+        *hash = result.hash;
+        result.raw = (slv_raw_mesh){.positions = NULL};
+        if (files) {
+            *files = result.files;
+            result.files = (slv_file_list){.paths = NULL};
+        }
+    }
+    slv_import_result_free(&result);
+    return code;
 }

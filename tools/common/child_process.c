@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "tools/common/child_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                               \
+    HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
+#define LIMIT_MEMORY 0
+#else
+#define LIMIT_MEMORY 1
+#endif
+
+static void set_limit(int resource, rlim_t soft, rlim_t hard) {
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) == 0) {
+        limit.rlim_max = hard < limit.rlim_max ? hard : limit.rlim_max;
+        limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
+        (void)setrlimit(resource, &limit);
+    }
+}
+
+// A second after the signal that says so, the system ends a child that did not listen.
+static void set_limits(const slv_child_limits *limits) {
+    set_limit(RLIMIT_CPU, limits->processor_seconds, (rlim_t)limits->processor_seconds + 1);
+    set_limit(RLIMIT_CORE, 0, 0);
+    if (LIMIT_MEMORY) {
+        set_limit(RLIMIT_AS, limits->memory, limits->memory);
+    }
+}
+
+// A crash must end the child by its signal, whatever handlers the parent or a sanitizer has set.
+static void reset_signals(void) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPIPE, SIGXCPU};
+    for (size_t s = 0; s < sizeof signals / sizeof *signals; s++) {
+        (void)signal(signals[s], SIG_DFL);
+    }
+}
+
+// Libraries print; a tool's output is its own.
+static void silence(void) {
+    int null = open("/dev/null", O_RDWR);
+    if (null >= 0) {
+        (void)dup2(null, STDIN_FILENO);
+        (void)dup2(null, STDOUT_FILENO);
+        (void)dup2(null, STDERR_FILENO);
+    }
+}
+
+static void run_child(const slv_child_limits *limits, int descriptor,
+                      void (*work)(FILE *out, void *context), void *context) {
+    reset_signals();
+    set_limits(limits);
+    silence();
+    FILE *out = fdopen(descriptor, "wb");
+    if (out == NULL) {
+        _exit(1);
+    }
+    work(out, context);
+    _exit(fclose(out) == 0 ? 0
+                           : 1); // not exit(): the parent's buffers are not the child's to flush
+}
+
+slv_result slv_child_start(const slv_child_limits *limits, void (*work)(FILE *out, void *context),
+                           void *context, slv_child *child, slv_error *error) {
+    int ends[2];
+    if (pipe(ends) != 0) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "no pipe to a child: %s", strerror(errno));
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)close(ends[0]);
+        run_child(limits, ends[1], work, context);
+    }
+    int reason = errno;
+    (void)close(ends[1]);
+    FILE *output = pid > 0 ? fdopen(ends[0], "rb") : NULL;
+    if (output == NULL) {
+        (void)close(ends[0]);
+        if (pid > 0) {
+            reason = errno;
+            (void)kill(pid, SIGKILL);
+            (void)waitpid(pid, NULL, 0);
+        }
+        return slv_fail(error, SLV_ERROR_INTERNAL, "no child process: %s", strerror(reason));
+    }
+    *child = (slv_child){pid, output};
+    return SLV_OK;
+}
+
+static slv_result explain_signal(int number, slv_error *error) {
+    if (number == SIGXCPU) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "the file keeps the importer busy without end: it is damaged or too large");
+    }
+    if (number == SIGKILL) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "the importer was stopped: the file is damaged or too large");
+    }
+    return slv_fail(error, SLV_ERROR_CONTENT,
+                    "the file makes the importer crash (signal %d): it is damaged or not what its "
+                    "name says",
+                    number);
+}
+
+slv_result slv_child_finish(slv_child *child, bool complete, slv_error *error) {
+    (void)fclose(child->output);
+    if (!complete) {
+        (void)kill(child->pid, SIGKILL); // changes nothing about a child that has already crashed
+    }
+    int status;
+    while (waitpid(child->pid, &status, 0) < 0) {
+        if (errno != EINTR) {
+            return slv_fail(error, SLV_ERROR_INTERNAL, "lost the child: %s", strerror(errno));
+        }
+    }
+    if (WIFSIGNALED(status)) {
+        return explain_signal(WTERMSIG(status), error);
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !complete) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "the importer ended without a result");
+    }
+    return SLV_OK;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// How an import travels from the child to the parent: native byte order, as both are one program.
+#ifndef SLV_TOOLS_MESH_STREAM_H
+#define SLV_TOOLS_MESH_STREAM_H
+
+#include "formats/result.h"
+#include "tools/common/mesh_import.h"
+#include "tools/common/raw_mesh.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct slv_import_result {
+    slv_error error;     // code SLV_OK: the rest holds
+    slv_file_list files; // what was read, in that order
+    uint64_t hash;       // of their bytes
+    slv_raw_mesh raw;
+} slv_import_result;
+
+void slv_import_result_free(slv_import_result *result);
+
+// Write errors show when the stream is closed.
+void slv_import_result_write(const slv_import_result *result, FILE *out);
+
+// False for a stream that ends early or breaks a promise of raw_mesh.h: the sender has had a
+// stranger's file in its hands, so nothing it says is believed. *result is then empty.
+bool slv_import_result_read(FILE *in, slv_import_result *result);
+
+#endif
