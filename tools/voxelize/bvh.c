@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+#include "tools/voxelize/bvh.h"
+
+#include "tools/common/parallel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BIN_COUNT = 16,
+    BALANCED_DEPTH = 44,  // from here on ranges are halved: 44 + 32 levels at most
+    SUBTREE_LEAVES = 4096 // built by one task
+};
+
+typedef struct box {
+    float min[3], max[3];
+} box;
+
+static const box empty_box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static void box_add(box *into, const box *other) {
+    for (int axis = 0; axis < 3; axis++) {
+        into->min[axis] = fminf(into->min[axis], other->min[axis]);
+        into->max[axis] = fmaxf(into->max[axis], other->max[axis]);
+    }
+}
+
+static double box_half_area(const box *b) {
+    const double x = (double)b->max[0] - (double)b->min[0];
+    const double y = (double)b->max[1] - (double)b->min[1];
+    const double z = (double)b->max[2] - (double)b->min[2];
+    return x * y + y * z + z * x;
+}
+
+typedef struct subtree { // leaves first … first + count - 1 below node
+    uint32_t first, count, node, depth;
+} subtree;
+
+typedef struct item { // a triangle on its way to its leaf
+    box bounds;
+    uint32_t triangle;
+} item;
+
+typedef struct builder {
+    item *items;
+    slv_bvh *bvh;
+    subtree *tasks; // left for later by the top of the tree
+    uint32_t task_count;
+} builder;
+
+static float centre(const item *i, int axis) {
+    return 0.5f * (i->bounds.min[axis] + i->bounds.max[axis]);
+}
+
+typedef struct bins {
+    int axis;
+    float origin, scale; // bin = (centre - origin) * scale
+    box bounds[BIN_COUNT];
+    uint32_t counts[BIN_COUNT];
+} bins;
+
+static int bin_of(const bins *b, const item *i) {
+    const int bin = (int)((centre(i, b->axis) - b->origin) * b->scale);
+    return bin < 0 ? 0 : (bin >= BIN_COUNT ? BIN_COUNT - 1 : bin);
+}
+
+// Sorts a range into bins along the axis where its centres spread most. False where they coincide.
+static bool fill_bins(bins *b, const item *items, uint32_t count) {
+    box spread = empty_box;
+    for (uint32_t i = 0; i < count; i++) {
+        const box point = {{centre(&items[i], 0), centre(&items[i], 1), centre(&items[i], 2)},
+                           {centre(&items[i], 0), centre(&items[i], 1), centre(&items[i], 2)}};
+        box_add(&spread, &point);
+    }
+    b->axis = 0;
+    for (int axis = 1; axis < 3; axis++) {
+        if (spread.max[axis] - spread.min[axis] > spread.max[b->axis] - spread.min[b->axis]) {
+            b->axis = axis;
+        }
+    }
+    const float width = spread.max[b->axis] - spread.min[b->axis];
+    if (!(width > 0.0f)) {
+        return false;
+    }
+    b->origin = spread.min[b->axis];
+    b->scale = (float)BIN_COUNT / width;
+    for (int k = 0; k < BIN_COUNT; k++) {
+        b->bounds[k] = empty_box;
+        b->counts[k] = 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const int k = bin_of(b, &items[i]);
+        box_add(&b->bounds[k], &items[i].bounds);
+        b->counts[k]++;
+    }
+    return true;
+}
+
+// The last bin of the left half such that area times count is least (the surface area heuristic).
+static int best_split(const bins *b) {
+    double right_cost[BIN_COUNT];
+    box bounds = empty_box;
+    uint32_t count = 0;
+    for (int k = BIN_COUNT - 1; k > 0; k--) {
+        box_add(&bounds, &b->bounds[k]);
+        count += b->counts[k];
+        right_cost[k] = count > 0 ? (double)count * box_half_area(&bounds) : HUGE_VAL;
+    }
+    bounds = empty_box;
+    count = 0;
+    int best = -1;
+    double best_cost = HUGE_VAL;
+    for (int k = 0; k + 1 < BIN_COUNT; k++) {
+        box_add(&bounds, &b->bounds[k]);
+        count += b->counts[k];
+        const double cost =
+            count > 0 ? (double)count * box_half_area(&bounds) + right_cost[k + 1] : HUGE_VAL;
+        if (cost < best_cost) {
+            best_cost = cost;
+            best = k;
+        }
+    }
+    return best;
+}
+
+// Moves the left half of a range to its front; returns how many it has.
+static uint32_t split(item *items, uint32_t count, uint32_t depth) {
+    bins b;
+    if (count < 3 || depth >= BALANCED_DEPTH || !fill_bins(&b, items, count)) {
+        return count / 2;
+    }
+    const int last = best_split(&b);
+    if (last < 0) {
+        return count / 2;
+    }
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (bin_of(&b, &items[i]) <= last) {
+            const item moved = items[i];
+            items[i] = items[left];
+            items[left++] = moved;
+        }
+    }
+    return left;
+}
+
+static void set_child(slv_bvh_node *node, int side, const item *items, uint32_t count,
+                      int32_t child) {
+    box bounds = empty_box;
+    for (uint32_t i = 0; i < count; i++) {
+        box_add(&bounds, &items[i].bounds);
+    }
+    memcpy(node->min[side], bounds.min, sizeof bounds.min);
+    memcpy(node->max[side], bounds.max, sizeof bounds.max);
+    node->child[side] = child;
+}
+
+static void build(builder *b, subtree range, uint32_t leave_below);
+
+static void build_child(builder *b, subtree child, uint32_t leave_below) {
+    if (child.count < 2) {
+        return;
+    }
+    if (child.count < leave_below) {
+        b->tasks[b->task_count++] = child;
+    } else {
+        build(b, child, leave_below);
+    }
+}
+
+// Subtrees of fewer than leave_below leaves are put aside as tasks.
+static void build(builder *b, subtree range, uint32_t leave_below) {
+    item *items = b->items + range.first;
+    const uint32_t left = split(items, range.count, range.depth);
+    const uint32_t right = range.count - left;
+    slv_bvh_node *node = &b->bvh->nodes[range.node];
+    // A subtree of n leaves has n - 1 nodes, so every subtree's place is known beforehand.
+    const subtree lower = {range.first, left, range.node + 1, range.depth + 1};
+    const subtree upper = {range.first + left, right, range.node + left, range.depth + 1};
+    set_child(node, 0, items, left, left > 1 ? (int32_t)lower.node : ~(int32_t)lower.first);
+    set_child(node, 1, items + left, right,
+              right > 1 ? (int32_t)upper.node : ~(int32_t)upper.first);
+    build_child(b, lower, leave_below);
+    build_child(b, upper, leave_below);
+}
+
+static void build_task(void *context, size_t index, unsigned worker) {
+    (void)worker;
+    builder *b = context;
+    build(b, b->tasks[index], 0);
+}
+
+static float below(double value) {
+    const float rounded = (float)value;
+    return (double)rounded > value ? nextafterf(rounded, -INFINITY) : rounded;
+}
+
+static float above(double value) {
+    const float rounded = (float)value;
+    return (double)rounded < value ? nextafterf(rounded, INFINITY) : rounded;
+}
+
+static item make_item(const slv_snapped *snapped, uint32_t triangle) {
+    item made = {.bounds = empty_box, .triangle = triangle};
+    const double unit = ldexp(1.0, -(int)snapped->fraction_bits);
+    for (int corner = 0; corner < 3; corner++) {
+        const int64_t *point = slv_snapped_corner(snapped, triangle, corner);
+        for (int axis = 0; axis < 3; axis++) {
+            const double cells = (double)point[axis] * unit;
+            made.bounds.min[axis] = fminf(made.bounds.min[axis], below(cells));
+            made.bounds.max[axis] = fmaxf(made.bounds.max[axis], above(cells));
+        }
+    }
+    return made;
+}
+
+static void build_all(builder *b, unsigned threads) {
+    const uint32_t count = b->bvh->leaf_count;
+    if (count == 1) {
+        const item none = {.bounds = empty_box};
+        set_child(&b->bvh->nodes[0], 0, b->items, 1, ~0);
+        set_child(&b->bvh->nodes[0], 1, &none, 1, ~0);
+        return;
+    }
+    build_child(b, (subtree){0, count, 0, 0}, SUBTREE_LEAVES);
+    slv_parallel_for(threads, b->task_count, build_task, b);
+}
+
+slv_result slv_bvh_create(const slv_snapped *snapped, unsigned threads, slv_bvh *bvh,
+                          slv_error *error) {
+    const uint32_t count = snapped->triangle_count;
+    *bvh = (slv_bvh){.leaf_count = count};
+    builder b = {.bvh = bvh};
+    bvh->order = malloc(count * sizeof *bvh->order);
+    bvh->nodes = aligned_alloc(64, count * sizeof *bvh->nodes);
+    b.items = malloc(count * sizeof *b.items);
+    b.tasks = malloc(count * sizeof *b.tasks);
+    if (bvh->order == NULL || bvh->nodes == NULL || b.items == NULL || b.tasks == NULL) {
+        free(b.items);
+        free(b.tasks);
+        slv_bvh_free(bvh);
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the tree of %u triangles",
+                        count);
+    }
+    for (uint32_t t = 0; t < count; t++) {
+        b.items[t] = make_item(snapped, t);
+    }
+    build_all(&b, threads);
+    for (uint32_t leaf = 0; leaf < count; leaf++) {
+        bvh->order[leaf] = b.items[leaf].triangle;
+    }
+    free(b.items);
+    free(b.tasks);
+    return SLV_OK;
+}
+
+void slv_bvh_free(slv_bvh *bvh) {
+    free(bvh->order);
+    free(bvh->nodes);
+    *bvh = (slv_bvh){0};
+}
+
+void slv_bvh_walk_begin(slv_bvh_walk *walk, const slv_bvh *bvh, const float lo[3],
+                        const float hi[3]) {
+    walk->bvh = bvh;
+    memcpy(walk->lo, lo, sizeof walk->lo);
+    memcpy(walk->hi, hi, sizeof walk->hi);
+    walk->stack[0] = 0;
+    walk->depth = bvh->leaf_count > 0 ? 1 : 0;
+}
+
+static bool meets(const slv_bvh_walk *walk, const slv_bvh_node *node, int side) {
+    for (int axis = 0; axis < 3; axis++) {
+        if (node->min[side][axis] > walk->hi[axis] || node->max[side][axis] < walk->lo[axis]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool slv_bvh_walk_next(slv_bvh_walk *walk, uint32_t *triangle) {
+    while (walk->depth > 0) {
+        const int32_t top = walk->stack[--walk->depth];
+        if (top < 0) {
+            *triangle = walk->bvh->order[~top];
+            return true;
+        }
+        const slv_bvh_node *node = &walk->bvh->nodes[top];
+        for (int side = 1; side >= 0; side--) {
+            if (meets(walk, node, side)) {
+                walk->stack[walk->depth++] = node->child[side];
+            }
+        }
+    }
+    return false;
+}

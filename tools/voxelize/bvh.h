@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// A binary tree of boxes over the triangles of a snapped surface: one triangle a leaf, each node
+// holding the boxes of its two children. Boxes are float32 in cells, rounded outwards. The same
+// surface gives the same tree, whatever the number of threads.
+#ifndef SLV_VOXELIZE_BVH_H
+#define SLV_VOXELIZE_BVH_H
+
+#include "tools/voxelize/snapped.h"
+
+#include <stdbool.h>
+
+typedef struct slv_bvh_node {
+    float min[2][3]; // of either child; +infinity where there is no second child
+    float max[2][3];
+    int32_t child[2]; // >= 0: a node; < 0: leaf ~child
+    int32_t unused[2];
+} slv_bvh_node;
+_Static_assert(sizeof(slv_bvh_node) == 64, "a node fills a cache line");
+
+typedef struct slv_bvh {
+    uint32_t leaf_count;
+    uint32_t *order;     // [leaf_count] the triangle of each leaf
+    slv_bvh_node *nodes; // [max(leaf_count - 1, 1)], children after their parent; root first
+} slv_bvh;
+
+enum { SLV_BVH_DEPTH = 80 }; // no path from the root has more nodes
+
+// triangle_count > 0.
+slv_result slv_bvh_create(const slv_snapped *snapped, unsigned threads, slv_bvh *bvh,
+                          slv_error *error);
+void slv_bvh_free(slv_bvh *bvh); // zeroes it
+
+// The triangles whose boxes meet [lo, hi] along each axis (cells), in a fixed order.
+typedef struct slv_bvh_walk {
+    const slv_bvh *bvh;
+    float lo[3], hi[3];
+    unsigned depth;
+    int32_t stack[SLV_BVH_DEPTH + 2];
+} slv_bvh_walk;
+
+void slv_bvh_walk_begin(slv_bvh_walk *walk, const slv_bvh *bvh, const float lo[3],
+                        const float hi[3]);
+bool slv_bvh_walk_next(slv_bvh_walk *walk, uint32_t *triangle);
+
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "tools/voxelize/distance.h"
+
+#include "tools/common/parallel.h"
+#include "tools/voxelize/distance_lanes.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { FACETS_PER_TASK = 4096 };
+
+typedef struct facet_work {
+    const slv_snapped *snapped;
+    const slv_bvh *bvh;
+    slv_facet *facets;
+} facet_work;
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+// Scales to length 1 and returns the former length; zero stays zero.
+static double normalise(double v[3]) {
+    const double length = sqrt(dot(v, v));
+    if (length > 0.0) {
+        for (int axis = 0; axis < 3; axis++) {
+            v[axis] /= length;
+        }
+    }
+    return length;
+}
+
+// Some unit vector at right angles to v, which has length 1, or to nothing if v is zero.
+static void any_perpendicular(const double v[3], double out[3]) {
+    int least = 0;
+    for (int axis = 1; axis < 3; axis++) {
+        least = fabs(v[axis]) < fabs(v[least]) ? axis : least;
+    }
+    double other[3] = {0.0, 0.0, 0.0};
+    other[least] = 1.0;
+    cross(v, other, out);
+    if (!(normalise(out) > 0.0)) {
+        out[1] = 1.0;
+    }
+}
+
+// The corner from which the longest edge leaves.
+static int longest_edge(const int64_t *const corners[3]) {
+    int best = 0;
+    double best_length = -1.0;
+    for (int c = 0; c < 3; c++) {
+        double edge[3];
+        for (int axis = 0; axis < 3; axis++) {
+            edge[axis] = (double)(corners[(c + 1) % 3][axis] - corners[c][axis]);
+        }
+        if (dot(edge, edge) > best_length) {
+            best_length = dot(edge, edge);
+            best = c;
+        }
+    }
+    return best;
+}
+
+static double inverse_square(double x, double y) {
+    const double square = x * x + y * y;
+    return square > 0.0 ? 1.0 / square : 0.0;
+}
+
+static slv_facet make_facet(const slv_snapped *snapped, uint32_t triangle) {
+    const int64_t *corners[3];
+    for (int c = 0; c < 3; c++) {
+        corners[c] = slv_snapped_corner(snapped, triangle, c);
+    }
+    const int first = longest_edge(corners);
+    const int64_t *a = corners[first];
+    const int64_t *b = corners[(first + 1) % 3];
+    const int64_t *c = corners[(first + 2) % 3];
+    const double unit = ldexp(1.0, -(int)snapped->fraction_bits);
+    slv_wide wide_normal[3];
+    slv_snapped_normal(a, b, c, wide_normal);
+    slv_facet f;
+    double ac[3];
+    for (int axis = 0; axis < 3; axis++) {
+        f.corner[axis] = (double)a[axis] * unit;
+        f.along[axis] = (double)(b[axis] - a[axis]) * unit;
+        ac[axis] = (double)(c[axis] - a[axis]) * unit;
+        f.normal[axis] = (double)wide_normal[axis] * unit * unit;
+    }
+    f.b_along = normalise(f.along);
+    const double twice_area = normalise(f.normal);
+    if (!(twice_area > 0.0)) {
+        any_perpendicular(f.along, f.normal);
+    }
+    cross(f.normal, f.along, f.across);
+    if (!(f.b_along > 0.0)) { // a point: any frame will do
+        f.along[0] = 1.0;
+        any_perpendicular(f.along, f.across);
+        cross(f.along, f.across, f.normal);
+    }
+    f.c_along = dot(ac, f.along);
+    f.c_across = f.b_along > 0.0 ? twice_area / f.b_along : 0.0;
+    f.c_from_b = f.c_along - f.b_along;
+    f.ac_inverse = inverse_square(f.c_along, f.c_across);
+    f.bc_inverse = inverse_square(f.c_from_b, f.c_across);
+    return f;
+}
+
+static void make_facets(void *context, size_t index, unsigned worker) {
+    (void)worker;
+    const facet_work *work = context;
+    const uint32_t first = (uint32_t)index * FACETS_PER_TASK;
+    for (uint32_t i = 0; i < FACETS_PER_TASK && first + i < work->bvh->leaf_count; i++) {
+        work->facets[first + i] = make_facet(work->snapped, work->bvh->order[first + i]);
+    }
+}
+
+static bool has_avx2(void) {
+#if defined(SLV_HAVE_AVX2_LANES)
+    return __builtin_cpu_supports("avx2");
+#else
+    return false;
+#endif
+}
+
+slv_result slv_distance_create(const slv_snapped *snapped, const slv_bvh *bvh, slv_lanes lanes,
+                               unsigned threads, slv_distance *distance, slv_error *error) {
+    *distance = (slv_distance){.bvh = bvh, .lanes = lanes};
+    if (lanes == SLV_LANES_BEST) {
+        distance->lanes = has_avx2() ? SLV_LANES_AVX2 : SLV_LANES_BASELINE;
+    } else if (lanes == SLV_LANES_AVX2 && !has_avx2()) {
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED, "this processor has no AVX2");
+    }
+    distance->facets = malloc(bvh->leaf_count * sizeof *distance->facets);
+    if (distance->facets == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u triangles",
+                        bvh->leaf_count);
+    }
+    facet_work work = {snapped, bvh, distance->facets};
+    slv_parallel_for(threads, (bvh->leaf_count + FACETS_PER_TASK - 1) / FACETS_PER_TASK,
+                     make_facets, &work);
+    return SLV_OK;
+}
+
+void slv_distance_free(slv_distance *distance) {
+    free(distance->facets);
+    *distance = (slv_distance){0};
+}
+
+void slv_distance_layers(const slv_distance_query *query) {
+#if defined(SLV_HAVE_AVX2_LANES)
+    if (query->distance->lanes == SLV_LANES_AVX2) {
+        slv_distance_layers_avx2(query);
+        return;
+    }
+#endif
+    slv_distance_layers_baseline(query);
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Exact distances from samples to a surface. Samples are asked in packets of 2 x 2 x 2, one vector
+// lane each, which walk the tree of boxes together; the triangles nearest to the packet before give
+// the first upper bounds, so that only a few dozen boxes remain to be looked at. The result is the
+// least distance over all triangles, in double precision, whatever the packets were.
+#ifndef SLV_VOXELIZE_DISTANCE_H
+#define SLV_VOXELIZE_DISTANCE_H
+
+#include "tools/voxelize/bvh.h"
+
+// A triangle in a frame of its own, in cells: corner a at (0, 0, 0), b at (b_along, 0, 0) on its
+// longest edge, c at (c_along, c_across, 0). Without area: c_across is 0 and so is the inside.
+typedef struct slv_facet {
+    double corner[3];
+    double along[3], across[3], normal[3]; // orthonormal
+    double b_along, c_along, c_across;
+    double c_from_b;               // c_along - b_along
+    double ac_inverse, bc_inverse; // 1 / squared length; 0 for a point
+} slv_facet;
+
+// Which instructions to use. All give the same bits.
+typedef enum slv_lanes {
+    SLV_LANES_BEST,     // of what this processor has
+    SLV_LANES_BASELINE, // what every processor of the build's target has
+    SLV_LANES_AVX2
+} slv_lanes;
+
+typedef struct slv_distance {
+    const slv_bvh *bvh; // not owned
+    slv_facet *facets;  // [bvh->leaf_count], in leaf order
+    slv_lanes lanes;    // never SLV_LANES_BEST
+} slv_distance;
+
+// SLV_ERROR_UNSUPPORTED where the processor lacks the lanes asked for.
+slv_result slv_distance_create(const slv_snapped *snapped, const slv_bvh *bvh, slv_lanes lanes,
+                               unsigned threads, slv_distance *distance, slv_error *error);
+void slv_distance_free(slv_distance *distance); // zeroes it
+
+// Unsigned distances times unit of whole z layers: cells[0] * cells[1] * layers values, x fastest.
+typedef struct slv_distance_query {
+    const slv_distance *distance;
+    uint32_t cells[3];
+    uint32_t first_layer, layers;
+    double unit; // metres per cell
+    float *values;
+} slv_distance_query;
+void slv_distance_layers(const slv_distance_query *query);
+
+#endif
