@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// A pack in memory that a test may tamper with and seal again, as a forger would.
+#ifndef SLV_TESTS_FORGED_PACK_H
+#define SLV_TESTS_FORGED_PACK_H
+
+#include "formats/layout.h"
+
+#include <stddef.h>
+
+typedef struct forged_pack {
+    unsigned char *bytes; // 64-byte aligned, owned
+    size_t size;
+} forged_pack;
+
+forged_pack forged_pack_load(const char *path); // bytes is NULL when that fails
+forged_pack forged_pack_copy(const void *bytes, size_t size);
+void forged_pack_free(forged_pack *pack);
+
+static inline slv_pack_header *forged_header(const forged_pack *pack) {
+    return (slv_pack_header *)(void *)pack->bytes;
+}
+slv_section_entry *forged_entry(const forged_pack *pack, uint32_t kind); // NULL where there is none
+void *forged_section(const forged_pack *pack, uint32_t kind);
+
+// Makes all checksums right and the header's size the real one, as far as the table makes sense.
+void forged_pack_seal(forged_pack *pack);
+
+// Replaces a section by other bytes, moving what follows. Sealed afterwards.
+void forged_pack_replace(forged_pack *pack, uint32_t kind, const void *bytes, size_t size);
+// Takes a section out; adds a raw one at the end. Sealed afterwards.
+void forged_pack_remove(forged_pack *pack, uint32_t kind);
+void forged_pack_append(forged_pack *pack, uint32_t kind, uint32_t flags, const void *bytes,
+                        size_t size);
+
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "tests/formats/garment_walk.h"
+
+#include "formats/field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static double at(const slv_garment *garment, uint32_t particle) {
+    return (double)garment->x[particle] + (double)garment->y[particle] +
+           (double)garment->z[particle];
+}
+
+static double walk_particles(const slv_garment *garment) {
+    double sum = 0;
+    size_t n = garment->info.particle_count;
+    for (uint32_t s = 0; s < n; s++) {
+        sum += at(garment, s) * (double)garment->inverse_mass[s];
+        sum += garment->stored_of_own[garment->own_of_stored[s]];
+        sum += slv_garment_particle_colour(garment, s);
+        sum += garment->grid ? garment->cell[s] : 0;
+        for (size_t slot = 0; garment->grid && slot < SLV_SLOT_COUNT; slot++) {
+            int32_t other = garment->neighbours[slot * n + s];
+            sum += other >= 0 ? at(garment, (uint32_t)other) : 0;
+        }
+    }
+    return sum;
+}
+
+static double walk_pairs(const slv_garment *garment, const slv_pair_constraints *pairs) {
+    double sum = 0;
+    for (uint64_t i = 0; i < pairs->count; i++) {
+        sum += at(garment, pairs->a[i]) - at(garment, pairs->b[i]) - (double)pairs->rest[i];
+    }
+    return sum;
+}
+
+static double walk_groups(const slv_garment *garment) {
+    double sum = 0;
+    for (uint32_t g = 0; g < garment->group_count; g++) {
+        const slv_constraint_group *group = &garment->groups[g];
+        const slv_pair_constraints *pairs =
+            group->kind == SLV_CONSTRAINT_DISTANCE ? &garment->distance : &garment->bending;
+        float stiffness = garment->materials[group->material].stretch_stiffness;
+        for (uint64_t i = group->first; i < group->first + group->count; i++) {
+            sum += (double)(stiffness * pairs->rest[i]);
+        }
+    }
+    return sum;
+}
+
+static double walk_render(const slv_garment *garment) {
+    const slv_render_mesh *mesh = &garment->render;
+    double sum = 0;
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++) {
+        const float *position = mesh->positions + 3 * (size_t)mesh->triangles[i];
+        sum += (double)position[0] + (double)position[1] + (double)position[2];
+    }
+    for (size_t v = 0; v < mesh->vertex_count; v++) {
+        for (size_t k = v * mesh->influences; k < (v + 1) * mesh->influences; k++) {
+            sum += (double)mesh->weights[k] * at(garment, mesh->particles[k]);
+        }
+        sum += (double)mesh->normals[3 * v] + (double)mesh->normals[3 * v + 2];
+        sum += mesh->uvs ? (double)mesh->uvs[2 * v] + (double)mesh->uvs[2 * v + 1] : 0;
+        sum += mesh->offsets ? (double)mesh->offsets[3 * v] + (double)mesh->offsets[3 * v + 2] : 0;
+        sum += mesh->source ? mesh->source[v] : 0;
+    }
+    return sum;
+}
+
+static double walk_texts(const slv_garment *garment) {
+    double sum = 0;
+    for (uint32_t i = 0; i < garment->set_count; i++) {
+        slv_named_set set = slv_garment_get_set(garment, i);
+        for (uint32_t k = 0; k < set.count; k++) {
+            sum += at(garment, set.particles[k]);
+        }
+        for (uint32_t k = 0; k < set.name_length; k++) {
+            sum += set.name[k];
+        }
+    }
+    for (uint32_t i = 0; i < garment->material_count; i++) {
+        sum += (double)strlen(garment->materials[i].name);
+    }
+    for (size_t i = 0; i < garment->provenance_size; i++) {
+        sum += garment->provenance[i];
+    }
+    return sum;
+}
+
+double garment_walk(const slv_garment *garment) {
+    return walk_particles(garment) + walk_pairs(garment, &garment->distance) +
+           walk_pairs(garment, &garment->bending) + walk_groups(garment) + walk_render(garment) +
+           walk_texts(garment);
+}
+
+double field_walk(const slv_pack *pack) {
+    slv_field_info info;
+    const uint8_t *coded = NULL;
+    if (slv_field_open(pack, &info, &coded, NULL) != SLV_OK) {
+        return 0;
+    }
+    size_t count = (size_t)info.cells[0] * info.cells[1] * info.cells[2];
+    float *values = malloc(count * sizeof *values);
+    double sum = 0;
+    if (values) {
+        slv_field_decode(&info, coded, values);
+        for (size_t i = 0; i < count; i++) {
+            sum += (double)values[i];
+        }
+    }
+    free(values);
+    return sum;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Garments made out of nothing, with every section a pack can have, for tests and benchmarks.
+#ifndef SLV_TESTS_SAMPLE_GARMENT_H
+#define SLV_TESTS_SAMPLE_GARMENT_H
+
+#include "formats/garment.h"
+
+typedef struct sample_garment {
+    slv_garment garment; // points into the arrays below
+    void *arrays[32];    // owned
+    unsigned array_count;
+} sample_garment;
+
+// A box of nx * ny * nz samples: red and black particles, six colours of distance constraints,
+// uncoloured bending pairs, a render mesh with eight influences and offsets, sets, two materials.
+void sample_grid(sample_garment *sample, uint32_t nx, uint32_t ny, uint32_t nz);
+// A strip of triangles with nothing coloured and one influence per vertex.
+void sample_surface(sample_garment *sample, uint32_t steps);
+// No particles at all.
+void sample_empty(sample_garment *sample);
+void sample_free(sample_garment *sample);
+
+// A field of nx * ny * nz distances to a sphere that fills most of the box. For free().
+float *sample_sphere(uint32_t nx, uint32_t ny, uint32_t nz);
+
+// Writes the garment and, where field_cells is not NULL, a sphere's field as a compressed section.
+slv_result sample_write(const slv_garment *garment, const uint32_t *field_cells, const char *path,
+                        slv_error *error);
+
+#endif
