@@ -13,11 +13,11 @@
 // noted and hashed at the first read, not when the file is opened.
 
 struct slv_assimp_files {
+    XXH3_state_t hash; // first: it wants more alignment than malloc gives
     struct aiFileIO io;
     char **paths;
     uint32_t count;
     uint32_t capacity;
-    XXH3_state_t hash;
     bool failed; // out of memory on the way: the list is not complete
 };
 
@@ -127,7 +127,7 @@ static struct aiFile *open_for_reading(struct aiFileIO *io, const char *path, co
                                  .FileSizeProc = file_size,
                                  .SeekProc = seek,
                                  .FlushProc = flush_nothing};
-    file->files = (slv_assimp_files *)io;
+    file->files = (slv_assimp_files *)(void *)io->UserData;
     file->path = copy;
     return &file->file;
 }
@@ -143,7 +143,6 @@ static void close_file(struct aiFileIO *io, struct aiFile *handle) {
 // --- the door ------------------------------------------------------------------------------------
 
 slv_assimp_files *slv_assimp_files_create(void) {
-    // XXH3's state wants more alignment than malloc gives.
     slv_assimp_files *files = NULL;
     if (posix_memalign((void **)&files, 64, sizeof *files) != 0) {
         return NULL;
@@ -151,6 +150,7 @@ slv_assimp_files *slv_assimp_files_create(void) {
     memset(files, 0, sizeof *files);
     files->io.OpenProc = open_for_reading;
     files->io.CloseProc = close_file;
+    files->io.UserData = (char *)files;
     (void)XXH3_64bits_reset(&files->hash);
     return files;
 }

@@ -60,14 +60,19 @@ static slv_result import(const char *path, slv_assimp_files *files, slv_import_r
     return code;
 }
 
+typedef struct import_job {
+    const char *path;
+} import_job;
+
 // Nothing is freed: the process ends when this returns.
 static void work(FILE *out, void *context) {
+    const import_job *job = context;
     slv_import_result result = {.hash = 0};
     slv_assimp_files *files = slv_assimp_files_create();
     if (files == NULL) {
         (void)slv_fail(&result.error, SLV_ERROR_INTERNAL, "out of memory");
     } else {
-        (void)import(context, files, &result);
+        (void)import(job->path, files, &result);
     }
     slv_import_result_write(&result, out);
 }
@@ -76,8 +81,9 @@ static void work(FILE *out, void *context) {
 
 slv_result slv_assimp_import(const char *path, slv_raw_mesh *raw, slv_file_list *files,
                              uint64_t *hash, slv_error *error) {
+    import_job job = {path};
     slv_child child;
-    slv_result code = slv_child_start(&limits, work, (void *)(uintptr_t)path, &child, error);
+    slv_result code = slv_child_start(&limits, work, &job, &child, error);
     if (code != SLV_OK) {
         return code;
     }

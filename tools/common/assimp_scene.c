@@ -80,15 +80,14 @@ static double get_number(const struct aiScene *scene, const char *key, double ot
     return otherwise;
 }
 
-// The file's axis behind a direction, with its sign, as a unit vector.
-static bool get_axis(const struct aiScene *scene, const char *key, const char *sign_key,
-                     int otherwise, double axis[3]) {
+// The file's axis (0, 1 or 2) that points along a direction, with its sign, as a unit vector.
+static void get_axis(const struct aiScene *scene, const char *key, const char *sign_key,
+                     double otherwise, double axis[3]) {
     double number = get_number(scene, key, otherwise);
     double sign = get_number(scene, sign_key, 1.0) < 0.0 ? -1.0 : 1.0;
     for (int k = 0; k < 3; k++) {
         axis[k] = number == k ? sign : 0.0;
     }
-    return number == 0.0 || number == 1.0 || number == 2.0;
 }
 
 // Up becomes y and front becomes z; x follows from them, so that nothing is ever mirrored.
@@ -97,14 +96,16 @@ static matrix fbx_root(const struct aiScene *scene) {
     double front[3];
     double unit = get_number(scene, "UnitScaleFactor", 1.0);
     double scale = unit > 0.0 && unit < 1e9 ? 0.01 * unit : 0.01;
-    bool known = get_axis(scene, "UpAxis", "UpAxisSign", 1, up) &&
-                 get_axis(scene, "FrontAxis", "FrontAxisSign", 2, front);
-    double along = up[0] * front[0] + up[1] * front[1] + up[2] * front[2];
-    matrix root = {{{scale}, {0.0, scale}, {0.0, 0.0, scale}}};
-    for (int k = 0; known && along == 0.0 && k < 3; k++) {
-        int k1 = (k + 1) % 3;
-        int k2 = (k + 2) % 3;
-        root.m[0][k] = scale * (up[k1] * front[k2] - up[k2] * front[k1]);
+    get_axis(scene, "UpAxis", "UpAxisSign", 1.0, up);
+    get_axis(scene, "FrontAxis", "FrontAxisSign", 2.0, front);
+    double side[3] = {up[1] * front[2] - up[2] * front[1], up[2] * front[0] - up[0] * front[2],
+                      up[0] * front[1] - up[1] * front[0]};
+    if (side[0] == 0.0 && side[1] == 0.0 && side[2] == 0.0) { // axes that make no sense
+        return (matrix){{{scale}, {0.0, scale}, {0.0, 0.0, scale}}};
+    }
+    matrix root = {{{0.0}}};
+    for (int k = 0; k < 3; k++) {
+        root.m[0][k] = scale * side[k];
         root.m[1][k] = scale * up[k];
         root.m[2][k] = scale * front[k];
     }
@@ -162,7 +163,7 @@ static slv_result add_face(const struct aiMesh *mesh, const struct aiFace *face,
             return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
         }
     }
-    return slv_raw_mesh_add_polygon(raw, count)
+    return slv_raw_mesh_add_polygon(raw, count, 0)
                ? SLV_OK
                : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
 }

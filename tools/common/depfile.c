@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L // stpcpy
 #include "tools/common/depfile.h"
 
 #include "formats/atomic_file.h"
@@ -9,13 +10,7 @@
 // Escapes as Make and Ninja both read them: a backslash before blanks, '#' and ':', a doubled '$'.
 // Backslashes are themselves only before a blank or '#', where Make wants them doubled.
 
-// Both write at `at` and return where they stopped.
-static char *put(char *at, const char *plain) {
-    size_t length = strlen(plain);
-    memcpy(at, plain, length);
-    return at + length;
-}
-
+// Writes at `at`, with no zero after it, and returns where it stopped.
 static char *put_escaped(char *at, const char *path) {
     size_t backslashes = 0; // in a row, just before *path
     for (; *path; path++) {
@@ -66,11 +61,11 @@ slv_result slv_depfile_write(const char *path, const char *output, const char *c
     if (rule == NULL) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
-    char *at = put(put_escaped(rule, output), ":");
+    char *at = stpcpy(put_escaped(rule, output), ":");
     for (size_t i = 0; i < input_count; i++) {
-        at = put_escaped(put(at, " \\\n  "), inputs[i]);
+        at = put_escaped(stpcpy(at, " \\\n  "), inputs[i]);
     }
-    at = put(at, "\n");
+    at = stpcpy(at, "\n");
     slv_result result = write_text(path, rule, (size_t)(at - rule), error);
     free(rule);
     return result;

@@ -10,7 +10,7 @@
 // Makes room for `needed` elements of `size` bytes in *array, doubling. False where memory or the
 // 32-bit numbers of elements run out; *array stays as it was.
 static inline bool slv_grow(void **array, uint32_t *capacity, uint64_t needed, size_t size) {
-    if (needed <= *capacity) {
+    if (*array && needed <= *capacity) {
         return true;
     }
     uint64_t room = (uint64_t)*capacity * 2;

@@ -27,8 +27,6 @@ static slv_result open_checked(const char *path, int *descriptor, size_t *size, 
         result = slv_fail(error, SLV_ERROR_FILE, "is not a regular file; a mesh file is needed");
     } else if (status.st_size == 0) {
         result = slv_fail(error, SLV_ERROR_CONTENT, "the file is empty");
-    } else if ((uint64_t)status.st_size >= SIZE_MAX) {
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "the file is too large for this machine");
     }
     if (result != SLV_OK) {
         (void)close(fd);
@@ -40,8 +38,8 @@ static slv_result open_checked(const char *path, int *descriptor, size_t *size, 
 }
 
 slv_result slv_input_file_check(const char *path, slv_error *error) {
-    int fd;
-    size_t size;
+    int fd = -1;
+    size_t size = 0;
     slv_result result = open_checked(path, &fd, &size, error);
     if (result == SLV_OK) {
         (void)close(fd);
@@ -67,13 +65,13 @@ static slv_result read_all(int fd, char *bytes, size_t size, size_t *length, slv
 
 slv_result slv_input_file_read(const char *path, slv_input_file *file, slv_error *error) {
     *file = (slv_input_file){.bytes = NULL};
-    int fd;
-    size_t size;
+    int fd = -1;
+    size_t size = 0;
     slv_result result = open_checked(path, &fd, &size, error);
     if (result != SLV_OK) {
         return result;
     }
-    file->bytes = malloc(size + 1);
+    file->bytes = size < SIZE_MAX ? malloc(size + 1) : NULL;
     if (file->bytes == NULL) {
         result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory: the file has %zu bytes", size);
     } else {

@@ -7,7 +7,9 @@
 #include "tools/common/polygon.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +32,7 @@ typedef struct mesh_builder {
     const slv_raw_mesh *raw;
     const slv_import_options *options;
     slv_mesh *mesh;
+    slv_result result; // of the function that returned false
     slv_error *error;
     double *positions;    // [raw->position_count][3] scaled, y up
     uint32_t *weld;       // [raw->position_count] the first vertex at the same place
@@ -42,8 +45,21 @@ typedef struct mesh_builder {
     slv_raw_corner *vertices; // [vertex_count] what makes each of them
 } mesh_builder;
 
-static slv_result out_of_memory(const mesh_builder *builder) {
-    return slv_fail(builder->error, SLV_ERROR_INTERNAL, "out of memory");
+static bool out_of_memory(mesh_builder *builder) {
+    builder->result = slv_fail(builder->error, SLV_ERROR_INTERNAL, "out of memory");
+    return false;
+}
+
+// The file is at fault.
+SLV_PRINTF(2, 3)
+static bool fail(mesh_builder *builder, const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    builder->result = slv_fail(builder->error, SLV_ERROR_CONTENT, "%s", text);
+    return false;
 }
 
 // --- positions -----------------------------------------------------------------------------------
@@ -57,7 +73,7 @@ static void turn_up(bool z_up, double v[3]) {
     }
 }
 
-static slv_result place_positions(mesh_builder *builder) {
+static bool place_positions(mesh_builder *builder) {
     const slv_raw_mesh *raw = builder->raw;
     builder->positions = malloc(((size_t)raw->position_count + 1) * 3 * sizeof(double));
     builder->weld = malloc(((size_t)raw->position_count + 1) * sizeof(uint32_t));
@@ -69,10 +85,10 @@ static slv_result place_positions(mesh_builder *builder) {
         for (size_t k = 0; k < 3; k++) {
             double at = raw->positions[3 * (size_t)i + k] * builder->options->scale;
             if (!(fabs(at) <= MAX_COORDINATE)) {
-                return slv_fail(builder->error, SLV_ERROR_CONTENT,
-                                "vertex %u has the coordinate %g; it must be finite and at most "
-                                "%g metres",
-                                i + 1, at, MAX_COORDINATE);
+                return fail(builder,
+                            "vertex %u has the coordinate %g; it must be finite and at most "
+                            "%g metres",
+                            i + 1, at, MAX_COORDINATE);
             }
             to[k] = at;
         }
@@ -83,12 +99,12 @@ static slv_result place_positions(mesh_builder *builder) {
     }
     bool welded = slv_find_equal_keys(builder->positions, 3 * sizeof(double), raw->position_count,
                                       builder->weld);
-    return welded ? SLV_OK : out_of_memory(builder);
+    return welded || out_of_memory(builder);
 }
 
 // --- triangles -----------------------------------------------------------------------------------
 
-static slv_result reserve_triangles(mesh_builder *builder) {
+static bool reserve_triangles(mesh_builder *builder) {
     const slv_raw_mesh *raw = builder->raw;
     uint64_t triangles = 0;
     uint32_t widest = 3;
@@ -98,18 +114,17 @@ static slv_result reserve_triangles(mesh_builder *builder) {
         widest = corners > widest ? corners : widest;
     }
     if (triangles > UINT32_MAX / 3 - 1) {
-        return slv_fail(builder->error, SLV_ERROR_CONTENT,
-                        "the mesh has %llu triangles; at most %u can be handled",
-                        (unsigned long long)triangles, UINT32_MAX / 3 - 1);
+        return fail(builder, "the mesh has %llu triangles; at most %u can be handled",
+                    (unsigned long long)triangles, UINT32_MAX / 3 - 1);
     }
-    builder->kept = malloc(((size_t)triangles + 1) * 3 * sizeof *builder->kept);
+    builder->kept = calloc((size_t)triangles + 1, 3 * sizeof *builder->kept);
     builder->outline = malloc((size_t)widest * 3 * sizeof *builder->outline);
     builder->split = malloc((size_t)widest * 3 * sizeof *builder->split);
     builder->mesh->groups = calloc((size_t)raw->group_count + 1, sizeof *builder->mesh->groups);
     if (!builder->kept || !builder->outline || !builder->split || !builder->mesh->groups) {
         return out_of_memory(builder);
     }
-    return SLV_OK;
+    return true;
 }
 
 static bool is_degenerate(const mesh_builder *builder, const slv_raw_corner corners[3]) {
@@ -136,16 +151,16 @@ static bool is_degenerate(const mesh_builder *builder, const slv_raw_corner corn
     return !(area > FLAT_TOLERANCE * longest);
 }
 
-static slv_result add_polygon(mesh_builder *builder, const slv_raw_polygon *polygon) {
+static bool add_polygon(mesh_builder *builder, const slv_raw_polygon *polygon) {
     const slv_raw_corner *corners = builder->raw->corners + polygon->first_corner;
     for (uint32_t c = 0; polygon->corner_count > 3 && c < polygon->corner_count; c++) {
         memcpy(builder->outline + 3 * (size_t)c,
                builder->positions + 3 * (size_t)corners[c].position, 3 * sizeof(double));
     }
-    slv_result result = slv_polygon_split(builder->outline, polygon->corner_count, builder->split,
-                                          &builder->scratch, builder->error);
-    if (result != SLV_OK) {
-        return result;
+    builder->result = slv_polygon_split(builder->outline, polygon->corner_count, builder->split,
+                                        &builder->scratch, builder->error);
+    if (builder->result != SLV_OK) {
+        return false;
     }
     slv_mesh *mesh = builder->mesh;
     mesh->polygon_count += polygon->corner_count > 3 ? 1 : 0;
@@ -160,7 +175,7 @@ static slv_result add_polygon(mesh_builder *builder, const slv_raw_polygon *poly
             mesh->triangle_count++;
         }
     }
-    return SLV_OK;
+    return true;
 }
 
 // Closes the last group, forgetting it where nothing is in it.
@@ -188,34 +203,33 @@ static bool begin_group(slv_mesh *mesh, const char *name) {
     return true;
 }
 
-static slv_result collect_triangles(mesh_builder *builder) {
+static bool collect_triangles(mesh_builder *builder) {
     const slv_raw_mesh *raw = builder->raw;
-    slv_result result = reserve_triangles(builder);
     uint32_t group = 0;
-    for (uint32_t p = 0; p < raw->polygon_count && result == SLV_OK; p++) {
+    for (uint32_t p = 0; p < raw->polygon_count; p++) {
         for (; group < raw->group_count && raw->groups[group].first_polygon <= p; group++) {
             if (!begin_group(builder->mesh, raw->groups[group].name)) {
                 return out_of_memory(builder);
             }
         }
-        result = add_polygon(builder, &raw->polygons[p]);
+        if (!add_polygon(builder, &raw->polygons[p])) {
+            return false;
+        }
     }
     end_group(builder->mesh);
-    if (result == SLV_OK && builder->mesh->triangle_count == 0) {
-        uint32_t dropped = builder->mesh->dropped_triangle_count;
-        result = dropped == 0 ? slv_fail(builder->error, SLV_ERROR_CONTENT,
-                                         "has no triangles; a surface is needed")
-                              : slv_fail(builder->error, SLV_ERROR_CONTENT,
-                                         "all %u triangles are degenerate (zero area)", dropped);
+    if (builder->mesh->triangle_count > 0) {
+        return true;
     }
-    return result;
+    uint32_t dropped = builder->mesh->dropped_triangle_count;
+    return dropped == 0 ? fail(builder, "has no triangles; a surface is needed")
+                        : fail(builder, "all %u triangles are degenerate (zero area)", dropped);
 }
 
 // --- vertices ------------------------------------------------------------------------------------
 
 // Numbers the different corners by position first, by first appearance second, and writes the
 // triangles in these numbers.
-static slv_result number_vertices(mesh_builder *builder) {
+static bool number_vertices(mesh_builder *builder) {
     slv_mesh *mesh = builder->mesh;
     size_t corner_count = 3 * (size_t)mesh->triangle_count;
     uint32_t position_count = builder->raw->position_count;
@@ -245,7 +259,7 @@ static slv_result number_vertices(mesh_builder *builder) {
             mesh->triangles[c] = mesh->triangles[builder->same[c]];
         }
     }
-    return SLV_OK;
+    return true;
 }
 
 static void copy_normal(const mesh_builder *builder, uint32_t index, float to[3]) {
@@ -265,11 +279,11 @@ static void copy_normal(const mesh_builder *builder, uint32_t index, float to[3]
     }
 }
 
-static slv_result fill_vertices(mesh_builder *builder) {
+static bool fill_vertices(mesh_builder *builder) {
     slv_mesh *mesh = builder->mesh;
     size_t count = mesh->vertex_count;
-    mesh->vertex_point = malloc(count * sizeof *mesh->vertex_point);
-    mesh->vertex_source = malloc(count * sizeof *mesh->vertex_source);
+    mesh->vertex_point = calloc(count, sizeof *mesh->vertex_point);
+    mesh->vertex_source = calloc(count, sizeof *mesh->vertex_source);
     mesh->normals = calloc(count, 3 * sizeof *mesh->normals);
     mesh->uvs = builder->raw->uv_count ? calloc(count, 2 * sizeof *mesh->uvs) : NULL;
     if (!mesh->vertex_point || !mesh->vertex_source || !mesh->normals ||
@@ -280,29 +294,28 @@ static slv_result fill_vertices(mesh_builder *builder) {
         slv_raw_corner corner = builder->vertices[v];
         mesh->vertex_source[v] = corner.position;
         copy_normal(builder, corner.normal, mesh->normals + 3 * v);
-        if (corner.uv != SLV_NO_INDEX) {
+        if (mesh->uvs && corner.uv != SLV_NO_INDEX) {
             const float *uv = builder->raw->uvs + 2 * (size_t)corner.uv;
             if (!isfinite(uv[0]) || !isfinite(uv[1])) {
-                return slv_fail(builder->error, SLV_ERROR_CONTENT,
-                                "vertex %u has a texture coordinate that is not finite",
-                                corner.position + 1);
+                return fail(builder, "vertex %u has a texture coordinate that is not finite",
+                            corner.position + 1);
             }
             memcpy(mesh->uvs + 2 * v, uv, 2 * sizeof *uv);
         }
     }
-    return SLV_OK;
+    return true;
 }
 
 // --- points --------------------------------------------------------------------------------------
 
-static slv_result number_points(mesh_builder *builder) {
+static bool number_points(mesh_builder *builder) {
     slv_mesh *mesh = builder->mesh;
     uint32_t *number = builder->numbers; // [first vertex at a place]: number of its point
     memset(number, 0, ((size_t)builder->raw->position_count + 1) * sizeof *number);
     for (size_t v = 0; v < mesh->vertex_count; v++) {
         number[builder->weld[mesh->vertex_source[v]]] = 1;
     }
-    mesh->points = malloc((size_t)mesh->vertex_count * 3 * sizeof *mesh->points);
+    mesh->points = calloc(mesh->vertex_count, 3 * sizeof *mesh->points);
     if (mesh->points == NULL) {
         return out_of_memory(builder);
     }
@@ -316,12 +329,12 @@ static slv_result number_points(mesh_builder *builder) {
     for (size_t v = 0; v < mesh->vertex_count; v++) {
         mesh->vertex_point[v] = number[builder->weld[mesh->vertex_source[v]]];
     }
-    return SLV_OK;
+    return true;
 }
 
 // Moves the points to a frame of their own where floats would lose them. The frame is a multiple of
 // a power of two about as large as the mesh, which makes every subtraction exact.
-static slv_result choose_frame(mesh_builder *builder) {
+static bool choose_frame(mesh_builder *builder) {
     slv_mesh *mesh = builder->mesh;
     double min[3];
     double max[3];
@@ -334,12 +347,11 @@ static slv_result choose_frame(mesh_builder *builder) {
     }
     double diagonal = sqrt(square);
     if (diagonal < MIN_EXTENT) {
-        return slv_fail(builder->error, SLV_ERROR_CONTENT,
-                        "the mesh is only %g metres large; it must be at least %g, scale it",
-                        diagonal, MIN_EXTENT);
+        return fail(builder, "the mesh is only %g metres large; it must be at least %g, scale it",
+                    diagonal, MIN_EXTENT);
     }
     if (farthest <= FRAME_DIAGONALS * diagonal) {
-        return SLV_OK;
+        return true;
     }
     int exponent;
     (void)frexp(diagonal, &exponent);
@@ -350,29 +362,23 @@ static slv_result choose_frame(mesh_builder *builder) {
             mesh->points[3 * p + k] -= mesh->frame[k];
         }
     }
-    return SLV_OK;
+    return true;
 }
 
 // --- all together --------------------------------------------------------------------------------
 
-static slv_result build(mesh_builder *builder) {
-    slv_result result = place_positions(builder);
-    result = result == SLV_OK ? collect_triangles(builder) : result;
-    result = result == SLV_OK ? number_vertices(builder) : result;
-    result = result == SLV_OK ? fill_vertices(builder) : result;
-    result = result == SLV_OK ? number_points(builder) : result;
-    result = result == SLV_OK ? choose_frame(builder) : result;
-    if (result == SLV_OK && !slv_mesh_fill_normals(builder->mesh)) {
-        result = out_of_memory(builder);
-    }
-    return result;
+static bool build(mesh_builder *builder) {
+    return place_positions(builder) && reserve_triangles(builder) && collect_triangles(builder) &&
+           number_vertices(builder) && fill_vertices(builder) && number_points(builder) &&
+           choose_frame(builder) &&
+           (slv_mesh_fill_normals(builder->mesh) || out_of_memory(builder));
 }
 
 slv_result slv_mesh_build(const slv_raw_mesh *raw, const slv_import_options *options,
                           slv_mesh *mesh, slv_error *error) {
     *mesh = (slv_mesh){.file_vertex_count = raw->position_count};
     mesh_builder builder = {.raw = raw, .options = options, .mesh = mesh, .error = error};
-    slv_result result = build(&builder);
+    bool built = build(&builder);
     free(builder.positions);
     free(builder.weld);
     free(builder.kept);
@@ -382,8 +388,8 @@ slv_result slv_mesh_build(const slv_raw_mesh *raw, const slv_import_options *opt
     free(builder.numbers);
     free(builder.vertices);
     slv_polygon_scratch_free(&builder.scratch);
-    if (result != SLV_OK) {
+    if (!built) {
         slv_mesh_free(mesh);
     }
-    return result;
+    return builder.result;
 }

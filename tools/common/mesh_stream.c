@@ -85,10 +85,13 @@ static bool read_array(FILE *in, void **array, uint32_t *count, size_t size) {
     if (!read_number(in, &promised) || promised == UINT32_MAX || promised > SIZE_MAX / size) {
         return false;
     }
+    if (promised == 0) {
+        return true;
+    }
     size_t total = size * promised;
-    size_t room = 0;
-    for (size_t got = 0; got < total; got = room) {
-        room = total - got > CHUNK + got ? 2 * got + CHUNK : total;
+    size_t got = 0;
+    do {
+        size_t room = total - got > CHUNK + got ? 2 * got + CHUNK : total;
         void *grown = realloc(*array, room);
         if (grown == NULL) {
             return false;
@@ -97,7 +100,8 @@ static bool read_array(FILE *in, void **array, uint32_t *count, size_t size) {
         if (fread((char *)grown + got, 1, room - got, in) != room - got) {
             return false;
         }
-    }
+        got = room;
+    } while (got < total);
     *count = promised;
     return true;
 }

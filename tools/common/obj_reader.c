@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/obj_reader.h"
 
-#include "tools/common/grow.h"
 #include "tools/common/number.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 // One pass over the text, which ends in a zero byte so that no step needs to look for the end. Faces
-// may name vertices that stand further down; so ranges are checked after the last line, for which the
-// line of every face is kept.
+// may name vertices that stand further down, so ranges are checked after the last line.
 
 typedef struct obj_reader {
     const char *at;
-    uint64_t line; // from 1
+    uint32_t line; // from 1
     slv_raw_mesh *raw;
-    uint32_t *face_lines; // [raw->polygon_count]
-    uint32_t face_line_capacity;
+    slv_result result; // of the function that returned false
     slv_error *error;
 } obj_reader;
 
-static slv_result out_of_memory(const obj_reader *reader) {
-    return slv_fail(reader->error, SLV_ERROR_INTERNAL, "out of memory at line %llu",
-                    (unsigned long long)reader->line);
+static bool out_of_memory(obj_reader *reader) {
+    reader->result =
+        slv_fail(reader->error, SLV_ERROR_INTERNAL, "out of memory at line %u", reader->line);
+    return false;
 }
 
 // --- characters ----------------------------------------------------------------------------------
@@ -80,81 +80,76 @@ static void next_statement(obj_reader *reader) {
     }
 }
 
-// Fails with the line and the word at `word`.
-static slv_result fail_at(const obj_reader *reader, const char *word, const char *what) {
+// "line 12: what is wrong", and false.
+SLV_PRINTF(3, 4)
+static bool fail(obj_reader *reader, uint32_t line, const char *format, ...) {
+    char what[256];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    reader->result = slv_fail(reader->error, SLV_ERROR_CONTENT, "line %u: %s", line, what);
+    return false;
+}
+
+static bool fail_word(obj_reader *reader, const char *word, const char *what) {
     int length = 0;
     while (length < 40 && !is_blank(word[length]) && !is_line_end(word[length])) {
         length++;
     }
-    return slv_fail(reader->error, SLV_ERROR_CONTENT, "line %llu: '%.*s' %s",
-                    (unsigned long long)reader->line, length, word, what);
+    return fail(reader, reader->line, "'%.*s' %s", length, word, what);
 }
 
 // --- v, vt, vn -----------------------------------------------------------------------------------
 
 // Reads up to `most` numbers, at least `least`; the rest stay as they are.
-static slv_result read_numbers(obj_reader *reader, int least, int most, double *numbers) {
+static bool read_numbers(obj_reader *reader, int least, int most, double *numbers) {
     for (int i = 0; i < most; i++) {
         skip_blanks(reader);
         if (at_statement_end(reader)) {
-            return i >= least ? SLV_OK
-                              : slv_fail(reader->error, SLV_ERROR_CONTENT,
-                                         "line %llu: %d numbers where %d are needed",
-                                         (unsigned long long)reader->line, i, least);
+            return i >= least ||
+                   fail(reader, reader->line, "%d numbers where %d are needed", i, least);
         }
         const char *word = reader->at;
         const char *end = slv_parse_number(word, &numbers[i]);
         reader->at = end ? end : word;
         if (end == NULL || !at_word_end(reader)) {
-            return fail_at(reader, word, "is not a finite number");
+            return fail_word(reader, word, "is not a finite number");
         }
     }
-    return SLV_OK;
+    return true;
 }
 
-static slv_result to_floats(const obj_reader *reader, const double *numbers, int count,
-                            float *floats) {
+static bool to_floats(obj_reader *reader, const double *numbers, int count, float *floats) {
     for (int i = 0; i < count; i++) {
         if (numbers[i] > 1e38 || numbers[i] < -1e38) {
-            return slv_fail(reader->error, SLV_ERROR_CONTENT,
-                            "line %llu: %g is too large; at most 1e38 can be handled",
-                            (unsigned long long)reader->line, numbers[i]);
+            return fail(reader, reader->line, "%g is too large; at most 1e38 can be handled",
+                        numbers[i]);
         }
         floats[i] = (float)numbers[i];
     }
-    return SLV_OK;
+    return true;
 }
 
 // What may follow the three numbers (a weight, a colour) does not matter to a polygon.
-static slv_result read_position(obj_reader *reader) {
-    double position[3];
-    slv_result result = read_numbers(reader, 3, 3, position);
-    if (result == SLV_OK && !slv_raw_mesh_add_position(reader->raw, position)) {
-        result = out_of_memory(reader);
-    }
-    return result;
+static bool read_position(obj_reader *reader) {
+    double position[3] = {0.0, 0.0, 0.0};
+    return read_numbers(reader, 3, 3, position) &&
+           (slv_raw_mesh_add_position(reader->raw, position) || out_of_memory(reader));
 }
 
-static slv_result read_uv(obj_reader *reader) {
+static bool read_uv(obj_reader *reader) {
     double numbers[2] = {0.0, 0.0};
     float uv[2];
-    slv_result result = read_numbers(reader, 1, 2, numbers);
-    result = result == SLV_OK ? to_floats(reader, numbers, 2, uv) : result;
-    if (result == SLV_OK && !slv_raw_mesh_add_uv(reader->raw, uv)) {
-        result = out_of_memory(reader);
-    }
-    return result;
+    return read_numbers(reader, 1, 2, numbers) && to_floats(reader, numbers, 2, uv) &&
+           (slv_raw_mesh_add_uv(reader->raw, uv) || out_of_memory(reader));
 }
 
-static slv_result read_normal(obj_reader *reader) {
-    double numbers[3];
+static bool read_normal(obj_reader *reader) {
+    double numbers[3] = {0.0, 0.0, 0.0};
     float normal[3];
-    slv_result result = read_numbers(reader, 3, 3, numbers);
-    result = result == SLV_OK ? to_floats(reader, numbers, 3, normal) : result;
-    if (result == SLV_OK && !slv_raw_mesh_add_normal(reader->raw, normal)) {
-        result = out_of_memory(reader);
-    }
-    return result;
+    return read_numbers(reader, 3, 3, numbers) && to_floats(reader, numbers, 3, normal) &&
+           (slv_raw_mesh_add_normal(reader->raw, normal) || out_of_memory(reader));
 }
 
 // --- f -------------------------------------------------------------------------------------------
@@ -194,56 +189,63 @@ static bool read_optional_index(obj_reader *reader, uint32_t count, uint32_t *in
 }
 
 // a, a/b, a//c, a/b/c.
-static slv_result read_corner(obj_reader *reader) {
+static bool read_corner(obj_reader *reader) {
     const char *word = reader->at;
     slv_raw_corner corner = {.uv = SLV_NO_INDEX, .normal = SLV_NO_INDEX};
     if (!read_index(reader, reader->raw->position_count, &corner.position) ||
         !read_optional_index(reader, reader->raw->uv_count, &corner.uv) ||
         !read_optional_index(reader, reader->raw->normal_count, &corner.normal) ||
         !at_word_end(reader)) {
-        return fail_at(reader, word, "is not a corner of a face (vertex, or vertex/uv/normal)");
+        return fail_word(reader, word, "is no corner of a face, like 7, 7/3, 7//5 or 7/3/5");
     }
-    return slv_raw_mesh_add_corner(reader->raw, corner) ? SLV_OK : out_of_memory(reader);
+    return slv_raw_mesh_add_corner(reader->raw, corner) || out_of_memory(reader);
 }
 
-static bool note_face_line(obj_reader *reader) {
-    void *array = reader->face_lines;
-    bool ok = slv_grow(&array, &reader->face_line_capacity, reader->raw->polygon_count,
-                       sizeof *reader->face_lines);
-    reader->face_lines = array;
-    if (ok) {
-        reader->face_lines[reader->raw->polygon_count - 1] = (uint32_t)reader->line;
-    }
-    return ok;
-}
-
-static slv_result read_face(obj_reader *reader) {
+static bool read_face(obj_reader *reader) {
     slv_raw_mesh *raw = reader->raw;
+    uint32_t line = reader->line;
     uint32_t first = raw->corner_count;
     for (skip_blanks(reader); !at_statement_end(reader); skip_blanks(reader)) {
-        slv_result result = read_corner(reader);
-        if (result != SLV_OK) {
-            return result;
+        if (!read_corner(reader)) {
+            return false;
         }
     }
     uint32_t corners = raw->corner_count - first;
     if (corners == 0) {
-        return slv_fail(reader->error, SLV_ERROR_CONTENT, "line %llu: a face without corners",
-                        (unsigned long long)reader->line);
+        return fail(reader, line, "a face without corners");
     }
     if (corners < 3) { // a point or a line by another name
         raw->corner_count = first;
-        return SLV_OK;
+        return true;
     }
-    if (!slv_raw_mesh_add_polygon(raw, corners) || !note_face_line(reader)) {
-        return out_of_memory(reader);
+    return slv_raw_mesh_add_polygon(raw, corners, line) || out_of_memory(reader);
+}
+
+static bool fail_range(obj_reader *reader, uint32_t line, const char *what, uint32_t index,
+                       uint32_t count) {
+    return fail(reader, line, "a face names %s %u, but the file has %u", what, index + 1, count);
+}
+
+static bool check_face(obj_reader *reader, const slv_raw_polygon *face) {
+    const slv_raw_mesh *raw = reader->raw;
+    for (uint32_t c = 0; c < face->corner_count; c++) {
+        slv_raw_corner corner = raw->corners[face->first_corner + c];
+        if (corner.position >= raw->position_count) {
+            return fail_range(reader, face->line, "vertex", corner.position, raw->position_count);
+        }
+        if (corner.uv != SLV_NO_INDEX && corner.uv >= raw->uv_count) {
+            return fail_range(reader, face->line, "texture coordinate", corner.uv, raw->uv_count);
+        }
+        if (corner.normal != SLV_NO_INDEX && corner.normal >= raw->normal_count) {
+            return fail_range(reader, face->line, "normal", corner.normal, raw->normal_count);
+        }
     }
-    return SLV_OK;
+    return true;
 }
 
 // --- o, g ----------------------------------------------------------------------------------------
 
-static slv_result read_group(obj_reader *reader) {
+static bool read_group(obj_reader *reader) {
     skip_blanks(reader);
     const char *name = reader->at;
     size_t length = 0;
@@ -258,15 +260,15 @@ static slv_result read_group(obj_reader *reader) {
         name = "default";
         length = strlen(name);
     }
-    return slv_raw_mesh_add_group(reader->raw, name, length) ? SLV_OK : out_of_memory(reader);
+    return slv_raw_mesh_add_group(reader->raw, name, length) || out_of_memory(reader);
 }
 
 // --- the file ------------------------------------------------------------------------------------
 
-static slv_result read_statement(obj_reader *reader) {
+static bool read_statement(obj_reader *reader) {
     static const struct {
         const char *word;
-        slv_result (*read)(struct obj_reader *reader);
+        bool (*read)(obj_reader *reader);
     } statements[] = {
         {"v", read_position}, {"vt", read_uv},   {"vn", read_normal},
         {"f", read_face},     {"o", read_group}, {"g", read_group},
@@ -282,52 +284,33 @@ static slv_result read_statement(obj_reader *reader) {
             return statements[s].read(reader);
         }
     }
-    return SLV_OK;
+    return true;
 }
 
-static slv_result fail_range(const obj_reader *reader, uint32_t face, const char *what,
-                             uint32_t index, uint32_t count) {
-    return slv_fail(reader->error, SLV_ERROR_CONTENT,
-                    "line %u: a face names %s %u, but the file has %u", reader->face_lines[face],
-                    what, index + 1, count);
+static bool fail_empty(obj_reader *reader) {
+    uint32_t vertices = reader->raw->position_count;
+    reader->result =
+        vertices == 0 ? slv_fail(reader->error, SLV_ERROR_CONTENT,
+                                 "no mesh in it: an OBJ file has \"v\" and \"f\" lines")
+                      : slv_fail(reader->error, SLV_ERROR_CONTENT,
+                                 "no faces: %u vertices and no \"f\" line that joins three of them",
+                                 vertices);
+    return false;
 }
 
-static slv_result check_ranges(const obj_reader *reader) {
-    const slv_raw_mesh *raw = reader->raw;
-    for (uint32_t f = 0; f < raw->polygon_count; f++) {
-        for (uint32_t c = 0; c < raw->polygons[f].corner_count; c++) {
-            slv_raw_corner corner = raw->corners[raw->polygons[f].first_corner + c];
-            if (corner.position >= raw->position_count) {
-                return fail_range(reader, f, "vertex", corner.position, raw->position_count);
-            }
-            if (corner.uv != SLV_NO_INDEX && corner.uv >= raw->uv_count) {
-                return fail_range(reader, f, "texture coordinate", corner.uv, raw->uv_count);
-            }
-            if (corner.normal != SLV_NO_INDEX && corner.normal >= raw->normal_count) {
-                return fail_range(reader, f, "normal", corner.normal, raw->normal_count);
-            }
-        }
-    }
-    return SLV_OK;
-}
-
-static slv_result read_all(obj_reader *reader, const char *end) {
+static bool read_all(obj_reader *reader, const char *end) {
     while (reader->at < end) {
-        slv_result result = read_statement(reader);
-        if (result != SLV_OK) {
-            return result;
+        if (!read_statement(reader)) {
+            return false;
         }
         next_statement(reader);
     }
-    if (reader->raw->polygon_count == 0) {
-        return reader->raw->position_count == 0
-                   ? slv_fail(reader->error, SLV_ERROR_CONTENT,
-                              "no mesh in it: an OBJ file has \"v\" and \"f\" lines")
-                   : slv_fail(reader->error, SLV_ERROR_CONTENT,
-                              "no faces: %u vertices and no \"f\" line that joins three of them",
-                              reader->raw->position_count);
+    for (uint32_t f = 0; f < reader->raw->polygon_count; f++) {
+        if (!check_face(reader, &reader->raw->polygons[f])) {
+            return false;
+        }
     }
-    return check_ranges(reader);
+    return reader->raw->polygon_count > 0 || fail_empty(reader);
 }
 
 slv_result slv_obj_read(const char *text, size_t size, slv_raw_mesh *raw, slv_error *error) {
@@ -337,10 +320,8 @@ slv_result slv_obj_read(const char *text, size_t size, slv_raw_mesh *raw, slv_er
                         "not an OBJ file: it holds bytes that no text has");
     }
     obj_reader reader = {.at = text, .line = 1, .raw = raw, .error = error};
-    slv_result result = read_all(&reader, text + size);
-    free(reader.face_lines);
-    if (result != SLV_OK) {
+    if (!read_all(&reader, text + size)) {
         slv_raw_mesh_free(raw);
     }
-    return result;
+    return reader.result;
 }

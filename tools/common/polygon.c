@@ -201,8 +201,8 @@ static bool reserve(slv_polygon_scratch *scratch, uint32_t count) {
 
 slv_result slv_polygon_split(const double *corners, uint32_t count, uint32_t *triangles,
                              slv_polygon_scratch *scratch, slv_error *error) {
-    if (count == 3) {
-        fan(count, 0, triangles);
+    if (count <= 3) {
+        fan(3, 0, triangles);
         return SLV_OK;
     }
     if (!reserve(scratch, count)) {

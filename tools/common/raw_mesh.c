@@ -62,14 +62,14 @@ bool slv_raw_mesh_add_corner(slv_raw_mesh *raw, slv_raw_corner corner) {
     return ok;
 }
 
-bool slv_raw_mesh_add_polygon(slv_raw_mesh *raw, uint32_t corner_count) {
+bool slv_raw_mesh_add_polygon(slv_raw_mesh *raw, uint32_t corner_count, uint32_t line) {
     void *array = raw->polygons;
     bool ok = slv_grow(&array, &raw->polygon_capacity, (uint64_t)raw->polygon_count + 1,
                        sizeof *raw->polygons);
     raw->polygons = array;
     if (ok) {
         raw->polygons[raw->polygon_count++] =
-            (slv_raw_polygon){raw->corner_count - corner_count, corner_count};
+            (slv_raw_polygon){raw->corner_count - corner_count, corner_count, line};
     }
     return ok;
 }

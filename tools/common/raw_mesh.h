@@ -18,6 +18,7 @@ typedef struct slv_raw_corner {
 typedef struct slv_raw_polygon {
     uint32_t first_corner;
     uint32_t corner_count;
+    uint32_t line; // of the file, for messages; 0 where it has none
 } slv_raw_polygon;
 
 typedef struct slv_raw_group { // holds the polygons up to the next group's first
@@ -49,7 +50,7 @@ bool slv_raw_mesh_add_uv(slv_raw_mesh *raw, const float uv[2]);
 bool slv_raw_mesh_add_normal(slv_raw_mesh *raw, const float normal[3]);
 bool slv_raw_mesh_add_corner(slv_raw_mesh *raw, slv_raw_corner corner);
 // The polygon of the last corner_count corners.
-bool slv_raw_mesh_add_polygon(slv_raw_mesh *raw, uint32_t corner_count);
+bool slv_raw_mesh_add_polygon(slv_raw_mesh *raw, uint32_t corner_count, uint32_t line);
 // Polygons that follow belong to it. The same name twice in a row stays one group.
 bool slv_raw_mesh_add_group(slv_raw_mesh *raw, const char *name, size_t length);
 
