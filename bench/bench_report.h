@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Lines "name, value, target, ratio, verdict" on standard output, and the same as JSON in a file.
+#ifndef SLV_BENCH_REPORT_H
+#define SLV_BENCH_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct slv_bench_report {
+    FILE *json; // NULL: none
+    bool first;
+} slv_bench_report;
+
+void slv_bench_begin(slv_bench_report *report, const char *json_path); // NULL: no JSON
+// With a target: ratio is how far beyond it the value is, 1 being just there.
+void slv_bench_at_least(slv_bench_report *report, const char *name, double value, double target,
+                        const char *unit);
+void slv_bench_at_most(slv_bench_report *report, const char *name, double value, double target,
+                       const char *unit);
+// Without one: for comparison only.
+void slv_bench_note(slv_bench_report *report, const char *name, double value, const char *unit);
+void slv_bench_end(slv_bench_report *report);
+
+double slv_bench_seconds(void); // monotonic
+
+#endif
