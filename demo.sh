@@ -36,32 +36,34 @@ fi
 voxelize=build/demo/tools/voxelize/selvage-voxelize
 inspect=build/demo/tools/inspect/selvage-inspect
 
-show() { # show NAME "what it is" options of selvage-voxelize…
-    local name=$1 title=$2
-    shift 2
+show() { # show NAME particles|mesh|both "what it is" options of selvage-voxelize…
+    local name=$1 draw=$2 title=$3
+    shift 3
     "$voxelize" "$@" -o "out/$name.slv" --quiet
-    "$inspect" "out/$name.slv" --picture "out/$name.png" --quiet
+    "$inspect" "out/$name.slv" --picture "out/$name.png" --what "$draw" --quiet
     printf '\n%s: %s\n  $ selvage-voxelize %s -o out/%s.slv\n' "$name" "$title" "$*" "$name"
     "$inspect" "out/$name.slv" | grep -E '^  (particles|colours|constraints|size|render mesh) '
 }
 
-show cape "cloth whose particles are the mesh's own vertices" data/cape.obj --mode surface
-show poncho "the same, with the hole for the head" data/poncho.obj --mode surface
-show tunic "a layer of cells, one thick, wherever the cloth passes" \
+show cape both "cloth whose particles are the mesh's own vertices" data/cape.obj --mode surface
+show poncho both "the same, with a hole for the head" data/poncho.obj --mode surface
+show tunic both "a layer one cell thick wherever the cloth passes" \
     data/tunic.obj --mode shell --spacing 0.012
-show cushion "solid: a particle at every sample inside" data/cushion.obj --mode solid --resolution 40
-show knot "solid, from a mesh that winds around itself" data/knot.obj --mode solid --resolution 64
-show grid "the 100 x 100 cloth of the papers, without a mesh" --shape grid:100x100
-show poncho-shape "a square cloth with a hole, without a mesh" --shape poncho:61x61:13
-show rope "64 particles in a row" --shape rope:64
-show box "a soft block" --shape box:16x12x8
+show cushion both "solid, a particle at every sample inside" \
+    data/cushion.obj --mode solid --resolution 40
+show knot both "solid, from a mesh that winds around itself" \
+    data/knot.obj --mode solid --resolution 64
+show grid particles "a sheet of 100 x 100 particles, made without a mesh" --shape grid:100x100
+show poncho-shape particles "a square sheet with a hole" --shape poncho:61x61:13
+show rope particles "64 particles in a row" --shape rope:64
+show box particles "a soft block" --shape box:16x12x8
 
 cat <<'TEXT'
 
-All packs were verified as they were read. Look at the pictures in out/, above all
-  out/cape.png      the artist's mesh beside its particles
-  out/cushion.png   a solid, coloured red and black
-and ask for anything else, for example
+Every pack was verified as it was read. Look at the pictures in out/, first of all
+  out/tunic.png     half the mesh that is drawn, half the particles that move
+  out/cushion.png   a solid in its two colours
+and ask for more:
   build/demo/tools/inspect/selvage-inspect out/cape.slv
   build/demo/tools/inspect/selvage-inspect out/cape.slv --dump sets
 TEXT

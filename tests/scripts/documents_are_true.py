@@ -19,7 +19,7 @@ import sys
 from pathlib import Path
 
 BLOCK = re.compile(r"(?<=```console\n)(.*?)(?=^```)", re.S | re.M)
-LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"(?:\]\(|src=\")([^)#\"\s]+)")
 ROOMS = ("formats", "kernels", "runtime", "tools", "bench", "tests", "docs", "data")
 
 

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Draws the pictures of the README anew, from the models in data/.
+#   docs/images/make.sh BUILD      (for example build/release)
+set -euo pipefail
+build=$(realpath "$1")
+cd "$(dirname "$0")"
+pack=$(mktemp --suffix=.slv)
+trap 'rm -f "$pack"' EXIT
+
+draw() { # draw NAME MESH "options of selvage-voxelize" "options of selvage-inspect"
+    # shellcheck disable=SC2086
+    "$build/tools/voxelize/selvage-voxelize" "../../data/$2.obj" -o "$pack" --quiet $3
+    # shellcheck disable=SC2086
+    "$build/tools/inspect/selvage-inspect" "$pack" --picture "$1.png" --size 340x340 --quiet $4
+}
+
+draw cape-mesh cape "--mode shell --spacing 0.02" "--what mesh --view 205,18"
+draw cape-particles cape "--mode shell --spacing 0.02" "--what particles --view 205,18"
+draw tunic tunic "--mode shell --spacing 0.016" "--what both --view 20,18"
+draw cushion cushion "--mode solid --resolution 24" "--what both --view 25,32"
