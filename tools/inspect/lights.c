@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { MAP_SIDE = 768 };
+enum { MAP_SIDE = 640 };
 
 // The width of the key light: the radius of its disc at unit distance.
 static const float key_radius = 0.16f;
@@ -20,12 +20,13 @@ slv_vec3 slv_lights_key_direction(const slv_view *camera) {
     return slv_vec3_unit(slv_vec3_add(direction, (slv_vec3){0.0f, 0.95f, 0.0f}));
 }
 
-// Directions over the upper half of the sphere, the zenith a little brighter than the horizon.
+// Directions over the upper half of the sphere, the zenith a little brighter than the horizon. The
+// lowest few degrees are left out: their shadows would run out of the picture.
 static void aim_sky(slv_light *sky) {
     slv_vec3 turn = {1.0f, 0.0f, 0.0f};
     float total = 0.0f;
     for (int i = 0; i < SLV_SKY_LIGHTS; i++) {
-        float y = ((float)i + 0.5f) / SLV_SKY_LIGHTS;
+        float y = 0.06f + 0.94f * ((float)i + 0.5f) / SLV_SKY_LIGHTS;
         float around = sqrtf(1.0f - y * y);
         sky[i].direction = (slv_vec3){around * turn.x, y, around * turn.z};
         sky[i].weight = 0.6f + 0.4f * y;
@@ -116,6 +117,16 @@ static float visible(const slv_light *light, slv_vec3 point, slv_vec3 normal) {
     texel += MAP_SIDE;
     float below = (depth >= texel[0] ? 1.0f - right : 0.0f) + (depth >= texel[1] ? right : 0.0f);
     return above + (below - above) * down;
+}
+
+slv_irradiance slv_lights_open(const slv_lights *lights, slv_vec3 normal) {
+    float sum[2] = {0.0f, 0.0f};
+    for (int i = 0; i < SLV_LIGHTS; i++) {
+        const slv_light *light = &lights->light[i];
+        float facing = fmaxf(slv_vec3_dot(light->direction, normal), 0.0f);
+        sum[i >= SLV_SKY_LIGHTS] += light->weight * facing;
+    }
+    return (slv_irradiance){sum[0], sum[1]};
 }
 
 slv_irradiance slv_lights_gather(const slv_lights *lights, slv_vec3 point, slv_vec3 normal) {

@@ -7,11 +7,12 @@
 #include "tools/inspect/raster.h"
 #include "tools/inspect/view.h"
 
-enum { SLV_SKY_LIGHTS = 40, SLV_KEY_LIGHTS = 16, SLV_LIGHTS = SLV_SKY_LIGHTS + SLV_KEY_LIGHTS };
+enum { SLV_SKY_LIGHTS = 72, SLV_KEY_LIGHTS = 24, SLV_LIGHTS = SLV_SKY_LIGHTS + SLV_KEY_LIGHTS };
 
 typedef struct slv_light {
     slv_vec3 direction; // from the scene to the light, unit
-    float weight;       // the weights of the sky sum to 1, as do those of the key light
+    float weight;       // scaled so that a floor under the open sky gets 1 of it, and a surface
+                        // that faces the key light 1 of that
     slv_view view;
     float *depth; // the map
 } slv_light;
@@ -31,7 +32,9 @@ slv_result slv_lights_make(const slv_scene *scene, const slv_view *camera, unsig
                            slv_lights *lights, slv_error *error);
 void slv_lights_free(slv_lights *lights);
 
-// point and its unit normal, in the scene's coordinates.
+// What reaches a surface with this unit normal where nothing is in the way.
+slv_irradiance slv_lights_open(const slv_lights *lights, slv_vec3 normal);
+// What reaches it at this point of the scene.
 slv_irradiance slv_lights_gather(const slv_lights *lights, slv_vec3 point, slv_vec3 normal);
 slv_vec3 slv_lights_key_direction(const slv_view *camera);
 

@@ -106,8 +106,7 @@ size_t slv_text_of_float(float value, char text[SLV_NUMBER_TEXT]) {
 
 size_t slv_text_of_double(double value, char text[SLV_NUMBER_TEXT]) {
     int length = snprintf(text, SLV_NUMBER_TEXT, "%.15g", value);
-    double back = strtod(text, NULL);
-    if (memcmp(&back, &value, sizeof back) != 0) {
+    if (strtod(text, NULL) != value) {
         length = snprintf(text, SLV_NUMBER_TEXT, "%.17g", value);
     }
     return (size_t)length;

@@ -121,29 +121,32 @@ static slv_vec3 thing_colour(const studio *room, uint32_t id, slv_vec3 pixel) {
     return lit(room, &seen);
 }
 
-static void shade_pixel(const studio *room, const slv_raster *band, uint32_t column, uint32_t row) {
+// Samples that show the same thing share its colour: light changes little within a pixel, the
+// outline is what needs the samples.
+static slv_vec3 pixel_colour(const studio *room, const slv_raster *band, uint32_t column,
+                             uint32_t row) {
     slv_vec3 sum = {0.0f, 0.0f, 0.0f};
-    slv_vec3 floor = {0.0f, 0.0f, 0.0f};
-    bool floor_known = false; // one look at the floor serves all samples: its shadow is soft
+    slv_vec3 colour[SAMPLES * SAMPLES];
+    uint32_t id[SAMPLES * SAMPLES];
     for (uint32_t s = 0; s < SAMPLES * SAMPLES; s++) {
         uint32_t x = column * SAMPLES + s % SAMPLES;
         uint32_t y = row * SAMPLES + s / SAMPLES;
         size_t index = (size_t)(y - band->first_row) * band->width + x;
-        slv_vec3 pixel = {(float)x + 0.5f, (float)y + 0.5f, band->depth[index]};
-        if (band->id[index] != SLV_RASTER_NOTHING) {
-            sum = slv_vec3_add(sum, thing_colour(room, band->id[index], pixel));
-            continue;
+        id[s] = band->id[index];
+        uint32_t same = 0;
+        while (id[same] != id[s]) {
+            same++;
         }
-        if (!floor_known) {
-            floor = floor_colour(room, pixel);
-            floor_known = true;
+        if (same == s) {
+            slv_vec3 pixel = {(float)x + 0.5f, (float)y + 0.5f, band->depth[index]};
+            colour[s] = id[s] == SLV_RASTER_NOTHING ? floor_colour(room, pixel)
+                                                    : thing_colour(room, id[s], pixel);
+        } else {
+            colour[s] = colour[same];
         }
-        sum = slv_vec3_add(sum, floor);
+        sum = slv_vec3_add(sum, colour[s]);
     }
-    uint8_t *out = room->pixels + 3 * ((size_t)row * room->width + column);
-    out[0] = slv_srgb_encode(&room->encoder, sum.x / (SAMPLES * SAMPLES));
-    out[1] = slv_srgb_encode(&room->encoder, sum.y / (SAMPLES * SAMPLES));
-    out[2] = slv_srgb_encode(&room->encoder, sum.z / (SAMPLES * SAMPLES));
+    return slv_vec3_scale(sum, 1.0f / (SAMPLES * SAMPLES));
 }
 
 static void draw_band(void *context, size_t index, unsigned worker) {
@@ -161,7 +164,11 @@ static void draw_band(void *context, size_t index, unsigned worker) {
     slv_raster_draw(&band, &room->camera, room->scene);
     for (uint32_t row = first; row < first + rows; row++) {
         for (uint32_t column = 0; column < room->width; column++) {
-            shade_pixel(room, &band, column, row);
+            slv_vec3 colour = pixel_colour(room, &band, column, row);
+            uint8_t *out = room->pixels + 3 * ((size_t)row * room->width + column);
+            out[0] = slv_srgb_encode(&room->encoder, colour.x);
+            out[1] = slv_srgb_encode(&room->encoder, colour.y);
+            out[2] = slv_srgb_encode(&room->encoder, colour.z);
         }
     }
 }
@@ -177,8 +184,7 @@ static slv_result draw_room(studio *room, unsigned threads, slv_error *error) {
     }
     slv_result result = slv_lights_make(room->scene, &room->camera, threads, &room->lights, error);
     if (!result) {
-        slv_vec3 nowhere = {1e6f, 0.0f, 0.0f}; // beside every map: nothing shades it
-        room->open_floor = slv_lights_gather(&room->lights, nowhere, (slv_vec3){0.0f, 1.0f, 0.0f});
+        room->open_floor = slv_lights_open(&room->lights, (slv_vec3){0.0f, 1.0f, 0.0f});
         size_t bands = (room->height + BAND_ROWS - 1) / BAND_ROWS;
         slv_parallel_for(threads, bands, draw_band, room);
         slv_lights_free(&room->lights);

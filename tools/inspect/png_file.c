@@ -7,6 +7,7 @@
 #include <png.h>
 #include <stdlib.h>
 
+// *bytes is to be freed, whatever the result.
 static slv_result encode(png_image *image, const uint8_t *pixels, uint8_t **bytes, size_t *size,
                          slv_error *error) {
     png_alloc_size_t room = PNG_IMAGE_PNG_SIZE_MAX(*image);
@@ -15,7 +16,6 @@ static slv_result encode(png_image *image, const uint8_t *pixels, uint8_t **byte
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the PNG");
     }
     if (!png_image_write_to_memory(image, *bytes, &room, 0, pixels, 0, NULL)) {
-        free(*bytes);
         return slv_fail(error, SLV_ERROR_INTERNAL, "libpng: %s", image->message);
     }
     *size = room;
@@ -46,7 +46,7 @@ slv_result slv_png_write(const char *path, const uint8_t *pixels, uint32_t width
     slv_result result = encode(&image, pixels, &bytes, &size, error);
     if (!result) {
         result = write_file(path, bytes, size, error);
-        free(bytes);
     }
+    free(bytes);
     return result;
 }

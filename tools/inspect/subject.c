@@ -8,8 +8,16 @@ static slv_result read_provenance(slv_subject *subject, slv_error *error) {
     if (garment->provenance_size == 0) {
         return SLV_OK;
     }
-    subject->provenance = cJSON_ParseWithLength(garment->provenance, garment->provenance_size);
-    if (!cJSON_IsObject(subject->provenance)) {
+    const char *text = garment->provenance;
+    const char *end = text + garment->provenance_size;
+    const char *parsed = text; // to here
+    subject->provenance =
+        cJSON_ParseWithLengthOpts(text, garment->provenance_size, &parsed, /* terminated */ 0);
+    while (parsed < end &&
+           (*parsed == ' ' || *parsed == '\n' || *parsed == '\r' || *parsed == '\t')) {
+        parsed++;
+    }
+    if (!cJSON_IsObject(subject->provenance) || parsed != end) {
         return slv_fail(error, SLV_ERROR_CONTENT, "section PROV: is not a JSON object");
     }
     return SLV_OK;

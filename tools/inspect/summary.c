@@ -127,30 +127,44 @@ static void print_colours(summary_page *page, const slv_garment *garment) {
     slv_output_text(page->output, " particles\n");
 }
 
+// Groups of one kind, the coloured ones first.
+static void print_kind(summary_page *page, const slv_constraint_group *groups, uint32_t count) {
+    char text[COUNT_ROOM];
+    uint64_t total = 0;
+    uint64_t uncoloured = 0;
+    uint32_t colours = 0;
+    for (uint32_t g = 0; g < count; g++) {
+        bool coloured = groups[g].colour != SLV_UNCOLOURED;
+        total += groups[g].count;
+        uncoloured += coloured ? 0 : groups[g].count;
+        colours += coloured;
+    }
+    slv_output_format(page->output, "%s %s", count_text(total, text),
+                      slv_constraint_kind_name(groups[0].kind));
+    if (colours > 0) {
+        slv_output_format(page->output, " in %u colour%s: ", colours, colours == 1 ? "" : "s");
+    }
+    for (uint32_t g = 0; g < colours; g++) {
+        colour_size(page, g, colours, groups[g].count);
+    }
+    if (uncoloured > 0 && colours > 0) {
+        slv_output_format(page->output, " and %s uncoloured", count_text(uncoloured, text));
+    } else if (uncoloured > 0) {
+        slv_output_text(page->output, ", uncoloured");
+    }
+    slv_output_text(page->output, "\n");
+}
+
 // One line a kind: groups are sorted by kind.
 static void print_constraints(summary_page *page, const slv_garment *garment) {
     const slv_constraint_group *groups = garment->groups;
     const char *title = "constraints";
     for (uint32_t first = 0, end = 0; first < garment->group_count; first = end) {
-        uint64_t total = 0;
-        for (end = first; end < garment->group_count && groups[end].kind == groups[first].kind;
-             end++) {
-            total += groups[end].count;
+        while (end < garment->group_count && groups[end].kind == groups[first].kind) {
+            end++;
         }
-        char count[COUNT_ROOM];
         label(page, title);
-        slv_output_format(page->output, "%s %s", count_text(total, count),
-                          slv_constraint_kind_name(groups[first].kind));
-        if (groups[first].colour == SLV_UNCOLOURED) {
-            slv_output_text(page->output, ", uncoloured\n");
-        } else {
-            slv_output_format(page->output, " in %u colour%s: ", end - first,
-                              end - first == 1 ? "" : "s");
-            for (uint32_t g = first; g < end; g++) {
-                colour_size(page, g - first, end - first, groups[g].count);
-            }
-            slv_output_text(page->output, "\n");
-        }
+        print_kind(page, groups + first, end - first);
         title = "";
     }
     if (garment->group_count == 0) {

@@ -111,7 +111,7 @@ void slv_table_none(slv_table *table) {
 static void csv_text(slv_output *output, const char *text, size_t length) {
     bool quoted = false;
     for (size_t i = 0; i < length && !quoted; i++) {
-        quoted = memchr(",\"\r\n", text[i], 4) != NULL;
+        quoted = text[i] == ',' || text[i] == '"' || text[i] == '\r' || text[i] == '\n';
     }
     if (!quoted) {
         slv_output_bytes(output, text, length);

@@ -37,6 +37,8 @@ slv_vec3 slv_view_direction(double azimuth, double elevation) {
     double cos_a = 0.0;
     double sin_e = 0.0;
     double cos_e = 0.0;
+    // Never quite straight down or up, so that the azimuth still says which side of the image is up.
+    elevation = fmin(fmax(elevation, -89.9), 89.9);
     sine_cosine(azimuth, &sin_a, &cos_a);
     sine_cosine(elevation, &sin_e, &cos_e);
     return (slv_vec3){(float)(sin_a * cos_e), (float)sin_e, (float)(cos_a * cos_e)};
@@ -52,11 +54,8 @@ static void widen(range *a, float value, float radius) {
 }
 
 slv_vec3 slv_view_right(slv_vec3 toward) {
-    slv_vec3 vertical = {0.0f, 1.0f, 0.0f};
-    if (fabsf(toward.y) > 0.9999f) { // straight down or up: the top of the image is -z or +z
-        vertical = (slv_vec3){0.0f, 0.0f, toward.y > 0.0f ? -1.0f : 1.0f};
-    }
-    return slv_vec3_unit(slv_vec3_cross(vertical, toward));
+    slv_vec3 right = slv_vec3_unit((slv_vec3){toward.z, 0.0f, -toward.x});
+    return right.x != 0.0f || right.z != 0.0f ? right : (slv_vec3){1.0f, 0.0f, 0.0f};
 }
 
 slv_view slv_view_fit(const slv_scene *scene, slv_vec3 toward, uint32_t width, uint32_t height,

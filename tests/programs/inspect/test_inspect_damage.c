@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Whatever was done to a pack, selvage-inspect answers with one line and status 3.
+#include "tests/programs/inspect/run.h"
+#include "tests/tools/inspect/small_garment.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void expect_refusal(const char *arguments) {
+    slv_run run = slv_run_inspect(arguments);
+    if (run.status != 3 || run.out_size != 0 || !strstr(run.err, "bad.slv: ")) {
+        fail_msg("%s: status %d, said %s%s", arguments, run.status, run.out, run.err);
+    }
+    assert_ptr_equal(strchr(run.err, '\n'), run.err + strlen(run.err) - 1);
+    slv_run_free(&run);
+}
+
+static void a_pack_cut_short_is_refused(void **state) {
+    (void)state;
+    size_t size = 0;
+    char *bytes = slv_run_read_file("small.slv", &size);
+    for (size_t cut = 0; cut < size; cut += 1 + size / 40) {
+        slv_run_write_file("bad.slv", bytes, cut);
+        expect_refusal("bad.slv");
+    }
+    free(bytes);
+}
+
+static void a_flipped_bit_is_refused_in_every_mode(void **state) {
+    (void)state;
+    static const char *const modes[] = {"bad.slv", "bad.slv --copy --verify", "bad.slv --json",
+                                        "bad.slv --dump particles",
+                                        "bad.slv --picture bad.png --size 16x16"};
+    size_t size = 0;
+    char *bytes = slv_run_read_file("small.slv", &size);
+    unsigned turn = 0;
+    for (size_t at = 0; at < size; at += 1 + size / 60, turn++) {
+        char kept = bytes[at];
+        bytes[at] = (char)(bytes[at] ^ (1 << turn % 8));
+        slv_run_write_file("bad.slv", bytes, size);
+        expect_refusal(modes[turn % 5]);
+        bytes[at] = kept;
+    }
+    free(bytes);
+    FILE *picture = fopen("bad.png", "rb");
+    assert_null(picture);
+}
+
+static void what_was_never_a_pack_is_refused(void **state) {
+    (void)state;
+    char noise[4096];
+    uint32_t random = 1;
+    for (size_t i = 0; i < sizeof noise; i++) {
+        random = random * 1664525u + 1013904223u;
+        noise[i] = (char)(random >> 24);
+    }
+    slv_run_write_file("bad.slv", noise, sizeof noise);
+    expect_refusal("bad.slv");
+    slv_run_write_file("bad.slv", "", 0);
+    expect_refusal("bad.slv");
+}
+
+// The container is sound, the checksums fit, and yet: provenance that is no JSON object.
+static void provenance_that_is_no_object_is_refused(void **state) {
+    (void)state;
+    static const char *const texts[] = {"[1, 2]", "\"text\"", "{\"open\": ", "{} {}", "nonsense"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        slv_garment garment = slv_small_garment();
+        garment.provenance = texts[i];
+        garment.provenance_size = strlen(texts[i]);
+        slv_writer *writer = NULL;
+        assert_int_equal(slv_writer_open("bad.slv", SLV_CONTENTS_GARMENT,
+                                         slv_garment_section_count(&garment), &writer, NULL),
+                         SLV_OK);
+        assert_int_equal(slv_garment_write(&garment, writer, NULL), SLV_OK);
+        assert_int_equal(slv_writer_commit(writer, NULL), SLV_OK);
+        expect_refusal("bad.slv --verify");
+    }
+}
+
+static int enter(void **state) {
+    (void)state;
+    slv_run_enter_folder();
+    return (int)slv_small_pack_write("small.slv", NULL);
+}
+
+static int leave(void **state) {
+    (void)state;
+    slv_run_remove_folder();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pack_cut_short_is_refused),
+        cmocka_unit_test(a_flipped_bit_is_refused_in_every_mode),
+        cmocka_unit_test(what_was_never_a_pack_is_refused),
+        cmocka_unit_test(provenance_that_is_no_object_is_refused),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
