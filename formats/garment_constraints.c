@@ -153,12 +153,44 @@ static slv_result check_groups(const slv_garment *garment, slv_error *error) {
 
 // --- colours ---------------------------------------------------------------------------------------
 
-// Sets bit i and returns whether it was set.
-static inline uint64_t mark(uint64_t *bits, uint32_t i) {
-    uint64_t bit = UINT64_C(1) << (i % 64);
-    uint64_t was = bits[i / 64] & bit;
-    bits[i / 64] |= bit;
-    return was;
+// Marks being collected in one word of the bitset. Numbers mostly rise from one constraint to the
+// next, so a word in a register gathers many marks before the memory sees them.
+typedef struct mark_stream {
+    uint32_t word;
+    uint64_t marks;
+} mark_stream;
+
+// Puts collected marks into the bitset; not zero when one was there already.
+static inline uint64_t put_marks(const mark_stream *stream, uint64_t *bits) {
+    uint64_t shared = bits[stream->word] & stream->marks;
+    bits[stream->word] |= stream->marks;
+    return shared;
+}
+
+static inline uint64_t mark(mark_stream *stream, uint64_t *bits, uint32_t particle) {
+    uint64_t shared = 0;
+    if (particle / 64 != stream->word) {
+        shared = put_marks(stream, bits);
+        *stream = (mark_stream){particle / 64, 0};
+    }
+    uint64_t bit = UINT64_C(1) << (particle % 64);
+    shared |= stream->marks & bit;
+    stream->marks |= bit;
+    return shared;
+}
+
+// Whether any particle occurs twice among the ends. The bitset is all zero before.
+static bool share_particles(uint64_t *bits, const uint32_t *a, const uint32_t *b, uint64_t count) {
+    mark_stream stream_a = {0, 0};
+    mark_stream stream_b = {0, 0};
+    uint64_t shared = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        shared |= mark(&stream_a, bits, a[i]);
+        shared |= mark(&stream_b, bits, b[i]);
+    }
+    shared |= put_marks(&stream_a, bits);
+    shared |= put_marks(&stream_b, bits);
+    return shared != 0;
 }
 
 // Small groups take their marks back one by one: thousands of them must not cost thousands of sweeps.
@@ -189,12 +221,7 @@ static slv_result check_group_colours(const slv_garment *garment, slv_error *err
         const slv_pair_constraints *pairs = pairs_of(garment, group->kind);
         const uint32_t *a = pairs->a + group->first;
         const uint32_t *b = pairs->b + group->first;
-        uint64_t shared = 0;
-        for (uint64_t i = 0; i < group->count; i++) {
-            shared |= mark(bits, a[i]);
-            shared |= mark(bits, b[i]);
-        }
-        if (shared) {
+        if (share_particles(bits, a, b, group->count)) {
             result = slv_fail_section(error, SLV_SECTION_GROUP,
                                       "group %u is coloured, but two of its constraints share a "
                                       "particle",
