@@ -213,6 +213,48 @@ typedef struct slv_measures {
 } slv_measures;
 SLV_API slv_status slv_world_measure(slv_world *world, slv_measures *measures);
 
+// --- Scenes ------------------------------------------------------------------------------------------
+
+// A scene file (docs/SCENES.md, data/scene.schema.json): garments, their places, and how to step them.
+typedef struct slv_scene slv_scene;
+
+// Reads the scene file alone; its packs are read when a world is made of it. *scene is NULL on
+// failure, and message (room for size bytes; may be NULL) says "FILE:LINE: key: what is wrong".
+SLV_API slv_status slv_scene_load(const char *path, slv_scene **scene, char *message, size_t size);
+SLV_API void slv_scene_destroy(slv_scene *scene); // NULL is fine
+
+typedef struct slv_scene_settings {
+    slv_parameters parameters;
+    double time_step;         // s
+    uint32_t steps_per_frame; // 8
+    float camera_position[3]; // metres
+    float tearing_threshold;  // lengths at rest at which cloth tears; 0 = never
+    const char *model_path;   // the animated model; NULL = none
+    uint32_t object_count;
+    uint32_t warning_count;
+} slv_scene_settings;
+
+// Everything that these hand out lives as long as the scene.
+SLV_API slv_scene_settings slv_scene_get_settings(const slv_scene *scene);
+
+typedef struct slv_scene_object {
+    slv_garment_def garment; // as slv_world_add_garment takes it; pack_path is ready to open
+    uint8_t color[3];        // red, green, blue as in the file (sRGB)
+} slv_scene_object;
+SLV_API slv_status slv_scene_get_object(const slv_scene *scene, uint32_t index,
+                                        slv_scene_object *object);
+
+// What the file asks for and this version does not do; NULL beyond the last.
+SLV_API const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index);
+
+// slv_default_world_def with the scene's parameters and time step. To override the scene, change what
+// you like in it before you make the world.
+SLV_API slv_world_def slv_scene_world_def(const slv_scene *scene);
+
+// A world with all objects of the scene in their order. def may be NULL for slv_scene_world_def.
+SLV_API slv_status slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
+                                          slv_world **world, char *message, size_t size);
+
 #ifdef __cplusplus
 }
 #endif
