@@ -96,8 +96,9 @@ static bool parse_number(const char *token, double *value) {
 }
 
 static slv_result fail_line(const text_cursor *cursor, const char *wanted, slv_error *error) {
-    return slv_fail(error, SLV_ERROR_CONTENT, "line %llu: %s expected",
-                    (unsigned long long)cursor->line, wanted);
+    return slv_fail(error, SLV_ERROR_CONTENT, "line %llu: %s expected%s",
+                    (unsigned long long)cursor->line, wanted,
+                    cursor->next == cursor->end ? ", but the file ends" : "");
 }
 
 static slv_result read_number(text_cursor *cursor, const char *wanted, double *value,

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+#include "tests/formats/garment_lies.h"
+
+#include "formats/garment.h"
+
+#include <math.h>
+#include <string.h>
+
+// The sections of a forged pack, to be tampered with.
+struct lie_context {
+    forged_pack *pack;
+    slv_garment_info *info;
+    slv_grid_info *grid;
+    float *position;
+    float *inverse_mass;
+    uint32_t *cell;
+    uint32_t *order;
+    slv_colour_range *colours;
+    int32_t *neighbours;
+    slv_constraint_group *groups;
+    uint32_t *distance;
+    uint32_t *bending;
+    uint32_t *rtri;
+    float *rpos, *rnrm, *ruvs;
+    slv_embedding_info *embedding;
+    slv_sets_info *sets;
+    slv_material *materials;
+    char *provenance;
+    uint32_t n;
+    uint32_t m; // distance constraints
+};
+
+static lie_context context_of(forged_pack *pack) {
+    lie_context in = {
+        .pack = pack,
+        .info = forged_section(pack, SLV_SECTION_INFO),
+        .grid = forged_section(pack, SLV_SECTION_GRID),
+        .position = forged_section(pack, SLV_SECTION_POSITION),
+        .inverse_mass = forged_section(pack, SLV_SECTION_INVMASS),
+        .cell = forged_section(pack, SLV_SECTION_CELL),
+        .order = forged_section(pack, SLV_SECTION_ORDER),
+        .colours = forged_section(pack, SLV_SECTION_COLOUR),
+        .neighbours = forged_section(pack, SLV_SECTION_NEIGHBOUR),
+        .groups = forged_section(pack, SLV_SECTION_GROUP),
+        .distance = forged_section(pack, SLV_SECTION_DISTANCE),
+        .bending = forged_section(pack, SLV_SECTION_BENDING),
+        .rtri = forged_section(pack, SLV_SECTION_RENDER_TRIANGLE),
+        .rpos = forged_section(pack, SLV_SECTION_RENDER_POSITION),
+        .rnrm = forged_section(pack, SLV_SECTION_RENDER_NORMAL),
+        .ruvs = forged_section(pack, SLV_SECTION_RENDER_UV),
+        .embedding = forged_section(pack, SLV_SECTION_EMBEDDING),
+        .sets = forged_section(pack, SLV_SECTION_SETS),
+        .materials = forged_section(pack, SLV_SECTION_MATERIAL),
+        .provenance = forged_section(pack, SLV_SECTION_PROVENANCE),
+    };
+    in.n = in.info->particle_count;
+    in.m = (uint32_t)(forged_entry(pack, SLV_SECTION_DISTANCE)->raw_size / 12);
+    return in;
+}
+
+static float *rest_of(const lie_context *in) {
+    return (float *)(void *)(in->distance + 2 * (size_t)in->m);
+}
+static uint32_t *embedded(const lie_context *in) {
+    return (uint32_t *)(void *)(in->embedding + 1);
+}
+static float *weights_of(const lie_context *in) {
+    return (float *)(void *)(embedded(in) + 8 * (size_t)in->embedding->vertex_count);
+}
+static float *offsets_of(const lie_context *in) {
+    return weights_of(in) + 8 * (size_t)in->embedding->vertex_count;
+}
+static slv_particle_set *set_table(const lie_context *in) {
+    return (slv_particle_set *)(void *)(in->sets + 1);
+}
+static uint32_t *set_numbers(const lie_context *in) {
+    return (uint32_t *)(void *)(set_table(in) + in->sets->set_count);
+}
+static char *set_names(const lie_context *in) {
+    return (char *)(void *)(set_numbers(in) + in->sets->index_count);
+}
+
+static void swap(uint32_t *a, uint32_t *b) {
+    uint32_t kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void swap_neighbours(int32_t *a, int32_t *b) {
+    int32_t kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+// A whole, symmetric, but false link along -x/+x between two particles that are no neighbours.
+static void link_strangers(const lie_context *in) {
+    uint32_t n = in->n;
+    for (uint32_t a = 0; a < n; a++) {
+        for (uint32_t b = 0; b < n; b++) {
+            if (in->neighbours[a] < 0 && in->neighbours[n + b] < 0 && a != b) {
+                in->neighbours[a] = (int32_t)b;
+                in->neighbours[n + b] = (int32_t)a;
+                return;
+            }
+        }
+    }
+}
+
+// The first particle whose slot is taken.
+static uint32_t taken(const lie_context *in, unsigned slot) {
+    uint32_t s = 0;
+    while (in->neighbours[slot * in->n + s] < 0) {
+        s++;
+    }
+    return s;
+}
+
+#define LIE(name, statement)                                                                       \
+    static void name(const lie_context *in) {                                                      \
+        statement;                                                                                 \
+    }
+
+LIE(info_many, in->info->particle_count = 0x80000000u)
+LIE(info_more, in->info->particle_count += 1)
+LIE(info_none, in->info->particle_count = 0)
+LIE(info_mode_low, in->info->mode = 0)
+LIE(info_mode_high, in->info->mode = 5)
+LIE(info_frame, in->info->frame[1] = (double)NAN)
+LIE(info_bounds, in->info->bounds_max[2] = INFINITY)
+LIE(info_inverted, in->info->bounds_min[0] = 7)
+LIE(info_bounds_nan, in->info->bounds_min[1] = NAN)
+LIE(info_spacing, in->info->spacing = -1)
+LIE(info_mass, in->info->mass = NAN)
+LIE(info_zero, in->info->zero[31] = 1)
+LIE(info_surface, in->info->mode = SLV_GARMENT_SURFACE)
+LIE(position_nan, in->position[5] = NAN)
+LIE(position_last_nan, in->position[3 * in->n - 1] = NAN)
+LIE(position_inf, in->position[in->n + 1] = -INFINITY)
+LIE(position_outside, in->position[2 * in->n] = 100)
+LIE(mass_negative, in->inverse_mass[3] = -1)
+LIE(mass_nan, in->inverse_mass[in->n - 1] = NAN)
+LIE(mass_inf, in->inverse_mass[0] = INFINITY)
+LIE(order_far, in->order[4] = in->n)
+LIE(order_twice, in->order[4] = in->order[5])
+LIE(order_disagree, swap(&in->order[in->n], &in->order[in->n + 1]))
+LIE(order_wild, in->order[2 * in->n - 1] = 0xFFFFFFFFu)
+LIE(colour_gap, in->colours[1].first += 1)
+LIE(colour_short, in->colours[1].count -= 1)
+LIE(colour_long, in->colours[1].count += 1)
+LIE(colour_huge, in->colours[0].count = 0xFFFFFFFFu)
+LIE(colour_number, in->colours[1].colour = 5)
+LIE(colour_same, in->colours[1].colour = 0)
+LIE(colour_none, in->colours[0].colour = SLV_UNCOLOURED)
+LIE(colour_zero, in->colours[0].zero = 1)
+LIE(colour_border, in->colours[0].count += 1; in->colours[1].first += 1; in->colours[1].count -= 1)
+LIE(grid_cells_zero, in->grid->cells[1] = 0)
+LIE(grid_cells_huge, in->grid->cells[0] = in->grid->cells[1] = 0x10000u)
+LIE(grid_cells_overflow, in->grid->cells[0] = in->grid->cells[1] = in->grid->cells[2] = 0xFFFFFFFFu)
+LIE(grid_cells_fewer, in->grid->cells[2] -= 1)
+LIE(grid_cells_other, in->grid->cells[0] += 1)
+LIE(grid_origin, in->grid->origin[0] = (double)INFINITY)
+LIE(grid_spacing_zero, in->grid->spacing = 0)
+LIE(grid_spacing_nan, in->grid->spacing = (double)NAN)
+LIE(grid_zero, in->grid->zero = 1)
+LIE(cell_swapped, swap(&in->cell[0], &in->cell[1]))
+LIE(cell_twice, in->cell[1] = in->cell[0])
+LIE(cell_far, in->cell[in->order[2 * in->n - 1]] = 36)
+LIE(cell_wild, in->cell[in->order[2 * in->n - 1]] = 0xFFFFFFFFu)
+LIE(neighbour_far, in->neighbours[taken(in, 0)] = (int32_t)in->n)
+LIE(neighbour_negative, in->neighbours[taken(in, 0)] = -2)
+LIE(neighbour_plus_wild, in->neighbours[in->n + taken(in, 1)] = INT32_MAX)
+LIE(neighbour_one_way, in->neighbours[taken(in, 2) + 2 * in->n] = -1)
+LIE(neighbour_unanswered, in->neighbours[taken(in, 3) + 3 * in->n] = -1)
+LIE(neighbour_strangers, link_strangers(in))
+LIE(neighbour_axis, swap_neighbours(&in->neighbours[taken(in, 4) + 4 * in->n],
+                                    &in->neighbours[taken(in, 4) + 2 * in->n]))
+LIE(group_tetrahedra, in->groups[6].kind = SLV_CONSTRAINT_TETRAHEDRON)
+LIE(group_phantoms, in->groups[6].kind = SLV_CONSTRAINT_PHANTOM)
+LIE(group_unknown, in->groups[6].kind = 77)
+LIE(group_unsorted, in->groups[0].kind = SLV_CONSTRAINT_BENDING)
+LIE(group_material, in->groups[0].material = 2)
+LIE(group_zero, in->groups[0].zero = 1)
+LIE(group_gap, in->groups[1].first += 1)
+LIE(group_long, in->groups[5].count += 1)
+LIE(group_endless, in->groups[5].count = UINT64_MAX)
+LIE(group_short, in->groups[5].count -= 1)
+LIE(group_bending_short, in->groups[6].count -= 1)
+LIE(group_colour_twice, in->groups[1].colour = 0)
+LIE(group_colour_after_none, in->groups[2].colour = SLV_UNCOLOURED)
+LIE(group_shared, in->distance[1] = in->distance[0])
+LIE(distance_far_a, in->distance[0] = in->n)
+LIE(distance_far_b, in->distance[2 * in->m - 1] = 0xFFFFFFFFu)
+LIE(distance_self, in->distance[in->m] = in->distance[0])
+LIE(distance_negative, rest_of(in)[0] = -0.5f)
+LIE(distance_nan, rest_of(in)[in->m - 1] = NAN)
+LIE(bending_far, in->bending[0] = in->n)
+LIE(triangle_far, in->rtri[2] = in->embedding->vertex_count)
+LIE(render_nan, in->rpos[0] = NAN)
+LIE(normal_long, in->rnrm[0] = 1)
+LIE(normal_nan, in->rnrm[5] = NAN)
+LIE(normal_short, in->rnrm[2] = 0.5f)
+LIE(uv_inf, in->ruvs[1] = INFINITY)
+LIE(embedding_vertices, in->embedding->vertex_count += 1)
+LIE(embedding_influences, in->embedding->influences = 3)
+LIE(embedding_fewer, in->embedding->influences = 4)
+LIE(embedding_flags, in->embedding->flags |= 2)
+LIE(embedding_no_offsets, in->embedding->flags = 0)
+LIE(embedding_zero, in->embedding->zero = 1)
+LIE(embedding_far, embedded(in)[7] = in->n)
+LIE(embedding_nan, weights_of(in)[3] = NAN)
+LIE(embedding_sum, weights_of(in)[3] = 0.126f)
+LIE(embedding_offset, offsets_of(in)[1] = NAN)
+LIE(sets_more, in->sets->set_count += 1)
+LIE(sets_huge, in->sets->set_count = 0xFFFFFFFFu)
+LIE(sets_zero, in->sets->zero = 1)
+LIE(sets_empty_name, set_table(in)[0].name_length = 0)
+LIE(sets_long_name, set_table(in)[1].name_length = 256)
+LIE(sets_name_far, set_table(in)[1].name_offset = 0xFFFFFFF0u)
+LIE(sets_first_far, set_table(in)[1].first = 0xFFFFFFF0u)
+LIE(sets_count_far, set_table(in)[1].count += 1)
+LIE(sets_unowned, set_table(in)[1].count -= 1)
+LIE(sets_number_far, set_numbers(in)[0] = in->n)
+LIE(sets_descending, swap(&set_numbers(in)[1], &set_numbers(in)[2]))
+LIE(sets_repeated, set_numbers(in)[2] = set_numbers(in)[1])
+LIE(sets_name_utf8, set_names(in)[0] = (char)0xFF)
+LIE(sets_name_zero, set_names(in)[2] = 0)
+LIE(material_name_open, memset(in->materials[0].name, 'a', 32))
+LIE(material_name_empty, memset(in->materials[0].name, 0, 32))
+LIE(material_name_tail, in->materials[0].name[20] = 'x')
+LIE(material_name_utf8, in->materials[1].name[7] = 'x')
+LIE(material_stiffness, in->materials[0].stretch_stiffness = -1)
+LIE(material_damping, in->materials[0].damping = NAN)
+LIE(material_thickness, in->materials[1].thickness = INFINITY)
+LIE(material_restitution, in->materials[0].restitution = 1.5f)
+LIE(material_colour, in->materials[0].colour[3] = -0.1f)
+LIE(material_zero, in->materials[1].zero[47] = 1)
+LIE(provenance_utf8, in->provenance[3] = (char)0xC0)
+
+const garment_lie garment_lies[] = {
+    {"INFO: 2147483648 particles", info_many},
+    {"PPOS: 432 bytes long, should be 444", info_more},
+    {"PPOS: 432 bytes long, should be 0", info_none},
+    {"INFO: mode 0", info_mode_low},
+    {"INFO: mode 5", info_mode_high},
+    {"INFO: the frame", info_frame},
+    {"INFO: the bounds", info_bounds},
+    {"INFO: the bounds", info_inverted},
+    {"INFO: the bounds", info_bounds_nan},
+    {"INFO: spacing and mass", info_spacing},
+    {"INFO: spacing and mass", info_mass},
+    {"INFO: reserved", info_zero},
+    {"GRID: a surface has no grid", info_surface},
+    {"PPOS: x of particle 5", position_nan},
+    {"PPOS: z of particle 35", position_last_nan},
+    {"PPOS: y of particle 1", position_inf},
+    {"PPOS: z of particle 0 is 100", position_outside},
+    {"PINV: particle 3 has -1", mass_negative},
+    {"PINV: particle 35", mass_nan},
+    {"PINV: particle 0 has inf", mass_inf},
+    {"PORD: particle 4 has own number 36", order_far},
+    {"PORD: the two orders disagree", order_twice},
+    {"PORD: the two orders disagree", order_disagree},
+    {"PORD: the two orders disagree", order_wild},
+    {"PCOL: range 1", colour_gap},
+    {"PCOL: ranges cover 35 of 36", colour_short},
+    {"PCOL: range 1", colour_long},
+    {"PCOL: range 0", colour_huge},
+    {"PCOL: range 1 has colour 5", colour_number},
+    {"PCOL: range 1 has colour 0", colour_same},
+    {"PCOL: range 0 has colour 4294967295", colour_none},
+    {"PCOL: reserved", colour_zero},
+    {"PCOL: two neighbours along", colour_border},
+    {"GRID: 4 x 0 x 3 cells", grid_cells_zero},
+    {"GRID: 65536 x 65536 x 3 cells", grid_cells_huge},
+    {"GRID: 4294967295 x", grid_cells_overflow},
+    {"PCEL: cell 35, the grid has 24", grid_cells_fewer},
+    {"NBRS: particle", grid_cells_other},
+    {"GRID: the origin", grid_origin},
+    {"GRID: spacing 0", grid_spacing_zero},
+    {"GRID: spacing", grid_spacing_nan},
+    {"GRID: reserved", grid_zero},
+    {"PCEL: particle", cell_swapped},
+    {"PCEL: particle", cell_twice},
+    {"PCEL: cell 36, the grid has 36", cell_far},
+    {"PCEL: cell 4294967295", cell_wild},
+    {"NBRS: particle", neighbour_far},
+    {"NBRS: particle", neighbour_negative},
+    {"NBRS: particle", neighbour_plus_wild},
+    {"NBRS: ", neighbour_one_way},
+    {"NBRS: ", neighbour_unanswered},
+    {"NBRS: particle", neighbour_strangers},
+    {"NBRS: particle", neighbour_axis},
+    {"CGRP: group 6 holds tetrahedra, which this version does not support", group_tetrahedra},
+    {"CGRP: group 6 holds phantoms, which this version does not support", group_phantoms},
+    {"CGRP: group 6 is of the unknown kind 77", group_unknown},
+    {"CGRP: ", group_unsorted},
+    {"CGRP: group 0 has material 2, there are 2", group_material},
+    {"CGRP: reserved", group_zero},
+    {"CGRP: group 1 is", group_gap},
+    {"CGRP: group 5 is", group_long},
+    {"CGRP: group 5 is", group_endless},
+    {"CGRP: groups cover", group_short},
+    {"CGRP: groups cover", group_bending_short},
+    {"CGRP: group 1 has colour 0", group_colour_twice},
+    {"CGRP: group 3 has colour 3", group_colour_after_none},
+    {"CGRP: group 0 is coloured, but two", group_shared},
+    {"CDST: constraint 0 joins particles 36", distance_far_a},
+    {"CDST: constraint", distance_far_b},
+    {"CDST: constraint 0 joins particle 0 to itself", distance_self},
+    {"CDST: constraint 0 has rest length -0.5", distance_negative},
+    {"CDST: constraint", distance_nan},
+    {"CBND: constraint 0 joins particles 36", bending_far},
+    {"RTRI: triangle 0 names vertex 6, there are 6", triangle_far},
+    {"RPOS: value 0", render_nan},
+    {"RNRM: the normal of vertex 0", normal_long},
+    {"RNRM: the normal of vertex 1", normal_nan},
+    {"RNRM: the normal of vertex 0", normal_short},
+    {"RUVS: value 1", uv_inf},
+    {"REMB: it embeds 7 vertices, RPOS has 6", embedding_vertices},
+    {"REMB: 3 influences", embedding_influences},
+    {"REMB: 472 bytes long", embedding_fewer},
+    {"REMB: unknown flags", embedding_flags},
+    {"REMB: 472 bytes long", embedding_no_offsets},
+    {"REMB: unknown flags or reserved", embedding_zero},
+    {"REMB: vertex 0 hangs on particle 36", embedding_far},
+    {"REMB: value 3", embedding_nan},
+    {"REMB: the weights of vertex 0 sum to 1.001", embedding_sum},
+    {"REMB: value 1", embedding_offset},
+    {"PSET: ", sets_more},
+    {"PSET: ", sets_huge},
+    {"PSET: its first 16 bytes", sets_zero},
+    {"PSET: the name of set 0 has 0 bytes", sets_empty_name},
+    {"PSET: the name of set 1 has 256 bytes", sets_long_name},
+    {"PSET: set 1 does not follow", sets_name_far},
+    {"PSET: set 1 does not follow", sets_first_far},
+    {"PSET: set 1 does not follow", sets_count_far},
+    {"PSET: particle numbers or names", sets_unowned},
+    {"PSET: set 0 lists particle 36", sets_number_far},
+    {"PSET: set 1 lists particle", sets_descending},
+    {"PSET: set 1 lists particle", sets_repeated},
+    {"PSET: the name of set 0 is not UTF-8", sets_name_utf8},
+    {"PSET: the name of set 0 is not UTF-8", sets_name_zero},
+    {"MATL: material 0: its name must", material_name_open},
+    {"MATL: material 0: its name must", material_name_empty},
+    {"MATL: material 0: bytes after", material_name_tail},
+    {"MATL: material 1: its name is not UTF-8", material_name_utf8},
+    {"MATL: material 0: stiffness", material_stiffness},
+    {"MATL: material 0: stiffness", material_damping},
+    {"MATL: material 1: stiffness", material_thickness},
+    {"MATL: material 0: restitution", material_restitution},
+    {"MATL: material 0: restitution and colour", material_colour},
+    {"MATL: material 1: reserved", material_zero},
+    {"PROV: not UTF-8", provenance_utf8},
+};
+
+const size_t garment_lie_count = sizeof garment_lies / sizeof *garment_lies;
+
+void garment_lie_tell(size_t index, forged_pack *pack) {
+    lie_context in = context_of(pack);
+    garment_lies[index].tell(&in);
+    forged_pack_seal(pack);
+}

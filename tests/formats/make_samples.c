@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Writes the sample packs into a folder: for the reader in another language, and as seeds for the
+// fuzzer.   make_samples FOLDER
+#include "tests/formats/sample_garment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void write_sample(sample_garment *sample, const uint32_t *field_cells, const char *folder,
+                         const char *name) {
+    char path[1024];
+    slv_error error = {0};
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    slv_result result = sample_write(&sample->garment, field_cells, path, &error);
+    sample_free(sample);
+    if (result != SLV_OK) {
+        (void)fprintf(stderr, "make_samples: error: %s: %s\n", path, error.text);
+        exit((int)result);
+    }
+}
+
+int main(int argc, char **argv) {
+    static const uint32_t field_cells[3] = {6, 5, 11};
+    sample_garment sample;
+    if (argc != 2) {
+        (void)fprintf(stderr, "usage: make_samples FOLDER\n");
+        return 1;
+    }
+    sample_grid(&sample, 4, 3, 3);
+    write_sample(&sample, NULL, argv[1], "grid.slv");
+    sample_grid(&sample, 2, 2, 2);
+    write_sample(&sample, field_cells, argv[1], "grid-field.slv");
+    sample_surface(&sample, 3);
+    write_sample(&sample, NULL, argv[1], "surface.slv");
+    sample_empty(&sample);
+    write_sample(&sample, NULL, argv[1], "empty.slv");
+    return 0;
+}
