@@ -123,7 +123,7 @@ slv_irradiance slv_lights_open(const slv_lights *lights, slv_vec3 normal) {
     float sum[2] = {0.0f, 0.0f};
     for (int i = 0; i < SLV_LIGHTS; i++) {
         const slv_light *light = &lights->light[i];
-        float facing = fmaxf(slv_vec3_dot(light->direction, normal), 0.0f);
+        float facing = slv_larger(slv_vec3_dot(light->direction, normal), 0.0f);
         sum[i >= SLV_SKY_LIGHTS] += light->weight * facing;
     }
     return (slv_irradiance){sum[0], sum[1]};

@@ -93,7 +93,8 @@ static slv_vec3 lit(const studio *room, const surface *seen) {
                     0.61f * light.sky + 0.71f * light.key + bounce,
                     0.66f * light.sky + 0.64f * light.key + bounce};
     slv_vec3 half = slv_vec3_unit(slv_vec3_add(room->key_direction, room->camera.toward));
-    float shine = seen->gloss * power16(fmaxf(slv_vec3_dot(half, seen->normal), 0.0f)) * light.key;
+    float shine =
+        seen->gloss * power16(slv_larger(slv_vec3_dot(half, seen->normal), 0.0f)) * light.key;
     return (slv_vec3){seen->colour.x * sum.x + shine, seen->colour.y * sum.y + shine,
                       seen->colour.z * sum.z + shine};
 }

@@ -22,9 +22,13 @@ typedef struct span {
 } span;
 
 static span pixels_between(float low, float high, uint32_t first, uint32_t end) {
-    float from = fmaxf(ceilf(low - 0.5f), (float)first);
-    float to = fminf(floorf(high - 0.5f) + 1.0f, (float)end);
-    return from < to ? (span){(int32_t)from, (int32_t)to} : (span){0, 0};
+    float from = slv_larger(low - 0.5f, (float)first);
+    float to = slv_smaller(high - 0.5f, (float)end - 1.0f);
+    if (from > to) {
+        return (span){0, 0};
+    }
+    int32_t begin = (int32_t)from; // not negative: cut off is rounded down
+    return (span){begin + ((float)begin < from), (int32_t)to + 1};
 }
 
 static void put(slv_raster *raster, size_t index, float depth, uint32_t id) {
@@ -46,23 +50,23 @@ static void draw_sphere(slv_raster *raster, slv_vec3 centre, float radius, uint3
     for (int32_t row = rows.first; row < rows.end; row++) {
         float dy = (float)row + 0.5f - centre.y;
         float left = radius * radius - dy * dy;
-        float reach = sqrtf(fmaxf(left, 0.0f));
+        float reach = sqrtf(slv_larger(left, 0.0f));
         span columns = pixels_between(centre.x - reach, centre.x + reach, 0, raster->width);
         size_t start = row_start(raster, row);
         for (int32_t column = columns.first; column < columns.end; column++) {
             float dx = (float)column + 0.5f - centre.x;
-            float height = sqrtf(fmaxf(left - dx * dx, 0.0f));
+            float height = sqrtf(slv_larger(left - dx * dx, 0.0f));
             put(raster, start + (size_t)column, centre.z + height, id);
         }
     }
 }
 
 static float min3(float a, float b, float c) {
-    return fminf(a, fminf(b, c));
+    return slv_smaller(a, slv_smaller(b, c));
 }
 
 static float max3(float a, float b, float c) {
-    return fmaxf(a, fmaxf(b, c));
+    return slv_larger(a, slv_larger(b, c));
 }
 
 // Twice the signed area of (a, b, p), in double: the cancellation would tear neighbours apart.
@@ -96,7 +100,7 @@ static void draw_triangle(slv_raster *raster, slv_vec3 a, slv_vec3 b, slv_vec3 c
 }
 
 void slv_raster_draw(slv_raster *raster, const slv_view *view, const slv_scene *scene) {
-    float radius = fmaxf(scene->radius * view->scale, smallest_radius);
+    float radius = slv_larger(scene->radius * view->scale, smallest_radius);
     float top = (float)raster->first_row - radius;
     float bottom = (float)(raster->first_row + raster->row_count) + radius;
     for (uint32_t i = 0; i < scene->sphere_count; i++) {

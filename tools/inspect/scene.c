@@ -155,10 +155,10 @@ static void cut_in_half(slv_scene *scene, slv_vec3 cut) {
 static float lowest(const slv_scene *scene) {
     float floor = FLT_MAX;
     for (uint32_t i = 0; i < scene->sphere_count; i++) {
-        floor = fminf(floor, scene->spheres[i].y - scene->radius);
+        floor = slv_smaller(floor, scene->spheres[i].y - scene->radius);
     }
     for (uint32_t i = 0; i < scene->vertex_count; i++) {
-        floor = fminf(floor, scene->vertices[i].y);
+        floor = slv_smaller(floor, scene->vertices[i].y);
     }
     return floor;
 }

@@ -5,6 +5,15 @@
 
 #include <math.h>
 
+// For numbers that are never NaN: fminf and fmaxf would be calls.
+static inline float slv_smaller(float a, float b) {
+    return a < b ? a : b;
+}
+
+static inline float slv_larger(float a, float b) {
+    return a > b ? a : b;
+}
+
 typedef struct slv_vec3 {
     float x, y, z;
 } slv_vec3;

@@ -49,8 +49,8 @@ typedef struct range {
 } range;
 
 static void widen(range *a, float value, float radius) {
-    a->min = fminf(a->min, value - radius);
-    a->max = fmaxf(a->max, value + radius);
+    a->min = slv_smaller(a->min, value - radius);
+    a->max = slv_larger(a->max, value + radius);
 }
 
 slv_vec3 slv_view_right(slv_vec3 toward) {
@@ -73,9 +73,9 @@ slv_view slv_view_fit(const slv_scene *scene, slv_vec3 toward, uint32_t width, u
         widen(&along, slv_vec3_dot(scene->vertices[i], up), 0.0f);
     }
     float room = margin * (float)(width < height ? width : height);
-    float wide = ((float)width - 2.0f * room) / fmaxf(across.max - across.min, 1e-6f);
-    float high = ((float)height - 2.0f * room) / fmaxf(along.max - along.min, 1e-6f);
-    float scale = fminf(wide, high);
+    float wide = ((float)width - 2.0f * room) / slv_larger(across.max - across.min, 1e-6f);
+    float high = ((float)height - 2.0f * room) / slv_larger(along.max - along.min, 1e-6f);
+    float scale = slv_smaller(wide, high);
     return (slv_view){.right = right,
                       .up = up,
                       .toward = toward,
