@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Builds and checks everything, from a bare Debian 12 or Ubuntu 24.04 on. Everything it makes is
-# below build/; a step that fails shows its whole output and ends the run.
+# below build/. A step that fails shows its whole output; the others still run.
 set -euo pipefail
 cd "$(dirname "$0")"
 export LC_ALL=C
@@ -41,6 +41,7 @@ esac
 
 logs=build/logs
 step_count=0
+failed=()
 step() { # step "title" command…
     local title=$1 log started=$SECONDS status
     shift
@@ -51,18 +52,18 @@ step() { # step "title" command…
     (set -e; "$@") >"$log" 2>&1 </dev/null
     status=$?
     set -e
-    if [ "$status" -ne 0 ]; then
-        printf 'FAILED\n\n'
-        cat "$log"
-        printf '\ntest.sh: "%s" failed; its output stands above and in %s\n' "$title" "$log" >&2
-        exit 1
+    if [ "$status" -eq 0 ]; then
+        printf '%4d s  %s\n' $((SECONDS - started)) "$(sed -n 's/^step: //p' "$log" | tail -n 1)"
+    else
+        printf 'FAILED\n'
+        sed 's/^/    /' "$log"
+        failed+=("$title ($log)")
     fi
-    printf '%4d s  %s\n' $((SECONDS - started)) "$(sed -n 's/^step: //p' "$log" | tail -n 1)"
 }
 
 build() { # build PRESET
-    cmake --preset "$1"
-    cmake --build --preset "$1"
+    cmake --preset "$1" --log-level=WARNING
+    cmake --build --preset "$1" -- --quiet
 }
 
 run_tests() { # run_tests PRESET [command to run ctest under]
@@ -88,7 +89,7 @@ check_format() {
         echo "step: skipped, no clang-format-14 here (other versions format differently)"
         return
     fi
-    sources '*.c' '*.h' | xargs clang-format-14 --dry-run -Werror
+    sources '*.c' '*.h' '*.inl' | xargs clang-format-14 --dry-run -Werror
 }
 
 # Only what changed since the last clean run; everything when a header or the rules changed.
@@ -99,7 +100,7 @@ check_lint() {
     fi
     local stamp=build/lint.stamp changed=()
     touch build/lint.started
-    if [ -e "$stamp" ] && [ -z "$(find .clang-tidy $(sources '*.h') -newer "$stamp")" ]; then
+    if [ -e "$stamp" ] && [ -z "$(find .clang-tidy $(sources '*.h' '*.inl') -newer "$stamp")" ]; then
         mapfile -t changed < <(find $(sources '*.c') -newer "$stamp")
     else
         mapfile -t changed < <(sources '*.c')
@@ -111,8 +112,9 @@ check_lint() {
 
 # The formats must not need what only the tools use.
 check_formats_alone() {
-    cmake --preset release -B build/formats-alone -DSELVAGE_TOOLS=OFF -DBUILD_TESTING=OFF
-    cmake --build build/formats-alone
+    cmake --preset release --log-level=WARNING \
+        -B build/formats-alone -DSELVAGE_TOOLS=OFF -DBUILD_TESTING=OFF
+    cmake --build build/formats-alone -- --quiet
     if grep -qiE 'assimp|cjson|libpng' build/formats-alone/build.ninja; then
         echo "formats/ is built with a library that only the tools may use"
         return 1
@@ -144,5 +146,10 @@ if [ "$quick" = no ]; then
     step "Build and tests: thread sanitizer" build_and_test thread "${fixed_addresses[@]}"
     step "Lint" check_lint
 fi
-printf 'Tests: gcc, optimised\n'
-ctest --preset release "${labels[@]}" -j "$(nproc)" --no-tests=error
+echo "Tests: gcc, optimised"
+ctest --preset release "${labels[@]}" -j "$(nproc)" --no-tests=error || failed+=("Tests: gcc, optimised")
+if [ ${#failed[@]} -gt 0 ]; then
+    printf '\ntest.sh: failed:\n' >&2
+    printf '  %s\n' "${failed[@]}" >&2
+    exit 1
+fi

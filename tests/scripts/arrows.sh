@@ -11,7 +11,7 @@ may() {
     shift
     [ -d "$folder" ] || return 0
     allowed=$(IFS='|' && echo "$*")
-    found=$(grep -rnE --include='*.[ch]' '^ *# *include *"' "$folder" |
+    found=$(grep -rnE --include='*.[ch]' --include='*.inl' '^ *# *include *"' "$folder" |
         grep -vE "#? *include *\"($allowed)/" || true)
     if [ -n "$found" ]; then
         printf '%s/ may include only from: %s\n%s\n' "$folder" "$*" "$found"
@@ -23,7 +23,7 @@ may() {
 only_in() {
     local pattern=$1 found
     shift
-    found=$(grep -rnE --include='*.[ch]' "^ *# *include *<$pattern" formats kernels runtime tools |
+    found=$(grep -rnE --include='*.[ch]' --include='*.inl' "^ *# *include *<$pattern" formats kernels runtime tools |
         grep -vE "^($(IFS='|' && echo "$*"))/" || true)
     if [ -n "$found" ]; then
         printf 'headers <%s…> belong in: %s\n%s\n' "$pattern" "$*" "$found"
