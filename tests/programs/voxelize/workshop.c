@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#define _XOPEN_SOURCE 700
+#include "tests/programs/voxelize/workshop.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+extern char **environ;
+
+static const char OUT[] = ".out";
+static const char MESSAGES[] = ".messages";
+
+int workshop_open(void **state) {
+    char folder[] = "/tmp/selvage-voxelize-XXXXXX";
+    (void)state;
+    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where) {
+    (void)status;
+    (void)kind;
+    (void)where;
+    return remove(path);
+}
+
+int workshop_close(void **state) {
+    char folder[4096];
+    (void)state;
+    if (getcwd(folder, sizeof folder) == NULL || chdir("/") != 0) {
+        return -1;
+    }
+    return nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+workshop_run workshop_voxelize(const char *arguments) {
+    char line[2048];
+    char *argv[64] = {(char[]){"selvage-voxelize"}};
+    size_t count = 1;
+    assert_true(strlen(arguments) < sizeof line);
+    (void)snprintf(line, sizeof line, "%s", arguments);
+    for (char *word = line[0] != '\0' ? line : NULL; word != NULL && count < 63; count++) {
+        argv[count] = word;
+        word = strchr(word, ' ');
+        if (word != NULL) {
+            *word++ = '\0';
+        }
+    }
+    posix_spawn_file_actions_t actions;
+    assert_int_equal(posix_spawn_file_actions_init(&actions), 0);
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    assert_int_equal(posix_spawn_file_actions_addopen(&actions, 1, OUT, flags, 0600), 0);
+    assert_int_equal(posix_spawn_file_actions_addopen(&actions, 2, MESSAGES, flags, 0600), 0);
+    pid_t child = 0;
+    int status = 0;
+    assert_int_equal(posix_spawn(&child, SLV_VOXELIZE, &actions, NULL, argv, environ), 0);
+    (void)posix_spawn_file_actions_destroy(&actions);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    size_t size = 0;
+    workshop_run run = {.out = workshop_read(OUT, &size),
+                        .messages = workshop_read(MESSAGES, &size)};
+    run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return run;
+}
+
+void workshop_discard(workshop_run *run) {
+    free(run->out);
+    free(run->messages);
+}
+
+void workshop_make(const char *arguments) {
+    workshop_run run = workshop_voxelize(arguments);
+    if (run.status != 0 || run.messages[0] != '\0') {
+        fail_msg("%s: status %d: %s", arguments, run.status, run.messages);
+    }
+    workshop_discard(&run);
+}
+
+void workshop_write(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+void workshop_write_text(const char *path, const char *text) {
+    workshop_write(path, text, strlen(text));
+}
+
+char *workshop_read(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    const long end = ftell(file);
+    assert_true(end >= 0);
+    rewind(file);
+    char *bytes = malloc((size_t)end + 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, (size_t)end, file), end);
+    bytes[end] = '\0';
+    (void)fclose(file);
+    *size = (size_t)end;
+    return bytes;
+}
+
+bool workshop_has(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+bool workshop_same_bytes(const char *path, const char *other) {
+    size_t size = 0;
+    size_t other_size = 0;
+    char *bytes = workshop_read(path, &size);
+    char *other_bytes = workshop_read(other, &other_size);
+    const bool same = size == other_size && memcmp(bytes, other_bytes, size) == 0;
+    free(bytes);
+    free(other_bytes);
+    return same;
+}
+
+size_t workshop_count_files(void) {
+    size_t count = 0;
+    DIR *folder = opendir(".");
+    assert_non_null(folder);
+    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        const char *name = entry->d_name;
+        count += strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, OUT) != 0 &&
+                 strcmp(name, MESSAGES) != 0;
+    }
+    (void)closedir(folder);
+    return count;
+}
+
+void workshop_write_box(const char *path, double low, double high) {
+    static const char faces[] =
+        "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int corner = 0; corner < 8; corner++) {
+        (void)fprintf(file, "v %.17g %.17g %.17g\n", (corner & 1) != 0 ? high : low,
+                      (corner & 2) != 0 ? high : low, (corner & 4) != 0 ? high : low);
+    }
+    (void)fputs(faces, file);
+    assert_int_equal(fclose(file), 0);
+}

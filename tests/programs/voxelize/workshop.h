@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A folder of its own for each test, and the program run in it with what it said caught.
+#ifndef SLV_TESTS_WORKSHOP_H
+#define SLV_TESTS_WORKSHOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct workshop_run {
+    int status;     // exit status; 128 + signal where one ended it
+    char *out;      // standard output, terminated
+    char *messages; // standard error
+} workshop_run;
+
+// cmocka set-up and tear-down: makes an empty folder and enters it; leaves and removes it.
+int workshop_open(void **state);
+int workshop_close(void **state);
+
+// Runs selvage-voxelize with arguments separated by single spaces.
+workshop_run workshop_voxelize(const char *arguments);
+void workshop_discard(workshop_run *run);
+
+// The same, expecting success and no messages.
+void workshop_make(const char *arguments);
+
+void workshop_write(const char *path, const void *bytes, size_t size);
+void workshop_write_text(const char *path, const char *text);
+char *workshop_read(const char *path, size_t *size); // terminated; to be freed
+bool workshop_has(const char *path);
+bool workshop_same_bytes(const char *path, const char *other);
+size_t
+workshop_count_files(void); // in the folder, those that the runs caught their output in aside
+
+// A closed box of twelve triangles, as OBJ; corners low … high on every axis.
+void workshop_write_box(const char *path, double low, double high);
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "tools/voxelize/command_line.h"
+
+static const char SUMMARY[] =
+    "Turns a mesh into a garment pack: particles, constraints and colouring for the runtime, with "
+    "the mesh embedded for drawing. Reads OBJ, STL, PLY, FBX, glTF, Collada and what else Assimp "
+    "reads.";
+
+static const char EPILOGUE[] =
+    "Examples:\n"
+    "  selvage-voxelize shirt.obj -o shirt.slv --mode surface\n"
+    "  selvage-voxelize bunny.ply -o bunny.slv --resolution 64\n"
+    "  selvage-voxelize bunny.ply --sdf bunny.sdf --spacing 0.01 --padding 1\n"
+    "  selvage-voxelize --shape grid:100x100 --spacing 0.02 -o cloth.slv\n";
+
+slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *options,
+                              slv_common_options *common, slv_error *error) {
+    static const char *const modes[] = {"auto", "solid", "shell", "surface", NULL};
+    static const char *const axes[] = {"y", "z", NULL};
+    int mode = (int)options->mode;
+    int up = options->z_up ? 1 : 0;
+    // clang-format off
+    const slv_option table[] = {
+        {.type = SLV_OPTION_TEXT, .name = "--output", .letter = 'o', .argument = "OUT.slv",
+         .value = &options->pack,
+         .help = "The garment pack to write."},
+        {.type = SLV_OPTION_CHOICE, .name = "--mode", .choices = modes, .value = &mode,
+         .help = "Where particles go. solid: at samples inside the mesh; shell: at samples of the "
+                 "one-cell-thick layer around its surface; surface: at its vertices. auto (the "
+                 "default): solid where the mesh is closed, else shell."},
+        {.type = SLV_OPTION_NUMBER, .name = "--spacing", .argument = "METRES",
+         .value = &options->spacing, .min_open = true, .max = 1e6,
+         .help = "Distance between samples, above 0. Default for shapes: 0.01."},
+        {.type = SLV_OPTION_COUNT, .name = "--resolution", .argument = "CELLS",
+         .value = &options->resolution, .min = 1, .max = 1e6,
+         .help = "In place of --spacing: cells along the longest side of the mesh. Default: 32."},
+        {.type = SLV_OPTION_COUNT, .name = "--padding", .argument = "CELLS",
+         .value = &options->padding, .max = 1000,
+         .help = "Cells of the grid around the mesh, at least 1, for shells 2. Default: 2."},
+        {.type = SLV_OPTION_TEXT, .name = "--shape", .argument = "SHAPE", .value = &options->shape,
+         .help = "Makes a garment without a mesh: grid:NXxNY, rope:N, box:NXxNYxNZ or "
+                 "poncho:NXxNY:HOLE, counted in particles; grids lie in the x-z plane."},
+
+        {.type = SLV_OPTION_HEADING, .help = "The mesh"},
+        {.type = SLV_OPTION_NUMBER, .name = "--scale", .argument = "S",
+         .value = &options->scale, .min_open = true, .max = 1e12,
+         .help = "Metres per unit of the file. Default: 1."},
+        {.type = SLV_OPTION_CHOICE, .name = "--up", .choices = axes, .value = &up,
+         .help = "The file's axis that points up. Default: y. Packs are always y up."},
+
+        {.type = SLV_OPTION_HEADING, .help = "Mass"},
+        {.type = SLV_OPTION_NUMBER, .name = "--mass", .argument = "KG",
+         .value = &options->mass, .min_open = true, .max = 1e9,
+         .help = "Of the whole garment."},
+        {.type = SLV_OPTION_NUMBER, .name = "--density", .argument = "D",
+         .value = &options->density, .min_open = true, .max = 1e9,
+         .help = "In place of --mass: kg/m3 for solids and boxes (default: 300), kg/m2 for shells, "
+                 "surfaces, grids and ponchos (default: 0.2), kg/m for ropes (default: 0.05)."},
+
+        {.type = SLV_OPTION_HEADING, .help = "The signed distance field"},
+        {.type = SLV_OPTION_TEXT, .name = "--sdf", .argument = "FILE.sdf", .value = &options->sdf,
+         .help = "Writes it as text, as SDFGen does; -o is not needed then."},
+        {.type = SLV_OPTION_FLAG, .name = "--with-sdf", .value = &options->field_in_pack,
+         .help = "Puts it into the pack, compressed."},
+
+        {.type = SLV_OPTION_HEADING, .help = "Limits"},
+        {.type = SLV_OPTION_COUNT, .name = "--memory-limit", .argument = "MIB",
+         .value = &options->memory_limit, .min = 1, .max = 1e9,
+         .help = "Refuses a grid whose arrays would take more. Default: 4096."},
+        {.type = SLV_OPTION_FLAG, .name = NULL},
+    };
+    // clang-format on
+    const slv_program program = {.name = "selvage-voxelize",
+                                 .synopsis = "MESH -o OUT.slv [options]\n"
+                                             "MESH --sdf FILE.sdf [options]\n"
+                                             "--shape SHAPE -o OUT.slv [options]",
+                                 .summary = SUMMARY,
+                                 .epilogue = EPILOGUE,
+                                 .options = table,
+                                 .common = common};
+    size_t operands = 0;
+    const slv_result result =
+        slv_options_parse(&program, argc, argv, &options->mesh, 1, &operands, error);
+    options->mode = (slv_voxelize_mode)mode;
+    options->z_up = up == 1;
+    options->threads = (unsigned)common->threads;
+    options->depfile = common->depfile;
+    if (result == SLV_OK && common->help) {
+        slv_options_print_help(&program);
+    } else if (result == SLV_OK && common->version) {
+        slv_options_print_version(&program);
+    }
+    return result;
+}

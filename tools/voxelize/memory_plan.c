@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "tools/voxelize/memory_plan.h"
+
+#include "formats/field.h"
+#include "tools/voxelize/field_source.h"
+#include "tools/voxelize/grid_garment.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double MIB = 1024 * 1024;
+
+void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area) {
+    double min[3];
+    double max[3];
+    double six_volumes = 0;
+    *area = 0;
+    slv_mesh_bounds(mesh, min, max);
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        uint32_t points[3];
+        double p[3][3]; // from the middle of the bounds, so that an open sheet spans little
+        slv_mesh_corner_points(mesh, t, points);
+        for (size_t c = 0; c < 3; c++) {
+            for (size_t axis = 0; axis < 3; axis++) {
+                p[c][axis] =
+                    mesh->points[3 * (size_t)points[c] + axis] - 0.5 * (min[axis] + max[axis]);
+            }
+        }
+        const double u[3] = {p[1][0] - p[0][0], p[1][1] - p[0][1], p[1][2] - p[0][2]};
+        const double v[3] = {p[2][0] - p[0][0], p[2][1] - p[0][1], p[2][2] - p[0][2]};
+        const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                             u[0] * v[1] - u[1] * v[0]};
+        six_volumes += p[0][0] * n[0] + p[0][1] * n[1] + p[0][2] * n[2];
+        *area += 0.5 * sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    }
+    const double box = (max[0] - min[0]) * (max[1] - min[1]) * (max[2] - min[2]);
+    *volume = fmin(fabs(six_volumes) / 6, box);
+}
+
+double slv_memory_needed(const slv_memory_plan *plan, double spacing) {
+    slv_lattice lattice;
+    if (!slv_lattice_around(plan->min, plan->max, spacing, plan->padding, &lattice)) {
+        return HUGE_VAL;
+    }
+    const double rows = (double)lattice.cells[1] * lattice.cells[2];
+    const double bits = rows * (double)slv_row_words(&lattice) * sizeof(uint64_t);
+    const double index = rows * 2 * sizeof(uint32_t) + bits / 7; // row numbers, nearest's pyramid
+    const double layer = ((double)lattice.cells[0] + 2) * ((double)lattice.cells[1] + 2);
+    const double tables = 3 * sizeof(int32_t) * layer * plan->threads;
+
+    const double particles =
+        plan->volume / (spacing * spacing * spacing) + plan->area / (spacing * spacing);
+    const double garment = particles * (double)slv_grid_garment_bytes(1, 3);
+
+    double value = 0; // bytes that wait for one distance
+    value += plan->text ? sizeof(float) + (double)slv_sdf_text_bound(1000) / 1000 : 0;
+    value += plan->coded ? 2 * sizeof(float) : 0;
+    const double blocks =
+        value * layer * SLV_FIELD_BLOCK_LAYERS * slv_field_block_window(plan->threads);
+    return bits + index + tables + garment + blocks;
+}
+
+double slv_round_digits(double value, bool up) {
+    char text[32];
+    (void)snprintf(text, sizeof text, "%.2e", value);
+    const double rounded = strtod(text, NULL);
+    const double step = rounded / 100; // one in the third digit, or a little more
+    if (up && rounded < value) {
+        (void)snprintf(text, sizeof text, "%.2e", rounded + step);
+    } else if (!up && rounded > value) {
+        (void)snprintf(text, sizeof text, "%.2e", rounded - step);
+    }
+    return strtod(text, NULL);
+}
+
+// The smallest spacing of three digits above `spacing` that needs at most `bytes`. A little room is
+// left, because how many particles there will be is known only afterwards.
+static double fitting_spacing(const slv_memory_plan *plan, double spacing, double bytes) {
+    double low = spacing;
+    double high = spacing;
+    while (slv_memory_needed(plan, high) > 0.9 * bytes && high < 1e30) {
+        low = high;
+        high *= 2;
+    }
+    for (int step = 0; step < 40; step++) {
+        const double middle = 0.5 * (low + high);
+        if (slv_memory_needed(plan, middle) > 0.9 * bytes) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return slv_round_digits(high, true);
+}
+
+slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_error *error) {
+    const double limit = (double)plan->limit * MIB;
+    const double needed = slv_memory_needed(plan, spacing);
+    if (needed <= limit) {
+        return SLV_OK;
+    }
+    const double fitting = fitting_spacing(plan, spacing, limit);
+    if (!isfinite(needed)) {
+        return slv_fail(error, SLV_ERROR_USAGE,
+                        "a spacing of %g m gives 2^32 samples or more; --spacing %g fits", spacing,
+                        fitting);
+    }
+    return slv_fail(error, SLV_ERROR_USAGE,
+                    "a spacing of %g m needs about %.0f MiB, more than --memory-limit %llu; "
+                    "--spacing %g fits",
+                    spacing, ceil(needed / MIB), (unsigned long long)plan->limit, fitting);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// How much memory a lattice and the garment on it will take, known before it is allocated; and which
+// spacing would fit. Counts what grows with the grid, not the mesh itself.
+#ifndef SLV_VOXELIZE_MEMORY_PLAN_H
+#define SLV_VOXELIZE_MEMORY_PLAN_H
+
+#include "formats/result.h"
+#include "tools/common/mesh.h"
+
+#include <stdbool.h>
+
+typedef struct slv_memory_plan {
+    double min[3], max[3]; // bounds of the mesh, metres
+    uint32_t padding;      // cells
+    double volume;         // m³ that particles fill: as many as fit, one a cell
+    double area;           // m² that particles cover, one a square of the spacing
+    bool text, coded;      // distances will be written as text, into the pack
+    unsigned threads;
+    uint64_t limit; // MiB
+} slv_memory_plan;
+
+// What the mesh encloses (m³, 0 for a flat sheet) and the area of its triangles (m²).
+void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area);
+
+// Bytes at a spacing; infinite where the lattice would have 2^32 samples or more.
+double slv_memory_needed(const slv_memory_plan *plan, double spacing);
+
+// SLV_ERROR_USAGE, naming the need and a spacing that fits, where the limit would be exceeded.
+slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_error *error);
+
+// value > 0 with three significant digits: up, not below it; else not above.
+double slv_round_digits(double value, bool up);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The files of a run: pack, text field, dependency rule. All appear, or none does.
+#ifndef SLV_VOXELIZE_OUTPUTS_H
+#define SLV_VOXELIZE_OUTPUTS_H
+
+#include "formats/garment.h"
+#include "tools/common/console.h"
+#include "tools/common/mesh_import.h"
+#include "tools/voxelize/field_source.h"
+
+typedef struct slv_outputs {
+    const char *pack, *sdf, *depfile; // NULL for none
+    bool field_in_pack;
+    const slv_garment *garment;     // what goes into the pack
+    const slv_field_source *source; // needed for sdf and field_in_pack
+    slv_lattice lattice;            // the source's
+    double frame[3];                // added to the text's origin, metres
+    const slv_file_list *inputs;    // what the rule depends on
+    unsigned threads;
+} slv_outputs;
+
+// Fails early where a file cannot be written, or two of them (or an input) are the same file.
+// *subject names the file in question, here and below.
+slv_result slv_outputs_check(const slv_outputs *outputs, const char **subject, slv_error *error);
+
+slv_result slv_outputs_write(const slv_outputs *outputs, slv_console *console, const char **subject,
+                             slv_error *error);
+
+// Bytes of a regular file, 0 for others.
+uint64_t slv_file_bytes(const char *path);
+
+#endif

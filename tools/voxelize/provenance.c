@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "tools/voxelize/provenance.h"
+
+#include "formats/value_check.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+// A file's name may be any bytes; JSON wants UTF-8.
+static bool add_name(cJSON *root, const char *path) {
+    char name[256];
+    (void)snprintf(name, sizeof name, "%s", base_name(path));
+    if (!slv_is_utf8(name, strlen(name))) {
+        for (char *c = name; *c != '\0'; c++) {
+            *c = (unsigned char)*c < 0x80 ? *c : '?';
+        }
+    }
+    return cJSON_AddStringToObject(root, "input", name) != NULL;
+}
+
+static bool add_mesh(cJSON *root, const slv_voxelize_options *options, slv_voxelize_mode mode,
+                     const slv_mesh *mesh) {
+    char hash[17];
+    (void)snprintf(hash, sizeof hash, "%016llx", (unsigned long long)mesh->input_hash);
+    return add_name(root, options->mesh) &&
+           cJSON_AddStringToObject(root, "input_xxh3", hash) != NULL &&
+           cJSON_AddStringToObject(root, "mode", slv_mode_name(mode)) != NULL &&
+           cJSON_AddNumberToObject(root, "scale", options->scale) != NULL &&
+           cJSON_AddStringToObject(root, "up", options->z_up ? "z" : "y") != NULL;
+}
+
+static bool add_options(cJSON *root, const slv_voxelize_options *options, slv_voxelize_mode mode,
+                        const slv_mesh *mesh, const slv_lattice *lattice) {
+    bool added = cJSON_AddStringToObject(root, "tool", "selvage-voxelize") != NULL &&
+                 cJSON_AddStringToObject(root, "version", SLV_VERSION) != NULL;
+    if (mesh != NULL) {
+        added = added && add_mesh(root, options, mode, mesh);
+    } else {
+        added = added && cJSON_AddStringToObject(root, "shape", options->shape) != NULL;
+    }
+    if (lattice != NULL) {
+        added = added && cJSON_AddNumberToObject(root, "spacing", lattice->spacing) != NULL;
+    }
+    if (lattice != NULL && mesh != NULL) {
+        added = added && cJSON_AddNumberToObject(root, "padding", (double)options->padding) != NULL;
+    }
+    if (options->mass > 0) {
+        added = added && cJSON_AddNumberToObject(root, "mass", options->mass) != NULL;
+    } else if (options->density > 0) {
+        added = added && cJSON_AddNumberToObject(root, "density", options->density) != NULL;
+    }
+    return added;
+}
+
+slv_result slv_add_provenance(const slv_voxelize_options *options, slv_voxelize_mode mode,
+                              const slv_mesh *mesh, const slv_lattice *lattice, slv_draft *draft,
+                              slv_error *error) {
+    cJSON *root = cJSON_CreateObject();
+    char *text = root != NULL && add_options(root, options, mode, mesh, lattice)
+                     ? cJSON_PrintUnformatted(root)
+                     : NULL;
+    cJSON_Delete(root);
+    if (text == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the provenance");
+    }
+    const size_t size = strlen(text);
+    char *copy = slv_draft_array(draft, size, 1, error);
+    if (copy != NULL) {
+        memcpy(copy, text, size);
+        draft->garment.provenance = copy;
+        draft->garment.provenance_size = size;
+    }
+    cJSON_free(text);
+    return copy != NULL ? SLV_OK : SLV_ERROR_INTERNAL;
+}

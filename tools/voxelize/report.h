@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// What a run tells on standard output: a few lines for a person, or one JSON object for a program.
+#ifndef SLV_VOXELIZE_REPORT_H
+#define SLV_VOXELIZE_REPORT_H
+
+#include "tools/voxelize/voxelize.h"
+
+// Both return false where standard output cannot take it.
+bool slv_report_print(const slv_voxelize_options *options, const slv_voxelize_report *report);
+bool slv_report_print_json(const slv_voxelize_options *options, const slv_voxelize_report *report);
+
+#endif

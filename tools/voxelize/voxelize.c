@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: MIT
+#include "tools/voxelize/voxelize.h"
+
+#include "tools/common/mesh_import.h"
+#include "tools/common/parallel.h"
+#include "tools/voxelize/embedding.h"
+#include "tools/voxelize/field_source.h"
+#include "tools/voxelize/grid_garment.h"
+#include "tools/voxelize/memory_plan.h"
+#include "tools/voxelize/outputs.h"
+#include "tools/voxelize/provenance.h"
+#include "tools/voxelize/sets.h"
+#include "tools/voxelize/shapes.h"
+#include "tools/voxelize/surface_garment.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_RESOLUTION = 32, SHELL_PADDING = 2 };
+
+static const double SHAPE_SPACING = 0.01; // metres
+static const double SOLID_DENSITY = 300;  // kg/m³: foam rubber, stuffed toys
+static const double CLOTH_DENSITY = 0.2;  // kg/m²: a shirt is about half of it, denim twice
+static const double ROPE_DENSITY = 0.05;  // kg/m: a clothes line
+
+typedef struct job {
+    slv_voxelize_options options; // the caller's, with what was decided on the way
+    slv_console *console;
+    slv_voxelize_report *report;
+    slv_mesh mesh;
+    slv_file_list files;
+    slv_lattice lattice;
+    slv_memory_plan plan;
+    slv_field_source *source; // NULL where no field is needed
+    uint64_t *bits;           // samples that carry particles
+    slv_grid_index index;
+    slv_draft draft;
+    double stage_start;
+} job;
+
+slv_voxelize_options slv_default_voxelize_options(void) {
+    return (slv_voxelize_options){.padding = 2, .scale = 1, .memory_limit = 4096};
+}
+
+const char *slv_mode_name(slv_voxelize_mode mode) {
+    static const char *const names[] = {"auto", "solid", "shell", "surface"};
+    return names[mode];
+}
+
+static void end_stage(job *j, int stage) {
+    const double now = slv_console_seconds();
+    j->report->seconds[stage] += now - j->stage_start;
+    j->stage_start = now;
+}
+
+// --- Options ------------------------------------------------------------------------------------
+
+static const char *contradiction(const slv_voxelize_options *options) {
+    if (options->mesh == NULL && options->shape == NULL) {
+        return "nothing to read: name a mesh file, or a shape with --shape";
+    }
+    if (options->mesh != NULL && options->shape != NULL) {
+        return "a mesh file and --shape exclude each other";
+    }
+    if (options->pack == NULL && options->sdf == NULL) {
+        return "nothing to write: name a pack with -o OUT.slv, or a field with --sdf FILE.sdf";
+    }
+    if (options->pack == NULL && options->field_in_pack) {
+        return "--with-sdf needs a pack to put the field in: -o OUT.slv";
+    }
+    if (options->spacing > 0 && options->resolution > 0) {
+        return "--spacing and --resolution exclude each other";
+    }
+    if (options->mass > 0 && options->density > 0) {
+        return "--mass and --density exclude each other";
+    }
+    if (options->shape != NULL && options->resolution > 0) {
+        return "--resolution needs a mesh; a shape's size is its counts times --spacing";
+    }
+    if (options->shape != NULL && options->mode != SLV_MODE_AUTO) {
+        return "--mode needs a mesh; a shape is made as it is";
+    }
+    if (options->shape != NULL && (options->sdf != NULL || options->field_in_pack)) {
+        return "--sdf and --with-sdf need a mesh; a shape has no distance field";
+    }
+    return NULL;
+}
+
+static slv_result settle_options(job *j, slv_error *error) {
+    slv_voxelize_options *options = &j->options;
+    const char *wrong = contradiction(options);
+    if (wrong != NULL) {
+        return slv_fail(error, SLV_ERROR_USAGE, "%s", wrong);
+    }
+    if (options->threads == 0) {
+        options->threads = slv_processor_count();
+    }
+    const uint64_t least = options->mode == SLV_MODE_SHELL ? SHELL_PADDING : 1;
+    if (options->mesh != NULL && options->padding < least) {
+        slv_console_warning(j->console, "--padding", "raised to %llu, the least that %s",
+                            (unsigned long long)least,
+                            least > 1 ? "holds all of a shell" : "keeps samples outside");
+        options->padding = least;
+    }
+    return SLV_OK;
+}
+
+// --- Mesh and field -----------------------------------------------------------------------------
+
+// Vertices of the file whose position another one has too.
+static uint32_t count_welded(const slv_mesh *mesh) {
+    uint32_t used = 0;
+    uint8_t *seen = calloc((size_t)mesh->file_vertex_count + 1, 1);
+    for (uint32_t v = 0; seen != NULL && v < mesh->vertex_count; v++) {
+        const uint32_t source = mesh->vertex_source[v];
+        if (source < mesh->file_vertex_count && seen[source] == 0) {
+            seen[source] = 1;
+            used++;
+        }
+    }
+    free(seen);
+    return used > mesh->point_count ? used - mesh->point_count : 0;
+}
+
+static slv_result read_mesh(job *j, slv_error *error) {
+    const slv_import_options import = {.scale = j->options.scale, .z_up = j->options.z_up};
+    j->report->subject = j->options.mesh;
+    const slv_result result = slv_mesh_import(j->options.mesh, &import, &j->mesh, &j->files, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    slv_voxelize_report *report = j->report;
+    report->triangles = j->mesh.triangle_count;
+    report->points = j->mesh.point_count;
+    report->polygons = j->mesh.polygon_count;
+    report->dropped_triangles = j->mesh.dropped_triangle_count;
+    report->welded = count_welded(&j->mesh);
+    end_stage(j, SLV_STAGE_IMPORT);
+    return SLV_OK;
+}
+
+static bool wants_field_output(const job *j) {
+    return j->options.sdf != NULL || j->options.field_in_pack;
+}
+
+static bool wants_grid(const job *j) {
+    return j->options.pack != NULL && j->options.mode != SLV_MODE_SURFACE;
+}
+
+static double chosen_spacing(const job *j) {
+    if (j->options.spacing > 0) {
+        return j->options.spacing;
+    }
+    const uint64_t cells =
+        j->options.resolution > 0 ? j->options.resolution : (uint64_t)DEFAULT_RESOLUTION;
+    double longest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        longest = fmax(longest, j->plan.max[axis] - j->plan.min[axis]);
+    }
+    return longest / (double)cells;
+}
+
+// Lays the lattice, if it fits into memory, and the field over it.
+static slv_result prepare_field(job *j, slv_error *error) {
+    double volume = 0;
+    double area = 0;
+    slv_measure_mesh(&j->mesh, &volume, &area);
+    j->plan = (slv_memory_plan){.padding = (uint32_t)j->options.padding,
+                                .text = j->options.sdf != NULL,
+                                .coded = j->options.field_in_pack,
+                                .threads = j->options.threads,
+                                .limit = j->options.memory_limit};
+    slv_mesh_bounds(&j->mesh, j->plan.min, j->plan.max);
+    if (wants_grid(j)) { // a surface crosses 1.5 cells for each square of the spacing, on average
+        j->plan.area = j->options.mode == SLV_MODE_SHELL ? 1.5 * area : 0;
+        j->plan.volume = j->options.mode == SLV_MODE_SHELL ? 0 : volume;
+    }
+    const double spacing = chosen_spacing(j);
+    j->report->subject = j->options.mesh;
+    slv_result result = slv_memory_check(&j->plan, spacing, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    (void)slv_lattice_around(j->plan.min, j->plan.max, spacing, j->plan.padding, &j->lattice);
+    slv_field_source_destroy(j->source);
+    j->source = NULL;
+    return slv_field_source_create(&j->mesh, &j->lattice, j->options.threads, &j->source, error);
+}
+
+static void report_field(job *j) {
+    const slv_field_facts facts = slv_field_source_facts(j->source);
+    j->report->closed = facts.closed;
+    j->report->boundary_edges = facts.boundary_edges;
+    j->report->flipped_triangles = facts.flipped_triangles;
+    j->report->sign_method = facts.sign_method;
+    j->report->lattice = j->lattice;
+    j->report->spacing = j->lattice.spacing;
+}
+
+static slv_result choose_mode(job *j, slv_error *error) {
+    if (j->options.mode != SLV_MODE_AUTO) {
+        return SLV_OK;
+    }
+    j->options.mode = j->report->closed ? SLV_MODE_SOLID : SLV_MODE_SHELL;
+    j->report->mode_reason = j->report->closed ? "the mesh is closed" : "the mesh is open";
+    if (j->options.mode == SLV_MODE_SHELL && j->options.padding < SHELL_PADDING) {
+        j->options.padding = SHELL_PADDING;
+        slv_console_warning(j->console, "--padding",
+                            "raised to %d, the least that holds all of a shell", SHELL_PADDING);
+        const slv_result result = prepare_field(j, error);
+        report_field(j);
+        return result;
+    }
+    return SLV_OK;
+}
+
+// --- Particles of a mesh ------------------------------------------------------------------------
+
+static slv_result no_particles(const job *j, slv_error *error) {
+    double volume = 0;
+    double area = 0;
+    slv_measure_mesh(&j->mesh, &volume, &area);
+    // A convex body holds a ball of radius volume/area, and a ball of that size holds a sample.
+    const double fitting = volume > 0 ? slv_round_digits(volume / area, false) : 0;
+    if (j->options.mode == SLV_MODE_SHELL || !(fitting > 0 && fitting < j->lattice.spacing)) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "the mesh encloses no sample at a spacing of %g m; --mode shell or surface "
+                        "makes cloth of it",
+                        j->lattice.spacing);
+    }
+    return slv_fail(
+        error, SLV_ERROR_CONTENT,
+        "no sample lies inside the mesh at a spacing of %g m; --spacing %g would do, or "
+        "--mode shell",
+        j->lattice.spacing, fitting);
+}
+
+// Marks the samples that carry particles, and numbers them.
+static slv_result mark_samples(job *j, slv_error *error) {
+    const size_t rows = (size_t)j->lattice.cells[1] * j->lattice.cells[2];
+    j->bits = calloc(rows * slv_row_words(&j->lattice), sizeof *j->bits);
+    if (j->bits == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %zu rows of samples", rows);
+    }
+    slv_result result = j->options.mode == SLV_MODE_SOLID
+                            ? slv_field_source_inside(j->source, j->options.threads, j->bits, error)
+                            : slv_field_source_cover(j->source, j->options.threads, j->bits, error);
+    end_stage(j, SLV_STAGE_FIELD);
+    if (result == SLV_OK) {
+        result = slv_grid_index_create(&j->lattice, j->bits, &j->index, error);
+    }
+    if (result == SLV_OK && slv_grid_index_count(&j->index) == 0) {
+        result = no_particles(j, error);
+    }
+    if (result == SLV_OK) { // now that the number of particles is known
+        const double spacing = j->lattice.spacing;
+        const double count = slv_grid_index_count(&j->index);
+        const bool solid = j->options.mode == SLV_MODE_SOLID;
+        j->plan.volume = solid ? count * spacing * spacing * spacing : 0;
+        j->plan.area = solid ? 0 : count * spacing * spacing;
+        result = slv_memory_check(&j->plan, spacing, error);
+    }
+    return result;
+}
+
+static double mass_of(const job *j, double measure, double default_density) {
+    const double density = j->options.density > 0 ? j->options.density : default_density;
+    return j->options.mass > 0 ? j->options.mass : measure * density;
+}
+
+static slv_result finish_sets(job *j, slv_set_list *sets, slv_result result, slv_error *error) {
+    if (result == SLV_OK) {
+        result = slv_set_list_finish(sets, &j->draft, error);
+    }
+    slv_set_list_free(sets);
+    return result;
+}
+
+static slv_result make_grid_particles(job *j, slv_error *error) {
+    slv_result result = mark_samples(j, error);
+    if (result == SLV_OK) {
+        result = slv_make_grid_garment(&j->index, j->options.threads, &j->draft, error);
+    }
+    if (result == SLV_OK) {
+        slv_set_list sets = {0};
+        result = finish_sets(j, &sets, slv_add_side_sets(&sets, &j->index, error), error);
+    }
+    if (result == SLV_OK) {
+        double volume = 0;
+        double area = 0;
+        slv_measure_mesh(&j->mesh, &volume, &area);
+        const double cell = j->lattice.spacing * j->lattice.spacing * j->lattice.spacing;
+        const double filled = slv_grid_index_count(&j->index) * cell;
+        const double mass = j->options.mode == SLV_MODE_SOLID ? mass_of(j, filled, SOLID_DENSITY)
+                                                              : mass_of(j, area, CLOTH_DENSITY);
+        result = slv_draft_spread_mass(&j->draft, mass, NULL, error);
+    }
+    end_stage(j, SLV_STAGE_PARTICLES);
+    if (result == SLV_OK) {
+        result = slv_add_render_mesh(&j->mesh, &j->draft, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_embed_in_grid(&j->index, j->options.threads, &j->draft,
+                                   &j->report->embedding_error, error);
+    }
+    end_stage(j, SLV_STAGE_EMBEDDING);
+    return result;
+}
+
+// Particles by area, none lighter than a thousandth of the mean: solvers suffer from extremes.
+static slv_result spread_by_area(job *j, const slv_surface_facts *facts, slv_error *error) {
+    const double least = 1e-3 * facts->area / j->mesh.point_count;
+    for (uint32_t p = 0; p < j->mesh.point_count; p++) {
+        facts->areas[p] = fmax(facts->areas[p], least);
+    }
+    return slv_draft_spread_mass(&j->draft, mass_of(j, facts->area, CLOTH_DENSITY), facts->areas,
+                                 error);
+}
+
+static slv_result make_surface_particles(job *j, slv_error *error) {
+    slv_surface_facts facts;
+    slv_result result = slv_make_surface_garment(&j->mesh, &j->draft, &facts, error);
+    if (result == SLV_OK) {
+        slv_set_list sets = {0};
+        result =
+            finish_sets(j, &sets, slv_add_mesh_sets(&sets, &j->mesh, facts.boundary, error), error);
+    }
+    if (result == SLV_OK) {
+        result = spread_by_area(j, &facts, error);
+    }
+    end_stage(j, SLV_STAGE_PARTICLES);
+    if (result == SLV_OK) {
+        result = slv_add_render_mesh(&j->mesh, &j->draft, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_embed_in_points(&j->mesh, &j->draft, error);
+    }
+    end_stage(j, SLV_STAGE_EMBEDDING);
+    if (j->source == NULL) {
+        j->report->boundary_edges = facts.boundary_edges;
+        j->report->closed = facts.boundary_edges == 0;
+    }
+    return result;
+}
+
+static slv_result make_from_mesh(job *j, slv_error *error) {
+    slv_result result = SLV_OK;
+    if (wants_grid(j) || wants_field_output(j)) {
+        result = prepare_field(j, error);
+        if (result == SLV_OK) {
+            report_field(j);
+        }
+        end_stage(j, SLV_STAGE_FIELD);
+    } else if (j->options.spacing > 0 || j->options.resolution > 0) {
+        slv_console_warning(j->console, "--mode surface",
+                            "takes its particles from the mesh: the spacing has no effect");
+    }
+    if (result != SLV_OK || j->options.pack == NULL) {
+        return result;
+    }
+    result = choose_mode(j, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    const uint32_t modes[] = {0, SLV_GARMENT_SOLID, SLV_GARMENT_SHELL, SLV_GARMENT_SURFACE};
+    j->draft.garment.info.mode = modes[j->options.mode];
+    memcpy(j->draft.garment.info.frame, j->mesh.frame, sizeof j->mesh.frame);
+    return j->options.mode == SLV_MODE_SURFACE ? make_surface_particles(j, error)
+                                               : make_grid_particles(j, error);
+}
+
+// --- Shapes -------------------------------------------------------------------------------------
+
+// Each particle stands for one cell: a cube, a square or a length of the spacing.
+static double shape_mass(const job *j, const slv_shape *shape) {
+    const double spacing = j->lattice.spacing;
+    const double count = slv_grid_index_count(&j->index);
+    switch (shape->kind) {
+    case SLV_SHAPE_ROPE:
+        return mass_of(j, count * spacing, ROPE_DENSITY);
+    case SLV_SHAPE_BOX:
+        return mass_of(j, count * spacing * spacing * spacing, SOLID_DENSITY);
+    case SLV_SHAPE_GRID:
+    case SLV_SHAPE_PONCHO:
+        break;
+    }
+    return mass_of(j, count * spacing * spacing, CLOTH_DENSITY);
+}
+
+static slv_result check_shape_memory(const job *j, const slv_shape *shape, slv_error *error) {
+    const uint64_t samples = (uint64_t)shape->cells[0] * shape->cells[1] * shape->cells[2];
+    const uint64_t mib = (slv_grid_garment_bytes(samples, 3 * samples) >> 20) + 1;
+    if (mib > j->options.memory_limit) {
+        return slv_fail(error, SLV_ERROR_USAGE,
+                        "%llu particles need about %llu MiB, more than --memory-limit %llu; choose "
+                        "fewer",
+                        (unsigned long long)samples, (unsigned long long)mib,
+                        (unsigned long long)j->options.memory_limit);
+    }
+    return SLV_OK;
+}
+
+static slv_result make_from_shape(job *j, slv_error *error) {
+    slv_shape shape;
+    const double spacing = j->options.spacing > 0 ? j->options.spacing : SHAPE_SPACING;
+    j->report->subject = "--shape";
+    slv_result result = slv_shape_parse(j->options.shape, &shape, error);
+    if (result == SLV_OK) {
+        result = check_shape_memory(j, &shape, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_shape_sample(&shape, spacing, &j->lattice, &j->bits, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_grid_index_create(&j->lattice, j->bits, &j->index, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_make_grid_garment(&j->index, j->options.threads, &j->draft, error);
+    }
+    if (result == SLV_OK) {
+        slv_set_list sets = {0};
+        result = finish_sets(j, &sets, slv_add_shape_sets(&sets, &shape, &j->index, error), error);
+    }
+    if (result == SLV_OK) {
+        result = slv_draft_spread_mass(&j->draft, shape_mass(j, &shape), NULL, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_add_shape_render_mesh(&shape, &j->index, &j->draft, error);
+    }
+    j->draft.garment.info.mode = SLV_GARMENT_SHAPE;
+    j->report->lattice = j->lattice;
+    end_stage(j, SLV_STAGE_PARTICLES);
+    return result;
+}
+
+// --- The whole ----------------------------------------------------------------------------------
+
+static slv_result describe_garment(job *j, slv_error *error) {
+    slv_garment *garment = &j->draft.garment;
+    slv_material *material = slv_draft_array(&j->draft, 1, sizeof *material, error);
+    if (material == NULL) {
+        return SLV_ERROR_INTERNAL;
+    }
+    *material = slv_default_material();
+    garment->materials = material;
+    garment->material_count = 1;
+    slv_voxelize_report *report = j->report;
+    report->mode = j->options.mode;
+    report->particles = garment->info.particle_count;
+    report->colours = garment->colours[0].colour == SLV_UNCOLOURED ? 0 : garment->colour_count;
+    report->sets = garment->set_count;
+    report->render_vertices = garment->render.vertex_count;
+    report->distance_constraints = garment->distance.count;
+    report->bending_constraints = garment->bending.count;
+    report->spacing = (double)garment->info.spacing;
+    report->mass = (double)garment->info.mass;
+    return slv_add_provenance(&j->options, j->options.mode,
+                              j->options.mesh != NULL ? &j->mesh : NULL,
+                              garment->grid != NULL ? &j->lattice : NULL, &j->draft, error);
+}
+
+static slv_outputs outputs_of(const job *j) {
+    slv_outputs outputs = {.pack = j->options.pack,
+                           .sdf = j->options.sdf,
+                           .depfile = j->options.depfile,
+                           .field_in_pack = j->options.field_in_pack,
+                           .garment = &j->draft.garment,
+                           .source = j->source,
+                           .lattice = j->lattice,
+                           .inputs = &j->files,
+                           .threads = j->options.threads};
+    memcpy(outputs.frame, j->mesh.frame, sizeof outputs.frame);
+    return outputs;
+}
+
+static slv_result write_outputs(job *j, slv_error *error) {
+    slv_result result = j->options.pack != NULL ? describe_garment(j, error) : SLV_OK;
+    if (result == SLV_OK) {
+        const slv_outputs outputs = outputs_of(j);
+        result = slv_outputs_write(&outputs, j->console, &j->report->subject, error);
+    }
+    if (result == SLV_OK) {
+        j->report->pack_bytes = j->options.pack != NULL ? slv_file_bytes(j->options.pack) : 0;
+        j->report->sdf_bytes = j->options.sdf != NULL ? slv_file_bytes(j->options.sdf) : 0;
+    }
+    end_stage(j, SLV_STAGE_OUTPUT);
+    return result;
+}
+
+static slv_result run(job *j, slv_error *error) {
+    slv_result result = settle_options(j, error);
+    if (result == SLV_OK && j->options.mesh != NULL) {
+        result = read_mesh(j, error);
+    }
+    if (result == SLV_OK) {
+        const slv_outputs outputs = outputs_of(j);
+        result = slv_outputs_check(&outputs, &j->report->subject, error);
+    }
+    if (result == SLV_OK) {
+        j->report->subject = j->options.mesh;
+        result = j->options.mesh != NULL ? make_from_mesh(j, error) : make_from_shape(j, error);
+    }
+    if (result == SLV_OK) {
+        result = write_outputs(j, error);
+    }
+    return result;
+}
+
+slv_result slv_voxelize(const slv_voxelize_options *options, slv_console *console,
+                        slv_voxelize_report *report, slv_error *error) {
+    job j = {.options = *options, .console = console, .report = report};
+    *report = (slv_voxelize_report){.mode = options->mode};
+    j.stage_start = slv_console_seconds();
+    const slv_result result = run(&j, error);
+    slv_field_source_destroy(j.source);
+    slv_grid_index_free(&j.index);
+    free(j.bits);
+    slv_draft_free(&j.draft);
+    slv_file_list_free(&j.files);
+    slv_mesh_free(&j.mesh);
+    return result;
+}
