@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "runtime/player/headless.h"
+
+#include "formats/atomic_file.h"
+#include "runtime/player/particle_csv.h"
+#include "runtime/player/report.h"
+#include "runtime/player/subject.h"
+#include "tools/common/depfile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The files are opened before the first step, so that a path that cannot be written costs no hour of
+// stepping, and appear only when the last frame is done.
+
+typedef struct headless_run {
+    const slv_play_request *request;
+    slv_console *console;
+    slv_play_subject subject;
+    slv_play_report report;
+    slv_atomic_file *report_file; // NULL where not asked for
+    slv_atomic_file *csv_file;
+} headless_run;
+
+static slv_result open_output(const char *path, slv_atomic_file **file, slv_error *error) {
+    slv_error cause = {0};
+    slv_result result = path ? slv_atomic_open(path, file, &cause) : SLV_OK;
+    return result == SLV_OK ? SLV_OK : slv_fail(error, result, "%.300s: %s", path, cause.text);
+}
+
+// A write that fails names its file.
+static slv_result about(const char *path, slv_result result, slv_error *error) {
+    const slv_error cause = *error;
+    return result == SLV_OK ? SLV_OK : slv_fail(error, result, "%.300s: %s", path, cause.text);
+}
+
+static slv_result open_outputs(headless_run *run, slv_error *error) {
+    slv_result result = open_output(run->request->report, &run->report_file, error);
+    if (result == SLV_OK) {
+        result = open_output(run->request->export_csv, &run->csv_file, error);
+    }
+    if (result == SLV_OK && run->csv_file) {
+        result = about(run->request->export_csv, slv_csv_write_header(run->csv_file, error), error);
+    }
+    return result;
+}
+
+static slv_result export_frame(headless_run *run, uint64_t frame, slv_error *error) {
+    if (run->csv_file == NULL) {
+        return SLV_OK;
+    }
+    return about(run->request->export_csv,
+                 slv_csv_write_frame(run->csv_file, run->subject.world, frame, error), error);
+}
+
+// Steps one frame; frame counts from 1.
+static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error) {
+    slv_world *world = run->subject.world;
+    const uint32_t steps = run->subject.steps_per_frame;
+    slv_frame_record record = {0};
+    const double begin = slv_console_seconds();
+    slv_status status = slv_world_step(world, steps);
+    const double seconds = slv_console_seconds() - begin;
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_measure(world, &record.measures);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_hash(world, &record.hash);
+    }
+    if (status != SLV_STATUS_OK) {
+        return slv_fail(error, slv_play_result(status), "frame %" PRIu64 ": %s", frame,
+                        slv_world_message(world));
+    }
+    record.step_ms = 1000.0 * seconds / steps;
+    run->report.stepping_seconds += seconds;
+    run->report.simulated_seconds += steps * run->subject.time_step;
+    slv_result result = slv_report_add(&run->report, &record, error);
+    return result == SLV_OK ? export_frame(run, frame, error) : result;
+}
+
+static slv_result run_frames(headless_run *run, slv_error *error) {
+    slv_result result = export_frame(run, 0, error);
+    for (uint64_t frame = 1; frame <= run->request->frames && result == SLV_OK; frame++) {
+        result = run_frame(run, frame, error);
+        slv_console_progress(run->console, "Frames", frame, run->request->frames);
+    }
+    slv_console_progress_end(run->console);
+    run->report.device = slv_world_get_device(run->subject.world);
+    return result;
+}
+
+// --- Writing -------------------------------------------------------------------------------------
+
+static slv_result commit(slv_atomic_file **file, const char *path, slv_error *error) {
+    slv_atomic_file *done = *file;
+    *file = NULL;
+    return done ? about(path, slv_atomic_commit(done, error), error) : SLV_OK;
+}
+
+static slv_result write_depfile(const headless_run *run, slv_error *error) {
+    const slv_play_request *request = run->request;
+    size_t count = 0;
+    const char **inputs = slv_play_list_inputs(request, &run->subject, &count);
+    if (inputs == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    const char *output = request->report ? request->report : request->export_csv;
+    slv_result result = slv_depfile_write(request->depfile, output, inputs, count, error);
+    free(inputs);
+    return about(request->depfile, result, error);
+}
+
+static slv_result write_files(headless_run *run, const char *text, size_t size, slv_error *error) {
+    const slv_play_request *request = run->request;
+    slv_result result = SLV_OK;
+    if (run->report_file) {
+        result =
+            about(request->report, slv_atomic_write(run->report_file, text, size, error), error);
+    }
+    if (result == SLV_OK) {
+        result = commit(&run->csv_file, request->export_csv, error);
+    }
+    if (result == SLV_OK) {
+        result = commit(&run->report_file, request->report, error);
+    }
+    return result == SLV_OK && request->depfile ? write_depfile(run, error) : result;
+}
+
+// One line for a person, or the report for a program.
+static slv_result print_outcome(const headless_run *run, const char *text, slv_error *error) {
+    const slv_play_report *report = &run->report;
+    if (run->request->json) {
+        (void)fputs(text, stdout);
+    } else if (!run->request->quiet && report->frame_count > 0) {
+        (void)printf("%zu frames, %.6g s in %.3g s: %.3g times real time on %s, %u thread%s; state "
+                     "%016" PRIx64 "\n",
+                     report->frame_count, report->simulated_seconds, report->stepping_seconds,
+                     slv_report_real_time_factor(report), report->device.device,
+                     (unsigned)report->device.threads, report->device.threads == 1 ? "" : "s",
+                     report->frames[report->frame_count - 1].hash);
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        return slv_fail(error, SLV_ERROR_FILE, "cannot write to standard output: %s",
+                        strerror(errno));
+    }
+    return SLV_OK;
+}
+
+static slv_result finish(headless_run *run, slv_error *error) {
+    size_t size = 0;
+    char *text = slv_report_text(&run->report, &size);
+    if (text == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the report");
+    }
+    slv_result result = write_files(run, text, size, error);
+    if (result == SLV_OK) {
+        result = print_outcome(run, text, error);
+    }
+    free(text);
+    return result;
+}
+
+slv_result slv_play_headless(const slv_play_request *request, slv_console *console,
+                             slv_error *error) {
+    headless_run run = {.request = request, .console = console};
+    slv_result result = slv_play_open(request, console, &run.subject, error);
+    if (result == SLV_OK) {
+        result = open_outputs(&run, error);
+    }
+    if (result == SLV_OK) {
+        result = run_frames(&run, error);
+    }
+    if (result == SLV_OK) {
+        result = finish(&run, error);
+    }
+    slv_atomic_abandon(run.csv_file);
+    slv_atomic_abandon(run.report_file);
+    slv_report_free(&run.report);
+    slv_play_close(&run.subject);
+    return result;
+}

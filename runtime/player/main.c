@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// selvage-play: plays scenes and packs. A client of the library like any other: everything it does to
+// a world goes through the public header.
+#define _POSIX_C_SOURCE 200809L
+#include "runtime/player/command_line.h"
+#include "runtime/player/headless.h"
+#include "tools/common/console.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+    slv_console console = {.program = "selvage-play"};
+    slv_common_options common = {.help = false};
+    slv_play_request request;
+    slv_error error = {0};
+    (void)signal(SIGPIPE, SIG_IGN); // a reader that left is an error to report, not a reason to die
+    slv_result result = slv_play_read_command_line(argc, argv, &common, &request, &error);
+    console.quiet = common.quiet;
+    console.verbose = common.verbose;
+    if (result == SLV_OK && request.file_count > 0) {
+        result = slv_play_headless(&request, &console, &error);
+    } else if (result == SLV_OK && (fflush(stdout) || ferror(stdout))) { // --help, --version
+        result = slv_fail(&error, SLV_ERROR_FILE, "cannot write to standard output: %s",
+                          strerror(errno));
+    }
+    if (result != SLV_OK) {
+        slv_console_error(&console, NULL, "%s", error.text);
+    }
+    return (int)result;
+}

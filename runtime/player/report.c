@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "runtime/player/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame,
+                          slv_error *error) {
+    if (report->frame_count == report->frame_room) {
+        const size_t room = report->frame_room ? 2 * report->frame_room : 256;
+        slv_frame_record *frames = room > SIZE_MAX / sizeof *frames
+                                       ? NULL
+                                       : realloc(report->frames, room * sizeof *frames);
+        if (frames == NULL) {
+            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %zu frames", room);
+        }
+        report->frames = frames;
+        report->frame_room = room;
+    }
+    report->frames[report->frame_count++] = *frame;
+    return SLV_OK;
+}
+
+void slv_report_free(slv_play_report *report) {
+    free(report->frames);
+}
+
+double slv_report_real_time_factor(const slv_play_report *report) {
+    return report->stepping_seconds > 0 ? report->simulated_seconds / report->stepping_seconds : 0;
+}
+
+static void print_string(FILE *out, const char *text) {
+    (void)fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            (void)fprintf(out, "\\%c", *text);
+        } else if ((unsigned char)*text < 0x20) {
+            (void)fprintf(out, "\\u%04x", (unsigned)*text);
+        } else {
+            (void)fputc(*text, out);
+        }
+    }
+    (void)fputc('"', out);
+}
+
+static void print_frame(FILE *out, size_t number, const slv_frame_record *frame) {
+    (void)fprintf(out,
+                  "{\"frame\": %zu, \"residual\": %.17g, \"kineticEnergy\": %.17g, "
+                  "\"maxStretch\": %.17g, \"stepMs\": %.6g, \"hash\": \"%016" PRIx64 "\"}",
+                  number, frame->measures.residual, frame->measures.kinetic_energy,
+                  frame->measures.max_stretch, frame->step_ms, frame->hash);
+}
+
+static void print_report(FILE *out, const slv_play_report *report) {
+    (void)fputs("{\n  \"backend\": ", out);
+    print_string(out, report->device.backend);
+    (void)fputs(",\n  \"device\": ", out);
+    print_string(out, report->device.device);
+    (void)fprintf(out, ",\n  \"threads\": %u,\n  \"realTimeFactor\": %.6g,\n  \"frames\": [",
+                  (unsigned)report->device.threads, slv_report_real_time_factor(report));
+    for (size_t i = 0; i < report->frame_count; i++) {
+        (void)fputs(i ? ",\n    " : "\n    ", out);
+        print_frame(out, i + 1, &report->frames[i]);
+    }
+    (void)fputs(report->frame_count ? "\n  ]\n}\n" : "]\n}\n", out);
+}
+
+char *slv_report_text(const slv_play_report *report, size_t *size) {
+    char *text = NULL;
+    FILE *out = open_memstream(&text, size);
+    if (out == NULL) {
+        return NULL;
+    }
+    print_report(out, report);
+    const int failed = ferror(out);
+    if (fclose(out) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What a headless run measured, frame by frame, and the same as JSON.
+#ifndef SLV_PLAYER_REPORT_H
+#define SLV_PLAYER_REPORT_H
+
+#include "formats/result.h"
+#include "runtime/include/selvage/selvage.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct slv_frame_record {
+    slv_measures measures;
+    double step_ms; // mean of the frame's steps
+    uint64_t hash;  // of the state after the frame
+} slv_frame_record;
+
+typedef struct slv_play_report {
+    slv_world_device device;
+    double simulated_seconds;
+    double stepping_seconds; // by the clock; measuring and writing not counted
+    slv_frame_record *frames;
+    size_t frame_count, frame_room;
+} slv_play_report;
+
+slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame, slv_error *error);
+void slv_report_free(slv_play_report *report);
+
+// Simulated seconds per second; 0 where nothing was stepped.
+double slv_report_real_time_factor(const slv_play_report *report);
+
+// The whole report as JSON text, newline at the end; for free(). NULL when memory is short.
+char *slv_report_text(const slv_play_report *report, size_t *size);
+
+#endif

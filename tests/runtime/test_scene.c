@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/include/selvage/selvage.h"
+#include "tests/formats/sample_garment.h"
+#include "tests/formats/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *write_text(scratch *place, const char *name, const char *text) {
+    const char *path = scratch_path(place, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+// A flat cloth of 4 x 3 particles in the x-z plane.
+static void write_pack(scratch *place, const char *name) {
+    sample_garment sample;
+    sample_grid(&sample, 4, 1, 3);
+    assert_int_equal(sample_write(&sample.garment, NULL, scratch_path(place, name), NULL), SLV_OK);
+    sample_free(&sample);
+}
+
+static slv_scene *load(scratch *place, const char *text) {
+    slv_scene *scene = NULL;
+    char message[512] = "";
+    if (slv_scene_load(write_text(place, "scene.json", text), &scene, message, sizeof message) !=
+        SLV_STATUS_OK) {
+        fail_msg("%s", message);
+    }
+    assert_string_equal(message, "");
+    return scene;
+}
+
+static int setup(void **state) {
+    static scratch place;
+    *state = &place;
+    return scratch_open(&place);
+}
+
+static int teardown(void **state) {
+    scratch_close(*state);
+    return 0;
+}
+
+// --- Values --------------------------------------------------------------------------------------
+
+static void the_listing_of_the_paper_is_read(void **state) {
+    slv_scene *scene = load(*state, "{\n"
+                                    "  \"softObjects\": [\n"
+                                    "    {\n"
+                                    "      \"src\": \"100cloth\",\n"
+                                    "      \"position\": [0, 0, 0],\n"
+                                    "      \"color\": [255, 94, 85],\n"
+                                    "      \"fixed\": [0, 99]\n"
+                                    "    }\n"
+                                    "  ],\n"
+                                    "  \"solver\": \"PD_RBGS\",\n"
+                                    "  \"innerIterations\": 4,\n"
+                                    "  \"outerIterations\": 4,\n"
+                                    "  \"timestep\": 0.002,\n"
+                                    "  \"stiffness\": 1000000,\n"
+                                    "  \"gravity\": 9.82,\n"
+                                    "  \"cameraPos\": [0, 0, -3],\n"
+                                    "  \"tearingThreshold\": 3,\n"
+                                    "  \"modelPath\": \"model/sitting/sitting\"\n"
+                                    "}\n");
+    const slv_scene_settings settings = slv_scene_get_settings(scene);
+    assert_int_equal(settings.parameters.solver, SLV_PD_RBGS);
+    assert_true(settings.time_step == 0.002);
+    assert_true(settings.parameters.gravity[1] == -9.82f);
+    assert_true(settings.camera_position[2] == -3.0f);
+    assert_true(settings.tearing_threshold == 3.0f);
+    assert_int_equal(settings.object_count, 1);
+    slv_scene_object object;
+    assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_STATUS_OK);
+    assert_int_equal(object.color[1], 94);
+    assert_int_equal(object.garment.fixed_count, 2);
+    assert_int_equal(object.garment.fixed[1], 99);
+    assert_true(object.garment.stretch_stiffness == 1e6f);
+    // Paths count from the scene's folder.
+    char expected[640];
+    (void)snprintf(expected, sizeof expected, "%s/100cloth", ((scratch *)*state)->folder);
+    assert_string_equal(object.garment.pack_path, expected);
+    (void)snprintf(expected, sizeof expected, "%s/model/sitting/sitting",
+                   ((scratch *)*state)->folder);
+    assert_string_equal(settings.model_path, expected);
+    // What is accepted and not done yet is said.
+    assert_int_equal(settings.warning_count, 2);
+    assert_non_null(strstr(slv_scene_get_warning(scene, 0), "scene.json:17: tearingThreshold: "));
+    assert_non_null(strstr(slv_scene_get_warning(scene, 1), "scene.json:18: modelPath: "));
+    assert_null(slv_scene_get_warning(scene, 2));
+    slv_scene_destroy(scene);
+}
+
+static void what_is_not_given_keeps_its_default(void **state) {
+    slv_scene *scene = load(*state, "{\"softObjects\": [{\"src\": \"a.slv\"}]}");
+    const slv_scene_settings settings = slv_scene_get_settings(scene);
+    const slv_world_def defaults = slv_default_world_def();
+    assert_int_equal(settings.parameters.solver, defaults.parameters.solver);
+    assert_int_equal(settings.parameters.inner_iterations, defaults.parameters.inner_iterations);
+    assert_true(settings.parameters.gravity[1] == defaults.parameters.gravity[1]);
+    assert_true(settings.time_step == defaults.time_step);
+    assert_int_equal(settings.steps_per_frame, 8);
+    assert_int_equal(settings.warning_count, 0);
+    slv_scene_object object;
+    assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_STATUS_OK);
+    assert_int_equal(object.garment.cookie, slv_default_garment_def().cookie);
+    assert_true(object.garment.scale == 1.0f && object.garment.stretch == 1.0f);
+    assert_true(object.garment.rotation[3] == 1.0f);
+    assert_int_equal(object.garment.fixed_count, 0);
+    assert_int_equal(slv_scene_get_object(scene, 1, &object), SLV_STATUS_ARGUMENT);
+    slv_scene_destroy(scene);
+}
+
+// The scene's values come first in meaning, not in the file: they may stand after the objects.
+static void an_object_overrides_its_scene(void **state) {
+    slv_scene *scene =
+        load(*state, "{\"softObjects\": [{\"src\": \"a\"}, {\"src\": \"/b\", "
+                     "\"stiffness\": 7, \"particleMass\": 2, \"shearStiffness\": 0, "
+                     "\"bendingStiffness\": 5}],"
+                     "\"stiffness\": 9, \"particleMass\": 3, \"shearStiffness\": 4}");
+    slv_scene_object a, b;
+    assert_int_equal(slv_scene_get_object(scene, 0, &a), SLV_STATUS_OK);
+    assert_int_equal(slv_scene_get_object(scene, 1, &b), SLV_STATUS_OK);
+    assert_true(a.garment.stretch_stiffness == 9 && b.garment.stretch_stiffness == 7);
+    assert_true(a.garment.particle_mass == 3 && b.garment.particle_mass == 2);
+    assert_true(a.garment.shear_stiffness == 4 && b.garment.shear_stiffness == 0);
+    assert_true(a.garment.bending_stiffness == 0 && b.garment.bending_stiffness == 5);
+    assert_string_equal(b.garment.pack_path, "/b");
+    slv_scene_destroy(scene);
+}
+
+static void gravity_may_point_anywhere(void **state) {
+    slv_scene *scene = load(*state, "{\"softObjects\": [], \"gravity\": [1, 2, -3]}");
+    const float *gravity = slv_scene_get_settings(scene).parameters.gravity;
+    assert_true(gravity[0] == 1 && gravity[1] == 2 && gravity[2] == -3);
+    slv_scene_destroy(scene);
+    scene = load(*state, "{\"softObjects\": [], \"gravity\": 0}");
+    const slv_scene_settings settings = slv_scene_get_settings(scene);
+    const float zero = 0;
+    assert_memory_equal(&settings.parameters.gravity[1], &zero, sizeof zero);
+    slv_scene_destroy(scene);
+}
+
+static void check_rotation(scratch *place, const char *written, const float expected[4]) {
+    char text[256];
+    (void)snprintf(text, sizeof text, "{\"softObjects\": [{\"src\": \"a\", \"rotation\": %s}]}",
+                   written);
+    slv_scene *scene = load(place, text);
+    slv_scene_object object;
+    assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_STATUS_OK);
+    for (int i = 0; i < 4; i++) {
+        assert_float_equal(object.garment.rotation[i], expected[i], 1e-7f);
+    }
+    slv_scene_destroy(scene);
+}
+
+static void rotations_are_angles_or_quaternions(void **state) {
+    const float h = 0.70710678f;
+    check_rotation(*state, "[0, 0, 0]", (const float[]){0, 0, 0, 1});
+    check_rotation(*state, "[90, 0, 0]", (const float[]){h, 0, 0, h});
+    check_rotation(*state, "[0, -90, 0]", (const float[]){0, -h, 0, h});
+    check_rotation(*state, "[0, 0, 180]", (const float[]){0, 0, 1, 0});
+    check_rotation(*state, "[0, 360, 0]", (const float[]){0, 0, 0, -1});
+    check_rotation(*state, "[0, 0, 60]", (const float[]){0, 0, 0.5f, 0.8660254f});
+    check_rotation(*state, "[0, 0, -1234.5]", (const float[]){0, 0, 0.97534232f, -0.22069744f});
+    // x first, then y: the x axis of the cloth ends along -z.
+    check_rotation(*state, "[90, 90, 0]", (const float[]){0.5f, 0.5f, -0.5f, 0.5f});
+    check_rotation(*state, "[0, 0, 3, 4]", (const float[]){0, 0, 0.6f, 0.8f});
+}
+
+// --- Errors --------------------------------------------------------------------------------------
+
+typedef struct wrong_scene {
+    const char *text;    // line 1 is "{"
+    const char *message; // after "scene.json:"
+} wrong_scene;
+
+static void refuse(scratch *place, const char *text, const char *expected) {
+    slv_scene *scene = (slv_scene *)place; // must be cleared
+    char message[512] = "";
+    const slv_status status =
+        slv_scene_load(write_text(place, "scene.json", text), &scene, message, sizeof message);
+    const char *said = strstr(message, "scene.json:");
+    if (status != SLV_STATUS_CONTENT || said == NULL ||
+        strcmp(said + strlen("scene.json:"), expected) != 0) {
+        fail_msg("%s\nsaid:     %s\nexpected: …%s", text, message, expected);
+    }
+    assert_null(scene);
+}
+
+#define ONE "{\n\"softObjects\": [{\"src\": \"a\"}],\n"
+#define OBJECT "{\"softObjects\": [{\"src\": \"a\"},\n{\"src\": \"b\",\n"
+
+static void wrong_scenes_name_the_key_and_its_line(void **state) {
+    static const wrong_scene cases[] = {
+        {"[]", "1: a scene is an object in braces, not a list"},
+        {"{\n}", "1: softObjects: this key is missing and must be there"},
+        {ONE "\"solvr\": 1}", "3: solvr: unknown key; did you mean solver?"},
+        {ONE "\"time_step\": 1}", "3: time_step: unknown key; did you mean timestep?"},
+        {ONE "\"Gravity\": 1}", "3: Gravity: unknown key; did you mean gravity?"},
+        {ONE "\"wind\": 1}", "3: wind: unknown key; docs/SCENES.md lists all there are"},
+        {ONE "\"solver\": \"PD_SOR\"}",
+         "3: solver: \"PD_SOR\" is no solver; there are PD_GS, PD_JACOBI, PD_RBGS, PBD_JACOBI, "
+         "PBD_GS"},
+        {ONE "\"solver\": 2}", "3: solver: expected a string, not a number"},
+        {ONE "\"timestep\": \"fast\"}", "3: timestep: expected a number, not a string"},
+        {ONE "\"timestep\": 0}",
+         "3: timestep: 0 is out of range; it must be a number above 0 and at most 1"},
+        {ONE "\"timestep\": -0.002}",
+         "3: timestep: -0.002 is out of range; it must be a number above 0 and at most 1"},
+        {ONE "\"timestep\": 1e30}",
+         "3: timestep: 1e30 is out of range; it must be a number above 0 and at most 1"},
+        {ONE "\"timestep\": NaN}", "3:13: expected a value (number, string, true, false, null, "
+                                   "array or object), not 'N'"},
+        {ONE "\"timestep\": 1e999}", "3:13: 1e999 is too large; numbers end at 1.79e308"},
+        {ONE "\"relaxation\": 2}",
+         "3: relaxation: 2 is out of range; it must be a number above 0 and below 2"},
+        {ONE "\"relaxation\": 1e-60}", // zero as a float
+         "3: relaxation: 1e-60 is out of range; it must be a number above 0 and below 2"},
+        {ONE "\"relaxation\": 1.99999999999}", // two as a float
+         "3: relaxation: 1.99999999999 is out of range; it must be a number above 0 and below 2"},
+        {ONE "\"innerIterations\": 2.5}",
+         "3: innerIterations: 2.5 is no whole number; it must be one from 0 to 10000"},
+        {ONE "\"outerIterations\": -1}",
+         "3: outerIterations: -1 is out of range; it must be a whole number from 0 to 10000"},
+        {ONE "\"stepsPerFrame\": 0}",
+         "3: stepsPerFrame: 0 is out of range; it must be a whole number from 1 to 10000"},
+        {ONE "\"stiffness\": 0}",
+         "3: stiffness: 0 is out of range; it must be a number above 0 and at most 1e+12"},
+        {ONE "\"particleMass\": -1}",
+         "3: particleMass: -1 is out of range; it must be a number above 0 and at most 1000000"},
+        {ONE "\"damping\": -1}",
+         "3: damping: -1 is out of range; it must be a number from 0 to 1000000"},
+        {ONE "\"integrate\": 1}", "3: integrate: expected true or false, not a number"},
+        {ONE "\"gravity\": true}",
+         "3: gravity: expected a number (downwards) or a list of three, not true or false"},
+        {ONE "\"gravity\": [0, 1]}",
+         "3: gravity: expected 3 numbers, not 2: write it like [0, 1.5, 0]"},
+        {ONE "\"gravity\": [0,\n0, 1e30]}",
+         "4: gravity[2]: 1e30 is out of range; it must be a number from -1000000 to 1000000"},
+        {ONE "\"cameraPos\": [0, 0, null]}", "3: cameraPos[2]: expected a number, not null"},
+        {ONE "\"tearingThreshold\": 1}",
+         "3: tearingThreshold: 1 is out of range; it must be a number above 1 and at most 1000000"},
+        {ONE "\"modelPath\": \"\"}", "3: modelPath: this text is empty"},
+        {ONE "\"timestep\": 0.1,\n\"timestep\": 0.1}",
+         "4:1: the key \"timestep\" stands here again; it was given in line 3"},
+        {"{\"softObjects\": {}}", "1: softObjects: expected a list, not an object"},
+        {"{\"softObjects\": [\n7]}", "2: softObjects[0]: expected an object, not a number"},
+        {"{\"softObjects\": [\n{}]}",
+         "2: softObjects[0].src: this key is missing and must be there"},
+        {"{\"softObjects\": [{\"src\": 5}]}",
+         "1: softObjects[0].src: expected a string, not a number"},
+        {"{\"softObjects\": [{\"src\": \"a\\u0000b\"}]}",
+         "1: softObjects[0].src: \\u0000 may not stand in this text"},
+        {OBJECT "\"fixed\": [-3]}]}",
+         "3: softObjects[1].fixed[0]: -3 is out of range; it must be a whole number from 0 to "
+         "4294967294"},
+        {OBJECT "\"fixed\": [0,\n1,\n\"2\"]}]}",
+         "5: softObjects[1].fixed[2]: expected a number, not a string"},
+        {OBJECT "\"fixed\": 3}]}", "3: softObjects[1].fixed: expected a list, not a number"},
+        {OBJECT "\"fixedSets\": [\"top\", 1]}]}",
+         "3: softObjects[1].fixedSets[1]: expected a string, not a number"},
+        {OBJECT "\"colour\": [1, 2, 3]}]}",
+         "3: softObjects[1].colour: unknown key; did you mean color?"},
+        {OBJECT "\"color\": [1, 2, 256]}]}",
+         "3: softObjects[1].color[2]: 256 is out of range; it must be a whole number from 0 to "
+         "255"},
+        {OBJECT "\"color\": \"red\"}]}", "3: softObjects[1].color: expected a list, not a string"},
+        {OBJECT "\"rotation\": [1, 2]}]}",
+         "3: softObjects[1].rotation: expected three angles in degrees, like [90, 0, 0], or a "
+         "quaternion x, y, z, w of four numbers, not 2"},
+        {OBJECT "\"rotation\": [0, 0, 0, 0]}]}",
+         "3: softObjects[1].rotation: a quaternion of length 0 turns nothing; [0, 0, 0, 1] stands "
+         "still"},
+        {OBJECT "\"scale\": 0}]}",
+         "3: softObjects[1].scale: 0 is out of range; it must be a number above 0 and at most "
+         "1000000"},
+        {OBJECT "\"stretch\": -5}]}",
+         "3: softObjects[1].stretch: -5 is out of range; it must be a number above 0 and at most "
+         "1000000"},
+        {OBJECT "\"velocity\": 3}]}", "3: softObjects[1].velocity: expected a list, not a number"},
+        {OBJECT "\"shearStiffness\": -1}]}",
+         "3: softObjects[1].shearStiffness: -1 is out of range; it must be a number from 0 to "
+         "1e+12"},
+        {OBJECT "\"gravity\": 3}]}", "3: softObjects[1].gravity: unknown key; docs/SCENES.md lists "
+                                     "all there are"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        refuse(*state, cases[i].text, cases[i].message);
+    }
+}
+
+static void a_scene_that_cannot_be_read_says_so(void **state) {
+    slv_scene *scene = NULL;
+    char message[512];
+    assert_int_equal(
+        slv_scene_load(scratch_path(*state, "absent.json"), &scene, message, sizeof message),
+        SLV_STATUS_FILE);
+    assert_non_null(strstr(message, "absent.json: cannot open: "));
+    assert_int_equal(slv_scene_load(((scratch *)*state)->folder, &scene, message, sizeof message),
+                     SLV_STATUS_FILE);
+    assert_int_equal(slv_scene_load(NULL, &scene, message, sizeof message), SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_scene_load("x", NULL, NULL, 0), SLV_STATUS_ARGUMENT);
+    slv_scene_destroy(NULL);
+}
+
+// --- Worlds --------------------------------------------------------------------------------------
+
+static slv_world *make_world(const slv_scene *scene, const slv_world_def *def) {
+    slv_world *world = NULL;
+    char message[512] = "";
+    if (slv_scene_create_world(scene, def, &world, message, sizeof message) != SLV_STATUS_OK) {
+        fail_msg("%s", message);
+    }
+    return world;
+}
+
+static void get_position(slv_world *world, uint32_t garment, uint32_t particle, float position[3]) {
+    slv_particle_view view;
+    assert_int_equal(slv_garment_positions(world, (slv_garment_id){garment}, &view), SLV_STATUS_OK);
+    assert_true(particle < view.count);
+    const size_t at = (size_t)view.slot[particle] * view.stride;
+    position[0] = view.x[at];
+    position[1] = view.y[at];
+    position[2] = view.z[at];
+}
+
+static void fixed_counts_in_own_order(void **state) {
+    write_pack(*state, "cloth.slv");
+    slv_scene *scene =
+        load(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\", \"fixed\": [1, 6]}]}");
+    slv_world *world = make_world(scene, NULL);
+    slv_particle_view view;
+    assert_int_equal(slv_garment_positions(world, (slv_garment_id){0}, &view), SLV_STATUS_OK);
+    assert_int_equal(view.count, 12);
+    float before[12][3];
+    for (uint32_t p = 0; p < 12; p++) {
+        get_position(world, 0, p, before[p]);
+    }
+    // Own order: x fastest. Particle 1 is the second along x, 6 the third of the second row.
+    assert_true(before[1][0] > before[0][0] && before[1][2] == before[0][2]);
+    assert_true(before[6][0] == before[2][0] && before[6][2] > before[2][2]);
+    assert_int_equal(slv_world_step(world, 20), SLV_STATUS_OK);
+    for (uint32_t p = 0; p < 12; p++) {
+        float after[3];
+        get_position(world, 0, p, after);
+        assert_true((after[1] == before[p][1]) == (p == 1 || p == 6));
+    }
+    slv_world_destroy(world);
+    slv_scene_destroy(scene);
+}
+
+static void objects_start_where_the_scene_puts_them(void **state) {
+    write_pack(*state, "cloth.slv");
+    slv_scene *scene =
+        load(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\"}, {\"src\": \"cloth.slv\", "
+                     "\"position\": [1, 2, 3], \"rotation\": [0, 0, 90], \"scale\": 2, "
+                     "\"stretch\": 3}]}");
+    slv_world *world = make_world(scene, NULL);
+    assert_int_equal(slv_world_garment_count(world), 2);
+    for (uint32_t p = 0; p < 12; p++) {
+        float plain[3], placed[3];
+        get_position(world, 0, p, plain);
+        get_position(world, 1, p, placed);
+        assert_float_equal(placed[0], 1 - 6 * plain[1], 1e-5f); // x turns towards y
+        assert_float_equal(placed[1], 2 + 6 * plain[0], 1e-5f);
+        assert_float_equal(placed[2], 3 + 6 * plain[2], 1e-5f);
+    }
+    slv_world_destroy(world);
+    slv_scene_destroy(scene);
+}
+
+static void a_changed_definition_overrides_the_scene(void **state) {
+    write_pack(*state, "cloth.slv");
+    slv_scene *scene = load(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\"}], "
+                                    "\"solver\": \"PD_GS\", \"innerIterations\": 3}");
+    slv_world_def def = slv_scene_world_def(scene);
+    assert_int_equal(def.parameters.solver, SLV_PD_GS);
+    def.parameters.solver = SLV_PBD_GS;
+    slv_world *world = make_world(scene, &def);
+    const slv_parameters parameters = slv_world_get_parameters(world);
+    assert_int_equal(parameters.solver, SLV_PBD_GS);
+    assert_int_equal(parameters.inner_iterations, 3);
+    slv_world_destroy(world);
+    slv_scene_destroy(scene);
+}
+
+static void refuse_world(scratch *place, const char *text, slv_status status,
+                         const char *expected) {
+    slv_scene *scene = load(place, text);
+    slv_world *world = NULL;
+    char message[512] = "";
+    assert_int_equal(slv_scene_create_world(scene, NULL, &world, message, sizeof message), status);
+    assert_null(world);
+    if (strstr(message, expected) == NULL) {
+        fail_msg("said \"%s\", expected \"…%s…\"", message, expected);
+    }
+    slv_scene_destroy(scene);
+}
+
+static void what_a_pack_lacks_is_named_with_its_line(void **state) {
+    write_pack(*state, "cloth.slv");
+    refuse_world(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\", \"fixed\": [11,\n12]}]}",
+                 SLV_STATUS_CONTENT,
+                 "scene.json:2: softObjects[0].fixed[1]: 12 is out of range; the pack has 12 "
+                 "particles, counted from 0");
+    refuse_world(*state,
+                 "{\"softObjects\": [{\"src\": \"cloth.slv\"},{\"src\": \"cloth.slv\",\n"
+                 "\"fixedSets\": [\"no such set\"]}]}",
+                 SLV_STATUS_CONTENT,
+                 "scene.json:2: softObjects[1].fixedSets[0]: the pack has no set \"no such set\"");
+    refuse_world(*state, "{\"softObjects\": [\n{\n\"src\": \"none.slv\"}]}", SLV_STATUS_FILE,
+                 "scene.json:3: softObjects[0].src: ");
+    (void)write_text(*state, "bad.slv", "this is no pack, whatever its name says");
+    refuse_world(*state, "{\"softObjects\": [\n{\n\"src\": \"bad.slv\"}]}", SLV_STATUS_CONTENT,
+                 "scene.json:3: softObjects[0].src: ");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_listing_of_the_paper_is_read),
+        cmocka_unit_test(what_is_not_given_keeps_its_default),
+        cmocka_unit_test(an_object_overrides_its_scene),
+        cmocka_unit_test(gravity_may_point_anywhere),
+        cmocka_unit_test(rotations_are_angles_or_quaternions),
+        cmocka_unit_test(wrong_scenes_name_the_key_and_its_line),
+        cmocka_unit_test(a_scene_that_cannot_be_read_says_so),
+        cmocka_unit_test(fixed_counts_in_own_order),
+        cmocka_unit_test(objects_start_where_the_scene_puts_them),
+        cmocka_unit_test(a_changed_definition_overrides_the_scene),
+        cmocka_unit_test(what_a_pack_lacks_is_named_with_its_line),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
