@@ -64,25 +64,46 @@ static bool to_decimal(double value, decimal *result) {
     return true;
 }
 
-// Writes six digits and returns how many are left without trailing zeros, at least one.
-static unsigned write_digits(uint32_t digits, char text[DIGITS]) {
-    unsigned kept = 0;
-    for (unsigned i = DIGITS; i-- > 0; digits /= 10) {
-        uint32_t digit = digits % 10;
-        text[i] = (char)('0' + digit);
-        kept = kept == 0 && digit != 0 ? i + 1 : kept;
-    }
-    return kept;
+static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
+                                  "25262728293031323334353637383940414243444546474849"
+                                  "50515253545556575859606162636465666768697071727374"
+                                  "75767778798081828384858687888990919293949596979899";
+
+// Six characters in the low bytes of a word, the first in the lowest: on a little-endian machine (packs
+// know no other) the word's bytes are the text. Digits stay in a register until their places are known.
+typedef struct digit_text {
+    uint64_t word;
+    unsigned kept; // how many are left without trailing zeros, at least one
+} digit_text;
+
+static inline uint64_t digit_pair(uint32_t pair) {
+    uint16_t characters;
+    memcpy(&characters, digit_pairs + 2 * (size_t)pair, sizeof characters);
+    return characters;
+}
+
+static inline digit_text to_text(uint32_t digits) {
+    uint32_t low = digits % 10000;
+    uint64_t word =
+        digit_pair(digits / 10000) | digit_pair(low / 100) << 16 | digit_pair(low % 100) << 32;
+    uint64_t values = word ^ UINT64_C(0x303030303030); // not zero: the first digit never is
+    return (digit_text){word, (unsigned)(63 - __builtin_clzll(values)) / 8 + 1};
+}
+
+// Writes eight bytes, of which the text's own come first; what is too much is overwritten later.
+static inline void put_word(char *text, uint64_t word) {
+    memcpy(text, &word, sizeof word);
 }
 
 // "1.5e-05", from digits "15".
-static char *write_scientific(const char *digits, unsigned kept, int exponent, char *text) {
-    *text++ = digits[0];
-    if (kept > 1) {
-        *text++ = '.';
-        memcpy(text, digits + 1, kept - 1);
-        text += kept - 1;
+static char *write_scientific(digit_text digits, int exponent, char *text) {
+    put_word(text, digits.word);
+    if (digits.kept > 1) {
+        text[1] = '.';
+        put_word(text + 2, digits.word >> 8);
+        text += digits.kept;
     }
+    text++;
     unsigned size = (unsigned)(exponent < 0 ? -exponent : exponent);
     *text++ = 'e';
     *text++ = exponent < 0 ? '-' : '+';
@@ -91,23 +112,22 @@ static char *write_scientific(const char *digits, unsigned kept, int exponent, c
     return text;
 }
 
-// "0.0015", "15", "1500" or "1.5". Copies whole fields of constant size, which is faster than exact
-// ones; what is too much is overwritten by what follows.
-static char *write_fixed(const char digits[DIGITS], unsigned kept, int exponent, char *text) {
+// "0.0015", "15", "1500" or "1.5".
+static inline char *write_fixed(digit_text digits, int exponent, char *text) {
     if (exponent < 0) {
         unsigned zeros = (unsigned)-exponent - 1;
         memcpy(text, "0.000", 5);
-        memcpy(text + 2 + zeros, digits, DIGITS);
-        return text + 2 + zeros + kept;
+        put_word(text + 2 + zeros, digits.word);
+        return text + 2 + zeros + digits.kept;
     }
     unsigned whole = (unsigned)exponent + 1;
-    memcpy(text, digits, DIGITS);
-    if (kept <= whole) {
+    put_word(text, digits.word);
+    if (digits.kept <= whole) {
         return text + whole;
     }
     text[whole] = '.';
-    memcpy(text + whole + 1, digits + whole, DIGITS - whole);
-    return text + kept + 1;
+    put_word(text + whole + 1, digits.word >> (8 * whole));
+    return text + digits.kept + 1;
 }
 
 static char *write_value(float value, char *text) {
@@ -123,15 +143,14 @@ static char *write_value(float value, char *text) {
         *text++ = '0';
         return text;
     }
-    char digits[DIGITS];
-    unsigned kept = write_digits(number.digits, digits);
+    digit_text digits = to_text(number.digits);
     return number.exponent < -4 || number.exponent >= DIGITS
-               ? write_scientific(digits, kept, number.exponent, text)
-               : write_fixed(digits, kept, number.exponent, text);
+               ? write_scientific(digits, number.exponent, text)
+               : write_fixed(digits, number.exponent, text);
 }
 
 size_t slv_sdf_text_bound(size_t count) {
-    return count * TEXT_MAX + TEXT_MAX;
+    return count * TEXT_MAX + TEXT_MAX; // the last value, too, is written in whole words
 }
 
 size_t slv_sdf_format_values(const float *values, size_t count, char *text) {

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void write_sample(sample_garment *sample, const uint32_t *field_cells, const char *folder,
+static void write_sample(sample_garment *sample, const sample_field *field, const char *folder,
                          const char *name) {
     char path[1024];
     slv_error error = {0};
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    slv_result result = sample_write(&sample->garment, field_cells, path, &error);
+    slv_result result = sample_write(&sample->garment, field, path, &error);
     sample_free(sample);
     if (result != SLV_OK) {
         (void)fprintf(stderr, "make_samples: error: %s: %s\n", path, error.text);
@@ -20,7 +20,8 @@ static void write_sample(sample_garment *sample, const uint32_t *field_cells, co
 }
 
 int main(int argc, char **argv) {
-    static const uint32_t field_cells[3] = {6, 5, 11};
+    const sample_field compressed = {{6, 5, 11}, SLV_CODEC_ZSTD};
+    const sample_field raw = {{6, 5, 11}, SLV_CODEC_RAW};
     sample_garment sample;
     if (argc != 2) {
         (void)fprintf(stderr, "usage: make_samples FOLDER\n");
@@ -29,7 +30,9 @@ int main(int argc, char **argv) {
     sample_grid(&sample, 4, 3, 3);
     write_sample(&sample, NULL, argv[1], "grid.slv");
     sample_grid(&sample, 2, 2, 2);
-    write_sample(&sample, field_cells, argv[1], "grid-field.slv");
+    write_sample(&sample, &compressed, argv[1], "grid-field.slv");
+    sample_empty(&sample);
+    write_sample(&sample, &raw, argv[1], "raw-field.slv");
     sample_surface(&sample, 3);
     write_sample(&sample, NULL, argv[1], "surface.slv");
     sample_empty(&sample);

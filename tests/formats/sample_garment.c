@@ -204,7 +204,10 @@ static void add_grid_constraints(sample_garment *sample, const grid *box) {
     garment->bending = view_pairs(&bending);
 }
 
-// One vertex in the middle of each cell of the lowest layer, hanging on the cell's eight corners.
+static const float offset_size[3] = {0.001f, 0.002f, 0.003f}; // metres, along the three frame axes
+
+// One vertex near the middle of each cell of the lowest layer, hanging on the cell's eight corners.
+// The second corner lies along y, the third along x: the frame's axes are y, x and -z.
 static void add_grid_render(sample_garment *sample, const grid *box) {
     slv_render_mesh *mesh = &sample->garment.render;
     uint32_t columns = box->size[0] - 1;
@@ -216,16 +219,19 @@ static void add_grid_render(sample_garment *sample, const grid *box) {
     uint32_t *source = own(sample, v, sizeof *source);
     uint32_t *particles = own(sample, 8 * v, sizeof *particles);
     float *weights = own(sample, 8 * v, sizeof *weights);
+    float *offsets = own(sample, 3 * v, sizeof *offsets);
     for (uint32_t i = 0; i < v; i++) {
         uint32_t low[2] = {i % columns, i / columns};
         for (uint32_t k = 0; k < 8; k++) {
-            uint32_t at[3] = {low[0] + k % 2, low[1] + k / 2 % 2, box->size[2] > 1 ? k / 4 : 0};
+            uint32_t at[3] = {low[0] + k / 2 % 2, low[1] + k % 2, box->size[2] > 1 ? k / 4 : 0};
             particles[8 * (size_t)i + k] = box->stored_of_own[own_number(box, at)];
             weights[8 * (size_t)i + k] = 0.125f;
         }
-        positions[3 * (size_t)i] = spacing * ((float)low[0] + 0.5f);
-        positions[3 * (size_t)i + 1] = spacing * ((float)low[1] + 0.5f);
-        positions[3 * (size_t)i + 2] = box->size[2] > 1 ? spacing * 0.5f : 0.0f;
+        float depth = box->size[2] > 1 ? 0.5f : 0.0f;
+        positions[3 * (size_t)i] = spacing * ((float)low[0] + 0.5f) + offset_size[1];
+        positions[3 * (size_t)i + 1] = spacing * ((float)low[1] + 0.5f) + offset_size[0];
+        positions[3 * (size_t)i + 2] = spacing * depth - offset_size[2];
+        memcpy(offsets + 3 * (size_t)i, offset_size, sizeof offset_size);
         normals[3 * (size_t)i + 2] = 1.0f;
         uvs[2 * (size_t)i] = (float)low[0] / (float)columns;
         source[i] = i;
@@ -238,7 +244,7 @@ static void add_grid_render(sample_garment *sample, const grid *box) {
     mesh->influences = 8;
     mesh->particles = particles;
     mesh->weights = weights;
-    mesh->offsets = own(sample, 3 * v, sizeof *mesh->offsets);
+    mesh->offsets = offsets;
 }
 
 static void add_grid_triangles(sample_garment *sample, const grid *box) {
@@ -383,9 +389,9 @@ float *sample_sphere(uint32_t nx, uint32_t ny, uint32_t nz) {
     for (uint32_t k = 0; values && k < nz; k++) {
         for (uint32_t j = 0; j < ny; j++) {
             for (uint32_t i = 0; i < nx; i++) {
-                double x = (double)i - 0.5 * nx;
-                double y = (double)j - 0.5 * ny;
-                double z = (double)k - 0.5 * nz;
+                double x = (double)i - 0.5 * nx + 0.317;
+                double y = (double)j - 0.5 * ny + 0.171;
+                double z = (double)k - 0.5 * nz + 0.093;
                 *next++ = (float)((sqrt(x * x + y * y + z * z) - 0.4 * nx) * (double)spacing);
             }
         }
@@ -393,7 +399,8 @@ float *sample_sphere(uint32_t nx, uint32_t ny, uint32_t nz) {
     return values;
 }
 
-static slv_result write_field(slv_writer *writer, const uint32_t cells[3], slv_error *error) {
+static slv_result write_field(slv_writer *writer, const sample_field *field, slv_error *error) {
+    const uint32_t *cells = field->cells;
     slv_field_info info = {.cells = {cells[0], cells[1], cells[2]},
                            .slab = SLV_FIELD_SLAB,
                            .spacing = (double)spacing};
@@ -401,7 +408,7 @@ static slv_result write_field(slv_writer *writer, const uint32_t cells[3], slv_e
     float *values = sample_sphere(cells[0], cells[1], cells[2]);
     uint8_t *coded = malloc(plane * SLV_FIELD_SLAB * 4);
     slv_result result = values && coded
-                            ? slv_writer_begin(writer, SLV_SECTION_FIELD, SLV_CODEC_ZSTD, 0, error)
+                            ? slv_writer_begin(writer, SLV_SECTION_FIELD, field->codec, 0, error)
                             : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     if (result == SLV_OK) {
         result = slv_writer_append(writer, &info, sizeof info, error);
@@ -416,17 +423,17 @@ static slv_result write_field(slv_writer *writer, const uint32_t cells[3], slv_e
     return result == SLV_OK ? slv_writer_end(writer, error) : result;
 }
 
-slv_result sample_write(const slv_garment *garment, const uint32_t *field_cells, const char *path,
+slv_result sample_write(const slv_garment *garment, const sample_field *field, const char *path,
                         slv_error *error) {
     slv_writer *writer = NULL;
-    uint32_t count = slv_garment_section_count(garment) + (field_cells ? 1 : 0);
+    uint32_t count = slv_garment_section_count(garment) + (field ? 1 : 0);
     slv_result result = slv_writer_open(path, SLV_CONTENTS_GARMENT, count, &writer, error);
     if (result != SLV_OK) {
         return result;
     }
     result = slv_garment_write(garment, writer, error);
-    if (result == SLV_OK && field_cells) {
-        result = write_field(writer, field_cells, error);
+    if (result == SLV_OK && field) {
+        result = write_field(writer, field, error);
     }
     if (result != SLV_OK) {
         slv_writer_abandon(writer);

@@ -20,11 +20,17 @@ void sample_surface(sample_garment *sample, uint32_t steps);
 void sample_empty(sample_garment *sample);
 void sample_free(sample_garment *sample);
 
-// A field of nx * ny * nz distances to a sphere that fills most of the box. For free().
+// A field of nx * ny * nz distances to a sphere that fills most of the box, off its centre so that
+// symmetry does not repeat values. For free().
 float *sample_sphere(uint32_t nx, uint32_t ny, uint32_t nz);
 
-// Writes the garment and, where field_cells is not NULL, a sphere's field as a compressed section.
-slv_result sample_write(const slv_garment *garment, const uint32_t *field_cells, const char *path,
+typedef struct sample_field {
+    uint32_t cells[3];
+    uint32_t codec; // SLV_CODEC_…
+} sample_field;
+
+// Writes the garment and, unless field is NULL, a sphere's field.
+slv_result sample_write(const slv_garment *garment, const sample_field *field, const char *path,
                         slv_error *error);
 
 #endif

@@ -271,18 +271,19 @@ static void a_slab_loses_no_bit(void **state) {
     }
 }
 
-static forged_pack field_pack(scratch *place, const uint32_t cells[3]) {
+static forged_pack field_pack(scratch *place, uint32_t nx, uint32_t ny, uint32_t nz) {
+    const sample_field field = {{nx, ny, nz}, SLV_CODEC_ZSTD};
     sample_garment sample;
     sample_empty(&sample);
     const char *path = scratch_path(place, "field.slv");
-    assert_int_equal(sample_write(&sample.garment, cells, path, NULL), SLV_OK);
+    assert_int_equal(sample_write(&sample.garment, &field, path, NULL), SLV_OK);
     sample_free(&sample);
     return forged_pack_load(path);
 }
 
 static void a_field_in_a_pack_comes_back_and_is_much_smaller(void **state) {
     const uint32_t cells[3] = {70, 50, 43};
-    forged_pack bytes = field_pack(*state, cells);
+    forged_pack bytes = field_pack(*state, 70, 50, 43);
     slv_pack *pack = NULL;
     slv_field_info info;
     const uint8_t *coded = NULL;
@@ -330,8 +331,7 @@ static void lies_about_a_field_are_refused(void **state) {
     lies[7].info.spacing = 0;
     lies[8].info.spacing = (double)INFINITY;
     // Zeros decode to the number 0 in the ordered integers, which is a NaN; a good field follows.
-    const uint32_t cells[3] = {2, 2, 2};
-    forged_pack pack = field_pack(*state, cells);
+    forged_pack pack = field_pack(*state, 2, 2, 2);
     for (size_t i = 0; lies[i].reason; i++) {
         uint8_t section[sizeof(slv_field_info) + 64];
         memset(section, lies[i].fill, sizeof section);
