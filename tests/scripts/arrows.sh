@@ -5,14 +5,15 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 status=0
 
-# may FOLDER ROOM…: files of FOLDER include project headers of these rooms only.
+# may FOLDER ROOM…: files of FOLDER include project headers of these rooms only. A player/ inside is a
+# room of its own.
 may() {
     local folder=$1 allowed found
     shift
     [ -d "$folder" ] || return 0
     allowed=$(IFS='|' && echo "$*")
     found=$(grep -rnE --include='*.[ch]' --include='*.inl' '^ *# *include *"' "$folder" |
-        grep -vE "#? *include *\"($allowed)/" || true)
+        grep -vE "^$folder/player/|include *\"($allowed)/" || true)
     if [ -n "$found" ]; then
         printf '%s/ may include only from: %s\n%s\n' "$folder" "$*" "$found"
         status=1
@@ -34,6 +35,7 @@ only_in() {
 may kernels kernels
 may formats formats kernels
 may runtime runtime formats kernels
+may runtime/player runtime formats kernels tools/common # the command line is every program's
 may tools/common tools/common formats kernels
 for tool in voxelize colorize bake-collider inspect; do
     may "tools/$tool" "tools/$tool" tools/common formats kernels
