@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -56,17 +55,35 @@ void slv_run_write_file(const char *path, const void *bytes, size_t size) {
     assert_int_equal(fclose(file), 0);
 }
 
-slv_run slv_run_inspect(const char *arguments) {
-    char command[1024];
-    int length = snprintf(command, sizeof command, ">out.txt 2>err.txt '%s' %s",
-                          SLV_INSPECT_PROGRAM, arguments);
-    assert_true(length > 0 && (size_t)length < sizeof command);
-    int status = system(command);
-    slv_run run = {.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1};
+// Runs the command, which leaves its words in out.txt and err.txt and its status in status.txt.
+static slv_run run_shell(const char *command) {
     size_t size = 0;
+    slv_run_write_file("out.txt", "", 0);
+    assert_int_equal(system(command), 0);
+    char *status = slv_run_read_file("status.txt", &size);
+    slv_run run = {.status = (int)strtol(status, NULL, 10)};
+    free(status);
     run.out = slv_run_read_file("out.txt", &run.out_size);
     run.err = slv_run_read_file("err.txt", &size);
     return run;
+}
+
+slv_run slv_run_inspect(const char *arguments) {
+    char command[1024];
+    int length =
+        snprintf(command, sizeof command, ">out.txt 2>err.txt '%s' %s; echo $? >status.txt",
+                 SLV_INSPECT_PROGRAM, arguments);
+    assert_true(length > 0 && (size_t)length < sizeof command);
+    return run_shell(command);
+}
+
+slv_run slv_run_inspect_unread(const char *arguments) {
+    char command[1024];
+    int length = snprintf(command, sizeof command,
+                          "{ sleep 0.2; 2>err.txt '%s' %s; echo $? >status.txt; } | true",
+                          SLV_INSPECT_PROGRAM, arguments);
+    assert_true(length > 0 && (size_t)length < sizeof command);
+    return run_shell(command);
 }
 
 void slv_run_free(slv_run *run) {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 typedef struct slv_run {
-    int status; // exit status; -1 where a signal ended it
+    int status; // exit status; above 128 where a signal ended it
     char *out;  // standard output, terminated
     size_t out_size;
     char *err; // standard error, terminated
@@ -18,6 +18,8 @@ void slv_run_remove_folder(void);
 
 // arguments as typed in a shell; redirections of standard output are possible. Free with slv_run_free.
 slv_run slv_run_inspect(const char *arguments);
+// The same, with standard output a pipe that nobody reads any more.
+slv_run slv_run_inspect_unread(const char *arguments);
 void slv_run_free(slv_run *run);
 
 // Whole files, terminated with an extra zero; the test fails where that is impossible.

@@ -305,6 +305,10 @@ static void lost_output_is_an_error(void **state) {
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         expect_failure(commands[i], 2, "standard output", "");
     }
+    slv_run run = slv_run_inspect_unread("small.slv --dump particles");
+    assert_int_equal(run.status, 2);
+    assert_non_null(strstr(run.err, "standard output"));
+    slv_run_free(&run);
 }
 
 // An unknown optional section of a newer minor version is shown as bytes.

@@ -136,23 +136,48 @@ static void extreme_garments_are_drawn_without_harm(void **state) {
     }
 }
 
-// Both sides of a sheet are lit alike from where they are seen: no black back faces.
-static void cloth_has_two_sides(void **state) {
+// Cloth has two sides: neither the order of corners nor the normals' side matters to what is seen.
+static void both_sides_of_cloth_are_lit_where_they_are_seen(void **state) {
     (void)state;
-    slv_garment garment = slv_small_garment();
+    static const uint32_t turned[6] = {0, 1, 2, 1, 3, 2};
+    static const float down[12] = {0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0};
     slv_picture_options options = small_options();
     options.parts = SLV_SCENE_MESH;
-    options.azimuth = 0.0;
-    options.elevation = -60.0;
-    uint8_t *below = draw(&garment, &options);
-    static const uint32_t turned[6] = {0, 1, 2, 1, 3, 2};
+    size_t size = (size_t)3 * options.width * options.height;
+    slv_garment garment = slv_small_garment();
+    uint8_t *plain = draw(&garment, &options);
     garment.render.triangles = turned;
-    uint8_t *again = draw(&garment, &options);
-    assert_memory_equal(below, again, (size_t)3 * options.width * options.height);
-    const uint8_t *middle = pixel_at(below, &options, 0.5, 0.5);
-    assert_true(middle[0] > 25);
-    free(below);
-    free(again);
+    uint8_t *other_order = draw(&garment, &options);
+    garment.render.normals = down;
+    uint8_t *other_side = draw(&garment, &options);
+    assert_memory_equal(plain, other_order, size);
+    assert_memory_equal(plain, other_side, size);
+    free(plain);
+    free(other_order);
+    free(other_side);
+}
+
+static void what_is_nearer_hides_what_is_behind(void **state) {
+    (void)state;
+    static const float nothing[2];
+    static const float heights[2] = {0.3f, 0.0f};
+    static const slv_colour_range red_over_black[2] = {{0, 0, 1, 0}, {1, 1, 1, 0}};
+    slv_garment garment = slv_small_garment();
+    garment.info.particle_count = 2;
+    garment.x = nothing;
+    garment.y = heights;
+    garment.z = nothing;
+    garment.neighbours = NULL;
+    garment.colours = red_over_black;
+    slv_picture_options options = small_options();
+    options.elevation = 90.0;
+    uint8_t *from_above = draw(&garment, &options);
+    options.elevation = -90.0;
+    uint8_t *from_below = draw(&garment, &options);
+    assert_true(is_red(pixel_at(from_above, &options, 0.5, 0.5)));
+    assert_true(is_black(pixel_at(from_below, &options, 0.5, 0.5)));
+    free(from_above);
+    free(from_below);
 }
 
 int main(void) {
@@ -162,7 +187,8 @@ int main(void) {
         cmocka_unit_test(any_number_of_threads_draws_the_same_pixels),
         cmocka_unit_test(what_is_not_there_cannot_be_drawn),
         cmocka_unit_test(extreme_garments_are_drawn_without_harm),
-        cmocka_unit_test(cloth_has_two_sides),
+        cmocka_unit_test(both_sides_of_cloth_are_lit_where_they_are_seen),
+        cmocka_unit_test(what_is_nearer_hides_what_is_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
