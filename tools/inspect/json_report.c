@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// cJSON's adding functions return NULL when memory ran out, and accept NULL parents: one check of
-// the whole at the end (complete) is enough if every addition is counted there.
+// cJSON's adding functions return NULL when memory ran out, and accept NULL parents, so a failure is
+// remembered in one place (builder) and asked for once, at the end.
 #include "tools/inspect/json_report.h"
 
 #include "tools/inspect/number_text.h"

@@ -5,7 +5,9 @@
 
 #include <stdlib.h>
 
-enum { MAP_SIDE = 640 };
+// Texels along a side of a map: a quarter of the camera's samples, within these limits. More is not
+// seen, and all maps together take 4 * 96 * side^2 bytes (157 MB at most).
+enum { MAP_SIDE_MIN = 128, MAP_SIDE_MAX = 640 };
 
 // The width of the key light: the radius of its disc at unit distance.
 static const float key_radius = 0.16f;
@@ -64,15 +66,23 @@ static void draw_map(void *context, size_t index, unsigned worker) {
     (void)worker;
     const map_work *work = context;
     slv_light *light = &work->lights->light[index];
-    light->view = slv_view_fit(work->scene, light->direction, MAP_SIDE, MAP_SIDE, 0.01f);
-    slv_raster raster = {.width = MAP_SIDE, .row_count = MAP_SIDE, .depth = light->depth};
+    uint32_t side = work->lights->map_side;
+    light->view = slv_view_fit(work->scene, light->direction, side, side, 0.01f);
+    slv_raster raster = {.width = side, .row_count = side, .depth = light->depth};
     slv_raster_clear(&raster);
     slv_raster_draw(&raster, &light->view, work->scene);
 }
 
+static uint32_t choose_map_side(const slv_view *camera) {
+    uint32_t side = (camera->width > camera->height ? camera->width : camera->height) / 4;
+    side = side > MAP_SIDE_MIN ? side : MAP_SIDE_MIN;
+    return side < MAP_SIDE_MAX ? side : MAP_SIDE_MAX;
+}
+
 slv_result slv_lights_make(const slv_scene *scene, const slv_view *camera, unsigned threads,
                            slv_lights *lights, slv_error *error) {
-    size_t texels = (size_t)MAP_SIDE * MAP_SIDE;
+    lights->map_side = choose_map_side(camera);
+    size_t texels = (size_t)lights->map_side * lights->map_side;
     lights->maps = malloc(SLV_LIGHTS * texels * sizeof *lights->maps);
     if (!lights->maps) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the picture's shadows");
@@ -104,7 +114,8 @@ static float visible(const slv_light *light, slv_vec3 point, slv_vec3 normal) {
     slv_vec3 pixel = slv_view_project(&light->view, lifted);
     float x = pixel.x - 0.5f;
     float y = pixel.y - 0.5f;
-    if (!(x >= 0.0f && x < MAP_SIDE - 1 && y >= 0.0f && y < MAP_SIDE - 1)) {
+    float last = (float)light->view.width - 1.0f;
+    if (!(x >= 0.0f && x < last && y >= 0.0f && y < last)) {
         return 1.0f; // beside everything that could be in the way
     }
     uint32_t column = (uint32_t)x;
@@ -112,9 +123,9 @@ static float visible(const slv_light *light, slv_vec3 point, slv_vec3 normal) {
     float right = x - (float)column;
     float down = y - (float)row;
     float depth = pixel.z + depth_offset;
-    const float *texel = light->depth + (size_t)row * MAP_SIDE + column;
+    const float *texel = light->depth + (size_t)row * light->view.width + column;
     float above = (depth >= texel[0] ? 1.0f - right : 0.0f) + (depth >= texel[1] ? right : 0.0f);
-    texel += MAP_SIDE;
+    texel += light->view.width;
     float below = (depth >= texel[0] ? 1.0f - right : 0.0f) + (depth >= texel[1] ? right : 0.0f);
     return above + (below - above) * down;
 }

@@ -14,12 +14,13 @@ typedef struct slv_light {
     float weight;       // scaled so that a floor under the open sky gets 1 of it, and a surface
                         // that faces the key light 1 of that
     slv_view view;
-    float *depth; // the map
+    float *depth; // the map: map_side rows of as many
 } slv_light;
 
 typedef struct slv_lights {
     slv_light light[SLV_LIGHTS]; // first the sky's, then the key's
-    float *maps;
+    uint32_t map_side;           // texels
+    float *maps;                 // one after the other
 } slv_lights;
 
 // Light that reaches a point of a surface, as shares of what a surface facing it would get.

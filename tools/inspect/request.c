@@ -41,10 +41,6 @@ static slv_result make_picture(const slv_request *request, const slv_subject *su
     return SLV_OK;
 }
 
-static bool wants_summary(const slv_request *request) {
-    return !request->quiet && !request->picture_path;
-}
-
 static slv_result print(const slv_request *request, const slv_subject *subject, slv_output *output,
                         slv_error *error) {
     if (request->dump) {
@@ -56,9 +52,12 @@ static slv_result print(const slv_request *request, const slv_subject *subject, 
     if (request->json) {
         return slv_json_report_print(subject, output, error);
     }
-    if (wants_summary(request) && request->verify) {
+    if (request->quiet) {
+        return SLV_OK;
+    }
+    if (request->verify) {
         slv_output_format(output, "%s: ok\n", request->pack);
-    } else if (wants_summary(request)) {
+    } else if (!request->picture_path) {
         bool styled = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
         slv_summary_print(subject, styled, output);
     }

@@ -257,7 +257,7 @@ static void a_picture_is_a_png_of_the_size_asked_for(void **state) {
     assert_int_equal(strncmp(rule, "p.png: ", 7), 0);
     assert_non_null(strstr(rule, " small.slv\n"));
     free(rule);
-    expect_output("small.slv --picture q.png --size 64x48 --threads 1", "");
+    expect_output("small.slv --picture q.png --size 64x48 --threads 1 --verify", "small.slv: ok\n");
     char *again = slv_run_read_file("q.png", &size);
     assert_memory_equal(png, again, size);
     free(png);

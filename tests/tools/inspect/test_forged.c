@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-enum { FORGERIES = 3000, DRAWN_EVERY = 150 };
+enum { FORGERIES = 1500, DRAWN_EVERY = 100 };
 
 typedef struct bench {
     char path[64];
