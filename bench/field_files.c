@@ -73,36 +73,41 @@ static double cost(void (*work)(bench_field *field), bench_field *field) {
     return 1e9 * best / (double)field->count;
 }
 
+static void measure(bench_field *field, const char *json_path) {
+    slv_bench_report report;
+    slv_bench_begin(&report, json_path);
+    double fast = cost(format_fast, field);
+    double plain = cost(format_printf, field);
+    slv_bench_at_most(&report, "text, per value", fast, 15, "ns");
+    slv_bench_note(&report, "printf, per value", plain, "ns");
+    slv_bench_note(&report, "printf's time over ours", plain / fast, "x");
+    slv_bench_note(&report, "coding a field, per value", cost(encode, field), "ns");
+    double start = slv_bench_seconds();
+    size_t coded_size = compressed_size(field->coded, 4 * field->count);
+    double seconds = slv_bench_seconds() - start;
+    slv_bench_note(&report, "compressing it, per value", 1e9 * seconds / (double)field->count,
+                   "ns");
+    slv_bench_note(&report, "decoding it, per value", cost(decode, field), "ns");
+    size_t plain_size = compressed_size(field->values, 4 * field->count);
+    slv_bench_note(&report, "raw bytes over compressed, coded",
+                   (double)(4 * field->count) / (double)coded_size, "x");
+    slv_bench_note(&report, "raw bytes over compressed, as they are",
+                   (double)(4 * field->count) / (double)plain_size, "x");
+    slv_bench_end(&report);
+}
+
 int main(int argc, char **argv) {
     bench_field field = {.count = (size_t)CELLS * CELLS * CELLS,
                          .info = {.cells = {CELLS, CELLS, CELLS}, .slab = SLV_FIELD_SLAB}};
     field.values = sample_sphere(CELLS, CELLS, CELLS);
     field.text = malloc(slv_sdf_text_bound(field.count));
     field.coded = malloc(4 * field.count);
-    if (!field.values || !field.text || !field.coded) {
-        return 4;
+    bool ready = field.values && field.text && field.coded;
+    if (ready) {
+        measure(&field, argc > 1 ? argv[1] : NULL);
     }
-    slv_bench_report report;
-    slv_bench_begin(&report, argc > 1 ? argv[1] : NULL);
-    double fast = cost(format_fast, &field);
-    double plain = cost(format_printf, &field);
-    slv_bench_at_most(&report, "text, per value", fast, 15, "ns");
-    slv_bench_note(&report, "printf, per value", plain, "ns");
-    slv_bench_note(&report, "printf's time over ours", plain / fast, "x");
-    slv_bench_note(&report, "coding a field, per value", cost(encode, &field), "ns");
-    double start = slv_bench_seconds();
-    size_t coded_size = compressed_size(field.coded, 4 * field.count);
-    double seconds = slv_bench_seconds() - start;
-    slv_bench_note(&report, "compressing it, per value", 1e9 * seconds / (double)field.count, "ns");
-    slv_bench_note(&report, "decoding it, per value", cost(decode, &field), "ns");
-    size_t plain_size = compressed_size(field.values, 4 * field.count);
-    slv_bench_note(&report, "raw bytes over compressed, coded",
-                   (double)(4 * field.count) / (double)coded_size, "x");
-    slv_bench_note(&report, "raw bytes over compressed, as they are",
-                   (double)(4 * field.count) / (double)plain_size, "x");
-    slv_bench_end(&report);
     free(field.values);
     free(field.text);
     free(field.coded);
-    return 0;
+    return ready ? 0 : 4;
 }

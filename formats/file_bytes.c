@@ -105,12 +105,10 @@ slv_result slv_file_bytes_copy(const char *path, slv_file_bytes *file, slv_error
 }
 
 void slv_file_bytes_free(slv_file_bytes *file) {
-    // munmap and free take what was given as a const view.
-    void *bytes = (void *)(uintptr_t)file->bytes;
-    if (file->mapped && bytes) {
-        (void)munmap(bytes, file->size);
-    } else if (!file->mapped) {
-        free(bytes);
+    if (!file->mapped) {
+        free(file->bytes);
+    } else if (file->bytes) {
+        (void)munmap(file->bytes, file->size);
     }
     *file = (slv_file_bytes){0};
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 typedef struct slv_file_bytes {
-    const void *bytes; // NULL when size is 0
+    void *bytes; // not to be written to when mapped; NULL when that is empty
     size_t size;
     bool mapped;
 } slv_file_bytes;

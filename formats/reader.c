@@ -19,7 +19,8 @@ struct slv_pack {
     size_t size;
     const slv_pack_header *header;
     const slv_section_entry *entries;
-    const void *sections[SLV_SECTION_COUNT_MAX]; // decoded bytes, one per entry
+    const void *sections[SLV_SECTION_COUNT_MAX]; // one per entry, decoded
+    void *decoded[SLV_SECTION_COUNT_MAX];        // what of them lies in memory of our own
 };
 
 slv_open_options slv_default_open_options(void) {
@@ -183,6 +184,7 @@ static slv_result decode_section(slv_pack *pack, uint32_t index, slv_error *erro
         return slv_fail(error, SLV_ERROR_INTERNAL, "section %s: out of memory for %llu bytes",
                         slv_section_name(entry->kind, name), (unsigned long long)entry->raw_size);
     }
+    pack->decoded[index] = raw;
     pack->sections[index] = raw;
     const char *fault = slv_decode(pack->bytes + entry->offset, (size_t)entry->stored_size, raw,
                                    (size_t)entry->raw_size);
@@ -213,9 +215,11 @@ static slv_result load_section(slv_pack *pack, uint32_t index, uint64_t *decoded
 
 static slv_result verify(slv_pack *pack, uint64_t decoded_limit, slv_error *error) {
     slv_result result = check_header(pack, error);
-    if (result == SLV_OK) {
-        result = check_table(pack, error);
+    if (result != SLV_OK) {
+        return result;
     }
+    pack->entries = (const void *)(pack->header + 1);
+    result = check_table(pack, error);
     for (uint32_t i = 0; result == SLV_OK && i < pack->header->section_count; i++) {
         result = load_section(pack, i, &decoded_limit, error);
     }
@@ -229,8 +233,6 @@ static slv_result adopt(slv_pack *opened, const void *bytes, size_t size,
     opened->bytes = bytes;
     opened->size = size;
     opened->header = bytes;
-    // Looked at only after the header says that the table is there.
-    opened->entries = size > sizeof *opened->header ? (const void *)(opened->header + 1) : NULL;
     slv_result result = verify(opened, options->decoded_limit, error);
     if (result != SLV_OK) {
         slv_pack_close(opened);
@@ -280,10 +282,8 @@ void slv_pack_close(slv_pack *pack) {
     if (!pack) {
         return;
     }
-    for (uint32_t i = 0; i < SLV_SECTION_COUNT_MAX && pack->entries; i++) {
-        if (pack->sections[i] && pack->entries[i].codec == SLV_CODEC_ZSTD) {
-            free((void *)(uintptr_t)pack->sections[i]);
-        }
+    for (uint32_t i = 0; i < SLV_SECTION_COUNT_MAX; i++) {
+        free(pack->decoded[i]);
     }
     slv_file_bytes_free(&pack->file);
     free(pack);

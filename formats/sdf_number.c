@@ -69,6 +69,8 @@ static const char digit_pairs[] = "000102030405060708091011121314151617181920212
                                   "50515253545556575859606162636465666768697071727374"
                                   "75767778798081828384858687888990919293949596979899";
 
+static const char leading_zeros[5] = {'0', '.', '0', '0', '0'};
+
 // Six characters in the low bytes of a word, the first in the lowest: on a little-endian machine (packs
 // know no other) the word's bytes are the text. Digits stay in a register until their places are known.
 typedef struct digit_text {
@@ -116,7 +118,7 @@ static char *write_scientific(digit_text digits, int exponent, char *text) {
 static inline char *write_fixed(digit_text digits, int exponent, char *text) {
     if (exponent < 0) {
         unsigned zeros = (unsigned)-exponent - 1;
-        memcpy(text, "0.000", 5);
+        memcpy(text, leading_zeros, sizeof leading_zeros);
         put_word(text + 2 + zeros, digits.word);
         return text + 2 + zeros + digits.kept;
     }

@@ -177,7 +177,7 @@ static slv_result read_text(text_cursor *cursor, uint64_t limit, slv_sdf_grid *g
     if (result != SLV_OK) {
         return result;
     }
-    grid->values = count <= SIZE_MAX / sizeof *grid->values
+    grid->values = count > 0 && count <= SIZE_MAX / sizeof *grid->values
                        ? malloc((size_t)count * sizeof *grid->values)
                        : NULL;
     return grid->values ? read_values(cursor, count, grid->values, error)

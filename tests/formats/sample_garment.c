@@ -296,8 +296,10 @@ static void add_surface_particles(sample_garment *sample, uint32_t n) {
     uint32_t *order = own(sample, n, sizeof *order);
     slv_colour_range *colours = own(sample, 1, sizeof *colours);
     for (uint32_t i = 0; i < n; i++) {
-        position[i] = spacing * (float)(i / 2);
-        position[n + i] = spacing * (float)(i % 2);
+        uint32_t column = i / 2;
+        uint32_t row = i % 2;
+        position[i] = spacing * (float)column;
+        position[n + i] = spacing * (float)row;
         inverse_mass[i] = 500.0f;
         order[i] = i;
     }

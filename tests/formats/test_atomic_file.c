@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 static int set_up(void **state) {
-    scratch *place = malloc(sizeof *place);
+    scratch *place = calloc(1, sizeof *place);
     *state = place;
     return place ? scratch_open(place) : -1;
 }
@@ -274,7 +274,7 @@ static void write_forever(const char *path) {
 
 static void assert_whole(const char *path) {
     slv_pack *pack = NULL;
-    slv_garment garment;
+    slv_garment garment = {0};
     slv_error error = {0};
     if (slv_pack_open(path, NULL, &pack, &error) != SLV_OK ||
         slv_garment_open(pack, &garment, &error) != SLV_OK) {

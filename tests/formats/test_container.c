@@ -26,7 +26,7 @@
 static const sample_field small_field = {{5, 4, 9}, SLV_CODEC_ZSTD};
 
 static int set_up(void **state) {
-    scratch *place = malloc(sizeof *place);
+    scratch *place = calloc(1, sizeof *place);
     *state = place;
     return place ? scratch_open(place) : -1;
 }

@@ -18,7 +18,7 @@
 #include <math.h>
 
 static int set_up(void **state) {
-    scratch *place = malloc(sizeof *place);
+    scratch *place = calloc(1, sizeof *place);
     *state = place;
     return place ? scratch_open(place) : -1;
 }
@@ -162,7 +162,8 @@ static void a_field_written_as_text_is_read_back(void **state) {
     const double origin[3] = {-0.5, 0.25, 1e-3};
     float *values = sample_sphere(9, 7, 5);
     char *text = malloc(256 + slv_sdf_text_bound(315));
-    assert_true(values && text);
+    assert_non_null(values);
+    assert_non_null(text);
     size_t size = slv_sdf_format_header(cells, origin, 0.01, text);
     assert_memory_equal(text, "9 7 5\n-0.5 0.25 0.001\n0.01\n", size);
     size += slv_sdf_format_values(values, 315, text + size);

@@ -18,7 +18,7 @@
 #include <math.h>
 
 static int set_up(void **state) {
-    scratch *place = malloc(sizeof *place);
+    scratch *place = calloc(1, sizeof *place);
     *state = place;
     return place ? scratch_open(place) : -1;
 }
