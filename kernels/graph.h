@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Projective dynamics on any graph of springs, addressed by index tables. Particles lie colour by
+// colour, four floats each (x, y, z and the inverse mass), so that a neighbour is one 16-byte load.
+// Sums take neighbours in pairs and begin at +0, as those of a grid do: the same springs give the same
+// bits in either form.
+#ifndef SLV_KERNELS_GRAPH_H
+#define SLV_KERNELS_GRAPH_H
+
+#include "kernels/part.h"
+
+enum { SLV_PARTICLE_FLOATS = 4, SLV_SLICE_INTS = 1 + SLV_CLASS_LIMIT };
+
+// Where the springs of a slice's class lie: first and end, counted in slots of SLV_LANES springs.
+typedef struct slv_span {
+    int first, end;
+} slv_span;
+
+SLV_BODY slv_span slv_graph_span(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *part,
+                                 int slice, int which) {
+    int at = part->slices + slice * SLV_SLICE_INTS + which;
+    slv_span span;
+    span.first = table[at];
+    span.end = table[at + 1];
+    return span;
+}
+
+// b of particle `lane` of a slice. One component after another reads as the formula does; the few
+// directions are found anew for each.
+SLV_BODY void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                const SLV_PRIVATE slv_part *part, int slice, int lane) {
+    int slot = slice * SLV_LANES + lane;
+    int own = part->q + slot * SLV_PARTICLE_FLOATS;
+    float total[3] = {0.0f, 0.0f, 0.0f};
+    for (int c = 0; c < part->class_count; c++) {
+        slv_span span = slv_graph_span(table, part, slice, c);
+        float sum[3] = {0.0f, 0.0f, 0.0f};
+        for (int n = span.first; n < span.end; n++) {
+            int there =
+                part->q + table[part->neighbours + n * SLV_LANES + lane] * SLV_PARTICLE_FLOATS;
+            float rest = state[part->rests + n * SLV_LANES + lane];
+            float dx = state[own] - state[there];
+            float dy = state[own + 1] - state[there + 1];
+            float dz = state[own + 2] - state[there + 2];
+            float square = dx * dx + dy * dy + dz * dz;
+            float scale = square > 0.0f ? rest / slv_square_root(square) : 0.0f;
+            sum[0] += scale * dx;
+            sum[1] += scale * dy;
+            sum[2] += scale * dz;
+        }
+        for (int d = 0; d < 3; d++) {
+            total[d] += part->ratio[c] * sum[d];
+        }
+    }
+    float weight = state[part->weight + slot];
+    float anchor = state[part->anchor + slot];
+    for (int d = 0; d < 3; d++) {
+        int at = slot * SLV_PARTICLE_FLOATS + d;
+        state[part->b + at] = weight * total[d] + anchor * state[part->y + at];
+    }
+}
+
+SLV_BODY float slv_graph_target(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                const SLV_PRIVATE slv_part *part, int slice, int lane, int d) {
+    int slot = slice * SLV_LANES + lane;
+    float total = 0.0f;
+    for (int c = 0; c < part->class_count; c++) {
+        slv_span span = slv_graph_span(table, part, slice, c);
+        float sum = 0.0f;
+        for (int n = span.first; n < span.end; n += 2) {
+            int at = part->neighbours + n * SLV_LANES + lane;
+            int one = part->q + table[at] * SLV_PARTICLE_FLOATS + d;
+            int two = part->q + table[at + SLV_LANES] * SLV_PARTICLE_FLOATS + d;
+            sum += state[one] + state[two];
+        }
+        total += part->ratio[c] * sum;
+    }
+    return state[part->weight + slot] * total + state[part->b + slot * SLV_PARTICLE_FLOATS + d];
+}
+
+SLV_BODY void slv_graph_relax(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                              const SLV_PRIVATE slv_part *part, float relaxation, int slice,
+                              int lane) {
+    for (int d = 0; d < 3; d++) {
+        int own = part->q + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS + d;
+        float target = slv_graph_target(state, table, part, slice, lane, d);
+        state[own] += relaxation * (target - state[own]);
+    }
+}
+
+SLV_BODY void slv_graph_jacobi(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                               const SLV_PRIVATE slv_part *part,
+                               const SLV_PRIVATE slv_launch *launch, int slice, int lane) {
+    int slot = slice * SLV_LANES + lane;
+    float share = launch->relaxation;
+    if (launch->damped) {
+        share = share / state[part->degrees + slot];
+    }
+    for (int d = 0; d < 3; d++) {
+        int own = slot * SLV_PARTICLE_FLOATS + d;
+        float target = slv_graph_target(state, table, part, slice, lane, d);
+        float q = state[part->q + own];
+        state[part->next + own] = q + share * (target - q);
+    }
+}
+
+// Plain Gauss-Seidel: every particle in own order.
+SLV_BODY void slv_graph_sweep(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                              const SLV_PRIVATE slv_part *part, float relaxation) {
+    for (int p = 0; p < part->particles; p++) {
+        int slot = table[part->order + p];
+        slv_graph_relax(state, table, part, relaxation, slot / SLV_LANES, slot % SLV_LANES);
+    }
+}
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Projective dynamics on a grid, addressed by strides. Cell (i, j, k) has colour (i + j + k) & 1 and is
+// number i >> 1 of its row; all its neighbours have the other colour and lie at fixed distances. Around
+// the cells lies a margin of zeros, so no cell needs to ask whether it is at the edge.
+//
+// `axes` is 2 for flat grids and 3 for solid ones. Sums begin at +0 and so are never -0; then adding the
+// +0 of a missing pair changes nothing, and a flat grid, a solid one and a list of springs agree to the
+// last bit.
+#ifndef SLV_KERNELS_GRID_H
+#define SLV_KERNELS_GRID_H
+
+#include "kernels/part.h"
+
+// A cell's slot and the slots of its neighbours, in the order of the SLV_SLOT_… numbers.
+typedef struct slv_cell {
+    int own;
+    int near[6];
+} slv_cell;
+
+SLV_BODY slv_cell slv_grid_cell(const SLV_PRIVATE slv_part *part, int colour, int row, int column) {
+    int j = row % part->rows;
+    int k = row / part->rows;
+    int odd = (colour + j + k) & 1; // cells of this colour begin at i = odd
+    int place = part->origin + k * part->layer_step + j * part->row_step + column;
+    int other = (1 - colour) * part->colour_step + place;
+    slv_cell cell;
+    cell.own = colour * part->colour_step + place;
+    cell.near[0] = other - 1 + odd;
+    cell.near[1] = other + odd;
+    cell.near[2] = other - part->row_step;
+    cell.near[3] = other + part->row_step;
+    cell.near[4] = other - part->layer_step;
+    cell.near[5] = other + part->layer_step;
+    return cell;
+}
+
+// Adds L times the direction from a neighbour.
+#define SLV_GRID_PULL(direction)                                                                   \
+    {                                                                                              \
+        int there = part->q + cell.near[direction];                                                \
+        float dx = x - state[there];                                                               \
+        float dy = y - state[there + part->component];                                             \
+        float dz = z - state[there + 2 * part->component];                                         \
+        float square = dx * dx + dy * dy + dz * dz;                                                \
+        square = (present & (1 << (direction))) != 0 ? square : 0.0f;                              \
+        float scale = square > 0.0f ? part->rest / slv_square_root(square) : 0.0f;                 \
+        sum_x += scale * dx;                                                                       \
+        sum_y += scale * dy;                                                                       \
+        sum_z += scale * dz;                                                                       \
+    }
+
+SLV_BODY void slv_grid_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                               const SLV_PRIVATE slv_part *part, int colour, int row, int column,
+                               int axes) {
+    slv_cell cell = slv_grid_cell(part, colour, row, column);
+    int own = part->q + cell.own;
+    float x = state[own];
+    float y = state[own + part->component];
+    float z = state[own + 2 * part->component];
+    float sum_x = 0.0f;
+    float sum_y = 0.0f;
+    float sum_z = 0.0f;
+    int present = table[part->present + cell.own];
+    SLV_GRID_PULL(0)
+    SLV_GRID_PULL(1)
+    SLV_GRID_PULL(2)
+    SLV_GRID_PULL(3)
+    if (axes == 3) {
+        SLV_GRID_PULL(4)
+        SLV_GRID_PULL(5)
+    }
+    float weight = state[part->weight + cell.own];
+    float anchor = state[part->anchor + cell.own];
+    int inertial = part->y + cell.own;
+    int constant = part->b + cell.own;
+    state[constant] = weight * sum_x + anchor * state[inertial];
+    state[constant + part->component] = weight * sum_y + anchor * state[inertial + part->component];
+    state[constant + 2 * part->component] =
+        weight * sum_z + anchor * state[inertial + 2 * part->component];
+}
+
+// Component d of where a cell's neighbours and its inertia would have it.
+SLV_BODY float slv_grid_target(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                               slv_cell cell, int d, int axes) {
+    int q = part->q + d * part->component;
+    float sum = 0.0f + (state[q + cell.near[0]] + state[q + cell.near[1]]);
+    sum += state[q + cell.near[2]] + state[q + cell.near[3]];
+    if (axes == 3) {
+        sum += state[q + cell.near[4]] + state[q + cell.near[5]];
+    }
+    return state[part->weight + cell.own] * sum + state[part->b + d * part->component + cell.own];
+}
+
+SLV_BODY void slv_grid_relax(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                             float relaxation, int colour, int row, int column, int axes) {
+    slv_cell cell = slv_grid_cell(part, colour, row, column);
+    for (int d = 0; d < 3; d++) {
+        int own = part->q + d * part->component + cell.own;
+        float target = slv_grid_target(state, part, cell, d, axes);
+        state[own] += relaxation * (target - state[own]);
+    }
+}
+
+SLV_BODY void slv_grid_jacobi(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                              const SLV_PRIVATE slv_part *part,
+                              const SLV_PRIVATE slv_launch *launch, int colour, int row, int column,
+                              int axes) {
+    slv_cell cell = slv_grid_cell(part, colour, row, column);
+    float share = launch->relaxation;
+    if (launch->damped) {
+        int present = table[part->present + cell.own];
+        int degree = 0;
+        for (int n = 0; n < 2 * axes; n++) {
+            degree += (present >> n) & 1;
+        }
+        share = share / (float)(degree > 1 ? degree : 1);
+    }
+    for (int d = 0; d < 3; d++) {
+        int own = d * part->component + cell.own;
+        float target = slv_grid_target(state, part, cell, d, axes);
+        float q = state[part->q + own];
+        state[part->next + own] = q + share * (target - q);
+    }
+}
+
+// Plain Gauss-Seidel: every cell in own order, x fastest.
+SLV_BODY void slv_grid_sweep(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                             float relaxation, int axes) {
+    for (int row = 0; row < part->rows * part->layers; row++) {
+        int parity = (row % part->rows + row / part->rows) & 1;
+        for (int i = 0; i < part->cells; i++) {
+            slv_grid_relax(state, part, relaxation, (i + parity) & 1, row, i >> 1, axes);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Every kernel, once. A backend includes this file with SLV_KERNEL defined and so has all of them or
+// does not build. Deliberately without an include guard.
+//
+//     SLV_KERNEL(name, domain, call)
+//
+// `call` may use state, table, part, launch, row and column. The domain says what these count:
+//     CELLS   a row of a grid, a cell of it of colour launch->colour
+//     SLOTS   a block of slots, a slot of it
+//     BLOCKS  a block of slots; one column
+//     SLICES  a slice, a particle of it
+//     ONCE    nothing: one element does it all
+//     BATCHES SLV_LANES springs of group launch->colour, a spring of them
+#define SLV_SLOT (row * SLV_BLOCK + column)
+
+SLV_KERNEL(integrate_split, SLOTS, slv_integrate(state, part, launch, SLV_SLOT, 1))
+SLV_KERNEL(integrate_joined, SLOTS, slv_integrate(state, part, launch, SLV_SLOT, 4))
+SLV_KERNEL(accept_split, SLOTS, slv_accept(state, part, SLV_SLOT, 1))
+SLV_KERNEL(accept_joined, SLOTS, slv_accept(state, part, SLV_SLOT, 4))
+SLV_KERNEL(take_back_split, SLOTS, slv_take_back(state, part, launch, SLV_SLOT, 1))
+SLV_KERNEL(take_back_joined, SLOTS, slv_take_back(state, part, launch, SLV_SLOT, 4))
+SLV_KERNEL(judge_split, BLOCKS, slv_judge(state, part, launch, row, 1))
+SLV_KERNEL(judge_joined, BLOCKS, slv_judge(state, part, launch, row, 4))
+
+SLV_KERNEL(flat_project, CELLS,
+           slv_grid_project(state, table, part, launch->colour, row, column, 2))
+SLV_KERNEL(solid_project, CELLS,
+           slv_grid_project(state, table, part, launch->colour, row, column, 3))
+SLV_KERNEL(flat_relax, CELLS,
+           slv_grid_relax(state, part, launch->relaxation, launch->colour, row, column, 2))
+SLV_KERNEL(solid_relax, CELLS,
+           slv_grid_relax(state, part, launch->relaxation, launch->colour, row, column, 3))
+SLV_KERNEL(flat_jacobi, CELLS,
+           slv_grid_jacobi(state, table, part, launch, launch->colour, row, column, 2))
+SLV_KERNEL(solid_jacobi, CELLS,
+           slv_grid_jacobi(state, table, part, launch, launch->colour, row, column, 3))
+SLV_KERNEL(flat_sweep, ONCE, slv_grid_sweep(state, part, launch->relaxation, 2))
+SLV_KERNEL(solid_sweep, ONCE, slv_grid_sweep(state, part, launch->relaxation, 3))
+
+SLV_KERNEL(graph_project, SLICES, slv_graph_project(state, table, part, row, column))
+SLV_KERNEL(graph_relax, SLICES,
+           slv_graph_relax(state, table, part, launch->relaxation, row, column))
+SLV_KERNEL(graph_jacobi, SLICES, slv_graph_jacobi(state, table, part, launch, row, column))
+SLV_KERNEL(graph_sweep, ONCE, slv_graph_sweep(state, table, part, launch->relaxation))
+
+SLV_KERNEL(spring_average, SLICES, slv_spring_average(state, table, part, launch, row, column))
+SLV_KERNEL(spring_project, BATCHES, slv_spring_project(state, table, part, launch, row, column))
+
+#undef SLV_SLOT

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What a kernel is told. All floats of a world lie in one array (`state`), all its integers in another
+// (`table`); a part says where in them one garment's particles and springs are. No pointers: the same
+// bytes serve a GPU.
+//
+// A kernel works on element (row, column) of a part. On a grid a row is one run of cells of one colour
+// and a column is a cell; elsewhere a row is SLV_LANES particles or springs that lie side by side.
+#ifndef SLV_KERNELS_PART_H
+#define SLV_KERNELS_PART_H
+
+#include "kernels/platform.h"
+#include "kernels/types.h"
+
+enum {
+    SLV_LANES = 8,       // particles of a slice, springs of a batch
+    SLV_CLASS_LIMIT = 8, // different stiffnesses within a part
+    SLV_BLOCK = 64,      // slots that kernels without neighbours take at a time
+    SLV_ROW_ALIGNMENT = 16
+};
+
+// Projective dynamics solves, for each particle p with springs to p' of relative stiffness r,
+//     q = weight * sum r (q' + L d) + anchor * y,
+// where weight = k / (m/h² + sum k), anchor = (m/h²) / (m/h² + sum k). A particle that never moves has
+// weight 0 and anchor 1; a slot without a particle has both 0 and stays at zero, harmless in any sum.
+typedef struct slv_part {
+    // Component d of slot s of a vector array lies at array + s * stride + d * component.
+    int stride;
+    int component;
+    int slots;   // of each array, those without a particle included; a multiple of SLV_BLOCK
+    int q;       // positions
+    int y;       // where inertia alone would take them
+    int prev[2]; // positions a step ago and, for taking a step back, two steps ago, by turns
+    int b;       // the constant part of an outer iteration: weight * sum r L d + anchor * y
+    int next;    // what Jacobi will make of q
+    int weight;  // one float a slot
+    int anchor;
+    int verdicts; // one float a block: above 0 where a position has blown up
+
+    // Grids: cells of one colour side by side, one plane a colour. Flat ones have their rows along the
+    // second axis they have and one layer.
+    int columns;     // of a row, padded to SLV_ROW_ALIGNMENT
+    int rows;        // of a layer
+    int layers;      // 1 where flat
+    int row_step;    // slots from a row to the next
+    int layer_step;  // slots from a layer to the next
+    int colour_step; // slots from red to black
+    int origin;      // slot of the first cell of a plane
+    int cells;       // along a row, both colours
+    int present;     // in table, one a slot: bit n set where there is a neighbour in direction n
+    float rest;      // metres, of all springs
+
+    // Anything else: slices of SLV_LANES particles. Springs of a slice lie slot by slot, SLV_LANES to
+    // a slot; class by class, each an even number of slots since sums take them in pairs.
+    int colours; // in table: first slice of each colour, and the end
+    int slices; // in table, 1 + SLV_CLASS_LIMIT a slice: first spring end, then the ends of classes
+    int neighbours;  // in table: slot at the other end
+    int rests;       // rest length in metres, beside neighbours; 0 where there is no spring
+    int multipliers; // of position based Jacobi, beside neighbours
+    int order;       // in table: slot of each particle in own order
+    int degrees;     // in state: springs of each slot, at least 1
+    int colour_count;
+    int class_count;
+    float ratio[SLV_CLASS_LIMIT];      // stiffness of a class over the reference in weight
+    float compliance[SLV_CLASS_LIMIT]; // 1 / (k h²), 1/kg
+
+    // The same springs one by one, in groups that share no particle.
+    int groups;   // in table, 3 a group: first spring, count, class
+    int ends[2];  // in table: slots
+    int lengths;  // rest, metres
+    int tensions; // multipliers of position based Gauss-Seidel
+    int group_count;
+
+    int particles; // in own order
+} slv_part;
+
+typedef struct slv_launch {
+    int colour; // or group
+    int parity; // which prev is the present one
+    int first;  // 1 in the first iteration of a step
+    int damped; // Jacobi: 1 divides by the number of springs too
+    float relaxation;
+    float keep;     // share of velocity left after a step
+    float drift[3]; // gravity * h², metres
+    float limit;    // metres; positions beyond have blown up
+} slv_launch;
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The only file of kernels/ that asks which compiler reads it. Everything else is written in what C99,
+// CUDA C++ and OpenCL C 1.2 have in common. Contraction is off in all three: by the build's flags in C
+// and CUDA, by the pragma here in OpenCL, so that every device rounds alike.
+#ifndef SLV_KERNELS_PLATFORM_H
+#define SLV_KERNELS_PLATFORM_H
+
+#if defined(__OPENCL_C_VERSION__) || defined(__OPENCL_VERSION__)
+#pragma OPENCL FP_CONTRACT OFF
+#define SLV_BODY static inline
+#define SLV_GLOBAL __global
+#define SLV_PRIVATE __private
+#define slv_square_root(x) sqrt(x)
+#define slv_absolute(x) fabs(x)
+#elif defined(__CUDACC__)
+#define SLV_BODY static __device__ __forceinline__
+#define SLV_GLOBAL
+#define SLV_PRIVATE
+#define slv_square_root(x) __fsqrt_rn(x)
+#define slv_absolute(x) fabsf(x)
+#else
+#include <math.h>
+#define SLV_BODY static inline __attribute__((__always_inline__, __unused__))
+#define SLV_GLOBAL
+#define SLV_PRIVATE
+#define slv_square_root(x) sqrtf(x)
+#define slv_absolute(x) fabsf(x)
+#endif
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What happens to each particle by itself: inertia before the solver, bookkeeping after it. These walk
+// slots, whatever lies in them; a slot without a particle has weight 0 and stays at zero.
+//
+// `stride` is 1 where a component's values lie side by side, 4 where a particle's do.
+#ifndef SLV_KERNELS_SLOTS_H
+#define SLV_KERNELS_SLOTS_H
+
+#include "kernels/part.h"
+
+// Verlet: y = q + keep (q - prev) + drift. The old position is kept before it is overwritten, and the
+// one before that survives in the other buffer until the step has proved to be sound.
+SLV_BODY void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                            const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
+    int before = launch->parity ? part->prev[1] : part->prev[0];
+    int after = launch->parity ? part->prev[0] : part->prev[1];
+    float weight = state[part->weight + slot];
+    for (int d = 0; d < 3; d++) {
+        int at = slot * stride + d * part->component;
+        float q = state[part->q + at];
+        float move = launch->keep * (q - state[before + at]) + launch->drift[d];
+        float y = weight > 0.0f ? q + move : q;
+        state[after + at] = q;
+        state[part->y + at] = y;
+        state[part->q + at] = y;
+    }
+}
+
+// Takes over what Jacobi made.
+SLV_BODY void slv_accept(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part, int slot,
+                         int stride) {
+    for (int d = 0; d < 3; d++) {
+        int at = slot * stride + d * part->component;
+        state[part->q + at] = state[part->next + at];
+    }
+}
+
+// Back to before the step; integrate has left the old position in the other buffer.
+SLV_BODY void slv_take_back(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                            const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
+    int after = launch->parity ? part->prev[0] : part->prev[1];
+    for (int d = 0; d < 3; d++) {
+        int at = slot * stride + d * part->component;
+        state[part->q + at] = state[after + at];
+    }
+}
+
+// Whether any position of a block is beyond the limit or no number at all.
+SLV_BODY void slv_judge(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                        const SLV_PRIVATE slv_launch *launch, int block, int stride) {
+    int wrong = 0;
+    for (int d = 0; d < 3; d++) {
+        int first = part->q + d * part->component + block * SLV_BLOCK * stride;
+        for (int n = 0; n < SLV_BLOCK; n++) {
+            float distance = slv_absolute(state[first + n * stride]);
+            wrong |= distance < launch->limit ? 0 : 1;
+        }
+    }
+    state[part->verdicts + block] = (float)wrong;
+}
+
+#endif

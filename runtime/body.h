@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What a garment is, whatever form it is solved in: particles in own order, springs between them, and
+// how both begin. Made once from a pack, which may be closed afterwards.
+#ifndef SLV_RUNTIME_BODY_H
+#define SLV_RUNTIME_BODY_H
+
+#include "formats/garment.h"
+#include "kernels/part.h"
+#include "runtime/memory.h"
+#include "runtime/surface.h"
+
+typedef struct slv_spring {
+    uint32_t a, b; // own numbers
+    float rest;    // metres
+    uint32_t kind; // class: which stiffness
+} slv_spring;
+
+// Springs that share no particle, all of one class.
+typedef struct slv_spring_group {
+    uint32_t first, count;
+    uint32_t kind;
+} slv_spring_group;
+
+// A fixed particle on its way: after `done` of `total` steps it has gone that share of the line.
+typedef struct slv_move {
+    uint32_t particle;
+    uint32_t done, total;
+    float from[3], to[3];
+} slv_move;
+
+// Where a garment's own frame lies.
+typedef struct slv_pose {
+    float position[3]; // metres
+    float rotation[4]; // unit quaternion
+} slv_pose;
+
+typedef struct slv_body {
+    slv_memory memory; // of everything below but the moves
+    uint32_t count;
+    slv_pose pose;
+    slv_pose start_pose;
+    float *start;   // [count][6]: position at the start, and a step before it; metres
+    float *mass;    // [count] kg; of a particle that can not move, 0 as in the pack
+    uint8_t *fixed; // [count] now
+    uint8_t *start_fixed;
+    double *pull;   // [count] N/m: stiffness of all springs of a particle
+    uint32_t *walk; // [count] own numbers in the order of the pack, which suits caches
+
+    slv_spring *springs;
+    uint32_t spring_count;
+    uint32_t stretch_count; // of these, the first are the pack's distance constraints
+    slv_spring_group *groups;
+    uint32_t group_count;
+    double stiffness[SLV_CLASS_LIMIT]; // N/m by class
+    uint32_t class_count;
+
+    uint32_t cells[3]; // of the grid; all 0 without one
+    uint32_t *cell;    // [count], NULL without a grid
+    bool neighbourly;  // springs of the first class join neighbours of the grid, none twice
+    bool lattice;      // all do, alike, and leave no neighbours out
+    uint8_t *present;  // [count], where neighbourly: bit n set for a spring in direction n
+    uint32_t *colour;  // [count]: no spring joins two of a colour
+    uint32_t colour_count;
+
+    slv_surface surface;
+
+    slv_memory move_memory;
+    slv_move *moves;
+    uint32_t move_count;
+    uint32_t move_room;
+    uint32_t *move_of; // [count]: one more than the number of a particle's move, 0 = none
+} slv_body;
+
+// def has been checked. On failure nothing is left behind.
+slv_status slv_body_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+                           double time_step, slv_allocator allocator, slv_error *error);
+void slv_body_destroy(slv_body *body);
+
+// Makes room for count moves more; false without memory.
+bool slv_body_grow_moves(slv_body *body, uint32_t count);
+// Drops moves that have come to their end, and those of particles that are no longer fixed.
+void slv_body_forget_moves(slv_body *body);
+
+// How a particle answers its springs and its inertia (kernels/part.h).
+typedef struct slv_response {
+    float weight, anchor, inverse_mass;
+} slv_response;
+slv_response slv_body_response(const slv_body *body, uint32_t particle, double time_step);
+
+// Coordinates (i, j, k) of a particle in its grid.
+void slv_body_place(const slv_body *body, uint32_t particle, uint32_t place[3]);
+
+// The direction (SLV_SLOT_…) from a spring's end a to b where these are neighbours of a grid, else -1.
+int slv_body_direction(const slv_body *body, const slv_spring *spring);
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The loops over the kernels, for one instruction set: the including file says which by its compiler
+// flags, and names the table in SLV_CPU_TABLE.
+#include "runtime/cpu_kernels.h"
+
+#include "kernels/compliant.h"
+#include "kernels/graph.h"
+#include "kernels/grid.h"
+#include "kernels/slots.h"
+
+// How each domain of kernels/list.h is walked. Elements of a row never touch one another, which the
+// compiler cannot see where everything lies in one array.
+#define SLV_LOOP_CELLS _Pragma("omp simd") for (int column = 0; column < part->columns; column++)
+#define SLV_LOOP_SLOTS _Pragma("omp simd") for (int column = 0; column < SLV_BLOCK; column++)
+#define SLV_LOOP_SLICES for (int column = 0; column < SLV_LANES; column++)
+#define SLV_LOOP_BATCHES for (int column = 0; column < SLV_LANES; column++)
+#define SLV_LOOP_BLOCKS
+#define SLV_LOOP_ONCE
+
+// The part and the launch are copied, so that no store into state can be taken for a change of them.
+#define SLV_KERNEL(name, domain, call)                                                             \
+    static void run_##name(float *state, const int *table, const slv_part *shared_part,            \
+                           const slv_launch *shared_launch, int first, int end) {                  \
+        const slv_part own_part = *shared_part;                                                    \
+        const slv_launch own_launch = *shared_launch;                                              \
+        const slv_part *const part = &own_part;                                                    \
+        const slv_launch *const launch = &own_launch;                                              \
+        (void)table;                                                                               \
+        (void)launch;                                                                              \
+        for (int row = first; row < end; row++) {                                                  \
+            SLV_LOOP_##domain {                                                                    \
+                call;                                                                              \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#include "kernels/list.h"
+#undef SLV_KERNEL
+
+#define SLV_KERNEL(name, domain, call) .name = run_##name,
+const slv_cpu_kernels SLV_CPU_TABLE = {
+#include "kernels/list.h"
+};
+#undef SLV_KERNEL

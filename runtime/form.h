@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The form in which all bodies of a world are solved: one array of floats, one of integers, one part a
+// body (kernels/part.h). A body whose springs are a grid's takes the strided form when the solver has
+// one; every other takes index tables. What the future depends on is only q and prev, so a change of
+// form carries these over, bit for bit.
+#ifndef SLV_RUNTIME_FORM_H
+#define SLV_RUNTIME_FORM_H
+
+#include "runtime/body.h"
+
+typedef struct slv_form {
+    slv_memory memory;
+    float *state;
+    int *table;
+    slv_part *parts;  // [part_count]
+    uint32_t **slots; // [part_count]: slot of each particle in own order
+    uint32_t part_count;
+    int parity; // which prev is the present one
+} slv_form;
+
+// What building needs to know of the world.
+typedef struct slv_form_settings {
+    slv_solver solver;
+    bool indexed; // index tables for everything
+    double time_step;
+} slv_form_settings;
+
+// Whether a body would take the strided form.
+bool slv_form_is_strided(const slv_body *body, const slv_form_settings *settings);
+
+// On failure nothing is left behind. Positions are those of the bodies' starts.
+slv_status slv_form_create(slv_form *form, slv_body *const *bodies, uint32_t count,
+                           const slv_form_settings *settings, slv_allocator allocator,
+                           slv_error *error);
+void slv_form_destroy(slv_form *form);
+
+// Position (0 … 2) and previous position (3 … 5) of particles first … first + count - 1 in own order:
+// [count][6].
+void slv_form_read(const slv_form *form, uint32_t part, uint32_t first, uint32_t count,
+                   float *values);
+void slv_form_write(slv_form *form, uint32_t part, uint32_t first, uint32_t count,
+                    const float *values);
+
+// Takes over which particles of a body are fixed.
+void slv_form_set_response(slv_form *form, uint32_t part, const slv_body *body, double time_step);
+
+// --- For the two kinds of form ------------------------------------------------------------------------
+
+// Hands out places in the two arrays. Numbers beyond an int mark the plan as failed.
+typedef struct slv_form_plan {
+    size_t state, table;
+    bool too_large;
+} slv_form_plan;
+
+int slv_plan_state(slv_form_plan *plan, size_t count);
+int slv_plan_table(slv_form_plan *plan, size_t count);
+
+// The arrays every part has, for part->slots slots.
+void slv_plan_vectors(slv_form_plan *plan, slv_part *part);
+
+// plan: reserves room and fills slots. fill: writes what never changes.
+void slv_grid_form_plan(slv_part *part, const slv_body *body, uint32_t *slots, slv_form_plan *plan);
+void slv_grid_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
+                        int *table);
+
+// What planning found out and filling needs.
+typedef struct slv_graph_draft {
+    uint32_t *first_slice; // [colour_count + 1]
+    uint32_t *spans;       // [slices][SLV_SLICE_INTS], as in the table
+    uint32_t slice_count;
+    size_t end_count; // ends of springs, empty ones included
+} slv_graph_draft;
+
+// False without memory.
+bool slv_graph_form_plan(slv_part *part, const slv_body *body, uint32_t *slots, slv_form_plan *plan,
+                         slv_memory *scratch, slv_graph_draft *draft);
+bool slv_graph_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
+                         const slv_graph_draft *draft, slv_memory *scratch, float *state,
+                         int *table);
+
+#endif

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/world.h"
+
+#include <string.h>
+
+enum { GARMENT_COOKIE = 0x6A43E27D };
+
+static const double furthest = 1e5;  // metres from the origin at the start
+static const double fastest = 1e5;   // m/s
+static const double stiffest = 1e12; // N/m
+static const double lightest = 1e-9; // kg
+static const double heaviest = 1e9;  // kg
+static const double smallest_scale = 1e-6;
+static const double largest_scale = 1e6;
+
+slv_garment_def slv_default_garment_def(void) {
+    return (slv_garment_def){
+        .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+        .scale = 1.0f,
+        .stretch = 1.0f,
+        .cookie = GARMENT_COOKIE,
+    };
+}
+
+// --- Checking ---------------------------------------------------------------------------------------
+
+static slv_status refuse(slv_error *error, const char *text) {
+    (void)slv_fail(error, SLV_ERROR_USAGE, "%s", text);
+    return SLV_STATUS_ARGUMENT;
+}
+
+static slv_status check_pointers(const slv_garment_def *def, slv_error *error) {
+    if (!def || def->cookie != GARMENT_COOKIE) {
+        return refuse(error, "def: a definition must come from slv_default_garment_def");
+    }
+    if ((def->pack_path != NULL) == (def->pack_bytes != NULL)) {
+        return refuse(error, "pack_path, pack_bytes: exactly one of them is needed");
+    }
+    if (def->pack_bytes && (uintptr_t)def->pack_bytes % 64 != 0) {
+        return refuse(error, "pack_bytes must be 64-byte aligned");
+    }
+    if (def->fixed_count > 0 && !def->fixed) {
+        return refuse(error, "fixed is NULL, but fixed_count is not 0");
+    }
+    if (def->fixed_set_count > 0 && !def->fixed_sets) {
+        return refuse(error, "fixed_sets is NULL, but fixed_set_count is not 0");
+    }
+    for (uint32_t i = 0; i < def->fixed_set_count; i++) {
+        if (!def->fixed_sets[i]) {
+            return refuse(error, "fixed_sets: one of the names is NULL");
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+// A value that may also be 0, which stands for something else.
+static slv_status check_or_zero(slv_error *error, const char *name, float value, double low,
+                                double high) {
+    return value == 0.0f ? SLV_STATUS_OK : slv_check_between(error, name, (double)value, low, high);
+}
+
+static slv_status check_def(const slv_garment_def *def, slv_error *error) {
+    slv_status status = check_pointers(def, error);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_vector(error, "position", def->position, 3, furthest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_rotation(error, "rotation", def->rotation);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_vector(error, "velocity", def->velocity, 3, fastest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status =
+            slv_check_between(error, "scale", (double)def->scale, smallest_scale, largest_scale);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "stretch", (double)def->stretch, smallest_scale,
+                                   largest_scale);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "particle_mass", def->particle_mass, lightest, heaviest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "stretch_stiffness", def->stretch_stiffness, 1e-6, stiffest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "shear_stiffness", def->shear_stiffness, 1e-6, stiffest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "bending_stiffness", def->bending_stiffness, 1e-6, stiffest);
+    }
+    return status;
+}
+
+// --- Adding -----------------------------------------------------------------------------------------
+
+static slv_status status_of(slv_result result) {
+    static const slv_status statuses[] = {
+        [SLV_OK] = SLV_STATUS_OK,
+        [SLV_ERROR_USAGE] = SLV_STATUS_ARGUMENT,
+        [SLV_ERROR_FILE] = SLV_STATUS_FILE,
+        [SLV_ERROR_CONTENT] = SLV_STATUS_CONTENT,
+        [SLV_ERROR_INTERNAL] = SLV_STATUS_MEMORY,
+        [SLV_ERROR_UNSUPPORTED] = SLV_STATUS_UNSUPPORTED,
+    };
+    return statuses[result];
+}
+
+// Room for one body more.
+static bool grow_list(slv_world *world) {
+    if (world->body_count < world->body_room) {
+        return true;
+    }
+    uint32_t room = 2 * world->body_room + 8;
+    slv_body **bodies = slv_memory_take(&world->body_memory, room, sizeof(slv_body *));
+    if (bodies && world->body_count > 0) {
+        memcpy(bodies, world->bodies, world->body_count * sizeof(slv_body *));
+    }
+    if (bodies) {
+        world->bodies = bodies;
+        world->body_room = room;
+    }
+    return bodies != NULL;
+}
+
+// Nothing may lie where the first step would call it a blow-up.
+static slv_status check_start(const slv_body *body, slv_error *error) {
+    for (size_t i = 0; i < 6 * (size_t)body->count; i++) {
+        if (!(body->start[i] > -9e5f && body->start[i] < 9e5f)) {
+            (void)slv_fail(error, SLV_ERROR_USAGE,
+                           "position, scale, stretch: particle %zu would begin at %g m, should be "
+                           "within 9e5 m of the origin",
+                           i / 6, (double)body->start[i]);
+            return SLV_STATUS_ARGUMENT;
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+static slv_status add_body(slv_world *world, const slv_garment *garment,
+                           const slv_garment_def *def) {
+    slv_body *body = slv_memory_take(&world->body_memory, 1, sizeof *body);
+    if (!body || !grow_list(world)) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    slv_status status = slv_body_create(body, garment, def, world->time_step,
+                                        world->memory.allocator, &world->error);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    status = check_start(body, &world->error);
+    if (status == SLV_STATUS_OK) {
+        slv_form_settings settings = slv_world_form_settings(world);
+        world->bodies[world->body_count] = body;
+        status = slv_world_reform(world, world->body_count + 1, &settings);
+    }
+    if (status == SLV_STATUS_OK) {
+        world->body_count++;
+    } else {
+        slv_body_destroy(body);
+    }
+    return status;
+}
+
+slv_status slv_world_add_garment(slv_world *world, const slv_garment_def *def, slv_garment_id *id) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK) {
+        status = check_def(def, &world->error);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    slv_open_options options = slv_default_open_options();
+    options.mode = def->copy ? SLV_OPEN_COPY : SLV_OPEN_MAP;
+    slv_pack *pack = NULL;
+    slv_garment garment;
+    slv_result result =
+        def->pack_path
+            ? slv_pack_open(def->pack_path, &options, &pack, &world->error)
+            : slv_pack_open_memory(def->pack_bytes, def->pack_size, &options, &pack, &world->error);
+    if (result == SLV_OK) {
+        result = slv_garment_open(pack, &garment, &world->error);
+    }
+    status = result == SLV_OK ? add_body(world, &garment, def) : status_of(result);
+    slv_pack_close(pack);
+    if (status == SLV_STATUS_OK && id) {
+        id->index = world->body_count - 1;
+    }
+    return status;
+}
+
+uint32_t slv_world_garment_count(const slv_world *world) {
+    return world ? world->body_count : 0;
+}
+
+// --- Looking at them --------------------------------------------------------------------------------
+
+slv_status slv_garment_positions(slv_world *world, slv_garment_id id, slv_particle_view *view) {
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    const slv_body *body = slv_find_body(world, id);
+    if (!body || !view) {
+        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL") : SLV_STATUS_ARGUMENT;
+    }
+    const slv_part *part = &world->form.parts[id.index];
+    const float *q = world->form.state + part->q;
+    *view = (slv_particle_view){
+        .count = body->count,
+        .x = q,
+        .y = q + part->component,
+        .z = q + 2 * (size_t)part->component,
+        .stride = (uint32_t)part->stride,
+        .slot = world->form.slots[id.index],
+    };
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_garment_surface(slv_world *world, slv_garment_id id, slv_surface_view *view) {
+    slv_particle_view particles;
+    slv_status status = slv_garment_positions(world, id, &particles);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!view) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL");
+    }
+    slv_surface_update(&world->bodies[id.index]->surface, &particles);
+    *view = slv_surface_get_view(&world->bodies[id.index]->surface);
+    return SLV_STATUS_OK;
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/form.h"
+
+#include "kernels/graph.h"
+
+#include <limits.h>
+#include <string.h>
+
+// The form with index tables: particles sorted by colour, each colour padded to whole slices; the ends
+// of springs slot by slot within a slice. Slots without a spring name the last slot of all, which holds
+// zeros. On grids a spring between neighbours has its slot by direction, so that the pairs a sum takes
+// are those of the strided form.
+
+// --- The ends of springs ----------------------------------------------------------------------------
+
+// Counts, spring by spring, which place in its particle's row an end takes.
+typedef struct end_counter {
+    const slv_body *body;
+    uint32_t *taken; // [count][class_count]: places so far
+} end_counter;
+
+static bool begin_ends(end_counter *counter, const slv_body *body, slv_memory *scratch) {
+    counter->body = body;
+    counter->taken =
+        slv_memory_take(scratch, (size_t)body->count * body->class_count, sizeof *counter->taken);
+    return counter->taken != NULL;
+}
+
+static uint32_t take_end(end_counter *counter, uint32_t particle, uint32_t kind, int direction) {
+    uint32_t *taken = &counter->taken[(size_t)particle * counter->body->class_count + kind];
+    uint32_t place = direction >= 0 ? (uint32_t)direction : *taken;
+    *taken = place >= *taken ? place + 1 : *taken;
+    return place;
+}
+
+// Places of both ends of the next spring.
+static void take_spring(end_counter *counter, const slv_spring *spring, uint32_t places[2]) {
+    int direction = -1;
+    if (counter->body->neighbourly && spring->kind == 0) {
+        direction = slv_body_direction(counter->body, spring);
+    }
+    places[0] = take_end(counter, spring->a, spring->kind, direction);
+    places[1] = take_end(counter, spring->b, spring->kind, direction >= 0 ? direction ^ 1 : -1);
+}
+
+// --- Planning ---------------------------------------------------------------------------------------
+
+static bool number_slots(const slv_body *body, uint32_t *slots, slv_memory *scratch,
+                         slv_graph_draft *draft) {
+    uint32_t *next = slv_memory_take(scratch, (size_t)body->colour_count + 1, sizeof *next);
+    draft->first_slice =
+        slv_memory_take(scratch, (size_t)body->colour_count + 1, sizeof *draft->first_slice);
+    if (!next || !draft->first_slice) {
+        return false;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        next[body->colour[p]]++;
+    }
+    for (uint32_t c = 0; c < body->colour_count; c++) {
+        uint32_t slices = (next[c] + SLV_LANES - 1) / SLV_LANES;
+        next[c] = draft->first_slice[c] * SLV_LANES;
+        draft->first_slice[c + 1] = draft->first_slice[c] + slices;
+    }
+    draft->slice_count = draft->first_slice[body->colour_count];
+    for (uint32_t w = 0; w < body->count; w++) {
+        uint32_t p = body->walk[w];
+        slots[p] = next[body->colour[p]]++;
+    }
+    return true;
+}
+
+// A slice is as wide, class by class, as its widest particle, in whole pairs.
+static bool measure_slices(const slv_body *body, const uint32_t *slots, slv_memory *scratch,
+                           slv_graph_draft *draft) {
+    end_counter counter;
+    draft->spans = slv_memory_take(scratch, (size_t)draft->slice_count + 1,
+                                   SLV_SLICE_INTS * sizeof *draft->spans);
+    if (!draft->spans || !begin_ends(&counter, body, scratch)) {
+        return false;
+    }
+    for (uint32_t s = 0; s < body->spring_count; s++) {
+        uint32_t places[2];
+        take_spring(&counter, &body->springs[s], places);
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        uint32_t *span = draft->spans + (size_t)(slots[p] / SLV_LANES) * SLV_SLICE_INTS;
+        for (uint32_t c = 0; c < body->class_count; c++) {
+            uint32_t width = (counter.taken[(size_t)p * body->class_count + c] + 1) / 2 * 2;
+            span[c + 1] = width > span[c + 1] ? width : span[c + 1];
+        }
+    }
+    uint32_t end = 0;
+    for (uint32_t s = 0; s < draft->slice_count; s++) {
+        uint32_t *span = draft->spans + (size_t)s * SLV_SLICE_INTS;
+        span[0] = end;
+        for (uint32_t c = 0; c < body->class_count; c++) {
+            end += span[c + 1];
+            span[c + 1] = end;
+        }
+    }
+    draft->end_count = (size_t)end * SLV_LANES;
+    return true;
+}
+
+static size_t count_group_room(const slv_body *body) {
+    size_t room = 0;
+    for (uint32_t g = 0; g < body->group_count; g++) {
+        room += ((size_t)body->groups[g].count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
+    }
+    return room;
+}
+
+static void plan_tables(slv_part *part, const slv_body *body, slv_form_plan *plan,
+                        const slv_graph_draft *draft) {
+    size_t springs = count_group_room(body);
+    part->colours = slv_plan_table(plan, (size_t)body->colour_count + 1);
+    part->slices = slv_plan_table(plan, (size_t)draft->slice_count * SLV_SLICE_INTS);
+    part->neighbours = slv_plan_table(plan, draft->end_count);
+    part->order = slv_plan_table(plan, body->count);
+    part->groups = slv_plan_table(plan, 3 * (size_t)body->group_count);
+    part->ends[0] = slv_plan_table(plan, springs);
+    part->ends[1] = slv_plan_table(plan, springs);
+    part->rests = slv_plan_state(plan, draft->end_count);
+    part->multipliers = slv_plan_state(plan, draft->end_count);
+    part->lengths = slv_plan_state(plan, springs);
+    part->tensions = slv_plan_state(plan, springs);
+    part->degrees = slv_plan_state(plan, (size_t)part->slots);
+}
+
+bool slv_graph_form_plan(slv_part *part, const slv_body *body, uint32_t *slots, slv_form_plan *plan,
+                         slv_memory *scratch, slv_graph_draft *draft) {
+    if (!number_slots(body, slots, scratch, draft) ||
+        !measure_slices(body, slots, scratch, draft)) {
+        return false;
+    }
+    size_t used = ((size_t)draft->slice_count + 1) * SLV_LANES; // one slice more for the zeros
+    size_t count = (used + SLV_BLOCK - 1) / SLV_BLOCK * SLV_BLOCK;
+    if (count > INT_MAX / 4 || draft->end_count > INT_MAX) {
+        plan->too_large = true;
+        return true;
+    }
+    *part = (slv_part){
+        .stride = SLV_PARTICLE_FLOATS,
+        .slots = (int)count,
+        .colour_count = (int)body->colour_count,
+        .class_count = (int)body->class_count,
+        .group_count = (int)body->group_count,
+        .particles = (int)body->count,
+    };
+    slv_plan_vectors(plan, part);
+    plan_tables(part, body, plan, draft);
+    return true;
+}
+
+// --- Filling ----------------------------------------------------------------------------------------
+
+static void put_end(const slv_part *part, const slv_graph_draft *draft, uint32_t slot,
+                    uint32_t other, const slv_spring *spring, uint32_t place, float *state,
+                    int *table) {
+    const uint32_t *span = draft->spans + (size_t)(slot / SLV_LANES) * SLV_SLICE_INTS;
+    int at = (int)((span[spring->kind] + place) * SLV_LANES + slot % SLV_LANES);
+    table[part->neighbours + at] = (int)other;
+    state[part->rests + at] = spring->rest;
+    state[part->degrees + (int)slot] += 1.0f;
+}
+
+static void fill_groups(const slv_part *part, const slv_body *body, const uint32_t *slots,
+                        float *state, int *table) {
+    int first = 0;
+    for (uint32_t g = 0; g < body->group_count; g++) {
+        const slv_spring_group *group = &body->groups[g];
+        int *entry = table + part->groups + 3 * (int)g;
+        entry[0] = first;
+        entry[1] = (int)group->count;
+        entry[2] = (int)group->kind;
+        for (uint32_t n = 0; n < group->count; n++) {
+            const slv_spring *spring = &body->springs[group->first + n];
+            table[part->ends[0] + first + (int)n] = (int)slots[spring->a];
+            table[part->ends[1] + first + (int)n] = (int)slots[spring->b];
+            state[part->lengths + first + (int)n] = spring->rest;
+        }
+        first += ((int)group->count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
+    }
+}
+
+bool slv_graph_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
+                         const slv_graph_draft *draft, slv_memory *scratch, float *state,
+                         int *table) {
+    end_counter counter;
+    if (!begin_ends(&counter, body, scratch)) {
+        return false;
+    }
+    for (uint32_t c = 0; c <= body->colour_count; c++) {
+        table[part->colours + (int)c] = (int)draft->first_slice[c];
+    }
+    for (size_t i = 0; i < (size_t)draft->slice_count * SLV_SLICE_INTS; i++) {
+        table[(size_t)part->slices + i] = (int)draft->spans[i];
+    }
+    for (size_t i = 0; i < draft->end_count; i++) {
+        table[(size_t)part->neighbours + i] = part->slots - 1;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        table[part->order + (int)p] = (int)slots[p];
+    }
+    for (uint32_t s = 0; s < body->spring_count; s++) {
+        const slv_spring *spring = &body->springs[s];
+        uint32_t places[2];
+        take_spring(&counter, spring, places);
+        put_end(part, draft, slots[spring->a], slots[spring->b], spring, places[0], state, table);
+        put_end(part, draft, slots[spring->b], slots[spring->a], spring, places[1], state, table);
+    }
+    for (int s = 0; s < part->slots; s++) {
+        float *degree = state + part->degrees + s;
+        *degree = *degree > 1.0f ? *degree : 1.0f;
+    }
+    fill_groups(part, body, slots, state, table);
+    return true;
+}

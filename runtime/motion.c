@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/rotation.h"
+#include "runtime/world.h"
+
+#include <string.h>
+
+// What a caller may do to particles between steps.
+
+static const double furthest = 9e5; // metres; beyond, a step would be a blow-up
+
+// Common to all: a world, a garment of it, and numbers of its particles.
+static slv_status check_particles(slv_world *world, slv_garment_id id, const uint32_t *particles,
+                                  uint32_t count, slv_body **body) {
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    *body = slv_find_body(world, id);
+    if (!*body) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    if (!particles && count > 0) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "particles is NULL, but count is not 0");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (particles[i] >= (*body)->count) {
+            return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                              "particles[%u]: particle %u, the garment has %u and counts from 0", i,
+                              particles[i], (*body)->count);
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+// --- Fixed particles --------------------------------------------------------------------------------
+
+slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+                                 uint32_t count, bool fixed) {
+    slv_body *body = NULL;
+    slv_status status = check_particles(world, id, particles, count, &body);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        body->fixed[particles[i]] = fixed;
+    }
+    slv_body_forget_moves(body);
+    slv_form_set_response(&world->form, id.index, body, world->time_step);
+    return SLV_STATUS_OK;
+}
+
+// The particle's move under way, a new one where there is none.
+static slv_move *find_move(slv_body *body, uint32_t particle) {
+    if (body->move_of[particle] == 0) {
+        body->move_of[particle] = ++body->move_count;
+    }
+    return &body->moves[body->move_of[particle] - 1];
+}
+
+static slv_status check_move(slv_world *world, const slv_body *body, const uint32_t *particles,
+                             uint32_t count, const float *targets, uint32_t steps) {
+    if (!targets && count > 0) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "targets is NULL, but count is not 0");
+    }
+    if (steps == 0) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "steps is 0, should be 1 or more");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!body->fixed[particles[i]]) {
+            return slv_refuse(world, SLV_STATUS_ARGUMENT, "particles[%u]: particle %u is not fixed",
+                              i, particles[i]);
+        }
+        slv_status status =
+            slv_check_vector(&world->error, "targets", targets + 3 * (size_t)i, 3, furthest);
+        if (status != SLV_STATUS_OK) {
+            return status;
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+                                  uint32_t count, const float *targets, uint32_t steps) {
+    slv_body *body = NULL;
+    slv_status status = check_particles(world, id, particles, count, &body);
+    if (status == SLV_STATUS_OK) {
+        status = check_move(world, body, particles, count, targets, steps);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!slv_body_grow_moves(body, count)) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    slv_particle_view view;
+    (void)slv_garment_positions(world, id, &view);
+    for (uint32_t i = 0; i < count; i++) {
+        slv_move *move = find_move(body, particles[i]);
+        size_t at = (size_t)view.slot[particles[i]] * view.stride;
+        *move = (slv_move){
+            .particle = particles[i],
+            .total = steps,
+            .from = {view.x[at], view.y[at], view.z[at]},
+        };
+        memcpy(move->to, targets + 3 * (size_t)i, sizeof move->to);
+    }
+    return SLV_STATUS_OK;
+}
+
+// --- Teleport ---------------------------------------------------------------------------------------
+
+// Takes a point along from one pose to another.
+typedef struct slv_transport {
+    double from[3], to[3];
+    double turn[3][3];
+} slv_transport;
+
+static slv_transport transport_between(const slv_pose *old, const slv_pose *new) {
+    double before[3][3];
+    double after[3][3];
+    slv_transport transport;
+    slv_rotation_matrix(old->rotation, before);
+    slv_rotation_matrix(new->rotation, after);
+    for (int i = 0; i < 3; i++) {
+        transport.from[i] = (double)old->position[i];
+        transport.to[i] = (double)new->position[i];
+        for (int j = 0; j < 3; j++) { // after times before transposed
+            transport.turn[i][j] = after[i][0] * before[j][0] + after[i][1] * before[j][1] +
+                                   after[i][2] * before[j][2];
+        }
+    }
+    return transport;
+}
+
+static void carry(const slv_transport *transport, float point[3]) {
+    double arm[3];
+    for (int d = 0; d < 3; d++) {
+        arm[d] = (double)point[d] - transport->from[d];
+    }
+    for (int d = 0; d < 3; d++) {
+        const double *row = transport->turn[d];
+        point[d] = (float)(transport->to[d] + row[0] * arm[0] + row[1] * arm[1] + row[2] * arm[2]);
+    }
+}
+
+static void carry_particles(slv_world *world, uint32_t index, const slv_transport *transport) {
+    slv_body *body = world->bodies[index];
+    for (uint32_t p = 0; p < body->count; p++) {
+        float values[6];
+        slv_form_read(&world->form, index, p, 1, values);
+        carry(transport, values);
+        carry(transport, values + 3);
+        slv_form_write(&world->form, index, p, 1, values);
+    }
+    for (uint32_t m = 0; m < body->move_count; m++) {
+        carry(transport, body->moves[m].from);
+        carry(transport, body->moves[m].to);
+    }
+    body->surface.current = false;
+}
+
+slv_status slv_garment_teleport(slv_world *world, slv_garment_id id, const float position[3],
+                                const float rotation[4]) {
+    slv_body *body = NULL;
+    slv_status status = check_particles(world, id, NULL, 0, &body);
+    if (status == SLV_STATUS_OK && (!position || !rotation)) {
+        status = slv_refuse(world, SLV_STATUS_ARGUMENT, "position or rotation is NULL");
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_vector(&world->error, "position", position, 3, furthest / 10);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_rotation(&world->error, "rotation", rotation);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    slv_pose pose;
+    memcpy(pose.position, position, sizeof pose.position);
+    memcpy(pose.rotation, rotation, sizeof pose.rotation);
+    slv_transport transport = transport_between(&body->pose, &pose);
+    carry_particles(world, id.index, &transport);
+    body->pose = pose;
+    return SLV_STATUS_OK;
+}

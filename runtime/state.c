@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/world.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+// The state of a world outside it: reset, snapshots, hash. All in own order, so that none depends on
+// the form in which the world is solved.
+
+// --- Reset ------------------------------------------------------------------------------------------
+
+static void reset_body(slv_world *world, uint32_t index) {
+    slv_body *body = world->bodies[index];
+    memcpy(body->fixed, body->start_fixed, body->count * sizeof *body->fixed);
+    body->pose = body->start_pose;
+    body->move_count = 0;
+    memset(body->move_of, 0, body->count * sizeof *body->move_of);
+    body->surface.current = false;
+    slv_form_set_response(&world->form, index, body, world->time_step);
+    slv_form_write(&world->form, index, 0, body->count, body->start);
+}
+
+slv_status slv_world_reset(slv_world *world) {
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        reset_body(world, i);
+    }
+    world->clock = (slv_clock){0};
+    return SLV_STATUS_OK;
+}
+
+// --- Snapshots --------------------------------------------------------------------------------------
+
+// In the bytes: head; then for each body its head, [count][6] floats, count bytes of `fixed` and its
+// moves; all packed. Nothing in them is trusted before everything has been looked at.
+typedef struct snapshot_head {
+    char magic[8];
+    uint64_t size;
+    uint64_t checksum; // of all bytes after this head
+    uint32_t version;
+    uint32_t body_count;
+    slv_parameters parameters;
+    slv_clock clock;
+} snapshot_head;
+
+typedef struct snapshot_body {
+    uint32_t count;
+    uint32_t move_count;
+    slv_pose pose;
+} snapshot_body;
+
+static const char snapshot_magic[8] = "SLVSTATE";
+enum { SNAPSHOT_VERSION = 1 };
+
+static size_t body_size(const slv_body *body, uint32_t moves) {
+    return sizeof(snapshot_body) + (size_t)body->count * (6 * sizeof(float) + 1) +
+           (size_t)moves * sizeof(slv_move);
+}
+
+size_t slv_world_snapshot_size(const slv_world *world) {
+    if (!world) {
+        return 0;
+    }
+    size_t size = sizeof(snapshot_head);
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        size += body_size(world->bodies[i], world->bodies[i]->move_count);
+    }
+    return size;
+}
+
+static char *save_body(const slv_world *world, uint32_t index, char *to) {
+    const slv_body *body = world->bodies[index];
+    snapshot_body head = {body->count, body->move_count, body->pose};
+    memcpy(to, &head, sizeof head);
+    to += sizeof head;
+    for (uint32_t p = 0; p < body->count; p++) {
+        float values[6];
+        slv_form_read(&world->form, index, p, 1, values);
+        memcpy(to, values, sizeof values);
+        to += sizeof values;
+    }
+    memcpy(to, body->fixed, body->count);
+    to += body->count;
+    if (body->move_count > 0) {
+        memcpy(to, body->moves, body->move_count * sizeof *body->moves);
+    }
+    return to + body->move_count * sizeof *body->moves;
+}
+
+slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size) {
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!bytes || size < slv_world_snapshot_size(world)) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "%zu bytes for a snapshot, it needs %zu",
+                          size, slv_world_snapshot_size(world));
+    }
+    char *next = (char *)bytes + sizeof(snapshot_head);
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        next = save_body(world, i, next);
+    }
+    snapshot_head head;
+    memset(&head, 0, sizeof head); // padding too: the same state gives the same bytes
+    memcpy(head.magic, snapshot_magic, sizeof head.magic);
+    head.version = SNAPSHOT_VERSION;
+    head.size = slv_world_snapshot_size(world);
+    head.body_count = world->body_count;
+    head.parameters = world->parameters;
+    head.clock = world->clock;
+    head.checksum = XXH3_64bits((const char *)bytes + sizeof head, head.size - sizeof head);
+    memcpy(bytes, &head, sizeof head);
+    return SLV_STATUS_OK;
+}
+
+static slv_status unfit(slv_world *world, const char *why) {
+    return slv_refuse(world, SLV_STATUS_CONTENT, "the snapshot does not fit this world: %s", why);
+}
+
+static slv_status check_head(slv_world *world, const char *bytes, size_t size,
+                             snapshot_head *head) {
+    if (!bytes || size < sizeof *head) {
+        return unfit(world, "it is too short");
+    }
+    memcpy(head, bytes, sizeof *head);
+    if (memcmp(head->magic, snapshot_magic, sizeof head->magic) != 0 ||
+        head->version != SNAPSHOT_VERSION) {
+        return unfit(world, "it is not a snapshot of this version");
+    }
+    if (head->size > size || head->size < sizeof *head ||
+        head->checksum != XXH3_64bits(bytes + sizeof *head, head->size - sizeof *head)) {
+        return unfit(world, "its checksum is wrong");
+    }
+    if (head->body_count != world->body_count) {
+        return unfit(world, "it has another number of garments");
+    }
+    return slv_check_parameters(&world->error, &head->parameters);
+}
+
+static slv_status check_moves(slv_world *world, const slv_body *body, const char *bytes,
+                              uint32_t count) {
+    for (uint32_t m = 0; m < count; m++) {
+        slv_move move;
+        memcpy(&move, bytes + m * sizeof move, sizeof move);
+        if (move.particle >= body->count || move.done >= move.total) {
+            return unfit(world, "a particle's way makes no sense");
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+// Looks at one body and tells where the next begins.
+static slv_status check_body(slv_world *world, const slv_body *body, const char **bytes,
+                             const char *end) {
+    snapshot_body head;
+    if ((size_t)(end - *bytes) < sizeof head) {
+        return unfit(world, "it is too short");
+    }
+    memcpy(&head, *bytes, sizeof head);
+    if (head.count != body->count || head.move_count > body->count ||
+        (size_t)(end - *bytes) < body_size(body, head.move_count)) {
+        return unfit(world, "a garment has another number of particles");
+    }
+    const char *moves = *bytes + body_size(body, 0);
+    *bytes += body_size(body, head.move_count);
+    return check_moves(world, body, moves, head.move_count);
+}
+
+static slv_status check_bodies(slv_world *world, const char *bytes, const char *end) {
+    slv_status status = SLV_STATUS_OK;
+    const char *next = bytes;
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->body_count; i++) {
+        status = check_body(world, world->bodies[i], &next, end);
+    }
+    return status == SLV_STATUS_OK && next != end ? unfit(world, "it is too long") : status;
+}
+
+static bool make_room(slv_world *world, const char *bytes) {
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        snapshot_body head;
+        memcpy(&head, bytes, sizeof head);
+        slv_body *body = world->bodies[i];
+        if (head.move_count > body->move_count &&
+            !slv_body_grow_moves(body, head.move_count - body->move_count)) {
+            return false;
+        }
+        bytes += body_size(body, head.move_count);
+    }
+    return true;
+}
+
+static const char *restore_body(slv_world *world, uint32_t index, const char *from) {
+    slv_body *body = world->bodies[index];
+    snapshot_body head;
+    memcpy(&head, from, sizeof head);
+    from += sizeof head;
+    for (uint32_t p = 0; p < body->count; p++) {
+        float values[6];
+        memcpy(values, from, sizeof values);
+        slv_form_write(&world->form, index, p, 1, values);
+        from += sizeof values;
+    }
+    memcpy(body->fixed, from, body->count);
+    from += body->count;
+    body->pose = head.pose;
+    body->move_count = head.move_count;
+    if (head.move_count > 0) {
+        memcpy(body->moves, from, head.move_count * sizeof *body->moves);
+    }
+    memset(body->move_of, 0, body->count * sizeof *body->move_of);
+    slv_body_forget_moves(body); // drops none, but finds where each is
+    body->surface.current = false;
+    slv_form_set_response(&world->form, index, body, world->time_step);
+    return from + head.move_count * sizeof *body->moves;
+}
+
+slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_t size) {
+    snapshot_head head;
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK) {
+        status = check_head(world, bytes, size, &head);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    const char *first = (const char *)bytes + sizeof head;
+    status = check_bodies(world, first, (const char *)bytes + head.size);
+    if (status == SLV_STATUS_OK && !make_room(world, first)) {
+        status = slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_form_settings settings = slv_world_form_settings(world);
+        settings.solver = head.parameters.solver;
+        status = slv_world_reform(world, world->body_count, &settings);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    world->parameters = head.parameters;
+    world->clock = head.clock;
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        first = restore_body(world, i, first);
+    }
+    return SLV_STATUS_OK;
+}
+
+// --- Hash -------------------------------------------------------------------------------------------
+
+slv_status slv_world_hash(slv_world *world, uint64_t *hash) {
+    enum { CHUNK = 64 };
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!hash) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "hash is NULL");
+    }
+    XXH3_state_t stream;
+    (void)XXH3_64bits_reset(&stream);
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        uint32_t count = world->bodies[i]->count;
+        for (uint32_t p = 0; p < count; p += CHUNK) {
+            float values[6 * CHUNK];
+            uint32_t some = count - p < CHUNK ? count - p : CHUNK;
+            slv_form_read(&world->form, i, p, some, values);
+            (void)XXH3_64bits_update(&stream, values, some * 6 * sizeof *values);
+        }
+    }
+    *hash = XXH3_64bits_digest(&stream);
+    return SLV_STATUS_OK;
+}
