@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
 #include "tools/common/assimp_import.h"
 
 #include "tools/common/assimp_files.h"
@@ -10,11 +11,27 @@
 #include <assimp/config.h>
 #include <assimp/scene.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // Assimp reads dozens of formats, not all of them as carefully as a stranger's file needs. It works
 // in a child with limits; the parent takes back a flat mesh, checked, or a message.
 
-static const slv_child_limits limits = {.processor_seconds = 120, .memory = UINT64_C(4) << 30};
+// Damaged files send some importers round in circles, so that time is given by the size of the file:
+// far more than any whole one needs, without letting ten bytes spin for minutes.
+#define BASE_SECONDS 10u
+#define MAX_SECONDS 120u
+#define BYTES_PER_SECOND 200000 // slower than the slowest text format
+#define MAX_MEMORY (UINT64_C(4) << 30)
+
+static slv_child_limits choose_limits(const char *path) {
+    struct stat status;
+    slv_child_limits limits = {.processor_seconds = MAX_SECONDS, .memory = MAX_MEMORY};
+    if (stat(path, &status) == 0 &&
+        status.st_size / BYTES_PER_SECOND < MAX_SECONDS - BASE_SECONDS) {
+        limits.processor_seconds = BASE_SECONDS + (unsigned)(status.st_size / BYTES_PER_SECOND);
+    }
+    return limits;
+}
 
 // --- in the child --------------------------------------------------------------------------------
 
@@ -28,7 +45,7 @@ static slv_result explain(slv_error *error) {
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "Assimp cannot read it within %llu GiB of memory: it is damaged or too "
                         "large",
-                        (unsigned long long)(limits.memory >> 30));
+                        (unsigned long long)(MAX_MEMORY >> 30));
     }
     char line[256];
     size_t length = 0;
@@ -82,6 +99,7 @@ static void work(FILE *out, void *context) {
 slv_result slv_assimp_import(const char *path, slv_raw_mesh *raw, slv_file_list *files,
                              uint64_t *hash, slv_error *error) {
     import_job job = {path};
+    slv_child_limits limits = choose_limits(path);
     slv_child child;
     slv_result code = slv_child_start(&limits, work, &job, &child, error);
     if (code != SLV_OK) {

@@ -50,6 +50,11 @@ static bool out_of_memory(mesh_builder *builder) {
     return false;
 }
 
+// Zeroed memory; NULL only where there is none, even for no element at all.
+static void *reserve(uint64_t count, size_t size) {
+    return calloc(count > 0 ? (size_t)count : 1, size);
+}
+
 // The file is at fault.
 SLV_PRINTF(2, 3)
 static bool fail(mesh_builder *builder, const char *format, ...) {
@@ -75,8 +80,8 @@ static void turn_up(bool z_up, double v[3]) {
 
 static bool place_positions(mesh_builder *builder) {
     const slv_raw_mesh *raw = builder->raw;
-    builder->positions = malloc(((size_t)raw->position_count + 1) * 3 * sizeof(double));
-    builder->weld = malloc(((size_t)raw->position_count + 1) * sizeof(uint32_t));
+    builder->positions = reserve(raw->position_count, 3 * sizeof *builder->positions);
+    builder->weld = reserve(raw->position_count, sizeof *builder->weld);
     if (builder->positions == NULL || builder->weld == NULL) {
         return out_of_memory(builder);
     }
@@ -117,10 +122,10 @@ static bool reserve_triangles(mesh_builder *builder) {
         return fail(builder, "the mesh has %llu triangles; at most %u can be handled",
                     (unsigned long long)triangles, UINT32_MAX / 3 - 1);
     }
-    builder->kept = calloc((size_t)triangles + 1, 3 * sizeof *builder->kept);
-    builder->outline = malloc((size_t)widest * 3 * sizeof *builder->outline);
-    builder->split = malloc((size_t)widest * 3 * sizeof *builder->split);
-    builder->mesh->groups = calloc((size_t)raw->group_count + 1, sizeof *builder->mesh->groups);
+    builder->kept = reserve(triangles, 3 * sizeof *builder->kept);
+    builder->outline = reserve(widest, 3 * sizeof *builder->outline);
+    builder->split = reserve(widest, 3 * sizeof *builder->split);
+    builder->mesh->groups = reserve(raw->group_count, sizeof *builder->mesh->groups);
     if (!builder->kept || !builder->outline || !builder->split || !builder->mesh->groups) {
         return out_of_memory(builder);
     }
@@ -233,10 +238,10 @@ static bool number_vertices(mesh_builder *builder) {
     slv_mesh *mesh = builder->mesh;
     size_t corner_count = 3 * (size_t)mesh->triangle_count;
     uint32_t position_count = builder->raw->position_count;
-    builder->same = malloc(corner_count * sizeof *builder->same);
-    builder->numbers = calloc((size_t)position_count + 1, sizeof *builder->numbers);
-    builder->vertices = malloc(corner_count * sizeof *builder->vertices);
-    mesh->triangles = malloc(corner_count * sizeof *mesh->triangles);
+    builder->same = reserve(corner_count, sizeof *builder->same);
+    builder->numbers = reserve((uint64_t)position_count + 1, sizeof *builder->numbers);
+    builder->vertices = reserve(corner_count, sizeof *builder->vertices);
+    mesh->triangles = reserve(corner_count, sizeof *mesh->triangles);
     if (!builder->same || !builder->numbers || !builder->vertices || !mesh->triangles ||
         !slv_find_equal_keys(builder->kept, sizeof *builder->kept, (uint32_t)corner_count,
                              builder->same)) {
@@ -282,10 +287,10 @@ static void copy_normal(const mesh_builder *builder, uint32_t index, float to[3]
 static bool fill_vertices(mesh_builder *builder) {
     slv_mesh *mesh = builder->mesh;
     size_t count = mesh->vertex_count;
-    mesh->vertex_point = calloc(count, sizeof *mesh->vertex_point);
-    mesh->vertex_source = calloc(count, sizeof *mesh->vertex_source);
-    mesh->normals = calloc(count, 3 * sizeof *mesh->normals);
-    mesh->uvs = builder->raw->uv_count ? calloc(count, 2 * sizeof *mesh->uvs) : NULL;
+    mesh->vertex_point = reserve(count, sizeof *mesh->vertex_point);
+    mesh->vertex_source = reserve(count, sizeof *mesh->vertex_source);
+    mesh->normals = reserve(count, 3 * sizeof *mesh->normals);
+    mesh->uvs = builder->raw->uv_count ? reserve(count, 2 * sizeof *mesh->uvs) : NULL;
     if (!mesh->vertex_point || !mesh->vertex_source || !mesh->normals ||
         (builder->raw->uv_count && !mesh->uvs)) {
         return out_of_memory(builder);
@@ -315,7 +320,7 @@ static bool number_points(mesh_builder *builder) {
     for (size_t v = 0; v < mesh->vertex_count; v++) {
         number[builder->weld[mesh->vertex_source[v]]] = 1;
     }
-    mesh->points = calloc(mesh->vertex_count, 3 * sizeof *mesh->points);
+    mesh->points = reserve(mesh->vertex_count, 3 * sizeof *mesh->points);
     if (mesh->points == NULL) {
         return out_of_memory(builder);
     }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// cmocka wants these four before itself.
+#ifndef SLV_TESTS_CMOCKA_ALL_H
+#define SLV_TESTS_CMOCKA_ALL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Any bytes at all as an OBJ file: read and built, or refused; never more than that.
+#include "tools/common/mesh_build.h"
+#include "tools/common/obj_reader.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+// A mesh that was accepted must keep what mesh.h promises.
+static void check(const slv_mesh *mesh) {
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        if (mesh->vertex_point[v] >= mesh->point_count ||
+            mesh->vertex_source[v] >= mesh->file_vertex_count) {
+            abort();
+        }
+    }
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        uint32_t p[3];
+        slv_mesh_corner_points(mesh, t, p);
+        if (p[0] == p[1] || p[1] == p[2] || p[2] == p[0]) {
+            abort();
+        }
+    }
+    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++) {
+        if (!(mesh->normals[i] >= -1.001f && mesh->normals[i] <= 1.001f)) {
+            abort();
+        }
+    }
+    if (mesh->triangle_count == 0) {
+        abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char *text = malloc(size + 1);
+    if (text == NULL) {
+        return 0;
+    }
+    memcpy(text, data, size);
+    text[size] = '\0';
+    slv_raw_mesh raw;
+    slv_error error;
+    if (slv_obj_read(text, size, &raw, &error) == SLV_OK) {
+        slv_import_options options = {.scale = 1.0, .z_up = size % 2 == 0};
+        slv_mesh mesh;
+        if (slv_mesh_build(&raw, &options, &mesh, &error) == SLV_OK) {
+            check(&mesh);
+            slv_mesh_free(&mesh);
+        }
+        slv_raw_mesh_free(&raw);
+    }
+    free(text);
+    return 0;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "tests/tools/common/cmocka_all.h"
+#include "tools/common/depfile.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/selvage-depfile-XXXXXX";
+static char path[64];
+
+static int make_folder(void **state) {
+    (void)state;
+    bool made = mkdtemp(folder) != NULL;
+    (void)snprintf(path, sizeof path, "%s/rule.d", folder);
+    return made ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    (void)unlink(path);
+    return rmdir(folder);
+}
+
+static void expect_rule(const char *output, const char *const *inputs, size_t count,
+                        const char *rule) {
+    slv_error error = {.code = SLV_OK};
+    assert_int_equal(slv_depfile_write(path, output, inputs, count, &error), SLV_OK);
+    char text[1024];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    assert_string_equal(text, rule);
+}
+
+static void a_rule_names_output_and_inputs(void **state) {
+    (void)state;
+    const char *inputs[] = {"a.gltf", "dir/b.bin"};
+    expect_rule("out.slv", inputs, 2, "out.slv: \\\n  a.gltf \\\n  dir/b.bin\n");
+    expect_rule("out.slv", NULL, 0, "out.slv:\n");
+}
+
+static void what_make_reads_specially_is_escaped(void **state) {
+    (void)state;
+    const char *inputs[] = {"my mesh.obj", "a#1", "$x", "c:d", "back\\slash", "odd\\ one"};
+    expect_rule(
+        "o p", inputs, 6,
+        "o\\ p: \\\n  my\\ mesh.obj \\\n  a\\#1 \\\n  $$x \\\n  c\\:d \\\n  back\\slash \\\n"
+        "  odd\\\\\\ one\n");
+}
+
+static void a_line_break_in_a_name_is_refused(void **state) {
+    (void)state;
+    const char *inputs[] = {"a\nb"};
+    slv_error error = {.code = SLV_OK};
+    assert_int_equal(slv_depfile_write(path, "o", inputs, 1, &error), SLV_ERROR_UNSUPPORTED);
+    assert_int_equal(slv_depfile_write(path, "o\r", NULL, 0, &error), SLV_ERROR_UNSUPPORTED);
+}
+
+static void an_unwritable_place_is_an_error(void **state) {
+    (void)state;
+    slv_error error = {.code = SLV_OK};
+    assert_int_equal(slv_depfile_write("/nonexistent/x.d", "o", NULL, 0, &error), SLV_ERROR_FILE);
+    assert_int_equal(slv_depfile_write(folder, "o", NULL, 0, &error), SLV_ERROR_FILE);
+}
+
+// Make itself is asked to find the files behind the rule.
+static void make_finds_every_file_behind_the_rule(void **state) {
+    (void)state;
+    if (system("make --version >/dev/null 2>&1") != 0) {
+        print_message("skipped: there is no make\n");
+        skip();
+    }
+    static const char *const names[] = {"my mesh.obj", "a#1",         "$x",
+                                        "c:d",         "back\\slash", "odd\\ one"};
+    const char *inputs[6];
+    char full[6][128];
+    for (size_t i = 0; i < 6; i++) {
+        (void)snprintf(full[i], sizeof full[i], "%s/%s", folder, names[i]);
+        inputs[i] = full[i];
+        FILE *file = fopen(full[i], "wb");
+        assert_non_null(file);
+        (void)fclose(file);
+    }
+    char output[128];
+    char command[256];
+    (void)snprintf(output, sizeof output, "%s/o p", folder);
+    assert_int_equal(slv_depfile_write(path, output, inputs, 6, NULL), SLV_OK);
+    // -n: no recipe is needed; a missing prerequisite would make it fail.
+    (void)snprintf(command, sizeof command, "make -rR -n -f %s >/dev/null 2>%s/log", path, folder);
+    int found = system(command);
+    assert_int_equal(unlink(full[0]), 0);
+    int missed = system(command);
+    for (size_t i = 1; i < 6; i++) {
+        assert_int_equal(unlink(full[i]), 0);
+    }
+    (void)snprintf(output, sizeof output, "%s/log", folder);
+    (void)unlink(output);
+    assert_int_equal(found, 0);
+    assert_int_not_equal(missed, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rule_names_output_and_inputs),
+        cmocka_unit_test(what_make_reads_specially_is_escaped),
+        cmocka_unit_test(a_line_break_in_a_name_is_refused),
+        cmocka_unit_test(an_unwritable_place_is_an_error),
+        cmocka_unit_test(make_finds_every_file_behind_the_rule),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
