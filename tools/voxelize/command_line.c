@@ -11,7 +11,7 @@ static const char EPILOGUE[] =
     "  selvage-voxelize shirt.obj -o shirt.slv --mode surface\n"
     "  selvage-voxelize bunny.ply -o bunny.slv --resolution 64\n"
     "  selvage-voxelize bunny.ply --sdf bunny.sdf --spacing 0.01 --padding 1\n"
-    "  selvage-voxelize --shape grid:100x100 --spacing 0.02 -o cloth.slv\n";
+    "  selvage-voxelize --shape grid:100x100 --spacing 0.02 -o cloth.slv";
 
 slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *options,
                               slv_common_options *common, slv_error *error) {

@@ -100,6 +100,7 @@ static void free_buffers(stream *s) {
 
 static bool allocate_buffers(stream *s) {
     const size_t values = SLV_FIELD_SLAB * s->layer_values;
+    const size_t coded_bytes = 4 * values;
     bool complete = true;
     if (s->output->text != NULL) {
         s->text = calloc(s->slots, sizeof *s->text);
@@ -114,7 +115,7 @@ static bool allocate_buffers(stream *s) {
         s->coded = calloc(s->slots, sizeof *s->coded);
         complete = s->coded != NULL;
         for (unsigned slot = 0; complete && slot < s->slots; slot++) {
-            s->coded[slot] = malloc(values * sizeof(float));
+            s->coded[slot] = malloc(coded_bytes);
             complete = s->coded[slot] != NULL;
         }
     }

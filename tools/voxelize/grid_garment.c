@@ -296,7 +296,7 @@ static slv_result fill_all(const slv_grid_index *index, const layer_start *start
 
 slv_result slv_make_grid_garment(const slv_grid_index *index, unsigned threads, slv_draft *draft,
                                  slv_error *error) {
-    layer_start totals;
+    layer_start totals = {{0}};
     layer_start *starts = malloc(index->lattice.cells[2] * sizeof *starts);
     uint64_t *empty = calloc(index->row_words, sizeof *empty);
     slv_result result = SLV_OK;

@@ -28,12 +28,13 @@ slv_result slv_grid_index_create(const slv_lattice *lattice, const uint64_t *bit
             }
         }
     }
-    if (before[0] + before[1] > INT32_MAX) {
+    const uint64_t total = before[0] + before[1];
+    if (total > INT32_MAX) {
         slv_grid_index_free(index);
         return slv_fail(error, SLV_ERROR_USAGE,
                         "%llu particles are more than a pack can hold (2147483647); choose a wider "
                         "spacing",
-                        (unsigned long long)(before[0] + before[1]));
+                        (unsigned long long)total);
     }
     index->colour_count[0] = (uint32_t)before[0];
     index->colour_count[1] = (uint32_t)before[1];

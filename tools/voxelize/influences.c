@@ -17,9 +17,9 @@ enum {
 static const double LARGEST_WEIGHT = 2;
 
 typedef struct candidate {
-    int step[3];     // from the nearest particle, in samples
     double distance; // squared, to the vertex
     uint32_t stored;
+    int step[3]; // from the nearest particle, in samples
 } candidate;
 
 // Particles in the order in which they get their slots, and how they lie: rank 0 a point, 1 a line,
@@ -63,7 +63,8 @@ static bool weigh_by_cell(const slv_grid_index *index, const double place[3],
 // --- Choosing particles -------------------------------------------------------------------------
 
 static size_t box_place(int x, int y, int z) {
-    return (size_t)(((z + WIDE) * SIDE + y + WIDE) * SIDE + x + WIDE);
+    const size_t row = (size_t)(z + WIDE) * SIDE + (size_t)(y + WIDE);
+    return row * SIDE + (size_t)(x + WIDE);
 }
 
 // Particles within `reach` samples of the nearest one that hang together with it inside that box: two

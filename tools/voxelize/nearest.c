@@ -90,7 +90,7 @@ typedef struct search {
     const slv_nearest *nearest;
     const double *place;
     double best; // squared distance in samples
-    uint32_t *sample;
+    uint32_t sample[3];
 } search;
 
 typedef struct child_block {
@@ -187,7 +187,10 @@ static void search_block(search *s, size_t level, const uint32_t block[3]) {
 }
 
 void slv_nearest_find(const slv_nearest *nearest, const double place[3], uint32_t sample[3]) {
-    search s = {.nearest = nearest, .place = place, .best = HUGE_VAL, .sample = sample};
+    search s = {.nearest = nearest, .place = place, .best = HUGE_VAL};
     const uint32_t top[3] = {0, 0, 0};
     search_block(&s, nearest->level_count - 1, top);
+    for (int axis = 0; axis < 3; axis++) {
+        sample[axis] = s.sample[axis];
+    }
 }

@@ -71,9 +71,9 @@ slv_result slv_add_provenance(const slv_voxelize_options *options, slv_voxelize_
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the provenance");
     }
     const size_t size = strlen(text);
-    char *copy = slv_draft_array(draft, size, 1, error);
+    char *copy = slv_draft_array(draft, size + 1, 1, error);
     if (copy != NULL) {
-        memcpy(copy, text, size);
+        memcpy(copy, text, size + 1);
         draft->garment.provenance = copy;
         draft->garment.provenance_size = size;
     }

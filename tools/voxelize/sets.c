@@ -226,10 +226,12 @@ slv_result slv_add_side_sets(slv_set_list *list, const slv_grid_index *index, sl
 // --- Sets of meshes -----------------------------------------------------------------------------
 
 static int compare_groups(const void *left, const void *right) {
-    const slv_mesh_group *const *a = left;
-    const slv_mesh_group *const *b = right;
-    const int names = strcmp((*a)->name, (*b)->name);
-    return names != 0 ? names : (*a > *b) - (*a < *b);
+    const slv_mesh_group *a = left;
+    const slv_mesh_group *b = right;
+    const int names = strcmp(a->name, b->name);
+    return names != 0
+               ? names
+               : (a->first_triangle > b->first_triangle) - (a->first_triangle < b->first_triangle);
 }
 
 static slv_result add_group_points(slv_set_list *list, const slv_mesh *mesh,
@@ -249,17 +251,13 @@ static slv_result add_group_points(slv_set_list *list, const slv_mesh *mesh,
 // Groups of one name are one set, however often the file opens them again. Sets come in the order
 // of their names, which any reader can find again.
 static slv_result add_group_sets(slv_set_list *list, const slv_mesh *mesh,
-                                 const slv_mesh_group **sorted, slv_error *error) {
-    for (uint32_t g = 0; g < mesh->group_count; g++) {
-        sorted[g] = &mesh->groups[g];
-    }
-    qsort(sorted, mesh->group_count, sizeof(*sorted), compare_groups);
+                                 const slv_mesh_group *sorted, slv_error *error) {
     for (uint32_t g = 0; g < mesh->group_count && list->set_count < GROUP_SETS_MAX;) {
-        const char *name = sorted[g]->name;
+        const char *name = sorted[g].name;
         slv_result result = slv_set_begin(list, name, error);
-        for (; result == SLV_OK && g < mesh->group_count && strcmp(sorted[g]->name, name) == 0;
+        for (; result == SLV_OK && g < mesh->group_count && strcmp(sorted[g].name, name) == 0;
              g++) {
-            result = add_group_points(list, mesh, sorted[g], error);
+            result = add_group_points(list, mesh, &sorted[g], error);
         }
         if (result != SLV_OK) {
             return result;
@@ -271,12 +269,17 @@ static slv_result add_group_sets(slv_set_list *list, const slv_mesh *mesh,
 
 slv_result slv_add_mesh_sets(slv_set_list *list, const slv_mesh *mesh, const uint8_t *boundary,
                              slv_error *error) {
-    const slv_mesh_group **sorted = malloc(((size_t)mesh->group_count + 1) * sizeof(*sorted));
-    if (sorted == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for named sets");
+    slv_result result = SLV_OK;
+    if (mesh->group_count > 0) {
+        slv_mesh_group *sorted = malloc(mesh->group_count * sizeof *sorted);
+        if (sorted == NULL) {
+            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for named sets");
+        }
+        memcpy(sorted, mesh->groups, mesh->group_count * sizeof *sorted);
+        qsort(sorted, mesh->group_count, sizeof *sorted, compare_groups);
+        result = add_group_sets(list, mesh, sorted, error);
+        free(sorted);
     }
-    slv_result result = add_group_sets(list, mesh, sorted, error);
-    free(sorted);
     if (result == SLV_OK) {
         result = slv_set_begin(list, "boundary", error);
     }

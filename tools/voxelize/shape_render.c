@@ -137,7 +137,7 @@ slv_result slv_add_shape_render_mesh(const slv_shape *shape, const slv_grid_inde
         return SLV_OK;
     }
     uint64_t vertices = 0;
-    uint64_t largest = 0;
+    uint64_t largest = 1;
     for (size_t n = 0; n < patch_count; n++) {
         const uint64_t samples = (uint64_t)shape->cells[patches[n].u] * shape->cells[patches[n].v];
         vertices += samples;

@@ -82,9 +82,9 @@ static void truncated_binary_meshes_are_refused(void **state) {
 static void meshes_without_a_proper_triangle_are_refused(void **state) {
     (void)state;
     workshop_write_text("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
-    expect_bad_mesh("points.obj", CONTENT, "triangle");
+    expect_bad_mesh("points.obj", CONTENT, "no faces");
     workshop_write_text("lines.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n");
-    expect_bad_mesh("lines.obj", CONTENT, "triangle");
+    expect_bad_mesh("lines.obj", CONTENT, "no faces");
     workshop_write_text("flat.obj",
                         "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 0 0\nf 1 2 3\nf 1 4 2\nf 1 1 2\n");
     expect_bad_mesh("flat.obj", CONTENT, "degenerate");

@@ -35,7 +35,7 @@ static inline bool drawing_normalize(float v[3]) {
 // particles: x, y, z of all of them, perhaps moved.
 static inline void draw_vertex(const slv_render_mesh *mesh, const float *const particles[3],
                                uint32_t v, float drawn[3]) {
-    float corner[3][3];
+    float corner[3][3] = {{0}};
     memset(drawn, 0, 3 * sizeof *drawn);
     for (uint32_t n = 0; n < mesh->influences; n++) {
         const size_t slot = (size_t)v * mesh->influences + n;

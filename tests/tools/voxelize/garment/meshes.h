@@ -12,19 +12,25 @@
 
 #include <cmocka.h>
 
+static inline void *mesh_array(uint32_t count, size_t size) {
+    void *array = calloc(count, size);
+    if (array == NULL) {
+        abort();
+    }
+    return array;
+}
+
 static inline slv_mesh mesh_make(uint32_t points, const double (*positions)[3], uint32_t triangles,
                                  const uint32_t (*corners)[3]) {
     slv_mesh mesh = {.point_count = points,
                      .vertex_count = points,
                      .file_vertex_count = points,
                      .triangle_count = triangles,
-                     .points = calloc(points, 3 * sizeof(double)),
-                     .vertex_point = calloc(points, sizeof(uint32_t)),
-                     .vertex_source = calloc(points, sizeof(uint32_t)),
-                     .normals = calloc(points, 3 * sizeof(float)),
-                     .triangles = calloc(triangles, 3 * sizeof(uint32_t))};
-    assert_true(mesh.points != NULL && mesh.vertex_point != NULL && mesh.vertex_source != NULL &&
-                mesh.normals != NULL && mesh.triangles != NULL);
+                     .points = mesh_array(points, 3 * sizeof(double)),
+                     .vertex_point = mesh_array(points, sizeof(uint32_t)),
+                     .vertex_source = mesh_array(points, sizeof(uint32_t)),
+                     .normals = mesh_array(points, 3 * sizeof(float)),
+                     .triangles = mesh_array(triangles, 3 * sizeof(uint32_t))};
     memcpy(mesh.points, positions, points * 3 * sizeof(double));
     memcpy(mesh.triangles, corners, triangles * 3 * sizeof(uint32_t));
     for (uint32_t v = 0; v < points; v++) {

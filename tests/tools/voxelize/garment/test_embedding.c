@@ -41,9 +41,8 @@ static void check_embedding(const slv_garment *garment) {
 
 // Points all over the lattice and well beyond it, as a mesh of triangles that mean nothing.
 static slv_mesh scattered_points(const slv_lattice *lattice, uint32_t count, uint64_t seed) {
-    double(*points)[3] = calloc(count, sizeof *points);
-    uint32_t(*corners)[3] = calloc(count, sizeof *corners);
-    assert_true(points != NULL && corners != NULL);
+    double(*points)[3] = mesh_array(count, sizeof *points);
+    uint32_t(*corners)[3] = mesh_array(count, sizeof *corners);
     for (uint32_t n = 0; n < count; n++) {
         for (int axis = 0; axis < 3; axis++) {
             const double unit = samples_random(&seed) / 2147483648.0;
@@ -108,8 +107,7 @@ static void vertices_inside_follow_an_affine_motion_exactly(void **state) {
     embed(&s, &mesh, 1, &draft);
     const slv_garment *garment = &draft.garment;
     assert_null(garment->render.offsets);
-    float *moved = calloc(garment->info.particle_count, sizeof *moved);
-    assert_non_null(moved);
+    float *moved = mesh_array(garment->info.particle_count, sizeof *moved);
     for (uint32_t n = 0; n < garment->info.particle_count; n++) {
         moved[n] = 3 * garment->x[n] - garment->y[n] + 0.5f * garment->z[n] + 7;
     }
@@ -138,8 +136,7 @@ static void vertices_off_a_sheet_turn_with_it(void **state) {
     slv_draft draft;
     embed(&s, &mesh, 1, &draft);
     const slv_garment *garment = &draft.garment;
-    float *turned = calloc(garment->info.particle_count, sizeof *turned); // -y
-    assert_non_null(turned);
+    float *turned = mesh_array(garment->info.particle_count, sizeof *turned); // -y
     for (uint32_t n = 0; n < garment->info.particle_count; n++) {
         turned[n] = -garment->y[n];
     }

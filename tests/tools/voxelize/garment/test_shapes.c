@@ -71,9 +71,10 @@ static void a_grid_lies_in_the_xz_plane_first_index_along_x(void **state) {
     const slv_garment *garment = &made.draft.garment;
     for (uint32_t own = 0; own < 28; own++) {
         const uint32_t stored = garment->stored_of_own[own];
+        const uint32_t k = own / 7;
         assert_true(garment->x[stored] == 0.5f * (float)(own % 7));
         assert_true(garment->y[stored] == 0);
-        assert_true(garment->z[stored] == 0.5f * (float)(own / 7));
+        assert_true(garment->z[stored] == 0.5f * (float)k);
     }
     assert_int_equal(garment->grid->cells[0], 7);
     assert_int_equal(garment->grid->cells[1], 1);
@@ -155,9 +156,10 @@ static void a_grid_is_drawn_in_own_order_with_uvs_along_its_indices(void **state
     made_shape made = make("grid:5x3");
     const slv_garment *garment = &made.draft.garment;
     for (uint32_t v = 0; v < 15; v++) {
+        const uint32_t k = v / 5;
         assert_int_equal(garment->own_of_stored[garment->render.particles[v]], v);
         assert_true(garment->render.uvs[2 * (size_t)v] == (float)(v % 5) / 4);
-        assert_true(garment->render.uvs[2 * (size_t)v + 1] == (float)(v / 5) / 2);
+        assert_true(garment->render.uvs[2 * (size_t)v + 1] == (float)k / 2);
     }
     discard(&made);
 }
