@@ -39,14 +39,14 @@ void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area) {
 }
 
 double slv_memory_needed(const slv_memory_plan *plan, double spacing) {
-    slv_lattice lattice;
-    if (!slv_lattice_around(plan->min, plan->max, spacing, plan->padding, &lattice)) {
-        return HUGE_VAL;
+    double cells[3]; // as doubles: the answer is wanted for grids that are far too large, too
+    for (int axis = 0; axis < 3; axis++) {
+        cells[axis] = (plan->max[axis] - plan->min[axis]) / spacing + 2.0 * plan->padding;
     }
-    const double rows = (double)lattice.cells[1] * lattice.cells[2];
-    const double bits = rows * (double)slv_row_words(&lattice) * sizeof(uint64_t);
+    const double rows = cells[1] * cells[2];
+    const double bits = rows * ceil(cells[0] / 64) * sizeof(uint64_t);
     const double index = rows * 2 * sizeof(uint32_t) + bits / 7; // row numbers, nearest's pyramid
-    const double layer = ((double)lattice.cells[0] + 2) * ((double)lattice.cells[1] + 2);
+    const double layer = (cells[0] + 2) * (cells[1] + 2);
     const double tables = 3 * sizeof(int32_t) * layer * plan->threads;
 
     const double particles =
@@ -74,21 +74,27 @@ double slv_round_digits(double value, bool up) {
     return strtod(text, NULL);
 }
 
-// The smallest spacing of three digits above `spacing` that needs at most `bytes`. A little room is
-// left, because how many particles there will be is known only afterwards.
+static bool fits(const slv_memory_plan *plan, double spacing, double bytes) {
+    slv_lattice lattice;
+    return slv_memory_needed(plan, spacing) <= bytes &&
+           slv_lattice_around(plan->min, plan->max, spacing, plan->padding, &lattice);
+}
+
+// The smallest spacing of three digits above `spacing` that fits into `bytes`. A little room is left,
+// because how many particles there will be is known only afterwards.
 static double fitting_spacing(const slv_memory_plan *plan, double spacing, double bytes) {
     double low = spacing;
     double high = spacing;
-    while (slv_memory_needed(plan, high) > 0.9 * bytes && high < 1e30) {
+    while (!fits(plan, high, 0.9 * bytes) && high < 1e30) {
         low = high;
         high *= 2;
     }
     for (int step = 0; step < 40; step++) {
         const double middle = 0.5 * (low + high);
-        if (slv_memory_needed(plan, middle) > 0.9 * bytes) {
-            low = middle;
-        } else {
+        if (fits(plan, middle, 0.9 * bytes)) {
             high = middle;
+        } else {
+            low = middle;
         }
     }
     return slv_round_digits(high, true);
@@ -96,18 +102,18 @@ static double fitting_spacing(const slv_memory_plan *plan, double spacing, doubl
 
 slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_error *error) {
     const double limit = (double)plan->limit * MIB;
-    const double needed = slv_memory_needed(plan, spacing);
-    if (needed <= limit) {
+    if (fits(plan, spacing, limit)) {
         return SLV_OK;
     }
+    const double needed = slv_memory_needed(plan, spacing);
     const double fitting = fitting_spacing(plan, spacing, limit);
-    if (!isfinite(needed)) {
+    if (needed <= limit || !isfinite(needed)) {
         return slv_fail(error, SLV_ERROR_USAGE,
                         "a spacing of %g m gives 2^32 samples or more; --spacing %g fits", spacing,
                         fitting);
     }
     return slv_fail(error, SLV_ERROR_USAGE,
-                    "a spacing of %g m needs about %.0f MiB, more than --memory-limit %llu; "
+                    "a spacing of %g m needs about %.10g MiB, more than --memory-limit %llu; "
                     "--spacing %g fits",
                     spacing, ceil(needed / MIB), (unsigned long long)plan->limit, fitting);
 }

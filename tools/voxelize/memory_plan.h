@@ -22,10 +22,11 @@ typedef struct slv_memory_plan {
 // What the mesh encloses (m³, 0 for a flat sheet) and the area of its triangles (m²).
 void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area);
 
-// Bytes at a spacing; infinite where the lattice would have 2^32 samples or more.
+// Bytes at a spacing, however fine.
 double slv_memory_needed(const slv_memory_plan *plan, double spacing);
 
-// SLV_ERROR_USAGE, naming the need and a spacing that fits, where the limit would be exceeded.
+// SLV_ERROR_USAGE, naming the need and a spacing that fits, where the limit would be exceeded or the
+// lattice would have 2^32 samples or more.
 slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_error *error);
 
 // value > 0 with three significant digits: up, not below it; else not above.

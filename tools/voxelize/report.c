@@ -2,12 +2,17 @@
 #include "tools/voxelize/report.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <stdio.h>
+
+static const double LARGE_METRES = 20; // more than that, and the unit is probably another
 
 // --- For a person -------------------------------------------------------------------------------
 
 static void print_mesh(const slv_voxelize_options *options, const slv_voxelize_report *report) {
-    printf("%s: %u triangles, %u points, ", options->mesh, report->triangles, report->points);
+    const double *extent = report->extent;
+    printf("%s: %u triangles, %u points, %.3g x %.3g x %.3g m, ", options->mesh, report->triangles,
+           report->points, extent[0], extent[1], extent[2]);
     if (report->closed) {
         printf("closed");
     } else {
@@ -23,6 +28,10 @@ static void print_mesh(const slv_voxelize_options *options, const slv_voxelize_r
         printf(", %u triangles turned round", report->flipped_triangles);
     }
     printf("\n");
+    if (fmax(extent[0], fmax(extent[1], extent[2])) > LARGE_METRES) {
+        printf("%s: larger than a house; is its unit the centimetre? --scale 0.01 makes it so\n",
+               options->mesh);
+    }
 }
 
 static void print_pack(const slv_voxelize_options *options, const slv_voxelize_report *report) {
@@ -31,7 +40,7 @@ static void print_pack(const slv_voxelize_options *options, const slv_voxelize_r
     if (report->mode_reason != NULL) {
         printf(" (%s)", report->mode_reason);
     }
-    printf(", %u particles, %llu distance", report->particles,
+    printf(", %u particle%s, %llu distance", report->particles, report->particles == 1 ? "" : "s",
            (unsigned long long)report->distance_constraints);
     if (report->bending_constraints > 0) {
         printf(" and %llu bending", (unsigned long long)report->bending_constraints);
@@ -96,6 +105,7 @@ static void add_garment(cJSON *root, const slv_voxelize_report *report) {
     add(constraints, "distance", (double)report->distance_constraints);
     add(constraints, "bending", (double)report->bending_constraints);
     add(root, "colours", report->colours);
+    add(root, "constraint_groups", report->groups);
     add(root, "spacing", report->spacing);
     add(root, "mass", report->mass);
     add(root, "sets", report->sets);
@@ -105,11 +115,9 @@ static void add_garment(cJSON *root, const slv_voxelize_report *report) {
 }
 
 static void add_seconds(cJSON *root, const slv_voxelize_report *report) {
-    static const char *const names[SLV_STAGE_COUNT] = {"import", "field", "particles", "embedding",
-                                                       "output"};
     cJSON *seconds = cJSON_AddObjectToObject(root, "seconds");
     for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
-        add(seconds, names[stage], report->seconds[stage]);
+        add(seconds, slv_stage_name(stage), report->seconds[stage]);
     }
 }
 

@@ -48,9 +48,17 @@ const char *slv_mode_name(slv_voxelize_mode mode) {
     return names[mode];
 }
 
+const char *slv_stage_name(int stage) {
+    static const char *const names[SLV_STAGE_COUNT] = {"import", "field", "particles", "embedding",
+                                                       "output"};
+    return names[stage];
+}
+
 static void end_stage(job *j, int stage) {
     const double now = slv_console_seconds();
-    j->report->seconds[stage] += now - j->stage_start;
+    const double seconds = now - j->stage_start;
+    slv_console_note(j->console, "%s: %.3f s", slv_stage_name(stage), seconds);
+    j->report->seconds[stage] += seconds;
     j->stage_start = now;
 }
 
@@ -136,6 +144,12 @@ static slv_result read_mesh(job *j, slv_error *error) {
     report->polygons = j->mesh.polygon_count;
     report->dropped_triangles = j->mesh.dropped_triangle_count;
     report->welded = count_welded(&j->mesh);
+    double min[3];
+    double max[3];
+    slv_mesh_bounds(&j->mesh, min, max);
+    for (int axis = 0; axis < 3; axis++) {
+        report->extent[axis] = max[axis] - min[axis];
+    }
     end_stage(j, SLV_STAGE_IMPORT);
     return SLV_OK;
 }
@@ -449,6 +463,7 @@ static slv_result describe_garment(job *j, slv_error *error) {
     report->mode = j->options.mode;
     report->particles = garment->info.particle_count;
     report->colours = garment->colours[0].colour == SLV_UNCOLOURED ? 0 : garment->colour_count;
+    report->groups = garment->group_count;
     report->sets = garment->set_count;
     report->render_vertices = garment->render.vertex_count;
     report->distance_constraints = garment->distance.count;

@@ -54,7 +54,8 @@ typedef struct slv_voxelize_report {
 
     // The mesh; triangles == 0 for shapes.
     uint32_t triangles, points, polygons, dropped_triangles;
-    uint32_t welded; // vertices of the file that another one's point stands for
+    uint32_t welded;  // vertices of the file that another one's point stands for
+    double extent[3]; // of its bounds, metres
 
     // Its inside; sign_method is NULL where no field was needed.
     bool closed;
@@ -65,6 +66,7 @@ typedef struct slv_voxelize_report {
     slv_voxelize_mode mode;
     const char *mode_reason; // NULL where the caller chose
     uint32_t particles, colours, sets, render_vertices;
+    uint32_t groups; // of constraints, each free of conflicts where colours > 0
     uint64_t distance_constraints, bending_constraints;
     double spacing;         // metres
     double mass;            // kilograms
@@ -80,5 +82,6 @@ slv_result slv_voxelize(const slv_voxelize_options *options, slv_console *consol
                         slv_voxelize_report *report, slv_error *error);
 
 const char *slv_mode_name(slv_voxelize_mode mode);
+const char *slv_stage_name(int stage);
 
 #endif

@@ -159,7 +159,9 @@ static void a_grid_beyond_the_limit_is_refused_with_a_spacing_that_fits(void **s
         assert_int_equal(remove("out.slv"), 0);
         workshop_discard(&run);
     }
-    expect_refusal("cube.obj --sdf out.sdf --spacing 1e-5", USAGE, "cube.obj", "2^32");
+    expect_refusal("cube.obj --sdf out.sdf --spacing 1e-5", USAGE, "cube.obj", "MiB");
+    expect_refusal("cube.obj --sdf out.sdf --spacing 5e-4 --memory-limit 100000", USAGE, "cube.obj",
+                   "2^32");
     expect_refusal("--shape box:900x900x900 -o out.slv", USAGE, "--shape", "--memory-limit");
     assert_int_equal(workshop_count_files(), 1);
 }
