@@ -93,8 +93,10 @@ void slv_options_print_help(const slv_program *program) {
     if (program->epilogue) {
         printf("\n%s\n", program->epilogue);
     }
-    puts("\nExit status: 0 done, 1 wrong usage, 2 a file cannot be read or written, 3 its content\n"
-         "is bad, 4 out of memory or an internal fault, 5 not supported here.");
+    putchar('\n');
+    print_wrapped("Exit status: 0 done, 1 wrong usage, 2 a file cannot be read or written, 3 its "
+                  "content is bad, 4 out of memory or an internal fault, 5 not supported here.",
+                  0, 0);
 }
 
 void slv_options_print_version(const slv_program *program) {

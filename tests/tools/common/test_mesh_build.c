@@ -226,7 +226,7 @@ static void not_finite_numbers_from_other_readers_are_refused(void **state) {
     uvs[1] = INFINITY;
     assert_int_equal(slv_mesh_build(&raw, &options, &mesh, &error), SLV_ERROR_CONTENT);
     uvs[1] = 0.0f;
-    positions[4] = NAN;
+    positions[4] = (double)NAN;
     assert_int_equal(slv_mesh_build(&raw, &options, &mesh, &error), SLV_ERROR_CONTENT);
     assert_non_null(strstr(error.text, "vertex 2 has the coordinate nan"));
     raw.polygon_count = 0;
