@@ -115,10 +115,11 @@ static slv_result advance(const slv_garment *garment, uint32_t index, group_curs
                                 (unsigned long long)left);
     }
     if (group->colour != SLV_UNCOLOURED && group->colour != cursor->colour) {
-        return slv_fail_section(error, SLV_SECTION_GROUP,
-                                "group %u has colour %u: colours of a kind count 0, 1, 2, … and "
-                                "uncoloured groups come last",
-                                index, group->colour);
+        return slv_fail_section(
+            error, SLV_SECTION_GROUP,
+            "group %u has colour %u: colours of a kind count 0, 1, 2 and so on, and "
+            "uncoloured groups come last",
+            index, group->colour);
     }
     cursor->colour = group->colour == SLV_UNCOLOURED ? SLV_UNCOLOURED : cursor->colour + 1;
     cursor->first += group->count;

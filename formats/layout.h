@@ -126,7 +126,8 @@ typedef struct slv_colour_range {
 static_assert(sizeof(slv_colour_range) == 16, "colour range");
 
 // Constraints first … first + count - 1 of the section of their kind. Inside a coloured group no two
-// constraints share a particle. Groups are sorted by kind, then follow one another without a gap.
+// constraints share a particle. Groups are sorted by kind, then follow one another without a gap; of
+// a kind, the coloured ones come first.
 typedef struct slv_constraint_group {
     uint32_t kind;     // SLV_CONSTRAINT_…
     uint32_t colour;   // 0, 1, 2, … per kind; or SLV_UNCOLOURED
@@ -161,6 +162,7 @@ typedef struct slv_sets_info {
 } slv_sets_info;
 static_assert(sizeof(slv_sets_info) == 16, "sets info");
 
+// Numbers and names of a set begin where those of the set before ended.
 typedef struct slv_particle_set {
     uint32_t name_offset; // into the names
     uint32_t name_length; // bytes, 1 … 255; names differ from one another

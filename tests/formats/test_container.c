@@ -300,6 +300,22 @@ static void what_is_no_pack_gets_a_message_that_says_so(void **state) {
     assert_open_fails(pipe_path, SLV_ERROR_FILE, "not a regular file");
 }
 
+// Files of sysfs claim a page and hold less: just like one that shrinks while it is read.
+static void a_file_that_becomes_shorter_is_refused(void **state) {
+    (void)state;
+    const char *path = "/sys/kernel/mm/transparent_hugepage/enabled";
+    if (access(path, R_OK) != 0) {
+        print_message("skipped: there is no %s\n", path);
+        skip();
+    }
+    slv_open_options options = slv_default_open_options();
+    options.mode = SLV_OPEN_COPY;
+    slv_pack *pack = NULL;
+    slv_error error = {0};
+    assert_int_equal(slv_pack_open(path, &options, &pack, &error), SLV_ERROR_FILE);
+    assert_non_null(strstr(error.text, "became shorter"));
+}
+
 static void memory_must_be_aligned(void **state) {
     forged_pack pack = small_pack(*state);
     slv_pack *opened = NULL;
@@ -477,6 +493,7 @@ int main(void) {
         PROMISE(random_damage_is_never_accepted),
         PROMISE(appended_bytes_are_noticed),
         PROMISE(what_is_no_pack_gets_a_message_that_says_so),
+        PROMISE(a_file_that_becomes_shorter_is_refused),
         PROMISE(memory_must_be_aligned),
         PROMISE(a_sealed_lie_in_the_table_is_refused_by_name),
         PROMISE(bytes_behind_a_zstd_frame_are_refused),
