@@ -35,7 +35,7 @@ only_in() {
 may kernels kernels
 may formats formats kernels
 may runtime runtime formats kernels
-may runtime/player runtime formats kernels tools/common # the command line is every program's
+may runtime/player runtime/player runtime/include formats tools/common # only the public header
 may tools/common tools/common formats kernels
 for tool in voxelize colorize bake-collider inspect; do
     may "tools/$tool" "tools/$tool" tools/common formats kernels
