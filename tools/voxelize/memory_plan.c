@@ -15,6 +15,7 @@ void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area) {
     double min[3];
     double max[3];
     double six_volumes = 0;
+    double facing[3] = {0, 0, 0}; // sum of areas by direction, twice; zero for a closed surface
     *area = 0;
     slv_mesh_bounds(mesh, min, max);
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
@@ -33,9 +34,13 @@ void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area) {
                              u[0] * v[1] - u[1] * v[0]};
         six_volumes += p[0][0] * n[0] + p[0][1] * n[1] + p[0][2] * n[2];
         *area += 0.5 * sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        for (int axis = 0; axis < 3; axis++) {
+            facing[axis] += n[axis];
+        }
     }
     const double box = (max[0] - min[0]) * (max[1] - min[1]) * (max[2] - min[2]);
-    *volume = fmin(fabs(six_volumes) / 6, box);
+    const double largest = fmax(fabs(facing[0]), fmax(fabs(facing[1]), fabs(facing[2])));
+    *volume = largest > 1e-6 * *area ? 0 : fmin(fabs(six_volumes) / 6, box);
 }
 
 double slv_memory_needed(const slv_memory_plan *plan, double spacing) {

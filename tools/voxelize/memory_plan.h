@@ -19,7 +19,8 @@ typedef struct slv_memory_plan {
     uint64_t limit; // MiB
 } slv_memory_plan;
 
-// What the mesh encloses (m³, 0 for a flat sheet) and the area of its triangles (m²).
+// What the mesh encloses (m³; 0 where its triangles face one way more than the other, so that it is
+// evidently open) and the area of its triangles (m²).
 void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area);
 
 // Bytes at a spacing, however fine.

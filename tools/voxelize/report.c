@@ -11,8 +11,8 @@ static const double LARGE_METRES = 20; // more than that, and the unit is probab
 
 static void print_mesh(const slv_voxelize_options *options, const slv_voxelize_report *report) {
     const double *extent = report->extent;
-    printf("%s: %u triangles, %u points, %.3g x %.3g x %.3g m, ", options->mesh, report->triangles,
-           report->points, extent[0], extent[1], extent[2]);
+    const double longest = fmax(extent[0], fmax(extent[1], extent[2]));
+    printf("%s: %u triangles, %u points, ", options->mesh, report->triangles, report->points);
     if (report->closed) {
         printf("closed");
     } else {
@@ -28,9 +28,9 @@ static void print_mesh(const slv_voxelize_options *options, const slv_voxelize_r
         printf(", %u triangles turned round", report->flipped_triangles);
     }
     printf("\n");
-    if (fmax(extent[0], fmax(extent[1], extent[2])) > LARGE_METRES) {
-        printf("%s: larger than a house; is its unit the centimetre? --scale 0.01 makes it so\n",
-               options->mesh);
+    if (longest > LARGE_METRES) {
+        printf("%s: %.3g m long; if its unit is the centimetre, --scale 0.01 makes metres of it\n",
+               options->mesh, longest);
     }
 }
 

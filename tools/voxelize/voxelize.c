@@ -187,13 +187,16 @@ static slv_result prepare_field(job *j, slv_error *error) {
                                 .limit = j->options.memory_limit};
     slv_mesh_bounds(&j->mesh, j->plan.min, j->plan.max);
     if (wants_grid(j)) { // a surface crosses 1.5 cells for each square of the spacing, on average
-        j->plan.area = j->options.mode == SLV_MODE_SHELL ? 1.5 * area : 0;
-        j->plan.volume = j->options.mode == SLV_MODE_SHELL ? 0 : volume;
+        j->plan.area = j->options.mode == SLV_MODE_SOLID ? 0 : 1.5 * area;
+        j->plan.volume = j->options.mode == SLV_MODE_SOLID ? volume : 0;
     }
     const double spacing = chosen_spacing(j);
-    j->report->subject = j->options.mesh;
     slv_result result = slv_memory_check(&j->plan, spacing, error);
     if (result != SLV_OK) {
+        if (wants_grid(j) && j->options.mode == SLV_MODE_AUTO) { // may be a solid: advise for both
+            j->plan.volume = volume;
+            result = slv_memory_check(&j->plan, spacing, error);
+        }
         return result;
     }
     (void)slv_lattice_around(j->plan.min, j->plan.max, spacing, j->plan.padding, &j->lattice);
