@@ -9,8 +9,8 @@
 
 enum {
     BIN_COUNT = 16,
-    BALANCED_DEPTH = 44,  // from here on ranges are halved: 44 + 32 levels at most
-    SUBTREE_LEAVES = 4096 // built by one task
+    BALANCED_DEPTH = 44,     // from here on ranges are halved: 44 + 32 levels at most
+    SUBTREE_TRIANGLES = 4096 // fewer than these are one task
 };
 
 typedef struct box {
@@ -21,8 +21,8 @@ static const box empty_box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFIN
 
 static void box_add(box *into, const box *other) {
     for (int axis = 0; axis < 3; axis++) {
-        into->min[axis] = fminf(into->min[axis], other->min[axis]);
-        into->max[axis] = fmaxf(into->max[axis], other->max[axis]);
+        into->min[axis] = other->min[axis] < into->min[axis] ? other->min[axis] : into->min[axis];
+        into->max[axis] = other->max[axis] > into->max[axis] ? other->max[axis] : into->max[axis];
     }
 }
 
@@ -33,7 +33,7 @@ static double box_half_area(const box *b) {
     return x * y + y * z + z * x;
 }
 
-typedef struct subtree { // leaves first … first + count - 1 below node
+typedef struct subtree { // items first … first + count - 1 below node
     uint32_t first, count, node, depth;
 } subtree;
 
@@ -44,8 +44,8 @@ typedef struct item { // a triangle on its way to its leaf
 
 typedef struct builder {
     item *items;
-    slv_bvh *bvh;
-    subtree *tasks; // left for later by the top of the tree
+    slv_bvh_node *nodes; // one a triangle, most of them unused: those have no triangles below
+    subtree *tasks;      // left for later by the top of the tree
     uint32_t task_count;
 } builder;
 
@@ -145,21 +145,21 @@ static uint32_t split(item *items, uint32_t count, uint32_t depth) {
     return left;
 }
 
-static void set_child(slv_bvh_node *node, int side, const item *items, uint32_t count,
-                      int32_t child) {
+static void set_child(slv_bvh_node *node, int side, const item *items, subtree child) {
     box bounds = empty_box;
-    for (uint32_t i = 0; i < count; i++) {
-        box_add(&bounds, &items[i].bounds);
+    for (uint32_t i = 0; i < child.count; i++) {
+        box_add(&bounds, &items[child.first + i].bounds);
     }
     memcpy(node->min[side], bounds.min, sizeof bounds.min);
     memcpy(node->max[side], bounds.max, sizeof bounds.max);
-    node->child[side] = child;
+    node->child[side] = child.count > SLV_BVH_LEAF ? (int32_t)child.node : ~(int32_t)child.first;
+    node->count[side] = child.count;
 }
 
 static void build(builder *b, subtree range, uint32_t leave_below);
 
 static void build_child(builder *b, subtree child, uint32_t leave_below) {
-    if (child.count < 2) {
+    if (child.count <= SLV_BVH_LEAF) {
         return;
     }
     if (child.count < leave_below) {
@@ -169,18 +169,17 @@ static void build_child(builder *b, subtree child, uint32_t leave_below) {
     }
 }
 
-// Subtrees of fewer than leave_below leaves are put aside as tasks.
+// Subtrees of fewer than leave_below triangles are put aside as tasks. A subtree of n triangles has
+// fewer than n nodes and is given room for n - 1, so that every subtree's place is known beforehand;
+// leaves are named by their first item until compact() numbers them.
 static void build(builder *b, subtree range, uint32_t leave_below) {
-    item *items = b->items + range.first;
-    const uint32_t left = split(items, range.count, range.depth);
+    const uint32_t left = split(b->items + range.first, range.count, range.depth);
     const uint32_t right = range.count - left;
-    slv_bvh_node *node = &b->bvh->nodes[range.node];
-    // A subtree of n leaves has n - 1 nodes, so every subtree's place is known beforehand.
+    slv_bvh_node *node = &b->nodes[range.node];
     const subtree lower = {range.first, left, range.node + 1, range.depth + 1};
     const subtree upper = {range.first + left, right, range.node + left, range.depth + 1};
-    set_child(node, 0, items, left, left > 1 ? (int32_t)lower.node : ~(int32_t)lower.first);
-    set_child(node, 1, items + left, right,
-              right > 1 ? (int32_t)upper.node : ~(int32_t)upper.first);
+    set_child(node, 0, b->items, lower);
+    set_child(node, 1, b->items, upper);
     build_child(b, lower, leave_below);
     build_child(b, upper, leave_below);
 }
@@ -215,48 +214,103 @@ static item make_item(const slv_snapped *snapped, uint32_t triangle) {
     return made;
 }
 
-static void build_all(builder *b, unsigned threads) {
-    const uint32_t count = b->bvh->leaf_count;
-    if (count == 1) {
-        const item none = {.bounds = empty_box};
-        set_child(&b->bvh->nodes[0], 0, b->items, 1, ~0);
-        set_child(&b->bvh->nodes[0], 1, &none, 1, ~0);
+static void build_all(builder *b, uint32_t count, unsigned threads) {
+    if (count <= SLV_BVH_LEAF) { // a root with one child
+        const subtree all = {0, count, 0, 0};
+        const subtree none = {0, 0, 0, 0};
+        set_child(&b->nodes[0], 0, b->items, all);
+        set_child(&b->nodes[0], 1, b->items, none);
         return;
     }
-    build_child(b, (subtree){0, count, 0, 0}, SUBTREE_LEAVES);
+    build_child(b, (subtree){0, count, 0, 0}, SUBTREE_TRIANGLES);
     slv_parallel_for(threads, b->task_count, build_task, b);
+}
+
+// Numbers what is used, in order. used[i] is 0 or 1 before, the number of those before it after.
+static uint32_t number_used(uint32_t *used, uint32_t count) {
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t is_used = used[i];
+        used[i] = next;
+        next += is_used;
+    }
+    return next;
+}
+
+// Closes the gaps between the nodes and numbers the leaves. node_numbers and leaf_numbers are zero,
+// one a triangle.
+static slv_result compact(const builder *b, uint32_t count, uint32_t *node_numbers,
+                          uint32_t *leaf_numbers, slv_bvh *bvh) {
+    for (uint32_t i = 0; i < count; i++) {
+        node_numbers[i] = b->nodes[i].count[0] > 0;
+        for (int side = 0; side < 2; side++) {
+            if (b->nodes[i].count[side] > 0 && b->nodes[i].child[side] < 0) {
+                leaf_numbers[~b->nodes[i].child[side]] = 1;
+            }
+        }
+    }
+    bvh->node_count = number_used(node_numbers, count);
+    bvh->leaf_count = number_used(leaf_numbers, count);
+    bvh->nodes = aligned_alloc(64, bvh->node_count * sizeof *bvh->nodes);
+    bvh->starts = malloc(((size_t)bvh->leaf_count + 1) * sizeof *bvh->starts);
+    bvh->order = malloc(count * sizeof *bvh->order);
+    if (bvh->nodes == NULL || bvh->starts == NULL || bvh->order == NULL) {
+        return SLV_ERROR_INTERNAL;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        bvh->order[i] = b->items[i].triangle;
+        if (b->nodes[i].count[0] == 0) {
+            continue;
+        }
+        slv_bvh_node *node = &bvh->nodes[node_numbers[i]];
+        *node = b->nodes[i];
+        for (int side = 0; side < 2; side++) {
+            const int32_t child = node->child[side];
+            if (child >= 0) {
+                node->child[side] = (int32_t)node_numbers[child];
+            } else {
+                node->child[side] = ~(int32_t)leaf_numbers[~child];
+                bvh->starts[leaf_numbers[~child]] = (uint32_t)~child;
+            }
+        }
+    }
+    bvh->starts[bvh->leaf_count] = count;
+    return SLV_OK;
 }
 
 slv_result slv_bvh_create(const slv_snapped *snapped, unsigned threads, slv_bvh *bvh,
                           slv_error *error) {
     const uint32_t count = snapped->triangle_count;
-    *bvh = (slv_bvh){.leaf_count = count};
-    builder b = {.bvh = bvh};
-    bvh->order = malloc(count * sizeof *bvh->order);
-    bvh->nodes = aligned_alloc(64, count * sizeof *bvh->nodes);
-    b.items = malloc(count * sizeof *b.items);
-    b.tasks = malloc(count * sizeof *b.tasks);
-    if (bvh->order == NULL || bvh->nodes == NULL || b.items == NULL || b.tasks == NULL) {
-        free(b.items);
-        free(b.tasks);
-        slv_bvh_free(bvh);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the tree of %u triangles",
-                        count);
-    }
-    for (uint32_t t = 0; t < count; t++) {
-        b.items[t] = make_item(snapped, t);
-    }
-    build_all(&b, threads);
-    for (uint32_t leaf = 0; leaf < count; leaf++) {
-        bvh->order[leaf] = b.items[leaf].triangle;
+    *bvh = (slv_bvh){.triangle_count = count};
+    builder b = {.items = malloc(count * sizeof *b.items),
+                 .nodes = calloc(count, sizeof *b.nodes),
+                 .tasks = malloc(count * sizeof *b.tasks)};
+    uint32_t *node_numbers = calloc(count, sizeof *node_numbers);
+    uint32_t *leaf_numbers = calloc(count, sizeof *leaf_numbers);
+    slv_result result = SLV_ERROR_INTERNAL;
+    if (b.items != NULL && b.nodes != NULL && b.tasks != NULL && node_numbers != NULL &&
+        leaf_numbers != NULL) {
+        for (uint32_t t = 0; t < count; t++) {
+            b.items[t] = make_item(snapped, t);
+        }
+        build_all(&b, count, threads);
+        result = compact(&b, count, node_numbers, leaf_numbers, bvh);
     }
     free(b.items);
+    free(b.nodes);
     free(b.tasks);
+    free(node_numbers);
+    free(leaf_numbers);
+    if (result != SLV_OK) {
+        slv_bvh_free(bvh);
+        return slv_fail(error, result, "out of memory for the tree of %u triangles", count);
+    }
     return SLV_OK;
 }
 
 void slv_bvh_free(slv_bvh *bvh) {
     free(bvh->order);
+    free(bvh->starts);
     free(bvh->nodes);
     *bvh = (slv_bvh){0};
 }
@@ -267,7 +321,9 @@ void slv_bvh_walk_begin(slv_bvh_walk *walk, const slv_bvh *bvh, const float lo[3
     memcpy(walk->lo, lo, sizeof walk->lo);
     memcpy(walk->hi, hi, sizeof walk->hi);
     walk->stack[0] = 0;
-    walk->depth = bvh->leaf_count > 0 ? 1 : 0;
+    walk->depth = bvh->node_count > 0 ? 1 : 0;
+    walk->next = 0;
+    walk->end = 0;
 }
 
 static bool meets(const slv_bvh_walk *walk, const slv_bvh_node *node, int side) {
@@ -280,18 +336,24 @@ static bool meets(const slv_bvh_walk *walk, const slv_bvh_node *node, int side) 
 }
 
 bool slv_bvh_walk_next(slv_bvh_walk *walk, uint32_t *triangle) {
-    while (walk->depth > 0) {
+    const slv_bvh *bvh = walk->bvh;
+    while (walk->next == walk->end && walk->depth > 0) {
         const int32_t top = walk->stack[--walk->depth];
         if (top < 0) {
-            *triangle = walk->bvh->order[~top];
-            return true;
+            walk->next = bvh->starts[~top];
+            walk->end = bvh->starts[~top + 1];
+            continue;
         }
-        const slv_bvh_node *node = &walk->bvh->nodes[top];
+        const slv_bvh_node *node = &bvh->nodes[top];
         for (int side = 1; side >= 0; side--) {
             if (meets(walk, node, side)) {
                 walk->stack[walk->depth++] = node->child[side];
             }
         }
     }
-    return false;
+    if (walk->next == walk->end) {
+        return false;
+    }
+    *triangle = bvh->order[walk->next++];
+    return true;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A binary tree of boxes over the triangles of a snapped surface: one triangle a leaf, each node
+// A binary tree of boxes over the triangles of a snapped surface: a few triangles a leaf, each node
 // holding the boxes of its two children. Boxes are float32 in cells, rounded outwards. The same
 // surface gives the same tree, whatever the number of threads.
 #ifndef SLV_VOXELIZE_BVH_H
@@ -12,30 +12,38 @@
 typedef struct slv_bvh_node {
     float min[2][3]; // of either child; +infinity where there is no second child
     float max[2][3];
-    int32_t child[2]; // >= 0: a node; < 0: leaf ~child
-    int32_t unused[2];
+    int32_t child[2];  // >= 0: a node; < 0: leaf ~child
+    uint32_t count[2]; // triangles below
 } slv_bvh_node;
 _Static_assert(sizeof(slv_bvh_node) == 64, "a node fills a cache line");
 
-typedef struct slv_bvh {
-    uint32_t leaf_count;
-    uint32_t *order;     // [leaf_count] the triangle of each leaf
-    slv_bvh_node *nodes; // [max(leaf_count - 1, 1)], children after their parent; root first
-} slv_bvh;
+enum {
+    SLV_BVH_LEAF = 8,  // triangles at most in a leaf
+    SLV_BVH_DEPTH = 80 // no path from the root has more nodes
+};
 
-enum { SLV_BVH_DEPTH = 80 }; // no path from the root has more nodes
+typedef struct slv_bvh {
+    uint32_t triangle_count;
+    uint32_t leaf_count;
+    uint32_t node_count;
+    uint32_t *order;     // [triangle_count] triangles, those of one leaf together
+    uint32_t *starts;    // [leaf_count + 1] where in order each leaf begins
+    slv_bvh_node *nodes; // children after their parent; root first
+} slv_bvh;
 
 // triangle_count > 0.
 slv_result slv_bvh_create(const slv_snapped *snapped, unsigned threads, slv_bvh *bvh,
                           slv_error *error);
 void slv_bvh_free(slv_bvh *bvh); // zeroes it
 
-// The triangles whose boxes meet [lo, hi] along each axis (cells), in a fixed order.
+// All triangles, in a fixed order, whose boxes meet [lo, hi] (cells) along each axis, and perhaps a
+// few more.
 typedef struct slv_bvh_walk {
     const slv_bvh *bvh;
     float lo[3], hi[3];
     unsigned depth;
     int32_t stack[SLV_BVH_DEPTH + 2];
+    uint32_t next, end; // what is left of the current leaf, in bvh->order
 } slv_bvh_walk;
 
 void slv_bvh_walk_begin(slv_bvh_walk *walk, const slv_bvh *bvh, const float lo[3],

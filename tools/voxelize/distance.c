@@ -8,12 +8,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { FACETS_PER_TASK = 4096 };
+enum { LEAVES_PER_TASK = 512 };
 
 typedef struct facet_work {
     const slv_snapped *snapped;
-    const slv_bvh *bvh;
-    slv_facet *facets;
+    const slv_distance *distance;
 } facet_work;
 
 static double dot(const double a[3], const double b[3]) {
@@ -112,12 +111,40 @@ static slv_facet make_facet(const slv_snapped *snapped, uint32_t triangle) {
     return f;
 }
 
-static void make_facets(void *context, size_t index, unsigned worker) {
+static void fill_lane(slv_facet_leaf *leaf, unsigned lane, const slv_facet *f) {
+    for (int axis = 0; axis < 3; axis++) {
+        leaf->corner[axis][lane] = (float)f->corner[axis];
+        leaf->along[axis][lane] = (float)f->along[axis];
+        leaf->across[axis][lane] = (float)f->across[axis];
+        leaf->normal[axis][lane] = (float)f->normal[axis];
+    }
+    leaf->b_along[lane] = (float)f->b_along;
+    leaf->c_along[lane] = (float)f->c_along;
+    leaf->c_across[lane] = (float)f->c_across;
+    leaf->ac_inverse[lane] = (float)f->ac_inverse;
+    leaf->bc_inverse[lane] = (float)f->bc_inverse;
+}
+
+static void make_leaf(const facet_work *work, uint32_t index) {
+    const slv_bvh *bvh = work->distance->bvh;
+    slv_facet_leaf *leaf = &work->distance->leaves[index];
+    leaf->first = bvh->starts[index];
+    leaf->count = bvh->starts[index + 1] - leaf->first;
+    slv_facet *facets = work->distance->facets + leaf->first;
+    for (unsigned lane = 0; lane < SLV_BVH_LEAF; lane++) {
+        if (lane < leaf->count) {
+            facets[lane] = make_facet(work->snapped, bvh->order[leaf->first + lane]);
+        }
+        fill_lane(leaf, lane, &facets[lane < leaf->count ? lane : 0]);
+    }
+}
+
+static void make_leaves(void *context, size_t index, unsigned worker) {
     (void)worker;
     const facet_work *work = context;
-    const uint32_t first = (uint32_t)index * FACETS_PER_TASK;
-    for (uint32_t i = 0; i < FACETS_PER_TASK && first + i < work->bvh->leaf_count; i++) {
-        work->facets[first + i] = make_facet(work->snapped, work->bvh->order[first + i]);
+    const uint32_t first = (uint32_t)index * LEAVES_PER_TASK;
+    for (uint32_t i = 0; i < LEAVES_PER_TASK && first + i < work->distance->bvh->leaf_count; i++) {
+        make_leaf(work, first + i);
     }
 }
 
@@ -137,19 +164,22 @@ slv_result slv_distance_create(const slv_snapped *snapped, const slv_bvh *bvh, s
     } else if (lanes == SLV_LANES_AVX2 && !has_avx2()) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED, "this processor has no AVX2");
     }
-    distance->facets = malloc(bvh->leaf_count * sizeof *distance->facets);
-    if (distance->facets == NULL) {
+    distance->facets = malloc(bvh->triangle_count * sizeof *distance->facets);
+    distance->leaves = malloc(bvh->leaf_count * sizeof *distance->leaves);
+    if (distance->facets == NULL || distance->leaves == NULL) {
+        slv_distance_free(distance);
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u triangles",
-                        bvh->leaf_count);
+                        bvh->triangle_count);
     }
-    facet_work work = {snapped, bvh, distance->facets};
-    slv_parallel_for(threads, (bvh->leaf_count + FACETS_PER_TASK - 1) / FACETS_PER_TASK,
-                     make_facets, &work);
+    facet_work work = {snapped, distance};
+    slv_parallel_for(threads, (bvh->leaf_count + LEAVES_PER_TASK - 1) / LEAVES_PER_TASK,
+                     make_leaves, &work);
     return SLV_OK;
 }
 
 void slv_distance_free(slv_distance *distance) {
     free(distance->facets);
+    free(distance->leaves);
     *distance = (slv_distance){0};
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Exact distances from samples to a surface. Samples are asked in packets of 2 x 2 x 2, one vector
-// lane each, which walk the tree of boxes together; the triangles nearest to the packet before give
-// the first upper bounds, so that only a few dozen boxes remain to be looked at. The result is the
-// least distance over all triangles, in double precision, whatever the packets were.
+// Exact distances from samples to a surface. Samples are taken by bricks of 4 x 4 x 4, and these by
+// packets of 2 x 2 x 2. For a brick the tree is walked once and gives the leaves that may matter to
+// any of its samples; for a packet those leaves are sifted, eight triangles at a time in float32 with
+// a margin; what is left is measured in double precision, eight samples at a time. The triangles that
+// were nearest to the packet before give the first upper bounds. The result is the least distance
+// over all triangles, whatever was sifted how.
 #ifndef SLV_VOXELIZE_DISTANCE_H
 #define SLV_VOXELIZE_DISTANCE_H
 
@@ -18,6 +20,15 @@ typedef struct slv_facet {
     double ac_inverse, bc_inverse; // 1 / squared length; 0 for a point
 } slv_facet;
 
+// The triangles of a leaf of the tree again, lane by lane, for sifting.
+typedef struct slv_facet_leaf {
+    float corner[3][SLV_BVH_LEAF];
+    float along[3][SLV_BVH_LEAF], across[3][SLV_BVH_LEAF], normal[3][SLV_BVH_LEAF];
+    float b_along[SLV_BVH_LEAF], c_along[SLV_BVH_LEAF], c_across[SLV_BVH_LEAF];
+    float ac_inverse[SLV_BVH_LEAF], bc_inverse[SLV_BVH_LEAF];
+    uint32_t first, count; // of its facets; lanes from count on repeat the first
+} slv_facet_leaf;
+
 // Which instructions to use. All give the same bits.
 typedef enum slv_lanes {
     SLV_LANES_BEST,     // of what this processor has
@@ -26,9 +37,10 @@ typedef enum slv_lanes {
 } slv_lanes;
 
 typedef struct slv_distance {
-    const slv_bvh *bvh; // not owned
-    slv_facet *facets;  // [bvh->leaf_count], in leaf order
-    slv_lanes lanes;    // never SLV_LANES_BEST
+    const slv_bvh *bvh;     // not owned
+    slv_facet *facets;      // [bvh->triangle_count], in the tree's order
+    slv_facet_leaf *leaves; // [bvh->leaf_count]
+    slv_lanes lanes;        // never SLV_LANES_BEST
 } slv_distance;
 
 // SLV_ERROR_UNSUPPORTED where the processor lacks the lanes asked for.
@@ -43,6 +55,7 @@ typedef struct slv_distance_query {
     uint32_t first_layer, layers;
     double unit; // metres per cell
     float *values;
+    uint32_t *matters; // scratch, [bvh->leaf_count]
 } slv_distance_query;
 void slv_distance_layers(const slv_distance_query *query);
 

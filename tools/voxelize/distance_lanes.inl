@@ -1,43 +1,251 @@
 // SPDX-License-Identifier: MIT
-// The packet walk of distance.h, compiled once per instruction set: the including file defines
-// SLV_DISTANCE_LAYERS, the name of its one function.
+// The bricks and packets of distance.h, compiled once per instruction set: the including file defines
+// SLV_DISTANCE_LAYERS, the name of its one function. All lengths are in cells.
 #include "tools/voxelize/distance.h"
 #include "tools/voxelize/distance_lanes.h"
 #include "tools/voxelize/lanes.h"
 
 #include <math.h>
 
+enum { BRICK = 4 }; // samples along each edge of a brick
+
+// --- triangles against a point, eight at a time --------------------------------------------------
+
+// From the nearest point of each triangle of a leaf to a point: how far, and in which direction.
+// The whole triangle lies behind the plane through its nearest point across that direction.
+typedef struct reach {
+    slv_f8 distance;
+    slv_f8 x, y, z; // length 1, or less where the distance is next to nothing
+} reach;
+
+typedef struct plane_offset { // in a triangle's plane, from its nearest point
+    slv_f8 along, across, square;
+} plane_offset;
+
+static inline plane_offset shorter(plane_offset a, plane_offset b) {
+    const slv_i8 first = a.square < b.square;
+    return (plane_offset){slv_f8_select(first, a.along, b.along),
+                          slv_f8_select(first, a.across, b.across), slv_f8_min(a.square, b.square)};
+}
+
+// From the segment between the origin and (to_x, to_y).
+static inline plane_offset from_segment(slv_f8 x, slv_f8 y, slv_f8 to_x, slv_f8 to_y,
+                                        slv_f8 inverse) {
+    slv_f8 t = (x * to_x + y * to_y) * inverse;
+    t = slv_f8_min(slv_f8_max(t, slv_f8_all(0.0f)), slv_f8_all(1.0f));
+    const slv_f8 dx = x - t * to_x;
+    const slv_f8 dy = y - t * to_y;
+    return (plane_offset){dx, dy, dx * dx + dy * dy};
+}
+
+static inline slv_f8 axis_dot(const float axis[3][SLV_BVH_LEAF], const slv_f8 v[3]) {
+    return slv_f8_load(axis[0]) * v[0] + slv_f8_load(axis[1]) * v[1] + slv_f8_load(axis[2]) * v[2];
+}
+
+static inline reach leaf_reach(const slv_facet_leaf *leaf, const float point[3]) {
+    const slv_f8 zero = slv_f8_all(0.0f);
+    const slv_f8 v[3] = {slv_f8_all(point[0]) - slv_f8_load(leaf->corner[0]),
+                         slv_f8_all(point[1]) - slv_f8_load(leaf->corner[1]),
+                         slv_f8_all(point[2]) - slv_f8_load(leaf->corner[2])};
+    const slv_f8 x = axis_dot(leaf->along, v);
+    const slv_f8 y = axis_dot(leaf->across, v);
+    const slv_f8 height = axis_dot(leaf->normal, v);
+    const slv_f8 b = slv_f8_load(leaf->b_along);
+    const slv_f8 cx = slv_f8_load(leaf->c_along);
+    const slv_f8 cy = slv_f8_load(leaf->c_across);
+    const slv_f8 off = x - slv_f8_min(slv_f8_max(x, zero), b);
+    plane_offset offset = {off, y, off * off + y * y};
+    offset = shorter(offset, from_segment(x, y, cx, cy, slv_f8_load(leaf->ac_inverse)));
+    offset = shorter(offset, from_segment(x - b, y, cx - b, cy, slv_f8_load(leaf->bc_inverse)));
+    const slv_i8 inside = (y > zero) & (cy * x > cx * y) & ((cx - b) * y > cy * (x - b));
+    const slv_f8 dx = slv_f8_select(inside, zero, offset.along);
+    const slv_f8 dy = slv_f8_select(inside, zero, offset.across);
+    reach r = {.distance = slv_f8_sqrt(dx * dx + dy * dy + height * height)};
+    const slv_f8 inverse = slv_f8_all(1.0f) / slv_f8_max(r.distance, slv_f8_all(0x1p-40f));
+    const slv_f8 local[3] = {dx * inverse, dy * inverse, height * inverse};
+    slv_f8 *const world[3] = {&r.x, &r.y, &r.z};
+    for (int axis = 0; axis < 3; axis++) {
+        *world[axis] = slv_f8_load(leaf->along[axis]) * local[0] +
+                       slv_f8_load(leaf->across[axis]) * local[1] +
+                       slv_f8_load(leaf->normal[axis]) * local[2];
+    }
+    return r;
+}
+
+// --- bricks --------------------------------------------------------------------------------------
+
+typedef struct brick {
+    float centre[3];
+    float half;   // of its edge, from first to last sample
+    float radius; // from the centre to a corner
+    float margin; // more than float32 can be wrong by
+    // Upper bound for the distance of the brick's samples: to this point of the surface.
+    float nearest[3], direction[3], distance;
+    uint32_t nearest_leaf;
+    slv_f4 low, high, target; // first and last sample, nearest; the fourth lane is unused
+    float slack;
+} brick;
+
+static inline slv_f4 load3(const float *from) { // and one that follows, unused
+    slv_f4 a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+static inline float box_distance(const float point[3], const slv_bvh_node *node, int side) {
+    float square = 0.0f;
+    for (int axis = 0; axis < 3; axis++) {
+        const float below = node->min[side][axis] - point[axis];
+        const float above = point[axis] - node->max[side][axis];
+        float gap = below > above ? below : above;
+        gap = gap > 0.0f ? gap : 0.0f;
+        square += gap * gap;
+    }
+    return square;
+}
+
+static void nearest_in_leaf(brick *b, const slv_facet_leaf *leaves, uint32_t leaf) {
+    const reach r = leaf_reach(&leaves[leaf], b->centre);
+    for (int lane = 0; lane < SLV_BVH_LEAF; lane++) {
+        if (r.distance[lane] < b->distance) {
+            b->distance = r.distance[lane];
+            b->direction[0] = r.x[lane];
+            b->direction[1] = r.y[lane];
+            b->direction[2] = r.z[lane];
+            b->nearest_leaf = leaf;
+        }
+    }
+}
+
+// The surface's point nearest to the brick's centre, starting from a leaf that is likely near.
+static void find_nearest(brick *b, const slv_distance *distance) {
+    struct {
+        float square;
+        int32_t child;
+    } stack[SLV_BVH_DEPTH + 1];
+    unsigned depth = 1;
+    stack[0].square = 0.0f;
+    stack[0].child = 0;
+    b->distance = INFINITY;
+    nearest_in_leaf(b, distance->leaves, b->nearest_leaf);
+    while (depth > 0) {
+        depth--;
+        if (!(stack[depth].square < b->distance * b->distance)) {
+            continue;
+        }
+        if (stack[depth].child < 0) {
+            nearest_in_leaf(b, distance->leaves, (uint32_t)~stack[depth].child);
+            continue;
+        }
+        const slv_bvh_node *node = &distance->bvh->nodes[stack[depth].child];
+        const float squares[2] = {box_distance(b->centre, node, 0),
+                                  box_distance(b->centre, node, 1)};
+        const int near = squares[1] < squares[0];
+        stack[depth].square = squares[1 - near];
+        stack[depth++].child = node->child[1 - near];
+        stack[depth].square = squares[near];
+        stack[depth++].child = node->child[near];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        b->nearest[axis] = b->centre[axis] - b->distance * b->direction[axis];
+    }
+}
+
+// Squared distance of the box less that of the nearest point, for the axes' coordinates p.
+static inline slv_f4 box_excess(const brick *b, slv_f4 p, slv_f4 min, slv_f4 max) {
+    const slv_f4 zero = {0.0f, 0.0f, 0.0f, 0.0f};
+    const slv_f4 gap = slv_f4_max(slv_f4_max(min - p, p - max), zero);
+    const slv_f4 to_target = p - b->target;
+    return gap * gap - to_target * to_target;
+}
+
+// Whether some point of the brick may be nearer to the box than to the nearest point. The difference
+// of the squares is a sum over the axes, each term of which has its least value at an end of the
+// brick or an end of the box: between those it is straight or bends downwards.
+static inline bool box_matters(const brick *b, const slv_bvh_node *node, int side) {
+    const slv_f4 min = load3(node->min[side]);
+    const slv_f4 max = load3(node->max[side]);
+    const slv_f4 min_within = slv_f4_min(slv_f4_max(min, b->low), b->high);
+    const slv_f4 max_within = slv_f4_min(slv_f4_max(max, b->low), b->high);
+    const slv_f4 at_brick =
+        slv_f4_min(box_excess(b, b->low, min, max), box_excess(b, b->high, min, max));
+    const slv_f4 at_box =
+        slv_f4_min(box_excess(b, min_within, min, max), box_excess(b, max_within, min, max));
+    const slv_f4 least = slv_f4_min(at_brick, at_box);
+    return least[0] + least[1] + least[2] <= b->slack;
+}
+
+// Whether some triangle of the leaf may be nearest to some point p = centre + o of the brick. With
+// the triangle behind a plane, it is at least distance + direction * o away; the nearest point at
+// most b->distance + b->direction * o + o * o / (2 b->distance), and at most b->distance + |o|.
+static inline bool leaf_matters(const brick *b, const slv_facet_leaf *leaf) {
+    const reach r = leaf_reach(leaf, b->centre);
+    const slv_f8 sign = slv_f8_all(-0.0f);
+    const slv_f8 x = r.x - slv_f8_all(b->direction[0]);
+    const slv_f8 y = r.y - slv_f8_all(b->direction[1]);
+    const slv_f8 z = r.z - slv_f8_all(b->direction[2]);
+    const slv_f8 turn = (slv_f8)(~(slv_i8)sign & (slv_i8)x) + (slv_f8)(~(slv_i8)sign & (slv_i8)y) +
+                        (slv_f8)(~(slv_i8)sign & (slv_i8)z);
+    const float bend = b->radius * b->radius / (2.0f * b->distance + 0x1p-40f);
+    const slv_f8 gain =
+        slv_f8_min(slv_f8_all(bend) + turn * slv_f8_all(b->half), slv_f8_all(2.0f * b->radius));
+    return slv_i8_bits(r.distance <= slv_f8_all(b->distance + 4.0f * b->margin) + gain) != 0;
+}
+
+// Lists the leaves that may hold the nearest triangle of some sample of the brick.
+static uint32_t list_leaves(const brick *b, const slv_distance *distance, uint32_t *matters) {
+    int32_t stack[SLV_BVH_DEPTH + 1];
+    unsigned depth = 1;
+    uint32_t count = 0;
+    stack[0] = 0;
+    while (depth > 0) {
+        const int32_t top = stack[--depth];
+        if (top < 0) {
+            matters[count] = (uint32_t)~top;
+            count += leaf_matters(b, &distance->leaves[~top]);
+            continue;
+        }
+        const slv_bvh_node *node = &distance->bvh->nodes[top];
+        for (int side = 0; side < 2; side++) {
+            stack[depth] = node->child[side];
+            depth += box_matters(b, node, side);
+        }
+    }
+    return count;
+}
+
+static uint32_t open_brick(brick *b, const slv_distance_query *q, const uint32_t first[3]) {
+    float low[4] = {0.0f};
+    float high[4] = {0.0f};
+    float target[4] = {0.0f};
+    b->half = 0.5f * (float)(BRICK - 1);
+    b->radius = b->half * 1.7320509f;
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = (float)first[axis];
+        high[axis] = (float)(first[axis] + BRICK - 1);
+        b->centre[axis] = low[axis] + b->half;
+    }
+    find_nearest(b, q->distance);
+    memcpy(target, b->nearest, sizeof b->nearest);
+    b->low = load3(low);
+    b->high = load3(high);
+    b->target = load3(target);
+    const float farthest = b->distance + 2.0f * b->radius;
+    b->slack = farthest * (4.0f * b->margin) + farthest * farthest * 0x1p-20f;
+    return list_leaves(b, q->distance, q->matters);
+}
+
+// --- packets -------------------------------------------------------------------------------------
+
 // Lane l is the sample (x + (l & 1), y + (l >> 1 & 1), z + (l >> 2)): the lower four lanes share
 // their z, and so do the upper four.
 typedef struct packet {
-    slv_f8 x, y, z;
     slv_d4 column_x, column_y; // of either half
     double half_z[2];
+    float centre[3];
     slv_d4 best[2];    // least squared distance so far
-    slv_d4 nearest[2]; // the leaf that gave it; whole numbers
-    slv_f8 limit;      // best, rounded up generously: a box beyond it cannot matter
+    slv_d4 nearest[2]; // the facet that gave it; whole numbers
 } packet;
-
-typedef struct waiting {
-    slv_f8 bound;
-    int32_t child;
-} waiting;
-
-// A little above any rounding in box_bound and facet_test.
-static const float slack = 1.0f + 0x1p-18f;
-
-static inline slv_f8 axis_gap(slv_f8 p, float min, float max) {
-    const slv_f8 gap = slv_f8_max(slv_f8_all(min) - p, p - slv_f8_all(max));
-    return slv_f8_max(gap, slv_f8_all(0.0f));
-}
-
-// Squared distance to a child's box.
-static inline slv_f8 box_bound(const packet *p, const slv_bvh_node *node, int side) {
-    const slv_f8 x = axis_gap(p->x, node->min[side][0], node->max[side][0]);
-    const slv_f8 y = axis_gap(p->y, node->min[side][1], node->max[side][1]);
-    const slv_f8 z = axis_gap(p->z, node->min[side][2], node->max[side][2]);
-    return x * x + y * y + z * z;
-}
 
 static inline slv_d4 dot(slv_d4 x, slv_d4 y, double z, const double axis[3]) {
     return x * slv_d4_all(axis[0]) + y * slv_d4_all(axis[1]) + slv_d4_all(z * axis[2]);
@@ -72,134 +280,154 @@ static inline slv_d4 facet_distance(const slv_facet *f, slv_d4 dx, slv_d4 dy, do
     return height * height + slv_d4_select(inside, zero, edge);
 }
 
-static inline slv_f8 limit_of(const packet *p) {
-    slv_f8 limit;
-    for (int lane = 0; lane < 4; lane++) {
-        limit[lane] = (float)p->best[0][lane];
-        limit[lane + 4] = (float)p->best[1][lane];
-    }
-    // The addend covers what float32 cannot hold.
-    return limit * slv_f8_all(slack) + slv_f8_all(0x1p-100f);
-}
-
-static inline void facet_test(packet *p, const slv_facet *facets, int32_t leaf) {
-    const slv_facet *f = &facets[leaf];
+// Returns whether any lane came nearer.
+static inline bool facet_test(packet *p, const slv_facet *facets, uint32_t facet) {
+    const slv_facet *f = &facets[facet];
     const slv_d4 dx = p->column_x - slv_d4_all(f->corner[0]);
     const slv_d4 dy = p->column_y - slv_d4_all(f->corner[1]);
-    const slv_d4 id = slv_d4_all((double)leaf);
+    const slv_d4 id = slv_d4_all((double)facet);
     const slv_d4 lower = facet_distance(f, dx, dy, p->half_z[0] - f->corner[2]);
     const slv_d4 upper = facet_distance(f, dx, dy, p->half_z[1] - f->corner[2]);
     const slv_l4 lower_better = lower < p->best[0];
     const slv_l4 upper_better = upper < p->best[1];
-    if (slv_l4_bits(lower_better | upper_better) == 0) {
-        return;
-    }
     p->best[0] = slv_d4_min(lower, p->best[0]);
     p->best[1] = slv_d4_min(upper, p->best[1]);
     p->nearest[0] = slv_d4_select(lower_better, id, p->nearest[0]);
     p->nearest[1] = slv_d4_select(upper_better, id, p->nearest[1]);
-    p->limit = limit_of(p);
+    return slv_l4_bits(lower_better | upper_better) != 0;
 }
 
-// Walks the tree, nearer child first.
-static void search(packet *p, const slv_distance *distance) {
-    waiting stack[SLV_BVH_DEPTH];
-    unsigned depth = 0;
-    int32_t current = 0;
-    for (;;) {
-        if (current < 0) {
-            facet_test(p, distance->facets, ~current);
-        } else {
-            const slv_bvh_node *node = &distance->bvh->nodes[current];
-            const slv_f8 bound0 = box_bound(p, node, 0);
-            const slv_f8 bound1 = box_bound(p, node, 1);
-            const unsigned may0 = slv_i8_bits(bound0 <= p->limit);
-            const unsigned may1 = slv_i8_bits(bound1 <= p->limit);
-            if (may0 != 0 && may1 != 0) {
-                const unsigned second_nearer = slv_i8_bits(bound1 < bound0);
-                const int near = __builtin_popcount(second_nearer) > 4;
-                stack[depth].bound = near ? bound0 : bound1;
-                stack[depth++].child = node->child[1 - near];
-                current = node->child[near];
-                continue;
-            }
-            if (may0 != 0 || may1 != 0) {
-                current = node->child[may0 == 0];
-                continue;
-            }
-        }
-        do {
-            if (depth == 0) {
-                return;
-            }
-            depth--;
-        } while (slv_i8_bits(stack[depth].bound <= p->limit) == 0);
-        current = stack[depth].child;
+static void place(packet *p, const uint32_t at[3]) {
+    const double x = at[0];
+    const double y = at[1];
+    p->column_x = (slv_d4){x, x + 1.0, x, x + 1.0};
+    p->column_y = (slv_d4){y, y, y + 1.0, y + 1.0};
+    p->half_z[0] = (double)at[2];
+    p->half_z[1] = (double)at[2] + 1.0;
+    for (int axis = 0; axis < 3; axis++) {
+        p->centre[axis] = (float)at[axis] + 0.5f;
     }
 }
 
-static void place(packet *p, uint32_t x, uint32_t y, uint32_t z) {
-    for (unsigned lane = 0; lane < 8; lane++) {
-        p->x[lane] = (float)(x + (lane & 1));
-        p->y[lane] = (float)(y + (lane >> 1 & 1));
-        p->z[lane] = (float)(z + (lane >> 2));
-    }
-    for (unsigned lane = 0; lane < 4; lane++) {
-        p->column_x[lane] = (double)(x + (lane & 1));
-        p->column_y[lane] = (double)(y + (lane >> 1));
-    }
-    p->half_z[0] = (double)z;
-    p->half_z[1] = (double)z + 1.0;
-}
-
-// Bounds from the leaves that were nearest to the packet before, wherever that was.
+// Bounds from the facets that were nearest to the packet before, wherever that was.
 static void seed(packet *p, const slv_facet *facets) {
-    int32_t leaves[8];
+    uint32_t nearest[8];
     for (int lane = 0; lane < 8; lane++) {
-        leaves[lane] = (int32_t)p->nearest[lane >> 2][lane & 3];
+        nearest[lane] = (uint32_t)p->nearest[lane >> 2][lane & 3];
     }
     p->best[0] = slv_d4_all(INFINITY);
     p->best[1] = slv_d4_all(INFINITY);
     for (int lane = 0; lane < 8; lane++) {
         bool seen = false;
         for (int earlier = 0; earlier < lane; earlier++) {
-            seen |= leaves[earlier] == leaves[lane];
+            seen |= nearest[earlier] == nearest[lane];
         }
         if (!seen) {
-            facet_test(p, facets, leaves[lane]);
+            facet_test(p, facets, nearest[lane]);
         }
     }
 }
 
-static void store(const packet *p, const slv_distance_query *q, uint32_t x, uint32_t y,
-                  uint32_t layer) {
-    for (uint32_t lane = 0; lane < 8; lane++) {
-        const uint32_t i = x + (lane & 1);
-        const uint32_t j = y + (lane >> 1 & 1);
-        const uint32_t k = layer + (lane >> 2);
-        if (i < q->cells[0] && j < q->cells[1] && k < q->layers) {
-            const size_t at = i + (size_t)q->cells[0] * (j + (size_t)q->cells[1] * k);
-            q->values[at] = (float)(sqrt(p->best[lane >> 2][lane & 3]) * q->unit);
+static inline void bounds_of(const packet *p, float margin, float bounds[8]) {
+    for (int lane = 0; lane < 8; lane++) {
+        bounds[lane] = (float)sqrt(p->best[lane >> 2][lane & 3]) + margin;
+    }
+}
+
+// Which triangles of a leaf may come nearer to some lane than its bound; see leaf_matters.
+static inline unsigned leaf_mask(const packet *p, const slv_facet_leaf *leaf,
+                                 const float bounds[8]) {
+    const reach r = leaf_reach(leaf, p->centre);
+    const slv_f8 half = slv_f8_all(0.5f);
+    const slv_f8 x = half * r.x;
+    const slv_f8 y = half * r.y;
+    const slv_f8 z = half * r.z;
+    const slv_f8 offsets[4] = {z - y - x, z - y + x, z + y - x, z + y + x}; // of lanes 4 … 7
+    slv_f8 limit = slv_f8_all(-INFINITY);
+    for (int k = 0; k < 4; k++) {
+        limit = slv_f8_max(limit, slv_f8_all(bounds[4 + k]) - offsets[k]);
+        limit = slv_f8_max(limit, slv_f8_all(bounds[3 - k]) + offsets[k]);
+    }
+    return slv_i8_bits(r.distance <= limit) & ((1u << leaf->count) - 1u);
+}
+
+static void search(packet *p, const slv_distance_query *q, uint32_t leaf_count, float margin) {
+    float bounds[8];
+    bounds_of(p, margin, bounds);
+    for (uint32_t i = 0; i < leaf_count; i++) {
+        const slv_facet_leaf *leaf = &q->distance->leaves[q->matters[i]];
+        unsigned mask = leaf_mask(p, leaf, bounds);
+        bool nearer = false;
+        for (; mask != 0; mask &= mask - 1) {
+            nearer |=
+                facet_test(p, q->distance->facets, leaf->first + (uint32_t)__builtin_ctz(mask));
+        }
+        if (nearer) {
+            bounds_of(p, margin, bounds);
         }
     }
+}
+
+static void store(const packet *p, const slv_distance_query *q, const uint32_t at[3]) {
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        const uint32_t i = at[0] + (lane & 1);
+        const uint32_t j = at[1] + (lane >> 1 & 1);
+        const uint32_t k = at[2] + (lane >> 2) - q->first_layer;
+        if (i < q->cells[0] && j < q->cells[1] && k < q->layers) {
+            const size_t value = i + (size_t)q->cells[0] * (j + (size_t)q->cells[1] * k);
+            q->values[value] = (float)(sqrt(p->best[lane >> 2][lane & 3]) * q->unit);
+        }
+    }
+}
+
+// --- the whole -----------------------------------------------------------------------------------
+
+static void measure_brick(brick *b, packet *p, const slv_distance_query *q,
+                          const uint32_t first[3]) {
+    // Each packet touches the one before.
+    static const uint8_t path[8][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0},
+                                       {0, 2, 2}, {2, 2, 2}, {2, 0, 2}, {0, 0, 2}};
+    const uint32_t leaf_count = open_brick(b, q, first);
+    for (int step = 0; step < 8; step++) {
+        const uint32_t at[3] = {first[0] + path[step][0], first[1] + path[step][1],
+                                first[2] + path[step][2]};
+        if (at[0] >= q->cells[0] || at[1] >= q->cells[1] || at[2] >= q->first_layer + q->layers) {
+            continue;
+        }
+        place(p, at);
+        seed(p, q->distance->facets);
+        search(p, q, leaf_count, 2.0f * b->margin);
+        store(p, q, at);
+    }
+}
+
+// Rounding of a dozen operations on numbers as large as the lattice and the surface.
+static float margin_of(const slv_distance_query *q) {
+    const slv_bvh_node *root = &q->distance->bvh->nodes[0];
+    float size = 1.0f;
+    for (int axis = 0; axis < 3; axis++) {
+        size = fmaxf(size, (float)q->cells[axis]);
+        size = fmaxf(size, -fminf(root->min[0][axis], root->min[1][axis]));
+        size = fmaxf(size, fmaxf(root->max[0][axis], root->max[1][axis]));
+    }
+    return size * 0x1p-18f;
 }
 
 void SLV_DISTANCE_LAYERS(const slv_distance_query *q) {
-    const uint32_t packets_x = (q->cells[0] + 1) / 2;
-    const uint32_t packets_y = (q->cells[1] + 1) / 2;
+    const uint32_t bricks_x = (q->cells[0] + BRICK - 1) / BRICK;
+    const uint32_t bricks_y = (q->cells[1] + BRICK - 1) / BRICK;
+    brick b = {.margin = margin_of(q)};
     packet p;
     p.nearest[0] = slv_d4_all(0.0);
     p.nearest[1] = slv_d4_all(0.0);
-    for (uint32_t layer = 0; layer < q->layers; layer += 2) {
-        for (uint32_t row = 0; row < packets_y; row++) {
-            // Back and forth, so that the packet before is always a neighbour.
-            const uint32_t y = 2 * ((layer / 2) % 2 == 0 ? row : packets_y - 1 - row);
-            for (uint32_t step = 0; step < packets_x; step++) {
-                const uint32_t x = 2 * (row % 2 == 0 ? step : packets_x - 1 - step);
-                place(&p, x, y, q->first_layer + layer);
-                seed(&p, q->distance->facets);
-                search(&p, q->distance);
-                store(&p, q, x, y, layer);
+    for (uint32_t layer = 0; layer < q->layers; layer += BRICK) {
+        for (uint32_t row = 0; row < bricks_y; row++) {
+            // Back and forth, so that the brick before is always a neighbour.
+            const uint32_t y = (layer / BRICK) % 2 == 0 ? row : bricks_y - 1 - row;
+            for (uint32_t step = 0; step < bricks_x; step++) {
+                const uint32_t x = row % 2 == 0 ? step : bricks_x - 1 - step;
+                const uint32_t first[3] = {BRICK * x, BRICK * y, q->first_layer + layer};
+                measure_brick(&b, &p, q, first);
             }
         }
     }

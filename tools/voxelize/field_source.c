@@ -141,6 +141,7 @@ static slv_result slab_signs(const slv_field_source *source, const slv_slab *sla
 typedef struct distance_slot {
     slv_crossings crossings;
     uint64_t *inside, *surface;
+    uint32_t *matters; // scratch of the distance query
     float *values;
 } distance_slot;
 
@@ -188,7 +189,8 @@ static slv_result produce_block(void *context, size_t index, unsigned slot_index
                                 .first_layer = slab.first_layer,
                                 .layers = slab.layers,
                                 .unit = work->source->lattice.spacing,
-                                .values = slot->values};
+                                .values = slot->values,
+                                .matters = slot->matters};
     memcpy(query.cells, slab.cells, sizeof query.cells);
     slv_distance_layers(&query);
     apply_signs(&slab, slot);
@@ -217,8 +219,10 @@ static slv_result make_slots(distance_work *work, unsigned count, slv_error *err
         distance_slot *slot = &work->slots[i];
         slot->inside = malloc(slv_slab_words(&slab) * sizeof *slot->inside);
         slot->surface = malloc(slv_slab_words(&slab) * sizeof *slot->surface);
+        slot->matters = malloc(work->source->bvh.leaf_count * sizeof *slot->matters);
         slot->values = malloc(values * sizeof *slot->values);
-        if (slot->inside == NULL || slot->surface == NULL || slot->values == NULL) {
+        if (slot->inside == NULL || slot->surface == NULL || slot->matters == NULL ||
+            slot->values == NULL) {
             return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u blocks of %zu samples",
                             count, values);
         }
@@ -231,6 +235,7 @@ static void free_slots(distance_work *work) {
         slv_crossings_free(&work->slots[i].crossings);
         free(work->slots[i].inside);
         free(work->slots[i].surface);
+        free(work->slots[i].matters);
         free(work->slots[i].values);
     }
     free(work->slots);

@@ -9,25 +9,23 @@
 #ifndef SLV_VOXELIZE_WINDING_H
 #define SLV_VOXELIZE_WINDING_H
 
-#include "tools/voxelize/bvh.h"
+#include "tools/voxelize/cap_tree.h"
 #include "tools/voxelize/crossings.h"
 #include "tools/voxelize/orientation.h"
 
-typedef struct slv_cap_cluster slv_cap_cluster;
-
 typedef struct slv_winding {
-    slv_snapped caps;
-    int8_t *weights; // [caps.triangle_count] all 1
-    slv_bvh bvh;
-    slv_cap_cluster *clusters; // two a node of the tree
+    const slv_snapped *surface; // not owned
+    const int8_t *surface_weights;
+    slv_cap_tree fans;  // what W and c are about
+    slv_cap_tree rings; // the same, cut small, for bounds on c over blocks
 } slv_winding;
 
-// The orientation's boundary must not be empty.
-slv_result slv_winding_create(const slv_snapped *snapped, const slv_orientation *orientation,
+// Both must outlive the winding; the orientation's boundary must not be empty.
+slv_result slv_winding_create(const slv_snapped *surface, const slv_orientation *orientation,
                               unsigned threads, slv_winding *winding, slv_error *error);
 void slv_winding_free(slv_winding *winding); // zeroes it
 
-// Adds W's part from the caps, less the integer nearest to c, to the crossings of the surface.
+// Adds the crossings of the caps, and takes away the integer nearest to c.
 void slv_winding_add(const slv_winding *winding, const slv_slab *slab, slv_crossings *crossings);
 
 #endif

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Meshes as they come: flipped, inside out, doubled, with walls inside. The inside must be the one a
+// person sees.
+#include "surfaces.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const double origin[3] = {0.0, 0.0, 0.0};
+
+// The field of mesh has the inside that `like` has; both are consumed.
+static slv_field_facts check_like(slv_mesh mesh, slv_mesh like, uint32_t samples) {
+    const slv_lattice lattice = lattice_round(&like, samples);
+    field found = measure_field(&mesh, &lattice, 2);
+    field expected = measure_field(&like, &lattice, 2);
+    for (size_t s = 0; s < slv_lattice_count(&lattice); s++) {
+        if ((found.values[s] < 0.0f) != (expected.values[s] < 0.0f) &&
+            fabsf(found.values[s]) > 1e-6f) {
+            fail_msg("sample %zu: %g instead of %g", s, (double)found.values[s],
+                     (double)expected.values[s]);
+        }
+    }
+    const slv_field_facts facts = found.facts;
+    free_field(&found);
+    free_field(&expected);
+    slv_mesh_free(&mesh);
+    slv_mesh_free(&like);
+    return facts;
+}
+
+static void a_third_of_the_faces_flipped_changes_nothing(void **state) {
+    (void)state;
+    slv_mesh mesh = make_sphere(origin, 1.0, 16);
+    flip_at_random(&mesh, 3, 0.3);
+    const slv_field_facts facts = check_like(mesh, make_sphere(origin, 1.0, 16), 24);
+    assert_true(facts.closed);
+    assert_in_range(facts.flipped_triangles, 200, 400); // of 960
+}
+
+static void half_of_the_faces_flipped_changes_nothing(void **state) {
+    (void)state;
+    for (uint32_t seed = 1; seed < 6; seed++) {
+        slv_mesh mesh = make_torus(2.0, 0.8, 12);
+        flip_at_random(&mesh, seed, 0.5);
+        check_like(mesh, make_torus(2.0, 0.8, 12), 20);
+    }
+}
+
+static void a_mesh_inside_out_is_turned(void **state) {
+    (void)state;
+    slv_mesh mesh = make_torus(2.0, 0.8, 12);
+    flip_at_random(&mesh, 1, 1.0);
+    const slv_field_facts facts = check_like(mesh, make_torus(2.0, 0.8, 12), 20);
+    assert_int_equal(facts.flipped_triangles, 288);
+}
+
+static void one_part_inside_out_does_not_cancel_another(void **state) {
+    (void)state;
+    const double aside[3] = {1.2, 0.1, 0.0};
+    slv_mesh turned = make_sphere(aside, 1.0, 9);
+    flip_at_random(&turned, 1, 1.0);
+    check_like(join_meshes(make_sphere(origin, 1.5, 9), turned),
+               join_meshes(make_sphere(origin, 1.5, 9), make_sphere(aside, 1.0, 9)), 26);
+}
+
+static slv_mesh make_hollow(bool inside_out) {
+    slv_mesh cavity = make_sphere(origin, 0.6, 8);
+    flip_at_random(&cavity, 1, 1.0);
+    slv_mesh hollow = join_meshes(make_sphere(origin, 1.0, 10), cavity);
+    flip_at_random(&hollow, 1, inside_out ? 1.0 : 0.0);
+    return hollow;
+}
+
+static void a_hollow_stays_hollow(void **state) {
+    (void)state;
+    for (int inside_out = 0; inside_out < 2; inside_out++) {
+        slv_mesh mesh = make_hollow(inside_out == 1);
+        const slv_lattice lattice = lattice_of(23, 23, 23, -1.1, 0.1);
+        field f = measure_field(&mesh, &lattice, 1);
+        assert_false(bit_at(&f, f.inside, 11, 11, 11)); // the cavity
+        assert_true(bit_at(&f, f.inside, 11, 11, 19));  // the shell
+        assert_false(bit_at(&f, f.inside, 11, 11, 22));
+        free_field(&f);
+        slv_mesh_free(&mesh);
+    }
+}
+
+static void a_small_hollow_inside_out_beside_a_large_solid_is_turned_whole(void **state) {
+    (void)state;
+    const double beside[3] = {5.0, 0.0, 0.0};
+    slv_mesh mesh = join_meshes(make_hollow(true), make_sphere(beside, 3.0, 9));
+    const slv_lattice lattice = lattice_of(23, 23, 23, -1.1, 0.1);
+    field f = measure_field(&mesh, &lattice, 1);
+    assert_false(bit_at(&f, f.inside, 11, 11, 11));
+    assert_true(bit_at(&f, f.inside, 11, 11, 19));
+    free_field(&f);
+    slv_mesh_free(&mesh);
+}
+
+static void solids_in_solids_are_filled(void **state) {
+    (void)state;
+    check_like(join_meshes(make_sphere(origin, 1.0, 10), make_sphere(origin, 0.5, 8)),
+               make_sphere(origin, 1.0, 10), 22);
+}
+
+static void doubled_faces_count_once(void **state) {
+    (void)state;
+    for (int opposite = 0; opposite < 2; opposite++) {
+        slv_mesh copy = make_sphere(origin, 1.0, 9);
+        flip_at_random(&copy, 1, opposite == 1 ? 1.0 : 0.0);
+        slv_mesh mesh = join_meshes(make_sphere(origin, 1.0, 9), copy);
+        weld_points(&mesh);
+        const slv_field_facts facts = check_like(mesh, make_sphere(origin, 1.0, 9), 20);
+        assert_true(facts.closed);
+    }
+    slv_mesh few = make_sphere(origin, 1.0, 9); // and where only some are doubled
+    few = join_meshes(few, make_sphere(origin, 1.0, 9));
+    few.triangle_count -= few.triangle_count / 3;
+    weld_points(&few);
+    check_like(few, make_sphere(origin, 1.0, 9), 20);
+}
+
+static void walls_inside_bound_nothing(void **state) {
+    (void)state;
+    // Two boxes that share a wall, which both have.
+    slv_mesh shared =
+        join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), make_box(1.0, 0.0, 0.0, 2.0, 1.0, 1.0));
+    weld_points(&shared);
+    check_like(shared, make_box(0.0, 0.0, 0.0, 2.0, 1.0, 1.0), 21);
+    // A single wall across the middle, joined to the sides.
+    slv_mesh single =
+        join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), make_box(1.0, 0.0, 0.0, 2.0, 1.0, 1.0));
+    weld_points(&single);
+    remove_triangle(&single, 20); // two triangles of the second box's copy of the wall
+    remove_triangle(&single, 20);
+    check_like(single, make_box(0.0, 0.0, 0.0, 2.0, 1.0, 1.0), 21);
+}
+
+static void boxes_that_share_an_edge_are_both_solid(void **state) {
+    (void)state;
+    slv_mesh mesh =
+        join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), make_box(1.0, 1.0, 0.0, 2.0, 2.0, 1.0));
+    weld_points(&mesh);
+    flip_at_random(&mesh, 5, 0.2);
+    check_like(
+        mesh,
+        join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), make_box(1.0, 1.0, 0.0, 2.0, 2.0, 1.0)),
+        21);
+}
+
+static void a_flipped_open_surface_keeps_its_inside(void **state) {
+    (void)state;
+    slv_mesh mesh = make_sphere(origin, 1.0, 10);
+    slv_mesh like = make_sphere(origin, 1.0, 10);
+    for (uint32_t t = 0; t < 5; t++) {
+        remove_triangle(&mesh, 11 * t);
+        remove_triangle(&like, 11 * t);
+    }
+    flip_at_random(&mesh, 9, 0.3);
+    const slv_field_facts facts = check_like(mesh, like, 23);
+    assert_false(facts.closed);
+}
+
+// The tetrahemihexahedron: closed, with a single side.
+static void a_one_sided_closed_surface_is_filled_by_odd_crossings(void **state) {
+    (void)state;
+    const double points[6][3] = {{1.0, 0.0, 0.0},  {-1.0, 0.0, 0.0}, {0.0, 1.0, 0.0},
+                                 {0.0, -1.0, 0.0}, {0.0, 0.0, 1.0},  {0.0, 0.0, -1.0}};
+    const uint32_t triangles[10][3] = {{0, 2, 4}, {0, 3, 5}, {1, 2, 5}, {1, 3, 4}, {0, 2, 1},
+                                       {0, 1, 3}, {0, 4, 1}, {0, 1, 5}, {2, 4, 3}, {2, 3, 5}};
+    slv_mesh mesh = make_mesh(points, 6, triangles, 10);
+    const slv_lattice lattice = {{21, 21, 21}, {-1.0312, -1.0217, -1.0131}, 0.1};
+    field f = measure_field(&mesh, &lattice, 1);
+    assert_true(f.facts.closed);
+    assert_string_equal(f.facts.sign_method, "ray crossings");
+    for (uint32_t k = 0; k < 21; k++) {
+        for (uint32_t j = 0; j < 21; j++) {
+            for (uint32_t i = 0; i < 21; i++) {
+                double p[3];
+                sample_position(&lattice, i, j, k, p);
+                const bool in_octant = p[0] * p[1] * p[2] > 0.0;
+                const bool within = fabs(p[0]) + fabs(p[1]) + fabs(p[2]) < 1.0;
+                assert_int_equal(bit_at(&f, f.inside, i, j, k), in_octant && within);
+            }
+        }
+    }
+    free_field(&f);
+    slv_mesh_free(&mesh);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_third_of_the_faces_flipped_changes_nothing),
+        cmocka_unit_test(half_of_the_faces_flipped_changes_nothing),
+        cmocka_unit_test(a_mesh_inside_out_is_turned),
+        cmocka_unit_test(one_part_inside_out_does_not_cancel_another),
+        cmocka_unit_test(a_hollow_stays_hollow),
+        cmocka_unit_test(a_small_hollow_inside_out_beside_a_large_solid_is_turned_whole),
+        cmocka_unit_test(solids_in_solids_are_filled),
+        cmocka_unit_test(doubled_faces_count_once),
+        cmocka_unit_test(walls_inside_bound_nothing),
+        cmocka_unit_test(boxes_that_share_an_edge_are_both_solid),
+        cmocka_unit_test(a_flipped_open_surface_keeps_its_inside),
+        cmocka_unit_test(a_one_sided_closed_surface_is_filled_by_odd_crossings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+#include "tools/voxelize/cap_tree.h"
+
+#include "tools/voxelize/caps.h"
+#include "tools/voxelize/solid_angle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double full_turn = 4.0 * 3.14159265358979323846;
+
+static double length(const double v[3]) {
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static double distance_between(const double a[3], const double b[3]) {
+    const double v[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return length(v);
+}
+
+// --- clusters ------------------------------------------------------------------------------------
+
+static void corner_in_cells(const slv_snapped *caps, uint32_t triangle, int corner, double out[3]) {
+    const double unit = ldexp(1.0, -(int)caps->fraction_bits);
+    for (int axis = 0; axis < 3; axis++) {
+        out[axis] = (double)slv_snapped_corner(caps, triangle, corner)[axis] * unit;
+    }
+}
+
+static slv_cap_cluster triangle_cluster(const slv_snapped *caps, uint32_t triangle) {
+    const double unit = ldexp(1.0, -(int)caps->fraction_bits);
+    slv_wide normal[3];
+    slv_snapped_normal(slv_snapped_corner(caps, triangle, 0), slv_snapped_corner(caps, triangle, 1),
+                       slv_snapped_corner(caps, triangle, 2), normal);
+    slv_cap_cluster cluster = {.radius = 0.0};
+    double corners[3][3];
+    for (int corner = 0; corner < 3; corner++) {
+        corner_in_cells(caps, triangle, corner, corners[corner]);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        cluster.centre[axis] = (corners[0][axis] + corners[1][axis] + corners[2][axis]) / 3.0;
+        cluster.moment[axis] = 0.5 * (double)normal[axis] * unit * unit;
+    }
+    cluster.area = length(cluster.moment);
+    for (int corner = 0; corner < 3; corner++) {
+        cluster.radius = fmax(cluster.radius, distance_between(cluster.centre, corners[corner]));
+    }
+    cluster.spread = cluster.area * cluster.radius * cluster.radius;
+    return cluster;
+}
+
+static void set_centre(slv_cap_cluster *whole, const slv_cap_cluster *parts, uint32_t count) {
+    double total = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        whole->area += parts[i].area;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const double weight = whole->area > 0.0 ? parts[i].area : 1.0;
+        total += weight;
+        for (int axis = 0; axis < 3; axis++) {
+            whole->centre[axis] += weight * parts[i].centre[axis];
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        whole->centre[axis] /= total;
+    }
+}
+
+static slv_cap_cluster join(const slv_cap_cluster *parts, uint32_t count) {
+    slv_cap_cluster whole = {.radius = 0.0};
+    set_centre(&whole, parts, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const slv_cap_cluster *part = &parts[i];
+        const double apart = distance_between(whole.centre, part->centre);
+        for (int a = 0; a < 3; a++) {
+            whole.moment[a] += part->moment[a];
+            for (int b = 0; b < 3; b++) {
+                whole.twist[a][b] +=
+                    part->twist[a][b] + part->moment[a] * (part->centre[b] - whole.centre[b]);
+            }
+        }
+        whole.spread += part->spread + part->area * apart * apart;
+        whole.radius = fmax(whole.radius, part->radius + apart);
+    }
+    return whole;
+}
+
+static slv_cap_cluster leaf_cluster(const slv_cap_tree *tree, uint32_t leaf) {
+    slv_cap_cluster parts[SLV_BVH_LEAF];
+    uint32_t count = 0;
+    for (uint32_t i = tree->bvh.starts[leaf]; i < tree->bvh.starts[leaf + 1]; i++) {
+        parts[count++] = triangle_cluster(&tree->caps, tree->bvh.order[i]);
+    }
+    return join(parts, count);
+}
+
+static void make_clusters(slv_cap_tree *tree) {
+    for (uint32_t n = tree->bvh.node_count; n-- > 0;) { // children come after their parents
+        const slv_bvh_node *node = &tree->bvh.nodes[n];
+        for (int side = 0; side < 2; side++) {
+            if (node->count[side] == 0) {
+                tree->clusters[n][side] = (slv_cap_cluster){.radius = 0.0};
+            } else if (node->child[side] < 0) {
+                tree->clusters[n][side] = leaf_cluster(tree, (uint32_t)~node->child[side]);
+            } else {
+                tree->clusters[n][side] = join(tree->clusters[node->child[side]], 2);
+            }
+        }
+    }
+}
+
+slv_result slv_cap_tree_create(const slv_snapped *surface, const slv_orientation *orientation,
+                               uint32_t ring_limit, unsigned threads, slv_cap_tree *tree,
+                               slv_error *error) {
+    *tree = (slv_cap_tree){0};
+    slv_result result = slv_caps_create(surface, orientation, ring_limit, &tree->caps, error);
+    if (result == SLV_OK) {
+        result = slv_bvh_create(&tree->caps, threads, &tree->bvh, error);
+    }
+    if (result == SLV_OK) {
+        tree->weights = malloc(tree->caps.triangle_count);
+        tree->clusters = malloc(tree->bvh.node_count * sizeof *tree->clusters);
+        if (tree->weights == NULL || tree->clusters == NULL) {
+            result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u caps",
+                              tree->caps.triangle_count);
+        }
+    }
+    if (result != SLV_OK) {
+        slv_cap_tree_free(tree);
+        return result;
+    }
+    memset(tree->weights, 1, tree->caps.triangle_count);
+    make_clusters(tree);
+    return SLV_OK;
+}
+
+void slv_cap_tree_free(slv_cap_tree *tree) {
+    slv_snapped_free(&tree->caps);
+    slv_bvh_free(&tree->bvh);
+    free(tree->weights);
+    free(tree->clusters);
+    *tree = (slv_cap_tree){0};
+}
+
+// --- views ---------------------------------------------------------------------------------------
+
+typedef struct viewer {
+    const slv_cap_tree *tree;
+    double centre[3];
+    double radius;
+    double opening;
+    bool exact;
+    int64_t point[3]; // the centre in units, where exact
+    slv_turn turn;    // from single triangles
+    slv_cap_view view;
+} viewer;
+
+// What area adds, seen from `away`, changes by at most this when the point moves by step: the
+// gradient of r / |r|^3 is at most 2 / |r|^3.
+static double drift(double area, double step, double away) {
+    return away > 0.0 ? area * step * 2.0 / (away * away * away * full_turn) : HUGE_VAL;
+}
+
+// The second derivative is at most 6 / |r|^4: what the terms of first order leave out, halved.
+static double remainder_of(const slv_cap_cluster *cluster, double away) {
+    return 3.0 * cluster->spread / (away * away * away * away * full_turn);
+}
+
+// Dipole and the terms of first order: moment and twist against r / |r|^3 and its gradient.
+static void add_cluster(viewer *v, const slv_cap_cluster *cluster, double away) {
+    double r[3];
+    for (int axis = 0; axis < 3; axis++) {
+        r[axis] = cluster->centre[axis] - v->centre[axis];
+    }
+    const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+    const double cube = square * sqrt(square);
+    double facing = 0.0;
+    double trace = 0.0;
+    double along = 0.0;
+    for (int a = 0; a < 3; a++) {
+        facing += cluster->moment[a] * r[a];
+        trace += cluster->twist[a][a];
+        for (int b = 0; b < 3; b++) {
+            along += r[a] * cluster->twist[a][b] * r[b];
+        }
+    }
+    v->view.value += (facing + trace - 3.0 * along / square) / (cube * full_turn);
+    v->view.error += remainder_of(cluster, away) + drift(cluster->area, v->radius, away);
+}
+
+static void add_triangle(viewer *v, uint32_t triangle) {
+    const slv_snapped *caps = &v->tree->caps;
+    if (v->exact) {
+        const int64_t *const corners[3] = {slv_snapped_corner(caps, triangle, 0),
+                                           slv_snapped_corner(caps, triangle, 1),
+                                           slv_snapped_corner(caps, triangle, 2)};
+        v->view.on_cap |= slv_turn_add_exact(&v->turn, 1, corners, v->point);
+        return;
+    }
+    const slv_cap_cluster seen = triangle_cluster(caps, triangle);
+    double corners[3][3];
+    for (int corner = 0; corner < 3; corner++) {
+        corner_in_cells(caps, triangle, corner, corners[corner]);
+        for (int axis = 0; axis < 3; axis++) {
+            corners[corner][axis] -= v->centre[axis];
+        }
+    }
+    const double away = distance_between(seen.centre, v->centre) - seen.radius - v->radius;
+    slv_turn_add(&v->turn, corners[0], corners[1], corners[2]);
+    v->view.error += drift(seen.area, v->radius, away);
+}
+
+static slv_cap_view look(viewer *v) {
+    const slv_bvh *bvh = &v->tree->bvh;
+    int32_t stack[SLV_BVH_DEPTH + 1] = {0};
+    unsigned depth = 1;
+    v->turn = slv_turn_none();
+    v->view = (slv_cap_view){.value = 0.0};
+    while (depth > 0 && v->view.error < 1.0) {
+        const int32_t top = stack[--depth];
+        if (top < 0) {
+            for (uint32_t i = bvh->starts[~top]; i < bvh->starts[~top + 1]; i++) {
+                add_triangle(v, bvh->order[i]);
+            }
+            continue;
+        }
+        for (int side = 0; side < 2; side++) {
+            const slv_cap_cluster *cluster = &v->tree->clusters[top][side];
+            const double away =
+                distance_between(cluster->centre, v->centre) - cluster->radius - v->radius;
+            if (away > v->opening * (cluster->radius + v->radius)) {
+                add_cluster(v, cluster, away);
+            } else if (bvh->nodes[top].count[side] > 0) {
+                stack[depth++] = bvh->nodes[top].child[side];
+            }
+        }
+    }
+    v->view.value += slv_turn_value(&v->turn);
+    return v->view;
+}
+
+slv_cap_view slv_cap_tree_view(const slv_cap_tree *tree, const double centre[3], double radius,
+                               double opening) {
+    viewer v = {.tree = tree, .radius = radius, .opening = opening};
+    memcpy(v.centre, centre, sizeof v.centre);
+    return look(&v);
+}
+
+slv_cap_view slv_cap_tree_view_sample(const slv_cap_tree *tree, const uint32_t sample[3],
+                                      double opening) {
+    viewer v = {.tree = tree, .opening = opening, .exact = true};
+    for (int axis = 0; axis < 3; axis++) {
+        v.centre[axis] = sample[axis];
+        v.point[axis] = (int64_t)sample[axis] << tree->caps.fraction_bits;
+    }
+    return look(&v);
+}
