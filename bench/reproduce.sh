@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Repeats both experiments of the red-black paper (section 6.1) and draws them, in a few minutes:
+#   bench/reproduce.sh [--quick]
+# CSV, SVG and a table land in bench/results/. --quick measures less and writes to build/results/.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export LC_ALL=C.UTF-8
+
+results=bench/results
+[ "${1:-}" = --quick ] && results=build/results
+.ci/setup.sh test
+mkdir -p build "$results"
+if ! { cmake --preset release &&
+    cmake --build --preset release --target experiments selvage-voxelize; } >build/bench.log 2>&1; then
+    cat build/bench.log >&2
+    exit 1
+fi
+data/scenes/bake.sh build/scenes build/release/tools/voxelize/selvage-voxelize
+build/release/bench/experiments build/scenes "$results" "$@" | tee build/experiments.log
+python3 bench/plot.py "$results" "$(head -n 1 build/experiments.log)"
+echo "See $results/convergence.md"

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+// selvage-play --headless as a shell runs it: files, messages, exit statuses.
+#define _XOPEN_SOURCE 700
+#include "runtime/json.h"
+#include "tests/formats/sample_garment.h"
+#include "tests/formats/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+// --- The workshop: every test in a folder with a pack and two scenes ---------------------------------
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static char *read_file(const char *path) {
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char *text = NULL;
+    size_t size = 0;
+    ssize_t length = getdelim(&text, &size, '\0', file);
+    if (length < 0) {
+        text[0] = '\0';
+    }
+    (void)fclose(file);
+    return text;
+}
+
+static int setup(void **state) {
+    static scratch place;
+    *state = &place;
+    if (scratch_open(&place) != 0 || chdir(place.folder) != 0) {
+        return -1;
+    }
+    sample_garment sample;
+    sample_grid(&sample, 6, 1, 5);
+    const slv_result result = sample_write(&sample.garment, NULL, "cloth.slv", NULL);
+    sample_free(&sample);
+    write_file("scene.json", "{\"softObjects\": [{\"src\": \"cloth.slv\", \"fixed\": [0, 5]}]}");
+    return result == SLV_OK ? 0 : -1;
+}
+
+static int teardown(void **state) {
+    (void)chdir("/");
+    scratch_close(*state);
+    return 0;
+}
+
+// Runs the program with these arguments; what it said is in out.txt and err.txt.
+static int play(const char *arguments) {
+    char command[2048];
+    (void)snprintf(command, sizeof command, "'%s' %s >out.txt 2>err.txt", SLV_PLAY_PROGRAM,
+                   arguments);
+    const int status = system(command);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void play_well(const char *arguments) {
+    if (play(arguments) != 0) {
+        char *said = read_file("err.txt");
+        fail_msg("%s: %s", arguments, said);
+    }
+}
+
+static void refuse(const char *arguments, int status, const char *message) {
+    const int got = play(arguments);
+    char *said = read_file("err.txt");
+    if (got != status || strstr(said, message) == NULL ||
+        strncmp(said, "selvage-play: error: ", strlen("selvage-play: error: ")) != 0) {
+        fail_msg("%s: status %d, expected %d; said %s", arguments, got, status, said);
+    }
+    free(said);
+}
+
+static slv_json *read_json(const char *path) {
+    char *text = read_file(path);
+    slv_json *json = NULL;
+    slv_error error = {0};
+    if (slv_json_parse(text, strlen(text), &json, &error) != SLV_OK) {
+        fail_msg("%s:%s", path, error.text);
+    }
+    free(text);
+    return json;
+}
+
+static const slv_json_value *get(const slv_json_value *object, const char *key,
+                                 slv_json_type type) {
+    const slv_json_value *value = slv_json_member(object, key);
+    if (value == NULL || value->type != type) {
+        fail_msg("the report has no %s of the right type", key);
+    }
+    return value;
+}
+
+// Whether two reports tell of the same states.
+static bool same_hashes(const char *path, const char *other) {
+    slv_json *a = read_json(path);
+    slv_json *b = read_json(other);
+    const slv_json_value *frame_a = get(slv_json_root(a), "frames", SLV_JSON_ARRAY)->first;
+    const slv_json_value *frame_b = get(slv_json_root(b), "frames", SLV_JSON_ARRAY)->first;
+    bool same = true;
+    for (; frame_a && frame_b; frame_a = frame_a->next, frame_b = frame_b->next) {
+        same = same && strcmp(get(frame_a, "hash", SLV_JSON_STRING)->text,
+                              get(frame_b, "hash", SLV_JSON_STRING)->text) == 0;
+    }
+    same = same && !frame_a && !frame_b;
+    slv_json_free(a);
+    slv_json_free(b);
+    return same;
+}
+
+// --- What it writes ----------------------------------------------------------------------------------
+
+static void the_report_has_the_promised_shape(void **state) {
+    (void)state;
+    play_well("scene.json --headless --frames 7 --threads 1 --report r.json");
+    slv_json *json = read_json("r.json");
+    const slv_json_value *root = slv_json_root(json);
+    assert_int_equal(root->count, 5);
+    assert_string_equal(get(root, "backend", SLV_JSON_STRING)->text, "cpu");
+    assert_true(get(root, "device", SLV_JSON_STRING)->length > 0);
+    assert_true(get(root, "threads", SLV_JSON_NUMBER)->number == 1);
+    assert_true(get(root, "realTimeFactor", SLV_JSON_NUMBER)->number > 0);
+    const slv_json_value *frames = get(root, "frames", SLV_JSON_ARRAY);
+    assert_int_equal(frames->count, 7);
+    double number = 1;
+    for (const slv_json_value *frame = frames->first; frame; frame = frame->next) {
+        assert_int_equal(frame->count, 6);
+        assert_true(get(frame, "frame", SLV_JSON_NUMBER)->number == number++);
+        assert_true(get(frame, "residual", SLV_JSON_NUMBER)->number >= 0);
+        assert_true(get(frame, "kineticEnergy", SLV_JSON_NUMBER)->number > 0);
+        assert_true(get(frame, "maxStretch", SLV_JSON_NUMBER)->number > 0.5);
+        assert_true(get(frame, "stepMs", SLV_JSON_NUMBER)->number > 0);
+        const char *hash = get(frame, "hash", SLV_JSON_STRING)->text;
+        assert_int_equal(strspn(hash, "0123456789abcdef"), 16);
+        assert_int_equal(strlen(hash), 16);
+    }
+    slv_json_free(json);
+}
+
+static void json_prints_the_report(void **state) {
+    (void)state;
+    play_well("scene.json --headless --frames 2 --json");
+    slv_json *json = read_json("out.txt");
+    assert_int_equal(get(slv_json_root(json), "frames", SLV_JSON_ARRAY)->count, 2);
+    slv_json_free(json);
+    play_well("scene.json --headless --frames 0 --json");
+    json = read_json("out.txt");
+    assert_int_equal(get(slv_json_root(json), "frames", SLV_JSON_ARRAY)->count, 0);
+    slv_json_free(json);
+}
+
+static void runs_are_alike_whatever_the_threads(void **state) {
+    (void)state;
+    play_well("scene.json --headless --frames 25 --report a.json");
+    play_well("scene.json --headless --frames 25 --report b.json");
+    play_well("scene.json --headless --frames 25 --threads 1 --report c.json");
+    play_well("scene.json --headless --frames 25 --threads 3 --instruction-set baseline "
+              "--report d.json");
+    assert_true(same_hashes("a.json", "b.json"));
+    assert_true(same_hashes("a.json", "c.json"));
+    assert_true(same_hashes("a.json", "d.json"));
+    play_well("scene.json --headless --frames 25 --inner 5 --report e.json");
+    assert_false(same_hashes("a.json", "e.json"));
+}
+
+typedef struct csv_row {
+    unsigned long frame, particle;
+    float position[3];
+} csv_row;
+
+static size_t read_csv(const char *path, csv_row *rows, size_t room) {
+    FILE *file = fopen(path, "r");
+    char text[256];
+    size_t count = 0;
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    assert_string_equal(text, "frame,particle,x,y,z\n");
+    while (fgets(text, sizeof text, file)) {
+        csv_row *row = &rows[count++];
+        char *at = text;
+        assert_true(count <= room);
+        row->frame = strtoul(at, &at, 10);
+        assert_int_equal(*at++, ',');
+        row->particle = strtoul(at, &at, 10);
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(*at++, ',');
+            row->position[i] = strtof(at, &at);
+        }
+        assert_string_equal(at, "\n");
+    }
+    (void)fclose(file);
+    return count;
+}
+
+static void the_export_has_every_particle_in_own_order(void **state) {
+    (void)state;
+    enum { PARTICLES = 30, FRAMES = 4 };
+    csv_row rows[PARTICLES * (FRAMES + 1)];
+    play_well("scene.json --headless --frames 4 --export p.csv");
+    assert_int_equal(read_csv("p.csv", rows, sizeof rows / sizeof *rows), PARTICLES * (FRAMES + 1));
+    sample_garment sample;
+    sample_grid(&sample, 6, 1, 5);
+    for (size_t i = 0; i < PARTICLES * (FRAMES + 1); i++) {
+        const size_t particle = i % PARTICLES;
+        const uint32_t stored = sample.garment.stored_of_own[particle];
+        assert_int_equal(rows[i].frame, i / PARTICLES);
+        assert_int_equal(rows[i].particle, particle);
+        if (rows[i].frame == 0) { // before the first step: to the bit
+            assert_true(rows[i].position[0] == sample.garment.x[stored]);
+            assert_true(rows[i].position[1] == sample.garment.y[stored]);
+            assert_true(rows[i].position[2] == sample.garment.z[stored]);
+        } else { // 0 and 5 are held, the rest falls
+            const bool fell = rows[i].position[1] < rows[particle].position[1];
+            assert_true(fell == (particle != 0 && particle != 5));
+        }
+    }
+    sample_free(&sample);
+}
+
+static void garments_follow_one_another_in_the_export(void **state) {
+    (void)state;
+    csv_row rows[128];
+    play_well("cloth.slv cloth.slv --headless --frames 1 --fixed 0,1 --export p.csv");
+    assert_int_equal(read_csv("p.csv", rows, 128), 120);
+    assert_int_equal(rows[59].particle, 59);
+    assert_memory_equal(rows[89].position, rows[119].position, sizeof rows->position);
+    assert_true(rows[60].position[1] == rows[0].position[1]);  // fixed
+    assert_true(rows[62].position[1] < rows[2].position[1]);   // not
+    assert_true(rows[90].position[1] == rows[30].position[1]); // in the second pack too
+}
+
+static void the_depfile_names_scene_and_packs(void **state) {
+    (void)state;
+    play_well("scene.json --headless --frames 1 --report r.json --depfile r.d");
+    char *text = read_file("r.d");
+    assert_non_null(strstr(text, "r.json:"));
+    assert_non_null(strstr(text, "scene.json"));
+    assert_non_null(strstr(text, "cloth.slv"));
+    free(text);
+}
+
+// --- What the command line changes -------------------------------------------------------------------
+
+static void options_stand_before_the_scene(void **state) {
+    (void)state;
+    write_file("full.json",
+               "{\"softObjects\": [{\"src\": \"cloth.slv\", \"fixed\": [0, 5]}], "
+               "\"solver\": \"PD_GS\", \"innerIterations\": 3, \"outerIterations\": 2, "
+               "\"relaxation\": 1.5, \"timestep\": 0.003, \"stepsPerFrame\": 5, \"damping\": 0.7}");
+    play_well("full.json --headless --frames 5 --report full-report.json");
+    play_well("scene.json --headless --frames 5 --solver PD_GS --inner 3 --outer 2 "
+              "--relaxation 1.5 --timestep 0.003 --steps-per-frame 5 --damping 0.7 "
+              "--report options.json");
+    assert_true(same_hashes("full-report.json", "options.json"));
+    // Each one matters.
+    static const char *const without[] = {
+        "--solver PD_RBGS", "--inner 4",     "--outer 3",           "--relaxation 1.4",
+        "--timestep 0.002", "--damping 0.1", "--steps-per-frame 4", "--no-integration",
+    };
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
+        char arguments[256];
+        (void)snprintf(arguments, sizeof arguments,
+                       "full.json --headless --frames 5 %s --report other.json", without[i]);
+        play_well(arguments);
+        assert_false(same_hashes("full-report.json", "other.json"));
+    }
+    play_well("scene.json --headless --frames 5 --solver PD_JACOBI --report plain.json");
+    play_well("scene.json --headless --frames 5 --solver PD_JACOBI --damped-jacobi "
+              "--report damped.json");
+    assert_false(same_hashes("plain.json", "damped.json"));
+}
+
+// --- What it says ------------------------------------------------------------------------------------
+
+static void help_and_version_go_to_standard_output(void **state) {
+    (void)state;
+    play_well("--help");
+    char *text = read_file("out.txt");
+    assert_non_null(strstr(text, "--headless"));
+    assert_non_null(strstr(text, "--steps-per-frame"));
+    free(text);
+    play_well("--version");
+    text = read_file("out.txt");
+    assert_string_equal(text, "selvage-play (Selvage) " SLV_VERSION "\n");
+    free(text);
+}
+
+static void one_line_tells_what_happened(void **state) {
+    (void)state;
+    play_well("scene.json --headless --frames 3 --threads 1");
+    char *text = read_file("out.txt");
+    assert_memory_equal(text, "3 frames, 0.048 s in ", strlen("3 frames, 0.048 s in "));
+    assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+    free(text);
+    play_well("scene.json --headless --frames 3 --quiet");
+    text = read_file("out.txt");
+    assert_string_equal(text, "");
+    free(text);
+}
+
+static void what_is_not_done_yet_is_said(void **state) {
+    (void)state;
+    write_file("tear.json", "{\"softObjects\": [{\"src\": \"cloth.slv\"}],\n"
+                            "\"tearingThreshold\": 3, \"modelPath\": \"m\"}");
+    play_well("tear.json --headless --frames 1");
+    char *text = read_file("err.txt");
+    assert_non_null(strstr(text, "selvage-play: warning: tear.json:2: tearingThreshold: "));
+    assert_non_null(strstr(text, "selvage-play: warning: tear.json:2: modelPath: "));
+    free(text);
+    play_well("tear.json --headless --frames 1 --quiet");
+    text = read_file("err.txt");
+    assert_string_equal(text, "");
+    free(text);
+}
+
+static void failures_have_their_status_and_leave_no_file(void **state) {
+    write_file("bad.json", "{\"softObjects\": [],\n\"timestep\": 0}");
+    write_file("lost.json", "{\"softObjects\": [{\"src\": \"lost.slv\"}]}");
+    write_file("junk.slv", "SELVAGE");
+    (void)play("--version"); // so that out.txt and err.txt are there
+    const unsigned files = scratch_count(*state);
+    refuse("--headless", 1, "what should be played?");
+    refuse("scene.json", 5, "this build has no window; use --headless");
+    refuse("scene.json --headless --frames many", 1, "--frames");
+    refuse("scene.json --headless --relaxation 2", 1, "relaxation");
+    refuse("scene.json --headless --solver PD", 1, "--solver");
+    refuse("scene.json --headless --fixed 3", 1, "--fixed: is about packs");
+    refuse("scene.json cloth.slv --headless", 1, "one scene file or any number of packs");
+    refuse("cloth.slv --headless --fixed 30", 1, "30");
+    refuse("cloth.slv --headless --fixed nothing", 1, "nothing");
+    refuse("scene.json --headless --report r.json --export r.json", 1, "the same file");
+    refuse("scene.json --headless --depfile d", 1, "--depfile");
+    refuse("none.json --headless --report r.json", 2, "none.json: cannot open");
+    refuse("lost.json --headless --report r.json", 2, "lost.json:1: softObjects[0].src: ");
+    refuse("scene.json --headless --report no/r.json", 2, "no/r.json: ");
+    refuse("scene.json --headless --export no/p.csv --report r.json", 2, "no/p.csv: ");
+    refuse("bad.json --headless --report r.json", 3, "bad.json:2: timestep: 0 is out of range");
+    refuse("junk.slv --headless", 3, "junk.slv");
+    refuse("scene.json --headless --backend abacus --report r.json", 5, "abacus");
+    assert_int_equal(scratch_count(*state), files);
+}
+
+// Jacobi with over-relaxation diverges; that must not end in a report of garbage.
+static void a_blow_up_ends_the_run_and_keeps_old_files(void **state) {
+    write_file("r.json", "old");
+    write_file("p.csv", "old");
+    (void)play("--version");
+    const unsigned files = scratch_count(*state);
+    refuse("scene.json --headless --frames 1000 --solver PD_JACOBI --relaxation 1.9 "
+           "--report r.json --export p.csv",
+           3, "frame ");
+    assert_int_equal(scratch_count(*state), files);
+    char *report = read_file("r.json");
+    char *csv = read_file("p.csv");
+    assert_string_equal(report, "old");
+    assert_string_equal(csv, "old");
+    free(report);
+    free(csv);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_report_has_the_promised_shape, setup, teardown),
+        cmocka_unit_test_setup_teardown(json_prints_the_report, setup, teardown),
+        cmocka_unit_test_setup_teardown(runs_are_alike_whatever_the_threads, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_export_has_every_particle_in_own_order, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(garments_follow_one_another_in_the_export, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_depfile_names_scene_and_packs, setup, teardown),
+        cmocka_unit_test_setup_teardown(options_stand_before_the_scene, setup, teardown),
+        cmocka_unit_test_setup_teardown(help_and_version_go_to_standard_output, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_line_tells_what_happened, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_not_done_yet_is_said, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_blow_up_ends_the_run_and_keeps_old_files, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(failures_have_their_status_and_leave_no_file, setup,
+                                        teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
