@@ -84,7 +84,7 @@ static int compare_edges(const void *left, const void *right) {
 // Edges that an odd number of triangles uses.
 static uint32_t count_boundary_edges(const slv_mesh *mesh) {
     size_t count = 3 * (size_t)mesh->triangle_count;
-    edge *edges = calloc(count, sizeof *edges);
+    edge *edges = calloc(count + 1, sizeof *edges);
     assert_non_null(edges);
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         uint32_t p[3];

@@ -113,7 +113,7 @@ static const char stl_text[] = "solid s\nfacet normal 0 0 1\nouter loop\nvertex 
 
 static size_t make_binary_stl(unsigned char *bytes, uint32_t promised) {
     memset(bytes, 0, 84);
-    memcpy(bytes, "a tetrahedron", 13);
+    bytes[0] = 't'; // anything but "solid"
     memcpy(bytes + 80, &promised, 4);
     size_t at = 84;
     for (int t = 0; t < 4; t++) {

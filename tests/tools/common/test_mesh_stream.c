@@ -20,8 +20,8 @@ static unsigned char *sample(size_t *size) {
     result.files = (slv_file_list){paths, 2};
     slv_raw_mesh *raw = &result.raw;
     for (uint32_t i = 0; i < 4; i++) {
-        double position[3] = {i % 2, i / 2, 0.5};
-        float uv[2] = {(float)(i % 2), (float)(i / 2)};
+        double position[3] = {i % 2, i < 2 ? 0 : 1, 0.5};
+        float uv[2] = {(float)(i % 2), i < 2 ? 0.0f : 1.0f};
         float normal[3] = {0, 0, 1};
         assert_true(slv_raw_mesh_add_position(raw, position));
         assert_true(slv_raw_mesh_add_uv(raw, uv));

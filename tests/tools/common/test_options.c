@@ -211,7 +211,7 @@ static void very_long_arguments_are_cut_in_messages(void **state) {
     (void)state;
     static char line[480];
     memset(line, 'a', sizeof line - 1);
-    memcpy(line, "--", 2);
+    line[0] = line[1] = '-';
     parsed_values values;
     assert_int_equal(parse(&values, line), SLV_ERROR_USAGE);
     assert_true(strlen(values.error.text) < 100);
@@ -235,13 +235,15 @@ static void help_lists_everything_within_80_columns(void **state) {
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     (void)fclose(file);
 
+    static const char wrapped[] =
+        "      --spacing METRES    Distance between samples, more than 0; a long text\n"
+        "                          that has to be wrapped because no terminal of 80\n"
+        "                          columns could hold it.\n";
     static const char *const parts[] = {
         "Usage: selvage-test MESH -o FILE [options]\n       selvage-test --shape SHAPE -o FILE\n",
         "\nOptions:\n  -o, --output FILE       Where to write.\n",
         "\nSampling:\n",
-        "      --spacing METRES    Distance between samples, more than 0; a long text\n"
-        "                          that has to be wrapped because no terminal of 80\n"
-        "                          columns could hold it.\n",
+        wrapped,
         "      --mode solid|shell|surface\n                          What is filled.\n",
         "  -h, --help              Print this text.\n",
         "  -q, --quiet ",
