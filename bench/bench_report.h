@@ -21,6 +21,8 @@ void slv_bench_at_most(slv_bench_report *report, const char *name, double value,
 void slv_bench_note(slv_bench_report *report, const char *name, double value, const char *unit);
 void slv_bench_end(slv_bench_report *report);
 
-double slv_bench_seconds(void); // monotonic
+// Processor time of this process: for work on one thread that never waits, and on machines that do
+// other things as well.
+double slv_bench_seconds(void);
 
 #endif
