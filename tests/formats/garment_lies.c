@@ -106,6 +106,21 @@ static void link_strangers(const lie_context *in) {
     }
 }
 
+// Joins two cells, by their numbers, in the minus slot of the upper and the plus slot of the lower.
+static void link_cells(const lie_context *in, unsigned axis, uint32_t upper, uint32_t lower) {
+    const uint32_t *stored_of_own = in->order + in->n; // own numbers of the full box are its cells
+    uint32_t a = stored_of_own[upper];
+    uint32_t b = stored_of_own[lower];
+    in->neighbours[2 * axis * in->n + a] = (int32_t)b;
+    in->neighbours[(2 * axis + 1) * in->n + b] = (int32_t)a;
+}
+
+// Two true links along x exchange their ends: symmetric still, away from edges, and false.
+static void cross_links(const lie_context *in) {
+    link_cells(in, 0, 1, 6);
+    link_cells(in, 0, 7, 0);
+}
+
 // The first particle whose slot is taken.
 static uint32_t taken(const lie_context *in, unsigned slot) {
     uint32_t s = 0;
@@ -174,6 +189,9 @@ LIE(neighbour_unanswered, in->neighbours[taken(in, 3) + 3 * in->n] = -1)
 LIE(neighbour_strangers, link_strangers(in))
 LIE(neighbour_axis, swap_neighbours(&in->neighbours[taken(in, 4) + 4 * in->n],
                                     &in->neighbours[taken(in, 4) + 2 * in->n]))
+LIE(neighbour_crossed, cross_links(in))
+LIE(neighbour_wraps_x, link_cells(in, 0, 4, 3))
+LIE(neighbour_wraps_y, link_cells(in, 1, 12, 8))
 LIE(group_tetrahedra, in->groups[6].kind = SLV_CONSTRAINT_TETRAHEDRON)
 LIE(group_phantoms, in->groups[6].kind = SLV_CONSTRAINT_PHANTOM)
 LIE(group_unknown, in->groups[6].kind = 77)
@@ -290,6 +308,9 @@ const garment_lie garment_lies[] = {
     {"NBRS: ", neighbour_unanswered},
     {"NBRS: particle", neighbour_strangers},
     {"NBRS: particle", neighbour_axis},
+    {"NBRS: particle", neighbour_crossed},
+    {"NBRS: particle", neighbour_wraps_x},
+    {"NBRS: particle", neighbour_wraps_y},
     {"CGRP: group 6 holds tetrahedra, which this version does not support", group_tetrahedra},
     {"CGRP: group 6 holds phantoms, which this version does not support", group_phantoms},
     {"CGRP: group 6 is of the unknown kind 77", group_unknown},

@@ -261,10 +261,7 @@ static void a_file_that_cannot_grow_is_reported_and_removed(void **state) {
 
 enum { SMALL = 6, LARGE = 14 }; // sizes of the two garments that replace each other
 
-static void write_forever(const char *path) {
-    sample_garment samples[2];
-    sample_grid(&samples[0], SMALL, SMALL, SMALL);
-    sample_grid(&samples[1], LARGE, LARGE, LARGE);
+static void write_forever(const sample_garment samples[2], const char *path) {
     for (unsigned i = 0;; i++) {
         if (sample_write(&samples[i % 2].garment, NULL, path, NULL) != SLV_OK) {
             _exit(1);
@@ -310,16 +307,16 @@ static unsigned refuse_strays(scratch *place) {
 static void a_killed_writer_leaves_the_old_pack_or_the_new_one(void **state) {
     scratch *place = *state;
     const char *path = scratch_path(place, "killed.slv");
-    sample_garment sample;
-    sample_grid(&sample, SMALL, SMALL, SMALL);
-    assert_int_equal(sample_write(&sample.garment, NULL, path, NULL), SLV_OK);
-    sample_free(&sample);
+    sample_garment samples[2]; // made here, so that the children write from their first moment
+    sample_grid(&samples[0], SMALL, SMALL, SMALL);
+    sample_grid(&samples[1], LARGE, LARGE, LARGE);
+    assert_int_equal(sample_write(&samples[0].garment, NULL, path, NULL), SLV_OK);
     unsigned strays = 0;
     uint32_t mix = 2463534242u;
     for (int round = 0; round < 300; round++) {
         pid_t child = fork();
         if (child == 0) {
-            write_forever(path);
+            write_forever(samples, path);
         }
         mix = mix * 1664525u + 1013904223u;
         struct timespec pause = {0, 500000 + (long)(mix >> 8) % 9000000}; // 0.5 to 9.5 ms
@@ -331,6 +328,8 @@ static void a_killed_writer_leaves_the_old_pack_or_the_new_one(void **state) {
         assert_whole(path);
         strays += refuse_strays(place);
     }
+    sample_free(&samples[0]);
+    sample_free(&samples[1]);
     print_message("300 writers killed, %u strays, none of them opened\n", strays);
     assert_true(strays > 0); // else the test did not hit what it is about
 }
