@@ -110,13 +110,13 @@ check_lint() {
     echo "step: ${#changed[@]} files checked"
 }
 
-# The formats must not need what only the tools use.
-check_formats_alone() {
+# Whoever plays packs must not need what only the tools use.
+check_without_tools() {
     cmake --preset release --log-level=WARNING \
-        -B build/formats-alone -DSELVAGE_TOOLS=OFF -DBUILD_TESTING=OFF
-    cmake --build build/formats-alone -- --quiet
-    if grep -qiE 'assimp|cjson|libpng' build/formats-alone/build.ninja; then
-        echo "formats/ is built with a library that only the tools may use"
+        -B build/without-tools -DSELVAGE_TOOLS=OFF -DBUILD_TESTING=OFF
+    cmake --build build/without-tools -- --quiet
+    if grep -qiE 'assimp|cjson|libpng' build/without-tools/build.ninja; then
+        echo "formats/ or runtime/ is built with a library that only the tools may use"
         return 1
     fi
 }
@@ -137,7 +137,7 @@ mkdir -p "$logs"
 step "Build: gcc, optimised" build release
 if [ "$quick" = no ]; then
     step "Formatting" check_format
-    step "Formats build alone, without the tools' libraries" check_formats_alone
+    step "Formats and runtime build without the tools and their libraries" check_without_tools
     step "Build and tests: clang, optimised" build_and_test release-clang
     step "Build and tests: gcc, not optimised, with asserts" build_and_test debug
     step "Same bytes from gcc, clang and unoptimised programs" same_bytes
