@@ -137,7 +137,7 @@ mkdir -p "$logs"
 step "Build: gcc, optimised" build release
 if [ "$quick" = no ]; then
     step "Formatting" check_format
-    step "Formats and runtime build without the tools and their libraries" check_without_tools
+    step "Formats and runtime build without the tools' libraries" check_without_tools
     step "Build and tests: clang, optimised" build_and_test release-clang
     step "Build and tests: gcc, not optimised, with asserts" build_and_test debug
     step "Same bytes from gcc, clang and unoptimised programs" same_bytes
