@@ -71,22 +71,19 @@ static plane_outline project(const double *corners, uint32_t count, double *plan
 
 // --- fan -----------------------------------------------------------------------------------------
 
-static void fan(uint32_t count, uint32_t first, uint32_t *triangles) {
+static void fan(uint32_t count, uint32_t *triangles) {
     for (uint32_t i = 0; i < count - 2; i++) {
-        triangles[3 * (size_t)i] = first;
-        triangles[3 * (size_t)i + 1] = (first + i + 1) % count;
-        triangles[3 * (size_t)i + 2] = (first + i + 2) % count;
+        triangles[3 * (size_t)i] = 0;
+        triangles[3 * (size_t)i + 1] = i + 1;
+        triangles[3 * (size_t)i + 2] = i + 2;
     }
 }
 
-// All triangles of the fan from `first` have area, and no corner bends inwards.
-static bool fan_fits(const plane_outline *outline, uint32_t first) {
-    uint32_t n = outline->count;
-    for (uint32_t i = 0; i < n - 2; i++) {
-        uint32_t a = (first + i + 1) % n;
-        uint32_t b = (first + i + 2) % n;
-        if (turn(outline, first, a, b) <= outline->tolerance ||
-            turn(outline, (first + i) % n, a, b) < 0.0) {
+// All triangles of the fan have area, and no corner but the first bends inwards.
+static bool fan_fits(const plane_outline *outline) {
+    for (uint32_t i = 0; i < outline->count - 2; i++) {
+        if (turn(outline, 0, i + 1, i + 2) <= outline->tolerance ||
+            turn(outline, i, i + 1, i + 2) < 0.0) {
             return false;
         }
     }
@@ -202,18 +199,16 @@ static bool reserve(slv_polygon_scratch *scratch, uint32_t count) {
 slv_result slv_polygon_split(const double *corners, uint32_t count, uint32_t *triangles,
                              slv_polygon_scratch *scratch, slv_error *error) {
     if (count <= 3) {
-        fan(3, 0, triangles);
+        fan(3, triangles);
         return SLV_OK;
     }
     if (!reserve(scratch, count)) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
     plane_outline outline = project(corners, count, scratch->plane);
-    for (uint32_t first = 0; first < (count == 4 ? 2 : 1); first++) {
-        if (fan_fits(&outline, first)) {
-            fan(count, first, triangles);
-            return SLV_OK;
-        }
+    if (fan_fits(&outline)) {
+        fan(count, triangles);
+        return SLV_OK;
     }
     if (count > SLV_MAX_CONCAVE_CORNERS) {
         return slv_fail(error, SLV_ERROR_CONTENT,
