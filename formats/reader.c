@@ -5,6 +5,7 @@
 #include "formats/checksum.h"
 #include "formats/codec.h"
 #include "formats/file_bytes.h"
+#include "formats/value_check.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -34,14 +35,6 @@ const char *slv_section_name(uint32_t kind, char text[5]) {
     }
     text[4] = '\0';
     return text;
-}
-
-static bool all_zero(const unsigned char *bytes, size_t size) {
-    unsigned char any = 0;
-    for (size_t i = 0; i < size; i++) {
-        any |= bytes[i];
-    }
-    return any == 0;
 }
 
 static slv_result fail_section(const slv_section_entry *entry, const char *reason,
@@ -107,7 +100,7 @@ static slv_result check_header(const slv_pack *pack, slv_error *error) {
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "the checksum of header and table is wrong: the file is damaged");
     }
-    if (!all_zero(header->zero, sizeof header->zero)) {
+    if (!slv_all_zero(header->zero, sizeof header->zero)) {
         return slv_fail(error, SLV_ERROR_CONTENT, "reserved bytes of the header are not zero");
     }
     return SLV_OK;
@@ -137,7 +130,7 @@ static const char *entry_fault(const slv_pack *pack, const slv_section_entry *en
     if (entry->raw_size > SIZE_MAX / 2) {
         return "it is larger than this machine can address";
     }
-    if (!all_zero(pack->bytes + end, (size_t)(entry->offset - end))) {
+    if (!slv_all_zero(pack->bytes + end, (size_t)(entry->offset - end))) {
         return "the padding before it is not zero";
     }
     return NULL;

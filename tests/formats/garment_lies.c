@@ -206,6 +206,7 @@ LIE(group_bending_short, in->groups[6].count -= 1)
 LIE(group_colour_twice, in->groups[1].colour = 0)
 LIE(group_colour_after_none, in->groups[2].colour = SLV_UNCOLOURED)
 LIE(group_shared, in->distance[1] = in->distance[0])
+LIE(group_shared_ends, in->distance[1] = in->distance[in->m])
 LIE(distance_far_a, in->distance[0] = in->n)
 LIE(distance_far_b, in->distance[2 * in->m - 1] = 0xFFFFFFFFu)
 LIE(distance_self, in->distance[in->m] = in->distance[0])
@@ -325,6 +326,7 @@ const garment_lie garment_lies[] = {
     {"CGRP: group 1 has colour 0", group_colour_twice},
     {"CGRP: group 3 has colour 3", group_colour_after_none},
     {"CGRP: group 0 is coloured, but two", group_shared},
+    {"CGRP: group 0 is coloured, but two", group_shared_ends},
     {"CDST: constraint 0 joins particles 36", distance_far_a},
     {"CDST: constraint", distance_far_b},
     {"CDST: constraint 0 joins particle 0 to itself", distance_self},
