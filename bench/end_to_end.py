@@ -79,10 +79,10 @@ def main():
     print(f"{'':>12} {'':>12} | {'us/cell':>8} {'vs SDFGen':>10} {'vs 1 thread':>11} {'mem/grid':>11} | {'us/cell':>10}")
     for size in sizes:
         spacing = 2.2 / size
-        command = [program, mesh, "--quiet", "--spacing", str(spacing), "--mode", "solid", "-o", pack]
+        command = [program, mesh, "--quiet", "--spacing", str(spacing)]
         both, peak = best(command + ["--sdf", field, "--threads", "2"])
         one, _ = best(command + ["--sdf", field, "--threads", "1"], 1)
-        solid, _ = best(command + ["--threads", "2"])
+        solid, _ = best(command + ["--mode", "solid", "-o", pack, "--threads", "2"])
         cells = field_cells(field)
         reference = reference_seconds(mesh, spacing, cells)
         print(f"{size:12} {cells:12,} | {both / cells * 1e6:8.3f} {reference / both:9.1f}x {one / both:10.2f}x"
