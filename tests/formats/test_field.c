@@ -115,6 +115,12 @@ static void ties_are_written_as_printf_does(void **state) {
             assert_as_printf(ldexpf((float)i, -shift));
         }
     }
+    for (uint32_t i = 1000005; i < 10000000; i += 70) { // whole numbers, scaled by 0.1 and 0.01
+        assert_as_printf((float)i);
+    }
+    for (uint32_t i = 10000050; i < 33554432; i += 300) {
+        assert_as_printf((float)i);
+    }
 }
 
 static void random_bits_are_written_as_printf_does(void **state) {
