@@ -154,6 +154,33 @@ static void vertices_off_a_sheet_turn_with_it(void **state) {
     samples_free(&s);
 }
 
+// However far off, what the sheet's particles cannot reach must not disturb their weights.
+static void a_vertex_far_off_a_sheet_is_shared_evenly(void **state) {
+    (void)state;
+    samples s = samples_make(8, 1, 8, 0.5);
+    samples_scatter(&s, 100, 1);
+    samples_number(&s);
+    const double points[3][3] = {{1.25, 1e4, 1.25}, {2.25, -1e3, 1.75}, {1.75, 500, 1.25}};
+    const uint32_t corners[1][3] = {{0, 1, 2}};
+    slv_mesh mesh = mesh_make(3, points, 1, corners);
+    slv_draft draft;
+    embed(&s, &mesh, 1, &draft);
+    const slv_garment *garment = &draft.garment;
+    for (size_t v = 0; v < 3; v++) {
+        double reached[2] = {0, 0};
+        for (size_t slot = SLV_INFLUENCES * v; slot < SLV_INFLUENCES * (v + 1); slot++) {
+            const double weight = (double)garment->render.weights[slot];
+            reached[0] += weight * (double)garment->x[garment->render.particles[slot]];
+            reached[1] += weight * (double)garment->z[garment->render.particles[slot]];
+        }
+        assert_true(fabs(reached[0] - points[v][0]) < 1e-6); // the foot of the perpendicular
+        assert_true(fabs(reached[1] - points[v][2]) < 1e-6);
+    }
+    slv_draft_free(&draft);
+    slv_mesh_free(&mesh);
+    samples_free(&s);
+}
+
 // Two sheets two cells apart, a vertex near the upper one: no particle of the lower may pull it.
 static void sheets_that_lie_close_do_not_share_a_vertex(void **state) {
     (void)state;
@@ -241,6 +268,7 @@ int main(void) {
         cmocka_unit_test(any_vertex_in_any_particles_is_reproduced_at_rest),
         cmocka_unit_test(vertices_inside_follow_an_affine_motion_exactly),
         cmocka_unit_test(vertices_off_a_sheet_turn_with_it),
+        cmocka_unit_test(a_vertex_far_off_a_sheet_is_shared_evenly),
         cmocka_unit_test(sheets_that_lie_close_do_not_share_a_vertex),
         cmocka_unit_test(the_nearest_particle_is_found_however_far),
         cmocka_unit_test(any_number_of_threads_embeds_the_same),

@@ -61,6 +61,9 @@ static void volume_and_area_are_those_of_the_mesh(void **state) {
     slv_measure_mesh(&mesh, &volume, &area);
     assert_true(fabs(volume - 1.0 / 6) < 1e-12);
     assert_true(fabs(area - (1.5 + sqrt(3) / 2)) < 1e-12);
+    mesh.triangle_count = 3; // open: what it would enclose depends on where one stands
+    slv_measure_mesh(&mesh, &volume, &area);
+    assert_true(volume == 0);
     slv_mesh_free(&mesh);
     mesh = mesh_square();
     slv_measure_mesh(&mesh, &volume, &area);
