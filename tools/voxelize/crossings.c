@@ -197,9 +197,11 @@ slv_result slv_crossings_fill(slv_crossings *c, const slv_slab *slab, slv_fill_r
     size_t start = 0;
     for (size_t row = 0; row < rows; row++) {
         const size_t count = c->row_ends[row] - start;
-        sort_row(c->sorted + start, count);
-        fill_row(c->sorted + start, count, slab->cells[0], rule, bits + row * words);
-        start += count;
+        if (count > 0) { // where no row is crossed there may be no array either
+            sort_row(c->sorted + start, count);
+            fill_row(c->sorted + start, count, slab->cells[0], rule, bits + row * words);
+            start += count;
+        }
     }
     c->count = 0;
     return SLV_OK;
