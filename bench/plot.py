@@ -136,7 +136,8 @@ def draw_iterations(folder, name, title):
     rows = read_rows(folder / f"{name}-iterations.csv")
     curves = {solver: [(float(row["iterations"]), float(row[solver])) for row in rows]
               for solver in SOLVERS}
-    low, high = limits([y for points in curves.values() for _, y in points if y])
+    # The first rows of a cloth at rest are next to nothing and would take half of the picture.
+    low, high = limits([y for points in curves.values() for _, y in points[len(points) // 50:]])
     x_max = max(x for x, _ in curves["rbgs"])
     panel = Panel(78, 46, 640, 380, x_max, low, high)
     panel.axes(title, "solver iterations (4 inner in each outer, 16 in each step)",
@@ -158,12 +159,12 @@ def fits(folder):
 def draw_budgets(folder, name, title):
     rows, fitting = read_rows(folder / f"{name}-budgets.csv"), fits(folder)
     low, high = limits([float(row[solver]) for row in rows for solver in SOLVERS
-                        if int(row["frame"]) > 0])
+                        if int(row["frame"]) > 0 and row[solver]])
     parts = [text(60, 30, title, 15, weight="bold"),
              text(60, 50, "Beside each curve: the iterations that fit the budget of a step on this "
                   "machine", 12, colour=FAINT)]
     for index, budget in enumerate(BUDGETS):
-        left, top = 78 + 560 * (index % 2), 96 + 330 * (index // 2)
+        left, top = 78 + 610 * (index % 2), 96 + 330 * (index // 2)
         mine = [row for row in rows if int(row["budgetMs"]) == budget]
         seconds = max(int(row["frame"]) for row in mine) * 8 * budget / 1000
         panel = Panel(left, top, 400, 240, seconds, low, high)
@@ -173,13 +174,13 @@ def draw_budgets(folder, name, title):
         for solver in SOLVERS:
             count, step_ms = fitting[(solver, budget)]
             points = [(int(row["frame"]) * 8 * step_ms / 1000, float(row[solver]))
-                      for row in mine if int(row["frame"]) > 0]
+                      for row in mine if int(row["frame"]) > 0 and row[solver]]
             panel.curve(solver, points)
             short = SOLVERS[solver][0].split(" as")[0].replace(", ", " ")
             labels.append((panel.y(points[-1][1]), f"{short}: {count:,}", SOLVERS[solver][1]))
         panel.end_labels(labels)
         parts += panel.parts
-    (folder / f"{name}-budgets.svg").write_text(document(1200, 740, parts), "utf-8")
+    (folder / f"{name}-budgets.svg").write_text(document(1260, 740, parts), "utf-8")
 
 
 def draw_fits(folder):
@@ -206,7 +207,7 @@ def draw_fits(folder):
             y = y_of(count)
             parts.append(f"<rect x='{x:.1f}' y='{y:.1f}' width='25' height='{top + height - y:.1f}' "
                          f"fill='{SOLVERS[solver][1]}'/>")
-            parts.append(text(x + 12.5, y - 5, f"{count}", 10, "middle"))
+            parts.append(text(x + 12.5, top + height - 6, f"{count}", 10, "middle", "white", "bold"))
             if solver in PAPER:
                 mark = y_of(PAPER[solver][group])
                 parts.append(line(x - 1, mark, x + 26, mark, "black", 3))
@@ -246,11 +247,12 @@ def iteration_tables(folder):
         picks = [rows[int(len(rows) * part) - 1] for part in (0.125, 0.25, 0.5, 1)]
         body = [[SOLVERS[solver][0]] + [f"{float(row[solver]):.4g}" for row in picks]
                 for solver in ("gs", "rbgs", "rbgs-sor", "jacobi", "jacobi-damped")]
-        apart = max(abs(float(row["gs"]) - float(row["rbgs"])) /
-                    max(float(row["gs"]), float(row["rbgs"])) for row in rows)
+        apart = sorted(abs(float(row["gs"]) - float(row["rbgs"])) /
+                       max(float(row["gs"]), float(row["rbgs"])) for row in rows)
         head = ["residual, m², after iterations"] + [f"{int(row['iterations']):,}" for row in picks]
         found.append(f"**{title}** ([curves]({name}-iterations.svg))\n\n{table(head, body)}\n\n"
-                     f"GS and RBGS are never further apart than {100 * apart:.2g}% of the residual.")
+                     f"GS and RBGS differ by {100 * apart[len(apart) // 2]:.2g}% of the residual in the "
+                     f"median, {100 * apart[-1]:.2g}% at most.")
     return "\n\n".join(found)
 
 

@@ -243,7 +243,8 @@ static void explain(const slv_scene *scene, uint32_t index, slv_status status, c
         char prefix[32];
         (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", index);
         const slv_scene_place place = {prefix, "src", -1, slv_json_member(object, "src")->line};
-        (void)slv_scene_fail(scene, place, error, "%s", reason);
+        (void)slv_scene_fail(scene, place, error, "%s: %s",
+                             shown_path(scene->objects[index].garment.pack_path), reason);
     } else if (status != SLV_STATUS_ARGUMENT || !blame_numbers(scene, index, object, error)) {
         const slv_scene_place place = {"", "softObjects", index, object->line};
         (void)slv_scene_fail(scene, place, error, "%s", reason);

@@ -120,7 +120,8 @@ static slv_result add_packs(const slv_play_request *request, const fixed_list *f
         slv_garment_id id;
         const slv_status status = slv_world_add_garment(world, &garment, &id);
         if (status != SLV_STATUS_OK) {
-            return slv_fail(error, slv_play_result(status), "%s", slv_world_message(world));
+            return slv_fail(error, slv_play_result(status), "%.300s: %s", request->files[i],
+                            slv_world_message(world));
         }
     }
     return SLV_OK;
