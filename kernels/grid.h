@@ -92,35 +92,23 @@ SLV_BODY float slv_grid_target(const SLV_GLOBAL float *state, const SLV_PRIVATE 
 }
 
 SLV_BODY void slv_grid_relax(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                             float relaxation, int colour, int row, int column, int axes) {
+                             float relaxation, int colour, int row, int column, int d, int axes) {
     slv_cell cell = slv_grid_cell(part, colour, row, column);
-    for (int d = 0; d < 3; d++) {
-        int own = part->q + d * part->component + cell.own;
-        float target = slv_grid_target(state, part, cell, d, axes);
-        state[own] += relaxation * (target - state[own]);
-    }
+    int own = part->q + d * part->component + cell.own;
+    float target = slv_grid_target(state, part, cell, d, axes);
+    state[own] += relaxation * (target - state[own]);
 }
 
-SLV_BODY void slv_grid_jacobi(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                              const SLV_PRIVATE slv_part *part,
-                              const SLV_PRIVATE slv_launch *launch, int colour, int row, int column,
+SLV_BODY void slv_grid_jacobi(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                              const SLV_PRIVATE slv_launch *launch, int row, int column, int d,
                               int axes) {
-    slv_cell cell = slv_grid_cell(part, colour, row, column);
-    float share = launch->relaxation;
-    if (launch->damped) {
-        int present = table[part->present + cell.own];
-        int degree = 0;
-        for (int n = 0; n < 2 * axes; n++) {
-            degree += (present >> n) & 1;
-        }
-        share = share / (float)(degree > 1 ? degree : 1);
-    }
-    for (int d = 0; d < 3; d++) {
-        int own = d * part->component + cell.own;
-        float target = slv_grid_target(state, part, cell, d, axes);
-        float q = state[part->q + own];
-        state[part->next + own] = q + share * (target - q);
-    }
+    slv_cell cell = slv_grid_cell(part, launch->colour, row, column);
+    float degree = state[part->degrees + cell.own];
+    float share = launch->damped ? launch->relaxation / degree : launch->relaxation;
+    int own = d * part->component + cell.own;
+    float target = slv_grid_target(state, part, cell, d, axes);
+    float q = state[part->q + own];
+    state[part->next + own] = q + share * (target - q);
 }
 
 // Plain Gauss-Seidel: every cell in own order, x fastest.
@@ -129,7 +117,9 @@ SLV_BODY void slv_grid_sweep(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part
     for (int row = 0; row < part->rows * part->layers; row++) {
         int parity = (row % part->rows + row / part->rows) & 1;
         for (int i = 0; i < part->cells; i++) {
-            slv_grid_relax(state, part, relaxation, (i + parity) & 1, row, i >> 1, axes);
+            for (int d = 0; d < 3; d++) {
+                slv_grid_relax(state, part, relaxation, (i + parity) & 1, row, i >> 1, d, axes);
+            }
         }
     }
 }

@@ -5,12 +5,13 @@
 //     SLV_KERNEL(name, domain, call)
 //
 // `call` may use state, table, part, launch, row and column. The domain says what these count:
-//     CELLS   a row of a grid, a cell of it of colour launch->colour
-//     SLOTS   a block of slots, a slot of it
-//     BLOCKS  a block of slots; one column
-//     SLICES  a slice, a particle of it
-//     ONCE    nothing: one element does it all
-//     BATCHES SLV_LANES springs of group launch->colour, a spring of them
+//     CELLS      a row of a grid, a cell of it of colour launch->colour
+//     COMPONENTS the same; and d, the component of its position
+//     SLOTS      a block of slots, a slot of it
+//     BLOCKS     a block of slots; one column
+//     SLICES     a slice, a particle of it
+//     BATCHES    SLV_LANES springs of group launch->colour, a spring of them
+//     ONCE       nothing: one element does it all
 #define SLV_SLOT (row * SLV_BLOCK + column)
 
 SLV_KERNEL(integrate_split, SLOTS, slv_integrate(state, part, launch, SLV_SLOT, 1))
@@ -26,14 +27,12 @@ SLV_KERNEL(flat_project, CELLS,
            slv_grid_project(state, table, part, launch->colour, row, column, 2))
 SLV_KERNEL(solid_project, CELLS,
            slv_grid_project(state, table, part, launch->colour, row, column, 3))
-SLV_KERNEL(flat_relax, CELLS,
-           slv_grid_relax(state, part, launch->relaxation, launch->colour, row, column, 2))
-SLV_KERNEL(solid_relax, CELLS,
-           slv_grid_relax(state, part, launch->relaxation, launch->colour, row, column, 3))
-SLV_KERNEL(flat_jacobi, CELLS,
-           slv_grid_jacobi(state, table, part, launch, launch->colour, row, column, 2))
-SLV_KERNEL(solid_jacobi, CELLS,
-           slv_grid_jacobi(state, table, part, launch, launch->colour, row, column, 3))
+SLV_KERNEL(flat_relax, COMPONENTS,
+           slv_grid_relax(state, part, launch->relaxation, launch->colour, row, column, d, 2))
+SLV_KERNEL(solid_relax, COMPONENTS,
+           slv_grid_relax(state, part, launch->relaxation, launch->colour, row, column, d, 3))
+SLV_KERNEL(flat_jacobi, COMPONENTS, slv_grid_jacobi(state, part, launch, row, column, d, 2))
+SLV_KERNEL(solid_jacobi, COMPONENTS, slv_grid_jacobi(state, part, launch, row, column, d, 3))
 SLV_KERNEL(flat_sweep, ONCE, slv_grid_sweep(state, part, launch->relaxation, 2))
 SLV_KERNEL(solid_sweep, ONCE, slv_grid_sweep(state, part, launch->relaxation, 3))
 

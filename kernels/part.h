@@ -15,7 +15,7 @@ enum {
     SLV_LANES = 8,       // particles of a slice, springs of a batch
     SLV_CLASS_LIMIT = 8, // different stiffnesses within a part
     SLV_BLOCK = 64,      // slots that kernels without neighbours take at a time
-    SLV_ROW_ALIGNMENT = 16
+    SLV_ROW_ALIGNMENT = 8
 };
 
 // Projective dynamics solves, for each particle p with springs to p' of relative stiffness r,
@@ -26,14 +26,16 @@ typedef struct slv_part {
     // Component d of slot s of a vector array lies at array + s * stride + d * component.
     int stride;
     int component;
-    int slots;   // of each array, those without a particle included; a multiple of SLV_BLOCK
-    int q;       // positions
-    int y;       // where inertia alone would take them
-    int prev[2]; // positions a step ago and, for taking a step back, two steps ago, by turns
-    int b;       // the constant part of an outer iteration: weight * sum r L d + anchor * y
-    int next;    // what Jacobi will make of q
-    int weight;  // one float a slot
+    int slots;        // of each array, those without a particle included; a multiple of SLV_BLOCK
+    int q;            // positions
+    int y;            // where inertia alone would take them
+    int prev[2];      // positions a step ago and, for taking a step back, two steps ago, by turns
+    int b;            // the constant part of an outer iteration: weight * sum r L d + anchor * y
+    int next;         // what Jacobi will make of q
+    int weight;       // one float a slot
+    int inverse_mass; // 1/kg, 0 where nothing moves; one float a slot
     int anchor;
+    int degrees;  // springs of each slot, at least 1; one float a slot
     int verdicts; // one float a block: above 0 where a position has blown up
 
     // Grids: cells of one colour side by side, one plane a colour. Flat ones have their rows along the
@@ -53,21 +55,22 @@ typedef struct slv_part {
     // a slot; class by class, each an even number of slots since sums take them in pairs.
     int colours; // in table: first slice of each colour, and the end
     int slices; // in table, 1 + SLV_CLASS_LIMIT a slice: first spring end, then the ends of classes
-    int neighbours;  // in table: slot at the other end
+    int neighbours;  // in table: place of the other end, counted in floats from the first particle
     int rests;       // rest length in metres, beside neighbours; 0 where there is no spring
+    int end_masses;  // sum of both ends' inverse masses, beside neighbours
     int multipliers; // of position based Jacobi, beside neighbours
     int order;       // in table: slot of each particle in own order
-    int degrees;     // in state: springs of each slot, at least 1
     int colour_count;
     int class_count;
     float ratio[SLV_CLASS_LIMIT];      // stiffness of a class over the reference in weight
     float compliance[SLV_CLASS_LIMIT]; // 1 / (k h²), 1/kg
 
     // The same springs one by one, in groups that share no particle.
-    int groups;   // in table, 3 a group: first spring, count, class
-    int ends[2];  // in table: slots
-    int lengths;  // rest, metres
-    int tensions; // multipliers of position based Gauss-Seidel
+    int groups;    // in table, 3 a group: first spring, count, class
+    int ends[2];   // in table: places of both particles, as neighbours
+    int masses[2]; // their inverse masses, 1/kg
+    int lengths;   // rest, metres
+    int tensions;  // multipliers of position based Gauss-Seidel
     int group_count;
 
     int particles; // in own order

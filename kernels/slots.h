@@ -43,6 +43,9 @@ SLV_BODY void slv_take_back(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part 
         int at = slot * stride + d * part->component;
         state[part->q + at] = state[after + at];
     }
+    if (stride == 4) {
+        state[part->q + slot * stride + 3] = 0.0f; // where a blow-up may have left no number
+    }
 }
 
 // Whether any position of a block is beyond the limit or no number at all.

@@ -1,21 +1,37 @@
 // SPDX-License-Identifier: MIT
 // The loops over the kernels, for one instruction set: the including file says which by its compiler
-// flags, and names the table in SLV_CPU_TABLE.
+// flags, names the table in SLV_CPU_TABLE, and tells in SLV_WIDE how many floats a register holds.
 #include "runtime/cpu_kernels.h"
 
 #include "kernels/compliant.h"
 #include "kernels/graph.h"
 #include "kernels/grid.h"
 #include "kernels/slots.h"
+#include "runtime/cpu_wide.inl"
 
 // How each domain of kernels/list.h is walked. Elements of a row never touch one another, which the
-// compiler cannot see where everything lies in one array.
-#define SLV_LOOP_CELLS _Pragma("omp simd") for (int column = 0; column < part->columns; column++)
+// compiler cannot see where everything lies in one array; that rows are whole vectors it sees by the
+// mask.
+#define SLV_LOOP_CELLS                                                                             \
+    _Pragma("omp simd") for (int column = 0; column < (part->columns & -SLV_ROW_ALIGNMENT);        \
+                             column++)
+#define SLV_LOOP_COMPONENTS                                                                        \
+    for (int d = 0; d < 3; d++)                                                                    \
+        SLV_LOOP_CELLS
 #define SLV_LOOP_SLOTS _Pragma("omp simd") for (int column = 0; column < SLV_BLOCK; column++)
 #define SLV_LOOP_SLICES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BATCHES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BLOCKS
 #define SLV_LOOP_ONCE
+
+// The first row left for the plain loop: what runs over index tables has a wide form (cpu_wide.inl).
+#define SLV_FIRST_CELLS(name) first
+#define SLV_FIRST_COMPONENTS(name) first
+#define SLV_FIRST_SLOTS(name) first
+#define SLV_FIRST_SLICES(name) wide_##name(state, table, part, launch, first, end)
+#define SLV_FIRST_BATCHES(name) wide_##name(state, table, part, launch, first, end)
+#define SLV_FIRST_BLOCKS(name) first
+#define SLV_FIRST_ONCE(name) first
 
 // The part and the launch are copied, so that no store into state can be taken for a change of them.
 #define SLV_KERNEL(name, domain, call)                                                             \
@@ -27,7 +43,7 @@
         const slv_launch *const launch = &own_launch;                                              \
         (void)table;                                                                               \
         (void)launch;                                                                              \
-        for (int row = first; row < end; row++) {                                                  \
+        for (int row = SLV_FIRST_##domain(name); row < end; row++) {                               \
             SLV_LOOP_##domain {                                                                    \
                 call;                                                                              \
             }                                                                                      \

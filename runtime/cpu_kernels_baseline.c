@@ -2,4 +2,5 @@
 #include "runtime/cpu_tables.h"
 
 #define SLV_CPU_TABLE slv_cpu_kernels_baseline
+#define SLV_WIDE 4
 #include "runtime/cpu_kernels.inl"

@@ -36,10 +36,12 @@ void slv_plan_vectors(slv_form_plan *plan, slv_part *part) {
     part->b = slv_plan_state(plan, floats);
     part->weight = slv_plan_state(plan, slots);
     part->anchor = slv_plan_state(plan, slots);
+    part->inverse_mass = slv_plan_state(plan, slots);
     part->y = slv_plan_state(plan, floats);
     part->prev[0] = slv_plan_state(plan, floats);
     part->prev[1] = slv_plan_state(plan, floats);
     part->next = slv_plan_state(plan, floats);
+    part->degrees = slv_plan_state(plan, slots);
     part->verdicts = slv_plan_state(plan, slots / SLV_BLOCK);
 }
 
@@ -80,6 +82,19 @@ static void set_stiffness(slv_part *part, const slv_body *body, double time_step
     }
 }
 
+// How many springs each slot has, but at least one, since averages divide by it.
+static void count_degrees(const slv_part *part, const slv_body *body, const uint32_t *slots,
+                          float *state) {
+    float *degrees = state + part->degrees;
+    for (uint32_t s = 0; s < body->spring_count; s++) {
+        degrees[slots[body->springs[s].a]] += 1.0f;
+        degrees[slots[body->springs[s].b]] += 1.0f;
+    }
+    for (int slot = 0; slot < part->slots; slot++) {
+        degrees[slot] = degrees[slot] > 1.0f ? degrees[slot] : 1.0f;
+    }
+}
+
 static bool fill_parts(slv_form *form, slv_body *const *bodies, const slv_form_settings *settings,
                        slv_memory *scratch, const slv_graph_draft *drafts) {
     for (uint32_t i = 0; i < form->part_count; i++) {
@@ -91,6 +106,7 @@ static bool fill_parts(slv_form *form, slv_body *const *bodies, const slv_form_s
                                         form->state, form->table)) {
             return false;
         }
+        count_degrees(part, bodies[i], form->slots[i], form->state);
         slv_form_set_response(form, i, bodies[i], settings->time_step);
         slv_form_write(form, i, 0, bodies[i]->count, bodies[i]->start);
     }
@@ -178,8 +194,9 @@ void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body,
         slv_response response = slv_body_response(body, p, time_step);
         form->state[(size_t)part->weight + slot] = response.weight;
         form->state[(size_t)part->anchor + slot] = response.anchor;
-        if (part->stride == SLV_PARTICLE_FLOATS) {
-            form->state[(size_t)part->q + slot * SLV_PARTICLE_FLOATS + 3] = response.inverse_mass;
-        }
+        form->state[(size_t)part->inverse_mass + slot] = response.inverse_mass;
+    }
+    if (part->stride == SLV_PARTICLE_FLOATS) {
+        slv_graph_form_set_masses(part, form->state, form->table);
     }
 }

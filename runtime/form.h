@@ -77,5 +77,7 @@ bool slv_graph_form_plan(slv_part *part, const slv_body *body, uint32_t *slots, 
 bool slv_graph_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
                          const slv_graph_draft *draft, slv_memory *scratch, float *state,
                          int *table);
+// Hands the inverse masses of particles on to their springs.
+void slv_graph_form_set_masses(const slv_part *part, float *state, const int *table);
 
 #endif

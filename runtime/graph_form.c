@@ -121,10 +121,12 @@ static void plan_tables(slv_part *part, const slv_body *body, slv_form_plan *pla
     part->ends[0] = slv_plan_table(plan, springs);
     part->ends[1] = slv_plan_table(plan, springs);
     part->rests = slv_plan_state(plan, draft->end_count);
+    part->end_masses = slv_plan_state(plan, draft->end_count);
     part->multipliers = slv_plan_state(plan, draft->end_count);
     part->lengths = slv_plan_state(plan, springs);
+    part->masses[0] = slv_plan_state(plan, springs);
+    part->masses[1] = slv_plan_state(plan, springs);
     part->tensions = slv_plan_state(plan, springs);
-    part->degrees = slv_plan_state(plan, (size_t)part->slots);
 }
 
 bool slv_graph_form_plan(slv_part *part, const slv_body *body, uint32_t *slots, slv_form_plan *plan,
@@ -159,9 +161,8 @@ static void put_end(const slv_part *part, const slv_graph_draft *draft, uint32_t
                     int *table) {
     const uint32_t *span = draft->spans + (size_t)(slot / SLV_LANES) * SLV_SLICE_INTS;
     int at = (int)((span[spring->kind] + place) * SLV_LANES + slot % SLV_LANES);
-    table[part->neighbours + at] = (int)other;
+    table[part->neighbours + at] = (int)other * SLV_PARTICLE_FLOATS;
     state[part->rests + at] = spring->rest;
-    state[part->degrees + (int)slot] += 1.0f;
 }
 
 static void fill_groups(const slv_part *part, const slv_body *body, const uint32_t *slots,
@@ -175,8 +176,8 @@ static void fill_groups(const slv_part *part, const slv_body *body, const uint32
         entry[2] = (int)group->kind;
         for (uint32_t n = 0; n < group->count; n++) {
             const slv_spring *spring = &body->springs[group->first + n];
-            table[part->ends[0] + first + (int)n] = (int)slots[spring->a];
-            table[part->ends[1] + first + (int)n] = (int)slots[spring->b];
+            table[part->ends[0] + first + (int)n] = (int)slots[spring->a] * SLV_PARTICLE_FLOATS;
+            table[part->ends[1] + first + (int)n] = (int)slots[spring->b] * SLV_PARTICLE_FLOATS;
             state[part->lengths + first + (int)n] = spring->rest;
         }
         first += ((int)group->count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
@@ -197,7 +198,7 @@ bool slv_graph_form_fill(const slv_part *part, const slv_body *body, const uint3
         table[(size_t)part->slices + i] = (int)draft->spans[i];
     }
     for (size_t i = 0; i < draft->end_count; i++) {
-        table[(size_t)part->neighbours + i] = part->slots - 1;
+        table[(size_t)part->neighbours + i] = (part->slots - 1) * SLV_PARTICLE_FLOATS;
     }
     for (uint32_t p = 0; p < body->count; p++) {
         table[part->order + (int)p] = (int)slots[p];
@@ -209,10 +210,28 @@ bool slv_graph_form_fill(const slv_part *part, const slv_body *body, const uint3
         put_end(part, draft, slots[spring->a], slots[spring->b], spring, places[0], state, table);
         put_end(part, draft, slots[spring->b], slots[spring->a], spring, places[1], state, table);
     }
-    for (int s = 0; s < part->slots; s++) {
-        float *degree = state + part->degrees + s;
-        *degree = *degree > 1.0f ? *degree : 1.0f;
-    }
     fill_groups(part, body, slots, state, table);
     return true;
+}
+
+void slv_graph_form_set_masses(const slv_part *part, float *state, const int *table) {
+    const float *mass = state + part->inverse_mass;
+    for (int g = 0; g < part->group_count; g++) {
+        const int *group = table + part->groups + 3 * g;
+        for (int s = group[0]; s < group[0] + group[1]; s++) {
+            for (int end = 0; end < 2; end++) {
+                int place = table[part->ends[end] + s];
+                state[part->masses[end] + s] = mass[place / SLV_PARTICLE_FLOATS];
+            }
+        }
+    }
+    int slices = table[part->colours + part->colour_count];
+    for (int slice = 0; slice < slices; slice++) {
+        const int *span = table + part->slices + slice * SLV_SLICE_INTS;
+        for (int end = span[0] * SLV_LANES; end < span[part->class_count] * SLV_LANES; end++) {
+            int place = table[part->neighbours + end];
+            state[part->end_masses + end] =
+                mass[slice * SLV_LANES + end % SLV_LANES] + mass[place / SLV_PARTICLE_FLOATS];
+        }
+    }
 }

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+// Kernels over index tables, several particles or springs at a time. Compilers do not find this by
+// themselves: a particle is one 16-byte load, and a few of them, transposed in registers, make vectors
+// of x, of y and of z. Each form does the plain kernel's sums in the plain kernel's order and so gives
+// the same bits; a test compares them. Each does what it can of rows first … end - 1 and returns the
+// first row that is left to the plain kernel.
+#include <stdbool.h>
+#include <string.h>
+
+typedef float slv_quad __attribute__((__vector_size__(16)));            // a particle
+typedef float slv_wide __attribute__((__vector_size__(4 * SLV_WIDE)));  // one number of several
+typedef int slv_mask __attribute__((__vector_size__(4 * SLV_WIDE)));
+
+// Several particles.
+typedef struct slv_wides {
+    slv_wide x, y, z, w;
+} slv_wides;
+
+// --- Vectors ------------------------------------------------------------------------------------------
+
+static inline slv_quad load_quad(const float *from) {
+    slv_quad quad;
+    memcpy(&quad, from, sizeof quad);
+    return quad;
+}
+
+static inline void store_quad(float *to, slv_quad quad) {
+    memcpy(to, &quad, sizeof quad);
+}
+
+static inline slv_wide load_wide(const float *from) {
+    slv_wide wide;
+    memcpy(&wide, from, sizeof wide);
+    return wide;
+}
+
+static inline void store_wide(float *to, slv_wide wide) {
+    memcpy(to, &wide, sizeof wide);
+}
+
+static inline slv_wide spread(float value) {
+    slv_wide wide;
+    for (int i = 0; i < SLV_WIDE; i++) {
+        wide[i] = value;
+    }
+    return wide;
+}
+
+static inline slv_wide wide_square_root(slv_wide wide) {
+    for (int i = 0; i < SLV_WIDE; i++) {
+        wide[i] = sqrtf(wide[i]);
+    }
+    return wide;
+}
+
+// value where the mask is set, 0 elsewhere.
+static inline slv_wide keep_where(slv_mask mask, slv_wide value) {
+    return (slv_wide)((slv_mask)value & mask);
+}
+
+#define SLV_SHUFFLE __builtin_shufflevector
+
+#if SLV_WIDE == 8
+static inline slv_wides load_particles(const float *q, const int *place) {
+    slv_wide a = SLV_SHUFFLE(load_quad(q + place[0]), load_quad(q + place[4]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide b = SLV_SHUFFLE(load_quad(q + place[1]), load_quad(q + place[5]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide c = SLV_SHUFFLE(load_quad(q + place[2]), load_quad(q + place[6]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide d = SLV_SHUFFLE(load_quad(q + place[3]), load_quad(q + place[7]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide ab_xy = SLV_SHUFFLE(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+    slv_wide cd_xy = SLV_SHUFFLE(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
+    slv_wide ab_zw = SLV_SHUFFLE(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+    slv_wide cd_zw = SLV_SHUFFLE(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+    slv_wides particles = {
+        SLV_SHUFFLE(ab_xy, cd_xy, 0, 1, 8, 9, 4, 5, 12, 13),
+        SLV_SHUFFLE(ab_xy, cd_xy, 2, 3, 10, 11, 6, 7, 14, 15),
+        SLV_SHUFFLE(ab_zw, cd_zw, 0, 1, 8, 9, 4, 5, 12, 13),
+        SLV_SHUFFLE(ab_zw, cd_zw, 2, 3, 10, 11, 6, 7, 14, 15),
+    };
+    return particles;
+}
+
+static inline void store_particles(float *q, const int *place, slv_wides p) {
+    slv_wide xy_low = SLV_SHUFFLE(p.x, p.y, 0, 8, 1, 9, 4, 12, 5, 13);
+    slv_wide xy_high = SLV_SHUFFLE(p.x, p.y, 2, 10, 3, 11, 6, 14, 7, 15);
+    slv_wide zw_low = SLV_SHUFFLE(p.z, p.w, 0, 8, 1, 9, 4, 12, 5, 13);
+    slv_wide zw_high = SLV_SHUFFLE(p.z, p.w, 2, 10, 3, 11, 6, 14, 7, 15);
+    slv_wide a = SLV_SHUFFLE(xy_low, zw_low, 0, 1, 8, 9, 4, 5, 12, 13);
+    slv_wide b = SLV_SHUFFLE(xy_low, zw_low, 2, 3, 10, 11, 6, 7, 14, 15);
+    slv_wide c = SLV_SHUFFLE(xy_high, zw_high, 0, 1, 8, 9, 4, 5, 12, 13);
+    slv_wide d = SLV_SHUFFLE(xy_high, zw_high, 2, 3, 10, 11, 6, 7, 14, 15);
+    store_quad(q + place[0], SLV_SHUFFLE(a, a, 0, 1, 2, 3));
+    store_quad(q + place[1], SLV_SHUFFLE(b, b, 0, 1, 2, 3));
+    store_quad(q + place[2], SLV_SHUFFLE(c, c, 0, 1, 2, 3));
+    store_quad(q + place[3], SLV_SHUFFLE(d, d, 0, 1, 2, 3));
+    store_quad(q + place[4], SLV_SHUFFLE(a, a, 4, 5, 6, 7));
+    store_quad(q + place[5], SLV_SHUFFLE(b, b, 4, 5, 6, 7));
+    store_quad(q + place[6], SLV_SHUFFLE(c, c, 4, 5, 6, 7));
+    store_quad(q + place[7], SLV_SHUFFLE(d, d, 4, 5, 6, 7));
+}
+#else
+static inline slv_wides turn(slv_quad a, slv_quad b, slv_quad c, slv_quad d) {
+    slv_quad ab_xy = SLV_SHUFFLE(a, b, 0, 4, 1, 5);
+    slv_quad cd_xy = SLV_SHUFFLE(c, d, 0, 4, 1, 5);
+    slv_quad ab_zw = SLV_SHUFFLE(a, b, 2, 6, 3, 7);
+    slv_quad cd_zw = SLV_SHUFFLE(c, d, 2, 6, 3, 7);
+    slv_wides turned = {
+        SLV_SHUFFLE(ab_xy, cd_xy, 0, 1, 4, 5),
+        SLV_SHUFFLE(ab_xy, cd_xy, 2, 3, 6, 7),
+        SLV_SHUFFLE(ab_zw, cd_zw, 0, 1, 4, 5),
+        SLV_SHUFFLE(ab_zw, cd_zw, 2, 3, 6, 7),
+    };
+    return turned;
+}
+
+static inline slv_wides load_particles(const float *q, const int *place) {
+    return turn(load_quad(q + place[0]), load_quad(q + place[1]), load_quad(q + place[2]),
+                load_quad(q + place[3]));
+}
+
+static inline void store_particles(float *q, const int *place, slv_wides p) {
+    slv_wides turned = turn(p.x, p.y, p.z, p.w);
+    store_quad(q + place[0], turned.x);
+    store_quad(q + place[1], turned.y);
+    store_quad(q + place[2], turned.z);
+    store_quad(q + place[3], turned.w);
+}
+#endif
+
+// Places of particles that lie side by side.
+static inline slv_wides load_slice(const float *q, int slice, int lane) {
+    int place[SLV_WIDE];
+    for (int i = 0; i < SLV_WIDE; i++) {
+        place[i] = (slice * SLV_LANES + lane + i) * SLV_PARTICLE_FLOATS;
+    }
+    return load_particles(q, place);
+}
+
+// --- Projective dynamics ------------------------------------------------------------------------------
+
+static inline slv_wides project_lanes(const float *state, const int *table, const slv_part *part,
+                                      int slice, int lane) {
+    const float *q = state + part->q;
+    slv_wides own = load_slice(q, slice, lane);
+    slv_wides total = {spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)};
+    for (int c = 0; c < part->class_count; c++) {
+        slv_span span = slv_graph_span(table, part, slice, c);
+        slv_wide x = spread(0.0f);
+        slv_wide y = spread(0.0f);
+        slv_wide z = spread(0.0f);
+        for (int n = span.first; n < span.end; n++) {
+            slv_wides there =
+                load_particles(q, table + part->neighbours + n * SLV_LANES + lane);
+            slv_wide dx = own.x - there.x;
+            slv_wide dy = own.y - there.y;
+            slv_wide dz = own.z - there.z;
+            slv_wide square = dx * dx + dy * dy + dz * dz;
+            slv_wide rest = load_wide(state + part->rests + n * SLV_LANES + lane);
+            slv_wide scale = keep_where(square > 0.0f, rest / wide_square_root(square));
+            x += scale * dx;
+            y += scale * dy;
+            z += scale * dz;
+        }
+        total.x += part->ratio[c] * x;
+        total.y += part->ratio[c] * y;
+        total.z += part->ratio[c] * z;
+    }
+    return total;
+}
+
+static inline void project_slice(float *state, const int *table, const slv_part *part, int slice) {
+    for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
+        int slot = slice * SLV_LANES + lane;
+        slv_wides total = project_lanes(state, table, part, slice, lane);
+        slv_wides y = load_slice(state + part->y, slice, lane);
+        slv_wide weight = load_wide(state + part->weight + slot);
+        slv_wide anchor = load_wide(state + part->anchor + slot);
+        int place[SLV_WIDE];
+        for (int i = 0; i < SLV_WIDE; i++) {
+            place[i] = (slot + i) * SLV_PARTICLE_FLOATS;
+        }
+        slv_wides b = {weight * total.x + anchor * y.x, weight * total.y + anchor * y.y,
+                       weight * total.z + anchor * y.z, spread(0.0f)};
+        store_particles(state + part->b, place, b);
+    }
+}
+
+static inline int wide_graph_project(float *state, const int *table, const slv_part *part,
+                                     const slv_launch *launch, int first, int end) {
+    (void)launch;
+    for (int slice = first; slice < end; slice++) {
+        project_slice(state, table, part, slice);
+    }
+    return end;
+}
+
+// Where the particles of a slice would go: each one's four numbers at once, all particles side by side.
+static inline void find_targets(const float *state, const int *table, const slv_part *part,
+                                int slice, slv_quad target[SLV_LANES]) {
+    const float *q = state + part->q;
+    for (int lane = 0; lane < SLV_LANES; lane++) {
+        target[lane] = (slv_quad){0.0f, 0.0f, 0.0f, 0.0f};
+    }
+    for (int c = 0; c < part->class_count; c++) {
+        slv_span span = slv_graph_span(table, part, slice, c);
+        slv_quad sum[SLV_LANES] = {{0.0f, 0.0f, 0.0f, 0.0f}};
+        for (int n = span.first; n < span.end; n += 2) {
+            const int *place = table + part->neighbours + n * SLV_LANES;
+            for (int lane = 0; lane < SLV_LANES; lane++) {
+                sum[lane] +=
+                    load_quad(q + place[lane]) + load_quad(q + place[lane + SLV_LANES]);
+            }
+        }
+        for (int lane = 0; lane < SLV_LANES; lane++) {
+            target[lane] += part->ratio[c] * sum[lane];
+        }
+    }
+    for (int lane = 0; lane < SLV_LANES; lane++) {
+        int slot = slice * SLV_LANES + lane;
+        target[lane] = state[part->weight + slot] * target[lane] +
+                       load_quad(state + part->b + slot * SLV_PARTICLE_FLOATS);
+    }
+}
+
+static inline int wide_graph_relax(float *state, const int *table, const slv_part *part,
+                                   const slv_launch *launch, int first, int end) {
+    for (int slice = first; slice < end; slice++) {
+        slv_quad target[SLV_LANES];
+        find_targets(state, table, part, slice, target);
+        for (int lane = 0; lane < SLV_LANES; lane++) {
+            float *own = state + part->q + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS;
+            slv_quad q = load_quad(own);
+            store_quad(own, q + launch->relaxation * (target[lane] - q));
+        }
+    }
+    return end;
+}
+
+static inline void jacobi_slice(float *state, const int *table, const slv_part *part,
+                                const slv_launch *launch, int slice) {
+    slv_quad target[SLV_LANES];
+    find_targets(state, table, part, slice, target);
+    for (int lane = 0; lane < SLV_LANES; lane++) {
+        int slot = slice * SLV_LANES + lane;
+        float degree = state[part->degrees + slot];
+        float share = launch->damped ? launch->relaxation / degree : launch->relaxation;
+        slv_quad q = load_quad(state + part->q + slot * SLV_PARTICLE_FLOATS);
+        store_quad(state + part->next + slot * SLV_PARTICLE_FLOATS,
+                   q + share * (target[lane] - q));
+    }
+}
+
+static inline int wide_graph_jacobi(float *state, const int *table, const slv_part *part,
+                                    const slv_launch *launch, int first, int end) {
+    for (int slice = first; slice < end; slice++) {
+        jacobi_slice(state, table, part, launch, slice);
+    }
+    return end;
+}
+
+// --- Position based dynamics --------------------------------------------------------------------------
+
+// A spring's work is one long chain of dependent operations. Done for many springs in three short loops,
+// each without such a chain, the processor has many of them under way at once. Springs of a group
+// share no particle, so the loops may do so.
+enum { SPRINGS_AT_ONCE = 64 };
+
+typedef struct spring_batch {
+    _Alignas(32) float d[4 * SPRINGS_AT_ONCE]; // qa - qb
+    _Alignas(32) float scale_a[SPRINGS_AT_ONCE];
+    _Alignas(32) float scale_b[SPRINGS_AT_ONCE];
+} spring_batch;
+
+static inline void scale_springs(float *state, const slv_part *part, const slv_launch *launch,
+                                 int spring, int number, float compliance, spring_batch *batch) {
+    int place[SLV_WIDE];
+    for (int i = 0; i < SLV_WIDE; i++) {
+        place[i] = 4 * (number + i);
+    }
+    float *tension = state + part->tensions + spring;
+    slv_wides d = load_particles(batch->d, place);
+    slv_wide wa = load_wide(state + part->masses[0] + spring);
+    slv_wide wb = load_wide(state + part->masses[1] + spring);
+    slv_wide share = launch->relaxation / (wa + wb + compliance);
+    slv_wide length = wide_square_root(d.x * d.x + d.y * d.y + d.z * d.z);
+    slv_wide reciprocal = keep_where(length > 0.0f, 1.0f / length);
+    slv_wide multiplier = launch->first ? spread(0.0f) : load_wide(tension);
+    slv_wide error =
+        length - load_wide(state + part->lengths + spring) + compliance * multiplier;
+    slv_wide change = keep_where(length > 0.0f, share * error);
+    slv_wide scale = change * reciprocal;
+    store_wide(tension, multiplier - change);
+    store_wide(batch->scale_a + number, wa * scale);
+    store_wide(batch->scale_b + number, wb * scale);
+}
+
+// Springs first … first + count - 1, count a multiple of SLV_LANES.
+static inline void project_springs(float *state, const int *table, const slv_part *part,
+                                   const slv_launch *launch, int first, int count,
+                                   float compliance) {
+    float *q = state + part->q;
+    const int *a = table + part->ends[0] + first;
+    const int *b = table + part->ends[1] + first;
+    spring_batch batch;
+    for (int s = 0; s < count; s++) {
+        store_quad(batch.d + 4 * s, load_quad(q + a[s]) - load_quad(q + b[s]));
+    }
+    for (int s = 0; s < count; s += SLV_WIDE) {
+        scale_springs(state, part, launch, first + s, s, compliance, &batch);
+    }
+    for (int s = 0; s < count; s++) {
+        slv_quad d = load_quad(batch.d + 4 * s);
+        store_quad(q + a[s], load_quad(q + a[s]) - batch.scale_a[s] * d);
+        store_quad(q + b[s], load_quad(q + b[s]) + batch.scale_b[s] * d);
+    }
+}
+
+// Whole batches; one that is not, the last of a group, goes spring by spring.
+static inline int wide_spring_project(float *state, const int *table, const slv_part *part,
+                                      const slv_launch *launch, int first, int end) {
+    const int *group = table + part->groups + 3 * launch->colour;
+    int whole = group[1] / SLV_LANES < end ? group[1] / SLV_LANES : end;
+    for (int row = first; row < whole; row += SPRINGS_AT_ONCE / SLV_LANES) {
+        int left = (whole - row) * SLV_LANES;
+        project_springs(state, table, part, launch, group[0] + row * SLV_LANES,
+                        left < SPRINGS_AT_ONCE ? left : SPRINGS_AT_ONCE,
+                        part->compliance[group[2]]);
+    }
+    return whole > first ? whole : first;
+}
+
+static inline slv_wides average_lanes(float *state, const int *table, const slv_part *part,
+                                      const slv_launch *launch, int slice, int lane) {
+    const float *q = state + part->q;
+    int slot = slice * SLV_LANES + lane;
+    slv_wides own = load_slice(q, slice, lane);
+    slv_wide average = launch->relaxation / load_wide(state + part->degrees + slot);
+    int nobody = (part->slots - 1) * SLV_PARTICLE_FLOATS;
+    slv_wides sum = {spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)};
+    for (int c = 0; c < part->class_count; c++) {
+        slv_span span = slv_graph_span(table, part, slice, c);
+        float compliance = part->compliance[c];
+        for (int n = span.first; n < span.end; n++) {
+            int end = n * SLV_LANES + lane;
+            slv_mask neighbour;
+            memcpy(&neighbour, table + part->neighbours + end, sizeof neighbour);
+            slv_wides there = load_particles(q, table + part->neighbours + end);
+            slv_wide dx = own.x - there.x;
+            slv_wide dy = own.y - there.y;
+            slv_wide dz = own.z - there.z;
+            slv_wide share = average / (load_wide(state + part->end_masses + end) + compliance);
+            slv_wide length = wide_square_root(dx * dx + dy * dy + dz * dz);
+            slv_wide reciprocal = keep_where(length > 0.0f, 1.0f / length);
+            slv_wide multiplier =
+                launch->first ? spread(0.0f) : load_wide(state + part->multipliers + end);
+            slv_wide error =
+                length - load_wide(state + part->rests + end) + compliance * multiplier;
+            slv_wide change = keep_where((length > 0.0f) & (neighbour != nobody), share * error);
+            slv_wide scale = change * reciprocal;
+            store_wide(state + part->multipliers + end, multiplier - change);
+            sum.x += scale * dx;
+            sum.y += scale * dy;
+            sum.z += scale * dz;
+        }
+    }
+    slv_wide mass = load_wide(state + part->inverse_mass + slot);
+    sum.x = own.x - mass * sum.x;
+    sum.y = own.y - mass * sum.y;
+    sum.z = own.z - mass * sum.z;
+    return sum;
+}
+
+static inline void average_slice(float *state, const int *table, const slv_part *part,
+                                 const slv_launch *launch, int slice) {
+    for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
+        int place[SLV_WIDE];
+        for (int i = 0; i < SLV_WIDE; i++) {
+            place[i] = (slice * SLV_LANES + lane + i) * SLV_PARTICLE_FLOATS;
+        }
+        store_particles(state + part->next, place,
+                        average_lanes(state, table, part, launch, slice, lane));
+    }
+}
+
+static inline int wide_spring_average(float *state, const int *table, const slv_part *part,
+                                      const slv_launch *launch, int first, int end) {
+    for (int slice = first; slice < end; slice++) {
+        average_slice(state, table, part, launch, slice);
+    }
+    return end;
+}
