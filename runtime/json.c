@@ -260,31 +260,33 @@ static slv_result read_escape(json_reader *reader, char **out) {
     return SLV_OK;
 }
 
-// Finds the closing quote, and that everything up to it may stand there.
-static slv_result scan_string(const json_reader *reader, const char **close) {
+// The closing quote, after everything up to it has been found fit to stand there; or NULL, and why.
+static const char *find_close(const json_reader *reader, slv_result *why) {
     const char *at = reader->at + 1;
     for (; at < reader->end && *at != '"'; at++) {
         if ((unsigned char)*at < 0x20) {
-            return *at == '\n'
+            *why = *at == '\n'
                        ? fail_at(reader, reader->at, "this string does not end on its line")
                        : fail_at(reader, at, "control characters must be escaped, as in \\t");
+            return NULL;
         }
         at += *at == '\\' && at + 1 < reader->end && (unsigned char)at[1] >= 0x20;
     }
     if (at >= reader->end) {
-        return fail_at(reader, reader->at, "the string that begins here has no end");
+        *why = fail_at(reader, reader->at, "the string that begins here has no end");
+        return NULL;
     }
     if (!slv_is_utf8(reader->at, (size_t)(at - reader->at))) {
-        return fail_at(reader, reader->at, "this string is not UTF-8; save the file as UTF-8");
+        *why = fail_at(reader, reader->at, "this string is not UTF-8; save the file as UTF-8");
+        return NULL;
     }
-    *close = at;
-    return SLV_OK;
+    return at;
 }
 
 static slv_result read_string(json_reader *reader, const char **text, uint32_t *length) {
-    const char *close = NULL;
-    slv_result result = scan_string(reader, &close);
-    if (result != SLV_OK) {
+    slv_result result = SLV_OK;
+    const char *close = find_close(reader, &result);
+    if (close == NULL) {
         return result;
     }
     // What an escape stands for is never longer than the escape.
@@ -309,7 +311,7 @@ static slv_result read_string(json_reader *reader, const char **text, uint32_t *
 
 // --- Arrays and objects --------------------------------------------------------------------------
 
-static slv_result read_value(json_reader *reader, slv_json_value **value);
+static slv_result read_value(json_reader *reader, slv_json_value **made);
 
 typedef struct child_list {
     slv_json_value *last;
@@ -372,10 +374,14 @@ static int compare_names(const slv_json_value *a, const slv_json_value *b) {
     return memcmp(a->name, b->name, a->name_length);
 }
 
+typedef struct named_member {
+    const slv_json_value *member;
+} named_member;
+
 // By name, then by place.
 static int compare_members(const void *left, const void *right) {
-    const slv_json_value *a = *(const slv_json_value *const *)left;
-    const slv_json_value *b = *(const slv_json_value *const *)right;
+    const slv_json_value *a = ((const named_member *)left)->member;
+    const slv_json_value *b = ((const named_member *)right)->member;
     const int order = compare_names(a, b);
     if (order != 0) {
         return order;
@@ -391,25 +397,26 @@ static slv_result check_names_differ(const json_reader *reader, const slv_json_v
     if (object->count < 2) {
         return SLV_OK;
     }
-    const slv_json_value **members = calloc(object->count, sizeof *members);
-    if (members == NULL) {
+    named_member *sorted = calloc(object->count, sizeof *sorted);
+    if (sorted == NULL) {
         return fail_memory(reader);
     }
     size_t count = 0;
     for (const slv_json_value *member = object->first; member; member = member->next) {
-        members[count++] = member;
+        sorted[count++].member = member;
     }
-    qsort(members, count, sizeof *members, compare_members);
+    qsort(sorted, count, sizeof *sorted, compare_members);
     slv_result result = SLV_OK;
     for (size_t i = 1; i < count && result == SLV_OK; i++) {
-        if (compare_names(members[i - 1], members[i]) == 0) {
+        const slv_json_value *first = sorted[i - 1].member;
+        const slv_json_value *again = sorted[i].member;
+        if (compare_names(first, again) == 0) {
             result = slv_fail(reader->error, SLV_ERROR_CONTENT,
                               "%u:%u: the key \"%.60s\" stands here again; it was given in line %u",
-                              members[i]->name_line, members[i]->name_column, members[i]->name,
-                              members[i - 1]->name_line);
+                              again->name_line, again->name_column, again->name, first->name_line);
         }
     }
-    free(members);
+    free(sorted);
     return result;
 }
 

@@ -25,12 +25,12 @@ typedef enum slv_key_kind {
 
 typedef struct slv_scene_key {
     const char *name;
+    const char *warning; // accepted, and this is said about it; NULL for none
+    size_t offset;       // of the field in slv_scene_values or slv_scene_object
+    double min, max;     // of every number in it
     slv_key_kind kind;
-    size_t offset;           // of the field in slv_scene_values or slv_scene_object
-    double min, max;         // of every number in it
     bool min_open, max_open; // the limit itself is out of range
     bool required;
-    const char *warning; // accepted, and this is said about it; NULL for none
 } slv_scene_key;
 
 // Where the scene's own keys go; what it says about garments is every object's default.

@@ -233,7 +233,7 @@ static void the_export_has_every_particle_in_own_order(void **state) {
 
 static void garments_follow_one_another_in_the_export(void **state) {
     (void)state;
-    csv_row rows[128];
+    csv_row rows[128] = {{0}};
     play_well("cloth.slv cloth.slv --headless --frames 1 --fixed 0,1 --export p.csv");
     assert_int_equal(read_csv("p.csv", rows, 128), 120);
     assert_int_equal(rows[59].particle, 59);
