@@ -28,7 +28,7 @@ typedef struct bench {
 static void need(slv_result result, const slv_error *error) {
     if (result != SLV_OK) {
         (void)fprintf(stderr, "bench-field: error: %s\n", error->text);
-        exit(result);
+        exit((int)result);
     }
 }
 
@@ -151,7 +151,7 @@ static double memory_ratio(const bench *b, uint32_t samples) {
     }
     if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0) {
         (void)fprintf(stderr, "bench-field: error: a child process failed\n");
-        exit(SLV_ERROR_INTERNAL);
+        exit((int)SLV_ERROR_INTERNAL);
     }
     return (double)usage.ru_maxrss * 1024.0 / (cells_of(b, samples) * sizeof(float));
 }

@@ -247,9 +247,9 @@ slv_result slv_sdf_sweep_baseline(const slv_mesh *mesh, const slv_lattice *latti
                .lattice = lattice,
                .n = {(int)lattice->cells[0], (int)lattice->cells[1], (int)lattice->cells[2]},
                .points = malloc(mesh->point_count * sizeof *s.points),
-               .distance = values,
                .nearest = malloc(count * sizeof *s.nearest),
                .crossings = calloc(count, sizeof *s.crossings)};
+    s.distance = values;
     const bool enough = s.points != NULL && s.nearest != NULL && s.crossings != NULL;
     if (enough) {
         run(&s);

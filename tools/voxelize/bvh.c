@@ -9,6 +9,7 @@
 
 enum {
     BIN_COUNT = 16,
+    SMALL_RANGE = 6 * SLV_BVH_LEAF,
     BALANCED_DEPTH = 44,     // from here on ranges are halved: 44 + 32 levels at most
     SUBTREE_TRIANGLES = 4096 // fewer than these are one task
 };
@@ -124,11 +125,27 @@ static int best_split(const bins *b) {
     return best;
 }
 
-// Moves the left half of a range to its front; returns how many it has.
+static void sort_along(item *items, uint32_t count, int axis) {
+    for (uint32_t i = 1; i < count; i++) {
+        const item moved = items[i];
+        uint32_t at = i;
+        for (; at > 0 && centre(&items[at - 1], axis) > centre(&moved, axis); at--) {
+            items[at] = items[at - 1];
+        }
+        items[at] = moved;
+    }
+}
+
+// Moves the left half of a range to its front; returns how many it has. Small ranges are cut where
+// leaves come out full.
 static uint32_t split(item *items, uint32_t count, uint32_t depth) {
     bins b;
-    if (count < 3 || depth >= BALANCED_DEPTH || !fill_bins(&b, items, count)) {
+    if (depth >= BALANCED_DEPTH || !fill_bins(&b, items, count)) {
         return count / 2;
+    }
+    if (count <= SMALL_RANGE) {
+        sort_along(items, count, b.axis);
+        return (count + 2 * SLV_BVH_LEAF - 1) / (2 * SLV_BVH_LEAF) * SLV_BVH_LEAF;
     }
     const int last = best_split(&b);
     if (last < 0) {

@@ -120,19 +120,17 @@ slv_result slv_cap_tree_create(const slv_snapped *surface, const slv_orientation
     }
     if (result == SLV_OK) {
         tree->weights = malloc(tree->caps.triangle_count);
-        tree->clusters = malloc(tree->bvh.node_count * sizeof *tree->clusters);
-        if (tree->weights == NULL || tree->clusters == NULL) {
-            result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u caps",
-                              tree->caps.triangle_count);
+        tree->clusters = calloc(tree->bvh.node_count, sizeof *tree->clusters);
+        if (tree->weights != NULL && tree->clusters != NULL) {
+            memset(tree->weights, 1, tree->caps.triangle_count);
+            make_clusters(tree);
+            return SLV_OK;
         }
+        result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u caps",
+                          tree->caps.triangle_count);
     }
-    if (result != SLV_OK) {
-        slv_cap_tree_free(tree);
-        return result;
-    }
-    memset(tree->weights, 1, tree->caps.triangle_count);
-    make_clusters(tree);
-    return SLV_OK;
+    slv_cap_tree_free(tree);
+    return result;
 }
 
 void slv_cap_tree_free(slv_cap_tree *tree) {

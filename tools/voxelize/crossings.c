@@ -103,7 +103,8 @@ void slv_surface_bits(const slv_slab *slab, const slv_snapped *snapped, const sl
     walk_slab(&walk, slab, bvh, 0.0f);
     while (slv_bvh_walk_next(&walk, &triangle)) {
         const slv_face face = slv_face_make(snapped, triangle);
-        surface_context context = {slab, slv_face_dominant_axis(&face), bits};
+        surface_context context = {.slab = slab, .axis = slv_face_dominant_axis(&face)};
+        context.bits = bits;
         if (face.normal[context.axis] != 0) {
             slv_face_columns(&face, context.axis, slab, true, add_sample, &context);
         }

@@ -18,9 +18,14 @@ typedef struct reach {
     slv_f8 x, y, z; // length 1, or less where the distance is next to nothing
 } reach;
 
-typedef struct plane_offset { // in a triangle's plane, from its nearest point
-    slv_f8 along, across, square;
+// From the nearest point of each triangle to a point, in the triangle's own frame.
+typedef struct plane_offset {
+    slv_f8 along, across, square; // square: of these two
 } plane_offset;
+
+typedef struct offset {
+    slv_f8 along, across, height, square; // square: of all three
+} offset;
 
 static inline plane_offset shorter(plane_offset a, plane_offset b) {
     const slv_i8 first = a.square < b.square;
@@ -42,7 +47,7 @@ static inline slv_f8 axis_dot(const float axis[3][SLV_BVH_LEAF], const slv_f8 v[
     return slv_f8_load(axis[0]) * v[0] + slv_f8_load(axis[1]) * v[1] + slv_f8_load(axis[2]) * v[2];
 }
 
-static inline reach leaf_reach(const slv_facet_leaf *leaf, const float point[3]) {
+static inline offset leaf_offset(const slv_facet_leaf *leaf, const float point[3]) {
     const slv_f8 zero = slv_f8_all(0.0f);
     const slv_f8 v[3] = {slv_f8_all(point[0]) - slv_f8_load(leaf->corner[0]),
                          slv_f8_all(point[1]) - slv_f8_load(leaf->corner[1]),
@@ -54,15 +59,19 @@ static inline reach leaf_reach(const slv_facet_leaf *leaf, const float point[3])
     const slv_f8 cx = slv_f8_load(leaf->c_along);
     const slv_f8 cy = slv_f8_load(leaf->c_across);
     const slv_f8 off = x - slv_f8_min(slv_f8_max(x, zero), b);
-    plane_offset offset = {off, y, off * off + y * y};
-    offset = shorter(offset, from_segment(x, y, cx, cy, slv_f8_load(leaf->ac_inverse)));
-    offset = shorter(offset, from_segment(x - b, y, cx - b, cy, slv_f8_load(leaf->bc_inverse)));
+    plane_offset edge = {off, y, off * off + y * y};
+    edge = shorter(edge, from_segment(x, y, cx, cy, slv_f8_load(leaf->ac_inverse)));
+    edge = shorter(edge, from_segment(x - b, y, cx - b, cy, slv_f8_load(leaf->bc_inverse)));
     const slv_i8 inside = (y > zero) & (cy * x > cx * y) & ((cx - b) * y > cy * (x - b));
-    const slv_f8 dx = slv_f8_select(inside, zero, offset.along);
-    const slv_f8 dy = slv_f8_select(inside, zero, offset.across);
-    reach r = {.distance = slv_f8_sqrt(dx * dx + dy * dy + height * height)};
+    return (offset){slv_f8_select(inside, zero, edge.along),
+                    slv_f8_select(inside, zero, edge.across), height,
+                    slv_f8_select(inside, zero, edge.square) + height * height};
+}
+
+static inline reach reach_of(const slv_facet_leaf *leaf, const offset *o) {
+    reach r = {.distance = slv_f8_sqrt(o->square)};
     const slv_f8 inverse = slv_f8_all(1.0f) / slv_f8_max(r.distance, slv_f8_all(0x1p-40f));
-    const slv_f8 local[3] = {dx * inverse, dy * inverse, height * inverse};
+    const slv_f8 local[3] = {o->along * inverse, o->across * inverse, o->height * inverse};
     slv_f8 *const world[3] = {&r.x, &r.y, &r.z};
     for (int axis = 0; axis < 3; axis++) {
         *world[axis] = slv_f8_load(leaf->along[axis]) * local[0] +
@@ -105,7 +114,11 @@ static inline float box_distance(const float point[3], const slv_bvh_node *node,
 }
 
 static void nearest_in_leaf(brick *b, const slv_facet_leaf *leaves, uint32_t leaf) {
-    const reach r = leaf_reach(&leaves[leaf], b->centre);
+    const offset o = leaf_offset(&leaves[leaf], b->centre);
+    if (slv_i8_bits(o.square < slv_f8_all(b->distance * b->distance)) == 0) {
+        return;
+    }
+    const reach r = reach_of(&leaves[leaf], &o);
     for (int lane = 0; lane < SLV_BVH_LEAF; lane++) {
         if (r.distance[lane] < b->distance) {
             b->distance = r.distance[lane];
@@ -179,7 +192,12 @@ static inline bool box_matters(const brick *b, const slv_bvh_node *node, int sid
 // the triangle behind a plane, it is at least distance + direction * o away; the nearest point at
 // most b->distance + b->direction * o + o * o / (2 b->distance), and at most b->distance + |o|.
 static inline bool leaf_matters(const brick *b, const slv_facet_leaf *leaf) {
-    const reach r = leaf_reach(leaf, b->centre);
+    const offset o = leaf_offset(leaf, b->centre);
+    const float farthest = b->distance + 2.0f * b->radius + 4.0f * b->margin;
+    if (slv_i8_bits(o.square <= slv_f8_all(farthest * farthest)) == 0) {
+        return false;
+    }
+    const reach r = reach_of(leaf, &o);
     const slv_f8 sign = slv_f8_all(-0.0f);
     const slv_f8 x = r.x - slv_f8_all(b->direction[0]);
     const slv_f8 y = r.y - slv_f8_all(b->direction[1]);
@@ -315,8 +333,8 @@ static void seed(packet *p, const slv_facet *facets) {
     for (int lane = 0; lane < 8; lane++) {
         nearest[lane] = (uint32_t)p->nearest[lane >> 2][lane & 3];
     }
-    p->best[0] = slv_d4_all(INFINITY);
-    p->best[1] = slv_d4_all(INFINITY);
+    p->best[0] = slv_d4_all(HUGE_VAL);
+    p->best[1] = slv_d4_all(HUGE_VAL);
     for (int lane = 0; lane < 8; lane++) {
         bool seen = false;
         for (int earlier = 0; earlier < lane; earlier++) {
@@ -328,16 +346,32 @@ static void seed(packet *p, const slv_facet *facets) {
     }
 }
 
-static inline void bounds_of(const packet *p, float margin, float bounds[8]) {
+typedef struct packet_bounds {
+    float lane[8]; // each sample's distance is at most this
+    float
+        square; // and whatever lies farther from the packet's centre than its root does not matter
+} packet_bounds;
+
+static packet_bounds bounds_of(const packet *p, float margin) {
+    packet_bounds bounds;
+    float greatest = 0.0f;
     for (int lane = 0; lane < 8; lane++) {
-        bounds[lane] = (float)sqrt(p->best[lane >> 2][lane & 3]) + margin;
+        bounds.lane[lane] = (float)sqrt(p->best[lane >> 2][lane & 3]) + margin;
+        greatest = bounds.lane[lane] > greatest ? bounds.lane[lane] : greatest;
     }
+    const float farthest = greatest + 0.87f; // half a packet's diagonal
+    bounds.square = farthest * farthest;
+    return bounds;
 }
 
 // Which triangles of a leaf may come nearer to some lane than its bound; see leaf_matters.
 static inline unsigned leaf_mask(const packet *p, const slv_facet_leaf *leaf,
-                                 const float bounds[8]) {
-    const reach r = leaf_reach(leaf, p->centre);
+                                 const packet_bounds *bounds) {
+    const offset o = leaf_offset(leaf, p->centre);
+    if (slv_i8_bits(o.square <= slv_f8_all(bounds->square)) == 0) {
+        return 0;
+    }
+    const reach r = reach_of(leaf, &o);
     const slv_f8 half = slv_f8_all(0.5f);
     const slv_f8 x = half * r.x;
     const slv_f8 y = half * r.y;
@@ -345,25 +379,24 @@ static inline unsigned leaf_mask(const packet *p, const slv_facet_leaf *leaf,
     const slv_f8 offsets[4] = {z - y - x, z - y + x, z + y - x, z + y + x}; // of lanes 4 … 7
     slv_f8 limit = slv_f8_all(-INFINITY);
     for (int k = 0; k < 4; k++) {
-        limit = slv_f8_max(limit, slv_f8_all(bounds[4 + k]) - offsets[k]);
-        limit = slv_f8_max(limit, slv_f8_all(bounds[3 - k]) + offsets[k]);
+        limit = slv_f8_max(limit, slv_f8_all(bounds->lane[4 + k]) - offsets[k]);
+        limit = slv_f8_max(limit, slv_f8_all(bounds->lane[3 - k]) + offsets[k]);
     }
     return slv_i8_bits(r.distance <= limit) & ((1u << leaf->count) - 1u);
 }
 
 static void search(packet *p, const slv_distance_query *q, uint32_t leaf_count, float margin) {
-    float bounds[8];
-    bounds_of(p, margin, bounds);
+    packet_bounds bounds = bounds_of(p, margin);
     for (uint32_t i = 0; i < leaf_count; i++) {
         const slv_facet_leaf *leaf = &q->distance->leaves[q->matters[i]];
-        unsigned mask = leaf_mask(p, leaf, bounds);
+        unsigned mask = leaf_mask(p, leaf, &bounds);
         bool nearer = false;
         for (; mask != 0; mask &= mask - 1) {
             nearer |=
                 facet_test(p, q->distance->facets, leaf->first + (uint32_t)__builtin_ctz(mask));
         }
         if (nearer) {
-            bounds_of(p, margin, bounds);
+            bounds = bounds_of(p, margin);
         }
     }
 }

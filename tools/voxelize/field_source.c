@@ -301,7 +301,8 @@ static void inside_task(void *context, size_t index, unsigned worker_index) {
 
 slv_result slv_field_source_inside(const slv_field_source *source, unsigned threads, uint64_t *bits,
                                    slv_error *error) {
-    bits_work work = {source, calloc(threads, sizeof *work.workers), bits};
+    bits_work work = {.source = source, .workers = calloc(threads, sizeof *work.workers)};
+    work.bits = bits;
     if (work.workers == NULL) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
@@ -331,7 +332,8 @@ static void cover_task(void *context, size_t index, unsigned worker) {
 slv_result slv_field_source_cover(const slv_field_source *source, unsigned threads, uint64_t *bits,
                                   slv_error *error) {
     (void)error; // needs no memory of its own
-    bits_work work = {.source = source, .bits = bits};
+    bits_work work = {.source = source};
+    work.bits = bits;
     slv_parallel_for(threads, slab_count(&source->lattice), cover_task, &work);
     return SLV_OK;
 }

@@ -140,10 +140,10 @@ slv_result slv_topology_create(const slv_snapped *snapped, slv_topology *topolog
         return slv_fail(error, SLV_ERROR_UNSUPPORTED, "%u triangles are more than %u",
                         snapped->triangle_count, UINT32_MAX / 3);
     }
-    topology->faces = malloc((snapped->triangle_count + (size_t)1) * sizeof *topology->faces);
-    topology->edge_corners = malloc((corners + 1) * sizeof *topology->edge_corners);
+    topology->faces = calloc((size_t)snapped->triangle_count + 1, sizeof *topology->faces);
+    topology->edge_corners = calloc(corners + 1, sizeof *topology->edge_corners);
     topology->mates = malloc((corners + 1) * sizeof *topology->mates);
-    record *records = malloc((corners + 1) * sizeof *records);
+    record *records = calloc(corners + 1, sizeof *records);
     record *scratch = malloc((corners + 1) * sizeof *scratch);
     uint32_t *ends = malloc(((size_t)snapped->point_count + 1) * sizeof *ends);
     const bool enough = topology->faces != NULL && topology->edge_corners != NULL &&
