@@ -5,127 +5,55 @@
 
 // Lengths and speeds end at a million: beyond that a float cannot tell a millimetre from nothing.
 #define FAR 1e6
-#define STIFFEST 1e12
+#define STIFFEST 1e12 // N/m
+#define HEAVIEST 1e6  // kg
 
-#define SCENE(field) offsetof(slv_scene_values, field)
-#define OBJECT(field) offsetof(slv_scene_object, field)
-
-// Keys that both a scene and each of its objects may have. GARMENT(field) is where they go.
-#define GARMENT_KEYS(GARMENT)                                                                      \
-    {.name = "stiffness",                                                                          \
-     .kind = SLV_KEY_NUMBER,                                                                       \
-     .offset = GARMENT(stretch_stiffness),                                                         \
-     .max = STIFFEST,                                                                              \
-     .min_open = true},                                                                            \
-        {.name = "shearStiffness",                                                                 \
-         .kind = SLV_KEY_NUMBER,                                                                   \
-         .offset = GARMENT(shear_stiffness),                                                       \
-         .max = STIFFEST},                                                                         \
-        {.name = "bendingStiffness",                                                               \
-         .kind = SLV_KEY_NUMBER,                                                                   \
-         .offset = GARMENT(bending_stiffness),                                                     \
-         .max = STIFFEST},                                                                         \
-    {                                                                                              \
-        .name = "particleMass", .kind = SLV_KEY_NUMBER, .offset = GARMENT(particle_mass),          \
-        .max = 1e6, .min_open = true                                                               \
-    }
-
-#define SCENE_GARMENT(field) SCENE(garment.field)
-#define OBJECT_GARMENT(field) OBJECT(garment.field)
+#define SCENE(text, type, field)                                                                   \
+    .name = (text), .kind = SLV_KEY_##type, .offset = offsetof(slv_scene_values, field)
+#define OBJECT(text, type, field)                                                                  \
+    .name = (text), .kind = SLV_KEY_##type, .offset = offsetof(slv_scene_object, field)
 
 static const slv_scene_key scene_keys[] = {
     {.name = "$schema", .kind = SLV_KEY_REMARK},
     {.name = "description", .kind = SLV_KEY_REMARK},
     {.name = "softObjects", .kind = SLV_KEY_OBJECTS, .required = true},
-    {.name = "solver", .kind = SLV_KEY_SOLVER, .offset = SCENE(settings.parameters.solver)},
-    {.name = "innerIterations",
-     .kind = SLV_KEY_COUNT,
-     .offset = SCENE(settings.parameters.inner_iterations),
-     .max = 10000},
-    {.name = "outerIterations",
-     .kind = SLV_KEY_COUNT,
-     .offset = SCENE(settings.parameters.outer_iterations),
-     .max = 10000},
-    {.name = "relaxation",
-     .kind = SLV_KEY_NUMBER,
-     .offset = SCENE(settings.parameters.relaxation),
-     .max = 2,
-     .min_open = true,
+    {SCENE("solver", SOLVER, settings.parameters.solver)},
+    {SCENE("innerIterations", COUNT, settings.parameters.inner_iterations), .max = 10000},
+    {SCENE("outerIterations", COUNT, settings.parameters.outer_iterations), .max = 10000},
+    {SCENE("relaxation", NUMBER, settings.parameters.relaxation), .max = 2, .min_open = true,
      .max_open = true},
-    {.name = "dampedJacobi",
-     .kind = SLV_KEY_SWITCH,
-     .offset = SCENE(settings.parameters.damped_jacobi)},
-    {.name = "integrate", .kind = SLV_KEY_SWITCH, .offset = SCENE(settings.parameters.integrate)},
-    {.name = "timestep",
-     .kind = SLV_KEY_SECONDS,
-     .offset = SCENE(settings.time_step),
-     .max = 1,
-     .min_open = true},
-    {.name = "stepsPerFrame",
-     .kind = SLV_KEY_COUNT,
-     .offset = SCENE(settings.steps_per_frame),
-     .min = 1,
-     .max = 10000},
-    {.name = "gravity",
-     .kind = SLV_KEY_GRAVITY,
-     .offset = SCENE(settings.parameters.gravity),
-     .min = -FAR,
-     .max = FAR},
-    {.name = "damping",
-     .kind = SLV_KEY_NUMBER,
-     .offset = SCENE(settings.parameters.damping),
-     .max = 1e6},
-    GARMENT_KEYS(SCENE_GARMENT),
-    {.name = "cameraPos",
-     .kind = SLV_KEY_VECTOR,
-     .offset = SCENE(settings.camera_position),
-     .min = -FAR,
-     .max = FAR},
-    {.name = "tearingThreshold",
-     .kind = SLV_KEY_NUMBER,
-     .offset = SCENE(settings.tearing_threshold),
-     .min = 1,
-     .max = 1e6,
-     .min_open = true,
-     .warning = "cloth does not tear in this version"},
-    {.name = "modelPath",
-     .kind = SLV_KEY_PATH,
-     .offset = SCENE(settings.model_path),
+    {SCENE("dampedJacobi", SWITCH, settings.parameters.damped_jacobi)},
+    {SCENE("integrate", SWITCH, settings.parameters.integrate)},
+    {SCENE("timestep", SECONDS, settings.time_step), .max = 1, .min_open = true},
+    {SCENE("stepsPerFrame", COUNT, settings.steps_per_frame), .min = 1, .max = 10000},
+    {SCENE("gravity", GRAVITY, settings.parameters.gravity), .min = -FAR, .max = FAR},
+    {SCENE("damping", NUMBER, settings.parameters.damping), .max = 1e6},
+    {SCENE("stiffness", NUMBER, garment.stretch_stiffness), .max = STIFFEST, .min_open = true},
+    {SCENE("shearStiffness", NUMBER, garment.shear_stiffness), .max = STIFFEST},
+    {SCENE("bendingStiffness", NUMBER, garment.bending_stiffness), .max = STIFFEST},
+    {SCENE("particleMass", NUMBER, garment.particle_mass), .max = HEAVIEST, .min_open = true},
+    {SCENE("cameraPos", VECTOR, settings.camera_position), .min = -FAR, .max = FAR},
+    {SCENE("tearingThreshold", NUMBER, settings.tearing_threshold), .min = 1, .max = 1e6,
+     .min_open = true, .warning = "cloth does not tear in this version"},
+    {SCENE("modelPath", PATH, settings.model_path),
      .warning = "this version shows no animated model"},
 };
 
 static const slv_scene_key object_keys[] = {
     {.name = "description", .kind = SLV_KEY_REMARK},
-    {.name = "src", .kind = SLV_KEY_PATH, .offset = OBJECT(garment.pack_path), .required = true},
-    {.name = "position",
-     .kind = SLV_KEY_VECTOR,
-     .offset = OBJECT(garment.position),
-     .min = -FAR,
-     .max = FAR},
-    {.name = "rotation",
-     .kind = SLV_KEY_ROTATION,
-     .offset = OBJECT(garment.rotation),
-     .min = -36000,
-     .max = 36000},
-    {.name = "scale",
-     .kind = SLV_KEY_NUMBER,
-     .offset = OBJECT(garment.scale),
-     .max = FAR,
-     .min_open = true},
-    {.name = "stretch",
-     .kind = SLV_KEY_NUMBER,
-     .offset = OBJECT(garment.stretch),
-     .max = FAR,
-     .min_open = true},
-    {.name = "velocity",
-     .kind = SLV_KEY_VECTOR,
-     .offset = OBJECT(garment.velocity),
-     .min = -FAR,
-     .max = FAR},
-    {.name = "color", .kind = SLV_KEY_COLOR, .offset = OBJECT(color), .max = 255},
-    {.name = "fixed", .kind = SLV_KEY_FIXED, .offset = OBJECT(garment), .max = 4294967294.0},
-    {.name = "fixedSets", .kind = SLV_KEY_SETS, .offset = OBJECT(garment)},
-    GARMENT_KEYS(OBJECT_GARMENT),
+    {OBJECT("src", PATH, garment.pack_path), .required = true},
+    {OBJECT("position", VECTOR, garment.position), .min = -FAR, .max = FAR},
+    {OBJECT("rotation", ROTATION, garment.rotation), .min = -36000, .max = 36000},
+    {OBJECT("scale", NUMBER, garment.scale), .max = FAR, .min_open = true},
+    {OBJECT("stretch", NUMBER, garment.stretch), .max = FAR, .min_open = true},
+    {OBJECT("velocity", VECTOR, garment.velocity), .min = -FAR, .max = FAR},
+    {OBJECT("color", COLOR, color), .max = 255},
+    {OBJECT("fixed", FIXED, garment), .max = 4294967294.0},
+    {OBJECT("fixedSets", SETS, garment)},
+    {OBJECT("stiffness", NUMBER, garment.stretch_stiffness), .max = STIFFEST, .min_open = true},
+    {OBJECT("shearStiffness", NUMBER, garment.shear_stiffness), .max = STIFFEST},
+    {OBJECT("bendingStiffness", NUMBER, garment.bending_stiffness), .max = STIFFEST},
+    {OBJECT("particleMass", NUMBER, garment.particle_mass), .max = HEAVIEST, .min_open = true},
 };
 
 const slv_scene_key *slv_scene_keys(size_t *count) {

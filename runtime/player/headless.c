@@ -82,14 +82,27 @@ static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error)
     return result == SLV_OK ? export_frame(run, frame, error) : result;
 }
 
+static void note_settings(headless_run *run) {
+    const slv_parameters p = slv_world_get_parameters(run->subject.world);
+    slv_console_note(run->console,
+                     "%u garments, %s, %u outer x %u inner iterations, %u steps of %g s a frame, "
+                     "on %s, %u threads",
+                     (unsigned)slv_world_garment_count(run->subject.world),
+                     slv_solver_name(p.solver), (unsigned)p.outer_iterations,
+                     (unsigned)p.inner_iterations, (unsigned)run->subject.steps_per_frame,
+                     run->subject.time_step, run->report.device.device,
+                     (unsigned)run->report.device.threads);
+}
+
 static slv_result run_frames(headless_run *run, slv_error *error) {
+    run->report.device = slv_world_get_device(run->subject.world);
+    note_settings(run);
     slv_result result = export_frame(run, 0, error);
     for (uint64_t frame = 1; frame <= run->request->frames && result == SLV_OK; frame++) {
         result = run_frame(run, frame, error);
         slv_console_progress(run->console, "Frames", frame, run->request->frames);
     }
     slv_console_progress_end(run->console);
-    run->report.device = slv_world_get_device(run->subject.world);
     return result;
 }
 

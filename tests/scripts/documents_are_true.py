@@ -79,7 +79,8 @@ def check_block(block, folder, environment, complaints):
 def main():
     source, build, work = (Path(argument).resolve() for argument in sys.argv[1:4])
     write = sys.argv[4:] == ["--write"]
-    tools = [str(path) for path in (build / "tools").iterdir() if path.is_dir()]
+    rooms = [*(build / "tools").iterdir(), build / "runtime" / "player"]
+    tools = [str(path) for path in rooms if path.is_dir()]
     environment = dict(os.environ, LC_ALL="C.UTF-8", PATH=os.pathsep.join(tools + [os.environ["PATH"]]))
     complaints = []
     for path in documents(source):
