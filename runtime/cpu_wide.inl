@@ -259,71 +259,73 @@ static inline int wide_graph_jacobi(float *state, const int *table, const slv_pa
 
 // --- Position based dynamics --------------------------------------------------------------------------
 
-// A spring's work is one long chain of dependent operations. Done for many springs in three short loops,
-// each without such a chain, the processor has many of them under way at once. Springs of a group
-// share no particle, so the loops may do so.
-enum { SPRINGS_AT_ONCE = 64 };
+// A spring's work is one long chain of dependent operations, about as long as a processor looks ahead.
+// Two batches at a time, first half of both and then the second, keep it busy. Springs of a group share
+// no particle, so their order is free.
+typedef struct spring_work {
+    slv_wides a, b;
+    slv_wide length;
+} spring_work;
 
-typedef struct spring_batch {
-    _Alignas(32) float d[4 * SPRINGS_AT_ONCE]; // qa - qb
-    _Alignas(32) float scale_a[SPRINGS_AT_ONCE];
-    _Alignas(32) float scale_b[SPRINGS_AT_ONCE];
-} spring_batch;
+static inline void begin_springs(const float *state, const int *table, const slv_part *part,
+                                 int spring, spring_work *work) {
+    work->a = load_particles(state + part->q, table + part->ends[0] + spring);
+    work->b = load_particles(state + part->q, table + part->ends[1] + spring);
+    slv_wide dx = work->a.x - work->b.x;
+    slv_wide dy = work->a.y - work->b.y;
+    slv_wide dz = work->a.z - work->b.z;
+    work->length = wide_square_root(dx * dx + dy * dy + dz * dz);
+}
 
-static inline void scale_springs(float *state, const slv_part *part, const slv_launch *launch,
-                                 int spring, int number, float compliance, spring_batch *batch) {
-    int place[SLV_WIDE];
-    for (int i = 0; i < SLV_WIDE; i++) {
-        place[i] = 4 * (number + i);
-    }
+static inline void finish_springs(float *state, const int *table, const slv_part *part,
+                                  const slv_launch *launch, int spring, float compliance,
+                                  const spring_work *work) {
+    const slv_wides *a = &work->a;
+    const slv_wides *b = &work->b;
     float *tension = state + part->tensions + spring;
-    slv_wides d = load_particles(batch->d, place);
     slv_wide wa = load_wide(state + part->masses[0] + spring);
     slv_wide wb = load_wide(state + part->masses[1] + spring);
     slv_wide share = launch->relaxation / (wa + wb + compliance);
-    slv_wide length = wide_square_root(d.x * d.x + d.y * d.y + d.z * d.z);
-    slv_wide reciprocal = keep_where(length > 0.0f, 1.0f / length);
+    slv_wide reciprocal = keep_where(work->length > 0.0f, 1.0f / work->length);
     slv_wide multiplier = launch->first ? spread(0.0f) : load_wide(tension);
     slv_wide error =
-        length - load_wide(state + part->lengths + spring) + compliance * multiplier;
-    slv_wide change = keep_where(length > 0.0f, share * error);
+        work->length - load_wide(state + part->lengths + spring) + compliance * multiplier;
+    slv_wide change = keep_where(work->length > 0.0f, share * error);
     slv_wide scale = change * reciprocal;
+    slv_wide scale_a = wa * scale;
+    slv_wide scale_b = wb * scale;
+    slv_wide dx = a->x - b->x;
+    slv_wide dy = a->y - b->y;
+    slv_wide dz = a->z - b->z;
+    slv_wides new_a = {a->x - scale_a * dx, a->y - scale_a * dy, a->z - scale_a * dz,
+                       spread(0.0f)};
+    slv_wides new_b = {b->x + scale_b * dx, b->y + scale_b * dy, b->z + scale_b * dz,
+                       spread(0.0f)};
     store_wide(tension, multiplier - change);
-    store_wide(batch->scale_a + number, wa * scale);
-    store_wide(batch->scale_b + number, wb * scale);
-}
-
-// Springs first … first + count - 1, count a multiple of SLV_LANES.
-static inline void project_springs(float *state, const int *table, const slv_part *part,
-                                   const slv_launch *launch, int first, int count,
-                                   float compliance) {
-    float *q = state + part->q;
-    const int *a = table + part->ends[0] + first;
-    const int *b = table + part->ends[1] + first;
-    spring_batch batch;
-    for (int s = 0; s < count; s++) {
-        store_quad(batch.d + 4 * s, load_quad(q + a[s]) - load_quad(q + b[s]));
-    }
-    for (int s = 0; s < count; s += SLV_WIDE) {
-        scale_springs(state, part, launch, first + s, s, compliance, &batch);
-    }
-    for (int s = 0; s < count; s++) {
-        slv_quad d = load_quad(batch.d + 4 * s);
-        store_quad(q + a[s], load_quad(q + a[s]) - batch.scale_a[s] * d);
-        store_quad(q + b[s], load_quad(q + b[s]) + batch.scale_b[s] * d);
-    }
+    store_particles(state + part->q, table + part->ends[0] + spring, new_a);
+    store_particles(state + part->q, table + part->ends[1] + spring, new_b);
 }
 
 // Whole batches; one that is not, the last of a group, goes spring by spring.
 static inline int wide_spring_project(float *state, const int *table, const slv_part *part,
                                       const slv_launch *launch, int first, int end) {
     const int *group = table + part->groups + 3 * launch->colour;
+    float compliance = part->compliance[group[2]];
     int whole = group[1] / SLV_LANES < end ? group[1] / SLV_LANES : end;
-    for (int row = first; row < whole; row += SPRINGS_AT_ONCE / SLV_LANES) {
-        int left = (whole - row) * SLV_LANES;
-        project_springs(state, table, part, launch, group[0] + row * SLV_LANES,
-                        left < SPRINGS_AT_ONCE ? left : SPRINGS_AT_ONCE,
-                        part->compliance[group[2]]);
+    int spring = group[0] + first * SLV_LANES;
+    int stop = group[0] + whole * SLV_LANES;
+    for (; spring + 2 * SLV_WIDE <= stop; spring += 2 * SLV_WIDE) {
+        spring_work one;
+        spring_work two;
+        begin_springs(state, table, part, spring, &one);
+        begin_springs(state, table, part, spring + SLV_WIDE, &two);
+        finish_springs(state, table, part, launch, spring, compliance, &one);
+        finish_springs(state, table, part, launch, spring + SLV_WIDE, compliance, &two);
+    }
+    for (; spring < stop; spring += SLV_WIDE) {
+        spring_work one;
+        begin_springs(state, table, part, spring, &one);
+        finish_springs(state, table, part, launch, spring, compliance, &one);
     }
     return whole > first ? whole : first;
 }
