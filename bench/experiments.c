@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Both experiments of the red-black paper (section 6.1) on this machine:
-//   experiments FOLDER OUT [--quick]
+//   experiments fits FOLDER OUT [--quick]      what fits a time budget; wants a quiet machine
+//   experiments curves FOLDER OUT [--quick]    residuals; the same on every machine for the same fits
 // FOLDER holds the scenes enlarged-cloth.json and hanging-cloth.json with their pack. Into OUT go
+//   budgets.csv           how many iterations fit, and the time of a step with them
 //   NAME-iterations.csv   residual after so many inner iterations, a column per solver
-//   NAME-budgets.csv      residual after every frame, with as many iterations as fit a time budget
-//   budgets.csv           how many did fit, and the time of a step with them
+//   NAME-budgets.csv      residual after every frame, with as many iterations as fit a budget
 // bench/plot.py makes pictures and a table of them.
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/include/selvage/selvage.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,16 +48,18 @@ enum { BUDGETS = sizeof budgets_ms / sizeof *budgets_ms };
 #define STEPS_PER_FRAME 8u // as in the paper
 #define SAMPLES 250u       // rows of a CSV, at most
 
+#define ROUNDS 5 // of measuring what fits a budget
+
 typedef struct fit { // what a budget allows
-    uint32_t inner, outer;
-    double step_ms;
+    uint32_t iterations;
+    double step_ms; // measured, with that many
 } fit;
 
 typedef struct bench {
     const char *folder;
     const char *out;
     bool quick;
-    fit fits[VARIANTS][BUDGETS];
+    uint32_t iterations[VARIANTS][BUDGETS]; // that fit
 } bench;
 
 // --- Helpers -------------------------------------------------------------------------------------
@@ -71,12 +75,13 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static FILE *create(const bench *b, const char *name, const char *ending) {
+// OUT/name-ending.csv
+static FILE *open_csv(const bench *b, const char *name, const char *ending, const char *mode) {
     char path[1024];
     (void)snprintf(path, sizeof path, "%s/%s%s.csv", b->out, name, ending);
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(path, mode);
     if (file == NULL) {
-        stop(path, "cannot be written");
+        stop(path, strerror(errno));
     }
     return file;
 }
@@ -112,10 +117,11 @@ static slv_world *make_world(const bench *b, const char *name, const variant *v,
     return world;
 }
 
-static void set_iterations(slv_world *world, uint32_t inner, uint32_t outer) {
+// So many inner iterations in all: whole outer ones, or less than one.
+static void set_iterations(slv_world *world, uint32_t iterations) {
     slv_parameters parameters = slv_world_get_parameters(world);
-    parameters.inner_iterations = inner;
-    parameters.outer_iterations = outer;
+    parameters.inner_iterations = iterations < INNER ? iterations : INNER;
+    parameters.outer_iterations = iterations < INNER ? 1 : iterations / INNER;
     if (slv_world_set_parameters(world, &parameters) != SLV_STATUS_OK) {
         stop("parameters", slv_world_message(world));
     }
@@ -160,7 +166,7 @@ static void print_cells(FILE *file, const double *values, size_t stride) {
 static void record_iterations(const bench *b, const experiment *e, const variant *v, uint32_t steps,
                               double *rows, uint32_t count) {
     slv_world *world = make_world(b, e->name, v, ONE_THREAD);
-    set_iterations(world, INNER, 4);
+    set_iterations(world, 4 * INNER);
     record(world, steps, rows, count);
     slv_world_destroy(world);
 }
@@ -193,7 +199,7 @@ static void run_iterations(const bench *b, const experiment *e) {
     const uint32_t all_steps = e->iterations / (4 * INNER);
     const uint32_t steps = (all_steps + SAMPLES - 1) / SAMPLES;
     const uint32_t count = all_steps / steps + 1;
-    FILE *file = create(b, e->name, "-iterations");
+    FILE *file = open_csv(b, e->name, "-iterations", "w");
     (void)fprintf(file, "iterations");
     for (size_t v = 0; v < VARIANTS; v++) {
         record_iterations(b, e, &variants[v], steps, rows[v], count);
@@ -210,13 +216,16 @@ static void run_iterations(const bench *b, const experiment *e) {
 
 // --- What fits a budget --------------------------------------------------------------------------
 
-// Milliseconds of the quickest of many steps: what the machine does when nothing disturbs it. Steps are
-// kept short, so that some of them are left in peace even where other programs are busy.
-static double quickest_step(slv_world *world, uint32_t outer, double patience) {
-    set_iterations(world, INNER, outer);
+// Milliseconds of the quickest of several steps.
+static double quickest_step(slv_world *world, uint32_t iterations, double patience) {
+    set_iterations(world, iterations);
     double best = HUGE_VAL;
     const double begin = seconds();
-    for (int n = 0; n < 20 || seconds() - begin < patience; n++) {
+    for (int n = 0; n < 5 || seconds() - begin < patience; n++) {
+        if (slv_world_reset(world) != SLV_STATUS_OK) { // too few iterations blow up in the long run
+            stop("reset", slv_world_message(world));
+        }
+        must_step(world); // warms up
         const double from = seconds();
         must_step(world);
         best = fmin(best, seconds() - from);
@@ -224,48 +233,86 @@ static double quickest_step(slv_world *world, uint32_t outer, double patience) {
     return 1e3 * best;
 }
 
-// The time of a step is a line: what it costs in any case, and what each outer iteration adds.
-typedef struct step_cost {
-    double fixed_ms, outer_ms;
-} step_cost;
-
-static step_cost measure_cost(const bench *b, const variant *v) {
-    slv_world *world = make_world(b, "hanging-cloth", v, ALL_THREADS);
-    const double patience = b->quick ? 0.2 : 2.0;
-    const double few = quickest_step(world, 1, patience);
-    const double more = quickest_step(world, 9, patience);
-    slv_world_destroy(world);
-    const double outer_ms = fmax((more - few) / 8, 1e-4);
-    return (step_cost){.fixed_ms = fmax(few - outer_ms, 0), .outer_ms = outer_ms};
+static uint32_t whole_outers(double iterations) {
+    const double most = fmin(fmax(iterations, 1), 10000.0 * INNER);
+    return most < INNER ? (uint32_t)most : (uint32_t)(most / INNER) * INNER;
 }
 
-// Whole outer iterations, or inner ones alone where not even one outer fits.
-static fit find_fit(step_cost cost, double budget) {
-    const double outer = fmin((budget - cost.fixed_ms) / cost.outer_ms, 10000);
-    fit f = {.inner = INNER, .outer = (uint32_t)fmax(outer, 1)};
-    if (outer < 1) {
-        f.inner = (uint32_t)fmax(outer * INNER, 1);
+// Guesses from a short step, then lets the clock decide: the count grows or shrinks with the measured
+// time until a step of just that many iterations stays within the budget.
+static fit find_fit(slv_world *world, double budget, double patience) {
+    uint32_t iterations =
+        whole_outers(8 * INNER * budget / quickest_step(world, 8 * INNER, patience));
+    fit best = {.iterations = 1, .step_ms = quickest_step(world, 1, patience)}; // at the least
+    for (int attempt = 0; attempt < 6; attempt++) {
+        const double step_ms = quickest_step(world, iterations, patience);
+        if (step_ms <= budget && iterations > best.iterations) {
+            best = (fit){.iterations = iterations, .step_ms = step_ms};
+        }
+        iterations = whole_outers(iterations * budget / step_ms);
     }
-    f.step_ms = cost.fixed_ms + cost.outer_ms * f.outer * f.inner / INNER;
-    return f;
+    return best;
 }
 
-static void run_fits(bench *b) {
-    FILE *file = create(b, "budgets", "");
-    (void)fprintf(file, "solver,budgetMs,iterations,stepMs\n");
+static int compare_fits(const void *a, const void *b) {
+    const uint32_t left = ((const fit *)a)->iterations;
+    const uint32_t right = ((const fit *)b)->iterations;
+    return (left > right) - (left < right);
+}
+
+// Rounds go through all solvers in turn, so that what disturbs the machine disturbs all alike.
+static void measure_fits(const bench *b, fit fits[VARIANTS][BUDGETS][ROUNDS]) {
+    for (size_t round = 0; round < ROUNDS; round++) {
+        for (size_t v = 0; v < VARIANTS; v++) {
+            slv_world *world = make_world(b, "hanging-cloth", &variants[v], ALL_THREADS);
+            for (size_t i = 0; i < BUDGETS; i++) {
+                fits[v][i][round] = find_fit(world, budgets_ms[i], b->quick ? 0.01 : 0.04);
+            }
+            slv_world_destroy(world);
+        }
+    }
+}
+
+// The median round is what counts; the others tell how far to trust it.
+static void run_fits(const bench *b) {
+    static fit fits[VARIANTS][BUDGETS][ROUNDS];
+    measure_fits(b, fits);
+    FILE *file = open_csv(b, "budgets", "", "w");
+    (void)fprintf(file, "solver,budgetMs,iterations,stepMs,fewest,most\n");
     for (size_t v = 0; v < VARIANTS; v++) {
-        const step_cost cost = measure_cost(b, &variants[v]);
         printf("%-14s iterations within", variants[v].name);
         for (size_t i = 0; i < BUDGETS; i++) {
-            fit *f = &b->fits[v][i];
-            *f = find_fit(cost, budgets_ms[i]);
-            (void)fprintf(file, "%s,%g,%u,%.4f\n", variants[v].name, budgets_ms[i],
-                          f->inner * f->outer, f->step_ms);
-            printf("%s %g ms: %u", i ? "," : "", budgets_ms[i], f->inner * f->outer);
+            fit *f = fits[v][i];
+            qsort(f, ROUNDS, sizeof *f, compare_fits);
+            const fit middle = f[ROUNDS / 2];
+            (void)fprintf(file, "%s,%g,%u,%.4f,%u,%u\n", variants[v].name, budgets_ms[i],
+                          middle.iterations, middle.step_ms, f[0].iterations,
+                          f[ROUNDS - 1].iterations);
+            printf("%s %g ms: %u (%u to %u)", i ? "," : "", budgets_ms[i], middle.iterations,
+                   f[0].iterations, f[ROUNDS - 1].iterations);
         }
         printf("\n");
     }
     close_file(file, "budgets.csv");
+}
+
+// Reads the iterations back, row by row as run_fits wrote them.
+static void read_fits(bench *b) {
+    FILE *file = open_csv(b, "budgets", "", "r");
+    char row[256];
+    bool good = fgets(row, sizeof row, file) != NULL;
+    for (size_t n = 0; n < (size_t)VARIANTS * BUDGETS && good; n++) {
+        good = fgets(row, sizeof row, file) != NULL;
+        const char *comma = good ? strchr(row, ',') : NULL;
+        comma = comma ? strchr(comma + 1, ',') : NULL;
+        const unsigned long iterations = comma ? strtoul(comma + 1, NULL, 10) : 0;
+        good = iterations > 0 && iterations <= 10000 * INNER;
+        b->iterations[n / BUDGETS][n % BUDGETS] = (uint32_t)iterations;
+    }
+    if (!good) {
+        stop("budgets.csv", "is not as `experiments fits` writes it");
+    }
+    (void)fclose(file);
 }
 
 // --- Residual against time -----------------------------------------------------------------------
@@ -273,8 +320,7 @@ static void run_fits(bench *b) {
 static void record_budget(const bench *b, const experiment *e, size_t v, size_t budget,
                           uint32_t frames, double *rows) {
     slv_world *world = make_world(b, e->name, &variants[v], ONE_THREAD);
-    const fit *f = &b->fits[v][budget];
-    set_iterations(world, f->inner, f->outer);
+    set_iterations(world, b->iterations[v][budget]);
     record(world, STEPS_PER_FRAME, rows, frames + 1);
     slv_world_destroy(world);
 }
@@ -283,7 +329,7 @@ static void run_budgets(const bench *b, const experiment *e) {
     enum { FRAMES = 75 }; // 600 steps: 1.2 seconds of cloth
     static double rows[VARIANTS][FRAMES + 1];
     const uint32_t frames = b->quick ? FRAMES / 3 : FRAMES;
-    FILE *file = create(b, e->name, "-budgets");
+    FILE *file = open_csv(b, e->name, "-budgets", "w");
     (void)fprintf(file, "budgetMs,frame");
     for (size_t v = 0; v < VARIANTS; v++) {
         (void)fprintf(file, ",%s", variants[v].name);
@@ -301,17 +347,28 @@ static void run_budgets(const bench *b, const experiment *e) {
     close_file(file, e->name);
 }
 
-int main(int argc, char **argv) {
-    if (argc < 3 || (argc > 3 && strcmp(argv[3], "--quick") != 0)) {
-        (void)fprintf(stderr, "usage: experiments FOLDER OUT [--quick]\n");
-        return 1;
-    }
-    bench b = {.folder = argv[1], .out = argv[2], .quick = argc > 3};
-    slv_world *world = make_world(&b, "hanging-cloth", &variants[RBGS], ALL_THREADS);
+static void print_device(const bench *b) {
+    slv_world *world = make_world(b, "hanging-cloth", &variants[RBGS], ALL_THREADS);
     const slv_world_device device = slv_world_get_device(world);
     printf("%s, %u threads\n", device.device, (unsigned)device.threads);
     slv_world_destroy(world);
-    run_fits(&b);
+}
+
+int main(int argc, char **argv) {
+    const bool fits = argc > 1 && strcmp(argv[1], "fits") == 0;
+    const bool curves = argc > 1 && strcmp(argv[1], "curves") == 0;
+    const bool quick = argc == 5 && strcmp(argv[4], "--quick") == 0;
+    if ((!fits && !curves) || argc < 4 || (argc > 4 && !quick)) {
+        (void)fprintf(stderr, "usage: experiments fits|curves FOLDER OUT [--quick]\n");
+        return 1;
+    }
+    bench b = {.folder = argv[2], .out = argv[3], .quick = quick};
+    if (fits) {
+        print_device(&b);
+        run_fits(&b);
+        return 0;
+    }
+    read_fits(&b);
     for (size_t e = 0; e < EXPERIMENTS; e++) {
         run_iterations(&b, &experiments[e]);
         run_budgets(&b, &experiments[e]);

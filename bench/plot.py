@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Draws what bench/experiments measured, and sets it beside the paper's figures.
 
-    bench/plot.py FOLDER "MACHINE"
+    bench/plot.py FOLDER "MACHINE" "CONDITIONS"
 
 reads the CSV files in FOLDER and writes SVG pictures and convergence.md there. Nothing but the standard
 library: an SVG is text.
@@ -228,14 +228,18 @@ def table(header, rows):
 
 def budget_table(folder):
     fitting = fits(folder)
+    spread = {(row["solver"], int(row["budgetMs"])): (int(row["fewest"]), int(row["most"]))
+              for row in read_rows(folder / "budgets.csv")}
     rows = []
     for solver in ("gs", "jacobi-damped", "jacobi", "rbgs", "rbgs-sor"):
         ours = [fitting[(solver, budget)][0] for budget in BUDGETS]
-        rows.append([SOLVERS[solver][0] + ", here"] + [f"{count:,}" for count in ours])
+        rows.append([SOLVERS[solver][0] + ", here"] + [
+            "{:,} ({:,} to {:,})".format(count, *spread[(solver, budget)])
+            for count, budget in zip(ours, BUDGETS)])
         if solver in PAPER:
             where = "its CPU" if solver == "gs" else "its GTX 970"
             rows.append([f"the paper's, {where}"] + [str(count) for count in PAPER[solver]])
-            rows.append(["ratio"] + [f"{count / theirs:.0f}"
+            rows.append(["ratio"] + [f"{count / theirs:.1f}"
                                      for count, theirs in zip(ours, PAPER[solver])])
     return table(["iterations within"] + [f"{budget} ms" for budget in BUDGETS], rows)
 
@@ -256,16 +260,20 @@ def iteration_tables(folder):
     return "\n\n".join(found)
 
 
-def write_table(folder, machine):
+def write_table(folder, machine, conditions):
     (folder / "convergence.md").write_text(f"""# Convergence, as in section 6.1 of the red-black paper
 
-Made by `bench/reproduce.sh` on {machine}. The cloth has 10,000 particles and
-19,800 constraints and takes steps of 2 ms, 8 in a frame; stiffness and masses are those of the pack.
+`bench/reproduce.sh` makes this page. The cloth has 10,000 particles and 19,800 constraints and takes
+steps of 2 ms, 8 in a frame. The paper does not give its masses, so stiffness (1000 N/m) and masses
+(0.2 kg in all) are those of the pack; residuals can be compared with one another here, not with the
+paper's. Machine: {machine}. Conditions: {conditions}.
 
 ## What fits a time budget
 
-A step with 4 inner iterations in each outer one, everything included; the quickest of many steps, so
-that other programs on the machine matter little. Ratios say more than counts.
+Inner iterations, 4 in each outer one, in a step that was timed with just that many and stayed within
+the budget, everything in it included. Five rounds through all solvers: the median, and in brackets the
+fewest and the most. Other programs on the machine cost two threads far more than one, so a wide
+bracket means that the machine was busy, and that the count says little about a quiet one.
 
 ![Iterations within a time budget](budgets.svg)
 
@@ -284,12 +292,12 @@ that other programs on the machine matter little. Ratios say more than counts.
 
 
 def main():
-    folder, machine = Path(sys.argv[1]), sys.argv[2]
+    folder, machine, conditions = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     for name, title in EXPERIMENTS.items():
         draw_iterations(folder, name, title)
         draw_budgets(folder, name, title)
     draw_fits(folder)
-    write_table(folder, machine)
+    write_table(folder, machine, conditions)
 
 
 if __name__ == "__main__":

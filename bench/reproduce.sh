@@ -17,6 +17,16 @@ if ! { cmake --preset release &&
     exit 1
 fi
 data/scenes/bake.sh build/scenes build/release/tools/voxelize/selvage-voxelize
-build/release/bench/experiments build/scenes "$results" "$@" | tee build/experiments.log
-python3 bench/plot.py "$results" "$(head -n 1 build/experiments.log)"
+experiments=build/release/bench/experiments
+# For the minute that time is measured, before all other programs, where that is allowed.
+first=()
+conditions="normal priority"
+if chrt -f 1 true 2>/dev/null; then
+    first=(chrt -f 1)
+    conditions="real-time priority"
+fi
+conditions+=", load average $(cut -d ' ' -f 1 /proc/loadavg) on $(nproc) processors before measuring"
+"${first[@]}" "$experiments" fits build/scenes "$results" "$@" | tee build/experiments.log
+"$experiments" curves build/scenes "$results" "$@"
+python3 bench/plot.py "$results" "$(head -n 1 build/experiments.log)" "$conditions"
 echo "See $results/convergence.md"
