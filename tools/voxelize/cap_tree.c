@@ -21,31 +21,37 @@ static double distance_between(const double a[3], const double b[3]) {
 
 // --- clusters ------------------------------------------------------------------------------------
 
-static void corner_in_cells(const slv_snapped *caps, uint32_t triangle, int corner, double out[3]) {
+static slv_cap_triangle make_triangle(const slv_snapped *caps, uint32_t triangle) {
     const double unit = ldexp(1.0, -(int)caps->fraction_bits);
+    slv_cap_triangle made = {.radius = 0.0};
     for (int axis = 0; axis < 3; axis++) {
-        out[axis] = (double)slv_snapped_corner(caps, triangle, corner)[axis] * unit;
+        for (int corner = 0; corner < 3; corner++) {
+            made.corners[corner][axis] =
+                (double)slv_snapped_corner(caps, triangle, corner)[axis] * unit;
+            made.centre[axis] += made.corners[corner][axis] / 3.0;
+        }
     }
+    for (int corner = 0; corner < 3; corner++) {
+        made.radius = fmax(made.radius, distance_between(made.centre, made.corners[corner]));
+    }
+    return made;
 }
 
-static slv_cap_cluster triangle_cluster(const slv_snapped *caps, uint32_t triangle) {
+static slv_cap_cluster triangle_cluster(const slv_snapped *caps, uint32_t triangle,
+                                        slv_cap_triangle *seen) {
     const double unit = ldexp(1.0, -(int)caps->fraction_bits);
     slv_wide normal[3];
     slv_snapped_normal(slv_snapped_corner(caps, triangle, 0), slv_snapped_corner(caps, triangle, 1),
                        slv_snapped_corner(caps, triangle, 2), normal);
     slv_cap_cluster cluster = {.radius = 0.0};
-    double corners[3][3];
-    for (int corner = 0; corner < 3; corner++) {
-        corner_in_cells(caps, triangle, corner, corners[corner]);
-    }
+    *seen = make_triangle(caps, triangle);
     for (int axis = 0; axis < 3; axis++) {
-        cluster.centre[axis] = (corners[0][axis] + corners[1][axis] + corners[2][axis]) / 3.0;
+        cluster.centre[axis] = seen->centre[axis];
         cluster.moment[axis] = 0.5 * (double)normal[axis] * unit * unit;
     }
-    cluster.area = length(cluster.moment);
-    for (int corner = 0; corner < 3; corner++) {
-        cluster.radius = fmax(cluster.radius, distance_between(cluster.centre, corners[corner]));
-    }
+    seen->area = length(cluster.moment);
+    cluster.area = seen->area;
+    cluster.radius = seen->radius;
     cluster.spread = cluster.area * cluster.radius * cluster.radius;
     return cluster;
 }
@@ -90,7 +96,7 @@ static slv_cap_cluster leaf_cluster(const slv_cap_tree *tree, uint32_t leaf) {
     slv_cap_cluster parts[SLV_BVH_LEAF];
     uint32_t count = 0;
     for (uint32_t i = tree->bvh.starts[leaf]; i < tree->bvh.starts[leaf + 1]; i++) {
-        parts[count++] = triangle_cluster(&tree->caps, tree->bvh.order[i]);
+        parts[count++] = triangle_cluster(&tree->caps, tree->bvh.order[i], &tree->triangles[i]);
     }
     return join(parts, count);
 }
@@ -120,8 +126,9 @@ slv_result slv_cap_tree_create(const slv_snapped *surface, const slv_orientation
     }
     if (result == SLV_OK) {
         tree->weights = malloc(tree->caps.triangle_count);
+        tree->triangles = calloc(tree->caps.triangle_count, sizeof *tree->triangles);
         tree->clusters = calloc(tree->bvh.node_count, sizeof *tree->clusters);
-        if (tree->weights != NULL && tree->clusters != NULL) {
+        if (tree->weights != NULL && tree->triangles != NULL && tree->clusters != NULL) {
             memset(tree->weights, 1, tree->caps.triangle_count);
             make_clusters(tree);
             return SLV_OK;
@@ -137,6 +144,7 @@ void slv_cap_tree_free(slv_cap_tree *tree) {
     slv_snapped_free(&tree->caps);
     slv_bvh_free(&tree->bvh);
     free(tree->weights);
+    free(tree->triangles);
     free(tree->clusters);
     *tree = (slv_cap_tree){0};
 }
@@ -187,26 +195,27 @@ static void add_cluster(viewer *v, const slv_cap_cluster *cluster, double away) 
     v->view.error += remainder_of(cluster, away) + drift(cluster->area, v->radius, away);
 }
 
-static void add_triangle(viewer *v, uint32_t triangle) {
+// The triangle at a place of the tree's order.
+static void add_triangle(viewer *v, uint32_t place) {
     const slv_snapped *caps = &v->tree->caps;
     if (v->exact) {
+        const uint32_t triangle = v->tree->bvh.order[place];
         const int64_t *const corners[3] = {slv_snapped_corner(caps, triangle, 0),
                                            slv_snapped_corner(caps, triangle, 1),
                                            slv_snapped_corner(caps, triangle, 2)};
         v->view.on_cap |= slv_turn_add_exact(&v->turn, 1, corners, v->point);
         return;
     }
-    const slv_cap_cluster seen = triangle_cluster(caps, triangle);
+    const slv_cap_triangle *seen = &v->tree->triangles[place];
     double corners[3][3];
     for (int corner = 0; corner < 3; corner++) {
-        corner_in_cells(caps, triangle, corner, corners[corner]);
         for (int axis = 0; axis < 3; axis++) {
-            corners[corner][axis] -= v->centre[axis];
+            corners[corner][axis] = seen->corners[corner][axis] - v->centre[axis];
         }
     }
-    const double away = distance_between(seen.centre, v->centre) - seen.radius - v->radius;
+    const double away = distance_between(seen->centre, v->centre) - seen->radius - v->radius;
     slv_turn_add(&v->turn, corners[0], corners[1], corners[2]);
-    v->view.error += drift(seen.area, v->radius, away);
+    v->view.error += drift(seen->area, v->radius, away);
 }
 
 static slv_cap_view look(viewer *v) {
@@ -219,7 +228,7 @@ static slv_cap_view look(viewer *v) {
         const int32_t top = stack[--depth];
         if (top < 0) {
             for (uint32_t i = bvh->starts[~top]; i < bvh->starts[~top + 1]; i++) {
-                add_triangle(v, bvh->order[i]);
+                add_triangle(v, i);
             }
             continue;
         }

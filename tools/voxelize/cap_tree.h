@@ -17,9 +17,16 @@ typedef struct slv_cap_cluster { // in cells
     double radius; // round the centre
 } slv_cap_cluster;
 
+typedef struct slv_cap_triangle { // in cells
+    double corners[3][3];
+    double centre[3];
+    double area, radius;
+} slv_cap_triangle;
+
 typedef struct slv_cap_tree {
     slv_snapped caps;
     slv_bvh bvh;
+    slv_cap_triangle *triangles;    // in the tree's order
     int8_t *weights;                // [caps.triangle_count] all 1
     slv_cap_cluster (*clusters)[2]; // of the children of each node
 } slv_cap_tree;

@@ -48,6 +48,13 @@ slv_result slv_distance_create(const slv_snapped *snapped, const slv_bvh *bvh, s
                                unsigned threads, slv_distance *distance, slv_error *error);
 void slv_distance_free(slv_distance *distance); // zeroes it
 
+// A leaf that matters to a brick, and how its triangles lie from the brick's centre.
+typedef struct slv_listed_leaf {
+    float distance[SLV_BVH_LEAF];
+    float x[SLV_BVH_LEAF], y[SLV_BVH_LEAF], z[SLV_BVH_LEAF]; // from triangle to centre, length 1
+    uint32_t leaf;
+} slv_listed_leaf;
+
 // Unsigned distances times unit of whole z layers: cells[0] * cells[1] * layers values, x fastest.
 typedef struct slv_distance_query {
     const slv_distance *distance;
@@ -55,7 +62,7 @@ typedef struct slv_distance_query {
     uint32_t first_layer, layers;
     double unit; // metres per cell
     float *values;
-    uint32_t *matters; // scratch, [bvh->leaf_count]
+    slv_listed_leaf *matters; // scratch, [bvh->leaf_count]
 } slv_distance_query;
 void slv_distance_layers(const slv_distance_query *query);
 

@@ -191,13 +191,18 @@ static inline bool box_matters(const brick *b, const slv_bvh_node *node, int sid
 // Whether some triangle of the leaf may be nearest to some point p = centre + o of the brick. With
 // the triangle behind a plane, it is at least distance + direction * o away; the nearest point at
 // most b->distance + b->direction * o + o * o / (2 b->distance), and at most b->distance + |o|.
-static inline bool leaf_matters(const brick *b, const slv_facet_leaf *leaf) {
+static inline bool leaf_matters(const brick *b, const slv_facet_leaf *leaf,
+                                slv_listed_leaf *listed) {
     const offset o = leaf_offset(leaf, b->centre);
     const float farthest = b->distance + 2.0f * b->radius + 4.0f * b->margin;
     if (slv_i8_bits(o.square <= slv_f8_all(farthest * farthest)) == 0) {
         return false;
     }
     const reach r = reach_of(leaf, &o);
+    slv_f8_store(listed->distance, r.distance);
+    slv_f8_store(listed->x, r.x);
+    slv_f8_store(listed->y, r.y);
+    slv_f8_store(listed->z, r.z);
     const slv_f8 sign = slv_f8_all(-0.0f);
     const slv_f8 x = r.x - slv_f8_all(b->direction[0]);
     const slv_f8 y = r.y - slv_f8_all(b->direction[1]);
@@ -211,7 +216,8 @@ static inline bool leaf_matters(const brick *b, const slv_facet_leaf *leaf) {
 }
 
 // Lists the leaves that may hold the nearest triangle of some sample of the brick.
-static uint32_t list_leaves(const brick *b, const slv_distance *distance, uint32_t *matters) {
+static uint32_t list_leaves(const brick *b, const slv_distance *distance,
+                            slv_listed_leaf *matters) {
     int32_t stack[SLV_BVH_DEPTH + 1];
     unsigned depth = 1;
     uint32_t count = 0;
@@ -219,8 +225,8 @@ static uint32_t list_leaves(const brick *b, const slv_distance *distance, uint32
     while (depth > 0) {
         const int32_t top = stack[--depth];
         if (top < 0) {
-            matters[count] = (uint32_t)~top;
-            count += leaf_matters(b, &distance->leaves[~top]);
+            matters[count].leaf = (uint32_t)~top;
+            count += leaf_matters(b, &distance->leaves[~top], &matters[count]);
             continue;
         }
         const slv_bvh_node *node = &distance->bvh->nodes[top];
@@ -364,32 +370,56 @@ static packet_bounds bounds_of(const packet *p, float margin) {
     return bounds;
 }
 
-// Which triangles of a leaf may come nearer to some lane than its bound; see leaf_matters.
-static inline unsigned leaf_mask(const packet *p, const slv_facet_leaf *leaf,
-                                 const packet_bounds *bounds) {
-    const offset o = leaf_offset(leaf, p->centre);
-    if (slv_i8_bits(o.square <= slv_f8_all(bounds->square)) == 0) {
-        return 0;
-    }
-    const reach r = reach_of(leaf, &o);
+// Which triangles may come nearer to some lane than its bound, given how they lie from a point the
+// packet's centre is `from_there` away from: as in leaf_matters, each lies behind a plane.
+static inline unsigned nearer_mask(const reach *r, const packet_bounds *bounds,
+                                   const float from_there[3]) {
     const slv_f8 half = slv_f8_all(0.5f);
-    const slv_f8 x = half * r.x;
-    const slv_f8 y = half * r.y;
-    const slv_f8 z = half * r.z;
+    const slv_f8 x = half * r->x;
+    const slv_f8 y = half * r->y;
+    const slv_f8 z = half * r->z;
     const slv_f8 offsets[4] = {z - y - x, z - y + x, z + y - x, z + y + x}; // of lanes 4 … 7
     slv_f8 limit = slv_f8_all(-INFINITY);
     for (int k = 0; k < 4; k++) {
         limit = slv_f8_max(limit, slv_f8_all(bounds->lane[4 + k]) - offsets[k]);
         limit = slv_f8_max(limit, slv_f8_all(bounds->lane[3 - k]) + offsets[k]);
     }
-    return slv_i8_bits(r.distance <= limit) & ((1u << leaf->count) - 1u);
+    const slv_f8 at_centre = r->distance + r->x * slv_f8_all(from_there[0]) +
+                             r->y * slv_f8_all(from_there[1]) + r->z * slv_f8_all(from_there[2]);
+    return slv_i8_bits(at_centre <= limit);
 }
 
-static void search(packet *p, const slv_distance_query *q, uint32_t leaf_count, float margin) {
+// From what the brick knows: cheap, and often enough.
+static inline unsigned listed_mask(const slv_listed_leaf *listed, const packet_bounds *bounds,
+                                   const float from_brick[3]) {
+    const reach r = {slv_f8_load(listed->distance), slv_f8_load(listed->x), slv_f8_load(listed->y),
+                     slv_f8_load(listed->z)};
+    return nearer_mask(&r, bounds, from_brick);
+}
+
+static inline unsigned leaf_mask(const packet *p, const slv_facet_leaf *leaf,
+                                 const packet_bounds *bounds) {
+    static const float nowhere[3] = {0.0f, 0.0f, 0.0f};
+    const offset o = leaf_offset(leaf, p->centre);
+    if (slv_i8_bits(o.square <= slv_f8_all(bounds->square)) == 0) {
+        return 0;
+    }
+    const reach r = reach_of(leaf, &o);
+    return nearer_mask(&r, bounds, nowhere) & ((1u << leaf->count) - 1u);
+}
+
+static void search(packet *p, const slv_distance_query *q, const brick *b, uint32_t leaf_count) {
+    const float margin = 2.0f * b->margin;
+    const float from_brick[3] = {p->centre[0] - b->centre[0], p->centre[1] - b->centre[1],
+                                 p->centre[2] - b->centre[2]};
     packet_bounds bounds = bounds_of(p, margin);
     for (uint32_t i = 0; i < leaf_count; i++) {
-        const slv_facet_leaf *leaf = &q->distance->leaves[q->matters[i]];
-        unsigned mask = leaf_mask(p, leaf, &bounds);
+        const slv_facet_leaf *leaf = &q->distance->leaves[q->matters[i].leaf];
+        unsigned mask = listed_mask(&q->matters[i], &bounds, from_brick);
+        if (mask == 0) {
+            continue;
+        }
+        mask &= leaf_mask(p, leaf, &bounds);
         bool nearer = false;
         for (; mask != 0; mask &= mask - 1) {
             nearer |=
@@ -429,7 +459,7 @@ static void measure_brick(brick *b, packet *p, const slv_distance_query *q,
         }
         place(p, at);
         seed(p, q->distance->facets);
-        search(p, q, leaf_count, 2.0f * b->margin);
+        search(p, q, b, leaf_count);
         store(p, q, at);
     }
 }

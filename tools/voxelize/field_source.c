@@ -141,7 +141,7 @@ static slv_result slab_signs(const slv_field_source *source, const slv_slab *sla
 typedef struct distance_slot {
     slv_crossings crossings;
     uint64_t *inside, *surface;
-    uint32_t *matters; // scratch of the distance query
+    slv_listed_leaf *matters; // scratch of the distance query
     float *values;
 } distance_slot;
 

@@ -30,6 +30,10 @@ static inline slv_f8 slv_f8_load(const float *from) {
     return a;
 }
 
+static inline void slv_f8_store(float *to, slv_f8 a) {
+    memcpy(to, &a, sizeof a);
+}
+
 static inline slv_d4 slv_d4_all(double a) {
     return (slv_d4){a, a, a, a};
 }
