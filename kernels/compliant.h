@@ -48,14 +48,13 @@ SLV_BODY void slv_spring_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *
     state[b + 2] += scale_b * dz;
 }
 
-// Jacobi: a particle sums what all its springs want of it, and takes the average. Both ends of a spring
+// Jacobi: a particle sums what all its springs want of it, and takes the average as its correction. Both ends of a spring
 // keep a multiplier of their own, since each divides by its own number of springs.
 SLV_BODY void slv_spring_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                  const SLV_PRIVATE slv_part *part,
                                  const SLV_PRIVATE slv_launch *launch, int slice, int lane) {
     int slot = slice * SLV_LANES + lane;
     int own = part->q + slot * SLV_PARTICLE_FLOATS;
-    int nobody = (part->slots - 1) * SLV_PARTICLE_FLOATS; // named where there is no spring
     float average = launch->relaxation / state[part->degrees + slot];
     float sum[3] = {0.0f, 0.0f, 0.0f};
     for (int c = 0; c < part->class_count; c++) {
@@ -63,8 +62,8 @@ SLV_BODY void slv_spring_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *
         float compliance = part->compliance[c];
         for (int n = span.first; n < span.end; n++) {
             int end = n * SLV_LANES + lane;
-            int neighbour = table[part->neighbours + end];
-            int there = part->q + neighbour;
+            int there = part->q + table[part->neighbours + end];
+            float rest = state[part->rests + end];
             float dx = state[own] - state[there];
             float dy = state[own + 1] - state[there + 1];
             float dz = state[own + 2] - state[there + 2];
@@ -72,8 +71,8 @@ SLV_BODY void slv_spring_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *
             float length = slv_square_root(dx * dx + dy * dy + dz * dz);
             float reciprocal = length > 0.0f ? 1.0f / length : 0.0f;
             float multiplier = launch->first ? 0.0f : state[part->multipliers + end];
-            float error = length - state[part->rests + end] + compliance * multiplier;
-            float change = length > 0.0f && neighbour != nobody ? share * error : 0.0f;
+            float error = length - rest + compliance * multiplier;
+            float change = length > 0.0f && rest >= 0.0f ? share * error : 0.0f;
             float scale = change * reciprocal;
             state[part->multipliers + end] = multiplier - change;
             sum[0] += scale * dx;
@@ -84,7 +83,7 @@ SLV_BODY void slv_spring_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *
     float mass = state[part->inverse_mass + slot];
     for (int d = 0; d < 3; d++) {
         int at = slot * SLV_PARTICLE_FLOATS + d;
-        state[part->next + at] = state[part->q + at] - mass * sum[d];
+        state[part->u + at] = 0.0f - mass * sum[d];
     }
 }
 

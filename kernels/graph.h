@@ -24,8 +24,7 @@ SLV_BODY slv_span slv_graph_span(const SLV_GLOBAL int *table, const SLV_PRIVATE 
     return span;
 }
 
-// b of particle `lane` of a slice. One component after another reads as the formula does; the few
-// directions are found anew for each.
+// b of particle `lane` of a slice.
 SLV_BODY void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                 const SLV_PRIVATE slv_part *part, int slice, int lane) {
     int slot = slice * SLV_LANES + lane;
@@ -41,7 +40,8 @@ SLV_BODY void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *t
             float dy = state[own + 1] - state[there + 1];
             float dz = state[own + 2] - state[there + 2];
             float square = dx * dx + dy * dy + dz * dz;
-            float scale = square > 0.0f ? rest / slv_square_root(square) : 0.0f;
+            square = rest < 0.0f ? 0.0f : square;
+            float scale = square > 0.0f ? rest / slv_square_root(square) - 1.0f : 0.0f;
             sum[0] += scale * dx;
             sum[1] += scale * dy;
             sum[2] += scale * dz;
@@ -54,7 +54,8 @@ SLV_BODY void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *t
     float anchor = state[part->anchor + slot];
     for (int d = 0; d < 3; d++) {
         int at = slot * SLV_PARTICLE_FLOATS + d;
-        state[part->b + at] = weight * total[d] + anchor * state[part->y + at];
+        state[part->b + at] =
+            weight * total[d] + anchor * (state[part->y + at] - state[part->q + at]);
     }
 }
 
@@ -67,8 +68,8 @@ SLV_BODY float slv_graph_target(const SLV_GLOBAL float *state, const SLV_GLOBAL 
         float sum = 0.0f;
         for (int n = span.first; n < span.end; n += 2) {
             int at = part->neighbours + n * SLV_LANES + lane;
-            int one = part->q + table[at] + d;
-            int two = part->q + table[at + SLV_LANES] + d;
+            int one = part->u + table[at] + d;
+            int two = part->u + table[at + SLV_LANES] + d;
             sum += state[one] + state[two];
         }
         total += part->ratio[c] * sum;
@@ -80,7 +81,7 @@ SLV_BODY void slv_graph_relax(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
                               const SLV_PRIVATE slv_part *part, float relaxation, int slice,
                               int lane) {
     for (int d = 0; d < 3; d++) {
-        int own = part->q + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS + d;
+        int own = part->u + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS + d;
         float target = slv_graph_target(state, table, part, slice, lane, d);
         state[own] += relaxation * (target - state[own]);
     }
@@ -97,8 +98,8 @@ SLV_BODY void slv_graph_jacobi(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     for (int d = 0; d < 3; d++) {
         int own = slot * SLV_PARTICLE_FLOATS + d;
         float target = slv_graph_target(state, table, part, slice, lane, d);
-        float q = state[part->q + own];
-        state[part->next + own] = q + share * (target - q);
+        float u = state[part->u + own];
+        state[part->next + own] = u + share * (target - u);
     }
 }
 

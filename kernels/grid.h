@@ -34,7 +34,7 @@ SLV_BODY slv_cell slv_grid_cell(const SLV_PRIVATE slv_part *part, int colour, in
     return cell;
 }
 
-// Adds L times the direction from a neighbour.
+// Adds what the spring to a neighbour asks for: L times the direction from it, less the way there is.
 #define SLV_GRID_PULL(direction)                                                                   \
     {                                                                                              \
         int there = part->q + cell.near[direction];                                                \
@@ -43,7 +43,7 @@ SLV_BODY slv_cell slv_grid_cell(const SLV_PRIVATE slv_part *part, int colour, in
         float dz = z - state[there + 2 * part->component];                                         \
         float square = dx * dx + dy * dy + dz * dz;                                                \
         square = (present & (1 << (direction))) != 0 ? square : 0.0f;                              \
-        float scale = square > 0.0f ? part->rest / slv_square_root(square) : 0.0f;                 \
+        float scale = square > 0.0f ? part->rest / slv_square_root(square) - 1.0f : 0.0f;          \
         sum_x += scale * dx;                                                                       \
         sum_y += scale * dy;                                                                       \
         sum_z += scale * dz;                                                                       \
@@ -73,20 +73,21 @@ SLV_BODY void slv_grid_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     float anchor = state[part->anchor + cell.own];
     int inertial = part->y + cell.own;
     int constant = part->b + cell.own;
-    state[constant] = weight * sum_x + anchor * state[inertial];
-    state[constant + part->component] = weight * sum_y + anchor * state[inertial + part->component];
+    state[constant] = weight * sum_x + anchor * (state[inertial] - x);
+    state[constant + part->component] =
+        weight * sum_y + anchor * (state[inertial + part->component] - y);
     state[constant + 2 * part->component] =
-        weight * sum_z + anchor * state[inertial + 2 * part->component];
+        weight * sum_z + anchor * (state[inertial + 2 * part->component] - z);
 }
 
-// Component d of where a cell's neighbours and its inertia would have it.
+// Component d of the correction that a cell's neighbours and its inertia would have.
 SLV_BODY float slv_grid_target(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
                                slv_cell cell, int d, int axes) {
-    int q = part->q + d * part->component;
-    float sum = 0.0f + (state[q + cell.near[0]] + state[q + cell.near[1]]);
-    sum += state[q + cell.near[2]] + state[q + cell.near[3]];
+    int u = part->u + d * part->component;
+    float sum = 0.0f + (state[u + cell.near[0]] + state[u + cell.near[1]]);
+    sum += state[u + cell.near[2]] + state[u + cell.near[3]];
     if (axes == 3) {
-        sum += state[q + cell.near[4]] + state[q + cell.near[5]];
+        sum += state[u + cell.near[4]] + state[u + cell.near[5]];
     }
     return state[part->weight + cell.own] * sum + state[part->b + d * part->component + cell.own];
 }
@@ -94,7 +95,7 @@ SLV_BODY float slv_grid_target(const SLV_GLOBAL float *state, const SLV_PRIVATE 
 SLV_BODY void slv_grid_relax(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
                              float relaxation, int colour, int row, int column, int d, int axes) {
     slv_cell cell = slv_grid_cell(part, colour, row, column);
-    int own = part->q + d * part->component + cell.own;
+    int own = part->u + d * part->component + cell.own;
     float target = slv_grid_target(state, part, cell, d, axes);
     state[own] += relaxation * (target - state[own]);
 }
@@ -107,8 +108,8 @@ SLV_BODY void slv_grid_jacobi(SLV_GLOBAL float *state, const SLV_PRIVATE slv_par
     float share = launch->damped ? launch->relaxation / degree : launch->relaxation;
     int own = d * part->component + cell.own;
     float target = slv_grid_target(state, part, cell, d, axes);
-    float q = state[part->q + own];
-    state[part->next + own] = q + share * (target - q);
+    float u = state[part->u + own];
+    state[part->next + own] = u + share * (target - u);
 }
 
 // Plain Gauss-Seidel: every cell in own order, x fastest.

@@ -18,6 +18,8 @@ SLV_KERNEL(integrate_split, SLOTS, slv_integrate(state, part, launch, SLV_SLOT, 
 SLV_KERNEL(integrate_joined, SLOTS, slv_integrate(state, part, launch, SLV_SLOT, 4))
 SLV_KERNEL(accept_split, SLOTS, slv_accept(state, part, SLV_SLOT, 1))
 SLV_KERNEL(accept_joined, SLOTS, slv_accept(state, part, SLV_SLOT, 4))
+SLV_KERNEL(apply_split, SLOTS, slv_apply(state, part, SLV_SLOT, 1))
+SLV_KERNEL(apply_joined, SLOTS, slv_apply(state, part, SLV_SLOT, 4))
 SLV_KERNEL(take_back_split, SLOTS, slv_take_back(state, part, launch, SLV_SLOT, 1))
 SLV_KERNEL(take_back_joined, SLOTS, slv_take_back(state, part, launch, SLV_SLOT, 4))
 SLV_KERNEL(judge_split, BLOCKS, slv_judge(state, part, launch, row, 1))

@@ -20,8 +20,13 @@ enum {
 
 // Projective dynamics solves, for each particle p with springs to p' of relative stiffness r,
 //     q = weight * sum r (q' + L d) + anchor * y,
-// where weight = k / (m/h² + sum k), anchor = (m/h²) / (m/h² + sum k). A particle that never moves has
-// weight 0 and anchor 1; a slot without a particle has both 0 and stays at zero, harmless in any sum.
+// where weight = k / (m/h² + sum k), anchor = (m/h²) / (m/h² + sum k). An outer iteration takes q as
+// it is and looks for the correction u to it:
+//     u = weight * sum r u' + b,  b = weight * sum r (q' - q + L d) + anchor * (y - q).
+// The same in exact arithmetic; but in floats positions far from the origin would be rounded in every
+// sum, and a garment at rest there would begin to drift. Corrections are small, and so are their errors.
+// A particle that never moves has weight 0 and y = q; a slot without a particle has weight and anchor 0
+// and stays at zero, harmless in any sum.
 typedef struct slv_part {
     // Component d of slot s of a vector array lies at array + s * stride + d * component.
     int stride;
@@ -30,8 +35,9 @@ typedef struct slv_part {
     int q;            // positions
     int y;            // where inertia alone would take them
     int prev[2];      // positions a step ago and, for taking a step back, two steps ago, by turns
-    int b;            // the constant part of an outer iteration: weight * sum r L d + anchor * y
-    int next;         // what Jacobi will make of q
+    int u;            // corrections of the present outer iteration
+    int b;            // their constant part
+    int next;         // what Jacobi will make of u
     int weight;       // one float a slot
     int inverse_mass; // 1/kg, 0 where nothing moves; one float a slot
     int anchor;
@@ -56,7 +62,7 @@ typedef struct slv_part {
     int colours; // in table: first slice of each colour, and the end
     int slices; // in table, 1 + SLV_CLASS_LIMIT a slice: first spring end, then the ends of classes
     int neighbours;  // in table: place of the other end, counted in floats from the first particle
-    int rests;       // rest length in metres, beside neighbours; 0 where there is no spring
+    int rests;       // rest length in metres, beside neighbours; below 0 where there is no spring
     int end_masses;  // sum of both ends' inverse masses, beside neighbours
     int multipliers; // of position based Jacobi, beside neighbours
     int order;       // in table: slot of each particle in own order
@@ -83,7 +89,7 @@ typedef struct slv_launch {
     int damped; // Jacobi: 1 divides by the number of springs too
     float relaxation;
     float keep;     // share of velocity left after a step
-    float drift[3]; // gravity * h², metres
+    float drift[4]; // gravity * h², metres; and a zero
     float limit;    // metres; positions beyond have blown up
 } slv_launch;
 

@@ -2,11 +2,19 @@
 // What happens to each particle by itself: inertia before the solver, bookkeeping after it. These walk
 // slots, whatever lies in them; a slot without a particle has weight 0 and stays at zero.
 //
-// `stride` is 1 where a component's values lie side by side, 4 where a particle's do.
+// `stride` is 1 where a component's values lie side by side, 4 where a particle's do; these have a
+// fourth component, which is zero and stays so.
 #ifndef SLV_KERNELS_SLOTS_H
 #define SLV_KERNELS_SLOTS_H
 
 #include "kernels/part.h"
+
+#define SLV_COMPONENTS(stride) ((stride) == 1 ? 3 : 4)
+
+// Where component d of a slot lies in its array.
+SLV_BODY int slv_place(const SLV_PRIVATE slv_part *part, int slot, int d, int stride) {
+    return stride == 1 ? slot + d * part->component : slot * stride + d;
+}
 
 // Verlet: y = q + keep (q - prev) + drift. The old position is kept before it is overwritten, and the
 // one before that survives in the other buffer until the step has proved to be sound.
@@ -15,8 +23,8 @@ SLV_BODY void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part 
     int before = launch->parity ? part->prev[1] : part->prev[0];
     int after = launch->parity ? part->prev[0] : part->prev[1];
     float weight = state[part->weight + slot];
-    for (int d = 0; d < 3; d++) {
-        int at = slot * stride + d * part->component;
+    for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
+        int at = slv_place(part, slot, d, stride);
         float q = state[part->q + at];
         float move = launch->keep * (q - state[before + at]) + launch->drift[d];
         float y = weight > 0.0f ? q + move : q;
@@ -29,22 +37,31 @@ SLV_BODY void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part 
 // Takes over what Jacobi made.
 SLV_BODY void slv_accept(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part, int slot,
                          int stride) {
-    for (int d = 0; d < 3; d++) {
-        int at = slot * stride + d * part->component;
-        state[part->q + at] = state[part->next + at];
+    for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
+        int at = slv_place(part, slot, d, stride);
+        state[part->u + at] = state[part->next + at];
     }
 }
 
-// Back to before the step; integrate has left the old position in the other buffer.
+// Applies the corrections and begins anew.
+SLV_BODY void slv_apply(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part, int slot,
+                        int stride) {
+    for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
+        int at = slv_place(part, slot, d, stride);
+        state[part->q + at] += state[part->u + at];
+        state[part->u + at] = 0.0f;
+    }
+}
+
+// Back to before the step: integrate has left the old position in the other buffer. Whatever a blow-up
+// may have left where zeros belong is wiped away.
 SLV_BODY void slv_take_back(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
                             const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
     int after = launch->parity ? part->prev[0] : part->prev[1];
-    for (int d = 0; d < 3; d++) {
-        int at = slot * stride + d * part->component;
+    for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
+        int at = slv_place(part, slot, d, stride);
         state[part->q + at] = state[after + at];
-    }
-    if (stride == 4) {
-        state[part->q + slot * stride + 3] = 0.0f; // where a blow-up may have left no number
+        state[part->u + at] = 0.0f;
     }
 }
 
@@ -52,11 +69,10 @@ SLV_BODY void slv_take_back(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part 
 SLV_BODY void slv_judge(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
                         const SLV_PRIVATE slv_launch *launch, int block, int stride) {
     int wrong = 0;
-    for (int d = 0; d < 3; d++) {
-        int first = part->q + d * part->component + block * SLV_BLOCK * stride;
-        for (int n = 0; n < SLV_BLOCK; n++) {
-            float distance = slv_absolute(state[first + n * stride]);
-            wrong |= distance < launch->limit ? 0 : 1;
+    for (int n = 0; n < SLV_BLOCK; n++) {
+        for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
+            float q = state[part->q + slv_place(part, block * SLV_BLOCK + n, d, stride)];
+            wrong |= slv_absolute(q) < launch->limit ? 0 : 1;
         }
     }
     state[part->verdicts + block] = (float)wrong;

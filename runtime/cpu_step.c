@@ -8,7 +8,6 @@ static const float blow_up_distance = 1e6f; // metres from the origin
 // One run of steps, shared by the team.
 typedef struct run {
     const slv_cpu_steps *steps;
-    slv_launch launch;   // what is the same in every launch of a step
     uint32_t move_steps; // fixed particles move during that many steps
     atomic_bool diverged;
     uint32_t done; // written by member 0
@@ -136,6 +135,8 @@ static void solve_projective(const worker *self, void (*relax)(const worker *)) 
         for (uint32_t inner = 0; inner < parameters->inner_iterations; inner++) {
             relax(self);
         }
+        launch_blocks(self, kernels->apply_split, kernels->apply_joined);
+        wait(self);
     }
 }
 
@@ -158,7 +159,7 @@ static void average_springs(const worker *self) {
     const slv_cpu_kernels *kernels = self->kernels;
     launch_particles(self, NULL, NULL, kernels->spring_average, 0, INT32_MAX);
     wait(self);
-    launch_blocks(self, kernels->accept_split, kernels->accept_joined);
+    launch_blocks(self, kernels->apply_split, kernels->apply_joined);
     wait(self);
 }
 
@@ -271,6 +272,25 @@ static bool step(worker *self, bool moving) {
     return true;
 }
 
+// What is the same in every launch of a step. Found inside the task, where rounding is as it should be.
+static slv_launch make_launch(const slv_cpu_steps *steps) {
+    const slv_parameters *parameters = &steps->parameters;
+    double h = steps->time_step;
+    slv_launch launch = {
+        .parity = steps->form->parity,
+        .damped = parameters->damped_jacobi,
+        .relaxation = parameters->relaxation,
+        .limit = blow_up_distance,
+    };
+    if (parameters->integrate) {
+        launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * h));
+        for (int d = 0; d < 3; d++) {
+            launch.drift[d] = (float)((double)parameters->gravity[d] * h * h);
+        }
+    }
+    return launch;
+}
+
 static void run_steps(void *context, uint32_t member) {
     run *shared = context;
     const slv_cpu_steps *steps = shared->steps;
@@ -279,7 +299,7 @@ static void run_steps(void *context, uint32_t member) {
         .steps = steps,
         .form = steps->form,
         .kernels = steps->kernels,
-        .launch = shared->launch,
+        .launch = make_launch(steps),
         .member = member,
         .members = slv_team_size(steps->team),
     };
@@ -306,22 +326,8 @@ static uint32_t count_move_steps(const slv_cpu_steps *steps) {
 }
 
 uint32_t slv_cpu_run(const slv_cpu_steps *steps) {
-    const slv_parameters *parameters = &steps->parameters;
-    double h = steps->time_step;
     run shared = {.steps = steps, .move_steps = count_move_steps(steps)};
     atomic_init(&shared.diverged, false);
-    shared.launch = (slv_launch){
-        .parity = steps->form->parity,
-        .damped = parameters->damped_jacobi,
-        .relaxation = parameters->relaxation,
-        .limit = blow_up_distance,
-    };
-    if (parameters->integrate) {
-        shared.launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * h));
-        for (int d = 0; d < 3; d++) {
-            shared.launch.drift[d] = (float)((double)parameters->gravity[d] * h * h);
-        }
-    }
     slv_team_run(steps->team, run_steps, &shared);
     steps->form->parity ^= (int)(shared.done & 1);
     return shared.done;

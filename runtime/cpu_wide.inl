@@ -126,13 +126,23 @@ static inline void store_particles(float *q, const int *place, slv_wides p) {
 }
 #endif
 
-// Places of particles that lie side by side.
-static inline slv_wides load_slice(const float *q, int slice, int lane) {
-    int place[SLV_WIDE];
+// Particles that lie side by side: those of a slice from `lane` on.
+static inline void find_places(int slice, int lane, int place[SLV_WIDE]) {
     for (int i = 0; i < SLV_WIDE; i++) {
         place[i] = (slice * SLV_LANES + lane + i) * SLV_PARTICLE_FLOATS;
     }
-    return load_particles(q, place);
+}
+
+static inline slv_wides load_slice(const float *vectors, int slice, int lane) {
+    int place[SLV_WIDE];
+    find_places(slice, lane, place);
+    return load_particles(vectors, place);
+}
+
+static inline void store_slice(float *vectors, int slice, int lane, slv_wides values) {
+    int place[SLV_WIDE];
+    find_places(slice, lane, place);
+    store_particles(vectors, place, values);
 }
 
 // --- Projective dynamics ------------------------------------------------------------------------------
@@ -155,7 +165,8 @@ static inline slv_wides project_lanes(const float *state, const int *table, cons
             slv_wide dz = own.z - there.z;
             slv_wide square = dx * dx + dy * dy + dz * dz;
             slv_wide rest = load_wide(state + part->rests + n * SLV_LANES + lane);
-            slv_wide scale = keep_where(square > 0.0f, rest / wide_square_root(square));
+            slv_mask pulls = (square > 0.0f) & (rest >= 0.0f);
+            slv_wide scale = keep_where(pulls, rest / wide_square_root(square) - 1.0f);
             x += scale * dx;
             y += scale * dy;
             z += scale * dz;
@@ -171,16 +182,14 @@ static inline void project_slice(float *state, const int *table, const slv_part 
     for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
         int slot = slice * SLV_LANES + lane;
         slv_wides total = project_lanes(state, table, part, slice, lane);
+        slv_wides q = load_slice(state + part->q, slice, lane);
         slv_wides y = load_slice(state + part->y, slice, lane);
         slv_wide weight = load_wide(state + part->weight + slot);
         slv_wide anchor = load_wide(state + part->anchor + slot);
-        int place[SLV_WIDE];
-        for (int i = 0; i < SLV_WIDE; i++) {
-            place[i] = (slot + i) * SLV_PARTICLE_FLOATS;
-        }
-        slv_wides b = {weight * total.x + anchor * y.x, weight * total.y + anchor * y.y,
-                       weight * total.z + anchor * y.z, spread(0.0f)};
-        store_particles(state + part->b, place, b);
+        slv_wides b = {weight * total.x + anchor * (y.x - q.x),
+                       weight * total.y + anchor * (y.y - q.y),
+                       weight * total.z + anchor * (y.z - q.z), spread(0.0f)};
+        store_slice(state + part->b, slice, lane, b);
     }
 }
 
@@ -193,10 +202,10 @@ static inline int wide_graph_project(float *state, const int *table, const slv_p
     return end;
 }
 
-// Where the particles of a slice would go: each one's four numbers at once, all particles side by side.
+// The corrections that the particles of a slice would have: each one's four numbers at once, all particles side by side.
 static inline void find_targets(const float *state, const int *table, const slv_part *part,
                                 int slice, slv_quad target[SLV_LANES]) {
-    const float *q = state + part->q;
+    const float *u = state + part->u;
     for (int lane = 0; lane < SLV_LANES; lane++) {
         target[lane] = (slv_quad){0.0f, 0.0f, 0.0f, 0.0f};
     }
@@ -207,7 +216,7 @@ static inline void find_targets(const float *state, const int *table, const slv_
             const int *place = table + part->neighbours + n * SLV_LANES;
             for (int lane = 0; lane < SLV_LANES; lane++) {
                 sum[lane] +=
-                    load_quad(q + place[lane]) + load_quad(q + place[lane + SLV_LANES]);
+                    load_quad(u + place[lane]) + load_quad(u + place[lane + SLV_LANES]);
             }
         }
         for (int lane = 0; lane < SLV_LANES; lane++) {
@@ -227,9 +236,9 @@ static inline int wide_graph_relax(float *state, const int *table, const slv_par
         slv_quad target[SLV_LANES];
         find_targets(state, table, part, slice, target);
         for (int lane = 0; lane < SLV_LANES; lane++) {
-            float *own = state + part->q + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS;
-            slv_quad q = load_quad(own);
-            store_quad(own, q + launch->relaxation * (target[lane] - q));
+            float *own = state + part->u + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS;
+            slv_quad u = load_quad(own);
+            store_quad(own, u + launch->relaxation * (target[lane] - u));
         }
     }
     return end;
@@ -243,9 +252,9 @@ static inline void jacobi_slice(float *state, const int *table, const slv_part *
         int slot = slice * SLV_LANES + lane;
         float degree = state[part->degrees + slot];
         float share = launch->damped ? launch->relaxation / degree : launch->relaxation;
-        slv_quad q = load_quad(state + part->q + slot * SLV_PARTICLE_FLOATS);
+        slv_quad u = load_quad(state + part->u + slot * SLV_PARTICLE_FLOATS);
         store_quad(state + part->next + slot * SLV_PARTICLE_FLOATS,
-                   q + share * (target[lane] - q));
+                   u + share * (target[lane] - u));
     }
 }
 
@@ -336,16 +345,14 @@ static inline slv_wides average_lanes(float *state, const int *table, const slv_
     int slot = slice * SLV_LANES + lane;
     slv_wides own = load_slice(q, slice, lane);
     slv_wide average = launch->relaxation / load_wide(state + part->degrees + slot);
-    int nobody = (part->slots - 1) * SLV_PARTICLE_FLOATS;
     slv_wides sum = {spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)};
     for (int c = 0; c < part->class_count; c++) {
         slv_span span = slv_graph_span(table, part, slice, c);
         float compliance = part->compliance[c];
         for (int n = span.first; n < span.end; n++) {
             int end = n * SLV_LANES + lane;
-            slv_mask neighbour;
-            memcpy(&neighbour, table + part->neighbours + end, sizeof neighbour);
             slv_wides there = load_particles(q, table + part->neighbours + end);
+            slv_wide rest = load_wide(state + part->rests + end);
             slv_wide dx = own.x - there.x;
             slv_wide dy = own.y - there.y;
             slv_wide dz = own.z - there.z;
@@ -354,9 +361,8 @@ static inline slv_wides average_lanes(float *state, const int *table, const slv_
             slv_wide reciprocal = keep_where(length > 0.0f, 1.0f / length);
             slv_wide multiplier =
                 launch->first ? spread(0.0f) : load_wide(state + part->multipliers + end);
-            slv_wide error =
-                length - load_wide(state + part->rests + end) + compliance * multiplier;
-            slv_wide change = keep_where((length > 0.0f) & (neighbour != nobody), share * error);
+            slv_wide error = length - rest + compliance * multiplier;
+            slv_wide change = keep_where((length > 0.0f) & (rest >= 0.0f), share * error);
             slv_wide scale = change * reciprocal;
             store_wide(state + part->multipliers + end, multiplier - change);
             sum.x += scale * dx;
@@ -365,21 +371,17 @@ static inline slv_wides average_lanes(float *state, const int *table, const slv_
         }
     }
     slv_wide mass = load_wide(state + part->inverse_mass + slot);
-    sum.x = own.x - mass * sum.x;
-    sum.y = own.y - mass * sum.y;
-    sum.z = own.z - mass * sum.z;
+    sum.x = 0.0f - mass * sum.x;
+    sum.y = 0.0f - mass * sum.y;
+    sum.z = 0.0f - mass * sum.z;
     return sum;
 }
 
 static inline void average_slice(float *state, const int *table, const slv_part *part,
                                  const slv_launch *launch, int slice) {
     for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
-        int place[SLV_WIDE];
-        for (int i = 0; i < SLV_WIDE; i++) {
-            place[i] = (slice * SLV_LANES + lane + i) * SLV_PARTICLE_FLOATS;
-        }
-        store_particles(state + part->next, place,
-                        average_lanes(state, table, part, launch, slice, lane));
+        store_slice(state + part->u, slice, lane,
+                    average_lanes(state, table, part, launch, slice, lane));
     }
 }
 

@@ -33,6 +33,7 @@ void slv_plan_vectors(slv_form_plan *plan, slv_part *part) {
     size_t floats = (split ? 3 : SLV_PARTICLE_FLOATS) * slots;
     part->component = split ? part->slots : 1;
     part->q = slv_plan_state(plan, floats);
+    part->u = slv_plan_state(plan, floats);
     part->b = slv_plan_state(plan, floats);
     part->weight = slv_plan_state(plan, slots);
     part->anchor = slv_plan_state(plan, slots);

@@ -199,6 +199,7 @@ bool slv_graph_form_fill(const slv_part *part, const slv_body *body, const uint3
     }
     for (size_t i = 0; i < draft->end_count; i++) {
         table[(size_t)part->neighbours + i] = (part->slots - 1) * SLV_PARTICLE_FLOATS;
+        state[(size_t)part->rests + i] = -1.0f;
     }
     for (uint32_t p = 0; p < body->count; p++) {
         table[part->order + (int)p] = (int)slots[p];

@@ -41,7 +41,7 @@ slv_status slv_world_reset(slv_world *world) {
 typedef struct snapshot_head {
     char magic[8];
     uint64_t size;
-    uint64_t checksum; // of all bytes after this head
+    uint64_t checksum; // of all bytes after this number
     uint32_t version;
     uint32_t body_count;
     slv_parameters parameters;
@@ -56,6 +56,11 @@ typedef struct snapshot_body {
 
 static const char snapshot_magic[8] = "SLVSTATE";
 enum { SNAPSHOT_VERSION = 1 };
+
+static uint64_t checksum_of(const char *bytes, size_t size) {
+    const size_t behind = offsetof(snapshot_head, checksum) + sizeof(uint64_t);
+    return XXH3_64bits(bytes + behind, size - behind);
+}
 
 static size_t body_size(const slv_body *body, uint32_t moves) {
     return sizeof(snapshot_body) + (size_t)body->count * (6 * sizeof(float) + 1) +
@@ -113,7 +118,8 @@ slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size) {
     head.body_count = world->body_count;
     head.parameters = world->parameters;
     head.clock = world->clock;
-    head.checksum = XXH3_64bits((const char *)bytes + sizeof head, head.size - sizeof head);
+    memcpy(bytes, &head, sizeof head);
+    head.checksum = checksum_of(bytes, head.size);
     memcpy(bytes, &head, sizeof head);
     return SLV_STATUS_OK;
 }
@@ -127,13 +133,13 @@ static slv_status check_head(slv_world *world, const char *bytes, size_t size,
     if (!bytes || size < sizeof *head) {
         return unfit(world, "it is too short");
     }
-    memcpy(head, bytes, sizeof *head);
+    memcpy(head, bytes, sizeof *head); // its truth values are looked at behind the checksum only
     if (memcmp(head->magic, snapshot_magic, sizeof head->magic) != 0 ||
         head->version != SNAPSHOT_VERSION) {
         return unfit(world, "it is not a snapshot of this version");
     }
     if (head->size > size || head->size < sizeof *head ||
-        head->checksum != XXH3_64bits(bytes + sizeof *head, head->size - sizeof *head)) {
+        head->checksum != checksum_of(bytes, head->size)) {
         return unfit(world, "its checksum is wrong");
     }
     if (head->body_count != world->body_count) {

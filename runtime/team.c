@@ -5,10 +5,11 @@
 #include <fenv.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 enum {
-    SPINS = 1500, // some ten microseconds: longer than the members of a team are apart
-    LINE = 64     // bytes of a line of cache
+    SPINS = 600, // some ten microseconds: longer than the members of a team are apart
+    LINE = 64    // bytes of a line of cache
 };
 
 // A number that only rises. Whoever waits for it to change spins, then sleeps.
@@ -27,6 +28,7 @@ struct slv_team {
     void *argument;
     bool leaving;
     uint32_t size;
+    int spins; // 0 where there are more members than processors: who waits makes room
     const slv_task_hooks *hooks;
     slv_task_hooks hooks_copy;
     struct member {
@@ -69,8 +71,8 @@ static inline void relax_processor(void) {
 #endif
 }
 
-static void gate_wait(gate *g, unsigned seen) {
-    for (int i = 0; i < SPINS; i++) {
+static void gate_wait(gate *g, unsigned seen, int spins) {
+    for (int i = 0; i < spins; i++) {
         if (atomic_load_explicit(&g->number, memory_order_acquire) != seen) {
             return;
         }
@@ -96,7 +98,7 @@ void slv_team_wait(slv_team *team) {
         atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
         gate_open(&team->meeting);
     } else {
-        gate_wait(&team->meeting, seen);
+        gate_wait(&team->meeting, seen, team->spins);
     }
 }
 
@@ -113,7 +115,7 @@ static void *live(void *context) {
     const struct member *self = context;
     slv_team *team = self->team;
     for (unsigned seen = 0;; seen++) {
-        gate_wait(&team->begin, seen);
+        gate_wait(&team->begin, seen, team->spins);
         if (team->leaving) {
             return NULL;
         }
@@ -151,6 +153,7 @@ slv_team *slv_team_create(uint32_t threads, const slv_task_hooks *hooks, slv_mem
     atomic_init(&team->arrived, 0);
     team->members = members;
     team->size = hooks ? threads : 1;
+    team->spins = (long)threads <= sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0;
     if (hooks) {
         team->hooks_copy = *hooks;
         team->hooks = &team->hooks_copy;

@@ -209,7 +209,9 @@ slv_world_device slv_world_get_device(const slv_world *world) {
 // --- Form -------------------------------------------------------------------------------------------
 
 slv_form_settings slv_world_form_settings(const slv_world *world) {
-    return (slv_form_settings){.solver = world->parameters.solver, .time_step = world->time_step};
+    return (slv_form_settings){.solver = world->parameters.solver,
+                               .indexed = world->indexed,
+                               .time_step = world->time_step};
 }
 
 // Whether the present form already is what building anew would give.

@@ -29,6 +29,7 @@ struct slv_world {
     uint32_t body_count;
     uint32_t body_room;
     slv_form form;
+    bool indexed; // index tables for everything: for tests, which compare the forms
 
     slv_clock clock;
     slv_error error; // of the last call that failed

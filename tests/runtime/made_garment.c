@@ -301,7 +301,7 @@ made_garment *make_empty(void) {
 // --- Writing ----------------------------------------------------------------------------------------
 
 static void set_bounds(made_garment *made) {
-    const float *axes[3] = {made->x, made->y, made->z};
+    const float *axes[3] = {made->garment.x, made->garment.y, made->garment.z};
     slv_garment_info *info = &made->garment.info;
     for (int d = 0; d < 3; d++) {
         info->bounds_min[d] = info->bounds_max[d] = axes[d][0];
