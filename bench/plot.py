@@ -266,7 +266,10 @@ def write_table(folder, machine, conditions):
 `bench/reproduce.sh` makes this page. The cloth has 10,000 particles and 19,800 constraints and takes
 steps of 2 ms, 8 in a frame. The paper does not give its masses, so stiffness (1000 N/m) and masses
 (0.2 kg in all) are those of the pack; residuals can be compared with one another here, not with the
-paper's. Machine: {machine}. Conditions: {conditions}.
+paper's.
+
+- Machine: {machine}
+- While time was measured: {conditions}
 
 ## What fits a time budget
 
