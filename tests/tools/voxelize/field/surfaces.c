@@ -195,8 +195,9 @@ slv_mesh join_meshes(slv_mesh a, slv_mesh b) {
 void weld_points(slv_mesh *mesh) {
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         for (uint32_t p = 0; p <= v; p++) {
-            if (memcmp(mesh->points + 3 * (size_t)p, mesh->points + 3 * (size_t)v,
-                       3 * sizeof *mesh->points) == 0) {
+            const double *a = mesh->points + 3 * (size_t)p;
+            const double *b = mesh->points + 3 * (size_t)v;
+            if (a[0] == b[0] && a[1] == b[1] && a[2] == b[2]) {
                 mesh->vertex_point[v] = p;
                 break;
             }

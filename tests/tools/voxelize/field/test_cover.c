@@ -29,8 +29,8 @@ static size_t count_cover(const field *f) {
 static size_t count_reached(const field *f) {
     const uint32_t *n = f->lattice.cells;
     const size_t count = slv_lattice_count(&f->lattice);
-    uint8_t *seen = calloc(count, 1);
-    size_t *queue = malloc(count * sizeof *queue);
+    uint8_t *seen = calloc(count + 1, 1);
+    size_t *queue = malloc((count + 1) * sizeof *queue);
     assert_non_null(seen);
     assert_non_null(queue);
     size_t head = 0;

@@ -60,8 +60,8 @@ static bool measure_with(const slv_snapped *snapped, const slv_bvh *bvh, const s
     slv_distance_query query = {.distance = &distance,
                                 .first_layer = 0,
                                 .layers = lattice->cells[2],
-                                .unit = lattice->spacing,
-                                .values = values};
+                                .unit = lattice->spacing};
+    query.values = values;
     memcpy(query.cells, lattice->cells, sizeof query.cells);
     query.matters = malloc(bvh->leaf_count * sizeof *query.matters);
     assert_non_null(query.matters);
