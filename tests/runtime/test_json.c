@@ -193,11 +193,12 @@ static void nesting_ends_at_the_limit(void **state) {
         }
     }
     // Depth counts what is open, not what there was.
-    char many[4 * SLV_JSON_MAX_DEPTH + 8] = "[[]";
-    for (size_t i = 0; i < SLV_JSON_MAX_DEPTH; i++) {
-        (void)strcat(many, ",[]");
+    char many[3 * (SLV_JSON_MAX_DEPTH + 1) + 2] = "["; // and a zero
+    for (size_t i = 0; i <= SLV_JSON_MAX_DEPTH; i++) {
+        memcpy(many + 1 + 3 * i, "[],", 3);
     }
-    slv_json_free(parse(strcat(many, "]")));
+    many[3 * (SLV_JSON_MAX_DEPTH + 1)] = ']'; // over the last comma
+    slv_json_free(parse(many));
 }
 
 static void a_text_cut_short_is_refused_at_every_length(void **state) {
