@@ -195,7 +195,7 @@ static void nesting_ends_at_the_limit(void **state) {
     // Depth counts what is open, not what there was.
     char many[3 * (SLV_JSON_MAX_DEPTH + 1) + 2] = "["; // and a zero
     for (size_t i = 0; i <= SLV_JSON_MAX_DEPTH; i++) {
-        memcpy(many + 1 + 3 * i, "[],", 3);
+        (void)snprintf(many + 1 + 3 * i, 4, "[],");
     }
     many[3 * (SLV_JSON_MAX_DEPTH + 1)] = ']'; // over the last comma
     slv_json_free(parse(many));
