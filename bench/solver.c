@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// How fast the solver is: against a plain one, against the machine's memory, against itself with one
+// thread, and on a machine that is busy with something else. Each time is the shortest of many short
+// runs, since others use the machine too; ratios are taken within one run of this program.
+#define _POSIX_C_SOURCE 200809L
+#include "bench/bench_report.h"
+#include "bench/solver_baseline.h"
+#include "tests/runtime/made_garment.h"
+
+#include <selvage/selvage.h>
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { OUTER = 15, INNER = 4 }; // of a step: 60 inner iterations
+
+static const float spacing = 0.01f;  // metres
+static const float mass = 0.01f;     // kg a particle
+static const float stiffness = 1e4f; // N/m
+static const double budget = 8e-3;   // seconds, the longest in the paper
+static const double patience = 1.5;  // seconds for each figure
+
+static double now(void) {
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void stop(const char *why) {
+    (void)fprintf(stderr, "bench-solver: error: %s\n", why);
+    exit(4);
+}
+
+// --- Worlds -----------------------------------------------------------------------------------------
+
+typedef struct subject {
+    slv_world *world;
+    double particles, springs;
+} subject;
+
+static subject open_subject(made_garment *made, slv_solver solver, uint32_t threads, uint32_t outer,
+                            uint32_t inner) {
+    char path[64];
+    char message[256];
+    (void)snprintf(path, sizeof path, "/tmp/selvage-bench-%ld.slv", (long)getpid());
+    made_write(made, path);
+    subject made_subject = {.particles = (double)made_view(made)->info.particle_count,
+                            .springs = (double)made_view(made)->distance.count};
+    made_free(made);
+    slv_world_def def = slv_default_world_def();
+    def.threads = threads;
+    def.parameters.solver = solver;
+    def.parameters.outer_iterations = outer;
+    def.parameters.inner_iterations = inner;
+    if (slv_world_create(&def, &made_subject.world, message, sizeof message) != SLV_STATUS_OK) {
+        stop(message);
+    }
+    slv_garment_def garment = slv_default_garment_def();
+    const uint32_t corner = 0;
+    garment.pack_path = path;
+    garment.particle_mass = mass;
+    garment.stretch_stiffness = stiffness;
+    garment.fixed = &corner;
+    garment.fixed_count = 1;
+    if (slv_world_add_garment(made_subject.world, &garment, NULL) != SLV_STATUS_OK) {
+        stop(slv_world_message(made_subject.world));
+    }
+    (void)remove(path);
+    return made_subject;
+}
+
+static void step(const subject *measured, uint32_t count) {
+    if (slv_world_step(measured->world, count) != SLV_STATUS_OK) {
+        stop(slv_world_message(measured->world));
+    }
+}
+
+// Seconds of one step: the shortest seen.
+static double time_step(const subject *measured) {
+    double best = 1e9;
+    step(measured, 1);
+    for (double start = now(); now() - start < patience;) {
+        double begin = now();
+        step(measured, 1);
+        double taken = now() - begin;
+        best = taken < best ? taken : best;
+    }
+    return best;
+}
+
+static double time_made(made_garment *made, slv_solver solver, uint32_t threads, uint32_t inner) {
+    subject measured = open_subject(made, solver, threads, OUTER, inner);
+    double seconds = time_step(&measured);
+    slv_world_destroy(measured.world);
+    return seconds;
+}
+
+static double time_grid(uint32_t side, uint32_t threads) {
+    return time_made(make_grid(side, 1, side, spacing, NULL), SLV_PD_RBGS, threads, INNER);
+}
+
+// --- Grids ------------------------------------------------------------------------------------------
+
+// Seconds of one iteration of the plain solver.
+static double time_baseline(int side) {
+    baseline *cloth = baseline_create(side, side, spacing, mass, stiffness, 0.002f);
+    if (!cloth) {
+        stop("out of memory");
+    }
+    double best = 1e9;
+    for (double start = now(); now() - start < patience;) {
+        baseline_begin(cloth);
+        double begin = now();
+        for (int n = 0; n < INNER; n++) {
+            baseline_iterate(cloth, 1.0f);
+        }
+        double taken = (now() - begin) / INNER;
+        best = taken < best ? taken : best;
+    }
+    baseline_destroy(cloth);
+    return best;
+}
+
+static void measure_grids(slv_bench_report *report, double *per_particle) {
+    double one = time_grid(100, 1);
+    double two = time_grid(100, 2);
+    double plain = time_baseline(100);
+    double iterations = OUTER * INNER;
+    slv_bench_note(report, "plain GS, 100x100, iterations in 8 ms", budget / plain, "");
+    slv_bench_note(report, "RBGS, 100x100, one thread, in 8 ms", budget / one * iterations, "");
+    slv_bench_at_least(report, "RBGS, 100x100, two threads, in 8 ms", budget / two * iterations,
+                       900, "");
+    slv_bench_at_least(report, "RBGS, two threads, over plain GS", plain / (two / iterations), 20,
+                       "x");
+    slv_bench_at_least(report, "two threads over one, 100x100", one / two, 1.8, "x");
+    slv_bench_at_least(report, "two threads over one, 300x300",
+                       time_grid(300, 1) / time_grid(300, 2), 1.9, "x");
+    *per_particle = two / 1e4;
+}
+
+// --- Memory -----------------------------------------------------------------------------------------
+
+enum { TRIAD = 1 << 24 }; // floats in each of three arrays: 192 MB in all
+
+typedef struct triad_share {
+    float *a;
+    const float *b, *c;
+    size_t count;
+} triad_share;
+
+static void *run_triad(void *context) {
+    const triad_share *share = context;
+    for (size_t i = 0; i < share->count; i++) {
+        share->a[i] = share->b[i] + 3.0f * share->c[i];
+    }
+    return NULL;
+}
+
+// Bytes a second that two threads move in a triad, the line fetched before it is written included.
+static double measure_triad(void) {
+    float *arrays = calloc(3 * (size_t)TRIAD, sizeof *arrays);
+    if (!arrays) {
+        stop("out of memory");
+    }
+    memset(arrays, 1, 3 * (size_t)TRIAD * sizeof *arrays);
+    double best = 1e9;
+    for (double start = now(); now() - start < patience;) {
+        double begin = now();
+        triad_share shares[2];
+        for (size_t t = 0; t < 2; t++) {
+            size_t half = TRIAD / 2;
+            shares[t] = (triad_share){arrays + t * half, arrays + TRIAD + t * half,
+                                      arrays + 2 * (size_t)TRIAD + t * half, half};
+        }
+        pthread_t other;
+        if (pthread_create(&other, NULL, run_triad, &shares[1]) != 0) {
+            stop("no thread");
+        }
+        (void)run_triad(&shares[0]);
+        (void)pthread_join(other, NULL);
+        double taken = now() - begin;
+        best = taken < best ? taken : best;
+    }
+    free(arrays);
+    return 16.0 * TRIAD / best;
+}
+
+// Bytes an inner iteration must move per particle: corrections read and written and read again by the
+// other colour, the constant part, the weight.
+static const double inner_bytes = 12 + 12 + 12 + 12 + 4;
+
+static void measure_memory(slv_bench_report *report, double small_per_particle) {
+    double triad = measure_triad();
+    subject few = open_subject(make_grid(1000, 1, 1000, spacing, NULL), SLV_PD_RBGS, 2, 1, 4);
+    subject many = open_subject(make_grid(1000, 1, 1000, spacing, NULL), SLV_PD_RBGS, 2, 1, 20);
+    double inner = (time_step(&many) - time_step(&few)) / 16;
+    slv_world_destroy(few.world);
+    slv_world_destroy(many.world);
+    double whole = time_grid(1000, 2);
+    slv_bench_note(report, "triad, two threads", triad / 1e9, "GB/s");
+    slv_bench_at_least(report, "RBGS, 1000x1000, share of the triad",
+                       100 * inner_bytes * 1e6 / inner / triad, 60, "%");
+    slv_bench_at_most(report, "particle at 1000x1000 over 100x100",
+                      whole / 1e6 / small_per_particle, 2.5, "x");
+}
+
+// --- Any graph --------------------------------------------------------------------------------------
+
+static void measure_graphs(slv_bench_report *report) {
+    const double springs = 29601; // of a cloth of triangles, 100 by 100 particles
+    const double count = springs * OUTER * INNER / 1e6;
+    double pbd_one = time_made(make_cloth(100, 100, spacing, true), SLV_PBD_GS, 1, INNER);
+    double pbd_two = time_made(make_cloth(100, 100, spacing, true), SLV_PBD_GS, 2, INNER);
+    double pd_one = time_made(make_cloth(100, 100, spacing, false), SLV_PD_RBGS, 1, INNER);
+    double pd_two = time_made(make_cloth(100, 100, spacing, false), SLV_PD_RBGS, 2, INNER);
+    slv_bench_at_least(report, "mesh, PBD_GS, one thread, springs a second", count / pbd_one, 450,
+                       "M");
+    slv_bench_at_least(report, "mesh, PBD_GS, two threads", count / pbd_two, 850, "M");
+    slv_bench_at_least(report, "mesh, PD_RBGS, one thread", count / pd_one, 450, "M");
+    slv_bench_at_least(report, "mesh, PD_RBGS, two threads", count / pd_two, 850, "M");
+}
+
+// --- A busy machine ---------------------------------------------------------------------------------
+
+static pid_t start_busy_process(void) {
+    pid_t child = fork();
+    if (child == 0) {
+        for (volatile unsigned long n = 0;; n++) {
+        }
+    }
+    return child;
+}
+
+static double mean_step(const subject *measured) {
+    uint32_t count = 0;
+    double start = now();
+    for (; now() - start < 2 * patience; count += 10) {
+        step(measured, 10);
+    }
+    return (now() - start) / count;
+}
+
+static void measure_busy(slv_bench_report *report) {
+    subject cloth =
+        open_subject(make_grid(100, 1, 100, spacing, NULL), SLV_PD_RBGS, 2, OUTER, INNER);
+    double quiet = mean_step(&cloth);
+    pid_t busy[2] = {start_busy_process(), start_busy_process()};
+    double crowded = mean_step(&cloth);
+    for (int i = 0; i < 2; i++) {
+        if (busy[i] > 0) {
+            (void)kill(busy[i], SIGKILL);
+            (void)waitpid(busy[i], NULL, 0);
+        }
+    }
+    slv_bench_at_most(report, "step while two processes are busy, over quiet", crowded / quiet, 3,
+                      "x");
+    slv_world_destroy(cloth.world);
+}
+
+int main(int count, char **arguments) {
+    const char *json = NULL;
+    if (count == 3 && strcmp(arguments[1], "--json") == 0) {
+        json = arguments[2];
+    } else if (count != 1) {
+        (void)fprintf(stderr, "usage: bench-solver [--json FILE]\n");
+        return 1;
+    }
+    slv_bench_report report;
+    double per_particle = 0.0;
+    slv_bench_begin(&report, json);
+    measure_grids(&report, &per_particle);
+    measure_graphs(&report);
+    measure_memory(&report, per_particle);
+    measure_busy(&report);
+    slv_bench_end(&report);
+    return 0;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Sequential Gauss-Seidel as one writes it from the paper (algorithm 5): index tables, one particle after
+// another, directions found anew in every iteration. Honest, optimised, one thread; what the library is
+// measured against.
+#ifndef SLV_BENCH_SOLVER_BASELINE_H
+#define SLV_BENCH_SOLVER_BASELINE_H
+
+typedef struct baseline baseline;
+
+// A cloth of nx by nz particles; NULL without memory.
+baseline *baseline_create(int nx, int nz, float spacing, float mass, float stiffness, float step);
+void baseline_destroy(baseline *cloth);
+void baseline_begin(baseline *cloth); // temp = q, as each outer iteration does
+void baseline_iterate(baseline *cloth, float relaxation);
+
+#endif
