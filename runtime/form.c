@@ -129,6 +129,7 @@ static slv_status build(slv_form *form, slv_body *const *bodies, const slv_form_
         return SLV_STATUS_UNSUPPORTED;
     }
     if (done) {
+        form->state_count = plan.state;
         form->state = slv_memory_take(&form->memory, plan.state, sizeof *form->state);
         form->table = slv_memory_take(&form->memory, plan.table, sizeof *form->table);
         done = form->state && form->table && fill_parts(form, bodies, settings, scratch, drafts);

@@ -11,6 +11,7 @@
 typedef struct slv_form {
     slv_memory memory;
     float *state;
+    size_t state_count;
     int *table;
     slv_part *parts;  // [part_count]
     uint32_t **slots; // [part_count]: slot of each particle in own order
