@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/cap_tree.h"
 
-#include "tools/voxelize/caps.h"
 #include "tools/voxelize/solid_angle.h"
 
 #include <math.h>
@@ -116,14 +115,11 @@ static void make_clusters(slv_cap_tree *tree) {
     }
 }
 
-slv_result slv_cap_tree_create(const slv_snapped *surface, const slv_orientation *orientation,
-                               uint32_t ring_limit, unsigned threads, slv_cap_tree *tree,
+slv_result slv_cap_tree_create(slv_snapped *caps, unsigned threads, slv_cap_tree *tree,
                                slv_error *error) {
-    *tree = (slv_cap_tree){0};
-    slv_result result = slv_caps_create(surface, orientation, ring_limit, &tree->caps, error);
-    if (result == SLV_OK) {
-        result = slv_bvh_create(&tree->caps, threads, &tree->bvh, error);
-    }
+    *tree = (slv_cap_tree){.caps = *caps};
+    *caps = (slv_snapped){0};
+    slv_result result = slv_bvh_create(&tree->caps, threads, &tree->bvh, error);
     if (result == SLV_OK) {
         tree->weights = malloc(tree->caps.triangle_count);
         tree->triangles = calloc(tree->caps.triangle_count, sizeof *tree->triangles);

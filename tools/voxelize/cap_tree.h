@@ -6,7 +6,6 @@
 #define SLV_VOXELIZE_CAP_TREE_H
 
 #include "tools/voxelize/bvh.h"
-#include "tools/voxelize/orientation.h"
 
 typedef struct slv_cap_cluster { // in cells
     double centre[3];            // weighted by area
@@ -31,9 +30,8 @@ typedef struct slv_cap_tree {
     slv_cap_cluster (*clusters)[2]; // of the children of each node
 } slv_cap_tree;
 
-// The orientation's boundary must not be empty. For ring_limit see caps.h.
-slv_result slv_cap_tree_create(const slv_snapped *surface, const slv_orientation *orientation,
-                               uint32_t ring_limit, unsigned threads, slv_cap_tree *tree,
+// Takes the caps over, of which there must be some, even where it fails.
+slv_result slv_cap_tree_create(slv_snapped *caps, unsigned threads, slv_cap_tree *tree,
                                slv_error *error);
 void slv_cap_tree_free(slv_cap_tree *tree); // zeroes it
 

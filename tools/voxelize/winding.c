@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/winding.h"
 
+#include "tools/voxelize/caps.h"
 #include "tools/voxelize/face.h"
 #include "tools/voxelize/solid_angle.h"
 
 #include <math.h>
 
-enum {
-    BLOCK = 8,     // samples along each edge of the largest blocks
-    MAX_RINGS = 64 // of a fan
-};
+enum { BLOCK = 8 }; // samples along each edge of the largest blocks
 
 // Half is inside; so is what rounding leaves a little below. A hole in a plane of samples then gives
 // one whole layer, and not a pattern of rounding errors.
@@ -21,12 +19,20 @@ enum { INSIDE_ANYWAY = 1 << 20 };
 slv_result slv_winding_create(const slv_snapped *surface, const slv_orientation *orientation,
                               unsigned threads, slv_winding *winding, slv_error *error) {
     *winding = (slv_winding){.surface = surface, .surface_weights = orientation->weights};
-    slv_result result =
-        slv_cap_tree_create(surface, orientation, 1, threads, &winding->fans, error);
+    slv_snapped caps;
+    slv_snapped pieces = {.point_count = 0};
+    slv_result result = slv_caps_create(surface, orientation, &caps, error);
     if (result == SLV_OK) {
-        result =
-            slv_cap_tree_create(surface, orientation, MAX_RINGS, threads, &winding->rings, error);
+        result = slv_caps_divide(&caps, &pieces, error);
     }
+    if (result == SLV_OK) {
+        result = slv_cap_tree_create(&caps, threads, &winding->fans, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_cap_tree_create(&pieces, threads, &winding->pieces, error);
+    }
+    slv_snapped_free(&caps);
+    slv_snapped_free(&pieces);
     if (result != SLV_OK) {
         slv_winding_free(winding);
     }
@@ -35,7 +41,7 @@ slv_result slv_winding_create(const slv_snapped *surface, const slv_orientation 
 
 void slv_winding_free(slv_winding *winding) {
     slv_cap_tree_free(&winding->fans);
-    slv_cap_tree_free(&winding->rings);
+    slv_cap_tree_free(&winding->pieces);
     *winding = (slv_winding){0};
 }
 
@@ -137,7 +143,7 @@ static void settle(const settling *s, const block *b) {
         take_away(s, b, settle_sample(s->winding, b->first));
         return;
     }
-    const slv_cap_view view = slv_cap_tree_view(&s->winding->rings, centre, sqrt(square), 1.0);
+    const slv_cap_view view = slv_cap_tree_view(&s->winding->pieces, centre, sqrt(square), 1.0);
     if (is_settled(&view)) {
         take_away(s, b, (int32_t)rint(view.value));
     } else {

@@ -16,8 +16,8 @@
 typedef struct slv_winding {
     const slv_snapped *surface; // not owned
     const int8_t *surface_weights;
-    slv_cap_tree fans;  // what W and c are about
-    slv_cap_tree rings; // the same, cut small, for bounds on c over blocks
+    slv_cap_tree fans;   // what W and c are about
+    slv_cap_tree pieces; // the same, cut small, for bounds on c over blocks
 } slv_winding;
 
 // Both must outlive the winding; the orientation's boundary must not be empty.

@@ -130,7 +130,8 @@ static void walls_inside_bound_nothing(void **state) {
     slv_mesh shared =
         join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), make_box(1.0, 0.0, 0.0, 2.0, 1.0, 1.0));
     weld_points(&shared);
-    check_like(shared, make_box(0.0, 0.0, 0.0, 2.0, 1.0, 1.0), 21);
+    const slv_field_facts facts = check_like(shared, make_box(0.0, 0.0, 0.0, 2.0, 1.0, 1.0), 21);
+    assert_true(facts.closed);
     // A single wall across the middle, joined to the sides.
     slv_mesh single =
         join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), make_box(1.0, 0.0, 0.0, 2.0, 1.0, 1.0));
@@ -163,6 +164,31 @@ static void a_flipped_open_surface_keeps_its_inside(void **state) {
     flip_at_random(&mesh, 9, 0.3);
     const slv_field_facts facts = check_like(mesh, like, 23);
     assert_false(facts.closed);
+}
+
+static slv_mesh make_punctured(const double centre[3]) {
+    slv_mesh mesh = make_sphere(centre, 1.0, 10);
+    remove_triangle(&mesh, 100);
+    remove_triangle(&mesh, 50);
+    return mesh;
+}
+
+static void flipped_open_parts_that_overlap_do_not_cancel(void **state) {
+    (void)state;
+    const double aside[3] = {0.7, 0.2, 0.1};
+    for (uint32_t seed = 1; seed < 9; seed++) {
+        slv_mesh mesh = join_meshes(make_punctured(origin), make_punctured(aside));
+        flip_at_random(&mesh, seed, 0.3);
+        check_like(mesh, join_meshes(make_punctured(origin), make_punctured(aside)), 20);
+    }
+}
+
+static void a_file_inside_out_is_turned_with_its_open_parts(void **state) {
+    (void)state;
+    const double aside[3] = {0.7, 0.2, 0.1};
+    slv_mesh mesh = join_meshes(make_sphere(origin, 1.0, 10), make_punctured(aside));
+    flip_at_random(&mesh, 1, 1.0);
+    check_like(mesh, join_meshes(make_sphere(origin, 1.0, 10), make_punctured(aside)), 20);
 }
 
 // The tetrahemihexahedron: closed, with a single side.
@@ -205,6 +231,8 @@ int main(void) {
         cmocka_unit_test(walls_inside_bound_nothing),
         cmocka_unit_test(boxes_that_share_an_edge_are_both_solid),
         cmocka_unit_test(a_flipped_open_surface_keeps_its_inside),
+        cmocka_unit_test(flipped_open_parts_that_overlap_do_not_cancel),
+        cmocka_unit_test(a_file_inside_out_is_turned_with_its_open_parts),
         cmocka_unit_test(a_one_sided_closed_surface_is_filled_by_odd_crossings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,6 +177,44 @@ static void holes_do_not_leak(void **state) {
     check_and_free(box, &lattice, false);
 }
 
+// Caps that bend: between them and the true limit lie whole blocks of samples.
+static void boxes_without_several_sides_follow_the_generalised_winding_number(void **state) {
+    (void)state;
+    for (uint32_t missing = 1; missing < 5; missing++) {
+        slv_mesh box = make_box(0.0, 0.0, 0.0, 1.0, 1.2, 0.9);
+        for (uint32_t t = 0; t < 2 * missing; t++) {
+            remove_triangle(&box, 4); // a corner's three sides, then a fourth
+        }
+        check_round(box, 47, false);
+    }
+}
+
+static slv_mesh make_open_box(double size) {
+    slv_mesh box = make_box(-size, -size, -size, size, size, 0.0);
+    remove_triangle(&box, 3); // the lid
+    remove_triangle(&box, 2);
+    return box;
+}
+
+// Their caps lie in one plane, so that both together make a whole turn on either side of it.
+static void open_boxes_in_open_boxes_follow_the_generalised_winding_number(void **state) {
+    (void)state;
+    slv_mesh boxes = join_meshes(make_open_box(1.0), make_open_box(0.8));
+    check_round(join_meshes(boxes, make_open_box(0.7)), 60, false);
+}
+
+static void meshes_too_small_for_float32_keep_their_signs(void **state) {
+    (void)state;
+    slv_mesh mesh = make_sphere(origin, 1.0, 8);
+    move_points(&mesh, 1e-47, 0.0, 0.0, 0.0);
+    const slv_lattice lattice = lattice_round(&mesh, 16);
+    field f = measure_field(&mesh, &lattice, 1);
+    check_agreement(&f);
+    assert_true(bit_at(&f, f.inside, 8, 8, 8));
+    free_field(&f);
+    slv_mesh_free(&mesh);
+}
+
 static void soups_follow_the_generalised_winding_number(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed < 5; seed++) {
@@ -220,6 +258,9 @@ int main(void) {
         cmocka_unit_test(surfaces_through_samples_never_leak),
         cmocka_unit_test(open_hemispheres_close_over_their_rim),
         cmocka_unit_test(holes_do_not_leak),
+        cmocka_unit_test(boxes_without_several_sides_follow_the_generalised_winding_number),
+        cmocka_unit_test(open_boxes_in_open_boxes_follow_the_generalised_winding_number),
+        cmocka_unit_test(meshes_too_small_for_float32_keep_their_signs),
         cmocka_unit_test(soups_follow_the_generalised_winding_number),
         cmocka_unit_test(sheets_have_no_inside),
         cmocka_unit_test(rows_of_every_length_agree),
