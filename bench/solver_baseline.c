@@ -64,7 +64,9 @@ baseline *baseline_create(int nx, int nz, float spacing, float mass, float stiff
     }
     join(cloth, nx, nz);
     for (int p = 0; p < cloth->count; p++) { // a little larger than at rest
-        vec3 place = {1.1f * spacing * (float)(p % nx), 0.0f, 1.1f * spacing * (float)(p / nx)};
+        int i = p % nx;
+        int k = p / nx;
+        vec3 place = {1.1f * spacing * (float)i, 0.0f, 1.1f * spacing * (float)k};
         cloth->q[p] = cloth->y[p] = place;
     }
     return cloth;

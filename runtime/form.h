@@ -37,13 +37,13 @@ void slv_form_destroy(slv_form *form);
 
 // Position (0 … 2) and previous position (3 … 5) of particles first … first + count - 1 in own order:
 // [count][6].
-void slv_form_read(const slv_form *form, uint32_t part, uint32_t first, uint32_t count,
+void slv_form_read(const slv_form *form, uint32_t index, uint32_t first, uint32_t count,
                    float *values);
-void slv_form_write(slv_form *form, uint32_t part, uint32_t first, uint32_t count,
+void slv_form_write(slv_form *form, uint32_t index, uint32_t first, uint32_t count,
                     const float *values);
 
 // Takes over which particles of a body are fixed.
-void slv_form_set_response(slv_form *form, uint32_t part, const slv_body *body, double time_step);
+void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body, double time_step);
 
 // --- For the two kinds of form ------------------------------------------------------------------------
 

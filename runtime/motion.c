@@ -163,12 +163,13 @@ slv_status slv_garment_teleport(slv_world *world, slv_garment_id id, const float
                                 const float rotation[4]) {
     slv_body *body = NULL;
     slv_status status = check_particles(world, id, NULL, 0, &body);
-    if (status == SLV_STATUS_OK && (!position || !rotation)) {
-        status = slv_refuse(world, SLV_STATUS_ARGUMENT, "position or rotation is NULL");
+    if (status != SLV_STATUS_OK) {
+        return status;
     }
-    if (status == SLV_STATUS_OK) {
-        status = slv_check_vector(&world->error, "position", position, 3, furthest / 10);
+    if (!position || !rotation) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "position or rotation is NULL");
     }
+    status = slv_check_vector(&world->error, "position", position, 3, furthest / 10);
     if (status == SLV_STATUS_OK) {
         status = slv_check_rotation(&world->error, "rotation", rotation);
     }

@@ -226,7 +226,7 @@ static const char *restore_body(slv_world *world, uint32_t index, const char *fr
 }
 
 slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_t size) {
-    snapshot_head head;
+    snapshot_head head = {.size = 0};
     slv_status status = slv_begin(world);
     if (status == SLV_STATUS_OK) {
         status = check_head(world, bytes, size, &head);

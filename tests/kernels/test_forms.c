@@ -44,7 +44,7 @@ static int count_columns(const slv_part *part, int domain) {
         (void)launch;                                                                              \
         for (int row = first; row < end; row++) {                                                  \
             for (int column = count_columns(part, domain) - 1; column >= 0; column--) {            \
-                for (int d = domain == COMPONENTS ? 2 : 0; d >= 0; d--) {                          \
+                for (int d = (domain) == COMPONENTS ? 2 : 0; d >= 0; d--) {                        \
                     call;                                                                          \
                 }                                                                                  \
             }                                                                                      \

@@ -268,8 +268,10 @@ static void join_cloth(made_garment *made, uint32_t nx, uint32_t nz, float spaci
 made_garment *make_cloth(uint32_t nx, uint32_t nz, float spacing, bool coloured) {
     made_garment *made = begin(nx * nz, spacing);
     for (uint32_t p = 0; p < nx * nz; p++) {
-        made->x[p] = spacing * (float)(p % nx);
-        made->z[p] = spacing * (float)(p / nx);
+        uint32_t i = p % nx;
+        uint32_t k = p / nx;
+        made->x[p] = spacing * (float)i;
+        made->z[p] = spacing * (float)k;
     }
     join_cloth(made, nx, nz, spacing, coloured);
     for (uint32_t k = 0; k + 1 < nz; k++) { // across the diagonals

@@ -340,7 +340,9 @@ static void begin_plain(plain *cloth, double mass, double stiffness, double h) {
         double diagonal = inertia + springs * stiffness;
         cloth->weight[p] = fixed ? 0.0f : (float)(stiffness / diagonal);
         cloth->anchor[p] = fixed ? 1.0f : (float)(inertia / diagonal);
-        const float place[3] = {0.05f * (float)(p % NX), 0.0f, 0.05f * (float)(p / NX)};
+        int i = p % NX;
+        int k = p / NX;
+        const float place[3] = {0.05f * (float)i, 0.0f, 0.05f * (float)k};
         memcpy(cloth->q[p], place, sizeof place);
         memcpy(cloth->prev[p], place, sizeof place);
     }

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The shared library shows its API and nothing else, and needs no library but those it says:
+#   tests/runtime/library.sh LIBSELVAGE.SO SELVAGE.H
+set -euo pipefail
+export LC_ALL=C
+
+# Sanitizers and coverage bring symbols of their own, which begin with underscores.
+shown=$(nm -D --defined-only "$1" | awk '{ print $3 }' | grep -v '^_' | sort)
+promised=$(grep -oE 'SLV_API [^;]*\bslv_[a-z_]+\(' "$2" | grep -oE 'slv_[a-z_]+\($' | tr -d '(' | sort)
+diff <(echo "$promised") <(echo "$shown") || {
+    echo "the header (<) and the library (>) do not agree"
+    exit 1
+}
+foreign=$(readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
+    grep -vE '^(libc|libm|libpthread|libzstd|libgcc_s|ld-linux.*)\.so' || true)
+if [ -n "$foreign" ]; then
+    echo "the library needs more than it may: $foreign"
+    exit 1
+fi
