@@ -49,6 +49,9 @@ static slv_cap_cluster triangle_cluster(const slv_snapped *caps, uint32_t triang
         cluster.moment[axis] = 0.5 * (double)normal[axis] * unit * unit;
     }
     seen->area = length(cluster.moment);
+    for (int axis = 0; axis < 3 && seen->area > 0.0; axis++) {
+        seen->normal[axis] = cluster.moment[axis] / seen->area;
+    }
     cluster.area = seen->area;
     cluster.radius = seen->radius;
     cluster.spread = cluster.area * cluster.radius * cluster.radius;
@@ -191,6 +194,29 @@ static void add_cluster(viewer *v, const slv_cap_cluster *cluster, double away) 
     v->view.error += remainder_of(cluster, away) + drift(cluster->area, v->radius, away);
 }
 
+// The distance from a point is at least this: to the sphere round the triangle, to its plane.
+static double triangle_gap(const slv_cap_triangle *seen, const double point[3]) {
+    double height = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        height += seen->normal[axis] * (point[axis] - seen->centre[axis]);
+    }
+    return fmax(distance_between(seen->centre, point) - seen->radius, fabs(height));
+}
+
+// The same for a branch: to the sphere, to the box.
+static double branch_gap(const viewer *v, int32_t index, int side) {
+    const slv_bvh_node *node = &v->tree->bvh.nodes[index];
+    const slv_cap_cluster *cluster = &v->tree->clusters[index][side];
+    double square = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double below = (double)node->min[side][axis] - v->centre[axis];
+        const double above = v->centre[axis] - (double)node->max[side][axis];
+        const double gap = fmax(fmax(below, above), 0.0);
+        square += gap * gap;
+    }
+    return fmax(distance_between(cluster->centre, v->centre) - cluster->radius, sqrt(square));
+}
+
 // The triangle at a place of the tree's order.
 static void add_triangle(viewer *v, uint32_t place) {
     const slv_snapped *caps = &v->tree->caps;
@@ -209,7 +235,7 @@ static void add_triangle(viewer *v, uint32_t place) {
             corners[corner][axis] = seen->corners[corner][axis] - v->centre[axis];
         }
     }
-    const double away = distance_between(seen->centre, v->centre) - seen->radius - v->radius;
+    const double away = triangle_gap(seen, v->centre) - v->radius;
     slv_turn_add(&v->turn, corners[0], corners[1], corners[2]);
     v->view.error += drift(seen->area, v->radius, away);
 }
@@ -229,12 +255,14 @@ static slv_cap_view look(viewer *v) {
             continue;
         }
         for (int side = 0; side < 2; side++) {
+            if (bvh->nodes[top].count[side] == 0) {
+                continue;
+            }
             const slv_cap_cluster *cluster = &v->tree->clusters[top][side];
-            const double away =
-                distance_between(cluster->centre, v->centre) - cluster->radius - v->radius;
+            const double away = branch_gap(v, top, side) - v->radius;
             if (away > v->opening * (cluster->radius + v->radius)) {
                 add_cluster(v, cluster, away);
-            } else if (bvh->nodes[top].count[side] > 0) {
+            } else {
                 stack[depth++] = bvh->nodes[top].child[side];
             }
         }

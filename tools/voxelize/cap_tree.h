@@ -19,6 +19,7 @@ typedef struct slv_cap_cluster { // in cells
 typedef struct slv_cap_triangle { // in cells
     double corners[3][3];
     double centre[3];
+    double normal[3]; // length 1, or 0 without area
     double area, radius;
 } slv_cap_triangle;
 
