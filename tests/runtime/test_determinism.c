@@ -16,7 +16,9 @@
 enum {
     STEPS = 1000,
     FRAME = 8, // steps between looks at the state
-    PART = 41 * FRAME
+    PART = 41 * FRAME,
+    OUTER = 1,
+    INNER = 2
 };
 
 // --- Scenes -----------------------------------------------------------------------------------------
@@ -74,24 +76,24 @@ static void fill_mesh(slv_world *world) {
 }
 
 static const scene scenes[] = {
-    {"cloth, red-black", SLV_PD_RBGS, 1.7f, fill_cloth, UINT64_C(0x1566ebd642285130)},
-    {"cloth, in order", SLV_PD_GS, 1.0f, fill_cloth, UINT64_C(0xc48ea387036a528a)},
-    {"cloth, Jacobi", SLV_PD_JACOBI, 0.9f, fill_cloth, UINT64_C(0x463c70242f42ebe4)},
-    {"solid with holes, red-black", SLV_PD_RBGS, 1.2f, fill_solid, UINT64_C(0x924d8ed2e8b56153)},
-    {"grid with shear and bending", SLV_PD_RBGS, 1.0f, fill_sheared, UINT64_C(0x3f65b0fd273e8187)},
-    {"mesh, eight colours", SLV_PD_RBGS, 1.5f, fill_mesh, UINT64_C(0x89d6b01b68bc1848)},
-    {"mesh, in order", SLV_PD_GS, 1.0f, fill_mesh, UINT64_C(0x8122dce59669b656)},
-    {"mesh, position based", SLV_PBD_GS, 1.0f, fill_mesh, UINT64_C(0xfb1e90d6bd127828)},
+    {"cloth, red-black", SLV_PD_RBGS, 1.7f, fill_cloth, UINT64_C(0x707019e5011eb85e)},
+    {"cloth, in order", SLV_PD_GS, 1.0f, fill_cloth, UINT64_C(0x2ee7bfc9481e18a2)},
+    {"cloth, Jacobi", SLV_PD_JACOBI, 0.9f, fill_cloth, UINT64_C(0x9e54de73e7ddab3a)},
+    {"solid with holes, red-black", SLV_PD_RBGS, 1.2f, fill_solid, UINT64_C(0x92063649137e1fa8)},
+    {"grid with shear and bending", SLV_PD_RBGS, 1.0f, fill_sheared, UINT64_C(0xa2dcfa4cd0c30992)},
+    {"mesh, eight colours", SLV_PD_RBGS, 1.5f, fill_mesh, UINT64_C(0x8c6b95ab8f55e1ad)},
+    {"mesh, in order", SLV_PD_GS, 1.0f, fill_mesh, UINT64_C(0x3fc402f078f9a7e2)},
+    {"mesh, position based", SLV_PBD_GS, 1.0f, fill_mesh, UINT64_C(0x8b5bade0263fe7e8)},
     {"solid, position based, averaged", SLV_PBD_JACOBI, 1.5f, fill_solid,
-     UINT64_C(0x8e5049088a8fd695)},
+     UINT64_C(0xaa460952074a05dd)},
 };
 
 static slv_world *open_scene(const scene *chosen, uint32_t threads, const char *set) {
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = chosen->solver;
     def.parameters.relaxation = chosen->relaxation;
-    def.parameters.outer_iterations = 2;
-    def.parameters.inner_iterations = 3;
+    def.parameters.outer_iterations = OUTER;
+    def.parameters.inner_iterations = INNER;
     def.threads = threads;
     def.instruction_set = set;
     slv_world *world = try_create(&def);
@@ -141,9 +143,11 @@ static void every_build_gives_the_known_states(void **state) {
 static void any_number_of_threads_gives_the_same_states(void **state) {
     (void)state;
     static const uint32_t threads[] = {2, 3, 4, 8};
+    static const size_t chosen[] = {0, 3, 5, 7}; // one of each kind of loop
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-        for (size_t s = t % 2; s < scene_count; s += 2) {
-            compare(&scenes[s], run_scene(&scenes[s], threads[t], NULL), "several threads");
+        for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
+            const scene *one = &scenes[chosen[i]];
+            compare(one, run_scene(one, threads[t], NULL), "several threads");
         }
     }
 }
@@ -220,8 +224,8 @@ static void strides_and_index_tables_give_the_same_states(void **state) {
         slv_world_def def = slv_default_world_def();
         def.parameters.solver = scenes[grids[i]].solver;
         def.parameters.relaxation = scenes[grids[i]].relaxation;
-        def.parameters.outer_iterations = 2;
-        def.parameters.inner_iterations = 3;
+        def.parameters.outer_iterations = OUTER;
+        def.parameters.inner_iterations = INNER;
         slv_world *world = try_create(&def);
         world->indexed = true;
         scenes[grids[i]].fill(world);
