@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes packs out of the meshes in data/ and of made shapes, and shows what is in them. Starts from a
-# bare Debian 12 or Ubuntu 24.04; needs no display and no GPU.
+# Makes packs out of the meshes in data/ and of made shapes, shows what is in them and plays a few
+# scenes. Starts from a bare Debian 12 or Ubuntu 24.04; needs no display and no GPU.
 set -euo pipefail
 cd "$(dirname "$0")"
 export LC_ALL=C
@@ -10,7 +10,7 @@ usage() {
     cat <<'TEXT'
 Usage: ./demo.sh [--help]
 Installs what is missing (apt, with sudo where needed), builds the programs, turns the meshes in
-data/ into packs and shows what is in them. Packs (.slv) and pictures (.png) land in out/.
+data/ into packs, shows what is in them and plays a few scenes. Packs (.slv) and pictures (.png) land in out/.
 TEXT
 }
 case "${1:-}" in
@@ -35,6 +35,7 @@ if ! { cmake --preset release -B build/demo -DBUILD_TESTING=OFF -DSELVAGE_BENCH=
 fi
 voxelize=build/demo/tools/voxelize/selvage-voxelize
 inspect=build/demo/tools/inspect/selvage-inspect
+play=build/demo/runtime/player/selvage-play
 
 show() { # show NAME particles|mesh|both "what it is" options of selvage-voxelize…
     local name=$1 draw=$2 title=$3
@@ -58,6 +59,13 @@ show poncho-shape particles "a square sheet with a hole" --shape poncho:61x61:13
 show rope particles "64 particles in a row" --shape rope:64
 show box particles "a soft block" --shape box:16x12x8
 
+data/scenes/bake.sh out/scenes "$voxelize"
+printf '\nScenes, played for two seconds each without a window:\n'
+for scene in hanging-cloth curtain rope capes; do
+    printf '  %-14s ' "$scene"
+    "$play" "out/scenes/$scene.json" --headless --frames 120
+done
+
 cat <<'TEXT'
 
 Every pack was verified as it was read. Look at the pictures in out/, first of all
@@ -66,4 +74,5 @@ Every pack was verified as it was read. Look at the pictures in out/, first of a
 and ask for more:
   build/demo/tools/inspect/selvage-inspect out/cape.slv
   build/demo/tools/inspect/selvage-inspect out/cape.slv --dump sets
+  build/demo/runtime/player/selvage-play out/scenes/curtain.json --headless --report out/run.json
 TEXT
