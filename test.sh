@@ -22,7 +22,7 @@ TEXT
 
 quick=no
 labels=(-LE long)
-threaded=(-R '^(test_parallel|test_voxelize_program|test_play|sample_scenes_run|field_same_bits)$')
+threaded=(-L threads)
 case "${1:-}" in
 "") ;;
 --quick) quick=yes ;;
