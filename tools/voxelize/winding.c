@@ -59,14 +59,11 @@ static bool is_settled(const slv_cap_view *view) {
     return fabs(view->value - rint(view->value)) + view->error < half;
 }
 
-static void take_away(const settling *s, const block *b, int32_t number) {
-    for (uint32_t k = b->first[2]; number != 0 && k < b->first[2] + b->size[2]; k++) {
-        for (uint32_t j = b->first[1]; j < b->first[1] + b->size[1]; j++) {
-            const size_t row = slv_slab_row(s->slab, j, k);
-            const int64_t end = (int64_t)b->first[0] + b->size[0];
-            slv_crossings_add(s->crossings, s->slab, row, b->first[0], -number);
-            slv_crossings_add(s->crossings, s->slab, row, end, number);
-        }
+static void take_away(const settling *s, const uint32_t sample[3], int32_t number) {
+    const size_t row = slv_slab_row(s->slab, sample[1], sample[2]);
+    if (number != 0) {
+        slv_crossings_add(s->crossings, s->slab, row, sample[0], -number);
+        slv_crossings_add(s->crossings, s->slab, row, (int64_t)sample[0] + 1, number);
     }
 }
 
@@ -140,13 +137,12 @@ static void settle(const settling *s, const block *b) {
         square += edge * edge;
     }
     if (square == 0.0) {
-        take_away(s, b, settle_sample(s->winding, b->first));
+        take_away(s, b->first, settle_sample(s->winding, b->first));
         return;
     }
     const slv_cap_view view = slv_cap_tree_view(&s->winding->pieces, centre, sqrt(square), 1.0);
-    if (is_settled(&view)) {
-        take_away(s, b, (int32_t)rint(view.value));
-    } else {
+    // Elsewhere than next to caps the integer is 0 and nothing needs doing.
+    if (!(fabs(view.value) + view.error < half)) {
         settle_parts(s, b);
     }
 }

@@ -196,15 +196,11 @@ static slv_mesh make_open_box(double size) {
     return box;
 }
 
-// Their caps lie in one plane, so that together they make whole turns far from it.
+// Their caps lie in one plane and make nearly a whole turn together, as far as several cells away.
 static void open_boxes_in_open_boxes_follow_the_generalised_winding_number(void **state) {
     (void)state;
-    slv_mesh boxes = make_open_box(1.0);
-    for (int k = 1; k < 8; k++) {
-        boxes = join_meshes(boxes, make_open_box(1.0 - 0.02 * k));
-    }
-    const slv_lattice lattice = lattice_of(41, 42, 43, -1.1, 0.053); // as much above as below
-    check_and_free(boxes, &lattice, false);
+    const slv_lattice lattice = {{90, 91, 26}, {-1.01, -1.01, -0.29}, 0.0225};
+    check_and_free(join_meshes(make_open_box(1.0), make_open_box(0.97)), &lattice, false);
 }
 
 static void meshes_too_small_for_float32_keep_their_signs(void **state) {
