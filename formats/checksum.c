@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "formats/checksum.h"
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 struct slv_checksum_stream {

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 // The state of a world outside it: reset, snapshots, hash. All in own order, so that none depends on

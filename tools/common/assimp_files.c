@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
-#define XXH_INLINE_ALL
 #include "tools/common/assimp_files.h"
 
 #include "tools/common/grow.h"
@@ -9,52 +8,72 @@
 #include <string.h>
 #include <xxhash.h>
 
-// Assimp opens files to see whether they exist, too (textures, say). Content is therefore loaded,
-// noted and hashed at the first read, not when the file is opened.
+// Assimp opens files to see whether they exist, too (textures, say), and often more than once. Content
+// is therefore mapped and noted at the first read, not when the file is opened, and kept to the end.
+
+typedef struct noted_file {
+    char *path;
+    slv_input_file content;
+} noted_file;
 
 struct slv_assimp_files {
-    XXH3_state_t hash; // first: it wants more alignment than malloc gives
     struct aiFileIO io;
-    char **paths;
+    noted_file *noted;
     uint32_t count;
     uint32_t capacity;
-    bool failed; // out of memory on the way: the list is not complete
+    slv_error error; // the first failure on the way
 };
 
 typedef struct open_file {
     struct aiFile file; // first, so that Assimp's pointer is ours
     slv_assimp_files *files;
-    char *path;
-    slv_input_file content;
+    char *path;             // NULL once it is noted
+    slv_input_file content; // the noted one's
     size_t at;
 } open_file;
 
 // --- what was read -------------------------------------------------------------------------------
 
-static void note(slv_assimp_files *files, const char *path, const slv_input_file *content) {
+static const noted_file *find_noted(const slv_assimp_files *files, const char *path) {
     for (uint32_t f = 0; f < files->count; f++) {
-        if (!strcmp(files->paths[f], path)) {
-            return;
+        if (!strcmp(files->noted[f].path, path)) {
+            return &files->noted[f];
         }
     }
-    void *array = files->paths;
-    char *copy = strdup(path);
-    bool ok = copy &&
-              slv_grow(&array, &files->capacity, (uint64_t)files->count + 1, sizeof *files->paths);
-    files->paths = array;
-    if (!ok) {
-        free(copy);
-        files->failed = true;
-        return;
+    return NULL;
+}
+
+// Takes over path; NULL where the file cannot be read.
+static const noted_file *note(slv_assimp_files *files, char *path) {
+    slv_error error = {.code = SLV_OK};
+    void *array = files->noted;
+    bool grown =
+        slv_grow(&array, &files->capacity, (uint64_t)files->count + 1, sizeof *files->noted);
+    files->noted = array;
+    noted_file fresh = {.path = path};
+    if (!grown) {
+        (void)slv_fail(&error, SLV_ERROR_INTERNAL, "out of memory");
+    } else if (slv_input_file_map(path, &fresh.content, &error) == SLV_OK) {
+        files->noted[files->count] = fresh;
+        return &files->noted[files->count++];
     }
-    files->paths[files->count++] = copy;
-    (void)XXH3_64bits_update(&files->hash, content->bytes, content->size);
+    if (files->error.code == SLV_OK) {
+        (void)slv_fail(&files->error, error.code, "%s: %s", path, error.text);
+    }
+    free(path);
+    return NULL;
 }
 
 static bool load(open_file *file) {
-    if (file->content.bytes == NULL &&
-        slv_input_file_read(file->path, &file->content, NULL) == SLV_OK) {
-        note(file->files, file->path, &file->content);
+    if (file->path != NULL) {
+        const noted_file *noted = find_noted(file->files, file->path);
+        if (noted != NULL) {
+            free(file->path);
+        } else {
+            noted = note(file->files, file->path);
+        }
+        file->path = NULL;
+        file->content = noted != NULL ? noted->content : file->content;
     }
     return file->content.bytes != NULL;
 }
@@ -110,15 +129,52 @@ static void flush_nothing(struct aiFile *handle) {
     (void)handle;
 }
 
-static struct aiFile *open_for_reading(struct aiFileIO *io, const char *path, const char *mode) {
-    if (strpbrk(mode, "wa+") || slv_input_file_check(path, NULL) != SLV_OK) {
-        return NULL;
+// --- opening -------------------------------------------------------------------------------------
+
+static int digit_value(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
+
+// "my%20buffer.bin" becomes "my buffer.bin"; what is no escape, or one of a zero byte, stays.
+static void percent_decode(char *path) {
+    char *to = path;
+    for (const char *from = path; *from != '\0'; from++) {
+        int high = *from == '%' ? digit_value(from[1]) : -1;
+        int low = high >= 0 ? digit_value(from[2]) : -1;
+        if (low >= 0 && high + low > 0) {
+            *to++ = (char)(16 * high + low);
+            from += 2;
+        } else {
+            *to++ = *from;
+        }
     }
-    open_file *file = calloc(1, sizeof *file);
-    char *copy = strdup(path);
-    if (file == NULL || copy == NULL) {
-        free(file);
-        free(copy);
+    *to = '\0';
+}
+
+// The file that Assimp means, for free(): the name itself or, where no such file exists, the name as
+// an URI. NULL where neither can be read.
+static char *locate(const char *path) {
+    char *found = strdup(path);
+    if (found != NULL && access(found, F_OK) != 0) {
+        percent_decode(found);
+    }
+    char head[SLV_INPUT_FILE_HEAD];
+    size_t length = 0;
+    if (found != NULL && slv_input_file_peek(found, head, &length, NULL) != SLV_OK) {
+        free(found);
+        found = NULL;
+    }
+    return found;
+}
+
+static struct aiFile *open_for_reading(struct aiFileIO *io, const char *path, const char *mode) {
+    char *found = strpbrk(mode, "wa+") ? NULL : locate(path);
+    open_file *file = found != NULL ? calloc(1, sizeof *file) : NULL;
+    if (file == NULL) {
+        free(found);
         return NULL;
     }
     file->file = (struct aiFile){.ReadProc = read_items,
@@ -128,14 +184,13 @@ static struct aiFile *open_for_reading(struct aiFileIO *io, const char *path, co
                                  .SeekProc = seek,
                                  .FlushProc = flush_nothing};
     file->files = (slv_assimp_files *)(void *)io->UserData;
-    file->path = copy;
+    file->path = found;
     return &file->file;
 }
 
 static void close_file(struct aiFileIO *io, struct aiFile *handle) {
     (void)io;
     open_file *file = (open_file *)handle;
-    slv_input_file_free(&file->content);
     free(file->path);
     free(file);
 }
@@ -143,39 +198,31 @@ static void close_file(struct aiFileIO *io, struct aiFile *handle) {
 // --- the door ------------------------------------------------------------------------------------
 
 slv_assimp_files *slv_assimp_files_create(void) {
-    slv_assimp_files *files = NULL;
-    if (posix_memalign((void **)&files, 64, sizeof *files) != 0) {
-        return NULL;
+    slv_assimp_files *files = calloc(1, sizeof *files);
+    if (files != NULL) {
+        files->io.OpenProc = open_for_reading;
+        files->io.CloseProc = close_file;
+        files->io.UserData = (char *)files;
     }
-    memset(files, 0, sizeof *files);
-    files->io.OpenProc = open_for_reading;
-    files->io.CloseProc = close_file;
-    files->io.UserData = (char *)files;
-    (void)XXH3_64bits_reset(&files->hash);
     return files;
-}
-
-void slv_assimp_files_destroy(slv_assimp_files *files) {
-    for (uint32_t f = 0; files && f < files->count; f++) {
-        free(files->paths[f]);
-    }
-    if (files) {
-        free(files->paths);
-    }
-    free(files);
 }
 
 struct aiFileIO *slv_assimp_files_io(slv_assimp_files *files) {
     return &files->io;
 }
 
-bool slv_assimp_files_report(slv_assimp_files *files, slv_file_list *list, uint64_t *hash) {
-    if (files->failed) {
+// Allocated, as the state wants more alignment than a stack of old gives.
+static bool hash_contents(const slv_assimp_files *files, uint64_t *hash) {
+    XXH3_state_t *state = XXH3_createState();
+    if (state == NULL) {
         return false;
     }
-    *list = (slv_file_list){files->paths, files->count};
-    *hash = XXH3_64bits_digest(&files->hash);
-    files->paths = NULL;
-    files->count = files->capacity = 0;
+    (void)XXH3_64bits_reset(state);
+    for (uint32_t f = 0; f < files->count; f++) {
+        const slv_input_file *content = &files->noted[f].content;
+        (void)XXH3_64bits_update(state, content->bytes, content->size);
+    }
+    *hash = XXH3_64bits_digest(state);
+    (void)XXH3_freeState(state);
     return true;
 }

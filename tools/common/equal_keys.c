@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#define XXH_INLINE_ALL
 #include "tools/common/equal_keys.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
-#define XXH_INLINE_ALL
 #include "tools/common/mesh_import.h"
 
 #include "tools/common/assimp_import.h"
