@@ -118,6 +118,14 @@ static void shake(slv_form *form, uint32_t index, uint32_t *seed) {
             form->state[part->y + place] = form->state[part->q + place] + 0.01f * noise;
         }
     }
+    for (int g = 0; part->stride == 4 && g < part->group_count; g++) {
+        const int *group = form->table + part->groups + 3 * g;
+        for (int s = group[0]; s < group[0] + group[1]; s++) {
+            float noise = (float)next_random(seed) / 16777216.0f - 0.5f;
+            form->state[part->tensions + s] = noise;
+            form->state[part->multipliers + 2 * s] = -noise; // there are two ends to a spring
+        }
+    }
 }
 
 static void compare_kernel(const slv_instruction_set *set, const entry *kernel,

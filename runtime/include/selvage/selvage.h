@@ -7,7 +7,8 @@
 // failure: what the world does wrong (a bad pack, no memory, a blow-up, a value out of range) comes
 // back as a status with a sentence in slv_world_message; what only a program can do wrong (a NULL
 // world, a definition that did not come from its default function) is refused the same way, never a
-// crash. A call that fails leaves the world as it was.
+// crash. A call that fails leaves the world as it was; of several steps, those before the one that
+// blew up are done.
 #ifndef SELVAGE_H
 #define SELVAGE_H
 
@@ -37,7 +38,8 @@ typedef enum slv_status {
 
 // --- Hooks -------------------------------------------------------------------------------------------
 
-// All memory of a world comes from here. size is a multiple of alignment (64).
+// All memory of a world comes from here; only packs are opened with the C library's, for as long as
+// slv_world_add_garment takes. size is a multiple of alignment (64).
 typedef struct slv_allocator {
     void *(*allocate)(void *context, size_t size, size_t alignment);
     void (*release)(void *context, void *memory, size_t size);
@@ -61,8 +63,8 @@ typedef enum slv_solver {
     SLV_PD_GS = 0,      // projective dynamics, one particle after another in own order
     SLV_PD_JACOBI = 1,  // all particles at once from the last iterate
     SLV_PD_RBGS = 2,    // colour by colour: two on grids, more on general graphs
-    SLV_PBD_JACOBI = 3, // position based, corrections averaged per particle
-    SLV_PBD_GS = 4,     // position based, one colour of constraints after another
+    SLV_PBD_JACOBI = 3, // position based with compliance, corrections averaged per particle
+    SLV_PBD_GS = 4,     // position based with compliance, one colour of constraints after another
     SLV_SOLVER_COUNT = 5
 } slv_solver;
 
@@ -74,17 +76,19 @@ SLV_API slv_solver slv_solver_from_name(const char *name);
 typedef struct slv_parameters {
     slv_solver solver;         // PD_RBGS
     uint32_t outer_iterations; // 4; 0 … 10000: directions are found anew in each
-    uint32_t inner_iterations; // 4; 0 … 10000: linear iterations on fixed directions
-    float relaxation;          // 1; above 0, below 2; 1.7 suits cloth (successive over-relaxation)
-    bool damped_jacobi; // false; PD_JACOBI divides its update by the number of constraints too
-    bool integrate;     // true; false: only the solver moves particles (y = q)
-    float gravity[3];   // (0, -9.81, 0) m/s²
-    float damping;      // 0.1 1/s; velocity falls by 1/(1 + damping·h) a step
+    uint32_t
+        inner_iterations; // 4; 0 … 10000: linear iterations on fixed directions; position based
+                          // solvers do outer * inner iterations of their one kind
+    float relaxation;     // 1; 0.001 … 1.999; 1.7 suits cloth (successive over-relaxation)
+    bool damped_jacobi;   // false; PD_JACOBI divides its update by the number of constraints too
+    bool integrate;       // true; false: only the solver moves particles (y = q)
+    float gravity[3];     // (0, -9.81, 0) m/s²
+    float damping;        // 0.1 1/s; velocity falls by 1/(1 + damping·h) a step
 } slv_parameters;
 
 typedef struct slv_world_def {
     slv_parameters parameters;
-    double time_step;               // 0.002 s; above 0, at most 1
+    double time_step;               // 0.002 s; 1e-6 … 1
     const char *backend;            // "cpu"; "auto" takes the best there is
     uint32_t threads;               // 0 = one per processor; at most 256
     const char *instruction_set;    // NULL = the best here; "baseline", "avx2", "avx512": for tests
