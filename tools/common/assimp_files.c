@@ -6,6 +6,7 @@
 #include "tools/common/input_file.h"
 
 #include <string.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 // Assimp opens files to see whether they exist, too (textures, say), and often more than once. Content
@@ -161,9 +162,7 @@ static char *locate(const char *path) {
     if (found != NULL && access(found, F_OK) != 0) {
         percent_decode(found);
     }
-    char head[SLV_INPUT_FILE_HEAD];
-    size_t length = 0;
-    if (found != NULL && slv_input_file_peek(found, head, &length, NULL) != SLV_OK) {
+    if (found != NULL && slv_input_file_check(found, NULL) != SLV_OK) {
         free(found);
         found = NULL;
     }
@@ -207,15 +206,25 @@ slv_assimp_files *slv_assimp_files_create(void) {
     return files;
 }
 
+void slv_assimp_files_destroy(slv_assimp_files *files) {
+    for (uint32_t f = 0; files && f < files->count; f++) {
+        slv_input_file_free(&files->noted[f].content);
+        free(files->noted[f].path);
+    }
+    if (files) {
+        free(files->noted);
+    }
+    free(files);
+}
+
 struct aiFileIO *slv_assimp_files_io(slv_assimp_files *files) {
     return &files->io;
 }
 
-// Allocated, as the state wants more alignment than a stack of old gives.
-static bool hash_contents(const slv_assimp_files *files, uint64_t *hash) {
-    XXH3_state_t *state = XXH3_createState();
+static slv_result hash_contents(slv_assimp_files *files, uint64_t *hash) {
+    XXH3_state_t *state = XXH3_createState(); // it wants more alignment than malloc gives
     if (state == NULL) {
-        return false;
+        return slv_fail(&files->error, SLV_ERROR_INTERNAL, "out of memory");
     }
     (void)XXH3_64bits_reset(state);
     for (uint32_t f = 0; f < files->count; f++) {
@@ -224,5 +233,33 @@ static bool hash_contents(const slv_assimp_files *files, uint64_t *hash) {
     }
     *hash = XXH3_64bits_digest(state);
     (void)XXH3_freeState(state);
-    return true;
+    return SLV_OK;
+}
+
+static slv_result list_paths(slv_assimp_files *files, slv_file_list *list) {
+    *list = (slv_file_list){.paths = calloc((size_t)files->count + 1, sizeof *list->paths)};
+    for (uint32_t f = 0; list->paths != NULL && f < files->count; f++) {
+        list->paths[f] = strdup(files->noted[f].path);
+        list->count += list->paths[f] != NULL;
+    }
+    if (list->paths == NULL || list->count < files->count) {
+        slv_file_list_free(list);
+        return slv_fail(&files->error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    return SLV_OK;
+}
+
+slv_result slv_assimp_files_error(const slv_assimp_files *files, slv_error *error) {
+    if (files->error.code != SLV_OK) {
+        *error = files->error;
+    }
+    return files->error.code;
+}
+
+slv_result slv_assimp_files_report(slv_assimp_files *files, slv_file_list *list, uint64_t *hash,
+                                   slv_error *error) {
+    if (files->error.code == SLV_OK && hash_contents(files, hash) == SLV_OK) {
+        (void)list_paths(files, list);
+    }
+    return slv_assimp_files_error(files, error);
 }

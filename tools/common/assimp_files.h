@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Assimp's door to the file system: every file it reads is noted and hashed, only regular files are
-// opened, none is written.
+// opened, none is written. Names that do not exist are tried percent-decoded: glTF names files by URIs.
+// Files are mapped, so this is for child processes (see input_file.h).
 #ifndef SLV_TOOLS_ASSIMP_FILES_H
 #define SLV_TOOLS_ASSIMP_FILES_H
 
@@ -17,8 +18,13 @@ void slv_assimp_files_destroy(slv_assimp_files *files);
 // To hand to aiImportFileEx; lives as long as files.
 struct aiFileIO *slv_assimp_files_io(slv_assimp_files *files);
 
+// Why a file could not be read, which Assimp takes for an empty one; SLV_OK where none was.
+slv_result slv_assimp_files_error(const slv_assimp_files *files, slv_error *error);
+
 // The files of which at least a byte was read, in the order of first reading, each once; and the
-// XXH3-64 of all their bytes in that order. The list is the caller's to free. False: out of memory.
-bool slv_assimp_files_report(slv_assimp_files *files, slv_file_list *list, uint64_t *hash);
+// XXH3-64 of all their bytes in that order. The list is the caller's to free. Fails where one of them
+// could not be read.
+slv_result slv_assimp_files_report(slv_assimp_files *files, slv_file_list *list, uint64_t *hash,
+                                   slv_error *error);
 
 #endif

@@ -58,7 +58,30 @@ static slv_result explain(slv_error *error) {
     return slv_fail(error, SLV_ERROR_CONTENT, "Assimp cannot read it: %.*s", (int)length, line);
 }
 
+// By the name alone: to try every importer's luck, Assimp would read the whole file. NULL where there
+// is none.
+static const char *extension_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && (slash == NULL || dot > slash) && dot[1] != '\0' ? dot : NULL;
+}
+
+static slv_result check_extension(const char *path, slv_error *error) {
+    const char *extension = extension_of(path);
+    if (extension == NULL) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "no extension in the name that tells the format, like .obj, .ply or .gltf");
+    }
+    if (!aiIsExtensionSupported(extension)) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "no importer for '%s' files", extension);
+    }
+    return SLV_OK;
+}
+
 static slv_result import(const char *path, slv_assimp_files *files, slv_import_result *result) {
+    if (check_extension(path, &result->error) != SLV_OK) {
+        return result->error.code;
+    }
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (properties == NULL) {
         return slv_fail(&result->error, SLV_ERROR_INTERNAL, "out of memory");
@@ -68,11 +91,12 @@ static slv_result import(const char *path, slv_assimp_files *files, slv_import_r
     const struct aiScene *scene =
         aiImportFileExWithProperties(path, 0, slv_assimp_files_io(files), properties);
     if (scene == NULL) {
-        return explain(&result->error);
+        return slv_assimp_files_error(files, &result->error) == SLV_OK ? explain(&result->error)
+                                                                       : result->error.code;
     }
     slv_result code = slv_assimp_flatten(scene, &result->raw, &result->error);
-    if (code == SLV_OK && !slv_assimp_files_report(files, &result->files, &result->hash)) {
-        code = slv_fail(&result->error, SLV_ERROR_INTERNAL, "out of memory");
+    if (code == SLV_OK) {
+        code = slv_assimp_files_report(files, &result->files, &result->hash, &result->error);
     }
     return code;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,6 +28,12 @@ static slv_result open_checked(const char *path, int *descriptor, size_t *size, 
         result = slv_fail(error, SLV_ERROR_FILE, "is not a regular file; a mesh file is needed");
     } else if (status.st_size == 0) {
         result = slv_fail(error, SLV_ERROR_CONTENT, "the file is empty");
+    } else if ((uintmax_t)status.st_size > SLV_INPUT_FILE_MAX ||
+               (uintmax_t)status.st_size > SIZE_MAX / 2) {
+        result = slv_fail(error, SLV_ERROR_CONTENT,
+                          "%lld bytes are too many, the most is %llu (%llu GiB)",
+                          (long long)status.st_size, (unsigned long long)SLV_INPUT_FILE_MAX,
+                          (unsigned long long)(SLV_INPUT_FILE_MAX >> 30));
     }
     if (result != SLV_OK) {
         (void)close(fd);
@@ -63,6 +70,19 @@ static slv_result read_all(int fd, char *bytes, size_t size, size_t *length, slv
     return SLV_OK;
 }
 
+slv_result slv_input_file_peek(const char *path, char head[SLV_INPUT_FILE_HEAD], size_t *length,
+                               slv_error *error) {
+    int fd = -1;
+    size_t size = 0;
+    slv_result result = open_checked(path, &fd, &size, error);
+    if (result == SLV_OK) {
+        result = read_all(fd, head, size < SLV_INPUT_FILE_HEAD ? size : SLV_INPUT_FILE_HEAD, length,
+                          error);
+        (void)close(fd);
+    }
+    return result;
+}
+
 slv_result slv_input_file_read(const char *path, slv_input_file *file, slv_error *error) {
     *file = (slv_input_file){.bytes = NULL};
     int fd = -1;
@@ -71,7 +91,7 @@ slv_result slv_input_file_read(const char *path, slv_input_file *file, slv_error
     if (result != SLV_OK) {
         return result;
     }
-    file->bytes = size < SIZE_MAX ? malloc(size + 1) : NULL;
+    file->bytes = malloc(size + 1);
     if (file->bytes == NULL) {
         result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory: the file has %zu bytes", size);
     } else {
@@ -85,7 +105,29 @@ slv_result slv_input_file_read(const char *path, slv_input_file *file, slv_error
     return result;
 }
 
+slv_result slv_input_file_map(const char *path, slv_input_file *file, slv_error *error) {
+    *file = (slv_input_file){.mapped = true};
+    int fd = -1;
+    slv_result result = open_checked(path, &fd, &file->size, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    void *bytes = mmap(NULL, file->size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes == MAP_FAILED) {
+        result = slv_fail(error, SLV_ERROR_INTERNAL, "cannot map its %zu bytes: %s", file->size,
+                          strerror(errno));
+    } else {
+        file->bytes = bytes;
+    }
+    (void)close(fd);
+    return result;
+}
+
 void slv_input_file_free(slv_input_file *file) {
-    free(file->bytes);
+    if (!file->mapped) {
+        free(file->bytes);
+    } else if (file->bytes) {
+        (void)munmap(file->bytes, file->size);
+    }
     *file = (slv_input_file){.bytes = NULL};
 }

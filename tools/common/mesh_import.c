@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tools/common/mesh_import.h"
 
+#include "formats/layout.h"
 #include "tools/common/assimp_import.h"
 #include "tools/common/input_file.h"
 #include "tools/common/mesh_build.h"
@@ -57,6 +58,20 @@ static bool is_obj(const char *path) {
     return dot != NULL && !strcasecmp(dot, ".obj");
 }
 
+// What the first bytes show need not be found out by reading the rest.
+static slv_result check_head(const char *path, slv_error *error) {
+    char head[SLV_INPUT_FILE_HEAD];
+    size_t length = 0;
+    slv_result result = slv_input_file_peek(path, head, &length, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    if (length >= sizeof SLV_PACK_MAGIC && !memcmp(head, SLV_PACK_MAGIC, sizeof SLV_PACK_MAGIC)) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "this is a Selvage pack already, not a mesh");
+    }
+    return is_obj(path) ? slv_obj_check_text(head, length, error) : SLV_OK;
+}
+
 slv_result slv_mesh_import(const char *path, const slv_import_options *options, slv_mesh *mesh,
                            slv_file_list *files, slv_error *error) {
     *mesh = (slv_mesh){.points = NULL};
@@ -65,7 +80,7 @@ slv_result slv_mesh_import(const char *path, const slv_import_options *options, 
     }
     slv_raw_mesh raw = {.positions = NULL};
     uint64_t hash = 0;
-    slv_result result = slv_input_file_check(path, error);
+    slv_result result = check_head(path, error);
     if (result == SLV_OK) {
         result = is_obj(path) ? import_obj(path, &raw, files, &hash, error)
                               : slv_assimp_import(path, &raw, files, &hash, error);

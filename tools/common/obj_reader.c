@@ -313,11 +313,19 @@ static bool read_all(obj_reader *reader, const char *end) {
     return reader->raw->polygon_count > 0 || fail_empty(reader);
 }
 
+slv_result slv_obj_check_text(const char *text, size_t size, slv_error *error) {
+    const char *zero = memchr(text, '\0', size);
+    return zero == NULL ? SLV_OK
+                        : slv_fail(error, SLV_ERROR_CONTENT,
+                                   "not an OBJ file: byte %zu is 0, which no text has",
+                                   (size_t)(zero - text));
+}
+
 slv_result slv_obj_read(const char *text, size_t size, slv_raw_mesh *raw, slv_error *error) {
     *raw = (slv_raw_mesh){.positions = NULL};
-    if (memchr(text, '\0', size)) {
-        return slv_fail(error, SLV_ERROR_CONTENT,
-                        "not an OBJ file: it holds bytes that no text has");
+    slv_result result = slv_obj_check_text(text, size, error);
+    if (result != SLV_OK) {
+        return result;
     }
     obj_reader reader = {.at = text, .line = 1, .raw = raw, .error = error};
     if (!read_all(&reader, text + size)) {

@@ -9,6 +9,9 @@
 
 #include <stddef.h>
 
+// Whether bytes, the first of a file or all of them, can be text: none of them is zero.
+slv_result slv_obj_check_text(const char *text, size_t size, slv_error *error);
+
 // text[size] must be zero. On success raw holds at least one polygon, every index in range, every
 // number finite. On failure raw is empty and the message names the line. OBJ has no end mark, so a
 // file cut between two lines cannot be told from a whole one unless a face misses its vertices.

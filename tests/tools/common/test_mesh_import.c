@@ -40,6 +40,12 @@ static void write_text(const char *name, const char *text) {
     write_file(name, text, strlen(text));
 }
 
+// A file that begins with the text and goes on with zeros, which take no room on the disk.
+static void write_sparse(const char *name, const char *text, off_t size) {
+    write_text(name, text);
+    assert_int_equal(truncate(name, size), 0);
+}
+
 static slv_result import_as(const char *name, bool z_up, slv_mesh *mesh, slv_file_list *files,
                             slv_error *error) {
     slv_import_options options = {.scale = 1.0, .z_up = z_up};
@@ -254,6 +260,34 @@ static void every_file_read_is_listed_and_hashed(void **state) {
     slv_mesh_free(&mesh);
 }
 
+// The reference is an URI, where a space is %20; a file of just that name goes first.
+static void references_are_percent_decoded(void **state) {
+    (void)state;
+    char text[sizeof gltf_text + 16];
+    const char *name = strstr(gltf_text, "tetra.bin");
+    (void)snprintf(text, sizeof text, "%.*smy%%20b%%75f.bin%s", (int)(name - gltf_text), gltf_text,
+                   name + strlen("tetra.bin"));
+    unsigned char buffer[72];
+    write_gltf(buffer);
+    write_text("escaped.gltf", text);
+    expect_error("escaped.gltf", SLV_ERROR_CONTENT, "Assimp cannot read it");
+    static const char *const found[] = {"my buf.bin", "my%20b%75f.bin"};
+    for (int f = 0; f < 2; f++) {
+        write_file(found[f], buffer, sizeof buffer);
+        slv_mesh mesh;
+        slv_file_list files;
+        slv_error error = {.code = SLV_OK};
+        if (import_as("escaped.gltf", false, &mesh, &files, &error) != SLV_OK) {
+            fail_msg("%s: %s", found[f], error.text);
+        }
+        assert_int_equal(mesh.triangle_count, 8);
+        assert_int_equal(files.count, 2);
+        assert_non_null(strstr(files.paths[1], found[f]));
+        slv_file_list_free(&files);
+        slv_mesh_free(&mesh);
+    }
+}
+
 static void collada_units_and_axes_are_applied(void **state) {
     (void)state;
     write_text("tetra.dae", dae_text);
@@ -340,7 +374,44 @@ static void empty_and_random_files_are_refused(void **state) {
 static void an_unknown_format_says_so(void **state) {
     (void)state;
     write_text("notes.txt", "just some words, no mesh at all");
-    expect_error("notes.txt", SLV_ERROR_CONTENT, "Assimp cannot read it: No suitable reader found");
+    expect_error("notes.txt", SLV_ERROR_CONTENT, "no importer for '.txt' files");
+    write_sparse("zeros.bin", "", (off_t)2 << 30);
+    expect_error("zeros.bin", SLV_ERROR_CONTENT, "no importer for '.bin' files");
+    write_text("notes", "just some words, no mesh at all");
+    expect_error("notes", SLV_ERROR_CONTENT, "no extension in the name");
+    assert_int_equal(mkdir("folder.stl", 0755), 0);
+    write_text("folder.stl/tetra", stl_text);
+    expect_error("folder.stl/tetra", SLV_ERROR_CONTENT, "no extension in the name");
+}
+
+// Seen at the first bytes: none of these is read to its end.
+static void large_files_that_begin_wrong_are_refused_at_once(void **state) {
+    (void)state;
+    write_sparse("zeros.obj", "", (off_t)3 << 30);
+    expect_error("zeros.obj", SLV_ERROR_CONTENT, "not an OBJ file: byte 0 is 0");
+    write_sparse("tail.obj", "v 0 0 0\n", (off_t)3 << 30);
+    expect_error("tail.obj", SLV_ERROR_CONTENT, "not an OBJ file: byte 8 is 0");
+    write_sparse("zeros.ply", "", (off_t)3 << 30);
+    expect_error("zeros.ply", SLV_ERROR_CONTENT, "Assimp cannot read it: ");
+    static const char *const names[] = {"pack.slv", "pack.obj", "pack.ply", "pack"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        write_sparse(names[n], "SELVAGE", (off_t)3 << 30);
+        expect_error(names[n], SLV_ERROR_CONTENT, "this is a Selvage pack already, not a mesh");
+    }
+    write_text("selvage.obj", "SELVAGE\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    slv_mesh mesh = import("selvage.obj");
+    assert_int_equal(mesh.triangle_count, 1);
+    slv_mesh_free(&mesh);
+}
+
+static void files_beyond_4_gib_are_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {"large.obj", "large.ply", "large.bin"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        write_sparse(names[n], "ply\n", (off_t)5000000000);
+        expect_error(names[n], SLV_ERROR_CONTENT,
+                     "5000000000 bytes are too many, the most is 4294967296 (4 GiB)");
+    }
 }
 
 // Cut at any length a file is refused, or read as the smaller mesh that its format cannot tell from a
@@ -429,12 +500,15 @@ int main(void) {
         cmocka_unit_test(stl_ply_and_off_are_read),
         cmocka_unit_test(instances_are_placed_and_stay_right_side_out),
         cmocka_unit_test(every_file_read_is_listed_and_hashed),
+        cmocka_unit_test(references_are_percent_decoded),
         cmocka_unit_test(collada_units_and_axes_are_applied),
         cmocka_unit_test(fbx_units_and_axes_are_applied),
         cmocka_unit_test(the_up_axis_can_be_given),
         cmocka_unit_test(what_is_no_file_is_refused),
         cmocka_unit_test(empty_and_random_files_are_refused),
         cmocka_unit_test(an_unknown_format_says_so),
+        cmocka_unit_test(large_files_that_begin_wrong_are_refused_at_once),
+        cmocka_unit_test(files_beyond_4_gib_are_refused),
         cmocka_unit_test(truncated_files_are_read_or_refused),
         cmocka_unit_test(counts_that_the_file_cannot_hold_are_refused),
         cmocka_unit_test(coordinates_that_are_not_finite_are_refused),
