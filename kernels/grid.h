@@ -49,9 +49,9 @@ SLV_BODY slv_cell slv_grid_cell(const SLV_PRIVATE slv_part *part, int colour, in
         sum_z += scale * dz;                                                                       \
     }
 
-SLV_BODY void slv_grid_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                               const SLV_PRIVATE slv_part *part, int colour, int row, int column,
-                               int axes) {
+SLV_BODY void slv_grid_project_one(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                   const SLV_PRIVATE slv_part *part, int colour, int row,
+                                   int column, int axes) {
     slv_cell cell = slv_grid_cell(part, colour, row, column);
     int own = part->q + cell.own;
     float x = state[own];
@@ -78,6 +78,13 @@ SLV_BODY void slv_grid_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
         weight * sum_y + anchor * (state[inertial + part->component] - y);
     state[constant + 2 * part->component] =
         weight * sum_z + anchor * (state[inertial + 2 * part->component] - z);
+}
+
+// b of a red cell and of the black one in the same column.
+SLV_BODY void slv_grid_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                               const SLV_PRIVATE slv_part *part, int row, int column, int axes) {
+    slv_grid_project_one(state, table, part, 0, row, column, axes);
+    slv_grid_project_one(state, table, part, 1, row, column, axes);
 }
 
 // Component d of the correction that a cell's neighbours and its inertia would have.

@@ -5,8 +5,8 @@
 //     SLV_KERNEL(name, domain, call)
 //
 // `call` may use state, table, part, launch, row and column. The domain says what these count:
-//     CELLS      a row of a grid, a cell of it of colour launch->colour
-//     COMPONENTS the same; and d, the component of its position
+//     PAIRS      a row of a grid, a column of it with a cell of either colour
+//     COMPONENTS a row of a grid, a cell of it of colour launch->colour; and d, the component
 //     SLOTS      a block of slots, a slot of it
 //     BLOCKS     a block of slots; one column
 //     SLICES     a slice, a particle of it
@@ -25,10 +25,8 @@ SLV_KERNEL(take_back_joined, SLOTS, slv_take_back(state, part, launch, SLV_SLOT,
 SLV_KERNEL(judge_split, BLOCKS, slv_judge(state, part, launch, row, 1))
 SLV_KERNEL(judge_joined, BLOCKS, slv_judge(state, part, launch, row, 4))
 
-SLV_KERNEL(flat_project, CELLS,
-           slv_grid_project(state, table, part, launch->colour, row, column, 2))
-SLV_KERNEL(solid_project, CELLS,
-           slv_grid_project(state, table, part, launch->colour, row, column, 3))
+SLV_KERNEL(flat_project, PAIRS, slv_grid_project(state, table, part, row, column, 2))
+SLV_KERNEL(solid_project, PAIRS, slv_grid_project(state, table, part, row, column, 3))
 SLV_KERNEL(flat_relax, COMPONENTS,
            slv_grid_relax(state, part, launch->relaxation, launch->colour, row, column, d, 2))
 SLV_KERNEL(solid_relax, COMPONENTS,

@@ -7,25 +7,26 @@
 #include "kernels/graph.h"
 #include "kernels/grid.h"
 #include "kernels/slots.h"
+#include "runtime/cpu_rows.inl"
 #include "runtime/cpu_wide.inl"
 
 // How each domain of kernels/list.h is walked. Elements of a row never touch one another, which the
 // compiler cannot see where everything lies in one array; that rows are whole vectors it sees by the
 // mask.
-#define SLV_LOOP_CELLS                                                                             \
+#define SLV_LOOP_PAIRS                                                                             \
     _Pragma("omp simd") for (int column = 0; column < (part->columns & -SLV_ROW_ALIGNMENT);        \
                              column++)
 #define SLV_LOOP_COMPONENTS                                                                        \
     for (int d = 0; d < 3; d++)                                                                    \
-        SLV_LOOP_CELLS
+        SLV_LOOP_PAIRS
 #define SLV_LOOP_SLOTS _Pragma("omp simd") for (int column = 0; column < SLV_BLOCK; column++)
 #define SLV_LOOP_SLICES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BATCHES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BLOCKS
 #define SLV_LOOP_ONCE
 
-// The first row left for the plain loop: what runs over index tables has a wide form (cpu_wide.inl).
-#define SLV_FIRST_CELLS(name) first
+// The first row left for the plain loop: some kernels have a faster form (cpu_rows.inl, cpu_wide.inl).
+#define SLV_FIRST_PAIRS(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_COMPONENTS(name) first
 #define SLV_FIRST_SLOTS(name) first
 #define SLV_FIRST_SLICES(name) wide_##name(state, table, part, launch, first, end)

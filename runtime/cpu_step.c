@@ -123,14 +123,27 @@ static void relax_in_order(const worker *self) {
     wait(self);
 }
 
+static void find_directions(const worker *self) {
+    const slv_cpu_kernels *kernels = self->kernels;
+    for (uint32_t i = 0; i < self->form->part_count; i++) {
+        const slv_part *part = &self->form->parts[i];
+        if (is_grid(part)) {
+            launch_range(self, part->layers > 1 ? kernels->solid_project : kernels->flat_project,
+                         part, 0, 0, part->rows * part->layers);
+        } else {
+            const int *slices = self->form->table + part->colours;
+            launch_range(self, kernels->graph_project, part, 0, 0, slices[part->colour_count]);
+        }
+    }
+}
+
 // Algorithm 4 of the red-black paper: directions are found anew in each outer iteration and stand still
 // during the inner ones.
 static void solve_projective(const worker *self, void (*relax)(const worker *)) {
     const slv_parameters *parameters = &self->steps->parameters;
     const slv_cpu_kernels *kernels = self->kernels;
     for (uint32_t outer = 0; outer < parameters->outer_iterations; outer++) {
-        launch_particles(self, kernels->flat_project, kernels->solid_project,
-                         kernels->graph_project, 0, INT32_MAX);
+        find_directions(self);
         wait(self);
         for (uint32_t inner = 0; inner < parameters->inner_iterations; inner++) {
             relax(self);

@@ -19,11 +19,11 @@
 
 // --- The plain forms --------------------------------------------------------------------------------
 
-enum { CELLS, COMPONENTS, SLOTS, BLOCKS, SLICES, BATCHES, ONCE };
+enum { PAIRS, COMPONENTS, SLOTS, BLOCKS, SLICES, BATCHES, ONCE };
 
 static int count_columns(const slv_part *part, int domain) {
     switch (domain) {
-    case CELLS:
+    case PAIRS:
     case COMPONENTS:
         return part->columns;
     case SLOTS:
@@ -72,7 +72,7 @@ static const entry entries[] = {
 static int count_rows(const slv_form *form, const slv_part *part, int domain, int colour) {
     const int *table = form->table;
     switch (domain) {
-    case CELLS:
+    case PAIRS:
     case COMPONENTS:
         return part->rows * part->layers;
     case SLOTS:
