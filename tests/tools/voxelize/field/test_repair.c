@@ -67,6 +67,65 @@ static void one_part_inside_out_does_not_cancel_another(void **state) {
                join_meshes(make_sphere(origin, 1.5, 9), make_sphere(aside, 1.0, 9)), 26);
 }
 
+// The same surface with its points in another order.
+static void shuffle_points(slv_mesh *mesh, uint32_t seed) {
+    for (uint32_t p = mesh->point_count - 1; p > 0; p--) {
+        const uint32_t q = (uint32_t)(next_random(&seed) * (p + 1));
+        for (size_t axis = 0; axis < 3; axis++) {
+            const double kept = mesh->points[3 * (size_t)p + axis];
+            mesh->points[3 * (size_t)p + axis] = mesh->points[3 * (size_t)q + axis];
+            mesh->points[3 * (size_t)q + axis] = kept;
+        }
+        for (size_t corner = 0; corner < 3 * (size_t)mesh->triangle_count; corner++) {
+            uint32_t *number = &mesh->triangles[corner];
+            *number = *number == p ? q : (*number == q ? p : *number);
+        }
+    }
+}
+
+static void parts_inside_out_that_overlap_join_whatever_the_order_of_points(void **state) {
+    (void)state;
+    const double far[3] = {0.8, 0.0, 0.0};
+    const double on_skin[3] = {0.0, 0.97, 0.1};
+    for (uint32_t seed = 1; seed < 17; seed++) {
+        const double *centre = seed % 2 == 0 ? far : on_skin;
+        const double radius = seed % 2 == 0 ? 1.0 : 0.4;
+        slv_mesh turned = make_sphere(centre, radius, 8);
+        flip_at_random(&turned, 1, 1.0);
+        slv_mesh mesh = join_meshes(make_sphere(origin, 1.0, 8), turned);
+        shuffle_points(&mesh, seed);
+        check_like(mesh, join_meshes(make_sphere(origin, 1.0, 8), make_sphere(centre, radius, 8)),
+                   18);
+    }
+}
+
+static void parts_inside_out_that_touch_are_solid(void **state) {
+    (void)state;
+    slv_mesh beside = make_box(1.0, 0.0, 0.0, 2.0, 1.0, 1.0); // a whole wall in common
+    flip_at_random(&beside, 1, 1.0);
+    check_like(
+        join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), beside),
+        join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), make_box(1.0, 0.0, 0.0, 2.0, 1.0, 1.0)),
+        17);
+    slv_mesh copy = make_sphere(origin, 1.0, 8); // a twin, not welded
+    flip_at_random(&copy, 1, 1.0);
+    check_like(join_meshes(make_sphere(origin, 1.0, 8), copy), make_sphere(origin, 1.0, 8), 17);
+}
+
+static void a_cavity_that_touches_the_outer_wall_stays(void **state) {
+    (void)state;
+    slv_mesh cavity = make_box(0.0, 0.25, 0.25, 0.75, 0.75, 0.75);
+    flip_at_random(&cavity, 1, 1.0);
+    slv_mesh mesh = join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), cavity);
+    const slv_lattice lattice = lattice_of(19, 19, 19, -0.0321, 0.0617);
+    field f = measure_field(&mesh, &lattice, 1);
+    assert_false(bit_at(&f, f.inside, 8, 8, 8));
+    assert_true(bit_at(&f, f.inside, 8, 2, 8));
+    assert_true(bit_at(&f, f.inside, 15, 8, 8));
+    free_field(&f);
+    slv_mesh_free(&mesh);
+}
+
 static slv_mesh make_hollow(bool inside_out) {
     slv_mesh cavity = make_sphere(origin, 0.6, 8);
     flip_at_random(&cavity, 1, 1.0);
@@ -224,6 +283,9 @@ int main(void) {
         cmocka_unit_test(half_of_the_faces_flipped_changes_nothing),
         cmocka_unit_test(a_mesh_inside_out_is_turned),
         cmocka_unit_test(one_part_inside_out_does_not_cancel_another),
+        cmocka_unit_test(parts_inside_out_that_overlap_join_whatever_the_order_of_points),
+        cmocka_unit_test(parts_inside_out_that_touch_are_solid),
+        cmocka_unit_test(a_cavity_that_touches_the_outer_wall_stays),
         cmocka_unit_test(a_hollow_stays_hollow),
         cmocka_unit_test(a_small_hollow_inside_out_beside_a_large_solid_is_turned_whole),
         cmocka_unit_test(solids_in_solids_are_filled),
