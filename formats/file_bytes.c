@@ -104,6 +104,19 @@ slv_result slv_file_bytes_copy(const char *path, slv_file_bytes *file, slv_error
     return result;
 }
 
+slv_result slv_file_bytes_head(const char *path, void *head, size_t head_size, size_t *file_size,
+                               slv_error *error) {
+    memset(head, 0, head_size);
+    int descriptor = -1;
+    slv_result result = open_regular(path, &descriptor, file_size, error);
+    if (result == SLV_OK) {
+        size_t there = *file_size < head_size ? *file_size : head_size;
+        result = read_all(descriptor, head, there, error);
+        (void)close(descriptor);
+    }
+    return result;
+}
+
 void slv_file_bytes_free(slv_file_bytes *file) {
     if (!file->mapped) {
         free(file->bytes);

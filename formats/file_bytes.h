@@ -16,6 +16,10 @@ typedef struct slv_file_bytes {
 
 slv_result slv_file_bytes_map(const char *path, slv_file_bytes *file, slv_error *error);
 slv_result slv_file_bytes_copy(const char *path, slv_file_bytes *file, slv_error *error);
+// The first head_size bytes, zeros where the file has fewer: enough to refuse gigabytes that are no pack
+// without reading them. What was seen may have changed when the file is opened again.
+slv_result slv_file_bytes_head(const char *path, void *head, size_t head_size, size_t *file_size,
+                               slv_error *error);
 void slv_file_bytes_free(slv_file_bytes *file);
 
 // size bytes at a 64-byte boundary, for free(); never NULL for size 0. NULL when memory is short.

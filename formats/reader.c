@@ -46,13 +46,7 @@ static slv_result fail_section(const slv_section_entry *entry, const char *reaso
 
 // --- header ----------------------------------------------------------------------------------------
 
-static slv_result check_identity(const slv_pack *pack, slv_error *error) {
-    if (pack->size < sizeof(slv_pack_header)) {
-        return slv_fail(error, SLV_ERROR_CONTENT,
-                        "not a Selvage pack: the file is %zu bytes long, a pack has at least %zu",
-                        pack->size, sizeof(slv_pack_header));
-    }
-    const slv_pack_header *header = pack->header;
+static slv_result check_identity(const slv_pack_header *header, slv_error *error) {
     if (memcmp(header->magic, SLV_PACK_MAGIC, sizeof header->magic) != 0) {
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "not a Selvage pack: the file does not begin with \"%s\"", SLV_PACK_MAGIC);
@@ -73,18 +67,29 @@ static slv_result check_identity(const slv_pack *pack, slv_error *error) {
     return SLV_OK;
 }
 
+// What the header and the file's size alone can tell.
+static slv_result check_head(const slv_pack_header *header, size_t file_size, slv_error *error) {
+    if (file_size < sizeof(slv_pack_header)) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "not a Selvage pack: the file is %zu bytes long, a pack has at least %zu",
+                        file_size, sizeof(slv_pack_header));
+    }
+    slv_result result = check_identity(header, error);
+    if (result == SLV_OK && header->file_size != file_size) {
+        result =
+            slv_fail(error, SLV_ERROR_CONTENT, "the file is %zu bytes long and should be %llu: %s",
+                     file_size, (unsigned long long)header->file_size,
+                     file_size < header->file_size ? "truncated" : "something was appended");
+    }
+    return result;
+}
+
 static slv_result check_header(const slv_pack *pack, slv_error *error) {
-    slv_result result = check_identity(pack, error);
+    slv_result result = check_head(pack->header, pack->size, error);
     if (result != SLV_OK) {
         return result;
     }
     const slv_pack_header *header = pack->header;
-    if (header->file_size != pack->size) {
-        return slv_fail(error, SLV_ERROR_CONTENT,
-                        "the file is %zu bytes long and should be %llu: %s", pack->size,
-                        (unsigned long long)header->file_size,
-                        pack->size < header->file_size ? "truncated" : "something was appended");
-    }
     if (header->section_count > SLV_SECTION_COUNT_MAX) {
         return slv_fail(error, SLV_ERROR_CONTENT, "%u sections, a pack has at most %u",
                         header->section_count, SLV_SECTION_COUNT_MAX);
@@ -235,6 +240,21 @@ static slv_result adopt(slv_pack *opened, const void *bytes, size_t size,
     return SLV_OK;
 }
 
+static slv_result load_file(const char *path, slv_open_mode mode, slv_file_bytes *file,
+                            slv_error *error) {
+    slv_pack_header header;
+    size_t size = 0;
+    slv_result result = slv_file_bytes_head(path, &header, sizeof header, &size, error);
+    if (result == SLV_OK) {
+        result = check_head(&header, size, error);
+    }
+    if (result != SLV_OK) {
+        return result;
+    }
+    return mode == SLV_OPEN_COPY ? slv_file_bytes_copy(path, file, error)
+                                 : slv_file_bytes_map(path, file, error);
+}
+
 slv_result slv_pack_open(const char *path, const slv_open_options *options, slv_pack **pack,
                          slv_error *error) {
     slv_open_options chosen = options ? *options : slv_default_open_options();
@@ -247,9 +267,7 @@ slv_result slv_pack_open(const char *path, const slv_open_options *options, slv_
     if (!opened) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
-    slv_result result = chosen.mode == SLV_OPEN_COPY
-                            ? slv_file_bytes_copy(path, &opened->file, error)
-                            : slv_file_bytes_map(path, &opened->file, error);
+    slv_result result = load_file(path, chosen.mode, &opened->file, error);
     if (result != SLV_OK) {
         free(opened);
         return result;

@@ -66,6 +66,29 @@ static void assert_refused(const forged_pack *pack, const char *text) {
     }
 }
 
+// --- first bytes -----------------------------------------------------------------------------------
+
+// Terabytes of zeros: to read them, or to ask for that much memory, would be noticed.
+static void a_large_file_that_is_no_pack_is_refused_at_its_first_bytes(void **state) {
+    const char *path = scratch_path(*state, "large.slv");
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    if (truncate(path, (off_t)1 << 42) != 0) {
+        print_message("skipped: no files of 4 TiB here\n");
+        skip();
+    }
+    for (int mode = SLV_OPEN_COPY; mode >= SLV_OPEN_MAP; mode--) {
+        slv_open_options options = slv_default_open_options();
+        options.mode = (slv_open_mode)mode;
+        slv_pack *pack = NULL;
+        slv_error error = {0};
+        assert_int_equal(slv_pack_open(path, &options, &pack, &error), SLV_ERROR_CONTENT);
+        assert_non_null(strstr(error.text, "does not begin with \"SELVAGE\""));
+        assert_null(pack);
+    }
+}
+
 // --- round trips -----------------------------------------------------------------------------------
 
 static void write_three(const char *path, const uint8_t *data, size_t size, size_t piece) {
@@ -487,6 +510,7 @@ static void a_newer_minor_version_opens_and_its_sections_are_skipped(void **stat
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        PROMISE(a_large_file_that_is_no_pack_is_refused_at_its_first_bytes),
         PROMISE(a_pack_gives_back_its_sections_in_every_open_mode),
         PROMISE(the_same_calls_give_the_same_bytes_however_data_is_cut),
         PROMISE(checksums_are_xxh3),
