@@ -17,6 +17,11 @@ typedef struct slv_cell {
     int near[6];
 } slv_cell;
 
+SLV_BODY int slv_grid_slot(const SLV_PRIVATE slv_part *part, int colour, int row, int column) {
+    return part->origin + colour * part->colour_step + row / part->rows * part->layer_step +
+           row % part->rows * part->row_step + column;
+}
+
 SLV_BODY slv_cell slv_grid_cell(const SLV_PRIVATE slv_part *part, int colour, int row, int column) {
     int j = row % part->rows;
     int k = row / part->rows;

@@ -6,26 +6,38 @@
 //
 // `call` may use state, table, part, launch, row and column. The domain says what these count:
 //     PAIRS      a row of a grid, a column of it with a cell of either colour
+//     STRIPS     the same, where a backend may have a faster form for whole rows
+//     LINES      a row of a grid, both colours; one column
 //     COMPONENTS a row of a grid, a cell of it of colour launch->colour; and d, the component
 //     SLOTS      a block of slots, a slot of it
 //     BLOCKS     a block of slots; one column
 //     SLICES     a slice, a particle of it
 //     BATCHES    SLV_LANES springs of group launch->colour, a spring of them
 //     ONCE       nothing: one element does it all
+// Kernels over particles by themselves come split, for grids, row by row as everything there, so that a
+// processor keeps the rows it has; and joined, for the rest.
+#define SLV_RED slv_grid_slot(part, 0, row, column)
+#define SLV_BLACK slv_grid_slot(part, 1, row, column)
 #define SLV_SLOT (row * SLV_BLOCK + column)
 
-SLV_KERNEL(integrate_split, SLOTS, slv_integrate(state, part, launch, SLV_SLOT, 1))
+SLV_KERNEL(integrate_split, PAIRS,
+           (slv_integrate(state, part, launch, SLV_RED, 1),
+            slv_integrate(state, part, launch, SLV_BLACK, 1)))
+SLV_KERNEL(accept_split, PAIRS,
+           (slv_accept(state, part, SLV_RED, 1), slv_accept(state, part, SLV_BLACK, 1)))
+SLV_KERNEL(apply_split, PAIRS,
+           (slv_apply(state, part, SLV_RED, 1), slv_apply(state, part, SLV_BLACK, 1)))
+SLV_KERNEL(take_back_split, PAIRS,
+           (slv_take_back(state, part, launch, SLV_RED, 1),
+            slv_take_back(state, part, launch, SLV_BLACK, 1)))
+SLV_KERNEL(judge_split, LINES, slv_judge_row(state, part, launch, row))
 SLV_KERNEL(integrate_joined, SLOTS, slv_integrate(state, part, launch, SLV_SLOT, 4))
-SLV_KERNEL(accept_split, SLOTS, slv_accept(state, part, SLV_SLOT, 1))
 SLV_KERNEL(accept_joined, SLOTS, slv_accept(state, part, SLV_SLOT, 4))
-SLV_KERNEL(apply_split, SLOTS, slv_apply(state, part, SLV_SLOT, 1))
 SLV_KERNEL(apply_joined, SLOTS, slv_apply(state, part, SLV_SLOT, 4))
-SLV_KERNEL(take_back_split, SLOTS, slv_take_back(state, part, launch, SLV_SLOT, 1))
 SLV_KERNEL(take_back_joined, SLOTS, slv_take_back(state, part, launch, SLV_SLOT, 4))
-SLV_KERNEL(judge_split, BLOCKS, slv_judge(state, part, launch, row, 1))
-SLV_KERNEL(judge_joined, BLOCKS, slv_judge(state, part, launch, row, 4))
+SLV_KERNEL(judge_joined, BLOCKS, slv_judge_block(state, part, launch, row))
 
-SLV_KERNEL(flat_project, PAIRS, slv_grid_project(state, table, part, row, column, 2))
+SLV_KERNEL(flat_project, STRIPS, slv_grid_project(state, table, part, row, column, 2))
 SLV_KERNEL(solid_project, PAIRS, slv_grid_project(state, table, part, row, column, 3))
 SLV_KERNEL(flat_relax, COMPONENTS,
            slv_grid_relax(state, part, launch->relaxation, launch->colour, row, column, d, 2))
@@ -45,4 +57,6 @@ SLV_KERNEL(graph_sweep, ONCE, slv_graph_sweep(state, table, part, launch->relaxa
 SLV_KERNEL(spring_average, SLICES, slv_spring_average(state, table, part, launch, row, column))
 SLV_KERNEL(spring_project, BATCHES, slv_spring_project(state, table, part, launch, row, column))
 
+#undef SLV_RED
+#undef SLV_BLACK
 #undef SLV_SLOT

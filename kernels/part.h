@@ -42,7 +42,7 @@ typedef struct slv_part {
     int inverse_mass; // 1/kg, 0 where nothing moves; one float a slot
     int anchor;
     int degrees;  // springs of each slot, at least 1; one float a slot
-    int verdicts; // one float a block: above 0 where a position has blown up
+    int verdicts; // one float a block, or a row of a grid: above 0 where a position has blown up
 
     // Grids: cells of one colour side by side, one plane a colour. Flat ones have their rows along the
     // second axis they have and one layer.

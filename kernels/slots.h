@@ -7,6 +7,7 @@
 #ifndef SLV_KERNELS_SLOTS_H
 #define SLV_KERNELS_SLOTS_H
 
+#include "kernels/grid.h"
 #include "kernels/part.h"
 
 #define SLV_COMPONENTS(stride) ((stride) == 1 ? 3 : 4)
@@ -65,17 +66,36 @@ SLV_BODY void slv_take_back(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part 
     }
 }
 
-// Whether any position of a block is beyond the limit or no number at all.
-SLV_BODY void slv_judge(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                        const SLV_PRIVATE slv_launch *launch, int block, int stride) {
+// Whether a position is beyond the limit or no number at all.
+SLV_BODY int slv_is_wrong(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                          const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
+    int wrong = 0;
+    for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
+        float q = state[part->q + slv_place(part, slot, d, stride)];
+        wrong |= slv_absolute(q) < launch->limit ? 0 : 1;
+    }
+    return wrong;
+}
+
+SLV_BODY void slv_judge_block(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                              const SLV_PRIVATE slv_launch *launch, int block) {
     int wrong = 0;
     for (int n = 0; n < SLV_BLOCK; n++) {
-        for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
-            float q = state[part->q + slv_place(part, block * SLV_BLOCK + n, d, stride)];
-            wrong |= slv_absolute(q) < launch->limit ? 0 : 1;
-        }
+        wrong |= slv_is_wrong(state, part, launch, block * SLV_BLOCK + n, 4);
     }
     state[part->verdicts + block] = (float)wrong;
+}
+
+SLV_BODY void slv_judge_row(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                            const SLV_PRIVATE slv_launch *launch, int row) {
+    int wrong = 0;
+    int red = slv_grid_slot(part, 0, row, 0);
+    int black = slv_grid_slot(part, 1, row, 0);
+    for (int n = 0; n < part->columns; n++) {
+        wrong |= slv_is_wrong(state, part, launch, red + n, 1);
+        wrong |= slv_is_wrong(state, part, launch, black + n, 1);
+    }
+    state[part->verdicts + row] = (float)wrong;
 }
 
 #endif

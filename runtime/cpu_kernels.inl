@@ -23,10 +23,14 @@
 #define SLV_LOOP_SLICES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BATCHES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BLOCKS
+#define SLV_LOOP_LINES
+#define SLV_LOOP_STRIPS SLV_LOOP_PAIRS
 #define SLV_LOOP_ONCE
 
 // The first row left for the plain loop: some kernels have a faster form (cpu_rows.inl, cpu_wide.inl).
-#define SLV_FIRST_PAIRS(name) wide_##name(state, table, part, launch, first, end)
+#define SLV_FIRST_PAIRS(name) first
+#define SLV_FIRST_STRIPS(name) wide_##name(state, table, part, launch, first, end)
+#define SLV_FIRST_LINES(name) first
 #define SLV_FIRST_COMPONENTS(name) first
 #define SLV_FIRST_SLOTS(name) first
 #define SLV_FIRST_SLICES(name) wide_##name(state, table, part, launch, first, end)

@@ -129,14 +129,3 @@ static inline int wide_flat_project(float *state, const int *table, const slv_pa
     }
     return end;
 }
-
-// Solid grids have the plain kernel only.
-static inline int wide_solid_project(float *state, const int *table, const slv_part *part,
-                                     const slv_launch *launch, int first, int end) {
-    (void)state;
-    (void)table;
-    (void)part;
-    (void)launch;
-    (void)end;
-    return first;
-}

@@ -48,10 +48,15 @@ static bool is_grid(const slv_part *part) {
     return part->stride == 1;
 }
 
+// Rows of a grid, blocks of slots otherwise: all that a part has.
+static int count_rows(const slv_part *part) {
+    return is_grid(part) ? part->rows * part->layers : part->slots / SLV_BLOCK;
+}
+
 static void launch_blocks(const worker *self, slv_cpu_kernel *split, slv_cpu_kernel *joined) {
     for (uint32_t i = 0; i < self->form->part_count; i++) {
         const slv_part *part = &self->form->parts[i];
-        launch_range(self, is_grid(part) ? split : joined, part, 0, 0, part->slots / SLV_BLOCK);
+        launch_range(self, is_grid(part) ? split : joined, part, 0, 0, count_rows(part));
     }
 }
 
@@ -62,8 +67,7 @@ static void launch_particles(const worker *self, slv_cpu_kernel *flat, slv_cpu_k
         const slv_part *part = &self->form->parts[i];
         for (int c = first_colour; c < colour_end && c < part->colour_count; c++) {
             if (is_grid(part)) {
-                launch_range(self, part->layers > 1 ? solid : flat, part, c, 0,
-                             part->rows * part->layers);
+                launch_range(self, part->layers > 1 ? solid : flat, part, c, 0, count_rows(part));
             } else {
                 const int *slices = self->form->table + part->colours + c;
                 launch_range(self, graph, part, c, slices[0], slices[1]);
@@ -129,7 +133,7 @@ static void find_directions(const worker *self) {
         const slv_part *part = &self->form->parts[i];
         if (is_grid(part)) {
             launch_range(self, part->layers > 1 ? kernels->solid_project : kernels->flat_project,
-                         part, 0, 0, part->rows * part->layers);
+                         part, 0, 0, count_rows(part));
         } else {
             const int *slices = self->form->table + part->colours;
             launch_range(self, kernels->graph_project, part, 0, 0, slices[part->colour_count]);
@@ -243,13 +247,13 @@ static void finish_moves(slv_body *const *bodies, uint32_t count) {
     }
 }
 
-// Whether this member's blocks hold a position that has blown up.
+// Whether this member's rows and blocks hold a position that has blown up.
 static bool blew_up(const worker *self) {
     float worst = 0.0f;
     launch_blocks(self, self->kernels->judge_split, self->kernels->judge_joined);
     for (uint32_t i = 0; i < self->form->part_count; i++) {
         const slv_part *part = &self->form->parts[i];
-        int64_t blocks = part->slots / SLV_BLOCK;
+        int64_t blocks = count_rows(part);
         int64_t end = blocks * (self->member + 1) / self->members;
         for (int64_t b = blocks * self->member / self->members; b < end; b++) {
             worst += self->form->state[part->verdicts + b];

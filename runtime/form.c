@@ -43,7 +43,8 @@ void slv_plan_vectors(slv_form_plan *plan, slv_part *part) {
     part->prev[1] = slv_plan_state(plan, floats);
     part->next = slv_plan_state(plan, floats);
     part->degrees = slv_plan_state(plan, slots);
-    part->verdicts = slv_plan_state(plan, slots / SLV_BLOCK);
+    part->verdicts =
+        slv_plan_state(plan, split ? (size_t)part->rows * (size_t)part->layers : slots / SLV_BLOCK);
 }
 
 // --- Forms ------------------------------------------------------------------------------------------

@@ -19,11 +19,12 @@
 
 // --- The plain forms --------------------------------------------------------------------------------
 
-enum { PAIRS, COMPONENTS, SLOTS, BLOCKS, SLICES, BATCHES, ONCE };
+enum { PAIRS, STRIPS, LINES, COMPONENTS, SLOTS, BLOCKS, SLICES, BATCHES, ONCE };
 
 static int count_columns(const slv_part *part, int domain) {
     switch (domain) {
     case PAIRS:
+    case STRIPS:
     case COMPONENTS:
         return part->columns;
     case SLOTS:
@@ -73,6 +74,8 @@ static int count_rows(const slv_form *form, const slv_part *part, int domain, in
     const int *table = form->table;
     switch (domain) {
     case PAIRS:
+    case STRIPS:
+    case LINES:
     case COMPONENTS:
         return part->rows * part->layers;
     case SLOTS:
