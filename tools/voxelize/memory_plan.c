@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 static const double MIB = 1024 * 1024;
+static const double TELLING_BYTES = 0x1p60; // beyond, samples say more than bytes do
 
 void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area) {
     double min[3];
@@ -85,14 +86,18 @@ static bool fits(const slv_memory_plan *plan, double spacing, double bytes) {
            slv_lattice_around(plan->min, plan->max, spacing, plan->padding, &lattice);
 }
 
-// The smallest spacing of three digits above `spacing` that fits into `bytes`. A little room is left,
-// because how many particles there will be is known only afterwards.
+// The smallest spacing of three digits above `spacing` that fits into `bytes`; 0 where none up to
+// SLV_SPACING_MAX does. A little room is left, because how many particles there will be is known only
+// afterwards.
 static double fitting_spacing(const slv_memory_plan *plan, double spacing, double bytes) {
     double low = spacing;
     double high = spacing;
-    while (!fits(plan, high, 0.9 * bytes) && high < 1e30) {
+    while (!fits(plan, high, 0.9 * bytes)) {
+        if (high >= SLV_SPACING_MAX) {
+            return 0;
+        }
         low = high;
-        high *= 2;
+        high = fmin(2 * high, SLV_SPACING_MAX);
     }
     for (int step = 0; step < 40; step++) {
         const double middle = 0.5 * (low + high);
@@ -102,7 +107,18 @@ static double fitting_spacing(const slv_memory_plan *plan, double spacing, doubl
             low = middle;
         }
     }
-    return slv_round_digits(high, true);
+    return fmin(slv_round_digits(high, true), SLV_SPACING_MAX);
+}
+
+// "3.2 GiB": three digits, in the unit that reads best.
+static void describe_bytes(double bytes, char text[32]) {
+    static const char *const units[] = {"MiB", "GiB", "TiB"};
+    size_t unit = 0;
+    double value = fmax(ceil(bytes / MIB), 1);
+    for (; value >= 1024 && unit < 2; unit++) {
+        value /= 1024;
+    }
+    (void)snprintf(text, 32, value < 1000 ? "%.3g %s" : "%.0f %s", value, units[unit]);
 }
 
 slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_error *error) {
@@ -112,13 +128,19 @@ slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_err
     }
     const double needed = slv_memory_needed(plan, spacing);
     const double fitting = fitting_spacing(plan, spacing, limit);
-    if (needed <= limit || !isfinite(needed)) {
-        return slv_fail(error, SLV_ERROR_USAGE,
-                        "a spacing of %g m gives 2^32 samples or more; --spacing %g fits", spacing,
-                        fitting);
+    char what[96] = "gives 2^32 samples or more";
+    char advice[96];
+    if (needed > limit && needed < TELLING_BYTES) {
+        char bytes[32];
+        describe_bytes(needed, bytes);
+        (void)snprintf(what, sizeof what, "needs about %s, more than --memory-limit %llu", bytes,
+                       (unsigned long long)plan->limit);
     }
-    return slv_fail(error, SLV_ERROR_USAGE,
-                    "a spacing of %g m needs about %.10g MiB, more than --memory-limit %llu; "
-                    "--spacing %g fits",
-                    spacing, ceil(needed / MIB), (unsigned long long)plan->limit, fitting);
+    if (fitting > 0) {
+        (void)snprintf(advice, sizeof advice, "--spacing %g fits", fitting);
+    } else {
+        (void)snprintf(advice, sizeof advice,
+                       "no spacing fits with --padding %u, a smaller one might", plan->padding);
+    }
+    return slv_fail(error, SLV_ERROR_USAGE, "a spacing of %g m %s; %s", spacing, what, advice);
 }

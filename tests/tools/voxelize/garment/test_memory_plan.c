@@ -43,6 +43,29 @@ static void the_message_names_need_and_limit(void **state) {
     assert_non_null(strstr(error.text, "--memory-limit 10"));
 }
 
+static void needs_are_told_in_a_unit_that_reads_well(void **state) {
+    (void)state;
+    const slv_memory_plan plan = unit_cube(1);
+    slv_error error = {0};
+    assert_int_equal(slv_memory_check(&plan, 2e-3, &error), SLV_ERROR_USAGE);
+    assert_non_null(strstr(error.text, " GiB, more"));
+    assert_int_equal(slv_memory_check(&plan, 1e-5, &error), SLV_ERROR_USAGE);
+    assert_non_null(strstr(error.text, " TiB, more"));
+    assert_int_equal(slv_memory_check(&plan, 1e-300, &error), SLV_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "2^32 samples"));
+    assert_null(strstr(error.text, "iB"));
+}
+
+static void where_no_spacing_fits_the_padding_is_named(void **state) {
+    (void)state;
+    slv_memory_plan plan = unit_cube(1000);
+    slv_error error = {0};
+    plan.padding = 1000;
+    assert_int_equal(slv_memory_check(&plan, 0.1, &error), SLV_ERROR_USAGE);
+    assert_null(strstr(error.text, "--spacing"));
+    assert_non_null(strstr(error.text, "--padding 1000"));
+}
+
 static void text_and_section_need_their_buffers(void **state) {
     (void)state;
     slv_memory_plan plan = unit_cube(1000);
@@ -86,6 +109,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_suggested_spacing_fits_and_is_not_far_too_wide),
         cmocka_unit_test(the_message_names_need_and_limit),
+        cmocka_unit_test(needs_are_told_in_a_unit_that_reads_well),
+        cmocka_unit_test(where_no_spacing_fits_the_padding_is_named),
         cmocka_unit_test(text_and_section_need_their_buffers),
         cmocka_unit_test(volume_and_area_are_those_of_the_mesh),
         cmocka_unit_test(rounding_to_three_digits_keeps_its_side),
