@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,21 +21,64 @@
 #define TEMPORARY_END ".tmp"
 enum {
     BUFFER_BYTES = 1 << 16,
-    NAME_SHARE = 200,  // bytes of the target's name in the temporary one: names have at most 255
-    LINK_DEPTH = 40,   // symbolic links followed, as the kernel does
-    NAME_ATTEMPTS = 64 // before giving up on finding a free temporary name
+    NAME_SHARE = 200,   // bytes of the target's name in the temporary one: names have at most 255
+    LINK_DEPTH = 40,    // symbolic links followed, as the kernel does
+    NAME_ATTEMPTS = 64, // before giving up on finding a free temporary name
+    LISTED_MAX = 16     // temporary files that a signal handler can remove
 };
 
 struct slv_atomic_file {
     int descriptor;
-    char *target;    // links resolved
-    char *temporary; // NULL when the target is written to directly
+    char *target;            // links resolved
+    char *temporary;         // NULL when the target is written to directly
+    _Atomic(char *) *listed; // where `temporary` is listed; NULL where it is not
+    uint64_t size;           // bytes written, overwritten ones once
     size_t buffered;
     unsigned char buffer[BUFFER_BYTES];
 };
 
 static slv_result fail_write(slv_error *error) {
     return slv_fail(error, SLV_ERROR_FILE, "cannot write: %s", strerror(errno));
+}
+
+// --- temporary files, for signal handlers ----------------------------------------------------------
+
+// A handler has no argument, so this list must be global. Whoever takes a name out of it, handler or
+// program, owns it: a handler on another thread never reads a name that was freed.
+static _Atomic(char *) listed[LISTED_MAX];
+
+// With the list full, the file is merely not removed on a signal.
+static void list_temporary(slv_atomic_file *file) {
+    for (size_t i = 0; i < LISTED_MAX && !file->listed; i++) {
+        char *none = NULL;
+        if (atomic_compare_exchange_strong(&listed[i], &none, file->temporary)) {
+            file->listed = &listed[i];
+        }
+    }
+}
+
+// False where a handler has the name in hand.
+static bool unlist_temporary(slv_atomic_file *file) {
+    char *name = file->temporary;
+    bool ours = !file->listed || atomic_compare_exchange_strong(file->listed, &name, NULL);
+    file->listed = NULL;
+    return ours;
+}
+
+static void forget_temporary(slv_atomic_file *file) {
+    if (unlist_temporary(file)) {
+        free(file->temporary);
+    }
+    file->temporary = NULL;
+}
+
+void slv_atomic_remove_temporaries(void) {
+    for (size_t i = 0; i < LISTED_MAX; i++) {
+        const char *path = atomic_exchange(&listed[i], NULL);
+        if (path) {
+            (void)unlink(path);
+        }
+    }
 }
 
 // --- names -----------------------------------------------------------------------------------------
@@ -99,6 +143,41 @@ bool slv_atomic_is_temporary(const char *path) {
            strstr(name, TEMPORARY_MARK) != NULL;
 }
 
+static bool is_same_inode(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+// For files that do not exist yet, links resolved: one name in one folder.
+static bool is_same_name(const char *path, const char *other) {
+    struct stat status;
+    struct stat other_status;
+    char *folder = folder_of(path);
+    char *other_folder = folder_of(other);
+    bool same = folder && other_folder && stat(folder, &status) == 0 &&
+                stat(other_folder, &other_status) == 0 && is_same_inode(&status, &other_status) &&
+                strcmp(path + folder_length(path), other + folder_length(other)) == 0;
+    free(folder);
+    free(other_folder);
+    return same;
+}
+
+bool slv_atomic_same_target(const char *path, const char *other) {
+    struct stat status;
+    struct stat other_status;
+    bool exists = stat(path, &status) == 0;
+    bool other_exists = stat(other, &other_status) == 0;
+    if (exists || other_exists) {
+        return exists && other_exists && S_ISREG(status.st_mode) &&
+               is_same_inode(&status, &other_status);
+    }
+    char *target = resolve_links(path);
+    char *other_target = resolve_links(other);
+    bool same = target && other_target && is_same_name(target, other_target);
+    free(target);
+    free(other_target);
+    return same;
+}
+
 // --- opening ---------------------------------------------------------------------------------------
 
 static slv_result check_folder(const char *folder, slv_error *error) {
@@ -130,11 +209,13 @@ static slv_result create_temporary(slv_atomic_file *file, slv_error *error) {
             (unsigned long)now.tv_nsec * 2654435761UL + (unsigned long)getpid() * 40503UL + attempt;
         (void)snprintf(file->temporary, room, "%.*s.%.*s%s%06lx%s", (int)folder, file->target,
                        (int)NAME_SHARE, name, TEMPORARY_MARK, mix & 0xFFFFFFUL, TEMPORARY_END);
+        list_temporary(file); // before: a signal during open() is delivered as open() returns
         file->descriptor =
             open(file->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file->descriptor >= 0) {
             return SLV_OK;
         }
+        (void)unlist_temporary(file);
         if (errno != EEXIST) {
             break;
         }
@@ -200,6 +281,8 @@ slv_result slv_atomic_open(const char *path, slv_atomic_file **file, slv_error *
     opened->descriptor = -1;
     opened->target = NULL;
     opened->temporary = NULL;
+    opened->listed = NULL;
+    opened->size = 0;
     opened->buffered = 0;
     slv_result result = open_target(opened, path, error);
     if (result != SLV_OK) {
@@ -227,7 +310,7 @@ static slv_result write_all(int descriptor, const unsigned char *bytes, size_t s
     return SLV_OK;
 }
 
-static slv_result flush(slv_atomic_file *file, slv_error *error) {
+static slv_result write_buffer(slv_atomic_file *file, slv_error *error) {
     size_t size = file->buffered;
     file->buffered = 0;
     return write_all(file->descriptor, file->buffer, size, error);
@@ -235,8 +318,9 @@ static slv_result flush(slv_atomic_file *file, slv_error *error) {
 
 slv_result slv_atomic_write(slv_atomic_file *file, const void *bytes, size_t size,
                             slv_error *error) {
+    file->size += size;
     if (size > BUFFER_BYTES - file->buffered) {
-        slv_result result = flush(file, error);
+        slv_result result = write_buffer(file, error);
         if (result != SLV_OK || size >= BUFFER_BYTES) {
             return result != SLV_OK ? result : write_all(file->descriptor, bytes, size, error);
         }
@@ -250,7 +334,7 @@ slv_result slv_atomic_write(slv_atomic_file *file, const void *bytes, size_t siz
 
 slv_result slv_atomic_write_at(slv_atomic_file *file, uint64_t offset, const void *bytes,
                                size_t size, slv_error *error) {
-    slv_result result = flush(file, error);
+    slv_result result = write_buffer(file, error);
     const unsigned char *next = bytes;
     while (result == SLV_OK && size > 0) {
         ssize_t done = pwrite(file->descriptor, next, size, (off_t)offset);
@@ -263,6 +347,10 @@ slv_result slv_atomic_write_at(slv_atomic_file *file, uint64_t offset, const voi
         }
     }
     return result;
+}
+
+uint64_t slv_atomic_size(const slv_atomic_file *file) {
+    return file->size;
 }
 
 // --- ending ----------------------------------------------------------------------------------------
@@ -278,8 +366,8 @@ static void flush_folder(const char *path) {
     free(folder);
 }
 
-static slv_result close_written(slv_atomic_file *file, slv_error *error) {
-    slv_result result = flush(file, error);
+slv_result slv_atomic_flush(slv_atomic_file *file, slv_error *error) {
+    slv_result result = write_buffer(file, error);
     if (result == SLV_OK && file->temporary && fsync(file->descriptor) != 0) {
         result = fail_write(error);
     }
@@ -288,19 +376,27 @@ static slv_result close_written(slv_atomic_file *file, slv_error *error) {
     return result == SLV_OK && closed != 0 ? fail_write(error) : result;
 }
 
-slv_result slv_atomic_commit(slv_atomic_file *file, slv_error *error) {
-    slv_result result = close_written(file, error);
-    if (result == SLV_OK && file->temporary) {
+slv_result slv_atomic_publish(slv_atomic_file *file, slv_error *error) {
+    slv_result result = SLV_OK;
+    if (file->temporary) {
         if (rename(file->temporary, file->target) == 0) {
+            forget_temporary(file);
             flush_folder(file->target);
-            free(file->temporary);
-            file->temporary = NULL;
         } else {
             result = fail_write(error);
         }
     }
     slv_atomic_abandon(file);
     return result;
+}
+
+slv_result slv_atomic_commit(slv_atomic_file *file, slv_error *error) {
+    slv_result result = slv_atomic_flush(file, error);
+    if (result != SLV_OK) {
+        slv_atomic_abandon(file);
+        return result;
+    }
+    return slv_atomic_publish(file, error);
 }
 
 void slv_atomic_abandon(slv_atomic_file *file) {
@@ -313,7 +409,7 @@ void slv_atomic_abandon(slv_atomic_file *file) {
     if (file->temporary) {
         (void)unlink(file->temporary);
     }
-    free(file->temporary);
+    forget_temporary(file);
     free(file->target);
     free(file);
 }

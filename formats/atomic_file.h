@@ -21,9 +21,24 @@ slv_result slv_atomic_write(slv_atomic_file *file, const void *bytes, size_t siz
 // seek (a pipe).
 slv_result slv_atomic_write_at(slv_atomic_file *file, uint64_t offset, const void *bytes,
                                size_t size, slv_error *error);
-// Both free the file.
-slv_result slv_atomic_commit(slv_atomic_file *file, slv_error *error);
-void slv_atomic_abandon(slv_atomic_file *file); // NULL is fine
+uint64_t slv_atomic_size(const slv_atomic_file *file); // bytes given to slv_atomic_write so far
+
+// The end in two steps, for several files that belong together: flush all of them, which is what can
+// fail, then publish them back to back. Flushing brings the bytes to the disk and leaves the target
+// as it was; only slv_atomic_publish or slv_atomic_abandon may follow, whether it succeeded or not.
+slv_result slv_atomic_flush(slv_atomic_file *file, slv_error *error);
+// These free the file, whether they succeed or not.
+slv_result slv_atomic_publish(slv_atomic_file *file, slv_error *error);
+slv_result slv_atomic_commit(slv_atomic_file *file, slv_error *error); // both steps
+void slv_atomic_abandon(slv_atomic_file *file);                        // NULL is fine
+
+// Whether files written to both paths would replace each other: links are followed, and a file that
+// does not exist yet is known by its folder and name. Devices and pipes replace nothing.
+bool slv_atomic_same_target(const char *path, const char *other);
+
+// Removes the temporary files of this process, for a program that is about to die of a signal: may be
+// called from a handler. Files that are written meanwhile cannot be published any more.
+void slv_atomic_remove_temporaries(void);
 
 // Whether a name is one that slv_atomic_open gives to temporary files: what a killed program may
 // leave behind, and no reader should take for its file.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "formats/writer.h"
 
-#include "formats/atomic_file.h"
 #include "formats/checksum.h"
 #include "formats/codec.h"
 #include "formats/reader.h"
@@ -198,8 +197,9 @@ static slv_result write_table(slv_writer *writer, slv_error *error) {
                             : result;
 }
 
-slv_result slv_writer_commit(slv_writer *writer, slv_error *error) {
+slv_result slv_writer_seal(slv_writer *writer, slv_atomic_file **file, slv_error *error) {
     slv_result result = SLV_OK;
+    *file = NULL;
     if (writer->inside || writer->count != writer->promised) {
         result = slv_fail(error, SLV_ERROR_INTERNAL, "%u sections were written, %u were announced",
                           writer->count, writer->promised);
@@ -207,11 +207,17 @@ slv_result slv_writer_commit(slv_writer *writer, slv_error *error) {
         result = write_table(writer, error);
     }
     if (result == SLV_OK) {
-        result = slv_atomic_commit(writer->file, error);
-        writer->file = NULL; // freed by the commit
+        *file = writer->file;
+        writer->file = NULL;
     }
     slv_writer_abandon(writer);
     return result;
+}
+
+slv_result slv_writer_commit(slv_writer *writer, slv_error *error) {
+    slv_atomic_file *file = NULL;
+    slv_result result = slv_writer_seal(writer, &file, error);
+    return result == SLV_OK ? slv_atomic_commit(file, error) : result;
 }
 
 void slv_writer_abandon(slv_writer *writer) {

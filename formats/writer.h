@@ -4,6 +4,7 @@
 #ifndef SLV_FORMATS_WRITER_H
 #define SLV_FORMATS_WRITER_H
 
+#include "formats/atomic_file.h"
 #include "formats/layout.h"
 #include "formats/result.h"
 
@@ -23,8 +24,11 @@ slv_result slv_writer_end(slv_writer *writer, slv_error *error);
 slv_result slv_writer_add(slv_writer *writer, uint32_t kind, uint32_t codec, uint32_t flags,
                           const void *bytes, size_t size, slv_error *error);
 
-// Fills in header and table, flushes to the disk, renames over the target. Frees the writer whether
-// it succeeds or not.
+// Fills in header and table, and hands over the whole pack: to be flushed and published, see
+// atomic_file.h. Frees the writer whether it succeeds or not; *file is NULL where it does not.
+slv_result slv_writer_seal(slv_writer *writer, slv_atomic_file **file, slv_error *error);
+
+// Seals, flushes to the disk, renames over the target. Frees the writer likewise.
 slv_result slv_writer_commit(slv_writer *writer, slv_error *error);
 
 // Removes the temporary file and frees the writer. NULL is fine.

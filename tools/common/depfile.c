@@ -2,8 +2,7 @@
 #define _POSIX_C_SOURCE 200809L // stpcpy
 #include "tools/common/depfile.h"
 
-#include "formats/atomic_file.h"
-
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,46 +26,59 @@ static char *put_escaped(char *at, const char *path) {
 }
 
 // Every character may become two, and a run of backslashes is doubled once.
-static size_t room_for(const char *path) {
-    return 2 * strlen(path) + sizeof " \\\n  ";
+static size_t room_for(const char *const *paths, size_t count) {
+    size_t room = 0;
+    for (size_t i = 0; i < count; i++) {
+        room += 2 * strlen(paths[i]) + sizeof " \\\n  ";
+    }
+    return room;
 }
 
-static slv_result write_text(const char *path, const char *bytes, size_t size, slv_error *error) {
+static bool has_line_break(const char *const *paths, size_t count) {
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        found = found || paths[i][strcspn(paths[i], "\r\n")] != '\0';
+    }
+    return found;
+}
+
+slv_result slv_depfile_put(const slv_depfile_rule *rule, slv_atomic_file *file, slv_error *error) {
+    if (has_line_break(rule->outputs, rule->output_count) ||
+        has_line_break(rule->inputs, rule->input_count)) {
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                        "a dependency rule cannot hold a file name with a line break in it");
+    }
+    char *text = malloc(room_for(rule->outputs, rule->output_count) +
+                        room_for(rule->inputs, rule->input_count) + sizeof ":\n");
+    if (text == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    char *at = text;
+    for (size_t i = 0; i < rule->output_count; i++) {
+        at = put_escaped(stpcpy(at, i > 0 ? " " : ""), rule->outputs[i]);
+    }
+    at = stpcpy(at, ":");
+    for (size_t i = 0; i < rule->input_count; i++) {
+        at = put_escaped(stpcpy(at, " \\\n  "), rule->inputs[i]);
+    }
+    at = stpcpy(at, "\n");
+    slv_result result = slv_atomic_write(file, text, (size_t)(at - text), error);
+    free(text);
+    return result;
+}
+
+slv_result slv_depfile_write(const char *path, const char *output, const char *const *inputs,
+                             size_t input_count, slv_error *error) {
+    const slv_depfile_rule rule = {&output, 1, inputs, input_count};
     slv_atomic_file *file = NULL;
     slv_result result = slv_atomic_open(path, &file, error);
     if (result != SLV_OK) {
         return result;
     }
-    result = slv_atomic_write(file, bytes, size, error);
+    result = slv_depfile_put(&rule, file, error);
     if (result != SLV_OK) {
         slv_atomic_abandon(file);
         return result;
     }
     return slv_atomic_commit(file, error);
-}
-
-slv_result slv_depfile_write(const char *path, const char *output, const char *const *inputs,
-                             size_t input_count, slv_error *error) {
-    size_t room = room_for(output) + 2;
-    size_t breaks = strcspn(output, "\r\n") < strlen(output) ? 1 : 0;
-    for (size_t i = 0; i < input_count; i++) {
-        room += room_for(inputs[i]);
-        breaks += strcspn(inputs[i], "\r\n") < strlen(inputs[i]) ? 1 : 0;
-    }
-    if (breaks > 0) {
-        return slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                        "a dependency rule cannot hold a file name with a line break in it");
-    }
-    char *rule = malloc(room);
-    if (rule == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-    }
-    char *at = stpcpy(put_escaped(rule, output), ":");
-    for (size_t i = 0; i < input_count; i++) {
-        at = put_escaped(stpcpy(at, " \\\n  "), inputs[i]);
-    }
-    at = stpcpy(at, "\n");
-    slv_result result = write_text(path, rule, (size_t)(at - rule), error);
-    free(rule);
-    return result;
 }

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: MIT
-// --depfile: a Make/Ninja rule "output: inputs", so that builds redo exactly what changed.
+// --depfile: a Make/Ninja rule "outputs: inputs", so that builds redo exactly what changed.
 #ifndef SLV_TOOLS_DEPFILE_H
 #define SLV_TOOLS_DEPFILE_H
 
+#include "formats/atomic_file.h"
 #include "formats/result.h"
 
 #include <stddef.h>
 
+typedef struct slv_depfile_rule {
+    const char *const *outputs;
+    size_t output_count;
+    const char *const *inputs;
+    size_t input_count;
+} slv_depfile_rule;
+
+// Puts the rule into an open file, which the caller ends.
+slv_result slv_depfile_put(const slv_depfile_rule *rule, slv_atomic_file *file, slv_error *error);
+
+// A whole file, for a rule of one output.
 slv_result slv_depfile_write(const char *path, const char *output, const char *const *inputs,
                              size_t input_count, slv_error *error);
 

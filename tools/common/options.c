@@ -128,7 +128,8 @@ static void describe_range(const slv_option *option, char *text, size_t size) {
     char unit[32] = "";
     if (option->argument && strlen(option->argument) > 1 && strlen(option->argument) < 24) {
         (void)snprintf(unit, sizeof unit, " (%s)", option->argument);
-        for (char *at = unit; *at; at++) {
+        const bool capitals = strpbrk(unit, "abcdefghijklmnopqrstuvwxyz") == NULL;
+        for (char *at = unit; *at && capitals; at++) { // "MiB" is written so on purpose
             *at = (char)tolower((unsigned char)*at);
         }
     }

@@ -56,15 +56,13 @@ slv_result slv_dump_print(const slv_subject *subject, const char *name, slv_tabl
     const slv_dump *dump = find_dump(name);
     const char *section = is_section_name(name) ? name : dump->sections;
     if (section[0] != '\0' && !slv_subject_has_section(subject, section_kind(section))) {
-        char contents[5];
-        return slv_fail(error, SLV_ERROR_CONTENT, "this %s pack has no section %.4s%s%s",
-                        slv_subject_contents(subject, contents), section,
-                        section == name ? "" : ", which holds the ", section == name ? "" : name);
+        return slv_fail(error, SLV_ERROR_CONTENT, "this garment pack has no section %.4s%s%s",
+                        section, section == name ? "" : ", which holds the ",
+                        section == name ? "" : name);
     }
-    bool known = dump && (subject->is_garment || dump->sections[0] == '\0');
     slv_table table;
-    slv_table_begin(&table, output, format, known ? dump->columns : "offset,byte");
-    if (known) {
+    slv_table_begin(&table, output, format, dump ? dump->columns : "offset,byte");
+    if (dump) {
         dump->print(subject, &table);
     } else {
         print_bytes(subject, section_kind(section), &table);

@@ -2,11 +2,11 @@
 // selvage-inspect: what is in a pack. Reads the command line, does what it asks.
 #define _POSIX_C_SOURCE 200809L
 #include "tools/common/console.h"
+#include "tools/common/signals.h"
 #include "tools/inspect/command_line.h"
 #include "tools/inspect/request.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
     slv_common_options common = {.help = false};
     slv_request request;
     slv_error error;
-    (void)signal(SIGPIPE, SIG_IGN); // a reader that left is an error to report, not a reason to die
+    slv_signals_clean_up(); // of SIGPIPE it dies, as other programs do whose reader has left
     slv_result result = slv_command_line_read(argc, argv, &common, &request, &error);
     console.quiet = common.quiet;
     console.verbose = common.verbose;

@@ -2,8 +2,6 @@
 // libpng encodes into memory, so that a failure there never meets a half-written file.
 #include "tools/inspect/png_file.h"
 
-#include "formats/atomic_file.h"
-
 #include <png.h>
 #include <stdlib.h>
 
@@ -22,30 +20,15 @@ static slv_result encode(png_image *image, const uint8_t *pixels, uint8_t **byte
     return SLV_OK;
 }
 
-static slv_result write_file(const char *path, const uint8_t *bytes, size_t size,
-                             slv_error *error) {
-    slv_atomic_file *file = NULL;
-    slv_result result = slv_atomic_open(path, &file, error);
-    if (result) {
-        return result;
-    }
-    result = slv_atomic_write(file, bytes, size, error);
-    if (result) {
-        slv_atomic_abandon(file);
-        return result;
-    }
-    return slv_atomic_commit(file, error);
-}
-
-slv_result slv_png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height,
-                         slv_error *error) {
+slv_result slv_png_write(slv_atomic_file *file, const uint8_t *pixels, uint32_t width,
+                         uint32_t height, slv_error *error) {
     png_image image = {
         .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB};
     uint8_t *bytes = NULL;
     size_t size = 0;
     slv_result result = encode(&image, pixels, &bytes, &size, error);
     if (!result) {
-        result = write_file(path, bytes, size, error);
+        result = slv_atomic_write(file, bytes, size, error);
     }
     free(bytes);
     return result;

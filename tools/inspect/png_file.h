@@ -2,12 +2,13 @@
 #ifndef SLV_INSPECT_PNG_FILE_H
 #define SLV_INSPECT_PNG_FILE_H
 
+#include "formats/atomic_file.h"
 #include "formats/result.h"
 
 #include <stdint.h>
 
-// Writes 8-bit sRGB pixels, three bytes each, rows from the top. The file appears whole or not at all.
-slv_result slv_png_write(const char *path, const uint8_t *pixels, uint32_t width, uint32_t height,
-                         slv_error *error);
+// Writes 8-bit sRGB pixels, three bytes each, rows from the top.
+slv_result slv_png_write(slv_atomic_file *file, const uint8_t *pixels, uint32_t width,
+                         uint32_t height, slv_error *error);
 
 #endif

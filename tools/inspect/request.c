@@ -3,6 +3,7 @@
 #include "tools/inspect/request.h"
 
 #include "tools/common/depfile.h"
+#include "tools/common/output_files.h"
 #include "tools/inspect/dump.h"
 #include "tools/inspect/json_report.h"
 #include "tools/inspect/png_file.h"
@@ -12,14 +13,39 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static slv_result fill_files(const slv_request *request, const uint8_t *pixels,
+                             slv_output_files *files, const char **subject, slv_error *error) {
+    const slv_picture_options *picture = &request->picture;
+    const slv_depfile_rule rule = {&request->picture_path, 1, &request->pack, 1};
+    slv_atomic_file *file = NULL;
+    *subject = request->picture_path;
+    slv_result result = slv_output_files_open(files, request->picture_path, &file, error);
+    if (!result) {
+        result = slv_png_write(file, pixels, picture->width, picture->height, error);
+    }
+    if (!result && request->depfile) {
+        *subject = request->depfile;
+        result = slv_output_files_open(files, request->depfile, &file, error);
+        result = result ? result : slv_depfile_put(&rule, file, error);
+    }
+    return result ? result : slv_output_files_flush(files, subject, error);
+}
+
+static slv_result write_files(const slv_request *request, const uint8_t *pixels,
+                              const char **subject, slv_error *error) {
+    slv_output_files files = {.count = 0};
+    slv_result result = fill_files(request, pixels, &files, subject, error);
+    if (result) {
+        slv_output_files_abandon(&files);
+        return result;
+    }
+    return slv_output_files_publish(&files, subject, error);
+}
+
 static slv_result make_picture(const slv_request *request, const slv_subject *subject,
                                slv_console *console) {
     slv_error error;
     uint8_t *pixels = NULL;
-    if (!subject->is_garment) {
-        slv_console_error(console, request->pack, "no garment: there is nothing to draw");
-        return SLV_ERROR_CONTENT;
-    }
     double start = slv_console_seconds();
     slv_result result = slv_picture_draw(&subject->garment, &request->picture, &pixels, &error);
     if (result) {
@@ -27,12 +53,8 @@ static slv_result make_picture(const slv_request *request, const slv_subject *su
         return result;
     }
     const char *path = request->picture_path;
-    result = slv_png_write(path, pixels, request->picture.width, request->picture.height, &error);
+    result = write_files(request, pixels, &path, &error);
     free(pixels);
-    if (!result && request->depfile) {
-        result = slv_depfile_write(request->depfile, path, &request->pack, 1, &error);
-        path = request->depfile;
-    }
     if (result) {
         slv_console_error(console, path, "%s", error.text);
         return result;
@@ -43,6 +65,9 @@ static slv_result make_picture(const slv_request *request, const slv_subject *su
 
 static slv_result print(const slv_request *request, const slv_subject *subject, slv_output *output,
                         slv_error *error) {
+    if (slv_is_standard_output(request->picture_path)) {
+        return SLV_OK; // words would mix with the picture
+    }
     if (request->dump) {
         return slv_dump_print(subject, request->dump, request->format, output, error);
     }
@@ -105,8 +130,15 @@ slv_result slv_request_run(const slv_request *request, slv_console *console) {
     slv_error error;
     slv_output output;
     slv_subject subject;
+    const char *const outputs[] = {request->picture_path, request->depfile};
+    const char *named = NULL;
     slv_output_start(&output, STDOUT_FILENO);
-    slv_result result = slv_subject_open(request->pack, request->open_mode, &subject, &error);
+    slv_result result = slv_output_files_check(outputs, 2, &request->pack, 1, &named, &error);
+    if (result) {
+        slv_console_error(console, named, "%s", error.text);
+        return result;
+    }
+    result = slv_subject_open(request->pack, request->open_mode, &subject, &error);
     if (result) {
         return report_bad_pack(request, &error, &output, console);
     }

@@ -26,7 +26,6 @@ static slv_result read_provenance(slv_subject *subject, slv_error *error) {
 static slv_result read_garment(slv_subject *subject, slv_error *error) {
     slv_result result = slv_garment_open(subject->pack, &subject->garment, error);
     if (!result) {
-        subject->is_garment = true;
         result = read_provenance(subject, error);
     }
     if (!result && slv_subject_has_section(subject, SLV_SECTION_FIELD)) {
@@ -36,13 +35,33 @@ static slv_result read_garment(slv_subject *subject, slv_error *error) {
     return result;
 }
 
+// A pack whose contents cannot be verified gets no word of praise for its container.
+static slv_result check_contents(const slv_pack *pack, slv_error *error) {
+    char name[5];
+    const uint32_t contents = slv_pack_get_header(pack)->contents;
+    switch (contents) {
+    case SLV_CONTENTS_GARMENT:
+        return SLV_OK;
+    case SLV_CONTENTS_COLLIDER:
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                        "contents COLL: collider packs are not supported by this version");
+    default:
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "contents %s: not a kind of pack this program knows",
+                        slv_section_name(contents, name));
+    }
+}
+
 slv_result slv_subject_open(const char *path, slv_open_mode mode, slv_subject *subject,
                             slv_error *error) {
     *subject = (slv_subject){.path = path};
     slv_open_options options = slv_default_open_options();
     options.mode = mode;
     slv_result result = slv_pack_open(path, &options, &subject->pack, error);
-    if (!result && slv_pack_get_header(subject->pack)->contents == SLV_CONTENTS_GARMENT) {
+    if (!result) {
+        result = check_contents(subject->pack, error);
+    }
+    if (!result) {
         result = read_garment(subject, error);
     }
     if (result) {
@@ -66,18 +85,6 @@ bool slv_subject_has_section(const slv_subject *subject, uint32_t kind) {
         }
     }
     return false;
-}
-
-const char *slv_subject_contents(const slv_subject *subject, char text[5]) {
-    uint32_t contents = slv_pack_get_header(subject->pack)->contents;
-    switch (contents) {
-    case SLV_CONTENTS_GARMENT:
-        return "garment";
-    case SLV_CONTENTS_COLLIDER:
-        return "collider";
-    default:
-        return slv_section_name(contents, text);
-    }
 }
 
 const char *slv_mode_name(uint32_t mode) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pack under inspection, opened and verified as far as this program understands it: the
-// container always, and for a garment every section. Reports read from here and check nothing.
+// The pack under inspection, opened and verified: the container, and every section of the garment in
+// it. Other contents are refused. Reports read from here and check nothing.
 #ifndef SLV_INSPECT_SUBJECT_H
 #define SLV_INSPECT_SUBJECT_H
 
@@ -14,7 +14,6 @@
 typedef struct slv_subject {
     const char *path; // as the user gave it
     slv_pack *pack;
-    bool is_garment; // else only the container is known
     slv_garment garment;
     cJSON *provenance; // an object; NULL where the pack has none
     bool has_field;
@@ -26,9 +25,6 @@ typedef struct slv_subject {
 slv_result slv_subject_open(const char *path, slv_open_mode mode, slv_subject *subject,
                             slv_error *error);
 void slv_subject_close(slv_subject *subject);
-
-// "garment", "collider", or the four characters of something newer, in text. Returns a text.
-const char *slv_subject_contents(const slv_subject *subject, char text[5]);
 
 // What the numbers of a pack are called in summaries, reports and dumps.
 const char *slv_mode_name(uint32_t mode);            // "solid", "shell", …

@@ -63,12 +63,11 @@ static const char *size_text(uint64_t bytes, char text[SIZE_ROOM]) {
 
 static void print_head(summary_page *page, const slv_subject *subject) {
     const slv_pack_header *header = slv_pack_get_header(subject->pack);
-    char contents[5];
     char size[SIZE_ROOM];
     safe_text(page, subject->path, strlen(subject->path));
-    slv_output_format(page->output, ": %s pack, format %u.%u, %s, verified\n",
-                      slv_subject_contents(subject, contents), header->version_major,
-                      header->version_minor, size_text(header->file_size, size));
+    slv_output_format(page->output, ": garment pack, format %u.%u, %s, verified\n",
+                      header->version_major, header->version_minor,
+                      size_text(header->file_size, size));
 }
 
 static void print_sections(summary_page *page, const slv_subject *subject) {
@@ -302,7 +301,5 @@ void slv_summary_print(const slv_subject *subject, bool styled, slv_output *outp
     summary_page page = {.output = output, .styled = styled};
     print_head(&page, subject);
     print_sections(&page, subject);
-    if (subject->is_garment) {
-        print_garment(&page, subject);
-    }
+    print_garment(&page, subject);
 }

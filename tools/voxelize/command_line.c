@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/command_line.h"
 
+#include "tools/voxelize/memory_plan.h"
+
 static const char SUMMARY[] =
     "Turns a mesh into a garment pack: particles, constraints and colouring for the runtime, with "
     "the mesh embedded for drawing. Reads OBJ, STL, PLY, FBX, glTF, Collada and what else Assimp "
@@ -29,7 +31,7 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
                  "one-cell-thick layer around its surface; surface: at its vertices. auto (the "
                  "default): solid where the mesh is closed, else shell."},
         {.type = SLV_OPTION_NUMBER, .name = "--spacing", .argument = "METRES",
-         .value = &options->spacing, .min_open = true, .max = 1e6,
+         .value = &options->spacing, .min_open = true, .max = SLV_SPACING_MAX,
          .help = "Distance between samples, above 0. Default for shapes: 0.01."},
         {.type = SLV_OPTION_COUNT, .name = "--resolution", .argument = "CELLS",
          .value = &options->resolution, .min = 1, .max = 1e6,
@@ -64,7 +66,7 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
          .help = "Puts it into the pack, compressed."},
 
         {.type = SLV_OPTION_HEADING, .help = "Limits"},
-        {.type = SLV_OPTION_COUNT, .name = "--memory-limit", .argument = "MIB",
+        {.type = SLV_OPTION_COUNT, .name = "--memory-limit", .argument = "MiB",
          .value = &options->memory_limit, .min = 1, .max = 1e9,
          .help = "Refuses a grid whose arrays would take more. Default: 4096."},
         {.type = SLV_OPTION_FLAG, .name = NULL},

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 // selvage-voxelize: any mesh becomes a garment pack.
+#define _POSIX_C_SOURCE 200809L
 #include "tools/common/console.h"
+#include "tools/common/signals.h"
 #include "tools/voxelize/command_line.h"
 #include "tools/voxelize/report.h"
 
+// Nothing is said where it would mix with a file that goes to standard output.
 static bool print_report(const slv_voxelize_options *options, const slv_common_options *common,
                          const slv_voxelize_report *report) {
+    if (slv_is_standard_output(options->pack) || slv_is_standard_output(options->sdf) ||
+        slv_is_standard_output(options->depfile)) {
+        return true;
+    }
     if (common->json) {
         return slv_report_print_json(options, report);
     }
@@ -16,9 +23,11 @@ int main(int argc, char **argv) {
     slv_voxelize_options options = slv_default_voxelize_options();
     slv_common_options common = {0};
     slv_voxelize_report report = {0};
+    slv_output_files files = {0};
     slv_error error = {0};
     slv_console console = {.program = "selvage-voxelize"};
 
+    slv_signals_clean_up();
     slv_result result = slv_voxelize_parse(argc, argv, &options, &common, &error);
     if (result == SLV_OK && (common.help || common.version)) {
         return SLV_OK;
@@ -26,15 +35,18 @@ int main(int argc, char **argv) {
     console.quiet = common.quiet;
     console.verbose = common.verbose;
     if (result == SLV_OK) {
-        result = slv_voxelize(&options, &console, &report, &error);
+        result = slv_voxelize(&options, &console, &report, &files, &error);
+    }
+    if (result == SLV_OK && !print_report(&options, &common, &report)) {
+        slv_output_files_abandon(&files);
+        report.subject = "standard output";
+        result = slv_fail(&error, SLV_ERROR_FILE, "cannot be written");
+    }
+    if (result == SLV_OK) {
+        result = slv_output_files_publish(&files, &report.subject, &error);
     }
     if (result != SLV_OK) {
         slv_console_error(&console, report.subject, "%s", error.text);
-        return (int)result;
     }
-    if (!print_report(&options, &common, &report)) {
-        slv_console_error(&console, "standard output", "cannot be written");
-        return SLV_ERROR_FILE;
-    }
-    return SLV_OK;
+    return (int)result;
 }

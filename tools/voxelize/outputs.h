@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The files of a run: pack, text field, dependency rule. All appear, or none does.
+// The files of a run: pack, text field, dependency rule.
 #ifndef SLV_VOXELIZE_OUTPUTS_H
 #define SLV_VOXELIZE_OUTPUTS_H
 
 #include "formats/garment.h"
 #include "tools/common/console.h"
 #include "tools/common/mesh_import.h"
+#include "tools/common/output_files.h"
 #include "tools/voxelize/field_source.h"
 
 typedef struct slv_outputs {
@@ -19,14 +20,11 @@ typedef struct slv_outputs {
     unsigned threads;
 } slv_outputs;
 
-// Fails early where a file cannot be written, or two of them (or an input) are the same file.
-// *subject names the file in question, here and below.
+// Before the work, see output_files.h. *subject names the file in question, here and below.
 slv_result slv_outputs_check(const slv_outputs *outputs, const char **subject, slv_error *error);
 
-slv_result slv_outputs_write(const slv_outputs *outputs, slv_console *console, const char **subject,
-                             slv_error *error);
-
-// Bytes of a regular file, 0 for others.
-uint64_t slv_file_bytes(const char *path);
+// Writes and flushes all files into the list, which is still to be published; empty on failure.
+slv_result slv_outputs_write(const slv_outputs *outputs, slv_console *console,
+                             slv_output_files *files, const char **subject, slv_error *error);
 
 #endif

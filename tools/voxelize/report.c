@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/report.h"
 
+#include "tools/common/utf8.h"
+
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const double LARGE_METRES = 20; // more than that, and the unit is probably another
 
@@ -75,6 +78,14 @@ static void add(cJSON *object, const char *name, double value) {
     (void)cJSON_AddNumberToObject(object, name, value);
 }
 
+static void add_path(cJSON *object, const char *name, const char *path) {
+    char *text = slv_utf8_copy(path); // a file's name may be any bytes
+    if (text != NULL) {
+        (void)cJSON_AddStringToObject(object, name, text);
+    }
+    free(text);
+}
+
 static void add_mesh(cJSON *root, const slv_voxelize_report *report) {
     cJSON *mesh = cJSON_AddObjectToObject(root, "mesh");
     add(mesh, "triangles", report->triangles);
@@ -124,13 +135,13 @@ static void add_seconds(cJSON *root, const slv_voxelize_report *report) {
 bool slv_report_print_json(const slv_voxelize_options *options, const slv_voxelize_report *report) {
     cJSON *root = cJSON_CreateObject();
     if (report->triangles > 0) {
-        (void)cJSON_AddStringToObject(root, "input", options->mesh);
+        add_path(root, "input", options->mesh);
         add_mesh(root, report);
     } else {
         (void)cJSON_AddStringToObject(root, "shape", options->shape);
     }
     if (report->particles > 0) {
-        (void)cJSON_AddStringToObject(root, "pack", options->pack);
+        add_path(root, "pack", options->pack);
         (void)cJSON_AddStringToObject(
             root, "mode", options->shape != NULL ? "shape" : slv_mode_name(report->mode));
         add_garment(root, report);
@@ -139,7 +150,7 @@ bool slv_report_print_json(const slv_voxelize_options *options, const slv_voxeli
         add_grid(root, &report->lattice);
     }
     if (options->sdf != NULL) {
-        (void)cJSON_AddStringToObject(root, "sdf", options->sdf);
+        add_path(root, "sdf", options->sdf);
         add(root, "sdf_bytes", (double)report->sdf_bytes);
     }
     add_seconds(root, report);

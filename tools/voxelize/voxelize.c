@@ -28,6 +28,7 @@ typedef struct job {
     slv_voxelize_options options; // the caller's, with what was decided on the way
     slv_console *console;
     slv_voxelize_report *report;
+    slv_output_files *written;
     slv_mesh mesh;
     slv_file_list files;
     slv_lattice lattice;
@@ -95,12 +96,39 @@ static const char *contradiction(const slv_voxelize_options *options) {
     return NULL;
 }
 
+// Options without effect are no mistake, but may be a misunderstanding.
+static void warn_of_idle_options(const job *j) {
+    const slv_voxelize_options *options = &j->options;
+    const slv_voxelize_options usual = slv_default_voxelize_options();
+    const bool shape = options->shape != NULL;
+    const bool field_only = options->pack == NULL;
+    const struct {
+        const char *option;
+        bool idle;
+        const char *reason;
+    } idle[] = {
+        {"--padding", shape && options->padding != usual.padding, "a shape needs none"},
+        {"--scale", shape && options->scale != usual.scale,
+         "is about meshes; a shape is in metres"},
+        {"--up", shape && options->z_up, "is about meshes; a shape is y up"},
+        {"--mode", field_only && options->mode != usual.mode, "is about the pack, -o OUT.slv"},
+        {"--mass", field_only && options->mass > 0, "is about the pack, -o OUT.slv"},
+        {"--density", field_only && options->density > 0, "is about the pack, -o OUT.slv"},
+    };
+    for (size_t n = 0; n < sizeof idle / sizeof *idle; n++) {
+        if (idle[n].idle) {
+            slv_console_warning(j->console, idle[n].option, "has no effect: %s", idle[n].reason);
+        }
+    }
+}
+
 static slv_result settle_options(job *j, slv_error *error) {
     slv_voxelize_options *options = &j->options;
     const char *wrong = contradiction(options);
     if (wrong != NULL) {
         return slv_fail(error, SLV_ERROR_USAGE, "%s", wrong);
     }
+    warn_of_idle_options(j);
     if (options->threads == 0) {
         options->threads = slv_processor_count();
     }
@@ -117,10 +145,14 @@ static slv_result settle_options(job *j, slv_error *error) {
 // --- Mesh and field -----------------------------------------------------------------------------
 
 // Vertices of the file whose position another one has too.
-static uint32_t count_welded(const slv_mesh *mesh) {
+static slv_result count_welded(const slv_mesh *mesh, uint32_t *welded, slv_error *error) {
     uint32_t used = 0;
     uint8_t *seen = calloc((size_t)mesh->file_vertex_count + 1, 1);
-    for (uint32_t v = 0; seen != NULL && v < mesh->vertex_count; v++) {
+    if (seen == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u vertices",
+                        mesh->file_vertex_count);
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         const uint32_t source = mesh->vertex_source[v];
         if (source < mesh->file_vertex_count && seen[source] == 0) {
             seen[source] = 1;
@@ -128,7 +160,8 @@ static uint32_t count_welded(const slv_mesh *mesh) {
         }
     }
     free(seen);
-    return used > mesh->point_count ? used - mesh->point_count : 0;
+    *welded = used > mesh->point_count ? used - mesh->point_count : 0;
+    return SLV_OK;
 }
 
 static slv_result read_mesh(job *j, slv_error *error) {
@@ -143,7 +176,6 @@ static slv_result read_mesh(job *j, slv_error *error) {
     report->points = j->mesh.point_count;
     report->polygons = j->mesh.polygon_count;
     report->dropped_triangles = j->mesh.dropped_triangle_count;
-    report->welded = count_welded(&j->mesh);
     double min[3];
     double max[3];
     slv_mesh_bounds(&j->mesh, min, max);
@@ -151,7 +183,7 @@ static slv_result read_mesh(job *j, slv_error *error) {
         report->extent[axis] = max[axis] - min[axis];
     }
     end_stage(j, SLV_STAGE_IMPORT);
-    return SLV_OK;
+    return count_welded(&j->mesh, &report->welded, error);
 }
 
 static bool wants_field_output(const job *j) {
@@ -368,16 +400,17 @@ static slv_result make_from_mesh(job *j, slv_error *error) {
         if (result == SLV_OK) {
             report_field(j);
         }
-        end_stage(j, SLV_STAGE_FIELD);
     } else if (j->options.spacing > 0 || j->options.resolution > 0) {
         slv_console_warning(j->console, "--mode surface",
                             "takes its particles from the mesh: the spacing has no effect");
     }
-    if (result != SLV_OK || j->options.pack == NULL) {
-        return result;
+    if (result == SLV_OK && j->options.pack != NULL) {
+        result = choose_mode(j, error);
     }
-    result = choose_mode(j, error);
-    if (result != SLV_OK) {
+    if (j->source != NULL && !wants_grid(j)) { // else it ends with the samples marked
+        end_stage(j, SLV_STAGE_FIELD);
+    }
+    if (result != SLV_OK || j->options.pack == NULL) {
         return result;
     }
     const uint32_t modes[] = {0, SLV_GARMENT_SOLID, SLV_GARMENT_SHELL, SLV_GARMENT_SURFACE};
@@ -496,11 +529,11 @@ static slv_result write_outputs(job *j, slv_error *error) {
     slv_result result = j->options.pack != NULL ? describe_garment(j, error) : SLV_OK;
     if (result == SLV_OK) {
         const slv_outputs outputs = outputs_of(j);
-        result = slv_outputs_write(&outputs, j->console, &j->report->subject, error);
+        result = slv_outputs_write(&outputs, j->console, j->written, &j->report->subject, error);
     }
     if (result == SLV_OK) {
-        j->report->pack_bytes = j->options.pack != NULL ? slv_file_bytes(j->options.pack) : 0;
-        j->report->sdf_bytes = j->options.sdf != NULL ? slv_file_bytes(j->options.sdf) : 0;
+        j->report->pack_bytes = slv_output_files_size(j->written, j->options.pack);
+        j->report->sdf_bytes = slv_output_files_size(j->written, j->options.sdf);
     }
     end_stage(j, SLV_STAGE_OUTPUT);
     return result;
@@ -526,8 +559,8 @@ static slv_result run(job *j, slv_error *error) {
 }
 
 slv_result slv_voxelize(const slv_voxelize_options *options, slv_console *console,
-                        slv_voxelize_report *report, slv_error *error) {
-    job j = {.options = *options, .console = console, .report = report};
+                        slv_voxelize_report *report, slv_output_files *files, slv_error *error) {
+    job j = {.options = *options, .console = console, .report = report, .written = files};
     *report = (slv_voxelize_report){.mode = options->mode};
     j.stage_start = slv_console_seconds();
     const slv_result result = run(&j, error);

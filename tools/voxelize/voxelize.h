@@ -5,6 +5,7 @@
 
 #include "formats/result.h"
 #include "tools/common/console.h"
+#include "tools/common/output_files.h"
 #include "tools/voxelize/lattice.h"
 
 #include <stdbool.h>
@@ -77,9 +78,10 @@ typedef struct slv_voxelize_report {
     double seconds[SLV_STAGE_COUNT];
 } slv_voxelize_report;
 
-// Writes the files that the options name, all of them or none. console takes progress and warnings.
+// Writes the files that the options name, all of them or none: they wait in *files (zeroed before) to
+// be published or abandoned by the caller. console takes progress and warnings.
 slv_result slv_voxelize(const slv_voxelize_options *options, slv_console *console,
-                        slv_voxelize_report *report, slv_error *error);
+                        slv_voxelize_report *report, slv_output_files *files, slv_error *error);
 
 const char *slv_mode_name(slv_voxelize_mode mode);
 const char *slv_stage_name(int stage);

@@ -85,6 +85,30 @@ static void provenance_that_is_no_object_is_refused(void **state) {
     }
 }
 
+// A sound container proves nothing about contents that this version cannot read.
+static void other_contents_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t contents;
+        int status;
+        const char *name;
+    } cases[] = {{SLV_FOURCC('X', 'X', 'X', 'X'), 3, "XXXX"}, {SLV_CONTENTS_COLLIDER, 5, "COLL"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        slv_garment garment = slv_small_garment();
+        slv_writer *writer = NULL;
+        assert_int_equal(slv_writer_open("other.slv", cases[i].contents,
+                                         slv_garment_section_count(&garment), &writer, NULL),
+                         SLV_OK);
+        assert_int_equal(slv_garment_write(&garment, writer, NULL), SLV_OK);
+        assert_int_equal(slv_writer_commit(writer, NULL), SLV_OK);
+        slv_run run = slv_run_inspect("other.slv --verify");
+        assert_int_equal(run.status, cases[i].status);
+        assert_string_equal(run.out, "");
+        assert_non_null(strstr(run.err, cases[i].name));
+        slv_run_free(&run);
+    }
+}
+
 static int enter(void **state) {
     (void)state;
     slv_run_enter_folder();
@@ -103,6 +127,7 @@ int main(void) {
         cmocka_unit_test(a_flipped_bit_is_refused_in_every_mode),
         cmocka_unit_test(what_was_never_a_pack_is_refused),
         cmocka_unit_test(provenance_that_is_no_object_is_refused),
+        cmocka_unit_test(other_contents_are_refused),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -132,6 +132,8 @@ static void wrong_options_are_refused(void **state) {
         "--shape poncho:4x4:3 -o out.slv",
         "cube.obj -o same.out --sdf same.out",
         "cube.obj -o cube.obj",
+        "cube.obj -o ",
+        "cube.obj -o out.slv --depfile=",
     };
     workshop_write_box("cube.obj", 0, 1);
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
@@ -139,6 +141,40 @@ static void wrong_options_are_refused(void **state) {
         assert_int_equal(workshop_count_files(), 1);
     }
     workshop_make("cube.obj --sdf still-a-mesh.sdf"); // nothing overwrote it
+}
+
+static void options_without_effect_are_warned_of(void **state) {
+    (void)state;
+    static const char *const lines[][2] = {
+        {"--shape rope:5 -o out.slv --padding 5", "warning: --padding: "},
+        {"--shape rope:5 -o out.slv --scale 5", "warning: --scale: "},
+        {"--shape rope:5 -o out.slv --up z", "warning: --up: "},
+        {"cube.obj --sdf out.sdf --mode shell", "warning: --mode: "},
+        {"cube.obj --sdf out.sdf --mass 5", "warning: --mass: "},
+        {"cube.obj --sdf out.sdf --density 5", "warning: --density: "},
+    };
+    workshop_write_box("cube.obj", 0, 1);
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
+        workshop_run run = workshop_voxelize(lines[n][0]);
+        assert_int_equal(run.status, 0);
+        assert_non_null(strstr(run.messages, lines[n][1]));
+        workshop_discard(&run);
+    }
+    expect_refusal("cube.obj -o out.slv --memory-limit 0", USAGE, NULL, "(MiB)");
+}
+
+static void each_stage_is_told_once(void **state) {
+    (void)state;
+    static const char *const lines[] = {"cube.obj -v -o out.slv", "cube.obj -v --sdf out.sdf",
+                                        "cube.obj -v -o out.slv --sdf out.sdf --mode surface"};
+    workshop_write_box("cube.obj", 0, 1);
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
+        workshop_run run = workshop_voxelize(lines[n]);
+        const char *first = strstr(run.messages, " field: ");
+        assert_non_null(first);
+        assert_null(strstr(first + 1, " field: "));
+        workshop_discard(&run);
+    }
 }
 
 static void a_grid_beyond_the_limit_is_refused_with_a_spacing_that_fits(void **state) {
@@ -159,7 +195,7 @@ static void a_grid_beyond_the_limit_is_refused_with_a_spacing_that_fits(void **s
         assert_int_equal(remove("out.slv"), 0);
         workshop_discard(&run);
     }
-    expect_refusal("cube.obj --sdf out.sdf --spacing 1e-5", USAGE, "cube.obj", "MiB");
+    expect_refusal("cube.obj --sdf out.sdf --spacing 1e-5", USAGE, "cube.obj", "TiB");
     expect_refusal("cube.obj --sdf out.sdf --spacing 5e-4 --memory-limit 100000", USAGE, "cube.obj",
                    "2^32");
     expect_refusal("--shape box:900x900x900 -o out.slv", USAGE, "--shape", "--memory-limit");
@@ -232,6 +268,8 @@ int main(void) {
         IN_WORKSHOP(meshes_without_a_proper_triangle_are_refused),
         IN_WORKSHOP(coordinates_must_be_finite),
         IN_WORKSHOP(wrong_options_are_refused),
+        IN_WORKSHOP(options_without_effect_are_warned_of),
+        IN_WORKSHOP(each_stage_is_told_once),
         IN_WORKSHOP(a_grid_beyond_the_limit_is_refused_with_a_spacing_that_fits),
         IN_WORKSHOP(a_mesh_without_an_inside_is_told_what_would_work),
         IN_WORKSHOP(targets_that_cannot_be_written_are_refused),

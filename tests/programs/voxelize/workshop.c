@@ -45,7 +45,7 @@ int workshop_close(void **state) {
     return nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-workshop_run workshop_voxelize(const char *arguments) {
+pid_t workshop_start(const char *arguments) {
     char line[2048];
     char *argv[64] = {(char[]){"selvage-voxelize"}};
     size_t count = 1;
@@ -64,15 +64,23 @@ workshop_run workshop_voxelize(const char *arguments) {
     assert_int_equal(posix_spawn_file_actions_addopen(&actions, 1, OUT, flags, 0600), 0);
     assert_int_equal(posix_spawn_file_actions_addopen(&actions, 2, MESSAGES, flags, 0600), 0);
     pid_t child = 0;
-    int status = 0;
     assert_int_equal(posix_spawn(&child, SLV_VOXELIZE, &actions, NULL, argv, environ), 0);
     (void)posix_spawn_file_actions_destroy(&actions);
+    return child;
+}
+
+workshop_run workshop_end(pid_t child) {
+    int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
     size_t size = 0;
     workshop_run run = {.out = workshop_read(OUT, &size),
                         .messages = workshop_read(MESSAGES, &size)};
     run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return run;
+}
+
+workshop_run workshop_voxelize(const char *arguments) {
+    return workshop_end(workshop_start(arguments));
 }
 
 void workshop_discard(workshop_run *run) {

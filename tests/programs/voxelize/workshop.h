@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 typedef struct workshop_run {
     int status;     // exit status; 128 + signal where one ended it
@@ -18,6 +19,9 @@ int workshop_close(void **state);
 
 // Runs selvage-voxelize with arguments separated by single spaces.
 workshop_run workshop_voxelize(const char *arguments);
+// The two halves of it: starts the program, waits for its end.
+pid_t workshop_start(const char *arguments);
+workshop_run workshop_end(pid_t child);
 void workshop_discard(workshop_run *run);
 
 // The same, expecting success and no messages.
