@@ -1,7 +1,7 @@
 # The field engine: a mesh and a lattice in, distances, signs and covered cells out.
 add_library(selvage_field STATIC
   field_source.c snapped.c bvh.c distance.c distance_baseline.c face.c crossings.c topology.c
-  patches.c probe.c nesting.c orientation.c solid_angle.c caps.c cap_tree.c winding.c
+  patches.c probe.c nesting.c views.c orientation.c solid_angle.c caps.c cap_tree.c winding.c
   cover.c)
 target_link_libraries(selvage_field PUBLIC selvage_tools_common PRIVATE m)
 

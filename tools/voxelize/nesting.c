@@ -73,16 +73,6 @@ static void drop_those_only_touched(slv_nesting *n) {
     n->container_count = kept;
 }
 
-// One point in `stride`, whatever its number.
-static bool is_picked(const int64_t point[3], uint32_t stride) {
-    uint64_t mix = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        mix = (mix ^ (uint64_t)point[axis]) * UINT64_C(0x9E3779B97F4A7C15);
-        mix ^= mix >> 32;
-    }
-    return mix % stride == 0;
-}
-
 void slv_nesting_find(slv_nesting *n, uint32_t patch, bool open_too) {
     const slv_patches *patches = n->patches;
     const slv_patch *p = &patches->items[patch];
@@ -96,7 +86,7 @@ void slv_nesting_find(slv_nesting *n, uint32_t patch, bool open_too) {
         const uint32_t triangle = patches->topology.faces[face].triangle;
         const uint32_t number = patches->snapped->triangles[triangle][corner % 3];
         const int64_t *point = patches->snapped->points[number];
-        if (n->tried_for[number] == n->round || !is_picked(point, stride)) {
+        if (n->tried_for[number] == n->round || !slv_is_picked(point, stride)) {
             continue;
         }
         n->tried_for[number] = n->round;

@@ -3,6 +3,7 @@
 
 #include "tools/voxelize/nesting.h"
 #include "tools/voxelize/patches.h"
+#include "tools/voxelize/views.h"
 
 #include <stdlib.h>
 
@@ -21,7 +22,7 @@ static void settle_by_majority(slv_patches *r) {
 
 // Two solids that share a wall have it twice, once each way; it bounds nothing. Double-sided
 // surfaces look alike but do not end on other faces: of those one side stays.
-static void leave_walls_out(slv_patches *r) {
+static void leave_double_walls_out(slv_patches *r) {
     for (uint32_t i = 0; i < r->count; i++) {
         slv_patch *p = &r->items[i];
         p->left_out = p->paired_count == p->face_count && p->free_edges == 0 && p->open;
@@ -36,6 +37,68 @@ static void turn_file(slv_patches *r) {
     }
     for (uint32_t i = 0; volume < 0.0 && i < r->count; i++) {
         slv_patch_reverse(&r->items[i]);
+    }
+}
+
+// Open patches need not hang together, and the file may have each as it likes. Where rays through the
+// whole look like those through a solid, patches most of which is seen from outside are turned to
+// face it. Others stay: what is seen of them through a hole tells little.
+static void turn_open_patches(slv_patches *r, const slv_bvh *bvh) {
+    double like = 0.0;
+    double unlike = 0.0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        slv_patch *p = &r->items[i];
+        if (p->open && !p->left_out) {
+            const slv_outlook outlook = slv_views_outlook(r, bvh, i);
+            like += outlook.outwards + outlook.inwards;
+            unlike += outlook.unlike;
+            p->marked = 2.0 * outlook.inwards > outlook.all;
+        }
+    }
+    const bool solid = like > 9.0 * unlike;
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (r->items[i].marked && solid) {
+            slv_patch_reverse(&r->items[i]);
+        }
+        r->items[i].marked = false;
+    }
+}
+
+static void measure_gains(slv_patches *r) {
+    for (uint32_t i = 0; i < r->count; i++) {
+        r->items[i].gain = 0;
+    }
+    uint32_t uses;
+    for (uint32_t i = 0; i < 3 * r->topology.face_count; i += uses) {
+        const uint32_t *corners = r->topology.edge_corners + i;
+        uses = slv_topology_edge_uses(&r->topology, i);
+        const int net = slv_patches_net(r, corners, uses);
+        for (uint32_t c = 0; uses > 2 && c < uses; c++) {
+            slv_patch *p = &r->items[r->patch_of[corners[c] / 3]];
+            p->gain += abs(net) - abs(net - p->net);
+            p->net = 0; // once for each patch
+        }
+        slv_patches_clear_net(r, corners, uses);
+    }
+}
+
+// A wall across the inside that the file has only once: it hangs on edges that others close without
+// it, and they wind round it. Counted, it would make the winding number jump on an inside that holes
+// have already weakened.
+static void leave_single_walls_out(slv_patches *r, const slv_bvh *bvh) {
+    bool found = true;
+    while (found) {
+        found = false;
+        measure_gains(r);
+        for (uint32_t i = 0; i < r->count; i++) {
+            slv_patch *p = &r->items[i];
+            p->marked = p->open && !p->left_out && p->gain > 0 && slv_views_enclosed(r, bvh, i);
+        }
+        for (uint32_t i = 0; i < r->count; i++) {
+            found |= r->items[i].marked;
+            r->items[i].left_out |= r->items[i].marked;
+            r->items[i].marked = false;
+        }
     }
 }
 
@@ -142,8 +205,10 @@ slv_result slv_orientation_create(const slv_snapped *snapped, const slv_bvh *bvh
     }
     if (result == SLV_OK) {
         settle_by_majority(&patches);
-        leave_walls_out(&patches);
+        leave_double_walls_out(&patches);
         turn_file(&patches);
+        turn_open_patches(&patches, bvh);
+        leave_single_walls_out(&patches, bvh);
         turn_parts(&patches, &nesting);
         write_weights(&patches, orientation);
         write_boundary(&patches, orientation);

@@ -142,6 +142,15 @@ int slv_patches_weight(const slv_patches *r, uint32_t face) {
     return p->reversed ? -r->signs[face] : r->signs[face];
 }
 
+bool slv_is_picked(const int64_t point[3], uint32_t stride) {
+    uint64_t mix = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        mix = (mix ^ (uint64_t)point[axis]) * UINT64_C(0x9E3779B97F4A7C15);
+        mix ^= mix >> 32;
+    }
+    return mix % stride == 0;
+}
+
 static slv_result reserve(slv_patches *r, slv_error *error) {
     const size_t faces = (size_t)r->topology.face_count + 1;
     const size_t triangles = (size_t)r->snapped->triangle_count + 1;

@@ -19,7 +19,9 @@ typedef struct slv_patch {
     double middle[3];
     bool reversed; // turned round as a whole
     bool left_out;
+    bool marked;        // for what is to be done once all have been looked at
     bool turn, carried; // to be turned; for its own sake, or with what it lies in
+    int64_t gain;       // how much shorter the boundary is without it, at edges of three and more
     int net;            // use of the edge being looked at; zero in between
 } slv_patch;
 
@@ -49,5 +51,9 @@ int slv_patches_weight(const slv_patches *patches, uint32_t face);
 // returns the sum over patches that are not left out.
 int slv_patches_net(slv_patches *patches, const uint32_t *corners, uint32_t uses);
 void slv_patches_clear_net(slv_patches *patches, const uint32_t *corners, uint32_t uses);
+
+// One point in `stride`, by where it lies and not by its number: files that differ only in their
+// order pick the same.
+bool slv_is_picked(const int64_t point[3], uint32_t stride);
 
 #endif

@@ -195,9 +195,38 @@ static void walls_inside_bound_nothing(void **state) {
     slv_mesh single =
         join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), make_box(1.0, 0.0, 0.0, 2.0, 1.0, 1.0));
     weld_points(&single);
-    remove_triangle(&single, 20); // two triangles of the second box's copy of the wall
+    remove_triangle(&single, 21); // two triangles of the second box's copy of the wall
     remove_triangle(&single, 20);
-    check_like(single, make_box(0.0, 0.0, 0.0, 2.0, 1.0, 1.0), 21);
+    assert_true(check_like(single, make_box(0.0, 0.0, 0.0, 2.0, 1.0, 1.0), 21).closed);
+}
+
+// A box of n x n squares a side, its sides welded, with walls of the same mesh at x = 0.25, 0.5 …
+static slv_mesh make_walled_box(uint32_t n, uint32_t walls) {
+    const double x[3] = {1.0, 0.0, 0.0};
+    const double y[3] = {0.0, 1.0, 0.0};
+    const double z[3] = {0.0, 0.0, 1.0};
+    slv_mesh mesh = join_meshes(make_sheet(origin, y, x, n), make_sheet(z, x, y, n));
+    mesh = join_meshes(mesh, join_meshes(make_sheet(origin, x, z, n), make_sheet(y, z, x, n)));
+    mesh = join_meshes(mesh, join_meshes(make_sheet(origin, z, y, n), make_sheet(x, y, z, n)));
+    for (uint32_t w = 1; w <= walls; w++) {
+        const double at[3] = {0.25 * w, 0.0, 0.0};
+        mesh = join_meshes(mesh, make_sheet(at, y, z, n));
+    }
+    weld_points(&mesh);
+    return mesh;
+}
+
+static void single_walls_inside_a_box_with_holes_bound_nothing(void **state) {
+    (void)state;
+    for (uint32_t walls = 1; walls < 4; walls++) {
+        slv_mesh mesh = make_walled_box(8, walls);
+        slv_mesh like = make_walled_box(8, 0);
+        remove_triangle(&mesh, 151); // of the second side, away from the walls
+        remove_triangle(&like, 151);
+        flip_at_random(&mesh, walls, 0.1);
+        const slv_field_facts facts = check_like(mesh, like, 33);
+        assert_false(facts.closed);
+    }
 }
 
 static void boxes_that_share_an_edge_are_both_solid(void **state) {
@@ -250,6 +279,52 @@ static void a_file_inside_out_is_turned_with_its_open_parts(void **state) {
     check_like(mesh, join_meshes(make_sphere(origin, 1.0, 10), make_punctured(aside)), 20);
 }
 
+// Each triangle by itself, drawn in by a thousandth.
+static slv_mesh make_shrunk_sphere(uint32_t rings) {
+    slv_mesh whole = make_sphere(origin, 1.0, rings);
+    slv_mesh shrunk = make_soup(1, whole.triangle_count, 1.0, 1.0);
+    for (size_t corner = 0; corner < 3 * (size_t)whole.triangle_count; corner++) {
+        for (size_t axis = 0; axis < 3; axis++) {
+            double sum = 0.0;
+            for (size_t other = 0; other < 3; other++) {
+                sum += whole.points[3 * (size_t)whole.triangles[corner / 3 * 3 + other] + axis];
+            }
+            const double own = whole.points[3 * (size_t)whole.triangles[corner] + axis];
+            shrunk.points[3 * corner + axis] = 0.999 * own + 0.001 * sum / 3.0;
+        }
+    }
+    slv_mesh_free(&whole);
+    return shrunk;
+}
+
+static void triangles_that_do_not_meet_are_turned_outwards(void **state) {
+    (void)state;
+    slv_mesh mesh = make_shrunk_sphere(12);
+    flip_at_random(&mesh, 7, 0.3);
+    check_like(mesh, make_shrunk_sphere(12), 24);
+    mesh = make_shrunk_sphere(12);
+    flip_at_random(&mesh, 7, 1.0);
+    check_like(mesh, make_shrunk_sphere(12), 24);
+}
+
+// The lid's squares end between the sides' points.
+static slv_mesh make_box_with_loose_lid(bool turned) {
+    const double top[3] = {0.0, 0.0, 1.0};
+    const double x[3] = {1.0, 0.0, 0.0};
+    const double y[3] = {0.0, 1.0, 0.0};
+    slv_mesh lid = make_sheet(top, x, y, 7);
+    flip_at_random(&lid, 1, turned ? 1.0 : 0.0);
+    slv_mesh box = make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0);
+    remove_triangle(&box, 3);
+    remove_triangle(&box, 2);
+    return join_meshes(box, lid);
+}
+
+static void a_loose_lid_inside_out_closes_its_box(void **state) {
+    (void)state;
+    check_like(make_box_with_loose_lid(true), make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), 20);
+}
+
 // The tetrahemihexahedron: closed, with a single side.
 static void a_one_sided_closed_surface_is_filled_by_odd_crossings(void **state) {
     (void)state;
@@ -291,10 +366,13 @@ int main(void) {
         cmocka_unit_test(solids_in_solids_are_filled),
         cmocka_unit_test(doubled_faces_count_once),
         cmocka_unit_test(walls_inside_bound_nothing),
+        cmocka_unit_test(single_walls_inside_a_box_with_holes_bound_nothing),
         cmocka_unit_test(boxes_that_share_an_edge_are_both_solid),
         cmocka_unit_test(a_flipped_open_surface_keeps_its_inside),
         cmocka_unit_test(flipped_open_parts_that_overlap_do_not_cancel),
         cmocka_unit_test(a_file_inside_out_is_turned_with_its_open_parts),
+        cmocka_unit_test(triangles_that_do_not_meet_are_turned_outwards),
+        cmocka_unit_test(a_loose_lid_inside_out_closes_its_box),
         cmocka_unit_test(a_one_sided_closed_surface_is_filled_by_odd_crossings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
