@@ -20,13 +20,13 @@ static slv_result check_pairs(const slv_pair_constraints *pairs, uint32_t kind, 
     if (bad_a < count || bad_b < count) {
         size_t bad = bad_a < bad_b ? bad_a : bad_b;
         return slv_fail_section(error, kind,
-                                "constraint %zu joins particles %u and %u, there are %u", bad,
-                                pairs->a[bad], pairs->b[bad], n);
+                                "constraint %zu joins stored particles %u and %u, there are %u",
+                                bad, pairs->a[bad], pairs->b[bad], n);
     }
     size_t same = slv_find_equal(pairs->a, pairs->b, count);
     if (same < count) {
-        return slv_fail_section(error, kind, "constraint %zu joins particle %u to itself", same,
-                                pairs->a[same]);
+        return slv_fail_section(error, kind, "constraint %zu joins stored particle %u to itself",
+                                same, pairs->a[same]);
     }
     size_t outside = slv_find_outside(pairs->rest, count, 0, FLT_MAX);
     if (outside < count) {
@@ -247,10 +247,11 @@ static slv_result check_particle_colours(const slv_garment *garment, slv_error *
             range = &garment->colours[slv_garment_particle_colour(garment, pairs->a[i])];
         }
         if (pairs->b[i] - range->first < range->count) {
-            return slv_fail_section(error, SLV_SECTION_COLOUR,
-                                    "distance constraint %llu joins particles %u and %u, both of "
-                                    "colour %u",
-                                    (unsigned long long)i, pairs->a[i], pairs->b[i], range->colour);
+            return slv_fail_section(
+                error, SLV_SECTION_COLOUR,
+                "distance constraint %llu joins stored particles %u and %u, both of "
+                "colour %u",
+                (unsigned long long)i, pairs->a[i], pairs->b[i], range->colour);
         }
     }
     return SLV_OK;

@@ -8,13 +8,14 @@
 // GRID, PCEL, NBRS: what garments on a grid have on top. Cells rise strictly in own order, which
 // proves them unique. Of the neighbour table only the three minus slots are followed; when each of
 // their entries is answered by its opposite slot, and there are as many entries on both sides, then
-// no plus slot is left unanswered.
+// no plus slot is left unanswered. Every particle rests at its cell's sample.
 
 typedef struct grid_walk {
     const slv_garment *garment;
     uint32_t stride[3]; // step of the cell number along each axis
     uint32_t row_first; // cell number at the start of the present x row
     bool at_edge_y;     // the present row is the first of its plane
+    double y, z;        // of the present row's samples, metres
 } grid_walk;
 
 static slv_result check_grid(const slv_grid_info *grid, slv_error *error) {
@@ -47,9 +48,10 @@ static slv_result check_cells(const slv_garment *garment, slv_error *error) {
     for (uint32_t own = 0; own < garment->info.particle_count; own++) {
         uint32_t here = cell[stored_of_own[own]];
         if (here < next) {
-            return slv_fail_section(error, SLV_SECTION_CELL,
-                                    "particle %u is in cell %u, in own order cells must ascend",
-                                    stored_of_own[own], here);
+            return slv_fail_section(
+                error, SLV_SECTION_CELL,
+                "stored particle %u is in cell %u, in own order cells must ascend",
+                stored_of_own[own], here);
         }
         next = (uint64_t)here + 1;
     }
@@ -65,15 +67,58 @@ static inline const int32_t *slot_of(const slv_garment *garment, unsigned slot) 
     return garment->neighbours + (size_t)slot * garment->info.particle_count;
 }
 
+// Where sample number index lies along an axis, metres.
+static inline double sample_at(const slv_grid_info *grid, unsigned axis, uint32_t index) {
+    return grid->origin[axis] + index * grid->spacing;
+}
+
+static grid_walk begin_walk(const slv_garment *garment) {
+    const slv_grid_info *grid = garment->grid;
+    return (grid_walk){.garment = garment,
+                       .stride = {1, grid->cells[0], grid->cells[0] * grid->cells[1]},
+                       .at_edge_y = true,
+                       .y = sample_at(grid, 1, 0),
+                       .z = sample_at(grid, 2, 0)};
+}
+
 // Moves the walk to the row of a cell. Divides only when the row changes: stored particles follow
 // their rows.
 static inline void enter_row(grid_walk *walk, uint32_t cell) {
-    const uint32_t *cells = walk->garment->grid->cells;
-    if (cell - walk->row_first >= cells[0]) {
-        uint32_t row = cell / cells[0];
-        walk->row_first = row * cells[0];
-        walk->at_edge_y = row % cells[1] == 0;
+    const slv_grid_info *grid = walk->garment->grid;
+    if (cell - walk->row_first >= grid->cells[0]) {
+        uint32_t row = cell / grid->cells[0];
+        uint32_t layer = row / grid->cells[1];
+        uint32_t row_of_layer = row - layer * grid->cells[1];
+        walk->row_first = row * grid->cells[0];
+        walk->at_edge_y = row_of_layer == 0;
+        walk->y = sample_at(grid, 1, row_of_layer);
+        walk->z = sample_at(grid, 2, layer);
     }
+}
+
+// Whether a coordinate is another than its sample's. A grid and its particles may have been computed
+// apart, as floats: slack is a thousandth of a spacing, and what a float loses comes on top, twice.
+static inline bool is_off(float position, double sample, double slack) {
+    return !(fabs((double)position - sample) <= slack + 0x1p-23 * fabs(sample));
+}
+
+static slv_result check_places(const slv_garment *garment, slv_error *error) {
+    const slv_grid_info *grid = garment->grid;
+    const double slack = 1e-3 * grid->spacing;
+    grid_walk walk = begin_walk(garment);
+    for (uint32_t s = 0; s < garment->info.particle_count; s++) {
+        enter_row(&walk, garment->cell[s]);
+        double x = sample_at(grid, 0, garment->cell[s] - walk.row_first);
+        if (is_off(garment->x[s], x, slack) | is_off(garment->y[s], walk.y, slack) |
+            is_off(garment->z[s], walk.z, slack)) {
+            return slv_fail_section(error, SLV_SECTION_POSITION,
+                                    "stored particle %u is at (%g, %g, %g), the sample of its cell "
+                                    "%u at (%g, %g, %g)",
+                                    s, (double)garment->x[s], (double)garment->y[s],
+                                    (double)garment->z[s], garment->cell[s], x, walk.y, walk.z);
+        }
+    }
+    return SLV_OK;
 }
 
 // Whether the minus slot of an axis is neither empty nor a true neighbour. at_edge: there is no cell
@@ -90,8 +135,7 @@ static inline bool is_wrong(const grid_walk *walk, unsigned axis, uint32_t parti
 }
 
 static slv_result check_minus_slots(const slv_garment *garment, slv_error *error) {
-    const uint32_t *cells = garment->grid->cells;
-    grid_walk walk = {garment, {1, cells[0], cells[0] * cells[1]}, 0, true};
+    grid_walk walk = begin_walk(garment);
     for (uint32_t s = 0; s < garment->info.particle_count; s++) {
         uint32_t cell = garment->cell[s];
         enter_row(&walk, cell);
@@ -102,10 +146,11 @@ static slv_result check_minus_slots(const slv_garment *garment, slv_error *error
         };
         if (wrong[0] | wrong[1] | wrong[2]) {
             int axis = wrong[0] ? 0 : wrong[1] ? 1 : 2;
-            return slv_fail_section(error, SLV_SECTION_NEIGHBOUR,
-                                    "particle %u names %d in slot -%c, which is not the particle "
-                                    "of the next cell or does not name it back",
-                                    s, slot_of(garment, 2 * (unsigned)axis)[s], 'x' + axis);
+            return slv_fail_section(
+                error, SLV_SECTION_NEIGHBOUR,
+                "stored particle %u names %d in slot -%c, which is not the particle "
+                "of the next cell or does not name it back",
+                s, slot_of(garment, 2 * (unsigned)axis)[s], 'x' + axis);
         }
     }
     return SLV_OK;
@@ -208,6 +253,9 @@ slv_result slv_verify_grid(const slv_pack *pack, slv_garment *garment, slv_error
     slv_result result = take_grid(pack, garment, error);
     if (result == SLV_OK) {
         result = check_cells(garment, error);
+    }
+    if (result == SLV_OK) {
+        result = check_places(garment, error);
     }
     if (result == SLV_OK) {
         result = check_minus_slots(garment, error);

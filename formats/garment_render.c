@@ -136,7 +136,7 @@ static slv_result check_embedding(const slv_render_mesh *mesh, uint32_t particle
     size_t count = (size_t)mesh->vertex_count * mesh->influences;
     size_t bad = slv_find_not_below(mesh->particles, count, particle_count);
     if (bad < count) {
-        return slv_fail_section(error, kind, "vertex %zu hangs on particle %u, there are %u",
+        return slv_fail_section(error, kind, "vertex %zu hangs on stored particle %u, there are %u",
                                 bad / mesh->influences, mesh->particles[bad], particle_count);
     }
     slv_result result = check_floats(kind, mesh->weights, count, error);

@@ -55,10 +55,11 @@ static slv_result check_set(const slv_garment *garment, uint32_t index, slv_erro
     uint64_t next = 0; // the smallest number that may follow
     for (uint32_t i = 0; i < set.count; i++) {
         if (set.particles[i] < next || set.particles[i] >= garment->info.particle_count) {
-            return slv_fail_section(error, SLV_SECTION_SETS,
-                                    "set %u lists particle %u: numbers must ascend and stay below "
-                                    "%u",
-                                    index, set.particles[i], garment->info.particle_count);
+            return slv_fail_section(
+                error, SLV_SECTION_SETS,
+                "set %u lists stored particle %u: numbers must ascend and stay below "
+                "%u",
+                index, set.particles[i], garment->info.particle_count);
         }
         next = (uint64_t)set.particles[i] + 1;
     }

@@ -92,6 +92,16 @@ static void swap_neighbours(int32_t *a, int32_t *b) {
     *b = kept;
 }
 
+// Two particles exchange places; the bounds stay the same.
+static void swap_positions(const lie_context *in) {
+    for (size_t axis = 0; axis < 3; axis++) {
+        float *a = in->position + axis * in->n;
+        float kept = a[0];
+        a[0] = a[1];
+        a[1] = kept;
+    }
+}
+
 // A whole, symmetric, but false link along -x/+x between two particles that are no neighbours.
 static void link_strangers(const lie_context *in) {
     uint32_t n = in->n;
@@ -146,6 +156,10 @@ LIE(info_inverted, in->info->bounds_min[0] = 7)
 LIE(info_bounds_nan, in->info->bounds_min[1] = NAN)
 LIE(info_spacing, in->info->spacing = -1)
 LIE(info_mass, in->info->mass = NAN)
+LIE(info_mass_more, in->info->mass *= 1.002f)
+LIE(info_mass_less, in->info->mass *= 0.998f)
+LIE(info_mass_none, in->info->mass = 0)
+LIE(mass_all_fixed, memset(in->inverse_mass, 0, in->n * sizeof *in->inverse_mass))
 LIE(info_zero, in->info->zero[31] = 1)
 LIE(info_surface, in->info->mode = SLV_GARMENT_SURFACE)
 LIE(position_nan, in->position[5] = NAN)
@@ -174,6 +188,11 @@ LIE(grid_cells_overflow, in->grid->cells[0] = in->grid->cells[1] = in->grid->cel
 LIE(grid_cells_fewer, in->grid->cells[2] -= 1)
 LIE(grid_cells_other, in->grid->cells[0] += 1)
 LIE(grid_origin, in->grid->origin[0] = (double)INFINITY)
+LIE(grid_origin_moved, in->grid->origin[0] += 55)
+LIE(grid_origin_nudged, in->grid->origin[2] += 0.01 * in->grid->spacing)
+LIE(grid_spacing_other, in->grid->spacing *= 1.1)
+LIE(grid_spacing_huge, in->grid->spacing = 1e308)
+LIE(position_swapped, swap_positions(in))
 LIE(grid_spacing_zero, in->grid->spacing = 0)
 LIE(grid_spacing_nan, in->grid->spacing = (double)NAN)
 LIE(grid_zero, in->grid->zero = 1)
@@ -268,15 +287,19 @@ const garment_lie garment_lies[] = {
     {"INFO: spacing and mass", info_spacing},
     {"INFO: spacing and mass", info_mass},
     {"INFO: reserved", info_zero},
+    {"INFO: mass 0.0", info_mass_more},
+    {"INFO: mass 0.0", info_mass_less},
+    {"INFO: mass 0 kg, but", info_mass_none},
+    {"INFO: mass 0.035 kg, but the particles that can move have 0", mass_all_fixed},
     {"GRID: a surface has no grid", info_surface},
-    {"PPOS: x of particle 5", position_nan},
-    {"PPOS: z of particle 35", position_last_nan},
-    {"PPOS: y of particle 1", position_inf},
-    {"PPOS: z of particle 0 is 100", position_outside},
-    {"PINV: particle 3 has -1", mass_negative},
-    {"PINV: particle 35", mass_nan},
-    {"PINV: particle 0 has inf", mass_inf},
-    {"PORD: particle 4 has own number 36", order_far},
+    {"PPOS: x of stored particle 5", position_nan},
+    {"PPOS: z of stored particle 35", position_last_nan},
+    {"PPOS: y of stored particle 1", position_inf},
+    {"PPOS: z of stored particle 0 is 100", position_outside},
+    {"PINV: stored particle 3 has -1", mass_negative},
+    {"PINV: stored particle 35", mass_nan},
+    {"PINV: stored particle 0 has inf", mass_inf},
+    {"PORD: stored particle 4 has own number 36", order_far},
     {"PORD: the two orders disagree", order_twice},
     {"PORD: the two orders disagree", order_disagree},
     {"PORD: the two orders disagree", order_wild},
@@ -293,25 +316,30 @@ const garment_lie garment_lies[] = {
     {"GRID: 65536 x 65536 x 3 cells", grid_cells_huge},
     {"GRID: 4294967295 x", grid_cells_overflow},
     {"PCEL: cell 35, the grid has 24", grid_cells_fewer},
-    {"NBRS: particle", grid_cells_other},
+    {"PPOS: stored particle", grid_cells_other},
     {"GRID: the origin", grid_origin},
+    {"PPOS: stored particle 0 is at", grid_origin_moved},
+    {"PPOS: stored particle", grid_origin_nudged},
+    {"PPOS: stored particle", grid_spacing_other},
+    {"PPOS: stored particle", grid_spacing_huge},
+    {"PPOS: stored particle", position_swapped},
     {"GRID: spacing 0", grid_spacing_zero},
     {"GRID: spacing", grid_spacing_nan},
     {"GRID: reserved", grid_zero},
-    {"PCEL: particle", cell_swapped},
-    {"PCEL: particle", cell_twice},
+    {"PCEL: stored particle", cell_swapped},
+    {"PCEL: stored particle", cell_twice},
     {"PCEL: cell 36, the grid has 36", cell_far},
     {"PCEL: cell 4294967295", cell_wild},
-    {"NBRS: particle", neighbour_far},
-    {"NBRS: particle", neighbour_negative},
-    {"NBRS: particle", neighbour_plus_wild},
+    {"NBRS: stored particle", neighbour_far},
+    {"NBRS: stored particle", neighbour_negative},
+    {"NBRS: stored particle", neighbour_plus_wild},
     {"NBRS: ", neighbour_one_way},
     {"NBRS: ", neighbour_unanswered},
-    {"NBRS: particle", neighbour_strangers},
-    {"NBRS: particle", neighbour_axis},
-    {"NBRS: particle", neighbour_crossed},
-    {"NBRS: particle", neighbour_wraps_x},
-    {"NBRS: particle", neighbour_wraps_y},
+    {"NBRS: stored particle", neighbour_strangers},
+    {"NBRS: stored particle", neighbour_axis},
+    {"NBRS: stored particle", neighbour_crossed},
+    {"NBRS: stored particle", neighbour_wraps_x},
+    {"NBRS: stored particle", neighbour_wraps_y},
     {"CGRP: group 6 holds tetrahedra, which this version does not support", group_tetrahedra},
     {"CGRP: group 6 holds phantoms, which this version does not support", group_phantoms},
     {"CGRP: group 6 is of the unknown kind 77", group_unknown},
@@ -327,12 +355,12 @@ const garment_lie garment_lies[] = {
     {"CGRP: group 3 has colour 3", group_colour_after_none},
     {"CGRP: group 0 is coloured, but two", group_shared},
     {"CGRP: group 0 is coloured, but two", group_shared_ends},
-    {"CDST: constraint 0 joins particles 36", distance_far_a},
+    {"CDST: constraint 0 joins stored particles 36", distance_far_a},
     {"CDST: constraint", distance_far_b},
-    {"CDST: constraint 0 joins particle 0 to itself", distance_self},
+    {"CDST: constraint 0 joins stored particle 0 to itself", distance_self},
     {"CDST: constraint 0 has rest length -0.5", distance_negative},
     {"CDST: constraint", distance_nan},
-    {"CBND: constraint 0 joins particles 36", bending_far},
+    {"CBND: constraint 0 joins stored particles 36", bending_far},
     {"RTRI: triangle 0 names vertex 6, there are 6", triangle_far},
     {"RPOS: value 0", render_nan},
     {"RNRM: the normal of vertex 0", normal_long},
@@ -345,7 +373,7 @@ const garment_lie garment_lies[] = {
     {"REMB: unknown flags", embedding_flags},
     {"REMB: 472 bytes long", embedding_no_offsets},
     {"REMB: unknown flags or reserved", embedding_zero},
-    {"REMB: vertex 0 hangs on particle 36", embedding_far},
+    {"REMB: vertex 0 hangs on stored particle 36", embedding_far},
     {"REMB: value 3", embedding_nan},
     {"REMB: the weights of vertex 0 sum to 1.001", embedding_sum},
     {"REMB: value 1", embedding_offset},
@@ -358,9 +386,9 @@ const garment_lie garment_lies[] = {
     {"PSET: set 1 does not follow", sets_first_far},
     {"PSET: set 1 does not follow", sets_count_far},
     {"PSET: particle numbers or names", sets_unowned},
-    {"PSET: set 0 lists particle 36", sets_number_far},
-    {"PSET: set 1 lists particle", sets_descending},
-    {"PSET: set 1 lists particle", sets_repeated},
+    {"PSET: set 0 lists stored particle 36", sets_number_far},
+    {"PSET: set 1 lists stored particle", sets_descending},
+    {"PSET: set 1 lists stored particle", sets_repeated},
     {"PSET: the name of set 0 is not UTF-8", sets_name_utf8},
     {"PSET: the name of set 0 is not UTF-8", sets_name_zero},
     {"MATL: material 0: its name must", material_name_open},
