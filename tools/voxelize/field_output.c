@@ -3,6 +3,8 @@
 
 #include "formats/field.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,12 +59,29 @@ static slv_result emit_block(void *context, uint32_t first_layer, uint32_t layer
 
 // --- Heads --------------------------------------------------------------------------------------
 
-static slv_result write_text_head(const slv_field_output *output, slv_error *error) {
+// The format has six digits: far from the origin they place the samples elsewhere.
+static void warn_of_lost_digits(const double origin[3], double spacing, slv_console *console) {
+    for (int axis = 0; axis < 3; axis++) {
+        char digits[32];
+        (void)snprintf(digits, sizeof digits, "%g", origin[axis]);
+        const double cells = fabs(strtod(digits, NULL) - origin[axis]) / spacing;
+        if (cells > 0.1) {
+            slv_console_warning(console, NULL,
+                                "the .sdf file's origin has six digits: %c becomes %s, %.2g cells "
+                                "from its place",
+                                'x' + axis, digits, cells);
+        }
+    }
+}
+
+static slv_result write_text_head(const slv_field_output *output, slv_console *console,
+                                  slv_error *error) {
     char head[256];
     double origin[3];
     for (int axis = 0; axis < 3; axis++) {
         origin[axis] = output->frame[axis] + output->lattice.origin[axis];
     }
+    warn_of_lost_digits(origin, output->lattice.spacing, console);
     const size_t size =
         slv_sdf_format_header(output->lattice.cells, origin, output->lattice.spacing, head);
     return slv_atomic_write(output->text, head, size, error);
@@ -134,7 +153,7 @@ slv_result slv_field_output_run(slv_field_output *output, slv_console *console, 
                           s.slots);
     }
     if (result == SLV_OK && output->text != NULL) {
-        result = write_text_head(output, error);
+        result = write_text_head(output, console, error);
     }
     if (result == SLV_OK && output->pack != NULL) {
         result = begin_section(output, error);

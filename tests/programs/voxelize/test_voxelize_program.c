@@ -339,6 +339,22 @@ static void too_little_padding_is_raised_with_a_warning(void **state) {
     slv_pack_close(pack);
 }
 
+static void a_text_origin_that_loses_digits_is_warned_of(void **state) {
+    (void)state;
+    const struct {
+        double low;
+        bool warned;
+    } cases[] = {{100, false}, {1000000.04, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        workshop_write_box("box.obj", cases[c].low, cases[c].low + 1);
+        workshop_run run = workshop_voxelize("box.obj --sdf box.sdf --spacing 0.1");
+        assert_int_equal(run.status, 0);
+        assert_int_equal(strstr(run.messages, "warning: the .sdf file's origin") != NULL,
+                         cases[c].warned);
+        workshop_discard(&run);
+    }
+}
+
 #define IN_WORKSHOP(test) cmocka_unit_test_setup_teardown(test, workshop_open, workshop_close)
 
 int main(void) {
@@ -359,6 +375,7 @@ int main(void) {
         IN_WORKSHOP(the_rule_names_the_output_and_every_file_read),
         IN_WORKSHOP(scale_and_up_axis_change_metres_and_directions),
         IN_WORKSHOP(too_little_padding_is_raised_with_a_warning),
+        IN_WORKSHOP(a_text_origin_that_loses_digits_is_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

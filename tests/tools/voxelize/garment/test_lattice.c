@@ -53,6 +53,31 @@ static void far_coordinates_keep_their_cells(void **state) {
     assert_true(fabs(lattice.origin[0] - (1e6 - 0.1)) < 1e-6);
 }
 
+// Far out in the file's coordinates, near the origin in the frame's: the n that the rule gives, where
+// floats of the file's coordinates give 15 x 18 x 21.
+static void a_mesh_with_a_frame_gets_the_cells_of_the_same_mesh_at_the_origin(void **state) {
+    (void)state;
+    const double low[3] = {100.1, -200, 300};
+    const double high[3] = {101.3, -198.5, 301.7};
+    const double frame[3] = {100, -200, 300};
+    const uint32_t cells[3] = {16, 19, 21};
+    const uint32_t floats[3] = {15, 18, 21};
+    double min[3];
+    double max[3];
+    for (int axis = 0; axis < 3; axis++) {
+        min[axis] = low[axis] - frame[axis];
+        max[axis] = high[axis] - frame[axis];
+    }
+    slv_lattice near_origin;
+    slv_lattice far_out;
+    assert_true(slv_lattice_around(min, max, 0.1, 2, &near_origin));
+    assert_true(slv_lattice_around(low, high, 0.1, 2, &far_out));
+    for (int axis = 0; axis < 3; axis++) {
+        assert_int_equal(near_origin.cells[axis], cells[axis]);
+        assert_int_equal(far_out.cells[axis], floats[axis]);
+    }
+}
+
 static void too_many_samples_are_refused(void **state) {
     (void)state;
     const double min[3] = {0, 0, 0};
@@ -80,6 +105,7 @@ int main(void) {
         cmocka_unit_test(a_unit_cube_gets_the_cells_a_person_expects),
         cmocka_unit_test(cells_and_origin_agree_with_float_arithmetic),
         cmocka_unit_test(far_coordinates_keep_their_cells),
+        cmocka_unit_test(a_mesh_with_a_frame_gets_the_cells_of_the_same_mesh_at_the_origin),
         cmocka_unit_test(too_many_samples_are_refused),
         cmocka_unit_test(a_flat_box_still_has_a_sample_on_each_axis),
     };
