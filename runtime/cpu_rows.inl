@@ -8,7 +8,8 @@
 
 enum {
     STRIP = 64, // columns at a time, so that a strip's vectors stay in the first cache
-    STRIP_ROOM = STRIP + SLV_ROW_ALIGNMENT
+    STRIP_ROOM = STRIP + SLV_ROW_ALIGNMENT,
+    FEW_ROWS = 8
 };
 
 // One vector a column.
@@ -84,17 +85,23 @@ typedef struct slv_row_pulls {
     slv_strip odd[2];
 } slv_row_pulls;
 
-static inline void pull_row(const float *state, const int *table, const slv_part *part,
-                            slv_strip_row at, int count, int below, slv_row_pulls *pulls) {
-    const int plus_x = 1 << 1;
+// Springs to the next row.
+static inline void pull_down(const float *state, const int *table, const slv_part *part,
+                             slv_strip_row at, int count, int below, slv_row_pulls *pulls) {
     const int next_row = 1 << 3;
-    pull_columns(state, table, part, at.even, plus_x, at.even, at.odd, count, &pulls->within);
-    pull_columns(state, table, part, at.odd - 1, plus_x, at.even, at.odd - 1,
-                 count + SLV_ROW_ALIGNMENT, &pulls->across);
     pull_columns(state, table, part, at.even, next_row, at.even, at.even_below, count,
                  &pulls->even[below]);
     pull_columns(state, table, part, at.odd, next_row, at.odd, at.odd_below, count,
                  &pulls->odd[below]);
+}
+
+// Springs along the row.
+static inline void pull_along(const float *state, const int *table, const slv_part *part,
+                              slv_strip_row at, int count, slv_row_pulls *pulls) {
+    const int plus_x = 1 << 1;
+    pull_columns(state, table, part, at.even, plus_x, at.even, at.odd, count, &pulls->within);
+    pull_columns(state, table, part, at.odd - 1, plus_x, at.even, at.odd - 1,
+                 count + SLV_ROW_ALIGNMENT, &pulls->across);
 }
 
 static inline void sum_row(float *state, const slv_part *part, slv_strip_row at, int count,
@@ -111,20 +118,31 @@ static inline void sum_row(float *state, const slv_part *part, slv_strip_row at,
     sum_pulls(state, part, at.odd, 2, count, in->z, over->z + 1, -1.0f, odd[0]->z, odd[1]->z);
 }
 
+static inline void project_strip(float *state, const int *table, const slv_part *part, int first,
+                                 int end, int column, int count) {
+    slv_row_pulls pulls;
+    int below = 0;
+    pull_down(state, table, part, find_strip_row(part, first - 1, column), count, below, &pulls);
+    for (int row = first; row < end; row++) {
+        slv_strip_row at = find_strip_row(part, row, column);
+        below = 1 - below;
+        pull_along(state, table, part, at, count, &pulls);
+        pull_down(state, table, part, at, count, below, &pulls);
+        sum_row(state, part, at, count, below, &pulls);
+    }
+}
+
+// Rows wider than a strip are taken a few at a time: memory likes to be walked along rows.
 static inline int wide_flat_project(float *state, const int *table, const slv_part *part,
                                     const slv_launch *launch, int first, int end) {
     (void)launch;
-    for (int column = 0; column < part->columns; column += STRIP) {
-        int left = part->columns - column;
-        int count = (left < STRIP ? left : STRIP) & -SLV_ROW_ALIGNMENT;
-        int below = 0;
-        slv_row_pulls pulls;
-        pull_row(state, table, part, find_strip_row(part, first - 1, column), count, below, &pulls);
-        for (int row = first; row < end; row++) {
-            slv_strip_row at = find_strip_row(part, row, column);
-            below = 1 - below;
-            pull_row(state, table, part, at, count, below, &pulls);
-            sum_row(state, part, at, count, below, &pulls);
+    int rows = part->columns > STRIP ? FEW_ROWS : end - first;
+    for (int row = first; row < end; row += rows) {
+        int stop = end - row < rows ? end : row + rows;
+        for (int column = 0; column < part->columns; column += STRIP) {
+            int left = part->columns - column;
+            int count = (left < STRIP ? left : STRIP) & -SLV_ROW_ALIGNMENT;
+            project_strip(state, table, part, row, stop, column, count);
         }
     }
     return end;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
+#define _GNU_SOURCE // madvise
 #include "runtime/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { ALIGNMENT = 64 };
+enum {
+    ALIGNMENT = 64,
+    LARGE_PAGE = 2 << 20 // bytes
+};
 
 typedef struct slv_block {
     struct slv_block *next;
@@ -13,6 +18,17 @@ typedef struct slv_block {
 
 static void *allocate(void *context, size_t size, size_t alignment) {
     (void)context;
+#if defined(MADV_HUGEPAGE)
+    if (size >=
+        2 * (size_t)LARGE_PAGE) { // a large grid walks many arrays at once: few pages, please
+        size_t whole = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+        void *memory = aligned_alloc(LARGE_PAGE, whole);
+        if (memory) {
+            (void)madvise(memory, whole, MADV_HUGEPAGE);
+        }
+        return memory;
+    }
+#endif
     return aligned_alloc(alignment, size);
 }
 

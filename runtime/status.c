@@ -39,7 +39,8 @@ slv_body *slv_find_body(slv_world *world, slv_garment_id id) {
 
 slv_status slv_check_between(slv_error *error, const char *name, double value, double low,
                              double high) {
-    if (value >= low && value <= high) {
+    const double slack = 1e-7; // a limit written as a float may lie just outside the double
+    if (value >= low - slack * fabs(low) && value <= high + slack * fabs(high)) {
         return SLV_STATUS_OK;
     }
     (void)slv_fail(error, SLV_ERROR_USAGE, "%s is %g, should be from %g to %g", name, value, low,
