@@ -109,7 +109,7 @@ static slv_result check_places(const slv_garment *garment, slv_error *error) {
     for (uint32_t s = 0; s < garment->info.particle_count; s++) {
         enter_row(&walk, garment->cell[s]);
         double x = sample_at(grid, 0, garment->cell[s] - walk.row_first);
-        if (is_off(garment->x[s], x, slack) | is_off(garment->y[s], walk.y, slack) |
+        if (is_off(garment->x[s], x, slack) || is_off(garment->y[s], walk.y, slack) ||
             is_off(garment->z[s], walk.z, slack)) {
             return slv_fail_section(error, SLV_SECTION_POSITION,
                                     "stored particle %u is at (%g, %g, %g), the sample of its cell "
