@@ -43,19 +43,19 @@ static void turn_file(slv_patches *r) {
 // Open patches need not hang together, and the file may have each as it likes. Where rays through the
 // whole look like those through a solid, patches most of which is seen from outside are turned to
 // face it. Others stay: what is seen of them through a hole tells little.
-static void turn_open_patches(slv_patches *r, const slv_bvh *bvh) {
+static void turn_open_patches(slv_patches *r, slv_views *views) {
     double like = 0.0;
     double unlike = 0.0;
     for (uint32_t i = 0; i < r->count; i++) {
         slv_patch *p = &r->items[i];
         if (p->open && !p->left_out) {
-            const slv_outlook outlook = slv_views_outlook(r, bvh, i);
+            const slv_outlook outlook = slv_views_outlook(views, i);
             like += outlook.outwards + outlook.inwards;
             unlike += outlook.unlike;
             p->marked = 2.0 * outlook.inwards > outlook.all;
         }
     }
-    const bool solid = like > 9.0 * unlike;
+    const bool solid = like > 9.0 * unlike && !slv_views_given_up(views);
     for (uint32_t i = 0; i < r->count; i++) {
         if (r->items[i].marked && solid) {
             slv_patch_reverse(&r->items[i]);
@@ -85,14 +85,14 @@ static void measure_gains(slv_patches *r) {
 // A wall across the inside that the file has only once: it hangs on edges that others close without
 // it, and they wind round it. Counted, it would make the winding number jump on an inside that holes
 // have already weakened.
-static void leave_single_walls_out(slv_patches *r, const slv_bvh *bvh) {
+static void leave_single_walls_out(slv_patches *r, slv_views *views) {
     bool found = true;
     while (found) {
         found = false;
         measure_gains(r);
         for (uint32_t i = 0; i < r->count; i++) {
             slv_patch *p = &r->items[i];
-            p->marked = p->open && !p->left_out && p->gain > 0 && slv_views_enclosed(r, bvh, i);
+            p->marked = p->open && !p->left_out && p->gain > 0 && slv_views_enclosed(views, i);
         }
         for (uint32_t i = 0; i < r->count; i++) {
             found |= r->items[i].marked;
@@ -204,11 +204,12 @@ slv_result slv_orientation_create(const slv_snapped *snapped, const slv_bvh *bvh
         result = reserve(&patches, orientation, error);
     }
     if (result == SLV_OK) {
+        slv_views views = {.patches = &patches, .bvh = bvh};
         settle_by_majority(&patches);
         leave_double_walls_out(&patches);
         turn_file(&patches);
-        turn_open_patches(&patches, bvh);
-        leave_single_walls_out(&patches, bvh);
+        turn_open_patches(&patches, &views);
+        leave_single_walls_out(&patches, &views);
         turn_parts(&patches, &nesting);
         write_weights(&patches, orientation);
         write_boundary(&patches, orientation);

@@ -32,6 +32,7 @@ void slv_probe_begin(slv_probe *probe, const slv_snapped *surface, const slv_bvh
     probe->surface = surface;
     probe->axis = axis;
     probe->forward = forward;
+    probe->effort = 0;
     turn_point(probe, point, probe->point);
     slv_bvh_walk_begin(&probe->walk, bvh, lo, hi);
 }
@@ -45,12 +46,26 @@ static bool lies_on(const slv_face *face, const int64_t point[3]) {
     return height == 0 && slv_turn_add_exact(&turn, 1, face->corners, point);
 }
 
+// The triangle's bounds keep clear of the ray: most do that the walk comes upon.
+static bool passes_by(int64_t corners[3][3], const int64_t point[3]) {
+    bool clear = corners[0][0] > point[0] && corners[1][0] > point[0] && corners[2][0] > point[0];
+    for (int k = 1; k < 3; k++) {
+        clear |= corners[0][k] > point[k] && corners[1][k] > point[k] && corners[2][k] > point[k];
+        clear |= corners[0][k] < point[k] && corners[1][k] < point[k] && corners[2][k] < point[k];
+    }
+    return clear;
+}
+
 bool slv_probe_next(slv_probe *probe, slv_probe_hit *hit) {
     while (slv_bvh_walk_next(&probe->walk, &hit->triangle)) {
         int64_t corners[3][3];
         for (int corner = 0; corner < 3; corner++) {
             turn_point(probe, slv_snapped_corner(probe->surface, hit->triangle, corner),
                        corners[corner]);
+        }
+        probe->effort++;
+        if (passes_by(corners, probe->point)) {
+            continue;
         }
         slv_face face = {.fraction_bits = probe->surface->fraction_bits,
                          .corners = {corners[0], corners[1], corners[2]}};

@@ -12,6 +12,7 @@ typedef struct slv_probe {
     bool forward;
     int64_t point[3]; // turned, as all corners will be, so that the ray runs towards lesser x
     slv_bvh_walk walk;
+    uint64_t effort; // triangles looked at so far
 } slv_probe;
 
 typedef struct slv_probe_hit {
