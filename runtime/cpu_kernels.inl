@@ -18,7 +18,7 @@
                              column++)
 #define SLV_LOOP_COMPONENTS                                                                        \
     for (int d = 0; d < 3; d++)                                                                    \
-        SLV_LOOP_PAIRS
+    SLV_LOOP_PAIRS
 #define SLV_LOOP_SLOTS _Pragma("omp simd") for (int column = 0; column < SLV_BLOCK; column++)
 #define SLV_LOOP_SLICES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BATCHES for (int column = 0; column < SLV_LANES; column++)

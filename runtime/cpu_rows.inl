@@ -19,7 +19,7 @@ typedef struct slv_strip {
 
 // Where the cells of a row of a strip lie.
 typedef struct slv_strip_row {
-    int even, odd; // slots of the first column
+    int even, odd;             // slots of the first column
     int even_below, odd_below; // of the same cells in the next row
 } slv_strip_row;
 
@@ -59,9 +59,9 @@ static inline void pull_columns(const float *restrict state, const int *restrict
 
 // b of one component: the pulls towards -x, +x, the row above and the row below, in this order, each
 // with its sign.
-static inline void sum_pulls(float *restrict state, const slv_part *part, int slot, int d, int count,
-                             const float *restrict first, const float *restrict second, float sign,
-                             const float *restrict above, const float *restrict below) {
+static inline void sum_pulls(float *restrict state, const slv_part *part, int slot, int d,
+                             int count, const float *restrict first, const float *restrict second,
+                             float sign, const float *restrict above, const float *restrict below) {
     const float *weight = state + part->weight + slot;
     const float *anchor = state + part->anchor + slot;
     const float *q = state + part->q + d * part->component + slot;
@@ -79,9 +79,10 @@ static inline void sum_pulls(float *restrict state, const slv_part *part, int sl
 
 // The pulls of a strip's row.
 typedef struct slv_row_pulls {
-    slv_strip within;  // from even i to i + 1
-    slv_strip across;  // from i - 1 to even i, seen from even i; one column more than the strip has
-    slv_strip even[2]; // from the row above to this one, and from this one to the row below, by turns
+    slv_strip within; // from even i to i + 1
+    slv_strip across; // from i - 1 to even i, seen from even i; one column more than the strip has
+    slv_strip
+        even[2]; // from the row above to this one, and from this one to the row below, by turns
     slv_strip odd[2];
 } slv_row_pulls;
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-typedef float slv_quad __attribute__((__vector_size__(16)));            // a particle
-typedef float slv_wide __attribute__((__vector_size__(4 * SLV_WIDE)));  // one number of several
+typedef float slv_quad __attribute__((__vector_size__(16)));           // a particle
+typedef float slv_wide __attribute__((__vector_size__(4 * SLV_WIDE))); // one number of several
 typedef int slv_mask __attribute__((__vector_size__(4 * SLV_WIDE)));
 
 // Several particles.
@@ -62,10 +62,14 @@ static inline slv_wide keep_where(slv_mask mask, slv_wide value) {
 
 #if SLV_WIDE == 8
 static inline slv_wides load_particles(const float *q, const int *place) {
-    slv_wide a = SLV_SHUFFLE(load_quad(q + place[0]), load_quad(q + place[4]), 0, 1, 2, 3, 4, 5, 6, 7);
-    slv_wide b = SLV_SHUFFLE(load_quad(q + place[1]), load_quad(q + place[5]), 0, 1, 2, 3, 4, 5, 6, 7);
-    slv_wide c = SLV_SHUFFLE(load_quad(q + place[2]), load_quad(q + place[6]), 0, 1, 2, 3, 4, 5, 6, 7);
-    slv_wide d = SLV_SHUFFLE(load_quad(q + place[3]), load_quad(q + place[7]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide a =
+        SLV_SHUFFLE(load_quad(q + place[0]), load_quad(q + place[4]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide b =
+        SLV_SHUFFLE(load_quad(q + place[1]), load_quad(q + place[5]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide c =
+        SLV_SHUFFLE(load_quad(q + place[2]), load_quad(q + place[6]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide d =
+        SLV_SHUFFLE(load_quad(q + place[3]), load_quad(q + place[7]), 0, 1, 2, 3, 4, 5, 6, 7);
     slv_wide ab_xy = SLV_SHUFFLE(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
     slv_wide cd_xy = SLV_SHUFFLE(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
     slv_wide ab_zw = SLV_SHUFFLE(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
@@ -158,8 +162,7 @@ static inline slv_wides project_lanes(const float *state, const int *table, cons
         slv_wide y = spread(0.0f);
         slv_wide z = spread(0.0f);
         for (int n = span.first; n < span.end; n++) {
-            slv_wides there =
-                load_particles(q, table + part->neighbours + n * SLV_LANES + lane);
+            slv_wides there = load_particles(q, table + part->neighbours + n * SLV_LANES + lane);
             slv_wide dx = own.x - there.x;
             slv_wide dy = own.y - there.y;
             slv_wide dz = own.z - there.z;
@@ -215,8 +218,7 @@ static inline void find_targets(const float *state, const int *table, const slv_
         for (int n = span.first; n < span.end; n += 2) {
             const int *place = table + part->neighbours + n * SLV_LANES;
             for (int lane = 0; lane < SLV_LANES; lane++) {
-                sum[lane] +=
-                    load_quad(u + place[lane]) + load_quad(u + place[lane + SLV_LANES]);
+                sum[lane] += load_quad(u + place[lane]) + load_quad(u + place[lane + SLV_LANES]);
             }
         }
         for (int lane = 0; lane < SLV_LANES; lane++) {
@@ -253,8 +255,7 @@ static inline void jacobi_slice(float *state, const int *table, const slv_part *
         float degree = state[part->degrees + slot];
         float share = launch->damped ? launch->relaxation / degree : launch->relaxation;
         slv_quad u = load_quad(state + part->u + slot * SLV_PARTICLE_FLOATS);
-        store_quad(state + part->next + slot * SLV_PARTICLE_FLOATS,
-                   u + share * (target[lane] - u));
+        store_quad(state + part->next + slot * SLV_PARTICLE_FLOATS, u + share * (target[lane] - u));
     }
 }
 
@@ -306,10 +307,8 @@ static inline void finish_springs(float *state, const int *table, const slv_part
     slv_wide dx = a->x - b->x;
     slv_wide dy = a->y - b->y;
     slv_wide dz = a->z - b->z;
-    slv_wides new_a = {a->x - scale_a * dx, a->y - scale_a * dy, a->z - scale_a * dz,
-                       spread(0.0f)};
-    slv_wides new_b = {b->x + scale_b * dx, b->y + scale_b * dy, b->z + scale_b * dz,
-                       spread(0.0f)};
+    slv_wides new_a = {a->x - scale_a * dx, a->y - scale_a * dy, a->z - scale_a * dz, spread(0.0f)};
+    slv_wides new_b = {b->x + scale_b * dx, b->y + scale_b * dy, b->z + scale_b * dz, spread(0.0f)};
     store_wide(tension, multiplier - change);
     store_particles(state + part->q, table + part->ends[0] + spring, new_a);
     store_particles(state + part->q, table + part->ends[1] + spring, new_b);

@@ -256,7 +256,8 @@ static void coloured_particles_joined_by_a_distance_constraint_are_refused(void 
     slv_colour_range one = {.colour = 0, .count = sample.garment.info.particle_count};
     sample.garment.colours = &one;
     forged_pack pack = pack_of(*state, &sample);
-    assert_refused(&pack, "PCOL: distance constraint 0 joins stored particles 0 and 1, both of colour 0");
+    assert_refused(&pack,
+                   "PCOL: distance constraint 0 joins stored particles 0 and 1, both of colour 0");
     forged_pack_free(&pack);
     sample_free(&sample);
 }
