@@ -9,28 +9,29 @@
 
 // Gives all faces that can be reached from first over edges of two a direction that agrees with it;
 // they become members begin … up to what is returned.
-static uint32_t flood(slv_patches *r, uint32_t first, uint32_t begin) {
+static uint32_t flood(slv_patches *patches, uint32_t first, uint32_t begin) {
     uint32_t head = begin;
     uint32_t tail = begin;
-    r->members[tail++] = first;
-    r->signs[first] = 1;
-    r->patch_of[first] = r->count;
+    patches->members[tail++] = first;
+    patches->signs[first] = 1;
+    patches->patch_of[first] = patches->count;
     while (head < tail) {
-        const uint32_t face = r->members[head++];
+        const uint32_t face = patches->members[head++];
         for (uint32_t corner = 3 * face; corner < 3 * face + 3; corner++) {
-            const uint32_t mate = r->topology.mates[corner];
-            if (mate == SLV_NO_CORNER || r->patch_of[mate / 3] != NO_PATCH) {
+            const uint32_t mate = patches->topology.mates[corner];
+            if (mate == SLV_NO_CORNER || patches->patch_of[mate / 3] != NO_PATCH) {
                 continue;
             }
-            const bool agree = slv_topology_direction(&r->topology, corner) !=
-                               slv_topology_direction(&r->topology, mate);
-            r->signs[mate / 3] = (int8_t)(agree ? r->signs[face] : -r->signs[face]);
-            r->patch_of[mate / 3] = r->count;
-            r->members[tail++] = mate / 3;
+            const bool agree = slv_topology_direction(&patches->topology, corner) !=
+                               slv_topology_direction(&patches->topology, mate);
+            patches->signs[mate / 3] =
+                (int8_t)(agree ? patches->signs[face] : -patches->signs[face]);
+            patches->patch_of[mate / 3] = patches->count;
+            patches->members[tail++] = mate / 3;
         }
     }
-    r->items[r->count].first = begin;
-    r->items[r->count++].face_count = tail - begin;
+    patches->items[patches->count].first = begin;
+    patches->items[patches->count++].face_count = tail - begin;
     return tail;
 }
 
@@ -38,35 +39,35 @@ int slv_face_vote(const slv_surface_face *face) {
     return (face->same > face->opposite) - (face->same < face->opposite);
 }
 
-static void count_faces(slv_patches *r) {
-    const double unit = ldexp(1.0, -(int)r->snapped->fraction_bits);
-    for (uint32_t f = 0; f < r->topology.face_count; f++) {
-        const slv_surface_face *face = &r->topology.faces[f];
-        slv_patch *p = &r->items[r->patch_of[f]];
+static void count_faces(slv_patches *patches) {
+    const double unit = ldexp(1.0, -(int)patches->snapped->fraction_bits);
+    for (uint32_t f = 0; f < patches->topology.face_count; f++) {
+        const slv_surface_face *face = &patches->topology.faces[f];
+        slv_patch *p = &patches->items[patches->patch_of[f]];
         p->paired_count += face->same == face->opposite;
-        p->votes += r->signs[f] * slv_face_vote(face);
+        p->votes += patches->signs[f] * slv_face_vote(face);
         for (int corner = 0; corner < 3; corner++) {
-            const int64_t *point = slv_snapped_corner(r->snapped, face->triangle, corner);
+            const int64_t *point = slv_snapped_corner(patches->snapped, face->triangle, corner);
             for (int axis = 0; axis < 3; axis++) {
                 p->middle[axis] += (double)point[axis] * unit;
             }
         }
     }
-    for (uint32_t i = 0; i < r->count; i++) {
+    for (uint32_t i = 0; i < patches->count; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            r->items[i].middle[axis] /= 3.0 * r->items[i].face_count;
+            patches->items[i].middle[axis] /= 3.0 * patches->items[i].face_count;
         }
     }
 }
 
-static void measure_volumes(slv_patches *r) {
-    const double unit = ldexp(1.0, -(int)r->snapped->fraction_bits);
-    for (uint32_t f = 0; f < r->topology.face_count; f++) {
-        slv_patch *p = &r->items[r->patch_of[f]];
+static void measure_volumes(slv_patches *patches) {
+    const double unit = ldexp(1.0, -(int)patches->snapped->fraction_bits);
+    for (uint32_t f = 0; f < patches->topology.face_count; f++) {
+        slv_patch *p = &patches->items[patches->patch_of[f]];
         double v[3][3];
         for (int corner = 0; corner < 3; corner++) {
             const int64_t *point =
-                slv_snapped_corner(r->snapped, r->topology.faces[f].triangle, corner);
+                slv_snapped_corner(patches->snapped, patches->topology.faces[f].triangle, corner);
             for (int axis = 0; axis < 3; axis++) {
                 v[corner][axis] = (double)point[axis] * unit - p->middle[axis];
             }
@@ -74,16 +75,17 @@ static void measure_volumes(slv_patches *r) {
         const double six = v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) +
                            v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2]) +
                            v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
-        p->volume += r->signs[f] * six / 6.0;
+        p->volume += patches->signs[f] * six / 6.0;
     }
 }
 
-int slv_patches_net(slv_patches *r, const uint32_t *corners, uint32_t uses) {
+int slv_patches_net(slv_patches *patches, const uint32_t *corners, uint32_t uses) {
     int sum = 0;
     for (uint32_t c = 0; c < uses; c++) {
         const uint32_t face = corners[c] / 3;
-        slv_patch *p = &r->items[r->patch_of[face]];
-        const int use = r->signs[face] * slv_topology_direction(&r->topology, corners[c]);
+        slv_patch *p = &patches->items[patches->patch_of[face]];
+        const int use =
+            patches->signs[face] * slv_topology_direction(&patches->topology, corners[c]);
         const int net = p->reversed ? -use : use;
         p->net += net;
         sum += p->left_out ? 0 : net;
@@ -91,41 +93,41 @@ int slv_patches_net(slv_patches *r, const uint32_t *corners, uint32_t uses) {
     return sum;
 }
 
-void slv_patches_clear_net(slv_patches *r, const uint32_t *corners, uint32_t uses) {
+void slv_patches_clear_net(slv_patches *patches, const uint32_t *corners, uint32_t uses) {
     for (uint32_t c = 0; c < uses; c++) {
-        r->items[r->patch_of[corners[c] / 3]].net = 0;
+        patches->items[patches->patch_of[corners[c] / 3]].net = 0;
     }
 }
 
-static void find_open_patches(slv_patches *r) {
-    const uint32_t count = 3 * r->topology.face_count;
+static void find_open_patches(slv_patches *patches) {
+    const uint32_t count = 3 * patches->topology.face_count;
     for (uint32_t i = 0; i < count;) {
-        const uint32_t *corners = r->topology.edge_corners + i;
-        const uint32_t uses = slv_topology_edge_uses(&r->topology, i);
-        (void)slv_patches_net(r, corners, uses);
+        const uint32_t *corners = patches->topology.edge_corners + i;
+        const uint32_t uses = slv_topology_edge_uses(&patches->topology, i);
+        (void)slv_patches_net(patches, corners, uses);
         for (uint32_t c = 0; c < uses; c++) {
-            slv_patch *p = &r->items[r->patch_of[corners[c] / 3]];
+            slv_patch *p = &patches->items[patches->patch_of[corners[c] / 3]];
             p->free_edges += uses == 1;
             p->open |= p->net != 0;
         }
-        slv_patches_clear_net(r, corners, uses);
+        slv_patches_clear_net(patches, corners, uses);
         i += uses;
     }
 }
 
-static void find_patches(slv_patches *r) {
+static void find_patches(slv_patches *patches) {
     uint32_t reached = 0;
-    for (uint32_t f = 0; f < r->topology.face_count; f++) {
-        r->patch_of[f] = NO_PATCH;
+    for (uint32_t f = 0; f < patches->topology.face_count; f++) {
+        patches->patch_of[f] = NO_PATCH;
     }
-    for (uint32_t f = 0; f < r->topology.face_count; f++) {
-        if (r->patch_of[f] == NO_PATCH) {
-            reached = flood(r, f, reached);
+    for (uint32_t f = 0; f < patches->topology.face_count; f++) {
+        if (patches->patch_of[f] == NO_PATCH) {
+            reached = flood(patches, f, reached);
         }
     }
-    count_faces(r);
-    measure_volumes(r);
-    find_open_patches(r);
+    count_faces(patches);
+    measure_volumes(patches);
+    find_open_patches(patches);
 }
 
 void slv_patch_reverse(slv_patch *p) {
@@ -134,12 +136,12 @@ void slv_patch_reverse(slv_patch *p) {
     p->volume = -p->volume;
 }
 
-int slv_patches_weight(const slv_patches *r, uint32_t face) {
-    const slv_patch *p = &r->items[r->patch_of[face]];
+int slv_patches_weight(const slv_patches *patches, uint32_t face) {
+    const slv_patch *p = &patches->items[patches->patch_of[face]];
     if (p->left_out) {
         return 0;
     }
-    return p->reversed ? -r->signs[face] : r->signs[face];
+    return p->reversed ? -patches->signs[face] : patches->signs[face];
 }
 
 bool slv_is_picked(const int64_t point[3], uint32_t stride) {
@@ -151,46 +153,46 @@ bool slv_is_picked(const int64_t point[3], uint32_t stride) {
     return mix % stride == 0;
 }
 
-static slv_result reserve(slv_patches *r, slv_error *error) {
-    const size_t faces = (size_t)r->topology.face_count + 1;
-    const size_t triangles = (size_t)r->snapped->triangle_count + 1;
-    r->signs = malloc(faces * sizeof *r->signs);
-    r->patch_of = malloc(faces * sizeof *r->patch_of);
-    r->members = malloc(faces * sizeof *r->members);
-    r->items = calloc(faces, sizeof *r->items);
-    r->face_of = malloc(triangles * sizeof *r->face_of);
-    if (r->signs == NULL || r->patch_of == NULL || r->members == NULL || r->items == NULL ||
-        r->face_of == NULL) {
+static slv_result reserve(slv_patches *patches, slv_error *error) {
+    const size_t faces = (size_t)patches->topology.face_count + 1;
+    const size_t triangles = (size_t)patches->snapped->triangle_count + 1;
+    patches->signs = malloc(faces * sizeof *patches->signs);
+    patches->patch_of = malloc(faces * sizeof *patches->patch_of);
+    patches->members = malloc(faces * sizeof *patches->members);
+    patches->items = calloc(faces, sizeof *patches->items);
+    patches->face_of = malloc(triangles * sizeof *patches->face_of);
+    if (patches->signs == NULL || patches->patch_of == NULL || patches->members == NULL ||
+        patches->items == NULL || patches->face_of == NULL) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u triangles",
-                        r->snapped->triangle_count);
+                        patches->snapped->triangle_count);
     }
-    memset(r->face_of, 0xFF, triangles * sizeof *r->face_of);
-    for (uint32_t f = 0; f < r->topology.face_count; f++) {
-        r->face_of[r->topology.faces[f].triangle] = f;
+    memset(patches->face_of, 0xFF, triangles * sizeof *patches->face_of);
+    for (uint32_t f = 0; f < patches->topology.face_count; f++) {
+        patches->face_of[patches->topology.faces[f].triangle] = f;
     }
     return SLV_OK;
 }
 
-slv_result slv_patches_create(const slv_snapped *snapped, slv_patches *r, slv_error *error) {
-    *r = (slv_patches){.snapped = snapped};
-    slv_result result = slv_topology_create(snapped, &r->topology, error);
+slv_result slv_patches_create(const slv_snapped *snapped, slv_patches *patches, slv_error *error) {
+    *patches = (slv_patches){.snapped = snapped};
+    slv_result result = slv_topology_create(snapped, &patches->topology, error);
     if (result == SLV_OK) {
-        result = reserve(r, error);
+        result = reserve(patches, error);
     }
     if (result == SLV_OK) {
-        find_patches(r);
+        find_patches(patches);
     } else {
-        slv_patches_free(r);
+        slv_patches_free(patches);
     }
     return result;
 }
 
-void slv_patches_free(slv_patches *r) {
-    free(r->signs);
-    free(r->patch_of);
-    free(r->members);
-    free(r->items);
-    free(r->face_of);
-    slv_topology_free(&r->topology);
-    *r = (slv_patches){0};
+void slv_patches_free(slv_patches *patches) {
+    free(patches->signs);
+    free(patches->patch_of);
+    free(patches->members);
+    free(patches->items);
+    free(patches->face_of);
+    slv_topology_free(&patches->topology);
+    *patches = (slv_patches){0};
 }
