@@ -77,11 +77,11 @@ SLV_BODY void slv_grid_project_one(SLV_GLOBAL float *state, const SLV_GLOBAL int
     float weight = state[part->weight + cell.own];
     float anchor = state[part->anchor + cell.own];
     int inertial = part->y + cell.own;
-    int constant = part->b + cell.own;
-    state[constant] = weight * sum_x + anchor * (state[inertial] - x);
-    state[constant + part->component] =
+    int fixed_part = part->b + cell.own;
+    state[fixed_part] = weight * sum_x + anchor * (state[inertial] - x);
+    state[fixed_part + part->component] =
         weight * sum_y + anchor * (state[inertial + part->component] - y);
-    state[constant + 2 * part->component] =
+    state[fixed_part + 2 * part->component] =
         weight * sum_z + anchor * (state[inertial + 2 * part->component] - z);
 }
 

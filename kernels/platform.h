@@ -12,12 +12,25 @@
 #define SLV_PRIVATE __private
 #define slv_square_root(x) sqrt(x)
 #define slv_absolute(x) fabs(x)
+#define SLV_ENTRY __kernel void
+#define SLV_ARGUMENT const
+#define SLV_THREAD(axis) ((int)get_global_id(axis))
 #elif defined(__CUDACC__)
 #define SLV_BODY static __device__ __forceinline__
 #define SLV_GLOBAL
 #define SLV_PRIVATE
 #define slv_square_root(x) __fsqrt_rn(x)
 #define slv_absolute(x) fabsf(x)
+#if defined(__cplusplus)
+#define SLV_ENTRY extern "C" __global__ void
+#else
+#define SLV_ENTRY __global__ void
+#endif
+#define SLV_ARGUMENT const __grid_constant__
+#define SLV_THREAD(axis) SLV_THREAD_##axis
+#define SLV_THREAD_0 ((int)(blockIdx.x * blockDim.x + threadIdx.x))
+#define SLV_THREAD_1 ((int)(blockIdx.y * blockDim.y + threadIdx.y))
+#define SLV_THREAD_2 ((int)(blockIdx.z * blockDim.z + threadIdx.z))
 #else
 #include <math.h>
 #define SLV_BODY static inline __attribute__((__always_inline__, __unused__))

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The kernels as a GPU runs them: one element a thread. CUDA and OpenCL compile this very text; the
+// entries are made from list.h, so a kernel that is listed there is here too.
+#ifndef SLV_KERNELS_DEVICE_H
+#define SLV_KERNELS_DEVICE_H
+
+#include "kernels/compliant.h"
+#include "kernels/graph.h"
+#include "kernels/grid.h"
+#include "kernels/slots.h"
+
+// Which element a thread has, by the domains of list.h: it finds row (first … end - 1) and column, and
+// leaves where there is none. Grids are walked in two or three dimensions, since a division by a number
+// known only at run time is dear; everything else along one.
+#define SLV_WALK_PAIRS                                                                             \
+    int column = SLV_THREAD(0);                                                                    \
+    int row = first + SLV_THREAD(1);                                                               \
+    if (column >= part->columns || row >= end) {                                                   \
+        return;                                                                                    \
+    }
+#define SLV_WALK_STRIPS SLV_WALK_PAIRS
+#define SLV_WALK_COMPONENTS                                                                        \
+    SLV_WALK_PAIRS                                                                                 \
+    int d = SLV_THREAD(2);
+#define SLV_WALK_ALONG(width)                                                                      \
+    int row = first + SLV_THREAD(0) / (width);                                                     \
+    int column = SLV_THREAD(0) % (width);                                                          \
+    if (row >= end) {                                                                              \
+        return;                                                                                    \
+    }                                                                                              \
+    (void)column;
+#define SLV_WALK_SLOTS SLV_WALK_ALONG(SLV_BLOCK)
+#define SLV_WALK_SLICES SLV_WALK_ALONG(SLV_LANES)
+#define SLV_WALK_BATCHES SLV_WALK_ALONG(SLV_LANES)
+#define SLV_WALK_LINES SLV_WALK_ALONG(1)
+#define SLV_WALK_BLOCKS SLV_WALK_ALONG(1)
+#define SLV_WALK_ONCE SLV_WALK_ALONG(1)
+
+#define SLV_KERNEL(name, domain, call)                                                             \
+    SLV_ENTRY slv_run_##name(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,                 \
+                             const SLV_GLOBAL int *control, SLV_ARGUMENT slv_part part_values,     \
+                             SLV_ARGUMENT slv_launch launch_values, const int first,               \
+                             const int end) {                                                      \
+        const SLV_PRIVATE slv_part *part = &part_values;                                           \
+        const SLV_PRIVATE slv_launch *launch = &launch_values;                                     \
+        (void)table;                                                                               \
+        (void)part;                                                                                \
+        (void)launch;                                                                              \
+        if (control[0] != 0) {                                                                     \
+            return;                                                                                \
+        }                                                                                          \
+        SLV_WALK_##domain call;                                                                    \
+    }
+#include "kernels/list.h"
+#undef SLV_KERNEL
+
+#endif

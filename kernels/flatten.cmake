@@ -1,0 +1,26 @@
+cmake_minimum_required(VERSION 3.22)
+# Writes TEXT with every include of ours replaced by the file it names: OpenCL compiles from memory and
+# knows no folders. Files with an include guard come once, list.h as often as it is asked for.
+#     cmake -DROOT=… -DTEXT=kernels/device.h -DOUTPUT=… -P flatten.cmake
+file(READ ${ROOT}/${TEXT} text)
+set(include "#include \"(kernels/[a-z_]+\\.h)\"")
+while(text MATCHES "${include}")
+  set(path ${CMAKE_MATCH_1})
+  set(inner "")
+  if(NOT path IN_LIST seen)
+    file(READ ${ROOT}/${path} inner)
+  endif()
+  if(inner MATCHES "#ifndef SLV_KERNELS_")
+    list(APPEND seen ${path})
+  endif()
+  string(FIND "${text}" "#include \"${path}\"" at)
+  string(LENGTH "#include \"${path}\"" length)
+  string(SUBSTRING "${text}" 0 ${at} before)
+  math(EXPR at "${at} + ${length}")
+  string(SUBSTRING "${text}" ${at} -1 after)
+  string(CONCAT text "${before}" "${inner}" "${after}")
+endwhile()
+string(REGEX REPLACE "//[^\n]*" "" text "${text}")      # comments
+string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
+string(REGEX REPLACE "\n\n+" "\n" text "${text}")
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,42 @@
+# Compiles TEXT for every architecture that nvcc knows, and as PTX of the newest for those to come, into
+# one image OUTPUT; what ptxas says about registers goes to OUTPUT.log. All this is slow and depends on
+# text, compiler and options alone, so results are kept in CACHE by their hash.
+#     cmake -DNVCC=… -DTEXT=… -DOUTPUT=… -DCACHE=… -P compile_cuda.cmake
+cmake_minimum_required(VERSION 3.22)
+
+execute_process(COMMAND ${NVCC} --version OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${NVCC} --list-gpu-code OUTPUT_VARIABLE codes COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "sm_[0-9]+" codes "${codes}")
+list(SORT codes COMPARE NATURAL)
+
+# Every operation rounds by itself, as everywhere: no fused multiply-add, exact division and square root.
+# A variable that some kernels do not use (550) is how list.h is meant.
+set(options -O3 -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
+  -Werror all-warnings -diag-suppress 550 -Xptxas -v)
+if(version MATCHES "release ([0-9]+\\.[0-9]+)" AND CMAKE_MATCH_1 VERSION_GREATER_EQUAL 12.8)
+  list(APPEND options --compress-mode=size)
+endif()
+foreach(code ${codes})
+  string(REPLACE sm_ compute_ architecture ${code})
+  list(APPEND options -gencode arch=${architecture},code=${code})
+endforeach()
+list(APPEND options -gencode arch=${architecture},code=${architecture})
+
+file(SHA256 ${TEXT} hash)
+string(SHA256 hash "${hash} ${version} ${options}")
+set(kept ${CACHE}/${hash}.fatbin)
+if(NOT EXISTS ${kept} OR NOT EXISTS ${kept}.log)
+  string(RANDOM LENGTH 12 mark)
+  set(fresh ${CACHE}/${mark})
+  file(MAKE_DIRECTORY ${CACHE})
+  execute_process(COMMAND ${NVCC} -x cu --threads 2 -fatbin ${options} -o ${fresh} ${TEXT}
+    OUTPUT_VARIABLE log ERROR_VARIABLE log RESULT_VARIABLE status)
+  if(status)
+    message(FATAL_ERROR "${log}")
+  endif()
+  file(WRITE ${fresh}.log "${log}")
+  file(RENAME ${fresh}.log ${kept}.log)
+  file(RENAME ${fresh} ${kept})
+endif()
+file(COPY_FILE ${kept}.log ${OUTPUT}.log)
+file(COPY_FILE ${kept} ${OUTPUT})

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE // secure_getenv
+#include "runtime/shared_library.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *slv_library_open(const char *variable, const char *name, const slv_symbol *symbols,
+                       size_t count, slv_error *error) {
+    const char *chosen = secure_getenv(variable);
+    void *library = dlopen(chosen ? chosen : name, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char *why = dlerror();
+        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED, "%s", why ? why : name);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        void *address = dlsym(library, symbols[i].name);
+        if (!address) {
+            (void)slv_fail(error, SLV_ERROR_UNSUPPORTED, "%s has no %s: it is too old",
+                           chosen ? chosen : name, symbols[i].name);
+            (void)dlclose(library);
+            return NULL;
+        }
+        memcpy(symbols[i].place, &address, sizeof address);
+    }
+    return library;
+}
+
+void slv_library_close(void *library) {
+    if (library) {
+        (void)dlclose(library);
+    }
+}
