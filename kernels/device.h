@@ -7,6 +7,7 @@
 #include "kernels/compliant.h"
 #include "kernels/graph.h"
 #include "kernels/grid.h"
+#include "kernels/moves.h"
 #include "kernels/slots.h"
 
 // Which element a thread has, by the domains of list.h: it finds row (first … end - 1) and column, and
@@ -32,6 +33,7 @@
 #define SLV_WALK_SLOTS SLV_WALK_ALONG(SLV_BLOCK)
 #define SLV_WALK_SLICES SLV_WALK_ALONG(SLV_LANES)
 #define SLV_WALK_BATCHES SLV_WALK_ALONG(SLV_LANES)
+#define SLV_WALK_MOVES SLV_WALK_ALONG(SLV_LANES)
 #define SLV_WALK_LINES SLV_WALK_ALONG(1)
 #define SLV_WALK_BLOCKS SLV_WALK_ALONG(1)
 #define SLV_WALK_ONCE SLV_WALK_ALONG(1)

@@ -13,6 +13,7 @@
 //     BLOCKS     a block of slots; one column
 //     SLICES     a slice, a particle of it
 //     BATCHES    SLV_LANES springs of group launch->colour, a spring of them
+//     MOVES      SLV_LANES moves, a move of them
 //     ONCE       nothing: one element does it all
 // Kernels over particles by themselves come split, for grids, row by row as everything there, so that a
 // processor keeps the rows it has; and joined, for the rest.
@@ -36,6 +37,8 @@ SLV_KERNEL(accept_joined, SLOTS, slv_accept(state, part, SLV_SLOT, 4))
 SLV_KERNEL(apply_joined, SLOTS, slv_apply(state, part, SLV_SLOT, 4))
 SLV_KERNEL(take_back_joined, SLOTS, slv_take_back(state, part, launch, SLV_SLOT, 4))
 SLV_KERNEL(judge_joined, BLOCKS, slv_judge_block(state, part, launch, row))
+
+SLV_KERNEL(move_fixed, MOVES, slv_move_fixed(state, table, part, launch, row *SLV_LANES + column))
 
 SLV_KERNEL(flat_project, STRIPS, slv_grid_project(state, table, part, row, column, 2))
 SLV_KERNEL(solid_project, PAIRS, slv_grid_project(state, table, part, row, column, 3))

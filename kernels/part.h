@@ -11,6 +11,12 @@
 #include "kernels/platform.h"
 #include "kernels/types.h"
 
+// state begins with what belongs to no part.
+enum {
+    SLV_ALARM = 0, // above 0 once a position has blown up
+    SLV_HEAD_FLOATS = 16
+};
+
 enum {
     SLV_LANES = 8,       // particles of a slice, springs of a batch
     SLV_CLASS_LIMIT = 8, // different stiffnesses within a part
@@ -41,8 +47,7 @@ typedef struct slv_part {
     int weight;       // one float a slot
     int inverse_mass; // 1/kg, 0 where nothing moves; one float a slot
     int anchor;
-    int degrees;  // springs of each slot, at least 1; one float a slot
-    int verdicts; // one float a block, or a row of a grid: above 0 where a position has blown up
+    int degrees; // springs of each slot, at least 1; one float a slot
 
     // Grids: cells of one colour side by side, one plane a colour. Flat ones have their rows along the
     // second axis they have and one layer.
@@ -79,12 +84,18 @@ typedef struct slv_part {
     int tensions;  // multipliers of position based Gauss-Seidel
     int group_count;
 
+    // Fixed particles on their way (kernels/moves.h).
+    int moves;     // in table, SLV_MOVE_INTS each
+    int move_ends; // SLV_MOVE_FLOATS each
+    int move_room; // a multiple of SLV_LANES; what is not in use says 0 steps
+
     int particles; // in own order
 } slv_part;
 
 typedef struct slv_launch {
     int colour; // or group
     int parity; // which prev is the present one
+    int step;   // steps done since moves were written down
     int first;  // 1 in the first iteration of a step
     int damped; // Jacobi: 1 divides by the number of springs too
     float relaxation;

@@ -2,6 +2,8 @@
 // The only file of kernels/ that asks which compiler reads it. Everything else is written in what C99,
 // CUDA C++ and OpenCL C 1.2 have in common. Contraction is off in all three: by the build's flags in C
 // and CUDA, by the pragma here in OpenCL, so that every device rounds alike.
+//
+// slv_raise sets a flag that several elements may set at the same time, all to the same value.
 #ifndef SLV_KERNELS_PLATFORM_H
 #define SLV_KERNELS_PLATFORM_H
 
@@ -12,6 +14,7 @@
 #define SLV_PRIVATE __private
 #define slv_square_root(x) sqrt(x)
 #define slv_absolute(x) fabs(x)
+#define slv_raise(flag) (*(flag) = 1.0f)
 #define SLV_ENTRY __kernel void
 #define SLV_ARGUMENT const
 #define SLV_THREAD(axis) ((int)get_global_id(axis))
@@ -21,6 +24,7 @@
 #define SLV_PRIVATE
 #define slv_square_root(x) __fsqrt_rn(x)
 #define slv_absolute(x) fabsf(x)
+#define slv_raise(flag) (*(flag) = 1.0f)
 #if defined(__cplusplus)
 #define SLV_ENTRY extern "C" __global__ void
 #else
@@ -38,6 +42,7 @@
 #define SLV_PRIVATE
 #define slv_square_root(x) sqrtf(x)
 #define slv_absolute(x) fabsf(x)
+#define slv_raise(flag) __atomic_store(flag, &(float){1.0f}, __ATOMIC_RELAXED)
 #endif
 
 #endif

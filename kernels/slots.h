@@ -83,7 +83,9 @@ SLV_BODY void slv_judge_block(SLV_GLOBAL float *state, const SLV_PRIVATE slv_par
     for (int n = 0; n < SLV_BLOCK; n++) {
         wrong |= slv_is_wrong(state, part, launch, block * SLV_BLOCK + n, 4);
     }
-    state[part->verdicts + block] = (float)wrong;
+    if (wrong) {
+        slv_raise(&state[SLV_ALARM]);
+    }
 }
 
 SLV_BODY void slv_judge_row(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
@@ -95,7 +97,9 @@ SLV_BODY void slv_judge_row(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part 
         wrong |= slv_is_wrong(state, part, launch, red + n, 1);
         wrong |= slv_is_wrong(state, part, launch, black + n, 1);
     }
-    state[part->verdicts + row] = (float)wrong;
+    if (wrong) {
+        slv_raise(&state[SLV_ALARM]);
+    }
 }
 
 #endif

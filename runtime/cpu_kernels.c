@@ -10,23 +10,23 @@
 // Best first.
 static const slv_instruction_set sets[] = {
 #if defined(__x86_64__)
-    {"avx512", &slv_cpu_kernels_avx512},
-    {"avx2", &slv_cpu_kernels_avx2},
+    {"avx512", slv_cpu_kernels_avx512},
+    {"avx2", slv_cpu_kernels_avx2},
 #endif
-    {"baseline", &slv_cpu_kernels_baseline},
+    {"baseline", slv_cpu_kernels_baseline},
 };
 
 static bool runs_here(const slv_instruction_set *set) {
 #if defined(__x86_64__)
-    if (set->kernels == &slv_cpu_kernels_avx512) {
+    if (set->kernels == slv_cpu_kernels_avx512) {
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                __builtin_cpu_supports("avx512dq");
     }
-    if (set->kernels == &slv_cpu_kernels_avx2) {
+    if (set->kernels == slv_cpu_kernels_avx2) {
         return __builtin_cpu_supports("avx2");
     }
 #endif
-    return set->kernels == &slv_cpu_kernels_baseline;
+    return set->kernels == slv_cpu_kernels_baseline;
 }
 
 const slv_instruction_set *slv_find_instruction_set(const char *name) {

@@ -4,21 +4,17 @@
 #ifndef SLV_RUNTIME_CPU_KERNELS_H
 #define SLV_RUNTIME_CPU_KERNELS_H
 
+#include "runtime/kernel_id.h"
+
 #include "kernels/part.h"
 
 // Runs rows first … end - 1 of a part.
 typedef void slv_cpu_kernel(float *state, const int *table, const slv_part *part,
                             const slv_launch *launch, int first, int end);
 
-typedef struct slv_cpu_kernels {
-#define SLV_KERNEL(name, domain, call) slv_cpu_kernel *name;
-#include "kernels/list.h"
-#undef SLV_KERNEL
-} slv_cpu_kernels;
-
 typedef struct slv_instruction_set {
     const char *name;
-    const slv_cpu_kernels *kernels;
+    slv_cpu_kernel *const *kernels; // [SLV_KERNEL_COUNT]
 } slv_instruction_set;
 
 // The set of that name, or for NULL the best this processor has. NULL where it has none such.

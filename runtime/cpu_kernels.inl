@@ -6,6 +6,7 @@
 #include "kernels/compliant.h"
 #include "kernels/graph.h"
 #include "kernels/grid.h"
+#include "kernels/moves.h"
 #include "kernels/slots.h"
 #include "runtime/cpu_rows.inl"
 #include "runtime/cpu_wide.inl"
@@ -22,6 +23,7 @@
 #define SLV_LOOP_SLOTS _Pragma("omp simd") for (int column = 0; column < SLV_BLOCK; column++)
 #define SLV_LOOP_SLICES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BATCHES for (int column = 0; column < SLV_LANES; column++)
+#define SLV_LOOP_MOVES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BLOCKS
 #define SLV_LOOP_LINES
 #define SLV_LOOP_STRIPS SLV_LOOP_PAIRS
@@ -35,6 +37,7 @@
 #define SLV_FIRST_SLOTS(name) first
 #define SLV_FIRST_SLICES(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_BATCHES(name) wide_##name(state, table, part, launch, first, end)
+#define SLV_FIRST_MOVES(name) first
 #define SLV_FIRST_BLOCKS(name) first
 #define SLV_FIRST_ONCE(name) first
 
@@ -57,8 +60,8 @@
 #include "kernels/list.h"
 #undef SLV_KERNEL
 
-#define SLV_KERNEL(name, domain, call) .name = run_##name,
-const slv_cpu_kernels SLV_CPU_TABLE = {
+#define SLV_KERNEL(name, domain, call) [SLV_ID_##name] = run_##name,
+slv_cpu_kernel *const SLV_CPU_TABLE[SLV_KERNEL_COUNT] = {
 #include "kernels/list.h"
 };
 #undef SLV_KERNEL

@@ -5,8 +5,8 @@
 
 #include "runtime/cpu_kernels.h"
 
-extern const slv_cpu_kernels slv_cpu_kernels_baseline;
-extern const slv_cpu_kernels slv_cpu_kernels_avx2;
-extern const slv_cpu_kernels slv_cpu_kernels_avx512;
+extern slv_cpu_kernel *const slv_cpu_kernels_baseline[SLV_KERNEL_COUNT];
+extern slv_cpu_kernel *const slv_cpu_kernels_avx2[SLV_KERNEL_COUNT];
+extern slv_cpu_kernel *const slv_cpu_kernels_avx512[SLV_KERNEL_COUNT];
 
 #endif

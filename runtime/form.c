@@ -2,14 +2,19 @@
 #include "runtime/form.h"
 
 #include "kernels/graph.h"
+#include "kernels/moves.h"
 
 #include <limits.h>
+#include <string.h>
 
-enum { PLACE_ALIGNMENT = 16 }; // floats or ints: one line of cache
+enum {
+    PLACE_ALIGNMENT = 16, // floats or ints: one line of cache
+    SPARE_MOVES = 64      // particles that may be fixed and led later, without a new form
+};
 
-// --- Plans ------------------------------------------------------------------------------------------
+// --- Layout -----------------------------------------------------------------------------------------
 
-static int plan_in(size_t *end, size_t count, bool *too_large) {
+static int lay_out_in(size_t *end, size_t count, bool *too_large) {
     size_t place = *end;
     if (count > INT_MAX || place > INT_MAX - count - PLACE_ALIGNMENT) {
         *too_large = true;
@@ -19,32 +24,64 @@ static int plan_in(size_t *end, size_t count, bool *too_large) {
     return (int)place;
 }
 
-int slv_plan_state(slv_form_plan *plan, size_t count) {
-    return plan_in(&plan->state, count, &plan->too_large);
+int slv_layout_state(slv_layout *layout, size_t count) {
+    return lay_out_in(&layout->state, count, &layout->too_large);
 }
 
-int slv_plan_table(slv_form_plan *plan, size_t count) {
-    return plan_in(&plan->table, count, &plan->too_large);
+int slv_layout_table(slv_layout *layout, size_t count) {
+    return lay_out_in(&layout->table, count, &layout->too_large);
 }
 
-void slv_plan_vectors(slv_form_plan *plan, slv_part *part) {
+static slv_extent extent_between(size_t first, size_t end) {
+    return (slv_extent){first, end - first};
+}
+
+void slv_layout_vectors(slv_layout *layout, slv_part *part, slv_part_extents *extents,
+                        size_t springs, size_t ends) {
     bool split = part->stride == 1;
     size_t slots = (size_t)part->slots;
     size_t floats = (split ? 3 : SLV_PARTICLE_FLOATS) * slots;
     part->component = split ? part->slots : 1;
-    part->q = slv_plan_state(plan, floats);
-    part->u = slv_plan_state(plan, floats);
-    part->b = slv_plan_state(plan, floats);
-    part->weight = slv_plan_state(plan, slots);
-    part->anchor = slv_plan_state(plan, slots);
-    part->inverse_mass = slv_plan_state(plan, slots);
-    part->y = slv_plan_state(plan, floats);
-    part->prev[0] = slv_plan_state(plan, floats);
-    part->prev[1] = slv_plan_state(plan, floats);
-    part->next = slv_plan_state(plan, floats);
-    part->degrees = slv_plan_state(plan, slots);
-    part->verdicts =
-        slv_plan_state(plan, split ? (size_t)part->rows * (size_t)part->layers : slots / SLV_BLOCK);
+    part->q = slv_layout_state(layout, floats);
+    extents->state[SLV_ASPECT_POSITIONS] = extent_between((size_t)part->q, layout->state);
+    part->u = slv_layout_state(layout, floats);
+    part->b = slv_layout_state(layout, floats);
+    size_t response = layout->state;
+    part->weight = slv_layout_state(layout, slots);
+    part->anchor = slv_layout_state(layout, slots);
+    part->inverse_mass = slv_layout_state(layout, slots);
+    part->end_masses = slv_layout_state(layout, ends);
+    part->masses[0] = slv_layout_state(layout, springs);
+    part->masses[1] = slv_layout_state(layout, springs);
+    extents->state[SLV_ASPECT_RESPONSE] = extent_between(response, layout->state);
+    part->y = slv_layout_state(layout, floats);
+    size_t previous = layout->state;
+    part->prev[0] = slv_layout_state(layout, floats);
+    part->prev[1] = slv_layout_state(layout, floats);
+    extents->state[SLV_ASPECT_PREVIOUS] = extent_between(previous, layout->state);
+    part->next = slv_layout_state(layout, floats);
+    part->degrees = slv_layout_state(layout, slots);
+}
+
+// Moves of all parts lie side by side: they change most often.
+static void lay_out_moves(slv_layout *layout, slv_part *part, slv_part_extents *extents,
+                          const slv_body *body) {
+    size_t room = SPARE_MOVES;
+    for (uint32_t p = 0; p < body->count; p++) {
+        room += body->fixed[p] ? 1 : 0;
+    }
+    room = room > body->move_room ? room : body->move_room;
+    room = (room + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
+    if (room > INT_MAX / SLV_MOVE_FLOATS) {
+        layout->too_large = true;
+        return;
+    }
+    part->move_room = (int)room;
+    part->moves = slv_layout_table(layout, SLV_MOVE_INTS * room);
+    part->move_ends = slv_layout_state(layout, SLV_MOVE_FLOATS * room);
+    extents->table[SLV_ASPECT_MOVES] = (slv_extent){(size_t)part->moves, SLV_MOVE_INTS * room};
+    extents->state[SLV_ASPECT_MOVES] =
+        (slv_extent){(size_t)part->move_ends, SLV_MOVE_FLOATS * room};
 }
 
 // --- Forms ------------------------------------------------------------------------------------------
@@ -58,8 +95,9 @@ bool slv_form_is_strided(const slv_body *body, const slv_form_settings *settings
     return projective && !settings->indexed && body->lattice && 2 * (uint64_t)body->count >= box;
 }
 
-static bool plan_parts(slv_form *form, slv_body *const *bodies, const slv_form_settings *settings,
-                       slv_form_plan *plan, slv_memory *scratch, slv_graph_draft *drafts) {
+static bool lay_out_parts(slv_form *form, slv_body *const *bodies,
+                          const slv_form_settings *settings, slv_layout *layout,
+                          slv_memory *scratch, slv_graph_draft *drafts) {
     for (uint32_t i = 0; i < form->part_count; i++) {
         const slv_body *body = bodies[i];
         form->slots[i] = slv_memory_take(&form->memory, body->count, sizeof **form->slots);
@@ -67,11 +105,14 @@ static bool plan_parts(slv_form *form, slv_body *const *bodies, const slv_form_s
             return false;
         }
         if (slv_form_is_strided(body, settings)) {
-            slv_grid_form_plan(&form->parts[i], body, form->slots[i], plan);
-        } else if (!slv_graph_form_plan(&form->parts[i], body, form->slots[i], plan, scratch,
-                                        &drafts[i])) {
+            slv_grid_form_lay_out(&form->parts[i], &form->extents[i], body, form->slots[i], layout);
+        } else if (!slv_graph_form_lay_out(&form->parts[i], &form->extents[i], body, form->slots[i],
+                                           layout, scratch, &drafts[i])) {
             return false;
         }
+    }
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        lay_out_moves(layout, &form->parts[i], &form->extents[i], bodies[i]);
     }
     return true;
 }
@@ -117,22 +158,24 @@ static bool fill_parts(slv_form *form, slv_body *const *bodies, const slv_form_s
 
 static slv_status build(slv_form *form, slv_body *const *bodies, const slv_form_settings *settings,
                         slv_memory *scratch, slv_error *error) {
-    slv_form_plan plan = {0};
+    slv_layout layout = {.state = SLV_HEAD_FLOATS};
     uint32_t count = form->part_count;
     slv_graph_draft *drafts = slv_memory_take(scratch, count, sizeof *drafts);
     form->parts = slv_memory_take(&form->memory, count, sizeof *form->parts);
+    form->extents = slv_memory_take(&form->memory, count, sizeof *form->extents);
     form->slots = slv_memory_take(&form->memory, count, sizeof *form->slots);
-    bool done = drafts && form->parts && form->slots &&
-                plan_parts(form, bodies, settings, &plan, scratch, drafts);
-    if (done && plan.too_large) {
+    bool done = drafts && form->parts && form->extents && form->slots &&
+                lay_out_parts(form, bodies, settings, &layout, scratch, drafts);
+    if (done && layout.too_large) {
         (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
                        "the world needs more than %d numbers, too many for one", INT_MAX);
         return SLV_STATUS_UNSUPPORTED;
     }
     if (done) {
-        form->state_count = plan.state;
-        form->state = slv_memory_take(&form->memory, plan.state, sizeof *form->state);
-        form->table = slv_memory_take(&form->memory, plan.table, sizeof *form->table);
+        form->state_count = layout.state;
+        form->table_count = layout.table;
+        form->state = slv_memory_take(&form->memory, layout.state, sizeof *form->state);
+        form->table = slv_memory_take(&form->memory, layout.table, sizeof *form->table);
         done = form->state && form->table && fill_parts(form, bodies, settings, scratch, drafts);
     }
     if (!done) {
@@ -162,6 +205,10 @@ void slv_form_destroy(slv_form *form) {
 
 // --- What lies in them ------------------------------------------------------------------------------
 
+static void note_written(slv_form *form, uint32_t index, slv_aspect aspect) {
+    form->extents[index].written |= 1u << aspect;
+}
+
 void slv_form_read(const slv_form *form, uint32_t index, uint32_t first, uint32_t count,
                    float *values) {
     const slv_part *part = &form->parts[index];
@@ -188,6 +235,38 @@ void slv_form_write(slv_form *form, uint32_t index, uint32_t first, uint32_t cou
             prev[at + d * (size_t)part->component] = values[3 + d];
         }
     }
+    note_written(form, index, SLV_ASPECT_POSITIONS);
+    note_written(form, index, SLV_ASPECT_PREVIOUS);
+}
+
+void slv_form_stop(slv_form *form, uint32_t index) {
+    const slv_part *part = &form->parts[index];
+    size_t floats = (size_t)part->slots * (part->stride == 1 ? 3 : (size_t)part->stride);
+    memcpy(form->state + part->prev[form->parity], form->state + part->q,
+           floats * sizeof *form->state);
+    note_written(form, index, SLV_ASPECT_PREVIOUS);
+}
+
+void slv_form_write_moves(slv_form *form, uint32_t index, const slv_body *body) {
+    const slv_part *part = &form->parts[index];
+    if (body->move_count == 0 && form->extents[index].move_count == 0) {
+        return;
+    }
+    int *entry = form->table + part->moves;
+    float *ends = form->state + part->move_ends;
+    memset(entry, 0, (size_t)part->move_room * SLV_MOVE_INTS * sizeof *entry);
+    for (uint32_t m = 0; m < body->move_count; m++) {
+        const slv_move *move = &body->moves[m];
+        entry[0] = (int)form->slots[index][move->particle] * part->stride;
+        entry[1] = (int)move->done;
+        entry[2] = (int)move->total;
+        memcpy(ends, move->from, sizeof move->from);
+        memcpy(ends + 3, move->to, sizeof move->to);
+        entry += SLV_MOVE_INTS;
+        ends += SLV_MOVE_FLOATS;
+    }
+    form->extents[index].move_count = body->move_count;
+    note_written(form, index, SLV_ASPECT_MOVES);
 }
 
 void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body, double time_step) {
@@ -202,4 +281,5 @@ void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body,
     if (part->stride == SLV_PARTICLE_FLOATS) {
         slv_graph_form_set_masses(part, form->state, form->table);
     }
+    note_written(form, index, SLV_ASPECT_RESPONSE);
 }

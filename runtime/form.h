@@ -8,13 +8,38 @@
 
 #include "runtime/body.h"
 
+// What of a part changes hands between the library and an engine that has memory of its own.
+typedef enum slv_aspect {
+    SLV_ASPECT_POSITIONS, // q
+    SLV_ASPECT_PREVIOUS,  // prev, both
+    SLV_ASPECT_RESPONSE,  // weight, anchor and inverse masses, here and beside springs
+    SLV_ASPECT_MOVES,     // moves and move_ends
+    SLV_ASPECT_COUNT
+} slv_aspect;
+
+// A run of state or table.
+typedef struct slv_extent {
+    size_t first, count;
+} slv_extent;
+
+// Where in state an aspect of a part lies, and for moves where in table; and which aspects have been
+// written here since an engine last took them (bit n for aspect n).
+typedef struct slv_part_extents {
+    slv_extent state[SLV_ASPECT_COUNT];
+    slv_extent table[SLV_ASPECT_COUNT];
+    unsigned written;
+    uint32_t move_count; // moves that stand in table
+} slv_part_extents;
+
 typedef struct slv_form {
     slv_memory memory;
-    float *state;
+    float *state; // begins with SLV_HEAD_FLOATS of no part
     size_t state_count;
     int *table;
-    slv_part *parts;  // [part_count]
-    uint32_t **slots; // [part_count]: slot of each particle in own order
+    size_t table_count;
+    slv_part *parts;           // [part_count]
+    slv_part_extents *extents; // [part_count]
+    uint32_t **slots;          // [part_count]: slot of each particle in own order
     uint32_t part_count;
     int parity; // which prev is the present one
 } slv_form;
@@ -42,29 +67,38 @@ void slv_form_read(const slv_form *form, uint32_t index, uint32_t first, uint32_
 void slv_form_write(slv_form *form, uint32_t index, uint32_t first, uint32_t count,
                     const float *values);
 
+// Velocity zero: previous positions become the present ones.
+void slv_form_stop(slv_form *form, uint32_t index);
+
+// Writes down which moves of a body are under way, if any are or were; there must be room for them.
+void slv_form_write_moves(slv_form *form, uint32_t index, const slv_body *body);
+
 // Takes over which particles of a body are fixed.
 void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body, double time_step);
 
 // --- For the two kinds of form ------------------------------------------------------------------------
 
-// Hands out places in the two arrays. Numbers beyond an int mark the plan as failed.
-typedef struct slv_form_plan {
+// Hands out places in the two arrays. Numbers beyond an int mark the layout as failed.
+typedef struct slv_layout {
     size_t state, table;
     bool too_large;
-} slv_form_plan;
+} slv_layout;
 
-int slv_plan_state(slv_form_plan *plan, size_t count);
-int slv_plan_table(slv_form_plan *plan, size_t count);
+int slv_layout_state(slv_layout *layout, size_t count);
+int slv_layout_table(slv_layout *layout, size_t count);
 
-// The arrays every part has, for part->slots slots.
-void slv_plan_vectors(slv_form_plan *plan, slv_part *part);
+// The arrays every part has, for part->slots slots; and masses beside springs and their ends, where the
+// form has those.
+void slv_layout_vectors(slv_layout *layout, slv_part *part, slv_part_extents *extents,
+                        size_t springs, size_t ends);
 
-// plan: reserves room and fills slots. fill: writes what never changes.
-void slv_grid_form_plan(slv_part *part, const slv_body *body, uint32_t *slots, slv_form_plan *plan);
+// lay_out: reserves room and fills slots. fill: writes what never changes.
+void slv_grid_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
+                           uint32_t *slots, slv_layout *layout);
 void slv_grid_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
                         int *table);
 
-// What planning found out and filling needs.
+// What laying out found and filling needs.
 typedef struct slv_graph_draft {
     uint32_t *first_slice; // [colour_count + 1]
     uint32_t *spans;       // [slices][SLV_SLICE_INTS], as in the table
@@ -73,8 +107,9 @@ typedef struct slv_graph_draft {
 } slv_graph_draft;
 
 // False without memory.
-bool slv_graph_form_plan(slv_part *part, const slv_body *body, uint32_t *slots, slv_form_plan *plan,
-                         slv_memory *scratch, slv_graph_draft *draft);
+bool slv_graph_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
+                            uint32_t *slots, slv_layout *layout, slv_memory *scratch,
+                            slv_graph_draft *draft);
 bool slv_graph_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
                          const slv_graph_draft *draft, slv_memory *scratch, float *state,
                          int *table);

@@ -151,9 +151,9 @@ static slv_status add_body(slv_world *world, const slv_garment *garment,
     }
     status = check_start(body, &world->error);
     if (status == SLV_STATUS_OK) {
-        slv_form_settings settings = slv_world_form_settings(world);
+        const slv_parameters parameters = world->parameters;
         world->bodies[world->body_count] = body;
-        status = slv_world_reform(world, world->body_count + 1, &settings);
+        status = slv_world_reform(world, world->body_count + 1, &parameters);
     }
     if (status == SLV_STATUS_OK) {
         world->body_count++;
@@ -204,6 +204,10 @@ slv_status slv_garment_positions(slv_world *world, slv_garment_id id, slv_partic
     const slv_body *body = slv_find_body(world, id);
     if (!body || !view) {
         return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL") : SLV_STATUS_ARGUMENT;
+    }
+    status = slv_world_fetch_positions(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
     }
     const slv_part *part = &world->form.parts[id.index];
     const float *q = world->form.state + part->q;

@@ -43,7 +43,7 @@ static void take_spring(end_counter *counter, const slv_spring *spring, uint32_t
     places[1] = take_end(counter, spring->b, spring->kind, direction >= 0 ? direction ^ 1 : -1);
 }
 
-// --- Planning ---------------------------------------------------------------------------------------
+// --- Laying out -------------------------------------------------------------------------------------
 
 static bool number_slots(const slv_body *body, uint32_t *slots, slv_memory *scratch,
                          slv_graph_draft *draft) {
@@ -110,27 +110,25 @@ static size_t count_group_room(const slv_body *body) {
     return room;
 }
 
-static void plan_tables(slv_part *part, const slv_body *body, slv_form_plan *plan,
-                        const slv_graph_draft *draft) {
+static void lay_out_tables(slv_part *part, const slv_body *body, slv_layout *layout,
+                           const slv_graph_draft *draft) {
     size_t springs = count_group_room(body);
-    part->colours = slv_plan_table(plan, (size_t)body->colour_count + 1);
-    part->slices = slv_plan_table(plan, (size_t)draft->slice_count * SLV_SLICE_INTS);
-    part->neighbours = slv_plan_table(plan, draft->end_count);
-    part->order = slv_plan_table(plan, body->count);
-    part->groups = slv_plan_table(plan, 3 * (size_t)body->group_count);
-    part->ends[0] = slv_plan_table(plan, springs);
-    part->ends[1] = slv_plan_table(plan, springs);
-    part->rests = slv_plan_state(plan, draft->end_count);
-    part->end_masses = slv_plan_state(plan, draft->end_count);
-    part->multipliers = slv_plan_state(plan, draft->end_count);
-    part->lengths = slv_plan_state(plan, springs);
-    part->masses[0] = slv_plan_state(plan, springs);
-    part->masses[1] = slv_plan_state(plan, springs);
-    part->tensions = slv_plan_state(plan, springs);
+    part->colours = slv_layout_table(layout, (size_t)body->colour_count + 1);
+    part->slices = slv_layout_table(layout, (size_t)draft->slice_count * SLV_SLICE_INTS);
+    part->neighbours = slv_layout_table(layout, draft->end_count);
+    part->order = slv_layout_table(layout, body->count);
+    part->groups = slv_layout_table(layout, 3 * (size_t)body->group_count);
+    part->ends[0] = slv_layout_table(layout, springs);
+    part->ends[1] = slv_layout_table(layout, springs);
+    part->rests = slv_layout_state(layout, draft->end_count);
+    part->multipliers = slv_layout_state(layout, draft->end_count);
+    part->lengths = slv_layout_state(layout, springs);
+    part->tensions = slv_layout_state(layout, springs);
 }
 
-bool slv_graph_form_plan(slv_part *part, const slv_body *body, uint32_t *slots, slv_form_plan *plan,
-                         slv_memory *scratch, slv_graph_draft *draft) {
+bool slv_graph_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
+                            uint32_t *slots, slv_layout *layout, slv_memory *scratch,
+                            slv_graph_draft *draft) {
     if (!number_slots(body, slots, scratch, draft) ||
         !measure_slices(body, slots, scratch, draft)) {
         return false;
@@ -138,7 +136,7 @@ bool slv_graph_form_plan(slv_part *part, const slv_body *body, uint32_t *slots, 
     size_t used = ((size_t)draft->slice_count + 1) * SLV_LANES; // one slice more for the zeros
     size_t count = (used + SLV_BLOCK - 1) / SLV_BLOCK * SLV_BLOCK;
     if (count > INT_MAX / 4 || draft->end_count > INT_MAX) {
-        plan->too_large = true;
+        layout->too_large = true;
         return true;
     }
     *part = (slv_part){
@@ -149,8 +147,8 @@ bool slv_graph_form_plan(slv_part *part, const slv_body *body, uint32_t *slots, 
         .group_count = (int)body->group_count,
         .particles = (int)body->count,
     };
-    slv_plan_vectors(plan, part);
-    plan_tables(part, body, plan, draft);
+    slv_layout_vectors(layout, part, extents, count_group_room(body), draft->end_count);
+    lay_out_tables(part, body, layout, draft);
     return true;
 }
 

@@ -30,8 +30,8 @@ static void number_slots(const slv_part *part, const slv_body *body, uint32_t *s
     }
 }
 
-void slv_grid_form_plan(slv_part *part, const slv_body *body, uint32_t *slots,
-                        slv_form_plan *plan) {
+void slv_grid_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
+                           uint32_t *slots, slv_layout *layout) {
     uint32_t extent[3];
     compact(body->cells, extent);
     size_t columns = align(((size_t)extent[0] + 1) / 2, SLV_ROW_ALIGNMENT);
@@ -40,7 +40,7 @@ void slv_grid_form_plan(slv_part *part, const slv_body *body, uint32_t *slots,
     size_t margin = extent[2] > 1 ? layer : 0;
     size_t plane = align(2 * margin + layer * extent[2] + SLV_ROW_ALIGNMENT, SLV_BLOCK / 2);
     if (2 * plane > INT_MAX / 4) {
-        plan->too_large = true;
+        layout->too_large = true;
         return;
     }
     *part = (slv_part){
@@ -58,8 +58,8 @@ void slv_grid_form_plan(slv_part *part, const slv_body *body, uint32_t *slots,
         .rest = body->spring_count > 0 ? body->springs[0].rest : 0.0f,
         .colour_count = 2,
     };
-    part->present = slv_plan_table(plan, 2 * plane);
-    slv_plan_vectors(plan, part);
+    part->present = slv_layout_table(layout, 2 * plane);
+    slv_layout_vectors(layout, part, extents, 0, 0);
     number_slots(part, body, slots);
 }
 

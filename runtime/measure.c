@@ -65,6 +65,10 @@ slv_status slv_world_measure(slv_world *world, slv_measures *measures) {
     if (!measures) {
         return slv_refuse(world, SLV_STATUS_ARGUMENT, "measures is NULL");
     }
+    status = slv_world_fetch_state(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
     *measures = (slv_measures){.max_stretch = 0.0};
     for (uint32_t i = 0; i < world->body_count; i++) {
         slv_particle_view view;

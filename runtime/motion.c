@@ -7,6 +7,7 @@
 // What a caller may do to particles between steps.
 
 static const double furthest = 9e5; // metres; beyond, a step would be a blow-up
+static const uint32_t most_steps = 1u << 30;
 
 // Common to all: a world, a garment of it, and numbers of its particles.
 static slv_status check_particles(slv_world *world, slv_garment_id id, const uint32_t *particles,
@@ -62,8 +63,9 @@ static slv_status check_move(slv_world *world, const slv_body *body, const uint3
     if (!targets && count > 0) {
         return slv_refuse(world, SLV_STATUS_ARGUMENT, "targets is NULL, but count is not 0");
     }
-    if (steps == 0) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "steps is 0, should be 1 or more");
+    if (steps == 0 || steps > most_steps) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "steps is %u, should be 1 … %u", steps,
+                          most_steps);
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!body->fixed[particles[i]]) {
@@ -92,8 +94,15 @@ slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uin
     if (!slv_body_grow_moves(body, count)) {
         return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
     }
+    const slv_parameters parameters = world->parameters;
+    status = slv_world_reform(world, world->body_count, &parameters); // where there is no room yet
     slv_particle_view view;
-    (void)slv_garment_positions(world, id, &view);
+    if (status == SLV_STATUS_OK) {
+        status = slv_garment_positions(world, id, &view);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
     for (uint32_t i = 0; i < count; i++) {
         slv_move *move = find_move(body, particles[i]);
         size_t at = (size_t)view.slot[particles[i]] * view.stride;
@@ -179,6 +188,10 @@ slv_status slv_garment_teleport(slv_world *world, slv_garment_id id, const float
     slv_pose pose;
     memcpy(pose.position, position, sizeof pose.position);
     memcpy(pose.rotation, rotation, sizeof pose.rotation);
+    status = slv_world_fetch_state(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
     slv_transport transport = transport_between(&body->pose, &pose);
     carry_particles(world, id.index, &transport);
     body->pose = pose;

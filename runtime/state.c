@@ -29,6 +29,7 @@ slv_status slv_world_reset(slv_world *world) {
     for (uint32_t i = 0; i < world->body_count; i++) {
         reset_body(world, i);
     }
+    world->behind = 0;
     world->clock = (slv_clock){0};
     return SLV_STATUS_OK;
 }
@@ -105,6 +106,10 @@ slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size) {
         return slv_refuse(world, SLV_STATUS_ARGUMENT, "%zu bytes for a snapshot, it needs %zu",
                           size, slv_world_snapshot_size(world));
     }
+    status = slv_world_fetch_state(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
     char *next = (char *)bytes + sizeof(snapshot_head);
     for (uint32_t i = 0; i < world->body_count; i++) {
         next = save_body(world, i, next);
@@ -152,7 +157,7 @@ static slv_status check_moves(slv_world *world, const slv_body *body, const char
     for (uint32_t m = 0; m < count; m++) {
         slv_move move;
         memcpy(&move, bytes + m * sizeof move, sizeof move);
-        if (move.particle >= body->count || move.done >= move.total) {
+        if (move.particle >= body->count || move.done >= move.total || move.total > 1u << 30) {
             return unfit(world, "a particle's way makes no sense");
         }
     }
@@ -239,15 +244,13 @@ slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_
         status = slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
     }
     if (status == SLV_STATUS_OK) {
-        slv_form_settings settings = slv_world_form_settings(world);
-        settings.solver = head.parameters.solver;
-        status = slv_world_reform(world, world->body_count, &settings);
+        status = slv_world_reform(world, world->body_count, &head.parameters);
     }
     if (status != SLV_STATUS_OK) {
         return status;
     }
-    world->parameters = head.parameters;
     world->clock = head.clock;
+    world->behind = 0;
     for (uint32_t i = 0; i < world->body_count; i++) {
         first = restore_body(world, i, first);
     }
@@ -264,6 +267,10 @@ slv_status slv_world_hash(slv_world *world, uint64_t *hash) {
     }
     if (!hash) {
         return slv_refuse(world, SLV_STATUS_ARGUMENT, "hash is NULL");
+    }
+    status = slv_world_fetch_state(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
     }
     XXH3_state_t stream;
     (void)XXH3_64bits_reset(&stream);

@@ -1,31 +1,118 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/cpu_step.h"
 #include "runtime/world.h"
 
+#include <fenv.h>
 #include <math.h>
 
+static const float blow_up_distance = 1e6f;   // metres from the origin
 static const double longest_advance = 3600.0; // seconds in one call
 // A step counts as due when no more than this share of it is missing: sums of seconds like 1/60 fall
 // short of whole steps by rounding alone.
 static const double due_tolerance = 1e-6;
 
+// What is the same in every launch. Found with IEEE 754's own rounding, whatever the caller's is.
+static slv_launch make_launch(const slv_world *world) {
+    const slv_parameters *parameters = &world->parameters;
+    double h = world->time_step;
+    slv_launch launch = {
+        .parity = world->form.parity,
+        .damped = parameters->damped_jacobi,
+        .limit = blow_up_distance,
+    };
+    fenv_t modes;
+    (void)fegetenv(&modes);
+    (void)fesetenv(FE_DFL_ENV);
+    if (parameters->integrate) {
+        launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * h));
+        for (int d = 0; d < 3; d++) {
+            launch.drift[d] = (float)((double)parameters->gravity[d] * h * h);
+        }
+    }
+    (void)fesetenv(&modes);
+    return launch;
+}
+
+// --- Moves ------------------------------------------------------------------------------------------
+
+// Writes down which fixed particles are on their way; returns for how many steps at most.
+static uint32_t write_moves(slv_world *world) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        const slv_body *body = world->bodies[i];
+        for (uint32_t m = 0; m < body->move_count; m++) {
+            uint32_t left = body->moves[m].total - body->moves[m].done;
+            most = left > most ? left : most;
+        }
+        slv_form_write_moves(&world->form, i, body);
+    }
+    return most;
+}
+
+static void advance_moves(slv_body *body, uint32_t steps) {
+    for (uint32_t m = 0; m < body->move_count; m++) {
+        slv_move *move = &body->moves[m];
+        uint32_t left = move->total - move->done;
+        move->done += steps < left ? steps : left;
+    }
+    slv_body_forget_moves(body);
+}
+
+// --- Steps ------------------------------------------------------------------------------------------
+
+static slv_status upload_aspect(slv_world *world, const slv_part_extents *extents, int aspect) {
+    slv_status status =
+        world->backend->upload(world->engine, false, extents->state[aspect], &world->error);
+    if (status == SLV_STATUS_OK && extents->table[aspect].count > 0) {
+        status = world->backend->upload(world->engine, true, extents->table[aspect], &world->error);
+    }
+    return status;
+}
+
+// Hands on what was written into the form, where the engine works elsewhere.
+static slv_status upload(slv_world *world) {
+    slv_status status = SLV_STATUS_OK;
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+        slv_part_extents *extents = &world->form.extents[i];
+        for (int a = 0; status == SLV_STATUS_OK && a < SLV_ASPECT_COUNT; a++) {
+            if (world->backend->upload && extents->written & 1u << a) {
+                status = upload_aspect(world, extents, a);
+            }
+        }
+        extents->written = status == SLV_STATUS_OK ? 0 : extents->written;
+    }
+    return status;
+}
+
+static slv_status run_batch(slv_world *world, uint32_t count, uint32_t *done) {
+    slv_run run = {.launch = make_launch(world), .count = count, .move_steps = write_moves(world)};
+    slv_outcome outcome = {.done = 0};
+    slv_status status = upload(world);
+    if (status == SLV_STATUS_OK) {
+        status = world->backend->run(world->engine, &run, &world->error);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = world->backend->finish(world->engine, &outcome, &world->error);
+    }
+    *done = outcome.done;
+    world->form.parity ^= (int)(outcome.done & 1);
+    world->clock.steps += outcome.done;
+    if (world->backend->download) {
+        world->behind = 1u << SLV_ASPECT_POSITIONS | 1u << SLV_ASPECT_PREVIOUS;
+    }
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        world->bodies[i]->surface.current = false;
+        advance_moves(world->bodies[i], outcome.done);
+    }
+    return status;
+}
+
 slv_status slv_world_run(slv_world *world, uint64_t count) {
     while (count > 0) {
         uint32_t batch = count < 1u << 20 ? (uint32_t)count : 1u << 20;
-        slv_cpu_steps steps = {
-            .form = &world->form,
-            .bodies = world->bodies,
-            .kernels = world->instruction_set->kernels,
-            .team = world->team,
-            .parameters = world->parameters,
-            .time_step = world->time_step,
-            .count = batch,
-        };
-        uint32_t done = slv_cpu_run(&steps);
-        world->clock.steps += done;
-        for (uint32_t i = 0; i < world->body_count; i++) {
-            world->bodies[i]->surface.current = false;
-            slv_body_forget_moves(world->bodies[i]);
+        uint32_t done = 0;
+        slv_status status = run_batch(world, batch, &done);
+        if (status != SLV_STATUS_OK) {
+            return status;
         }
         if (done < batch) {
             return slv_refuse(world, SLV_STATUS_DIVERGED,

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
 #include "runtime/world.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
-enum { WORLD_COOKIE = 0x51F0A6E1, THREAD_LIMIT = 256 };
+enum { WORLD_COOKIE = 0x51F0A6E1 };
 
 // --- Definition -------------------------------------------------------------------------------------
 
@@ -41,11 +38,6 @@ static slv_status check_def(const slv_world_def *def, slv_error *error) {
     if (!def->backend) {
         return refuse(error, SLV_STATUS_ARGUMENT, "backend is NULL, should be \"cpu\" or \"auto\"");
     }
-    if (strcmp(def->backend, "cpu") != 0 && strcmp(def->backend, "auto") != 0) {
-        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED, "backend '%s': this library has \"cpu\"",
-                       def->backend);
-        return SLV_STATUS_UNSUPPORTED;
-    }
     if (def->allocator && (!def->allocator->allocate || !def->allocator->release)) {
         return refuse(error, SLV_STATUS_ARGUMENT, "allocator: both functions are needed");
     }
@@ -57,34 +49,20 @@ static slv_status check_def(const slv_world_def *def, slv_error *error) {
         status = slv_check_between(error, "time_step", def->time_step, 1e-6, 1.0);
     }
     if (status == SLV_STATUS_OK) {
-        status = slv_check_between(error, "threads", def->threads, 0, THREAD_LIMIT);
+        status = slv_check_between(error, "threads", def->threads, 0, SLV_THREAD_LIMIT);
     }
     return status;
 }
 
 // --- Creation ---------------------------------------------------------------------------------------
 
-static uint32_t count_processors(void) {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > THREAD_LIMIT ? THREAD_LIMIT : (uint32_t)count;
-}
-
-// "model name : AMD EPYC" where the system tells; otherwise the architecture alone.
-static void describe_device(char *device, size_t size, const char *instruction_set) {
-    char model[80] = "processor";
-    char line[256];
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file && fgets(line, sizeof line, file)) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) == 0 && colon && colon[1] == ' ') {
-            (void)snprintf(model, sizeof model, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-            break;
-        }
+static slv_status fill_world(slv_world *world, const slv_world_def *def, slv_error *error) {
+    slv_status status = world->backend->create(def, world->memory.allocator, &world->engine, error);
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_reform(world, 0, &def->parameters);
+        *error = world->error;
     }
-    if (file) {
-        (void)fclose(file);
-    }
-    (void)snprintf(device, size, "%s, %s", model, instruction_set);
+    return status;
 }
 
 static slv_status create(const slv_world_def *def, slv_world **world, slv_error *error) {
@@ -92,33 +70,29 @@ static slv_status create(const slv_world_def *def, slv_world **world, slv_error 
     if (status != SLV_STATUS_OK) {
         return status;
     }
-    const slv_instruction_set *set = slv_find_instruction_set(def->instruction_set);
-    if (!set) {
-        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                       "instruction_set '%s' is not one of this processor's", def->instruction_set);
+    const slv_backend *backend = slv_find_backend(def->backend, error);
+    if (!backend) {
         return SLV_STATUS_UNSUPPORTED;
     }
     slv_memory memory = {.allocator = def->allocator ? *def->allocator : slv_default_allocator()};
     slv_world *made = slv_memory_take(&memory, 1, sizeof *made);
-    slv_team *team = NULL;
-    if (made) {
-        team =
-            slv_team_create(def->threads ? def->threads : count_processors(), def->tasks, &memory);
-    }
-    if (!team) {
-        slv_memory_release(&memory);
+    if (!made) {
         return refuse(error, SLV_STATUS_MEMORY, "out of memory");
     }
     *made = (slv_world){
         .memory = memory,
         .parameters = def->parameters,
         .time_step = def->time_step,
-        .instruction_set = set,
-        .team = team,
+        .backend = backend,
         .body_memory = {.allocator = memory.allocator},
         .form = {.memory = {.allocator = memory.allocator}},
+        .plan = {.memory = {.allocator = memory.allocator}},
     };
-    describe_device(made->device, sizeof made->device, set->name);
+    status = fill_world(made, def, error);
+    if (status != SLV_STATUS_OK) {
+        slv_world_destroy(made);
+        return status;
+    }
     *world = made;
     return SLV_STATUS_OK;
 }
@@ -143,7 +117,10 @@ void slv_world_destroy(slv_world *world) {
     if (!world) {
         return;
     }
-    slv_team_destroy(world->team);
+    if (world->engine) {
+        world->backend->destroy(world->engine);
+    }
+    slv_plan_destroy(&world->plan);
     slv_form_destroy(&world->form);
     for (uint32_t i = 0; i < world->body_count; i++) {
         slv_body_destroy(world->bodies[i]);
@@ -160,14 +137,12 @@ slv_parameters slv_world_get_parameters(const slv_world *world) {
 }
 
 // Without integration particles have no velocity: when it comes back they begin at rest.
-static void stop_motion(slv_world *world) {
-    const slv_form *form = &world->form;
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        const slv_part *part = &form->parts[i];
-        size_t floats = (size_t)part->slots * (part->stride == 1 ? 3 : (size_t)part->stride);
-        memcpy(form->state + part->prev[form->parity], form->state + part->q,
-               floats * sizeof *form->state);
+static slv_status stop_motion(slv_world *world) {
+    slv_status status = slv_world_fetch_state(world);
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+        slv_form_stop(&world->form, i);
     }
+    return status;
 }
 
 slv_status slv_world_set_parameters(slv_world *world, const slv_parameters *parameters) {
@@ -182,71 +157,131 @@ slv_status slv_world_set_parameters(slv_world *world, const slv_parameters *para
     if (status != SLV_STATUS_OK) {
         return status;
     }
-    slv_form_settings settings = slv_world_form_settings(world);
-    settings.solver = parameters->solver;
-    status = slv_world_reform(world, world->body_count, &settings);
-    if (status == SLV_STATUS_OK) {
-        if (parameters->integrate && !world->parameters.integrate) {
-            stop_motion(world);
-        }
-        world->parameters = *parameters;
-    }
-    return status;
+    bool starts = parameters->integrate && !world->parameters.integrate;
+    status = slv_world_reform(world, world->body_count, parameters);
+    return status == SLV_STATUS_OK && starts ? stop_motion(world) : status;
 }
 
 slv_world_device slv_world_get_device(const slv_world *world) {
     if (!world) {
         return (slv_world_device){.backend = "", .device = "", .instruction_set = ""};
     }
-    return (slv_world_device){
-        .backend = "cpu",
-        .device = world->device,
-        .instruction_set = world->instruction_set->name,
-        .threads = slv_team_size(world->team),
-    };
+    return world->backend->describe(world->engine);
 }
 
 // --- Form -------------------------------------------------------------------------------------------
 
-slv_form_settings slv_world_form_settings(const slv_world *world) {
-    return (slv_form_settings){.solver = world->parameters.solver,
-                               .indexed = world->indexed,
-                               .time_step = world->time_step};
+static slv_form_settings form_settings(const slv_world *world, slv_solver solver) {
+    return (slv_form_settings){
+        .solver = solver, .indexed = world->indexed, .time_step = world->time_step};
 }
 
 // Whether the present form already is what building anew would give.
 static bool form_fits(const slv_world *world, uint32_t count, const slv_form_settings *settings) {
-    bool fits = world->form.part_count == count;
+    const slv_form *form = &world->form;
+    bool fits = form->state && form->part_count == count;
     for (uint32_t i = 0; fits && i < count; i++) {
-        fits =
-            slv_form_is_strided(world->bodies[i], settings) == (world->form.parts[i].stride == 1);
+        const slv_body *body = world->bodies[i];
+        fits = slv_form_is_strided(body, settings) == (form->parts[i].stride == 1) &&
+               body->move_room <= (uint32_t)form->parts[i].move_room;
     }
     return fits;
 }
 
-slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_form_settings *settings) {
-    if (form_fits(world, count, settings)) {
-        return SLV_STATUS_OK;
-    }
-    slv_form form;
+static slv_status make_form(slv_world *world, uint32_t count, const slv_form_settings *settings,
+                            slv_form *form) {
     slv_memory scratch = {.allocator = world->memory.allocator};
     uint32_t largest = 0;
     for (uint32_t i = 0; i < world->form.part_count; i++) {
         largest = world->bodies[i]->count > largest ? world->bodies[i]->count : largest;
     }
+    slv_status status = slv_world_fetch_state(world);
     float *values = slv_memory_take(&scratch, largest, 6 * sizeof *values);
-    slv_status status = values ? slv_form_create(&form, world->bodies, count, settings,
-                                                 world->memory.allocator, &world->error)
-                               : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
     if (status == SLV_STATUS_OK) {
-        for (uint32_t i = 0; i < world->form.part_count; i++) {
-            uint32_t particles = world->bodies[i]->count;
-            slv_form_read(&world->form, i, 0, particles, values);
-            slv_form_write(&form, i, 0, particles, values);
-        }
-        slv_form_destroy(&world->form);
-        world->form = form;
+        status = values ? slv_form_create(form, world->bodies, count, settings,
+                                          world->memory.allocator, &world->error)
+                        : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+        uint32_t particles = world->bodies[i]->count;
+        slv_form_read(&world->form, i, 0, particles, values);
+        slv_form_write(form, i, 0, particles, values);
     }
     slv_memory_release(&scratch);
     return status;
+}
+
+static slv_status make_plan(slv_world *world, const slv_form *form,
+                            const slv_parameters *parameters, slv_plan *plan) {
+    return slv_plan_create(plan, form, parameters, world->memory.allocator)
+               ? SLV_STATUS_OK
+               : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+}
+
+// The engine has it: what was written into it so far needs no upload.
+static void adopt_form(slv_world *world, slv_form form) {
+    slv_form_destroy(&world->form);
+    world->form = form;
+    world->behind = 0;
+    for (uint32_t i = 0; i < form.part_count; i++) {
+        form.extents[i].written = 0;
+    }
+}
+
+slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_parameters *parameters) {
+    slv_form_settings settings = form_settings(world, parameters->solver);
+    bool anew = !form_fits(world, count, &settings);
+    slv_form form = {.state = NULL};
+    slv_plan plan = {.entries = NULL};
+    slv_status status = anew ? make_form(world, count, &settings, &form) : SLV_STATUS_OK;
+    if (status == SLV_STATUS_OK) {
+        status = make_plan(world, anew ? &form : &world->form, parameters, &plan);
+    }
+    bool loads = anew || !slv_plan_equals(&plan, &world->plan);
+    if (status == SLV_STATUS_OK && loads) {
+        status = world->backend->load(world->engine, anew ? &form : NULL, &plan, &world->error);
+    }
+    if (status != SLV_STATUS_OK || !loads) {
+        slv_plan_destroy(&plan);
+        slv_form_destroy(&form);
+    } else {
+        slv_plan_destroy(&world->plan);
+        world->plan = plan;
+        if (anew) {
+            adopt_form(world, form);
+        }
+    }
+    if (status == SLV_STATUS_OK) {
+        world->parameters = *parameters;
+    }
+    return status;
+}
+
+// --- What an engine has newer -----------------------------------------------------------------------
+
+static slv_status fetch(slv_world *world, slv_aspect aspect) {
+    slv_form *form = &world->form;
+    slv_status status = SLV_STATUS_OK;
+    if ((world->behind & 1u << aspect) == 0) {
+        return SLV_STATUS_OK;
+    }
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < form->part_count; i++) {
+        slv_extent extent = form->extents[i].state[aspect];
+        if (aspect == SLV_ASPECT_PREVIOUS) { // of the two, the present one
+            extent.first = (size_t)form->parts[i].prev[form->parity];
+            extent.count /= 2;
+        }
+        status = world->backend->download(world->engine, extent, &world->error);
+    }
+    world->behind &= status == SLV_STATUS_OK ? ~(1u << aspect) : ~0u;
+    return status;
+}
+
+slv_status slv_world_fetch_positions(slv_world *world) {
+    return fetch(world, SLV_ASPECT_POSITIONS);
+}
+
+slv_status slv_world_fetch_state(slv_world *world) {
+    slv_status status = fetch(world, SLV_ASPECT_POSITIONS);
+    return status == SLV_STATUS_OK ? fetch(world, SLV_ASPECT_PREVIOUS) : status;
 }

@@ -4,9 +4,7 @@
 #define SLV_RUNTIME_WORLD_H
 
 #include "formats/result.h"
-#include "runtime/cpu_kernels.h"
-#include "runtime/form.h"
-#include "runtime/team.h"
+#include "runtime/backend.h"
 
 // How far time has come. Seconds are summed in two doubles, which keeps what one would round away: the
 // sum does not depend on how time was cut.
@@ -17,18 +15,19 @@ typedef struct slv_clock {
 } slv_clock;
 
 struct slv_world {
-    slv_memory memory; // of the world itself and its team
+    slv_memory memory; // of the world itself
     slv_parameters parameters;
     double time_step;
-    char device[128];
-    const slv_instruction_set *instruction_set;
-    slv_team *team;
+    const slv_backend *backend;
+    void *engine;
 
     slv_memory body_memory; // of the list, which grows
     slv_body **bodies;
     uint32_t body_count;
     uint32_t body_room;
     slv_form form;
+    unsigned behind; // aspects of the form (bit n for aspect n) that the engine has newer
+    slv_plan plan;
     bool indexed; // index tables for everything: for tests, which compare the forms
 
     slv_clock clock;
@@ -48,10 +47,14 @@ slv_body *slv_find_body(slv_world *world, slv_garment_id id);
 // Does count steps; SLV_STATUS_DIVERGED stops before the one that blew up.
 slv_status slv_world_run(slv_world *world, uint64_t count);
 
-slv_form_settings slv_world_form_settings(const slv_world *world);
+// Brings the form up to date where it lies behind: before anybody looks at positions or, with
+// slv_world_fetch_state, at previous positions too.
+slv_status slv_world_fetch_positions(slv_world *world);
+slv_status slv_world_fetch_state(slv_world *world);
 
-// A new form for the first `count` bodies, with what now is in the old one.
-slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_form_settings *settings);
+// Takes over parameters for the first `count` bodies: a new form, with what now is in the old one, and a
+// new plan where they are not the same. On failure nothing has changed.
+slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_parameters *parameters);
 
 // --- Values from outside --------------------------------------------------------------------------------
 

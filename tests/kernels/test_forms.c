@@ -4,6 +4,7 @@
 #include "kernels/compliant.h"
 #include "kernels/graph.h"
 #include "kernels/grid.h"
+#include "kernels/moves.h"
 #include "kernels/slots.h"
 #include "runtime/cpu_kernels.h"
 #include "runtime/form.h"
@@ -19,7 +20,7 @@
 
 // --- The plain forms --------------------------------------------------------------------------------
 
-enum { PAIRS, STRIPS, LINES, COMPONENTS, SLOTS, BLOCKS, SLICES, BATCHES, ONCE };
+enum { PAIRS, STRIPS, LINES, COMPONENTS, SLOTS, BLOCKS, SLICES, BATCHES, MOVES, ONCE };
 
 static int count_columns(const slv_part *part, int domain) {
     switch (domain) {
@@ -31,6 +32,7 @@ static int count_columns(const slv_part *part, int domain) {
         return SLV_BLOCK;
     case SLICES:
     case BATCHES:
+    case MOVES:
         return SLV_LANES;
     default:
         return 1;
@@ -58,11 +60,9 @@ typedef struct entry {
     const char *name;
     int domain;
     slv_cpu_kernel *plain;
-    size_t place; // in slv_cpu_kernels
 } entry;
 
-#define SLV_KERNEL(name, domain, call)                                                             \
-    {#name, domain, plain_##name, offsetof(slv_cpu_kernels, name)},
+#define SLV_KERNEL(name, domain, call) {#name, domain, plain_##name},
 static const entry entries[] = {
 #include "kernels/list.h"
 };
@@ -85,6 +85,8 @@ static int count_rows(const slv_form *form, const slv_part *part, int domain, in
         return table[part->colours + part->colour_count];
     case BATCHES:
         return (table[part->groups + 3 * colour + 1] + SLV_LANES - 1) / SLV_LANES;
+    case MOVES:
+        return part->move_room / SLV_LANES;
     default:
         return 1;
     }
@@ -99,7 +101,7 @@ static bool suits(const entry *kernel, const slv_part *part) {
     if (strncmp(kernel->name, "flat_", 5) == 0 || strncmp(kernel->name, "solid_", 6) == 0) {
         return grid && (kernel->name[0] == 's') == (part->layers > 1);
     }
-    return !grid;
+    return !grid || kernel->domain == MOVES;
 }
 
 static uint32_t next_random(uint32_t *seed) {
@@ -134,8 +136,7 @@ static void shake(slv_form *form, uint32_t index, uint32_t *seed) {
 static void compare_kernel(const slv_instruction_set *set, const entry *kernel,
                            const slv_form *form, const slv_part *part, slv_launch launch) {
     size_t floats = form->state_count;
-    slv_cpu_kernel *fast = NULL;
-    memcpy(&fast, (const char *)set->kernels + kernel->place, sizeof fast);
+    slv_cpu_kernel *fast = set->kernels[kernel - entries];
     int rows = count_rows(form, part, kernel->domain, launch.colour);
     float *expected = malloc(floats * sizeof *expected);
     float *found = malloc(floats * sizeof *found);

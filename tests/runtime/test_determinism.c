@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The same bits for any number of threads, instruction set, compiler and optimisation: scenes run here
 // must end in the hashes that stand here, whoever built the test.
+#include "runtime/cpu_kernels.h"
 #include "runtime/world.h"
 #include "tests/runtime/try_world.h"
 

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "runtime/backend.h"
+#include "runtime/cpu_kernels.h"
+#include "runtime/team.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+// The plan, played by a team of threads in the form's own arrays. Every launch is cut into one share of
+// rows a member; the same share every time, so that it stays in the member's cache.
+
+typedef struct engine {
+    slv_memory memory;
+    slv_team *team;
+    const slv_instruction_set *set;
+    char device[128];
+    slv_form form;
+    slv_plan plan;
+    const slv_run *run;
+    uint32_t done; // steps of the run; written by member 0
+} engine;
+
+// --- Playing ----------------------------------------------------------------------------------------
+
+// One member's view.
+typedef struct player {
+    const engine *engine;
+    slv_launch launch;
+    uint32_t member;
+    uint32_t members;
+} player;
+
+static void play_launch(player *self, const slv_plan_launch *launch) {
+    const slv_form *form = &self->engine->form;
+    int64_t rows = launch->end - launch->first;
+    int from = launch->first + (int)(rows * self->member / self->members);
+    int to = launch->first + (int)(rows * (self->member + 1) / self->members);
+    self->launch.colour = launch->colour;
+    self->launch.first = launch->first_iteration;
+    self->launch.relaxation = launch->relaxation;
+    if (from < to) {
+        self->engine->set->kernels[launch->kernel](
+            form->state, form->table, &form->parts[launch->part], &self->launch, from, to);
+    }
+}
+
+static void play(player *self, slv_stage stage) {
+    slv_plan_cursor cursor = slv_plan_begin(&self->engine->plan, stage);
+    for (const slv_plan_launch *launch; (launch = slv_plan_next(&cursor)) != NULL;) {
+        play_launch(self, launch);
+        if (launch->barrier) {
+            slv_team_wait(self->engine->team);
+        }
+    }
+}
+
+// False when the step blew up; then everything is as before it. Between looking at the alarm and the
+// next that could raise it lies the barrier after integration.
+static bool play_step(player *self, bool moving) {
+    play(self, SLV_STAGE_INTEGRATE);
+    if (moving) {
+        play(self, SLV_STAGE_MOVE);
+    }
+    play(self, SLV_STAGE_SOLVE);
+    play(self, SLV_STAGE_JUDGE);
+    if (self->engine->form.state[SLV_ALARM] > 0.0f) {
+        play(self, SLV_STAGE_TAKE_BACK);
+        return false;
+    }
+    return true;
+}
+
+static void play_steps(void *context, uint32_t member) {
+    engine *self = context;
+    player one = {.engine = self,
+                  .launch = self->run->launch,
+                  .member = member,
+                  .members = slv_team_size(self->team)};
+    uint32_t done = 0;
+    while (done < self->run->count && play_step(&one, done < self->run->move_steps)) {
+        one.launch.parity ^= 1;
+        one.launch.step++;
+        done++;
+    }
+    if (member == 0) {
+        self->done = done;
+    }
+}
+
+static slv_status run(void *context, const slv_run *steps, slv_error *error) {
+    (void)error;
+    engine *self = context;
+    self->run = steps;
+    slv_team_run(self->team, play_steps, self);
+    self->form.state[SLV_ALARM] = 0.0f;
+    return SLV_STATUS_OK;
+}
+
+static slv_status finish(void *context, slv_outcome *outcome, slv_error *error) {
+    (void)error;
+    const engine *self = context;
+    *outcome = (slv_outcome){.done = self->done};
+    return SLV_STATUS_OK;
+}
+
+// --- The engine -------------------------------------------------------------------------------------
+
+static uint32_t count_processors(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > SLV_THREAD_LIMIT ? SLV_THREAD_LIMIT : (uint32_t)count;
+}
+
+// "model name : AMD EPYC" where the system tells; otherwise the architecture alone.
+static void describe_device(char *device, size_t size, const char *instruction_set) {
+    char model[80] = "processor";
+    char line[256];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && colon && colon[1] == ' ') {
+            (void)snprintf(model, sizeof model, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            break;
+        }
+    }
+    if (file) {
+        (void)fclose(file);
+    }
+    (void)snprintf(device, size, "%s, %s", model, instruction_set);
+}
+
+static slv_status create(const slv_world_def *def, slv_allocator allocator, void **made,
+                         slv_error *error) {
+    const slv_instruction_set *set = slv_find_instruction_set(def->instruction_set);
+    if (!set) {
+        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                       "instruction_set '%s' is not one of this processor's", def->instruction_set);
+        return SLV_STATUS_UNSUPPORTED;
+    }
+    slv_memory memory = {.allocator = allocator};
+    engine *self = slv_memory_take(&memory, 1, sizeof *self);
+    slv_team *team = NULL;
+    if (self) {
+        uint32_t threads = def->threads ? def->threads : count_processors();
+        team = slv_team_create(threads, def->tasks, &memory);
+    }
+    if (!team) {
+        slv_memory_release(&memory);
+        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return SLV_STATUS_MEMORY;
+    }
+    *self = (engine){.memory = memory, .team = team, .set = set};
+    describe_device(self->device, sizeof self->device, set->name);
+    *made = self;
+    return SLV_STATUS_OK;
+}
+
+static void destroy(void *context) {
+    engine *self = context;
+    slv_team_destroy(self->team);
+    slv_memory memory = self->memory;
+    slv_memory_release(&memory);
+}
+
+static slv_world_device describe(const void *context) {
+    const engine *self = context;
+    return (slv_world_device){
+        .backend = slv_cpu_backend.name,
+        .device = self->device,
+        .instruction_set = self->set->name,
+        .threads = slv_team_size(self->team),
+    };
+}
+
+static slv_status load(void *context, const slv_form *form, const slv_plan *plan,
+                       slv_error *error) {
+    (void)error;
+    engine *self = context;
+    self->form = form ? *form : self->form;
+    self->plan = *plan;
+    return SLV_STATUS_OK;
+}
+
+const slv_backend slv_cpu_backend = {
+    .name = "cpu",
+    .create = create,
+    .destroy = destroy,
+    .describe = describe,
+    .load = load,
+    .run = run,
+    .finish = finish,
+};

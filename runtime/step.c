@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/step.h"
+
+#include <limits.h>
+
+// --- Launches ---------------------------------------------------------------------------------------
+
+static bool is_grid(const slv_part *part) {
+    return part->stride == 1;
+}
+
+// Rows of a grid, blocks of slots otherwise: all that a part has.
+static int count_rows(const slv_part *part) {
+    return is_grid(part) ? part->rows * part->layers : part->slots / SLV_BLOCK;
+}
+
+static void launch_blocks(slv_plan_writer *writer, slv_kernel_id split, slv_kernel_id joined) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        slv_plan_launch_rows(writer, is_grid(part) ? split : joined, i, 0, 0, count_rows(part));
+    }
+    slv_plan_barrier(writer);
+}
+
+// A kernel in its forms for flat grids, solid ones and graphs.
+typedef struct forms {
+    slv_kernel_id flat, solid, graph;
+} forms;
+
+// Particles of the colours first … end - 1 in all parts.
+static void launch_particles(slv_plan_writer *writer, forms kernel, int first, int end) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        int stop = end < part->colour_count ? end : part->colour_count;
+        if (!is_grid(part) && first < stop) { // colours lie side by side
+            const int *slices = writer->form->table + part->colours;
+            slv_plan_launch_rows(writer, kernel.graph, i, first, slices[first], slices[stop]);
+        }
+        for (int c = first; is_grid(part) && c < stop; c++) {
+            slv_plan_launch_rows(writer, part->layers > 1 ? kernel.solid : kernel.flat, i, c, 0,
+                                 count_rows(part));
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+static int count_colours(const slv_form *form) {
+    int most = 0;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        most = form->parts[i].colour_count > most ? form->parts[i].colour_count : most;
+    }
+    return most;
+}
+
+static int count_groups(const slv_form *form) {
+    int most = 0;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        most = form->parts[i].group_count > most ? form->parts[i].group_count : most;
+    }
+    return most;
+}
+
+// --- Solvers ----------------------------------------------------------------------------------------
+
+// One linear iteration, colour by colour.
+static void relax_colours(slv_plan_writer *writer) {
+    const forms relax = {SLV_ID_flat_relax, SLV_ID_solid_relax, SLV_ID_graph_relax};
+    int colours = count_colours(writer->form);
+    for (int c = 0; c < colours; c++) {
+        launch_particles(writer, relax, c, c + 1);
+    }
+}
+
+static void relax_jacobi(slv_plan_writer *writer) {
+    const forms jacobi = {SLV_ID_flat_jacobi, SLV_ID_solid_jacobi, SLV_ID_graph_jacobi};
+    launch_particles(writer, jacobi, 0, INT_MAX);
+    launch_blocks(writer, SLV_ID_accept_split, SLV_ID_accept_joined);
+}
+
+// One particle after another: one row, one element.
+static void relax_in_order(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        slv_kernel_id sweep = !is_grid(part)     ? SLV_ID_graph_sweep
+                              : part->layers > 1 ? SLV_ID_solid_sweep
+                                                 : SLV_ID_flat_sweep;
+        slv_plan_launch_rows(writer, sweep, i, 0, 0, 1);
+    }
+    slv_plan_barrier(writer);
+}
+
+static void find_directions(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        if (is_grid(part)) {
+            slv_kernel_id project = part->layers > 1 ? SLV_ID_solid_project : SLV_ID_flat_project;
+            slv_plan_launch_rows(writer, project, i, 0, 0, count_rows(part));
+        } else {
+            int slices = writer->form->table[part->colours + part->colour_count];
+            slv_plan_launch_rows(writer, SLV_ID_graph_project, i, 0, 0, slices);
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+// Algorithm 4 of the red-black paper: directions are found anew in each outer iteration and stand still
+// during the inner ones.
+static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_writer *)) {
+    uint32_t outer = writer->parameters->outer_iterations;
+    uint32_t inner = writer->parameters->inner_iterations;
+    slv_plan_begin_loop(writer, outer);
+    find_directions(writer);
+    slv_plan_begin_loop(writer, inner);
+    relax(writer);
+    slv_plan_end_loop(writer);
+    launch_blocks(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
+    slv_plan_end_loop(writer);
+}
+
+static void project_groups(slv_plan_writer *writer) {
+    int groups = count_groups(writer->form);
+    for (int g = 0; g < groups; g++) {
+        for (uint32_t i = 0; i < writer->form->part_count; i++) {
+            const slv_part *part = &writer->form->parts[i];
+            if (g < part->group_count) {
+                int springs = writer->form->table[part->groups + 3 * g + 1];
+                slv_plan_launch_rows(writer, SLV_ID_spring_project, i, g, 0,
+                                     (springs + SLV_LANES - 1) / SLV_LANES);
+            }
+        }
+        slv_plan_barrier(writer);
+    }
+}
+
+// Position based solvers know graphs only.
+static void average_springs(slv_plan_writer *writer) {
+    const forms average = {SLV_KERNEL_COUNT, SLV_KERNEL_COUNT, SLV_ID_spring_average};
+    launch_particles(writer, average, 0, INT_MAX);
+    launch_blocks(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
+}
+
+// Position based solvers have no outer and inner loop: they do as many iterations as both make together.
+static void solve_compliant(slv_plan_writer *writer, void (*iterate)(slv_plan_writer *)) {
+    uint32_t count = writer->parameters->outer_iterations * writer->parameters->inner_iterations;
+    if (count == 0) {
+        return;
+    }
+    writer->first_iteration = true;
+    iterate(writer);
+    writer->first_iteration = false;
+    slv_plan_begin_loop(writer, count - 1);
+    iterate(writer);
+    slv_plan_end_loop(writer);
+}
+
+static void solve(slv_plan_writer *writer) {
+    switch (writer->parameters->solver) {
+    case SLV_PD_GS:
+        solve_projective(writer, relax_in_order);
+        break;
+    case SLV_PD_JACOBI:
+        solve_projective(writer, relax_jacobi);
+        break;
+    case SLV_PD_RBGS:
+        solve_projective(writer, relax_colours);
+        break;
+    case SLV_PBD_JACOBI:
+        solve_compliant(writer, average_springs);
+        break;
+    case SLV_PBD_GS:
+        solve_compliant(writer, project_groups);
+        break;
+    case SLV_SOLVER_COUNT:
+        break;
+    }
+}
+
+// --- The step ---------------------------------------------------------------------------------------
+
+static void move_fixed(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        slv_plan_launch_rows(writer, SLV_ID_move_fixed, i, 0, 0,
+                             writer->form->parts[i].move_room / SLV_LANES);
+    }
+}
+
+void slv_step_write(slv_plan_writer *writer, slv_stage stage) {
+    switch (stage) {
+    case SLV_STAGE_INTEGRATE:
+        launch_blocks(writer, SLV_ID_integrate_split, SLV_ID_integrate_joined);
+        break;
+    case SLV_STAGE_MOVE:
+        move_fixed(writer);
+        break;
+    case SLV_STAGE_SOLVE:
+        solve(writer);
+        break;
+    case SLV_STAGE_JUDGE:
+        launch_blocks(writer, SLV_ID_judge_split, SLV_ID_judge_joined);
+        break;
+    case SLV_STAGE_TAKE_BACK:
+        launch_blocks(writer, SLV_ID_take_back_split, SLV_ID_take_back_joined);
+        break;
+    case SLV_STAGE_COUNT:
+        break;
+    }
+}
