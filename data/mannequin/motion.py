@@ -244,7 +244,7 @@ def raise_arms(body, t):
 
 # --- Sitting down --------------------------------------------------------------------------------
 
-SEAT = 0.455  # metres: height of the stool that stands behind
+SEAT, SEAT_BEHIND = 0.430, 0.36  # metres: height of the stool that stands behind, and how far
 
 
 def sit(body, t):

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The meshes that make_meshes.py writes."""

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""Fits what is worn to the mannequin: its shape is a field, so a point knows how far from the skin it is."""
+
+from mannequin.shape import field
+from mannequin.skin import onto_surface
+
+from .mesh import between
+
+
+def ease_off(mesh, clearance):
+    """Moves points that lie nearer to the skin than that outwards, straight away from it."""
+    for index, point in enumerate(mesh.positions):
+        for _ in range(8):
+            distance = field(*point)
+            if distance >= clearance - 1e-4:
+                break
+            point, _ = onto_surface(lambda x, y, z: field(x, y, z) - clearance, point, 0.02)
+        mesh.positions[index] = point
+
+
+def smooth_out(mesh, rounds, keep=frozenset()):
+    """Each point goes half way to the middle of its neighbours; rims and those to keep stay."""
+    around = [set() for _ in mesh.positions]
+    uses = {}
+    for face in (face for faces in mesh.groups.values() for face in faces):
+        for (a, _), (b, _) in zip(face, face[1:] + face[:1]):
+            around[a].add(b)
+            around[b].add(a)
+            edge = (min(a, b), max(a, b))
+            uses[edge] = uses.get(edge, 0) + 1
+    still = set(keep) | {p for edge, count in uses.items() if count == 1 for p in edge}
+    for _ in range(rounds):
+        moved = list(mesh.positions)
+        for index, ring in enumerate(around):
+            if index in still or not ring:
+                continue
+            total = [0.0, 0.0, 0.0]
+            for other in sorted(ring):
+                total = [a + b for a, b in zip(total, mesh.positions[other])]
+            moved[index] = tuple(between(p, t / len(ring), 0.5) for p, t in zip(mesh.positions[index], total))
+        mesh.positions = moved
+
+
+def closest(mesh):
+    """Smallest distance to the skin of points, middles of edges and middles of faces; negative inside."""
+    least = 1.0
+    for face in (face for faces in mesh.groups.values() for face in faces):
+        corners = [mesh.positions[p] for p, _ in face]
+        tries = list(corners)
+        tries += [tuple((p + q) / 2 for p, q in zip(a, b)) for a, b in zip(corners, corners[1:] + corners[:1])]
+        tries.append(tuple((a + b + c + d) / 4 for a, b, c, d in zip(*corners)))
+        least = min([least] + [field(*point) for point in tries])
+    return least
