@@ -113,9 +113,9 @@ check_lint() {
 # Whoever plays packs must not need what only the tools use.
 check_without_tools() {
     cmake --preset release --log-level=WARNING \
-        -B build/without-tools -DSELVAGE_TOOLS=OFF -DBUILD_TESTING=OFF
+        -B build/without-tools -DSELVAGE_TOOLS=OFF -DSELVAGE_WINDOW=OFF -DBUILD_TESTING=OFF
     cmake --build build/without-tools -- --quiet
-    if grep -qiE 'assimp|cjson|libpng' build/without-tools/build.ninja; then
+    if grep -qiE 'assimp|cjson|libpng|glfw' build/without-tools/build.ninja; then
         echo "formats/ or runtime/ is built with a library that only the tools may use"
         return 1
     fi

@@ -9,11 +9,7 @@
 #include "runtime/memory.h"
 #include "runtime/surface.h"
 
-typedef struct slv_spring {
-    uint32_t a, b; // own numbers
-    float rest;    // metres
-    uint32_t kind; // class: which stiffness
-} slv_spring;
+typedef slv_constraint slv_spring; // as the public header shows it
 
 // Springs that share no particle, all of one class.
 typedef struct slv_spring_group {

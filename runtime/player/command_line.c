@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/command_line.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { OPTION_ROWS = 22 };
+enum { OPTION_ROWS = 37, LARGEST_SIDE = 16384 };
+
+static const char *const views[] = {"cloth",      "stretch",     "particles",
+                                    "partitions", "constraints", NULL};
 
 static void fill_rows(slv_play_request *r, const char *const *solvers,
                       slv_option rows[OPTION_ROWS]) {
@@ -15,8 +19,9 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
         {.type = SLV_OPTION_COUNT,
          .name = "--frames",
          .argument = "N",
-         .help = "Frames to run, 0 to 100000000. Default: 100.",
+         .help = "Frames to run, 0 to 100000000. Default: 100; in a window, until it is closed.",
          .value = &r->frames,
+         .given = &r->frames_given,
          .max = 1e8},
         {.type = SLV_OPTION_TEXT,
          .name = "--report",
@@ -34,6 +39,74 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
          .help = "For packs: particles that never move, as numbers in own order and names of sets, "
                  "separated by commas. A scene says it itself. Default: none.",
          .value = &r->fixed},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--record",
+         .argument = "FILE",
+         .help = "Write down everything that is done with mouse and keys.",
+         .value = &r->record},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--replay",
+         .argument = "FILE",
+         .help = "Do again what was recorded; ends with it, and compares the state.",
+         .value = &r->replay},
+        {.type = SLV_OPTION_HEADING, .help = "Pictures, drawn with no display at all"},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--offscreen",
+         .argument = "WxH",
+         .help = "Size in pixels. Default: 1280x720.",
+         .value = &r->offscreen},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--png",
+         .argument = "DIR",
+         .help = "Write every frame as DIR/frame-00001.png and so on.",
+         .value = &r->png},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--video",
+         .argument = "FILE.mp4",
+         .help = "Write a video (needs ffmpeg).",
+         .value = &r->video},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--gif",
+         .argument = "FILE.gif",
+         .help = "Write an animated GIF (needs ffmpeg).",
+         .value = &r->gif},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--screenshot",
+         .argument = "FILE.png",
+         .help = "Write one frame.",
+         .value = &r->screenshot},
+        {.type = SLV_OPTION_COUNT,
+         .name = "--frame",
+         .argument = "N",
+         .help = "Which one; 0 is the start. Default: the last of --frames.",
+         .value = &r->frame,
+         .given = &r->frame_given,
+         .max = 1e8},
+        {.type = SLV_OPTION_HEADING, .help = "What is seen"},
+        {.type = SLV_OPTION_CHOICE,
+         .name = "--view",
+         .argument = "WHAT",
+         .choices = views,
+         .help = "cloth, stretch, particles, partitions or constraints. Default: cloth.",
+         .value = &r->view},
+        {.name = "--smooth",
+         .help = "Round the cloth between its vertices, by their normals.",
+         .value = &r->smooth},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--camera",
+         .argument = "X,Y,Z,TX,TY,TZ",
+         .help = "Place of the eye and what it looks at, metres. Default: the scene's.",
+         .value = &r->camera_text},
+        {.type = SLV_OPTION_COUNT,
+         .name = "--samples",
+         .argument = "N",
+         .help = "Samples of a pixel, 1 to 16: against jagged edges. Default: 4.",
+         .value = &r->samples,
+         .min = 1,
+         .max = 16},
+        {.name = "--gl-debug",
+         .help = "Ask the OpenGL driver for its complaints, and fail on them.",
+         .value = &r->gl_debug},
         {.type = SLV_OPTION_HEADING, .help = "Where it runs"},
         {.type = SLV_OPTION_TEXT,
          .name = "--backend",
@@ -110,15 +183,64 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
     memcpy(rows, table, sizeof table);
 }
 
-static slv_result check_request(const slv_play_request *request, slv_error *error) {
-    if (request->file_count == 0) {
+static slv_result read_size(slv_play_request *request, slv_error *error) {
+    char rest = 0;
+    request->width = 1280;
+    request->height = 720;
+    if (request->offscreen &&
+        (sscanf(request->offscreen, "%5dx%5d%c", &request->width, &request->height, // NOLINT
+                &rest) != 2 ||
+         request->width < 1 || request->width > LARGEST_SIDE || request->height < 1 ||
+         request->height > LARGEST_SIDE)) {
         return slv_fail(error, SLV_ERROR_USAGE,
-                        "what should be played? Usage: selvage-play SCENE.json --headless; --help "
-                        "says more");
+                        "--offscreen: \"%.40s\" is no size; it should be like 1280x720, each side "
+                        "1 to %d",
+                        request->offscreen, LARGEST_SIDE);
     }
-    if (!request->headless) {
-        return slv_fail(error, SLV_ERROR_UNSUPPORTED, "this build has no window; use --headless");
+    return SLV_OK;
+}
+
+static slv_result read_camera(slv_play_request *request, slv_error *error) {
+    slv_vec3 eye;
+    slv_vec3 target;
+    char rest = 0;
+    if (request->camera_text == NULL) {
+        return SLV_OK;
     }
+    if (sscanf(request->camera_text, "%f,%f,%f,%f,%f,%f%c", &eye.x, &eye.y, &eye.z, // NOLINT
+               &target.x, &target.y, &target.z, &rest) != 6 ||
+        !isfinite(slv_v3_length(eye)) || !isfinite(slv_v3_length(target))) {
+        return slv_fail(error, SLV_ERROR_USAGE,
+                        "--camera: \"%.60s\" should be six numbers, like 0,1,3,0,1,0",
+                        request->camera_text);
+    }
+    request->camera = slv_camera_look(eye, target);
+    request->camera_given = true;
+    return SLV_OK;
+}
+
+static bool is_film(const slv_play_request *r) {
+    return r->offscreen || r->png || r->video || r->gif || r->screenshot;
+}
+
+static slv_result check_film(slv_play_request *request, slv_error *error) {
+    if (request->headless) {
+        return slv_fail(error, SLV_ERROR_USAGE,
+                        "--headless draws nothing; leave it out for pictures");
+    }
+    if (!request->png && !request->video && !request->gif && !request->screenshot) {
+        return slv_fail(error, SLV_ERROR_USAGE,
+                        "--offscreen: where to? Add --png DIR, --video FILE.mp4, --gif FILE.gif or "
+                        "--screenshot FILE.png");
+    }
+    if (request->report || request->export_csv) {
+        return slv_fail(error, SLV_ERROR_USAGE, "--report and --export go with --headless");
+    }
+    request->frame = request->frame_given ? request->frame : request->frames;
+    return SLV_OK;
+}
+
+static slv_result check_outputs(const slv_play_request *request, slv_error *error) {
     if (request->depfile && !request->report && !request->export_csv) {
         return slv_fail(error, SLV_ERROR_USAGE,
                         "--depfile: is about the files of --report and --export");
@@ -130,9 +252,27 @@ static slv_result check_request(const slv_play_request *request, slv_error *erro
     return SLV_OK;
 }
 
+static slv_result check_request(slv_play_request *request, slv_error *error) {
+    request->way = request->headless  ? SLV_PLAY_HEADLESS
+                   : is_film(request) ? SLV_PLAY_FILM
+                                      : SLV_PLAY_WINDOW;
+    if (request->file_count == 0 && request->way != SLV_PLAY_WINDOW) {
+        return slv_fail(error, SLV_ERROR_USAGE,
+                        "what should be played? Usage: selvage-play SCENE.json; --help says more");
+    }
+    slv_result result = read_size(request, error);
+    if (result == SLV_OK) {
+        result = read_camera(request, error);
+    }
+    if (result == SLV_OK && is_film(request)) {
+        result = check_film(request, error);
+    }
+    return result == SLV_OK ? check_outputs(request, error) : result;
+}
+
 slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options *common,
                                       slv_play_request *request, slv_error *error) {
-    *request = (slv_play_request){.frames = 100, .backend = "cpu"};
+    *request = (slv_play_request){.frames = 100, .backend = "cpu", .samples = 4};
     const char *solvers[SLV_SOLVER_COUNT + 1] = {NULL};
     for (int i = 0; i < SLV_SOLVER_COUNT; i++) {
         solvers[i] = slv_solver_name((slv_solver)i);
@@ -141,13 +281,21 @@ slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options 
     fill_rows(request, solvers, rows);
     const slv_program program = {
         .name = "selvage-play",
-        .synopsis = "SCENE.json --headless [--frames N] [options]\n"
-                    "PACK… --headless [--fixed LIST] [options]",
-        .summary = "Plays the garments of a scene, or packs as they are.",
-        .epilogue = "Examples:\n"
-                    "  selvage-play hanging-cloth.json --headless --frames 600 --report run.json\n"
-                    "  selvage-play cape.slv --headless --fixed collar --export cape.csv\n"
-                    "  selvage-play hanging-cloth.json --headless --solver PD_GS --relaxation 1.7",
+        .synopsis = "[SCENE.json] [options]\n"
+                    "PACK… [--fixed LIST] [options]\n"
+                    "SCENE.json --headless [--frames N] [options]\n"
+                    "SCENE.json --offscreen WxH --video FILE.mp4 [--frames N] [options]",
+        .summary =
+            "Plays the garments of a scene, or packs as they are: in a window, where F1 shows "
+            "all keys, or without one. With nothing to play it shows a menu.",
+        .epilogue =
+            "Examples:\n"
+            "  selvage-play hanging-cloth.json\n"
+            "  selvage-play capes.json --offscreen 1920x1080 --frames 300 --video capes.mp4\n"
+            "  selvage-play curtain.json --screenshot curtain.png --frame 90 --smooth\n"
+            "  selvage-play hanging-cloth.json --headless --frames 600 --report run.json\n"
+            "  selvage-play cape.slv --headless --fixed collar --export cape.csv\n"
+            "  selvage-play hanging-cloth.json --headless --solver PD_GS --relaxation 1.7",
         .options = rows,
         .common = common,
     };
@@ -157,7 +305,7 @@ slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options 
         return result;
     }
     if (common->help || common->version) {
-        request->file_count = 0;
+        request->way = SLV_PLAY_NOTHING;
         (common->help ? slv_options_print_help : slv_options_print_version)(&program);
         return SLV_OK;
     }

@@ -5,6 +5,7 @@
 
 #include "formats/result.h"
 #include "runtime/include/selvage/selvage.h"
+#include "runtime/player/camera.h"
 #include "tools/common/options.h"
 
 #define SLV_PLAY_MAX_FILES 256u
@@ -19,9 +20,18 @@ typedef struct slv_play_overrides {
     bool relaxation_given, timestep_given, damping_given;
 } slv_play_overrides;
 
+// How it is played.
+typedef enum slv_play_way {
+    SLV_PLAY_NOTHING, // --help, --version
+    SLV_PLAY_HEADLESS,
+    SLV_PLAY_FILM, // drawn, without a window
+    SLV_PLAY_WINDOW
+} slv_play_way;
+
 typedef struct slv_play_request {
+    slv_play_way way;
     const char *files[SLV_PLAY_MAX_FILES]; // a scene, or packs
-    size_t file_count;                     // 0: nothing to do (--help, --version)
+    size_t file_count;                     // 0: the window shows a menu
     bool headless;
     bool json, quiet;
     uint64_t frames;
@@ -32,6 +42,24 @@ typedef struct slv_play_request {
     const char *report;          // files to write; NULL = none
     const char *export_csv;
     const char *depfile;
+    const char *record; // input; NULL = none
+    const char *replay;
+    bool frames_given;
+    const char *offscreen; // "1280x720"; NULL = not asked for
+    int width, height;     // of pictures and of the window at first, pixels
+    const char *png;       // folder for all frames; NULL = none, as below
+    const char *video;
+    const char *gif;
+    const char *screenshot;
+    uint64_t frame; // of the screenshot
+    bool frame_given;
+    uint64_t samples; // a pixel
+    int view;         // slv_view_mode
+    bool smooth;
+    const char *camera_text;
+    slv_camera camera;
+    bool camera_given;
+    bool gl_debug;
     slv_play_overrides overrides;
 } slv_play_request;
 

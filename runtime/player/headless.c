@@ -5,14 +5,12 @@
 #include "formats/atomic_file.h"
 #include "runtime/player/particle_csv.h"
 #include "runtime/player/report.h"
-#include "runtime/player/subject.h"
+#include "runtime/player/session.h"
 #include "tools/common/depfile.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // The files are opened before the first step, so that a path that cannot be written costs no hour of
 // stepping, and appear only when the last frame is done.
@@ -20,7 +18,7 @@
 typedef struct headless_run {
     const slv_play_request *request;
     slv_console *console;
-    slv_play_subject subject;
+    slv_session session;
     slv_play_report report;
     slv_atomic_file *report_file; // NULL where not asked for
     slv_atomic_file *csv_file;
@@ -54,20 +52,23 @@ static slv_result export_frame(headless_run *run, uint64_t frame, slv_error *err
         return SLV_OK;
     }
     return about(run->request->export_csv,
-                 slv_csv_write_frame(run->csv_file, run->subject.world, frame, error), error);
+                 slv_csv_write_frame(run->csv_file, run->session.subject.world, frame, error),
+                 error);
 }
 
 // Steps one frame; frame counts from 1.
 static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error) {
-    slv_world *world = run->subject.world;
-    const uint32_t steps = run->subject.steps_per_frame;
+    slv_world *world = run->session.subject.world;
+    const uint32_t steps = run->session.subject.steps_per_frame;
     slv_frame_record record = {0};
     const double begin = slv_console_seconds();
-    slv_status status = slv_world_step(world, steps);
+    slv_error cause = {0};
+    slv_result result = slv_session_run(&run->session, steps, &cause);
     const double seconds = slv_console_seconds() - begin;
-    if (status == SLV_STATUS_OK) {
-        status = slv_world_measure(world, &record.measures);
+    if (result != SLV_OK) {
+        return slv_fail(error, result, "frame %" PRIu64 ": %s", frame, cause.text);
     }
+    slv_status status = slv_world_measure(world, &record.measures);
     if (status == SLV_STATUS_OK) {
         status = slv_world_hash(world, &record.hash);
     }
@@ -77,30 +78,36 @@ static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error)
     }
     record.step_ms = 1000.0 * seconds / steps;
     run->report.stepping_seconds += seconds;
-    run->report.simulated_seconds += steps * run->subject.time_step;
-    slv_result result = slv_report_add(&run->report, &record, error);
+    run->report.simulated_seconds += steps * run->session.subject.time_step;
+    result = slv_report_add(&run->report, &record, error);
     return result == SLV_OK ? export_frame(run, frame, error) : result;
 }
 
 static void note_settings(headless_run *run) {
-    const slv_parameters p = slv_world_get_parameters(run->subject.world);
+    const slv_parameters p = slv_world_get_parameters(run->session.subject.world);
     slv_console_note(run->console,
                      "%u garments, %s, %u outer x %u inner iterations, %u steps of %g s a frame, "
                      "on %s, %u threads",
-                     (unsigned)slv_world_garment_count(run->subject.world),
+                     (unsigned)slv_world_garment_count(run->session.subject.world),
                      slv_solver_name(p.solver), (unsigned)p.outer_iterations,
-                     (unsigned)p.inner_iterations, (unsigned)run->subject.steps_per_frame,
-                     run->subject.time_step, run->report.device.device,
+                     (unsigned)p.inner_iterations, (unsigned)run->session.subject.steps_per_frame,
+                     run->session.subject.time_step, run->report.device.device,
                      (unsigned)run->report.device.threads);
 }
 
 static slv_result run_frames(headless_run *run, slv_error *error) {
-    run->report.device = slv_world_get_device(run->subject.world);
+    run->report.device = slv_world_get_device(run->session.subject.world);
     note_settings(run);
     slv_result result = export_frame(run, 0, error);
-    for (uint64_t frame = 1; frame <= run->request->frames && result == SLV_OK; frame++) {
+    // A replay ends with what was recorded, unless a number of frames was asked for.
+    const bool until_end = run->session.replaying && !run->request->frames_given;
+    const uint64_t frames = until_end ? UINT64_MAX : run->request->frames;
+    for (uint64_t frame = 1; frame <= frames && result == SLV_OK; frame++) {
+        if (slv_session_done(&run->session)) {
+            break;
+        }
         result = run_frame(run, frame, error);
-        slv_console_progress(run->console, "Frames", frame, run->request->frames);
+        slv_console_progress(run->console, "Frames", frame, until_end ? 0 : frames);
     }
     slv_console_progress_end(run->console);
     return result;
@@ -117,7 +124,7 @@ static slv_result commit(slv_atomic_file **file, const char *path, slv_error *er
 static slv_result write_depfile(const headless_run *run, slv_error *error) {
     const slv_play_request *request = run->request;
     size_t count = 0;
-    const char **inputs = slv_play_list_inputs(request, &run->subject, &count);
+    const char **inputs = slv_play_list_inputs(request, &run->session.subject, &count);
     if (inputs == NULL) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
@@ -144,7 +151,7 @@ static slv_result write_files(headless_run *run, const char *text, size_t size, 
 }
 
 // One line for a person, or the report for a program.
-static slv_result print_outcome(const headless_run *run, const char *text, slv_error *error) {
+static void print_outcome(const headless_run *run, const char *text) {
     const slv_play_report *report = &run->report;
     if (run->request->json) {
         (void)fputs(text, stdout);
@@ -156,11 +163,6 @@ static slv_result print_outcome(const headless_run *run, const char *text, slv_e
                      (unsigned)report->device.threads, report->device.threads == 1 ? "" : "s",
                      report->frames[report->frame_count - 1].hash);
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        return slv_fail(error, SLV_ERROR_FILE, "cannot write to standard output: %s",
-                        strerror(errno));
-    }
-    return SLV_OK;
 }
 
 static slv_result finish(headless_run *run, slv_error *error) {
@@ -171,7 +173,7 @@ static slv_result finish(headless_run *run, slv_error *error) {
     }
     slv_result result = write_files(run, text, size, error);
     if (result == SLV_OK) {
-        result = print_outcome(run, text, error);
+        print_outcome(run, text);
     }
     free(text);
     return result;
@@ -180,7 +182,7 @@ static slv_result finish(headless_run *run, slv_error *error) {
 slv_result slv_play_headless(const slv_play_request *request, slv_console *console,
                              slv_error *error) {
     headless_run run = {.request = request, .console = console};
-    slv_result result = slv_play_open(request, console, &run.subject, error);
+    slv_result result = slv_session_open(&run.session, request, console, error);
     if (result == SLV_OK) {
         result = open_outputs(&run, error);
     }
@@ -188,11 +190,14 @@ slv_result slv_play_headless(const slv_play_request *request, slv_console *conso
         result = run_frames(&run, error);
     }
     if (result == SLV_OK) {
+        result = slv_session_finish(&run.session, error);
+    }
+    if (result == SLV_OK) {
         result = finish(&run, error);
     }
     slv_atomic_abandon(run.csv_file);
     slv_atomic_abandon(run.report_file);
     slv_report_free(&run.report);
-    slv_play_close(&run.subject);
+    slv_session_close(&run.session);
     return result;
 }

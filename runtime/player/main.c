@@ -3,13 +3,37 @@
 // a world goes through the public header.
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/player/command_line.h"
+#include "runtime/player/film.h"
 #include "runtime/player/headless.h"
+#include "runtime/player/window_play.h"
 #include "tools/common/console.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+
+static slv_result play(const slv_play_request *request, slv_console *console, slv_error *error) {
+    slv_result result = SLV_OK;
+    switch (request->way) {
+    case SLV_PLAY_HEADLESS:
+        result = slv_play_headless(request, console, error);
+        break;
+    case SLV_PLAY_FILM:
+        result = slv_play_film(request, console, error);
+        break;
+    case SLV_PLAY_WINDOW:
+        result = slv_play_window(request, console, error);
+        break;
+    case SLV_PLAY_NOTHING:
+        break;
+    }
+    if (result == SLV_OK && (fflush(stdout) || ferror(stdout))) {
+        result =
+            slv_fail(error, SLV_ERROR_FILE, "cannot write to standard output: %s", strerror(errno));
+    }
+    return result;
+}
 
 int main(int argc, char **argv) {
     slv_console console = {.program = "selvage-play"};
@@ -20,11 +44,8 @@ int main(int argc, char **argv) {
     slv_result result = slv_play_read_command_line(argc, argv, &common, &request, &error);
     console.quiet = common.quiet;
     console.verbose = common.verbose;
-    if (result == SLV_OK && request.file_count > 0) {
-        result = slv_play_headless(&request, &console, &error);
-    } else if (result == SLV_OK && (fflush(stdout) || ferror(stdout))) { // --help, --version
-        result = slv_fail(&error, SLV_ERROR_FILE, "cannot write to standard output: %s",
-                          strerror(errno));
+    if (result == SLV_OK) {
+        result = play(&request, &console, &error);
     }
     if (result != SLV_OK) {
         slv_console_error(&console, NULL, "%s", error.text);

@@ -4,9 +4,9 @@
 
 #include "tools/common/depfile.h"
 #include "tools/common/output_files.h"
+#include "tools/common/png_file.h"
 #include "tools/inspect/dump.h"
 #include "tools/inspect/json_report.h"
-#include "tools/inspect/png_file.h"
 #include "tools/inspect/subject.h"
 #include "tools/inspect/summary.h"
 

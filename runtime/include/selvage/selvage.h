@@ -185,6 +185,36 @@ SLV_API slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id,
 SLV_API slv_status slv_garment_teleport(slv_world *world, slv_garment_id id,
                                         const float position[3], const float rotation[4]);
 
+// --- Anatomy -----------------------------------------------------------------------------------------
+
+typedef struct slv_constraint {
+    uint32_t a, b; // own numbers of the particles it joins
+    float rest;    // metres
+    uint32_t kind; // which stiffness: constraints of one kind share it
+} slv_constraint;
+
+// What a garment is made of, for whoever draws or looks into it. Nothing is copied; the arrays live as
+// long as the world and do not change in a step.
+typedef struct slv_anatomy {
+    uint32_t particle_count;
+    uint32_t colour_count;
+    const uint32_t *colours;           // [particle_count]: no constraint joins two of one colour
+    const uint8_t *fixed;              // [particle_count]: 1 where it does not move now
+    const slv_constraint *constraints; // [constraint_count]
+    uint32_t constraint_count;
+    uint32_t distance_count;    // of these, the first are along the threads; then shear and bending
+    uint32_t vertex_count;      // of the render mesh, 0 where there is none
+    uint32_t influence_count;   // particles that a vertex follows
+    const uint32_t *influences; // [vertex_count][influence_count] own numbers
+    const float *weights;       // [vertex_count][influence_count]
+    const float *offsets;       // [vertex_count][3] metres, or NULL: formats/PACK.md, "REMB"
+    const float *uvs;           // [vertex_count][2], or NULL
+    uint32_t triangle_count;
+    const uint32_t *triangles; // [triangle_count][3]
+} slv_anatomy;
+SLV_API slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id,
+                                           slv_anatomy *anatomy);
+
 // --- Time --------------------------------------------------------------------------------------------
 
 // Exactly `count` steps of the fixed length.

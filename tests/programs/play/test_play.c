@@ -40,6 +40,8 @@ static char *read_file(const char *path) {
 
 static int setup(void **state) {
     static scratch place;
+    (void)unsetenv("DISPLAY");
+    (void)unsetenv("WAYLAND_DISPLAY");
     *state = &place;
     if (scratch_open(&place) != 0 || chdir(place.folder) != 0) {
         return -1;
@@ -334,7 +336,7 @@ static void failures_have_their_status_and_leave_no_file(void **state) {
     (void)play("--version"); // so that out.txt and err.txt are there
     const unsigned files = scratch_count(*state);
     refuse("--headless", 1, "what should be played?");
-    refuse("scene.json", 5, "this build has no window; use --headless");
+    refuse("scene.json", 5, "window"); // setup has taken the display away
     refuse("scene.json --headless --frames many", 1, "--frames");
     refuse("scene.json --headless --relaxation 2", 1, "relaxation");
     refuse("scene.json --headless --solver PD", 1, "--solver");

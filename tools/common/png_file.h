@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef SLV_INSPECT_PNG_FILE_H
-#define SLV_INSPECT_PNG_FILE_H
+#ifndef SLV_TOOLS_PNG_FILE_H
+#define SLV_TOOLS_PNG_FILE_H
 
 #include "formats/atomic_file.h"
 #include "formats/result.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // libpng encodes into memory, so that a failure there never meets a half-written file.
-#include "tools/inspect/png_file.h"
+#include "tools/common/png_file.h"
 
 #include <png.h>
 #include <stdlib.h>

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// A garment on the graphics card. Particles go up once a simulated frame, as they are; vertices and
+// normals are made there, and every pass of the picture draws from the same buffers.
+#ifndef SLV_PLAYER_CLOTH_VIEW_H
+#define SLV_PLAYER_CLOTH_VIEW_H
+
+#include "runtime/include/selvage/selvage.h"
+#include "runtime/player/cloth_programs.h"
+
+// What of a garment is drawn.
+typedef enum slv_view_mode {
+    SLV_VIEW_CLOTH,       // the render mesh, or ropes where there is none
+    SLV_VIEW_STRETCH,     // the same, coloured by how far constraints are stretched
+    SLV_VIEW_PARTICLES,   // balls
+    SLV_VIEW_PARTITIONS,  // balls in the colours of the partition
+    SLV_VIEW_CONSTRAINTS, // threads, coloured by stretch
+    SLV_VIEW_MODES
+} slv_view_mode;
+
+const char *slv_view_mode_name(slv_view_mode mode); // "cloth", …
+
+// A pass of the picture: who looks, and how.
+typedef struct slv_pass {
+    const slv_mat4 *project;
+    float viewer[4]; // place of the eye; w = 0: direction towards the light
+    float pixels;    // per radian for an eye, per metre for a light
+    bool shadow;     // only depth
+    slv_view_mode mode;
+    bool smooth; // tessellated by normals
+    bool tessellation;
+} slv_pass;
+
+typedef struct slv_cloth_view {
+    slv_anatomy anatomy; // of the world; its arrays outlive this
+    bool direct;
+    bool stretch_ready;
+    float spacing;       // metres between particles, about
+    float weave_repeats; // per unit of uv
+    float color[3];      // linear
+    float gloss;
+    GLsizei particles, vertices, indices, strands;
+    GLuint particle_buffer, vertex_buffer, normal_buffer, uv_buffer, index_buffer;
+    GLuint mark_buffer, strand_buffer;
+    GLuint tables[6];   // buffers: influences, offsets, ring spans, rings, strand spans, strands
+    GLuint textures[6]; // the same for shaders
+    GLuint particle_texture, vertex_texture;
+    GLuint rest_buffer, rest_texture;
+    GLuint cloth_array, particle_array, strand_array, empty_array;
+} slv_cloth_view;
+
+// positions is [particle_count][3], at rest or thereabouts; color is sRGB.
+slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_anatomy *anatomy,
+                               const float *positions, const uint8_t color[3], slv_error *error);
+void slv_cloth_view_free(slv_cloth_view *view);
+
+// New positions of the particles: uploads them, then finds vertices and normals.
+void slv_cloth_view_update(slv_cloth_view *view, const slv_cloth_programs *programs,
+                           const float *positions, slv_view_mode mode);
+void slv_cloth_view_draw(const slv_cloth_view *view, const slv_cloth_programs *programs,
+                         const slv_pass *pass);
+
+#endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#define _XOPEN_SOURCE 700
+#include "runtime/player/film.h"
+
+#include "runtime/player/offscreen.h"
+#include "runtime/player/picture.h"
+#include "runtime/player/renderer.h"
+#include "runtime/player/session.h"
+#include "runtime/player/video.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct film {
+    const slv_play_request *request;
+    slv_console *console;
+    slv_session session;
+    slv_snapshots snapshots;
+    slv_offscreen *offscreen;
+    slv_renderer renderer;
+    bool drawing; // the renderer has been made
+    slv_camera camera;
+    slv_picture picture;
+    slv_video *videos[2]; // MP4, GIF
+    uint64_t drawn;       // frames
+} film;
+
+// --- Opening -------------------------------------------------------------------------------------
+
+static slv_result take_snapshot(film *f, slv_error *error) {
+    slv_snapshot *snapshot = slv_snapshots_fill(&f->snapshots);
+    const slv_status status = slv_snapshot_take(snapshot, f->session.subject.world);
+    return status == SLV_STATUS_OK ? SLV_OK
+                                   : slv_fail(error, slv_play_result(status), "%s",
+                                              slv_world_message(f->session.subject.world));
+}
+
+static slv_result open_drawing(film *f, slv_error *error) {
+    const slv_play_request *request = f->request;
+    slv_gl_finder find = NULL;
+    slv_gl_info info;
+    slv_result result = slv_offscreen_open(getenv("SELVAGE_OFFSCREEN"), request->gl_debug,
+                                           &f->offscreen, &find, error);
+    if (result == SLV_OK) {
+        result = slv_gl_load(find, request->gl_debug, &info, error);
+    }
+    if (result == SLV_OK) {
+        slv_console_note(f->console, "drawn by %s, OpenGL %d.%d", info.driver, info.version / 100,
+                         info.version / 10 % 10);
+        f->drawing = true;
+        result = slv_renderer_make(&f->renderer, &info, (int)request->samples, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_picture_make(&f->picture, request->width, request->height, true, error);
+    }
+    return result;
+}
+
+static slv_result open_show(film *f, slv_error *error) {
+    const slv_play_subject *subject = &f->session.subject;
+    slv_result result = slv_snapshots_make(&f->snapshots, subject->world, error);
+    if (result == SLV_OK) {
+        result = take_snapshot(f, error);
+    }
+    if (result == SLV_OK) {
+        const slv_snapshot *snapshot = slv_snapshots_fill(&f->snapshots);
+        f->renderer.mode = (slv_view_mode)f->request->view;
+        f->renderer.smooth = f->request->smooth;
+        f->camera =
+            f->request->camera_given ? f->request->camera : slv_renderer_camera(subject, snapshot);
+        result = slv_renderer_show(&f->renderer, subject, snapshot, error);
+    }
+    return result;
+}
+
+static slv_result open_outputs(film *f, slv_error *error) {
+    const slv_play_request *request = f->request;
+    const slv_play_subject *subject = &f->session.subject;
+    const double rate = 1.0 / (subject->steps_per_frame * subject->time_step);
+    if (request->png && mkdir(request->png, 0777) != 0 && errno != EEXIST) {
+        return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot be made: %s", request->png,
+                        strerror(errno));
+    }
+    slv_result result = SLV_OK;
+    const char *const paths[2] = {request->video, request->gif};
+    for (int i = 0; i < 2 && result == SLV_OK; i++) {
+        if (paths[i]) {
+            result = slv_video_open(&f->videos[i], (slv_video_kind)i, paths[i], request->width,
+                                    request->height, rate, error);
+        }
+    }
+    return result;
+}
+
+// --- A frame -------------------------------------------------------------------------------------
+
+static slv_result write_frame(film *f, uint64_t frame, slv_error *error) {
+    const slv_play_request *request = f->request;
+    slv_result result = SLV_OK;
+    if (request->png) {
+        char path[4200];
+        (void)snprintf(path, sizeof path, "%.4000s/frame-%05" PRIu64 ".png", request->png, frame);
+        result = slv_picture_save(&f->picture, path, error);
+    }
+    for (int i = 0; i < 2 && result == SLV_OK; i++) {
+        if (f->videos[i]) {
+            result = slv_video_add(f->videos[i], f->picture.pixels, error);
+        }
+    }
+    if (result == SLV_OK && request->screenshot && frame == request->frame) {
+        result = slv_picture_save(&f->picture, request->screenshot, error);
+    }
+    return result;
+}
+
+static bool is_wanted(const film *f, uint64_t frame) {
+    const slv_play_request *request = f->request;
+    return request->png || f->videos[0] || f->videos[1] || frame == request->frame;
+}
+
+static slv_result draw_frame(film *f, uint64_t frame, slv_error *error) {
+    slv_result result = take_snapshot(f, error);
+    if (result != SLV_OK || !is_wanted(f, frame)) {
+        return result;
+    }
+    slv_renderer_update(&f->renderer, slv_snapshots_fill(&f->snapshots));
+    result = slv_renderer_draw(&f->renderer, &f->camera, f->picture.framebuffer, f->picture.width,
+                               f->picture.height, error);
+    if (result == SLV_OK) {
+        slv_picture_read(&f->picture);
+        f->drawn++;
+        result = write_frame(f, frame, error);
+    }
+    const char *first = NULL;
+    if (result == SLV_OK && slv_gl_errors(&first) > 0) {
+        result = slv_fail(error, SLV_ERROR_INTERNAL, "OpenGL complains: %s", first);
+    }
+    return result;
+}
+
+static slv_result run_frames(film *f, slv_error *error) {
+    const slv_play_request *request = f->request;
+    const uint64_t frames = request->screenshot && !request->frames_given && request->frame_given
+                                ? request->frame
+                                : request->frames;
+    slv_result result =
+        request->frame == 0 && request->screenshot ? draw_frame(f, 0, error) : SLV_OK;
+    for (uint64_t frame = 1; frame <= frames && result == SLV_OK; frame++) {
+        if (slv_session_done(&f->session)) {
+            break;
+        }
+        result = slv_session_run(&f->session, f->session.subject.steps_per_frame, error);
+        if (result == SLV_OK) {
+            result = draw_frame(f, frame, error);
+        }
+        slv_console_progress(f->console, "Frames", frame, frames);
+    }
+    slv_console_progress_end(f->console);
+    return result;
+}
+
+// --- All of it -----------------------------------------------------------------------------------
+
+static slv_result finish(film *f, slv_error *error) {
+    slv_result result = SLV_OK;
+    for (int i = 0; i < 2 && result == SLV_OK; i++) {
+        slv_video *video = f->videos[i];
+        f->videos[i] = NULL;
+        result = video ? slv_video_finish(video, error) : SLV_OK;
+    }
+    if (result == SLV_OK) {
+        result = slv_session_finish(&f->session, error);
+    }
+    uint64_t hash = 0;
+    if (result == SLV_OK && !f->request->quiet &&
+        slv_world_hash(f->session.subject.world, &hash) == SLV_STATUS_OK) {
+        (void)printf("%" PRIu64 " frames of %d x %d drawn by %s; state %016" PRIx64 "\n", f->drawn,
+                     f->picture.width, f->picture.height, f->renderer.info.driver, hash);
+    }
+    return result;
+}
+
+static void close_film(film *f) {
+    slv_video_abandon(f->videos[0]);
+    slv_video_abandon(f->videos[1]);
+    if (f->drawing) {
+        slv_picture_free(&f->picture);
+        slv_renderer_free(&f->renderer);
+    }
+    slv_offscreen_close(f->offscreen);
+    slv_snapshots_free(&f->snapshots);
+    slv_session_close(&f->session);
+}
+
+slv_result slv_play_film(const slv_play_request *request, slv_console *console, slv_error *error) {
+    film f = {.request = request, .console = console};
+    slv_result result = slv_session_open(&f.session, request, console, error);
+    if (result == SLV_OK) {
+        result = open_drawing(&f, error);
+    }
+    if (result == SLV_OK) {
+        result = open_show(&f, error);
+    }
+    if (result == SLV_OK) {
+        result = open_outputs(&f, error);
+    }
+    if (result == SLV_OK) {
+        result = run_frames(&f, error);
+    }
+    if (result == SLV_OK) {
+        result = finish(&f, error);
+    }
+    close_film(&f);
+    return result;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/player/renderer.h"
+
+#include "runtime/player/weave.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHADOW_SIDE = 2048 };
+
+// --- Making --------------------------------------------------------------------------------------
+
+static const slv_program_parts stage_parts = {
+    .name = "stage", .vertex = {"screen_vertex"}, .fragment = {"frame", "light", "stage_fragment"}};
+static const slv_program_parts tone_parts = {
+    .name = "tones", .vertex = {"screen_vertex"}, .fragment = {"frame", "tone_fragment"}};
+
+static void make_small_things(slv_renderer *r) {
+    static const uint8_t white[4] = {255, 255, 255, 255};
+    glGenVertexArrays(1, &r->empty_array);
+    glGenBuffers(1, &r->block_buffer);
+    glBindBuffer(GL_UNIFORM_BUFFER, r->block_buffer);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof(slv_frame_block), NULL, GL_STREAM_DRAW);
+    glGenTextures(1, &r->white);
+    glBindTexture(GL_TEXTURE_2D, r->white);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, white);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    r->weave = slv_weave_make();
+}
+
+static void bind_stage_units(GLuint program) {
+    slv_program_sampler(program, "shadow_depth_0", SLV_UNIT_SHADOW_DEPTH_0);
+    slv_program_sampler(program, "shadow_depth_1", SLV_UNIT_SHADOW_DEPTH_1);
+    slv_program_sampler(program, "shadow_test_0", SLV_UNIT_SHADOW_TEST_0);
+    slv_program_sampler(program, "shadow_test_1", SLV_UNIT_SHADOW_TEST_1);
+}
+
+slv_result slv_renderer_make(slv_renderer *r, const slv_gl_info *info, int samples,
+                             slv_error *error) {
+    *r = (slv_renderer){.info = *info, .samples = samples, .grid = true, .stale = true};
+    slv_result result = slv_cloth_programs_make(&r->programs, info->tessellation, error);
+    if (result == SLV_OK) {
+        result = slv_program_make(&stage_parts, &r->stage_program, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_program_make(&tone_parts, &r->tone_program, error);
+    }
+    if (result == SLV_OK) {
+        bind_stage_units(r->stage_program);
+        slv_program_sampler(r->tone_program, "light", 0);
+        make_small_things(r);
+        result = slv_shadows_make(&r->shadows, SHADOW_SIDE, error);
+    }
+    return result;
+}
+
+static void free_garments(slv_renderer *r) {
+    for (uint32_t g = 0; g < r->garment_count; g++) {
+        slv_cloth_view_free(&r->garments[g]);
+    }
+    free(r->garments);
+    r->garments = NULL;
+    r->garment_count = 0;
+}
+
+void slv_renderer_free(slv_renderer *r) {
+    free_garments(r);
+    slv_cloth_programs_free(&r->programs);
+    slv_shadows_free(&r->shadows);
+    slv_target_free(&r->target);
+    glDeleteProgram(r->stage_program);
+    glDeleteProgram(r->tone_program);
+    glDeleteBuffers(1, &r->block_buffer);
+    glDeleteTextures(1, &r->weave);
+    glDeleteTextures(1, &r->white);
+    glDeleteVertexArrays(1, &r->empty_array);
+}
+
+// --- Showing -------------------------------------------------------------------------------------
+
+// Packs have no colour; these go well with the stage and with one another.
+static const uint8_t pack_colors[][3] = {{178, 58, 72}, {42, 94, 120},  {214, 158, 76},
+                                         {92, 124, 90}, {120, 88, 136}, {196, 118, 88}};
+
+static void color_of(const slv_play_subject *subject, uint32_t garment, uint8_t color[3]) {
+    slv_scene_object object;
+    if (subject->scene && slv_scene_get_object(subject->scene, garment, &object) == SLV_STATUS_OK) {
+        memcpy(color, object.color, 3);
+    } else {
+        memcpy(color, pack_colors[garment % (sizeof pack_colors / sizeof *pack_colors)], 3);
+    }
+}
+
+slv_result slv_renderer_show(slv_renderer *r, const slv_play_subject *subject,
+                             const slv_snapshot *snapshot, slv_error *error) {
+    free_garments(r);
+    r->garments = calloc(snapshot->garment_count + 1, sizeof *r->garments);
+    if (r->garments == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    slv_result result = SLV_OK;
+    for (uint32_t g = 0; g < snapshot->garment_count && result == SLV_OK; g++) {
+        slv_anatomy anatomy;
+        uint8_t color[3];
+        color_of(subject, g, color);
+        const slv_status status =
+            slv_garment_get_anatomy(subject->world, (slv_garment_id){g}, &anatomy);
+        if (status != SLV_STATUS_OK) {
+            result =
+                slv_fail(error, slv_play_result(status), "%s", slv_world_message(subject->world));
+        } else {
+            r->garment_count++;
+            result = slv_cloth_view_make(&r->garments[g], &anatomy,
+                                         snapshot->positions + 3 * (size_t)snapshot->first[g],
+                                         color, error);
+        }
+    }
+    if (result != SLV_OK) {
+        free_garments(r);
+        return result;
+    }
+    r->stage = slv_stage_make(snapshot->low, snapshot->high);
+    slv_renderer_update(r, snapshot);
+    return SLV_OK;
+}
+
+void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
+    for (uint32_t g = 0; g < r->garment_count; g++) {
+        slv_cloth_view_update(&r->garments[g], &r->programs,
+                              snapshot->positions + 3 * (size_t)snapshot->first[g], r->mode);
+    }
+    slv_stage_fit(&r->stage, snapshot->low, snapshot->high);
+    r->stale = false;
+}
+
+slv_camera slv_renderer_camera(const slv_play_subject *subject, const slv_snapshot *snapshot) {
+    const slv_vec3 low = slv_v3(snapshot->low[0], snapshot->low[1], snapshot->low[2]);
+    const slv_vec3 high = slv_v3(snapshot->high[0], snapshot->high[1], snapshot->high[2]);
+    if (subject->scene == NULL) {
+        return slv_camera_frame(low, high);
+    }
+    const slv_scene_settings settings = slv_scene_get_settings(subject->scene);
+    const float *eye = settings.camera_position;
+    // Garments hang: what is to be seen lies below where they begin, as far as they are long.
+    const float size = fmaxf(high.x - low.x, high.z - low.z);
+    const float fall = high.y - low.y < 0.2f * size ? 0.42f * size : 0.0f;
+    const slv_vec3 target = slv_v3(0.5f * (low.x + high.x), 0.5f * (low.y + high.y) - fall,
+                                   0.5f * (low.z + high.z) - (fall > 0.0f ? 0.25f * size : 0.0f));
+    return slv_camera_look(slv_v3(eye[0], eye[1], eye[2]), target);
+}
+
+// --- Drawing -------------------------------------------------------------------------------------
+
+static void draw_garments(const slv_renderer *r, slv_pass *pass) {
+    pass->mode = r->mode;
+    pass->smooth = r->smooth;
+    pass->tessellation = r->info.tessellation;
+    for (uint32_t g = 0; g < r->garment_count; g++) {
+        slv_cloth_view_draw(&r->garments[g], &r->programs, pass);
+    }
+}
+
+static void draw_shadows(const slv_renderer *r, const slv_frame_block *block) {
+    for (int n = 0; n < 2; n++) {
+        slv_pass pass = {.project = &block->light_matrix[n],
+                         .pixels = 1.0f / block->light_depth[2 + n],
+                         .shadow = true};
+        memcpy(pass.viewer, block->light_direction[n], 3 * sizeof(float));
+        slv_shadows_begin(&r->shadows, n);
+        draw_garments(r, &pass);
+        slv_shadows_end();
+    }
+}
+
+static void bind_pictures(const slv_renderer *r) {
+    slv_shadows_bind(&r->shadows);
+    glActiveTexture(GL_TEXTURE0 + SLV_UNIT_WEAVE);
+    glBindTexture(GL_TEXTURE_2D, r->weave);
+    glActiveTexture(GL_TEXTURE0 + SLV_UNIT_PICTURE);
+    glBindTexture(GL_TEXTURE_2D, r->white);
+}
+
+static void unbind_samplers(void) {
+    for (GLuint unit = SLV_UNIT_SHADOW_DEPTH_0; unit <= SLV_UNIT_SHADOW_TEST_1; unit++) {
+        glBindSampler(unit, 0);
+    }
+}
+
+static void draw_light(const slv_renderer *r, const slv_frame_block *block) {
+    slv_pass pass = {.project = &block->view_projection, .pixels = block->eye[3]};
+    memcpy(pass.viewer, block->eye, 3 * sizeof(float));
+    pass.viewer[3] = 1.0f;
+    slv_target_begin(&r->target);
+    bind_pictures(r);
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    draw_garments(r, &pass); // first: the stage behind them need not be shaded
+    glUseProgram(r->stage_program);
+    glUniform4f(glGetUniformLocation(r->stage_program, "floor_style"), r->grid ? 1.0f : 0.0f, 0.06f,
+                0.0f, 0.0f);
+    glBindVertexArray(r->empty_array);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    unbind_samplers();
+    slv_target_resolve(&r->target);
+}
+
+static void draw_tones(const slv_renderer *r, GLuint framebuffer) {
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, r->target.width, r->target.height);
+    glDisable(GL_DEPTH_TEST);
+    glUseProgram(r->tone_program);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, r->target.light);
+    glBindVertexArray(r->empty_array);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glBindVertexArray(0);
+}
+
+slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint framebuffer,
+                             int width, int height, slv_error *error) {
+    if (r->target.width != width || r->target.height != height) {
+        slv_target_free(&r->target);
+        const slv_result result = slv_target_make(&r->target, width, height, r->samples, error);
+        if (result != SLV_OK) {
+            return result;
+        }
+    }
+    slv_frame_block block;
+    slv_stage_fill(&r->stage, camera, width, height, r->shadows.side, &block);
+    glBindBuffer(GL_UNIFORM_BUFFER, r->block_buffer);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->block_buffer);
+    draw_shadows(r, &block);
+    draw_light(r, &block);
+    draw_tones(r, framebuffer);
+    return SLV_OK;
+}

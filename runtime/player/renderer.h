@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Draws a snapshot of a world into a framebuffer: shadows, stage, garments, then tones.
+#ifndef SLV_PLAYER_RENDERER_H
+#define SLV_PLAYER_RENDERER_H
+
+#include "runtime/player/camera.h"
+#include "runtime/player/cloth_view.h"
+#include "runtime/player/shadow.h"
+#include "runtime/player/snapshot.h"
+#include "runtime/player/stage.h"
+#include "runtime/player/subject.h"
+#include "runtime/player/target.h"
+
+typedef struct slv_renderer {
+    slv_gl_info info;
+    slv_cloth_programs programs;
+    GLuint stage_program, tone_program;
+    slv_shadows shadows;
+    slv_target target;
+    GLuint block_buffer, weave, white, empty_array;
+    slv_stage stage;
+    slv_cloth_view *garments;
+    uint32_t garment_count;
+    int samples;
+    slv_view_mode mode;
+    bool smooth; // tessellate by normals
+    bool grid;   // on the floor
+    bool stale;  // what was uploaded was for another mode
+} slv_renderer;
+
+// A context is current. Nothing is shown yet.
+slv_result slv_renderer_make(slv_renderer *renderer, const slv_gl_info *info, int samples,
+                             slv_error *error);
+void slv_renderer_free(slv_renderer *renderer);
+
+// Takes up the garments of a subject. On failure the renderer shows none. The world must outlive it or
+// be replaced by another call.
+slv_result slv_renderer_show(slv_renderer *renderer, const slv_play_subject *subject,
+                             const slv_snapshot *snapshot, slv_error *error);
+
+// Takes over new positions.
+void slv_renderer_update(slv_renderer *renderer, const slv_snapshot *snapshot);
+
+// Draws into a framebuffer of this size.
+slv_result slv_renderer_draw(slv_renderer *renderer, const slv_camera *camera, GLuint framebuffer,
+                             int width, int height, slv_error *error);
+
+// Where a scene's camera stands, or one that sees all of what packs hold.
+slv_camera slv_renderer_camera(const slv_play_subject *subject, const slv_snapshot *snapshot);
+
+#endif

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/player/session.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static slv_result world_failed(const slv_session *session, slv_status status, slv_error *error) {
+    return slv_fail(error, slv_play_result(status), "%s",
+                    slv_world_message(session->subject.world));
+}
+
+// --- Inputs --------------------------------------------------------------------------------------
+
+static slv_status release(slv_session *session) {
+    slv_grip *grip = &session->grip;
+    uint32_t freed[SLV_GRAB_MOST];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < grip->count; i++) {
+        if (!grip->was_fixed[i]) {
+            freed[count++] = grip->particles[i];
+        }
+    }
+    const slv_garment_id id = {grip->garment};
+    grip->count = 0;
+    return count > 0 ? slv_garment_set_fixed(session->subject.world, id, freed, count, false)
+                     : SLV_STATUS_OK;
+}
+
+static slv_status grab(slv_session *session, const slv_input *input) {
+    slv_world *world = session->subject.world;
+    const slv_garment_id id = {input->garment};
+    slv_grip *grip = &session->grip;
+    slv_particle_view view;
+    slv_anatomy anatomy;
+    slv_status status = release(session);
+    if (status == SLV_STATUS_OK) {
+        status = slv_garment_get_anatomy(world, id, &anatomy);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_garment_positions(world, id, &view);
+    }
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < input->count; i++) {
+        const uint32_t p = input->particles[i];
+        if (p >= view.count) {
+            return SLV_STATUS_ARGUMENT;
+        }
+        const size_t at = (size_t)view.slot[p] * view.stride;
+        const float place[3] = {view.x[at], view.y[at], view.z[at]};
+        memcpy(grip->places[i], place, sizeof place);
+        grip->was_fixed[i] = anatomy.fixed[p];
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_garment_set_fixed(world, id, input->particles, input->count, true);
+    }
+    if (status == SLV_STATUS_OK) {
+        grip->garment = input->garment;
+        grip->count = input->count;
+        memcpy(grip->particles, input->particles, input->count * sizeof *input->particles);
+    }
+    return status;
+}
+
+static slv_status pull(slv_session *session, const slv_input *input) {
+    const slv_grip *grip = &session->grip;
+    float targets[SLV_GRAB_MOST][3];
+    for (uint32_t i = 0; i < grip->count; i++) {
+        for (int d = 0; d < 3; d++) {
+            targets[i][d] = grip->places[i][d] + input->vector[d];
+        }
+    }
+    return grip->count == 0
+               ? SLV_STATUS_OK
+               : slv_garment_move_fixed(session->subject.world, (slv_garment_id){grip->garment},
+                                        grip->particles, grip->count, &targets[0][0],
+                                        session->subject.steps_per_frame);
+}
+
+static slv_status reset(slv_session *session) {
+    session->grip.count = 0;
+    return slv_world_reset(session->subject.world);
+}
+
+static slv_status apply(slv_session *session, const slv_input *input) {
+    switch (input->kind) {
+    case SLV_INPUT_GRAB:
+        return grab(session, input);
+    case SLV_INPUT_PULL:
+        return pull(session, input);
+    case SLV_INPUT_RELEASE:
+        return release(session);
+    case SLV_INPUT_PARAMETERS:
+        return slv_world_set_parameters(session->subject.world, &input->parameters);
+    case SLV_INPUT_RESET:
+        return reset(session);
+    case SLV_INPUT_KINDS:
+        break;
+    }
+    return SLV_STATUS_OK;
+}
+
+slv_result slv_session_apply(slv_session *session, slv_input *input, slv_error *error) {
+    input->tick = session->ticks;
+    const slv_status status = apply(session, input);
+    return status == SLV_STATUS_OK ? slv_input_record(&session->recorder, input, error)
+                                   : world_failed(session, status, error);
+}
+
+// --- Stepping ------------------------------------------------------------------------------------
+
+bool slv_session_done(const slv_session *session) {
+    return session->replaying && session->ticks >= session->log.ticks;
+}
+
+// Applies what is due and says how many steps there are until the next input, at most `steps`.
+static slv_result replay(slv_session *session, uint64_t *steps, slv_error *error) {
+    const slv_input_log *log = &session->log;
+    slv_result result = SLV_OK;
+    while (result == SLV_OK && session->next < log->count &&
+           log->inputs[session->next].tick <= session->ticks) {
+        slv_input input = log->inputs[session->next++];
+        result = slv_session_apply(session, &input, error);
+    }
+    uint64_t until = log->ticks - session->ticks;
+    if (session->next < log->count && log->inputs[session->next].tick - session->ticks < until) {
+        until = log->inputs[session->next].tick - session->ticks;
+    }
+    *steps = until < *steps ? until : *steps;
+    return result;
+}
+
+slv_result slv_session_run(slv_session *session, uint32_t steps, slv_error *error) {
+    uint64_t left = steps;
+    while (left > 0 && !slv_session_done(session)) {
+        uint64_t now = left;
+        if (session->replaying) {
+            const slv_result result = replay(session, &now, error);
+            if (result != SLV_OK) {
+                return result;
+            }
+        }
+        const uint64_t before = slv_world_step_count(session->subject.world);
+        const slv_status status = slv_world_step(session->subject.world, (uint32_t)now);
+        if (status != SLV_STATUS_OK) {
+            session->ticks += slv_world_step_count(session->subject.world) - before;
+            return world_failed(session, status, error);
+        }
+        session->ticks += now;
+        left -= now;
+    }
+    return SLV_OK;
+}
+
+// --- Opening and closing -------------------------------------------------------------------------
+
+static slv_result open_replay(slv_session *session, const char *path, uint64_t hash,
+                              slv_error *error) {
+    const slv_result result = slv_input_log_read(&session->log, path, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    session->replaying = true;
+    if (session->log.begin_hash != hash) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "%.300s: was recorded with another scene, pack or settings: it begins at "
+                        "%016" PRIx64 ", this at %016" PRIx64,
+                        path, session->log.begin_hash, hash);
+    }
+    return SLV_OK;
+}
+
+slv_result slv_session_open(slv_session *session, const slv_play_request *request,
+                            slv_console *console, slv_error *error) {
+    *session = (slv_session){.ticks = 0};
+    slv_result result = slv_play_open(request, console, &session->subject, error);
+    if (result != SLV_OK || (!request->record && !request->replay)) {
+        return result;
+    }
+    uint64_t hash = 0;
+    const slv_status status = slv_world_hash(session->subject.world, &hash);
+    if (status != SLV_STATUS_OK) {
+        return world_failed(session, status, error);
+    }
+    if (request->replay) {
+        result = open_replay(session, request->replay, hash, error);
+    }
+    if (result == SLV_OK && request->record) {
+        result = slv_input_record_begin(&session->recorder, request->record, hash, error);
+    }
+    return result;
+}
+
+slv_result slv_session_finish(slv_session *session, slv_error *error) {
+    uint64_t hash = 0;
+    if (!session->replaying && session->recorder.file == NULL) {
+        return SLV_OK;
+    }
+    uint64_t none = 0; // inputs after the last step
+    const slv_result result = slv_session_done(session) ? replay(session, &none, error) : SLV_OK;
+    if (result != SLV_OK) {
+        return result;
+    }
+    const slv_status status = slv_world_hash(session->subject.world, &hash);
+    if (status != SLV_STATUS_OK) {
+        return world_failed(session, status, error);
+    }
+    if (slv_session_done(session) && hash != session->log.end_hash) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "the replay ended at %016" PRIx64
+                        ", and was recorded to end at %016" PRIx64,
+                        hash, session->log.end_hash);
+    }
+    return slv_input_record_end(&session->recorder, session->ticks, hash, error);
+}
+
+void slv_session_close(slv_session *session) {
+    slv_input_record_abandon(&session->recorder);
+    slv_input_log_free(&session->log);
+    slv_play_close(&session->subject);
+    *session = (slv_session){.ticks = 0};
+}

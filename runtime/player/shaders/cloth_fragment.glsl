@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+in vec3 world;
+in vec3 normal;
+in vec3 uv_stretch;
+uniform sampler2D weave;   // the threads' normal in xy, their height, their tint
+uniform sampler2D picture; // the garment's own texture, white where it has none
+uniform vec4 color;        // linear; w: gloss
+uniform vec4 fabric;       // x: repeats of the weave per unit of uv, y: relief, z: heat, w: back side
+out vec4 result;
+
+// Tangents of the surface along u and v, from how both change across the screen.
+mat3 cloth_frame(vec3 n, vec3 p, vec2 uv) {
+    vec3 dp1 = dFdx(p);
+    vec3 dp2 = dFdy(p);
+    vec2 duv1 = dFdx(uv);
+    vec2 duv2 = dFdy(uv);
+    vec3 a = cross(dp2, n);
+    vec3 b = cross(n, dp1);
+    vec3 t = a * duv1.x + b * duv2.x;
+    vec3 s = a * duv1.y + b * duv2.y;
+    float scale = inversesqrt(max(max(dot(t, t), dot(s, s)), 1e-20));
+    return mat3(t * scale, s * scale, n);
+}
+
+void main() {
+    vec3 face = normalize(normal);
+    vec3 to_eye = normalize(eye.xyz - world);
+    bool back = !gl_FrontFacing;
+    face = back ? -face : face;
+    vec2 uv = uv_stretch.xy;
+    vec4 thread = texture(weave, uv * fabric.x);
+    vec4 slub = texture(weave, uv * fabric.x * 0.043);
+    vec3 relief = vec3((2.0 * thread.xy - 1.0) * fabric.y, 1.0);
+    vec3 n = normalize(cloth_frame(face, world, uv) * relief);
+    // A normal that looks away from the eye belongs to a triangle seen at a very low angle.
+    n = dot(n, to_eye) < 0.0 ? normalize(n - 1.02 * dot(n, to_eye) * to_eye) : n;
+    vec3 albedo = color.rgb * texture(picture, uv).rgb;
+    albedo = back ? mix(albedo, albedo * vec3(0.82, 0.84, 0.88), fabric.w) : albedo;
+    albedo *= 1.0 + 0.35 * fabric.y * (thread.a - 0.5) + 0.12 * fabric.y * (slub.a - 0.5);
+    vec4 material = vec4(color.w, cotton.yzw);
+    if (fabric.z > 0.0) {
+        albedo = heat_color(uv_stretch.z);
+        material.z = 0.05;
+    }
+    float hollow = mix(1.0, 0.72 + 0.28 * thread.b, fabric.y);
+    result = vec4(cloth_light(albedo, world, n, face, hollow, material), 1.0);
+}

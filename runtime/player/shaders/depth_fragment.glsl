@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// Shadow maps keep nothing but depth.
+void main() {
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// How cloth answers light: threads scatter most of it, let some through, have a soft sheen at grazing
+// angles and, where they are smooth, a highlight.
+
+// x: gloss 0 … 1, y: sheen, z: how much comes through, w: roughness of the highlight
+const vec4 cotton = vec4(0.25, 0.35, 0.22, 0.55);
+
+// A highlight after Trowbridge and Reitz (GGX), with the usual approximate shadowing.
+float highlight(float nh, float nl, float nv, float roughness) {
+    float a = roughness * roughness;
+    float d = nh * nh * (a * a - 1.0) + 1.0;
+    float spread = a * a / (3.14159265 * d * d);
+    float k = (roughness + 1.0) * (roughness + 1.0) / 8.0;
+    return spread / (4.0 * (nl * (1.0 - k) + k) * (nv * (1.0 - k) + k));
+}
+
+// Fibres that stand off the cloth catch light that grazes it (Estevez and Kulla's sheen, roughness 1/2).
+float sheen_of(float nh, float nl, float nv) {
+    float sine = sqrt(max(1.0 - nh * nh, 0.0));
+    return 4.0 * sine * sine / (2.0 * 3.14159265 * 4.0 * (nl + nv - nl * nv) + 0.001);
+}
+
+// One light on one side of the cloth, without its shadow.
+vec3 answer(vec3 albedo, vec3 n, vec3 to_eye, vec3 to_light, vec4 material) {
+    float nl = dot(n, to_light);
+    float nv = max(abs(dot(n, to_eye)), 0.02);
+    vec3 through = albedo * albedo * material.z * max(-nl, 0.0);
+    if (nl <= 0.0) {
+        return through;
+    }
+    vec3 half_way = normalize(to_eye + to_light);
+    float nh = max(dot(n, half_way), 0.0);
+    float fresnel = 0.04 + 0.96 * pow(1.0 - max(dot(half_way, to_eye), 0.0), 5.0);
+    float gloss = material.x * fresnel * highlight(nh, nl, nv, material.w) * 3.14159265;
+    float sheen = material.y * sheen_of(nh, nl, nv) * 3.14159265;
+    return (albedo * (1.0 - fresnel * material.x) + sqrt(albedo) * sheen + vec3(gloss)) * nl;
+}
+
+// All light on the cloth at a place; n looks at the eye, face is n without the threads' own relief.
+vec3 cloth_light(vec3 albedo, vec3 position, vec3 n, vec3 face, float hollow, vec4 material) {
+    vec3 to_eye = normalize(eye.xyz - position);
+    vec3 sum = albedo * light_around(n) * hollow;
+    for (int i = 0; i < 2; i++) {
+        vec3 to_light = light_direction[i].xyz;
+        vec3 response = answer(albedo, n, to_eye, to_light, material);
+        if (max(response.r, max(response.g, response.b)) > 0.001) {
+            vec3 side = dot(face, to_light) < 0.0 ? -face : face;
+            sum += response * light_color[i].rgb * light_share(i, position, side);
+        }
+    }
+    return sum;
+}

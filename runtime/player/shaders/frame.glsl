@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What all shaders of a picture share; slv_frame_block in frame_block.h is the same in C. Metres, world
+// space, y up; colours are linear.
+layout(std140) uniform Frame {
+    mat4 view_projection;
+    mat4 rays;               // right, up, forward at the picture's edge, eye: for the ray of a pixel
+    mat4 light_matrix[2];    // world to the light's clip space
+    vec4 light_direction[2]; // towards the light; w: tangent of its angular radius
+    vec4 light_color[2];     // irradiance; w: width of its shadow map in metres
+    vec4 light_depth;        // x, y: depth of the lights' boxes in metres; z, w: width of a texel
+    vec4 eye;                // w: pixels per radian at the middle of the picture
+    vec4 sky;                // light from above
+    vec4 ground;             // light from below
+    vec4 horizon;            // where floor and background meet
+    vec4 floor_place;        // x, y, z: the middle of what is seen, on the floor; w: its radius
+    vec4 screen;             // width, height in pixels, time in seconds, exposure
+};

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Smooth normals: the sum of the cross products of a vertex's triangles, so that large ones count for
+// more. Every vertex looks at its own ring of neighbours; nothing is written twice. On demand also how
+// far the constraints of the vertex's first particle are stretched.
+uniform samplerBuffer vertices;     // three floats each
+uniform usamplerBuffer ring_spans;  // where a vertex's ring begins, and its end
+uniform usamplerBuffer rings;       // next and last corner of each of its triangles
+uniform samplerBuffer particles;
+uniform usamplerBuffer strand_starts; // where a vertex's constraints begin; one more at the end
+uniform usamplerBuffer strands;       // both particles and the bits of the rest length
+uniform int want_stretch;
+out vec4 normal_stretch;
+
+vec3 vertex(int i) {
+    return vec3(texelFetch(vertices, 3 * i).r, texelFetch(vertices, 3 * i + 1).r,
+                texelFetch(vertices, 3 * i + 2).r);
+}
+
+vec3 particle(int i) {
+    return vec3(texelFetch(particles, 3 * i).r, texelFetch(particles, 3 * i + 1).r,
+                texelFetch(particles, 3 * i + 2).r);
+}
+
+float stretch_of(int i) {
+    int from = int(texelFetch(strand_starts, i).r);
+    int end = int(texelFetch(strand_starts, i + 1).r);
+    float most = 1.0;
+    for (int s = from; s < end; s++) {
+        vec3 a = particle(int(texelFetch(strands, 3 * s).r));
+        vec3 b = particle(int(texelFetch(strands, 3 * s + 1).r));
+        float ratio = distance(a, b) / uintBitsToFloat(texelFetch(strands, 3 * s + 2).r);
+        most = abs(ratio - 1.0) > abs(most - 1.0) ? ratio : most;
+    }
+    return most;
+}
+
+void main() {
+    vec3 here = vertex(gl_VertexID);
+    int end = int(texelFetch(ring_spans, 2 * gl_VertexID + 1).r);
+    vec3 sum = vec3(0.0);
+    for (int n = int(texelFetch(ring_spans, 2 * gl_VertexID).r); n < end; n++) {
+        vec3 a = vertex(int(texelFetch(rings, 2 * n).r)) - here;
+        vec3 b = vertex(int(texelFetch(rings, 2 * n + 1).r)) - here;
+        sum += cross(a, b);
+    }
+    float length_squared = dot(sum, sum);
+    vec3 normal = length_squared > 0.0 ? sum * inversesqrt(length_squared) : vec3(0.0, 1.0, 0.0);
+    normal_stretch = vec4(normal, want_stretch != 0 ? stretch_of(gl_VertexID) : 1.0);
+}

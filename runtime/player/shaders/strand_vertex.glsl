@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+layout(location = 0) in vec3 position;
+out vec3 place;
+
+void main() {
+    place = position;
+}

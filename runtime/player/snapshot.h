@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What drawing needs of a world at one moment, and the way it passes from the thread that simulates to
+// the one that draws. Three of them go round: one is filled, one is drawn, the third waits. Neither
+// side ever waits for the other, and nobody sees half a picture.
+#ifndef SLV_PLAYER_SNAPSHOT_H
+#define SLV_PLAYER_SNAPSHOT_H
+
+#include "formats/result.h"
+#include "runtime/include/selvage/selvage.h"
+
+#include <stdatomic.h>
+
+typedef struct slv_snapshot {
+    float *positions; // [particle_count][3] metres: all garments, one after the other, in own order
+    uint32_t *first;  // [garment_count + 1]: a garment's first particle
+    uint32_t garment_count;
+    float low[3]; // where everything is, to within a few per cent
+    float high[3];
+    uint64_t step;         // of the world
+    double step_ms;        // a step took, the mean of this frame's
+    double gather_ms;      // filling this took
+    double pace;           // simulated seconds by seconds, of late
+    slv_measures measures; // every so often
+    slv_parameters parameters;
+    char message[256]; // what went wrong; empty = nothing
+} slv_snapshot;
+
+typedef struct slv_snapshots {
+    slv_snapshot each[3];
+    int filling;        // of the simulating thread
+    int drawn;          // of the drawing thread
+    atomic_int waiting; // number, and SLV_SNAPSHOT_FRESH where it has not been drawn yet
+} slv_snapshots;
+
+// Room for the garments of a world, as they are.
+slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, slv_error *error);
+void slv_snapshots_free(slv_snapshots *snapshots);
+
+// The one to fill; then hand it over.
+slv_snapshot *slv_snapshots_fill(slv_snapshots *snapshots);
+void slv_snapshots_publish(slv_snapshots *snapshots);
+// The newest one; *fresh (may be NULL) says whether it is another than last time.
+const slv_snapshot *slv_snapshots_newest(slv_snapshots *snapshots, bool *fresh);
+
+// Copies positions, bounds and step of the world. Touches each particle once.
+slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world);
+
+#endif

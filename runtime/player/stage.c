@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/player/stage.h"
+
+#include <string.h>
+
+// A large warm light from the upper left and a weaker cool one from the right, as photographers set
+// them. Directions towards the light; irradiance; tangent of the angular radius.
+static const struct {
+    float direction[3];
+    float color[3];
+    float size;
+} lights[2] = {
+    {{-0.50f, 0.90f, 0.62f}, {1.50f, 1.42f, 1.30f}, 0.045f},
+    {{0.85f, 0.55f, 0.30f}, {0.34f, 0.40f, 0.50f}, 0.09f},
+};
+static const float sky[3] = {0.46f, 0.50f, 0.56f};
+static const float ground[3] = {0.24f, 0.225f, 0.21f};
+static const float horizon[3] = {0.80f, 0.80f, 0.79f};
+static const float exposure = 1.12f;
+
+slv_stage slv_stage_make(const float low[3], const float high[3]) {
+    slv_stage stage = {.floor_height = low[1] > 0.005f ? 0.0f : low[1] - 0.02f};
+    slv_stage_fit(&stage, low, high);
+    return stage;
+}
+
+void slv_stage_fit(slv_stage *stage, const float low[3], const float high[3]) {
+    // Down to the floor, where shadows fall; but garments that fall out of sight take no light along.
+    const float bottom = stage->floor_height;
+    const float top = fmaxf(high[1], bottom + 0.1f);
+    const slv_vec3 middle =
+        slv_v3(0.5f * (low[0] + high[0]), 0.5f * (bottom + top), 0.5f * (low[2] + high[2]));
+    const slv_vec3 half =
+        slv_v3(0.5f * (high[0] - low[0]), 0.5f * (top - bottom), 0.5f * (high[2] - low[2]));
+    const float needed = 1.1f * slv_v3_length(half) + 0.05f;
+    const float away = slv_v3_length(slv_v3_sub(middle, stage->middle));
+    if (needed + away > stage->radius || needed < 0.5f * stage->radius) {
+        stage->middle = middle;
+        stage->radius = 1.25f * needed;
+    }
+}
+
+static void set4(float out[4], const float in[3], float w) {
+    memcpy(out, in, 3 * sizeof *in);
+    out[3] = w;
+}
+
+static void fill_light(const slv_stage *stage, int n, int side, slv_frame_block *block) {
+    const float *d = lights[n].direction;
+    const slv_vec3 direction = slv_v3_unit(slv_v3(d[0], d[1], d[2]));
+    const float half = stage->radius;
+    const float depth = 4.0f * stage->radius;
+    const slv_vec3 eye = slv_v3_add(stage->middle, slv_v3_scale(direction, 2.0f * stage->radius));
+    const slv_mat4 view = slv_m4_look(eye, stage->middle, slv_v3(0.0f, 1.0f, 0.0f));
+    const slv_mat4 projection = slv_m4_orthographic(half, depth);
+    block->light_matrix[n] = slv_m4_multiply(&projection, &view);
+    set4(block->light_direction[n], (const float[3]){direction.x, direction.y, direction.z},
+         lights[n].size);
+    set4(block->light_color[n], lights[n].color, 2.0f * half);
+    block->light_depth[n] = depth;
+    block->light_depth[2 + n] = 2.0f * half / (float)side;
+}
+
+static void fill_eye(const slv_camera *camera, int width, int height, slv_frame_block *block) {
+    const float aspect = (float)width / (float)height;
+    const slv_vec3 eye = slv_camera_eye(camera);
+    const slv_vec3 forward = slv_v3_unit(slv_v3_sub(camera->target, eye));
+    const slv_vec3 right = slv_v3_unit(slv_v3_cross(forward, slv_v3(0.0f, 1.0f, 0.0f)));
+    const slv_vec3 up = slv_v3_cross(right, forward);
+    const float across = camera->slope * aspect;
+    block->view_projection = slv_camera_view_projection(camera, aspect);
+    block->rays =
+        (slv_mat4){{right.x * across, right.y * across, right.z * across, 0.0f,
+                    up.x * camera->slope, up.y * camera->slope, up.z * camera->slope, 0.0f,
+                    forward.x, forward.y, forward.z, 0.0f, eye.x, eye.y, eye.z, 1.0f}};
+    set4(block->eye, (const float[3]){eye.x, eye.y, eye.z}, 0.5f * (float)height / camera->slope);
+    const float screen[4] = {(float)width, (float)height, 0.0f, exposure};
+    memcpy(block->screen, screen, sizeof screen);
+}
+
+void slv_stage_fill(const slv_stage *stage, const slv_camera *camera, int width, int height,
+                    int shadow_side, slv_frame_block *block) {
+    *block = (slv_frame_block){.eye = {0}};
+    for (int n = 0; n < 2; n++) {
+        fill_light(stage, n, shadow_side, block);
+    }
+    fill_eye(camera, width, height, block);
+    set4(block->sky, sky, 0.0f);
+    set4(block->ground, ground, 0.0f);
+    set4(block->horizon, horizon, 0.0f);
+    const float place[3] = {stage->middle.x, stage->floor_height, stage->middle.z};
+    set4(block->floor_place, place, fmaxf(stage->radius, 0.6f * camera->distance));
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// In place of pictures, where the program was built without OpenGL's headers or libpng.
+#include "runtime/player/film.h"
+
+slv_result slv_play_film(const slv_play_request *request, slv_console *console, slv_error *error) {
+    (void)request;
+    (void)console;
+    return slv_fail(
+        error, SLV_ERROR_UNSUPPORTED,
+        "this build draws nothing (OpenGL's headers or libpng were not there when it was "
+        "made); use --headless");
+}
