@@ -21,14 +21,5 @@ add_test(NAME hello_runs_as_the_readme_shows_it
           ${PROJECT_SOURCE_DIR} $<TARGET_FILE:hello> ${CMAKE_CURRENT_BINARY_DIR}/hello-work ${voxelize})
 set_tests_properties(hello_runs_as_the_readme_shows_it PROPERTIES SKIP_RETURN_CODE 77)
 
-if(SELVAGE_FUZZ)
-  set(scene_corpus ${CMAKE_CURRENT_BINARY_DIR}/scene-corpus)
-  file(MAKE_DIRECTORY ${scene_corpus})
-  add_executable(fuzz_scene fuzz_scene.c)
-  target_link_options(fuzz_scene PRIVATE -fsanitize=fuzzer)
-  target_link_libraries(fuzz_scene PRIVATE selvage_runtime selvage_formats selvage_flags)
-  add_test(NAME fuzz_scene_briefly
-    COMMAND fuzz_scene -max_total_time=10 -max_len=4096 -timeout=10 -rss_limit_mb=1024
-            -print_final_stats=1 ${scene_corpus} ${PROJECT_SOURCE_DIR}/data/scenes)
-  set_tests_properties(fuzz_scene_briefly PROPERTIES TIMEOUT 120)
-endif()
+selvage_fuzz(fuzz_scene SOURCES fuzz_scene.c LIBRARIES selvage_runtime selvage_formats
+  SEEDS ${PROJECT_SOURCE_DIR}/data/scenes)
