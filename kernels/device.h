@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernels as a GPU runs them: one element a thread. CUDA and OpenCL compile this very text; the
-// entries are made from list.h, so a kernel that is listed there is here too.
+// entries are made from list.h, so a kernel that is listed there is here too. Once a step has raised the
+// alarm, all that was launched behind it does nothing: the host may have sent many steps ahead.
 #ifndef SLV_KERNELS_DEVICE_H
 #define SLV_KERNELS_DEVICE_H
 
@@ -8,6 +9,7 @@
 #include "kernels/graph.h"
 #include "kernels/grid.h"
 #include "kernels/moves.h"
+#include "kernels/probe.h"
 #include "kernels/slots.h"
 
 // Which element a thread has, by the domains of list.h: it finds row (first … end - 1) and column, and
@@ -39,21 +41,46 @@
 #define SLV_WALK_ONCE SLV_WALK_ALONG(1)
 
 #define SLV_KERNEL(name, domain, call)                                                             \
-    SLV_ENTRY slv_run_##name(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,                 \
-                             const SLV_GLOBAL int *control, SLV_ARGUMENT slv_part part_values,     \
-                             SLV_ARGUMENT slv_launch launch_values, const int first,               \
-                             const int end) {                                                      \
+    SLV_ENTRY slv_run_##name(                                                                      \
+        SLV_GLOBAL float *state, const SLV_GLOBAL int *table, SLV_ARGUMENT slv_part part_values,   \
+        SLV_ARGUMENT slv_launch launch_values, const int first, const int end) {                   \
         const SLV_PRIVATE slv_part *part = &part_values;                                           \
         const SLV_PRIVATE slv_launch *launch = &launch_values;                                     \
         (void)table;                                                                               \
         (void)part;                                                                                \
         (void)launch;                                                                              \
-        if (control[0] != 0) {                                                                     \
+        if (state[SLV_ALARM] > 0.0f) {                                                             \
             return;                                                                                \
         }                                                                                          \
         SLV_WALK_##domain call;                                                                    \
     }
 #include "kernels/list.h"
 #undef SLV_KERNEL
+
+// Ends a step: one more is done, unless it raised the alarm.
+SLV_ENTRY slv_end_step(SLV_GLOBAL float *state) {
+    if (SLV_THREAD(0) == 0 && !(state[SLV_ALARM] > 0.0f)) {
+        state[SLV_STEPS_DONE] += 1.0f;
+    }
+}
+
+// Positions of a part in own order, three floats each, for whoever draws them.
+SLV_ENTRY slv_share_positions(const SLV_GLOBAL float *state, const SLV_GLOBAL int *slots,
+                              SLV_GLOBAL float *shared, SLV_ARGUMENT slv_part part,
+                              const int count) {
+    int p = SLV_THREAD(0);
+    if (p < count) {
+        int at = part.q + slots[p] * part.stride;
+        shared[3 * p] = state[at];
+        shared[3 * p + 1] = state[at + part.component];
+        shared[3 * p + 2] = state[at + 2 * part.component];
+    }
+}
+
+SLV_ENTRY slv_probe_rounding(const SLV_GLOBAL float *in, SLV_GLOBAL float *out, const int count) {
+    if (SLV_THREAD(0) < count) {
+        slv_probe(in, out, SLV_THREAD(0));
+    }
+}
 
 #endif

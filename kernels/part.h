@@ -13,7 +13,8 @@
 
 // state begins with what belongs to no part.
 enum {
-    SLV_ALARM = 0, // above 0 once a position has blown up
+    SLV_ALARM = 0,      // above 0 once a position has blown up
+    SLV_STEPS_DONE = 1, // of a run; GPUs count
     SLV_HEAD_FLOATS = 16
 };
 

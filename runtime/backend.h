@@ -7,6 +7,7 @@
 #define SLV_RUNTIME_BACKEND_H
 
 #include "formats/result.h"
+#include "runtime/device_list.h"
 #include "runtime/plan.h"
 
 enum { SLV_THREAD_LIMIT = 256 };
@@ -46,11 +47,28 @@ typedef struct slv_backend {
     // back and ends the run; the alarm is down again when the run has finished.
     slv_status (*run)(void *engine, const slv_run *run, slv_error *error);
     slv_status (*finish)(void *engine, slv_outcome *outcome, slv_error *error);
+
+    // Hands over what steps have cost and begins anew. NULL: nobody counts.
+    void (*take_timing)(void *engine, slv_timing *timing);
+
+    // Adds the devices that are here; without any, leaves why in error. NULL: none of its own.
+    void (*list)(slv_device_list *list, slv_error *error);
+
+    // Writes positions of a part in own order into an OpenGL buffer, and forgets such a buffer. NULL:
+    // cannot.
+    slv_status (*write_gl)(void *engine, uint32_t part, uint32_t count, uint32_t buffer,
+                           slv_error *error);
+    void (*forget_gl)(void *engine, uint32_t buffer);
 } slv_backend;
 
 extern const slv_backend slv_cpu_backend;
+extern const slv_backend slv_opencl_backend;
+extern const slv_backend slv_cuda_backend;
 
-// The backend of that name ("auto": the best there is), or NULL and why not.
+// What this library was built with, best first; NULL at the end.
+extern const slv_backend *const slv_backends[];
+
+// The backend of that name, or NULL and why not.
 const slv_backend *slv_find_backend(const char *name, slv_error *error);
 
 #endif

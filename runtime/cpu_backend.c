@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // The plan, played by a team of threads in the form's own arrays. Every launch is cut into one share of
@@ -19,14 +20,16 @@ typedef struct engine {
     slv_form form;
     slv_plan plan;
     const slv_run *run;
-    uint32_t done; // steps of the run; written by member 0
+    uint32_t done;     // steps of the run; written by member 0
+    bool timing;       // measures stages
+    slv_timing totals; // written by member 0
 } engine;
 
 // --- Playing ----------------------------------------------------------------------------------------
 
 // One member's view.
 typedef struct player {
-    const engine *engine;
+    engine *engine;
     slv_launch launch;
     uint32_t member;
     uint32_t members;
@@ -46,13 +49,28 @@ static void play_launch(player *self, const slv_plan_launch *launch) {
     }
 }
 
+static double seconds_now(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void play(player *self, slv_stage stage) {
+    bool timing = self->engine->timing && self->member == 0;
+    double begin = timing ? seconds_now() : 0.0;
+    uint64_t launches = 0;
     slv_plan_cursor cursor = slv_plan_begin(&self->engine->plan, stage);
     for (const slv_plan_launch *launch; (launch = slv_plan_next(&cursor)) != NULL;) {
         play_launch(self, launch);
         if (launch->barrier) {
             slv_team_wait(self->engine->team);
         }
+        launches++;
+    }
+    if (self->member == 0) {
+        slv_stage_timing *total = &self->engine->totals.stages[stage];
+        total->launches += launches;
+        total->seconds += timing ? seconds_now() - begin : 0.0;
     }
 }
 
@@ -86,6 +104,7 @@ static void play_steps(void *context, uint32_t member) {
     }
     if (member == 0) {
         self->done = done;
+        self->totals.steps += done;
     }
 }
 
@@ -103,6 +122,12 @@ static slv_status finish(void *context, slv_outcome *outcome, slv_error *error) 
     const engine *self = context;
     *outcome = (slv_outcome){.done = self->done};
     return SLV_STATUS_OK;
+}
+
+static void take_timing(void *context, slv_timing *timing) {
+    engine *self = context;
+    *timing = self->totals;
+    self->totals = (slv_timing){.steps = 0};
 }
 
 // --- The engine -------------------------------------------------------------------------------------
@@ -150,7 +175,7 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
         (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
         return SLV_STATUS_MEMORY;
     }
-    *self = (engine){.memory = memory, .team = team, .set = set};
+    *self = (engine){.memory = memory, .team = team, .set = set, .timing = def->timing};
     describe_device(self->device, sizeof self->device, set->name);
     *made = self;
     return SLV_STATUS_OK;
@@ -190,4 +215,5 @@ const slv_backend slv_cpu_backend = {
     .load = load,
     .run = run,
     .finish = finish,
+    .take_timing = take_timing,
 };

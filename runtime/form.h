@@ -41,7 +41,8 @@ typedef struct slv_form {
     slv_part_extents *extents; // [part_count]
     uint32_t **slots;          // [part_count]: slot of each particle in own order
     uint32_t part_count;
-    int parity; // which prev is the present one
+    int parity;  // which prev is the present one
+    float *kept; // room for positions and previous positions of all parts, where an engine may fail
 } slv_form;
 
 // What building needs to know of the world.

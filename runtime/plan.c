@@ -46,6 +46,16 @@ const slv_plan_launch *slv_plan_next(slv_plan_cursor *cursor) {
     return NULL;
 }
 
+const slv_plan_launch *slv_plan_next_once(slv_plan_cursor *cursor) {
+    while (cursor->next < cursor->end) {
+        const slv_plan_entry *entry = cursor->next++;
+        if (entry->kind == LAUNCH) {
+            return &entry->launch;
+        }
+    }
+    return NULL;
+}
+
 // --- Writing ----------------------------------------------------------------------------------------
 
 static void write_entry(slv_plan_writer *writer, slv_plan_entry entry) {
@@ -83,6 +93,7 @@ void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_
     }
     slv_domain domain = slv_kernel_infos[kernel].domain;
     slv_plan_launch launch = {
+        .number = (int)writer->count,
         .kernel = (int)kernel,
         .part = (int)part,
         .first = first,

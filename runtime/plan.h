@@ -25,6 +25,7 @@ typedef enum slv_stage {
 // What a launch tells its kernel beside what all launches of a run share (slv_run): the numbers of
 // slv_launch with the same names. Integers and floats only, no gaps: plans are compared byte by byte.
 typedef struct slv_plan_launch {
+    int number; // within the plan, below its count: the same in every round of a loop
     int kernel; // slv_kernel_id
     int part;
     int first, end; // rows
@@ -63,6 +64,9 @@ typedef struct slv_plan_cursor {
 //     for (const slv_plan_launch *l; (l = slv_plan_next(&cursor)) != NULL;) { … }
 slv_plan_cursor slv_plan_begin(const slv_plan *plan, slv_stage stage);
 const slv_plan_launch *slv_plan_next(slv_plan_cursor *cursor);
+
+// The same with each loop run once: every launch that the stage has.
+const slv_plan_launch *slv_plan_next_once(slv_plan_cursor *cursor);
 
 // --- Writing ------------------------------------------------------------------------------------------
 

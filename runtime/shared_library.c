@@ -9,7 +9,8 @@
 void *slv_library_open(const char *variable, const char *name, const slv_symbol *symbols,
                        size_t count, slv_error *error) {
     const char *chosen = secure_getenv(variable);
-    void *library = dlopen(chosen ? chosen : name, RTLD_NOW | RTLD_LOCAL);
+    // Never unmapped: drivers leave threads behind.
+    void *library = dlopen(chosen ? chosen : name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library) {
         const char *why = dlerror();
         (void)slv_fail(error, SLV_ERROR_UNSUPPORTED, "%s", why ? why : name);

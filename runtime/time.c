@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/engine.h"
 #include "runtime/world.h"
 
 #include <fenv.h>
@@ -59,46 +60,12 @@ static void advance_moves(slv_body *body, uint32_t steps) {
 
 // --- Steps ------------------------------------------------------------------------------------------
 
-static slv_status upload_aspect(slv_world *world, const slv_part_extents *extents, int aspect) {
-    slv_status status =
-        world->backend->upload(world->engine, false, extents->state[aspect], &world->error);
-    if (status == SLV_STATUS_OK && extents->table[aspect].count > 0) {
-        status = world->backend->upload(world->engine, true, extents->table[aspect], &world->error);
-    }
-    return status;
-}
-
-// Hands on what was written into the form, where the engine works elsewhere.
-static slv_status upload(slv_world *world) {
-    slv_status status = SLV_STATUS_OK;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
-        slv_part_extents *extents = &world->form.extents[i];
-        for (int a = 0; status == SLV_STATUS_OK && a < SLV_ASPECT_COUNT; a++) {
-            if (world->backend->upload && extents->written & 1u << a) {
-                status = upload_aspect(world, extents, a);
-            }
-        }
-        extents->written = status == SLV_STATUS_OK ? 0 : extents->written;
-    }
-    return status;
-}
-
 static slv_status run_batch(slv_world *world, uint32_t count, uint32_t *done) {
     slv_run run = {.launch = make_launch(world), .count = count, .move_steps = write_moves(world)};
     slv_outcome outcome = {.done = 0};
-    slv_status status = upload(world);
-    if (status == SLV_STATUS_OK) {
-        status = world->backend->run(world->engine, &run, &world->error);
-    }
-    if (status == SLV_STATUS_OK) {
-        status = world->backend->finish(world->engine, &outcome, &world->error);
-    }
+    slv_status status = slv_engine_run(world, &run, &outcome);
     *done = outcome.done;
-    world->form.parity ^= (int)(outcome.done & 1);
     world->clock.steps += outcome.done;
-    if (world->backend->download) {
-        world->behind = 1u << SLV_ASPECT_POSITIONS | 1u << SLV_ASPECT_PREVIOUS;
-    }
     for (uint32_t i = 0; i < world->body_count; i++) {
         world->bodies[i]->surface.current = false;
         advance_moves(world->bodies[i], outcome.done);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world.h"
 
+#include "runtime/engine.h"
+
 #include <stdio.h>
 
 enum { WORLD_COOKIE = 0x51F0A6E1 };
@@ -21,6 +23,8 @@ slv_world_def slv_default_world_def(void) {
             },
         .time_step = 0.002,
         .backend = "cpu",
+        .fallback = true,
+        .keep_state = true,
         .cookie = WORLD_COOKIE,
     };
 }
@@ -57,7 +61,7 @@ static slv_status check_def(const slv_world_def *def, slv_error *error) {
 // --- Creation ---------------------------------------------------------------------------------------
 
 static slv_status fill_world(slv_world *world, const slv_world_def *def, slv_error *error) {
-    slv_status status = world->backend->create(def, world->memory.allocator, &world->engine, error);
+    slv_status status = slv_engine_open(world, def, error);
     if (status == SLV_STATUS_OK) {
         status = slv_world_reform(world, 0, &def->parameters);
         *error = world->error;
@@ -70,10 +74,6 @@ static slv_status create(const slv_world_def *def, slv_world **world, slv_error 
     if (status != SLV_STATUS_OK) {
         return status;
     }
-    const slv_backend *backend = slv_find_backend(def->backend, error);
-    if (!backend) {
-        return SLV_STATUS_UNSUPPORTED;
-    }
     slv_memory memory = {.allocator = def->allocator ? *def->allocator : slv_default_allocator()};
     slv_world *made = slv_memory_take(&memory, 1, sizeof *made);
     if (!made) {
@@ -83,7 +83,10 @@ static slv_status create(const slv_world_def *def, slv_world **world, slv_error 
         .memory = memory,
         .parameters = def->parameters,
         .time_step = def->time_step,
-        .backend = backend,
+        .fallback = def->fallback,
+        .keep_state = def->keep_state,
+        .threads = def->threads,
+        .tasks = def->tasks ? *def->tasks : (slv_task_hooks){.run = NULL},
         .body_memory = {.allocator = memory.allocator},
         .form = {.memory = {.allocator = memory.allocator}},
         .plan = {.memory = {.allocator = memory.allocator}},
@@ -117,9 +120,7 @@ void slv_world_destroy(slv_world *world) {
     if (!world) {
         return;
     }
-    if (world->engine) {
-        world->backend->destroy(world->engine);
-    }
+    slv_engine_close(world);
     slv_plan_destroy(&world->plan);
     slv_form_destroy(&world->form);
     for (uint32_t i = 0; i < world->body_count; i++) {
@@ -164,9 +165,11 @@ slv_status slv_world_set_parameters(slv_world *world, const slv_parameters *para
 
 slv_world_device slv_world_get_device(const slv_world *world) {
     if (!world) {
-        return (slv_world_device){.backend = "", .device = "", .instruction_set = ""};
+        return (slv_world_device){.backend = "", .device = "", .instruction_set = "", .note = ""};
     }
-    return world->backend->describe(world->engine);
+    slv_world_device device = world->backend->describe(world->engine);
+    device.note = world->note[0] || !device.note ? world->note : device.note;
+    return device;
 }
 
 // --- Form -------------------------------------------------------------------------------------------
@@ -239,7 +242,7 @@ slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_paramete
     }
     bool loads = anew || !slv_plan_equals(&plan, &world->plan);
     if (status == SLV_STATUS_OK && loads) {
-        status = world->backend->load(world->engine, anew ? &form : NULL, &plan, &world->error);
+        status = slv_engine_load(world, anew ? &form : NULL, &plan);
     }
     if (status != SLV_STATUS_OK || !loads) {
         slv_plan_destroy(&plan);
@@ -259,29 +262,10 @@ slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_paramete
 
 // --- What an engine has newer -----------------------------------------------------------------------
 
-static slv_status fetch(slv_world *world, slv_aspect aspect) {
-    slv_form *form = &world->form;
-    slv_status status = SLV_STATUS_OK;
-    if ((world->behind & 1u << aspect) == 0) {
-        return SLV_STATUS_OK;
-    }
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < form->part_count; i++) {
-        slv_extent extent = form->extents[i].state[aspect];
-        if (aspect == SLV_ASPECT_PREVIOUS) { // of the two, the present one
-            extent.first = (size_t)form->parts[i].prev[form->parity];
-            extent.count /= 2;
-        }
-        status = world->backend->download(world->engine, extent, &world->error);
-    }
-    world->behind &= status == SLV_STATUS_OK ? ~(1u << aspect) : ~0u;
-    return status;
-}
-
 slv_status slv_world_fetch_positions(slv_world *world) {
-    return fetch(world, SLV_ASPECT_POSITIONS);
+    return slv_engine_fetch(world, 1u << SLV_ASPECT_POSITIONS);
 }
 
 slv_status slv_world_fetch_state(slv_world *world) {
-    slv_status status = fetch(world, SLV_ASPECT_POSITIONS);
-    return status == SLV_STATUS_OK ? fetch(world, SLV_ASPECT_PREVIOUS) : status;
+    return slv_engine_fetch(world, 1u << SLV_ASPECT_POSITIONS | 1u << SLV_ASPECT_PREVIOUS);
 }

@@ -20,6 +20,11 @@ struct slv_world {
     double time_step;
     const slv_backend *backend;
     void *engine;
+    char note[640]; // slv_world_device's
+    bool fallback;  // as in slv_world_def, like all of these
+    bool keep_state;
+    uint32_t threads;
+    slv_task_hooks tasks;
 
     slv_memory body_memory; // of the list, which grows
     slv_body **bodies;

@@ -25,6 +25,7 @@ slv_result slv_play_result(slv_status status) {
     case SLV_STATUS_UNSUPPORTED:
         return SLV_ERROR_UNSUPPORTED;
     case SLV_STATUS_MEMORY:
+    case SLV_STATUS_DEVICE:
         break;
     }
     return SLV_ERROR_INTERNAL;

@@ -34,6 +34,7 @@ typedef enum slv_status {
     SLV_STATUS_MEMORY = 4,      // out of memory
     SLV_STATUS_UNSUPPORTED = 5, // no such backend or device here
     SLV_STATUS_DIVERGED = 6,    // the simulation blew up in this step; reset or restore goes on
+    SLV_STATUS_DEVICE = 7,      // a GPU failed; the message has its own words
 } slv_status;
 
 // --- Hooks -------------------------------------------------------------------------------------------
@@ -88,8 +89,21 @@ typedef struct slv_parameters {
 
 typedef struct slv_world_def {
     slv_parameters parameters;
-    double time_step;               // 0.002 s; 1e-6 … 1
-    const char *backend;            // "cpu"; "auto" takes the best there is
+    double time_step;    // 0.002 s; 1e-6 … 1
+    const char *backend; // "cpu"; "opencl", "cuda", or "auto": a real GPU, else the CPU
+    const char *device;  // NULL = the best; a number in slv_list_devices or part of a name
+    // true refuses a GPU that does not round exactly, so that all devices agree. Default: false.
+    bool deterministic;
+    // Where the GPU is absent or fails, the CPU goes on with the same bits. Default: true.
+    bool fallback;
+    // The state is read back after every call, 24 bytes a particle, so that a GPU that fails costs
+    // nothing. false reads back only what is asked for; then a GPU that fails takes the world back to
+    // its start. Default: true.
+    bool keep_state;
+    bool timing; // false; true measures the stages of a step (slv_world_get_timing)
+    // OpenCL only: the GL context and GLX display whose buffers will be written. Default: NULL.
+    void *gl_context;
+    void *gl_display;
     uint32_t threads;               // 0 = one per processor; at most 256
     const char *instruction_set;    // NULL = the best here; "baseline", "avx2", "avx512": for tests
     const slv_allocator *allocator; // NULL = the C library's
@@ -114,10 +128,44 @@ SLV_API slv_status slv_world_set_parameters(slv_world *world, const slv_paramete
 typedef struct slv_world_device {
     const char *backend;
     const char *device;
-    const char *instruction_set;
-    uint32_t threads;
+    const char *instruction_set; // "" on GPUs
+    uint32_t threads;            // 0 on GPUs
+    // One line for a person, or "": why the CPU goes on in place of a GPU, or that a GPU does not
+    // round exactly.
+    const char *note;
 } slv_world_device;
 SLV_API slv_world_device slv_world_get_device(const slv_world *world);
+
+// --- Devices -----------------------------------------------------------------------------------------
+
+typedef struct slv_device {
+    char backend[16]; // as in slv_world_def
+    uint32_t index;   // counts from 0 within the backend
+    char name[128];
+    char driver[192];
+    uint64_t memory_bytes;
+    bool is_gpu; // and not a processor that OpenCL runs on
+} slv_device;
+
+// Lists what is here and returns how many there are; the first `room` of them are written.
+SLV_API uint32_t slv_list_devices(slv_device *devices, uint32_t room);
+
+// What steps cost, since the world was made or this was last asked.
+enum { SLV_STAGE_LIMIT = 16 };
+typedef struct slv_stage_timing {
+    const char *name; // "integrate", "solve", …
+    uint64_t launches;
+    double seconds; // on the device, 0 without slv_world_def.timing
+} slv_stage_timing;
+typedef struct slv_timing {
+    uint64_t steps;
+    uint64_t launches;    // kernels run
+    uint64_t submissions; // calls that sent work: a launch each, or a recorded step each
+    double issue_seconds; // of the calling thread, spent in sending work to a GPU
+    uint32_t stage_count;
+    slv_stage_timing stages[SLV_STAGE_LIMIT];
+} slv_timing;
+SLV_API slv_status slv_world_get_timing(slv_world *world, slv_timing *timing);
 
 // --- Garments ----------------------------------------------------------------------------------------
 
@@ -162,6 +210,14 @@ typedef struct slv_particle_view {
 } slv_particle_view;
 SLV_API slv_status slv_garment_positions(slv_world *world, slv_garment_id id,
                                          slv_particle_view *view);
+
+// Writes the positions into an OpenGL buffer of 12 bytes a particle (x, y, z in own order) without a way
+// through the host's memory. The GL context must be current, for OpenCL the one of slv_world_def.
+// SLV_STATUS_UNSUPPORTED where the world's device cannot: then upload slv_garment_positions.
+SLV_API slv_status slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id,
+                                               uint32_t gl_buffer);
+// Must be called before the buffer is deleted or resized.
+SLV_API void slv_world_forget_gl_buffer(slv_world *world, uint32_t gl_buffer);
 
 // The render mesh, carried along by the particles: computed when asked for, kept until the next step.
 typedef struct slv_surface_view {

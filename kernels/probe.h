@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// How a device rounds. Three numbers go in; their quotient, square root, product plus sum, and a product
+// too small for a normal number come out. The host does the same, and the bits must agree.
+#ifndef SLV_KERNELS_PROBE_H
+#define SLV_KERNELS_PROBE_H
+
+#include "kernels/platform.h"
+
+enum { SLV_PROBE_IN = 3, SLV_PROBE_OUT = 4 };
+
+SLV_BODY void slv_probe(const SLV_GLOBAL float *in, SLV_GLOBAL float *out, int number) {
+    float a = in[number * SLV_PROBE_IN];
+    float b = in[number * SLV_PROBE_IN + 1];
+    float c = in[number * SLV_PROBE_IN + 2];
+    SLV_GLOBAL float *result = out + number * SLV_PROBE_OUT;
+    result[0] = a / b;
+    result[1] = slv_square_root(a);
+    result[2] = a * b + c;
+    result[3] = a * 1.0e-20f * (b * 1.0e-20f);
+}
+
+#endif

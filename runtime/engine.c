@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const unsigned state_aspects = 1u << SLV_ASPECT_POSITIONS | 1u << SLV_ASPECT_PREVIOUS;
+
+// --- Choosing ---------------------------------------------------------------------------------------
+
+static slv_status open_backend(slv_world *world, const slv_backend *backend,
+                               const slv_world_def *def, slv_error *error) {
+    slv_status status = backend->create(def, world->memory.allocator, &world->engine, error);
+    world->backend = backend;
+    world->engine = status == SLV_STATUS_OK ? world->engine : NULL;
+    return status;
+}
+
+static bool has_gpu(const slv_backend *backend) {
+    slv_device_list list = {.count = 0};
+    slv_error error;
+    bool found = false;
+    if (backend->list) {
+        backend->list(&list, &error);
+    }
+    for (uint32_t i = 0; i < list.count; i++) {
+        found = found || list.devices[i].is_gpu;
+    }
+    return found;
+}
+
+static void explain(slv_world *world, const char *backend, const slv_error *cause) {
+    (void)snprintf(world->note, sizeof world->note, "%s: %s; the CPU goes on in its place", backend,
+                   cause->text);
+}
+
+// The first backend with a real GPU that works, else the CPU.
+static slv_status open_best(slv_world *world, const slv_world_def *def, slv_error *error) {
+    for (const slv_backend *const *one = slv_backends; *one; one++) {
+        if (*one != &slv_cpu_backend && has_gpu(*one)) {
+            if (open_backend(world, *one, def, error) == SLV_STATUS_OK) {
+                return SLV_STATUS_OK;
+            }
+            explain(world, (*one)->name, error);
+        }
+    }
+    return open_backend(world, &slv_cpu_backend, def, error);
+}
+
+slv_status slv_engine_open(slv_world *world, const slv_world_def *def, slv_error *error) {
+    if (strcmp(def->backend, "auto") == 0) {
+        return open_best(world, def, error);
+    }
+    const slv_backend *backend = slv_find_backend(def->backend, error);
+    if (!backend && error->code == SLV_ERROR_USAGE) {
+        return SLV_STATUS_UNSUPPORTED;
+    }
+    slv_status status = backend ? open_backend(world, backend, def, error) : SLV_STATUS_UNSUPPORTED;
+    if (status == SLV_STATUS_OK || !def->fallback || backend == &slv_cpu_backend) {
+        return status;
+    }
+    explain(world, def->backend, error);
+    return open_backend(world, &slv_cpu_backend, def, error);
+}
+
+void slv_engine_close(slv_world *world) {
+    if (world->engine) {
+        world->backend->destroy(world->engine);
+        world->engine = NULL;
+    }
+}
+
+// --- Failing ----------------------------------------------------------------------------------------
+
+// The CPU takes over; the old engine is kept where even that fails.
+static slv_status go_on_with_cpu(slv_world *world, const slv_form *form, const slv_plan *plan,
+                                 slv_error *cause) {
+    const slv_backend *backend = world->backend;
+    void *engine = world->engine;
+    slv_world_def def = slv_default_world_def();
+    slv_error error;
+    def.threads = world->threads;
+    def.tasks = world->tasks.run ? &world->tasks : NULL;
+    slv_status status = open_backend(world, &slv_cpu_backend, &def, &error);
+    if (status == SLV_STATUS_OK) {
+        status = world->backend->load(world->engine, form, plan, &error);
+    }
+    if (status != SLV_STATUS_OK) {
+        slv_engine_close(world);
+        world->backend = backend;
+        world->engine = engine;
+        return status;
+    }
+    backend->destroy(engine);
+    explain(world, backend->name, cause);
+    world->behind = 0;
+    return SLV_STATUS_OK;
+}
+
+static bool may_go_on(const slv_world *world) {
+    return world->fallback && world->backend->download != NULL;
+}
+
+// --- Loading ----------------------------------------------------------------------------------------
+
+static size_t count_state(const slv_form *form) {
+    size_t floats = 0;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        floats += form->extents[i].state[SLV_ASPECT_POSITIONS].count +
+                  form->extents[i].state[SLV_ASPECT_PREVIOUS].count;
+    }
+    return floats;
+}
+
+slv_status slv_engine_load(slv_world *world, slv_form *form, const slv_plan *plan) {
+    if (form && world->keep_state && world->backend->download) {
+        form->kept = slv_memory_take(&form->memory, count_state(form), sizeof *form->kept);
+        if (!form->kept) {
+            return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+        }
+    }
+    slv_status status = world->backend->load(world->engine, form, plan, &world->error);
+    if (status != SLV_STATUS_OK && may_go_on(world) && world->behind == 0) {
+        slv_error cause = world->error;
+        status = go_on_with_cpu(world, form ? form : &world->form, plan, &cause);
+    }
+    return status;
+}
+
+// --- Copying ----------------------------------------------------------------------------------------
+
+static slv_status upload_aspect(slv_world *world, const slv_part_extents *extents, int aspect) {
+    slv_status status =
+        world->backend->upload(world->engine, false, extents->state[aspect], &world->error);
+    if (status == SLV_STATUS_OK && extents->table[aspect].count > 0) {
+        status = world->backend->upload(world->engine, true, extents->table[aspect], &world->error);
+    }
+    return status;
+}
+
+// Hands on what was written into the form, where the engine works elsewhere.
+static slv_status upload(slv_world *world) {
+    slv_status status = SLV_STATUS_OK;
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+        slv_part_extents *extents = &world->form.extents[i];
+        for (int a = 0; status == SLV_STATUS_OK && a < SLV_ASPECT_COUNT; a++) {
+            if (world->backend->upload && extents->written & 1u << a) {
+                status = upload_aspect(world, extents, a);
+            }
+        }
+        extents->written = status == SLV_STATUS_OK ? 0 : extents->written;
+    }
+    return status;
+}
+
+static slv_extent extent_of(const slv_form *form, uint32_t part, int aspect) {
+    slv_extent extent = form->extents[part].state[aspect];
+    if (aspect == SLV_ASPECT_PREVIOUS) { // of the two, the present one
+        extent.first = (size_t)form->parts[part].prev[form->parity];
+        extent.count /= 2;
+    }
+    return extent;
+}
+
+static slv_status fetch_aspect(slv_world *world, int aspect) {
+    slv_status status = SLV_STATUS_OK;
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+        status = world->backend->download(world->engine, extent_of(&world->form, i, aspect),
+                                          &world->error);
+    }
+    world->behind &= status == SLV_STATUS_OK ? ~(1u << aspect) : ~0u;
+    return status;
+}
+
+slv_status slv_engine_fetch(slv_world *world, unsigned aspects) {
+    slv_status status = SLV_STATUS_OK;
+    for (int a = 0; status == SLV_STATUS_OK && a < SLV_ASPECT_COUNT; a++) {
+        if (aspects & world->behind & 1u << a) {
+            status = fetch_aspect(world, a);
+        }
+    }
+    return status;
+}
+
+// --- Running ----------------------------------------------------------------------------------------
+
+// Copies what the future depends on out of the form, or back into it.
+static void copy_state(slv_form *form, bool back) {
+    static const int aspects[] = {SLV_ASPECT_POSITIONS, SLV_ASPECT_PREVIOUS};
+    float *kept = form->kept;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        for (size_t a = 0; a < sizeof aspects / sizeof *aspects; a++) {
+            slv_extent extent = form->extents[i].state[aspects[a]];
+            float *own = form->state + extent.first;
+            if (extent.count > 0) {
+                memcpy(back ? own : kept, back ? kept : own, extent.count * sizeof *own);
+            }
+            kept += extent.count;
+        }
+    }
+}
+
+// Reads the new state back. Half of it is worth nothing: where the device fails meanwhile, the form
+// becomes what it was.
+static slv_status keep(slv_world *world) {
+    copy_state(&world->form, false);
+    slv_status status = slv_engine_fetch(world, state_aspects);
+    if (status != SLV_STATUS_OK) {
+        copy_state(&world->form, true);
+    }
+    return status;
+}
+
+static slv_status play(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+    slv_status status = upload(world);
+    if (status == SLV_STATUS_OK) {
+        status = world->backend->run(world->engine, run, &world->error);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = world->backend->finish(world->engine, outcome, &world->error);
+    }
+    if (status != SLV_STATUS_OK || !world->backend->download) {
+        world->form.parity ^= status == SLV_STATUS_OK ? (int)(outcome->done & 1) : 0;
+        return status;
+    }
+    const int parity = world->form.parity;
+    world->form.parity ^= (int)(outcome->done & 1);
+    world->behind = state_aspects;
+    status = world->keep_state ? keep(world) : SLV_STATUS_OK;
+    world->form.parity = status == SLV_STATUS_OK ? world->form.parity : parity;
+    return status;
+}
+
+// Whatever the engine has is worth nothing now: should it be asked again, it gets all from the form.
+static void distrust(slv_world *world) {
+    for (uint32_t i = 0; i < world->form.part_count; i++) {
+        world->form.extents[i].written = (1u << SLV_ASPECT_COUNT) - 1;
+    }
+    world->behind = 0;
+}
+
+slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+    slv_status status = play(world, run, outcome);
+    if (status == SLV_STATUS_OK || !world->backend->download) {
+        return status;
+    }
+    slv_error cause = world->error;
+    *outcome = (slv_outcome){.done = 0};
+    distrust(world);
+    if (!world->keep_state) { // the steps since the start went with the device
+        (void)slv_world_reset(world);
+        world->error = cause;
+        return status;
+    }
+    if (may_go_on(world) &&
+        go_on_with_cpu(world, &world->form, &world->plan, &cause) == SLV_STATUS_OK) {
+        world->error.text[0] = '\0';
+        return play(world, run, outcome);
+    }
+    world->error = cause;
+    return status;
+}
+
+// --- For everybody ----------------------------------------------------------------------------------
+
+slv_status slv_world_get_timing(slv_world *world, slv_timing *timing) {
+    static const char *const names[SLV_STAGE_COUNT] = {
+        [SLV_STAGE_INTEGRATE] = "integrate", [SLV_STAGE_MOVE] = "move",
+        [SLV_STAGE_SOLVE] = "solve",         [SLV_STAGE_JUDGE] = "judge",
+        [SLV_STAGE_TAKE_BACK] = "take back",
+    };
+    _Static_assert((int)SLV_STAGE_COUNT <= (int)SLV_STAGE_LIMIT,
+                   "the header has room for all stages");
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!timing) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "timing is NULL");
+    }
+    *timing = (slv_timing){.steps = 0};
+    if (world->backend->take_timing) {
+        world->backend->take_timing(world->engine, timing);
+    }
+    timing->stage_count = SLV_STAGE_COUNT;
+    for (uint32_t i = 0; i < SLV_STAGE_COUNT; i++) {
+        timing->stages[i].name = names[i];
+        timing->launches += timing->stages[i].launches;
+    }
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint32_t gl_buffer) {
+    slv_status status = slv_begin(world);
+    const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    if (!body) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    if (!world->backend->write_gl) {
+        return slv_refuse(world, SLV_STATUS_UNSUPPORTED,
+                          "the %s backend shares no memory with OpenGL", world->backend->name);
+    }
+    status = upload(world);
+    return status == SLV_STATUS_OK ? world->backend->write_gl(world->engine, id.index, body->count,
+                                                              gl_buffer, &world->error)
+                                   : status;
+}
+
+void slv_world_forget_gl_buffer(slv_world *world, uint32_t gl_buffer) {
+    if (world && world->backend->forget_gl) {
+        world->backend->forget_gl(world->engine, gl_buffer);
+    }
+}

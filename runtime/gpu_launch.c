@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+#include "runtime/gpu_launch.h"
+
+#include <fenv.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static bool walks_grid(slv_domain domain) {
+    return domain == SLV_DOMAIN_PAIRS || domain == SLV_DOMAIN_STRIPS ||
+           domain == SLV_DOMAIN_COMPONENTS;
+}
+
+void slv_gpu_threads(const slv_plan_launch *launch, size_t threads[3]) {
+    slv_domain domain = slv_kernel_infos[launch->kernel].domain;
+    size_t columns = (size_t)launch->columns;
+    size_t rows = (size_t)(launch->end - launch->first);
+    bool grid = walks_grid(domain);
+    threads[0] = grid ? columns : rows * columns;
+    threads[1] = grid ? rows : 1;
+    threads[2] = domain == SLV_DOMAIN_COMPONENTS ? 3 : 1;
+}
+
+slv_launch slv_gpu_values(const slv_launch *shared, const slv_plan_launch *launch) {
+    slv_launch values = *shared;
+    values.colour = launch->colour;
+    values.first = launch->first_iteration;
+    values.relaxation = launch->relaxation;
+    return values;
+}
+
+bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other) {
+    slv_launch alike = *other;
+    alike.parity = one->parity;
+    alike.step = one->step;
+    return memcmp(one, &alike, sizeof alike) == 0;
+}
+
+double slv_gpu_thread_seconds(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// --- Rounding ---------------------------------------------------------------------------------------
+
+// Any bits that are a normal number between 2^-20 and 2^20.
+static float next_number(uint32_t *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    uint32_t mantissa = *seed >> 9;
+    *seed = *seed * 1664525u + 1013904223u;
+    uint32_t bits = (127u - 20u + (*seed >> 16) % 41u) << 23 | mantissa;
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+// A third of the sums nearly cancel: there a fused multiply-add gives other digits.
+void slv_gpu_probe_fill(slv_gpu_probe *probe) {
+    uint32_t seed = 20250615;
+    for (size_t i = 0; i < SLV_PROBES; i++) {
+        float *in = probe->in + i * SLV_PROBE_IN;
+        in[0] = next_number(&seed);
+        in[1] = next_number(&seed);
+        in[2] = i % 3 == 0 ? -(in[0] * in[1]) : next_number(&seed);
+    }
+    memset(probe->out, 0, sizeof probe->out);
+}
+
+bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size) {
+    static const char *const names[SLV_PROBE_OUT] = {"division", "the square root",
+                                                     "multiplying and adding", "tiny numbers"};
+    uint32_t wrong[SLV_PROBE_OUT] = {0};
+    fenv_t modes;
+    (void)fegetenv(&modes);
+    (void)fesetenv(FE_DFL_ENV);
+    for (int i = 0; i < SLV_PROBES; i++) {
+        float in[SLV_PROBE_IN];
+        float out[SLV_PROBE_OUT];
+        memcpy(in, probe->in + i * SLV_PROBE_IN, sizeof in);
+        slv_probe(in, out, 0);
+        for (int n = 0; n < SLV_PROBE_OUT; n++) {
+            wrong[n] += memcmp(&out[n], &probe->out[i * SLV_PROBE_OUT + n], sizeof *out) != 0;
+        }
+    }
+    (void)fesetenv(&modes);
+    bool right = true;
+    size_t used = 0;
+    found[0] = '\0';
+    for (int n = 0; n < SLV_PROBE_OUT; n++) {
+        if (wrong[n] > 0 && used < size) {
+            used +=
+                (size_t)snprintf(found + used, size - used, "%s%s", right ? "" : ", ", names[n]);
+        }
+        right = right && wrong[n] == 0;
+    }
+    return right;
+}
+
+slv_status slv_gpu_judge_rounding(bool exact, const slv_device *device, const char *found,
+                                  bool deterministic, slv_error *error) {
+    if (exact || !deterministic) {
+        return SLV_STATUS_OK;
+    }
+    (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                   "%s, %s: does not round %s as IEEE 754 wants, so its results would differ from "
+                   "other devices'",
+                   device->backend, device->name, found);
+    return SLV_STATUS_UNSUPPORTED;
+}
+
+void slv_gpu_note_rounding(char *note, size_t size, const char *device, const char *found) {
+    note[0] = '\0';
+    if (found[0]) {
+        (void)snprintf(note, size,
+                       "%s does not round %s exactly: its results will differ from other devices'",
+                       device, found);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What the GPU backends have in common: how a plan's launch becomes threads and values, and how a device
+// is asked whether it rounds as IEEE 754 wants.
+#ifndef SLV_RUNTIME_GPU_LAUNCH_H
+#define SLV_RUNTIME_GPU_LAUNCH_H
+
+#include "formats/result.h"
+#include "runtime/plan.h"
+
+#include "kernels/probe.h"
+
+// Threads along each axis (kernels/device.h): elements of a row, rows, components for grids; everything
+// along the first for the rest.
+void slv_gpu_threads(const slv_plan_launch *launch, size_t threads[3]);
+
+// What the kernel is told: what all launches of the step share, and what is this launch's own.
+slv_launch slv_gpu_values(const slv_launch *shared, const slv_plan_launch *launch);
+
+// Whether two runs' shared values differ in more than parity and step.
+bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other);
+
+// Processor time of the calling thread: what sending work costs, whoever else is busy.
+double slv_gpu_thread_seconds(void);
+
+// --- Rounding -----------------------------------------------------------------------------------------
+
+enum { SLV_PROBES = 2048 };
+
+typedef struct slv_gpu_probe {
+    float in[SLV_PROBES * SLV_PROBE_IN];
+    float out[SLV_PROBES * SLV_PROBE_OUT]; // to be filled by the device
+} slv_gpu_probe;
+
+void slv_gpu_probe_fill(slv_gpu_probe *probe);
+// Compares what the device made of it with what this processor does. True when all bits agree; else
+// `found` says what is not rounded as it should be.
+bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size);
+
+// A device that does not round exactly is refused where determinism was asked for.
+slv_status slv_gpu_judge_rounding(bool exact, const slv_device *device, const char *found,
+                                  bool deterministic, slv_error *error);
+// One line for a person about it; empty where there is nothing to say.
+void slv_gpu_note_rounding(char *note, size_t size, const char *device, const char *found);
+
+#endif

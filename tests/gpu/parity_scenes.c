@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "tests/gpu/parity_scenes.h"
+
+#include <string.h>
+
+static slv_garment_def hanging(uint32_t fixed_count) {
+    static const uint32_t corners[] = {0, 8};
+    slv_garment_def def = slv_default_garment_def();
+    def.particle_mass = 0.01f;
+    def.stretch_stiffness = 2000.0f;
+    def.fixed = corners;
+    def.fixed_count = fixed_count;
+    def.position[1] = 2.0f;
+    return def;
+}
+
+// Two garments, one on its way.
+static void fill_cloths(slv_world *world) {
+    slv_garment_def thrown = hanging(0);
+    thrown.rotation[0] = 0.6f;
+    thrown.rotation[3] = 0.8f;
+    thrown.velocity[0] = 1.5f;
+    (void)try_add(world, make_grid(9, 1, 11, 0.05f, NULL), hanging(2));
+    (void)try_add(world, make_grid(19, 1, 5, 0.05f, NULL), thrown);
+}
+
+static bool has_hole(uint32_t i, uint32_t j, uint32_t k) {
+    return !(i == 3 && j == 2) && !(i == 1 && k == 2);
+}
+
+static void fill_solid(slv_world *world) {
+    (void)try_add(world, make_grid(5, 4, 4, 0.05f, has_hole), hanging(1));
+}
+
+static void fill_sheared(slv_world *world) {
+    slv_garment_def def = hanging(2);
+    def.shear_stiffness = 500.0f;
+    def.bending_stiffness = 20.0f;
+    (void)try_add(world, make_grid(9, 1, 8, 0.05f, NULL), def);
+}
+
+static void fill_mesh(slv_world *world) {
+    slv_garment_def def = hanging(2);
+    def.bending_stiffness = 50.0f;
+    (void)try_add(world, make_cloth(9, 7, 0.05f, false), def);
+}
+
+static void fill_chains(slv_world *world) {
+    slv_garment_def other = hanging(1);
+    other.position[0] = 1.0f;
+    (void)try_add(world, make_chain(30, 0.03f), hanging(1));
+    (void)try_add(world, make_chain(13, 0.05f), other);
+}
+
+static void fill_mixture(slv_world *world) {
+    fill_solid(world);
+    fill_cloths(world);
+    fill_mesh(world);
+}
+
+// Everything that a caller may do between steps.
+static void disturb(slv_world *world, uint32_t step) {
+    const slv_garment_id first = {0};
+    const uint32_t corner = 0;
+    const float places[2][3] = {{0.3f, 2.4f, 0.1f}, {-0.2f, 2.1f, 0.0f}};
+    slv_parameters parameters = slv_world_get_parameters(world);
+    if (step % 40 == 5) {
+        (void)slv_garment_move_fixed(world, first, &corner, 1, places[step / 40 % 2], 17);
+    }
+    if (step % 50 == 20) {
+        parameters.relaxation = step % 100 == 20 ? 1.1f : 0.9f;
+        parameters.gravity[0] = step % 100 == 20 ? 1.0f : -1.0f;
+        (void)slv_world_set_parameters(world, &parameters);
+    }
+    if (step % 60 == 45) {
+        const uint32_t held = 3;
+        (void)slv_garment_set_fixed(world, first, &held, 1, step % 120 == 45);
+    }
+    if (step % 70 == 33) {
+        const float place[3] = {0.1f * (float)(step / 70 % 3), 0.2f, 0.0f};
+        const float turn[4] = {0.0f, 0.6f, 0.0f, 0.8f};
+        (void)slv_garment_teleport(world, first, place, turn);
+    }
+    if (step % 80 == 64) {
+        parameters.inner_iterations = 1 + step / 80 % 3;
+        (void)slv_world_set_parameters(world, &parameters);
+    }
+}
+
+const parity_scene parity_scenes[] = {
+    {"two cloths", fill_cloths, NULL},
+    {"solid with holes", fill_solid, NULL},
+    {"shear and bending", fill_sheared, NULL},
+    {"mesh", fill_mesh, NULL},
+    {"chains", fill_chains, NULL},
+    {"mixture", fill_mixture, NULL},
+    {"disturbed cloth", fill_cloths, disturb},
+    {"disturbed mesh", fill_mesh, disturb},
+};
+const size_t parity_scene_count = sizeof parity_scenes / sizeof *parity_scenes;
+
+slv_world_def parity_def(const char *backend) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.outer_iterations = 2;
+    def.parameters.inner_iterations = 2;
+    def.backend = backend;
+    def.fallback = false;
+    def.deterministic = strcmp(backend, "cpu") != 0;
+    def.threads = 1;
+    return def;
+}
+
+slv_world *parity_open(const parity_scene *scene, slv_solver solver, const slv_world_def *def) {
+    slv_world_def own = *def;
+    own.parameters.solver = solver;
+    slv_world *world = try_create(&own);
+    scene->fill(world);
+    return world;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Scenes that between them use every kernel, for whoever compares backends.
+#ifndef SLV_TESTS_PARITY_SCENES_H
+#define SLV_TESTS_PARITY_SCENES_H
+
+#include "tests/runtime/try_world.h"
+
+typedef struct parity_scene {
+    const char *name;
+    void (*fill)(slv_world *world);
+    void (*disturb)(slv_world *world, uint32_t step); // between steps; NULL: nothing happens
+} parity_scene;
+
+extern const parity_scene parity_scenes[];
+extern const size_t parity_scene_count;
+
+// A world with the scene in it. Everything but the backend is the same for all.
+slv_world *parity_open(const parity_scene *scene, slv_solver solver, const slv_world_def *def);
+slv_world_def parity_def(const char *backend);
+
+#endif

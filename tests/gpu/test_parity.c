@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// A GPU backend against the CPU: the same state, bit for bit, after every step, for every solver, whatever
+// is done to the world between steps.
+//     gpu_parity BACKEND STEPS
+#include "tests/gpu/parity_scenes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *backend = "opencl";
+static uint32_t steps = 60;
+
+static void compare(const parity_scene *scene, slv_solver solver, bool damped) {
+    slv_world_def here = parity_def("cpu");
+    slv_world_def there = parity_def(backend);
+    here.parameters.damped_jacobi = there.parameters.damped_jacobi = damped;
+    slv_world *cpu = parity_open(scene, solver, &here);
+    slv_world *gpu = parity_open(scene, solver, &there);
+    assert_string_equal(slv_world_get_device(gpu).backend, backend);
+    for (uint32_t n = 0; n < steps; n++) {
+        if (scene->disturb) {
+            scene->disturb(cpu, n);
+            scene->disturb(gpu, n);
+        }
+        try_step(cpu, 1);
+        try_step(gpu, 1);
+        if (try_hash(cpu) != try_hash(gpu)) {
+            fail_msg("%s, %s: step %u differs from the CPU's", scene->name, slv_solver_name(solver),
+                     n + 1);
+        }
+    }
+    assert_true(try_measure(cpu).kinetic_energy > 0.0); // something happened
+    slv_world_destroy(cpu);
+    slv_world_destroy(gpu);
+}
+
+static void every_step_of_every_scene_and_solver_has_the_bits_of_the_cpu(void **state) {
+    (void)state;
+    for (size_t s = 0; s < parity_scene_count; s++) {
+        for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
+            compare(&parity_scenes[s], (slv_solver)solver, s % 2 == 1);
+        }
+    }
+}
+
+static void many_steps_in_one_call_are_the_same_as_one_by_one(void **state) {
+    (void)state;
+    slv_world_def here = parity_def("cpu");
+    slv_world_def there = parity_def(backend);
+    there.keep_state = false; // nothing is read back but what is asked for
+    slv_world *cpu = parity_open(&parity_scenes[0], SLV_PD_RBGS, &here);
+    slv_world *gpu = parity_open(&parity_scenes[0], SLV_PD_RBGS, &there);
+    const uint32_t corner = 0;
+    const float place[3] = {0.3f, 2.4f, 0.1f};
+    for (int n = 0; n < 3; n++) {
+        assert_int_equal(slv_garment_move_fixed(cpu, (slv_garment_id){0}, &corner, 1, place, 9), 0);
+        assert_int_equal(slv_garment_move_fixed(gpu, (slv_garment_id){0}, &corner, 1, place, 9), 0);
+        try_step(cpu, 301);
+        try_step(gpu, 301);
+        assert_true(try_hash(cpu) == try_hash(gpu));
+    }
+    slv_world_destroy(cpu);
+    slv_world_destroy(gpu);
+}
+
+// Far too stiff a pull: the positions leave any bound within a few steps.
+static slv_world *explosive(const char *name, bool keep_state) {
+    slv_world_def def = parity_def(name);
+    def.keep_state = keep_state;
+    def.parameters.gravity[1] = -1e6f;
+    def.time_step = 0.5;
+    return parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
+}
+
+static void a_blow_up_is_taken_back_to_the_same_step(void **state) {
+    (void)state;
+    for (int keep = 0; keep < 2; keep++) {
+        slv_world *cpu = explosive("cpu", true);
+        slv_world *gpu = explosive(backend, keep == 1);
+        assert_int_equal(slv_world_step(cpu, 100), SLV_STATUS_DIVERGED);
+        assert_int_equal(slv_world_step(gpu, 100), SLV_STATUS_DIVERGED);
+        assert_true(slv_world_step_count(cpu) > 0);
+        assert_int_equal(slv_world_step_count(cpu), slv_world_step_count(gpu));
+        assert_string_equal(slv_world_message(cpu), slv_world_message(gpu));
+        assert_true(try_hash(cpu) == try_hash(gpu));
+        assert_int_equal(slv_world_step(gpu, 1), SLV_STATUS_DIVERGED); // and again
+        assert_int_equal(slv_world_reset(cpu), SLV_STATUS_OK);
+        assert_int_equal(slv_world_reset(gpu), SLV_STATUS_OK);
+        try_step(cpu, 1);
+        try_step(gpu, 1);
+        assert_true(try_hash(cpu) == try_hash(gpu));
+        slv_world_destroy(cpu);
+        slv_world_destroy(gpu);
+    }
+}
+
+static void a_snapshot_goes_from_one_backend_to_the_other(void **state) {
+    (void)state;
+    slv_world_def here = parity_def("cpu");
+    slv_world_def there = parity_def(backend);
+    slv_world *cpu = parity_open(&parity_scenes[3], SLV_PBD_GS, &here);
+    slv_world *gpu = parity_open(&parity_scenes[3], SLV_PD_RBGS, &there);
+    try_step(cpu, 20);
+    size_t size = slv_world_snapshot_size(cpu);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(slv_world_snapshot_save(cpu, bytes, size), SLV_STATUS_OK);
+    assert_int_equal(slv_world_snapshot_restore(gpu, bytes, size), SLV_STATUS_OK);
+    try_step(cpu, 10);
+    try_step(gpu, 10);
+    assert_true(try_hash(cpu) == try_hash(gpu));
+    free(bytes);
+    slv_world_destroy(cpu);
+    slv_world_destroy(gpu);
+}
+
+static void a_world_says_what_its_steps_cost(void **state) {
+    (void)state;
+    slv_world_def def = parity_def(backend);
+    slv_timing timing;
+    def.timing = true;
+    slv_world *timed = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
+    def.timing = false;
+    slv_world *plain = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
+    try_step(timed, 5);
+    try_step(plain, 5);
+    assert_true(try_hash(timed) == try_hash(plain));
+    assert_int_equal(slv_world_get_timing(timed, &timing), SLV_STATUS_OK);
+    assert_int_equal(timing.steps, 5);
+    // For each of two garments: integrate, twice (directions, twice two colours, apply), judge; and the
+    // end of the step.
+    assert_int_equal(timing.launches, 5 * (2 * (1 + 2 * (1 + 2 * 2 + 1) + 1) + 1));
+    for (uint32_t i = 0; i < timing.stage_count; i++) {
+        if (timing.stages[i].launches > 0) {
+            assert_true(timing.stages[i].seconds > 0.0);
+        }
+    }
+    assert_int_equal(slv_world_get_timing(timed, &timing), SLV_STATUS_OK);
+    assert_int_equal(timing.launches, 0); // anew
+    slv_world_destroy(timed);
+    slv_world_destroy(plain);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_step_of_every_scene_and_solver_has_the_bits_of_the_cpu),
+        cmocka_unit_test(many_steps_in_one_call_are_the_same_as_one_by_one),
+        cmocka_unit_test(a_blow_up_is_taken_back_to_the_same_step),
+        cmocka_unit_test(a_snapshot_goes_from_one_backend_to_the_other),
+        cmocka_unit_test(a_world_says_what_its_steps_cost),
+    };
+    backend = argc > 1 ? argv[1] : backend;
+    steps = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : steps;
+    slv_world_def def = parity_def(backend);
+    slv_world *world = NULL;
+    char message[512];
+    if (slv_world_create(&def, &world, message, sizeof message) != SLV_STATUS_OK) {
+        (void)printf("skipped: no %s device (%s)\n",
+                     strcmp(backend, "cuda") == 0 ? "CUDA" : "OpenCL", message);
+        return 77;
+    }
+    slv_world_destroy(world);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
