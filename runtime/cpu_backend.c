@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/backend.h"
-#include "runtime/cpu_kernels.h"
-#include "runtime/team.h"
+#include "runtime/cpu_wave.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +11,8 @@
 // The plan, played by a team of threads in the form's own arrays. Every launch is cut into one share of
 // rows a member; the same share every time, so that it stays in the member's cache.
 
+enum { WAVE_PARTS = 16 }; // more parts than that go launch by launch
+
 typedef struct engine {
     slv_memory memory;
     slv_team *team;
@@ -19,8 +20,10 @@ typedef struct engine {
     char device[128];
     slv_form form;
     slv_plan plan;
+    int wave_length; // launches of a part that are played together; 0 = none
     const slv_run *run;
     uint32_t done;     // steps of the run; written by member 0
+    uint32_t waves;    // so far; written by member 0
     bool timing;       // measures stages
     slv_timing totals; // written by member 0
 } engine;
@@ -33,16 +36,24 @@ typedef struct player {
     slv_launch launch;
     uint32_t member;
     uint32_t members;
+    uint32_t waves;
+    uint32_t held; // launches that wait to be played as waves
+    int held_of[WAVE_PARTS];
+    const slv_plan_launch *launches[WAVE_PARTS * SLV_WAVE_LIMIT];
 } player;
+
+static void set_launch(slv_launch *launch, const slv_plan_launch *values) {
+    launch->colour = values->colour;
+    launch->first = values->first_iteration;
+    launch->relaxation = values->relaxation;
+}
 
 static void play_launch(player *self, const slv_plan_launch *launch) {
     const slv_form *form = &self->engine->form;
     int64_t rows = launch->end - launch->first;
     int from = launch->first + (int)(rows * self->member / self->members);
     int to = launch->first + (int)(rows * (self->member + 1) / self->members);
-    self->launch.colour = launch->colour;
-    self->launch.first = launch->first_iteration;
-    self->launch.relaxation = launch->relaxation;
+    set_launch(&self->launch, launch);
     if (from < to) {
         self->engine->set->kernels[launch->kernel](
             form->state, form->table, &form->parts[launch->part], &self->launch, from, to);
@@ -55,18 +66,68 @@ static double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+// Those of the launches held back that are of this part.
+static void play_part(player *self, uint32_t part) {
+    const slv_form *form = &self->engine->form;
+    slv_wave wave = {.state = form->state,
+                     .table = form->table,
+                     .part = &form->parts[part],
+                     .number = ++self->waves};
+    for (uint32_t i = 0; i < self->held; i++) {
+        const slv_plan_launch *launch = self->launches[i];
+        if (launch->part == (int)part) {
+            slv_wave_step *step = &wave.steps[wave.count++];
+            step->kernel = self->engine->set->kernels[launch->kernel];
+            step->launch = self->launch;
+            set_launch(&step->launch, launch);
+        }
+    }
+    slv_wave_play(&wave, self->engine->team, self->member, self->members);
+}
+
+static void play_held(player *self) {
+    if (self->held == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < self->engine->form.part_count; i++) {
+        play_part(self, i);
+        self->held_of[i] = 0;
+    }
+    self->held = 0;
+    slv_team_wait(self->engine->team);
+}
+
+// False where it must be played by itself.
+static bool hold(player *self, const slv_plan_launch *launch) {
+    const int most = self->engine->wave_length;
+    if (most == 0 || !slv_wave_takes(launch, &self->engine->form.parts[launch->part])) {
+        return false;
+    }
+    if (self->held_of[launch->part] == most) {
+        play_held(self);
+    }
+    self->held_of[launch->part]++;
+    self->launches[self->held++] = launch;
+    return true;
+}
+
+// Launches that can be part of a wave are held back until there are enough of them or another comes.
 static void play(player *self, slv_stage stage) {
     bool timing = self->engine->timing && self->member == 0;
     double begin = timing ? seconds_now() : 0.0;
     uint64_t launches = 0;
     slv_plan_cursor cursor = slv_plan_begin(&self->engine->plan, stage);
     for (const slv_plan_launch *launch; (launch = slv_plan_next(&cursor)) != NULL;) {
-        play_launch(self, launch);
-        if (launch->barrier) {
-            slv_team_wait(self->engine->team);
+        if (!hold(self, launch)) {
+            play_held(self);
+            play_launch(self, launch);
+            if (launch->barrier) {
+                slv_team_wait(self->engine->team);
+            }
         }
         launches++;
     }
+    play_held(self);
     if (self->member == 0) {
         slv_stage_timing *total = &self->engine->totals.stages[stage];
         total->launches += launches;
@@ -95,7 +156,8 @@ static void play_steps(void *context, uint32_t member) {
     player one = {.engine = self,
                   .launch = self->run->launch,
                   .member = member,
-                  .members = slv_team_size(self->team)};
+                  .members = slv_team_size(self->team),
+                  .waves = self->waves};
     uint32_t done = 0;
     while (done < self->run->count && play_step(&one, done < self->run->move_steps)) {
         one.launch.parity ^= 1;
@@ -105,6 +167,7 @@ static void play_steps(void *context, uint32_t member) {
     if (member == 0) {
         self->done = done;
         self->totals.steps += done;
+        self->waves = one.waves;
     }
 }
 
@@ -198,12 +261,24 @@ static slv_world_device describe(const void *context) {
     };
 }
 
+// The longest wave that suits all parts.
+static int choose_wave_length(const slv_form *form, uint32_t members) {
+    int shortest = form->part_count <= WAVE_PARTS ? SLV_WAVE_LIMIT : 0;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        bool grid = form->parts[i].stride == 1;
+        int length = grid ? slv_wave_length(&form->parts[i], members) : 0;
+        shortest = length < shortest ? length : shortest;
+    }
+    return shortest;
+}
+
 static slv_status load(void *context, const slv_form *form, const slv_plan *plan,
                        slv_error *error) {
     (void)error;
     engine *self = context;
     self->form = form ? *form : self->form;
     self->plan = *plan;
+    self->wave_length = choose_wave_length(&self->form, slv_team_size(self->team));
     return SLV_STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fenv.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -32,6 +33,7 @@ struct slv_team {
     const slv_task_hooks *hooks;
     slv_task_hooks hooks_copy;
     struct member {
+        _Alignas(LINE) atomic_uint_fast64_t progress;
         slv_team *team;
         uint32_t number;
         pthread_t thread;
@@ -99,6 +101,22 @@ void slv_team_wait(slv_team *team) {
         gate_open(&team->meeting);
     } else {
         gate_wait(&team->meeting, seen, team->spins);
+    }
+}
+
+void slv_team_post(slv_team *team, uint32_t member, uint64_t progress) {
+    atomic_store_explicit(&team->members[member].progress, progress, memory_order_release);
+}
+
+// Whoever is waited for here is at work and nearly there: nobody sleeps, but others may have the processor.
+void slv_team_await(slv_team *team, uint32_t member, uint64_t progress) {
+    const atomic_uint_fast64_t *there = &team->members[member].progress;
+    for (int i = 0; atomic_load_explicit(there, memory_order_acquire) < progress; i++) {
+        if (i < team->spins) {
+            relax_processor();
+        } else {
+            (void)sched_yield();
+        }
     }
 }
 

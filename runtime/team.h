@@ -22,4 +22,9 @@ void slv_team_run(slv_team *team, void (*task)(void *argument, uint32_t member),
 // Inside a task: returns when every member has called it.
 void slv_team_wait(slv_team *team);
 
+// Inside a task: a member tells how far it has come, a number that only rises; another waits until it has
+// come that far.
+void slv_team_post(slv_team *team, uint32_t member, uint64_t progress);
+void slv_team_await(slv_team *team, uint32_t member, uint64_t progress);
+
 #endif
