@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE 200809L // clock_gettime
 #include "runtime/backend.h"
 #include "runtime/cpu_wave.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 // The plan, played by a team of threads in the form's own arrays. Every launch is cut into one share of
 // rows a member; the same share every time, so that it stays in the member's cache.
@@ -22,10 +21,11 @@ typedef struct engine {
     slv_plan plan;
     int wave_length; // launches of a part that are played together; 0 = none
     const slv_run *run;
-    uint32_t done;     // steps of the run; written by member 0
-    uint32_t waves;    // so far; written by member 0
-    bool timing;       // measures stages
-    slv_timing totals; // written by member 0
+    uint32_t waves;     // before the run
+    uint32_t done;      // steps of the run; written by member 0, as is all that follows
+    uint32_t waves_now; // after them
+    bool timing;        // measures stages
+    slv_timing totals;
 } engine;
 
 // --- Playing ----------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ static void play_held(player *self) {
         self->held_of[i] = 0;
     }
     self->held = 0;
-    slv_team_wait(self->engine->team);
+    slv_team_wait(self->engine->team, self->member);
 }
 
 // False where it must be played by itself.
@@ -122,7 +122,7 @@ static void play(player *self, slv_stage stage) {
             play_held(self);
             play_launch(self, launch);
             if (launch->barrier) {
-                slv_team_wait(self->engine->team);
+                slv_team_wait(self->engine->team, self->member);
             }
         }
         launches++;
@@ -167,7 +167,7 @@ static void play_steps(void *context, uint32_t member) {
     if (member == 0) {
         self->done = done;
         self->totals.steps += done;
-        self->waves = one.waves;
+        self->waves_now = one.waves;
     }
 }
 
@@ -176,6 +176,7 @@ static slv_status run(void *context, const slv_run *steps, slv_error *error) {
     engine *self = context;
     self->run = steps;
     slv_team_run(self->team, play_steps, self);
+    self->waves = self->waves_now;
     self->form.state[SLV_ALARM] = 0.0f;
     return SLV_STATUS_OK;
 }
@@ -194,11 +195,6 @@ static void take_timing(void *context, slv_timing *timing) {
 }
 
 // --- The engine -------------------------------------------------------------------------------------
-
-static uint32_t count_processors(void) {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > SLV_THREAD_LIMIT ? SLV_THREAD_LIMIT : (uint32_t)count;
-}
 
 // "model name : AMD EPYC" where the system tells; otherwise the architecture alone.
 static void describe_device(char *device, size_t size, const char *instruction_set) {
@@ -230,7 +226,9 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
     engine *self = slv_memory_take(&memory, 1, sizeof *self);
     slv_team *team = NULL;
     if (self) {
-        uint32_t threads = def->threads ? def->threads : count_processors();
+        uint32_t processors = slv_count_processors();
+        uint32_t most = processors < SLV_THREAD_LIMIT ? processors : SLV_THREAD_LIMIT;
+        uint32_t threads = def->threads ? def->threads : most;
         team = slv_team_create(threads, def->tasks, &memory);
     }
     if (!team) {

@@ -4,7 +4,7 @@
 enum {
     CACHE = 1 << 18, // bytes that the rows under way should not exceed
     ROW_ARRAYS = 14, // floats a cell has in the arrays of the solver
-    MOST_ROWS = 8    // at a time
+    MOST_ROWS = 16   // at a time
 };
 
 // A line is what one cell's neighbours reach: a row of a flat grid, a layer of a solid one.
@@ -37,7 +37,7 @@ int slv_wave_length(const slv_part *part, uint32_t members) {
 static int choose_stride(const slv_part *part) {
     int bytes = part->columns * rows_of_line(part) * 2 * ROW_ARRAYS * (int)sizeof(float);
     int lines = CACHE / (bytes > 0 ? bytes : 1);
-    return lines < 2 ? 2 : lines < MOST_ROWS ? lines : MOST_ROWS;
+    return lines < 1 ? 1 : lines < MOST_ROWS ? lines : MOST_ROWS;
 }
 
 static int border(const slv_wave *wave, uint32_t member, uint32_t members) {
@@ -71,7 +71,7 @@ void slv_wave_play(const slv_wave *wave, slv_team *team, uint32_t member, uint32
     bool alone = lean_bottom == 0;
     for (int front = top; front < last; front += stride) {
         if (!alone && front + stride > bottom) { // from here on the next member's first lines count
-            slv_team_await(team, member + 1, progress(wave, bottom + 2 * wave->count));
+            slv_team_await(team, member, member + 1, progress(wave, bottom + 2 * wave->count));
             alone = true;
         }
         for (int s = 0; s < wave->count; s++) {

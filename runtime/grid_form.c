@@ -3,9 +3,12 @@
 
 #include <limits.h>
 
-// The strided form. A row of a plane is a margin of SLV_ROW_ALIGNMENT zeros and then the cells of one
-// colour, padded to whole vectors; the margin of the next row closes it. There is one row of zeros
-// before and after each layer, and one layer of them at either end.
+// The strided form. A row of a plane is a margin of at least SLV_ROW_ALIGNMENT zeros and then the cells of
+// one colour, padded to whole vectors; the margin of the next row closes it. There is one row of zeros
+// before and after each layer, and one layer of them at either end. The first cell of every row begins
+// a line of cache.
+
+enum { LINE = 16 }; // floats
 
 static size_t align(size_t count, size_t alignment) {
     return (count + alignment - 1) / alignment * alignment;
@@ -35,10 +38,10 @@ void slv_grid_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_
     uint32_t extent[3];
     compact(body->cells, extent);
     size_t columns = align(((size_t)extent[0] + 1) / 2, SLV_ROW_ALIGNMENT);
-    size_t row = SLV_ROW_ALIGNMENT + columns;
+    size_t row = align(SLV_ROW_ALIGNMENT + columns, LINE);
     size_t layer = row * ((size_t)extent[1] + 2);
     size_t margin = extent[2] > 1 ? layer : 0;
-    size_t plane = align(2 * margin + layer * extent[2] + SLV_ROW_ALIGNMENT, SLV_BLOCK / 2);
+    size_t plane = align(2 * margin + layer * extent[2] + LINE, SLV_BLOCK / 2);
     if (2 * plane > INT_MAX / 4) {
         layout->too_large = true;
         return;
@@ -52,7 +55,7 @@ void slv_grid_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_
         .row_step = (int)row,
         .layer_step = (int)layer,
         .colour_step = (int)plane,
-        .origin = (int)(margin + row + SLV_ROW_ALIGNMENT),
+        .origin = (int)(margin + row + LINE),
         .cells = (int)extent[0],
         .particles = (int)body->count,
         .rest = body->spring_count > 0 ? body->springs[0].rest : 0.0f,

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE // sched_getaffinity, sched_getcpu
 #include "runtime/team.h"
 
 #include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
-    SPINS = 600, // some ten microseconds: longer than the members of a team are apart
-    LINE = 64    // bytes of a line of cache
+    PATIENCE =
+        100000,   // nanoseconds: longer than members of a team are apart, or one takes to wake up
+    GLANCES = 64, // between looks at the clock
+    LINE = 64     // bytes of a line of cache
 };
 
 // A number that only rises. Whoever waits for it to change spins, then sleeps.
@@ -29,16 +32,85 @@ struct slv_team {
     void *argument;
     bool leaving;
     uint32_t size;
-    int spins; // 0 where there are more members than processors: who waits makes room
+    uint32_t seats; // members there would be if the system gave all threads
+    bool spins;     // not where there are more members than processors: who waits makes room
     const slv_task_hooks *hooks;
     slv_task_hooks hooks_copy;
     struct member {
         _Alignas(LINE) atomic_uint_fast64_t progress;
+        atomic_int processor; // where it ran when it last looked
         slv_team *team;
         uint32_t number;
         pthread_t thread;
-    } * members; // [size], the first unused
+    } * members; // [seats], the first one's thread unused
 };
+
+// --- Waiting ----------------------------------------------------------------------------------------
+
+static inline void relax_processor(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static int64_t clock_now(void) {
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+// Which processor the caller runs on; -1 where the system does not say.
+static int find_processor(void) {
+#if defined(__linux__)
+    return sched_getcpu();
+#else
+    return -1;
+#endif
+}
+
+// Notes where a member runs.
+static void note_processor(slv_team *team, uint32_t member) {
+    atomic_int *noted = &team->members[member].processor;
+    int here = find_processor();
+    if (atomic_load_explicit(noted, memory_order_relaxed) != here) {
+        atomic_store_explicit(noted, here, memory_order_relaxed);
+    }
+}
+
+// Whether another member was last seen on this member's processor: on a busy machine that may well be,
+// and then whoever spins keeps from work the very thread it waits for.
+static bool is_crowded(slv_team *team, uint32_t member) {
+    int here = find_processor();
+    bool crowded = false;
+    for (uint32_t i = 0; i < team->seats; i++) {
+        int there = atomic_load_explicit(&team->members[i].processor, memory_order_relaxed);
+        crowded = crowded || (i != member && there == here && here >= 0);
+    }
+    return crowded;
+}
+
+// For who spins: true while that is worth while. Looks at the clock now and then only.
+typedef struct watch {
+    slv_team *team;
+    uint32_t member;
+    uint32_t glances;
+    int64_t start; // 0 before the first look at the clock
+} watch;
+
+static bool keep_watching(watch *w) {
+    if (!w->team->spins) {
+        return false;
+    }
+    relax_processor();
+    if (++w->glances % GLANCES != 0) {
+        return true;
+    }
+    int64_t now = clock_now();
+    w->start = w->start ? w->start : now;
+    return now - w->start < PATIENCE && !is_crowded(w->team, w->member);
+}
 
 // --- Gates ------------------------------------------------------------------------------------------
 
@@ -65,21 +137,13 @@ static void gate_open(gate *g) {
     }
 }
 
-static inline void relax_processor(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
-static void gate_wait(gate *g, unsigned seen, int spins) {
-    for (int i = 0; i < spins; i++) {
+static void gate_wait(gate *g, unsigned seen, slv_team *team, uint32_t member) {
+    watch watching = {.team = team, .member = member};
+    do {
         if (atomic_load_explicit(&g->number, memory_order_acquire) != seen) {
             return;
         }
-        relax_processor();
-    }
+    } while (keep_watching(&watching));
     (void)pthread_mutex_lock(&g->mutex);
     (void)atomic_fetch_add(&g->sleepers, 1);
     while (atomic_load(&g->number) == seen) {
@@ -91,16 +155,17 @@ static void gate_wait(gate *g, unsigned seen, int spins) {
 
 // --- Members ----------------------------------------------------------------------------------------
 
-void slv_team_wait(slv_team *team) {
+void slv_team_wait(slv_team *team, uint32_t member) {
     if (team->size == 1) {
         return;
     }
     unsigned seen = atomic_load_explicit(&team->meeting.number, memory_order_acquire);
+    note_processor(team, member);
     if (atomic_fetch_add(&team->arrived, 1) + 1 == team->size) {
         atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
         gate_open(&team->meeting);
     } else {
-        gate_wait(&team->meeting, seen, team->spins);
+        gate_wait(&team->meeting, seen, team, member);
     }
 }
 
@@ -108,13 +173,12 @@ void slv_team_post(slv_team *team, uint32_t member, uint64_t progress) {
     atomic_store_explicit(&team->members[member].progress, progress, memory_order_release);
 }
 
-// Whoever is waited for here is at work and nearly there: nobody sleeps, but others may have the processor.
-void slv_team_await(slv_team *team, uint32_t member, uint64_t progress) {
-    const atomic_uint_fast64_t *there = &team->members[member].progress;
-    for (int i = 0; atomic_load_explicit(there, memory_order_acquire) < progress; i++) {
-        if (i < team->spins) {
-            relax_processor();
-        } else {
+// Whoever is waited for here is at work and nearly there: nobody sleeps, but makes room in the end.
+void slv_team_await(slv_team *team, uint32_t member, uint32_t other, uint64_t progress) {
+    watch watching = {.team = team, .member = member};
+    const atomic_uint_fast64_t *there = &team->members[other].progress;
+    while (atomic_load_explicit(there, memory_order_acquire) < progress) {
+        if (!keep_watching(&watching)) {
             (void)sched_yield();
         }
     }
@@ -125,6 +189,7 @@ static void work(void *context, uint32_t number) {
     fenv_t modes;
     (void)fegetenv(&modes);
     (void)fesetenv(FE_DFL_ENV);
+    note_processor(team, number);
     team->task(team->argument, number);
     (void)fesetenv(&modes);
 }
@@ -133,12 +198,12 @@ static void *live(void *context) {
     const struct member *self = context;
     slv_team *team = self->team;
     for (unsigned seen = 0;; seen++) {
-        gate_wait(&team->begin, seen, team->spins);
+        gate_wait(&team->begin, seen, team, self->number);
         if (team->leaving) {
             return NULL;
         }
         work(team, self->number);
-        slv_team_wait(team);
+        slv_team_wait(team, self->number);
     }
 }
 
@@ -152,8 +217,19 @@ void slv_team_run(slv_team *team, void (*task)(void *argument, uint32_t member),
     } else {
         gate_open(&team->begin);
         work(team, 0);
-        slv_team_wait(team);
+        slv_team_wait(team, 0);
     }
+}
+
+uint32_t slv_count_processors(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+#if defined(__linux__)
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        count = CPU_COUNT(&set);
+    }
+#endif
+    return count < 1 ? 1 : (uint32_t)count;
 }
 
 uint32_t slv_team_size(const slv_team *team) {
@@ -170,15 +246,18 @@ slv_team *slv_team_create(uint32_t threads, const slv_task_hooks *hooks, slv_mem
     gate_create(&team->begin);
     atomic_init(&team->arrived, 0);
     team->members = members;
+    team->seats = threads;
+    for (uint32_t i = 0; i < threads; i++) {
+        members[i] = (struct member){.processor = -1, .team = team, .number = i};
+    }
     team->size = hooks ? threads : 1;
-    team->spins = (long)threads <= sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0;
+    team->spins = threads <= slv_count_processors();
     if (hooks) {
         team->hooks_copy = *hooks;
         team->hooks = &team->hooks_copy;
         return team;
     }
     for (uint32_t i = 1; i < threads; i++) {
-        members[i] = (struct member){.team = team, .number = i};
         if (pthread_create(&members[i].thread, NULL, live, &members[i]) != 0) {
             break;
         }

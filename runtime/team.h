@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads that work in step. Each waits for the others many times within one step of the simulation, a
-// few microseconds apart, so a waiting thread first spins; but only briefly, then it sleeps, so that a
+// few microseconds apart, so a waiting thread first spins: waking a sleeper takes longer than that. But
+// only for a while, and not where it keeps another member from its processor; then it sleeps, so that a
 // machine with other work to do gets on with it.
 #ifndef SLV_RUNTIME_TEAM_H
 #define SLV_RUNTIME_TEAM_H
@@ -8,6 +9,9 @@
 #include "runtime/memory.h"
 
 typedef struct slv_team slv_team;
+
+// How many processors this process may use.
+uint32_t slv_count_processors(void);
 
 // threads counts the caller, who works as number 0. hooks may be NULL: then the team has threads of its
 // own, fewer than asked for if the system gives no more. NULL without memory.
@@ -19,12 +23,12 @@ uint32_t slv_team_size(const slv_team *team);
 // default in every task, whatever the caller's modes are.
 void slv_team_run(slv_team *team, void (*task)(void *argument, uint32_t member), void *argument);
 
-// Inside a task: returns when every member has called it.
-void slv_team_wait(slv_team *team);
+// Inside a task, called by a member: returns when every member has called it.
+void slv_team_wait(slv_team *team, uint32_t member);
 
-// Inside a task: a member tells how far it has come, a number that only rises; another waits until it has
-// come that far.
+// Inside a task: a member tells how far it has come, a number that only rises; and waits until another
+// has come that far.
 void slv_team_post(slv_team *team, uint32_t member, uint64_t progress);
-void slv_team_await(slv_team *team, uint32_t member, uint64_t progress);
+void slv_team_await(slv_team *team, uint32_t member, uint32_t other, uint64_t progress);
 
 #endif
