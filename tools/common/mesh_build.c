@@ -232,6 +232,24 @@ static bool collect_triangles(mesh_builder *builder) {
 
 // --- vertices ------------------------------------------------------------------------------------
 
+// Finds the first corner that is the same as each. Without UVs and normals that is the first with its
+// position, and a table of positions does; first_at has room for one number a position.
+static bool find_same_corners(mesh_builder *builder, uint32_t corner_count, uint32_t *first_at) {
+    const slv_raw_mesh *raw = builder->raw;
+    if (raw->uv_count > 0 || raw->normal_count > 0) {
+        return slv_find_equal_keys(builder->kept, sizeof *builder->kept, corner_count,
+                                   builder->same);
+    }
+    memset(first_at, 0xff, raw->position_count * sizeof *first_at); // all SLV_NO_INDEX
+    for (uint32_t c = 0; c < corner_count; c++) {
+        uint32_t *first = &first_at[builder->kept[c].position];
+        *first = *first == SLV_NO_INDEX ? c : *first;
+        builder->same[c] = *first;
+    }
+    memset(first_at, 0, raw->position_count * sizeof *first_at);
+    return true;
+}
+
 // Numbers the different corners by position first, by first appearance second, and writes the
 // triangles in these numbers.
 static bool number_vertices(mesh_builder *builder) {
@@ -243,8 +261,7 @@ static bool number_vertices(mesh_builder *builder) {
     builder->vertices = reserve(corner_count, sizeof *builder->vertices);
     mesh->triangles = reserve(corner_count, sizeof *mesh->triangles);
     if (!builder->same || !builder->numbers || !builder->vertices || !mesh->triangles ||
-        !slv_find_equal_keys(builder->kept, sizeof *builder->kept, (uint32_t)corner_count,
-                             builder->same)) {
+        !find_same_corners(builder, (uint32_t)corner_count, builder->numbers)) {
         return out_of_memory(builder);
     }
     uint32_t *next = builder->numbers; // [p]: number of the next vertex at position p
@@ -376,7 +393,8 @@ static bool build(mesh_builder *builder) {
     return place_positions(builder) && reserve_triangles(builder) && collect_triangles(builder) &&
            number_vertices(builder) && fill_vertices(builder) && number_points(builder) &&
            choose_frame(builder) &&
-           (slv_mesh_fill_normals(builder->mesh) || out_of_memory(builder));
+           (builder->options->undrawn || slv_mesh_fill_normals(builder->mesh) ||
+            out_of_memory(builder));
 }
 
 slv_result slv_mesh_build(const slv_raw_mesh *raw, const slv_import_options *options,

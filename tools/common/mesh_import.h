@@ -12,9 +12,10 @@
 typedef struct slv_import_options {
     double scale; // metres per unit of the file, > 0
     bool z_up;    // the file's z axis points up
+    bool undrawn; // nobody will draw it: normals that the file lacks stay zero
 } slv_import_options;
 
-slv_import_options slv_default_import_options(void); // 1, false
+slv_import_options slv_default_import_options(void); // 1, false, false
 
 typedef struct slv_file_list { // the files that were read, for depfiles
     char **paths;

@@ -10,8 +10,9 @@
 enum {
     BIN_COUNT = 16,
     SMALL_RANGE = 6 * SLV_BVH_LEAF,
-    BALANCED_DEPTH = 44,     // from here on ranges are halved: 44 + 32 levels at most
-    SUBTREE_TRIANGLES = 4096 // fewer than these are one task
+    BALANCED_DEPTH = 44,      // from here on ranges are halved: 44 + 32 levels at most
+    SUBTREE_TRIANGLES = 4096, // fewer than these are one task
+    ITEMS_PER_TASK = 4096
 };
 
 typedef struct box {
@@ -44,6 +45,7 @@ typedef struct item { // a triangle on its way to its leaf
 } item;
 
 typedef struct builder {
+    const slv_snapped *snapped;
     item *items;
     slv_bvh_node *nodes; // one a triangle, most of them unused: those have no triangles below
     subtree *tasks;      // left for later by the top of the tree
@@ -231,6 +233,16 @@ static item make_item(const slv_snapped *snapped, uint32_t triangle) {
     return made;
 }
 
+static void make_items(void *context, size_t index, unsigned worker) {
+    (void)worker;
+    const builder *b = context;
+    const uint32_t first = (uint32_t)index * ITEMS_PER_TASK;
+    const uint32_t left = b->snapped->triangle_count - first;
+    for (uint32_t i = 0; i < (left < ITEMS_PER_TASK ? left : ITEMS_PER_TASK); i++) {
+        b->items[first + i] = make_item(b->snapped, first + i);
+    }
+}
+
 static void build_all(builder *b, uint32_t count, unsigned threads) {
     if (count <= SLV_BVH_LEAF) { // a root with one child
         const subtree all = {0, count, 0, 0};
@@ -299,7 +311,8 @@ slv_result slv_bvh_create(const slv_snapped *snapped, unsigned threads, slv_bvh 
                           slv_error *error) {
     const uint32_t count = snapped->triangle_count;
     *bvh = (slv_bvh){.triangle_count = count};
-    builder b = {.items = malloc(count * sizeof *b.items),
+    builder b = {.snapped = snapped,
+                 .items = malloc(count * sizeof *b.items),
                  .nodes = calloc(count, sizeof *b.nodes),
                  .tasks = malloc(count * sizeof *b.tasks)};
     uint32_t *node_numbers = calloc(count, sizeof *node_numbers);
@@ -307,9 +320,7 @@ slv_result slv_bvh_create(const slv_snapped *snapped, unsigned threads, slv_bvh 
     slv_result result = SLV_ERROR_INTERNAL;
     if (b.items != NULL && b.nodes != NULL && b.tasks != NULL && node_numbers != NULL &&
         leaf_numbers != NULL) {
-        for (uint32_t t = 0; t < count; t++) {
-            b.items[t] = make_item(snapped, t);
-        }
+        slv_parallel_for(threads, (count + ITEMS_PER_TASK - 1) / ITEMS_PER_TASK, make_items, &b);
         build_all(&b, count, threads);
         result = compact(&b, count, node_numbers, leaf_numbers, bvh);
     }

@@ -7,7 +7,9 @@
 
 #include <math.h>
 
-enum { BRICK = 4 }; // samples along each edge of a brick
+enum { BRICK_X = 8, BRICK_Y = 4, BRICK_Z = 4 }; // samples along the edges of a brick
+
+static const uint32_t brick_edge[3] = {BRICK_X, BRICK_Y, BRICK_Z};
 
 // --- triangles against a point, eight at a time --------------------------------------------------
 
@@ -85,9 +87,9 @@ static inline reach reach_of(const slv_facet_leaf *leaf, const offset *o) {
 
 typedef struct brick {
     float centre[3];
-    float half;   // of its edge, from first to last sample
-    float radius; // from the centre to a corner
-    float margin; // more than float32 can be wrong by
+    float half[3]; // of its edges, from first to last sample
+    float radius;  // from the centre to a corner
+    float margin;  // more than float32 can be wrong by
     // Upper bound for the distance of the brick's samples: to this point of the surface.
     float nearest[3], direction[3], distance;
     uint32_t nearest_leaf;
@@ -207,11 +209,11 @@ static inline bool leaf_matters(const brick *b, const slv_facet_leaf *leaf,
     const slv_f8 x = r.x - slv_f8_all(b->direction[0]);
     const slv_f8 y = r.y - slv_f8_all(b->direction[1]);
     const slv_f8 z = r.z - slv_f8_all(b->direction[2]);
-    const slv_f8 turn = (slv_f8)(~(slv_i8)sign & (slv_i8)x) + (slv_f8)(~(slv_i8)sign & (slv_i8)y) +
-                        (slv_f8)(~(slv_i8)sign & (slv_i8)z);
+    const slv_f8 turn = (slv_f8)(~(slv_i8)sign & (slv_i8)x) * slv_f8_all(b->half[0]) +
+                        (slv_f8)(~(slv_i8)sign & (slv_i8)y) * slv_f8_all(b->half[1]) +
+                        (slv_f8)(~(slv_i8)sign & (slv_i8)z) * slv_f8_all(b->half[2]);
     const float bend = b->radius * b->radius / (2.0f * b->distance + 0x1p-40f);
-    const slv_f8 gain =
-        slv_f8_min(slv_f8_all(bend) + turn * slv_f8_all(b->half), slv_f8_all(2.0f * b->radius));
+    const slv_f8 gain = slv_f8_min(slv_f8_all(bend) + turn, slv_f8_all(2.0f * b->radius));
     return slv_i8_bits(r.distance <= slv_f8_all(b->distance + 4.0f * b->margin) + gain) != 0;
 }
 
@@ -242,13 +244,15 @@ static uint32_t open_brick(brick *b, const slv_distance_query *q, const uint32_t
     float low[4] = {0.0f};
     float high[4] = {0.0f};
     float target[4] = {0.0f};
-    b->half = 0.5f * (float)(BRICK - 1);
-    b->radius = b->half * 1.7320509f;
+    b->radius = 0.0f;
     for (int axis = 0; axis < 3; axis++) {
+        b->half[axis] = 0.5f * (float)(brick_edge[axis] - 1);
+        b->radius += b->half[axis] * b->half[axis];
         low[axis] = (float)first[axis];
-        high[axis] = (float)(first[axis] + BRICK - 1);
-        b->centre[axis] = low[axis] + b->half;
+        high[axis] = (float)(first[axis] + brick_edge[axis] - 1);
+        b->centre[axis] = low[axis] + b->half[axis];
     }
+    b->radius = sqrtf(b->radius) * 1.000001f;
     find_nearest(b, q->distance);
     memcpy(target, b->nearest, sizeof b->nearest);
     b->low = load3(low);
@@ -304,21 +308,16 @@ static inline slv_d4 facet_distance(const slv_facet *f, slv_d4 dx, slv_d4 dy, do
     return height * height + slv_d4_select(inside, zero, edge);
 }
 
-// Returns whether any lane came nearer.
-static inline bool facet_test(packet *p, const slv_facet *facets, uint32_t facet) {
+// Measures the lower or upper four samples; returns whether any of them came nearer.
+static inline bool facet_test(packet *p, const slv_facet *facets, uint32_t facet, int half) {
     const slv_facet *f = &facets[facet];
     const slv_d4 dx = p->column_x - slv_d4_all(f->corner[0]);
     const slv_d4 dy = p->column_y - slv_d4_all(f->corner[1]);
-    const slv_d4 id = slv_d4_all((double)facet);
-    const slv_d4 lower = facet_distance(f, dx, dy, p->half_z[0] - f->corner[2]);
-    const slv_d4 upper = facet_distance(f, dx, dy, p->half_z[1] - f->corner[2]);
-    const slv_l4 lower_better = lower < p->best[0];
-    const slv_l4 upper_better = upper < p->best[1];
-    p->best[0] = slv_d4_min(lower, p->best[0]);
-    p->best[1] = slv_d4_min(upper, p->best[1]);
-    p->nearest[0] = slv_d4_select(lower_better, id, p->nearest[0]);
-    p->nearest[1] = slv_d4_select(upper_better, id, p->nearest[1]);
-    return slv_l4_bits(lower_better | upper_better) != 0;
+    const slv_d4 square = facet_distance(f, dx, dy, p->half_z[half] - f->corner[2]);
+    const slv_l4 better = square < p->best[half];
+    p->best[half] = slv_d4_min(square, p->best[half]);
+    p->nearest[half] = slv_d4_select(better, slv_d4_all((double)facet), p->nearest[half]);
+    return slv_l4_bits(better) != 0;
 }
 
 static void place(packet *p, const uint32_t at[3]) {
@@ -347,7 +346,8 @@ static void seed(packet *p, const slv_facet *facets) {
             seen |= nearest[earlier] == nearest[lane];
         }
         if (!seen) {
-            facet_test(p, facets, nearest[lane]);
+            (void)facet_test(p, facets, nearest[lane], 0);
+            (void)facet_test(p, facets, nearest[lane], 1);
         }
     }
 }
@@ -370,42 +370,48 @@ static packet_bounds bounds_of(const packet *p, float margin) {
     return bounds;
 }
 
+// One bit a triangle: whether it may come nearer to one of the four samples of either half.
+typedef struct halves {
+    unsigned mask[2];
+} halves;
+
 // Which triangles may come nearer to some lane than its bound, given how they lie from a point the
 // packet's centre is `from_there` away from: as in leaf_matters, each lies behind a plane.
-static inline unsigned nearer_mask(const reach *r, const packet_bounds *bounds,
+static inline halves nearer_halves(const reach *r, const packet_bounds *bounds,
                                    const float from_there[3]) {
     const slv_f8 half = slv_f8_all(0.5f);
     const slv_f8 x = half * r->x;
     const slv_f8 y = half * r->y;
     const slv_f8 z = half * r->z;
     const slv_f8 offsets[4] = {z - y - x, z - y + x, z + y - x, z + y + x}; // of lanes 4 … 7
-    slv_f8 limit = slv_f8_all(-INFINITY);
+    slv_f8 lower = slv_f8_all(-INFINITY);
+    slv_f8 upper = slv_f8_all(-INFINITY);
     for (int k = 0; k < 4; k++) {
-        limit = slv_f8_max(limit, slv_f8_all(bounds->lane[4 + k]) - offsets[k]);
-        limit = slv_f8_max(limit, slv_f8_all(bounds->lane[3 - k]) + offsets[k]);
+        upper = slv_f8_max(upper, slv_f8_all(bounds->lane[4 + k]) - offsets[k]);
+        lower = slv_f8_max(lower, slv_f8_all(bounds->lane[3 - k]) + offsets[k]);
     }
     const slv_f8 at_centre = r->distance + r->x * slv_f8_all(from_there[0]) +
                              r->y * slv_f8_all(from_there[1]) + r->z * slv_f8_all(from_there[2]);
-    return slv_i8_bits(at_centre <= limit);
+    return (halves){{slv_i8_bits(at_centre <= lower), slv_i8_bits(at_centre <= upper)}};
 }
 
 // From what the brick knows: cheap, and often enough.
-static inline unsigned listed_mask(const slv_listed_leaf *listed, const packet_bounds *bounds,
+static inline halves listed_halves(const slv_listed_leaf *listed, const packet_bounds *bounds,
                                    const float from_brick[3]) {
     const reach r = {slv_f8_load(listed->distance), slv_f8_load(listed->x), slv_f8_load(listed->y),
                      slv_f8_load(listed->z)};
-    return nearer_mask(&r, bounds, from_brick);
+    return nearer_halves(&r, bounds, from_brick);
 }
 
-static inline unsigned leaf_mask(const packet *p, const slv_facet_leaf *leaf,
+static inline halves leaf_halves(const packet *p, const slv_facet_leaf *leaf,
                                  const packet_bounds *bounds) {
     static const float nowhere[3] = {0.0f, 0.0f, 0.0f};
     const offset o = leaf_offset(leaf, p->centre);
     if (slv_i8_bits(o.square <= slv_f8_all(bounds->square)) == 0) {
-        return 0;
+        return (halves){{0, 0}};
     }
     const reach r = reach_of(leaf, &o);
-    return nearer_mask(&r, bounds, nowhere) & ((1u << leaf->count) - 1u);
+    return nearer_halves(&r, bounds, nowhere);
 }
 
 static void search(packet *p, const slv_distance_query *q, const brick *b, uint32_t leaf_count) {
@@ -415,15 +421,19 @@ static void search(packet *p, const slv_distance_query *q, const brick *b, uint3
     packet_bounds bounds = bounds_of(p, margin);
     for (uint32_t i = 0; i < leaf_count; i++) {
         const slv_facet_leaf *leaf = &q->distance->leaves[q->matters[i].leaf];
-        unsigned mask = listed_mask(&q->matters[i], &bounds, from_brick);
-        if (mask == 0) {
+        const halves listed = listed_halves(&q->matters[i], &bounds, from_brick);
+        if ((listed.mask[0] | listed.mask[1]) == 0) {
             continue;
         }
-        mask &= leaf_mask(p, leaf, &bounds);
+        const halves near = leaf_halves(p, leaf, &bounds);
+        const unsigned lanes = (1u << leaf->count) - 1u;
         bool nearer = false;
-        for (; mask != 0; mask &= mask - 1) {
-            nearer |=
-                facet_test(p, q->distance->facets, leaf->first + (uint32_t)__builtin_ctz(mask));
+        for (int half = 0; half < 2; half++) {
+            unsigned mask = listed.mask[half] & near.mask[half] & lanes;
+            for (; mask != 0; mask &= mask - 1) {
+                nearer |= facet_test(p, q->distance->facets,
+                                     leaf->first + (uint32_t)__builtin_ctz(mask), half);
+            }
         }
         if (nearer) {
             bounds = bounds_of(p, margin);
@@ -448,10 +458,11 @@ static void store(const packet *p, const slv_distance_query *q, const uint32_t a
 static void measure_brick(brick *b, packet *p, const slv_distance_query *q,
                           const uint32_t first[3]) {
     // Each packet touches the one before.
-    static const uint8_t path[8][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0},
-                                       {0, 2, 2}, {2, 2, 2}, {2, 0, 2}, {0, 0, 2}};
+    static const uint8_t path[][3] = {
+        {0, 0, 0}, {2, 0, 0}, {4, 0, 0}, {6, 0, 0}, {6, 2, 0}, {4, 2, 0}, {2, 2, 0}, {0, 2, 0},
+        {0, 2, 2}, {2, 2, 2}, {4, 2, 2}, {6, 2, 2}, {6, 0, 2}, {4, 0, 2}, {2, 0, 2}, {0, 0, 2}};
     const uint32_t leaf_count = open_brick(b, q, first);
-    for (int step = 0; step < 8; step++) {
+    for (size_t step = 0; step < sizeof path / sizeof *path; step++) {
         const uint32_t at[3] = {first[0] + path[step][0], first[1] + path[step][1],
                                 first[2] + path[step][2]};
         if (at[0] >= q->cells[0] || at[1] >= q->cells[1] || at[2] >= q->first_layer + q->layers) {
@@ -477,19 +488,19 @@ static float margin_of(const slv_distance_query *q) {
 }
 
 void SLV_DISTANCE_LAYERS(const slv_distance_query *q) {
-    const uint32_t bricks_x = (q->cells[0] + BRICK - 1) / BRICK;
-    const uint32_t bricks_y = (q->cells[1] + BRICK - 1) / BRICK;
+    const uint32_t bricks_x = (q->cells[0] + BRICK_X - 1) / BRICK_X;
+    const uint32_t bricks_y = (q->cells[1] + BRICK_Y - 1) / BRICK_Y;
     brick b = {.margin = margin_of(q)};
     packet p;
     p.nearest[0] = slv_d4_all(0.0);
     p.nearest[1] = slv_d4_all(0.0);
-    for (uint32_t layer = 0; layer < q->layers; layer += BRICK) {
+    for (uint32_t layer = 0; layer < q->layers; layer += BRICK_Z) {
         for (uint32_t row = 0; row < bricks_y; row++) {
             // Back and forth, so that the brick before is always a neighbour.
-            const uint32_t y = (layer / BRICK) % 2 == 0 ? row : bricks_y - 1 - row;
+            const uint32_t y = (layer / BRICK_Z) % 2 == 0 ? row : bricks_y - 1 - row;
             for (uint32_t step = 0; step < bricks_x; step++) {
                 const uint32_t x = row % 2 == 0 ? step : bricks_x - 1 - step;
-                const uint32_t first[3] = {BRICK * x, BRICK * y, q->first_layer + layer};
+                const uint32_t first[3] = {BRICK_X * x, BRICK_Y * y, q->first_layer + layer};
                 measure_brick(&b, &p, q, first);
             }
         }

@@ -39,16 +39,40 @@ static bool has_holes(const slv_field_source *source) {
     return source->orientation.boundary_count > 0;
 }
 
+// What the surface alone decides, in two tasks that know nothing of each other.
+typedef struct foundation {
+    slv_field_source *source;
+    slv_patches patches;
+    unsigned threads;
+    slv_result results[2];
+    slv_error errors[2];
+} foundation;
+
+static void lay_foundation(void *context, size_t index, unsigned worker) {
+    (void)worker;
+    foundation *f = context;
+    const slv_snapped *surface = &f->source->surface;
+    f->results[index] = index == 0
+                            ? slv_bvh_create(surface, f->threads, &f->source->bvh, &f->errors[0])
+                            : slv_patches_create(surface, &f->patches, &f->errors[1]);
+}
+
 static slv_result prepare(slv_field_source *source, const slv_mesh *mesh, unsigned threads,
                           slv_error *error) {
     slv_result result = slv_snapped_create(mesh, &source->lattice, &source->surface, error);
-    if (result == SLV_OK) {
-        result = slv_bvh_create(&source->surface, threads, &source->bvh, error);
+    if (result != SLV_OK) {
+        return result;
     }
-    if (result == SLV_OK) {
+    foundation f = {.source = source, .threads = threads};
+    slv_parallel_for(threads, 2, lay_foundation, &f);
+    for (int i = 0; i < 2 && result == SLV_OK; i++) {
         result =
-            slv_orientation_create(&source->surface, &source->bvh, &source->orientation, error);
+            f.results[i] == SLV_OK ? SLV_OK : slv_fail(error, f.results[i], "%s", f.errors[i].text);
     }
+    if (result == SLV_OK) {
+        result = slv_orientation_create(&f.patches, &source->bvh, &source->orientation, error);
+    }
+    slv_patches_free(&f.patches);
     if (result == SLV_OK && has_holes(source)) {
         result = slv_winding_create(&source->surface, &source->orientation, threads,
                                     &source->winding, error);

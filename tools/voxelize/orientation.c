@@ -2,7 +2,6 @@
 #include "tools/voxelize/orientation.h"
 
 #include "tools/voxelize/nesting.h"
-#include "tools/voxelize/patches.h"
 #include "tools/voxelize/views.h"
 
 #include <stdlib.h>
@@ -191,33 +190,28 @@ static slv_result reserve(const slv_patches *r, slv_orientation *orientation, sl
                           r->snapped->triangle_count);
 }
 
-slv_result slv_orientation_create(const slv_snapped *snapped, const slv_bvh *bvh,
+slv_result slv_orientation_create(slv_patches *patches, const slv_bvh *bvh,
                                   slv_orientation *orientation, slv_error *error) {
     *orientation = (slv_orientation){0};
     slv_nesting nesting = {0};
-    slv_patches patches;
-    slv_result result = slv_patches_create(snapped, &patches, error);
+    slv_result result = slv_nesting_create(patches, bvh, &nesting, error);
     if (result == SLV_OK) {
-        result = slv_nesting_create(&patches, bvh, &nesting, error);
+        result = reserve(patches, orientation, error);
     }
     if (result == SLV_OK) {
-        result = reserve(&patches, orientation, error);
-    }
-    if (result == SLV_OK) {
-        slv_views views = {.patches = &patches, .bvh = bvh};
-        settle_by_majority(&patches);
-        leave_double_walls_out(&patches);
-        turn_file(&patches);
-        turn_open_patches(&patches, &views);
-        leave_single_walls_out(&patches, &views);
-        turn_parts(&patches, &nesting);
-        write_weights(&patches, orientation);
-        write_boundary(&patches, orientation);
+        slv_views views = {.patches = patches, .bvh = bvh};
+        settle_by_majority(patches);
+        leave_double_walls_out(patches);
+        turn_file(patches);
+        turn_open_patches(patches, &views);
+        leave_single_walls_out(patches, &views);
+        turn_parts(patches, &nesting);
+        write_weights(patches, orientation);
+        write_boundary(patches, orientation);
     } else {
         slv_orientation_free(orientation);
     }
     slv_nesting_free(&nesting);
-    slv_patches_free(&patches);
     return result;
 }
 

@@ -6,6 +6,7 @@
 #define SLV_VOXELIZE_ORIENTATION_H
 
 #include "tools/voxelize/bvh.h"
+#include "tools/voxelize/patches.h"
 
 typedef struct slv_boundary_edge { // what keeps the surface from being closed
     uint32_t from, to; // points; the triangles use from → to oftener than to → from …
@@ -20,7 +21,8 @@ typedef struct slv_orientation {
     bool one_sided; // closed, but no way of turning its triangles makes all neighbours agree
 } slv_orientation;
 
-slv_result slv_orientation_create(const slv_snapped *snapped, const slv_bvh *bvh,
+// Decides with the patches of a surface and its tree; turns and leaves out patches on the way.
+slv_result slv_orientation_create(slv_patches *patches, const slv_bvh *bvh,
                                   slv_orientation *orientation, slv_error *error);
 void slv_orientation_free(slv_orientation *orientation); // zeroes it
 
