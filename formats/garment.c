@@ -16,3 +16,40 @@ uint32_t slv_garment_particle_colour(const slv_garment *garment, uint32_t stored
     }
     return garment->colours[low].colour;
 }
+
+uint32_t slv_garment_copied(const slv_garment *garment, uint32_t copy) {
+    const slv_phantom_constraints *phantoms = &garment->phantoms;
+    const uint32_t number = copy - garment->info.particle_count;
+    uint32_t low = 0; // the first whose end lies beyond the copy
+    uint32_t high = phantoms->count - 1;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (phantoms->end[middle] > number) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return phantoms->original[low];
+}
+
+slv_constraint_view slv_garment_constraints(const slv_garment *garment, uint32_t kind) {
+    const slv_pair_constraints *pairs =
+        kind == SLV_CONSTRAINT_DISTANCE ? &garment->distance : &garment->bending;
+    const slv_tetrahedra *tetrahedra = &garment->tetrahedra;
+    switch (kind) {
+    case SLV_CONSTRAINT_DISTANCE:
+    case SLV_CONSTRAINT_BENDING:
+        return (slv_constraint_view){pairs->count, 2, {pairs->a, pairs->b}, pairs->rest};
+    case SLV_CONSTRAINT_TETRAHEDRON:
+        return (slv_constraint_view){
+            tetrahedra->count,
+            4,
+            {tetrahedra->ends[0], tetrahedra->ends[1], tetrahedra->ends[2], tetrahedra->ends[3]},
+            tetrahedra->rest};
+    case SLV_CONSTRAINT_PHANTOM:
+        return (slv_constraint_view){.count = garment->phantoms.count};
+    default:
+        return (slv_constraint_view){0};
+    }
+}

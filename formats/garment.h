@@ -17,6 +17,23 @@ typedef struct slv_pair_constraints { // distance or bending
     const float *rest;     // metres, >= 0
 } slv_pair_constraints;
 
+typedef struct slv_tetrahedra {
+    uint64_t count;
+    const uint32_t *ends[4]; // stored particle numbers, all different
+    const float *rest;       // cubic metres, >= 0: (b - a) x (c - a) . (d - a) / 6
+} slv_tetrahedra;
+
+// Copies of particles, so that fewer constraints meet in one. A constraint's end may be one of them:
+// numbers from particle_count on. Those of particle original[i] are particle_count + end[i - 1] …
+// particle_count + end[i] - 1 (from particle_count on for the first); they rest where it does and share
+// its mass with it equally.
+typedef struct slv_phantom_constraints {
+    uint32_t count;           // particles that have copies
+    uint32_t copies;          // of all of them
+    const uint32_t *original; // stored numbers, ascending
+    const uint32_t *end;      // ascending, the last is `copies`
+} slv_phantom_constraints;
+
 // The render mesh; vertex_count == 0 where the pack has none.
 typedef struct slv_render_mesh {
     uint32_t vertex_count;
@@ -55,6 +72,8 @@ typedef struct slv_garment {
     const slv_constraint_group *groups;
     slv_pair_constraints distance;
     slv_pair_constraints bending;
+    slv_tetrahedra tetrahedra;
+    slv_phantom_constraints phantoms;
     slv_render_mesh render;
     uint32_t set_count;
     const slv_particle_set *sets; // read them through slv_garment_get_set
@@ -73,6 +92,23 @@ slv_named_set slv_garment_get_set(const slv_garment *garment, uint32_t index);
 
 // Colour of a stored particle, SLV_UNCOLOURED where there is none.
 uint32_t slv_garment_particle_colour(const slv_garment *garment, uint32_t stored);
+
+// What a copy, a number from particle_count on, is a copy of.
+uint32_t slv_garment_copied(const slv_garment *garment, uint32_t copy);
+// The stored particle that a constraint's end stands for.
+static inline uint32_t slv_garment_original(const slv_garment *garment, uint32_t end) {
+    return end < garment->info.particle_count ? end : slv_garment_copied(garment, end);
+}
+
+// The ends of all constraints of a kind (SLV_CONSTRAINT_…): as many arrays as it has, none of phantoms;
+// and their rest lengths or volumes.
+typedef struct slv_constraint_view {
+    uint64_t count;
+    uint32_t arity;
+    const uint32_t *ends[4];
+    const float *rest;
+} slv_constraint_view;
+slv_constraint_view slv_garment_constraints(const slv_garment *garment, uint32_t kind);
 
 // How many sections slv_garment_write will add, for slv_writer_open (add your own on top).
 uint32_t slv_garment_section_count(const slv_garment *garment);

@@ -6,8 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// What this version understands. Reserved kinds are not among them: a pack that needs them says so
-// by their flag, and a constraint group of such a kind is refused.
+// What this version understands.
 static const uint32_t known_kinds[] = {
     SLV_SECTION_INFO,          SLV_SECTION_GRID,       SLV_SECTION_POSITION,
     SLV_SECTION_INVMASS,       SLV_SECTION_CELL,       SLV_SECTION_ORDER,
@@ -16,6 +15,7 @@ static const uint32_t known_kinds[] = {
     SLV_SECTION_RENDER_NORMAL, SLV_SECTION_RENDER_UV,  SLV_SECTION_RENDER_TRIANGLE,
     SLV_SECTION_RENDER_SOURCE, SLV_SECTION_EMBEDDING,  SLV_SECTION_SETS,
     SLV_SECTION_MATERIAL,      SLV_SECTION_PROVENANCE, SLV_SECTION_FIELD,
+    SLV_SECTION_TETRAHEDRON,   SLV_SECTION_PHANTOM,
 };
 
 slv_result slv_fail_section(slv_error *error, uint32_t kind, const char *format, ...) {

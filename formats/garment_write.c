@@ -13,7 +13,7 @@ typedef struct piece {
     uint64_t size;
 } piece;
 
-enum { PIECES_MAX = 40 };
+enum { PIECES_MAX = 48 };
 
 typedef struct piece_list {
     uint32_t count;
@@ -57,6 +57,21 @@ static void add_pairs(piece_list *list, uint32_t kind, const slv_pair_constraint
         need(list, kind, pairs->a, 4 * pairs->count);
         need(list, kind, pairs->b, 4 * pairs->count);
         need(list, kind, pairs->rest, 4 * pairs->count);
+    }
+}
+
+static void add_soft(piece_list *list, const slv_garment *garment) {
+    const slv_tetrahedra *tetrahedra = &garment->tetrahedra;
+    const slv_phantom_constraints *phantoms = &garment->phantoms;
+    for (int e = 0; tetrahedra->count > 0 && e < 4; e++) {
+        need(list, SLV_SECTION_TETRAHEDRON, tetrahedra->ends[e], 4 * tetrahedra->count);
+    }
+    if (tetrahedra->count > 0) {
+        need(list, SLV_SECTION_TETRAHEDRON, tetrahedra->rest, 4 * tetrahedra->count);
+    }
+    if (phantoms->count > 0) {
+        need(list, SLV_SECTION_PHANTOM, phantoms->original, 4 * (uint64_t)phantoms->count);
+        need(list, SLV_SECTION_PHANTOM, phantoms->end, 4 * (uint64_t)phantoms->count);
     }
 }
 
@@ -110,6 +125,7 @@ static void list_pieces(const slv_garment *garment, piece_list *list) {
     need(list, SLV_SECTION_GROUP, garment->groups, garment->group_count * sizeof *garment->groups);
     add_pairs(list, SLV_SECTION_DISTANCE, &garment->distance);
     add_pairs(list, SLV_SECTION_BENDING, &garment->bending);
+    add_soft(list, garment);
     need(list, SLV_SECTION_MATERIAL, garment->materials,
          garment->material_count * sizeof *garment->materials);
     add_render(list, &garment->render);

@@ -14,7 +14,7 @@
 #define SLV_PACK_MAGIC "SELVAGE" // with its terminating zero: eight bytes
 #define SLV_PACK_BYTE_ORDER 0x0A0B0C0Du
 #define SLV_PACK_VERSION_MAJOR 1 // a change old readers cannot survive
-#define SLV_PACK_VERSION_MINOR 0 // an addition old readers may skip
+#define SLV_PACK_VERSION_MINOR 1 // an addition old readers may skip
 #define SLV_SECTION_ALIGNMENT 64u
 #define SLV_SECTION_COUNT_MAX 64u
 
@@ -41,8 +41,9 @@ enum { SLV_SECTION_REQUIRED = 1u };
 #define SLV_SECTION_GROUP SLV_FOURCC('C', 'G', 'R', 'P')     // slv_constraint_group[]
 #define SLV_SECTION_DISTANCE SLV_FOURCC('C', 'D', 'S', 'T') // u32 a[m], b[m]; float rest[m], metres
 #define SLV_SECTION_BENDING SLV_FOURCC('C', 'B', 'N', 'D')  // as CDST
-#define SLV_SECTION_TETRAHEDRON SLV_FOURCC('C', 'T', 'E', 'T')     // reserved
-#define SLV_SECTION_PHANTOM SLV_FOURCC('C', 'P', 'H', 'M')         // reserved
+#define SLV_SECTION_TETRAHEDRON                                                                    \
+    SLV_FOURCC('C', 'T', 'E', 'T') // u32 a[m], b[m], c[m], d[m]; float rest[m], cubic metres
+#define SLV_SECTION_PHANTOM SLV_FOURCC('C', 'P', 'H', 'M')         // u32 original[m], end[m]
 #define SLV_SECTION_RENDER_POSITION SLV_FOURCC('R', 'P', 'O', 'S') // float[v][3], metres
 #define SLV_SECTION_RENDER_NORMAL SLV_FOURCC('R', 'N', 'R', 'M') // float[v][3], unit length or zero
 #define SLV_SECTION_RENDER_UV SLV_FOURCC('R', 'U', 'V', 'S')     // float[v][2]; optional
@@ -127,7 +128,7 @@ static_assert(sizeof(slv_colour_range) == 16, "colour range");
 
 // Constraints first … first + count - 1 of the section of their kind. Inside a coloured group no two
 // constraints share a particle. Groups are sorted by kind, then follow one another without a gap; of
-// a kind, the coloured ones come first.
+// a kind, the coloured ones come first, and uncoloured ones after them are to be averaged.
 typedef struct slv_constraint_group {
     uint32_t kind;     // SLV_CONSTRAINT_…
     uint32_t colour;   // 0, 1, 2, … per kind; or SLV_UNCOLOURED

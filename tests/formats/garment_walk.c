@@ -30,7 +30,22 @@ static double walk_particles(const slv_garment *garment) {
 static double walk_pairs(const slv_garment *garment, const slv_pair_constraints *pairs) {
     double sum = 0;
     for (uint64_t i = 0; i < pairs->count; i++) {
-        sum += at(garment, pairs->a[i]) - at(garment, pairs->b[i]) - (double)pairs->rest[i];
+        sum += at(garment, slv_garment_original(garment, pairs->a[i])) -
+               at(garment, slv_garment_original(garment, pairs->b[i])) - (double)pairs->rest[i];
+    }
+    return sum;
+}
+
+static double walk_soft(const slv_garment *garment) {
+    const slv_constraint_view view = slv_garment_constraints(garment, SLV_CONSTRAINT_TETRAHEDRON);
+    double sum = 0;
+    for (uint64_t i = 0; i < view.count; i++) {
+        for (uint32_t e = 0; e < view.arity; e++) {
+            sum += at(garment, slv_garment_original(garment, view.ends[e][i]));
+        }
+    }
+    for (uint32_t i = 0; i < garment->phantoms.copies; i++) {
+        sum += at(garment, slv_garment_copied(garment, garment->info.particle_count + i));
     }
     return sum;
 }
@@ -39,11 +54,10 @@ static double walk_groups(const slv_garment *garment) {
     double sum = 0;
     for (uint32_t g = 0; g < garment->group_count; g++) {
         const slv_constraint_group *group = &garment->groups[g];
-        const slv_pair_constraints *pairs =
-            group->kind == SLV_CONSTRAINT_DISTANCE ? &garment->distance : &garment->bending;
+        const slv_constraint_view view = slv_garment_constraints(garment, group->kind);
         float stiffness = garment->materials[group->material].stretch_stiffness;
         for (uint64_t i = group->first; i < group->first + group->count; i++) {
-            sum += (double)(stiffness * pairs->rest[i]);
+            sum += view.rest ? (double)(stiffness * view.rest[i]) : 0;
         }
     }
     return sum;
@@ -90,8 +104,8 @@ static double walk_texts(const slv_garment *garment) {
 
 double garment_walk(const slv_garment *garment) {
     return walk_particles(garment) + walk_pairs(garment, &garment->distance) +
-           walk_pairs(garment, &garment->bending) + walk_groups(garment) + walk_render(garment) +
-           walk_texts(garment);
+           walk_pairs(garment, &garment->bending) + walk_soft(garment) + walk_groups(garment) +
+           walk_render(garment) + walk_texts(garment);
 }
 
 double field_walk(const slv_pack *pack) {

@@ -35,6 +35,8 @@ int main(int argc, char **argv) {
     write_sample(&sample, &raw, argv[1], "raw-field.slv");
     sample_surface(&sample, 3);
     write_sample(&sample, NULL, argv[1], "surface.slv");
+    sample_soft(&sample);
+    write_sample(&sample, NULL, argv[1], "soft.slv");
     sample_empty(&sample);
     write_sample(&sample, NULL, argv[1], "empty.slv");
     return 0;

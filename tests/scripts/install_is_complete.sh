@@ -6,7 +6,7 @@ set -euo pipefail
 build=$1 work=$2 version=$3
 rm -rf "$work"
 cmake --install "$build" --prefix "$work" >/dev/null
-for program in selvage-voxelize selvage-inspect selvage-play; do
+for program in selvage-voxelize selvage-colorize selvage-inspect selvage-play; do
     printed=$("$work/bin/$program" --version)
     if [ "$printed" != "$program (Selvage) $version" ]; then
         echo "$program --version printed \"$printed\", expected \"$program (Selvage) $version\""

@@ -10,8 +10,9 @@ work=$1
 shift
 data=$(dirname "$0")/../../data
 
-bake() { # bake PROGRAM FOLDER THREADS
-    local program=$1 out=$2 threads=$3 mesh mode
+bake() { # bake BUILD FOLDER THREADS
+    local program=$1/tools/voxelize/selvage-voxelize colorize=$1/tools/colorize/selvage-colorize
+    local out=$2 threads=$3 mesh mode scheme
     rm -rf "$out"
     mkdir -p "$out"
     for mesh in cape poncho tunic cushion knot; do
@@ -27,6 +28,9 @@ bake() { # bake PROGRAM FOLDER THREADS
     for shape in grid:100x100 rope:64 box:12x10x8 poncho:41x41:9; do
         "$program" --shape "$shape" -o "$out/${shape//:/-}.slv" --threads "$threads" --quiet
     done
+    for scheme in auto phantom hybrid; do
+        "$colorize" "$out/tunic-surface.slv" -o "$out/tunic-$scheme.slv" --scheme "$scheme" --quiet
+    done
 }
 
 threads=0
@@ -34,7 +38,7 @@ first=
 for build in "$@"; do
     threads=$((threads + 1))
     out=$work/$(basename "$build")
-    bake "$build/tools/voxelize/selvage-voxelize" "$out" "$threads"
+    bake "$build" "$out" "$threads"
     first=${first:-$out}
     diff -rq "$first" "$out" # says which files differ
 done

@@ -47,6 +47,11 @@ static void print_bytes(const slv_subject *subject, uint32_t kind, slv_table *ta
     }
 }
 
+static const char *columns_of(const slv_subject *subject, const slv_dump *dump) {
+    bool soft = subject->garment.tetrahedra.count > 0 && dump->soft_columns;
+    return soft ? dump->soft_columns : dump->columns;
+}
+
 slv_result slv_dump_print(const slv_subject *subject, const char *name, slv_table_format format,
                           slv_output *output, slv_error *error) {
     slv_result result = slv_dump_check_name(name, error);
@@ -61,7 +66,7 @@ slv_result slv_dump_print(const slv_subject *subject, const char *name, slv_tabl
                         section == name ? "" : name);
     }
     slv_table table;
-    slv_table_begin(&table, output, format, dump ? dump->columns : "offset,byte");
+    slv_table_begin(&table, output, format, dump ? columns_of(subject, dump) : "offset,byte");
     if (dump) {
         dump->print(subject, &table);
     } else {

@@ -9,9 +9,10 @@
 #include "tools/inspect/table.h"
 
 typedef struct slv_dump {
-    const char *name;     // what a person types: "particles"
-    const char *sections; // the sections it shows, separated by spaces, the one it needs first
-    const char *columns;  // the CSV header
+    const char *name;         // what a person types: "particles"
+    const char *sections;     // the sections it shows, separated by spaces, the one it needs first
+    const char *columns;      // the CSV header
+    const char *soft_columns; // the header where the pack has tetrahedra, NULL where it is the same
     void (*print)(const slv_subject *subject, slv_table *table);
 } slv_dump;
 

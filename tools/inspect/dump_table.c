@@ -67,7 +67,18 @@ static void print_particles(const slv_subject *subject, slv_table *table) {
         slv_table_float(table, garment->y[stored]);
         slv_table_float(table, garment->z[stored]);
         print_colour(table, slv_garment_particle_colour(garment, stored));
-        slv_table_int(table, -1); // no particle of this version of the format is a phantom
+        slv_table_int(table, -1);
+    }
+    // Copies follow, with the numbers by which constraints call them.
+    for (uint32_t i = count; i < count + garment->phantoms.copies && !slv_table_closed(table);
+         i++) {
+        uint32_t stored = slv_garment_copied(garment, i);
+        slv_table_uint(table, i);
+        slv_table_float(table, garment->x[stored]);
+        slv_table_float(table, garment->y[stored]);
+        slv_table_float(table, garment->z[stored]);
+        print_colour(table, slv_garment_particle_colour(garment, stored));
+        slv_table_uint(table, garment->own_of_stored[stored]);
     }
 }
 
@@ -142,23 +153,59 @@ static void print_groups(const slv_subject *subject, slv_table *table) {
     }
 }
 
+// Own numbers for particles; copies keep the number they have.
+static uint32_t number_of_end(const slv_garment *garment, uint32_t end) {
+    return end < garment->info.particle_count ? garment->own_of_stored[end] : end;
+}
+
+static void print_ends(slv_table *table, const uint32_t *ends, uint32_t count, uint32_t columns) {
+    for (uint32_t e = 0; e < columns; e++) {
+        if (e < count) {
+            slv_table_uint(table, ends[e]);
+        } else {
+            slv_table_none(table);
+        }
+    }
+}
+
+// A row for each copy. All of them are brought together at once, so they have no colour.
+static void print_phantoms(const slv_garment *garment, uint32_t columns, slv_table *table) {
+    const uint32_t n = garment->info.particle_count;
+    for (uint32_t i = n; i < n + garment->phantoms.copies && !slv_table_closed(table); i++) {
+        const uint32_t ends[2] = {garment->own_of_stored[slv_garment_copied(garment, i)], i};
+        slv_table_word(table, slv_constraint_kind_name(SLV_CONSTRAINT_PHANTOM));
+        print_colour(table, SLV_UNCOLOURED);
+        slv_table_float(table, 0.0f);
+        print_ends(table, ends, 2, columns);
+    }
+}
+
+static void print_group(const slv_garment *garment, const slv_constraint_group *group,
+                        uint32_t columns, slv_table *table) {
+    const slv_constraint_view view = slv_garment_constraints(garment, group->kind);
+    const uint64_t end = group->first + group->count;
+    for (uint64_t i = group->first; i < end && !slv_table_closed(table); i++) {
+        uint32_t ends[4] = {0};
+        for (uint32_t e = 0; e < view.arity; e++) {
+            ends[e] = number_of_end(garment, view.ends[e][i]);
+        }
+        slv_table_word(table, slv_constraint_kind_name(group->kind));
+        print_colour(table, group->colour);
+        slv_table_float(table, view.rest[i]);
+        print_ends(table, ends, view.arity, columns);
+    }
+}
+
 // The constraints of one kind, or of all kinds where kind is 0, in stored order.
 static void print_kind(const slv_subject *subject, uint32_t kind, slv_table *table) {
     const slv_garment *garment = &subject->garment;
+    const uint32_t columns = garment->tetrahedra.count > 0 ? 4 : 2;
     for (uint32_t g = 0; g < garment->group_count; g++) {
         const slv_constraint_group *group = &garment->groups[g];
-        if (kind != 0 && group->kind != kind) {
-            continue;
-        }
-        const slv_pair_constraints *pairs =
-            group->kind == SLV_CONSTRAINT_DISTANCE ? &garment->distance : &garment->bending;
-        uint64_t end = group->first + group->count;
-        for (uint64_t i = group->first; i < end && !slv_table_closed(table); i++) {
-            slv_table_word(table, slv_constraint_kind_name(group->kind));
-            print_colour(table, group->colour);
-            slv_table_float(table, pairs->rest[i]);
-            slv_table_uint(table, garment->own_of_stored[pairs->a[i]]);
-            slv_table_uint(table, garment->own_of_stored[pairs->b[i]]);
+        if (group->kind == SLV_CONSTRAINT_PHANTOM && (kind == 0 || kind == group->kind)) {
+            print_phantoms(garment, columns, table);
+        } else if (kind == 0 || kind == group->kind) {
+            print_group(garment, group, columns, table);
         }
     }
 }
@@ -173,6 +220,14 @@ static void print_distance(const slv_subject *subject, slv_table *table) {
 
 static void print_bending(const slv_subject *subject, slv_table *table) {
     print_kind(subject, SLV_CONSTRAINT_BENDING, table);
+}
+
+static void print_tetrahedra(const slv_subject *subject, slv_table *table) {
+    print_kind(subject, SLV_CONSTRAINT_TETRAHEDRON, table);
+}
+
+static void print_phantom_rows(const slv_subject *subject, slv_table *table) {
+    print_kind(subject, SLV_CONSTRAINT_PHANTOM, table);
 }
 
 static void print_floats(slv_table *table, const float *values, size_t count) {
@@ -308,34 +363,39 @@ static void print_field(const slv_subject *subject, slv_table *table) {
 }
 
 const slv_dump slv_dumps[] = {
-    {"sections", "", "section,codec,required,offset,stored_size,raw_size,checksum", print_sections},
+    {"sections", "", "section,codec,required,offset,stored_size,raw_size,checksum", NULL,
+     print_sections},
     {"info", "INFO",
      "particle_count,mode,frame_x,frame_y,frame_z,min_x,min_y,min_z,max_x,max_y,max_z,spacing_m,"
      "mass_kg",
-     print_info},
-    {"grid", "GRID", "cells_x,cells_y,cells_z,origin_x,origin_y,origin_z,spacing_m", print_grid},
-    {"particles", "PPOS", "particle,x,y,z,colour,phantom_of", print_particles},
-    {"masses", "PINV", "particle,inverse_mass_per_kg,mass_kg", print_masses},
-    {"cells", "PCEL", "particle,i,j,k", print_cells},
-    {"order", "PORD", "particle,stored", print_order},
-    {"colours", "PCOL", "colour,count", print_colours},
-    {"neighbours", "NBRS", "particle,minus_x,plus_x,minus_y,plus_y,minus_z,plus_z",
+     NULL, print_info},
+    {"grid", "GRID", "cells_x,cells_y,cells_z,origin_x,origin_y,origin_z,spacing_m", NULL,
+     print_grid},
+    {"particles", "PPOS", "particle,x,y,z,colour,phantom_of", NULL, print_particles},
+    {"masses", "PINV", "particle,inverse_mass_per_kg,mass_kg", NULL, print_masses},
+    {"cells", "PCEL", "particle,i,j,k", NULL, print_cells},
+    {"order", "PORD", "particle,stored", NULL, print_order},
+    {"colours", "PCOL", "colour,count", NULL, print_colours},
+    {"neighbours", "NBRS", "particle,minus_x,plus_x,minus_y,plus_y,minus_z,plus_z", NULL,
      print_neighbours},
-    {"groups", "CGRP", "kind,colour,material,first,count", print_groups},
-    {"constraints", "CGRP", "kind,colour,rest,a,b", print_constraints},
-    {"distance", "CGRP CDST", "kind,colour,rest,a,b", print_distance},
-    {"bending", "CGRP CBND", "kind,colour,rest,a,b", print_bending},
-    {"render-vertices", "RPOS RNRM RUVS RSRC", "vertex,x,y,z,nx,ny,nz,u,v,source",
+    {"groups", "CGRP", "kind,colour,material,first,count", NULL, print_groups},
+    {"constraints", "CGRP", "kind,colour,rest,a,b", "kind,colour,rest,a,b,c,d", print_constraints},
+    {"distance", "CGRP CDST", "kind,colour,rest,a,b", "kind,colour,rest,a,b,c,d", print_distance},
+    {"bending", "CGRP CBND", "kind,colour,rest,a,b", "kind,colour,rest,a,b,c,d", print_bending},
+    {"tetrahedra", "CTET", "kind,colour,rest,a,b,c,d", "kind,colour,rest,a,b,c,d",
+     print_tetrahedra},
+    {"phantoms", "CPHM", "kind,colour,rest,a,b", "kind,colour,rest,a,b,c,d", print_phantom_rows},
+    {"render-vertices", "RPOS RNRM RUVS RSRC", "vertex,x,y,z,nx,ny,nz,u,v,source", NULL,
      print_render_vertices},
-    {"triangles", "RTRI", "triangle,a,b,c", print_triangles},
-    {"embedding", "REMB", "vertex,particle,weight", print_embedding},
-    {"offsets", "REMB", "vertex,x,y,z", print_offsets},
-    {"sets", "PSET", "set,particle", print_sets},
+    {"triangles", "RTRI", "triangle,a,b,c", NULL, print_triangles},
+    {"embedding", "REMB", "vertex,particle,weight", NULL, print_embedding},
+    {"offsets", "REMB", "vertex,x,y,z", NULL, print_offsets},
+    {"sets", "PSET", "set,particle", NULL, print_sets},
     {"materials", "MATL",
      "material,name,stretch_n_per_m,shear_n_per_m,bending_n_per_m,damping_per_s,static_friction,"
      "kinetic_friction,restitution,thickness_m,red,green,blue,alpha",
-     print_materials},
-    {"provenance", "PROV", "key,value", print_provenance},
-    {"field", "SDFG", "i,j,k,distance", print_field},
-    {NULL, NULL, NULL, NULL},
+     NULL, print_materials},
+    {"provenance", "PROV", "key,value", NULL, print_provenance},
+    {"field", "SDFG", "i,j,k,distance", NULL, print_field},
+    {NULL, NULL, NULL, NULL, NULL},
 };

@@ -173,6 +173,9 @@ static void add_work(builder *build, cJSON *root, const slv_garment *garment) {
     cJSON *counts = add_object(build, root, "constraints");
     add_uint(build, counts, "distance", garment->distance.count);
     add_uint(build, counts, "bending", garment->bending.count);
+    add_uint(build, counts, "tetrahedra", garment->tetrahedra.count);
+    add_uint(build, counts, "phantoms", garment->phantoms.count);
+    add_uint(build, root, "phantom_particles", garment->phantoms.copies);
     cJSON *groups = add_list(build, root, "groups");
     for (uint32_t i = 0; i < garment->group_count; i++) {
         cJSON *group = add_entry(build, groups);

@@ -100,6 +100,10 @@ static void print_particles(summary_page *page, const slv_garment *garment) {
     if (fixed > 0) {
         slv_output_format(page->output, ", %s of them fixed", count_text(fixed, count));
     }
+    if (garment->phantoms.copies > 0) {
+        slv_output_format(page->output, ", and %s phantoms",
+                          count_text(garment->phantoms.copies, count));
+    }
     slv_output_text(page->output, "\n");
 }
 
@@ -147,7 +151,7 @@ static void print_kind(summary_page *page, const slv_constraint_group *groups, u
         colour_size(page, g, colours, groups[g].count);
     }
     if (uncoloured > 0 && colours > 0) {
-        slv_output_format(page->output, " and %s uncoloured", count_text(uncoloured, text));
+        slv_output_format(page->output, " and %s to be averaged", count_text(uncoloured, text));
     } else if (uncoloured > 0) {
         slv_output_text(page->output, ", uncoloured");
     }

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "formats/garment_verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// CGRP: constraints by kind, in groups. Solvers run a coloured group in parallel without locks; what
+// makes that safe is proved here.
+
+// --- groups ----------------------------------------------------------------------------------------
+
+// Where the next group of the table must continue.
+typedef struct group_cursor {
+    uint32_t kind;
+    uint32_t colour; // next colour of this kind; SLV_UNCOLOURED once an uncoloured group was met
+    uint64_t first;
+} group_cursor;
+
+static slv_result check_group_numbers(const slv_garment *garment, uint32_t index,
+                                      slv_error *error) {
+    const slv_constraint_group *group = &garment->groups[index];
+    if (group->kind < SLV_CONSTRAINT_DISTANCE || group->kind > SLV_CONSTRAINT_PHANTOM) {
+        return slv_fail_section(error, SLV_SECTION_GROUP, "group %u is of the unknown kind %u",
+                                index, group->kind);
+    }
+    if (group->material >= garment->material_count) {
+        return slv_fail_section(error, SLV_SECTION_GROUP, "group %u has material %u, there are %u",
+                                index, group->material, garment->material_count);
+    }
+    if (group->zero != 0) {
+        return slv_fail_section(error, SLV_SECTION_GROUP, "reserved bytes are not zero");
+    }
+    return SLV_OK;
+}
+
+// All constraints of the cursor's kind must have been covered.
+static slv_result check_covered(const slv_garment *garment, const group_cursor *cursor,
+                                slv_error *error) {
+    uint64_t count = slv_garment_constraints(garment, cursor->kind).count;
+    if (cursor->first != count) {
+        return slv_fail_section(
+            error, SLV_SECTION_GROUP, "groups cover %llu of %llu constraints of kind %u",
+            (unsigned long long)cursor->first, (unsigned long long)count, cursor->kind);
+    }
+    return SLV_OK;
+}
+
+static slv_result advance(const slv_garment *garment, uint32_t index, group_cursor *cursor,
+                          slv_error *error) {
+    const slv_constraint_group *group = &garment->groups[index];
+    uint64_t left = slv_garment_constraints(garment, group->kind).count - cursor->first;
+    if (group->first != cursor->first || group->count > left) {
+        return slv_fail_section(error, SLV_SECTION_GROUP,
+                                "group %u is %llu + %llu constraints, should begin at %llu with at "
+                                "most %llu",
+                                index, (unsigned long long)group->first,
+                                (unsigned long long)group->count, (unsigned long long)cursor->first,
+                                (unsigned long long)left);
+    }
+    if (group->colour != SLV_UNCOLOURED && group->colour != cursor->colour) {
+        return slv_fail_section(
+            error, SLV_SECTION_GROUP,
+            "group %u has colour %u: colours of a kind count 0, 1, 2 and so on, and "
+            "uncoloured groups come last",
+            index, group->colour);
+    }
+    cursor->colour = group->colour == SLV_UNCOLOURED ? SLV_UNCOLOURED : cursor->colour + 1;
+    cursor->first += group->count;
+    return SLV_OK;
+}
+
+static slv_result check_groups(const slv_garment *garment, slv_error *error) {
+    group_cursor cursor = {.kind = SLV_CONSTRAINT_DISTANCE};
+    for (uint32_t i = 0; i < garment->group_count; i++) {
+        slv_result result = check_group_numbers(garment, i, error);
+        uint32_t kind = garment->groups[i].kind;
+        if (result == SLV_OK && kind < cursor.kind) {
+            result = slv_fail_section(error, SLV_SECTION_GROUP, "groups are not sorted by kind");
+        }
+        while (result == SLV_OK && kind > cursor.kind) {
+            result = check_covered(garment, &cursor, error);
+            cursor = (group_cursor){.kind = cursor.kind + 1};
+        }
+        if (result == SLV_OK) {
+            result = advance(garment, i, &cursor, error);
+        }
+        if (result != SLV_OK) {
+            return result;
+        }
+    }
+    slv_result result = SLV_OK;
+    for (; result == SLV_OK && cursor.kind <= SLV_CONSTRAINT_PHANTOM;
+         cursor = (group_cursor){.kind = cursor.kind + 1}) {
+        result = check_covered(garment, &cursor, error);
+    }
+    return result;
+}
+
+// --- colours ---------------------------------------------------------------------------------------
+
+// Marks being collected in one word of the bitset. Numbers mostly rise from one constraint to the
+// next, so a word in a register gathers many marks before the memory sees them.
+typedef struct mark_stream {
+    uint32_t word;
+    uint64_t marks;
+} mark_stream;
+
+// Puts collected marks into the bitset; not zero when one was there already.
+static inline uint64_t put_marks(const mark_stream *stream, uint64_t *bits) {
+    uint64_t shared = bits[stream->word] & stream->marks;
+    bits[stream->word] |= stream->marks;
+    return shared;
+}
+
+static inline uint64_t mark(mark_stream *stream, uint64_t *bits, uint32_t particle) {
+    uint64_t shared = 0;
+    if (particle / 64 != stream->word) {
+        shared = put_marks(stream, bits);
+        *stream = (mark_stream){particle / 64, 0};
+    }
+    uint64_t bit = UINT64_C(1) << (particle % 64);
+    shared |= stream->marks & bit;
+    stream->marks |= bit;
+    return shared;
+}
+
+// Whether any particle occurs twice among the ends of a group. The bitset is all zero before.
+static bool share_particles(uint64_t *bits, const slv_constraint_view *view,
+                            const slv_constraint_group *group) {
+    mark_stream streams[4] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
+    uint64_t shared = 0;
+    for (uint64_t i = group->first; i < group->first + group->count; i++) {
+        for (uint32_t e = 0; e < view->arity; e++) {
+            shared |= mark(&streams[e], bits, view->ends[e][i]);
+        }
+    }
+    for (uint32_t e = 0; e < view->arity; e++) {
+        shared |= put_marks(&streams[e], bits);
+    }
+    return shared != 0;
+}
+
+// Small groups take their marks back one by one: thousands of them must not cost thousands of sweeps.
+static void clear_marks(uint64_t *bits, size_t words, const slv_constraint_view *view,
+                        const slv_constraint_group *group) {
+    if (group->count >= words / 4) {
+        memset(bits, 0, words * sizeof *bits);
+        return;
+    }
+    for (uint32_t e = 0; e < view->arity; e++) {
+        for (uint64_t i = group->first; i < group->first + group->count; i++) {
+            bits[view->ends[e][i] / 64] = 0;
+        }
+    }
+}
+
+// Phantom constraints never share a particle: their originals ascend and their copies follow one another.
+static slv_result check_group_colours(const slv_garment *garment, slv_error *error) {
+    size_t words = ((size_t)garment->info.particle_count + garment->phantoms.copies + 63) / 64;
+    uint64_t *bits = calloc(words + 1, sizeof *bits);
+    if (!bits) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    slv_result result = SLV_OK;
+    for (uint32_t g = 0; result == SLV_OK && g < garment->group_count; g++) {
+        const slv_constraint_group *group = &garment->groups[g];
+        const slv_constraint_view view = slv_garment_constraints(garment, group->kind);
+        if (group->colour == SLV_UNCOLOURED) {
+            continue;
+        }
+        if (share_particles(bits, &view, group)) {
+            result = slv_fail_section(error, SLV_SECTION_GROUP,
+                                      "group %u is coloured, but two of its constraints share a "
+                                      "particle",
+                                      g);
+        }
+        clear_marks(bits, words, &view, group);
+    }
+    free(bits);
+    return result;
+}
+
+slv_result slv_verify_groups(const slv_garment *garment, slv_error *error) {
+    slv_result result = check_groups(garment, error);
+    return result == SLV_OK ? check_group_colours(garment, error) : result;
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+#include "tools/colorize/cliques.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 64 };
+
+// One element and its neighbours, numbered afresh: first those in front of it in the ordering, which
+// may join it in a clique (candidates), then those behind it, which started searches of their own.
+typedef struct vicinity {
+    uint32_t count, candidates;
+    uint32_t words;      // of a set of neighbours
+    uint32_t *elements;  // [count]
+    uint64_t *rows;      // [count][words]: who conflicts with whom
+    uint64_t *meetings;  // [places met][words]: who is in them
+    uint64_t *sets;      // two for each depth of the search
+    uint32_t *clique;    // elements so far; the first is the one the search started from
+    size_t room;         // elements that rows, sets and clique have room for
+    size_t meeting_room; // words that meetings have room for
+} vicinity;
+
+typedef struct searcher {
+    const slv_conflicts *conflicts;
+    const slv_ordering *ordering;
+    slv_clique_search *search;
+    uint32_t *local;   // by element: one more than its number in the vicinity, or 0
+    uint32_t *meeting; // by place: one more than its number among those met, or 0
+    vicinity near;
+    bool ended;
+} searcher;
+
+static bool make_room(vicinity *near, size_t meetings) {
+    const size_t count = (size_t)near->count + 1;
+    const size_t room = 2 * count; // not to come back for each that is a little larger
+    const size_t words = room / WORD + 1;
+    if (meetings * near->words > near->meeting_room) {
+        free(near->meetings);
+        near->meeting_room = 2 * meetings * near->words;
+        near->meetings = calloc(near->meeting_room, sizeof *near->meetings);
+    }
+    if (count > near->room) {
+        free(near->rows);
+        free(near->sets);
+        free(near->clique);
+        near->room = room;
+        near->rows = calloc(room * words, sizeof *near->rows);
+        near->sets = calloc(2 * (room + 3) * words, sizeof *near->sets);
+        near->clique = calloc(room + 2, sizeof *near->clique);
+    }
+    return near->rows && near->meetings && near->sets && near->clique;
+}
+
+static void free_vicinity(vicinity *near) {
+    free(near->elements);
+    free(near->rows);
+    free(near->meetings);
+    free(near->sets);
+    free(near->clique);
+}
+
+// --- The vicinity -----------------------------------------------------------------------------------
+
+static void add_neighbours(searcher *s, uint32_t e, bool in_front) {
+    const uint32_t *rank = s->ordering->rank;
+    SLV_EACH_NEIGHBOUR(s->conflicts, e, p, at, other) {
+        if (other != e && s->local[other] == 0 && (rank[other] < rank[e]) == in_front) {
+            s->near.elements[s->near.count] = other;
+            s->local[other] = ++s->near.count;
+        }
+    }
+}
+
+static void leave(searcher *s) {
+    for (uint32_t i = 0; i < s->near.count; i++) {
+        const uint32_t element = s->near.elements[i];
+        s->local[element] = 0;
+        for (uint32_t p = s->conflicts->first_place[element];
+             p < s->conflicts->first_place[element + 1]; p++) {
+            s->meeting[s->conflicts->places[p]] = 0;
+        }
+    }
+}
+
+// Numbers the places that the vicinity's elements are in; returns how many there are.
+static size_t number_meetings(searcher *s) {
+    size_t count = 0;
+    for (uint32_t i = 0; i < s->near.count; i++) {
+        const uint32_t element = s->near.elements[i];
+        for (uint32_t p = s->conflicts->first_place[element];
+             p < s->conflicts->first_place[element + 1]; p++) {
+            uint32_t *meeting = &s->meeting[s->conflicts->places[p]];
+            *meeting = *meeting == 0 ? (uint32_t)++count : *meeting;
+        }
+    }
+    return count;
+}
+
+static uint64_t *meeting_of(const searcher *s, uint32_t p) {
+    return s->near.meetings + (size_t)(s->meeting[s->conflicts->places[p]] - 1) * s->near.words;
+}
+
+static void fill_rows(searcher *s, size_t meetings) {
+    vicinity *near = &s->near;
+    memset(near->meetings, 0, meetings * near->words * sizeof *near->meetings);
+    for (uint32_t i = 0; i < near->count; i++) {
+        const uint32_t element = near->elements[i];
+        for (uint32_t p = s->conflicts->first_place[element];
+             p < s->conflicts->first_place[element + 1]; p++) {
+            meeting_of(s, p)[i / WORD] |= UINT64_C(1) << (i % WORD);
+        }
+    }
+    for (uint32_t i = 0; i < near->count; i++) {
+        const uint32_t element = near->elements[i];
+        uint64_t *row = near->rows + (size_t)i * near->words;
+        memset(row, 0, near->words * sizeof *row);
+        for (uint32_t p = s->conflicts->first_place[element];
+             p < s->conflicts->first_place[element + 1]; p++) {
+            const uint64_t *members = meeting_of(s, p);
+            for (uint32_t w = 0; w < near->words; w++) {
+                row[w] |= members[w];
+            }
+        }
+        row[i / WORD] &= ~(UINT64_C(1) << (i % WORD));
+    }
+    s->search->effort -= (int64_t)near->count * near->words;
+}
+
+// --- The search -------------------------------------------------------------------------------------
+
+static uint32_t count_bits(const uint64_t *set, uint32_t words) {
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < words; w++) {
+        count += (uint32_t)__builtin_popcountll(set[w]);
+    }
+    return count;
+}
+
+static uint32_t count_common(const uint64_t *a, const uint64_t *b, uint32_t words) {
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < words; w++) {
+        count += (uint32_t)__builtin_popcountll(a[w] & b[w]);
+    }
+    return count;
+}
+
+// Of candidates and those left out, the one that conflicts with most candidates: every maximal clique
+// has it or a candidate that does not conflict with it, so only these need be tried.
+static const uint64_t *choose_pivot(searcher *s, const uint64_t *may, const uint64_t * not ) {
+    const vicinity *near = &s->near;
+    const uint64_t *best = near->rows;
+    uint32_t most = 0;
+    bool any = false;
+    for (uint32_t w = 0; w < near->words; w++) {
+        for (uint64_t left = may[w] | not [w]; left != 0; left &= left - 1) {
+            const uint32_t i = w * WORD + (uint32_t)__builtin_ctzll(left);
+            const uint64_t *row = near->rows + (size_t)i * near->words;
+            const uint32_t count = count_common(row, may, near->words);
+            if (!any || count > most) {
+                any = true;
+                most = count;
+                best = row;
+            }
+            s->search->effort -= near->words;
+        }
+    }
+    return best;
+}
+
+static bool is_empty(const uint64_t *set, uint32_t words) {
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < words; w++) {
+        any |= set[w];
+    }
+    return any == 0;
+}
+
+// Whether candidates can be put into `limit` sets of which no two members conflict: then no clique of
+// them has more. Takes what comes first, and so may say no wrongly.
+static bool fits_into(searcher *s, const uint64_t *may, uint32_t limit, uint64_t *left,
+                      uint64_t *open) {
+    const vicinity *near = &s->near;
+    uint32_t used = 0;
+    memcpy(left, may, near->words * sizeof *left);
+    while (!is_empty(left, near->words)) {
+        if (used++ == limit) {
+            return false;
+        }
+        memcpy(open, left, near->words * sizeof *open);
+        for (uint32_t w = 0; w < near->words; w++) {
+            while (open[w] != 0) {
+                const uint32_t bit = (uint32_t)__builtin_ctzll(open[w]);
+                const uint64_t *row = near->rows + (size_t)(w * WORD + bit) * near->words;
+                left[w] &= ~(UINT64_C(1) << bit);
+                open[w] &= ~(UINT64_C(1) << bit);
+                for (uint32_t v = w; v < near->words; v++) {
+                    open[v] &= ~row[v];
+                }
+                s->search->effort -= near->words;
+            }
+        }
+    }
+    return true;
+}
+
+// size: elements of the clique so far. `may` and `not` lie at the depth's place among the sets.
+// Recursion is as deep as cliques are large, and vicinities bound these.
+// NOLINTNEXTLINE(misc-no-recursion)
+static void expand(searcher *s, uint32_t size) {
+    vicinity *near = &s->near;
+    uint64_t *may = near->sets + (size_t)2 * (size - 1) * near->words;
+    uint64_t *not = may + near->words;
+    if (s->ended || s->search->effort <= 0 ||
+        size + count_bits(may, near->words) <= s->search->larger_than) {
+        return;
+    }
+    if (is_empty(may, near->words)) {
+        if (is_empty(not, near->words) && !s->search->found(s->search, near->clique, size)) {
+            s->ended = true;
+        }
+        return;
+    }
+    uint64_t *next = may + (size_t)2 * near->words;
+    if (size <= s->search->larger_than &&
+        fits_into(s, may, s->search->larger_than - size, next, next + near->words)) {
+        return;
+    }
+    const uint64_t *pivot = choose_pivot(s, may, not );
+    for (uint32_t w = 0; w < near->words; w++) {
+        uint64_t left = may[w] & ~pivot[w];
+        while (left != 0) {
+            const uint64_t bit = left & -left;
+            const uint32_t i = w * WORD + (uint32_t)__builtin_ctzll(left);
+            const uint64_t *row = near->rows + (size_t)i * near->words;
+            for (uint32_t v = 0; v < near->words; v++) {
+                next[v] = may[v] & row[v];
+                next[near->words + v] = not [v] & row[v];
+            }
+            near->clique[size] = near->elements[i];
+            expand(s, size + 1);
+            may[w] &= ~bit;
+            not [w] |= bit;
+            left &= left - 1;
+        }
+    }
+} // NOLINT(clang-analyzer-unix.Malloc): the vicinity owns `may` and frees it
+
+static void begin(searcher *s, uint32_t e) {
+    vicinity *near = &s->near;
+    memset(near->sets, 0, 2 * (size_t)near->words * sizeof *near->sets);
+    for (uint32_t i = 0; i < near->count; i++) {
+        uint64_t *set = i < near->candidates ? near->sets : near->sets + near->words;
+        set[i / WORD] |= UINT64_C(1) << (i % WORD);
+    }
+    near->clique[0] = e;
+    expand(s, 1);
+}
+
+// Whether memory sufficed. An element with too few in front of it is the last of no clique that counts.
+static bool search_from(searcher *s, uint32_t e) {
+    vicinity *near = &s->near;
+    bool done = true;
+    near->count = 0;
+    add_neighbours(s, e, true);
+    near->candidates = near->count;
+    if (near->candidates + 1 > s->search->larger_than) {
+        add_neighbours(s, e, false);
+        const size_t meetings = number_meetings(s);
+        near->words = near->count / WORD + 1;
+        done = make_room(near, meetings + 1);
+        if (done) {
+            fill_rows(s, meetings);
+            begin(s, e);
+        }
+    }
+    leave(s);
+    return done;
+}
+
+bool slv_search_cliques(const slv_conflicts *conflicts, const slv_ordering *ordering,
+                        slv_clique_search *search) {
+    searcher s = {.conflicts = conflicts, .ordering = ordering, .search = search};
+    s.local = calloc((size_t)conflicts->element_count + 1, sizeof *s.local);
+    s.meeting = calloc((size_t)conflicts->place_count + 1, sizeof *s.meeting);
+    s.near.elements = calloc((size_t)conflicts->element_count + 1, sizeof *s.near.elements);
+    bool done = s.local && s.meeting && s.near.elements;
+    for (uint32_t i = conflicts->element_count;
+         done && !s.ended && search->effort > 0 && i-- > 0;) {
+        done = search_from(&s, ordering->sequence[i]);
+    }
+    search->complete = done && !s.ended && search->effort > 0;
+    free_vicinity(&s.near);
+    free(s.local);
+    free(s.meeting);
+    return done;
+}
+
+// --- The clique number ------------------------------------------------------------------------------
+
+int64_t slv_clique_effort(const slv_conflicts *conflicts) {
+    enum { BASE = 20000000, EACH = 4000 };
+    return BASE + (int64_t)conflicts->element_count * EACH;
+}
+
+static bool keep_larger(slv_clique_search *search, const uint32_t *elements, uint32_t count) {
+    const uint32_t *colours = search->context;
+    (void)elements;
+    search->larger_than = count;
+    return count < *colours;
+}
+
+bool slv_clique_number(const slv_conflicts *conflicts, uint32_t colours, int64_t effort,
+                       uint32_t *number, bool *exact) {
+    slv_clique_search search = {
+        .larger_than = slv_conflicts_largest_place(conflicts),
+        .effort = effort,
+        .found = keep_larger,
+        .context = &colours,
+    };
+    slv_ordering ordering;
+    bool done = true;
+    if (search.larger_than < colours) {
+        done = slv_smallest_last(conflicts, &ordering) &&
+               slv_search_cliques(conflicts, &ordering, &search);
+        slv_ordering_destroy(&ordering);
+    }
+    *number = search.larger_than;
+    *exact = search.larger_than >= colours || search.complete;
+    return done;
+}

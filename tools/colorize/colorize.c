@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+#include "tools/colorize/colorize.h"
+
+#include "formats/reader.h"
+#include "tools/colorize/provenance.h"
+#include "tools/colorize/repack.h"
+#include "tools/colorize/schemes.h"
+#include "tools/colorize/svg.h"
+#include "tools/common/depfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct job {
+    slv_colorize_options options; // the caller's, with what was decided on the way
+    slv_console *console;
+    slv_colorize_report *report;
+    slv_output_files *files;
+    slv_pack *pack;
+    slv_garment garment;
+    slv_phantoms phantoms;
+    slv_colouring particles;
+    slv_particle_order order;
+    slv_repack repack;
+} job;
+
+slv_colorize_options slv_default_colorize_options(void) {
+    return (slv_colorize_options){0};
+}
+
+const char *slv_scheme_name(slv_scheme scheme) {
+    static const char *const names[] = {"auto", "red-black", "greedy", "phantom", "hybrid"};
+    return names[scheme];
+}
+
+static slv_result no_memory(slv_error *error) {
+    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+}
+
+// --- Options ----------------------------------------------------------------------------------------
+
+static const char *contradiction(const slv_colorize_options *options) {
+    const bool phantoms =
+        options->scheme == SLV_SCHEME_PHANTOM || options->scheme == SLV_SCHEME_HYBRID;
+    if (options->input == NULL) {
+        return "nothing to read: name a garment pack";
+    }
+    if (options->output == NULL) {
+        return "nothing to write: name a pack with -o OUT.slv";
+    }
+    if (options->scheme == SLV_SCHEME_RED_BLACK && options->of == SLV_OF_CONSTRAINTS) {
+        return "--scheme red-black is for particles: use --of particles, or --scheme greedy";
+    }
+    if (phantoms && options->of == SLV_OF_PARTICLES) {
+        return "--scheme phantom and hybrid are for constraints: use --of constraints, or --scheme "
+               "greedy";
+    }
+    if (options->colours > 0 && !phantoms) {
+        return "--colors goes with --scheme phantom or hybrid; the other schemes take as few as "
+               "they can";
+    }
+    return NULL;
+}
+
+static slv_result settle_options(job *j, slv_error *error) {
+    const char *wrong = contradiction(&j->options);
+    if (wrong) {
+        return slv_fail(error, SLV_ERROR_USAGE, "%s", wrong);
+    }
+    if (j->options.of == SLV_OF_DEFAULT) {
+        j->options.of = j->options.scheme == SLV_SCHEME_AUTO        ? SLV_OF_BOTH
+                        : j->options.scheme == SLV_SCHEME_RED_BLACK ? SLV_OF_PARTICLES
+                                                                    : SLV_OF_CONSTRAINTS;
+    }
+    j->report->of = j->options.of;
+    const char *const outputs[] = {j->options.output, j->options.svg, j->options.depfile};
+    return slv_output_files_check(outputs, sizeof outputs / sizeof *outputs, &j->options.input, 1,
+                                  &j->report->subject, error);
+}
+
+// --- Reading ----------------------------------------------------------------------------------------
+
+static bool is_coloured(const slv_garment *garment, slv_colour_what of) {
+    const bool particles = garment->colour_count > 0 && garment->colours[0].colour == 0;
+    const bool constraints = garment->group_count > 0 && garment->groups[0].colour == 0;
+    return (of & SLV_OF_PARTICLES ? particles : true) &&
+           (of & SLV_OF_CONSTRAINTS ? constraints : true);
+}
+
+static slv_result read_garment(job *j, slv_error *error) {
+    j->report->subject = j->options.input;
+    slv_result result = slv_pack_open(j->options.input, NULL, &j->pack, error);
+    if (result == SLV_OK) {
+        result = slv_garment_open(j->pack, &j->garment, error);
+    }
+    if (result == SLV_OK && j->garment.group_count == 0) {
+        result = slv_fail(error, SLV_ERROR_CONTENT, "it has no constraints, so nothing to colour");
+    }
+    if (result == SLV_OK) {
+        j->report->particles = j->garment.info.particle_count;
+        j->report->was_coloured = is_coloured(&j->garment, j->options.of);
+        result =
+            slv_phantoms_create(j->report->particles, &j->phantoms) ? SLV_OK : no_memory(error);
+    }
+    return result;
+}
+
+// --- Colouring --------------------------------------------------------------------------------------
+
+static slv_result colour(job *j, slv_error *error) {
+    const bool keep = !(j->options.of & SLV_OF_CONSTRAINTS);
+    slv_colorize_report *report = j->report;
+    const double start = slv_console_seconds();
+    slv_result result =
+        slv_constraint_sets_create(&j->garment, keep, &j->phantoms, &report->sets, error);
+    if (result == SLV_OK && j->options.of & SLV_OF_PARTICLES) {
+        result = slv_scheme_particles(&j->garment, &report->sets, &j->phantoms, j->options.scheme,
+                                      report, &j->particles, error);
+    }
+    if (result == SLV_OK && !keep) {
+        result = slv_scheme_constraints(j->options.scheme, (uint32_t)j->options.colours, j->console,
+                                        report, &j->phantoms, error);
+    }
+    report->phantom_particles = j->phantoms.count;
+    report->phantom_constraints =
+        j->phantoms.first ? slv_phantoms_split_particles(&j->phantoms) : 0;
+    report->launches_before = slv_scheme_launches(&report->sets, true, 0);
+    report->launches = slv_scheme_launches(&report->sets, false, j->phantoms.count);
+    report->seconds = slv_console_seconds() - start;
+    return result;
+}
+
+static slv_result repack(job *j, slv_error *error) {
+    const slv_colouring *colouring = j->options.of & SLV_OF_PARTICLES ? &j->particles : NULL;
+    if (!slv_particle_order_create(&j->garment, colouring, &j->order) ||
+        !slv_repack_create(&j->garment, &j->order, &j->report->sets, &j->phantoms, &j->repack)) {
+        return no_memory(error);
+    }
+    char *provenance = slv_colour_provenance(&j->garment, &j->options, j->report);
+    if (!provenance) {
+        return no_memory(error);
+    }
+    slv_repack_set_provenance(&j->repack, provenance);
+    return SLV_OK;
+}
+
+// --- Writing ----------------------------------------------------------------------------------------
+
+// The field travels along: it knows nothing of particles. Of other sections nobody can say that.
+static slv_result copy_field(job *j, slv_writer *writer, slv_error *error) {
+    size_t size = 0;
+    const void *bytes = slv_pack_get_section(j->pack, SLV_SECTION_FIELD, &size);
+    if (!bytes) {
+        return SLV_OK;
+    }
+    uint32_t codec = SLV_CODEC_RAW;
+    uint32_t count = 0;
+    const slv_section_entry *entries = slv_pack_get_entries(j->pack, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        codec = entries[i].kind == SLV_SECTION_FIELD ? entries[i].codec : codec;
+    }
+    slv_result result = slv_writer_begin(writer, SLV_SECTION_FIELD, codec, 0, error);
+    if (result == SLV_OK) {
+        result = slv_writer_append(writer, bytes, size, error);
+    }
+    return result == SLV_OK ? slv_writer_end(writer, error) : result;
+}
+
+static slv_result write_pack(job *j, slv_error *error) {
+    const slv_garment *garment = &j->repack.garment;
+    size_t field_size = 0;
+    const bool field = slv_pack_get_section(j->pack, SLV_SECTION_FIELD, &field_size) != NULL;
+    slv_writer *writer = NULL;
+    slv_atomic_file *file = NULL;
+    j->report->subject = j->options.output;
+    slv_result result =
+        slv_writer_open(j->options.output, SLV_CONTENTS_GARMENT,
+                        slv_garment_section_count(garment) + (field ? 1 : 0), &writer, error);
+    if (result == SLV_OK) {
+        result = slv_garment_write(garment, writer, error);
+    }
+    if (result == SLV_OK) {
+        result = copy_field(j, writer, error);
+    }
+    if (result != SLV_OK) {
+        slv_writer_abandon(writer);
+        return result;
+    }
+    result = slv_writer_seal(writer, &file, error);
+    if (result == SLV_OK) {
+        slv_output_files_take(j->files, j->options.output, file);
+    }
+    return result;
+}
+
+static slv_result write_svg(job *j, slv_error *error) {
+    slv_atomic_file *file = NULL;
+    if (!j->options.svg) {
+        return SLV_OK;
+    }
+    j->report->subject = j->options.svg;
+    slv_result result = slv_output_files_open(j->files, j->options.svg, &file, error);
+    return result == SLV_OK ? slv_svg_write(&j->repack.garment, j->options.of, file, error)
+                            : result;
+}
+
+static slv_result write_rule(job *j, slv_error *error) {
+    const char *const outputs[] = {j->options.output, j->options.svg};
+    const slv_depfile_rule rule = {outputs, j->options.svg ? 2 : 1, &j->options.input, 1};
+    slv_atomic_file *file = NULL;
+    if (!j->options.depfile) {
+        return SLV_OK;
+    }
+    j->report->subject = j->options.depfile;
+    slv_result result = slv_output_files_open(j->files, j->options.depfile, &file, error);
+    return result == SLV_OK ? slv_depfile_put(&rule, file, error) : result;
+}
+
+static slv_result write_all(job *j, slv_error *error) {
+    slv_result result = write_pack(j, error);
+    if (result == SLV_OK) {
+        result = write_svg(j, error);
+    }
+    if (result == SLV_OK) {
+        result = write_rule(j, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_output_files_flush(j->files, &j->report->subject, error);
+    }
+    if (result == SLV_OK) {
+        j->report->pack_bytes = slv_output_files_size(j->files, j->options.output);
+    } else {
+        slv_output_files_abandon(j->files);
+    }
+    return result;
+}
+
+static slv_result run(job *j, slv_error *error) {
+    slv_result result = settle_options(j, error);
+    if (result == SLV_OK) {
+        result = read_garment(j, error);
+    }
+    if (result == SLV_OK) {
+        result = colour(j, error);
+    }
+    if (result == SLV_OK) {
+        result = repack(j, error);
+    }
+    return result == SLV_OK ? write_all(j, error) : result;
+}
+
+slv_result slv_colorize(const slv_colorize_options *options, slv_console *console,
+                        slv_colorize_report *report, slv_output_files *files, slv_error *error) {
+    job j = {.options = *options, .console = console, .report = report, .files = files};
+    *report = (slv_colorize_report){0};
+    const slv_result result = run(&j, error);
+    slv_repack_destroy(&j.repack);
+    slv_particle_order_destroy(&j.order);
+    slv_colouring_destroy(&j.particles);
+    slv_phantoms_destroy(&j.phantoms);
+    slv_pack_close(j.pack);
+    return result;
+}
+
+void slv_colorize_report_free(slv_colorize_report *report) {
+    slv_constraint_sets_destroy(&report->sets);
+    free(report->of_particles.sizes);
+    report->of_particles.sizes = NULL;
+}

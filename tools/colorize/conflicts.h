@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Who may not have the same colour. Elements are what is coloured, places are what they meet in: two
+// elements conflict when they share a place. Constraints meet in particles; and the other way round,
+// particles meet in constraints. So one structure, read in one direction or the other, is the
+// constraint graph or the particle graph, and its edges are never written down: a star of k
+// constraints around a particle takes k numbers in place of k²/2.
+#ifndef SLV_COLORIZE_CONFLICTS_H
+#define SLV_COLORIZE_CONFLICTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct slv_conflicts {
+    uint32_t element_count, place_count;
+    uint32_t *first_place;   // [element_count + 1] into places
+    uint32_t *places;        // of each element, as given
+    uint32_t *first_element; // [place_count + 1] into elements
+    uint32_t *elements;      // in each place, ascending
+} slv_conflicts;
+
+// The constraint graph of count constraints, whose ends are the arrays ends[0 … arity - 1][count],
+// numbers below particle_count, different within a constraint. False without memory, or where there
+// are 2^32 ends or more.
+bool slv_conflicts_create(const uint32_t *const *ends, uint32_t arity, uint32_t count,
+                          uint32_t particle_count, slv_conflicts *conflicts);
+void slv_conflicts_destroy(slv_conflicts *conflicts);
+
+// The same read the other way: the particle graph of a constraint graph. Shares its memory.
+slv_conflicts slv_conflicts_turn(const slv_conflicts *conflicts);
+
+// Most elements of a place: they all conflict, so it takes at least as many colours.
+uint32_t slv_conflicts_largest_place(const slv_conflicts *conflicts);
+
+// Walks the neighbours of an element; one that shares several places comes several times, and the element
+// itself comes too. place_at, at and other are names for the macro to declare.
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define SLV_EACH_NEIGHBOUR(conflicts, element, place_at, at, other)                                \
+    for (uint32_t place_at = (conflicts)->first_place[element];                                    \
+         place_at < (conflicts)->first_place[(element) + 1]; place_at++)                           \
+        for (uint32_t at = (conflicts)->first_element[(conflicts)->places[place_at]], other = 0;   \
+             at < (conflicts)->first_element[(conflicts)->places[place_at] + 1] &&                 \
+             ((other = (conflicts)->elements[at]), true);                                          \
+             at++)
+// NOLINTEND(bugprone-macro-parentheses)
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "tools/colorize/particle_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BITS = 10, CELLS = 1 << BITS };
+
+// Spreads the low ten bits of a number so that two zeros follow each.
+static uint32_t spread(uint32_t bits) {
+    bits = (bits | bits << 16) & 0x030000FFu;
+    bits = (bits | bits << 8) & 0x0300F00Fu;
+    bits = (bits | bits << 4) & 0x030C30C3u;
+    return (bits | bits << 2) & 0x09249249u;
+}
+
+static uint32_t cell_of(float value, float low, float high) {
+    const double extent = (double)high - (double)low;
+    const double share = extent > 0 ? ((double)value - (double)low) / extent : 0;
+    const uint32_t cell = (uint32_t)(share * CELLS);
+    return cell < CELLS ? cell : CELLS - 1;
+}
+
+static uint32_t place_on_curve(const slv_garment *garment, uint32_t stored) {
+    const slv_garment_info *info = &garment->info;
+    return spread(cell_of(garment->x[stored], info->bounds_min[0], info->bounds_max[0])) |
+           spread(cell_of(garment->y[stored], info->bounds_min[1], info->bounds_max[1])) << 1 |
+           spread(cell_of(garment->z[stored], info->bounds_min[2], info->bounds_max[2])) << 2;
+}
+
+// Sorts numbers 0 … count - 1 by their keys, ten bits at a time, keeping equal ones in order.
+static bool sort_by_key(const uint32_t *keys, uint32_t count, uint32_t *order) {
+    uint32_t *scratch = calloc((size_t)count + 1, sizeof *scratch);
+    uint32_t *next = calloc(CELLS + 1, sizeof *next);
+    const bool done = scratch && next;
+    for (uint32_t shift = 0; done && shift < 3 * BITS; shift += BITS) {
+        memset(next, 0, (CELLS + 1) * sizeof *next);
+        for (uint32_t i = 0; i < count; i++) {
+            next[(keys[i] >> shift) % CELLS + 1]++;
+        }
+        for (uint32_t c = 0; c < CELLS; c++) {
+            next[c + 1] += next[c];
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            scratch[next[(keys[order[i]] >> shift) % CELLS]++] = order[i];
+        }
+        memcpy(order, scratch, count * sizeof *order);
+    }
+    free(scratch);
+    free(next);
+    return done;
+}
+
+// Own numbers in the order in which they should lie, colours aside.
+static bool sort_in_space(const slv_garment *garment, uint32_t *sorted) {
+    const uint32_t n = garment->info.particle_count;
+    for (uint32_t own = 0; own < n; own++) {
+        sorted[own] = own;
+    }
+    if (garment->grid) {
+        return true;
+    }
+    uint32_t *keys = calloc((size_t)n + 1, sizeof *keys);
+    for (uint32_t own = 0; keys && own < n; own++) {
+        keys[own] = place_on_curve(garment, garment->stored_of_own[own]);
+    }
+    const bool done = keys && sort_by_key(keys, n, sorted);
+    free(keys);
+    return done;
+}
+
+static uint32_t colour_of(const slv_garment *garment, const slv_colouring *colouring,
+                          uint32_t own) {
+    if (colouring) {
+        return colouring->colour[own];
+    }
+    const uint32_t colour = slv_garment_particle_colour(garment, garment->stored_of_own[own]);
+    return colour == SLV_UNCOLOURED ? 0 : colour;
+}
+
+// Colour by colour, each in the order of `sorted`.
+static void place_all(const slv_garment *garment, const slv_colouring *colouring,
+                      const uint32_t *sorted, slv_particle_order *order) {
+    const uint32_t n = garment->info.particle_count;
+    for (uint32_t own = 0; own < n; own++) {
+        order->colours[colour_of(garment, colouring, own)].count++;
+    }
+    for (uint32_t c = 0; c < order->colour_count; c++) {
+        order->colours[c].colour = c;
+        order->colours[c].first =
+            c == 0 ? 0 : order->colours[c - 1].first + order->colours[c - 1].count;
+    }
+    for (uint32_t c = 0; c < order->colour_count; c++) {
+        order->colours[c].count = 0; // counted anew while they are placed
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        slv_colour_range *range = &order->colours[colour_of(garment, colouring, sorted[i])];
+        const uint32_t stored = range->first + range->count++;
+        order->own_of_stored[stored] = sorted[i];
+        order->stored_of_own[sorted[i]] = stored;
+    }
+    if (!colouring && garment->colour_count == 1) {
+        order->colours[0].colour = garment->colours[0].colour; // which may be "uncoloured"
+    }
+}
+
+bool slv_particle_order_create(const slv_garment *garment, const slv_colouring *colouring,
+                               slv_particle_order *order) {
+    const size_t n = garment->info.particle_count;
+    *order = (slv_particle_order){.colour_count =
+                                      colouring ? colouring->colour_count : garment->colour_count};
+    order->own_of_stored = calloc(n + 1, sizeof *order->own_of_stored);
+    order->stored_of_own = calloc(n + 1, sizeof *order->stored_of_own);
+    order->colours = calloc((size_t)order->colour_count + 1, sizeof *order->colours);
+    uint32_t *sorted = calloc(n + 1, sizeof *sorted);
+    const bool done = order->own_of_stored && order->stored_of_own && order->colours && sorted &&
+                      sort_in_space(garment, sorted);
+    if (done) {
+        place_all(garment, colouring, sorted, order);
+    } else {
+        slv_particle_order_destroy(order);
+    }
+    free(sorted);
+    return done;
+}
+
+void slv_particle_order_destroy(slv_particle_order *order) {
+    free(order->own_of_stored);
+    free(order->stored_of_own);
+    free(order->colours);
+    *order = (slv_particle_order){0};
+}

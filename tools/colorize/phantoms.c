@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+#include "tools/colorize/phantoms.h"
+
+#include "tools/colorize/clique_list.h"
+#include "tools/colorize/cliques.h"
+#include "tools/common/grow.h"
+
+#include <string.h>
+
+// --- Copies -----------------------------------------------------------------------------------------
+
+bool slv_phantoms_create(uint32_t particle_count, slv_phantoms *phantoms) {
+    *phantoms = (slv_phantoms){.particle_count = particle_count};
+    phantoms->first = calloc((size_t)particle_count + 1, sizeof *phantoms->first);
+    return phantoms->first != NULL;
+}
+
+void slv_phantoms_destroy(slv_phantoms *phantoms) {
+    free(phantoms->original);
+    free(phantoms->next);
+    free(phantoms->first);
+    *phantoms = (slv_phantoms){0};
+}
+
+uint32_t slv_phantoms_split_particles(const slv_phantoms *phantoms) {
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < phantoms->particle_count; p++) {
+        count += phantoms->first[p] != 0;
+    }
+    return count;
+}
+
+uint32_t slv_phantoms_original(const slv_phantoms *phantoms, uint32_t place) {
+    return place < phantoms->particle_count ? place
+                                            : phantoms->original[place - phantoms->particle_count];
+}
+
+// Put at the end of its original's list so that earlier ones fill up first.
+bool slv_phantoms_add(slv_phantoms *phantoms, uint32_t original, uint32_t *place) {
+    uint32_t room = phantoms->room;
+    const uint64_t needed = (uint64_t)phantoms->count + 1;
+    if (needed + phantoms->particle_count > INT32_MAX ||
+        !slv_grow((void **)&phantoms->original, &phantoms->room, needed, 4) ||
+        !slv_grow((void **)&phantoms->next, &room, needed, 4)) {
+        return false;
+    }
+    uint32_t *link = &phantoms->first[original];
+    while (*link != 0) {
+        link = &phantoms->next[*link - 1];
+    }
+    phantoms->original[phantoms->count] = original;
+    phantoms->next[phantoms->count] = 0;
+    *link = ++phantoms->count;
+    *place = phantoms->particle_count + phantoms->count - 1;
+    return true;
+}
+
+// --- Breaking cliques -------------------------------------------------------------------------------
+
+typedef struct breaker {
+    uint32_t *const *ends;
+    uint32_t arity, count, colours;
+    slv_phantoms *phantoms;
+    slv_conflicts conflicts; // as they were when the round began
+    uint32_t *load;          // by place: constraints of this kind now
+    uint32_t load_room;
+    uint32_t *touched; // by constraint: the last round that changed it
+    uint32_t *shared;  // by place: how many of a clique share it
+    uint32_t shared_room;
+    uint32_t *star; // constraints that share the place to be split
+    uint32_t *mark; // by constraint: waiting in the star's walk
+    slv_split *split;
+} breaker;
+
+static bool room_for_places(breaker *b) {
+    const uint32_t before_load = b->load_room;
+    const uint32_t before_shared = b->shared_room;
+    const uint64_t needed = (uint64_t)b->phantoms->particle_count + b->phantoms->count + 1;
+    if (!slv_grow((void **)&b->load, &b->load_room, needed, 4) ||
+        !slv_grow((void **)&b->shared, &b->shared_room, needed, 4)) {
+        return false;
+    }
+    memset(b->load + before_load, 0, (size_t)(b->load_room - before_load) * 4);
+    memset(b->shared + before_shared, 0, (size_t)(b->shared_room - before_shared) * 4);
+    return true;
+}
+
+// A copy of the same original that can take `more` constraints; a new one where there is none.
+static bool find_copy(breaker *b, uint32_t place, uint32_t more, uint32_t *copy) {
+    const slv_phantoms *phantoms = b->phantoms;
+    const uint32_t original = slv_phantoms_original(phantoms, place);
+    for (uint32_t link = phantoms->first[original]; link != 0; link = phantoms->next[link - 1]) {
+        *copy = phantoms->particle_count + link - 1;
+        if (*copy != place && b->load[*copy] + more <= b->colours) {
+            return true;
+        }
+    }
+    return slv_phantoms_add(b->phantoms, original, copy) && room_for_places(b);
+}
+
+static void move_end(breaker *b, uint32_t constraint, uint32_t from, uint32_t to) {
+    for (uint32_t e = 0; e < b->arity; e++) {
+        if (b->ends[e][constraint] == from) {
+            b->ends[e][constraint] = to;
+        }
+    }
+    b->load[from]--;
+    b->load[to]++;
+    b->touched[constraint] = b->split->rounds;
+}
+
+static bool has_end(const breaker *b, uint32_t constraint, uint32_t place) {
+    for (uint32_t e = 0; e < b->arity; e++) {
+        if (b->ends[e][constraint] == place) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Puts those of the star that share a further particle next to each other: a walk from one to the next.
+// Parts of the walk then hang together, and constraints of different parts conflict in fewer places.
+static void walk_star(breaker *b, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        b->mark[b->star[i]] = i + 1;
+    }
+    for (uint32_t i = 0, known = 1; i<count; i++, known = known> i + 1 ? known : i + 1) {
+        SLV_EACH_NEIGHBOUR(&b->conflicts, b->star[i], p, at, other) {
+            const uint32_t where = b->mark[other];
+            const bool beside = b->conflicts.first_element[b->conflicts.places[p] + 1] -
+                                    b->conflicts.first_element[b->conflicts.places[p]] <
+                                count;
+            if (beside && where > known) {
+                const uint32_t displaced = b->star[known];
+                b->star[where - 1] = displaced;
+                b->mark[displaced] = where;
+                b->star[known] = other;
+                b->mark[other] = ++known;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        b->mark[b->star[i]] = 0;
+    }
+}
+
+// Splits the star of a place among as few copies as will do, evenly. Springs are dealt out in turn, so
+// that each copy is pulled from all sides; others in parts that hang together.
+static bool split_star(breaker *b, uint32_t place, uint32_t count) {
+    const uint32_t parts = (count + b->colours - 1) / b->colours;
+    const uint32_t whole = (count + parts - 1) / parts;
+    if (b->arity > 2) {
+        walk_star(b, count);
+    }
+    for (uint32_t part = 1; part < parts; part++) {
+        uint32_t copy = 0;
+        if (!find_copy(b, place, whole, &copy)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            if ((b->arity > 2 ? i / whole : i % parts) == part) {
+                move_end(b, b->star[i], place, copy);
+            }
+        }
+    }
+    return true;
+}
+
+// The place that most of a clique's constraints share; the smallest number among equals.
+static uint32_t most_shared(breaker *b, const uint32_t *clique, uint32_t size, uint32_t *times) {
+    uint32_t best = UINT32_MAX;
+    *times = 0;
+    for (uint32_t i = 0; i < size; i++) {
+        for (uint32_t e = 0; e < b->arity; e++) {
+            const uint32_t place = b->ends[e][clique[i]];
+            const uint32_t now = ++b->shared[place];
+            if (now > *times || (now == *times && place < best)) {
+                *times = now;
+                best = place;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < size; i++) {
+        for (uint32_t e = 0; e < b->arity; e++) {
+            b->shared[b->ends[e][clique[i]]] = 0;
+        }
+    }
+    return best;
+}
+
+static bool was_touched(const breaker *b, const uint32_t *clique, uint32_t size) {
+    for (uint32_t i = 0; i < size; i++) {
+        if (b->touched[clique[i]] == b->split->rounds) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A star is a clique however its constraints' other ends have changed. Any other clique that was
+// touched in this round may be none any more: the next round will see.
+static bool break_clique(breaker *b, const uint32_t *clique, uint32_t size) {
+    uint32_t times = 0;
+    const uint32_t place = most_shared(b, clique, size, &times);
+    uint32_t count = 0;
+    if (times == size) {
+        memcpy(b->star, clique, size * sizeof *clique);
+        b->split->cliques++;
+        return split_star(b, place, size);
+    }
+    if (was_touched(b, clique, size)) {
+        return true;
+    }
+    b->split->cliques++;
+    for (uint32_t i = 0; i < size; i++) {
+        if (has_end(b, clique[i], place)) {
+            b->star[count++] = clique[i];
+        }
+    }
+    uint32_t copy = 0;
+    if (!find_copy(b, place, count / 2, &copy)) {
+        return false;
+    }
+    walk_star(b, count);
+    for (uint32_t i = 0; i < count / 2; i++) {
+        move_end(b, b->star[i], place, copy);
+    }
+    return true;
+}
+
+static bool play_round(breaker *b, bool *changed) {
+    slv_clique_list list;
+    b->split->rounds++;
+    slv_conflicts_destroy(&b->conflicts);
+    bool done =
+        slv_conflicts_create((const uint32_t *const *)b->ends, b->arity, b->count,
+                             b->phantoms->particle_count + b->phantoms->count, &b->conflicts) &&
+        room_for_places(b);
+    for (uint32_t p = 0; done && p < b->conflicts.place_count; p++) {
+        b->load[p] = b->conflicts.first_element[p + 1] - b->conflicts.first_element[p];
+    }
+    done = done && slv_clique_list_create(&b->conflicts, b->colours, &list);
+    if (!done) {
+        return false;
+    }
+    b->split->bounded |= list.bounded;
+    *changed = list.count > 0;
+    for (uint32_t i = 0; done && i < list.count; i++) {
+        const uint32_t *clique = NULL;
+        const uint32_t size = slv_clique_list_get(&list, i, &clique);
+        done = break_clique(b, clique, size);
+    }
+    slv_clique_list_destroy(&list);
+    return done;
+}
+
+// --- When cliques are small and colours still do not suffice ------------------------------------------
+
+typedef struct mender {
+    breaker *b;
+    slv_colouring *colouring;
+    uint64_t *used; // by place: a bit for each colour there
+    uint32_t used_room;
+    uint32_t words;
+} mender;
+
+static uint64_t *used_at(const mender *m, uint32_t place) {
+    return m->used + (size_t)place * m->words;
+}
+
+static bool is_used(const mender *m, uint32_t place, uint32_t colour) {
+    return used_at(m, place)[colour / 64] >> (colour % 64) & 1;
+}
+
+static bool room_for_colours(mender *m) {
+    const uint32_t before = m->used_room;
+    const uint64_t needed = (uint64_t)m->b->phantoms->particle_count + m->b->phantoms->count + 1;
+    if (!slv_grow((void **)&m->used, &m->used_room, needed, m->words * sizeof *m->used)) {
+        return false;
+    }
+    memset(m->used + (size_t)before * m->words, 0,
+           (size_t)(m->used_room - before) * m->words * sizeof *m->used);
+    return true;
+}
+
+static uint32_t clashes(const mender *m, uint32_t constraint, uint32_t colour) {
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < m->b->arity; e++) {
+        count += is_used(m, m->b->ends[e][constraint], colour);
+    }
+    return count;
+}
+
+// The original or a copy of it where the colour is free.
+static bool find_free(mender *m, uint32_t place, uint32_t colour, uint32_t *to) {
+    const slv_phantoms *phantoms = m->b->phantoms;
+    const uint32_t original = slv_phantoms_original(phantoms, place);
+    *to = original;
+    uint32_t link = phantoms->first[original];
+    while (is_used(m, *to, colour) && link != 0) {
+        *to = phantoms->particle_count + link - 1;
+        link = phantoms->next[link - 1];
+    }
+    return !is_used(m, *to, colour) ||
+           (slv_phantoms_add(m->b->phantoms, original, to) && room_for_colours(m));
+}
+
+// Gives a constraint the colour that clashes least, and copies where it clashes.
+static bool mend(mender *m, uint32_t constraint) {
+    uint32_t best = 0;
+    uint32_t fewest = UINT32_MAX;
+    for (uint32_t c = 0; c < m->b->colours; c++) {
+        const uint32_t count = clashes(m, constraint, c);
+        if (count < fewest) {
+            fewest = count;
+            best = c;
+        }
+    }
+    for (uint32_t e = 0; e < m->b->arity; e++) {
+        uint32_t *place = &m->b->ends[e][constraint];
+        if (is_used(m, *place, best) && !find_free(m, *place, best, place)) {
+            return false;
+        }
+        used_at(m, *place)[best / 64] |= UINT64_C(1) << (best % 64);
+    }
+    m->colouring->colour[constraint] = best;
+    m->b->split->single++;
+    return true;
+}
+
+static bool mend_all(breaker *b, slv_colouring *colouring) {
+    mender m = {.b = b, .colouring = colouring, .words = (b->colours + 63) / 64};
+    bool done = room_for_colours(&m);
+    for (uint32_t i = 0; done && i < b->count; i++) {
+        const uint32_t c = colouring->colour[i];
+        for (uint32_t e = 0; c < b->colours && e < b->arity; e++) {
+            used_at(&m, b->ends[e][i])[c / 64] |= UINT64_C(1) << (c % 64);
+        }
+    }
+    for (uint32_t i = 0; done && i < b->count; i++) {
+        if (colouring->colour[i] >= b->colours) {
+            done = mend(&m, i);
+        }
+    }
+    colouring->colour_count = b->colours;
+    free(m.used);
+    return done;
+}
+
+static bool colour(breaker *b, slv_colouring *colouring) {
+    slv_conflicts *conflicts = &b->conflicts;
+    bool done = slv_colouring_create(conflicts, b->colours, colouring);
+    if (done && colouring->colour_count > b->colours) {
+        slv_conflicts_destroy(conflicts);
+        done = mend_all(b, colouring) &&
+               slv_conflicts_create((const uint32_t *const *)b->ends, b->arity, b->count,
+                                    b->phantoms->particle_count + b->phantoms->count, conflicts) &&
+               slv_colouring_balance(conflicts, colouring);
+    }
+    return done;
+}
+
+bool slv_phantoms_split(uint32_t *const *ends, uint32_t arity, uint32_t count, uint32_t colours,
+                        slv_phantoms *phantoms, slv_colouring *colouring, slv_split *split) {
+    enum {
+        ROUNDS = 6
+    }; // later ones find little, and what is left is mended constraint by constraint
+    breaker b = {.ends = ends,
+                 .arity = arity,
+                 .count = count,
+                 .colours = colours,
+                 .phantoms = phantoms,
+                 .split = split};
+    *split = (slv_split){0};
+    *colouring = (slv_colouring){0};
+    b.touched = calloc((size_t)count + 1, sizeof *b.touched);
+    b.star = calloc((size_t)count + 1, sizeof *b.star);
+    b.mark = calloc((size_t)count + 1, sizeof *b.mark);
+    bool done = b.touched && b.star && b.mark;
+    bool changed = true;
+    while (done && changed && !split->bounded && split->rounds < ROUNDS) {
+        done = play_round(&b, &changed);
+    }
+    if (done && changed) { // the last round's changes are not in the graph yet
+        slv_conflicts_destroy(&b.conflicts);
+        done = slv_conflicts_create((const uint32_t *const *)ends, arity, count,
+                                    phantoms->particle_count + phantoms->count, &b.conflicts);
+    }
+    done = done && colour(&b, colouring);
+    slv_conflicts_destroy(&b.conflicts);
+    free(b.load);
+    free(b.touched);
+    free(b.shared);
+    free(b.star);
+    free(b.mark);
+    if (!done) {
+        slv_colouring_destroy(colouring);
+    }
+    return done;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "tools/colorize/provenance.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Keeps what an earlier colouring said about the other half.
+static bool keep(cJSON *entry, const cJSON *earlier, const char *key) {
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(earlier, key);
+    return !value || cJSON_AddItemToObject(entry, key, cJSON_Duplicate(value, true));
+}
+
+static bool add_entry(cJSON *root, const cJSON *earlier, const slv_colorize_options *options,
+                      const slv_colorize_report *report) {
+    cJSON *entry = cJSON_AddObjectToObject(root, "colouring");
+    bool added = entry && cJSON_AddStringToObject(entry, "tool", "selvage-colorize") &&
+                 cJSON_AddStringToObject(entry, "version", SLV_VERSION);
+    if (report->of & SLV_OF_PARTICLES) {
+        added = added && cJSON_AddStringToObject(entry, "particles",
+                                                 slv_scheme_name(report->particle_scheme));
+    } else {
+        added = added && keep(entry, earlier, "particles");
+    }
+    if (report->of & SLV_OF_CONSTRAINTS) {
+        added = added && cJSON_AddStringToObject(entry, "constraints",
+                                                 slv_scheme_name(report->constraint_scheme));
+        if (options->colours > 0) {
+            added = added && cJSON_AddNumberToObject(entry, "colors", (double)options->colours);
+        }
+    } else {
+        added = added && keep(entry, earlier, "constraints") && keep(entry, earlier, "colors");
+    }
+    return added;
+}
+
+char *slv_colour_provenance(const slv_garment *garment, const slv_colorize_options *options,
+                            const slv_colorize_report *report) {
+    cJSON *root = garment->provenance_size > 0
+                      ? cJSON_ParseWithLength(garment->provenance, garment->provenance_size)
+                      : NULL;
+    if (!cJSON_IsObject(root)) { // a stranger's words that are no object: nothing to stand beside
+        cJSON_Delete(root);
+        root = cJSON_CreateObject();
+    }
+    cJSON *earlier = cJSON_DetachItemFromObjectCaseSensitive(root, "colouring");
+    char *text =
+        root && add_entry(root, earlier, options, report) ? cJSON_PrintUnformatted(root) : NULL;
+    cJSON_Delete(earlier);
+    cJSON_Delete(root);
+    char *copy = text ? malloc(strlen(text) + 1) : NULL;
+    if (copy) {
+        memcpy(copy, text, strlen(text) + 1);
+    }
+    cJSON_free(text);
+    return copy;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "tools/colorize/red_black.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct walk {
+    const slv_conflicts *conflicts;
+    uint32_t *colour; // UINT32_MAX where nobody has been yet
+    uint32_t *from;   // by element: where the walk came from; itself where it began
+    uint32_t *queue;
+} walk;
+
+// Walks what hangs together with e, breadth first. False where two neighbours, *a and *b, are an equal
+// number of steps apart from e up to an even one.
+static bool walk_from(walk *w, uint32_t e, uint32_t *a, uint32_t *b) {
+    uint32_t end = 0;
+    w->colour[e] = 0;
+    w->from[e] = e;
+    w->queue[end++] = e;
+    for (uint32_t i = 0; i < end; i++) {
+        const uint32_t here = w->queue[i];
+        SLV_EACH_NEIGHBOUR(w->conflicts, here, p, at, other) {
+            if (other == here) {
+                continue;
+            }
+            if (w->colour[other] == w->colour[here]) {
+                *a = here;
+                *b = other;
+                return false;
+            }
+            if (w->colour[other] == UINT32_MAX) {
+                w->colour[other] = 1 - w->colour[here];
+                w->from[other] = here;
+                w->queue[end++] = other;
+            }
+        }
+    }
+    return true;
+}
+
+static uint32_t steps(const walk *w, uint32_t e) {
+    uint32_t count = 0;
+    for (; w->from[e] != e; e = w->from[e]) {
+        count++;
+    }
+    return count;
+}
+
+// From both ends back to where their ways parted.
+static bool close_cycle(const walk *w, uint32_t a, uint32_t b, slv_odd_cycle *cycle) {
+    uint32_t steps_a = steps(w, a);
+    uint32_t steps_b = steps(w, b);
+    cycle->elements = calloc((size_t)steps_a + steps_b + 1, sizeof *cycle->elements);
+    if (!cycle->elements) {
+        return false;
+    }
+    uint32_t front = 0;
+    uint32_t back = steps_a + steps_b + 1; // b's side is put down from the end
+    const uint32_t end = back;
+    while (a != b) {
+        if (steps_a >= steps_b) {
+            cycle->elements[front++] = a;
+            a = w->from[a];
+            steps_a--;
+        } else {
+            cycle->elements[--back] = b;
+            b = w->from[b];
+            steps_b--;
+        }
+    }
+    cycle->elements[front++] = a;
+    memmove(cycle->elements + front, cycle->elements + back,
+            (end - back) * sizeof *cycle->elements);
+    cycle->count = front + end - back;
+    return true;
+}
+
+bool slv_colour_red_black(const slv_conflicts *conflicts, slv_colouring *colouring,
+                          slv_odd_cycle *cycle) {
+    const size_t count = conflicts->element_count;
+    walk w = {.conflicts = conflicts};
+    uint32_t a = 0;
+    uint32_t b = 0;
+    *colouring = (slv_colouring){0};
+    *cycle = (slv_odd_cycle){0};
+    w.colour = malloc((count + 1) * sizeof *w.colour);
+    w.from = calloc(count + 1, sizeof *w.from);
+    w.queue = calloc(count + 1, sizeof *w.queue);
+    bool done = w.colour && w.from && w.queue;
+    bool even = done;
+    if (done) {
+        memset(w.colour, 0xFF, (count + 1) * sizeof *w.colour);
+    }
+    for (uint32_t e = 0; even && e < count; e++) {
+        if (w.colour[e] == UINT32_MAX) {
+            even = walk_from(&w, e, &a, &b);
+        }
+    }
+    if (done && !even) {
+        done = close_cycle(&w, a, b, cycle);
+    }
+    if (even) {
+        *colouring = (slv_colouring){(uint32_t)count, count > 0 ? 2 : 0, w.colour};
+        w.colour = NULL;
+    }
+    free(w.colour);
+    free(w.from);
+    free(w.queue);
+    return done;
+}
+
+void slv_odd_cycle_destroy(slv_odd_cycle *cycle) {
+    free(cycle->elements);
+    *cycle = (slv_odd_cycle){0};
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+#include "tools/colorize/repack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct packer {
+    const slv_garment *old;
+    const slv_particle_order *order;
+    const slv_constraint_sets *sets;
+    const slv_phantoms *phantoms;
+    uint32_t *copy; // [phantoms->count] the new number of each copy
+    slv_repack *out;
+    bool failed; // out of memory
+} packer;
+
+static void *own(packer *p, uint64_t count, size_t size) {
+    void *array = calloc((size_t)count + 1, size);
+    p->failed |= array == NULL;
+    p->out->arrays[p->out->array_count++] = array;
+    return array;
+}
+
+// The new stored number of an old one.
+static uint32_t moved(const packer *p, uint32_t stored) {
+    return p->order->stored_of_own[p->old->own_of_stored[stored]];
+}
+
+// --- Particles --------------------------------------------------------------------------------------
+
+// Values of particles, four bytes each, in the new order.
+static const void *move_values(packer *p, const void *values) {
+    const uint32_t n = p->old->info.particle_count;
+    const uint32_t *from = values;
+    uint32_t *to = own(p, n, sizeof *to);
+    for (uint32_t s = 0; to && s < n; s++) {
+        to[moved(p, s)] = from[s];
+    }
+    return to;
+}
+
+static const int32_t *move_neighbours(packer *p) {
+    const size_t n = p->old->info.particle_count;
+    int32_t *to = own(p, SLV_SLOT_COUNT * n, sizeof *to);
+    for (size_t slot = 0; to && slot < SLV_SLOT_COUNT; slot++) {
+        for (uint32_t s = 0; s < n; s++) {
+            const int32_t other = p->old->neighbours[slot * n + s];
+            to[slot * n + moved(p, s)] =
+                other == SLV_NO_NEIGHBOUR ? other : (int32_t)moved(p, (uint32_t)other);
+        }
+    }
+    return to;
+}
+
+static void move_particles(packer *p) {
+    slv_garment *garment = &p->out->garment;
+    garment->x = move_values(p, p->old->x);
+    garment->y = move_values(p, p->old->y);
+    garment->z = move_values(p, p->old->z);
+    garment->inverse_mass = move_values(p, p->old->inverse_mass);
+    garment->own_of_stored = p->order->own_of_stored;
+    garment->stored_of_own = p->order->stored_of_own;
+    garment->colours = p->order->colours;
+    garment->colour_count = p->order->colour_count;
+    if (p->old->grid) {
+        garment->cell = move_values(p, p->old->cell);
+        garment->neighbours = move_neighbours(p);
+    }
+}
+
+static int compare_numbers(const void *left, const void *right) {
+    const uint32_t a = *(const uint32_t *)left;
+    const uint32_t b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+static void move_sets(packer *p) {
+    const slv_garment *old = p->old;
+    const slv_particle_set *last = old->set_count > 0 ? &old->sets[old->set_count - 1] : NULL;
+    const uint32_t count = last ? last->first + last->count : 0;
+    uint32_t *to = own(p, count, sizeof *to);
+    for (uint32_t s = 0; to && old->sets && s < old->set_count; s++) {
+        const slv_particle_set *set = &old->sets[s];
+        for (uint32_t i = set->first; i < set->first + set->count; i++) {
+            to[i] = moved(p, old->set_particles[i]);
+        }
+        qsort(to + set->first, set->count, sizeof *to, compare_numbers);
+    }
+    p->out->garment.set_particles = to;
+}
+
+static void move_embedding(packer *p) {
+    const slv_render_mesh *mesh = &p->old->render;
+    const uint64_t links = (uint64_t)mesh->vertex_count * mesh->influences;
+    uint32_t *to = own(p, links, sizeof *to);
+    for (uint64_t i = 0; to && i < links; i++) {
+        to[i] = moved(p, mesh->particles[i]);
+    }
+    p->out->garment.render.particles = to;
+}
+
+// --- Phantoms ---------------------------------------------------------------------------------------
+
+// Copies by the stored number of their original, those of one original in the order they were made.
+static void number_copies(packer *p) {
+    const slv_phantoms *phantoms = p->phantoms;
+    const uint32_t n = p->old->info.particle_count;
+    const uint32_t count = slv_phantoms_split_particles(phantoms);
+    uint32_t *original = own(p, count, sizeof *original);
+    uint32_t *end = own(p, count, sizeof *end);
+    p->copy = own(p, phantoms->count, sizeof *p->copy);
+    if (p->failed) {
+        return;
+    }
+    uint32_t constraints = 0;
+    uint32_t copies = 0;
+    for (uint32_t s = 0; s < n; s++) {
+        uint32_t link = phantoms->first[p->order->own_of_stored[s]];
+        for (uint32_t next = link; next != 0; next = phantoms->next[next - 1]) {
+            p->copy[next - 1] = n + copies++;
+        }
+        if (link != 0) {
+            original[constraints] = s;
+            end[constraints++] = copies;
+        }
+    }
+    p->out->garment.phantoms = (slv_phantom_constraints){count, copies, original, end};
+}
+
+// --- Constraints ------------------------------------------------------------------------------------
+
+static uint32_t new_end(const packer *p, uint32_t end) {
+    const uint32_t n = p->old->info.particle_count;
+    return end < n ? p->order->stored_of_own[end] : p->copy[end - n];
+}
+
+static uint32_t new_place(const packer *p, uint32_t end) {
+    return p->order->stored_of_own[slv_phantoms_original(p->phantoms, end)];
+}
+
+// Constraints by the first of their particles in memory, so that each colour walks it forward.
+static uint32_t *sort_for_locality(packer *p, const slv_constraint_set *set) {
+    const size_t n = p->old->info.particle_count;
+    uint32_t *sorted = calloc((size_t)set->count + 1, sizeof *sorted);
+    uint32_t *next = calloc(n + 2, sizeof *next);
+    uint32_t *first = calloc((size_t)set->count + 1, sizeof *first);
+    if (sorted && next && first) {
+        for (uint32_t i = 0; i < set->count; i++) {
+            first[i] = UINT32_MAX;
+            for (uint32_t e = 0; e < set->arity; e++) {
+                const uint32_t place = new_place(p, set->ends[e][i]);
+                first[i] = place < first[i] ? place : first[i];
+            }
+            next[first[i] + 1]++;
+        }
+        for (size_t s = 0; s < n; s++) {
+            next[s + 1] += next[s];
+        }
+        for (uint32_t i = 0; i < set->count; i++) {
+            sorted[next[first[i]]++] = i;
+        }
+    } else {
+        p->failed = true;
+    }
+    free(next);
+    free(first);
+    return sorted;
+}
+
+// A kind's arrays as they fill.
+typedef struct kind_arrays {
+    uint64_t count;
+    uint32_t *ends[4];
+    float *rest;
+} kind_arrays;
+
+// Arrays are missing only where memory was, and then nothing is appended to them.
+static kind_arrays new_kind(packer *p, uint32_t kind) {
+    kind_arrays arrays = {0};
+    uint64_t room = 0;
+    uint32_t arity = 0;
+    for (uint32_t s = 0; s < p->sets->count; s++) {
+        room += p->sets->sets[s].kind == kind ? p->sets->sets[s].count : 0;
+        arity = p->sets->sets[s].kind == kind ? p->sets->sets[s].arity : arity;
+    }
+    for (uint32_t e = 0; e < arity; e++) {
+        arrays.ends[e] = own(p, room, sizeof *arrays.ends[e]);
+    }
+    arrays.rest = own(p, room, sizeof *arrays.rest);
+    return arrays;
+}
+
+// The same numbers by colour, what is averaged last, each colour in the order it had. end[c] is where
+// colour c ends.
+static bool sort_by_colour(const slv_constraint_set *set, uint32_t **sorted, uint32_t *end) {
+    uint32_t *result = calloc((size_t)set->count + 1, sizeof *result);
+    if (!result) {
+        return false;
+    }
+    for (uint32_t i = 0; i < set->count; i++) {
+        const uint32_t colour = set->colouring.colour[i];
+        end[(colour < set->solved_colours ? colour : set->solved_colours) + 1]++;
+    }
+    for (uint32_t c = 0; c < set->solved_colours; c++) {
+        end[c + 1] += end[c];
+    }
+    for (uint32_t i = 0; i < set->count; i++) {
+        const uint32_t colour = set->colouring.colour[(*sorted)[i]];
+        result[end[colour < set->solved_colours ? colour : set->solved_colours]++] = (*sorted)[i];
+    }
+    free(*sorted);
+    *sorted = result;
+    return true;
+}
+
+static void append_group(packer *p, const slv_constraint_set *set, const uint32_t *members,
+                         uint32_t count, uint32_t colour, kind_arrays *arrays) {
+    slv_constraint_group *groups = p->out->arrays[0];
+    if (count == 0 || !groups || !arrays->rest) {
+        return;
+    }
+    groups[p->out->garment.group_count++] = (slv_constraint_group){.kind = set->kind,
+                                                                   .colour = colour,
+                                                                   .material = set->material,
+                                                                   .first = arrays->count,
+                                                                   .count = count};
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t e = 0; e < set->arity && arrays->ends[e]; e++) {
+            arrays->ends[e][arrays->count] = new_end(p, set->ends[e][members[i]]);
+        }
+        arrays->rest[arrays->count] = set->rest[members[i]];
+        arrays->count++;
+    }
+}
+
+// The coloured groups of a set, or what is averaged.
+static void append_set(packer *p, const slv_constraint_set *set, bool averaged, uint32_t *colours,
+                       kind_arrays *arrays) {
+    uint32_t *sorted = sort_for_locality(p, set);
+    uint32_t *end = calloc((size_t)set->solved_colours + 2, sizeof *end);
+    p->failed |= !sorted || !end || !sort_by_colour(set, &sorted, end);
+    for (uint32_t c = 0; !p->failed && c <= set->solved_colours; c++) {
+        const uint32_t first = c == 0 ? 0 : end[c - 1];
+        const bool last = c == set->solved_colours;
+        if (last == averaged) {
+            append_group(p, set, sorted + first, end[c] - first, last ? SLV_UNCOLOURED : *colours,
+                         arrays);
+            *colours += !last && end[c] > first;
+        }
+    }
+    free(sorted);
+    free(end);
+}
+
+// Coloured groups of all materials first, then what is left.
+static void append_kind(packer *p, uint32_t kind, kind_arrays *arrays) {
+    uint32_t colours = 0;
+    for (int averaged = 0; averaged < 2; averaged++) {
+        for (uint32_t s = 0; s < p->sets->count && !p->failed; s++) {
+            if (p->sets->sets[s].kind == kind) {
+                append_set(p, &p->sets->sets[s], averaged != 0, &colours, arrays);
+            }
+        }
+    }
+}
+
+static void add_constraints(packer *p) {
+    slv_garment *garment = &p->out->garment;
+    kind_arrays kinds[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        kinds[k] = new_kind(p, SLV_CONSTRAINT_DISTANCE + k);
+    }
+    for (uint32_t k = 0; k < 3 && !p->failed; k++) {
+        append_kind(p, SLV_CONSTRAINT_DISTANCE + k, &kinds[k]);
+    }
+    garment->distance =
+        (slv_pair_constraints){kinds[0].count, kinds[0].ends[0], kinds[0].ends[1], kinds[0].rest};
+    garment->bending =
+        (slv_pair_constraints){kinds[1].count, kinds[1].ends[0], kinds[1].ends[1], kinds[1].rest};
+    garment->tetrahedra =
+        (slv_tetrahedra){kinds[2].count,
+                         {kinds[2].ends[0], kinds[2].ends[1], kinds[2].ends[2], kinds[2].ends[3]},
+                         kinds[2].rest};
+    slv_constraint_group *groups = p->out->arrays[0];
+    if (garment->phantoms.count > 0 && groups) {
+        groups[garment->group_count++] = (slv_constraint_group){
+            .kind = SLV_CONSTRAINT_PHANTOM, .colour = 0, .count = garment->phantoms.count};
+    }
+    garment->groups = groups;
+}
+
+bool slv_repack_create(const slv_garment *old, const slv_particle_order *order,
+                       const slv_constraint_sets *sets, const slv_phantoms *phantoms,
+                       slv_repack *repack) {
+    packer p = {.old = old, .order = order, .sets = sets, .phantoms = phantoms, .out = repack};
+    *repack = (slv_repack){.garment = *old};
+    uint64_t group_room = 1;
+    for (uint32_t s = 0; s < sets->count; s++) {
+        group_room += (uint64_t)sets->sets[s].solved_colours + 1;
+    }
+    repack->garment.group_count = 0;
+    (void)own(&p, group_room, sizeof(slv_constraint_group)); // arrays[0]
+    number_copies(&p);
+    move_particles(&p);
+    move_sets(&p);
+    move_embedding(&p);
+    if (!p.failed) {
+        add_constraints(&p);
+    }
+    if (p.failed) {
+        slv_repack_destroy(repack);
+    }
+    return !p.failed;
+}
+
+void slv_repack_set_provenance(slv_repack *repack, char *text) {
+    repack->arrays[repack->array_count++] = text;
+    repack->garment.provenance = text;
+    repack->garment.provenance_size = strlen(text);
+}
+
+void slv_repack_destroy(slv_repack *repack) {
+    for (unsigned i = 0; i < repack->array_count; i++) {
+        free(repack->arrays[i]);
+    }
+    *repack = (slv_repack){0};
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A garment written anew: particles in another order, constraints by colour. Everything that names a
+// particle follows.
+#ifndef SLV_COLORIZE_REPACK_H
+#define SLV_COLORIZE_REPACK_H
+
+#include "tools/colorize/constraint_sets.h"
+#include "tools/colorize/particle_order.h"
+
+typedef struct slv_repack {
+    slv_garment garment; // points into the arrays below, and into the old garment's pack
+    void *arrays[32];    // owned
+    unsigned array_count;
+} slv_repack;
+
+// The order must outlive the garment. False without memory.
+bool slv_repack_create(const slv_garment *old, const slv_particle_order *order,
+                       const slv_constraint_sets *sets, const slv_phantoms *phantoms,
+                       slv_repack *repack);
+void slv_repack_destroy(slv_repack *repack);
+
+// Takes over a text that was allocated, as the garment's provenance.
+void slv_repack_set_provenance(slv_repack *repack, char *text);
+
+#endif

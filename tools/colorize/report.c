@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "tools/colorize/report.h"
+
+#include "tools/common/utf8.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// How the elements of something are spread over its colours.
+typedef struct spread {
+    uint32_t colours; // that are solved one after the other
+    uint32_t least, most;
+    double balance; // the largest partition over the mean; 1 is best
+} spread;
+
+static spread spread_of(const uint32_t *sizes, uint32_t colours) {
+    spread s = {.colours = colours, .least = UINT32_MAX, .balance = 1};
+    uint64_t total = 0;
+    for (uint32_t c = 0; c < colours; c++) {
+        s.least = sizes[c] < s.least ? sizes[c] : s.least;
+        s.most = sizes[c] > s.most ? sizes[c] : s.most;
+        total += sizes[c];
+    }
+    s.least = colours > 0 ? s.least : 0;
+    s.balance = total > 0 ? (double)s.most * colours / (double)total : 1;
+    return s;
+}
+
+// Sizes of a set's colours, and last what is averaged; for free().
+static uint32_t *sizes_of(const slv_constraint_set *set) {
+    uint32_t *sizes = calloc((size_t)set->solved_colours + 1, sizeof *sizes);
+    for (uint32_t i = 0; sizes && i < set->count; i++) {
+        const uint32_t colour = set->colouring.colour[i];
+        sizes[colour < set->solved_colours ? colour : set->solved_colours]++;
+    }
+    return sizes;
+}
+
+static const char *kind_name(uint32_t kind) {
+    return kind == SLV_CONSTRAINT_DISTANCE  ? "distance"
+           : kind == SLV_CONSTRAINT_BENDING ? "bending"
+                                            : "tetrahedra";
+}
+
+// --- For a person -----------------------------------------------------------------------------------
+
+static void print_partitions(spread s) {
+    printf("%u colour%s of ", s.colours, s.colours == 1 ? "" : "s");
+    if (s.least == s.most) {
+        printf("%u", s.most);
+    } else {
+        printf("%u to %u", s.least, s.most);
+    }
+}
+
+static void print_clique(uint32_t number, bool exact) {
+    printf("; largest clique %s%u\n", exact ? "" : "at least ", number);
+}
+
+static void print_particles(const slv_colorize_report *report) {
+    const slv_particle_report *of = &report->of_particles;
+    printf("particles: %s", slv_scheme_name(report->particle_scheme));
+    if (report->particle_reason[0] != '\0') {
+        printf(" (%s)", report->particle_reason);
+    }
+    printf(", ");
+    print_partitions(spread_of(of->sizes, of->colours));
+    print_clique(of->clique_number, of->clique_exact);
+}
+
+static void print_set(const slv_constraint_set *set) {
+    uint32_t *sizes = sizes_of(set);
+    if (sizes) {
+        printf("  %u %s: ", set->count, kind_name(set->kind));
+        print_partitions(spread_of(sizes, set->solved_colours));
+        if (sizes[set->solved_colours] > 0) {
+            printf(", %u averaged", sizes[set->solved_colours]);
+        }
+        print_clique(set->clique_number, set->clique_exact);
+    }
+    free(sizes);
+}
+
+static void print_constraints(const slv_colorize_report *report) {
+    printf("constraints: %s", slv_scheme_name(report->constraint_scheme));
+    if (report->reason[0] != '\0') {
+        printf(" (%s)", report->reason);
+    }
+    printf("\n");
+    for (uint32_t s = 0; s < report->sets.count; s++) {
+        print_set(&report->sets.sets[s]);
+    }
+    if (report->phantom_particles > 0) {
+        printf("  %u phantoms of %u particles (%.2g%%)\n", report->phantom_particles,
+               report->phantom_constraints,
+               100.0 * report->phantom_constraints / report->particles);
+    }
+    printf("  launches per iteration: %u", report->launches);
+    if (report->launches != report->launches_before) {
+        printf(", in place of %u", report->launches_before);
+    }
+    printf("\n");
+}
+
+bool slv_colorize_print(const slv_colorize_options *options, const slv_colorize_report *report) {
+    printf("%s: %u particles, %llu constraints%s\n", options->input, report->particles,
+           (unsigned long long)report->sets.constraints,
+           report->was_coloured ? ", coloured already: coloured anew" : "");
+    if (report->of & SLV_OF_PARTICLES) {
+        print_particles(report);
+    }
+    if (report->of & SLV_OF_CONSTRAINTS) {
+        print_constraints(report);
+    }
+    printf("%s: %.2f MB\n", options->output, (double)report->pack_bytes * 1e-6);
+    return fflush(stdout) == 0 && ferror(stdout) == 0;
+}
+
+// --- For a program ----------------------------------------------------------------------------------
+
+// cJSON's own checks (a NULL object adds nothing) make one final test enough.
+static void add(cJSON *object, const char *name, double value) {
+    (void)cJSON_AddNumberToObject(object, name, value);
+}
+
+static void add_path(cJSON *object, const char *name, const char *path) {
+    char *text = slv_utf8_copy(path); // a file's name may be any bytes
+    if (text != NULL) {
+        (void)cJSON_AddStringToObject(object, name, text);
+    }
+    free(text);
+}
+
+static void add_partitions(cJSON *object, const uint32_t *sizes, uint32_t colours) {
+    const spread s = spread_of(sizes, colours);
+    add(object, "colours", colours);
+    cJSON *list = cJSON_AddArrayToObject(object, "sizes");
+    for (uint32_t c = 0; c < colours; c++) {
+        (void)cJSON_AddItemToArray(list, cJSON_CreateNumber(sizes[c]));
+    }
+    add(object, "balance", s.balance);
+}
+
+static void add_particles(cJSON *root, const slv_colorize_report *report) {
+    const slv_particle_report *of = &report->of_particles;
+    cJSON *object = cJSON_AddObjectToObject(root, "particle_colouring");
+    (void)cJSON_AddStringToObject(object, "scheme", slv_scheme_name(report->particle_scheme));
+    (void)cJSON_AddStringToObject(object, "reason", report->particle_reason);
+    add(object, "clique_number", of->clique_number);
+    (void)cJSON_AddBoolToObject(object, "clique_number_exact", of->clique_exact);
+    add_partitions(object, of->sizes, of->colours);
+}
+
+static void add_set(cJSON *kinds, const slv_constraint_set *set) {
+    uint32_t *sizes = sizes_of(set);
+    cJSON *object = cJSON_CreateObject();
+    (void)cJSON_AddItemToArray(kinds, object);
+    (void)cJSON_AddStringToObject(object, "kind", kind_name(set->kind));
+    add(object, "material", set->material);
+    add(object, "constraints", set->count);
+    add(object, "clique_number", set->clique_number);
+    (void)cJSON_AddBoolToObject(object, "clique_number_exact", set->clique_exact);
+    add(object, "colours_without_phantoms", set->greedy_colours);
+    if (sizes) {
+        add_partitions(object, sizes, set->solved_colours);
+        add(object, "averaged", sizes[set->solved_colours]);
+    }
+    add(object, "cliques_broken", (double)set->split.cliques);
+    add(object, "split_one_by_one", set->split.single);
+    (void)cJSON_AddBoolToObject(object, "bounded_search", set->split.bounded);
+    free(sizes);
+}
+
+static void add_constraints(cJSON *root, const slv_colorize_report *report) {
+    cJSON *object = cJSON_AddObjectToObject(root, "constraint_colouring");
+    (void)cJSON_AddStringToObject(object, "scheme", slv_scheme_name(report->constraint_scheme));
+    (void)cJSON_AddStringToObject(object, "reason", report->reason);
+    cJSON *kinds = cJSON_AddArrayToObject(object, "kinds");
+    for (uint32_t s = 0; s < report->sets.count; s++) {
+        add_set(kinds, &report->sets.sets[s]);
+    }
+    add(object, "phantom_particles", report->phantom_particles);
+    add(object, "phantom_constraints", report->phantom_constraints);
+    cJSON *launches = cJSON_AddObjectToObject(object, "launches_per_iteration");
+    add(launches, "before", report->launches_before);
+    add(launches, "after", report->launches);
+}
+
+bool slv_colorize_print_json(const slv_colorize_options *options,
+                             const slv_colorize_report *report) {
+    cJSON *root = cJSON_CreateObject();
+    add_path(root, "input", options->input);
+    add_path(root, "pack", options->output);
+    add(root, "particles", report->particles);
+    add(root, "constraints", (double)report->sets.constraints);
+    (void)cJSON_AddBoolToObject(root, "was_coloured", report->was_coloured);
+    if (report->of & SLV_OF_PARTICLES) {
+        add_particles(root, report);
+    }
+    if (report->of & SLV_OF_CONSTRAINTS) {
+        add_constraints(root, report);
+    }
+    add(root, "pack_bytes", (double)report->pack_bytes);
+    add(root, "seconds", report->seconds);
+    char *text = cJSON_Print(root);
+    const bool printed = text != NULL && printf("%s\n", text) > 0 && fflush(stdout) == 0;
+    cJSON_free(text);
+    cJSON_Delete(root);
+    return printed;
+}

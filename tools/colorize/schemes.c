@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+#include "tools/colorize/schemes.h"
+
+#include "tools/colorize/cliques.h"
+#include "tools/colorize/red_black.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static slv_result no_memory(slv_error *error) {
+    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+}
+
+// Enough to be certain on meshes of ordinary size, little enough not to be felt on large ones.
+static int64_t modest_effort(const slv_conflicts *conflicts) {
+    return 10000000 + 60 * (int64_t)conflicts->element_count;
+}
+
+// --- Particles --------------------------------------------------------------------------------------
+
+typedef struct joints {
+    uint32_t *ends[2];
+    uint32_t count;
+} joints;
+
+static void free_joints(joints *list) {
+    free(list->ends[0]);
+    free(list->ends[1]);
+}
+
+// What PCOL promises to keep apart: particles joined by a distance constraint, or side by side in a grid.
+static slv_result list_joints(const slv_garment *garment, const slv_constraint_sets *sets,
+                              const slv_phantoms *phantoms, joints *list, slv_error *error) {
+    const size_t n = garment->info.particle_count;
+    uint64_t room = garment->distance.count + (garment->grid ? 3 * (uint64_t)n : 0);
+    *list = (joints){0};
+    if (room >= UINT32_MAX / 2) {
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED, "too many constraints to be coloured");
+    }
+    list->ends[0] = calloc((size_t)room + 1, 4);
+    list->ends[1] = calloc((size_t)room + 1, 4);
+    if (!list->ends[0] || !list->ends[1]) {
+        return no_memory(error);
+    }
+    for (uint32_t s = 0; s < sets->count; s++) {
+        const slv_constraint_set *set = &sets->sets[s];
+        for (uint32_t i = 0; set->kind == SLV_CONSTRAINT_DISTANCE && i < set->count; i++) {
+            for (int e = 0; e < 2; e++) {
+                list->ends[e][list->count] = slv_phantoms_original(phantoms, set->ends[e][i]);
+            }
+            list->count++;
+        }
+    }
+    for (size_t slot = 1; garment->grid && slot < SLV_SLOT_COUNT; slot += 2) {
+        for (uint32_t own = 0; own < n; own++) {
+            int32_t other = garment->neighbours[slot * n + garment->stored_of_own[own]];
+            if (other != SLV_NO_NEIGHBOUR) {
+                list->ends[0][list->count] = own;
+                list->ends[1][list->count++] = garment->own_of_stored[other];
+            }
+        }
+    }
+    return SLV_OK;
+}
+
+static slv_result refuse_odd(const slv_odd_cycle *cycle, slv_error *error) {
+    enum { SHOWN = 12 };
+    char text[200];
+    size_t used = 0;
+    for (uint32_t i = 0; i < cycle->count && i < SHOWN; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%u", i > 0 ? "-" : "",
+                                 cycle->elements[i]);
+    }
+    return slv_fail(error, SLV_ERROR_CONTENT,
+                    "red and black do not suffice: particles %s%s are an odd cycle of %u; use "
+                    "--scheme greedy",
+                    text, cycle->count > SHOWN ? "-…" : "", cycle->count);
+}
+
+static slv_result colour_particles(const slv_conflicts *particles, slv_scheme scheme,
+                                   slv_colorize_report *report, slv_colouring *colouring,
+                                   slv_error *error) {
+    slv_odd_cycle cycle = {0};
+    slv_result result = SLV_OK;
+    const bool automatic = scheme == SLV_SCHEME_AUTO;
+    report->particle_scheme = SLV_SCHEME_GREEDY;
+    if (scheme != SLV_SCHEME_GREEDY && !slv_colour_red_black(particles, colouring, &cycle)) {
+        result = no_memory(error);
+    } else if (scheme != SLV_SCHEME_GREEDY && cycle.count == 0) {
+        report->particle_scheme = SLV_SCHEME_RED_BLACK;
+        (void)snprintf(report->particle_reason, sizeof report->particle_reason, "%s",
+                       automatic ? "no cycle of particles is odd" : "");
+    } else if (scheme == SLV_SCHEME_RED_BLACK) {
+        result = refuse_odd(&cycle, error);
+    } else {
+        if (automatic) {
+            (void)snprintf(report->particle_reason, sizeof report->particle_reason,
+                           "there is an odd cycle, of %u particles", cycle.count);
+        }
+        result = slv_colouring_create(particles, 0, colouring) ? SLV_OK : no_memory(error);
+    }
+    slv_odd_cycle_destroy(&cycle);
+    return result;
+}
+
+static bool describe_particles(const slv_conflicts *particles, const slv_colouring *colouring,
+                               slv_particle_report *report) {
+    report->colours = colouring->colour_count;
+    report->sizes = calloc((size_t)colouring->colour_count + 1, sizeof *report->sizes);
+    for (uint32_t e = 0; report->sizes && e < colouring->element_count; e++) {
+        report->sizes[colouring->colour[e]]++;
+    }
+    return report->sizes &&
+           slv_clique_number(particles, colouring->colour_count, modest_effort(particles),
+                             &report->clique_number, &report->clique_exact);
+}
+
+slv_result slv_scheme_particles(const slv_garment *garment, const slv_constraint_sets *sets,
+                                const slv_phantoms *phantoms, slv_scheme scheme,
+                                slv_colorize_report *report, slv_colouring *colouring,
+                                slv_error *error) {
+    joints list;
+    slv_conflicts constraints = {0};
+    slv_result result = list_joints(garment, sets, phantoms, &list, error);
+    if (result == SLV_OK && !slv_conflicts_create((const uint32_t *const *)list.ends, 2, list.count,
+                                                  garment->info.particle_count, &constraints)) {
+        result = no_memory(error);
+    }
+    if (result == SLV_OK) {
+        const slv_conflicts particles = slv_conflicts_turn(&constraints);
+        result = colour_particles(&particles, scheme, report, colouring, error);
+        if (result == SLV_OK && !slv_colouring_is_proper(&particles, colouring)) {
+            result =
+                slv_fail(error, SLV_ERROR_INTERNAL, "the colouring of particles is not proper");
+        }
+        if (result == SLV_OK && !describe_particles(&particles, colouring, &report->of_particles)) {
+            result = no_memory(error);
+        }
+    }
+    slv_conflicts_destroy(&constraints);
+    free_joints(&list);
+    return result;
+}
+
+// --- Constraints ------------------------------------------------------------------------------------
+
+static slv_result check_proper(const slv_constraint_set *set, uint32_t places, slv_error *error) {
+    slv_conflicts conflicts;
+    if (!slv_conflicts_create((const uint32_t *const *)set->ends, set->arity, set->count, places,
+                              &conflicts)) {
+        return no_memory(error);
+    }
+    const bool proper = slv_colouring_is_proper(&conflicts, &set->colouring);
+    slv_conflicts_destroy(&conflicts);
+    return proper
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_INTERNAL, "the colouring of constraints is not proper");
+}
+
+// Greedy colours of a set and its clique number, which all schemes begin with.
+static bool colour_greedily(slv_constraint_set *set, uint32_t particles) {
+    slv_conflicts conflicts;
+    bool done =
+        slv_conflicts_create((const uint32_t *const *)set->ends, set->arity, set->count, particles,
+                             &conflicts) &&
+        slv_colouring_create(&conflicts, 0, &set->colouring) &&
+        slv_clique_number(&conflicts, set->colouring.colour_count, modest_effort(&conflicts),
+                          &set->clique_number, &set->clique_exact);
+    slv_conflicts_destroy(&conflicts);
+    set->greedy_colours = set->colouring.colour_count;
+    set->solved_colours = set->colouring.colour_count;
+    return done;
+}
+
+static uint32_t colours_for(const slv_constraint_set *set, uint32_t wanted) {
+    const uint32_t half = set->clique_number / 2 > 2 ? set->clique_number / 2 : 2;
+    return wanted > 0 ? wanted : half;
+}
+
+// Particles that would have to be split for half the clique number: where more constraints than that
+// meet, of any kind.
+static slv_result count_crowded(const slv_constraint_sets *sets, uint32_t particles,
+                                uint32_t *crowded, slv_error *error) {
+    uint32_t *met = calloc((size_t)particles + 1, sizeof *met);
+    uint8_t *full = calloc((size_t)particles + 1, sizeof *full);
+    *crowded = 0;
+    for (uint32_t s = 0; met && full && s < sets->count; s++) {
+        const slv_constraint_set *set = &sets->sets[s];
+        memset(met, 0, particles * sizeof *met);
+        for (uint32_t e = 0; e < set->arity; e++) {
+            for (uint32_t i = 0; i < set->count; i++) {
+                const uint32_t p = set->ends[e][i];
+                const bool now = ++met[p] > colours_for(set, 0) && !full[p];
+                *crowded += now ? 1 : 0;
+                full[p] |= now ? 1 : 0;
+            }
+        }
+    }
+    const bool done = met && full;
+    free(met);
+    free(full);
+    return done ? SLV_OK : no_memory(error);
+}
+
+// Phantoms pay where few particles make the cliques large: then they halve the launches and change the
+// motion in few places. Where all are alike, each would have to be split.
+static slv_result choose(slv_colorize_report *report, slv_scheme *scheme, slv_error *error) {
+    const double few = 0.05;
+    const uint32_t many_launches = 24;
+    const uint32_t launches = slv_scheme_launches(&report->sets, true, 0);
+    uint32_t crowded = 0;
+    const slv_result result = count_crowded(&report->sets, report->particles, &crowded, error);
+    const double share = report->particles > 0 ? (double)crowded / report->particles : 0;
+    *scheme = launches >= many_launches && share <= few ? SLV_SCHEME_PHANTOM : SLV_SCHEME_GREEDY;
+    if (launches < many_launches) {
+        (void)snprintf(report->reason, sizeof report->reason,
+                       "%u launches are few, phantoms would save little", launches);
+    } else {
+        (void)snprintf(report->reason, sizeof report->reason,
+                       "to halve the colours, %.2g%% of the particles must be split: %s",
+                       100 * share,
+                       *scheme == SLV_SCHEME_PHANTOM ? "little changes" : "too much would change");
+    }
+    return result;
+}
+
+static slv_result apply_phantoms(slv_constraint_set *set, uint32_t wanted, slv_console *console,
+                                 slv_phantoms *phantoms, slv_error *error) {
+    const uint32_t colours = colours_for(set, wanted);
+    if (colours >= set->greedy_colours) {
+        if (wanted > 0) {
+            slv_console_warning(console, NULL,
+                                "--colors %u is more than needed: %u suffice without phantoms",
+                                wanted, set->greedy_colours);
+        }
+        return SLV_OK;
+    }
+    slv_colouring_destroy(&set->colouring);
+    if (!slv_phantoms_split(set->ends, set->arity, set->count, colours, phantoms, &set->colouring,
+                            &set->split)) {
+        return no_memory(error);
+    }
+    if (set->split.bounded) {
+        slv_console_warning(console, NULL,
+                            "too many cliques to look at all of them; those of single particles "
+                            "were broken, and constraints split one by one where that left too few "
+                            "colours");
+    }
+    set->solved_colours = set->colouring.colour_count;
+    return SLV_OK;
+}
+
+static void apply_hybrid(slv_constraint_set *set, uint32_t wanted, slv_console *console) {
+    const uint32_t colours = colours_for(set, wanted);
+    if (colours >= set->greedy_colours && wanted > 0) {
+        slv_console_warning(console, NULL,
+                            "--colors %u is more than needed: with %u nothing is left to average",
+                            wanted, set->greedy_colours);
+    }
+    set->solved_colours = colours < set->greedy_colours ? colours : set->greedy_colours;
+}
+
+slv_result slv_scheme_constraints(slv_scheme scheme, uint32_t colours, slv_console *console,
+                                  slv_colorize_report *report, slv_phantoms *phantoms,
+                                  slv_error *error) {
+    slv_constraint_sets *sets = &report->sets;
+    slv_result result = SLV_OK;
+    for (uint32_t s = 0; result == SLV_OK && s < sets->count; s++) {
+        slv_console_progress(console, "colouring", s, sets->count);
+        result = colour_greedily(&sets->sets[s], report->particles) ? SLV_OK : no_memory(error);
+    }
+    if (result == SLV_OK && scheme == SLV_SCHEME_AUTO) {
+        result = choose(report, &scheme, error);
+    }
+    report->constraint_scheme = scheme;
+    for (uint32_t s = 0; result == SLV_OK && s < sets->count; s++) {
+        if (scheme == SLV_SCHEME_PHANTOM) {
+            slv_console_progress(console, "breaking cliques", s, sets->count);
+            result = apply_phantoms(&sets->sets[s], colours, console, phantoms, error);
+        } else if (scheme == SLV_SCHEME_HYBRID) {
+            apply_hybrid(&sets->sets[s], colours, console);
+        }
+    }
+    slv_console_progress_end(console);
+    for (uint32_t s = 0; result == SLV_OK && s < sets->count; s++) {
+        result = check_proper(&sets->sets[s], report->particles + phantoms->count, error);
+    }
+    return result;
+}
+
+uint32_t slv_scheme_launches(const slv_constraint_sets *sets, bool greedy, uint32_t phantoms) {
+    uint32_t launches = phantoms > 0 ? 1 : 0;
+    bool averaged = false;
+    for (uint32_t s = 0; s < sets->count; s++) {
+        const slv_constraint_set *set = &sets->sets[s];
+        launches += greedy ? set->greedy_colours : set->solved_colours;
+        averaged |= !greedy && set->solved_colours < set->colouring.colour_count;
+    }
+    return launches + (averaged ? 2 : 0);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The schemes: which colours particles and constraints get, and why.
+#ifndef SLV_COLORIZE_SCHEMES_H
+#define SLV_COLORIZE_SCHEMES_H
+
+#include "tools/colorize/colorize.h"
+
+// Colours particles by own numbers: parity where that is possible or asked for, else greedily. Fills
+// the report's part about particles.
+slv_result slv_scheme_particles(const slv_garment *garment, const slv_constraint_sets *sets,
+                                const slv_phantoms *phantoms, slv_scheme scheme,
+                                slv_colorize_report *report, slv_colouring *colouring,
+                                slv_error *error);
+
+// Colours the constraints of report->sets, making phantoms where the scheme has them. colours: 0 for
+// half the clique number.
+slv_result slv_scheme_constraints(slv_scheme scheme, uint32_t colours, slv_console *console,
+                                  slv_colorize_report *report, slv_phantoms *phantoms,
+                                  slv_error *error);
+
+// Kernel launches per iteration that the constraints of the sets take: one a colour; two where some are
+// averaged; one for all phantoms.
+uint32_t slv_scheme_launches(const slv_constraint_sets *sets, bool greedy, uint32_t phantoms);
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The smallest-last ordering (Matula and Beck 1983): whoever has the fewest neighbours among those
+// left is put last and taken away, and so on. Coloured in this order, an element meets at most
+// `degeneracy` neighbours that are coloured already. Linear in the edges of the graph.
+#ifndef SLV_COLORIZE_SMALLEST_LAST_H
+#define SLV_COLORIZE_SMALLEST_LAST_H
+
+#include "tools/colorize/conflicts.h"
+
+typedef struct slv_ordering {
+    uint32_t *sequence;  // [element_count] elements, the one to be coloured first at the front
+    uint32_t *rank;      // [element_count] place of each element in the sequence
+    uint32_t degeneracy; // most neighbours in front of an element
+} slv_ordering;
+
+// False without memory.
+bool slv_smallest_last(const slv_conflicts *conflicts, slv_ordering *ordering);
+void slv_ordering_destroy(slv_ordering *ordering);
+
+#endif
