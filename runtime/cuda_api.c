@@ -15,7 +15,7 @@ bool slv_cuda_load(slv_cuda_api *api, slv_error *error) {
 #undef SLV_CALL
     };
     *api = (slv_cuda_api){.library = NULL};
-    api->library = slv_library_open("SELVAGE_CUDA_LIBRARY", "libcuda.so.1", symbols,
+    api->library = slv_library_open("CUDA", "SELVAGE_CUDA_LIBRARY", "libcuda.so.1", symbols,
                                     sizeof symbols / sizeof *symbols, error);
     if (!api->library) {
         return false;
@@ -24,7 +24,7 @@ bool slv_cuda_load(slv_cuda_api *api, slv_error *error) {
     if (code != CUDA_SUCCESS) {
         char text[200];
         slv_cuda_describe(api, code, text, sizeof text);
-        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED, "the CUDA driver does not start: %s", text);
+        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED, "CUDA: cuInit: %s", text);
         slv_cuda_unload(api);
     }
     return code == CUDA_SUCCESS;

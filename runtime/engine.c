@@ -29,8 +29,8 @@ static bool has_gpu(const slv_backend *backend) {
     return found;
 }
 
-static void explain(slv_world *world, const char *backend, const slv_error *cause) {
-    (void)snprintf(world->note, sizeof world->note, "%s: %s; the CPU goes on in its place", backend,
+static void explain(slv_world *world, const slv_error *cause) {
+    (void)snprintf(world->note, sizeof world->note, "%s; the CPU goes on in its place",
                    cause->text);
 }
 
@@ -41,7 +41,7 @@ static slv_status open_best(slv_world *world, const slv_world_def *def, slv_erro
             if (open_backend(world, *one, def, error) == SLV_STATUS_OK) {
                 return SLV_STATUS_OK;
             }
-            explain(world, (*one)->name, error);
+            explain(world, error);
         }
     }
     return open_backend(world, &slv_cpu_backend, def, error);
@@ -59,7 +59,7 @@ slv_status slv_engine_open(slv_world *world, const slv_world_def *def, slv_error
     if (status == SLV_STATUS_OK || !def->fallback || backend == &slv_cpu_backend) {
         return status;
     }
-    explain(world, def->backend, error);
+    explain(world, error);
     return open_backend(world, &slv_cpu_backend, def, error);
 }
 
@@ -92,7 +92,7 @@ static slv_status go_on_with_cpu(slv_world *world, const slv_form *form, const s
         return status;
     }
     backend->destroy(engine);
-    explain(world, backend->name, cause);
+    explain(world, cause);
     world->behind = 0;
     return SLV_STATUS_OK;
 }

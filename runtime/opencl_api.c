@@ -10,7 +10,7 @@ bool slv_opencl_load(slv_opencl_api *api, slv_error *error) {
 #undef SLV_CALL
     };
     *api = (slv_opencl_api){.library = NULL};
-    api->library = slv_library_open("SELVAGE_OPENCL_LIBRARY", "libOpenCL.so.1", symbols,
+    api->library = slv_library_open("OpenCL", "SELVAGE_OPENCL_LIBRARY", "libOpenCL.so.1", symbols,
                                     sizeof symbols / sizeof *symbols, error);
     return api->library != NULL;
 }

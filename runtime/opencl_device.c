@@ -37,7 +37,7 @@ static void read_text(const slv_opencl_api *api, cl_device_id id, cl_device_info
 static void describe(const slv_opencl_api *api, found_device found, slv_device *device) {
     cl_ulong memory = 0;
     cl_device_type type = 0;
-    char version[64];
+    char version[120];
     char driver[64];
     read_text(api, found.id, CL_DEVICE_NAME, device->name, sizeof device->name);
     read_text(api, found.id, CL_DEVICE_VERSION, version, sizeof version);

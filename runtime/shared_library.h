@@ -13,9 +13,9 @@ typedef struct slv_symbol {
 } slv_symbol;
 
 // The library that the environment variable names, else `name`; NULL where it or one of the symbols is
-// missing.
-void *slv_library_open(const char *variable, const char *name, const slv_symbol *symbols,
-                       size_t count, slv_error *error);
+// missing, and the reason in error, after `title`.
+void *slv_library_open(const char *title, const char *variable, const char *name,
+                       const slv_symbol *symbols, size_t count, slv_error *error);
 void slv_library_close(void *library); // NULL is fine
 
 #endif

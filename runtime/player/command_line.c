@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_ROWS = 37, LARGEST_SIDE = 16384 };
+enum { OPTION_ROWS = 41, LARGEST_SIDE = 16384 };
 
 static const char *const views[] = {"cloth",      "stretch",     "particles",
                                     "partitions", "constraints", NULL};
@@ -111,8 +111,25 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
         {.type = SLV_OPTION_TEXT,
          .name = "--backend",
          .argument = "NAME",
-         .help = "cpu, or auto for the best there is. Default: cpu.",
+         .help =
+             "cpu, opencl, cuda, or auto: a real GPU where there is one, else cpu. All give the "
+             "same bits. Default: cpu.",
          .value = &r->backend},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--device",
+         .argument = "WHICH",
+         .help = "Of several, by its number in --list-devices or part of its name. Default: the "
+                 "best.",
+         .value = &r->device},
+        {.name = "--list-devices",
+         .help = "Print the GPUs here, with memory and driver, and do nothing else.",
+         .value = &r->list_devices},
+        {.name = "--deterministic",
+         .help = "Refuse a GPU that does not round exactly. Default: warn.",
+         .value = &r->deterministic},
+        {.name = "--no-fallback",
+         .help = "Fail where the GPU is absent or fails. Default: the CPU goes on.",
+         .value = &r->no_fallback},
         {.type = SLV_OPTION_TEXT,
          .name = "--instruction-set",
          .argument = "NAME",
@@ -253,6 +270,10 @@ static slv_result check_outputs(const slv_play_request *request, slv_error *erro
 }
 
 static slv_result check_request(slv_play_request *request, slv_error *error) {
+    if (request->list_devices) {
+        request->way = SLV_PLAY_DEVICES;
+        return SLV_OK;
+    }
     request->way = request->headless  ? SLV_PLAY_HEADLESS
                    : is_film(request) ? SLV_PLAY_FILM
                                       : SLV_PLAY_WINDOW;
@@ -321,6 +342,10 @@ void slv_play_override(const slv_play_request *request, slv_world_def *def,
     const slv_play_overrides *o = &request->overrides;
     slv_parameters *p = &def->parameters;
     def->backend = request->backend;
+    def->device = request->device;
+    def->deterministic = request->deterministic;
+    def->fallback = !request->no_fallback;
+    def->timing = request->report || request->json;
     def->instruction_set = request->instruction_set;
     def->threads = (uint32_t)request->threads;
     def->time_step = o->timestep_given ? o->timestep : def->time_step;

@@ -23,6 +23,7 @@ typedef struct slv_play_overrides {
 // How it is played.
 typedef enum slv_play_way {
     SLV_PLAY_NOTHING, // --help, --version
+    SLV_PLAY_DEVICES, // --list-devices
     SLV_PLAY_HEADLESS,
     SLV_PLAY_FILM, // drawn, without a window
     SLV_PLAY_WINDOW
@@ -37,6 +38,10 @@ typedef struct slv_play_request {
     uint64_t frames;
     uint64_t threads; // 0 = one per processor
     const char *backend;
+    const char *device; // NULL = the best
+    bool list_devices;
+    bool deterministic;
+    bool no_fallback;
     const char *instruction_set; // NULL = the best here
     const char *fixed;           // for packs: numbers and sets, separated by commas; NULL = none
     const char *report;          // files to write; NULL = none

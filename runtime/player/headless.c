@@ -3,6 +3,7 @@
 #include "runtime/player/headless.h"
 
 #include "formats/atomic_file.h"
+#include "runtime/player/devices.h"
 #include "runtime/player/particle_csv.h"
 #include "runtime/player/report.h"
 #include "runtime/player/session.h"
@@ -22,6 +23,7 @@ typedef struct headless_run {
     slv_play_report report;
     slv_atomic_file *report_file; // NULL where not asked for
     slv_atomic_file *csv_file;
+    char told[SLV_NOTE_ROOM]; // about the device
 } headless_run;
 
 static slv_result open_output(const char *path, slv_atomic_file **file, slv_error *error) {
@@ -76,6 +78,7 @@ static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error)
         return slv_fail(error, slv_play_result(status), "frame %" PRIu64 ": %s", frame,
                         slv_world_message(world));
     }
+    slv_play_tell_note(world, run->console, run->told);
     record.step_ms = 1000.0 * seconds / steps;
     run->report.stepping_seconds += seconds;
     run->report.simulated_seconds += steps * run->session.subject.time_step;
@@ -97,6 +100,8 @@ static void note_settings(headless_run *run) {
 
 static slv_result run_frames(headless_run *run, slv_error *error) {
     run->report.device = slv_world_get_device(run->session.subject.world);
+    run->report.steps_per_frame = run->session.subject.steps_per_frame;
+    slv_play_tell_note(run->session.subject.world, run->console, run->told);
     note_settings(run);
     slv_result result = export_frame(run, 0, error);
     // A replay ends with what was recorded, unless a number of frames was asked for.
@@ -156,17 +161,24 @@ static void print_outcome(const headless_run *run, const char *text) {
     if (run->request->json) {
         (void)fputs(text, stdout);
     } else if (!run->request->quiet && report->frame_count > 0) {
-        (void)printf("%zu frames, %.6g s in %.3g s: %.3g times real time on %s, %u thread%s; state "
+        char threads[32] = "";
+        if (report->device.threads > 0) {
+            (void)snprintf(threads, sizeof threads, ", %u thread%s",
+                           (unsigned)report->device.threads,
+                           report->device.threads == 1 ? "" : "s");
+        }
+        (void)printf("%zu frames, %.6g s in %.3g s: %.3g times real time on %s%s; state "
                      "%016" PRIx64 "\n",
                      report->frame_count, report->simulated_seconds, report->stepping_seconds,
-                     slv_report_real_time_factor(report), report->device.device,
-                     (unsigned)report->device.threads, report->device.threads == 1 ? "" : "s",
+                     slv_report_real_time_factor(report), report->device.device, threads,
                      report->frames[report->frame_count - 1].hash);
     }
 }
 
 static slv_result finish(headless_run *run, slv_error *error) {
     size_t size = 0;
+    run->report.device = slv_world_get_device(run->session.subject.world); // may have changed
+    (void)slv_world_get_timing(run->session.subject.world, &run->report.timing);
     char *text = slv_report_text(&run->report, &size);
     if (text == NULL) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the report");

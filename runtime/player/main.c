@@ -3,6 +3,7 @@
 // a world goes through the public header.
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/player/command_line.h"
+#include "runtime/player/devices.h"
 #include "runtime/player/film.h"
 #include "runtime/player/headless.h"
 #include "runtime/player/window_play.h"
@@ -24,6 +25,9 @@ static slv_result play(const slv_play_request *request, slv_console *console, sl
         break;
     case SLV_PLAY_WINDOW:
         result = slv_play_window(request, console, error);
+        break;
+    case SLV_PLAY_DEVICES:
+        result = slv_play_list_devices(request->json);
         break;
     case SLV_PLAY_NOTHING:
         break;

@@ -31,7 +31,7 @@ double slv_report_real_time_factor(const slv_play_report *report) {
     return report->stepping_seconds > 0 ? report->simulated_seconds / report->stepping_seconds : 0;
 }
 
-static void print_string(FILE *out, const char *text) {
+void slv_report_string(FILE *out, const char *text) {
     (void)fputc('"', out);
     for (; *text; text++) {
         if (*text == '"' || *text == '\\') {
@@ -53,13 +53,36 @@ static void print_frame(FILE *out, size_t number, const slv_frame_record *frame)
                   frame->measures.max_stretch, frame->step_ms, frame->hash);
 }
 
+// What a frame cost, by stage, as a mean over all frames.
+static void print_costs(FILE *out, const slv_play_report *report) {
+    const slv_timing *timing = &report->timing;
+    const double frames = timing->steps > 0 ? (double)timing->steps / report->steps_per_frame : 1;
+    (void)fprintf(out,
+                  "  \"launchesPerFrame\": %.6g,\n  \"submissionsPerFrame\": %.6g,\n"
+                  "  \"issueMsPerFrame\": %.6g,\n  \"stageMsPerFrame\": {",
+                  (double)timing->launches / frames, (double)timing->submissions / frames,
+                  1000.0 * timing->issue_seconds / frames);
+    const char *comma = "";
+    for (uint32_t i = 0; i < timing->stage_count; i++) {
+        const slv_stage_timing *stage = &timing->stages[i];
+        if (stage->launches > 0) {
+            (void)fprintf(out, "%s\"%s\": %.6g", comma, stage->name,
+                          1000.0 * stage->seconds / frames);
+            comma = ", ";
+        }
+    }
+    (void)fputs("},\n", out);
+}
+
 static void print_report(FILE *out, const slv_play_report *report) {
     (void)fputs("{\n  \"backend\": ", out);
-    print_string(out, report->device.backend);
+    slv_report_string(out, report->device.backend);
     (void)fputs(",\n  \"device\": ", out);
-    print_string(out, report->device.device);
-    (void)fprintf(out, ",\n  \"threads\": %u,\n  \"realTimeFactor\": %.6g,\n  \"frames\": [",
+    slv_report_string(out, report->device.device);
+    (void)fprintf(out, ",\n  \"threads\": %u,\n  \"realTimeFactor\": %.6g,\n",
                   (unsigned)report->device.threads, slv_report_real_time_factor(report));
+    print_costs(out, report);
+    (void)fputs("  \"frames\": [", out);
     for (size_t i = 0; i < report->frame_count; i++) {
         (void)fputs(i ? ",\n    " : "\n    ", out);
         print_frame(out, i + 1, &report->frames[i]);

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct slv_frame_record {
     slv_measures measures;
@@ -17,6 +18,8 @@ typedef struct slv_frame_record {
 
 typedef struct slv_play_report {
     slv_world_device device;
+    uint32_t steps_per_frame;
+    slv_timing timing; // of all frames
     double simulated_seconds;
     double stepping_seconds; // by the clock; measuring and writing not counted
     slv_frame_record *frames;
@@ -28,6 +31,9 @@ void slv_report_free(slv_play_report *report);
 
 // Simulated seconds per second; 0 where nothing was stepped.
 double slv_report_real_time_factor(const slv_play_report *report);
+
+// Text as a JSON string, quotes included.
+void slv_report_string(FILE *out, const char *text);
 
 // The whole report as JSON text, newline at the end; for free(). NULL when memory is short.
 char *slv_report_text(const slv_play_report *report, size_t *size);

@@ -280,7 +280,11 @@ EXPORT CUresult cuMemAlloc(CUdeviceptr *memory, size_t size) {
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
+static void do_jobs(void);
+
+// Waits for what is under way, as the real one does.
 EXPORT CUresult cuMemFree(CUdeviceptr memory) {
+    do_jobs();
     for (int i = 0; i < BLOCK_LIMIT; i++) {
         if (blocks[i].bytes == (char *)(uintptr_t)memory) {
             void *bytes = blocks[i].bytes;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/player/devices.h"
+
+#include "runtime/player/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DEVICE_ROOM = 64 };
+
+static void print_line(const slv_device *device) {
+    (void)printf("%-7s %u  %s, %.1f GiB, %s%s\n", device->backend, (unsigned)device->index,
+                 device->name, (double)device->memory_bytes / (double)(1 << 30), device->driver,
+                 device->is_gpu ? "" : " (a processor)");
+}
+
+static void print_object(const slv_device *device) {
+    (void)fputs("{\"backend\": ", stdout);
+    slv_report_string(stdout, device->backend);
+    (void)printf(", \"index\": %u, \"name\": ", (unsigned)device->index);
+    slv_report_string(stdout, device->name);
+    (void)printf(", \"memoryBytes\": %llu, \"driver\": ", (unsigned long long)device->memory_bytes);
+    slv_report_string(stdout, device->driver);
+    (void)printf(", \"gpu\": %s}", device->is_gpu ? "true" : "false");
+}
+
+slv_result slv_play_list_devices(bool json) {
+    slv_device devices[DEVICE_ROOM];
+    uint32_t count = slv_list_devices(devices, DEVICE_ROOM);
+    count = count < DEVICE_ROOM ? count : DEVICE_ROOM;
+    if (json) {
+        (void)fputs("{\"devices\": [", stdout);
+        for (uint32_t i = 0; i < count; i++) {
+            (void)fputs(i > 0 ? ", " : "", stdout);
+            print_object(&devices[i]);
+        }
+        (void)fputs("]}\n", stdout);
+        return SLV_OK;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        print_line(&devices[i]);
+    }
+    (void)puts("cpu        always there");
+    return SLV_OK;
+}
+
+void slv_play_tell_note(const slv_world *world, slv_console *console, char told[SLV_NOTE_ROOM]) {
+    const char *note = slv_world_get_device(world).note;
+    if (note[0] && strncmp(told, note, SLV_NOTE_ROOM - 1) != 0) {
+        (void)snprintf(told, SLV_NOTE_ROOM, "%s", note);
+        slv_console_warning(console, NULL, "%s", note);
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Where it may run, and what there is to say about where it does.
+#ifndef SLV_PLAYER_DEVICES_H
+#define SLV_PLAYER_DEVICES_H
+
+#include "formats/result.h"
+#include "runtime/include/selvage/selvage.h"
+#include "tools/common/console.h"
+
+// Prints every device: name, memory, driver; as JSON where asked for.
+slv_result slv_play_list_devices(bool json);
+
+// Warns once about a world's note: that the CPU goes on in place of a GPU, or that a GPU does not round
+// exactly. `told` remembers what was said.
+enum { SLV_NOTE_ROOM = 640 };
+void slv_play_tell_note(const slv_world *world, slv_console *console, char told[SLV_NOTE_ROOM]);
+
+#endif

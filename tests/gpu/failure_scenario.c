@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "tests/gpu/failure_scenario.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { STEPS = 3 };
+
+typedef struct life {
+    const failing_driver *driver; // NULL: on the CPU
+    bool fallback;
+    slv_world *world;
+    slv_status status; // of the first call that failed
+    char message[600];
+    uint64_t hash; // of the last state that was seen to be good
+    uint64_t steps;
+} life;
+
+// Notes the first failure; true while all is well.
+static bool went_well(life *self, slv_status status) {
+    if (status != SLV_STATUS_OK && self->status == SLV_STATUS_OK) {
+        self->status = status;
+        (void)snprintf(self->message, sizeof self->message, "%s", slv_world_message(self->world));
+    }
+    return self->status == SLV_STATUS_OK;
+}
+
+static bool step(life *self) {
+    if (!went_well(self, slv_world_step(self->world, STEPS))) {
+        return false;
+    }
+    self->steps += STEPS;
+    return went_well(self, slv_world_hash(self->world, &self->hash));
+}
+
+static bool add(life *self) {
+    char path[256];
+    slv_garment_def def = slv_default_garment_def();
+    made_write_and_free(make_grid(9, 1, 11, 0.05f, NULL), try_path(path, sizeof path, "g.slv"));
+    def.pack_path = path;
+    slv_status status = slv_world_add_garment(self->world, &def, NULL);
+    (void)remove(path);
+    return went_well(self, status);
+}
+
+// Whoever draws can do without: with fallback a failure here is no failure.
+static bool draw(life *self) {
+    slv_status status = SLV_STATUS_OK;
+    if (self->driver && self->driver->gl &&
+        strcmp(slv_world_get_device(self->world).backend, self->driver->backend) == 0) {
+        status = slv_garment_write_gl_buffer(self->world, (slv_garment_id){0}, 1);
+    }
+    return self->fallback || went_well(self, status);
+}
+
+static bool lead(life *self) {
+    const uint32_t corner = 0;
+    const float place[3] = {0.1f, 0.2f, 0.0f};
+    return went_well(self,
+                     slv_garment_set_fixed(self->world, (slv_garment_id){0}, &corner, 1, true)) &&
+           went_well(self, slv_garment_move_fixed(self->world, (slv_garment_id){0}, &corner, 1,
+                                                  place, 2 * STEPS));
+}
+
+static bool change(life *self, slv_solver solver, float relaxation) {
+    slv_parameters parameters = slv_world_get_parameters(self->world);
+    parameters.solver = solver;
+    parameters.relaxation = relaxation;
+    parameters.gravity[0] += 0.5f;
+    return went_well(self, slv_world_set_parameters(self->world, &parameters));
+}
+
+static void live(life *self, bool timing) {
+    slv_world_def def = parity_def(self->driver ? self->driver->backend : "cpu");
+    def.parameters.outer_iterations = 1;
+    def.fallback = self->fallback;
+    def.timing = timing;
+    char message[600] = "";
+    self->status = slv_world_create(&def, &self->world, message, sizeof message);
+    if (self->status != SLV_STATUS_OK) {
+        (void)snprintf(self->message, sizeof self->message, "%s", message);
+        return;
+    }
+    (void)(went_well(self, slv_world_hash(self->world, &self->hash)) && add(self) && step(self) &&
+           draw(self) && add(self) && lead(self) && step(self) && step(self) &&
+           change(self, SLV_PD_RBGS, 1.3f) && step(self) && change(self, SLV_PBD_GS, 1.0f) &&
+           step(self));
+}
+
+// What a world that failed is left with: its message, its state, and that it can still be looked at.
+static void look_at_wreck(life *self, const char *call, const char *words) {
+    uint64_t hash = 0;
+    if (!strstr(self->message, call) || !strstr(self->message, words)) {
+        fail_msg("%s failed with: %s", call, self->message);
+    }
+    if (self->world) {
+        assert_int_equal(slv_world_hash(self->world, &hash), SLV_STATUS_OK);
+        assert_int_equal(slv_world_step_count(self->world), self->steps);
+        if (self->steps > 0 && slv_world_garment_count(self->world) == 1) {
+            assert_true(hash == self->hash);
+        }
+    }
+}
+
+static uint64_t live_on_cpu(void) {
+    life cpu = {.fallback = false};
+    live(&cpu, false);
+    assert_int_equal(cpu.status, SLV_STATUS_OK);
+    slv_world_destroy(cpu.world);
+    return cpu.hash;
+}
+
+// The nth call fails; false where there is no nth.
+static bool try_failure(const failing_driver *driver, const char *call, unsigned nth, bool lost,
+                        bool fallback, const char *words, uint64_t expected) {
+    life one = {.driver = driver, .fallback = fallback};
+    driver->trip(call, nth, lost);
+    live(&one, strstr(call, "Event") || nth % 2 == 0); // only who measures has events
+    if (one.status != SLV_STATUS_OK) {
+        assert_false(fallback);
+        // A device may be lost in a call whose outcome does not matter; then the next one tells.
+        look_at_wreck(&one, lost ? "" : call, words);
+    } else if (one.hash != expected) { // a failure that is survived must leave no trace
+        fail_msg("%s, call %u%s: other bits", call, nth, lost ? ", device lost" : "");
+    }
+    slv_world_destroy(one.world);
+    bool came = driver->calls(call) >= nth;
+    driver->trip(NULL, 0, false);
+    if (driver->live() != 0) {
+        fail_msg("%s, call %u%s%s: %ld objects leaked", call, nth, lost ? ", device lost" : "",
+                 fallback ? ", fallback" : "", driver->live());
+    }
+    return came;
+}
+
+unsigned try_failures(const failing_driver *driver, const char *call, const char *words) {
+    uint64_t expected = live_on_cpu();
+    unsigned made = 0;
+    for (int way = 0; way < 4; way++) {
+        unsigned nth = 1;
+        while (try_failure(driver, call, nth, (way & 1) != 0, (way & 2) != 0, words, expected)) {
+            made = nth > made ? nth : made;
+            nth += nth < 12 ? 1 : nth; // the first ones one by one, then ever fewer
+        }
+    }
+    return made;
+}

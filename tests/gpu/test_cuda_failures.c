@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Every call of the CUDA backend fails once, at every place where it is made: an error in the driver's
+// words, the last good state, nothing leaked, and where asked for the CPU goes on with the same bits.
+#include "runtime/cuda_api.h"
+#include "tests/gpu/failure_scenario.h"
+#include "tests/gpu/stand_in.h"
+
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static stand_in_fail_function *fail_function;
+static stand_in_calls_function *calls_function;
+static stand_in_live_function *live_function;
+static stand_in_gl_function *gl_function;
+static stand_in_rounding_function *rounding_function;
+static stand_in_devices_function *devices_function;
+static float gl_bytes[99 * 3];
+
+static void trip(const char *call, unsigned nth, bool device_lost) {
+    static int turn;
+    fail_function(call, nth, turn++ % 2 ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_LAUNCH_FAILED,
+                  device_lost);
+}
+
+static unsigned calls(const char *call) {
+    return calls_function(call);
+}
+
+static long live(void) {
+    return live_function();
+}
+
+static const failing_driver stand_in = {
+    .backend = "cuda", .trip = trip, .calls = calls, .live = live, .gl = true};
+
+#define NAME(call) #call,
+static const char *const all_calls[] = {SLV_CUDA_CALLS(NAME)};
+#undef NAME
+
+// These two tell what an error means, and have nothing to tell here.
+static bool is_rare(const char *call) {
+    return strcmp(call, "cuGetErrorName") == 0 || strcmp(call, "cuGetErrorString") == 0;
+}
+
+static void every_call_may_fail(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof all_calls / sizeof *all_calls; i++) {
+        unsigned made = try_failures(&stand_in, all_calls[i], "CUDA_ERROR_");
+        if (made == 0 && !is_rare(all_calls[i])) {
+            fail_msg("%s is never called", all_calls[i]);
+        }
+    }
+}
+
+static void positions_reach_an_opengl_buffer(void **state) {
+    (void)state;
+    slv_world_def def = parity_def("cuda");
+    slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
+    slv_particle_view view;
+    const slv_garment_id first = {0};
+    for (int n = 0; n < 2; n++) { // the second time the buffer is known
+        try_step(world, 3);
+        memset(gl_bytes, 0, sizeof gl_bytes);
+        assert_int_equal(slv_garment_write_gl_buffer(world, first, 1), SLV_STATUS_OK);
+        assert_int_equal(slv_garment_positions(world, first, &view), SLV_STATUS_OK);
+        for (uint32_t p = 0; p < view.count; p++) {
+            size_t at = (size_t)view.slot[p] * view.stride;
+            assert_true(gl_bytes[3 * p] == view.x[at] && gl_bytes[3 * p + 1] == view.y[at] &&
+                        gl_bytes[3 * p + 2] == view.z[at]);
+        }
+    }
+    slv_world_forget_gl_buffer(world, 1);
+    gl_function(1, gl_bytes, 16); // a buffer that is too small
+    assert_int_equal(slv_garment_write_gl_buffer(world, first, 1), SLV_STATUS_ARGUMENT);
+    gl_function(1, gl_bytes, sizeof gl_bytes);
+    slv_world_destroy(world);
+    assert_int_equal(live(), 0);
+}
+
+static void a_device_that_does_not_round_exactly_is_refused_or_warned_about(void **state) {
+    (void)state;
+    slv_world_def def = parity_def("cuda");
+    slv_world *world = NULL;
+    char message[600];
+    rounding_function(1);
+    def.deterministic = true;
+    assert_int_equal(slv_world_create(&def, &world, message, sizeof message),
+                     SLV_STATUS_UNSUPPORTED);
+    assert_non_null(strstr(message, "does not round the square root"));
+    def.fallback = true;
+    world = try_create(&def);
+    assert_string_equal(slv_world_get_device(world).backend, "cpu");
+    assert_non_null(strstr(slv_world_get_device(world).note, "the CPU goes on"));
+    slv_world_destroy(world);
+    def.deterministic = false;
+    world = try_create(&def);
+    assert_string_equal(slv_world_get_device(world).backend, "cuda");
+    assert_non_null(strstr(slv_world_get_device(world).note, "does not round the square root"));
+    slv_world_destroy(world);
+    rounding_function(0);
+    assert_int_equal(live(), 0);
+}
+
+static void parameters_change_without_recording_anew(void **state) {
+    (void)state;
+    slv_world_def def = parity_def("cuda");
+    slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
+    fail_function(NULL, 0, 0, 0);
+    try_step(world, 8);
+    slv_timing timing;
+    assert_int_equal(slv_world_get_timing(world, &timing), SLV_STATUS_OK);
+    assert_int_equal(timing.submissions, 8); // one a step
+    assert_int_equal(calls("cuGraphInstantiate"), 2);
+    slv_parameters parameters = slv_world_get_parameters(world);
+    parameters.gravity[0] = 1.0f;
+    parameters.damping = 0.2f;
+    parameters.relaxation = 1.2f;
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_OK);
+    try_step(world, 8);
+    assert_int_equal(calls("cuGraphInstantiate"), 2);
+    parameters.inner_iterations = 5; // another shape
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_OK);
+    try_step(world, 8);
+    assert_int_equal(calls("cuGraphInstantiate"), 4);
+    assert_int_equal(slv_world_get_timing(world, &timing), SLV_STATUS_OK);
+    assert_int_equal(timing.submissions, 16); // however many iterations
+    slv_world_destroy(world);
+}
+
+static void a_step_too_long_to_be_recorded_is_played_all_the_same(void **state) {
+    (void)state;
+    slv_world_def here = parity_def("cpu");
+    slv_world_def there = parity_def("cuda");
+    here.parameters.inner_iterations = there.parameters.inner_iterations = 10000;
+    slv_world *cpu = parity_open(&parity_scenes[4], SLV_PD_RBGS, &here);
+    slv_world *gpu = parity_open(&parity_scenes[4], SLV_PD_RBGS, &there);
+    fail_function(NULL, 0, 0, 0);
+    try_step(cpu, 2);
+    try_step(gpu, 2);
+    assert_true(try_hash(cpu) == try_hash(gpu));
+    assert_int_equal(calls("cuGraphInstantiate"), 0);
+    slv_world_destroy(cpu);
+    slv_world_destroy(gpu);
+}
+
+static void auto_takes_a_gpu_and_a_device_is_chosen_by_number_or_name(void **state) {
+    (void)state;
+    slv_device devices[8];
+    devices_function(3);
+    assert_true(slv_list_devices(devices, 8) >= 3);
+    assert_string_equal(devices[2].name, "stand-in 2");
+    slv_world_def def = parity_def("auto");
+    slv_world *world = try_create(&def);
+    assert_string_equal(slv_world_get_device(world).backend, "cuda");
+    slv_world_destroy(world);
+    static const char *const wanted[] = {"2", "IN 2"};
+    for (int i = 0; i < 2; i++) {
+        def = parity_def("cuda");
+        def.device = wanted[i];
+        world = try_create(&def);
+        assert_non_null(strstr(slv_world_get_device(world).device, "stand-in 2"));
+        slv_world_destroy(world);
+    }
+    char message[600];
+    def.device = "7";
+    assert_int_equal(slv_world_create(&def, &world, message, sizeof message),
+                     SLV_STATUS_UNSUPPORTED);
+    devices_function(0);
+    def = parity_def("auto");
+    world = try_create(&def);
+    assert_string_equal(slv_world_get_device(world).backend, "cpu");
+    assert_string_equal(slv_world_get_device(world).note, "");
+    slv_world_destroy(world);
+    devices_function(1);
+}
+
+static void find(void *library, const char *name, void *place) {
+    void *address = dlsym(library, name);
+    if (!address) {
+        fail_msg("the stand-in has no %s", name);
+    }
+    memcpy(place, &address, sizeof address);
+}
+
+static int open_stand_in(void **state) {
+    (void)state;
+    const char *path = getenv("SELVAGE_CUDA_LIBRARY");
+    void *library = dlopen(path ? path : "", RTLD_NOW);
+    if (!library) {
+        return -1;
+    }
+    find(library, "stand_in_fail", &fail_function);
+    find(library, "stand_in_calls", &calls_function);
+    find(library, "stand_in_live", &live_function);
+    find(library, "stand_in_gl_buffer", &gl_function);
+    find(library, "stand_in_rounding", &rounding_function);
+    find(library, "stand_in_devices", &devices_function);
+    gl_function(1, gl_bytes, sizeof gl_bytes);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_call_may_fail),
+        cmocka_unit_test(positions_reach_an_opengl_buffer),
+        cmocka_unit_test(a_device_that_does_not_round_exactly_is_refused_or_warned_about),
+        cmocka_unit_test(parameters_change_without_recording_anew),
+        cmocka_unit_test(a_step_too_long_to_be_recorded_is_played_all_the_same),
+        cmocka_unit_test(auto_takes_a_gpu_and_a_device_is_chosen_by_number_or_name),
+    };
+    return cmocka_run_group_tests(tests, open_stand_in, NULL);
+}
