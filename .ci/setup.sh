@@ -10,12 +10,13 @@ cd "$(dirname "$0")/.."
 
 packages=(gcc libc6-dev cmake ninja-build pkg-config
     libassimp-dev libzstd-dev libxxhash-dev libcjson-dev libpng-dev
-    libglfw3-dev libgl-dev libegl1 libgl1-mesa-dri)
+    libglfw3-dev libgl-dev libegl1 libgl1-mesa-dri
+    opencl-c-headers ocl-icd-libopencl1)
 case "${1:-}" in
 demo) ;;
 test) # The formatter and the linter are pinned: other versions want other things.
     packages+=(clang libclang-rt-dev clang-format-14 clang-tidy-14 libcmocka-dev python3
-        libosmesa6 xvfb xauth xdotool) ;;
+        libosmesa6 xvfb xauth xdotool pocl-opencl-icd oclgrind) ;;
 *)
     echo "usage: .ci/setup.sh demo|test" >&2
     exit 1

@@ -261,8 +261,7 @@ static slv_status measure_stage(engine *self, slv_stage stage, uint32_t step, sl
 }
 
 static slv_status play_step(engine *self, uint32_t step, slv_error *error) {
-    unsigned mask = 1u << SLV_STAGE_INTEGRATE | 1u << SLV_STAGE_SOLVE | 1u << SLV_STAGE_JUDGE;
-    mask |= step < self->run->move_steps ? 1u << SLV_STAGE_MOVE : 0;
+    unsigned mask = slv_gpu_stages(self->run, step);
     if (!self->timing) {
         return play(self, mask, step, error);
     }

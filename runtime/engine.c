@@ -284,7 +284,7 @@ slv_status slv_world_get_timing(slv_world *world, slv_timing *timing) {
     }
     timing->stage_count = SLV_STAGE_COUNT;
     for (uint32_t i = 0; i < SLV_STAGE_COUNT; i++) {
-        timing->stages[i].name = names[i];
+        timing->stages[i].name = names[i] ? names[i] : "other";
         timing->launches += timing->stages[i].launches;
     }
     return SLV_STATUS_OK;

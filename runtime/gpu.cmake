@@ -22,7 +22,7 @@ set(CMAKE_REQUIRED_QUIET ON)
 check_include_file(CL/cl_gl.h SELVAGE_HAS_OPENCL_HEADERS)
 if(SELVAGE_OPENCL AND SELVAGE_HAS_OPENCL_HEADERS)
   selvage_embed(${device_text} slv_device_text)
-  list(APPEND gpu_sources opencl_api.c opencl_device.c opencl_backend.c program_cache.c
+  list(APPEND gpu_sources opencl_api.c opencl_device.c opencl_backend.c opencl_gl.c program_cache.c
     ${CMAKE_CURRENT_BINARY_DIR}/slv_device_text.c)
   list(APPEND gpu_definitions SLV_HAS_OPENCL)
 endif()

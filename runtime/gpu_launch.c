@@ -30,6 +30,12 @@ slv_launch slv_gpu_values(const slv_launch *shared, const slv_plan_launch *launc
     return values;
 }
 
+unsigned slv_gpu_stages(const slv_run *run, uint32_t step) {
+    unsigned mask = (1u << SLV_STAGE_COUNT) - 1;
+    mask &= ~(1u << SLV_STAGE_TAKE_BACK);
+    return step < run->move_steps ? mask : mask & ~(1u << SLV_STAGE_MOVE);
+}
+
 bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other) {
     slv_launch alike = *other;
     alike.parity = one->parity;

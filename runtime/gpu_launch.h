@@ -5,7 +5,7 @@
 #define SLV_RUNTIME_GPU_LAUNCH_H
 
 #include "formats/result.h"
-#include "runtime/plan.h"
+#include "runtime/backend.h"
 
 #include "kernels/probe.h"
 
@@ -15,6 +15,10 @@ void slv_gpu_threads(const slv_plan_launch *launch, size_t threads[3]);
 
 // What the kernel is told: what all launches of the step share, and what is this launch's own.
 slv_launch slv_gpu_values(const slv_launch *shared, const slv_plan_launch *launch);
+
+// The stages that a step of a run has (bit n for stage n): all but taking back, and moves while there
+// are any.
+unsigned slv_gpu_stages(const slv_run *run, uint32_t step);
 
 // Whether two runs' shared values differ in more than parity and step.
 bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other);

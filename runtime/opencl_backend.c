@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/backend.h"
 #include "runtime/gpu_launch.h"
-#include "runtime/opencl_device.h"
+#include "runtime/opencl_engine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,53 +9,19 @@
 // plan has a kernel object of its own whose arguments are set when the plan is loaded, so that a step
 // costs the host nothing but one call a launch.
 
-enum {
-    STEPS_AHEAD = 64, // sent before the device is waited for
-    STAGES = SLV_STAGE_COUNT,
-    SPAN_LIMIT = (STEPS_AHEAD + 1) * STAGES
-};
+typedef slv_opencl_engine engine;
 
-// The kernel objects of a plan, one a launch and parity.
-typedef struct score {
-    slv_memory memory;
-    cl_kernel *kernels[2]; // [count]
-    uint32_t count;
-} score;
-
-// The first and the last launch of a stage, to be asked when they ran.
-typedef struct span {
-    cl_event first, last;
-    slv_stage stage;
-} span;
-
-typedef struct engine {
-    slv_memory memory;
-    slv_opencl_device device;
-    char name[256];
-    char note[256];
-    cl_mem state, table;
-    cl_kernel end_step;
-    slv_form form;
-    slv_plan plan;
-    score score;
-    slv_launch shared; // what the kernel objects have been told
-    float head[SLV_HEAD_FLOATS];
-    const slv_run *run;
-    bool timing;
-    slv_timing totals;
-    span *spans; // of the stages sent since the device was last waited for; only where timing
-    uint32_t span_count;
-} engine;
+enum { STEPS_AHEAD = SLV_OPENCL_STEPS_AHEAD, STAGES = SLV_STAGE_COUNT };
 
 // --- Loading ----------------------------------------------------------------------------------------
 
-static void drop_buffer(const engine *self, cl_mem buffer) {
+void slv_opencl_drop_buffer(const engine *self, cl_mem buffer) {
     if (buffer) {
         (void)self->device.api.ReleaseMemObject(buffer);
     }
 }
 
-static void drop_score(const engine *self, score *old) {
+static void drop_score(const engine *self, slv_opencl_score *old) {
     for (int parity = 0; parity < 2; parity++) {
         for (uint32_t i = 0; old->kernels[parity] && i < old->count; i++) {
             if (old->kernels[parity][i]) {
@@ -65,11 +30,11 @@ static void drop_score(const engine *self, score *old) {
         }
     }
     slv_memory_release(&old->memory);
-    *old = (score){.memory = old->memory};
+    *old = (slv_opencl_score){.memory = old->memory};
 }
 
-static slv_status make_buffer(const engine *self, size_t bytes, const void *content, cl_mem *made,
-                              slv_error *error) {
+slv_status slv_opencl_make_buffer(const engine *self, size_t bytes, const void *content,
+                                  cl_mem *made, slv_error *error) {
     const slv_opencl_api *api = &self->device.api;
     cl_int code = CL_SUCCESS;
     size_t room = bytes > 0 ? bytes : sizeof(float);
@@ -99,7 +64,7 @@ static slv_status tell_launch(const engine *self, cl_kernel kernel, const slv_la
 typedef struct loading {
     const slv_form *form;
     cl_mem state, table;
-    score score;
+    slv_opencl_score score;
 } loading;
 
 static slv_status make_kernel(const engine *self, const loading *next,
@@ -136,7 +101,7 @@ static slv_status make_kernel(const engine *self, const loading *next,
 
 static slv_status make_score(const engine *self, loading *next, const slv_plan *plan,
                              slv_error *error) {
-    score *made = &next->score;
+    slv_opencl_score *made = &next->score;
     made->memory.allocator = self->memory.allocator;
     made->count = plan->count;
     for (int parity = 0; parity < 2; parity++) {
@@ -166,12 +131,12 @@ static slv_status load_all(const engine *self, loading *next, bool anew, const s
     const slv_form *form = next->form;
     slv_status status = SLV_STATUS_OK;
     if (anew) {
-        status = make_buffer(self, form->state_count * sizeof *form->state, form->state,
-                             &next->state, error);
+        status = slv_opencl_make_buffer(self, form->state_count * sizeof *form->state, form->state,
+                                        &next->state, error);
     }
     if (status == SLV_STATUS_OK && anew) {
-        status = make_buffer(self, form->table_count * sizeof *form->table, form->table,
-                             &next->table, error);
+        status = slv_opencl_make_buffer(self, form->table_count * sizeof *form->table, form->table,
+                                        &next->table, error);
     }
     return status == SLV_STATUS_OK ? make_score(self, next, plan, error) : status;
 }
@@ -192,15 +157,17 @@ static slv_status load(void *context, const slv_form *form, const slv_plan *plan
     if (status != SLV_STATUS_OK) {
         drop_score(self, &next.score);
         if (form) {
-            drop_buffer(self, next.state);
-            drop_buffer(self, next.table);
+            slv_opencl_drop_buffer(self, next.state);
+            slv_opencl_drop_buffer(self, next.table);
         }
         return status;
     }
     drop_score(self, &self->score);
     if (form) {
-        drop_buffer(self, self->state);
-        drop_buffer(self, self->table);
+        slv_opencl_drop_buffer(self, self->state);
+        slv_opencl_drop_buffer(self, self->table);
+        slv_opencl_drop_buffer(self, self->slots);
+        self->slots = NULL;
         self->form = *form;
     }
     self->state = next.state;
@@ -259,8 +226,8 @@ static void shape_groups(const engine *self, const size_t threads[3], size_t glo
     }
 }
 
-static slv_status enqueue(engine *self, cl_kernel kernel, const size_t threads[3], cl_event *event,
-                          slv_error *error) {
+slv_status slv_opencl_enqueue(engine *self, cl_kernel kernel, const size_t threads[3],
+                              cl_event *event, slv_error *error) {
     size_t global[3];
     size_t local[3];
     shape_groups(self, threads, global, local);
@@ -279,7 +246,7 @@ static void drop_event(const engine *self, cl_event event) {
 }
 
 // Notes that a launch belongs to the stage under way.
-static void note_event(const engine *self, span *stage, cl_event event) {
+static void note_event(const engine *self, slv_opencl_span *stage, cl_event event) {
     if (!stage->first) {
         stage->first = event;
     } else {
@@ -289,7 +256,7 @@ static void note_event(const engine *self, span *stage, cl_event event) {
 }
 
 static slv_status play(engine *self, slv_stage stage, int parity, slv_error *error) {
-    span measured = {.stage = stage};
+    slv_opencl_span measured = {.stage = stage};
     slv_plan_cursor cursor = slv_plan_begin(&self->plan, stage);
     slv_status status = SLV_STATUS_OK;
     for (const slv_plan_launch *launch;
@@ -297,14 +264,14 @@ static slv_status play(engine *self, slv_stage stage, int parity, slv_error *err
         size_t threads[3];
         cl_event event = NULL;
         slv_gpu_threads(launch, threads);
-        status = enqueue(self, self->score.kernels[parity][launch->number], threads,
-                         self->timing ? &event : NULL, error);
+        status = slv_opencl_enqueue(self, self->score.kernels[parity][launch->number], threads,
+                                    self->timing ? &event : NULL, error);
         if (event) {
             note_event(self, &measured, event);
         }
         self->totals.stages[stage].launches++;
     }
-    if (measured.first && self->span_count < SPAN_LIMIT) {
+    if (measured.first && self->span_count < SLV_OPENCL_SPANS) {
         self->spans[self->span_count++] = measured;
     } else {
         drop_event(self, measured.first);
@@ -313,7 +280,7 @@ static slv_status play(engine *self, slv_stage stage, int parity, slv_error *err
     return status;
 }
 
-static double span_seconds(const engine *self, const span *stage) {
+static double span_seconds(const engine *self, const slv_opencl_span *stage) {
     cl_ulong begin = 0;
     cl_ulong end = 0;
     cl_event last = stage->last ? stage->last : stage->first;
@@ -329,7 +296,7 @@ static double span_seconds(const engine *self, const span *stage) {
 // After the device has been waited for.
 static void sum_spans(engine *self) {
     for (uint32_t i = 0; i < self->span_count; i++) {
-        const span *one = &self->spans[i];
+        const slv_opencl_span *one = &self->spans[i];
         self->totals.stages[one->stage].seconds += span_seconds(self, one);
         drop_event(self, one->first);
         drop_event(self, one->last);
@@ -366,23 +333,20 @@ static slv_status tell_all(engine *self, const slv_launch *shared, slv_error *er
 static slv_status play_step(engine *self, uint32_t step, slv_error *error) {
     static const size_t alone[3] = {1, 1, 1};
     int parity = (self->run->launch.parity + (int)step) & 1;
-    slv_status status = play(self, SLV_STAGE_INTEGRATE, parity, error);
-    if (status == SLV_STATUS_OK && step < self->run->move_steps) {
-        self->shared.step = (int)step;
-        status = tell_stage(self, SLV_STAGE_MOVE, error);
-        if (status == SLV_STATUS_OK) {
-            status = play(self, SLV_STAGE_MOVE, parity, error);
+    unsigned mask = slv_gpu_stages(self->run, step);
+    slv_status status = SLV_STATUS_OK;
+    for (int stage = 0; status == SLV_STATUS_OK && stage < STAGES; stage++) {
+        if (stage == SLV_STAGE_MOVE && mask & 1u << stage) {
+            self->shared.step = (int)step;
+            status = tell_stage(self, SLV_STAGE_MOVE, error);
+        }
+        if (status == SLV_STATUS_OK && mask & 1u << stage) {
+            status = play(self, (slv_stage)stage, parity, error);
         }
     }
     if (status == SLV_STATUS_OK) {
-        status = play(self, SLV_STAGE_SOLVE, parity, error);
-    }
-    if (status == SLV_STATUS_OK) {
-        status = play(self, SLV_STAGE_JUDGE, parity, error);
-    }
-    if (status == SLV_STATUS_OK) {
         self->totals.stages[SLV_STAGE_JUDGE].launches++;
-        status = enqueue(self, self->end_step, alone, NULL, error);
+        status = slv_opencl_enqueue(self, self->end_step, alone, NULL, error);
     }
     return status;
 }
@@ -394,7 +358,7 @@ static slv_status write_head(engine *self, slv_error *error) {
                               : slv_opencl_fail(error, "clEnqueueWriteBuffer", code);
 }
 
-static slv_status wait(engine *self, slv_error *error) {
+slv_status slv_opencl_wait(engine *self, slv_error *error) {
     cl_int code = self->device.api.Finish(self->device.queue);
     sum_spans(self);
     return code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, "clFinish", code);
@@ -414,7 +378,7 @@ static slv_status send(engine *self, uint32_t step, slv_error *error) {
         cl_int code = self->device.api.Flush(self->device.queue);
         return code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, "clFlush", code);
     }
-    return wait(self, error);
+    return slv_opencl_wait(self, error);
 }
 
 static slv_status run(void *context, const slv_run *steps, slv_error *error) {
@@ -442,7 +406,7 @@ static slv_status take_back(engine *self, uint32_t step, slv_error *error) {
         int parity = (self->run->launch.parity + (int)step) & 1;
         status = play(self, SLV_STAGE_TAKE_BACK, parity, error);
     }
-    return status == SLV_STATUS_OK ? wait(self, error) : status;
+    return status == SLV_STATUS_OK ? slv_opencl_wait(self, error) : status;
 }
 
 static slv_status finish(void *context, slv_outcome *outcome, slv_error *error) {
@@ -450,6 +414,8 @@ static slv_status finish(void *context, slv_outcome *outcome, slv_error *error) 
     slv_extent head = {0, SLV_HEAD_FLOATS};
     slv_status status = read_state(self, head, self->head, error);
     if (status != SLV_STATUS_OK) {
+        slv_error ignored;
+        (void)slv_opencl_wait(self, &ignored);
         return status;
     }
     sum_spans(self);
@@ -469,9 +435,10 @@ static void take_timing(void *context, slv_timing *timing) {
 static void destroy(void *context) {
     engine *self = context;
     slv_memory memory = self->memory;
+    slv_opencl_drop_gl(self);
     drop_score(self, &self->score);
-    drop_buffer(self, self->state);
-    drop_buffer(self, self->table);
+    slv_opencl_drop_buffer(self, self->state);
+    slv_opencl_drop_buffer(self, self->table);
     if (self->end_step) {
         (void)self->device.api.ReleaseKernel(self->end_step);
     }
@@ -483,7 +450,8 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
                          slv_error *error) {
     slv_memory memory = {.allocator = allocator};
     engine *self = slv_memory_take(&memory, 1, sizeof *self);
-    span *spans = self ? slv_memory_take(&memory, SPAN_LIMIT, sizeof *spans) : NULL;
+    slv_opencl_span *spans =
+        self ? slv_memory_take(&memory, SLV_OPENCL_SPANS, sizeof *spans) : NULL;
     if (!spans) {
         slv_memory_release(&memory);
         (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
@@ -532,4 +500,6 @@ const slv_backend slv_opencl_backend = {
     .finish = finish,
     .take_timing = take_timing,
     .list = slv_opencl_list,
+    .write_gl = slv_opencl_write_gl,
+    .forget_gl = slv_opencl_forget_gl,
 };

@@ -49,8 +49,8 @@ static void describe(const slv_opencl_api *api, found_device found, slv_device *
     device->is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
 }
 
-static void list_platform(const slv_opencl_api *api, cl_platform_id platform, slv_device_list *list,
-                          found_device *found) {
+static cl_int list_platform(const slv_opencl_api *api, cl_platform_id platform,
+                            slv_device_list *list, found_device *found) {
     cl_device_id ids[SLV_DEVICE_LIMIT];
     cl_uint count = 0;
     cl_int code = api->GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, SLV_DEVICE_LIMIT, ids, &count);
@@ -62,22 +62,33 @@ static void list_platform(const slv_opencl_api *api, cl_platform_id platform, sl
             describe(api, found[device->index], device);
         }
     }
+    return code == CL_DEVICE_NOT_FOUND ? CL_SUCCESS : code;
 }
 
+// A platform that fails is no reason to do without the others.
 static slv_status list_all(const slv_opencl_api *api, slv_device_list *list, found_device *found,
                            slv_error *error) {
+    const cl_int no_platform = -1001; // the loader's own word
     cl_platform_id platforms[PLATFORM_LIMIT];
     cl_uint count = 0;
+    const char *call = "clGetPlatformIDs";
     cl_int code = api->GetPlatformIDs(PLATFORM_LIMIT, platforms, &count);
     count = count < PLATFORM_LIMIT ? count : PLATFORM_LIMIT;
-    for (cl_uint i = 0; code == CL_SUCCESS && i < count; i++) {
-        list_platform(api, platforms[i], list, found);
+    if (code == CL_SUCCESS) {
+        call = "clGetDeviceIDs";
+        for (cl_uint i = 0; i < count; i++) {
+            cl_int failure = list_platform(api, platforms[i], list, found);
+            code = code == CL_SUCCESS ? failure : code;
+        }
     }
-    if (list->count == 0) { // the loader's own word for "no platform" is an error code
-        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED, "OpenCL: no device here");
-        return SLV_STATUS_UNSUPPORTED;
+    if (list->count > 0) {
+        return SLV_STATUS_OK;
     }
-    return SLV_STATUS_OK;
+    if (code != CL_SUCCESS && code != no_platform) {
+        return slv_opencl_fail(error, call, code);
+    }
+    (void)slv_fail(error, SLV_ERROR_UNSUPPORTED, "OpenCL: no device here");
+    return SLV_STATUS_UNSUPPORTED;
 }
 
 void slv_opencl_list(slv_device_list *list, slv_error *error) {
@@ -106,7 +117,10 @@ static slv_status choose(slv_opencl_device *self, const slv_world_def *def, slv_
     slv_device_list list = {.count = 0};
     found_device found[SLV_DEVICE_LIMIT];
     slv_status status = list_all(&self->api, &list, found, error);
-    int chosen = status == SLV_STATUS_OK ? slv_device_list_choose(&list, def->device, error) : -1;
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    int chosen = slv_device_list_choose(&list, def->device, error);
     if (chosen < 0) {
         return SLV_STATUS_UNSUPPORTED;
     }

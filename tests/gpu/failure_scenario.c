@@ -47,14 +47,15 @@ static bool add(life *self) {
     return went_well(self, status);
 }
 
-// Whoever draws can do without: with fallback a failure here is no failure.
+// Whoever draws can do without: where it cannot be done, or with fallback, a failure is none.
 static bool draw(life *self) {
     slv_status status = SLV_STATUS_OK;
     if (self->driver && self->driver->gl &&
         strcmp(slv_world_get_device(self->world).backend, self->driver->backend) == 0) {
         status = slv_garment_write_gl_buffer(self->world, (slv_garment_id){0}, 1);
     }
-    return self->fallback || went_well(self, status);
+    bool cannot = status == SLV_STATUS_UNSUPPORTED;
+    return self->fallback || went_well(self, cannot ? SLV_STATUS_OK : status);
 }
 
 static bool lead(life *self) {
@@ -79,6 +80,7 @@ static void live(life *self, bool timing) {
     def.parameters.outer_iterations = 1;
     def.fallback = self->fallback;
     def.timing = timing;
+    def.gl_context = self->driver && self->driver->gl ? self : NULL; // any; only OpenCL asks
     char message[600] = "";
     self->status = slv_world_create(&def, &self->world, message, sizeof message);
     if (self->status != SLV_STATUS_OK) {
@@ -144,7 +146,7 @@ unsigned try_failures(const failing_driver *driver, const char *call, const char
         unsigned nth = 1;
         while (try_failure(driver, call, nth, (way & 1) != 0, (way & 2) != 0, words, expected)) {
             made = nth > made ? nth : made;
-            nth += nth < 12 ? 1 : nth; // the first ones one by one, then ever fewer
+            nth += nth < driver->dense ? 1 : nth;
         }
     }
     return made;

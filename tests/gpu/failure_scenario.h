@@ -11,7 +11,9 @@ typedef struct failing_driver {
     void (*trip)(const char *call, unsigned nth, bool device_lost);
     unsigned (*calls)(const char *call); // since then
     long (*live)(void);                  // objects not given back
-    bool gl;                             // shares OpenGL buffer 1, of 99 particles
+    unsigned
+        dense; // of the calls of a name, how many fail one by one before ever more are passed over
+    bool gl;   // shares OpenGL buffer 1, of 99 particles
 } failing_driver;
 
 // Fails call after call, each time it is made in turn, and looks at what is left: without fallback an

@@ -36,7 +36,7 @@ static long live(void) {
 }
 
 static const failing_driver stand_in = {
-    .backend = "cuda", .trip = trip, .calls = calls, .live = live, .gl = true};
+    .backend = "cuda", .trip = trip, .calls = calls, .live = live, .dense = 12, .gl = true};
 
 #define NAME(call) #call,
 static const char *const all_calls[] = {SLV_CUDA_CALLS(NAME)};

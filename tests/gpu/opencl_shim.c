@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// OpenCL's calls as a shared library that hands them on to the real one, counts what is made and given
+// back, and fails when told to. A device that is lost fails every later call. It also claims to share
+// buffers with OpenGL: these are buffers like any other.
+#define _GNU_SOURCE
+#include "tests/gpu/opencl_shim.h"
+#include "runtime/opencl_api.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((__visibility__("default")))
+
+enum { CALL_LIMIT = 64, NAME_ROOM = 48 };
+
+static struct {
+    char name[NAME_ROOM];
+    unsigned count;
+} calls[CALL_LIMIT];
+static char failing[NAME_ROOM];
+static unsigned failing_nth;
+static int failing_code, failing_lost, lost_code;
+static long live;
+
+static slv_opencl_api real;
+
+static void load(void) {
+    if (!real.library) {
+        static const char *const variable = "SELVAGE_OPENCL_LIBRARY"; // names this shim
+        char own[1024];
+        slv_error error;
+        (void)snprintf(own, sizeof own, "%s", getenv(variable));
+        (void)unsetenv(variable);
+        if (!slv_opencl_load(&real, &error)) {
+            (void)fprintf(stderr, "%s\n", error.text);
+            abort();
+        }
+        (void)setenv(variable, own, 1);
+    }
+}
+
+static unsigned *counter(const char *name) {
+    for (int i = 0; i < CALL_LIMIT; i++) {
+        if (!calls[i].name[0]) {
+            (void)snprintf(calls[i].name, NAME_ROOM, "%s", name);
+        }
+        if (strcmp(calls[i].name, name) == 0) {
+            return &calls[i].count;
+        }
+    }
+    abort();
+}
+
+EXPORT shim_fail_function shim_fail;
+EXPORT shim_calls_function shim_calls;
+EXPORT shim_live_function shim_live;
+
+void shim_fail(const char *call, unsigned nth, int code, int device_lost) {
+    memset(calls, 0, sizeof calls);
+    (void)snprintf(failing, sizeof failing, "%s", call ? call : "");
+    failing_nth = nth;
+    failing_code = code;
+    failing_lost = device_lost;
+    lost_code = 0;
+}
+
+unsigned shim_calls(const char *call) {
+    return *counter(call);
+}
+
+long shim_live(void) {
+    return live;
+}
+
+static cl_int begin(const char *name) {
+    load();
+    unsigned count = ++*counter(name);
+    if (!lost_code && failing_nth == count && strcmp(failing, name) == 0) {
+        lost_code = failing_lost ? failing_code : 0;
+        return failing_code;
+    }
+    return lost_code;
+}
+
+// --- Calls that answer with a code ------------------------------------------------------------------
+
+#define PASS(name, parameters, arguments)                                                          \
+    EXPORT cl_int cl##name parameters {                                                            \
+        cl_int code = begin("cl" #name);                                                           \
+        return code != CL_SUCCESS ? code : real.name arguments;                                    \
+    }
+
+PASS(GetPlatformIDs, (cl_uint n, cl_platform_id *p, cl_uint *count), (n, p, count))
+PASS(GetPlatformInfo, (cl_platform_id p, cl_platform_info i, size_t s, void *v, size_t *r),
+     (p, i, s, v, r))
+PASS(GetDeviceIDs, (cl_platform_id p, cl_device_type t, cl_uint n, cl_device_id *d, cl_uint *c),
+     (p, t, n, d, c))
+PASS(BuildProgram,
+     (cl_program p, cl_uint n, const cl_device_id *d, const char *o,
+      void(CL_CALLBACK *f)(cl_program, void *), void *u),
+     (p, n, d, o, f, u))
+PASS(GetProgramInfo, (cl_program p, cl_program_info i, size_t s, void *v, size_t *r),
+     (p, i, s, v, r))
+PASS(GetProgramBuildInfo,
+     (cl_program p, cl_device_id d, cl_program_build_info i, size_t s, void *v, size_t *r),
+     (p, d, i, s, v, r))
+PASS(SetKernelArg, (cl_kernel k, cl_uint i, size_t s, const void *v), (k, i, s, v))
+PASS(EnqueueWriteBuffer,
+     (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s, const void *p, cl_uint n,
+      const cl_event *w, cl_event *e),
+     (q, m, b, o, s, p, n, w, e))
+PASS(EnqueueReadBuffer,
+     (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s, void *p, cl_uint n,
+      const cl_event *w, cl_event *e),
+     (q, m, b, o, s, p, n, w, e))
+PASS(Flush, (cl_command_queue q), (q))
+PASS(Finish, (cl_command_queue q), (q))
+PASS(GetEventProfilingInfo, (cl_event e, cl_profiling_info i, size_t s, void *v, size_t *r),
+     (e, i, s, v, r))
+
+EXPORT cl_int clGetDeviceInfo(cl_device_id d, cl_device_info i, size_t s, void *v, size_t *r) {
+    cl_int code = begin("clGetDeviceInfo");
+    if (code != CL_SUCCESS) {
+        return code;
+    }
+    code = real.GetDeviceInfo(d, i, s, v, r);
+    if (code == CL_SUCCESS && i == CL_DEVICE_EXTENSIONS && v) {
+        (void)snprintf(v, s, "cl_khr_gl_sharing");
+    }
+    return code;
+}
+
+EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint n, const size_t *o,
+                                     const size_t *g, const size_t *l, cl_uint c, const cl_event *w,
+                                     cl_event *e) {
+    cl_int code = begin("clEnqueueNDRangeKernel");
+    code = code != CL_SUCCESS ? code : real.EnqueueNDRangeKernel(q, k, n, o, g, l, c, w, e);
+    live += code == CL_SUCCESS && e ? 1 : 0;
+    return code;
+}
+
+// --- Calls that make something ----------------------------------------------------------------------
+
+#define MAKE(type, name, parameters, arguments)                                                    \
+    EXPORT type cl##name parameters {                                                              \
+        *code = begin("cl" #name);                                                                 \
+        type made = *code != CL_SUCCESS ? NULL : real.name arguments;                              \
+        live += made ? 1 : 0;                                                                      \
+        return made;                                                                               \
+    }
+
+// What belongs to OpenGL is left out: the real one has no such contexts here.
+EXPORT cl_context clCreateContext(const cl_context_properties *p, cl_uint n, const cl_device_id *d,
+                                  void(CL_CALLBACK *f)(const char *, const void *, size_t, void *),
+                                  void *u, cl_int *code) {
+    const cl_context_properties alone[] = {p[0], p[1], 0};
+    *code = begin("clCreateContext");
+    cl_context made = *code != CL_SUCCESS ? NULL : real.CreateContext(alone, n, d, f, u, code);
+    live += made ? 1 : 0;
+    return made;
+}
+
+MAKE(cl_command_queue, CreateCommandQueue,
+     (cl_context c, cl_device_id d, cl_command_queue_properties p, cl_int *code), (c, d, p, code))
+MAKE(cl_program, CreateProgramWithSource,
+     (cl_context c, cl_uint n, const char **s, const size_t *l, cl_int *code), (c, n, s, l, code))
+MAKE(cl_program, CreateProgramWithBinary,
+     (cl_context c, cl_uint n, const cl_device_id *d, const size_t *l, const unsigned char **b,
+      cl_int *s, cl_int *code),
+     (c, n, d, l, b, s, code))
+MAKE(cl_kernel, CreateKernel, (cl_program p, const char *n, cl_int *code), (p, n, code))
+MAKE(cl_mem, CreateBuffer, (cl_context c, cl_mem_flags f, size_t s, void *h, cl_int *code),
+     (c, f, s, h, code))
+
+EXPORT cl_mem clCreateFromGLBuffer(cl_context c, cl_mem_flags f, cl_GLuint name, cl_int *code) {
+    (void)f;
+    (void)name;
+    *code = begin("clCreateFromGLBuffer");
+    cl_mem made =
+        *code != CL_SUCCESS ? NULL : real.CreateBuffer(c, CL_MEM_READ_WRITE, 99 * 12, NULL, code);
+    live += made ? 1 : 0;
+    return made;
+}
+
+EXPORT cl_int clEnqueueAcquireGLObjects(cl_command_queue q, cl_uint n, const cl_mem *m, cl_uint c,
+                                        const cl_event *w, cl_event *e) {
+    (void)q, (void)n, (void)m, (void)c, (void)w, (void)e;
+    return begin("clEnqueueAcquireGLObjects");
+}
+
+static float shared[99 * 3];
+
+EXPORT cl_int clEnqueueReleaseGLObjects(cl_command_queue q, cl_uint n, const cl_mem *m, cl_uint c,
+                                        const cl_event *w, cl_event *e) {
+    (void)n, (void)c, (void)w, (void)e;
+    cl_int code = begin("clEnqueueReleaseGLObjects");
+    return code != CL_SUCCESS
+               ? code
+               : real.EnqueueReadBuffer(q, m[0], CL_TRUE, 0, sizeof shared, shared, 0, NULL, NULL);
+}
+
+EXPORT shim_gl_function shim_gl_buffer;
+
+const float *shim_gl_buffer(void) {
+    return shared;
+}
+
+// --- Calls that give back: they do so even where they fail ------------------------------------------
+
+#define GIVE_BACK(name, type)                                                                      \
+    EXPORT cl_int clRelease##name(type object) {                                                   \
+        cl_int code = begin("clRelease" #name);                                                    \
+        live--;                                                                                    \
+        (void)real.Release##name(object);                                                          \
+        return code;                                                                               \
+    }
+
+GIVE_BACK(Context, cl_context)
+GIVE_BACK(CommandQueue, cl_command_queue)
+GIVE_BACK(Program, cl_program)
+GIVE_BACK(Kernel, cl_kernel)
+GIVE_BACK(MemObject, cl_mem)
+GIVE_BACK(Event, cl_event)

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Every call of the OpenCL backend fails once, at the places where it is made: an error in OpenCL's words,
+// the last good state, nothing leaked, and where asked for the CPU goes on with the same bits. And what
+// is kept on disk never matters.
+#define _POSIX_C_SOURCE 200809L
+#include "tests/gpu/failure_scenario.h"
+
+#include "runtime/opencl_api.h"
+#include "tests/gpu/opencl_shim.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static shim_fail_function *fail_function;
+static shim_calls_function *calls_function;
+static shim_live_function *live_function;
+static shim_gl_function *gl_function;
+
+static void trip(const char *call, unsigned nth, bool device_lost) {
+    static int turn;
+    fail_function(call, nth, turn++ % 2 ? CL_OUT_OF_RESOURCES : CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                  device_lost);
+}
+
+static unsigned calls(const char *call) {
+    return calls_function(call);
+}
+
+static long live(void) {
+    return live_function();
+}
+
+static const failing_driver shim = {
+    .backend = "opencl", .trip = trip, .calls = calls, .live = live, .dense = 3, .gl = true};
+
+#define NAME(call) "cl" #call,
+static const char *const all_calls[] = {SLV_OPENCL_CALLS(NAME)};
+#undef NAME
+
+// Where the cache has it, nothing is compiled; and only a compiler that fails has something to say.
+static bool is_rare(const char *call) {
+    return strcmp(call, "clCreateProgramWithSource") == 0 ||
+           strcmp(call, "clGetProgramBuildInfo") == 0 || strcmp(call, "clGetProgramInfo") == 0;
+}
+
+static void every_call_may_fail(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof all_calls / sizeof *all_calls; i++) {
+        unsigned made = try_failures(&shim, all_calls[i], "OpenCL: ");
+        if (made == 0 && !is_rare(all_calls[i])) {
+            fail_msg("%s is never called", all_calls[i]);
+        }
+    }
+}
+
+// --- The cache --------------------------------------------------------------------------------------
+
+typedef void visit(const char *path);
+
+static unsigned visit_programs(visit *one) {
+    char folder[512];
+    unsigned count = 0;
+    (void)snprintf(folder, sizeof folder, "%s/selvage", getenv("XDG_CACHE_HOME"));
+    DIR *open = opendir(folder);
+    for (struct dirent *entry; open && (entry = readdir(open)) != NULL;) {
+        char path[800];
+        (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (strstr(entry->d_name, ".program")) {
+            count++;
+            one(path);
+        }
+    }
+    if (open) {
+        (void)closedir(open);
+    }
+    return count;
+}
+
+static void look(const char *path) {
+    (void)path;
+}
+
+static void delete (const char *path) {
+    (void)unlink(path);
+}
+
+static void cut(const char *path) {
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(truncate(path, about.st_size / 2), 0);
+}
+
+static void empty(const char *path) {
+    assert_int_equal(truncate(path, 0), 0);
+}
+
+static void flip(const char *path) {
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 1000, SEEK_SET), 0);
+    int byte = fgetc(file);
+    assert_int_equal(fseek(file, 1000, SEEK_SET), 0);
+    assert_int_equal(fputc(byte ^ 4, file), byte ^ 4);
+    assert_int_equal(fclose(file), 0);
+}
+
+// How often a world compiles the kernels' text.
+static unsigned compile(void) {
+    slv_world_def def = parity_def("opencl");
+    fail_function(NULL, 0, 0, 0);
+    slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
+    try_step(world, 1);
+    slv_world_destroy(world);
+    return calls("clCreateProgramWithSource");
+}
+
+static void a_damaged_cache_is_compiled_anew_and_a_whole_one_is_used(void **state) {
+    (void)state;
+    static visit *const damages[] = {delete, cut, empty, flip};
+    (void)compile();
+    assert_int_equal(visit_programs(look), 1);
+    assert_int_equal(compile(), 0);
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        assert_int_equal(visit_programs(damages[i]), 1);
+        assert_int_equal(compile(), 1);
+        assert_int_equal(compile(), 0);
+    }
+}
+
+static void a_program_that_the_device_refuses_is_compiled_anew(void **state) {
+    (void)state;
+    slv_world_def def = parity_def("opencl");
+    assert_int_equal(compile(), 0);
+    fail_function("clCreateProgramWithBinary", 1, CL_INVALID_BINARY, 0);
+    slv_world *world = try_create(&def);
+    assert_int_equal(calls("clCreateProgramWithSource"), 1);
+    slv_world_destroy(world);
+    assert_int_equal(live(), 0);
+}
+
+static void without_a_place_for_the_cache_all_works(void **state) {
+    (void)state;
+    char folder[512];
+    (void)snprintf(folder, sizeof folder, "%s", getenv("XDG_CACHE_HOME"));
+    assert_int_equal(setenv("XDG_CACHE_HOME", "/proc/nowhere", 1), 0);
+    assert_int_equal(compile(), 1);
+    assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
+}
+
+static void what_the_compiler_says_is_in_the_message(void **state) {
+    (void)state;
+    slv_world_def def = parity_def("opencl");
+    slv_world *world = NULL;
+    char message[600];
+    (void)visit_programs(delete);
+    fail_function("clBuildProgram", 1, CL_BUILD_PROGRAM_FAILURE, 0);
+    assert_int_equal(slv_world_create(&def, &world, message, sizeof message), SLV_STATUS_DEVICE);
+    assert_non_null(strstr(message, "CL_BUILD_PROGRAM_FAILURE (-11): "));
+    assert_int_equal(live(), 0);
+    fail_function(NULL, 0, 0, 0);
+}
+
+// --- OpenGL -----------------------------------------------------------------------------------------
+
+static void positions_reach_an_opengl_buffer(void **state) {
+    (void)state;
+    int context = 0;
+    slv_world_def def = parity_def("opencl");
+    slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
+    assert_int_equal(slv_garment_write_gl_buffer(world, (slv_garment_id){0}, 1),
+                     SLV_STATUS_UNSUPPORTED);
+    slv_world_destroy(world);
+    def.gl_context = &context;
+    world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
+    slv_particle_view view;
+    for (int n = 0; n < 2; n++) {
+        try_step(world, 3);
+        assert_int_equal(slv_garment_write_gl_buffer(world, (slv_garment_id){0}, 1), SLV_STATUS_OK);
+        assert_int_equal(slv_garment_positions(world, (slv_garment_id){0}, &view), SLV_STATUS_OK);
+        for (uint32_t p = 0; p < view.count; p++) {
+            size_t at = (size_t)view.slot[p] * view.stride;
+            const float *drawn = gl_function() + 3 * (size_t)p;
+            assert_true(drawn[0] == view.x[at] && drawn[1] == view.y[at] && drawn[2] == view.z[at]);
+        }
+    }
+    slv_world_forget_gl_buffer(world, 1);
+    slv_world_destroy(world);
+    assert_int_equal(live(), 0);
+}
+
+static void find(void *library, const char *name, void *place) {
+    void *address = dlsym(library, name);
+    if (!address) {
+        fail_msg("the shim has no %s", name);
+    }
+    memcpy(place, &address, sizeof address);
+}
+
+static int open_shim(void **state) {
+    (void)state;
+    const char *path = getenv("SELVAGE_OPENCL_LIBRARY");
+    void *library = dlopen(path ? path : "", RTLD_NOW);
+    if (!library) {
+        return -1;
+    }
+    find(library, "shim_fail", &fail_function);
+    find(library, "shim_calls", &calls_function);
+    find(library, "shim_live", &live_function);
+    find(library, "shim_gl_buffer", &gl_function);
+    char folder[512]; // one of our own
+    (void)snprintf(folder, sizeof folder, "%s/failures", getenv("XDG_CACHE_HOME"));
+    (void)mkdir(folder, 0700);
+    assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
+    (void)visit_programs(delete);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_damaged_cache_is_compiled_anew_and_a_whole_one_is_used),
+        cmocka_unit_test(a_program_that_the_device_refuses_is_compiled_anew),
+        cmocka_unit_test(without_a_place_for_the_cache_all_works),
+        cmocka_unit_test(what_the_compiler_says_is_in_the_message),
+        cmocka_unit_test(positions_reach_an_opengl_buffer),
+        cmocka_unit_test(every_call_may_fail),
+    };
+    slv_device devices[32];
+    uint32_t found = 0;
+    uint32_t count = slv_list_devices(devices, 32);
+    for (uint32_t i = 0; i < count && i < 32; i++) {
+        found += strcmp(devices[i].backend, "opencl") == 0 ? 1 : 0;
+    }
+    if (found == 0) {
+        (void)puts("skipped: no OpenCL device (Debian: pocl-opencl-icd)");
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, open_shim, NULL);
+}
