@@ -131,11 +131,17 @@ static void the_report_has_the_promised_shape(void **state) {
     play_well("scene.json --headless --frames 7 --threads 1 --report r.json");
     slv_json *json = read_json("r.json");
     const slv_json_value *root = slv_json_root(json);
-    assert_int_equal(root->count, 5);
+    assert_int_equal(root->count, 9);
     assert_string_equal(get(root, "backend", SLV_JSON_STRING)->text, "cpu");
     assert_true(get(root, "device", SLV_JSON_STRING)->length > 0);
     assert_true(get(root, "threads", SLV_JSON_NUMBER)->number == 1);
     assert_true(get(root, "realTimeFactor", SLV_JSON_NUMBER)->number > 0);
+    assert_true(get(root, "launchesPerFrame", SLV_JSON_NUMBER)->number >= 8);
+    assert_true(get(root, "submissionsPerFrame", SLV_JSON_NUMBER)->number == 0);
+    assert_true(get(root, "issueMsPerFrame", SLV_JSON_NUMBER)->number == 0);
+    const slv_json_value *stages = get(root, "stageMsPerFrame", SLV_JSON_OBJECT);
+    assert_true(get(stages, "integrate", SLV_JSON_NUMBER)->number > 0);
+    assert_true(get(stages, "solve", SLV_JSON_NUMBER)->number > 0);
     const slv_json_value *frames = get(root, "frames", SLV_JSON_ARRAY);
     assert_int_equal(frames->count, 7);
     double number = 1;
