@@ -221,6 +221,17 @@ struct aiFileIO *slv_assimp_files_io(slv_assimp_files *files) {
     return &files->io;
 }
 
+const slv_input_file *slv_assimp_files_load(slv_assimp_files *files, const char *path) {
+    char *found = locate(path);
+    const noted_file *noted = found != NULL ? find_noted(files, found) : NULL;
+    if (noted != NULL) {
+        free(found);
+    } else if (found != NULL) {
+        noted = note(files, found);
+    }
+    return noted != NULL ? &noted->content : NULL;
+}
+
 static slv_result hash_contents(slv_assimp_files *files, uint64_t *hash) {
     XXH3_state_t *state = XXH3_createState(); // it wants more alignment than malloc gives
     if (state == NULL) {

@@ -5,6 +5,7 @@
 #ifndef SLV_TOOLS_ASSIMP_FILES_H
 #define SLV_TOOLS_ASSIMP_FILES_H
 
+#include "tools/common/input_file.h"
 #include "tools/common/mesh_import.h"
 
 #include <assimp/cfileio.h>
@@ -17,6 +18,9 @@ void slv_assimp_files_destroy(slv_assimp_files *files);
 
 // To hand to aiImportFileEx; lives as long as files.
 struct aiFileIO *slv_assimp_files_io(slv_assimp_files *files);
+
+// The bytes of a file, noted like those that Assimp reads; NULL where it cannot be read.
+const slv_input_file *slv_assimp_files_load(slv_assimp_files *files, const char *path);
 
 // Why a file could not be read, which Assimp takes for an empty one; SLV_OK where none was.
 slv_result slv_assimp_files_error(const slv_assimp_files *files, slv_error *error);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// pose_dump FILE CLIP TIME: the vertices that our own importer and pose evaluation give, one "x y z" a
+// line, for the scripts that compare them with references. CLIP -1 is the pose at rest.
+#include "tools/common/character_import.h"
+#include "tools/common/character_pose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    slv_error error = {.code = SLV_OK};
+    slv_character character;
+    slv_pose_room room = {0};
+    if (argc != 4) {
+        return SLV_ERROR_USAGE;
+    }
+    if (slv_character_import(argv[1], &character, NULL, &error) != SLV_OK) {
+        (void)fprintf(stderr, "%s\n", error.text);
+        return (int)error.code;
+    }
+    const long clip = strtol(argv[2], NULL, 10);
+    double *positions = calloc(3 * (size_t)character.vertex_count, sizeof *positions);
+    if (!positions || slv_pose_room_create(&character, &room, &error) != SLV_OK ||
+        clip >= (long)character.clip_count) {
+        return SLV_ERROR_INTERNAL;
+    }
+    slv_character_pose(&character, clip < 0 ? SLV_AT_REST : (uint32_t)clip, strtod(argv[3], NULL),
+                       &room, positions);
+    for (uint32_t v = 0; v < character.vertex_count; v++) {
+        const double *p = positions + 3 * (size_t)v;
+        printf("%.17g %.17g %.17g\n", p[0], p[1], p[2]);
+    }
+    slv_pose_room_free(&room);
+    free(positions);
+    slv_character_free(&character);
+    return 0;
+}

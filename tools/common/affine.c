@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "tools/common/affine.h"
+
+#include <math.h>
+
+slv_affine slv_affine_identity(void) {
+    return (slv_affine){{{1.0}, {0.0, 1.0}, {0.0, 0.0, 1.0}}};
+}
+
+slv_affine slv_affine_multiply(const slv_affine *a, const slv_affine *b) {
+    slv_affine product;
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 4; c++) {
+            double sum = c == 3 ? a->m[r][3] : 0.0;
+            for (int k = 0; k < 3; k++) {
+                sum += a->m[r][k] * b->m[k][c];
+            }
+            product.m[r][c] = sum;
+        }
+    }
+    return product;
+}
+
+static double dot(const double a[4], const double b[4]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+void slv_turn_normalize(double turn[4]) {
+    const double length = sqrt(dot(turn, turn));
+    for (int k = 0; k < 4; k++) {
+        turn[k] = length > 0.0 ? turn[k] / length : (k == 3 ? 1.0 : 0.0);
+    }
+}
+
+slv_affine slv_affine_compose(const double translation[3], const double rotation[4],
+                              const double scale[3]) {
+    double q[4] = {rotation[0], rotation[1], rotation[2], rotation[3]};
+    slv_turn_normalize(q);
+    const double x = q[0];
+    const double y = q[1];
+    const double z = q[2];
+    const double w = q[3];
+    const double turn[3][3] = {
+        {1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)},
+        {2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)},
+        {2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)},
+    };
+    slv_affine result;
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            result.m[r][c] = turn[r][c] * scale[c];
+        }
+        result.m[r][3] = translation[r];
+    }
+    return result;
+}
+
+// --- Angles -------------------------------------------------------------------------------------
+
+// For 0 … 1: halving the angle twice leaves 0.2 at most, where the series has ended after 12 terms.
+static double arc_tangent(double x) {
+    for (int halving = 0; halving < 2; halving++) {
+        x = x / (1.0 + sqrt(1.0 + x * x));
+    }
+    double sum = 0.0;
+    for (int k = 23; k >= 1; k -= 2) {
+        sum = 1.0 / k - x * x * sum;
+    }
+    return 4.0 * x * sum;
+}
+
+// For 0 … pi/2, to the last bit or two.
+static double sine(double x) {
+    double sum = 1.0;
+    for (int k = 22; k >= 2; k -= 2) {
+        sum = 1.0 - x * x / (double)(k * (k + 1)) * sum;
+    }
+    return x * sum;
+}
+
+void slv_turn_between(const double from[4], const double to[4], double share, double turn[4]) {
+    const double sign = dot(from, to) < 0.0 ? -1.0 : 1.0; // q and -q are one rotation
+    double apart = 0.0;
+    double along = 0.0;
+    for (int k = 0; k < 4; k++) {
+        const double difference = sign * to[k] - from[k];
+        const double sum = sign * to[k] + from[k];
+        apart += difference * difference;
+        along += sum * sum;
+    }
+    const double angle = 2.0 * arc_tangent(sqrt(apart / along)); // 0 … pi/2; along >= 2
+    const double whole = sine(angle);
+    double a = 1.0 - share;
+    double b = share;
+    if (whole > 1e-9) {
+        a = sine((1.0 - share) * angle) / whole;
+        b = sine(share * angle) / whole;
+    }
+    for (int k = 0; k < 4; k++) {
+        turn[k] = a * from[k] + b * sign * to[k];
+    }
+    slv_turn_normalize(turn);
+}

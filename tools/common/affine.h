@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Affine maps and rotations in double precision. The same bits everywhere: no function of the maths
+// library but the square root.
+#ifndef SLV_TOOLS_AFFINE_H
+#define SLV_TOOLS_AFFINE_H
+
+typedef struct slv_affine { // rows; the last one, (0, 0, 0, 1), is left out
+    double m[3][4];
+} slv_affine;
+
+slv_affine slv_affine_identity(void);
+
+// First b, then a.
+slv_affine slv_affine_multiply(const slv_affine *a, const slv_affine *b);
+
+// Scales, turns (by a quaternion x, y, z, w of any length but 0), moves: in that order.
+slv_affine slv_affine_compose(const double translation[3], const double rotation[4],
+                              const double scale[3]);
+
+static inline void slv_affine_apply(const slv_affine *a, const double point[3], double image[3]) {
+    for (int r = 0; r < 3; r++) {
+        image[r] =
+            a->m[r][0] * point[0] + a->m[r][1] * point[1] + a->m[r][2] * point[2] + a->m[r][3];
+    }
+}
+
+// The shorter way from one unit quaternion to another at constant speed; share 0 … 1.
+void slv_turn_between(const double from[4], const double to[4], double share, double turn[4]);
+
+// Makes a quaternion one of unit length; where it is zero, no turn at all.
+void slv_turn_normalize(double turn[4]);
+
+#endif

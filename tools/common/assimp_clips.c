@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "tools/common/assimp_character.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+// Assimp splits an FBX node that has pivots or a pre-rotation into a chain of helper nodes,
+// "NAME_$AssimpFbx$_PreRotation" and so on. Keys that it gives to NAME itself then already contain
+// translation, pre-rotation, rotation and scale: with the helpers left in place these would act twice
+// (Assimp 5.2 does so). Where a clip moves NAME, its helpers therefore stand still in that clip. Pivots
+// and post-rotations are not in such keys; where they meet, the file is refused.
+
+#define HELPER "_$AssimpFbx$_"
+#define DEFAULT_TICKS 25.0 // per second, where a file does not say
+
+typedef struct reader {
+    const struct aiNode *const *nodes;
+    slv_character_build *build;
+    double seconds; // per tick
+} reader;
+
+static slv_result no_memory(slv_error *error) {
+    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+}
+
+static double *times_of(const reader *r, const slv_character_channel *channel) {
+    return r->build->character.times + channel->first_time;
+}
+
+static double *values_of(const reader *r, const slv_character_channel *channel) {
+    return r->build->character.values + channel->first_value;
+}
+
+// --- Keys of nodes ------------------------------------------------------------------------------
+
+static slv_result add_vectors(reader *r, uint32_t node, uint32_t kind,
+                              const struct aiVectorKey *keys, unsigned count, slv_error *error) {
+    if (count == 0 || !keys) {
+        return SLV_OK;
+    }
+    slv_character_channel *channel = slv_build_channel(r->build, kind, SLV_KEYS_LINEAR, 3, count);
+    if (!channel) {
+        return no_memory(error);
+    }
+    channel->node = node;
+    double *times = times_of(r, channel);
+    double *values = values_of(r, channel);
+    for (unsigned k = 0; k < count; k++) {
+        times[k] = keys[k].mTime * r->seconds;
+        values[3 * (size_t)k] = (double)keys[k].mValue.x;
+        values[3 * (size_t)k + 1] = (double)keys[k].mValue.y;
+        values[3 * (size_t)k + 2] = (double)keys[k].mValue.z;
+    }
+    return SLV_OK;
+}
+
+static slv_result add_turns(reader *r, uint32_t node, const struct aiQuatKey *keys, unsigned count,
+                            slv_error *error) {
+    if (count == 0 || !keys) {
+        return SLV_OK;
+    }
+    slv_character_channel *channel =
+        slv_build_channel(r->build, SLV_CHANNEL_ROTATION, SLV_KEYS_LINEAR, 4, count);
+    if (!channel) {
+        return no_memory(error);
+    }
+    channel->node = node;
+    double *times = times_of(r, channel);
+    double *values = values_of(r, channel);
+    for (unsigned k = 0; k < count; k++) {
+        times[k] = keys[k].mTime * r->seconds;
+        const struct aiQuaternion *q = &keys[k].mValue;
+        const double turn[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
+        memcpy(values + 4 * (size_t)k, turn, sizeof turn);
+        const bool turned = k > 0 && memcmp(turn, values + 4 * (size_t)(k - 1), sizeof turn) != 0;
+        const double gap = k > 0 ? times[k] - times[k - 1] : 0.0;
+        if (turned && gap > r->build->character.longest_gap) {
+            r->build->character.longest_gap = gap;
+        }
+    }
+    return SLV_OK;
+}
+
+static slv_result hold_still(reader *r, uint32_t node, slv_error *error) {
+    static const uint32_t widths[] = {3, 4, 3};
+    static const double values[3][4] = {{0.0}, {0.0, 0.0, 0.0, 1.0}, {1.0, 1.0, 1.0}};
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        slv_character_channel *channel =
+            slv_build_channel(r->build, kind, SLV_KEYS_STEP, widths[kind], 1);
+        if (!channel) {
+            return no_memory(error);
+        }
+        channel->node = node;
+        times_of(r, channel)[0] = 0.0;
+        memcpy(values_of(r, channel), values[kind], widths[kind] * sizeof(double));
+    }
+    return SLV_OK;
+}
+
+// --- FBX helpers --------------------------------------------------------------------------------
+
+static bool is_helper_of(const char *helper, const char *name) {
+    const size_t length = strlen(name);
+    return !strncmp(helper, name, length) && !strncmp(helper + length, HELPER, sizeof HELPER - 1);
+}
+
+static bool is_in_keys(const char *helper) {
+    static const char *const kinds[] = {"PreRotation", "Rotation", "Translation", "Scaling"};
+    const char *kind = strstr(helper, HELPER) + sizeof HELPER - 1;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (!strcmp(kind, kinds[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static slv_result still_helpers(reader *r, uint32_t node, slv_error *error) {
+    const slv_character *c = &r->build->character;
+    const char *name = r->nodes[node]->mName.data;
+    uint32_t parent = c->nodes[node].parent;
+    while (parent != SLV_NO_NODE && is_helper_of(r->nodes[parent]->mName.data, name)) {
+        const char *helper = r->nodes[parent]->mName.data;
+        if (!is_in_keys(helper)) {
+            return slv_fail(
+                error, SLV_ERROR_CONTENT,
+                "node '%.100s' moves and has a %s, which the keys that Assimp reads leave "
+                "out; freeze its pivots before exporting, or export glTF",
+                name, strstr(helper, HELPER) + sizeof HELPER - 1);
+        }
+        slv_result result = hold_still(r, parent, error);
+        if (result != SLV_OK) {
+            return result;
+        }
+        parent = c->nodes[parent].parent;
+    }
+    return SLV_OK;
+}
+
+static slv_result add_channel(reader *r, const struct aiNodeAnim *keys, slv_error *error) {
+    const uint32_t node =
+        slv_assimp_find_node(r->nodes, r->build->character.node_count, keys->mNodeName.data);
+    if (node == SLV_NO_NODE) {
+        return SLV_OK; // it moves nothing that is here, a camera's target say
+    }
+    slv_result result = still_helpers(r, node, error);
+    if (result == SLV_OK) {
+        result = add_vectors(r, node, SLV_CHANNEL_TRANSLATION, keys->mPositionKeys,
+                             keys->mNumPositionKeys, error);
+    }
+    if (result == SLV_OK) {
+        result = add_turns(r, node, keys->mRotationKeys, keys->mNumRotationKeys, error);
+    }
+    return result == SLV_OK ? add_vectors(r, node, SLV_CHANNEL_SCALE, keys->mScalingKeys,
+                                          keys->mNumScalingKeys, error)
+                            : result;
+}
+
+// --- Morph weights ------------------------------------------------------------------------------
+
+static bool is_named(const struct aiString *name, const char *wanted) {
+    const size_t length = strcspn(wanted, "*"); // FBX counts a mesh's channels: "face*0"
+    return name->length == length && !strncmp(name->data, wanted, length);
+}
+
+// Which node's morph targets a channel means: it is named after the node or its mesh.
+static uint32_t find_morphed(const struct aiScene *scene, const reader *r, const char *name) {
+    const slv_character *c = &r->build->character;
+    for (uint32_t i = 0; i < c->part_count; i++) {
+        const struct aiNode *node = r->nodes[c->parts[i].node];
+        bool found = c->parts[i].target_count > 0 && is_named(&node->mName, name);
+        for (unsigned m = 0; c->parts[i].target_count > 0 && m < node->mNumMeshes; m++) {
+            found = found || is_named(&scene->mMeshes[node->mMeshes[m]]->mName, name);
+        }
+        if (found) {
+            return i;
+        }
+    }
+    return UINT32_MAX;
+}
+
+static slv_result add_weights(const struct aiScene *scene, reader *r,
+                              const struct aiMeshMorphAnim *keys, slv_error *error) {
+    const uint32_t part = find_morphed(scene, r, keys->mName.data);
+    if (part == UINT32_MAX) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "morph keys for '%.100s' fit no mesh in the file",
+                        keys->mName.data);
+    }
+    const uint32_t width = r->build->character.parts[part].target_count;
+    if (keys->mNumKeys == 0) {
+        return SLV_OK;
+    }
+    slv_character_channel *channel =
+        slv_build_channel(r->build, SLV_CHANNEL_WEIGHTS, SLV_KEYS_LINEAR, width, keys->mNumKeys);
+    if (!channel) {
+        return no_memory(error);
+    }
+    channel->node = r->build->character.parts[part].node;
+    for (unsigned k = 0; k < keys->mNumKeys; k++) {
+        const struct aiMeshMorphKey *key = &keys->mKeys[k];
+        times_of(r, channel)[k] = key->mTime * r->seconds;
+        for (unsigned w = 0; w < key->mNumValuesAndWeights; w++) {
+            if (key->mValues[w] < width) {
+                values_of(r, channel)[(size_t)k * width + key->mValues[w]] = key->mWeights[w];
+            }
+        }
+    }
+    return SLV_OK;
+}
+
+// --- Clips --------------------------------------------------------------------------------------
+
+static slv_result add_clip(const struct aiScene *scene, reader *r,
+                           const struct aiAnimation *animation, slv_error *error) {
+    if (animation->mNumMeshChannels > 0) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "clip '%.100s' replaces whole meshes, which is not supported; export a "
+                        "sequence of OBJ files",
+                        animation->mName.data);
+    }
+    if (!slv_build_clip(r->build, animation->mName.data)) {
+        return no_memory(error);
+    }
+    const double ticks = animation->mTicksPerSecond;
+    r->seconds = 1.0 / (ticks > 0.0 ? ticks : DEFAULT_TICKS);
+    slv_result result = SLV_OK;
+    for (unsigned i = 0; result == SLV_OK && i < animation->mNumChannels; i++) {
+        result = add_channel(r, animation->mChannels[i], error);
+    }
+    for (unsigned i = 0; result == SLV_OK && i < animation->mNumMorphMeshChannels; i++) {
+        result = add_weights(scene, r, animation->mMorphMeshChannels[i], error);
+    }
+    slv_build_clip_end(r->build);
+    return result;
+}
+
+slv_result slv_assimp_clips(const struct aiScene *scene, const struct aiNode *const *nodes,
+                            slv_character_build *build, slv_error *error) {
+    reader r = {.nodes = nodes, .build = build};
+    slv_result result = SLV_OK;
+    for (unsigned i = 0; result == SLV_OK && i < scene->mNumAnimations; i++) {
+        result = add_clip(scene, &r, scene->mAnimations[i], error);
+    }
+    return result;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "tools/common/assimp_run.h"
+
+#include <assimp/cimport.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// Damaged files send some importers round in circles, so that time is given by the size of the file:
+// far more than any whole one needs, without letting ten bytes spin for minutes.
+#define BASE_SECONDS 10u
+#define MAX_SECONDS 120u
+#define BYTES_PER_SECOND 200000 // slower than the slowest text format
+#define MAX_MEMORY (UINT64_C(4) << 30)
+
+slv_child_limits slv_assimp_limits(const char *path) {
+    struct stat status;
+    slv_child_limits limits = {.processor_seconds = MAX_SECONDS, .memory = MAX_MEMORY};
+    if (stat(path, &status) == 0 &&
+        status.st_size / BYTES_PER_SECOND < MAX_SECONDS - BASE_SECONDS) {
+        limits.processor_seconds = BASE_SECONDS + (unsigned)(status.st_size / BYTES_PER_SECOND);
+    }
+    return limits;
+}
+
+// Assimp's words on one line, without what only a debugger wants.
+slv_result slv_assimp_explain(slv_error *error) {
+    const char *reason = aiGetErrorString();
+    if (reason == NULL || reason[0] == '\0') {
+        return slv_fail(error, SLV_ERROR_CONTENT, "Assimp cannot read it");
+    }
+    if (strstr(reason, "bad_alloc")) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "Assimp cannot read it within %llu GiB of memory: it is damaged or too "
+                        "large",
+                        (unsigned long long)(MAX_MEMORY >> 30));
+    }
+    char line[256];
+    size_t length = 0;
+    for (; reason[length] && length < sizeof line - 1; length++) {
+        line[length] = (unsigned char)reason[length] < ' ' ? ' ' : reason[length];
+    }
+    while (length > 0 && (line[length - 1] == ' ' || line[length - 1] == '.')) {
+        length--;
+    }
+    return slv_fail(error, SLV_ERROR_CONTENT, "Assimp cannot read it: %.*s", (int)length, line);
+}
+
+// By the name alone: to try every importer's luck, Assimp would read the whole file. NULL where there
+// is none.
+static const char *extension_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && (slash == NULL || dot > slash) && dot[1] != '\0' ? dot : NULL;
+}
+
+slv_result slv_assimp_check_extension(const char *path, slv_error *error) {
+    const char *extension = extension_of(path);
+    if (extension == NULL) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "no extension in the name that tells the format, like .obj, .ply or .gltf");
+    }
+    if (!aiIsExtensionSupported(extension)) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "no importer for '%s' files", extension);
+    }
+    return SLV_OK;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// An animated character as the tools see it: a tree of nodes, parts of surface that hang on nodes or
+// are skinned to joints, morph targets, and clips of keys. All in the file's own units and axes.
+// Flat arrays and ranges in them, so that it travels between processes as it is.
+#ifndef SLV_TOOLS_CHARACTER_H
+#define SLV_TOOLS_CHARACTER_H
+
+#include "formats/result.h"
+#include "tools/common/affine.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SLV_NO_NODE UINT32_MAX
+
+// Where a node stands in its parent: as a matrix, or, where the flag says so and wherever a channel
+// moves it, as three parts.
+typedef struct slv_character_node {
+    uint32_t parent; // a lower number, or SLV_NO_NODE
+    uint32_t in_parts;
+    double translation[3], rotation[4], scale[3];
+    slv_affine matrix;
+} slv_character_node;
+
+// A mesh in one place. Vertices first_vertex … of the character; where it has joints, they alone place
+// it, else its node does.
+typedef struct slv_character_part {
+    uint32_t node;
+    uint32_t first_vertex, vertex_count;
+    uint32_t skinned;
+    uint32_t first_target, target_count; // into target_weights; its deltas follow one another
+    uint64_t first_delta;                // into deltas, in vectors: [target_count][vertex_count]
+} slv_character_part;
+
+typedef struct slv_character_joint {
+    uint32_t node;
+    uint32_t zero;
+    slv_affine inverse_bind;
+} slv_character_joint;
+
+typedef struct slv_character_influence {
+    uint32_t joint;
+    uint32_t zero;
+    double weight;
+} slv_character_influence;
+
+enum { // what a channel moves
+    SLV_CHANNEL_TRANSLATION = 0,
+    SLV_CHANNEL_ROTATION = 1,
+    SLV_CHANNEL_SCALE = 2,
+    SLV_CHANNEL_WEIGHTS = 3, // of a part's morph targets; the channel's node is the part's
+    SLV_CHANNEL_COUNT = 4
+};
+
+enum { SLV_KEYS_STEP = 0, SLV_KEYS_LINEAR = 1, SLV_KEYS_CUBIC = 2, SLV_KEYS_COUNT = 3 };
+
+typedef struct slv_character_channel {
+    uint32_t node;
+    uint32_t kind;  // SLV_CHANNEL_…
+    uint32_t keys;  // SLV_KEYS_…
+    uint32_t width; // numbers per value: 3, 4, or morph targets
+    uint32_t first_time, time_count;
+    uint64_t
+        first_value; // [time_count][width]; cubic: [time_count][3][width]: tangent in, value, out
+} slv_character_channel;
+
+typedef struct slv_character_clip {
+    uint32_t first_name, name_length; // into names
+    uint32_t first_channel, channel_count;
+    double start, end; // seconds
+} slv_character_clip;
+
+typedef struct slv_character {
+    uint32_t node_count;
+    slv_character_node *nodes;
+    uint32_t part_count;
+    slv_character_part *parts;
+    uint32_t vertex_count;
+    double *positions;         // [vertex_count][3], before morphs and skin
+    float *uvs;                // [vertex_count][2]; NULL where no part has any
+    uint32_t *first_influence; // [vertex_count + 1]
+    uint32_t triangle_count;
+    uint32_t *triangles; // [triangle_count][3] of vertices
+    uint32_t joint_count;
+    slv_character_joint *joints;
+    uint32_t influence_count;
+    slv_character_influence *influences; // of a vertex: weights that sum to 1
+    uint32_t target_count;
+    double *target_weights; // at rest
+    uint32_t delta_count;
+    float *deltas; // [delta_count][3]
+    uint32_t clip_count;
+    slv_character_clip *clips;
+    uint32_t channel_count;
+    slv_character_channel *channels;
+    uint32_t time_count;
+    double *times; // seconds, ascending within a channel
+    uint32_t value_count;
+    double *values;
+    uint32_t name_bytes;
+    char *names;
+    double
+        longest_gap; // seconds between keys whose interpolation the importer could not know; 0 = none
+    uint64_t input_hash; // XXH3-64 of the bytes read
+} slv_character;
+
+void slv_character_free(slv_character *character); // zeroes it
+
+// Whether every number in it means something: ranges within arrays, finite floats, ascending times.
+// Everything that evaluates a character relies on it.
+slv_result slv_character_check(const slv_character *character, slv_error *error);
+
+// "walk", or "clip 3" where it has no name: into text of size bytes.
+void slv_character_clip_name(const slv_character *character, uint32_t clip, char *text,
+                             size_t size);
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "tools/common/gltf_character.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t kind_of(const char *path) {
+    static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
+    for (uint32_t i = 0; path && i < SLV_CHANNEL_COUNT; i++) {
+        if (!strcmp(path, paths[i])) {
+            return i;
+        }
+    }
+    return SLV_CHANNEL_COUNT;
+}
+
+static uint32_t keys_of(const cJSON *sampler) {
+    const char *name =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(sampler, "interpolation"));
+    return name && !strcmp(name, "STEP")          ? SLV_KEYS_STEP
+           : name && !strcmp(name, "CUBICSPLINE") ? SLV_KEYS_CUBIC
+                                                  : SLV_KEYS_LINEAR;
+}
+
+// Morph targets of the meshes at a node.
+static uint32_t targets_at(const slv_character *c, uint32_t node) {
+    for (uint32_t i = 0; i < c->part_count; i++) {
+        if (c->parts[i].node == node && c->parts[i].target_count > 0) {
+            return c->parts[i].target_count;
+        }
+    }
+    return 0;
+}
+
+static slv_result add_keys(slv_character_build *build, uint32_t node, uint32_t kind, uint32_t keys,
+                           const slv_gltf_numbers *times, const slv_gltf_numbers *values,
+                           slv_error *error) {
+    const uint32_t widths[] = {3, 4, 3, targets_at(&build->character, node)};
+    const uint32_t width = widths[kind];
+    const uint64_t needed = (uint64_t)times->count * width * (keys == SLV_KEYS_CUBIC ? 3 : 1);
+    if (width == 0) {
+        return SLV_OK; // weights of a mesh that has no targets, or is not shown
+    }
+    if ((uint64_t)values->count * values->width != needed) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "an animation has %u times, but %u values that do not fit them",
+                        times->count, values->count);
+    }
+    slv_character_channel *channel = slv_build_channel(build, kind, keys, width, times->count);
+    if (!channel) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    channel->node = node;
+    const slv_character *c = &build->character;
+    memcpy(c->times + channel->first_time, times->values, times->count * sizeof *c->times);
+    memcpy(c->values + channel->first_value, values->values, (size_t)needed * sizeof *c->values);
+    return SLV_OK;
+}
+
+static slv_result add_channel(const slv_gltf *gltf, const cJSON *animation, const cJSON *item,
+                              const uint32_t *number_of, slv_character_build *build,
+                              slv_error *error) {
+    const cJSON *target = cJSON_GetObjectItemCaseSensitive(item, "target");
+    const uint32_t node = slv_gltf_index(target, "node", UINT32_MAX);
+    const uint32_t kind =
+        kind_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(target, "path")));
+    if (node == UINT32_MAX || kind == SLV_CHANNEL_COUNT) {
+        return SLV_OK; // what an extension moves has no part in the shape
+    }
+    if (node >= slv_gltf_count(gltf, "nodes")) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "an animation moves node %u, which is missing",
+                        node);
+    }
+    const cJSON *samplers = cJSON_GetObjectItemCaseSensitive(animation, "samplers");
+    const uint32_t number = slv_gltf_index(item, "sampler", UINT32_MAX);
+    const cJSON *sampler = number < INT32_MAX ? cJSON_GetArrayItem(samplers, (int)number) : NULL;
+    slv_gltf_numbers times = {0};
+    slv_gltf_numbers values = {0};
+    slv_result result =
+        slv_gltf_read(gltf, slv_gltf_index(sampler, "input", UINT32_MAX), 1, &times, error);
+    if (result == SLV_OK) {
+        result =
+            slv_gltf_read(gltf, slv_gltf_index(sampler, "output", UINT32_MAX), 0, &values, error);
+    }
+    if (result == SLV_OK) {
+        result = add_keys(build, number_of[node], kind, keys_of(sampler), &times, &values, error);
+    }
+    free(times.values);
+    free(values.values);
+    return result;
+}
+
+slv_result slv_gltf_clips(const slv_gltf *gltf, const uint32_t *number_of,
+                          slv_character_build *build, slv_error *error) {
+    slv_result result = SLV_OK;
+    const cJSON *animation = NULL;
+    cJSON_ArrayForEach(animation, cJSON_GetObjectItemCaseSensitive(gltf->root, "animations")) {
+        const char *name =
+            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(animation, "name"));
+        if (!slv_build_clip(build, name ? name : "")) {
+            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        }
+        const cJSON *item = NULL;
+        cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(animation, "channels")) {
+            if (result == SLV_OK) {
+                result = add_channel(gltf, animation, item, number_of, build, error);
+            }
+        }
+        if (result != SLV_OK) {
+            return result;
+        }
+        slv_build_clip_end(build);
+    }
+    return SLV_OK;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Numbers, texts and arrays between a child and its parent: native byte order, as both are one program.
+// The sender has had a stranger's file in its hands, so the receiver believes nothing: each read is
+// false where the stream ends early or promises nonsense.
+#ifndef SLV_TOOLS_WIRE_H
+#define SLV_TOOLS_WIRE_H
+
+#include "formats/result.h"
+#include "tools/common/mesh_import.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// Write errors show when the stream is closed.
+void slv_wire_write_number(FILE *out, uint32_t number);
+void slv_wire_write_text(FILE *out, const char *text);
+void slv_wire_write_array(FILE *out, const void *array, uint32_t count, size_t size);
+void slv_wire_write_files(FILE *out, const slv_file_list *files);
+
+bool slv_wire_read_number(FILE *in, uint32_t *number);
+bool slv_wire_read_text(FILE *in, char **text); // for free()
+// *array must be NULL; it grows as data arrives and is the caller's to free, also on failure.
+bool slv_wire_read_array(FILE *in, void **array, uint32_t *count, size_t size);
+bool slv_wire_read_files(FILE *in, slv_file_list *files);
+// An error of that code, with its text.
+bool slv_wire_read_error(FILE *in, slv_error *error, uint32_t code);
+
+#endif
