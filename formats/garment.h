@@ -6,6 +6,7 @@
 #define SLV_FORMATS_GARMENT_H
 
 #include "formats/layout.h"
+#include "formats/named_sets.h"
 #include "formats/reader.h"
 #include "formats/result.h"
 #include "formats/writer.h"
@@ -48,13 +49,6 @@ typedef struct slv_render_mesh {
     const float *weights;      // [vertex_count][influences], each row sums to 1
     const float *offsets;      // [vertex_count][3], or NULL
 } slv_render_mesh;
-
-typedef struct slv_named_set {
-    const char *name; // not terminated
-    uint32_t name_length;
-    uint32_t count;
-    const uint32_t *particles; // stored numbers, ascending
-} slv_named_set;
 
 // A view: pointers into the pack (or into the caller's arrays, when writing).
 typedef struct slv_garment {

@@ -56,6 +56,20 @@ enum { SLV_SECTION_REQUIRED = 1u };
 #define SLV_SECTION_PROVENANCE SLV_FOURCC('P', 'R', 'O', 'V') // UTF-8 JSON text
 #define SLV_SECTION_FIELD SLV_FOURCC('S', 'D', 'F', 'G')      // slv_field_info and coded values
 
+// Sections of a collider pack: a clip's numbers, then up to three motions (particles, attachments, drawn
+// vertices) of three sections each, the names of attachments, and the drawn mesh (RTRI, RUVS).
+#define SLV_SECTION_CLIP SLV_FOURCC('C', 'L', 'I', 'P')            // one slv_clip_info
+#define SLV_SECTION_PARTICLE_TABLE SLV_FOURCC('P', 'P', 'R', 'D')  // slv_motion_info, predictors
+#define SLV_SECTION_PARTICLE_GROUPS SLV_FOURCC('P', 'G', 'R', 'P') // coded groups of frames
+#define SLV_SECTION_PARTICLE_INDEX SLV_FOURCC('P', 'I', 'D', 'X')  // slv_motion_group[]
+#define SLV_SECTION_ATTACHMENT_TABLE SLV_FOURCC('A', 'P', 'R', 'D')
+#define SLV_SECTION_ATTACHMENT_GROUPS SLV_FOURCC('A', 'G', 'R', 'P')
+#define SLV_SECTION_ATTACHMENT_INDEX SLV_FOURCC('A', 'I', 'D', 'X')
+#define SLV_SECTION_MESH_TABLE SLV_FOURCC('M', 'P', 'R', 'D')
+#define SLV_SECTION_MESH_GROUPS SLV_FOURCC('M', 'G', 'R', 'P')
+#define SLV_SECTION_MESH_INDEX SLV_FOURCC('M', 'I', 'D', 'X')
+#define SLV_SECTION_ATTACHMENTS SLV_FOURCC('A', 'T', 'C', 'H') // slv_sets_info and its arrays
+
 typedef struct slv_pack_header {
     char magic[8];
     uint32_t byte_order;
@@ -196,5 +210,55 @@ typedef struct slv_field_info {
     // Then each slab's values as PACK.md, "SDFG", says: predicted, in byte planes.
 } slv_field_info;
 static_assert(sizeof(slv_field_info) == 48, "field info");
+
+enum {
+    SLV_GROUP_FRAMES = 16,   // coded together; the last group repeats its last frame
+    SLV_PREDICTORS_MAX = 16, // earlier points that a point is predicted from
+};
+#define SLV_WEIGHT_UNIT (1.0f / 4096.0f) // of predictor weights
+#define SLV_FRAMES_MAX (UINT32_C(1) << 28)
+
+typedef struct slv_clip_info {
+    uint32_t particle_count;
+    uint32_t attachment_count; // points that garments hang on
+    uint32_t vertex_count;     // of the drawn mesh; 0 = none
+    uint32_t triangle_count;
+    uint32_t frame_count;
+    uint32_t coverage_frame; // where the coverage below was met
+    double frame_rate;       // frames per second
+    double start;            // seconds: frame f shows the source at start + f / frame_rate
+    double duration;         // seconds: after it a loop is back at frame 0
+    double frame[3];         // coordinates of the source = frame + coordinates in the pack
+    float bounds_min[3];     // of everything, in all frames
+    float bounds_max[3];
+    float radius;   // of the particles, metres
+    float coverage; // no point of the surface is farther than this from a particle, in any frame
+    float error;    // metres: the most that a position may be off
+    float largest_error; // metres: the most that one is
+    uint8_t zero[16];
+} slv_clip_info;
+static_assert(sizeof(slv_clip_info) == 128, "clip info");
+static_assert(offsetof(slv_clip_info, frame_rate) == 24, "clip info");
+static_assert(offsetof(slv_clip_info, bounds_min) == 72, "clip info");
+static_assert(offsetof(slv_clip_info, radius) == 96, "clip info");
+
+typedef struct slv_motion_info {
+    uint32_t point_count;
+    uint32_t predictors; // K per point, 1 … SLV_PREDICTORS_MAX
+    float step;          // metres per unit of a residual
+    uint32_t zero;
+    // Then point[n][K] (u32) in four byte planes and weight[n][K] (i16) in two: PACK.md, "Motions".
+} slv_motion_info;
+static_assert(sizeof(slv_motion_info) == 16, "motion info");
+
+// Three zstd frames that follow one another in the section of groups.
+typedef struct slv_motion_group {
+    uint64_t offset;      // of the first; where the group before ended
+    uint32_t key_size;    // bytes of the first frame's residuals
+    uint32_t token_size;  // of the steps to the other frames
+    uint32_t escape_size; // of those steps that are no token; 0 where there is none
+    uint32_t escape_count;
+} slv_motion_group;
+static_assert(sizeof(slv_motion_group) == 24, "motion group");
 
 #endif

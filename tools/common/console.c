@@ -78,11 +78,12 @@ static int terminal_width(void) {
     return 80;
 }
 
-// "what  [#####     ]  42%", within the terminal's width so that it never wraps.
-static void draw_bar(const char *what, uint64_t done, uint64_t total) {
+// "what  [#####     ]  42%  rate", within the terminal's width so that it never wraps.
+static void draw_bar(const char *what, uint64_t done, uint64_t total, const char *rate) {
     double part = total == 0 ? 1.0 : (double)done / (double)total;
     part = part > 1.0 ? 1.0 : part;
-    int columns = terminal_width() - (int)strlen(what) - (int)sizeof "  []  100% ";
+    int columns =
+        terminal_width() - (int)strlen(what) - (int)strlen(rate) - (int)sizeof "  []  100% ";
     char bar[61];
     int width = columns > (int)sizeof bar - 1 ? (int)sizeof bar - 1 : columns;
     if (width < 4) {
@@ -92,23 +93,50 @@ static void draw_bar(const char *what, uint64_t done, uint64_t total) {
     int filled = (int)(part * width);
     memset(bar, ' ', sizeof bar);
     memset(bar, '#', (size_t)filled);
-    (void)fprintf(stderr, "\r%s  [%.*s]  %3d%%", what, width, bar, (int)(part * 100.0));
+    (void)fprintf(stderr, "\r%s  [%.*s]  %3d%%%s", what, width, bar, (int)(part * 100.0), rate);
 }
 
-void slv_console_progress(slv_console *console, const char *what, uint64_t done, uint64_t total) {
-    if (console->quiet) {
-        return;
-    }
-    double now = slv_console_seconds();
-    if (now - console->bar_time < REDRAW_SECONDS) {
-        return;
-    }
-    console->bar_time = now;
+static void show_bar(slv_console *console, const char *what, uint64_t done, uint64_t total,
+                     const char *rate) {
     if (isatty(STDERR_FILENO)) {
-        draw_bar(what, done, total);
+        draw_bar(what, done, total, rate);
         (void)fflush(stderr);
         console->bar_shown = true;
     }
+}
+
+static bool is_due(slv_console *console, double now) {
+    if (console->quiet || now - console->bar_time < REDRAW_SECONDS) {
+        return false;
+    }
+    console->bar_time = now;
+    return true;
+}
+
+void slv_console_progress(slv_console *console, const char *what, uint64_t done, uint64_t total) {
+    if (is_due(console, slv_console_seconds())) {
+        show_bar(console, what, done, total, "");
+    }
+}
+
+void slv_console_progress_rate(slv_console *console, const char *what, const char *unit,
+                               uint64_t done, uint64_t total) {
+    const double now = slv_console_seconds();
+    if (console->rate_of != what) {
+        console->rate_of = what;
+        console->rate_start = now;
+    }
+    if (!is_due(console, now)) {
+        return;
+    }
+    char text[64] = "";
+    const double rate = now > console->rate_start ? (double)done / (now - console->rate_start) : 0;
+    if (rate > 0) {
+        const double left = (double)(total - done) / rate;
+        (void)snprintf(text, sizeof text, "  %.0f %s/s, %.0f %s left  ", rate, unit,
+                       left < 90 ? left : left / 60, left < 90 ? "s" : "min");
+    }
+    show_bar(console, what, done, total, text);
 }
 
 void slv_console_progress_end(slv_console *console) {
@@ -117,4 +145,5 @@ void slv_console_progress_end(slv_console *console) {
         (void)fflush(stderr);
         console->bar_shown = false;
     }
+    console->rate_of = NULL;
 }

@@ -15,6 +15,8 @@ typedef struct slv_console {
     bool verbose;
     bool bar_shown; // own use
     double bar_time;
+    const char *rate_of; // what the rate is counted for, since when
+    double rate_start;
 } slv_console;
 
 // subject is the file or option the message is about; NULL for none.
@@ -26,6 +28,9 @@ void slv_console_note(slv_console *console, const char *format, ...) SLV_PRINTF(
 
 // done of total, for `what`; at most ten redraws a second. slv_console_progress_end clears the line.
 void slv_console_progress(slv_console *console, const char *what, uint64_t done, uint64_t total);
+// The same with units per second and the time left: "walking  [####    ]  42%  310 frames/s, 2 s left".
+void slv_console_progress_rate(slv_console *console, const char *what, const char *unit,
+                               uint64_t done, uint64_t total);
 void slv_console_progress_end(slv_console *console);
 
 // Seconds from a monotonic clock.

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What a collider pack means: an animated character as particles on its surface, points to hang garments
+// on, and the mesh to draw, frame by frame. After slv_collider_open every number is in range; the coded
+// groups themselves are verified as they are decoded.
+#ifndef SLV_FORMATS_COLLIDER_H
+#define SLV_FORMATS_COLLIDER_H
+
+#include "formats/layout.h"
+#include "formats/motion.h"
+#include "formats/named_sets.h"
+#include "formats/reader.h"
+
+typedef enum slv_motion_kind {
+    SLV_MOTION_PARTICLES = 0,
+    SLV_MOTION_ATTACHMENTS = 1,
+    SLV_MOTION_MESH = 2,
+    SLV_MOTION_COUNT = 3
+} slv_motion_kind;
+
+// A view into the pack, which must outlive it.
+typedef struct slv_collider {
+    slv_clip_info info;
+    slv_motion motions[SLV_MOTION_COUNT]; // count 0 where there is none
+    slv_named_sets attachments; // of each, the garment's own particle numbers; points of the
+                                // motion in the same order
+    const uint32_t *triangles;  // [triangle_count][3] of the mesh's vertices
+    const float *uvs;           // [vertex_count][2], or NULL
+    const char *provenance;     // JSON, not terminated
+    size_t provenance_size;
+    void *tables[SLV_MOTION_COUNT]; // own use
+} slv_collider;
+
+slv_result slv_collider_open(const slv_pack *pack, slv_collider *collider, slv_error *error);
+void slv_collider_close(slv_collider *collider); // zeroes it; not the pack
+
+slv_motion_kinds slv_motion_sections(slv_motion_kind kind);
+
+// Decodes every group of every motion: the one promise that opening does not check.
+slv_result slv_collider_verify_groups(const slv_collider *collider, slv_error *error);
+
+#endif

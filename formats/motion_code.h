@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What coding and decoding of motions share. A step to the next frame of one point is a token where each
+// coordinate changes by -2 … 2: (dx + 2) + 5 (dy + 2) + 25 (dz + 2). Else it is the escape, and the three
+// changes stand apart.
+#ifndef SLV_FORMATS_MOTION_CODE_H
+#define SLV_FORMATS_MOTION_CODE_H
+
+#include <stdint.h>
+
+enum {
+    SLV_TOKEN_REACH = 2,
+    SLV_TOKEN_COUNT = 125,
+    SLV_TOKEN_STILL = 62,
+    SLV_TOKEN_ESCAPE = 255,
+    SLV_TOKEN_STEPS = 15, // per point and group
+};
+
+// 0, -1, 1, -2, … become 0, 1, 2, 3, …
+static inline uint32_t slv_fold(uint32_t residual) {
+    return (residual << 1) ^ (0u - (residual >> 31));
+}
+
+static inline uint32_t slv_unfold(uint32_t folded) {
+    return (folded >> 1) ^ (0u - (folded & 1));
+}
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// selvage-bake-collider's command line.
+#ifndef SLV_BAKE_COMMAND_LINE_H
+#define SLV_BAKE_COMMAND_LINE_H
+
+#include "tools/bake-collider/bake.h"
+#include "tools/common/options.h"
+
+// options holds the defaults before. Prints help or version where they are asked for.
+slv_result slv_bake_parse(int argc, char **argv, slv_bake_options *options,
+                          slv_common_options *common, slv_error *error);
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The frames to bake: a clip of a character sampled at a steady rate, or a numbered sequence of OBJ
+// files. Any frame can be asked for, in any order, by any worker; none is kept.
+#ifndef SLV_BAKE_FRAMES_H
+#define SLV_BAKE_FRAMES_H
+
+#include "tools/common/character.h"
+#include "tools/common/character_pose.h"
+#include "tools/common/mesh_import.h"
+
+#include <stdbool.h>
+
+typedef struct slv_frame_options {
+    const char *path;
+    const char *clip; // name or number; NULL: the first
+    double rate;      // frames per second; 0: 30
+    double start;     // seconds on the clip's time line; NAN: its start
+    double end;       // NAN: its end
+    double scale;     // metres per unit of the file
+    bool z_up;        // the file's z axis points up
+    unsigned workers;
+} slv_frame_options;
+
+typedef struct slv_frames {
+    uint32_t frame_count;
+    double rate, start, duration; // of the baked range
+    uint32_t vertex_count, triangle_count;
+    const uint32_t *triangles; // [triangle_count][3]
+    const float *uvs;          // [vertex_count][2], or NULL
+    double origin[3];          // taken off all positions; zero until somebody sets it
+    char clip_name[128];       // "" where there is no clip
+    bool still;                // there is no animation: one frame
+    bool at_rest_known;        // slv_frames_read_rest works
+    double longest_gap;        // see character.h
+    double first_key;          // seconds: where something begins to move
+    uint64_t input_hash;
+    slv_file_list files;
+    struct slv_frame_source *source; // own use
+} slv_frames;
+
+// Call before starting threads (it forks). The message does not name the file.
+slv_result slv_frames_open(const slv_frame_options *options, slv_frames *frames, slv_error *error);
+void slv_frames_close(slv_frames *frames); // zeroes it
+
+// positions: [vertex_count][3] metres, y up. worker < options.workers: one call at a time for each.
+slv_result slv_frames_read(const slv_frames *frames, uint32_t frame, unsigned worker,
+                           double *positions, slv_error *error);
+
+// The pose that the file has without its clip.
+void slv_frames_read_rest(const slv_frames *frames, double *positions);
+
+#endif

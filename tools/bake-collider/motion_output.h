@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Points over all frames into the sections of a motion, group by group: no more than a few groups are in
+// memory at a time.
+#ifndef SLV_BAKE_MOTION_OUTPUT_H
+#define SLV_BAKE_MOTION_OUTPUT_H
+
+#include "formats/collider.h"
+#include "formats/writer.h"
+#include "tools/bake-collider/frames.h"
+#include "tools/bake-collider/points.h"
+#include "tools/common/console.h"
+
+typedef struct slv_motion_output {
+    const slv_frames *frames;
+    const slv_point *points;
+    uint32_t count;
+    slv_motion_kind kind;
+    bool keep_order;  // else points are stored in an order that suits
+    double error;     // metres that a decoded position may be off
+    const char *what; // for the progress bar
+    unsigned threads;
+    uint32_t *order; // [count], may be NULL: takes which of the points is stored where
+    // Found.
+    double largest_error;
+    float min[3], max[3]; // of decoded positions
+    uint64_t bytes;       // of the three sections as stored; tables before they are compressed
+} slv_motion_output;
+
+// Adds three sections.
+slv_result slv_motion_output_run(slv_motion_output *output, slv_writer *writer,
+                                 slv_console *console, slv_error *error);
+
+#endif

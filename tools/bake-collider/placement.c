@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "tools/bake-collider/placement.h"
+
+#include "tools/bake-collider/coverage.h"
+#include "tools/bake-collider/point_grid.h"
+#include "tools/bake-collider/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A particle goes where no other is nearer than d: then no sample is farther than d from one. With
+// samples within r of every point of the surface, every point has a particle within d + r. So d + r
+// is the radius with its tolerance. The order is shuffled, by the same numbers each time: placed side
+// by side, particles would pack more tightly and it would take more of them.
+
+#define REACH 0.15            // of the radius: how near samples lie
+#define SAMPLES_MAX 60000000u // about 5 GB of points
+#define SEARCH_ROUNDS 8
+#define DENSITY 0.70 // particles per square of d that a shuffled order places, about
+
+void slv_placement_free(slv_placement *placement) {
+    free(placement->points);
+    *placement = (slv_placement){0};
+}
+
+static slv_result no_memory(slv_error *error) {
+    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+}
+
+// --- The first frame ----------------------------------------------------------------------------
+
+// Fisher and Yates, with numbers that are the same everywhere.
+static void shuffle(uint32_t *order, uint32_t count) {
+    uint64_t state = UINT64_C(0x2545F4914F6CDD1D);
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    for (uint32_t i = count; i > 1; i--) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        const uint32_t other = (uint32_t)((state >> 32) * i >> 32);
+        const uint32_t kept = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = kept;
+    }
+}
+
+typedef struct first_frame {
+    slv_samples samples;
+    double *places;    // [samples][3]
+    uint32_t *centres; // [samples] numbers of samples that are particles
+    uint32_t count;
+} first_frame;
+
+static void first_frame_free(first_frame *first) {
+    slv_samples_free(&first->samples);
+    free(first->places);
+    free(first->centres);
+    *first = (first_frame){.count = 0};
+}
+
+static slv_result choose_centres(first_frame *first, double apart, slv_error *error) {
+    const uint32_t count = first->samples.count;
+    slv_point_grid grid = {0};
+    uint32_t *order = calloc((size_t)count + 1, sizeof *order);
+    if (!order || !slv_point_grid_create(&grid, count)) {
+        free(order);
+        return no_memory(error);
+    }
+    shuffle(order, count);
+    slv_point_grid_clear(&grid, apart);
+    first->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double *at = first->places + 3 * (size_t)order[i];
+        double squared = 0.0;
+        if (slv_point_grid_nearest(&grid, first->places, at, apart, &squared) == UINT32_MAX) {
+            slv_point_grid_add(&grid, order[i], at);
+            first->centres[first->count++] = order[i];
+        }
+    }
+    slv_point_grid_free(&grid);
+    free(order);
+    return SLV_OK;
+}
+
+// Samples for that radius, and the particles among them. positions: of the first frame.
+static slv_result place_first(const slv_surface *surface, const double *positions, double radius,
+                              double tolerance, first_frame *first, slv_error *error) {
+    first_frame_free(first);
+    slv_result result =
+        slv_samples_make(surface, REACH * radius, SAMPLES_MAX, &first->samples, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    const uint32_t count = first->samples.count;
+    first->places = calloc(3 * (size_t)count + 1, sizeof *first->places);
+    first->centres = calloc((size_t)count + 1, sizeof *first->centres);
+    if (!first->places || !first->centres) {
+        return no_memory(error);
+    }
+    slv_points_place(first->samples.points, count, positions, first->places);
+    return choose_centres(first, radius * (1.0 + tolerance - REACH), error);
+}
+
+static slv_result check_radius(const slv_surface *surface, double radius, slv_error *error) {
+    if (radius >= 0.5 * surface->extent) {
+        return slv_fail(
+            error, SLV_ERROR_USAGE,
+            "--radius %g: larger than the character, which is %.3g m across; choose one "
+            "below %.2g",
+            radius, surface->extent, 0.1 * surface->extent);
+    }
+    return SLV_OK;
+}
+
+// The radius that gives the wanted number, within a hundredth, or a little more than wanted.
+static slv_result search_radius(const slv_surface *surface, const double *positions,
+                                const slv_placement_options *options, double *radius,
+                                first_frame *first, slv_error *error) {
+    const double wanted = options->particles;
+    const double most = 0.499 * surface->extent;
+    *radius = fmin(sqrt(surface->area * DENSITY / wanted), most);
+    for (int round = 0; round < SEARCH_ROUNDS; round++) {
+        slv_result result =
+            place_first(surface, positions, *radius, options->tolerance, first, error);
+        if (result != SLV_OK) {
+            return result;
+        }
+        const double count = first->count;
+        const bool last = round + 1 == SEARCH_ROUNDS;
+        if (last || (count >= wanted && count <= 1.01 * wanted) ||
+            (*radius >= most && count <= wanted)) {
+            break;
+        }
+        *radius = fmin(*radius * sqrt(count / (1.005 * wanted)), most);
+    }
+    return SLV_OK;
+}
+
+// --- The whole ----------------------------------------------------------------------------------
+
+static slv_result cover(const slv_frames *frames, const slv_placement_options *options,
+                        first_frame *first, slv_console *console, slv_placement *placement,
+                        slv_error *error) {
+    const double radius = placement->radius;
+    slv_coverage coverage = {.frames = frames,
+                             .threads = options->threads,
+                             .console = console,
+                             .points = first->samples.points,
+                             .count = first->samples.count,
+                             .limit = radius * (1.0 + options->tolerance - REACH),
+                             .centres = first->centres,
+                             .centre_count = first->count};
+    slv_result result = slv_coverage_complete(&coverage, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    placement->coverage = coverage.farthest + REACH * radius;
+    placement->coverage_frame = coverage.farthest_frame;
+    placement->first_count = first->count;
+    placement->sample_count = coverage.count;
+    placement->count = coverage.centre_count;
+    placement->points = calloc((size_t)placement->count + 1, sizeof *placement->points);
+    for (uint32_t i = 0; placement->points && i < placement->count; i++) {
+        placement->points[i] = first->samples.points[first->centres[i]];
+    }
+    return placement->points ? SLV_OK : no_memory(error);
+}
+
+slv_result slv_placement_make(const slv_frames *frames, const slv_surface *surface,
+                              const slv_placement_options *options, slv_console *console,
+                              slv_placement *placement, slv_error *error) {
+    first_frame first = {.count = 0};
+    *placement = (slv_placement){.radius = options->radius};
+    double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
+    slv_result result =
+        positions ? slv_frames_read(frames, 0, 0, positions, error) : no_memory(error);
+    if (result == SLV_OK && options->radius > 0.0) {
+        result = check_radius(surface, options->radius, error);
+        result = result == SLV_OK ? place_first(surface, positions, options->radius,
+                                                options->tolerance, &first, error)
+                                  : result;
+    } else if (result == SLV_OK) {
+        result = search_radius(surface, positions, options, &placement->radius, &first, error);
+    }
+    if (result == SLV_OK) {
+        result = cover(frames, options, &first, console, placement, error);
+    }
+    first_frame_free(&first);
+    free(positions);
+    return result;
+}

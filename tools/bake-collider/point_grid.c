@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "tools/bake-collider/point_grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool slv_point_grid_create(slv_point_grid *grid, uint32_t capacity) {
+    uint32_t buckets = 64;
+    while (buckets < 2 * (uint64_t)capacity && buckets < (UINT32_C(1) << 30)) {
+        buckets *= 2;
+    }
+    *grid = (slv_point_grid){.cell = 1.0, .bucket_mask = buckets - 1, .capacity = capacity};
+    grid->buckets = calloc(buckets, sizeof *grid->buckets);
+    grid->next = calloc((size_t)capacity + 1, sizeof *grid->next);
+    grid->cells = calloc((size_t)capacity + 1, 3 * sizeof *grid->cells);
+    if (!grid->buckets || !grid->next || !grid->cells) {
+        slv_point_grid_free(grid);
+        return false;
+    }
+    return true;
+}
+
+void slv_point_grid_free(slv_point_grid *grid) {
+    free(grid->buckets);
+    free(grid->next);
+    free(grid->cells);
+    *grid = (slv_point_grid){0};
+}
+
+void slv_point_grid_clear(slv_point_grid *grid, double cell) {
+    grid->cell = cell;
+    memset(grid->buckets, 0, ((size_t)grid->bucket_mask + 1) * sizeof *grid->buckets);
+}
+
+// Cells far outside share the outermost ones: slower there, and still right.
+static void cell_of(const slv_point_grid *grid, const double at[3], int32_t cell[3]) {
+    for (int d = 0; d < 3; d++) {
+        const double index = floor(at[d] / grid->cell);
+        cell[d] = index < -1e9 ? -1000000000 : index > 1e9 ? 1000000000 : (int32_t)index;
+    }
+}
+
+static uint32_t *bucket_of(const slv_point_grid *grid, const int32_t cell[3]) {
+    uint32_t hash = (uint32_t)cell[0] * 73856093u ^ (uint32_t)cell[1] * 19349663u ^
+                    (uint32_t)cell[2] * 83492791u;
+    hash ^= hash >> 15;
+    return &grid->buckets[hash & grid->bucket_mask];
+}
+
+void slv_point_grid_add(slv_point_grid *grid, uint32_t number, const double at[3]) {
+    int32_t *cell = grid->cells + 3 * (size_t)number;
+    cell_of(grid, at, cell);
+    uint32_t *bucket = bucket_of(grid, cell);
+    grid->next[number] = *bucket;
+    *bucket = number + 1;
+}
+
+static bool same_cell(const int32_t *a, const int32_t *b) {
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *places,
+                                const double at[3], double reach, double *squared) {
+    uint32_t best = UINT32_MAX;
+    int32_t home[3];
+    cell_of(grid, at, home);
+    *squared = reach * reach;
+    for (int n = 0; n < 27; n++) {
+        const int32_t cell[3] = {home[0] + n % 3 - 1, home[1] + n / 3 % 3 - 1, home[2] + n / 9 - 1};
+        for (uint32_t i = *bucket_of(grid, cell); i != 0; i = grid->next[i - 1]) {
+            if (!same_cell(grid->cells + 3 * (size_t)(i - 1), cell)) {
+                continue;
+            }
+            const double *p = places + 3 * (size_t)(i - 1);
+            const double x = p[0] - at[0];
+            const double y = p[1] - at[1];
+            const double z = p[2] - at[2];
+            const double distance = x * x + y * y + z * z;
+            if (distance < *squared || (distance == *squared && i - 1 < best)) {
+                *squared = distance;
+                best = i - 1;
+            }
+        }
+    }
+    return best;
+}
+
+void slv_point_grid_visit(const slv_point_grid *grid, const double at[3], int rings,
+                          void (*visit)(void *context, uint32_t number), void *context) {
+    int32_t home[3];
+    cell_of(grid, at, home);
+    for (int z = -rings; z <= rings; z++) {
+        for (int y = -rings; y <= rings; y++) {
+            for (int x = -rings; x <= rings; x++) {
+                const int32_t cell[3] = {home[0] + x, home[1] + y, home[2] + z};
+                for (uint32_t i = *bucket_of(grid, cell); i != 0; i = grid->next[i - 1]) {
+                    if (same_cell(grid->cells + 3 * (size_t)(i - 1), cell)) {
+                        visit(context, i - 1);
+                    }
+                }
+            }
+        }
+    }
+}

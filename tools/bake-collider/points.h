@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Points that ride on the surface: each bound to three vertices by weights that sum to 1, some with an
+// offset that turns with the triangle.
+#ifndef SLV_BAKE_POINTS_H
+#define SLV_BAKE_POINTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct slv_point {
+    uint32_t vertex[3];
+    bool has_offset;
+    double weight[3];
+    double offset[3]; // along the first edge, across it in the plane, along the normal; metres
+} slv_point;
+
+// positions: [vertices][3] of a frame; places: [count][3].
+void slv_points_place(const slv_point *points, uint32_t count, const double *positions,
+                      double *places);
+
+// The point of the surface nearest to `target`, with the offset that leads there from it. Triangles as in
+// frames.h.
+slv_point slv_points_bind(const uint32_t *triangles, uint32_t triangle_count,
+                          const double *positions, const double target[3]);
+
+#endif

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+#include "tools/bake-collider/predict.h"
+
+#include "tools/bake-collider/point_grid.h"
+#include "tools/common/parallel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Skin moves by blends of a few rigid motions. A point in between its neighbours is nearly the same sum
+// of them in every frame, whatever bones do; least squares over sampled frames finds it. The sum of the
+// weights is 1, so that a character may walk away; a little is added to the diagonal, so that large
+// weights of opposite sign, which would amplify rounding, are not worth their while.
+
+enum { LESSONS = 48, PROBES = 4, CANDIDATES = 96, UNKNOWNS = SLV_PREDICTORS - 1 };
+
+typedef struct search {
+    uint32_t count;
+    uint32_t lesson_count;
+    const float *lessons; // [lesson_count][count][3] in stored order
+    double precision;
+    slv_predictors *found;
+} search;
+
+static slv_result no_memory(slv_error *error) {
+    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+}
+
+void slv_predictors_free(slv_predictors *predictors) {
+    free(predictors->points);
+    free(predictors->weights);
+    free(predictors->order);
+    *predictors = (slv_predictors){0};
+}
+
+// --- Order --------------------------------------------------------------------------------------
+
+// Level by level, at half the distance each time: every point that has none of those before within it.
+static bool order_points(const double *places, uint32_t count, double extent, uint32_t *order) {
+    slv_point_grid grid;
+    uint8_t *taken = calloc((size_t)count + 1, 1);
+    if (!taken || !slv_point_grid_create(&grid, count)) {
+        free(taken);
+        return false;
+    }
+    uint32_t done = 0;
+    double apart = extent;
+    for (int level = 0; level < 20 && done < count; level++, apart *= 0.5) {
+        slv_point_grid_clear(&grid, apart > 0.0 ? apart : 1.0);
+        for (uint32_t i = 0; i < done; i++) {
+            slv_point_grid_add(&grid, order[i], places + 3 * (size_t)order[i]);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            double squared = 0.0;
+            const double *at = places + 3 * (size_t)i;
+            if (!taken[i] &&
+                slv_point_grid_nearest(&grid, places, at, apart, &squared) == UINT32_MAX) {
+                taken[i] = 1;
+                order[done++] = i;
+                slv_point_grid_add(&grid, i, at);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) { // points in one place, or nearly
+        if (!taken[i]) {
+            order[done++] = i;
+        }
+    }
+    slv_point_grid_free(&grid);
+    free(taken);
+    return true;
+}
+
+// --- Neighbours ---------------------------------------------------------------------------------
+
+typedef struct candidates {
+    uint32_t below; // only points before this one
+    uint32_t count;
+    uint32_t numbers[CANDIDATES];
+    double distances[CANDIDATES]; // squared, the largest over the probes
+    const search *s;
+} candidates;
+
+static const float *lesson(const search *s, uint32_t lesson_number, uint32_t point) {
+    return s->lessons + 3 * ((size_t)lesson_number * s->count + point);
+}
+
+static double distance(const search *s, uint32_t a, uint32_t b) {
+    double largest = 0.0;
+    for (uint32_t p = 0; p < PROBES; p++) {
+        const uint32_t number = (uint32_t)((uint64_t)p * s->lesson_count / PROBES);
+        const float *u = lesson(s, number, a);
+        const float *v = lesson(s, number, b);
+        double sum = 0.0;
+        for (int d = 0; d < 3; d++) {
+            const double gap = (double)u[d] - (double)v[d];
+            sum += gap * gap;
+        }
+        largest = sum > largest ? sum : largest;
+    }
+    return largest;
+}
+
+// Keeps the nearest, in order of distance, then number.
+static void offer(void *context, uint32_t number) {
+    candidates *c = context;
+    if (number >= c->below) {
+        return;
+    }
+    const double away = distance(c->s, c->below, number);
+    uint32_t at = c->count < SLV_PREDICTORS ? c->count : SLV_PREDICTORS;
+    while (at > 0 && (away < c->distances[at - 1] ||
+                      (away == c->distances[at - 1] && number < c->numbers[at - 1]))) {
+        at--;
+    }
+    if (at == SLV_PREDICTORS) {
+        return;
+    }
+    const uint32_t last = c->count < SLV_PREDICTORS ? c->count++ : SLV_PREDICTORS - 1;
+    for (uint32_t i = last; i > at; i--) {
+        c->numbers[i] = c->numbers[i - 1];
+        c->distances[i] = c->distances[i - 1];
+    }
+    c->numbers[at] = number;
+    c->distances[at] = away;
+}
+
+// --- Weights ------------------------------------------------------------------------------------
+
+// Solves a symmetric positive system in place, by Cholesky's way. False where it is none.
+static bool solve(double a[UNKNOWNS][UNKNOWNS], double *b, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j <= i; j++) {
+            double sum = a[i][j];
+            for (uint32_t k = 0; k < j; k++) {
+                sum -= a[i][k] * a[j][k];
+            }
+            if (i == j && !(sum > 0.0)) {
+                return false;
+            }
+            a[i][j] = i == j ? sqrt(sum) : sum / a[j][j];
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            b[i] -= a[i][k] * b[k];
+        }
+        b[i] /= a[i][i];
+    }
+    for (uint32_t i = n; i-- > 0;) {
+        for (uint32_t k = i + 1; k < n; k++) {
+            b[i] -= a[k][i] * b[k];
+        }
+        b[i] /= a[i][i];
+    }
+    return true;
+}
+
+static void add_lesson(const search *s, uint32_t number, uint32_t point, const candidates *c,
+                       double a[UNKNOWNS][UNKNOWNS], double *b) {
+    const uint32_t n = c->count - 1;
+    const float *base = lesson(s, number, c->numbers[0]);
+    for (int d = 0; d < 3; d++) {
+        double arms[UNKNOWNS];
+        const double wanted = (double)lesson(s, number, point)[d] - (double)base[d];
+        for (uint32_t i = 0; i < n; i++) {
+            arms[i] = (double)lesson(s, number, c->numbers[i + 1])[d] - (double)base[d];
+        }
+        for (uint32_t i = 0; i < n; i++) {
+            b[i] += arms[i] * wanted;
+            for (uint32_t j = 0; j <= i; j++) {
+                a[i][j] += arms[i] * arms[j];
+            }
+        }
+    }
+}
+
+// Rounds to the unit of the file; the first weight is what the others leave to 1, exactly.
+static void store_weights(const double *weights, uint32_t n, float *stored) {
+    double rest = 1.0;
+    bool sound = true;
+    for (uint32_t i = 0; i < n; i++) {
+        const double rounded =
+            floor(weights[i] / (double)SLV_WEIGHT_UNIT + 0.5) * (double)SLV_WEIGHT_UNIT;
+        sound = sound && fabs(rounded) < 7.9;
+        rest -= rounded;
+        stored[i + 1] = (float)rounded;
+    }
+    if (!sound || !(fabs(rest) < 7.9)) {
+        memset(stored, 0, SLV_PREDICTORS * sizeof *stored);
+        rest = 1.0;
+    }
+    stored[0] = (float)rest;
+}
+
+static void fit(const search *s, uint32_t point, const candidates *c) {
+    double a[UNKNOWNS][UNKNOWNS] = {{0.0}};
+    double b[UNKNOWNS] = {0.0};
+    uint32_t *points = s->found->points + (size_t)point * SLV_PREDICTORS;
+    float *weights = s->found->weights + (size_t)point * SLV_PREDICTORS;
+    for (uint32_t i = 0; i < c->count; i++) {
+        points[i] = c->numbers[i];
+    }
+    for (uint32_t l = 0; l < s->lesson_count; l++) {
+        add_lesson(s, l, point, c, a, b);
+    }
+    const uint32_t n = c->count - 1;
+    for (uint32_t i = 0; i < n; i++) {
+        a[i][i] += s->precision * s->precision * 3.0 * s->lesson_count;
+    }
+    if (!solve(a, b, n)) {
+        memset(b, 0, sizeof b);
+    }
+    store_weights(b, n, weights);
+}
+
+// --- The whole ----------------------------------------------------------------------------------
+
+typedef struct fit_job {
+    search *s;
+    const slv_point_grid *grid;
+    const double *places; // in stored order
+    uint32_t few;         // points up to which all earlier ones are candidates
+} fit_job;
+
+static void fit_one(void *context, size_t index, unsigned worker) {
+    (void)worker;
+    const fit_job *j = context;
+    const uint32_t point = (uint32_t)index + 1; // the first has nothing before it
+    candidates c = {.below = point, .s = j->s};
+    if (point <= j->few) {
+        for (uint32_t i = 0; i < point; i++) {
+            offer(&c, i);
+        }
+    }
+    for (int rings = 1; c.count < SLV_PREDICTORS && c.count < point && rings <= 64; rings *= 2) {
+        c.count = 0;
+        slv_point_grid_visit(j->grid, j->places + 3 * (size_t)point, rings, offer, &c);
+    }
+    if (c.count == 0) { // far from everything
+        c.numbers[0] = point - 1;
+        c.count = 1;
+    }
+    fit(j->s, point, &c);
+}
+
+// Cells that hold a dozen points each, about.
+static double choose_cell(const double *places, uint32_t count, double extent) {
+    (void)places;
+    return extent > 0.0 ? extent * 2.0 / sqrt((double)count + 1.0) : 1.0;
+}
+
+static slv_result read_lessons(const slv_frames *frames, const slv_point *points, uint32_t count,
+                               const uint32_t *order, uint32_t lesson_count, float *lessons,
+                               slv_error *error) {
+    double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
+    double *places = calloc(3 * (size_t)count + 1, sizeof *places);
+    slv_result result = positions && places ? SLV_OK : no_memory(error);
+    for (uint32_t l = 0; result == SLV_OK && l < lesson_count; l++) {
+        const uint32_t frame =
+            lesson_count > 1
+                ? (uint32_t)((uint64_t)(frames->frame_count - 1) * l / (lesson_count - 1))
+                : 0;
+        result = slv_frames_read(frames, frame, 0, positions, error);
+        if (result == SLV_OK) {
+            slv_points_place(points, count, positions, places);
+        }
+        for (size_t i = 0; result == SLV_OK && i < 3 * (size_t)count; i++) {
+            lessons[3 * (size_t)l * count + i] = (float)places[3 * (size_t)order[i / 3] + i % 3];
+        }
+    }
+    free(positions);
+    free(places);
+    return result;
+}
+
+static double measure_extent(const double *places, uint32_t count) {
+    double min[3] = {INFINITY, INFINITY, INFINITY};
+    double max[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < 3 * (size_t)count; i++) {
+        min[i % 3] = fmin(min[i % 3], places[i]);
+        max[i % 3] = fmax(max[i % 3], places[i]);
+    }
+    return fmax(max[0] - min[0], fmax(max[1] - min[1], max[2] - min[2]));
+}
+
+static slv_result fit_all(search *s, unsigned threads, slv_error *error) {
+    slv_point_grid grid = {0};
+    double *places = calloc(3 * (size_t)s->count + 1, sizeof *places);
+    if (!places || !slv_point_grid_create(&grid, s->count)) {
+        free(places);
+        return no_memory(error);
+    }
+    for (size_t i = 0; i < 3 * (size_t)s->count; i++) {
+        places[i] = (double)s->lessons[i];
+    }
+    // Levels of the order halve in distance, so points are many at the end: cells that suit those are
+    // searched in widening rings for the few before.
+    slv_point_grid_clear(&grid, choose_cell(places, s->count, measure_extent(places, s->count)));
+    for (uint32_t i = 0; i < s->count; i++) {
+        slv_point_grid_add(&grid, i, places + 3 * (size_t)i);
+    }
+    fit_job job = {.s = s, .grid = &grid, .places = places, .few = 512};
+    slv_parallel_for(threads, s->count - 1, fit_one, &job);
+    slv_point_grid_free(&grid);
+    free(places);
+    return SLV_OK;
+}
+
+static slv_result choose_order(const slv_frames *frames, const slv_point *points, uint32_t count,
+                               bool keep_order, uint32_t *order, slv_error *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    if (keep_order) {
+        return SLV_OK;
+    }
+    double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
+    double *places = calloc(3 * (size_t)count + 1, sizeof *places);
+    slv_result result =
+        positions && places ? slv_frames_read(frames, 0, 0, positions, error) : no_memory(error);
+    if (result == SLV_OK) {
+        slv_points_place(points, count, positions, places);
+        result = order_points(places, count, measure_extent(places, count), order)
+                     ? SLV_OK
+                     : no_memory(error);
+    }
+    free(positions);
+    free(places);
+    return result;
+}
+
+slv_result slv_predictors_find(const slv_frames *frames, const slv_point *points, uint32_t count,
+                               bool keep_order, double precision, unsigned threads,
+                               slv_predictors *predictors, slv_error *error) {
+    const uint32_t lessons = frames->frame_count < LESSONS ? frames->frame_count : LESSONS;
+    const size_t links = (size_t)count * SLV_PREDICTORS;
+    *predictors = (slv_predictors){.points = calloc(links + 1, sizeof *predictors->points),
+                                   .weights = calloc(links + 1, sizeof *predictors->weights),
+                                   .order = calloc((size_t)count + 1, sizeof *predictors->order)};
+    float *values = calloc(3 * (size_t)lessons * count + 1, sizeof *values);
+    slv_result result =
+        predictors->points && predictors->weights && predictors->order && values
+            ? choose_order(frames, points, count, keep_order, predictors->order, error)
+            : no_memory(error);
+    if (result == SLV_OK) {
+        result = read_lessons(frames, points, count, predictors->order, lessons, values, error);
+    }
+    if (result == SLV_OK && count > 1) {
+        search s = {.count = count,
+                    .lesson_count = lessons,
+                    .lessons = values,
+                    .precision = precision,
+                    .found = predictors};
+        result = fit_all(&s, threads, error);
+    }
+    free(values);
+    if (result != SLV_OK) {
+        slv_predictors_free(predictors);
+    }
+    return result;
+}

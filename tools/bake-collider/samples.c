@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "tools/bake-collider/samples.h"
+
+#include "tools/common/grow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Triangles are bisected at their longest edge until no edge is longer than √3 times the reach: then no
+// point of a triangle is farther than the reach from its nearest corner. How long an edge inside a
+// triangle becomes over all frames is bounded through the triangle's own edges: with w the difference
+// of the ends' barycentric weights, its square is -(w0 w1 c² + w1 w2 a² + w2 w0 b²), at most what the
+// longest a, b, c give where the sign is positive and the shortest where it is not. Whether an edge is
+// split depends on the edge alone, so neighbours agree.
+
+enum { DEPTH_MAX = 64 };
+
+typedef struct middle { // of the edge between two samples
+    uint32_t low, high; // one more than their numbers; low == 0: empty
+    uint32_t sample;
+} middle;
+
+typedef struct maker {
+    const slv_surface *surface;
+    double limit; // squared length of an edge
+    uint32_t most;
+    slv_samples *samples;
+    uint32_t room;
+    middle *middles; // open hash table
+    uint32_t middle_count;
+    uint32_t middle_room; // a power of two
+    uint32_t *of_point;   // [vertex] one more than the sample at a point
+} maker;
+
+typedef struct corner {
+    uint32_t sample;
+    double weight[3]; // in the original triangle
+} corner;
+
+static slv_result no_memory(slv_error *error) {
+    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+}
+
+void slv_samples_free(slv_samples *samples) {
+    free(samples->points);
+    *samples = (slv_samples){0};
+}
+
+// --- Samples ------------------------------------------------------------------------------------
+
+static slv_result add_sample(maker *m, uint32_t triangle, const double weight[3], uint32_t *sample,
+                             slv_error *error) {
+    if (m->samples->count >= m->most) {
+        return slv_fail(error, SLV_ERROR_USAGE,
+                        "particles this small need more than %u million samples of the surface; "
+                        "choose a larger --radius",
+                        m->most / 1000000);
+    }
+    void *points = m->samples->points;
+    if (!slv_grow(&points, &m->room, (uint64_t)m->samples->count + 1, sizeof(slv_point))) {
+        return no_memory(error);
+    }
+    m->samples->points = points;
+    slv_point *made = &m->samples->points[m->samples->count];
+    *made = (slv_point){.vertex = {0}};
+    memcpy(made->vertex, m->surface->triangles + 3 * (size_t)triangle, sizeof made->vertex);
+    memcpy(made->weight, weight, sizeof made->weight);
+    *sample = m->samples->count++;
+    return SLV_OK;
+}
+
+static middle *find_middle(const maker *m, uint32_t a, uint32_t b) {
+    const uint32_t low = (a < b ? a : b) + 1;
+    const uint32_t high = (a < b ? b : a) + 1;
+    uint64_t hash = ((uint64_t)low << 32 | high) * UINT64_C(0x9E3779B97F4A7C15);
+    for (uint32_t i = (uint32_t)(hash >> 33);; i++) {
+        middle *entry = &m->middles[i & (m->middle_room - 1)];
+        if (entry->low == 0 || (entry->low == low && entry->high == high)) {
+            entry->high = entry->low == 0 ? high : entry->high;
+            return entry;
+        }
+    }
+}
+
+static bool grow_middles(maker *m) {
+    if (m->middles && 2 * (uint64_t)m->middle_count < m->middle_room) {
+        return true;
+    }
+    maker grown = *m;
+    grown.middle_room = m->middle_room > 0 ? 2 * m->middle_room : 1024;
+    grown.middles = grown.middle_room > 0 ? calloc(grown.middle_room, sizeof *grown.middles) : NULL;
+    if (!grown.middles) {
+        return false;
+    }
+    for (uint32_t i = 0; i < m->middle_room; i++) {
+        const middle *entry = &m->middles[i];
+        if (entry->low != 0) {
+            *find_middle(&grown, entry->low - 1, entry->high - 1) = *entry;
+        }
+    }
+    free(m->middles);
+    *m = grown;
+    return true;
+}
+
+// The sample in the middle of two, made where there is none yet.
+static slv_result take_middle(maker *m, uint32_t triangle, const corner *a, const corner *b,
+                              corner *made, slv_error *error) {
+    if (!grow_middles(m)) {
+        return no_memory(error);
+    }
+    for (int k = 0; k < 3; k++) {
+        made->weight[k] = 0.5 * (a->weight[k] + b->weight[k]);
+    }
+    middle *entry = find_middle(m, a->sample, b->sample);
+    if (entry->low == 0) {
+        slv_result result = add_sample(m, triangle, made->weight, &entry->sample, error);
+        if (result != SLV_OK) {
+            return result;
+        }
+        entry->low = (a->sample < b->sample ? a->sample : b->sample) + 1;
+        m->middle_count++;
+    }
+    made->sample = entry->sample;
+    return SLV_OK;
+}
+
+// --- Triangles ----------------------------------------------------------------------------------
+
+// The most that the distance of two corners becomes, squared.
+static double bound(const maker *m, uint32_t triangle, const corner *a, const corner *b) {
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++) { // edge k lies opposite to corner k
+        const int i = (k + 1) % 3;
+        const int j = (k + 2) % 3;
+        const slv_surface_edge *edge =
+            &m->surface->edges[m->surface->triangle_edges[3 * (size_t)triangle + (size_t)k]];
+        const double factor = -(a->weight[i] - b->weight[i]) * (a->weight[j] - b->weight[j]);
+        sum += factor * (factor > 0.0 ? edge->longest : edge->shortest);
+    }
+    return sum;
+}
+
+static slv_result split(maker *m, uint32_t triangle, const corner corners[3], slv_error *error) {
+    corner stack[2 * DEPTH_MAX][3];
+    int depth = 0;
+    memcpy(stack[depth++], corners, sizeof stack[0]);
+    while (depth > 0) {
+        corner now[3];
+        memcpy(now, stack[--depth], sizeof now);
+        double longest = m->limit;
+        int opposite = -1;
+        for (int k = 0; k < 3; k++) {
+            const double length = bound(m, triangle, &now[(k + 1) % 3], &now[(k + 2) % 3]);
+            if (length > longest) {
+                longest = length;
+                opposite = k;
+            }
+        }
+        if (opposite < 0 || depth + 2 > 2 * DEPTH_MAX) {
+            continue;
+        }
+        const corner *a = &now[(opposite + 1) % 3];
+        const corner *b = &now[(opposite + 2) % 3];
+        corner made;
+        slv_result result = take_middle(m, triangle, a, b, &made, error);
+        if (result != SLV_OK) {
+            return result;
+        }
+        const corner halves[2][3] = {{now[opposite], *a, made}, {now[opposite], made, *b}};
+        memcpy(stack[depth++], halves[0], sizeof stack[0]);
+        memcpy(stack[depth++], halves[1], sizeof stack[0]);
+    }
+    return SLV_OK;
+}
+
+static slv_result sample_triangle(maker *m, uint32_t triangle, slv_error *error) {
+    corner corners[3] = {{0}};
+    for (int k = 0; k < 3; k++) {
+        const uint32_t point = m->surface->triangles[3 * (size_t)triangle + (size_t)k];
+        corners[k].weight[k] = 1.0;
+        if (m->of_point[point] == 0) {
+            uint32_t sample = 0;
+            slv_result result = add_sample(m, triangle, corners[k].weight, &sample, error);
+            if (result != SLV_OK) {
+                return result;
+            }
+            m->of_point[point] = sample + 1;
+        }
+        corners[k].sample = m->of_point[point] - 1;
+    }
+    return split(m, triangle, corners, error);
+}
+
+slv_result slv_samples_make(const slv_surface *surface, double reach, uint32_t most,
+                            slv_samples *samples, slv_error *error) {
+    *samples = (slv_samples){0};
+    uint32_t points = 0;
+    for (size_t i = 0; i < 3 * (size_t)surface->triangle_count; i++) {
+        points = surface->triangles[i] >= points ? surface->triangles[i] + 1 : points;
+    }
+    maker m = {.surface = surface,
+               .limit = 3.0 * reach * reach,
+               .most = most,
+               .samples = samples,
+               .of_point = calloc((size_t)points + 1, sizeof *m.of_point)};
+    slv_result result = m.of_point ? SLV_OK : no_memory(error);
+    for (uint32_t t = 0; result == SLV_OK && t < surface->triangle_count; t++) {
+        result = sample_triangle(&m, t, error);
+    }
+    free(m.of_point);
+    free(m.middles);
+    if (result != SLV_OK) {
+        slv_samples_free(samples);
+    }
+    return result;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The surface, subdivided: samples so close to one another that in every frame each point of the surface
+// has one within `reach`.
+#ifndef SLV_BAKE_SAMPLES_H
+#define SLV_BAKE_SAMPLES_H
+
+#include "tools/bake-collider/points.h"
+#include "tools/bake-collider/surface.h"
+
+typedef struct slv_samples {
+    uint32_t count;
+    slv_point *points;
+} slv_samples;
+
+// most: of samples; more are refused (SLV_ERROR_USAGE), as they would take too much memory.
+slv_result slv_samples_make(const slv_surface *surface, double reach, uint32_t most,
+                            slv_samples *samples, slv_error *error);
+void slv_samples_free(slv_samples *samples);
+
+#endif
