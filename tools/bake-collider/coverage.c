@@ -13,7 +13,7 @@
 // in the order of frames, and becomes a centre unless one that was added just before covers it. First
 // every 32nd frame is walked, so that most of what stretching needs is there when all are.
 
-enum { OWNERS = 4, COARSE = 32 };
+enum { OWNERS = 6, COARSE = 32 };
 
 typedef struct room { // of a slot
     double *centres;  // [centre room][3] places in this frame
@@ -77,7 +77,7 @@ static void fill_grid(slv_point_grid *grid, const double *places, uint32_t count
 
 // --- One frame ----------------------------------------------------------------------------------
 
-static bool note_bare(room *r, uint32_t sample) {
+static bool note_bare(room *r, uint32_t number) {
     if (r->bare_count == r->bare_room) {
         const uint32_t more = r->bare_room > 0 ? 2 * r->bare_room : 1024;
         uint32_t *grown = realloc(r->bare, more * sizeof *grown);
@@ -87,7 +87,7 @@ static bool note_bare(room *r, uint32_t sample) {
         r->bare = grown;
         r->bare_room = more;
     }
-    r->bare[r->bare_count++] = sample;
+    r->bare[r->bare_count++] = number;
     return true;
 }
 
@@ -114,7 +114,7 @@ static slv_result see_frame(void *context, uint32_t frame, const double *positio
         }
         if (least > limit) {
             if (!filled) {
-                fill_grid(&r->grid, r->centres, j->known, c->limit);
+                fill_grid(&r->grid, r->centres, j->known, 2.0 * c->limit);
                 filled = true;
             }
             double squared = 0.0;
@@ -181,7 +181,7 @@ static slv_result find_owners(job *j, double *positions, slv_error *error) {
             return result;
         }
         place_centres(j, positions, r->centres);
-        fill_grid(&r->grid, r->centres, j->known, c->limit);
+        fill_grid(&r->grid, r->centres, j->known, 2.0 * c->limit);
         for (uint32_t s = 0; s < c->count; s++) {
             double at[3];
             double squared = 0.0;

@@ -70,7 +70,7 @@ static slv_result choose_centres(first_frame *first, double apart, slv_error *er
         return no_memory(error);
     }
     shuffle(order, count);
-    slv_point_grid_clear(&grid, apart);
+    slv_point_grid_clear(&grid, 2.0 * apart);
     first->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         const double *at = first->places + 3 * (size_t)order[i];

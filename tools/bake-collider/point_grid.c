@@ -63,11 +63,13 @@ static bool same_cell(const int32_t *a, const int32_t *b) {
 uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *places,
                                 const double at[3], double reach, double *squared) {
     uint32_t best = UINT32_MAX;
-    int32_t home[3];
-    cell_of(grid, at, home);
+    int32_t low[3]; // of the two cells along each axis that the reach touches
+    const double corner[3] = {at[0] - 0.5 * grid->cell, at[1] - 0.5 * grid->cell,
+                              at[2] - 0.5 * grid->cell};
+    cell_of(grid, corner, low);
     *squared = reach * reach;
-    for (int n = 0; n < 27; n++) {
-        const int32_t cell[3] = {home[0] + n % 3 - 1, home[1] + n / 3 % 3 - 1, home[2] + n / 9 - 1};
+    for (int n = 0; n < 8; n++) {
+        const int32_t cell[3] = {low[0] + (n & 1), low[1] + (n >> 1 & 1), low[2] + (n >> 2)};
         for (uint32_t i = *bucket_of(grid, cell); i != 0; i = grid->next[i - 1]) {
             if (!same_cell(grid->cells + 3 * (size_t)(i - 1), cell)) {
                 continue;

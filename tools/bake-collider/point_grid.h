@@ -23,7 +23,7 @@ void slv_point_grid_clear(slv_point_grid *grid, double cell);
 void slv_point_grid_add(slv_point_grid *grid, uint32_t number, const double at[3]);
 
 // The nearest of the added points, whose places stand in places[number][3], within `reach`, which is at
-// most a cell; UINT32_MAX where there is none. *squared is its distance squared.
+// most half a cell; UINT32_MAX where there is none. *squared is its distance squared.
 uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *places,
                                 const double at[3], double reach, double *squared);
 

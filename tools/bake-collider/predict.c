@@ -47,7 +47,7 @@ static bool order_points(const double *places, uint32_t count, double extent, ui
     uint32_t done = 0;
     double apart = extent;
     for (int level = 0; level < 20 && done < count; level++, apart *= 0.5) {
-        slv_point_grid_clear(&grid, apart > 0.0 ? apart : 1.0);
+        slv_point_grid_clear(&grid, apart > 0.0 ? 2.0 * apart : 1.0);
         for (uint32_t i = 0; i < done; i++) {
             slv_point_grid_add(&grid, order[i], places + 3 * (size_t)order[i]);
         }
