@@ -13,9 +13,9 @@ static_assert((int)SLV_TOKEN_STEPS == SLV_GROUP_FRAMES - 1, "one step to each fr
 struct slv_motion_decoder {
     const slv_motion *motion;
     ZSTD_DCtx *zstd;
-    uint8_t *keys;    // [4][3][count]
-    uint8_t *tokens;  // [count][SLV_TOKEN_STEPS]
-    uint8_t *escapes; // [4][3][escape_count]
+    uint8_t *keys;                        // [4][3][count]
+    uint8_t *tokens;                      // [count][SLV_TOKEN_STEPS]
+    uint8_t *escapes;                     // [4][3][escape_count]
     uint32_t changes[SLV_TOKEN_COUNT][4]; // modulo 2^32
 };
 
