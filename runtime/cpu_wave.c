@@ -4,7 +4,7 @@
 enum {
     CACHE = 1 << 18, // bytes that the rows under way should not exceed
     ROW_ARRAYS = 14, // floats a cell has in the arrays of the solver
-    MOST_ROWS = 16   // at a time
+    MOST_ROWS = 24   // at a time
 };
 
 // A line is what one cell's neighbours reach: a row of a flat grid, a layer of a solid one.
@@ -68,11 +68,9 @@ void slv_wave_play(const slv_wave *wave, slv_team *team, uint32_t member, uint32
     const int lean_bottom = member + 1 < members ? 1 : 0;
     const int stride = choose_stride(wave->part);
     const int last = bottom + (1 + lean_bottom) * (wave->count - 1);
-    bool alone = lean_bottom == 0;
     for (int front = top; front < last; front += stride) {
-        if (!alone && front + stride > bottom) { // from here on the next member's first lines count
-            slv_team_await(team, member, member + 1, progress(wave, bottom + 2 * wave->count));
-            alone = true;
+        if (lean_bottom && front + stride > bottom) { // these need lines of the next member
+            slv_team_await(team, member, member + 1, progress(wave, front + stride));
         }
         for (int s = 0; s < wave->count; s++) {
             int low = top + lean_top * s;
