@@ -3,13 +3,14 @@
 // step where it is due then. Runs after integrate, which has kept the old place.
 //
 // A move is SLV_MOVE_INTS integers (place of the particle as in neighbours; steps done when the move
-// was written down; steps in all) and SLV_MOVE_FLOATS floats (from x, y, z, to x, y, z; metres).
+// was written down; steps in all) and SLV_MOVE_FLOATS floats (from x, y, z, to x, y, z, metres; when it
+// begins and how long it takes, in steps, neither a whole number where frames are not).
 #ifndef SLV_KERNELS_MOVES_H
 #define SLV_KERNELS_MOVES_H
 
 #include "kernels/part.h"
 
-enum { SLV_MOVE_INTS = 3, SLV_MOVE_FLOATS = 6 };
+enum { SLV_MOVE_INTS = 3, SLV_MOVE_FLOATS = 8 };
 
 SLV_BODY void slv_move_fixed(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                              const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
@@ -21,7 +22,7 @@ SLV_BODY void slv_move_fixed(SLV_GLOBAL float *state, const SLV_GLOBAL int *tabl
     if (done > total) {
         return;
     }
-    float share = (float)done / (float)total;
+    float share = ((float)done - state[ends + 6]) / state[ends + 7];
     for (int d = 0; d < 3; d++) {
         float from = state[ends + d];
         float to = state[ends + 3 + d];

@@ -17,11 +17,13 @@ typedef struct slv_spring_group {
     uint32_t kind;
 } slv_spring_group;
 
-// A fixed particle on its way: after `done` of `total` steps it has gone that share of the line.
+// A fixed particle on its way along a line: at the end of step number n, counted from when the move was
+// made, it has gone (n - begin) / length of it, and is there after `total` of them.
 typedef struct slv_move {
     uint32_t particle;
-    uint32_t done, total;
-    float from[3], to[3];
+    uint32_t done, total; // steps
+    float from[3], to[3]; // metres
+    float begin, length;  // steps; begin is between 0 and 1
 } slv_move;
 
 // Where a garment's own frame lies.

@@ -262,6 +262,8 @@ void slv_form_write_moves(slv_form *form, uint32_t index, const slv_body *body) 
         entry[2] = (int)move->total;
         memcpy(ends, move->from, sizeof move->from);
         memcpy(ends + 3, move->to, sizeof move->to);
+        ends[6] = move->begin;
+        ends[7] = move->length;
         entry += SLV_MOVE_INTS;
         ends += SLV_MOVE_FLOATS;
     }

@@ -196,42 +196,78 @@ uint32_t slv_world_garment_count(const slv_world *world) {
 
 // --- Looking at them --------------------------------------------------------------------------------
 
-slv_status slv_garment_positions(slv_world *world, slv_garment_id id, slv_particle_view *view) {
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK) {
-        return status;
-    }
-    const slv_body *body = slv_find_body(world, id);
-    if (!body || !view) {
-        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL") : SLV_STATUS_ARGUMENT;
-    }
-    status = slv_world_fetch_positions(world);
-    if (status != SLV_STATUS_OK) {
-        return status;
-    }
-    const slv_part *part = &world->form.parts[id.index];
-    const float *q = world->form.state + part->q;
-    *view = (slv_particle_view){
-        .count = body->count,
-        .x = q,
-        .y = q + part->component,
-        .z = q + 2 * (size_t)part->component,
+// One of the arrays of positions, of a garment that is there.
+static slv_particle_view view_of(const slv_world *world, uint32_t index, int positions) {
+    const slv_part *part = &world->form.parts[index];
+    const float *first = world->form.state + positions;
+    return (slv_particle_view){
+        .count = world->bodies[index]->count,
+        .x = first,
+        .y = first + part->component,
+        .z = first + 2 * (size_t)part->component,
         .stride = (uint32_t)part->stride,
-        .slot = world->form.slots[id.index],
+        .slot = world->form.slots[index],
     };
-    return SLV_STATUS_OK;
+}
+
+static slv_status begin_view(slv_world *world, slv_garment_id id, const void *view) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK && !slv_find_body(world, id)) {
+        status = SLV_STATUS_ARGUMENT;
+    }
+    if (status == SLV_STATUS_OK && !view) {
+        status = slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL");
+    }
+    return status;
+}
+
+slv_status slv_garment_positions(slv_world *world, slv_garment_id id, slv_particle_view *view) {
+    slv_status status = begin_view(world, id, view);
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_fetch_positions(world);
+    }
+    if (status == SLV_STATUS_OK) {
+        *view = view_of(world, id.index, world->form.parts[id.index].q);
+    }
+    return status;
+}
+
+slv_status slv_garment_previous_positions(slv_world *world, slv_garment_id id,
+                                          slv_particle_view *view) {
+    slv_status status = begin_view(world, id, view);
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_fetch_state(world);
+    }
+    if (status == SLV_STATUS_OK) {
+        const slv_form *form = &world->form;
+        *view = view_of(world, id.index, form->parts[id.index].prev[form->parity]);
+    }
+    return status;
 }
 
 slv_status slv_garment_surface(slv_world *world, slv_garment_id id, slv_surface_view *view) {
-    slv_particle_view particles;
-    slv_status status = slv_garment_positions(world, id, &particles);
-    if (status != SLV_STATUS_OK) {
-        return status;
+    return slv_garment_surface_at(world, id, 1.0f, view);
+}
+
+slv_status slv_garment_surface_at(slv_world *world, slv_garment_id id, float fraction,
+                                  slv_surface_view *view) {
+    slv_particle_view now;
+    slv_particle_view before;
+    slv_status status = begin_view(world, id, view);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(&world->error, "fraction", (double)fraction, 0.0, 1.0);
     }
-    if (!view) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL");
+    if (status == SLV_STATUS_OK) {
+        status = slv_garment_positions(world, id, &now);
+        before = now;
     }
-    slv_surface_update(&world->bodies[id.index]->surface, &particles);
-    *view = slv_surface_get_view(&world->bodies[id.index]->surface);
-    return SLV_STATUS_OK;
+    if (status == SLV_STATUS_OK && fraction < 1.0f) {
+        status = slv_garment_previous_positions(world, id, &before);
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_surface *surface = &world->bodies[id.index]->surface;
+        slv_surface_update(surface, &now, &before, fraction);
+        *view = slv_surface_get_view(surface);
+    }
+    return status;
 }

@@ -2,12 +2,15 @@
 #include "runtime/rotation.h"
 #include "runtime/world.h"
 
+#include <math.h>
 #include <string.h>
 
 // What a caller may do to particles between steps.
 
 static const double furthest = 9e5; // metres; beyond, a step would be a blow-up
 static const uint32_t most_steps = 1u << 30;
+static const double arrival_tolerance =
+    1e-4; // of a step, or of a way: sums of frames are not exact
 
 // Common to all: a world, a garment of it, and numbers of its particles.
 static slv_status check_particles(slv_world *world, slv_garment_id id, const uint32_t *particles,
@@ -58,14 +61,10 @@ static slv_move *find_move(slv_body *body, uint32_t particle) {
     return &body->moves[body->move_of[particle] - 1];
 }
 
-static slv_status check_move(slv_world *world, const slv_body *body, const uint32_t *particles,
-                             uint32_t count, const float *targets, uint32_t steps) {
+static slv_status check_targets(slv_world *world, const slv_body *body, const uint32_t *particles,
+                                uint32_t count, const float *targets) {
     if (!targets && count > 0) {
         return slv_refuse(world, SLV_STATUS_ARGUMENT, "targets is NULL, but count is not 0");
-    }
-    if (steps == 0 || steps > most_steps) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "steps is %u, should be 1 … %u", steps,
-                          most_steps);
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!body->fixed[particles[i]]) {
@@ -81,13 +80,31 @@ static slv_status check_move(slv_world *world, const slv_body *body, const uint3
     return SLV_STATUS_OK;
 }
 
-slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
-                                  uint32_t count, const float *targets, uint32_t steps) {
-    slv_body *body = NULL;
-    slv_status status = check_particles(world, id, particles, count, &body);
-    if (status == SLV_STATUS_OK) {
-        status = check_move(world, body, particles, count, targets, steps);
+// Where a particle is `fraction` of a step past the last one: on its way, or where it stands.
+static void find_present(const slv_body *body, uint32_t particle, const slv_particle_view *view,
+                         double fraction, float present[3]) {
+    uint32_t number = body->move_of[particle];
+    if (number == 0 || fraction <= 0.0) {
+        size_t at = (size_t)view->slot[particle] * view->stride;
+        const float place[3] = {view->x[at], view->y[at], view->z[at]};
+        memcpy(present, place, sizeof place);
+        return;
     }
+    const slv_move *move = &body->moves[number - 1];
+    double share = (move->done + fraction - (double)move->begin) / (double)move->length;
+    for (int d = 0; d < 3; d++) {
+        double path = (double)move->to[d] - (double)move->from[d];
+        present[d] = share < 1.0 - arrival_tolerance
+                         ? (float)((double)move->from[d] + fmax(share, 0.0) * path)
+                         : move->to[d];
+    }
+}
+
+// What the two ways to move fixed particles have in common. like tells when.
+static slv_status move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+                             uint32_t count, const float *targets, const slv_move *like) {
+    slv_body *body = world->bodies[id.index];
+    slv_status status = check_targets(world, body, particles, count, targets);
     if (status != SLV_STATUS_OK) {
         return status;
     }
@@ -100,20 +117,51 @@ slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uin
     if (status == SLV_STATUS_OK) {
         status = slv_garment_positions(world, id, &view);
     }
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < count; i++) {
+        slv_move move = *like;
+        move.particle = particles[i];
+        find_present(body, particles[i], &view, (double)like->begin, move.from);
+        memcpy(move.to, targets + 3 * (size_t)i, sizeof move.to);
+        *find_move(body, particles[i]) = move;
+    }
+    return status;
+}
+
+slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+                                  uint32_t count, const float *targets, uint32_t steps) {
+    slv_body *body = NULL;
+    slv_status status = check_particles(world, id, particles, count, &body);
     if (status != SLV_STATUS_OK) {
         return status;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        slv_move *move = find_move(body, particles[i]);
-        size_t at = (size_t)view.slot[particles[i]] * view.stride;
-        *move = (slv_move){
-            .particle = particles[i],
-            .total = steps,
-            .from = {view.x[at], view.y[at], view.z[at]},
-        };
-        memcpy(move->to, targets + 3 * (size_t)i, sizeof move->to);
+    if (steps == 0 || steps > most_steps) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "steps is %u, should be 1 … %u", steps,
+                          most_steps);
     }
-    return SLV_STATUS_OK;
+    const slv_move like = {.total = steps, .begin = 0.0f, .length = (float)steps};
+    return move_fixed(world, id, particles, count, targets, &like);
+}
+
+slv_status slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+                                  uint32_t count, const float *targets, double seconds) {
+    slv_body *body = NULL;
+    slv_status status = check_particles(world, id, particles, count, &body);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(&world->error, "seconds", seconds, 1e-6, 3600.0);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    double begin = slv_world_fraction(world);
+    double length = seconds / world->time_step;
+    double total = ceil(begin + length - arrival_tolerance);
+    if (total > (double)most_steps) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "seconds: %.0f steps, at most %u", total,
+                          most_steps);
+    }
+    const slv_move like = {
+        .total = total < 1.0 ? 1 : (uint32_t)total, .begin = (float)begin, .length = (float)length};
+    return move_fixed(world, id, particles, count, targets, &like);
 }
 
 // --- Teleport ---------------------------------------------------------------------------------------

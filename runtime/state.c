@@ -55,7 +55,7 @@ typedef struct snapshot_body {
 } snapshot_body;
 
 static const char snapshot_magic[8] = "SLVSTATE";
-enum { SNAPSHOT_VERSION = 1 };
+enum { SNAPSHOT_VERSION = 2 };
 
 static uint64_t checksum_of(const char *bytes, size_t size) {
     const size_t behind = offsetof(snapshot_head, checksum) + sizeof(uint64_t);
@@ -157,7 +157,9 @@ static slv_status check_moves(slv_world *world, const slv_body *body, const char
     for (uint32_t m = 0; m < count; m++) {
         slv_move move;
         memcpy(&move, bytes + m * sizeof move, sizeof move);
-        if (move.particle >= body->count || move.done >= move.total || move.total > 1u << 30) {
+        bool timed = move.begin >= 0.0f && move.begin <= 1.0f && move.length > 0.0f;
+        if (move.particle >= body->count || move.done >= move.total || move.total > 1u << 30 ||
+            !timed) {
             return unfit(world, "a particle's way makes no sense");
         }
     }

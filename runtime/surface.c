@@ -49,11 +49,23 @@ bool slv_surface_create(slv_surface *surface, const slv_garment *garment, double
 
 // --- Following --------------------------------------------------------------------------------------
 
-static void place_of(const slv_particle_view *particles, uint32_t particle, float place[3]) {
-    size_t at = (size_t)particles->slot[particle] * particles->stride;
-    place[0] = particles->x[at];
-    place[1] = particles->y[at];
-    place[2] = particles->z[at];
+// Particles between two states.
+typedef struct moment {
+    const slv_particle_view *now, *before;
+    float fraction;
+} moment;
+
+static float mix(const moment *shown, float before, float now) {
+    return shown->fraction < 1.0f ? before + shown->fraction * (now - before) : now;
+}
+
+static void place_of(const moment *shown, uint32_t particle, float place[3]) {
+    const slv_particle_view *now = shown->now;
+    const slv_particle_view *before = shown->before;
+    size_t at = (size_t)now->slot[particle] * now->stride;
+    place[0] = mix(shown, before->x[at], now->x[at]);
+    place[1] = mix(shown, before->y[at], now->y[at]);
+    place[2] = mix(shown, before->z[at], now->z[at]);
 }
 
 static void cross(const float a[3], const float b[3], float product[3]) {
@@ -75,8 +87,7 @@ static bool normalize(float v[3]) {
 
 // The frame of a vertex's first three particles: x towards the second, z across the third. The axes of
 // the world where these lie on one line.
-static void find_frame(const slv_particle_view *particles, const uint32_t *first,
-                       float axes[3][3]) {
+static void find_frame(const moment *particles, const uint32_t *first, float axes[3][3]) {
     float origin[3];
     float side[3];
     place_of(particles, first[0], origin);
@@ -97,7 +108,7 @@ static void find_frame(const slv_particle_view *particles, const uint32_t *first
     memcpy(axes, world, sizeof world);
 }
 
-static void follow(const slv_surface *surface, const slv_particle_view *particles, size_t vertex) {
+static void follow(const slv_surface *surface, const moment *particles, size_t vertex) {
     const uint32_t *influence = surface->particles + vertex * surface->influences;
     const float *weight = surface->weights + vertex * surface->influences;
     float sum[3] = {0.0f, 0.0f, 0.0f};
@@ -146,15 +157,18 @@ static void find_normals(const slv_surface *surface) {
     }
 }
 
-void slv_surface_update(slv_surface *surface, const slv_particle_view *particles) {
-    if (surface->current) {
+void slv_surface_update(slv_surface *surface, const slv_particle_view *now,
+                        const slv_particle_view *before, float fraction) {
+    if (surface->current && !(surface->fraction < fraction) && !(surface->fraction > fraction)) {
         return;
     }
+    const moment shown = {now, before, fraction};
     for (size_t i = 0; i < surface->vertex_count; i++) {
-        follow(surface, particles, i);
+        follow(surface, &shown, i);
     }
     find_normals(surface);
     surface->current = true;
+    surface->fraction = fraction;
 }
 
 slv_surface_view slv_surface_get_view(const slv_surface *surface) {

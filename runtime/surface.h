@@ -19,13 +19,16 @@ typedef struct slv_surface {
     float *positions;    // [vertex_count][3]
     float *normals;      // [vertex_count][3]
     bool current;        // positions and normals are those of the present state
+    float fraction;      // of the last step that they show
 } slv_surface;
 
 // Copies what it needs of the pack; scale is that of rest lengths. False without memory.
 bool slv_surface_create(slv_surface *surface, const slv_garment *garment, double scale,
                         slv_memory *memory);
 
-void slv_surface_update(slv_surface *surface, const slv_particle_view *particles);
+// Carries the mesh along to between two states of the particles: before + fraction * (now - before).
+void slv_surface_update(slv_surface *surface, const slv_particle_view *now,
+                        const slv_particle_view *before, float fraction);
 slv_surface_view slv_surface_get_view(const slv_surface *surface);
 
 #endif

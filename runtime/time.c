@@ -107,6 +107,11 @@ static void add_time(double time[2], double seconds) {
     time[1] = low - (time[0] - sum);
 }
 
+double slv_world_fraction(const slv_world *world) {
+    double steps = world->clock.time[0] / world->time_step;
+    return fmin(fmax(steps - (double)world->clock.due, 0.0), 1.0);
+}
+
 slv_status slv_world_advance(slv_world *world, double seconds, float *fraction) {
     slv_status status = slv_begin(world);
     if (status == SLV_STATUS_OK) {
@@ -127,7 +132,7 @@ slv_status slv_world_advance(slv_world *world, double seconds, float *fraction) 
         clock->time[0] = before.time[0];
         clock->time[1] = before.time[1];
     } else if (fraction) {
-        *fraction = (float)fmin(fmax(steps - (double)clock->due, 0.0), 1.0);
+        *fraction = (float)slv_world_fraction(world);
     }
     return status;
 }

@@ -49,6 +49,9 @@ slv_status slv_refuse(slv_world *world, slv_status status, const char *format, .
 // The body of an id, NULL (and the reason in the world) where there is none.
 slv_body *slv_find_body(slv_world *world, slv_garment_id id);
 
+// How far the present lies past the last step, in steps: 0 … 1. Time comes in any portions, steps do not.
+double slv_world_fraction(const slv_world *world);
+
 // Does count steps; SLV_STATUS_DIVERGED stops before the one that blew up.
 slv_status slv_world_run(slv_world *world, uint64_t count);
 

@@ -8,6 +8,7 @@
 #include "runtime/player/headless.h"
 #include "runtime/player/window_play.h"
 #include "tools/common/console.h"
+#include "tools/common/signals.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -45,6 +46,7 @@ int main(int argc, char **argv) {
     slv_play_request request;
     slv_error error = {0};
     (void)signal(SIGPIPE, SIG_IGN); // a reader that left is an error to report, not a reason to die
+    slv_signals_clean_up();
     slv_result result = slv_play_read_command_line(argc, argv, &common, &request, &error);
     console.quiet = common.quiet;
     console.verbose = common.verbose;

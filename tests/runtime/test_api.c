@@ -442,34 +442,6 @@ static void a_freed_particle_falls(void **state) {
     slv_world_destroy(world);
 }
 
-static void time_may_be_cut_as_one_likes(void **state) {
-    (void)state;
-    slv_world *one = small_world(SLV_PD_RBGS);
-    slv_world *many = small_world(SLV_PD_RBGS);
-    slv_world *odd = small_world(SLV_PD_RBGS);
-    (void)add_cloth(one);
-    (void)add_cloth(many);
-    (void)add_cloth(odd);
-    float fraction = -1.0f;
-    assert_int_equal(slv_world_advance(one, 2.0, &fraction), SLV_STATUS_OK);
-    try_near((double)fraction, 0.0, 1e-5);
-    for (int n = 0; n < 120; n++) {
-        assert_int_equal(slv_world_advance(many, 1.0 / 60.0, NULL), SLV_STATUS_OK);
-    }
-    for (int n = 0; n < 700; n++) {
-        assert_int_equal(slv_world_advance(odd, 2.0 / 700.0, &fraction), SLV_STATUS_OK);
-        assert_true(fraction >= 0.0f && fraction <= 1.0f);
-    }
-    assert_int_equal(slv_world_step_count(one), 1000);
-    assert_int_equal(slv_world_step_count(many), 1000);
-    assert_int_equal(slv_world_step_count(odd), 1000);
-    assert_int_equal(try_hash(one), try_hash(many));
-    assert_int_equal(try_hash(one), try_hash(odd));
-    slv_world_destroy(one);
-    slv_world_destroy(many);
-    slv_world_destroy(odd);
-}
-
 static void without_integration_only_the_solver_moves(void **state) {
     (void)state;
     slv_world *world = small_world(SLV_PD_RBGS);
@@ -681,7 +653,6 @@ int main(void) {
         cmocka_unit_test(a_teleport_keeps_the_motion_and_makes_no_spike),
         cmocka_unit_test(fixed_particles_go_where_they_are_told_in_equal_steps),
         cmocka_unit_test(a_freed_particle_falls),
-        cmocka_unit_test(time_may_be_cut_as_one_likes),
         cmocka_unit_test(without_integration_only_the_solver_moves),
         cmocka_unit_test(the_surface_follows_the_particles),
         cmocka_unit_test(a_step_allocates_nothing_and_a_world_gives_all_back),

@@ -230,10 +230,24 @@ typedef struct slv_surface_view {
 } slv_surface_view;
 SLV_API slv_status slv_garment_surface(slv_world *world, slv_garment_id id, slv_surface_view *view);
 
+// For drawing between steps with the fraction that slv_world_advance gives: positions a step earlier, laid
+// out as the present ones are (show before + fraction * (now - before)); and the render mesh between
+// the last two steps, 0 … 1.
+SLV_API slv_status slv_garment_previous_positions(slv_world *world, slv_garment_id id,
+                                                  slv_particle_view *view);
+SLV_API slv_status slv_garment_surface_at(slv_world *world, slv_garment_id id, float fraction,
+                                          slv_surface_view *view);
+
 // Moves fixed particles (own numbers) to targets ([count][3]) evenly over the next `steps` steps.
 SLV_API slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id,
                                           const uint32_t *particles, uint32_t count,
                                           const float *targets, uint32_t steps);
+// The same by the clock: they arrive in `seconds`, on a straight line from where they are now. Call it
+// once a frame with the frame's length, before slv_world_advance of the same length: each step then
+// finds them where they are due at its time, and frames of any length give the same motion.
+SLV_API slv_status slv_garment_lead_fixed(slv_world *world, slv_garment_id id,
+                                          const uint32_t *particles, uint32_t count,
+                                          const float *targets, double seconds);
 // Fixes or frees particles between steps.
 SLV_API slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id,
                                          const uint32_t *particles, uint32_t count, bool fixed);

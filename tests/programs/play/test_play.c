@@ -6,12 +6,14 @@
 #include "tests/formats/scratch.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -363,6 +365,27 @@ static void failures_have_their_status_and_leave_no_file(void **state) {
 }
 
 // Jacobi with over-relaxation diverges; that must not end in a report of garbage.
+static void a_run_that_is_stopped_leaves_nothing_behind(void **state) {
+    const unsigned files = scratch_count(*state);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        (void)execl(SLV_PLAY_PROGRAM, SLV_PLAY_PROGRAM, "--headless", "--frames", "100000000",
+                    "--report", "r.json", "--export", "e.csv", "scene.json", (char *)NULL);
+        _exit(127);
+    }
+    for (int n = 0; n < 2000 && scratch_count(*state) < files + 2; n++) { // both temporary files
+        (void)nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    const unsigned while_running = scratch_count(*state);
+    (void)kill(child, SIGTERM);
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(while_running, files + 2);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    assert_int_equal(scratch_count(*state), files);
+}
+
 static void a_blow_up_ends_the_run_and_keeps_old_files(void **state) {
     write_file("r.json", "old");
     write_file("p.csv", "old");
@@ -393,6 +416,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(help_and_version_go_to_standard_output, setup, teardown),
         cmocka_unit_test_setup_teardown(one_line_tells_what_happened, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_not_done_yet_is_said, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_run_that_is_stopped_leaves_nothing_behind, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_blow_up_ends_the_run_and_keeps_old_files, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(failures_have_their_status_and_leave_no_file, setup,
