@@ -3,7 +3,7 @@
 // Large tables ask now and then whether anybody still reads (slv_table_closed).
 #include "tools/inspect/dump.h"
 
-#include "tools/inspect/number_text.h"
+#include "formats/number_text.h"
 #include "tools/inspect/provenance.h"
 
 #include <float.h>

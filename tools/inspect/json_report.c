@@ -4,7 +4,7 @@
 #include "tools/inspect/json_report.h"
 
 #include "tools/common/utf8.h"
-#include "tools/inspect/number_text.h"
+#include "formats/number_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inspect/provenance.h"
 
-#include "tools/inspect/number_text.h"
+#include "formats/number_text.h"
 
 #include <stdio.h>
 #include <string.h>

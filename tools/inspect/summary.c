@@ -2,7 +2,7 @@
 // Names inside a pack are a stranger's: control characters never reach the terminal.
 #include "tools/inspect/summary.h"
 
-#include "tools/inspect/number_text.h"
+#include "formats/number_text.h"
 #include "tools/inspect/provenance.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inspect/table.h"
 
-#include "tools/inspect/number_text.h"
+#include "formats/number_text.h"
 
 #include <assert.h>
 #include <string.h>

@@ -359,6 +359,43 @@ SLV_API slv_world_def slv_scene_world_def(const slv_scene *scene);
 SLV_API slv_status slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
                                           slv_world **world, char *message, size_t size);
 
+// --- Exports -----------------------------------------------------------------------------------------
+
+// Writes what the garments do, frame by frame, for other programs (docs/EXPORT.md). The extension of the
+// path chooses the format:
+//   .csv   a line a point
+//   .obj   a file a frame, NAME_0000.obj …
+//   .pc2   .mdd   point caches, with NAME.rest.obj that they are applied to
+//   .usda  USD as text
+//   .glb   glTF with a morph target a frame
+// Memory stays small however long the run. Files appear when slv_export_finish succeeds, or not at all.
+// Exports use the C library's memory, not the world's allocator; they only look at the world.
+typedef struct slv_export slv_export;
+
+typedef enum slv_export_what {
+    SLV_EXPORT_USUAL = 0,     // particles in .csv, render meshes in all others
+    SLV_EXPORT_RENDER = 1,    // the meshes to draw
+    SLV_EXPORT_PARTICLES = 2, // in own order
+} slv_export_what;
+
+typedef struct slv_export_def {
+    const char *path;
+    slv_export_what what;
+    double frame_rate; // 60; frames per second that the file states: 1e-3 … 1e6
+    uint32_t cookie;   // set by slv_default_export_def
+} slv_export_def;
+
+SLV_API slv_export_def slv_default_export_def(void);
+
+// The present state becomes the rest state of formats that have one; it is no frame yet. *made is NULL on
+// failure, and slv_world_message says why, as for all of these.
+SLV_API slv_status slv_export_open(slv_world *world, const slv_export_def *def, slv_export **made);
+// The present state is the next frame. After a failure only slv_export_abandon makes sense.
+SLV_API slv_status slv_export_frame(slv_export *run, slv_world *world);
+// The files appear; run is freed, whether that succeeds or not.
+SLV_API slv_status slv_export_finish(slv_export *run, slv_world *world);
+SLV_API void slv_export_abandon(slv_export *run); // leaves no file; NULL is fine
+
 #ifdef __cplusplus
 }
 #endif

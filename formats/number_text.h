@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers as text, fast: a dump of a million particles is mostly this.
-#ifndef SLV_INSPECT_NUMBER_TEXT_H
-#define SLV_INSPECT_NUMBER_TEXT_H
+#ifndef SLV_FORMATS_NUMBER_TEXT_H
+#define SLV_FORMATS_NUMBER_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

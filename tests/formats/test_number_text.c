@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/inspect/number_text.h"
+#include "formats/number_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
