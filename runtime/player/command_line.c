@@ -4,10 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_ROWS = 41, LARGEST_SIDE = 16384 };
+enum { OPTION_ROWS = 42, LARGEST_SIDE = 16384 };
 
 static const char *const views[] = {"cloth",      "stretch",     "particles",
                                     "partitions", "constraints", NULL};
+
+// In the order of slv_export_what.
+static const char *const export_whats[] = {"usual", "render", "particles", NULL};
 
 static void fill_rows(slv_play_request *r, const char *const *solvers,
                       slv_option rows[OPTION_ROWS]) {
@@ -30,9 +33,17 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
          .value = &r->report},
         {.type = SLV_OPTION_TEXT,
          .name = "--export",
-         .argument = "FILE.csv",
-         .help = "Write the positions of all particles in every frame, in own order.",
-         .value = &r->export_csv},
+         .argument = "FILE",
+         .help = "Write every frame for other programs: .csv, .obj (a file a frame), .pc2 or .mdd "
+                 "(with FILE.rest.obj), .usda, .glb.",
+         .value = &r->export_file},
+        {.type = SLV_OPTION_CHOICE,
+         .name = "--export-what",
+         .argument = "WHAT",
+         .choices = export_whats,
+         .help = "render for the meshes, particles for the particles in own order. Default: "
+                 "particles in .csv, else render.",
+         .value = &r->export_what},
         {.type = SLV_OPTION_TEXT,
          .name = "--fixed",
          .argument = "LIST",
@@ -250,7 +261,7 @@ static slv_result check_film(slv_play_request *request, slv_error *error) {
                         "--offscreen: where to? Add --png DIR, --video FILE.mp4, --gif FILE.gif or "
                         "--screenshot FILE.png");
     }
-    if (request->report || request->export_csv) {
+    if (request->report || request->export_file) {
         return slv_fail(error, SLV_ERROR_USAGE, "--report and --export go with --headless");
     }
     request->frame = request->frame_given ? request->frame : request->frames;
@@ -258,12 +269,12 @@ static slv_result check_film(slv_play_request *request, slv_error *error) {
 }
 
 static slv_result check_outputs(const slv_play_request *request, slv_error *error) {
-    if (request->depfile && !request->report && !request->export_csv) {
+    if (request->depfile && !request->report && !request->export_file) {
         return slv_fail(error, SLV_ERROR_USAGE,
                         "--depfile: is about the files of --report and --export");
     }
-    if (request->report && request->export_csv &&
-        strcmp(request->report, request->export_csv) == 0) {
+    if (request->report && request->export_file &&
+        strcmp(request->report, request->export_file) == 0) {
         return slv_fail(error, SLV_ERROR_USAGE, "--report and --export name the same file");
     }
     return SLV_OK;
@@ -315,7 +326,7 @@ slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options 
             "  selvage-play capes.json --offscreen 1920x1080 --frames 300 --video capes.mp4\n"
             "  selvage-play curtain.json --screenshot curtain.png --frame 90 --smooth\n"
             "  selvage-play hanging-cloth.json --headless --frames 600 --report run.json\n"
-            "  selvage-play cape.slv --headless --fixed collar --export cape.csv\n"
+            "  selvage-play cape.slv --headless --fixed collar --export cape.usda\n"
             "  selvage-play hanging-cloth.json --headless --solver PD_GS --relaxation 1.7",
         .options = rows,
         .common = common,

@@ -45,7 +45,8 @@ typedef struct slv_play_request {
     const char *instruction_set; // NULL = the best here
     const char *fixed;           // for packs: numbers and sets, separated by commas; NULL = none
     const char *report;          // files to write; NULL = none
-    const char *export_csv;
+    const char *export_file;     // its extension is the format
+    int export_what;             // index into usual, render, particles
     const char *depfile;
     const char *record; // input; NULL = none
     const char *replay;

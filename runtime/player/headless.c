@@ -4,7 +4,6 @@
 
 #include "formats/atomic_file.h"
 #include "runtime/player/devices.h"
-#include "runtime/player/particle_csv.h"
 #include "runtime/player/report.h"
 #include "runtime/player/session.h"
 #include "tools/common/depfile.h"
@@ -12,6 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // The files are opened before the first step, so that a path that cannot be written costs no hour of
 // stepping, and appear only when the last frame is done.
@@ -22,7 +22,6 @@ typedef struct headless_run {
     slv_session session;
     slv_play_report report;
     slv_atomic_file *report_file; // NULL where not asked for
-    slv_atomic_file *csv_file;
     char told[SLV_NOTE_ROOM]; // about the device
 } headless_run;
 
@@ -39,23 +38,7 @@ static slv_result about(const char *path, slv_result result, slv_error *error) {
 }
 
 static slv_result open_outputs(headless_run *run, slv_error *error) {
-    slv_result result = open_output(run->request->report, &run->report_file, error);
-    if (result == SLV_OK) {
-        result = open_output(run->request->export_csv, &run->csv_file, error);
-    }
-    if (result == SLV_OK && run->csv_file) {
-        result = about(run->request->export_csv, slv_csv_write_header(run->csv_file, error), error);
-    }
-    return result;
-}
-
-static slv_result export_frame(headless_run *run, uint64_t frame, slv_error *error) {
-    if (run->csv_file == NULL) {
-        return SLV_OK;
-    }
-    return about(run->request->export_csv,
-                 slv_csv_write_frame(run->csv_file, run->session.subject.world, frame, error),
-                 error);
+    return open_output(run->request->report, &run->report_file, error);
 }
 
 // Steps one frame; frame counts from 1.
@@ -82,8 +65,7 @@ static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error)
     record.step_ms = 1000.0 * seconds / steps;
     run->report.stepping_seconds += seconds;
     run->report.simulated_seconds += steps * run->session.subject.time_step;
-    result = slv_report_add(&run->report, &record, error);
-    return result == SLV_OK ? export_frame(run, frame, error) : result;
+    return slv_report_add(&run->report, &record, error);
 }
 
 static void note_settings(headless_run *run) {
@@ -103,7 +85,7 @@ static slv_result run_frames(headless_run *run, slv_error *error) {
     run->report.steps_per_frame = run->session.subject.steps_per_frame;
     slv_play_tell_note(run->session.subject.world, run->console, run->told);
     note_settings(run);
-    slv_result result = export_frame(run, 0, error);
+    slv_result result = SLV_OK;
     // A replay ends with what was recorded, unless a number of frames was asked for.
     const bool until_end = run->session.replaying && !run->request->frames_given;
     const uint64_t frames = until_end ? UINT64_MAX : run->request->frames;
@@ -126,6 +108,17 @@ static slv_result commit(slv_atomic_file **file, const char *path, slv_error *er
     return done ? about(path, slv_atomic_commit(done, error), error) : SLV_OK;
 }
 
+// The file that an export is known by: that of the first frame where every frame has one.
+static const char *exported(const slv_play_request *request, char *first, size_t size) {
+    const char *path = request->export_file;
+    const size_t length = strlen(path);
+    if (length < 4 || strcmp(path + length - 4, ".obj") != 0) {
+        return path;
+    }
+    (void)snprintf(first, size, "%.*s_0000.obj", (int)(length - 4), path);
+    return first;
+}
+
 static slv_result write_depfile(const headless_run *run, slv_error *error) {
     const slv_play_request *request = run->request;
     size_t count = 0;
@@ -133,7 +126,8 @@ static slv_result write_depfile(const headless_run *run, slv_error *error) {
     if (inputs == NULL) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
-    const char *output = request->report ? request->report : request->export_csv;
+    char first[4096];
+    const char *output = request->report ? request->report : exported(request, first, sizeof first);
     slv_result result = slv_depfile_write(request->depfile, output, inputs, count, error);
     free(inputs);
     return about(request->depfile, result, error);
@@ -145,9 +139,6 @@ static slv_result write_files(headless_run *run, const char *text, size_t size, 
     if (run->report_file) {
         result =
             about(request->report, slv_atomic_write(run->report_file, text, size, error), error);
-    }
-    if (result == SLV_OK) {
-        result = commit(&run->csv_file, request->export_csv, error);
     }
     if (result == SLV_OK) {
         result = commit(&run->report_file, request->report, error);
@@ -207,7 +198,6 @@ slv_result slv_play_headless(const slv_play_request *request, slv_console *conso
     if (result == SLV_OK) {
         result = finish(&run, error);
     }
-    slv_atomic_abandon(run.csv_file);
     slv_atomic_abandon(run.report_file);
     slv_report_free(&run.report);
     slv_session_close(&run.session);

@@ -128,10 +128,25 @@ static slv_result replay(slv_session *session, uint64_t *steps, slv_error *error
     return result;
 }
 
+// Exports a frame where one has ended; steps are cut so that it does.
+static slv_result export_frame(slv_session *session, slv_error *error) {
+    if (!session->exporter || session->ticks % session->subject.steps_per_frame != 0) {
+        return SLV_OK;
+    }
+    const slv_status status = slv_export_frame(session->exporter, session->subject.world);
+    return status == SLV_STATUS_OK ? SLV_OK : world_failed(session, status, error);
+}
+
+static uint64_t until_frame(const slv_session *session, uint64_t steps) {
+    const uint64_t frame = session->subject.steps_per_frame;
+    const uint64_t left = frame - session->ticks % frame;
+    return session->exporter && left < steps ? left : steps;
+}
+
 slv_result slv_session_run(slv_session *session, uint32_t steps, slv_error *error) {
     uint64_t left = steps;
     while (left > 0 && !slv_session_done(session)) {
-        uint64_t now = left;
+        uint64_t now = until_frame(session, left);
         if (session->replaying) {
             const slv_result result = replay(session, &now, error);
             if (result != SLV_OK) {
@@ -146,6 +161,10 @@ slv_result slv_session_run(slv_session *session, uint32_t steps, slv_error *erro
         }
         session->ticks += now;
         left -= now;
+        const slv_result result = export_frame(session, error);
+        if (result != SLV_OK) {
+            return result;
+        }
     }
     return SLV_OK;
 }
@@ -168,10 +187,34 @@ static slv_result open_replay(slv_session *session, const char *path, uint64_t h
     return SLV_OK;
 }
 
+// The state before the first step is frame 0.
+static slv_result open_export(slv_session *session, const slv_play_request *request,
+                              slv_error *error) {
+    const slv_play_subject *subject = &session->subject;
+    slv_export_def def = slv_default_export_def();
+    def.path = request->export_file;
+    def.what = (slv_export_what)request->export_what;
+    def.frame_rate = 1.0 / (subject->steps_per_frame * subject->time_step);
+    const slv_status status = slv_export_open(subject->world, &def, &session->exporter);
+    return status == SLV_STATUS_OK ? export_frame(session, error)
+                                   : world_failed(session, status, error);
+}
+
+static slv_result finish_export(slv_session *session, slv_error *error) {
+    slv_export *exporter = session->exporter;
+    session->exporter = NULL;
+    const slv_status status =
+        exporter ? slv_export_finish(exporter, session->subject.world) : SLV_STATUS_OK;
+    return status == SLV_STATUS_OK ? SLV_OK : world_failed(session, status, error);
+}
+
 slv_result slv_session_open(slv_session *session, const slv_play_request *request,
                             slv_console *console, slv_error *error) {
     *session = (slv_session){.ticks = 0};
     slv_result result = slv_play_open(request, console, &session->subject, error);
+    if (result == SLV_OK && request->export_file) {
+        result = open_export(session, request, error);
+    }
     if (result != SLV_OK || (!request->record && !request->replay)) {
         return result;
     }
@@ -192,7 +235,7 @@ slv_result slv_session_open(slv_session *session, const slv_play_request *reques
 slv_result slv_session_finish(slv_session *session, slv_error *error) {
     uint64_t hash = 0;
     if (!session->replaying && session->recorder.file == NULL) {
-        return SLV_OK;
+        return finish_export(session, error);
     }
     uint64_t none = 0; // inputs after the last step
     const slv_result result = slv_session_done(session) ? replay(session, &none, error) : SLV_OK;
@@ -209,10 +252,13 @@ slv_result slv_session_finish(slv_session *session, slv_error *error) {
                         ", and was recorded to end at %016" PRIx64,
                         hash, session->log.end_hash);
     }
-    return slv_input_record_end(&session->recorder, session->ticks, hash, error);
+    const slv_result recorded =
+        slv_input_record_end(&session->recorder, session->ticks, hash, error);
+    return recorded == SLV_OK ? finish_export(session, error) : recorded;
 }
 
 void slv_session_close(slv_session *session) {
+    slv_export_abandon(session->exporter);
     slv_input_record_abandon(&session->recorder);
     slv_input_log_free(&session->log);
     slv_play_close(&session->subject);

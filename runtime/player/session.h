@@ -23,12 +23,14 @@ typedef struct slv_session {
     slv_input_log log; // to be replayed
     size_t next;       // of the log
     bool replaying;
+    slv_export *exporter; // NULL where not asked for
 } slv_session;
 
-// Opens what the request names, its record and its replay. A replay made of another scene is refused.
+// Opens what the request names, its record, its replay and its export. A replay made of another scene is
+// refused.
 slv_result slv_session_open(slv_session *session, const slv_play_request *request,
                             slv_console *console, slv_error *error);
-// Completes the record, and compares the end of a replay that has been played to its end: another hash
+// Completes the record and the export, and compares the end of a replay that has been played to its end: another hash
 // is SLV_ERROR_CONTENT.
 slv_result slv_session_finish(slv_session *session, slv_error *error);
 void slv_session_close(slv_session *session);

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs a reader of our exports where it is missing, and lets it read them.
+#   tests/programs/play/real_readers.sh READER VOXELIZE PLAY DATA WORK      (READER: blender, usd or gltf)
+# Skipped (77) where it cannot be installed: no network, no right to.
+set -euo pipefail
+reader=$1 voxelize=$2 play=$3 data=$4 work=$5
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$work"
+python=python3
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+with_packages() { # with_packages MODULE PACKAGE…: a Python that has them
+    local module=$1
+    shift
+    python3 -c "import $module" 2>/dev/null && return
+    python=$work/venv/bin/python
+    [ -x "$python" ] || python3 -m venv "$work/venv" || skip "python3-venv is missing"
+    "$python" -c "import $module" 2>/dev/null ||
+        "$python" -m pip install --quiet "$@" || skip "$* cannot be installed"
+}
+
+case $reader in
+usd) with_packages pxr usd-core ;;
+gltf) with_packages pygltflib,trimesh,numpy pygltflib trimesh numpy ;;
+blender)
+    if ! command -v blender >/dev/null; then
+        sudo=$([ "$(id -u)" = 0 ] || echo "sudo -n")
+        $sudo apt-get install -y --no-install-recommends blender >"$work/apt.log" 2>&1 ||
+            skip "blender cannot be installed; $work/apt.log says why"
+    fi
+    ;;
+esac
+exec "$python" -B "$here/real_readers.py" "$voxelize" "$play" "$data" "$work/$reader" "$reader"
