@@ -12,8 +12,13 @@
 enum { EXPORT_COOKIE = 0x3E9F81C5 };
 
 static const slv_export_format *const formats[] = {
-    &slv_export_csv, &slv_export_obj,  &slv_export_pc2,
-    &slv_export_mdd, &slv_export_usda, &slv_export_glb,
+    &slv_export_csv,
+    &slv_export_obj,
+    &slv_export_pc2,
+    &slv_export_mdd,
+    &slv_export_usda,
+    &slv_export_glb,
+    NULL,
 };
 
 slv_export_def slv_default_export_def(void) {
@@ -38,12 +43,11 @@ static bool same_extension(const char *a, const char *b) {
 
 static const slv_export_format *find_format(const char *path) {
     const char *extension = extension_of(path);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        if (same_extension(extension, formats[i]->extension)) {
-            return formats[i];
-        }
+    size_t i = 0;
+    while (formats[i] && !same_extension(extension, formats[i]->extension)) {
+        i++;
     }
-    return NULL;
+    return formats[i];
 }
 
 char *slv_export_beside(const slv_export *run, const char *ending) {

@@ -43,10 +43,13 @@ static slv_result open_cache(slv_export *run, bool big_endian, slv_error *error)
     point_cache *cache = calloc(1, sizeof *cache);
     char *rest = slv_export_beside(run, ".rest.obj");
     run->work = cache;
-    slv_result result = cache && rest ? check_counts(run, error)
-                                      : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    if (!cache || !rest) {
+        free(rest);
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    cache->big_endian = big_endian;
+    slv_result result = check_counts(run, error);
     if (result == SLV_OK) {
-        cache->big_endian = big_endian;
         result = slv_atomic_open(run->path, &cache->file, error);
     }
     if (result == SLV_OK) {

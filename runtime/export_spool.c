@@ -14,13 +14,12 @@ static slv_result fail(slv_error *error, const char *what) {
 
 slv_result slv_spool_open(slv_export_spool *spool, const char *target, slv_error *error) {
     static const char mark[] = ".selvage-XXXXXX";
-    const size_t length = strlen(target);
-    char *name = malloc(length + sizeof mark);
+    const size_t room = strlen(target) + sizeof mark;
+    char *name = malloc(room);
     if (!name) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
-    memcpy(name, target, length);
-    memcpy(name + length, mark, sizeof mark);
+    (void)snprintf(name, room, "%s%s", target, mark);
     const int descriptor = mkstemp(name);
     if (descriptor >= 0) {
         (void)unlink(name);

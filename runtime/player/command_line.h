@@ -31,6 +31,7 @@ typedef enum slv_play_way {
 
 typedef struct slv_play_request {
     slv_play_way way;
+    int export_what;                       // slv_export_what
     const char *files[SLV_PLAY_MAX_FILES]; // a scene, or packs
     size_t file_count;                     // 0: the window shows a menu
     bool headless;
@@ -46,7 +47,6 @@ typedef struct slv_play_request {
     const char *fixed;           // for packs: numbers and sets, separated by commas; NULL = none
     const char *report;          // files to write; NULL = none
     const char *export_file;     // its extension is the format
-    int export_what;             // index into usual, render, particles
     const char *depfile;
     const char *record; // input; NULL = none
     const char *replay;
