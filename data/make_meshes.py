@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Makes the meshes of this folder, one function per model.
 
-    data/make_meshes.py [FOLDER]      (default: the folder of this program)
+    data/make_meshes.py [FOLDER [NAME…]]      (default: the folder of this program, and all of them)
 
 Metres, y up, a person faces +z. Faces are quads, wound counter-clockwise seen from outside (cloth: from
 the side that is worn outside). Groups name the parts: a garment pack turns each into a particle set to
@@ -51,6 +51,8 @@ def check(make, mesh, expected):
 def main():
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
     for make, title, expected in WORN + OTHERS:
+        if sys.argv[2:] and make.__name__ not in sys.argv[2:]:
+            continue
         mesh = make()
         check(make, mesh, expected)
         (folder / f"{make.__name__}.obj").write_text(mesh.text(title), encoding="ascii", newline="\n")
