@@ -3,8 +3,8 @@
 // remembered in one place (builder) and asked for once, at the end.
 #include "tools/inspect/json_report.h"
 
-#include "tools/common/utf8.h"
 #include "formats/number_text.h"
+#include "tools/common/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
