@@ -22,7 +22,7 @@ typedef struct headless_run {
     slv_session session;
     slv_play_report report;
     slv_atomic_file *report_file; // NULL where not asked for
-    char told[SLV_NOTE_ROOM]; // about the device
+    char told[SLV_NOTE_ROOM];     // about the device
 } headless_run;
 
 static slv_result open_output(const char *path, slv_atomic_file **file, slv_error *error) {
