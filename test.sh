@@ -190,7 +190,7 @@ if [ "$quick" = no ]; then
     step "Formats and runtime build without the tools' libraries" check_without_tools
     step "Build: clang, optimised; tests of equal bits" build_and_test release-clang "${alike[@]}"
     step "Same bytes from gcc, clang and unoptimised programs" same_bytes
-    step "Tests: address and undefined-behaviour sanitizers" run_tests address
+    step "Tests: address and undefined-behaviour sanitizers" build_and_test address
     step "Build and tests with threads: thread sanitizer" build_and_test_only thread "${threaded[@]}"
     step "Build and brief runs: fuzzers" build_and_test fuzz
     join "Lint"

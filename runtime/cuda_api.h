@@ -56,8 +56,8 @@
     CALL(cuGraphicsResourceGetMappedPointer)
 
 typedef struct slv_cuda_api {
-    void *library; // NULL: not loaded
-#define SLV_CALL(name) __typeof__(name) *name;
+    void *library;                             // NULL: not loaded
+#define SLV_CALL(name) __typeof__(name) *name; // NOLINT(bugprone-macro-parentheses)
     SLV_CUDA_CALLS(SLV_CALL)
 #undef SLV_CALL
 } slv_cuda_api;

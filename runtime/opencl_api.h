@@ -44,8 +44,8 @@
     CALL(EnqueueReleaseGLObjects)
 
 typedef struct slv_opencl_api {
-    void *library; // NULL: not loaded
-#define SLV_CALL(name) __typeof__(cl##name) *name;
+    void *library;                                 // NULL: not loaded
+#define SLV_CALL(name) __typeof__(cl##name) *name; // NOLINT(bugprone-macro-parentheses)
     SLV_OPENCL_CALLS(SLV_CALL)
 #undef SLV_CALL
 } slv_opencl_api;
