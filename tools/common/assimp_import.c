@@ -18,7 +18,7 @@
 // --- in the child --------------------------------------------------------------------------------
 
 static slv_result import(const char *path, slv_assimp_files *files, slv_import_result *result) {
-    if (slv_assimp_check_extension(path, &result->error) != SLV_OK) {
+    if (slv_assimp_check_file(path, &result->error) != SLV_OK) {
         return result->error.code;
     }
     struct aiPropertyStore *properties = aiCreatePropertyStore();

@@ -2,8 +2,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tools/common/assimp_run.h"
 
+#include "tools/common/input_file.h"
+
 #include <assimp/cimport.h>
+#include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 // Damaged files send some importers round in circles, so that time is given by the size of the file:
@@ -12,6 +16,7 @@
 #define MAX_SECONDS 120u
 #define BYTES_PER_SECOND 200000 // slower than the slowest text format
 #define MAX_MEMORY (UINT64_C(4) << 30)
+#define MAX_PLY_HEADER ((size_t)1 << 20) // bytes; comments included, others have a few hundred
 
 slv_child_limits slv_assimp_limits(const char *path) {
     struct stat status;
@@ -54,7 +59,46 @@ static const char *extension_of(const char *path) {
     return dot != NULL && (slash == NULL || dot > slash) && dot[1] != '\0' ? dot : NULL;
 }
 
-slv_result slv_assimp_check_extension(const char *path, slv_error *error) {
+// True where a line of its own says so; what follows the last newline may have been cut.
+static bool has_line(const char *text, size_t size, const char *line) {
+    const size_t length = strlen(line);
+    const char *end = text + size;
+    while (text < end) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        if (newline == NULL) {
+            return false;
+        }
+        size_t here = (size_t)(newline - text);
+        here -= here > 0 && text[here - 1] == '\r' ? 1 : 0;
+        if (here == length && memcmp(text, line, length) == 0) {
+            return true;
+        }
+        text = newline + 1;
+    }
+    return false;
+}
+
+// Where a PLY header has no end, Assimp looks for it until its time is up.
+static slv_result check_ply_header(const char *path, slv_error *error) {
+    slv_input_file file;
+    slv_result result = slv_input_file_map(path, &file, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    const size_t most = file.size < MAX_PLY_HEADER ? file.size : MAX_PLY_HEADER;
+    if (file.size >= 3 && memcmp(file.bytes, "ply", 3) == 0 &&
+        !has_line(file.bytes, most, "end_header")) {
+        result = slv_fail(error, SLV_ERROR_CONTENT,
+                          file.size > most
+                              ? "its PLY header has no end_header line in the first %zu bytes"
+                              : "its PLY header has no end_header line: truncated after %zu bytes",
+                          most);
+    }
+    slv_input_file_free(&file);
+    return result;
+}
+
+slv_result slv_assimp_check_file(const char *path, slv_error *error) {
     const char *extension = extension_of(path);
     if (extension == NULL) {
         return slv_fail(error, SLV_ERROR_CONTENT,
@@ -63,5 +107,5 @@ slv_result slv_assimp_check_extension(const char *path, slv_error *error) {
     if (!aiIsExtensionSupported(extension)) {
         return slv_fail(error, SLV_ERROR_CONTENT, "no importer for '%s' files", extension);
     }
-    return SLV_OK;
+    return strcasecmp(extension, ".ply") == 0 ? check_ply_header(path, error) : SLV_OK;
 }

@@ -8,8 +8,9 @@
 
 slv_child_limits slv_assimp_limits(const char *path);
 
-// SLV_ERROR_CONTENT for a name that no importer knows.
-slv_result slv_assimp_check_extension(const char *path, slv_error *error);
+// SLV_ERROR_CONTENT for a name that no importer knows and for what it would never be done with. Maps
+// the file, so this is for the child.
+slv_result slv_assimp_check_file(const char *path, slv_error *error);
 
 // Fails with Assimp's own reason, on one line.
 slv_result slv_assimp_explain(slv_error *error);

@@ -123,7 +123,7 @@ static void shift_clips(slv_character *c, const slv_input_file *file) {
 
 static slv_result read_by_assimp(const char *path, slv_assimp_files *files,
                                  slv_character_build *build, slv_error *error) {
-    slv_result result = slv_assimp_check_extension(path, error);
+    slv_result result = slv_assimp_check_file(path, error);
     if (result != SLV_OK) {
         return result;
     }

@@ -240,6 +240,16 @@ static void print_floats(slv_table *table, const float *values, size_t count) {
     }
 }
 
+static void print_numbers(slv_table *table, const uint32_t *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (values) {
+            slv_table_uint(table, values[i]);
+        } else {
+            slv_table_none(table);
+        }
+    }
+}
+
 static void print_render_vertices(const slv_subject *subject, slv_table *table) {
     const slv_render_mesh *mesh = &subject->garment.render;
     for (size_t v = 0; v < mesh->vertex_count && !slv_table_closed(table); v++) {
@@ -247,11 +257,7 @@ static void print_render_vertices(const slv_subject *subject, slv_table *table) 
         print_floats(table, mesh->positions + 3 * v, 3);
         print_floats(table, mesh->normals + 3 * v, 3);
         print_floats(table, mesh->uvs ? mesh->uvs + 2 * v : NULL, 2);
-        if (mesh->source) {
-            slv_table_uint(table, mesh->source[v]);
-        } else {
-            slv_table_none(table);
-        }
+        print_numbers(table, mesh->source ? mesh->source + v : NULL, 1);
     }
 }
 
@@ -259,9 +265,7 @@ static void print_triangles(const slv_subject *subject, slv_table *table) {
     const slv_render_mesh *mesh = &subject->garment.render;
     for (size_t t = 0; t < mesh->triangle_count && !slv_table_closed(table); t++) {
         slv_table_uint(table, t);
-        for (size_t corner = 0; corner < 3; corner++) {
-            slv_table_uint(table, mesh->triangles[3 * t + corner]);
-        }
+        print_numbers(table, mesh->triangles + 3 * t, 3);
     }
 }
 

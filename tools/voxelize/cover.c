@@ -147,9 +147,10 @@ static void cover_face(const slv_slab *slab, const slv_face *face, uint64_t *bit
                 sample[p.axis] = w;
                 sample[u_axis] = u;
                 sample[v_axis] = v;
-                if (meets(face, sample)) {
-                    slv_slab_set(slab, bits, (uint32_t)sample[0], (uint32_t)sample[1],
-                                 (uint32_t)sample[2]);
+                const uint32_t at[3] = {(uint32_t)sample[0], (uint32_t)sample[1],
+                                        (uint32_t)sample[2]};
+                if (!slv_slab_get(slab, bits, at[0], at[1], at[2]) && meets(face, sample)) {
+                    slv_slab_set(slab, bits, at[0], at[1], at[2]);
                 }
             }
         }

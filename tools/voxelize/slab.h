@@ -3,6 +3,7 @@
 #ifndef SLV_VOXELIZE_SLAB_H
 #define SLV_VOXELIZE_SLAB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,12 @@ static inline void slv_slab_set(const slv_slab *slab, uint64_t *bits, uint32_t i
                                 uint32_t k) {
     const size_t row = slv_slab_row(slab, j, k);
     bits[row * slv_slab_row_words(slab) + i / 64] |= UINT64_C(1) << (i % 64);
+}
+
+static inline bool slv_slab_get(const slv_slab *slab, const uint64_t *bits, uint32_t i, uint32_t j,
+                                uint32_t k) {
+    const size_t row = slv_slab_row(slab, j, k);
+    return (bits[row * slv_slab_row_words(slab) + i / 64] >> (i % 64) & 1) != 0;
 }
 
 #endif

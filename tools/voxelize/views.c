@@ -14,34 +14,50 @@ bool slv_views_given_up(const slv_views *views) {
            BASE_EFFORT + (uint64_t)FACE_EFFORT * views->patches->topology.face_count;
 }
 
-// The middle of a member of the patch; false where it is not to be asked.
-static bool pick_middle(const slv_patches *patches, const slv_patch *p, uint32_t member,
-                        int64_t middle[3]) {
-    const uint32_t face = patches->members[p->first + member];
-    const uint32_t triangle = patches->topology.faces[face].triangle;
-    for (int axis = 0; axis < 3; axis++) {
-        middle[axis] = 0;
-        for (int corner = 0; corner < 3; corner++) {
-            middle[axis] += slv_snapped_corner(patches->snapped, triangle, corner)[axis];
-        }
-        middle[axis] /= 3;
-    }
-    return slv_is_picked(middle, 1 + p->face_count / MANY_FACES);
-}
+// What a ray from the middle of a face of a patch comes upon.
+typedef struct sight {
+    uint32_t seen; // faces, without its own
+    int winding;   // of the other patches
+} sight;
 
-static uint32_t count_seen(slv_views *views, uint32_t from, const int64_t middle[3], int axis,
-                           bool forward) {
+typedef struct origin {
+    uint32_t patch, face;
+    int64_t middle[3];
+} origin;
+
+static sight look(slv_views *views, const origin *from, int axis, bool forward) {
     const slv_patches *patches = views->patches;
     slv_probe probe;
     slv_probe_hit hit;
-    uint32_t seen = 0;
-    slv_probe_begin(&probe, patches->snapped, views->bvh, middle, axis, forward);
+    sight s = {0};
+    slv_probe_begin(&probe, patches->snapped, views->bvh, from->middle, axis, forward);
     while (slv_probe_next(&probe, &hit)) {
         const uint32_t face = patches->face_of[hit.triangle];
-        seen += hit.winding != 0 && face != SLV_NO_FACE && face != from;
+        if (face != SLV_NO_FACE) {
+            s.seen += hit.winding != 0 && face != from->face;
+            s.winding += patches->patch_of[face] != from->patch
+                             ? slv_patches_weight(patches, face) * hit.winding
+                             : 0;
+        }
     }
     views->effort += probe.effort;
-    return seen;
+    return s;
+}
+
+// The middle of a member of the patch; false where it is not to be asked.
+static bool pick_origin(const slv_patches *patches, uint32_t patch, uint32_t member, origin *from) {
+    const slv_patch *p = &patches->items[patch];
+    from->patch = patch;
+    from->face = patches->members[p->first + member];
+    const uint32_t triangle = patches->topology.faces[from->face].triangle;
+    for (int axis = 0; axis < 3; axis++) {
+        from->middle[axis] = 0;
+        for (int corner = 0; corner < 3; corner++) {
+            from->middle[axis] += slv_snapped_corner(patches->snapped, triangle, corner)[axis];
+        }
+        from->middle[axis] /= 3;
+    }
+    return slv_is_picked(from->middle, 1 + p->face_count / MANY_FACES);
 }
 
 // Squared parts of the face's unit normal along the axes, negative where it points to the back.
@@ -79,57 +95,38 @@ static void look_along(slv_outlook *outlook, double part, uint32_t ahead, uint32
 
 slv_outlook slv_views_outlook(slv_views *views, uint32_t patch) {
     const slv_patches *patches = views->patches;
-    const slv_patch *p = &patches->items[patch];
+    const uint32_t count = patches->items[patch].face_count;
     slv_outlook outlook = {0};
-    for (uint32_t m = 0; m < p->face_count && !slv_views_given_up(views); m++) {
-        const uint32_t face = patches->members[p->first + m];
-        int64_t middle[3];
+    for (uint32_t m = 0; m < count && !slv_views_given_up(views); m++) {
+        origin from;
         double parts[3];
-        if (!pick_middle(patches, p, m, middle)) {
+        if (!pick_origin(patches, patch, m, &from)) {
             continue;
         }
-        split_normal(patches, face, parts);
+        split_normal(patches, from.face, parts);
         for (int axis = 0; axis < 3; axis++) {
             if (parts[axis] != 0.0) {
-                look_along(&outlook, parts[axis], count_seen(views, face, middle, axis, true),
-                           count_seen(views, face, middle, axis, false));
+                look_along(&outlook, parts[axis], look(views, &from, axis, true).seen,
+                           look(views, &from, axis, false).seen);
             }
         }
     }
     return outlook;
 }
 
-static int winding_of_others(slv_views *views, uint32_t patch, const int64_t middle[3], int axis,
-                             bool forward) {
-    const slv_patches *patches = views->patches;
-    slv_probe probe;
-    slv_probe_hit hit;
-    int winding = 0;
-    slv_probe_begin(&probe, patches->snapped, views->bvh, middle, axis, forward);
-    while (slv_probe_next(&probe, &hit)) {
-        const uint32_t face = patches->face_of[hit.triangle];
-        if (face != SLV_NO_FACE && patches->patch_of[face] != patch) {
-            winding += slv_patches_weight(patches, face) * hit.winding;
-        }
-    }
-    views->effort += probe.effort;
-    return winding;
-}
-
 bool slv_views_enclosed(slv_views *views, uint32_t patch) {
     const slv_patches *patches = views->patches;
-    const slv_patch *p = &patches->items[patch];
+    const uint32_t count = patches->items[patch].face_count;
     uint32_t rays = 0;
     uint32_t within = 0;
-    for (uint32_t m = 0; m < p->face_count && !slv_views_given_up(views); m++) {
-        int64_t middle[3];
-        if (!pick_middle(patches, p, m, middle)) {
+    for (uint32_t m = 0; m < count && !slv_views_given_up(views); m++) {
+        origin from;
+        if (!pick_origin(patches, patch, m, &from)) {
             continue;
         }
         for (int direction = 0; direction < 6; direction++) {
             rays++;
-            within +=
-                winding_of_others(views, patch, middle, direction / 2, direction % 2 == 1) != 0;
+            within += look(views, &from, direction / 2, direction % 2 == 1).winding != 0;
         }
     }
     return 2 * within > rays && !slv_views_given_up(views);

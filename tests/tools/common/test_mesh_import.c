@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -421,9 +422,6 @@ static void truncated_files_are_read_or_refused(void **state) {
     unsigned char stl[512];
     unsigned char buffer[72];
     size_t stl_size = make_binary_stl(stl, 4);
-    // Some versions of Assimp read a PLY header without an end for ever, until the limit ends them.
-    size_t ply_header =
-        (size_t)(strstr(ply_text, "end_header") - ply_text) + strlen("end_header\n");
     write_gltf(buffer);
     const struct {
         const char *name;
@@ -432,7 +430,7 @@ static void truncated_files_are_read_or_refused(void **state) {
         size_t first;
         size_t step;
     } files[] = {{"cut.stl", stl, stl_size, 1, 23},
-                 {"cut.ply", ply_text, sizeof ply_text - 1, ply_header, 5},
+                 {"cut.ply", ply_text, sizeof ply_text - 1, 1, 5},
                  {"cut.off", off_text, sizeof off_text - 1, 1, 7},
                  {"cut.gltf", gltf_text, sizeof gltf_text - 1, 1, 97},
                  {"cut.dae", dae_text, sizeof dae_text - 1, 1, 131},
@@ -450,6 +448,26 @@ static void truncated_files_are_read_or_refused(void **state) {
             slv_mesh_free(&mesh);
         }
     }
+}
+
+// Some versions of Assimp would look for the end until their time is up.
+static void a_ply_header_without_its_end_is_refused_at_once(void **state) {
+    (void)state;
+    const size_t header =
+        (size_t)(strstr(ply_text, "end_header") - ply_text) + strlen("end_header\n");
+    for (size_t size = 4; size < header; size += 3) {
+        write_file("cut.ply", ply_text, size);
+        expect_error("cut.ply", SLV_ERROR_CONTENT,
+                     "its PLY header has no end_header line: truncated");
+    }
+    write_file("cut.ply", ply_text, header - 1);
+    expect_error("cut.ply", SLV_ERROR_CONTENT, "its PLY header has no end_header line: truncated");
+    write_sparse("long.ply", "ply\nformat ascii 1.0\ncomment ", (off_t)3 << 20);
+    expect_error("long.ply", SLV_ERROR_CONTENT,
+                 "its PLY header has no end_header line in the first 1048576 bytes");
+    struct rusage usage; // of all children of this program so far
+    assert_int_equal(getrusage(RUSAGE_CHILDREN, &usage), 0);
+    assert_true(usage.ru_utime.tv_sec < 8);
 }
 
 static void counts_that_the_file_cannot_hold_are_refused(void **state) {
@@ -510,6 +528,7 @@ int main(void) {
         cmocka_unit_test(large_files_that_begin_wrong_are_refused_at_once),
         cmocka_unit_test(files_beyond_4_gib_are_refused),
         cmocka_unit_test(truncated_files_are_read_or_refused),
+        cmocka_unit_test(a_ply_header_without_its_end_is_refused_at_once),
         cmocka_unit_test(counts_that_the_file_cannot_hold_are_refused),
         cmocka_unit_test(coordinates_that_are_not_finite_are_refused),
         cmocka_unit_test(a_mesh_without_area_is_refused),
