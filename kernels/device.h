@@ -5,12 +5,15 @@
 #ifndef SLV_KERNELS_DEVICE_H
 #define SLV_KERNELS_DEVICE_H
 
+#include "kernels/averaged.h"
 #include "kernels/compliant.h"
 #include "kernels/graph.h"
 #include "kernels/grid.h"
 #include "kernels/moves.h"
+#include "kernels/phantom.h"
 #include "kernels/probe.h"
 #include "kernels/slots.h"
+#include "kernels/tetrahedron.h"
 
 // Which element a thread has, by the domains of list.h: it finds row (first … end - 1) and column, and
 // leaves where there is none. Grids are walked in two or three dimensions, since a division by a number
@@ -36,6 +39,7 @@
 #define SLV_WALK_SLICES SLV_WALK_ALONG(SLV_LANES)
 #define SLV_WALK_BATCHES SLV_WALK_ALONG(SLV_LANES)
 #define SLV_WALK_MOVES SLV_WALK_ALONG(SLV_LANES)
+#define SLV_WALK_LANES SLV_WALK_ALONG(SLV_LANES)
 #define SLV_WALK_LINES SLV_WALK_ALONG(1)
 #define SLV_WALK_BLOCKS SLV_WALK_ALONG(1)
 #define SLV_WALK_ONCE SLV_WALK_ALONG(1)

@@ -14,6 +14,7 @@
 //     SLICES     a slice, a particle of it
 //     BATCHES    SLV_LANES springs of group launch->colour, a spring of them
 //     MOVES      SLV_LANES moves, a move of them
+//     LANES      SLV_LANES elements of any list, an element of them
 //     ONCE       nothing: one element does it all
 // Kernels over particles by themselves come split, for grids, row by row as everything there, so that a
 // processor keeps the rows it has; and joined, for the rest.
@@ -59,6 +60,15 @@ SLV_KERNEL(graph_sweep, ONCE, slv_graph_sweep(state, table, part, launch->relaxa
 
 SLV_KERNEL(spring_average, SLICES, slv_spring_average(state, table, part, launch, row, column))
 SLV_KERNEL(spring_project, BATCHES, slv_spring_project(state, table, part, launch, row, column))
+
+SLV_KERNEL(tetrahedron_project, LANES,
+           slv_tetrahedron_project(state, table, part, launch, row *SLV_LANES + column))
+SLV_KERNEL(tetrahedron_correct, LANES,
+           slv_tetrahedron_correct(state, table, part, launch, row *SLV_LANES + column))
+SLV_KERNEL(spring_correct, LANES, slv_spring_correct(state, table, part, launch, row, column))
+SLV_KERNEL(gather, LANES, slv_gather(state, table, part, launch, row *SLV_LANES + column))
+SLV_KERNEL(phantom_spread, LANES, slv_phantom_spread(state, table, part, row *SLV_LANES + column))
+SLV_KERNEL(phantom_join, LANES, slv_phantom_join(state, table, part, row *SLV_LANES + column))
 
 #undef SLV_RED
 #undef SLV_BLACK

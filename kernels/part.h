@@ -91,6 +91,30 @@ typedef struct slv_part {
     int move_room; // a multiple of SLV_LANES; what is not in use says 0 steps
 
     int particles; // in own order
+
+    // Tetrahedra one by one, in groups that share no particle (kernels/tetrahedron.h).
+    int tetrahedra;       // in table, 2 a group: first row and end, SLV_LANES tetrahedra a row
+    int corners[4];       // in table: places of the particles, as neighbours
+    int corner_masses[4]; // their inverse masses, 1/kg
+    int volumes;          // six times the rest volume, cubic metres
+    int tetrahedron_groups;
+
+    // What is averaged (kernels/averaged.h): the last groups of springs and of tetrahedra.
+    int averaged_groups;
+    int averaged_tetrahedra;
+    int corrections;        // what constraints want: 8 floats a spring, then 16 a tetrahedron
+    int corner_corrections; // of the first tetrahedron, counted from corrections
+    int end_tensions;       // multipliers, 2 a spring
+    int shares;             // averaged constraints of a slot, at least 1; one float a slot
+    int gather_first;       // in table, a slot and one more: its first entry in gather
+    int gather;             // in table: places in corrections
+
+    // Copies of particles (kernels/phantom.h).
+    int copies; // in table: places of the particles they are copies of
+    int copy_count;
+    int copy_slot; // slot of the first copy
+    int phantoms;  // in table, 3 a particle with copies: its place, its first copy, their end
+    int phantom_count;
 } slv_part;
 
 typedef struct slv_launch {

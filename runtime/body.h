@@ -7,6 +7,7 @@
 #include "formats/garment.h"
 #include "kernels/part.h"
 #include "runtime/memory.h"
+#include "runtime/soft.h"
 #include "runtime/surface.h"
 
 typedef slv_constraint slv_spring; // as the public header shows it
@@ -15,6 +16,7 @@ typedef slv_constraint slv_spring; // as the public header shows it
 typedef struct slv_spring_group {
     uint32_t first, count;
     uint32_t kind;
+    bool averaged; // they may share particles, and are solved together after all others
 } slv_spring_group;
 
 // A fixed particle on its way along a line: at the end of step number n, counted from when the move was
@@ -61,6 +63,7 @@ typedef struct slv_body {
     uint32_t colour_count;
 
     slv_surface surface;
+    slv_soft soft;
 
     slv_memory move_memory;
     slv_move *moves;

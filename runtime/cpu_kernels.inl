@@ -3,11 +3,14 @@
 // flags, names the table in SLV_CPU_TABLE, and tells in SLV_WIDE how many floats a register holds.
 #include "runtime/cpu_kernels.h"
 
+#include "kernels/averaged.h"
 #include "kernels/compliant.h"
 #include "kernels/graph.h"
 #include "kernels/grid.h"
 #include "kernels/moves.h"
+#include "kernels/phantom.h"
 #include "kernels/slots.h"
+#include "kernels/tetrahedron.h"
 #include "runtime/cpu_rows.inl"
 #include "runtime/cpu_wide.inl"
 
@@ -24,6 +27,7 @@
 #define SLV_LOOP_SLICES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BATCHES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_MOVES for (int column = 0; column < SLV_LANES; column++)
+#define SLV_LOOP_LANES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BLOCKS
 #define SLV_LOOP_LINES
 #define SLV_LOOP_STRIPS SLV_LOOP_PAIRS
@@ -38,6 +42,7 @@
 #define SLV_FIRST_SLICES(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_BATCHES(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_MOVES(name) first
+#define SLV_FIRST_LANES(name) first
 #define SLV_FIRST_BLOCKS(name) first
 #define SLV_FIRST_ONCE(name) first
 

@@ -3,6 +3,7 @@
 
 #include "kernels/graph.h"
 #include "kernels/moves.h"
+#include "runtime/soft_form.h"
 
 #include <limits.h>
 #include <string.h>
@@ -106,8 +107,11 @@ static bool lay_out_parts(slv_form *form, slv_body *const *bodies,
         }
         if (slv_form_is_strided(body, settings)) {
             slv_grid_form_lay_out(&form->parts[i], &form->extents[i], body, form->slots[i], layout);
-        } else if (!slv_graph_form_lay_out(&form->parts[i], &form->extents[i], body, form->slots[i],
-                                           layout, scratch, &drafts[i])) {
+            continue;
+        }
+        drafts[i].solver = settings->solver;
+        if (!slv_graph_form_lay_out(&form->parts[i], &form->extents[i], body, form->slots[i],
+                                    layout, scratch, &drafts[i])) {
             return false;
         }
     }
@@ -147,6 +151,11 @@ static bool fill_parts(slv_form *form, slv_body *const *bodies, const slv_form_s
             slv_grid_form_fill(part, bodies[i], form->slots[i], form->table);
         } else if (!slv_graph_form_fill(part, bodies[i], form->slots[i], &drafts[i], scratch,
                                         form->state, form->table)) {
+            return false;
+        }
+        if (part->stride == SLV_PARTICLE_FLOATS &&
+            !slv_soft_fill(part, bodies[i], form->slots[i], settings->solver, scratch, form->state,
+                           form->table)) {
             return false;
         }
         count_degrees(part, bodies[i], form->slots[i], form->state);
@@ -281,7 +290,12 @@ void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body,
         form->state[(size_t)part->inverse_mass + slot] = response.inverse_mass;
     }
     if (part->stride == SLV_PARTICLE_FLOATS) {
+        slv_soft_share_masses(part, form->state, form->table);
         slv_graph_form_set_masses(part, form->state, form->table);
+        slv_soft_set_masses(part, form->state, form->table);
     }
     note_written(form, index, SLV_ASPECT_RESPONSE);
+    if (part->tetrahedron_groups > 0) {
+        note_written(form, index, SLV_ASPECT_CORNERS);
+    }
 }

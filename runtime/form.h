@@ -14,6 +14,7 @@ typedef enum slv_aspect {
     SLV_ASPECT_PREVIOUS,  // prev, both
     SLV_ASPECT_RESPONSE,  // weight, anchor and inverse masses, here and beside springs
     SLV_ASPECT_MOVES,     // moves and move_ends
+    SLV_ASPECT_CORNERS,   // inverse masses beside tetrahedra
     SLV_ASPECT_COUNT
 } slv_aspect;
 
@@ -101,6 +102,7 @@ void slv_grid_form_fill(const slv_part *part, const slv_body *body, const uint32
 
 // What laying out found and filling needs.
 typedef struct slv_graph_draft {
+    slv_solver solver;     // given
     uint32_t *first_slice; // [colour_count + 1]
     uint32_t *spans;       // [slices][SLV_SLICE_INTS], as in the table
     uint32_t slice_count;

@@ -2,6 +2,7 @@
 #include "runtime/form.h"
 
 #include "kernels/graph.h"
+#include "runtime/soft_form.h"
 
 #include <limits.h>
 #include <string.h>
@@ -133,7 +134,9 @@ bool slv_graph_form_lay_out(slv_part *part, slv_part_extents *extents, const slv
         !measure_slices(body, slots, scratch, draft)) {
         return false;
     }
-    size_t used = ((size_t)draft->slice_count + 1) * SLV_LANES; // one slice more for the zeros
+    // Copies of particles follow, and one slice more for the zeros.
+    size_t copies = (slv_soft_copies(body, draft->solver) + SLV_LANES - 1) / SLV_LANES;
+    size_t used = ((size_t)draft->slice_count + copies + 1) * SLV_LANES;
     size_t count = (used + SLV_BLOCK - 1) / SLV_BLOCK * SLV_BLOCK;
     if (count > INT_MAX / 4 || draft->end_count > INT_MAX) {
         layout->too_large = true;
@@ -149,6 +152,8 @@ bool slv_graph_form_lay_out(slv_part *part, slv_part_extents *extents, const slv
     };
     slv_layout_vectors(layout, part, extents, count_group_room(body), draft->end_count);
     lay_out_tables(part, body, layout, draft);
+    slv_soft_lay_out(part, extents, body, draft->solver, (int)(draft->slice_count * SLV_LANES),
+                     layout);
     return true;
 }
 
@@ -173,10 +178,12 @@ static void fill_groups(const slv_part *part, const slv_body *body, const uint32
         entry[1] = (int)group->count;
         entry[2] = (int)group->kind;
         for (uint32_t n = 0; n < group->count; n++) {
-            const slv_spring *spring = &body->springs[group->first + n];
-            table[part->ends[0] + first + (int)n] = (int)slots[spring->a] * SLV_PARTICLE_FLOATS;
-            table[part->ends[1] + first + (int)n] = (int)slots[spring->b] * SLV_PARTICLE_FLOATS;
-            state[part->lengths + first + (int)n] = spring->rest;
+            const uint32_t spring = group->first + n;
+            for (int e = 0; e < 2; e++) {
+                table[part->ends[e] + first + (int)n] =
+                    (int)slv_soft_slot(part, body, slots, spring, e) * SLV_PARTICLE_FLOATS;
+            }
+            state[part->lengths + first + (int)n] = body->springs[spring].rest;
         }
         first += ((int)group->count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
     }

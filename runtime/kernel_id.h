@@ -21,6 +21,7 @@ typedef enum slv_domain {
     SLV_DOMAIN_SLICES,
     SLV_DOMAIN_BATCHES,
     SLV_DOMAIN_MOVES,
+    SLV_DOMAIN_LANES,
     SLV_DOMAIN_ONCE
 } slv_domain;
 

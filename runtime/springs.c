@@ -47,7 +47,8 @@ static void add_spring(slv_body *body, uint32_t a, uint32_t b, double rest, uint
     body->pull[b] += body->stiffness[kind];
 }
 
-static bool add_group(spring_list *list, uint32_t first, uint32_t count, uint32_t kind) {
+static bool add_group(spring_list *list, uint32_t first, uint32_t count, uint32_t kind,
+                      bool averaged) {
     slv_body *body = list->body;
     if (body->group_count == list->group_room) {
         uint32_t room = 2 * list->group_room + 16;
@@ -61,7 +62,7 @@ static bool add_group(spring_list *list, uint32_t first, uint32_t count, uint32_
         body->groups = groups;
         list->group_room = room;
     }
-    body->groups[body->group_count++] = (slv_spring_group){first, count, kind};
+    body->groups[body->group_count++] = (slv_spring_group){first, count, kind, averaged};
     return true;
 }
 
@@ -74,7 +75,7 @@ static slv_status colour_rest(spring_list *list, uint32_t first, uint32_t kind, 
     bool done = counts && slv_colour_springs(body->springs + first, count, body->count,
                                              &list->scratch, counts, &colours);
     for (uint32_t c = 0; done && c < colours; c++) {
-        done = add_group(list, first, counts[c], kind);
+        done = add_group(list, first, counts[c], kind, false);
         first += counts[c];
     }
     slv_memory_release(&list->scratch);
@@ -82,6 +83,15 @@ static slv_status colour_rest(spring_list *list, uint32_t first, uint32_t kind, 
 }
 
 // --- Those of the pack ------------------------------------------------------------------------------
+
+// Uncoloured groups of a kind that has coloured ones are to be averaged (formats/PACK.md, "CGRP").
+static bool has_colours(const slv_garment *garment, uint32_t kind) {
+    bool any = false;
+    for (uint32_t g = 0; g < garment->group_count; g++) {
+        any |= garment->groups[g].kind == kind && garment->groups[g].colour != SLV_UNCOLOURED;
+    }
+    return any;
+}
 
 static slv_status add_pack_group(spring_list *list, const slv_constraint_group *group,
                                  const slv_pair_constraints *pairs, double stiffness,
@@ -93,16 +103,23 @@ static slv_status add_pack_group(spring_list *list, const slv_constraint_group *
     if (status != SLV_STATUS_OK || group->count == 0) {
         return status;
     }
+    const slv_garment *garment = list->garment;
+    const bool coloured = group->colour != SLV_UNCOLOURED;
     for (uint64_t i = group->first; i < group->first + group->count; i++) {
-        add_spring(body, list->garment->own_of_stored[pairs->a[i]],
-                   list->garment->own_of_stored[pairs->b[i]], (double)pairs->rest[i] * list->scale,
-                   kind);
+        if (coloured && body->soft.spring_ends) {
+            body->soft.spring_ends[body->spring_count][0] = slv_soft_end(garment, pairs->a[i]);
+            body->soft.spring_ends[body->spring_count][1] = slv_soft_end(garment, pairs->b[i]);
+        }
+        add_spring(body, garment->own_of_stored[slv_garment_original(garment, pairs->a[i])],
+                   garment->own_of_stored[slv_garment_original(garment, pairs->b[i])],
+                   (double)pairs->rest[i] * list->scale, kind);
     }
-    if (group->colour == SLV_UNCOLOURED) {
+    const bool averaged = !coloured && has_colours(garment, group->kind);
+    if (!coloured && !averaged) {
         return colour_rest(list, first, kind, error);
     }
-    return add_group(list, first, body->spring_count - first, kind) ? SLV_STATUS_OK
-                                                                    : no_memory(error);
+    return add_group(list, first, body->spring_count - first, kind, averaged) ? SLV_STATUS_OK
+                                                                              : no_memory(error);
 }
 
 static slv_status add_pack_springs(spring_list *list, const slv_garment_def *def,
@@ -268,6 +285,23 @@ static bool is_lattice(const slv_body *body, const slv_garment *garment) {
     return ends == 2 * (uint64_t)body->spring_count;
 }
 
+// Groups that are averaged come after all others.
+static void put_averaged_last(slv_body *body) {
+    uint32_t kept = 0;
+    for (uint32_t end = body->group_count; kept < end;) {
+        const slv_spring_group group = body->groups[kept];
+        if (!group.averaged) {
+            kept++;
+            continue;
+        }
+        memmove(body->groups + kept, body->groups + kept + 1,
+                (body->group_count - kept - 1) * sizeof group);
+        body->groups[body->group_count - 1] = group;
+        body->soft.averaged_springs++;
+        end--;
+    }
+}
+
 // How many springs there can be at most.
 static uint64_t count_room(const slv_garment *garment, const slv_garment_def *def) {
     uint64_t n = garment->info.particle_count;
@@ -293,10 +327,17 @@ slv_status slv_body_add_springs(slv_body *body, const slv_garment *garment,
     if (!body->springs || !body->present) {
         return no_memory(error);
     }
-    slv_status status = add_pack_springs(&list, def, error);
+    slv_status status = slv_soft_create(body, garment, (size_t)room, error);
+    if (status == SLV_STATUS_OK) {
+        status = add_pack_springs(&list, def, error);
+    }
     if (status == SLV_STATUS_OK && garment->grid &&
         (def->shear_stiffness > 0.0f || def->bending_stiffness > 0.0f)) {
         status = add_grid_springs(&list, def, error);
+    }
+    if (status == SLV_STATUS_OK) {
+        put_averaged_last(body);
+        status = slv_soft_finish(body, garment, list.scale, error);
     }
     if (status == SLV_STATUS_OK && body->cell) {
         body->neighbourly = note_directions(body);

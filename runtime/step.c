@@ -122,7 +122,7 @@ static void project_groups(slv_plan_writer *writer) {
     for (int g = 0; g < groups; g++) {
         for (uint32_t i = 0; i < writer->form->part_count; i++) {
             const slv_part *part = &writer->form->parts[i];
-            if (g < part->group_count) {
+            if (g < part->group_count - part->averaged_groups) {
                 int springs = writer->form->table[part->groups + 3 * g + 1];
                 slv_plan_launch_rows(writer, SLV_ID_spring_project, i, g, 0,
                                      (springs + SLV_LANES - 1) / SLV_LANES);
@@ -132,10 +132,86 @@ static void project_groups(slv_plan_writer *writer) {
     }
 }
 
+static int count_lanes(int count) {
+    return (count + SLV_LANES - 1) / SLV_LANES;
+}
+
+static void launch_tetrahedra(slv_plan_writer *writer, slv_kernel_id kernel, uint32_t part,
+                              int group) {
+    const int *rows = writer->form->table + writer->form->parts[part].tetrahedra + 2 * group;
+    slv_plan_launch_rows(writer, kernel, part, group, rows[0], rows[1]);
+}
+
+static void project_tetrahedra(slv_plan_writer *writer) {
+    bool more = true;
+    for (int g = 0; more; g++) {
+        more = false;
+        for (uint32_t i = 0; i < writer->form->part_count; i++) {
+            const slv_part *part = &writer->form->parts[i];
+            if (g < part->tetrahedron_groups - part->averaged_tetrahedra) {
+                launch_tetrahedra(writer, SLV_ID_tetrahedron_project, i, g);
+                more = true;
+            }
+        }
+        slv_plan_barrier(writer);
+    }
+}
+
+// Lets all averaged constraints write down what they want.
+static void collect_wishes(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        for (int g = part->group_count - part->averaged_groups; g < part->group_count; g++) {
+            int springs = writer->form->table[part->groups + 3 * g + 1];
+            slv_plan_launch_rows(writer, SLV_ID_spring_correct, i, g, 0, count_lanes(springs));
+        }
+        for (int g = part->tetrahedron_groups - part->averaged_tetrahedra;
+             g < part->tetrahedron_groups; g++) {
+            launch_tetrahedra(writer, SLV_ID_tetrahedron_correct, i, g);
+        }
+    }
+}
+
+// Sums them: 0 into positions, 1 into corrections.
+static void gather_wishes(slv_plan_writer *writer, int target) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        if (part->averaged_groups + part->averaged_tetrahedra > 0) {
+            slv_plan_launch_rows(writer, SLV_ID_gather, i, target, 0, part->slots / SLV_LANES);
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+// One iteration of Gauss-Seidel: springs, then tetrahedra, colour by colour; then what is averaged; then
+// copies of particles come together.
+static void project_all(slv_plan_writer *writer) {
+    project_groups(writer);
+    project_tetrahedra(writer);
+    collect_wishes(writer);
+    slv_plan_barrier(writer);
+    gather_wishes(writer, 0);
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        slv_plan_launch_rows(writer, SLV_ID_phantom_join, i, 0, 0,
+                             count_lanes(writer->form->parts[i].phantom_count));
+    }
+    slv_plan_barrier(writer);
+}
+
+static void spread_copies(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        slv_plan_launch_rows(writer, SLV_ID_phantom_spread, i, 0, 0,
+                             count_lanes(writer->form->parts[i].copy_count));
+    }
+    slv_plan_barrier(writer);
+}
+
 // Position based solvers know graphs only.
-static void average_springs(slv_plan_writer *writer) {
+static void average_all(slv_plan_writer *writer) {
     const forms average = {SLV_KERNEL_COUNT, SLV_KERNEL_COUNT, SLV_ID_spring_average};
+    collect_wishes(writer);
     launch_particles(writer, average, 0, INT_MAX);
+    gather_wishes(writer, 1);
     launch_blocks(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
 }
 
@@ -165,10 +241,11 @@ static void solve(slv_plan_writer *writer) {
         solve_projective(writer, relax_colours);
         break;
     case SLV_PBD_JACOBI:
-        solve_compliant(writer, average_springs);
+        solve_compliant(writer, average_all);
         break;
     case SLV_PBD_GS:
-        solve_compliant(writer, project_groups);
+        spread_copies(writer);
+        solve_compliant(writer, project_all);
         break;
     case SLV_SOLVER_COUNT:
         break;

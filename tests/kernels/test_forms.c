@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Every kernel of every instruction set, fast forms included, against the plain text of kernels/: the
 // same bits everywhere in state. Here the bodies run one element at a time, as a GPU would.
+#include "kernels/averaged.h"
 #include "kernels/compliant.h"
 #include "kernels/graph.h"
 #include "kernels/grid.h"
 #include "kernels/moves.h"
+#include "kernels/phantom.h"
 #include "kernels/slots.h"
+#include "kernels/tetrahedron.h"
 #include "runtime/cpu_kernels.h"
 #include "runtime/form.h"
 #include "runtime/world.h"
@@ -20,7 +23,7 @@
 
 // --- The plain forms --------------------------------------------------------------------------------
 
-enum { PAIRS, STRIPS, LINES, COMPONENTS, SLOTS, BLOCKS, SLICES, BATCHES, MOVES, ONCE };
+enum { PAIRS, STRIPS, LINES, COMPONENTS, SLOTS, BLOCKS, SLICES, BATCHES, MOVES, LANES, ONCE };
 
 static int count_columns(const slv_part *part, int domain) {
     switch (domain) {
@@ -33,6 +36,7 @@ static int count_columns(const slv_part *part, int domain) {
     case SLICES:
     case BATCHES:
     case MOVES:
+    case LANES:
         return SLV_LANES;
     default:
         return 1;
@@ -87,6 +91,8 @@ static int count_rows(const slv_form *form, const slv_part *part, int domain, in
         return (table[part->groups + 3 * colour + 1] + SLV_LANES - 1) / SLV_LANES;
     case MOVES:
         return part->move_room / SLV_LANES;
+    case LANES: // lists that these garments have not; none has a faster form to be compared
+        return 0;
     default:
         return 1;
     }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Copies of particles (formats/PACK.md, "CPHM"): before constraints are solved each begins where its
+// particle is; after each iteration all copies of a particle meet in their barycentre. They share its
+// mass equally, so the barycentre is the mean, and the momentum is kept. The mean is taken of the ways
+// from the particle to its copies: where these are zero it stays to the last bit.
+#ifndef SLV_KERNELS_PHANTOM_H
+#define SLV_KERNELS_PHANTOM_H
+
+#include "kernels/graph.h"
+
+SLV_BODY void slv_phantom_spread(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                 const SLV_PRIVATE slv_part *part, int copy) {
+    if (copy < part->copy_count) {
+        int from = part->q + table[part->copies + copy];
+        int to = part->q + (part->copy_slot + copy) * SLV_PARTICLE_FLOATS;
+        for (int d = 0; d < 3; d++) {
+            state[to + d] = state[from + d];
+        }
+    }
+}
+
+SLV_BODY void slv_phantom_join(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                               const SLV_PRIVATE slv_part *part, int number) {
+    if (number >= part->phantom_count) {
+        return;
+    }
+    int place = table[part->phantoms + 3 * number];
+    int first = table[part->phantoms + 3 * number + 1];
+    int end = table[part->phantoms + 3 * number + 2];
+    int copies = part->q + part->copy_slot * SLV_PARTICLE_FLOATS;
+    if (!(state[part->inverse_mass + place / SLV_PARTICLE_FLOATS] > 0.0f)) {
+        return; // none of them has moved
+    }
+    for (int d = 0; d < 3; d++) {
+        float own = state[part->q + place + d];
+        float sum = 0.0f;
+        for (int c = first; c < end; c++) {
+            sum += state[copies + c * SLV_PARTICLE_FLOATS + d] - own;
+        }
+        float mean = own + sum / (float)(end - first + 1);
+        state[part->q + place + d] = mean;
+        for (int c = first; c < end; c++) {
+            state[copies + c * SLV_PARTICLE_FLOATS + d] = mean;
+        }
+    }
+}
+
+#endif

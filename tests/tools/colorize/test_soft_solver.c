@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// Tetrahedra, phantoms and averaged constraints as the runtime solves them: from a shape through
+// selvage-colorize into a world.
+#include "tests/runtime/soft_shapes.h"
+#include "tests/runtime/try_world.h"
+#include "tests/tools/common/cmocka_all.h"
+#include "tools/colorize/colorize.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SIDE = 5, COUNT = SIDE * SIDE * SIDE };
+
+static soft_shape block(void) {
+    return soft_lattice(SIDE, SIDE, SIDE, 0.1f, NULL);
+}
+
+// Writes the block, coloured with a scheme (NULL: not at all).
+static void write_block(const char *path, const char *plain, const slv_scheme *scheme) {
+    soft_shape shape = block();
+    soft_write(&shape, 2.0f, scheme ? plain : path);
+    soft_free(&shape);
+    if (scheme) {
+        slv_colorize_options options = slv_default_colorize_options();
+        slv_console console = {.program = "test", .quiet = true};
+        slv_colorize_report report;
+        slv_output_files files = {0};
+        slv_error error = {0};
+        options.input = plain;
+        options.output = path;
+        options.scheme = *scheme;
+        assert_int_equal(slv_colorize(&options, &console, &report, &files, &error), SLV_OK);
+        assert_int_equal(slv_output_files_publish(&files, &report.subject, &error), SLV_OK);
+        if (*scheme == SLV_SCHEME_PHANTOM) {
+            assert_true(report.phantom_particles > 0);
+        }
+        slv_colorize_report_free(&report);
+        (void)remove(plain);
+    }
+}
+
+static slv_garment_id add_block(slv_world *world, const slv_scheme *scheme, slv_garment_def def) {
+    char path[256];
+    char plain[256];
+    slv_garment_id id = {UINT32_MAX};
+    (void)try_path(path, sizeof path, "block.slv");
+    (void)try_path(plain, sizeof plain, "plain.slv");
+    write_block(path, plain, scheme);
+    def.pack_path = path;
+    const slv_status status = slv_world_add_garment(world, &def, &id);
+    (void)remove(path);
+    if (status) {
+        fail_msg("%s", slv_world_message(world));
+    }
+    return id;
+}
+
+static slv_world_def quiet_def(slv_solver solver) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.solver = solver;
+    def.parameters.gravity[1] = 0.0f;
+    def.parameters.damping = 0.0f;
+    def.threads = 1;
+    return def;
+}
+
+// Six times the volume of all tetrahedra, and how far single ones are off on average.
+static double measure_volume(slv_world *world, slv_garment_id id, double *off) {
+    soft_shape shape = block();
+    double sum = 0;
+    double wrong = 0;
+    for (uint32_t t = 0; t < shape.tetrahedron_count; t++) {
+        float p[4][3];
+        double e[3][3];
+        for (int c = 0; c < 4; c++) {
+            try_position(world, id, shape.corners[t][c], p[c]);
+        }
+        for (int c = 0; c < 3; c++) {
+            for (int d = 0; d < 3; d++) {
+                e[c][d] = (double)p[c + 1][d] - (double)p[0][d];
+            }
+        }
+        const double volume = e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) +
+                              e[0][1] * (e[1][2] * e[2][0] - e[1][0] * e[2][2]) +
+                              e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
+        sum += volume;
+        wrong += fabs(volume - 0.001);
+    }
+    *off = wrong / shape.tetrahedron_count / 0.001;
+    soft_free(&shape);
+    return sum;
+}
+
+static const slv_scheme greedy = SLV_SCHEME_GREEDY;
+static const slv_scheme phantom = SLV_SCHEME_PHANTOM;
+static const slv_scheme hybrid = SLV_SCHEME_HYBRID;
+
+static const struct {
+    const char *name;
+    slv_solver solver;
+    const slv_scheme *scheme;
+} ways[] = {
+    {"Gauss-Seidel, coloured here", SLV_PBD_GS, NULL},
+    {"Gauss-Seidel", SLV_PBD_GS, &greedy},
+    {"phantoms", SLV_PBD_GS, &phantom},
+    {"hybrid", SLV_PBD_GS, &hybrid},
+    {"Jacobi", SLV_PBD_JACOBI, NULL},
+    {"Jacobi, phantoms", SLV_PBD_JACOBI, &phantom},
+};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+// Springs so weak that volume alone brings the block back.
+static void volumes_are_kept_by_every_way_of_solving(void **state) {
+    (void)state;
+    for (size_t w = 0; w < WAYS; w++) {
+        slv_world_def def = quiet_def(ways[w].solver);
+        def.parameters.integrate = false;
+        slv_world *world = try_create(&def);
+        slv_garment_def garment = slv_default_garment_def();
+        garment.stretch = 1.3f;
+        garment.stretch_stiffness = 1e-6f;
+        slv_garment_id id = add_block(world, ways[w].scheme, garment);
+        double before = 0;
+        double after = 0;
+        (void)measure_volume(world, id, &before);
+        try_step(world, 40);
+        const double sum = measure_volume(world, id, &after);
+        if (!(before > 1.0 && after < 0.05 && fabs(sum - 6 * 0.064) < 0.02 * 6 * 0.064)) {
+            fail_msg("%s: from %g off to %g, volume %g", ways[w].name, before, after, sum / 6);
+        }
+        slv_world_destroy(world);
+    }
+}
+
+static void what_rests_stays_at_rest(void **state) {
+    (void)state;
+    for (size_t w = 0; w < WAYS; w++) {
+        slv_world_def def = quiet_def(ways[w].solver);
+        slv_world *world = try_create(&def);
+        slv_garment_id id = add_block(world, ways[w].scheme, slv_default_garment_def());
+        float start[COUNT][3];
+        for (uint32_t p = 0; p < COUNT; p++) {
+            try_position(world, id, p, start[p]);
+        }
+        try_step(world, 200);
+        for (uint32_t p = 0; p < COUNT; p++) {
+            float place[3];
+            try_position(world, id, p, place);
+            for (int d = 0; d < 3; d++) {
+                try_near((double)place[d], (double)start[p][d], 1e-5); // volumes are rounded
+            }
+        }
+        slv_world_destroy(world);
+    }
+}
+
+// All particles weigh the same, so the middle of the block moves as one would. (Averaging divides at each
+// end by another number, and keeps momentum only where these are equal.)
+static void momentum_is_kept_with_phantoms_too(void **state) {
+    (void)state;
+    for (size_t w = 0; w < WAYS && ways[w].scheme != &hybrid; w++) {
+        slv_world_def def = quiet_def(ways[w].solver);
+        slv_world *world = try_create(&def);
+        slv_garment_def garment = slv_default_garment_def();
+        garment.stretch = 1.2f;
+        garment.velocity[0] = 0.7f;
+        garment.velocity[1] = -0.4f;
+        slv_garment_id id = add_block(world, ways[w].scheme, garment);
+        double middle[2][3] = {{0}};
+        for (int when = 0; when < 2; when++) {
+            for (uint32_t p = 0; p < COUNT; p++) {
+                float place[3];
+                try_position(world, id, p, place);
+                for (int d = 0; d < 3; d++) {
+                    middle[when][d] += (double)place[d] / COUNT;
+                }
+            }
+            if (when == 0) {
+                try_step(world, 100);
+            }
+        }
+        try_near(middle[1][0] - middle[0][0], 0.7 * 0.2, 2e-5);
+        try_near(middle[1][1] - middle[0][1], -0.4 * 0.2, 2e-5);
+        try_near(middle[1][2] - middle[0][2], 0.0, 2e-5);
+        slv_world_destroy(world);
+    }
+}
+
+static uint64_t play(size_t way, slv_solver solver, uint32_t threads, const char *set) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.solver = solver;
+    def.threads = threads;
+    def.instruction_set = set;
+    slv_world *world = try_create(&def);
+    slv_garment_def garment = slv_default_garment_def();
+    const uint32_t fixed[2] = {0, COUNT - 1};
+    garment.fixed = fixed;
+    garment.fixed_count = 2;
+    garment.stretch = 1.1f;
+    (void)add_block(world, ways[way].scheme, garment);
+    try_step(world, 30);
+    const uint64_t hash = try_hash(world);
+    assert_true(try_measure(world).max_stretch < 3.0);
+    slv_world_destroy(world);
+    return hash;
+}
+
+static void the_same_bits_for_any_threads_and_instruction_set(void **state) {
+    (void)state;
+    for (size_t w = 0; w < WAYS; w++) {
+        const uint64_t hash = play(w, ways[w].solver, 1, "baseline");
+        assert_true(play(w, ways[w].solver, 3, "baseline") == hash);
+        assert_true(play(w, ways[w].solver, 2, NULL) == hash);
+    }
+}
+
+// Projective solvers know springs only, and no copies: the particles themselves move as without any.
+static void projective_solvers_take_packs_with_phantoms(void **state) {
+    (void)state;
+    static const slv_solver solvers[] = {SLV_PD_GS, SLV_PD_JACOBI, SLV_PD_RBGS};
+    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
+        for (size_t w = 1; w < 4; w++) {
+            (void)play(w, solvers[s], 2, NULL);
+        }
+    }
+}
+
+// Copies are no particles that anyone sees, and outlive no step: saved and brought back, all is the same.
+static void phantoms_are_not_seen(void **state) {
+    (void)state;
+    slv_world_def def = slv_default_world_def();
+    def.parameters.solver = SLV_PBD_GS;
+    slv_world *world = try_create(&def);
+    slv_garment_id id = add_block(world, &phantom, slv_default_garment_def());
+    slv_particle_view view;
+    assert_int_equal(slv_garment_positions(world, id, &view), SLV_STATUS_OK);
+    assert_int_equal(view.count, COUNT);
+    try_step(world, 10);
+    const size_t size = slv_world_snapshot_size(world);
+    void *saved = malloc(size);
+    assert_int_equal(slv_world_snapshot_save(world, saved, size), SLV_STATUS_OK);
+    try_step(world, 10);
+    const uint64_t hash = try_hash(world);
+    assert_int_equal(slv_world_snapshot_restore(world, saved, size), SLV_STATUS_OK);
+    try_step(world, 10);
+    assert_true(try_hash(world) == hash);
+    free(saved);
+    slv_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(volumes_are_kept_by_every_way_of_solving),
+        cmocka_unit_test(what_rests_stays_at_rest),
+        cmocka_unit_test(momentum_is_kept_with_phantoms_too),
+        cmocka_unit_test(the_same_bits_for_any_threads_and_instruction_set),
+        cmocka_unit_test(projective_solvers_take_packs_with_phantoms),
+        cmocka_unit_test(phantoms_are_not_seen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
