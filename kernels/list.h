@@ -16,6 +16,8 @@
 //     MOVES      SLV_LANES moves, a move of them
 //     LANES      SLV_LANES elements of any list, an element of them
 //     ONCE       nothing: one element does it all
+// A row of a grid touches nothing but its own row and the rows beside it (of a solid grid: its own layer
+// and the layers beside it); the CPU's waves rely on that.
 // Kernels over particles by themselves come split, for grids, row by row as everything there, so that a
 // processor keeps the rows it has; and joined, for the rest.
 #define SLV_RED slv_grid_slot(part, 0, row, column)
