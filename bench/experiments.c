@@ -2,10 +2,12 @@
 // Both experiments of the red-black paper (section 6.1) on this machine:
 //   experiments fits FOLDER OUT [--quick]      what fits a time budget; wants a quiet machine
 //   experiments curves FOLDER OUT [--quick]    residuals; the same on every machine for the same fits
+//   experiments steps FOLDER OUT [--quick]     the same iterations, spent on smaller steps
 // FOLDER holds the scenes enlarged-cloth.json and hanging-cloth.json with their pack. Into OUT go
 //   budgets.csv           how many iterations fit, and the time of a step with them
 //   NAME-iterations.csv   residual after so many inner iterations, a column per solver
 //   NAME-budgets.csv      residual after every frame, with as many iterations as fit a budget
+//   steps.csv             stretch and time by length of step
 // bench/plot.py makes pictures and a table of them.
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/include/selvage/selvage.h"
@@ -96,7 +98,8 @@ static void close_file(FILE *file, const char *name) {
 // least.
 enum { ALL_THREADS = 0, ONE_THREAD = 1 };
 
-static slv_world *make_world(const bench *b, const char *name, const variant *v, uint32_t threads) {
+static slv_world *make_world_with(const bench *b, const char *name, const variant *v,
+                                  uint32_t threads, double time_step) {
     char path[1024];
     char message[512] = "";
     (void)snprintf(path, sizeof path, "%s/%s.json", b->folder, name);
@@ -110,11 +113,16 @@ static slv_world *make_world(const bench *b, const char *name, const variant *v,
     def.parameters.damped_jacobi = v->damped;
     def.parameters.relaxation = v->relaxation;
     def.threads = threads;
+    def.time_step = time_step > 0 ? time_step : def.time_step;
     if (slv_scene_create_world(scene, &def, &world, message, sizeof message) != SLV_STATUS_OK) {
         stop("world", message);
     }
     slv_scene_destroy(scene);
     return world;
+}
+
+static slv_world *make_world(const bench *b, const char *name, const variant *v, uint32_t threads) {
+    return make_world_with(b, name, v, threads, 0); // the scene's own steps
 }
 
 // So many inner iterations in all: whole outer ones, or less than one.
@@ -347,6 +355,59 @@ static void run_budgets(const bench *b, const experiment *e) {
     close_file(file, e->name);
 }
 
+// --- Small steps ---------------------------------------------------------------------------------
+
+// 8000 inner iterations a second in all, whatever the steps (Macklin et al., Small Steps in Physics
+// Simulation, 2019).
+typedef struct cut {
+    double step_ms;
+    uint32_t outer, inner;
+} cut;
+
+static const cut cuts[] = {{2, 4, 4}, {1, 2, 4}, {0.5, 1, 4}, {0.25, 1, 2}, {0.125, 1, 1}};
+
+// A second and a half of the hanging cloth: how far its springs were ever stretched, and what it cost.
+static void run_cut(const bench *b, FILE *file, const variant *v, const cut *c) {
+    const uint32_t looks = b->quick ? 30 : 90;
+    const uint32_t steps = (uint32_t)(1500.0 / 90.0 / c->step_ms + 0.5);
+    slv_world *world = make_world_with(b, "hanging-cloth", v, ONE_THREAD, c->step_ms / 1e3);
+    slv_parameters parameters = slv_world_get_parameters(world);
+    parameters.outer_iterations = c->outer;
+    parameters.inner_iterations = c->inner;
+    slv_status status = slv_world_set_parameters(world, &parameters);
+    double stretch = 0.0;
+    double taken = 0.0;
+    for (uint32_t n = 0; n < looks && status == SLV_STATUS_OK; n++) {
+        slv_measures measures = {0};
+        const double begin = seconds();
+        status = slv_world_step(world, steps);
+        taken += seconds() - begin;
+        if (status == SLV_STATUS_OK) {
+            status = slv_world_measure(world, &measures);
+        }
+        stretch = fmax(stretch, measures.max_stretch);
+    }
+    const double simulated = looks * steps * c->step_ms / 1e3;
+    (void)fprintf(file, "%s,%g,%u,%u,", v->name, c->step_ms, c->outer, c->inner);
+    if (status == SLV_STATUS_OK) {
+        (void)fprintf(file, "%.4f,%.4f\n", stretch, taken / simulated);
+    } else {
+        (void)fprintf(file, ",\n"); // blew up
+    }
+    slv_world_destroy(world);
+}
+
+static void run_steps(const bench *b) {
+    FILE *file = open_csv(b, "steps", "", "w");
+    (void)fprintf(file, "solver,stepMs,outer,inner,maxStretch,secondsPerSecond\n");
+    for (size_t v = RBGS; v < VARIANTS; v++) {
+        for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
+            run_cut(b, file, &variants[v], &cuts[c]);
+        }
+    }
+    close_file(file, "steps.csv");
+}
+
 static void print_device(const bench *b) {
     slv_world *world = make_world(b, "hanging-cloth", &variants[RBGS], ALL_THREADS);
     const slv_world_device device = slv_world_get_device(world);
@@ -357,15 +418,20 @@ static void print_device(const bench *b) {
 int main(int argc, char **argv) {
     const bool fits = argc > 1 && strcmp(argv[1], "fits") == 0;
     const bool curves = argc > 1 && strcmp(argv[1], "curves") == 0;
+    const bool steps = argc > 1 && strcmp(argv[1], "steps") == 0;
     const bool quick = argc == 5 && strcmp(argv[4], "--quick") == 0;
-    if ((!fits && !curves) || argc < 4 || (argc > 4 && !quick)) {
-        (void)fprintf(stderr, "usage: experiments fits|curves FOLDER OUT [--quick]\n");
+    if ((!fits && !curves && !steps) || argc < 4 || (argc > 4 && !quick)) {
+        (void)fprintf(stderr, "usage: experiments fits|curves|steps FOLDER OUT [--quick]\n");
         return 1;
     }
     bench b = {.folder = argv[2], .out = argv[3], .quick = quick};
     if (fits) {
         print_device(&b);
         run_fits(&b);
+        return 0;
+    }
+    if (steps) {
+        run_steps(&b);
         return 0;
     }
     read_fits(&b);

@@ -27,6 +27,7 @@ if chrt -f 1 true 2>/dev/null; then
 fi
 conditions+=", load average $(cut -d ' ' -f 1 /proc/loadavg) on $(nproc) processors before measuring"
 "${first[@]}" "$experiments" fits build/scenes "$results" "$@" | tee build/experiments.log
+"${first[@]}" "$experiments" steps build/scenes "$results" "$@"
 "$experiments" curves build/scenes "$results" "$@"
 python3 bench/plot.py "$results" "$(head -n 1 build/experiments.log)" "$conditions"
 echo "See $results/convergence.md"

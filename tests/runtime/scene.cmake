@@ -12,14 +12,17 @@ set_tests_properties(sample_scenes_fit_the_schema PROPERTIES SKIP_RETURN_CODE 77
 if(SELVAGE_TOOLS)
   set(voxelize $<TARGET_FILE:selvage-voxelize>) # makes its pack
 endif()
-add_executable(hello ${PROJECT_SOURCE_DIR}/runtime/examples/hello.c)
-target_link_libraries(hello PRIVATE selvage_runtime selvage_flags)
+foreach(example hello frame_loop)
+  add_executable(${example} ${PROJECT_SOURCE_DIR}/runtime/examples/${example}.c)
+  target_link_libraries(${example} PRIVATE selvage_runtime selvage_flags)
+endforeach()
 set_source_files_properties(${PROJECT_SOURCE_DIR}/runtime/examples/hello.c PROPERTIES
   COMPILE_OPTIONS -Wno-double-promotion) # a house rule, not the reader's
-add_test(NAME hello_runs_as_the_readme_shows_it
-  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/hello_runs.py
-          ${PROJECT_SOURCE_DIR} $<TARGET_FILE:hello> ${CMAKE_CURRENT_BINARY_DIR}/hello-work ${voxelize})
-set_tests_properties(hello_runs_as_the_readme_shows_it PROPERTIES SKIP_RETURN_CODE 77)
+add_test(NAME examples_run_as_the_documents_show_them
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/examples_run.py
+          ${PROJECT_SOURCE_DIR} $<TARGET_FILE:hello> $<TARGET_FILE:frame_loop>
+          ${CMAKE_CURRENT_BINARY_DIR}/hello-work ${voxelize})
+set_tests_properties(examples_run_as_the_documents_show_them PROPERTIES SKIP_RETURN_CODE 77)
 
 selvage_fuzz(fuzz_scene SOURCES fuzz_scene.c LIBRARIES selvage_runtime selvage_formats
   SEEDS ${PROJECT_SOURCE_DIR}/data/scenes)
