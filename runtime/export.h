@@ -43,7 +43,9 @@ struct slv_export {
     double frame_rate;
     uint64_t frame_count;    // written so far
     uint64_t point_count;    // of all meshes
-    uint32_t mesh_count;     // garments
+    uint32_t garment_count;  // of the world
+    uint32_t mesh_count;     // those garments that have something to export
+    uint32_t *garments;      // [mesh_count]: their numbers
     slv_export_mesh *meshes; // of the present frame
     float **gathered; // [mesh_count]: room for particles in own order; NULLs for render meshes
     void *work;       // the format's own; for free()
