@@ -75,7 +75,8 @@ static void gather(const slv_particle_view *view, float *points) {
 static slv_status find_particles(slv_export *run, slv_world *world, uint32_t number,
                                  slv_export_mesh *mesh) {
     slv_particle_view view;
-    slv_status status = slv_garment_positions(world, (slv_garment_id){number}, &view);
+    const slv_garment_id id = {run->garments[number]};
+    slv_status status = slv_garment_positions(world, id, &view);
     if (status != SLV_STATUS_OK) {
         return status;
     }
@@ -93,10 +94,6 @@ static slv_status find_particles(slv_export *run, slv_world *world, uint32_t num
 static slv_status find_surface(slv_world *world, uint32_t number, slv_export_mesh *mesh) {
     slv_surface_view view;
     slv_status status = slv_garment_surface(world, (slv_garment_id){number}, &view);
-    if (status == SLV_STATUS_OK && view.vertex_count == 0) {
-        status = slv_refuse(world, SLV_STATUS_ARGUMENT,
-                            "garment %u has no render mesh; export the particles", number);
-    }
     if (status == SLV_STATUS_OK) {
         *mesh = (slv_export_mesh){.point_count = view.vertex_count,
                                   .triangle_count = view.triangle_count,
@@ -110,16 +107,16 @@ static slv_status find_surface(slv_world *world, uint32_t number, slv_export_mes
 
 // The meshes of the present state. Those of later frames must have the points of the first.
 static slv_status find_meshes(slv_export *run, slv_world *world) {
-    if (slv_world_garment_count(world) != run->mesh_count) {
+    if (slv_world_garment_count(world) != run->garment_count) {
         return slv_refuse(world, SLV_STATUS_ARGUMENT,
-                          "the export began with %u garments, now there are %u", run->mesh_count,
+                          "the export began with %u garments, now there are %u", run->garment_count,
                           slv_world_garment_count(world));
     }
     for (uint32_t g = 0; g < run->mesh_count; g++) {
         const slv_export_mesh before = run->meshes[g];
         slv_export_mesh *mesh = &run->meshes[g];
-        slv_status status =
-            run->particles ? find_particles(run, world, g, mesh) : find_surface(world, g, mesh);
+        slv_status status = run->particles ? find_particles(run, world, g, mesh)
+                                           : find_surface(world, run->garments[g], mesh);
         if (status != SLV_STATUS_OK) {
             return status;
         }
@@ -165,16 +162,35 @@ static slv_export *create_run(slv_world *world, const slv_export_def *def) {
         run->particles = def->what == SLV_EXPORT_USUAL ? run->format->usually_particles
                                                        : def->what == SLV_EXPORT_PARTICLES;
         run->frame_rate = def->frame_rate;
-        run->mesh_count = slv_world_garment_count(world);
+        run->garment_count = slv_world_garment_count(world);
         run->path = strdup(def->path);
-        run->meshes = calloc(run->mesh_count, sizeof *run->meshes);
-        run->gathered = calloc(run->mesh_count, sizeof *run->gathered);
+        run->garments = calloc(run->garment_count, sizeof *run->garments);
+        run->meshes = calloc(run->garment_count, sizeof *run->meshes);
+        run->gathered = calloc(run->garment_count, sizeof *run->gathered);
     }
-    if (!run || !run->path || !run->meshes || !run->gathered) {
+    if (!run || !run->path || !run->garments || !run->meshes || !run->gathered) {
         slv_export_abandon(run);
         return NULL;
     }
     return run;
+}
+
+// Which garments there is something of: those without a render mesh, such as what stands for an animated
+// character, are left out of render meshes.
+static slv_status choose_garments(slv_export *run, slv_world *world) {
+    slv_status status = SLV_STATUS_OK;
+    for (uint32_t g = 0; g < run->garment_count && status == SLV_STATUS_OK; g++) {
+        slv_export_mesh mesh = {.point_count = 1};
+        status = run->particles ? SLV_STATUS_OK : find_surface(world, g, &mesh);
+        if (status == SLV_STATUS_OK && mesh.point_count > 0) {
+            run->garments[run->mesh_count++] = g;
+        }
+    }
+    if (status == SLV_STATUS_OK && run->mesh_count == 0) {
+        status = slv_refuse(world, SLV_STATUS_ARGUMENT,
+                            "no garment has a render mesh; export the particles");
+    }
+    return status;
 }
 
 // Calls the format with a point for a point, whatever the program's language says.
@@ -212,7 +228,10 @@ slv_status slv_export_open(slv_world *world, const slv_export_def *def, slv_expo
     if (!run) {
         return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory for an export");
     }
-    status = find_meshes(run, world);
+    status = choose_garments(run, world);
+    if (status == SLV_STATUS_OK) {
+        status = find_meshes(run, world);
+    }
     for (uint32_t g = 0; g < run->mesh_count; g++) {
         run->point_count += run->meshes[g].point_count;
     }
@@ -264,6 +283,7 @@ void slv_export_abandon(slv_export *run) {
         free(run->gathered[g]);
     }
     free(run->gathered);
+    free(run->garments);
     free(run->meshes);
     free(run->path);
     free(run);

@@ -328,7 +328,8 @@ static void put_mesh(const slv_export *run, uint32_t number, slv_export_text *te
     const glb_work *work = run->work;
     const glb_garment *garment = &work->garments[number];
     const slv_export_mesh *mesh = &run->meshes[number];
-    put_key(text, number > 0 ? ",\n{\"name\":\"garment_" : "{\"name\":\"garment_", number);
+    put_key(text, number > 0 ? ",\n{\"name\":\"garment_" : "{\"name\":\"garment_",
+            run->garments[number]);
     slv_text_put(text, "\",\"primitives\":[{\"material\":0,\"attributes\":");
     put_attributes(text, garment->base_first, mesh->normals != NULL);
     if (mesh->uvs) {
@@ -397,7 +398,7 @@ static slv_result put_json(const slv_export *run, slv_error *error) {
     slv_text_put(&text, "]}],\"nodes\":[");
     for (uint32_t g = 0; g < run->mesh_count; g++) {
         put_key(&text, g > 0 ? ",{\"mesh\":" : "{\"mesh\":", g);
-        put_key(&text, ",\"name\":\"garment_", g);
+        put_key(&text, ",\"name\":\"garment_", run->garments[g]);
         slv_text_put(&text, "\"}");
     }
     slv_text_put(&text, "],\"materials\":[{\"name\":\"cloth\",\"doubleSided\":true,"

@@ -56,7 +56,7 @@ static slv_result put_meshes(const slv_export *run, slv_atomic_file *file, slv_e
     for (uint32_t m = 0; m < run->mesh_count; m++) {
         const slv_export_mesh *mesh = &run->meshes[m];
         slv_text_put(&text, "g garment_");
-        slv_text_put_count(&text, m);
+        slv_text_put_count(&text, run->garments[m]);
         slv_text_put(&text, "\n");
         put_points(&text, mesh);
         put_faces(&text, mesh, first_point, first_uv);

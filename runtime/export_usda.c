@@ -141,7 +141,7 @@ static slv_result put_garment(const slv_export *run, uint32_t number, slv_export
     usda_work *work = run->work;
     const slv_export_mesh *mesh = &run->meshes[number];
     slv_text_put(text, run->particles ? "    def Points \"garment_" : "    def Mesh \"garment_");
-    slv_text_put_count(text, number);
+    slv_text_put_count(text, run->garments[number]);
     slv_text_put(text, "\"\n    {\n");
     if (run->particles) {
         slv_text_put(text, "        float[] widths = [0.005] (\n"
