@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What it costs the host to keep a GPU busy: the calling thread's time in sending work against the
+// device's time in doing it, for the 300 x 300 cloth at 8 steps of 16 iterations a frame.
+//     bench-gpu [BACKEND [JSON]]
+#define _POSIX_C_SOURCE 200809L
+#include "bench/bench_report.h"
+#include "tests/runtime/made_garment.h"
+
+#include <selvage/selvage.h>
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SIDE = 300, STEPS = 8, FRAMES = 5 };
+
+static void stop(const char *why) {
+    (void)fprintf(stderr, "bench-gpu: error: %s\n", why);
+    exit(4);
+}
+
+// What FRAMES frames cost, after one to warm up.
+static slv_timing measure(const char *backend, bool timing, char *device, size_t size) {
+    char message[600];
+    char path[64];
+    const uint32_t corners[2] = {0, SIDE - 1};
+    slv_world *world = NULL;
+    slv_timing result;
+    slv_world_def def = slv_default_world_def();
+    def.backend = backend;
+    def.fallback = false;
+    def.timing = timing;
+    if (slv_world_create(&def, &world, message, sizeof message) != SLV_STATUS_OK) {
+        stop(message);
+    }
+    (void)snprintf(path, sizeof path, "/tmp/selvage-bench-%ld.slv", (long)getpid());
+    made_write_and_free(make_grid(SIDE, 1, SIDE, 0.01f, NULL), path);
+    slv_garment_def garment = slv_default_garment_def();
+    garment.pack_path = path;
+    garment.fixed = corners;
+    garment.fixed_count = 2;
+    slv_status status = slv_world_add_garment(world, &garment, NULL);
+    (void)remove(path);
+    for (int frame = 0; status == SLV_STATUS_OK && frame <= FRAMES; frame++) {
+        if (frame == 1) { // the first compiles and records
+            status = slv_world_get_timing(world, &result);
+        }
+        status = status == SLV_STATUS_OK ? slv_world_step(world, STEPS) : status;
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_get_timing(world, &result);
+    }
+    if (status != SLV_STATUS_OK) {
+        stop(slv_world_message(world));
+    }
+    (void)snprintf(device, size, "%s", slv_world_get_device(world).device);
+    slv_world_destroy(world);
+    return result;
+}
+
+int main(int argc, char **argv) {
+    const char *backend = argc > 1 ? argv[1] : "opencl";
+    char device[256];
+    slv_bench_report report;
+    slv_timing sent = measure(backend, false, device, sizeof device);
+    slv_timing timed = measure(backend, true, device, sizeof device);
+    double device_seconds = 0;
+    for (uint32_t i = 0; i < timed.stage_count; i++) {
+        device_seconds += timed.stages[i].seconds;
+    }
+    slv_bench_begin(&report, argc > 2 ? argv[2] : NULL);
+    printf("# %s: %s\n", backend, device);
+    slv_bench_note(&report, "kernel launches a frame", (double)sent.launches / FRAMES, "");
+    slv_bench_note(&report, "calls that send work a frame", (double)sent.submissions / FRAMES, "");
+    slv_bench_note(&report, "device time a frame", 1e3 * device_seconds / FRAMES, "ms");
+    slv_bench_note(&report, "time of sending a frame", 1e3 * sent.issue_seconds / FRAMES, "ms");
+    slv_bench_at_most(&report, "time of sending over device time",
+                      100 * sent.issue_seconds / device_seconds, 5, "%");
+    slv_bench_end(&report);
+    return 0;
+}
