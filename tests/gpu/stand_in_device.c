@@ -17,7 +17,7 @@
 typedef struct uint3 {
     unsigned x, y, z;
 } uint3;
-static _Thread_local uint3 threadIdx, blockIdx, blockDim;
+static uint3 threadIdx, blockIdx, blockDim;
 // NOLINTEND
 
 #include "device.txt"

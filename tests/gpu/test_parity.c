@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A GPU backend against the CPU: the same state, bit for bit, after every step, for every solver, whatever
 // is done to the world between steps.
-//     gpu_parity BACKEND STEPS
+//     gpu_parity BACKEND STEPS [SCENE…]: only these scenes, and nothing else
 #include "tests/gpu/parity_scenes.h"
 
 #include <setjmp.h>
@@ -14,6 +14,16 @@
 
 static const char *backend = "opencl";
 static uint32_t steps = 60;
+static char **chosen; // scenes
+static int chosen_count;
+
+static bool is_chosen(const parity_scene *scene) {
+    bool found = chosen_count == 0;
+    for (int i = 0; i < chosen_count; i++) {
+        found = found || strcmp(chosen[i], scene->name) == 0;
+    }
+    return found;
+}
 
 static void compare(const parity_scene *scene, slv_solver solver, bool damped) {
     slv_world_def here = parity_def("cpu");
@@ -34,7 +44,7 @@ static void compare(const parity_scene *scene, slv_solver solver, bool damped) {
                      n + 1);
         }
     }
-    assert_true(try_measure(cpu).kinetic_energy > 0.0); // something happened
+    assert_true(steps < 10 || try_measure(cpu).kinetic_energy > 0.0); // something happened
     slv_world_destroy(cpu);
     slv_world_destroy(gpu);
 }
@@ -42,7 +52,7 @@ static void compare(const parity_scene *scene, slv_solver solver, bool damped) {
 static void every_step_of_every_scene_and_solver_has_the_bits_of_the_cpu(void **state) {
     (void)state;
     for (size_t s = 0; s < parity_scene_count; s++) {
-        for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
+        for (int solver = 0; is_chosen(&parity_scenes[s]) && solver < SLV_SOLVER_COUNT; solver++) {
             compare(&parity_scenes[s], (slv_solver)solver, s % 2 == 1);
         }
     }
@@ -156,6 +166,11 @@ int main(int argc, char **argv) {
     };
     backend = argc > 1 ? argv[1] : backend;
     steps = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : steps;
+    chosen = argv + 3;
+    chosen_count = argc > 3 ? argc - 3 : 0;
+    if (chosen_count > 0) {
+        cmocka_set_test_filter("every_step*");
+    }
     slv_world_def def = parity_def(backend);
     slv_world *world = NULL;
     char message[512];

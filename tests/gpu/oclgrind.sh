@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs scenes on oclgrind, a simulator of an OpenCL device that sees every access: no data race, no access
+# out of bounds, no wrong call; and the bits of the CPU there too.
+#     oclgrind.sh GPU_PARITY SCRATCH STEPS [SCENE…]
+set -euo pipefail
+parity=$1 scratch=$2
+shift 2
+library=$(find /usr/lib/oclgrind /usr/local/lib/oclgrind -name liboclgrind-rt.so 2>/dev/null | head -n 1 || true)
+if [ -z "$library" ]; then
+    echo "skipped: no oclgrind here (Debian: oclgrind)"
+    exit 77
+fi
+mkdir -p "$scratch"
+log=$scratch/oclgrind-$1.log
+rm -f "$log"
+export SELVAGE_OPENCL_LIBRARY=$library OCLGRIND_LOG=$log XDG_CACHE_HOME=$scratch
+export OCLGRIND_DATA_RACES=1 OCLGRIND_UNIFORM_WRITES=1 OCLGRIND_CHECK_API=1 OCLGRIND_MAX_ERRORS=20
+"$parity" opencl "$@"
+if [ ! -e "$log" ]; then
+    echo "oclgrind did not run"
+    exit 1
+fi
+if [ -s "$log" ]; then
+    cat "$log"
+    exit 1
+fi
