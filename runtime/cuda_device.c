@@ -115,7 +115,7 @@ static slv_status choose(slv_cuda_device *self, const slv_world_def *def, slv_er
 static slv_status load_module(slv_cuda_device *self, slv_error *error) {
     char log[300] = "";
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    void *values[] = {log, (void *)(sizeof log - 1)};
+    void *values[] = {log, (void *)(sizeof log - 1)}; // NOLINT: a number, says the driver
     CUresult code = self->api.cuModuleLoadDataEx(&self->module, slv_cuda_image, 2, options, values);
     slv_status status = slv_cuda_check(self, error, "cuModuleLoadDataEx", code);
     if (status != SLV_STATUS_OK) {

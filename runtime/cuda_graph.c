@@ -302,7 +302,7 @@ bool slv_cuda_same_shape(const slv_plan *one, const slv_plan *other) {
             if (same && mine) {
                 slv_plan_launch alike = *theirs;
                 alike.relaxation = mine->relaxation;
-                same = memcmp(mine, &alike, sizeof alike) == 0;
+                same = memcmp(mine, &alike, sizeof alike) == 0; // NOLINT: the very bits
             }
         } while (same && mine);
     }

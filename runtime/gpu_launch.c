@@ -40,7 +40,7 @@ bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other) {
     slv_launch alike = *other;
     alike.parity = one->parity;
     alike.step = one->step;
-    return memcmp(one, &alike, sizeof alike) == 0;
+    return memcmp(one, &alike, sizeof alike) == 0; // NOLINT: the very bits
 }
 
 double slv_gpu_thread_seconds(void) {
@@ -87,6 +87,7 @@ bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size) {
         memcpy(in, probe->in + i * SLV_PROBE_IN, sizeof in);
         slv_probe(in, out, 0);
         for (int n = 0; n < SLV_PROBE_OUT; n++) {
+            // NOLINTNEXTLINE: the very bits
             wrong[n] += memcmp(&out[n], &probe->out[i * SLV_PROBE_OUT + n], sizeof *out) != 0;
         }
     }

@@ -86,8 +86,8 @@ static slv_status make_kernel(const engine *self, const loading *next,
         size_t size;
         const void *value;
     } arguments[] = {
-        [STATE] = {sizeof next->state, &next->state},
-        [TABLE] = {sizeof next->table, &next->table},
+        [STATE] = {sizeof(cl_mem), &next->state},
+        [TABLE] = {sizeof(cl_mem), &next->table},
         [PART] = {sizeof *part, part},
         [LAUNCH] = {sizeof values, &values},
         [FIRST] = {sizeof(int), &launch->first},
@@ -149,8 +149,7 @@ static slv_status load(void *context, const slv_form *form, const slv_plan *plan
                     .table = form ? NULL : self->table};
     slv_status status = load_all(self, &next, form != NULL, plan, error);
     if (status == SLV_STATUS_OK) {
-        cl_int code =
-            self->device.api.SetKernelArg(self->end_step, 0, sizeof next.state, &next.state);
+        cl_int code = self->device.api.SetKernelArg(self->end_step, 0, sizeof(cl_mem), &next.state);
         status =
             code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, "clSetKernelArg", code);
     }

@@ -291,9 +291,9 @@ static cl_int run_probe(const slv_opencl_device *self, slv_gpu_probe *probe, cl_
     const cl_int count = SLV_PROBES;
     const size_t threads = SLV_PROBES;
     *call = "clSetKernelArg";
-    cl_int code = api->SetKernelArg(kernel, 0, sizeof in, &in);
+    cl_int code = api->SetKernelArg(kernel, 0, sizeof(cl_mem), &in);
     if (code == CL_SUCCESS) {
-        code = api->SetKernelArg(kernel, 1, sizeof out, &out);
+        code = api->SetKernelArg(kernel, 1, sizeof(cl_mem), &out);
     }
     if (code == CL_SUCCESS) {
         code = api->SetKernelArg(kernel, 2, sizeof count, &count);

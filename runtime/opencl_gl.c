@@ -74,9 +74,9 @@ static slv_status fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t part,
     const struct {
         size_t size;
         const void *value;
-    } arguments[] = {{sizeof self->state, &self->state},
-                     {sizeof self->slots, &self->slots},
-                     {sizeof shared, &shared},
+    } arguments[] = {{sizeof(cl_mem), &self->state},
+                     {sizeof(cl_mem), &self->slots},
+                     {sizeof(cl_mem), &shared},
                      {sizeof(slv_part), &self->form.parts[part]},
                      {sizeof particles, &particles}};
     for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments; i++) {

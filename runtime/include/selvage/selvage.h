@@ -139,11 +139,11 @@ SLV_API slv_world_device slv_world_get_device(const slv_world *world);
 // --- Devices -----------------------------------------------------------------------------------------
 
 typedef struct slv_device {
-    char backend[16]; // as in slv_world_def
+    uint64_t memory_bytes;
     uint32_t index;   // counts from 0 within the backend
+    char backend[16]; // as in slv_world_def
     char name[128];
     char driver[192];
-    uint64_t memory_bytes;
     bool is_gpu; // and not a processor that OpenCL runs on
 } slv_device;
 
