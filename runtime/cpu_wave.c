@@ -29,7 +29,7 @@ bool slv_wave_takes(const slv_plan_launch *launch, const slv_part *part) {
 }
 
 int slv_wave_length(const slv_part *part, uint32_t members) {
-    int length = count_lines(part) / (int)members / 3;
+    int length = count_lines(part) / (int)members / 2;
     return length < 2 ? 0 : length < SLV_WAVE_LIMIT ? length : SLV_WAVE_LIMIT;
 }
 

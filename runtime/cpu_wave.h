@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-enum { SLV_WAVE_LIMIT = 16 }; // launches of a wave
+enum { SLV_WAVE_LIMIT = 32 }; // launches of a wave
 
 typedef struct slv_wave_step {
     slv_cpu_kernel *kernel;

@@ -340,6 +340,40 @@ static void a_failing_engine_fails_the_call_and_leaves_a_world_that_goes_on(void
     slv_world_destroy(world);
 }
 
+// Grids large enough for every member of a team to have a share of a wave.
+static uint64_t play_grids(creator *create, slv_solver solver, uint32_t threads) {
+    static const uint32_t corner[] = {0};
+    slv_world_def def = slv_default_world_def();
+    def.threads = threads;
+    def.parameters.solver = solver;
+    def.parameters.outer_iterations = 3;
+    def.parameters.inner_iterations = 3;
+    slv_world *world = create(&def);
+    slv_garment_def garment = slv_default_garment_def();
+    garment.particle_mass = 0.01f;
+    garment.velocity[0] = 1.0f;
+    garment.fixed = corner;
+    garment.fixed_count = 1;
+    (void)try_add(world, make_grid(21, 1, 150, 0.05f, NULL), garment);
+    (void)try_add(world, make_grid(6, 5, 70, 0.05f, NULL), garment);
+    try_step(world, 12);
+    uint64_t hash = try_hash(world);
+    slv_world_destroy(world);
+    return hash;
+}
+
+static void waves_give_the_states_of_launches_one_by_one(void **state) {
+    (void)state;
+    static const slv_solver solvers[] = {SLV_PD_RBGS, SLV_PD_JACOBI};
+    static const uint32_t threads[] = {1, 2, 3, 4, 8};
+    for (size_t s = 0; s < 2; s++) {
+        uint64_t known = play_grids(create_on_mirror, solvers[s], 1);
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+            assert_int_equal(play_grids(try_create, solvers[s], threads[t]), known);
+        }
+    }
+}
+
 // How often each kernel is launched in a stage.
 static void count_launches(const slv_world *world, slv_stage stage, uint64_t counts[]) {
     memset(counts, 0, SLV_KERNEL_COUNT * sizeof *counts);
@@ -389,6 +423,7 @@ int main(void) {
         cmocka_unit_test(an_engine_with_memory_of_its_own_gives_the_same_states),
         cmocka_unit_test(only_what_changed_goes_to_an_engine_and_what_is_asked_comes_back),
         cmocka_unit_test(a_failing_engine_fails_the_call_and_leaves_a_world_that_goes_on),
+        cmocka_unit_test(waves_give_the_states_of_launches_one_by_one),
         cmocka_unit_test(a_plan_unrolls_to_the_iterations_asked_for),
         cmocka_unit_test(a_plan_stays_small_however_many_iterations),
     };

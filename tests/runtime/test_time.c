@@ -118,6 +118,34 @@ static void frames_of_any_length_lead_a_garment_alike(void **state) {
     slv_world_destroy(known);
 }
 
+static void nonsense_about_time_is_refused(void **state) {
+    (void)state;
+    static const double bad[] = {0.0, -0.1, NAN, INFINITY, 1e30};
+    static const uint32_t corner[] = {0};
+    static const uint32_t loose[] = {1};
+    static const float target[] = {0.0f, 1.0f, 0.0f};
+    static const float nowhere[] = {0.0f, NAN, 0.0f};
+    slv_world *world = open_world();
+    slv_garment_id id = add_cloth(world);
+    try_step(world, 3);
+    uint64_t hash = try_hash(world);
+    size_t size = slv_world_snapshot_size(world); // grows with every move under way
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(slv_garment_lead_fixed(world, id, corner, 1, target, bad[i]),
+                         SLV_STATUS_ARGUMENT);
+        assert_non_null(strstr(slv_world_message(world), "seconds"));
+    }
+    assert_int_equal(slv_garment_lead_fixed(world, id, corner, 1, nowhere, 0.1),
+                     SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_garment_lead_fixed(world, id, loose, 1, target, 0.1), SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_garment_lead_fixed(world, (slv_garment_id){9}, corner, 1, target, 0.1),
+                     SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_garment_lead_fixed(NULL, id, corner, 1, target, 0.1), SLV_STATUS_ARGUMENT);
+    assert_int_equal(try_hash(world), hash);
+    assert_int_equal(slv_world_snapshot_size(world), size);
+    slv_world_destroy(world);
+}
+
 static void drawn_between_two_steps_a_garment_is_between_them(void **state) {
     (void)state;
     slv_world *world = open_world();
@@ -172,6 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_may_be_cut_as_one_likes),
         cmocka_unit_test(frames_of_any_length_lead_a_garment_alike),
+        cmocka_unit_test(nonsense_about_time_is_refused),
         cmocka_unit_test(drawn_between_two_steps_a_garment_is_between_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
