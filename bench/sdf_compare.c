@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Our distances on the lattice of an .sdf file that another program made of the same mesh.
 //   compare-sdf MESH REFERENCE.sdf
-// Prints one line of JSON: greatest difference in the band of one cell and beyond (in cells), samples
-// of the band whose signs differ, and our seconds on two threads, reading not included.
+// Prints one line of JSON: greatest difference in the band of one cell and beyond (in cells), the
+// sample of the band where they differ most and what either says there, samples of the band whose signs
+// differ, and our seconds on two threads, reading not included.
 #include "formats/field.h"
 #include "tools/common/console.h"
 #include "tools/common/mesh_import.h"
@@ -18,6 +19,8 @@ enum { THREADS = 2 };
 typedef struct comparison {
     const slv_sdf_grid *reference;
     double in_band, beyond; // greatest differences, in cells
+    size_t worst;           // sample of the greatest in the band
+    double worst_ours, worst_theirs;
     size_t band_count, other_signs;
 } comparison;
 
@@ -42,7 +45,12 @@ static slv_result compare(void *context, uint32_t first_layer, uint32_t layers, 
         if (fabs(ours) < 1.0) {
             c->band_count++;
             c->other_signs += ours * other < 0.0 && fabs(ours) > 1e-4;
-            c->in_band = fmax(c->in_band, difference);
+            if (difference >= c->in_band) {
+                c->in_band = difference;
+                c->worst = layer * first_layer + i;
+                c->worst_ours = ours;
+                c->worst_theirs = other;
+            }
         } else {
             c->beyond = fmax(c->beyond, difference);
         }
@@ -74,9 +82,10 @@ int main(int argc, char **argv) {
     need(slv_field_source_distances(source, THREADS, &sink, &error), &error);
     const double seconds = slv_console_seconds() - start;
     (void)printf("{\"cells\": %zu, \"triangles\": %u, \"band\": %zu, \"in_band\": %.3g, "
-                 "\"beyond\": %.3g, \"other_signs\": %zu, \"seconds\": %.4f}\n",
+                 "\"beyond\": %.3g, \"worst\": [%zu, %.17g, %.17g], \"other_signs\": %zu, "
+                 "\"seconds\": %.4f}\n",
                  slv_lattice_count(&lattice), mesh.triangle_count, c.band_count, c.in_band,
-                 c.beyond, c.other_signs, seconds);
+                 c.beyond, c.worst, c.worst_ours, c.worst_theirs, c.other_signs, seconds);
     slv_field_source_destroy(source);
     slv_sdf_free(&grid);
     slv_mesh_free(&mesh);
