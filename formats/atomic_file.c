@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE // renameat2
 #include "formats/atomic_file.h"
 
 #include <errno.h>
@@ -34,6 +34,7 @@ struct slv_atomic_file {
     _Atomic(char *) *listed; // where `temporary` is listed; NULL where it is not
     uint64_t size;           // bytes written, overwritten ones once
     size_t buffered;
+    enum { NOT_SHOWN, SHOWN_NEW, SHOWN_EXCHANGED, SHOWN_FOR_GOOD } shown;
     unsigned char buffer[BUFFER_BYTES];
 };
 
@@ -284,6 +285,7 @@ slv_result slv_atomic_open(const char *path, slv_atomic_file **file, slv_error *
     opened->listed = NULL;
     opened->size = 0;
     opened->buffered = 0;
+    opened->shown = NOT_SHOWN;
     slv_result result = open_target(opened, path, error);
     if (result != SLV_OK) {
         slv_atomic_abandon(opened);
@@ -388,6 +390,43 @@ slv_result slv_atomic_publish(slv_atomic_file *file, slv_error *error) {
     }
     slv_atomic_abandon(file);
     return result;
+}
+
+static bool exchange(const slv_atomic_file *file) {
+    return renameat2(AT_FDCWD, file->temporary, AT_FDCWD, file->target, RENAME_EXCHANGE) == 0;
+}
+
+slv_result slv_atomic_show(slv_atomic_file *file, slv_error *error) {
+    struct stat status;
+    if (!file->temporary) {
+        file->shown = SHOWN_FOR_GOOD;
+        return SLV_OK;
+    }
+    const bool exists = lstat(file->target, &status) == 0;
+    if (exists && S_ISREG(status.st_mode) && exchange(file)) {
+        file->shown = SHOWN_EXCHANGED;
+        return SLV_OK;
+    }
+    if (rename(file->temporary, file->target) != 0) {
+        return fail_write(error);
+    }
+    forget_temporary(file);
+    file->shown = exists ? SHOWN_FOR_GOOD : SHOWN_NEW;
+    return SLV_OK;
+}
+
+void slv_atomic_keep(slv_atomic_file *file) {
+    flush_folder(file->target);
+    slv_atomic_abandon(file); // removes the old file
+}
+
+void slv_atomic_take_back(slv_atomic_file *file) {
+    if (file->shown == SHOWN_NEW) {
+        (void)unlink(file->target);
+    } else if (file->shown == SHOWN_EXCHANGED && !exchange(file)) {
+        forget_temporary(file); // rather leave a stray than lose the old file
+    }
+    slv_atomic_abandon(file);
 }
 
 slv_result slv_atomic_commit(slv_atomic_file *file, slv_error *error) {

@@ -93,11 +93,16 @@ slv_result slv_output_files_flush(slv_output_files *list, const char **subject, 
 slv_result slv_output_files_publish(slv_output_files *list, const char **subject,
                                     slv_error *error) {
     slv_result result = SLV_OK;
+    size_t shown = 0;
     sigset_t before;
     slv_signals_hold(&before);
-    for (size_t i = 0; i < list->count && result == SLV_OK; i++) {
-        *subject = list->paths[i];
-        result = slv_atomic_publish(list->files[i], error);
+    while (shown < list->count && result == SLV_OK) {
+        *subject = list->paths[shown];
+        result = slv_atomic_show(list->files[shown], error);
+        shown += result == SLV_OK ? 1 : 0;
+    }
+    for (size_t i = 0; i < shown; i++) {
+        (result == SLV_OK ? slv_atomic_keep : slv_atomic_take_back)(list->files[i]);
         list->files[i] = NULL;
     }
     slv_output_files_abandon(list);

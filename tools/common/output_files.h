@@ -28,7 +28,7 @@ slv_result slv_output_files_open(slv_output_files *list, const char *path, slv_a
 void slv_output_files_take(slv_output_files *list, const char *path, slv_atomic_file *file);
 
 slv_result slv_output_files_flush(slv_output_files *list, const char **subject, slv_error *error);
-// Empties the list, as slv_output_files_abandon does.
+// All of them or, where one fails, none. Empties the list, as slv_output_files_abandon does.
 slv_result slv_output_files_publish(slv_output_files *list, const char **subject, slv_error *error);
 void slv_output_files_abandon(slv_output_files *list);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // selvage-inspect from the outside, on packs whose every number is known.
+#include "tests/common/folder.h"
 #include "tests/programs/inspect/run.h"
 #include "tests/tools/inspect/small_garment.h"
 
@@ -196,7 +197,7 @@ static void the_report_parses_and_agrees(void **state) {
     (void)state;
     char *out = output_of("small.slv --json");
     size_t size = 0;
-    free(slv_run_read_file("small.slv", &size));
+    free(folder_read("small.slv", &size));
     cJSON *root = cJSON_Parse(out);
     assert_non_null(root);
     assert_true(number_at(root, "file_size") == (double)size);
@@ -227,9 +228,9 @@ static void verify_says_yes_or_why_not(void **state) {
     expect_output("small.slv --verify", "small.slv: ok\n");
     expect_output("small.slv --verify --quiet", "");
     size_t size = 0;
-    char *bytes = slv_run_read_file("small.slv", &size);
+    char *bytes = folder_read("small.slv", &size);
     bytes[size - 1] ^= 1; // in the last section, the field
-    slv_run_write_file("bad.slv", bytes, size);
+    folder_write("bad.slv", bytes, size);
     free(bytes);
     expect_failure("bad.slv --verify", 3, "bad.slv: ", "SDFG");
     expect_failure("bad.slv", 3, "bad.slv: ", "SDFG");
@@ -248,17 +249,17 @@ static void a_picture_is_a_png_of_the_size_asked_for(void **state) {
     (void)state;
     expect_output("small.slv --picture p.png --size 64x48 --depfile p.d", "");
     size_t size = 0;
-    char *png = slv_run_read_file("p.png", &size);
+    char *png = folder_read("p.png", &size);
     const unsigned char head[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n', 0, 0, 0, 13,
                                   'I',  'H', 'D', 'R', 0,    0,    0,    64,   0, 0, 0, 48};
     assert_true(size > 1000); // a blank one of this size has about 150 bytes
     assert_memory_equal(png, head, sizeof head);
-    char *rule = slv_run_read_file("p.d", &size);
+    char *rule = folder_read("p.d", &size);
     assert_int_equal(strncmp(rule, "p.png: ", 7), 0);
     assert_non_null(strstr(rule, " small.slv\n"));
     free(rule);
     expect_output("small.slv --picture q.png --size 64x48 --threads 1 --verify", "small.slv: ok\n");
-    char *again = slv_run_read_file("q.png", &size);
+    char *again = folder_read("q.png", &size);
     assert_memory_equal(png, again, size);
     free(png);
     free(again);
@@ -318,13 +319,13 @@ static void no_file_is_overwritten_by_mistake(void **state) {
     (void)state;
     size_t size = 0;
     size_t size_after = 0;
-    char *before = slv_run_read_file("small.slv", &size);
+    char *before = folder_read("small.slv", &size);
     expect_failure("small.slv --picture small.slv", 1, "small.slv: ", "overwrite");
     expect_failure("small.slv --picture ./small.slv", 1, "small.slv: ", "overwrite");
     expect_failure("small.slv --picture o.png --depfile small.slv", 1, "small.slv: ", "overwrite");
     expect_failure("small.slv --picture o.png --depfile ./o.png", 1, "o.png: ", "two outputs");
     expect_failure("small.slv --picture ''", 1, "empty", "");
-    char *after = slv_run_read_file("small.slv", &size_after);
+    char *after = folder_read("small.slv", &size_after);
     assert_int_equal(size, size_after);
     assert_memory_equal(before, after, size);
     free(before);
@@ -335,11 +336,11 @@ static void no_file_is_overwritten_by_mistake(void **state) {
 static void picture_and_rule_appear_together(void **state) {
     (void)state;
     assert_int_equal(slv_small_pack_write("two\nlines.slv", NULL), SLV_OK);
-    slv_run_write_file("old.png", "OLD", 3);
+    folder_write("old.png", "OLD", 3);
     expect_failure("'two\nlines.slv' --picture old.png --size 64x48 --depfile old.d", 5, "old.d",
                    "line break");
     size_t size = 0;
-    char *old = slv_run_read_file("old.png", &size);
+    char *old = folder_read("old.png", &size);
     assert_string_equal(old, "OLD");
     free(old);
 }
@@ -394,7 +395,7 @@ static void a_section_of_the_future_is_dumped_as_bytes(void **state) {
 
 static int enter(void **state) {
     (void)state;
-    slv_run_enter_folder();
+    assert_int_equal(folder_enter(NULL), 0);
     slv_error error = {SLV_OK, ""};
     slv_result result = slv_small_pack_write("small.slv", &error);
     if (result) {
@@ -405,7 +406,7 @@ static int enter(void **state) {
 
 static int leave(void **state) {
     (void)state;
-    slv_run_remove_folder();
+    assert_int_equal(folder_leave(NULL), 0);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whatever was done to a pack, selvage-inspect answers with one line and status 3.
+#include "tests/common/folder.h"
 #include "tests/programs/inspect/run.h"
 #include "tests/tools/inspect/small_garment.h"
 
@@ -25,9 +26,9 @@ static void expect_refusal(const char *arguments) {
 static void a_pack_cut_short_is_refused(void **state) {
     (void)state;
     size_t size = 0;
-    char *bytes = slv_run_read_file("small.slv", &size);
+    char *bytes = folder_read("small.slv", &size);
     for (size_t cut = 0; cut < size; cut += 1 + size / 40) {
-        slv_run_write_file("bad.slv", bytes, cut);
+        folder_write("bad.slv", bytes, cut);
         expect_refusal("bad.slv");
     }
     free(bytes);
@@ -39,12 +40,12 @@ static void a_flipped_bit_is_refused_in_every_mode(void **state) {
                                         "bad.slv --dump particles",
                                         "bad.slv --picture bad.png --size 16x16"};
     size_t size = 0;
-    char *bytes = slv_run_read_file("small.slv", &size);
+    char *bytes = folder_read("small.slv", &size);
     unsigned turn = 0;
     for (size_t at = 0; at < size; at += 1 + size / 60, turn++) {
         char kept = bytes[at];
         bytes[at] = (char)(bytes[at] ^ (1 << turn % 8));
-        slv_run_write_file("bad.slv", bytes, size);
+        folder_write("bad.slv", bytes, size);
         expect_refusal(modes[turn % 5]);
         bytes[at] = kept;
     }
@@ -61,9 +62,9 @@ static void what_was_never_a_pack_is_refused(void **state) {
         random = random * 1664525u + 1013904223u;
         noise[i] = (char)(random >> 24);
     }
-    slv_run_write_file("bad.slv", noise, sizeof noise);
+    folder_write("bad.slv", noise, sizeof noise);
     expect_refusal("bad.slv");
-    slv_run_write_file("bad.slv", "", 0);
+    folder_write("bad.slv", "", 0);
     expect_refusal("bad.slv");
 }
 
@@ -111,13 +112,13 @@ static void other_contents_are_refused(void **state) {
 
 static int enter(void **state) {
     (void)state;
-    slv_run_enter_folder();
+    assert_int_equal(folder_enter(NULL), 0);
     return (int)slv_small_pack_write("small.slv", NULL);
 }
 
 static int leave(void **state) {
     (void)state;
-    slv_run_remove_folder();
+    assert_int_equal(folder_leave(NULL), 0);
     return 0;
 }
 

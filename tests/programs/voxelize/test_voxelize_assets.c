@@ -3,6 +3,7 @@
 // was, and the same bytes however many threads made it. Skipped where the meshes are not at hand.
 #define _XOPEN_SOURCE 700
 #include "formats/garment.h"
+#include "tests/common/folder.h"
 #include "tests/programs/voxelize/workshop.h"
 #include "tests/tools/voxelize/garment/drawing.h"
 
@@ -91,7 +92,7 @@ int main(void) {
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_mesh_becomes_a_verified_pack_in_every_mode,
-                                        workshop_open, workshop_close),
+                                        folder_enter, folder_leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The files of a run appear together or not at all, and never at the cost of others.
 #define _XOPEN_SOURCE 700
+#include "tests/common/folder.h"
 #include "tests/programs/voxelize/workshop.h"
 
 #include <setjmp.h>
@@ -29,7 +30,7 @@ static void expect(const char *arguments, int status, const char *words) {
 
 static void expect_text(const char *path, const char *text) {
     size_t size = 0;
-    char *bytes = workshop_read(path, &size);
+    char *bytes = folder_read(path, &size);
     assert_string_equal(bytes, text);
     free(bytes);
 }
@@ -47,7 +48,7 @@ static void one_file_by_two_names_is_refused_before_it_exists(void **state) {
 static void a_rule_that_cannot_be_written_leaves_old_files_alone(void **state) {
     (void)state;
     workshop_write_box("a\nb.obj", 0, 1);
-    workshop_write_text("old.sdf", "OLD");
+    folder_write_text("old.sdf", "OLD");
     expect("a\nb.obj --sdf old.sdf -o new.slv --depfile d.d", 5, "line break");
     expect_text("old.sdf", "OLD");
     assert_int_equal(workshop_count_files(), 2);
@@ -76,7 +77,7 @@ static void a_field_on_standard_output_is_nothing_but_the_field(void **state) {
 static void a_summary_that_nobody_can_read_fails_the_run(void **state) {
     (void)state;
     workshop_write_box("cube.obj", 0, 1);
-    workshop_write_text("out.slv", "OLD");
+    folder_write_text("out.slv", "OLD");
     if (!workshop_has("/dev/full")) {
         print_message("skipped: there is no /dev/full\n");
         skip();
@@ -141,7 +142,7 @@ static void interrupted_runs_tear_no_files_apart(void **state) {
     }
 }
 
-#define IN_WORKSHOP(test) cmocka_unit_test_setup_teardown(test, workshop_open, workshop_close)
+#define IN_WORKSHOP(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "formats/field.h"
 #include "formats/garment.h"
+#include "tests/common/folder.h"
 #include "tests/programs/voxelize/workshop.h"
 
 #include <cjson/cJSON.h>
@@ -75,8 +76,8 @@ static void a_shell_is_one_layer_around_the_surface(void **state) {
 
 static void surface_particles_keep_the_order_of_the_file(void **state) {
     (void)state;
-    workshop_write_text("flag.obj", "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nv 9 9 9\n"
-                                    "g hoist\nf 1 3 4\ng fly\nf 1 2 3\n");
+    folder_write_text("flag.obj", "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nv 9 9 9\n"
+                                  "g hoist\nf 1 3 4\ng fly\nf 1 2 3\n");
     workshop_make("flag.obj -o flag.slv --mode surface --density 0.5");
     slv_garment garment;
     slv_pack *pack = open_pack("flag.slv", &garment);
@@ -103,7 +104,7 @@ static void auto_makes_solids_of_closed_meshes_and_shells_of_open_ones(void **st
     assert_int_equal(garment.info.mode, SLV_GARMENT_SOLID);
     slv_pack_close(pack);
 
-    workshop_write_text("open.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    folder_write_text("open.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
     workshop_make("open.obj -o open.slv --resolution 16");
     pack = open_pack("open.slv", &garment);
     assert_int_equal(garment.info.mode, SLV_GARMENT_SHELL);
@@ -166,7 +167,7 @@ static void the_text_field_is_that_of_the_cube(void **state) {
     workshop_make("cube.obj --sdf cube.sdf --spacing 0.25 --padding 1");
     assert_int_equal(workshop_count_files(), 2); // no pack
     size_t size = 0;
-    char *text = workshop_read("cube.sdf", &size);
+    char *text = folder_read("cube.sdf", &size);
     assert_int_equal(strncmp(text, "6 6 6\n-0.25 -0.25 -0.25\n0.25\n", 29), 0);
     free(text);
     slv_sdf_grid grid;
@@ -184,7 +185,7 @@ static void the_text_of_a_far_mesh_names_its_own_coordinates(void **state) {
     workshop_write_box("far.obj", 1e6, 1e6 + 8);
     workshop_make("far.obj --sdf far.sdf --spacing 1 --padding 1");
     size_t size = 0;
-    char *text = workshop_read("far.sdf", &size);
+    char *text = folder_read("far.sdf", &size);
     assert_int_equal(strncmp(text, "10 10 10\n999999 999999 999999\n1\n", 32), 0);
     free(text);
 }
@@ -307,7 +308,7 @@ static void the_rule_names_the_output_and_every_file_read(void **state) {
     workshop_write_box("cube.obj", 0, 1);
     workshop_make("cube.obj -o cube.slv --depfile cube.d");
     size_t size = 0;
-    char *rule = workshop_read("cube.d", &size);
+    char *rule = folder_read("cube.d", &size);
     assert_int_equal(strncmp(rule, "cube.slv:", 9), 0);
     assert_non_null(strstr(rule, "cube.obj"));
     free(rule);
@@ -316,7 +317,7 @@ static void the_rule_names_the_output_and_every_file_read(void **state) {
 static void scale_and_up_axis_change_metres_and_directions(void **state) {
     (void)state;
     slv_garment garment;
-    workshop_write_text("mast.obj", "v 0 0 0\nv 1 0 0\nv 0 0 300\nf 1 2 3\n");
+    folder_write_text("mast.obj", "v 0 0 0\nv 1 0 0\nv 0 0 300\nf 1 2 3\n");
     workshop_make("mast.obj -o mast.slv --mode surface --scale 0.01 --up z");
     slv_pack *pack = open_pack("mast.slv", &garment);
     assert_true(fabsf(garment.info.bounds_max[1] - 3) < 1e-6f);
@@ -355,7 +356,7 @@ static void a_text_origin_that_loses_digits_is_warned_of(void **state) {
     }
 }
 
-#define IN_WORKSHOP(test) cmocka_unit_test_setup_teardown(test, workshop_open, workshop_close)
+#define IN_WORKSHOP(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

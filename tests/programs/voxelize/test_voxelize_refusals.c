@@ -2,6 +2,7 @@
 // Whatever is wrong, selvage-voxelize says it in one line that names file and reason, ends with the
 // status of its kind, and leaves no output.
 #define _XOPEN_SOURCE 700
+#include "tests/common/folder.h"
 #include "tests/programs/voxelize/workshop.h"
 
 #include <setjmp.h>
@@ -62,9 +63,9 @@ static void empty_and_random_files_are_refused(void **state) {
         noise[n] = (unsigned char)(seed >> 24);
     }
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        workshop_write(names[n], "", 0);
+        folder_write(names[n], "", 0);
         expect_bad_mesh(names[n], CONTENT, "empty");
-        workshop_write(names[n], noise, sizeof noise);
+        folder_write(names[n], noise, sizeof noise);
         expect_bad_mesh(names[n], CONTENT, "");
     }
 }
@@ -74,19 +75,19 @@ static void truncated_binary_meshes_are_refused(void **state) {
     unsigned char stl[84 + 50 * 4] = {0}; // says four triangles
     stl[80] = 4;
     for (size_t cut = 1; cut < sizeof stl; cut += 31) {
-        workshop_write("cut.stl", stl, cut);
+        folder_write("cut.stl", stl, cut);
         expect_bad_mesh("cut.stl", CONTENT, "");
     }
 }
 
 static void meshes_without_a_proper_triangle_are_refused(void **state) {
     (void)state;
-    workshop_write_text("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
+    folder_write_text("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
     expect_bad_mesh("points.obj", CONTENT, "no faces");
-    workshop_write_text("lines.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n");
+    folder_write_text("lines.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n");
     expect_bad_mesh("lines.obj", CONTENT, "no faces");
-    workshop_write_text("flat.obj",
-                        "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 0 0\nf 1 2 3\nf 1 4 2\nf 1 1 2\n");
+    folder_write_text("flat.obj",
+                      "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 0 0\nf 1 2 3\nf 1 4 2\nf 1 1 2\n");
     expect_bad_mesh("flat.obj", CONTENT, "degenerate");
 }
 
@@ -96,10 +97,10 @@ static void coordinates_must_be_finite(void **state) {
     for (size_t n = 0; n < sizeof values / sizeof *values; n++) {
         char text[128];
         (void)snprintf(text, sizeof text, "v 0 0 0\nv 1 %s 0\nv 0 1 0\nf 1 2 3\n", values[n]);
-        workshop_write_text("odd.obj", text);
+        folder_write_text("odd.obj", text);
         expect_bad_mesh("odd.obj", CONTENT, "");
     }
-    workshop_write_text("range.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 7\n");
+    folder_write_text("range.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 7\n");
     expect_bad_mesh("range.obj", CONTENT, "");
 }
 
@@ -204,7 +205,7 @@ static void a_grid_beyond_the_limit_is_refused_with_a_spacing_that_fits(void **s
 
 static void a_mesh_without_an_inside_is_told_what_would_work(void **state) {
     (void)state;
-    workshop_write_text("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder_write_text("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     expect_refusal("sheet.obj -o out.slv --mode solid", CONTENT, "sheet.obj", "--mode shell");
     workshop_write_box("cube.obj", 0.1, 0.9);
     expect_refusal("cube.obj -o out.slv --mode solid --spacing 3", CONTENT, "cube.obj",
@@ -252,13 +253,13 @@ static void an_old_pack_survives_a_failed_run(void **state) {
     workshop_write_box("cube.obj", 0, 1);
     workshop_make("cube.obj -o out.slv");
     workshop_make("cube.obj -o copy.slv");
-    workshop_write_text("bad.obj", "v 0 0 0\n");
+    folder_write_text("bad.obj", "v 0 0 0\n");
     expect_refusal("bad.obj -o out.slv", CONTENT, "bad.obj", "");
     expect_refusal("cube.obj -o out.slv --depfile nowhere/out.d", FILES, "nowhere/out.d", "");
     assert_true(workshop_same_bytes("out.slv", "copy.slv"));
 }
 
-#define IN_WORKSHOP(test) cmocka_unit_test_setup_teardown(test, workshop_open, workshop_close)
+#define IN_WORKSHOP(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -2,9 +2,9 @@
 #define _XOPEN_SOURCE 700
 #include "tests/programs/voxelize/workshop.h"
 
-#include <dirent.h>
+#include "tests/common/folder.h"
+
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -22,28 +22,6 @@ extern char **environ;
 
 static const char OUT[] = ".out";
 static const char MESSAGES[] = ".messages";
-
-int workshop_open(void **state) {
-    char folder[] = "/tmp/selvage-voxelize-XXXXXX";
-    (void)state;
-    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where) {
-    (void)status;
-    (void)kind;
-    (void)where;
-    return remove(path);
-}
-
-int workshop_close(void **state) {
-    char folder[4096];
-    (void)state;
-    if (getcwd(folder, sizeof folder) == NULL || chdir("/") != 0) {
-        return -1;
-    }
-    return nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
 
 pid_t workshop_start(const char *arguments) {
     char line[2048];
@@ -73,8 +51,7 @@ workshop_run workshop_end(pid_t child) {
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
     size_t size = 0;
-    workshop_run run = {.out = workshop_read(OUT, &size),
-                        .messages = workshop_read(MESSAGES, &size)};
+    workshop_run run = {.out = folder_read(OUT, &size), .messages = folder_read(MESSAGES, &size)};
     run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return run;
 }
@@ -96,33 +73,6 @@ void workshop_make(const char *arguments) {
     workshop_discard(&run);
 }
 
-void workshop_write(const char *path, const void *bytes, size_t size) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
-void workshop_write_text(const char *path, const char *text) {
-    workshop_write(path, text, strlen(text));
-}
-
-char *workshop_read(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    const long end = ftell(file);
-    assert_true(end >= 0);
-    rewind(file);
-    char *bytes = malloc((size_t)end + 1);
-    assert_non_null(bytes);
-    assert_int_equal(fread(bytes, 1, (size_t)end, file), end);
-    bytes[end] = '\0';
-    (void)fclose(file);
-    *size = (size_t)end;
-    return bytes;
-}
-
 bool workshop_has(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0;
@@ -131,8 +81,8 @@ bool workshop_has(const char *path) {
 bool workshop_same_bytes(const char *path, const char *other) {
     size_t size = 0;
     size_t other_size = 0;
-    char *bytes = workshop_read(path, &size);
-    char *other_bytes = workshop_read(other, &other_size);
+    char *bytes = folder_read(path, &size);
+    char *other_bytes = folder_read(other, &other_size);
     const bool same = size == other_size && memcmp(bytes, other_bytes, size) == 0;
     free(bytes);
     free(other_bytes);
@@ -140,16 +90,7 @@ bool workshop_same_bytes(const char *path, const char *other) {
 }
 
 size_t workshop_count_files(void) {
-    size_t count = 0;
-    DIR *folder = opendir(".");
-    assert_non_null(folder);
-    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
-        const char *name = entry->d_name;
-        count += strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, OUT) != 0 &&
-                 strcmp(name, MESSAGES) != 0;
-    }
-    (void)closedir(folder);
-    return count;
+    return folder_count() - workshop_has(OUT) - workshop_has(MESSAGES);
 }
 
 void workshop_write_box(const char *path, double low, double high) {

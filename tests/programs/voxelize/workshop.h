@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A folder of its own for each test, and the program run in it with what it said caught.
+// selvage-voxelize run in the folder of the test, with what it said caught.
 #ifndef SLV_TESTS_WORKSHOP_H
 #define SLV_TESTS_WORKSHOP_H
 
@@ -13,10 +13,6 @@ typedef struct workshop_run {
     char *messages; // standard error
 } workshop_run;
 
-// cmocka set-up and tear-down: makes an empty folder and enters it; leaves and removes it.
-int workshop_open(void **state);
-int workshop_close(void **state);
-
 // Runs selvage-voxelize with arguments separated by single spaces.
 workshop_run workshop_voxelize(const char *arguments);
 // The two halves of it: starts the program, waits for its end.
@@ -27,9 +23,6 @@ void workshop_discard(workshop_run *run);
 // The same, expecting success and no messages.
 void workshop_make(const char *arguments);
 
-void workshop_write(const char *path, const void *bytes, size_t size);
-void workshop_write_text(const char *path, const char *text);
-char *workshop_read(const char *path, size_t *size); // terminated; to be freed
 bool workshop_has(const char *path);
 bool workshop_same_bytes(const char *path, const char *other);
 size_t

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
+#include "tests/common/folder.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/common/depfile.h"
 
@@ -10,32 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/selvage-depfile-XXXXXX";
-static char path[64];
-
-static int make_folder(void **state) {
-    (void)state;
-    bool made = mkdtemp(folder) != NULL;
-    (void)snprintf(path, sizeof path, "%s/rule.d", folder);
-    return made ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    (void)unlink(path);
-    return rmdir(folder);
-}
+static const char path[] = "rule.d";
 
 static void expect_rule(const char *output, const char *const *inputs, size_t count,
                         const char *rule) {
     slv_error error = {.code = SLV_OK};
     assert_int_equal(slv_depfile_write(path, output, inputs, count, &error), SLV_OK);
-    char text[1024];
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    (void)fclose(file);
+    size_t size = 0;
+    char *text = folder_read(path, &size);
     assert_string_equal(text, rule);
+    free(text);
 }
 
 static void a_rule_names_output_and_inputs(void **state) {
@@ -66,7 +51,7 @@ static void an_unwritable_place_is_an_error(void **state) {
     (void)state;
     slv_error error = {.code = SLV_OK};
     assert_int_equal(slv_depfile_write("/nonexistent/x.d", "o", NULL, 0, &error), SLV_ERROR_FILE);
-    assert_int_equal(slv_depfile_write(folder, "o", NULL, 0, &error), SLV_ERROR_FILE);
+    assert_int_equal(slv_depfile_write(".", "o", NULL, 0, &error), SLV_ERROR_FILE);
 }
 
 // Make itself is asked to find the files behind the rule.
@@ -76,31 +61,16 @@ static void make_finds_every_file_behind_the_rule(void **state) {
         print_message("skipped: there is no make\n");
         skip();
     }
-    static const char *const names[] = {"my mesh.obj", "a#1",         "$x",
-                                        "c:d",         "back\\slash", "odd\\ one"};
-    const char *inputs[6];
-    char full[6][128];
+    const char *const inputs[] = {"my mesh.obj", "a#1", "$x", "c:d", "back\\slash", "odd\\ one"};
     for (size_t i = 0; i < 6; i++) {
-        (void)snprintf(full[i], sizeof full[i], "%s/%s", folder, names[i]);
-        inputs[i] = full[i];
-        FILE *file = fopen(full[i], "wb");
-        assert_non_null(file);
-        (void)fclose(file);
+        folder_write_text(inputs[i], "");
     }
-    char output[128];
-    char command[256];
-    (void)snprintf(output, sizeof output, "%s/o p", folder);
-    assert_int_equal(slv_depfile_write(path, output, inputs, 6, NULL), SLV_OK);
+    assert_int_equal(slv_depfile_write(path, "o p", inputs, 6, NULL), SLV_OK);
     // -n: no recipe is needed; a missing prerequisite would make it fail.
-    (void)snprintf(command, sizeof command, "make -rR -n -f %s >/dev/null 2>%s/log", path, folder);
+    const char command[] = "make -rR -n -f rule.d >/dev/null 2>&1";
     int found = system(command);
-    assert_int_equal(unlink(full[0]), 0);
+    assert_int_equal(unlink(inputs[0]), 0);
     int missed = system(command);
-    for (size_t i = 1; i < 6; i++) {
-        assert_int_equal(unlink(full[i]), 0);
-    }
-    (void)snprintf(output, sizeof output, "%s/log", folder);
-    (void)unlink(output);
     assert_int_equal(found, 0);
     assert_int_not_equal(missed, 0);
 }
@@ -113,5 +83,5 @@ int main(void) {
         cmocka_unit_test(an_unwritable_place_is_an_error),
         cmocka_unit_test(make_finds_every_file_behind_the_rule),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #define XXH_INLINE_ALL
+#include "tests/common/folder.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/common/mesh_import.h"
 
@@ -16,34 +17,9 @@
 
 // Small files of many formats, whole and damaged, written here and read back.
 
-static char folder[] = "/tmp/selvage-import-XXXXXX";
-
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char command[64];
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 ? system(command) : -1;
-}
-
-static void write_file(const char *name, const void *bytes, size_t size) {
-    FILE *file = fopen(name, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void write_text(const char *name, const char *text) {
-    write_file(name, text, strlen(text));
-}
-
 // A file that begins with the text and goes on with zeros, which take no room on the disk.
 static void write_sparse(const char *name, const char *text, off_t size) {
-    write_text(name, text);
+    folder_write_text(name, text);
     assert_int_equal(truncate(name, size), 0);
 }
 
@@ -149,8 +125,8 @@ static const char gltf_text[] =
 static void write_gltf(unsigned char buffer[72]) {
     memcpy(buffer, tetra_positions, 48);
     memcpy(buffer + 48, tetra_indices, 24);
-    write_file("tetra.bin", buffer, 72);
-    write_text("tetra.gltf", gltf_text);
+    folder_write("tetra.bin", buffer, 72);
+    folder_write_text("tetra.gltf", gltf_text);
 }
 
 static const char dae_text[] =
@@ -187,7 +163,7 @@ static const char fbx_text[] =
 static void stl_ply_and_off_are_read(void **state) {
     (void)state;
     unsigned char stl[512];
-    write_file("tetra.stl", stl, make_binary_stl(stl, 4));
+    folder_write("tetra.stl", stl, make_binary_stl(stl, 4));
     slv_mesh mesh = import("tetra.stl");
     expect_bounds(&mesh, tetra_min, tetra_max);
     assert_int_equal(mesh.point_count, 4);
@@ -196,18 +172,18 @@ static void stl_ply_and_off_are_read(void **state) {
     assert_true(fabs(volume(&mesh) - 1.0) < 1e-9);
     slv_mesh_free(&mesh);
 
-    write_text("tetra.off", off_text);
+    folder_write_text("tetra.off", off_text);
     mesh = import("tetra.off");
     assert_int_equal(mesh.point_count, 4);
     assert_true(fabs(volume(&mesh) - 1.0) < 1e-9);
     slv_mesh_free(&mesh);
 
-    write_text("text.stl", stl_text);
+    folder_write_text("text.stl", stl_text);
     mesh = import("text.stl");
     assert_int_equal(mesh.triangle_count, 1);
     slv_mesh_free(&mesh);
 
-    write_text("quad.ply", ply_text);
+    folder_write_text("quad.ply", ply_text);
     mesh = import("quad.ply");
     assert_int_equal(mesh.point_count, 5);
     assert_int_equal(mesh.triangle_count, 3);
@@ -252,7 +228,7 @@ static void every_file_read_is_listed_and_hashed(void **state) {
     slv_mesh_free(&mesh);
 
     static const char obj[] = "mtllib none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-    write_text("a.OBJ", obj);
+    folder_write_text("a.OBJ", obj);
     assert_int_equal(import_as("a.OBJ", false, &mesh, &files, &error), SLV_OK);
     assert_int_equal(files.count, 1);
     assert_string_equal(files.paths[0], "a.OBJ");
@@ -270,11 +246,11 @@ static void references_are_percent_decoded(void **state) {
                    name + strlen("tetra.bin"));
     unsigned char buffer[72];
     write_gltf(buffer);
-    write_text("escaped.gltf", text);
+    folder_write_text("escaped.gltf", text);
     expect_error("escaped.gltf", SLV_ERROR_CONTENT, "Assimp cannot read it");
     static const char *const found[] = {"my buf.bin", "my%20b%75f.bin"};
     for (int f = 0; f < 2; f++) {
-        write_file(found[f], buffer, sizeof buffer);
+        folder_write(found[f], buffer, sizeof buffer);
         slv_mesh mesh;
         slv_file_list files;
         slv_error error = {.code = SLV_OK};
@@ -291,7 +267,7 @@ static void references_are_percent_decoded(void **state) {
 
 static void collada_units_and_axes_are_applied(void **state) {
     (void)state;
-    write_text("tetra.dae", dae_text);
+    folder_write_text("tetra.dae", dae_text);
     slv_mesh mesh = import("tetra.dae");
     static const double min[3] = {0, 0, -2};
     static const double max[3] = {1, 3, 0};
@@ -302,7 +278,7 @@ static void collada_units_and_axes_are_applied(void **state) {
 
 static void fbx_units_and_axes_are_applied(void **state) {
     (void)state;
-    write_text("tetra.fbx", fbx_text);
+    folder_write_text("tetra.fbx", fbx_text);
     slv_mesh mesh = import("tetra.fbx");
     static const double min[3] = {0, 0, -5.08};
     static const double max[3] = {2.54, 7.62, 0};
@@ -313,7 +289,7 @@ static void fbx_units_and_axes_are_applied(void **state) {
 
 static void the_up_axis_can_be_given(void **state) {
     (void)state;
-    write_text("tetra.off", off_text);
+    folder_write_text("tetra.off", off_text);
     slv_mesh mesh;
     slv_error error = {.code = SLV_OK};
     assert_int_equal(import_as("tetra.off", true, &mesh, NULL, &error), SLV_OK);
@@ -343,7 +319,7 @@ static void what_is_no_file_is_refused(void **state) {
     expect_error("pipe.obj", SLV_ERROR_FILE, "is not a regular file");
     expect_error("pipe.stl", SLV_ERROR_FILE, "is not a regular file");
     expect_error("/dev/null", SLV_ERROR_FILE, "is not a regular file");
-    write_text("secret.obj", "v 0 0 0\n");
+    folder_write_text("secret.obj", "v 0 0 0\n");
     assert_int_equal(chmod("secret.obj", 0), 0);
     if (geteuid() != 0) { // root reads everything
         expect_error("secret.obj", SLV_ERROR_FILE, "cannot be opened: Permission denied");
@@ -356,7 +332,7 @@ static void empty_and_random_files_are_refused(void **state) {
     for (size_t e = 0; e < sizeof extensions / sizeof *extensions; e++) {
         char name[32];
         (void)snprintf(name, sizeof name, "bad.%s", extensions[e]);
-        write_file(name, "", 0);
+        folder_write(name, "", 0);
         expect_error(name, SLV_ERROR_CONTENT, "the file is empty");
         for (int round = 0; round < 4; round++) {
             unsigned char bytes[5000];
@@ -366,7 +342,7 @@ static void empty_and_random_files_are_refused(void **state) {
                 seed ^= seed << 5;
                 bytes[i] = (unsigned char)(round == 3 ? ' ' + seed % 90 : seed);
             }
-            write_file(name, bytes, sizeof bytes);
+            folder_write(name, bytes, sizeof bytes);
             expect_error(name, SLV_ERROR_CONTENT, "");
         }
     }
@@ -374,14 +350,14 @@ static void empty_and_random_files_are_refused(void **state) {
 
 static void an_unknown_format_says_so(void **state) {
     (void)state;
-    write_text("notes.txt", "just some words, no mesh at all");
+    folder_write_text("notes.txt", "just some words, no mesh at all");
     expect_error("notes.txt", SLV_ERROR_CONTENT, "no importer for '.txt' files");
     write_sparse("zeros.bin", "", (off_t)2 << 30);
     expect_error("zeros.bin", SLV_ERROR_CONTENT, "no importer for '.bin' files");
-    write_text("notes", "just some words, no mesh at all");
+    folder_write_text("notes", "just some words, no mesh at all");
     expect_error("notes", SLV_ERROR_CONTENT, "no extension in the name");
     assert_int_equal(mkdir("folder.stl", 0755), 0);
-    write_text("folder.stl/tetra", stl_text);
+    folder_write_text("folder.stl/tetra", stl_text);
     expect_error("folder.stl/tetra", SLV_ERROR_CONTENT, "no extension in the name");
 }
 
@@ -399,7 +375,7 @@ static void large_files_that_begin_wrong_are_refused_at_once(void **state) {
         write_sparse(names[n], "SELVAGE", (off_t)3 << 30);
         expect_error(names[n], SLV_ERROR_CONTENT, "this is a Selvage pack already, not a mesh");
     }
-    write_text("selvage.obj", "SELVAGE\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder_write_text("selvage.obj", "SELVAGE\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     slv_mesh mesh = import("selvage.obj");
     assert_int_equal(mesh.triangle_count, 1);
     slv_mesh_free(&mesh);
@@ -438,7 +414,7 @@ static void truncated_files_are_read_or_refused(void **state) {
                  {"tetra.bin", buffer, sizeof buffer, 1, 24}};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         for (size_t size = files[f].first; size < files[f].size; size += files[f].step) {
-            write_file(files[f].name, files[f].bytes, size);
+            folder_write(files[f].name, files[f].bytes, size);
             slv_mesh mesh;
             slv_error error = {.code = SLV_OK};
             const char *name = f == 6 ? "tetra.gltf" : files[f].name;
@@ -456,11 +432,11 @@ static void a_ply_header_without_its_end_is_refused_at_once(void **state) {
     const size_t header =
         (size_t)(strstr(ply_text, "end_header") - ply_text) + strlen("end_header\n");
     for (size_t size = 4; size < header; size += 3) {
-        write_file("cut.ply", ply_text, size);
+        folder_write("cut.ply", ply_text, size);
         expect_error("cut.ply", SLV_ERROR_CONTENT,
                      "its PLY header has no end_header line: truncated");
     }
-    write_file("cut.ply", ply_text, header - 1);
+    folder_write("cut.ply", ply_text, header - 1);
     expect_error("cut.ply", SLV_ERROR_CONTENT, "its PLY header has no end_header line: truncated");
     write_sparse("long.ply", "ply\nformat ascii 1.0\ncomment ", (off_t)3 << 20);
     expect_error("long.ply", SLV_ERROR_CONTENT,
@@ -475,7 +451,7 @@ static void counts_that_the_file_cannot_hold_are_refused(void **state) {
     static const uint32_t counts[] = {5, 1000000, 0x7fffffff, 0xffffffff};
     unsigned char stl[512];
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-        write_file("huge.stl", stl, make_binary_stl(stl, counts[c]));
+        folder_write("huge.stl", stl, make_binary_stl(stl, counts[c]));
         expect_error("huge.stl", SLV_ERROR_CONTENT, "");
         char ply[512];
         (void)snprintf(
@@ -484,7 +460,7 @@ static void counts_that_the_file_cannot_hold_are_refused(void **state) {
             "property float y\nproperty float z\nelement face %u\nproperty list uchar int "
             "vertex_indices\nend_header\nabcdefghijklmnop",
             counts[c], counts[c]);
-        write_text("huge.ply", ply);
+        folder_write_text("huge.ply", ply);
         expect_error("huge.ply", SLV_ERROR_CONTENT, "");
     }
 }
@@ -495,21 +471,21 @@ static void coordinates_that_are_not_finite_are_refused(void **state) {
     size_t size = make_binary_stl(stl, 4);
     float bad = NAN;
     memcpy(stl + 84 + 12, &bad, 4);
-    write_file("nan.stl", stl, size);
+    folder_write("nan.stl", stl, size);
     expect_error("nan.stl", SLV_ERROR_CONTENT, "vertex 1 has the coordinate");
     bad = INFINITY;
     memcpy(stl + 84 + 12, &bad, 4);
-    write_file("inf.stl", stl, size);
+    folder_write("inf.stl", stl, size);
     expect_error("inf.stl", SLV_ERROR_CONTENT, "vertex 1 has the coordinate");
-    write_text("nan.obj", "v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder_write_text("nan.obj", "v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     expect_error("nan.obj", SLV_ERROR_CONTENT, "line 1: 'nan' is not a finite number");
 }
 
 static void a_mesh_without_area_is_refused(void **state) {
     (void)state;
-    write_text("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\nf 3 2 1\n");
+    folder_write_text("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\nf 3 2 1\n");
     expect_error("flat.obj", SLV_ERROR_CONTENT, "all 2 triangles are degenerate (zero area)");
-    write_text("flat.off", "OFF\n3 1 0\n0 0 0\n1 1 1\n2 2 2\n3 0 1 2\n");
+    folder_write_text("flat.off", "OFF\n3 1 0\n0 0 0\n1 1 1\n2 2 2\n3 0 1 2\n");
     expect_error("flat.off", SLV_ERROR_CONTENT, "all 1 triangles are degenerate (zero area)");
 }
 
@@ -533,5 +509,5 @@ int main(void) {
         cmocka_unit_test(coordinates_that_are_not_finite_are_refused),
         cmocka_unit_test(a_mesh_without_area_is_refused),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: MIT
 #define _XOPEN_SOURCE 700
+#include "tests/common/folder.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/common/output_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/selvage-outputs-XXXXXX";
-
 static int enter_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) != NULL && chdir(folder) == 0 && mkdir("sub", 0700) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    return rmdir("sub") == 0 && chdir("/") == 0 ? rmdir(folder) : -1;
+    return folder_enter(state) == 0 ? mkdir("sub", 0700) : -1;
 }
 
 static slv_result check(const char *output, const char *other, const char *input) {
@@ -35,9 +29,7 @@ static void files_that_would_replace_each_other_are_refused(void **state) {
     assert_int_equal(check("/dev/null", "/dev/null", "/dev/null"), SLV_OK);
     assert_int_equal(symlink("a", "link"), 0); // to nothing yet
     assert_int_equal(check("link", "./a", "c"), SLV_ERROR_USAGE);
-    FILE *file = fopen("a", "wb");
-    assert_non_null(file);
-    (void)fclose(file);
+    folder_write_text("a", "");
     assert_int_equal(check("link", "b", "sub/../a"), SLV_ERROR_USAGE);
     assert_int_equal(check("b", "link", "a"), SLV_ERROR_USAGE);
     (void)unlink("link");
@@ -76,11 +68,49 @@ static void files_appear_when_published_and_not_when_abandoned(void **state) {
     assert_int_equal(unlink("b"), 0);
 }
 
+static void expect_content(const char *path, const char *content) {
+    size_t size = 0;
+    char *bytes = folder_read(path, &size);
+    assert_string_equal(bytes, content);
+    free(bytes);
+}
+
+static void one_that_cannot_be_published_takes_the_others_back(void **state) {
+    (void)state;
+    static const char *const names[] = {"old", "new", "last"};
+    const char *subject = NULL;
+    folder_write_text("old", "before");
+    for (int round = 0; round < 2; round++) {
+        slv_output_files list = {0};
+        for (size_t i = 0; i < 3; i++) {
+            slv_atomic_file *file = NULL;
+            assert_int_equal(slv_output_files_open(&list, names[i], &file, NULL), SLV_OK);
+            assert_int_equal(slv_atomic_write(file, "after", 5, NULL), SLV_OK);
+        }
+        assert_int_equal(slv_output_files_flush(&list, &subject, NULL), SLV_OK);
+        if (round == 0) { // somebody puts a folder in its place
+            assert_int_equal(mkdir("last", 0700), 0);
+            assert_int_equal(slv_output_files_publish(&list, &subject, NULL), SLV_ERROR_FILE);
+            assert_string_equal(subject, "last");
+            expect_content("old", "before");
+            assert_int_equal(folder_count(), 3); // sub, old, last
+            assert_int_equal(rmdir("last"), 0);
+        } else {
+            assert_int_equal(slv_output_files_publish(&list, &subject, NULL), SLV_OK);
+            for (size_t i = 0; i < 3; i++) {
+                expect_content(names[i], "after");
+            }
+            assert_int_equal(folder_count(), 4);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_that_would_replace_each_other_are_refused),
         cmocka_unit_test(places_that_cannot_be_written_are_refused),
         cmocka_unit_test(files_appear_when_published_and_not_when_abandoned),
+        cmocka_unit_test(one_that_cannot_be_published_takes_the_others_back),
     };
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+    return cmocka_run_group_tests(tests, enter_folder, folder_leave);
 }
