@@ -10,7 +10,8 @@ usage() {
     cat <<'TEXT'
 Usage: ./demo.sh [--help]
 Installs what is missing (apt, with sudo where needed), builds the programs, turns the meshes in
-data/ into packs, shows what is in them and plays a few scenes. Packs (.slv) and pictures (.png) land in out/.
+data/ into packs, shows what is in them and plays a few scenes. Packs (.slv) and pictures (.png) land
+in out/. At the end a scene plays in a window or, with no display, is drawn into out/ as a film.
 TEXT
 }
 case "${1:-}" in
@@ -75,4 +76,22 @@ and ask for more:
   build/demo/tools/inspect/selvage-inspect out/cape.slv
   build/demo/tools/inspect/selvage-inspect out/cape.slv --dump sets
   build/demo/runtime/player/selvage-play out/scenes/curtain.json --headless --report out/run.json
+
 TEXT
+
+# The end: a window where there is a display, otherwise a film drawn without one.
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    echo "Now in a window: drag the cloth, F1 shows all keys, N is the next scene, Esc ends."
+    "$play" out/scenes/hanging-cloth.json && exit 0
+    echo "No window, then; drawing without one."
+fi
+film=(--offscreen 640x360 --frames 100 --png out/film)
+if command -v ffmpeg >/dev/null; then
+    film+=(--video out/hanging-cloth.mp4)
+fi
+rm -rf out/film
+printf 'Drawing a film: '
+if "$play" out/scenes/hanging-cloth.json "${film[@]}"; then
+    echo "Its frames are out/film/frame-00001.png to frame-00100.png."
+    if [ -e out/hanging-cloth.mp4 ]; then echo "The video is $PWD/out/hanging-cloth.mp4"; fi
+fi

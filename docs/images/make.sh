@@ -19,3 +19,10 @@ draw cape-mesh cape "--mode shell --spacing 0.02" "--what mesh --view 205,18"
 draw cape-particles cape "--mode shell --spacing 0.02" "--what particles --view 205,18"
 draw tunic tunic "--mode shell --spacing 0.016" "--what both --view 20,18"
 draw cushion cushion "--mode solid --resolution 24" "--what both --view 25,32"
+
+# The player's picture: two capes, off-screen.
+scenes=$(mktemp -d)
+trap 'rm -rf "$pack" "$scenes"' EXIT
+../../data/scenes/bake.sh "$scenes" "$build/tools/voxelize/selvage-voxelize"
+"$build/runtime/player/selvage-play" "$scenes/capes.json" --screenshot player.png --frame 38 --smooth \
+    --samples 8 --offscreen 880x400 --camera -0.5,1.2,2.0,0.3,0.95,0 --quiet

@@ -13,12 +13,19 @@ static uint32_t bits_of(float value) {
 
 // --- Vertices at one place -----------------------------------------------------------------------
 
+static bool same_floats(const float *a, const float *b, size_t count) {
+    size_t i = 0;
+    while (i < count && a[i] == b[i]) {
+        i++;
+    }
+    return i == count;
+}
+
 static bool same_place(const slv_anatomy *a, uint32_t u, uint32_t v) {
     const size_t n = a->influence_count;
     return memcmp(a->influences + u * n, a->influences + v * n, n * sizeof *a->influences) == 0 &&
-           memcmp(a->weights + u * n, a->weights + v * n, n * sizeof *a->weights) == 0 &&
-           (a->offsets == NULL || memcmp(a->offsets + 3 * (size_t)u, a->offsets + 3 * (size_t)v,
-                                         3 * sizeof *a->offsets) == 0);
+           same_floats(a->weights + u * n, a->weights + v * n, n) &&
+           (!a->offsets || same_floats(a->offsets + 3 * (size_t)u, a->offsets + 3 * (size_t)v, 3));
 }
 
 static uint32_t hash_place(const slv_anatomy *a, uint32_t vertex) {

@@ -1,64 +1,57 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/cloth_programs.h"
 
-static const slv_program_parts follow_parts = {
-    .name = "follow", .vertex = {"follow_vertex"}, .varyings = {"followed"}};
+#define FABRIC_FRAGMENT(...)                                                                       \
+    { "frame", "light", "fabric", __VA_ARGS__ }
+#define DEPTH_FRAGMENT                                                                             \
+    { "depth_fragment" }
+#define TESSELLATE "#define TESSELLATE 1\n"
 
-static const slv_program_parts normal_parts = {
-    .name = "normals", .vertex = {"normal_vertex"}, .varyings = {"normal_stretch"}};
-
-static const slv_program_parts cloth_parts[2] = {
-    {.name = "cloth",
-     .vertex = {"cloth_vertex"},
-     .fragment = {"frame", "light", "fabric", "heat", "cloth_fragment"}},
-    {.name = "cloth's shadow", .vertex = {"cloth_vertex"}, .fragment = {"depth_fragment"}},
-};
-
-static const slv_program_parts tessellated_parts[2] = {
-    {.name = "tessellated cloth",
-     .defines = "#define TESSELLATE 1\n",
-     .vertex = {"cloth_vertex"},
-     .control = {"frame", "cloth_control"},
-     .evaluation = {"curved", "cloth_evaluation"},
-     .fragment = {"frame", "light", "fabric", "heat", "cloth_fragment"}},
-    {.name = "tessellated cloth's shadow",
-     .defines = "#define TESSELLATE 1\n",
-     .vertex = {"cloth_vertex"},
-     .control = {"frame", "cloth_control"},
-     .evaluation = {"curved", "cloth_evaluation"},
-     .fragment = {"depth_fragment"}},
-};
-
-// OpenGL 3.3 has no tessellation; a geometry shader cuts each edge once.
-static const slv_program_parts divided_parts[2] = {
-    {.name = "divided cloth",
-     .defines = "#define TESSELLATE 1\n",
-     .vertex = {"cloth_vertex"},
-     .geometry = {"curved", "cloth_geometry"},
-     .fragment = {"frame", "light", "fabric", "heat", "cloth_fragment"}},
-    {.name = "divided cloth's shadow",
-     .defines = "#define TESSELLATE 1\n",
-     .vertex = {"cloth_vertex"},
-     .geometry = {"curved", "cloth_geometry"},
-     .fragment = {"depth_fragment"}},
-};
-
-static const slv_program_parts strand_parts[2] = {
-    {.name = "strands",
-     .vertex = {"strand_vertex"},
-     .geometry = {"frame", "strand_geometry"},
-     .fragment = {"frame", "light", "fabric", "heat", "palette", "strand_fragment"}},
-    {.name = "strands' shadow",
-     .vertex = {"strand_vertex"},
-     .geometry = {"frame", "strand_geometry"},
-     .fragment = {"depth_fragment"}},
-};
-
-static const slv_program_parts particle_parts[2] = {
-    {.name = "particles",
-     .vertex = {"particle_vertex"},
-     .fragment = {"frame", "light", "fabric", "palette", "particle_fragment"}},
-    {.name = "particles' shadow", .vertex = {"particle_vertex"}, .fragment = {"depth_fragment"}},
+static const slv_program_parts all_parts[SLV_PROGRAM_KINDS] = {
+    [SLV_PROGRAM_FOLLOW] = {.name = "follow",
+                            .vertex = {"follow_vertex"},
+                            .varyings = {"followed"}},
+    [SLV_PROGRAM_NORMALS] = {.name = "normals",
+                             .vertex = {"normal_vertex"},
+                             .varyings = {"normal_stretch"}},
+    [SLV_PROGRAM_CLOTH] = {.name = "cloth",
+                           .vertex = {"cloth_vertex"},
+                           .fragment = FABRIC_FRAGMENT("heat", "cloth_fragment")},
+    [SLV_PROGRAM_CLOTH_SHADOW] = {.name = "cloth's shadow",
+                                  .vertex = {"cloth_vertex"},
+                                  .fragment = DEPTH_FRAGMENT},
+    [SLV_PROGRAM_SMOOTH] = {.name = "smooth cloth",
+                            .defines = TESSELLATE,
+                            .vertex = {"cloth_vertex"},
+                            .control = {"frame", "cloth_control"},
+                            .evaluation = {"curved", "cloth_evaluation"},
+                            .fragment = FABRIC_FRAGMENT("heat", "cloth_fragment")},
+    [SLV_PROGRAM_SMOOTH_SHADOW] = {.name = "smooth cloth's shadow",
+                                   .defines = TESSELLATE,
+                                   .vertex = {"cloth_vertex"},
+                                   .control = {"frame", "cloth_control"},
+                                   .evaluation = {"curved", "cloth_evaluation"},
+                                   .fragment = DEPTH_FRAGMENT},
+    [SLV_PROGRAM_STRANDS] = {.name = "strands",
+                             .vertex = {"strand_vertex"},
+                             .geometry = {"frame", "strand_geometry"},
+                             .fragment = FABRIC_FRAGMENT("heat", "palette", "strand_fragment")},
+    [SLV_PROGRAM_STRANDS_SHADOW] = {.name = "strands' shadow",
+                                    .vertex = {"strand_vertex"},
+                                    .geometry = {"frame", "strand_geometry"},
+                                    .fragment = DEPTH_FRAGMENT},
+    [SLV_PROGRAM_PARTICLES] = {.name = "particles",
+                               .vertex = {"particle_vertex"},
+                               .fragment = FABRIC_FRAGMENT("palette", "particle_fragment")},
+    [SLV_PROGRAM_PARTICLES_SHADOW] = {.name = "particles' shadow",
+                                      .vertex = {"particle_vertex"},
+                                      .fragment = DEPTH_FRAGMENT},
+    [SLV_PROGRAM_SOLID] = {.name = "solids",
+                           .vertex = {"solid_vertex"},
+                           .fragment = FABRIC_FRAGMENT("solid_fragment")},
+    [SLV_PROGRAM_SOLID_SHADOW] = {.name = "solids' shadow",
+                                  .vertex = {"solid_vertex"},
+                                  .fragment = DEPTH_FRAGMENT},
 };
 
 static void bind_units(GLuint program) {
@@ -87,47 +80,32 @@ static void bind_units(GLuint program) {
     }
 }
 
-static slv_result make(const slv_program_parts *parts, int count, GLuint *programs,
-                       slv_error *error) {
-    slv_result result = SLV_OK;
-    for (int i = 0; i < count && result == SLV_OK; i++) {
-        result = slv_program_make(&parts[i], &programs[i], error);
-        if (result == SLV_OK) {
-            bind_units(programs[i]);
-        }
+// OpenGL 3.3 has no tessellation; there a geometry shader cuts each edge once.
+static slv_program_parts parts_of(const slv_cloth_programs *programs, slv_program_kind kind) {
+    slv_program_parts parts = all_parts[kind];
+    if (parts.control[0] && !programs->tessellation) {
+        parts.control[0] = NULL;
+        parts.evaluation[0] = NULL;
+        parts.geometry[0] = "curved";
+        parts.geometry[1] = "cloth_geometry";
     }
-    return result;
+    return parts;
 }
 
-slv_result slv_cloth_programs_make(slv_cloth_programs *programs, bool tessellation,
-                                   slv_error *error) {
-    *programs = (slv_cloth_programs){.follow = 0};
-    slv_result result = make(&follow_parts, 1, &programs->follow, error);
-    if (result == SLV_OK) {
-        result = make(&normal_parts, 1, &programs->normals, error);
+GLuint slv_cloth_program(slv_cloth_programs *programs, slv_program_kind kind) {
+    GLuint *program = &programs->programs[kind];
+    if (*program == 0 && programs->error.code == SLV_OK) {
+        const slv_program_parts parts = parts_of(programs, kind);
+        if (slv_program_make(&parts, program, &programs->error) == SLV_OK) {
+            bind_units(*program);
+        }
     }
-    if (result == SLV_OK) {
-        result = make(cloth_parts, 2, programs->cloth, error);
-    }
-    if (result == SLV_OK) {
-        result = make(tessellation ? tessellated_parts : divided_parts, 2, programs->smooth, error);
-    }
-    if (result == SLV_OK) {
-        result = make(strand_parts, 2, programs->strands, error);
-    }
-    if (result == SLV_OK) {
-        result = make(particle_parts, 2, programs->particles, error);
-    }
-    return result;
+    return *program;
 }
 
 void slv_cloth_programs_free(slv_cloth_programs *programs) {
-    glDeleteProgram(programs->follow);
-    glDeleteProgram(programs->normals);
-    for (int i = 0; i < 2; i++) {
-        glDeleteProgram(programs->cloth[i]);
-        glDeleteProgram(programs->smooth[i]);
-        glDeleteProgram(programs->strands[i]);
-        glDeleteProgram(programs->particles[i]);
+    for (int i = 0; i < SLV_PROGRAM_KINDS; i++) {
+        glDeleteProgram(programs->programs[i]);
     }
+    *programs = (slv_cloth_programs){.tessellation = false};
 }

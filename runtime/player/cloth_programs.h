@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shader programs that garments are moved and drawn with.
+// The shader programs that garments and solids are moved and drawn with. Each is compiled when it is
+// first used: the first picture need not wait for views that nobody has asked for.
 #ifndef SLV_PLAYER_CLOTH_PROGRAMS_H
 #define SLV_PLAYER_CLOTH_PROGRAMS_H
 
@@ -17,16 +18,30 @@ enum {
     SLV_UNIT_TABLES // and the seven after it
 };
 
-typedef struct slv_cloth_programs {
-    GLuint follow, normals;
-    GLuint cloth[2];  // for the eye, for a light
-    GLuint smooth[2]; // the same, tessellated; 0 where nothing can
-    GLuint strands[2];
-    GLuint particles[2];
+typedef enum slv_program_kind {
+    SLV_PROGRAM_FOLLOW,
+    SLV_PROGRAM_NORMALS,
+    SLV_PROGRAM_CLOTH, // for the eye; the next one is for a light, as below
+    SLV_PROGRAM_CLOTH_SHADOW,
+    SLV_PROGRAM_SMOOTH, // rounded between vertices
+    SLV_PROGRAM_SMOOTH_SHADOW,
+    SLV_PROGRAM_STRANDS,
+    SLV_PROGRAM_STRANDS_SHADOW,
+    SLV_PROGRAM_PARTICLES,
+    SLV_PROGRAM_PARTICLES_SHADOW,
+    SLV_PROGRAM_SOLID,
+    SLV_PROGRAM_SOLID_SHADOW,
+    SLV_PROGRAM_KINDS
+} slv_program_kind;
+
+typedef struct slv_cloth_programs { // starts zeroed
+    bool tessellation;              // OpenGL 4
+    GLuint programs[SLV_PROGRAM_KINDS];
+    slv_error error; // of the first that the driver refused
 } slv_cloth_programs;
 
-slv_result slv_cloth_programs_make(slv_cloth_programs *programs, bool tessellation,
-                                   slv_error *error);
+// 0, and the reason in error, where the driver refuses it.
+GLuint slv_cloth_program(slv_cloth_programs *programs, slv_program_kind kind);
 void slv_cloth_programs_free(slv_cloth_programs *programs);
 
 #endif

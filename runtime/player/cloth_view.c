@@ -241,17 +241,18 @@ static void prepare_stretch(slv_cloth_view *view) {
     free(strands);
 }
 
-static void follow_particles(slv_cloth_view *view, const slv_cloth_programs *programs) {
+static void follow_particles(slv_cloth_view *view, slv_cloth_programs *programs) {
     bind_table(0, view->particle_texture);
     bind_table(2, view->textures[INFLUENCES]);
     bind_table(3, view->textures[OFFSETS]);
-    glUseProgram(programs->follow);
-    set_int(programs->follow, "influence_count", (int)view->anatomy.influence_count);
-    set_int(programs->follow, "has_offsets", view->anatomy.offsets != NULL);
-    transform(programs->follow, view->vertex_buffer, view->vertices, view->empty_array);
+    const GLuint program = slv_cloth_program(programs, SLV_PROGRAM_FOLLOW);
+    glUseProgram(program);
+    set_int(program, "influence_count", (int)view->anatomy.influence_count);
+    set_int(program, "has_offsets", view->anatomy.offsets != NULL);
+    transform(program, view->vertex_buffer, view->vertices, view->empty_array);
 }
 
-static void find_normals(slv_cloth_view *view, const slv_cloth_programs *programs, bool stretch) {
+static void find_normals(slv_cloth_view *view, slv_cloth_programs *programs, bool stretch) {
     bind_table(0, view->particle_texture);
     bind_table(1, view->direct ? view->particle_texture : view->vertex_texture);
     bind_table(4, view->textures[RING_SPANS]);
@@ -260,17 +261,22 @@ static void find_normals(slv_cloth_view *view, const slv_cloth_programs *program
         bind_table(6, view->textures[STRAND_SPANS]);
         bind_table(7, view->textures[STRANDS]);
     }
-    glUseProgram(programs->normals);
-    set_int(programs->normals, "want_stretch", stretch);
-    transform(programs->normals, view->normal_buffer, view->vertices, view->empty_array);
+    const GLuint program = slv_cloth_program(programs, SLV_PROGRAM_NORMALS);
+    glUseProgram(program);
+    set_int(program, "want_stretch", stretch);
+    transform(program, view->normal_buffer, view->vertices, view->empty_array);
 }
 
-void slv_cloth_view_update(slv_cloth_view *view, const slv_cloth_programs *programs,
-                           const float *positions, slv_view_mode mode) {
+void slv_cloth_view_upload(slv_cloth_view *view, const float *positions) {
     const GLsizeiptr size = 12 * (GLsizeiptr)view->particles;
     glBindBuffer(GL_ARRAY_BUFFER, view->particle_buffer);
     glBufferData(GL_ARRAY_BUFFER, size, NULL, GL_STREAM_DRAW); // the old one may still be drawn
     glBufferSubData(GL_ARRAY_BUFFER, 0, size, positions);
+}
+
+void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs,
+                           const float *positions, slv_view_mode mode) {
+    slv_cloth_view_upload(view, positions);
     if (view->indices == 0 || (mode != SLV_VIEW_CLOTH && mode != SLV_VIEW_STRETCH)) {
         return;
     }
@@ -295,9 +301,16 @@ static void set_pass(GLuint program, const slv_cloth_view *view, const slv_pass 
     set_float(program, "pixels", pass->pixels);
 }
 
-static void draw_cloth(const slv_cloth_view *view, const slv_cloth_programs *programs,
+// The one for the eye, or the one after it, for a light.
+static GLuint program_for(slv_cloth_programs *programs, slv_program_kind kind,
+                          const slv_pass *pass) {
+    return slv_cloth_program(programs, (slv_program_kind)((int)kind + pass->shadow));
+}
+
+static void draw_cloth(const slv_cloth_view *view, slv_cloth_programs *programs,
                        const slv_pass *pass) {
-    const GLuint program = (pass->smooth ? programs->smooth : programs->cloth)[pass->shadow];
+    const GLuint program =
+        program_for(programs, pass->smooth ? SLV_PROGRAM_SMOOTH : SLV_PROGRAM_CLOTH, pass);
     set_pass(program, view, pass);
     glUniform4f(glGetUniformLocation(program, "fabric"), view->weave_repeats, 0.8f,
                 pass->mode == SLV_VIEW_STRETCH ? 1.0f : 0.0f, 0.6f);
@@ -312,9 +325,9 @@ static void draw_cloth(const slv_cloth_view *view, const slv_cloth_programs *pro
     glDrawElements(shape, view->indices, GL_UNSIGNED_INT, NULL);
 }
 
-static void draw_strands(const slv_cloth_view *view, const slv_cloth_programs *programs,
+static void draw_strands(const slv_cloth_view *view, slv_cloth_programs *programs,
                          const slv_pass *pass, float radius, int paint) {
-    const GLuint program = programs->strands[pass->shadow];
+    const GLuint program = program_for(programs, SLV_PROGRAM_STRANDS, pass);
     set_pass(program, view, pass);
     bind_table(0, view->rest_texture);
     set_float(program, "radius", radius);
@@ -323,9 +336,9 @@ static void draw_strands(const slv_cloth_view *view, const slv_cloth_programs *p
     glDrawElements(GL_LINES, view->strands, GL_UNSIGNED_INT, NULL);
 }
 
-static void draw_particles(const slv_cloth_view *view, const slv_cloth_programs *programs,
+static void draw_particles(const slv_cloth_view *view, slv_cloth_programs *programs,
                            const slv_pass *pass, int paint) {
-    const GLuint program = programs->particles[pass->shadow];
+    const GLuint program = program_for(programs, SLV_PROGRAM_PARTICLES, pass);
     set_pass(program, view, pass);
     set_float(program, "radius", 0.36f * view->spacing);
     set_int(program, "paint", paint);
@@ -333,7 +346,7 @@ static void draw_particles(const slv_cloth_view *view, const slv_cloth_programs 
     glDrawArrays(GL_POINTS, 0, view->particles);
 }
 
-void slv_cloth_view_draw(const slv_cloth_view *view, const slv_cloth_programs *programs,
+void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *programs,
                          const slv_pass *pass) {
     const float rope = 0.4f * view->spacing;
     switch (pass->mode) {

@@ -53,10 +53,12 @@ slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_anatomy *anatomy,
                                const float *positions, const uint8_t color[3], slv_error *error);
 void slv_cloth_view_free(slv_cloth_view *view);
 
-// New positions of the particles: uploads them, then finds vertices and normals.
-void slv_cloth_view_update(slv_cloth_view *view, const slv_cloth_programs *programs,
+// The first half of slv_cloth_view_update, which is our own work: particles into OpenGL's buffer.
+void slv_cloth_view_upload(slv_cloth_view *view, const float *positions);
+// New positions of the particles: uploads them, then lets the card find vertices and normals.
+void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs,
                            const float *positions, slv_view_mode mode);
-void slv_cloth_view_draw(const slv_cloth_view *view, const slv_cloth_programs *programs,
+void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *programs,
                          const slv_pass *pass);
 
 #endif

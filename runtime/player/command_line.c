@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_ROWS = 42, LARGEST_SIDE = 16384 };
+enum { OPTION_ROWS = 44, LARGEST_SIDE = 16384 };
 
 static const char *const views[] = {"cloth",      "stretch",     "particles",
                                     "partitions", "constraints", NULL};
@@ -115,6 +115,14 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
          .value = &r->samples,
          .min = 1,
          .max = 16},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--window",
+         .argument = "WxH",
+         .help = "Size of the window at first. Default: 1280x720.",
+         .value = &r->window},
+        {.name = "--no-vsync",
+         .help = "Show pictures at once, not when the screen is ready for them.",
+         .value = &r->no_vsync},
         {.name = "--gl-debug",
          .help = "Ask the OpenGL driver for its complaints, and fail on them.",
          .value = &r->gl_debug},
@@ -212,18 +220,17 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
 }
 
 static slv_result read_size(slv_play_request *request, slv_error *error) {
+    const char *text = request->offscreen ? request->offscreen : request->window;
     char rest = 0;
     request->width = 1280;
     request->height = 720;
-    if (request->offscreen &&
-        (sscanf(request->offscreen, "%5dx%5d%c", &request->width, &request->height, // NOLINT
-                &rest) != 2 ||
+    if (text &&
+        (sscanf(text, "%5dx%5d%c", &request->width, &request->height, &rest) != 2 || // NOLINT
          request->width < 1 || request->width > LARGEST_SIDE || request->height < 1 ||
          request->height > LARGEST_SIDE)) {
         return slv_fail(error, SLV_ERROR_USAGE,
-                        "--offscreen: \"%.40s\" is no size; it should be like 1280x720, each side "
-                        "1 to %d",
-                        request->offscreen, LARGEST_SIDE);
+                        "%s: \"%.40s\" is no size; it should be like 1280x720, each side 1 to %d",
+                        request->offscreen ? "--offscreen" : "--window", text, LARGEST_SIDE);
     }
     return SLV_OK;
 }
@@ -356,7 +363,7 @@ void slv_play_override(const slv_play_request *request, slv_world_def *def,
     def->device = request->device;
     def->deterministic = request->deterministic;
     def->fallback = !request->no_fallback;
-    def->timing = request->report || request->json;
+    def->timing = request->report || request->json || request->timing;
     def->instruction_set = request->instruction_set;
     def->threads = (uint32_t)request->threads;
     def->time_step = o->timestep_given ? o->timestep : def->time_step;

@@ -51,7 +51,8 @@ typedef struct slv_play_request {
     const char *record; // input; NULL = none
     const char *replay;
     bool frames_given;
-    const char *offscreen; // "1280x720"; NULL = not asked for
+    const char *window;    // "1280x720": size of the window; NULL = not asked for
+    const char *offscreen; // the same for pictures without one
     int width, height;     // of pictures and of the window at first, pixels
     const char *png;       // folder for all frames; NULL = none, as below
     const char *video;
@@ -66,6 +67,8 @@ typedef struct slv_play_request {
     slv_camera camera;
     bool camera_given;
     bool gl_debug;
+    bool timing; // measure the stages of a step; not an option, the window wants it
+    bool no_vsync;
     slv_play_overrides overrides;
 } slv_play_request;
 

@@ -27,6 +27,7 @@ typedef struct film {
     slv_picture picture;
     slv_video *videos[2]; // MP4, GIF
     uint64_t drawn;       // frames
+    double begin;         // when drawing was begun
 } film;
 
 // --- Opening -------------------------------------------------------------------------------------
@@ -132,7 +133,10 @@ static slv_result draw_frame(film *f, uint64_t frame, slv_error *error) {
                                f->picture.height, error);
     if (result == SLV_OK) {
         slv_picture_read(&f->picture);
-        f->drawn++;
+        if (f->drawn++ == 0) {
+            slv_console_note(f->console, "first picture after %.3f s",
+                             slv_console_seconds() - f->begin);
+        }
         result = write_frame(f, frame, error);
     }
     const char *first = NULL;
@@ -197,10 +201,10 @@ static void close_film(film *f) {
 }
 
 slv_result slv_play_film(const slv_play_request *request, slv_console *console, slv_error *error) {
-    film f = {.request = request, .console = console};
-    slv_result result = slv_session_open(&f.session, request, console, error);
+    film f = {.request = request, .console = console, .begin = slv_console_seconds()};
+    slv_result result = open_drawing(&f, error);
     if (result == SLV_OK) {
-        result = open_drawing(&f, error);
+        result = slv_session_open(&f.session, request, console, error);
     }
     if (result == SLV_OK) {
         result = open_show(&f, error);

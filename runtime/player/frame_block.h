@@ -13,6 +13,7 @@ typedef struct slv_frame_block {
     slv_mat4 light_matrix[2];
     float light_direction[2][4];
     float light_color[2][4];
+    float light_casters[2][4];
     float light_depth[4];
     float eye[4];
     float sky[4];
@@ -22,6 +23,6 @@ typedef struct slv_frame_block {
     float screen[4];
 } slv_frame_block;
 
-static_assert(sizeof(slv_frame_block) == 4 * 64 + 11 * 16, "frame.glsl has the same layout");
+static_assert(sizeof(slv_frame_block) == 4 * 64 + 13 * 16, "frame.glsl has the same layout");
 
 #endif

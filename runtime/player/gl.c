@@ -2,6 +2,7 @@
 #include "runtime/player/gl.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { OLDEST = 330 };
 
@@ -41,6 +42,8 @@ static slv_result read_version(slv_gl_info *info, slv_error *error) {
     }
     info->version = 100 * major + 10 * minor;
     (void)snprintf(info->driver, sizeof info->driver, "%s", driver ? driver : "unknown driver");
+    info->software = strstr(info->driver, "llvmpipe") || strstr(info->driver, "softpipe") ||
+                     strstr(info->driver, "SWR");
     if (info->version < OLDEST) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED,
                         "OpenGL 3.3 core is needed, and %s offers %d.%d; update the driver, or set "

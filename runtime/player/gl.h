@@ -112,6 +112,7 @@ typedef slv_gl_function (*slv_gl_finder)(const char *name);
 typedef struct slv_gl_info {
     int version; // 330, 450, …
     bool tessellation;
+    bool software;   // drawn on the processor
     bool debug;      // errors are counted (slv_gl_errors)
     char driver[96]; // "llvmpipe (LLVM 15.0.6, 256 bits)"
 } slv_gl_info;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHADOW_SIDE = 2048 };
+enum { SHADOW_SIDE = 2048, SOFTWARE_SHADOW_SIDE = 1024 }; // pixels
 
 // --- Making --------------------------------------------------------------------------------------
 
@@ -38,10 +38,8 @@ static void bind_stage_units(GLuint program) {
 slv_result slv_renderer_make(slv_renderer *r, const slv_gl_info *info, int samples,
                              slv_error *error) {
     *r = (slv_renderer){.info = *info, .samples = samples, .grid = true, .stale = true};
-    slv_result result = slv_cloth_programs_make(&r->programs, info->tessellation, error);
-    if (result == SLV_OK) {
-        result = slv_program_make(&stage_parts, &r->stage_program, error);
-    }
+    r->programs.tessellation = info->tessellation;
+    slv_result result = slv_program_make(&stage_parts, &r->stage_program, error);
     if (result == SLV_OK) {
         result = slv_program_make(&tone_parts, &r->tone_program, error);
     }
@@ -49,7 +47,8 @@ slv_result slv_renderer_make(slv_renderer *r, const slv_gl_info *info, int sampl
         bind_stage_units(r->stage_program);
         slv_program_sampler(r->tone_program, "light", 0);
         make_small_things(r);
-        result = slv_shadows_make(&r->shadows, SHADOW_SIDE, error);
+        result = slv_shadows_make(&r->shadows, info->software ? SOFTWARE_SHADOW_SIDE : SHADOW_SIDE,
+                                  error);
     }
     return result;
 }
@@ -151,7 +150,7 @@ slv_camera slv_renderer_camera(const slv_play_subject *subject, const slv_snapsh
 
 // --- Drawing -------------------------------------------------------------------------------------
 
-static void draw_garments(const slv_renderer *r, slv_pass *pass) {
+static void draw_garments(slv_renderer *r, slv_pass *pass) {
     pass->mode = r->mode;
     pass->smooth = r->smooth;
     pass->tessellation = r->info.tessellation;
@@ -160,7 +159,7 @@ static void draw_garments(const slv_renderer *r, slv_pass *pass) {
     }
 }
 
-static void draw_shadows(const slv_renderer *r, const slv_frame_block *block) {
+static void draw_shadows(slv_renderer *r, const slv_frame_block *block) {
     for (int n = 0; n < 2; n++) {
         slv_pass pass = {.project = &block->light_matrix[n],
                          .pixels = 1.0f / block->light_depth[2 + n],
@@ -186,7 +185,7 @@ static void unbind_samplers(void) {
     }
 }
 
-static void draw_light(const slv_renderer *r, const slv_frame_block *block) {
+static void draw_light(slv_renderer *r, const slv_frame_block *block) {
     slv_pass pass = {.project = &block->view_projection, .pixels = block->eye[3]};
     memcpy(pass.viewer, block->eye, 3 * sizeof(float));
     pass.viewer[3] = 1.0f;
@@ -232,5 +231,8 @@ slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint f
     draw_shadows(r, &block);
     draw_light(r, &block);
     draw_tones(r, framebuffer);
-    return SLV_OK;
+    if (r->programs.error.code != SLV_OK) {
+        *error = r->programs.error;
+    }
+    return r->programs.error.code;
 }

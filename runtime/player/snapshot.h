@@ -17,11 +17,13 @@ typedef struct slv_snapshot {
     float low[3]; // where everything is, to within a few per cent
     float high[3];
     uint64_t step;         // of the world
+    uint64_t ticks;        // steps of the session, which a restart does not set back
     double step_ms;        // a step took, the mean of this frame's
     double gather_ms;      // filling this took
     double pace;           // simulated seconds by seconds, of late
     slv_measures measures; // every so often
     slv_parameters parameters;
+    slv_timing timing; // of the steps since the last snapshot
     char message[256]; // what went wrong; empty = nothing
 } slv_snapshot;
 

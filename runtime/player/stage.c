@@ -10,13 +10,13 @@ static const struct {
     float color[3];
     float size;
 } lights[2] = {
-    {{-0.50f, 0.90f, 0.62f}, {1.50f, 1.42f, 1.30f}, 0.045f},
-    {{0.85f, 0.55f, 0.30f}, {0.34f, 0.40f, 0.50f}, 0.09f},
+    {{-0.72f, 0.95f, 0.48f}, {2.00f, 1.84f, 1.62f}, 0.05f},
+    {{0.80f, 0.45f, 0.35f}, {0.36f, 0.46f, 0.62f}, 0.09f},
 };
-static const float sky[3] = {0.46f, 0.50f, 0.56f};
-static const float ground[3] = {0.24f, 0.225f, 0.21f};
-static const float horizon[3] = {0.80f, 0.80f, 0.79f};
-static const float exposure = 1.12f;
+static const float sky[3] = {0.26f, 0.30f, 0.36f};
+static const float ground[3] = {0.15f, 0.135f, 0.12f};
+static const float horizon[3] = {0.50f, 0.51f, 0.53f};
+static const float exposure = 1.05f;
 
 slv_stage slv_stage_make(const float low[3], const float high[3]) {
     slv_stage stage = {.floor_height = low[1] > 0.005f ? 0.0f : low[1] - 0.02f};
@@ -25,6 +25,8 @@ slv_stage slv_stage_make(const float low[3], const float high[3]) {
 }
 
 void slv_stage_fit(slv_stage *stage, const float low[3], const float high[3]) {
+    memcpy(stage->low, low, sizeof stage->low);
+    memcpy(stage->high, high, sizeof stage->high);
     // Down to the floor, where shadows fall; but garments that fall out of sight take no light along.
     const float bottom = stage->floor_height;
     const float top = fmaxf(high[1], bottom + 0.1f);
@@ -45,6 +47,28 @@ static void set4(float out[4], const float in[3], float w) {
     out[3] = w;
 }
 
+// The rectangle that the garments' box takes in a light's picture, with a little to spare.
+static void find_casters(const slv_stage *stage, const slv_mat4 *m, float casters[4]) {
+    float low[2] = {1.0f, 1.0f};
+    float high[2] = {-1.0f, -1.0f};
+    for (int corner = 0; corner < 8; corner++) {
+        const float p[3] = {corner & 1 ? stage->high[0] : stage->low[0],
+                            corner & 2 ? stage->high[1] : stage->low[1],
+                            corner & 4 ? stage->high[2] : stage->low[2]};
+        for (int d = 0; d < 2; d++) {
+            const float at =
+                m->m[d] * p[0] + m->m[4 + d] * p[1] + m->m[8 + d] * p[2] + m->m[12 + d];
+            low[d] = fminf(low[d], at);
+            high[d] = fmaxf(high[d], at);
+        }
+    }
+    for (int d = 0; d < 2; d++) {
+        const float spare = 0.03f + 0.03f * (high[d] - low[d]);
+        casters[d] = fmaxf(low[d] - spare, -0.98f);
+        casters[2 + d] = fminf(high[d] + spare, 0.98f);
+    }
+}
+
 static void fill_light(const slv_stage *stage, int n, int side, slv_frame_block *block) {
     const float *d = lights[n].direction;
     const slv_vec3 direction = slv_v3_unit(slv_v3(d[0], d[1], d[2]));
@@ -54,6 +78,7 @@ static void fill_light(const slv_stage *stage, int n, int side, slv_frame_block 
     const slv_mat4 view = slv_m4_look(eye, stage->middle, slv_v3(0.0f, 1.0f, 0.0f));
     const slv_mat4 projection = slv_m4_orthographic(half, depth);
     block->light_matrix[n] = slv_m4_multiply(&projection, &view);
+    find_casters(stage, &block->light_matrix[n], block->light_casters[n]);
     set4(block->light_direction[n], (const float[3]){direction.x, direction.y, direction.z},
          lights[n].size);
     set4(block->light_color[n], lights[n].color, 2.0f * half);

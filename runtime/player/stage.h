@@ -10,6 +10,7 @@ typedef struct slv_stage {
     float floor_height; // metres
     slv_vec3 middle;    // of what the lights take care of
     float radius;
+    float low[3], high[3]; // where garments are now
 } slv_stage;
 
 // The floor lies at height 0, or below garments that begin lower.

@@ -41,11 +41,9 @@ static void list_arguments(slv_video_kind kind, char *size, char *rate, char *ou
                                 "-pix_fmt",  "yuv420p",
                                 "-movflags", "+faststart",
                                 "-f",        "mp4"};
-    static char *const gif[] = {
-        "-vf",
-        ("fps=25,split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse"
-         "=dither=bayer:bayer_scale=4"),
-        "-f", "gif"};
+    static char palette[] = "fps=25,split[a][b];[a]palettegen=stats_mode=diff[p];"
+                            "[b][p]paletteuse=dither=bayer:bayer_scale=4";
+    static char *const gif[] = {"-vf", palette, "-f", "gif"};
     size_t n = 0;
     for (size_t i = 0; i < sizeof input / sizeof *input; i++) {
         arguments[n++] = input[i];

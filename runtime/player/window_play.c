@@ -1,13 +1,366 @@
 // SPDX-License-Identifier: MIT
-// In place of the window, where the program was built without GLFW.
 #include "runtime/player/window_play.h"
+
+#include "runtime/player/player.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double idle_wait = 0.004; // seconds between looks for a new snapshot
+
+void slv_player_say(slv_player *player, double seconds, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(player->message, sizeof player->message, format, arguments);
+    va_end(arguments);
+    player->message_end = seconds > 0.0 ? slv_console_seconds() + seconds : 0.0;
+    player->dirty = true;
+}
+
+// --- What is played ------------------------------------------------------------------------------
+
+// Everything that belongs to one world; made beside the present one, which goes on when it fails.
+typedef struct loading {
+    slv_session session;
+    slv_snapshots snapshots;
+    slv_watch watch;
+} loading;
+
+static void free_loading(loading *l) {
+    slv_snapshots_free(&l->snapshots);
+    slv_watch_free(&l->watch);
+    slv_session_close(&l->session);
+}
+
+static slv_result watch_files(const slv_play_request *request, loading *l, slv_error *error) {
+    size_t count = 0;
+    const char **inputs = slv_play_list_inputs(request, &l->session.subject, &count);
+    const bool made = inputs && slv_watch_make(&l->watch, inputs, count);
+    free(inputs);
+    return made ? SLV_OK : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+}
+
+static slv_result load(const slv_play_request *request, slv_console *console, loading *l,
+                       slv_error *error) {
+    slv_result result = slv_session_open(&l->session, request, console, error);
+    if (result == SLV_OK) {
+        result = watch_files(request, l, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_snapshots_make(&l->snapshots, l->session.subject.world, error);
+    }
+    if (result == SLV_OK) {
+        (void)slv_snapshot_take(slv_snapshots_fill(&l->snapshots), l->session.subject.world);
+        slv_snapshots_publish(&l->snapshots);
+    }
+    return result;
+}
+
+static slv_result unload(slv_player *player, slv_error *error) {
+    slv_result result = SLV_OK;
+    slv_sim_thread_stop(&player->sim);
+    if (player->loaded) {
+        result = slv_session_finish(&player->session, error);
+        slv_session_close(&player->session);
+        slv_snapshots_free(&player->snapshots);
+        slv_watch_free(&player->watch);
+    }
+    player->loaded = false;
+    player->snapshot = NULL;
+    return result;
+}
+
+static void count_parts(slv_player *player) {
+    player->constraints = 0;
+    player->colours = 0;
+    for (uint32_t g = 0; g < player->renderer.garment_count; g++) {
+        const slv_anatomy *a = &player->renderer.garments[g].anatomy;
+        player->constraints += a->constraint_count;
+        player->colours = a->colour_count > player->colours ? a->colour_count : player->colours;
+    }
+}
+
+static void name_window(slv_player *player) {
+    char name[128];
+    char title[160];
+    slv_scene_title(player->playing.files[0], name, sizeof name);
+    (void)snprintf(title, sizeof title, "%s - Selvage", name);
+    slv_window_set_title(player->window, title);
+}
+
+// Puts a loaded world on the stage and sets it going. keep_view: it is the same one, changed.
+static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_error *error) {
+    slv_result result = unload(player, error);
+    player->session = l->session;
+    player->snapshots = l->snapshots;
+    player->watch = l->watch;
+    player->loaded = true;
+    player->snapshot = slv_snapshots_newest(&player->snapshots, NULL);
+    player->parameters = slv_world_get_parameters(player->session.subject.world);
+    if (result == SLV_OK) {
+        result =
+            slv_renderer_show(&player->renderer, &player->session.subject, player->snapshot, error);
+    }
+    if (result != SLV_OK) {
+        return result;
+    }
+    count_parts(player);
+    const slv_camera home = slv_renderer_camera(&player->session.subject, player->snapshot);
+    player->home = player->request->camera_given ? player->request->camera : home;
+    player->camera = keep_view ? player->camera : player->home;
+    player->dirty = true;
+    player->menu = false;
+    player->mouse.job = SLV_MOUSE_IDLE;
+    name_window(player);
+    const uint64_t frames = player->request->frames_given ? player->request->frames : 0;
+    return slv_sim_thread_start(&player->sim, &player->session, &player->snapshots, frames, error);
+}
+
+// Loads what player->playing names.
+static slv_result start(slv_player *player, bool keep_view, slv_error *error) {
+    loading l = {.session = {.ticks = 0}};
+    slv_result result = load(&player->playing, player->console, &l, error);
+    if (result != SLV_OK) {
+        free_loading(&l);
+        return result;
+    }
+    return take_over(player, &l, keep_view, error);
+}
+
+void slv_player_open(slv_player *player, const char *path) {
+    slv_error error = {0};
+    const slv_play_request before = player->playing;
+    char *copy = malloc(strlen(path) + 1);
+    if (copy == NULL) {
+        return;
+    }
+    memcpy(copy, path, strlen(path) + 1);
+    player->playing.files[0] = copy;
+    player->playing.file_count = 1;
+    player->playing.fixed = NULL;
+    player->playing.record = NULL; // what was recorded belongs to the world it was recorded in
+    player->playing.replay = NULL;
+    if (start(player, false, &error) == SLV_OK) {
+        free(player->path);
+        player->path = copy;
+        player->choice = slv_scene_list_find(&player->scenes, path);
+        slv_player_say(player, 0.01, "%s", "");
+    } else {
+        player->playing = before;
+        free(copy);
+        slv_player_say(player, 12.0, "%s", error.text);
+    }
+}
+
+// A scene that changed is read again; one that cannot be read leaves the old one playing.
+static void reload_if_changed(slv_player *player) {
+    slv_error error = {0};
+    if (!player->loaded || player->session.recorder.file || player->session.replaying ||
+        !slv_watch_look(&player->watch, slv_console_seconds())) {
+        return;
+    }
+    if (start(player, true, &error) == SLV_OK) {
+        slv_player_say(player, 2.0, "changed: read again");
+    } else {
+        slv_player_say(player, 0.0, "%s", error.text);
+        slv_console_error(player->console, NULL, "%s", error.text);
+    }
+}
+
+// --- A picture -----------------------------------------------------------------------------------
+
+static void add_to_video(slv_player *player) {
+    slv_error error = {0};
+    const uint32_t steps = player->session.subject.steps_per_frame;
+    slv_picture_read(&player->video_picture);
+    while (player->video && player->video_tick + steps <= player->snapshot->ticks) {
+        player->video_tick += steps;
+        if (slv_video_add(player->video, player->video_picture.pixels, &error) != SLV_OK) {
+            slv_video_abandon(player->video);
+            player->video = NULL;
+            slv_picture_free(&player->video_picture);
+            slv_player_say(player, 8.0, "%s", error.text);
+        }
+    }
+}
+
+static void note_timing(slv_player *player, double carry, double draw) {
+    const double now = slv_console_seconds();
+    const double since = now - player->last_time;
+    const slv_snapshot *s = player->snapshot;
+    player->last_time = now;
+    if (since > 0.0) {
+        player->fps += 0.1 * (1.0 / since - player->fps);
+    }
+    player->history[player->pictures % SLV_HISTORY] = (slv_picture_time){
+        .step = s ? (float)(s->step_ms * player->session.subject.steps_per_frame) : 0.0f,
+        .carry = (float)(1000.0 * carry + (s ? s->gather_ms : 0.0)),
+        .draw = (float)(1000.0 * draw),
+    };
+    if (player->pictures++ == 0) {
+        slv_console_note(player->console, "first picture after %.3f s", now - player->begin);
+    }
+}
+
+static slv_result draw(slv_player *player, bool fresh, slv_error *error) {
+    int width = 0;
+    int height = 0;
+    float scale = 1.0f;
+    slv_window_size(player->window, &width, &height, &scale);
+    const double begin = slv_console_seconds();
+    if (player->snapshot && (fresh || player->renderer.stale)) {
+        slv_renderer_update(&player->renderer, player->snapshot);
+    }
+    const double carried = slv_console_seconds();
+    slv_flat_begin(&player->flat, width, height, scale);
+    const slv_result result =
+        slv_renderer_draw(&player->renderer, &player->camera, 0, width, height, error);
+    if (player->video) {
+        add_to_video(player);
+    }
+    slv_hud_draw(player);
+    slv_flat_end(&player->flat, 0);
+    if (player->shot_wanted) {
+        player->shot_wanted = false;
+        slv_player_screenshot(player, width, height);
+    }
+    const double drawn = slv_console_seconds();
+    slv_window_show(player->window);
+    note_timing(player, carried - begin, drawn - carried);
+    return result;
+}
+
+static slv_result check_gl(slv_error *error) {
+    const char *first = NULL;
+    return slv_gl_errors(&first) == 0
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_INTERNAL, "OpenGL complains: %s", first);
+}
+
+// --- The loop ------------------------------------------------------------------------------------
+
+static bool message_shown(const slv_player *player) {
+    return player->message_end > 0.0 && player->message[0];
+}
+
+static slv_result run(slv_player *player, slv_error *error) {
+    slv_result result = SLV_OK;
+    double last = slv_console_seconds();
+    while (result == SLV_OK && !slv_window_closing(player->window)) {
+        const bool hidden = slv_window_hidden(player->window);
+        slv_window_wait(player->window, player->dirty ? 0.0 : hidden ? 0.1 : idle_wait);
+        const double now = slv_console_seconds();
+        slv_player_fly(player, now - last < 0.1 ? now - last : 0.1);
+        last = now;
+        slv_player_drag(player);
+        reload_if_changed(player);
+        if (player->loaded && atomic_load(&player->sim.finished)) {
+            slv_window_ask_to_close(player->window);
+        }
+        bool fresh = false;
+        if (player->loaded) {
+            player->snapshot = slv_snapshots_newest(&player->snapshots, &fresh);
+        }
+        if (message_shown(player) && now > player->message_end) {
+            player->message[0] = '\0';
+            player->dirty = true;
+        }
+        if (!slv_window_hidden(player->window) && (fresh || player->dirty)) {
+            player->dirty = false;
+            result = draw(player, fresh, error);
+            result = result == SLV_OK ? check_gl(error) : result;
+        }
+    }
+    return result;
+}
+
+static slv_result open_window(slv_player *player, slv_error *error) {
+    const slv_play_request *request = player->request;
+    const slv_window_wish wish = {.title = "Selvage",
+                                  .width = request->width,
+                                  .height = request->height,
+                                  .debug = request->gl_debug,
+                                  .vsync = !request->no_vsync};
+    const slv_window_listener listener = slv_player_listener(player);
+    slv_result result = slv_window_open(&player->window, &wish, &listener, &player->info, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    player->drawing = true;
+    result = slv_renderer_make(&player->renderer, &player->info, (int)request->samples, error);
+    if (result == SLV_OK) {
+        result = slv_flat_make(&player->flat, error);
+    }
+    player->renderer.mode = (slv_view_mode)request->view;
+    player->renderer.smooth = request->smooth;
+    int width = 1;
+    int height = 1;
+    float scale = 1.0f;
+    slv_window_size(player->window, &width, &height, &scale);
+    slv_flat_begin(&player->flat, width, height, scale);
+    return result;
+}
+
+static slv_result begin(slv_player *player, slv_error *error) {
+    const char *first = player->playing.file_count ? player->playing.files[0] : NULL;
+    if (!slv_scene_list_make(&player->scenes, first)) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    if (player->playing.file_count > 0) {
+        return start(player, false, error);
+    }
+    const float low[3] = {-0.5f, 0.1f, -0.5f};
+    const float high[3] = {0.5f, 1.0f, 0.5f};
+    player->menu = true;
+    player->renderer.stage = slv_stage_make(low, high);
+    player->camera = slv_camera_frame(slv_v3(-1.0f, 0.0f, -1.0f), slv_v3(1.0f, 1.0f, 1.0f));
+    return SLV_OK;
+}
+
+static slv_result end(slv_player *player, slv_error *error) {
+    slv_video_abandon(player->video);
+    const slv_result result = unload(player, error);
+    if (player->drawing) {
+        slv_picture_free(&player->video_picture);
+        slv_flat_free(&player->flat);
+        slv_renderer_free(&player->renderer);
+    }
+    slv_window_close(player->window);
+    slv_scene_list_free(&player->scenes);
+    free(player->path);
+    return result;
+}
 
 slv_result slv_play_window(const slv_play_request *request, slv_console *console,
                            slv_error *error) {
-    (void)request;
-    (void)console;
-    return slv_fail(
-        error, SLV_ERROR_UNSUPPORTED,
-        "this build has no window (GLFW was not there when it was made); use --headless, "
-        "or --offscreen for pictures");
+    slv_player *player = calloc(1, sizeof *player);
+    if (player == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    player->request = request;
+    player->console = console;
+    player->playing = *request;
+    player->playing.timing = true;
+    player->hud = true;
+    player->dirty = true;
+    player->begin = slv_console_seconds();
+    player->last_time = player->begin;
+    atomic_store(&player->sim.pace_milli, 1000);
+    slv_result result = open_window(player, error);
+    if (result == SLV_OK) {
+        result = begin(player, error);
+    }
+    if (result == SLV_OK) {
+        result = run(player, error);
+    }
+    slv_error late = {0};
+    const slv_result ended = end(player, &late);
+    if (result == SLV_OK && ended != SLV_OK) {
+        *error = late;
+        result = ended;
+    }
+    free(player);
+    return result;
 }

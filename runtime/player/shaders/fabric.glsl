@@ -3,7 +3,7 @@
 // angles and, where they are smooth, a highlight.
 
 // x: gloss 0 … 1, y: sheen, z: how much comes through, w: roughness of the highlight
-const vec4 cotton = vec4(0.25, 0.35, 0.22, 0.55);
+const vec4 cotton = vec4(0.3, 0.45, 0.25, 0.5);
 
 // A highlight after Trowbridge and Reitz (GGX), with the usual approximate shadowing.
 float highlight(float nh, float nl, float nv, float roughness) {
@@ -43,10 +43,9 @@ vec3 cloth_light(vec3 albedo, vec3 position, vec3 n, vec3 face, float hollow, ve
     for (int i = 0; i < 2; i++) {
         vec3 to_light = light_direction[i].xyz;
         vec3 response = answer(albedo, n, to_eye, to_light, material);
-        if (max(response.r, max(response.g, response.b)) > 0.001) {
-            vec3 side = dot(face, to_light) < 0.0 ? -face : face;
-            sum += response * light_color[i].rgb * light_share(i, position, side);
-        }
+        bool seen = max(response.r, max(response.g, response.b)) > 0.001;
+        vec3 side = dot(face, to_light) < 0.0 ? -face : face;
+        sum += response * light_color[i].rgb * light_share(i, position, side, seen);
     }
     return sum;
 }

@@ -7,6 +7,7 @@ layout(std140) uniform Frame {
     mat4 light_matrix[2];    // world to the light's clip space
     vec4 light_direction[2]; // towards the light; w: tangent of its angular radius
     vec4 light_color[2];     // irradiance; w: width of its shadow map in metres
+    vec4 light_casters[2];   // lowest and highest x, y of garments in the light's clip space
     vec4 light_depth;        // x, y: depth of the lights' boxes in metres; z, w: width of a texel
     vec4 eye;                // w: pixels per radian at the middle of the picture
     vec4 sky;                // light from above

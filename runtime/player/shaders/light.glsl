@@ -6,26 +6,24 @@ uniform sampler2D shadow_depth_1;
 uniform sampler2DShadow shadow_test_0;
 uniform sampler2DShadow shadow_test_1;
 
-#ifndef SHADOW_TAPS
-#define SHADOW_TAPS 20
-#endif
-#define BLOCKER_TAPS 10
+#define BLOCKER_TAPS 8
+#define SHADOW_TAPS 16
 
-// Points spread evenly over the unit disc, turned differently at every pixel.
-vec2 disc_point(int i, int count, float turn) {
-    float angle = float(i) * 2.39996323 + turn;
-    return sqrt((float(i) + 0.5) / float(count)) * vec2(cos(angle), sin(angle));
-}
+// Taps follow a sunflower's spiral, begun elsewhere at every pixel: each turns by the golden angle.
+const mat2 golden = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);
 
 float pixel_noise() {
     return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
 }
 
-float blocker_depth(sampler2D map, vec3 place, float radius, float turn) {
+// Loops of no rounds are how a shader leaves work out: drivers that draw on the processor run both sides
+// of an if.
+float blocker_depth(sampler2D map, vec3 place, float radius, vec2 way, int taps) {
     float sum = 0.0;
     float count = 0.0;
-    for (int i = 0; i < BLOCKER_TAPS; i++) {
-        vec2 at = place.xy + radius * disc_point(i, BLOCKER_TAPS, turn);
+    for (int i = 0; i < taps; i++) {
+        way = golden * way;
+        vec2 at = place.xy + way * (radius * sqrt((float(i) + 0.5) / float(BLOCKER_TAPS)));
         float depth = textureLod(map, at, 0.0).r;
         float nearer = depth < place.z ? 1.0 : 0.0;
         sum += nearer * depth;
@@ -34,38 +32,40 @@ float blocker_depth(sampler2D map, vec3 place, float radius, float turn) {
     return count > 0.0 ? sum / count : -1.0;
 }
 
-float lit_share(sampler2DShadow map, vec3 place, float radius, float turn) {
+float lit_share(sampler2DShadow map, vec3 place, float radius, vec2 way, int taps) {
     float sum = 0.0;
-    for (int i = 0; i < SHADOW_TAPS; i++) {
-        vec2 offset = radius * disc_point(i, SHADOW_TAPS, turn);
-        sum += textureLod(map, vec3(place.xy + offset, place.z), 0.0);
+    for (int i = 0; i < taps; i++) {
+        way = golden * way;
+        vec2 at = place.xy + way * (radius * sqrt((float(i) + 0.5) / float(SHADOW_TAPS)));
+        sum += textureLod(map, vec3(at, place.z), 0.0);
     }
-    return sum / float(SHADOW_TAPS);
+    return taps > 0 ? sum / float(taps) : 1.0;
 }
 
-// How much of light n reaches a place, 0 to 1. normal is the side that the light is on.
-float light_share(int n, vec3 position, vec3 normal) {
+// How much of light n reaches a place, 0 to 1. normal is the side that the light is on; where `asked` is
+// false nobody looks at the answer.
+float light_share(int n, vec3 position, vec3 normal, bool asked) {
     float texel = n == 0 ? light_depth.z : light_depth.w;
     float depth = n == 0 ? light_depth.x : light_depth.y;
     float width = light_color[n].w;
     vec3 lifted = position + normal * (2.0 * texel) + light_direction[n].xyz * texel;
     vec4 clip = light_matrix[n] * vec4(lifted, 1.0);
     vec3 place = 0.5 * clip.xyz + 0.5;
-    vec2 border = abs(clip.xy);
-    if (max(border.x, border.y) > 0.98 || place.z > 1.0) {
-        return 1.0;
-    }
-    float turn = 6.2831853 * pixel_noise();
+    // Garments are within a rectangle of the map: beside it nothing casts a shadow.
+    vec4 casters = light_casters[n];
+    vec2 beside = max(casters.xy - clip.xy, clip.xy - casters.zw);
     float spread = light_direction[n].w / width; // of uv, per metre between caster and receiver
-    float search = min(spread * 0.6, 24.0 * texel / width);
-    float blocker = n == 0 ? blocker_depth(shadow_depth_0, place, search, turn)
-                           : blocker_depth(shadow_depth_1, place, search, turn);
-    if (blocker < 0.0) {
-        return 1.0;
-    }
+    float reach = min(0.6 * spread, 24.0 * texel / width);
+    bool near = max(beside.x, beside.y) < 2.0 * reach && place.z < 1.0;
+    int taps = asked && near ? BLOCKER_TAPS : 0;
+    float angle = 6.2831853 * pixel_noise();
+    vec2 way = vec2(cos(angle), sin(angle));
+    float blocker = n == 0 ? blocker_depth(shadow_depth_0, place, reach, way, taps)
+                           : blocker_depth(shadow_depth_1, place, reach, way, taps);
+    taps = blocker < 0.0 ? 0 : SHADOW_TAPS;
     float radius = max((place.z - blocker) * depth * spread, 1.5 * texel / width);
-    return n == 0 ? lit_share(shadow_test_0, place, radius, turn)
-                  : lit_share(shadow_test_1, place, radius, turn);
+    return n == 0 ? lit_share(shadow_test_0, place, radius, way, taps)
+                  : lit_share(shadow_test_1, place, radius, way, taps);
 }
 
 vec3 light_around(vec3 normal) {

@@ -13,6 +13,6 @@ void main() {
     marks = mark;
     float r = radius * (mark.y > 0.5 ? 1.6 : 1.0);
     float away = viewer.w > 0.0 ? max(distance(viewer.xyz, position), 0.001) : 1.0;
-    gl_PointSize = max(2.0 * r * pixels / away, 1.0);
+    gl_PointSize = max(2.0 * r * pixels / away, 2.0);
     gl_Position = project * vec4(position, 1.0);
 }

@@ -7,8 +7,8 @@ out vec4 result;
 
 vec3 background(vec3 direction) {
     float up = direction.y;
-    vec3 high = vec3(0.44, 0.49, 0.55);
-    return mix(horizon.rgb, high, smoothstep(0.0, 0.75, up));
+    vec3 high = vec3(0.055, 0.08, 0.12);
+    return mix(horizon.rgb, high, smoothstep(-0.05, 0.65, up));
 }
 
 // Lines of a grid of this spacing, a pixel and a half wide and as soft as pixels are large.
@@ -33,13 +33,13 @@ void main() {
         vec4 projected = view_projection * vec4(place, 1.0);
         gl_FragDepth = clamp(0.5 * projected.z / projected.w + 0.5, 0.0, 1.0);
         float away = length(place.xz - floor_place.xz) / floor_place.w;
-        float fade = smoothstep(0.9, 3.2, away);
-        vec3 albedo = vec3(0.56, 0.545, 0.525) * (1.0 - 0.35 * floor_style.x * lines);
+        float fade = smoothstep(0.8, 3.4, away);
+        vec3 albedo = vec3(0.335, 0.325, 0.31) * (1.0 - 0.30 * floor_style.x * lines);
         vec3 up = vec3(0.0, 1.0, 0.0);
         vec3 sum = albedo * sky.rgb;
         for (int i = 0; i < 2; i++) {
             vec3 to_light = light_direction[i].xyz;
-            float share = fade < 1.0 ? light_share(i, place, up) : 1.0;
+            float share = light_share(i, place, up, along > 0.0 && fade < 1.0);
             vec3 half_way = normalize(to_light - direction);
             float gloss = floor_style.y * pow(max(half_way.y, 0.0), 60.0);
             sum += (albedo * to_light.y + vec3(gloss)) * light_color[i].rgb * share;

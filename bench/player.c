@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// What the player itself costs: its work on the processor for a picture, whatever the driver makes of
+// it, and the time from its window to the first picture.
+//   bench-player [PATH-OF-SELVAGE-PLAY]
+#define _POSIX_C_SOURCE 200809L
+#include "bench/bench_report.h"
+#include "runtime/player/cloth_view.h"
+#include "runtime/player/offscreen.h"
+#include "runtime/player/snapshot.h"
+#include "runtime/player/stage.h"
+#include "tests/runtime/made_garment.h"
+#include "tools/common/console.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void die(const char *what) {
+    (void)fprintf(stderr, "bench-player: %s\n", what);
+    exit(1);
+}
+
+static slv_world *make_world(const char *path) {
+    char message[512] = "";
+    slv_world_def def = slv_default_world_def();
+    slv_garment_def garment = slv_default_garment_def();
+    slv_world *world = NULL;
+    slv_garment_id id;
+    garment.pack_path = path;
+    def.threads = 1;
+    if (slv_world_create(&def, &world, message, sizeof message) != SLV_STATUS_OK ||
+        slv_world_add_garment(world, &garment, &id) != SLV_STATUS_OK) {
+        die(world ? slv_world_message(world) : message);
+    }
+    return world;
+}
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Milliseconds of a picture: particles out of the world, the frame's numbers, particles into OpenGL's
+// buffer. The median of several; processor time of this thread, which does all of it.
+static double measure_picture(slv_world *world, slv_cloth_view *view, slv_snapshots *snapshots,
+                              double *gather) {
+    enum { TIMES = 31 };
+    double all[TIMES];
+    double gathers[TIMES];
+    slv_stage stage = {.radius = 0.0f};
+    const slv_camera camera = slv_camera_look(slv_v3(0, 1, 3), slv_v3(0, 1, 0));
+    slv_frame_block block;
+    for (int i = 0; i < TIMES; i++) {
+        if (slv_world_step(world, 1) != SLV_STATUS_OK) {
+            die(slv_world_message(world));
+        }
+        const double begin = slv_bench_seconds();
+        slv_snapshot *snapshot = slv_snapshots_fill(snapshots);
+        (void)slv_snapshot_take(snapshot, world);
+        slv_snapshots_publish(snapshots);
+        gathers[i] = slv_bench_seconds() - begin;
+        const slv_snapshot *newest = slv_snapshots_newest(snapshots, NULL);
+        slv_stage_fit(&stage, newest->low, newest->high);
+        slv_stage_fill(&stage, &camera, 1280, 720, 2048, &block);
+        slv_cloth_view_upload(view, newest->positions);
+        all[i] = slv_bench_seconds() - begin;
+    }
+    qsort(all, TIMES, sizeof *all, compare);
+    qsort(gathers, TIMES, sizeof *gathers, compare);
+    *gather = 1000.0 * gathers[TIMES / 2];
+    return 1000.0 * all[TIMES / 2];
+}
+
+static void bench_cloth(slv_bench_report *report, uint32_t side, double target) {
+    char path[] = "/tmp/bench-player-XXXXXX";
+    char name[64];
+    const int file = mkstemp(path);
+    slv_error error = {0};
+    slv_snapshots snapshots;
+    slv_cloth_view view;
+    slv_anatomy anatomy;
+    double gather = 0.0;
+    made_write_and_free(make_grid(side, 1, side, 0.01f, NULL), path);
+    slv_world *world = make_world(path);
+    (void)unlink(path);
+    (void)close(file);
+    if (slv_snapshots_make(&snapshots, world, &error) != SLV_OK ||
+        slv_garment_get_anatomy(world, (slv_garment_id){0}, &anatomy) != SLV_STATUS_OK ||
+        slv_cloth_view_make(&view, &anatomy, slv_snapshots_fill(&snapshots)->positions,
+                            (const uint8_t[3]){200, 60, 60}, &error) != SLV_OK) {
+        die(error.text);
+    }
+    const double picture = measure_picture(world, &view, &snapshots, &gather);
+    (void)snprintf(name, sizeof name, "player's own work, %ux%u", side, side);
+    slv_bench_at_most(report, name, picture, target, "ms a picture");
+    (void)snprintf(name, sizeof name, "  of it out of the world, %ux%u", side, side);
+    slv_bench_note(report, name, gather, "ms a picture");
+    slv_cloth_view_free(&view);
+    slv_snapshots_free(&snapshots);
+    slv_world_destroy(world);
+}
+
+// Runs the program on a pack of about 10 MB and reads when its first picture was there. The second run
+// counts: the file is in memory then.
+static void bench_first_picture(slv_bench_report *report, const char *play) {
+    char path[] = "/tmp/bench-player-XXXXXX";
+    char command[1024];
+    char line[512];
+    const int file = mkstemp(path);
+    double first = -1.0;
+    made_write_and_free(make_grid(300, 1, 300, 0.005f, NULL), path);
+    struct stat written;
+    const double megabytes = stat(path, &written) == 0 ? (double)written.st_size / 1e6 : 0.0;
+    (void)snprintf(command, sizeof command,
+                   "'%.400s' %s --offscreen 640x360 --screenshot %s.png --frame 0 --verbose 2>&1",
+                   play, path, path);
+    for (int run = 0; run < 2; run++) {
+        FILE *out = popen(command, "r"); // NOLINT(cert-env33-c)
+        while (out && fgets(line, sizeof line, out)) {
+            const char *at = strstr(line, "first picture after ");
+            first = at ? strtod(at + strlen("first picture after "), NULL) : first;
+        }
+        if (!out || pclose(out) != 0 || first < 0.0) {
+            die("selvage-play drew nothing");
+        }
+    }
+    slv_bench_note(report, "pack", megabytes, "MB");
+    slv_bench_at_most(report, "window to first picture, warm", first, 0.5, "s");
+    (void)snprintf(command, sizeof command, "%s.png", path);
+    (void)unlink(command);
+    (void)unlink(path);
+    (void)close(file);
+}
+
+int main(int argc, char **argv) {
+    slv_bench_report report;
+    slv_offscreen *offscreen = NULL;
+    slv_gl_finder find = NULL;
+    slv_gl_info info;
+    slv_error error = {0};
+    if (slv_offscreen_open(NULL, false, &offscreen, &find, &error) != SLV_OK ||
+        slv_gl_load(find, false, &info, &error) != SLV_OK) {
+        (void)printf("skipped: %s\n", error.text);
+        return 0;
+    }
+    slv_bench_begin(&report, argc > 2 ? argv[2] : NULL);
+    bench_cloth(&report, 100, 0.5);
+    bench_cloth(&report, 1000, 5.0);
+    slv_offscreen_close(offscreen);
+    bench_first_picture(&report, argc > 1 ? argv[1] : SLV_PLAY_PROGRAM);
+    slv_bench_end(&report);
+    return 0;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L // strnlen
+#include "runtime/player/player.h"
+
+#include "tools/common/console.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const slv_color panel = {20, 24, 30, 190};
+static const slv_color plain = {226, 231, 236, 255};
+static const slv_color faint = {160, 170, 180, 255};
+static const slv_color bright = {255, 200, 120, 255};
+static const slv_color step_color = {110, 180, 255, 255};
+static const slv_color carry_color = {150, 220, 140, 255};
+static const slv_color draw_color = {255, 170, 90, 255};
+
+enum { SHOWN_STAGES = 3 };
+
+static const float line = (float)SLV_FLAT_LINE;
+static const float letter = (float)SLV_FLAT_LETTER;
+
+// --- Figures -------------------------------------------------------------------------------------
+
+// The mean of the last quarter second or so, which can be read.
+static slv_picture_time mean_timing(const slv_player *player) {
+    const size_t count = player->pictures < 16 ? player->pictures : 16;
+    slv_picture_time sum = {0};
+    for (size_t i = 0; i < count; i++) {
+        const slv_picture_time *t = &player->history[(player->pictures - 1 - i) % SLV_HISTORY];
+        sum.step += t->step / (float)count;
+        sum.carry += t->carry / (float)count;
+        sum.draw += t->draw / (float)count;
+    }
+    return sum;
+}
+
+// 10000 as "10 000".
+static void print_count(uint64_t value, char *text, size_t size) {
+    char digits[32];
+    const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+    size_t used = 0;
+    for (int i = 0; i < length && used + 2 < size; i++) {
+        if (i > 0 && (length - i) % 3 == 0) {
+            text[used++] = ' ';
+        }
+        text[used++] = digits[i];
+    }
+    text[used] = '\0';
+}
+
+static void draw_graph(slv_player *player, float x, float y, float width, float height) {
+    const float full = 33.3f; // milliseconds
+    const float bar = width / (float)SLV_HISTORY;
+    slv_flat_box(&player->flat, x, y, width, height, (slv_color){0, 0, 0, 70});
+    for (size_t i = 0; i < SLV_HISTORY && i < player->pictures; i++) {
+        const slv_picture_time *t = &player->history[(player->pictures - 1 - i) % SLV_HISTORY];
+        const float values[3] = {t->step, t->carry, t->draw};
+        const slv_color colors[3] = {step_color, carry_color, draw_color};
+        float bottom = y + height;
+        for (int n = 0; n < 3; n++) {
+            const float size = fminf(height * values[n] / full, bottom - y);
+            slv_flat_box(&player->flat, x + width - bar * (float)(i + 1), bottom - size, bar, size,
+                         colors[n]);
+            bottom -= size;
+        }
+    }
+    slv_flat_box(&player->flat, x, y + height * 0.5f, width, 1.0f, (slv_color){255, 255, 255, 60});
+}
+
+// What a step spends on each of its stages, the dearest first; returns where the next line goes.
+static float draw_stages(slv_player *player, float x, float y) {
+    const slv_timing *t = &player->snapshot->timing;
+    bool shown[SLV_STAGE_LIMIT] = {false};
+    for (int row = 0; row < SHOWN_STAGES; row++) {
+        int best = -1;
+        for (int i = 0; i < (int)t->stage_count; i++) {
+            if (!shown[i] && (best < 0 || t->stages[i].seconds > t->stages[best].seconds)) {
+                best = i;
+            }
+        }
+        y += line;
+        if (best >= 0 && t->steps > 0) {
+            shown[best] = true;
+            (void)slv_flat_print(&player->flat, x, y, faint, "  %-11s%6.3f ms a step",
+                                 t->stages[best].name,
+                                 1000.0 * t->stages[best].seconds / (double)t->steps);
+        }
+    }
+    return y;
+}
+
+static void draw_figures(slv_player *player) {
+    const slv_snapshot *s = player->snapshot;
+    const slv_parameters *p = &s->parameters;
+    const slv_world_device device = slv_world_get_device(player->session.subject.world);
+    const slv_picture_time t = mean_timing(player);
+    char particles[32];
+    char constraints[32];
+    print_count(s->first[s->garment_count], particles, sizeof particles);
+    print_count(player->constraints, constraints, sizeof constraints);
+    slv_flat *f = &player->flat;
+    const float x = 20.0f;
+    float y = 18.0f;
+    slv_flat_box(f, 12.0f, 12.0f, 300.0f, 12.0f + 14.0f * line + 56.0f, panel);
+    (void)slv_flat_print(f, x, y, bright, "%5.1f fps   x %.2f real time", player->fps, s->pace);
+    (void)slv_flat_print(f, x, y += line, step_color, "steps  %6.2f ms  %u x %.3f", (double)t.step,
+                         (unsigned)player->session.subject.steps_per_frame, s->step_ms);
+    y = draw_stages(player, x, y);
+    (void)slv_flat_print(f, x, y += line, carry_color, "carry  %6.2f ms", (double)t.carry);
+    (void)slv_flat_print(f, x, y += line, draw_color, "draw   %6.2f ms", (double)t.draw);
+    draw_graph(player, x, y += line + 4.0f, 284.0f, 48.0f);
+    y += 34.0f;
+    (void)slv_flat_print(f, x, y += line, plain, "%s particles, %u colours", particles,
+                         (unsigned)player->colours);
+    (void)slv_flat_print(f, x, y += line, plain, "%s constraints", constraints);
+    (void)slv_flat_print(f, x, y += line, plain, "%s, %u x %u iterations",
+                         slv_solver_name(p->solver), (unsigned)p->outer_iterations,
+                         (unsigned)p->inner_iterations);
+    (void)slv_flat_print(f, x, y += line, plain, "residual %.3e m2", s->measures.residual);
+    (void)slv_flat_print(f, x, y += line, plain, "stretch  %.3f at most", s->measures.max_stretch);
+    (void)slv_flat_print(f, x, y += line, faint, "%.30s, %u thread%s", device.backend,
+                         (unsigned)device.threads, device.threads == 1 ? "" : "s");
+    (void)slv_flat_print(f, x, y + line, faint, "%.31s", device.device);
+}
+
+// --- Message, help, menu -------------------------------------------------------------------------
+
+// Text that is cut into lines of at most `width` letters, at spaces where there are some.
+static float draw_wrapped(slv_flat *flat, float x, float y, slv_color color, const char *text,
+                          int width) {
+    while (*text) {
+        int length = (int)strnlen(text, (size_t)width + 1);
+        int cut = length;
+        if (length > width) {
+            for (cut = width; cut > width / 2 && text[cut] != ' ';) {
+                cut--;
+            }
+        }
+        (void)slv_flat_print(flat, x, y, color, "%.*s", cut, text);
+        y += line;
+        text += cut + (text[cut] == ' ');
+    }
+    return y;
+}
+
+static void draw_message(slv_player *player) {
+    const char *text = player->message;
+    if (player->snapshot && player->snapshot->message[0]) {
+        text = player->snapshot->message;
+    } else if (player->message_end > 0.0 && slv_console_seconds() > player->message_end) {
+        return;
+    }
+    if (text[0] == '\0') {
+        return;
+    }
+    const float width = fminf(slv_flat_width(&player->flat) - 24.0f, 720.0f);
+    const int letters = (int)((width - 24.0f) / letter);
+    const float lines = ceilf((float)strlen(text) / (float)(letters > 8 ? letters - 8 : 1));
+    const float top = slv_flat_height(&player->flat) - 24.0f - lines * line;
+    slv_flat_box(&player->flat, 12.0f, top - 6.0f, width, lines * line + 12.0f, panel);
+    (void)draw_wrapped(&player->flat, 24.0f, top, bright, text, letters > 8 ? letters : 8);
+}
+
+static void draw_help(slv_player *player) {
+    slv_flat *f = &player->flat;
+    const float width = 620.0f;
+    const float left = fmaxf(0.5f * (slv_flat_width(f) - width), 6.0f);
+    float lines = 2.0f;
+    for (size_t i = 0; i < slv_key_count; i++) {
+        lines += slv_keys[i].help != NULL;
+    }
+    float y = fmaxf(0.5f * (slv_flat_height(f) - lines * line), 6.0f);
+    slv_flat_box(f, left, y - 10.0f, width, lines * line + 16.0f, (slv_color){20, 24, 30, 255});
+    (void)slv_flat_text(f, left + 16.0f, y, bright, "Selvage player");
+    y += 1.5f * line;
+    for (size_t i = 0; i < slv_key_count; i++) {
+        if (slv_keys[i].help) {
+            (void)slv_flat_text(f, left + 16.0f, y, step_color, slv_keys[i].name);
+            (void)slv_flat_text(f, left + 140.0f, y, plain, slv_keys[i].help);
+            y += line;
+        }
+    }
+}
+
+typedef struct menu_place {
+    float left, top, width, row;
+    size_t first, shown; // of a list that may be longer than the window is high
+} menu_place;
+
+static menu_place place_menu(const slv_player *player) {
+    const slv_flat *f = &player->flat;
+    menu_place m = {.width = 420.0f, .row = 26.0f};
+    const size_t most = (size_t)fmaxf((slv_flat_height(f) - 120.0f) / m.row, 1.0f);
+    m.shown = player->scenes.count < most ? player->scenes.count : most;
+    m.first = player->choice >= m.shown ? player->choice - m.shown + 1 : 0;
+    m.left = 0.5f * (slv_flat_width(f) - m.width);
+    m.top = fmaxf(0.5f * (slv_flat_height(f) - m.row * (float)m.shown) + 10.0f, 50.0f);
+    return m;
+}
+
+static void draw_menu(slv_player *player) {
+    slv_flat *f = &player->flat;
+    const menu_place m = place_menu(player);
+    slv_flat_box(f, m.left, m.top - 44.0f, m.width, m.row * (float)m.shown + 60.0f,
+                 (slv_color){20, 24, 30, 225});
+    (void)slv_flat_text(f, m.left + 20.0f, m.top - 34.0f, bright, "Selvage");
+    (void)slv_flat_text(f, m.left + 100.0f, m.top - 34.0f, faint,
+                        player->scenes.count ? "choose a scene"
+                                             : "no scenes found; drop a file here");
+    for (size_t i = 0; i < m.shown; i++) {
+        char title[128];
+        const float y = m.top + m.row * (float)i;
+        slv_scene_title(player->scenes.paths[m.first + i], title, sizeof title);
+        if (m.first + i == player->choice) {
+            slv_flat_box(f, m.left + 8.0f, y, m.width - 16.0f, m.row - 2.0f,
+                         (slv_color){255, 255, 255, 36});
+        }
+        (void)slv_flat_print(f, m.left + 20.0f, y + 4.0f, plain, "%.40s", title);
+    }
+}
+
+bool slv_menu_click(slv_player *player, double x, double y) {
+    if (!player->menu) {
+        return false;
+    }
+    const menu_place m = place_menu(player);
+    const int row = (int)floor((y - (double)m.top) / (double)m.row);
+    if (x < (double)m.left || x > (double)(m.left + m.width) || row < 0 || row >= (int)m.shown) {
+        return false;
+    }
+    player->choice = m.first + (size_t)row;
+    slv_player_act(player, SLV_ACTION_CHOOSE);
+    return true;
+}
+
+void slv_hud_draw(slv_player *player) {
+    if (player->hud && player->loaded && player->snapshot) {
+        draw_figures(player);
+    }
+    if (player->controls && player->loaded) {
+        slv_controls_draw(player);
+    }
+    draw_message(player);
+    if (player->help) {
+        draw_help(player);
+    } else if (player->menu) {
+        draw_menu(player);
+    }
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+// Keys and mouse: what they mean for the world, the view and the window.
+#define _POSIX_C_SOURCE 200809L
+#include "runtime/player/player.h"
+
+#include "tools/common/console.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const float grab_spacings = 2.3f; // radius of what a grab holds, in distances of particles
+static const float turn = 0.008f;        // radians a point
+
+static void send(slv_player *player, slv_input_kind kind) {
+    const slv_input input = {.kind = kind};
+    (void)slv_sim_thread_send(&player->sim, &input);
+}
+
+// --- Mouse ---------------------------------------------------------------------------------------
+
+static slv_ray mouse_ray(const slv_player *player) {
+    const float width = slv_flat_width(&player->flat);
+    const float height = slv_flat_height(&player->flat);
+    return slv_camera_ray(&player->camera, width / height,
+                          2.0f * (float)player->mouse.x / width - 1.0f,
+                          1.0f - 2.0f * (float)player->mouse.y / height);
+}
+
+static float spacing_of(const slv_player *player, uint32_t garment) {
+    return garment < player->renderer.garment_count ? player->renderer.garments[garment].spacing
+                                                    : 0.01f;
+}
+
+static bool grab(slv_player *player) {
+    slv_pick pick;
+    slv_input input;
+    const slv_ray ray = mouse_ray(player);
+    const float pixel = 2.0f * player->camera.slope / slv_flat_height(&player->flat);
+    if (!player->snapshot ||
+        !slv_pick_particle(player->snapshot, &ray, spacing_of(player, 0), 4.0f * pixel, &pick)) {
+        return false;
+    }
+    slv_pick_grab(player->snapshot, &pick, grab_spacings * spacing_of(player, pick.garment),
+                  &input);
+    player->mouse.grabbed = pick.place;
+    player->mouse.pulled = pick.place;
+    player->mouse.forward =
+        slv_v3_unit(slv_v3_sub(player->camera.target, slv_camera_eye(&player->camera)));
+    return slv_sim_thread_send(&player->sim, &input);
+}
+
+void slv_player_drag(slv_player *player) {
+    if (player->mouse.job != SLV_MOUSE_DRAG) {
+        return;
+    }
+    const slv_ray ray = mouse_ray(player);
+    const slv_vec3 place = slv_pick_on_plane(&ray, player->mouse.grabbed, player->mouse.forward);
+    const slv_vec3 moved = slv_v3_sub(place, player->mouse.pulled);
+    if (slv_v3_dot(moved, moved) > 0.0f) {
+        const slv_vec3 by = slv_v3_sub(place, player->mouse.grabbed);
+        const slv_input input = {.kind = SLV_INPUT_PULL, .vector = {by.x, by.y, by.z}};
+        if (slv_sim_thread_send(&player->sim, &input)) {
+            player->mouse.pulled = place;
+        }
+    }
+}
+
+static void on_button(void *context, slv_button button, bool down, bool shift) {
+    slv_player *player = context;
+    slv_mouse *mouse = &player->mouse;
+    slv_window_cursor(player->window, &mouse->x, &mouse->y);
+    player->dirty = true;
+    if (!down) {
+        if (mouse->job == SLV_MOUSE_DRAG) {
+            send(player, SLV_INPUT_RELEASE);
+        }
+        mouse->job = SLV_MOUSE_IDLE;
+        return;
+    }
+    if (button == SLV_BUTTON_LEFT && (slv_menu_click(player, mouse->x, mouse->y) ||
+                                      slv_controls_click(player, mouse->x, mouse->y))) {
+        return;
+    }
+    if (button == SLV_BUTTON_MIDDLE || (button == SLV_BUTTON_RIGHT && shift)) {
+        mouse->job = SLV_MOUSE_PAN;
+    } else if (button == SLV_BUTTON_LEFT && player->loaded && !player->menu && grab(player)) {
+        mouse->job = SLV_MOUSE_DRAG;
+    } else {
+        mouse->job = SLV_MOUSE_ORBIT;
+    }
+}
+
+static void on_moved(void *context, double x, double y) {
+    slv_player *player = context;
+    slv_mouse *mouse = &player->mouse;
+    const double old_x = mouse->x;
+    const double old_y = mouse->y;
+    (void)x; // in GLFW's units
+    (void)y;
+    slv_window_cursor(player->window, &mouse->x, &mouse->y);
+    const float dx = (float)(mouse->x - old_x);
+    const float dy = (float)(mouse->y - old_y);
+    if (mouse->job == SLV_MOUSE_ORBIT) {
+        slv_camera_orbit(&player->camera, -turn * dx, turn * dy);
+    } else if (mouse->job == SLV_MOUSE_PAN) {
+        const float height = slv_flat_height(&player->flat);
+        slv_camera_pan(&player->camera, -dx / height, dy / height);
+    }
+    player->dirty = player->dirty || mouse->job != SLV_MOUSE_IDLE;
+}
+
+static void on_scrolled(void *context, double steps) {
+    slv_player *player = context;
+    slv_camera_zoom(&player->camera, (float)steps);
+    player->dirty = true;
+}
+
+static void on_dropped(void *context, int count, const char **paths) {
+    if (count > 0) {
+        slv_player_open(context, paths[0]);
+    }
+}
+
+static void on_exposed(void *context) {
+    ((slv_player *)context)->dirty = true;
+}
+
+void slv_player_fly(slv_player *player, double seconds) {
+    const float speed = player->camera.distance * (float)seconds;
+    for (size_t i = 0; i < slv_fly_key_count; i++) {
+        const slv_fly_key *key = &slv_fly_keys[i];
+        if (!player->menu && slv_window_key_down(player->window, key->key)) {
+            slv_camera_fly(&player->camera, speed * key->forward, speed * key->right,
+                           speed * key->up);
+            player->dirty = true;
+        }
+    }
+}
+
+// --- Keys ----------------------------------------------------------------------------------------
+
+static void change_pace(slv_player *player, bool faster) {
+    static const unsigned paces[] = {50,   100,  250,  500,
+                                     1000, 2000, 4000, 0}; // thousandths; 0: no limit
+    const int count = sizeof paces / sizeof *paces;
+    const unsigned now = atomic_load(&player->sim.pace_milli);
+    int at = 0;
+    while (at < count - 1 && paces[at] != now) {
+        at++;
+    }
+    at += faster ? 1 : -1;
+    at = at < 0 ? 0 : at >= count ? count - 1 : at;
+    atomic_store(&player->sim.pace_milli, paces[at]);
+    if (paces[at] == 0) {
+        slv_player_say(player, 2.0, "as fast as it goes");
+    } else {
+        slv_player_say(player, 2.0, "speed x %g", paces[at] / 1000.0);
+    }
+}
+
+static void go_to_scene(slv_player *player, int direction) {
+    const size_t count = player->scenes.count;
+    if (count == 0) {
+        slv_player_say(player, 3.0, "there are no other scenes here");
+        return;
+    }
+    size_t at = slv_scene_list_find(&player->scenes,
+                                    player->playing.file_count ? player->playing.files[0] : NULL);
+    at = at == count ? 0 : (at + count + (size_t)(direction + (int)count)) % count;
+    slv_player_open(player, player->scenes.paths[at]);
+}
+
+static void move_choice(slv_player *player, int direction) {
+    if (player->menu && player->scenes.count > 0) {
+        const size_t count = player->scenes.count;
+        player->choice = (player->choice + count + (size_t)(direction + (int)count)) % count;
+    } else {
+        const int count = slv_control_count();
+        player->controls = true;
+        player->control = (player->control + direction + count) % count;
+    }
+}
+
+static void choose(slv_player *player) {
+    if (player->menu && player->choice < player->scenes.count) {
+        slv_player_open(player, player->scenes.paths[player->choice]);
+    }
+}
+
+static void toggle_pause(slv_player *player) {
+    const bool paused = !atomic_load(&player->sim.paused);
+    atomic_store(&player->sim.paused, paused);
+    slv_player_say(player, paused ? 0.0 : 1.0, "%s", paused ? "paused: Space goes on" : "");
+}
+
+static void restart(slv_player *player) {
+    if (player->loaded) {
+        send(player, SLV_INPUT_RESET);
+        slv_player_say(player, 1.0, "from the start");
+    }
+}
+
+static void close_something(slv_player *player) {
+    if (player->help) {
+        player->help = false;
+    } else if (player->menu && player->loaded) {
+        player->menu = false;
+    } else {
+        slv_window_ask_to_close(player->window);
+    }
+}
+
+// A name in the present folder that nothing has yet.
+static void free_name(slv_player *player, const char *ending, char *name, size_t size) {
+    do {
+        (void)snprintf(name, size, "selvage-%03u.%s", ++player->shots, ending);
+    } while (access(name, F_OK) == 0 && player->shots < 999);
+}
+
+void slv_player_screenshot(slv_player *player, int width, int height) {
+    slv_picture picture;
+    slv_error error = {0};
+    char name[64];
+    free_name(player, "png", name, sizeof name);
+    slv_result result = slv_picture_make(&picture, width, height, false, &error);
+    if (result == SLV_OK) {
+        slv_picture_read(&picture);
+        result = slv_picture_save(&picture, name, &error);
+    }
+    slv_picture_free(&picture);
+    if (result == SLV_OK) {
+        slv_player_say(player, 3.0, "saved %s", name);
+    } else {
+        slv_player_say(player, 8.0, "%s", error.text);
+    }
+}
+
+static void end_video(slv_player *player) {
+    slv_error error = {0};
+    slv_video *video = player->video;
+    player->video = NULL;
+    if (slv_video_finish(video, &error) == SLV_OK) {
+        slv_player_say(player, 3.0, "video saved");
+    } else {
+        slv_player_say(player, 8.0, "%s", error.text);
+    }
+    slv_picture_free(&player->video_picture);
+}
+
+static void begin_video(slv_player *player) {
+    const slv_play_subject *subject = &player->session.subject;
+    const double rate = 1.0 / (subject->steps_per_frame * subject->time_step);
+    slv_error error = {0};
+    char name[64];
+    int width = 0;
+    int height = 0;
+    float scale = 1.0f;
+    slv_window_size(player->window, &width, &height, &scale);
+    free_name(player, "mp4", name, sizeof name);
+    slv_result result = slv_picture_make(&player->video_picture, width, height, false, &error);
+    if (result == SLV_OK) {
+        result = slv_video_open(&player->video, SLV_VIDEO_MP4, name, width, height, rate, &error);
+    }
+    if (result == SLV_OK) {
+        player->video_tick = player->snapshot->ticks;
+        slv_player_say(player, 3.0, "recording %s; F9 ends it", name);
+    } else {
+        slv_video_abandon(player->video);
+        player->video = NULL;
+        slv_picture_free(&player->video_picture);
+        slv_player_say(player, 8.0, "%s", error.text);
+    }
+}
+
+static void toggle_video(slv_player *player) {
+    if (player->video) {
+        end_video(player);
+    } else if (player->loaded && player->snapshot) {
+        begin_video(player);
+    }
+}
+
+void slv_player_act(slv_player *player, slv_action action) {
+    player->dirty = true;
+    switch (action) {
+    case SLV_ACTION_NONE:
+        break;
+    case SLV_ACTION_HELP:
+        player->help = !player->help;
+        break;
+    case SLV_ACTION_CLOSE:
+        close_something(player);
+        break;
+    case SLV_ACTION_QUIT:
+        slv_window_ask_to_close(player->window);
+        break;
+    case SLV_ACTION_PAUSE:
+        toggle_pause(player);
+        break;
+    case SLV_ACTION_SINGLE:
+        atomic_store(&player->sim.paused, true);
+        (void)atomic_fetch_add(&player->sim.singles, 1);
+        break;
+    case SLV_ACTION_RESTART:
+        restart(player);
+        break;
+    case SLV_ACTION_SLOWER:
+    case SLV_ACTION_FASTER:
+        change_pace(player, action == SLV_ACTION_FASTER);
+        break;
+    case SLV_ACTION_NEXT_SCENE:
+    case SLV_ACTION_LAST_SCENE:
+        go_to_scene(player, action == SLV_ACTION_NEXT_SCENE ? 1 : -1);
+        break;
+    case SLV_ACTION_MENU:
+        player->menu = !player->menu || !player->loaded;
+        break;
+    case SLV_ACTION_VIEW:
+        player->renderer.mode = (slv_view_mode)((player->renderer.mode + 1) % SLV_VIEW_MODES);
+        player->renderer.stale = true;
+        slv_player_say(player, 2.0, "%s", slv_view_mode_name(player->renderer.mode));
+        break;
+    case SLV_ACTION_SMOOTH:
+        player->renderer.smooth = !player->renderer.smooth;
+        slv_player_say(player, 2.0, "smoothing %s", player->renderer.smooth ? "on" : "off");
+        break;
+    case SLV_ACTION_GRID:
+        player->renderer.grid = !player->renderer.grid;
+        break;
+    case SLV_ACTION_CAMERA:
+        player->camera = player->home;
+        break;
+    case SLV_ACTION_HUD:
+        player->hud = !player->hud;
+        break;
+    case SLV_ACTION_CONTROLS:
+        player->controls = !player->controls;
+        break;
+    case SLV_ACTION_UP:
+    case SLV_ACTION_DOWN:
+        move_choice(player, action == SLV_ACTION_DOWN ? 1 : -1);
+        break;
+    case SLV_ACTION_LESS:
+    case SLV_ACTION_MORE:
+        slv_control_change(player, player->control, action == SLV_ACTION_MORE ? 1 : -1);
+        break;
+    case SLV_ACTION_CHOOSE:
+        choose(player);
+        break;
+    case SLV_ACTION_SCREENSHOT:
+        player->shot_wanted = true;
+        break;
+    case SLV_ACTION_VIDEO:
+        toggle_video(player);
+        break;
+    case SLV_ACTION_FULL_SCREEN:
+        slv_window_toggle_full_screen(player->window);
+        break;
+    }
+}
+
+static void on_key(void *context, int key, int modifiers) {
+    slv_player_act(context, slv_key_action(key, modifiers));
+}
+
+slv_window_listener slv_player_listener(slv_player *player) {
+    return (slv_window_listener){.context = player,
+                                 .key = on_key,
+                                 .button = on_button,
+                                 .moved = on_moved,
+                                 .scrolled = on_scrolled,
+                                 .dropped = on_dropped,
+                                 .exposed = on_exposed};
+}

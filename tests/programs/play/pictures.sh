@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Pictures drawn with no display look as the golden ones do, and drawing changes no bit of the state.
+#   tests/programs/play/pictures.sh SOURCE VOXELIZE PLAY DISTANCE WORK [--write]
+# --write makes the golden pictures anew: look at each before you keep it.
+set -euo pipefail
+source=$1 voxelize=$2 play=$3 distance=$4 work=$5 write=${6:-}
+golden=$source/tests/programs/play/golden
+unset DISPLAY WAYLAND_DISPLAY
+rm -rf "$work"
+mkdir -p "$work"
+"$source/data/scenes/bake.sh" "$work/scenes" "$voxelize"
+cd "$work"
+if ! "$play" scenes/rope.json --offscreen 16x16 --screenshot try.png --frame 0 --quiet 2>try.txt; then
+    grep -q 'neither works here\|draws nothing' try.txt || { cat try.txt; exit 1; }
+    echo "skipped: $(cat try.txt)"
+    exit 77
+fi
+
+failed=0
+look() { # look NAME SCENE FRAME options…
+    local name=$1 scene=$2 frame=$3 seen
+    shift 3
+    "$play" "scenes/$scene.json" --offscreen 144x108 --screenshot "$name.png" --frame "$frame" \
+        --threads 1 --gl-debug --quiet "$@"
+    if [ "$write" = --write ]; then
+        cp "$name.png" "$golden/$name.png"
+    elif ! seen=$("$distance" "$name.png" "$golden/$name.png" 1.5 24); then
+        echo "$work/$name.png does not look like $golden/$name.png: $seen"
+        failed=1
+    fi
+}
+
+look cloth hanging-cloth 24
+look smooth capes 30 --smooth --camera 0.9,1.4,1.9,0.2,1.1,0
+look stretch hanging-cloth 24 --view stretch --camera 0.5,1.3,1.6,0,1.1,-0.2
+look partitions hanging-cloth 8 --view partitions --camera 0.1,1.75,0.6,0,1.5,0.1
+look constraints hanging-cloth 8 --view constraints --camera 0.1,1.75,0.6,0,1.5,0.1
+look particles rope 30 --view particles --camera 0.1,1.4,0.5,0.05,1.3,0.1
+look rope rope 30
+[ "$write" = --write ] && exit 0
+
+# The same through OSMesa where it is there, and with the oldest OpenGL, where a geometry shader smooths.
+if SELVAGE_OFFSCREEN=osmesa "$play" scenes/hanging-cloth.json --offscreen 144x108 --screenshot osmesa.png \
+    --frame 24 --threads 1 --gl-debug --quiet 2>osmesa.txt; then
+    "$distance" osmesa.png cloth.png 1.5 24 || { echo "OSMesa draws otherwise"; failed=1; }
+else
+    grep -q 'neither works here' osmesa.txt || { cat osmesa.txt; failed=1; }
+fi
+MESA_GL_VERSION_OVERRIDE=3.3 "$play" scenes/capes.json --offscreen 144x108 --screenshot old.png --frame 30 \
+    --threads 1 --gl-debug --smooth --camera 0.9,1.4,1.9,0.2,1.1,0 --quiet
+"$distance" old.png smooth.png 1.5 24 || { echo "OpenGL 3.3 smooths otherwise"; failed=1; }
+
+# A film's state is the headless run's, and every frame is written.
+state() { sed -n 's/.*state \([0-9a-f]*\).*/\1/p'; }
+drawn=$("$play" scenes/curtain.json --offscreen 64x48 --png frames --frames 6 --threads 2 | state)
+plain=$("$play" scenes/curtain.json --headless --frames 6 --threads 1 | state)
+if [ -z "$drawn" ] || [ "$drawn" != "$plain" ]; then
+    echo "drawn: $drawn, headless: $plain"
+    failed=1
+fi
+[ "$(ls frames | tr '\n' ' ')" = "frame-00001.png frame-00002.png frame-00003.png frame-00004.png frame-00005.png frame-00006.png " ] ||
+    { ls frames; failed=1; }
+
+# Videos, where ffmpeg is; a clear word where it is not.
+if command -v ffmpeg >/dev/null; then
+    "$play" scenes/rope.json --offscreen 63x47 --video rope.mp4 --gif rope.gif --frames 3 --quiet
+    [ "$(head -c 8 rope.mp4 | tail -c 4)" = ftyp ] && [ "$(head -c 4 rope.gif)" = GIF8 ] && [ ! -e rope.mp4.part ] ||
+        { ls -l rope.*; failed=1; }
+fi
+status=0
+PATH=/nowhere "$play" scenes/rope.json --offscreen 32x32 --video none.mp4 --frames 1 --quiet 2>none.txt || status=$?
+[ "$status" = 5 ] && grep -q 'need the program ffmpeg' none.txt && [ ! -e none.mp4 ] || { cat none.txt; failed=1; }
+exit $failed

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// Inputs as data: they read back as they were written, and a play-through gives the same bits again,
+// whichever thread simulated it.
+#define _XOPEN_SOURCE 700
+#include "runtime/player/session.h"
+#include "runtime/player/sim_thread.h"
+#include "tests/formats/scratch.h"
+#include "tests/runtime/made_garment.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static slv_console console = {.program = "test", .quiet = true};
+
+static int open_folder(void **state) {
+    static scratch place;
+    *state = &place;
+    if (scratch_open(&place) != 0) {
+        return -1;
+    }
+    made_write_and_free(make_grid(12, 1, 12, 0.02f, NULL), scratch_path(&place, "cloth.slv"));
+    return 0;
+}
+
+static int close_folder(void **state) {
+    scratch_close(*state);
+    return 0;
+}
+
+// --- Text ----------------------------------------------------------------------------------------
+
+static void read_back(const slv_input *input) {
+    char line[SLV_INPUT_LINE];
+    slv_input other;
+    slv_error error = {0};
+    const size_t length = slv_input_print(input, line);
+    assert_int_equal(length, strlen(line));
+    if (slv_input_parse(line, &other, &error) != SLV_OK) {
+        fail_msg("%s: %s", line, error.text);
+    }
+    char again[SLV_INPUT_LINE];
+    (void)slv_input_print(&other, again);
+    assert_string_equal(line, again);
+    assert_true(other.tick == input->tick && other.kind == input->kind);
+    for (int d = 0; d < 3; d++) {
+        assert_true(other.vector[d] == input->vector[d]);
+    }
+}
+
+static void inputs_read_back_as_they_were(void **state) {
+    (void)state;
+    slv_input grab = {.tick = UINT64_MAX - 1, .kind = SLV_INPUT_GRAB, .garment = 3, .count = 64};
+    for (uint32_t i = 0; i < grab.count; i++) {
+        grab.particles[i] = UINT32_MAX - i;
+    }
+    read_back(&grab);
+    read_back(
+        &(slv_input){.tick = 7, .kind = SLV_INPUT_PULL, .vector = {0.1f, -1.0f / 3.0f, 1.4e-45f}});
+    read_back(&(slv_input){.kind = SLV_INPUT_RELEASE});
+    read_back(&(slv_input){.kind = SLV_INPUT_RESET});
+    slv_input set = {.kind = SLV_INPUT_PARAMETERS,
+                     .parameters = slv_default_world_def().parameters};
+    set.parameters.solver = SLV_PBD_GS;
+    set.parameters.relaxation = 1.7f;
+    set.parameters.gravity[0] = 0.3f;
+    read_back(&set);
+}
+
+static void lines_that_are_no_input_are_refused(void **state) {
+    (void)state;
+    static const char *const lines[] = {"",
+                                        "\n",
+                                        "12\n",
+                                        "12 dance\n",
+                                        "-1 reset\n",
+                                        "x reset\n",
+                                        "12 reset now\n",
+                                        "12 grab\n",
+                                        "12 grab 0\n",
+                                        "12 grab 0 -4\n",
+                                        "12 grab 0 99999999999\n",
+                                        "12 pull 1 2\n",
+                                        "12 pull 1 2 nan\n",
+                                        "12 pull 1 2 3 4\n",
+                                        "12 parameters PD_MAGIC 4 4 1 0 1 0 0 0 0\n",
+                                        "12 parameters PD_GS 4 4 1 2 1 0 0 0 0\n",
+                                        "99999999999999999999999 reset\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        slv_input input;
+        slv_error error = {0};
+        if (slv_input_parse(lines[i], &input, &error) != SLV_ERROR_CONTENT) {
+            fail_msg("was taken: %s", lines[i]);
+        }
+    }
+}
+
+// --- Play-throughs -------------------------------------------------------------------------------
+
+static slv_play_request request_for(scratch *place, const char *record, const char *replay) {
+    static char path[600];
+    (void)snprintf(path, sizeof path, "%s/cloth.slv", place->folder);
+    return (slv_play_request){.files = {path},
+                              .file_count = 1,
+                              .backend = "cpu",
+                              .threads = 1,
+                              .fixed = "0,11",
+                              .record = record,
+                              .replay = replay};
+}
+
+static void must(slv_result result, const slv_error *error) {
+    if (result != SLV_OK) {
+        fail_msg("%s", error->text);
+    }
+}
+
+static void apply(slv_session *session, slv_input input) {
+    slv_error error = {0};
+    must(slv_session_apply(session, &input, &error), &error);
+}
+
+static void run_steps(slv_session *session, uint32_t steps) {
+    slv_error error = {0};
+    must(slv_session_run(session, steps, &error), &error);
+}
+
+static uint64_t hash_of(slv_session *session) {
+    uint64_t hash = 0;
+    assert_int_equal(slv_world_hash(session->subject.world, &hash), SLV_STATUS_OK);
+    return hash;
+}
+
+// Does one of everything, at steps that are no multiples of a frame.
+static void play_with(slv_session *session) {
+    slv_parameters parameters = slv_world_get_parameters(session->subject.world);
+    parameters.relaxation = 1.5f;
+    run_steps(session, 13);
+    apply(session, (slv_input){.kind = SLV_INPUT_GRAB, .count = 2, .particles = {60, 61}});
+    apply(session, (slv_input){.kind = SLV_INPUT_PULL, .vector = {0.05f, 0.1f, 0.0f}});
+    run_steps(session, 21);
+    apply(session, (slv_input){.kind = SLV_INPUT_PARAMETERS, .parameters = parameters});
+    run_steps(session, 8);
+    apply(session, (slv_input){.kind = SLV_INPUT_RELEASE});
+    run_steps(session, 5);
+    apply(session, (slv_input){.kind = SLV_INPUT_RESET});
+    run_steps(session, 30);
+    apply(session, (slv_input){.kind = SLV_INPUT_GRAB, .count = 1, .particles = {0}});
+    apply(session, (slv_input){.kind = SLV_INPUT_PULL, .vector = {0.0f, 0.2f, 0.0f}});
+    run_steps(session, 9);
+    apply(session, (slv_input){.kind = SLV_INPUT_RELEASE});
+}
+
+static uint64_t record(scratch *place, const char *path) {
+    slv_play_request request = request_for(place, path, NULL);
+    slv_session session;
+    slv_error error = {0};
+    must(slv_session_open(&session, &request, &console, &error), &error);
+    play_with(&session);
+    const uint64_t hash = hash_of(&session);
+    must(slv_session_finish(&session, &error), &error);
+    slv_session_close(&session);
+    return hash;
+}
+
+static void a_replay_gives_the_same_bits(void **state) {
+    scratch *place = *state;
+    char path[600];
+    (void)snprintf(path, sizeof path, "%s/input.txt", place->folder);
+    const uint64_t hash = record(place, path);
+    slv_play_request request = request_for(place, NULL, path);
+    slv_session session;
+    slv_error error = {0};
+    must(slv_session_open(&session, &request, &console, &error), &error);
+    while (!slv_session_done(&session)) {
+        run_steps(&session, 8);
+    }
+    must(slv_session_finish(&session, &error), &error);
+    assert_true(hash_of(&session) == hash);
+    slv_session_close(&session);
+}
+
+static void replace_in_file(const char *path, const char *old, const char *new) {
+    static char text[1 << 16];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    char *at = strstr(text, old);
+    assert_non_null(at);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    (void)fprintf(file, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+    assert_int_equal(fclose(file), 0);
+}
+
+static slv_result replay_all(scratch *place, const char *path, slv_error *error) {
+    slv_play_request request = request_for(place, NULL, path);
+    slv_session session;
+    slv_result result = slv_session_open(&session, &request, &console, error);
+    while (result == SLV_OK && !slv_session_done(&session)) {
+        result = slv_session_run(&session, 8, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_session_finish(&session, error);
+    }
+    slv_session_close(&session);
+    return result;
+}
+
+static void a_replay_that_differs_says_so(void **state) {
+    scratch *place = *state;
+    char path[600];
+    slv_error error = {0};
+    (void)snprintf(path, sizeof path, "%s/other.txt", place->folder);
+    (void)record(place, path);
+    replace_in_file(path, "\n77 pull 0x0p+0 ", "\n77 pull 0x1p-5 "); // to the side as well
+    assert_int_equal(replay_all(place, path, &error), SLV_ERROR_CONTENT);
+}
+
+static void broken_records_are_refused_by_line(void **state) {
+    scratch *place = *state;
+    static const struct {
+        const char *old, *new, *message;
+    } cases[] = {
+        {"selvage-input 1", "selvage-input 9", ":1: is no recorded input"},
+        {"begin ", "start ", ":2: should be"},
+        {NULL, NULL, "another scene"},
+        {"13 grab", "13 hug", ":3: "},
+        {"\n34 ", "\n3 ", "must not go back"},
+        {"\nend ", "\n", "no input"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[600];
+        slv_error error = {0};
+        (void)snprintf(path, sizeof path, "%s/broken%zu.txt", place->folder, i);
+        (void)record(place, path);
+        if (i == 2) { // whatever the hash begins with
+            FILE *file = fopen(path, "r+");
+            assert_non_null(file);
+            (void)fseek(file, (long)strlen("selvage-input 1\nbegin "), SEEK_SET);
+            const int digit = fgetc(file);
+            (void)fseek(file, -1, SEEK_CUR);
+            (void)fputc(digit == '0' ? '1' : '0', file);
+            assert_int_equal(fclose(file), 0);
+        } else {
+            replace_in_file(path, cases[i].old, cases[i].new);
+        }
+        assert_int_equal(replay_all(place, path, &error), SLV_ERROR_CONTENT);
+        if (strstr(error.text, cases[i].message) == NULL) {
+            fail_msg("case %zu: %s", i, error.text);
+        }
+    }
+}
+
+static void an_input_that_does_not_fit_is_refused(void **state) {
+    scratch *place = *state;
+    slv_play_request request = request_for(place, NULL, NULL);
+    slv_session session;
+    slv_error error = {0};
+    must(slv_session_open(&session, &request, &console, &error), &error);
+    slv_input far = {.kind = SLV_INPUT_GRAB, .count = 1, .particles = {144}};
+    slv_input other = {.kind = SLV_INPUT_GRAB, .garment = 1, .count = 1};
+    assert_int_not_equal(slv_session_apply(&session, &far, &error), SLV_OK);
+    assert_int_not_equal(slv_session_apply(&session, &other, &error), SLV_OK);
+    run_steps(&session, 3); // goes on
+    slv_session_close(&session);
+}
+
+// --- The thread ----------------------------------------------------------------------------------
+
+static void wait_until_finished(slv_sim_thread *sim) {
+    const struct timespec moment = {0, 1000000};
+    while (!atomic_load(&sim->finished)) {
+        (void)nanosleep(&moment, NULL);
+    }
+}
+
+// Plays 40 frames in a thread, with inputs that come whenever they come.
+static uint64_t play_in_thread(scratch *place, const char *recording, slv_sim_thread *sim) {
+    slv_play_request request = request_for(place, recording, NULL);
+    slv_session session;
+    slv_snapshots snapshots;
+    slv_error error = {0};
+    must(slv_session_open(&session, &request, &console, &error), &error);
+    must(slv_snapshots_make(&snapshots, session.subject.world, &error), &error);
+    *sim = (slv_sim_thread){.started = false};
+    must(slv_sim_thread_start(sim, &session, &snapshots, 40, &error), &error);
+    slv_input input = {.kind = SLV_INPUT_GRAB, .count = 1, .particles = {70}};
+    assert_true(slv_sim_thread_send(sim, &input));
+    for (int i = 0; i < 20; i++) {
+        const slv_snapshot *snapshot = slv_snapshots_newest(&snapshots, NULL);
+        input = (slv_input){.kind = SLV_INPUT_PULL, .vector = {0.0f, 0.005f * (float)i, 0.0f}};
+        assert_true(slv_sim_thread_send(sim, &input));
+        assert_true(snapshot->positions[0] == snapshot->positions[0]);
+    }
+    wait_until_finished(sim);
+    slv_sim_thread_stop(sim);
+    const uint64_t hash = hash_of(&session);
+    must(slv_session_finish(&session, &error), &error);
+    slv_snapshots_free(&snapshots);
+    slv_session_close(&session);
+    return hash;
+}
+
+static void what_was_played_in_a_thread_replays_without_one(void **state) {
+    scratch *place = *state;
+    char path[600];
+    slv_error error = {0};
+    slv_sim_thread *sim = calloc(1, sizeof *sim);
+    assert_non_null(sim);
+    (void)snprintf(path, sizeof path, "%s/thread.txt", place->folder);
+    (void)play_in_thread(place, path, sim);
+    must(replay_all(place, path, &error), &error); // compares the hash itself
+    free(sim);
+}
+
+static void a_full_queue_refuses(void **state) {
+    (void)state;
+    slv_sim_thread *sim = calloc(1, sizeof *sim);
+    assert_non_null(sim);
+    const slv_input input = {.kind = SLV_INPUT_RESET};
+    for (int i = 0; i < SLV_QUEUE_ROOM; i++) {
+        assert_true(slv_sim_thread_send(sim, &input));
+    }
+    assert_false(slv_sim_thread_send(sim, &input));
+    free(sim);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(inputs_read_back_as_they_were),
+        cmocka_unit_test(lines_that_are_no_input_are_refused),
+        cmocka_unit_test(a_replay_gives_the_same_bits),
+        cmocka_unit_test(a_replay_that_differs_says_so),
+        cmocka_unit_test(broken_records_are_refused_by_line),
+        cmocka_unit_test(an_input_that_does_not_fit_is_refused),
+        cmocka_unit_test(what_was_played_in_a_thread_replays_without_one),
+        cmocka_unit_test(a_full_queue_refuses),
+    };
+    return cmocka_run_group_tests(tests, open_folder, close_folder);
+}
