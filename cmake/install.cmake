@@ -1,5 +1,6 @@
 # What `cmake --install` puts down for programs that use the library: header, both libraries, a CMake package
-# and a pkg-config file. Programs and man pages install themselves.
+# and a pkg-config file; and the scenes, where they were made (--target scenes). Programs and man pages install
+# themselves.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS selvage_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -25,3 +26,6 @@ install(FILES ${PROJECT_BINARY_DIR}/selvageConfig.cmake ${PROJECT_BINARY_DIR}/se
 file(RELATIVE_PATH PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/selvage.pc.in ${PROJECT_BINARY_DIR}/selvage.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/selvage.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(DIRECTORY ${PROJECT_BINARY_DIR}/data/scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/selvage/scenes
+  OPTIONAL FILES_MATCHING PATTERN "*.json" PATTERN "*.slv")

@@ -1,16 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes the packs that the scenes in this folder name, and copies the scenes beside them:
-#   data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE]
+# Makes the packs that the scenes in this folder name (packs.txt), and copies the scenes beside them:
+#   data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE [PATH-OF-SELVAGE-BAKE-COLLIDER]]
 # Afterwards `selvage-play FOLDER/hanging-cloth.json --headless` works.
 set -euo pipefail
-out=${1:?"usage: data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE]"}
-voxelize=${2:-selvage-voxelize}
+out=${1:?"usage: data/scenes/bake.sh FOLDER [SELVAGE-VOXELIZE [SELVAGE-BAKE-COLLIDER]]"}
+voxelize=$(command -v "${2:-selvage-voxelize}")
+bake=${3:-selvage-bake-collider}
 here=$(cd "$(dirname "$0")" && pwd)
 
 mkdir -p "$out"
-"$voxelize" --shape grid:100x100 -o "$out/cloth.slv" --quiet
-"$voxelize" --shape grid:61x81 --spacing 0.02 -o "$out/curtain.slv" --quiet
-"$voxelize" --shape rope:64 -o "$out/rope.slv" --quiet
-"$voxelize" "$here/../cape.obj" --mode surface -o "$out/cape.slv" --quiet
+out=$(cd "$out" && pwd)
+voxelize=$(realpath "$voxelize")
+cd "$here/.."
+grep -vE '^(#|$)' "$here/packs.txt" | while read -r name program arguments; do
+    case $program in
+    voxelize) tool=$voxelize ;;
+    bake-collider) tool=$bake ;;
+    esac
+    # shellcheck disable=SC2086
+    "$tool" $arguments -o "$out/$name.slv" --quiet </dev/null
+done
 cp "$here"/*.json "$out/"
