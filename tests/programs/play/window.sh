@@ -89,11 +89,16 @@ else
         fail "the help does not look like golden/help.png: $(cat distance.txt)"
 fi
 xdotool key Escape # the help
-xdotool key Return # the first scene of the menu: capes
+xdotool key Return # the first scene of the menu
 named() { [[ $(xdotool getwindowname "$window") == "$1 - Selvage" ]]; }
-wait_for 60 "the first scene" named Capes
+title() { # title N: of the Nth scene, as a person would write it
+    local name
+    name=$(cd scenes && LC_ALL=C ls ./*.json | sed -n "$1p" | sed 's|^./||; s|\.json$||; s|[-_]| |g')
+    echo "${name^}"
+}
+wait_for 60 "the first scene" named "$(title 1)"
 xdotool key n
-wait_for 60 "the next scene" named Curtain
+wait_for 60 "the next scene" named "$(title 2)"
 end
 
 # Cloth dragged by the mouse, parameters changed by keys and by a click; replayed, it gives the same bits.
