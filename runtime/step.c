@@ -136,12 +136,6 @@ static int count_lanes(int count) {
     return (count + SLV_LANES - 1) / SLV_LANES;
 }
 
-static void launch_tetrahedra(slv_plan_writer *writer, slv_kernel_id kernel, uint32_t part,
-                              int group) {
-    const int *rows = writer->form->table + writer->form->parts[part].tetrahedra + 2 * group;
-    slv_plan_launch_rows(writer, kernel, part, group, rows[0], rows[1]);
-}
-
 static void project_tetrahedra(slv_plan_writer *writer) {
     bool more = true;
     for (int g = 0; more; g++) {
@@ -149,7 +143,8 @@ static void project_tetrahedra(slv_plan_writer *writer) {
         for (uint32_t i = 0; i < writer->form->part_count; i++) {
             const slv_part *part = &writer->form->parts[i];
             if (g < part->tetrahedron_groups - part->averaged_tetrahedra) {
-                launch_tetrahedra(writer, SLV_ID_tetrahedron_project, i, g);
+                const int *rows = writer->form->table + part->tetrahedra + 2 * g;
+                slv_plan_launch_rows(writer, SLV_ID_tetrahedron_project, i, g, rows[0], rows[1]);
                 more = true;
             }
         }
@@ -165,9 +160,11 @@ static void collect_wishes(slv_plan_writer *writer) {
             int springs = writer->form->table[part->groups + 3 * g + 1];
             slv_plan_launch_rows(writer, SLV_ID_spring_correct, i, g, 0, count_lanes(springs));
         }
-        for (int g = part->tetrahedron_groups - part->averaged_tetrahedra;
-             g < part->tetrahedron_groups; g++) {
-            launch_tetrahedra(writer, SLV_ID_tetrahedron_correct, i, g);
+        if (part->averaged_tetrahedra > 0) { // groups lie side by side
+            const int *rows = writer->form->table + part->tetrahedra;
+            int first = part->tetrahedron_groups - part->averaged_tetrahedra;
+            slv_plan_launch_rows(writer, SLV_ID_tetrahedron_correct, i, 0, rows[2 * first],
+                                 rows[2 * part->tetrahedron_groups - 1]);
         }
     }
 }

@@ -277,10 +277,24 @@ static void add_spike(ball *b, const spike *s, uint32_t layers, uint32_t tip) {
     }
 }
 
+// A chain of springs that goes on outwards.
+static void add_hair(soft_shape *shape, uint32_t root, uint32_t springs) {
+    const double x = (double)shape->places[root][0];
+    const double y = (double)shape->places[root][1];
+    const double z = (double)shape->places[root][2];
+    const double r = sqrt(x * x + y * y + z * z);
+    for (uint32_t h = 1; h <= springs; h++) {
+        const double far = 1 + 0.004 * h / r;
+        const uint32_t next = add_particle(shape, far * x, far * y, far * z);
+        add_spring(shape, root, next);
+        root = next;
+    }
+}
+
 // Axes are numbered before everything else, from the inside out.
 soft_shape soft_ball(uint32_t k, uint32_t wall, uint32_t spike_layers, uint32_t hair) {
     const uint32_t layers = wall + spike_layers;
-    const uint32_t along = layers + 2 + hair;
+    const uint32_t along = layers + 2;
     ball b = {.side = 4 * k, .levels = wall + 1};
     const size_t points = (size_t)(b.side + 1) * (b.side + 1) * (b.side + 1);
     b.known = calloc(points * b.levels, sizeof *b.known);
@@ -296,16 +310,16 @@ soft_shape soft_ball(uint32_t k, uint32_t wall, uint32_t spike_layers, uint32_t 
         double unit[3];
         face_point(&b, patch / (k * k), patch % k * 4 + 2, patch / k % k * 4 + 2, at);
         direction(&b, at, unit);
-        const double r = radius_of(layers + 1 < level ? layers + 1 : level) +
-                         (level > layers + 1 ? 0.002 * (level - layers - 1) : 0);
+        const double r = radius_of(level);
         axis[n] = add_particle(&b.shape, r * unit[0], r * unit[1], r * unit[2]);
     }
     for (uint32_t patch = 0; patch < 6 * k * k; patch++) {
         const uint32_t *own = axis + (size_t)patch * along;
         lay_out_spike(&b, patch / (k * k), patch % k * 4, patch / k % k * 4, layers, s, own);
         add_spike(&b, s, layers, own[layers + 1]);
-        for (uint32_t h = layers + 1; h + 1 < along; h++) {
-            add_spring(&b.shape, own[h], own[h + 1]);
+        add_hair(&b.shape, own[layers + 1], hair);
+        for (uint32_t n = 0; n < RIM; n++) {
+            add_hair(&b.shape, s->rim[layers][n], hair);
         }
     }
     free(b.known);

@@ -19,7 +19,7 @@ typedef struct soft_shape {
 // Cubes of a grid whose corners all lie inside, six tetrahedra each.
 typedef bool soft_inside(double x, double y, double z); // in cells, from the middle of the grid
 soft_shape soft_lattice(uint32_t nx, uint32_t ny, uint32_t nz, float spacing, soft_inside *inside);
-// A hollow rubber ball with spikes, each a cone of 16 wedges around an axis and a hair at its tip: 6 k²
+// A hollow rubber ball with spikes, each a cone of 16 wedges around an axis with 17 hairs at its end: 6 k²
 // spikes, `wall` and `spike` layers, hairs of so many springs. Where the axes are, very many constraints
 // meet; everywhere else few do.
 soft_shape soft_ball(uint32_t k, uint32_t wall, uint32_t spike, uint32_t hair);

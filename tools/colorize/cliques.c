@@ -309,21 +309,16 @@ static bool keep_larger(slv_clique_search *search, const uint32_t *elements, uin
     return count < *colours;
 }
 
-bool slv_clique_number(const slv_conflicts *conflicts, uint32_t colours, int64_t effort,
-                       uint32_t *number, bool *exact) {
+bool slv_clique_number(const slv_conflicts *conflicts, const slv_ordering *ordering,
+                       uint32_t colours, int64_t effort, uint32_t *number, bool *exact) {
     slv_clique_search search = {
         .larger_than = slv_conflicts_largest_place(conflicts),
         .effort = effort,
         .found = keep_larger,
         .context = &colours,
     };
-    slv_ordering ordering;
-    bool done = true;
-    if (search.larger_than < colours) {
-        done = slv_smallest_last(conflicts, &ordering) &&
-               slv_search_cliques(conflicts, &ordering, &search);
-        slv_ordering_destroy(&ordering);
-    }
+    const bool done =
+        search.larger_than >= colours || slv_search_cliques(conflicts, ordering, &search);
     *number = search.larger_than;
     *exact = search.larger_than >= colours || search.complete;
     return done;

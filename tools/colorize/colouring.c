@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/colorize/colouring.h"
 
-#include "tools/colorize/smallest_last.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,15 +120,11 @@ bool slv_colouring_is_proper(const slv_conflicts *conflicts, const slv_colouring
     return proper;
 }
 
-bool slv_colouring_create(const slv_conflicts *conflicts, uint32_t enough,
-                          slv_colouring *colouring) {
-    slv_ordering ordering;
-    *colouring = (slv_colouring){0};
-    bool done = slv_smallest_last(conflicts, &ordering) &&
-                slv_colour_greedily(conflicts, ordering.sequence, colouring);
-    slv_ordering_destroy(&ordering);
-    done = done && slv_colouring_reduce(conflicts, enough, colouring) &&
-           slv_colouring_balance(conflicts, colouring);
+bool slv_colouring_create(const slv_conflicts *conflicts, const slv_ordering *ordering,
+                          uint32_t enough, slv_colouring *colouring) {
+    const bool done = slv_colour_greedily(conflicts, ordering->sequence, colouring) &&
+                      slv_colouring_reduce(conflicts, enough, colouring) &&
+                      slv_colouring_balance(conflicts, colouring);
     if (!done) {
         slv_colouring_destroy(colouring);
     }

@@ -4,7 +4,7 @@
 #ifndef SLV_COLORIZE_COLOURING_H
 #define SLV_COLORIZE_COLOURING_H
 
-#include "tools/colorize/conflicts.h"
+#include "tools/colorize/smallest_last.h"
 
 typedef struct slv_colouring {
     uint32_t element_count;
@@ -30,8 +30,8 @@ bool slv_colouring_balance(const slv_conflicts *conflicts, slv_colouring *colour
 // false without memory.
 bool slv_colouring_is_proper(const slv_conflicts *conflicts, const slv_colouring *colouring);
 
-// All of the above but the last, from smallest-last on, with no more than `enough` colours if possible.
-bool slv_colouring_create(const slv_conflicts *conflicts, uint32_t enough,
-                          slv_colouring *colouring);
+// All of the above but the last, along an ordering, with no more than `enough` colours if possible.
+bool slv_colouring_create(const slv_conflicts *conflicts, const slv_ordering *ordering,
+                          uint32_t enough, slv_colouring *colouring);
 
 #endif

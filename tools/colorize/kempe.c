@@ -12,7 +12,7 @@
 
 enum {
     CHAIN_LIMIT = 4000,   // elements of a chain
-    EFFORT_ELEMENT = 150, // neighbours looked at, per element of the graph
+    EFFORT_ELEMENT = 30,  // neighbours looked at, per element of the graph
     EFFORT_BASE = 2000000 // and for small graphs, which deserve more
 };
 

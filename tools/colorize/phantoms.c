@@ -349,7 +349,10 @@ static bool mend_all(breaker *b, slv_colouring *colouring) {
 
 static bool colour(breaker *b, slv_colouring *colouring) {
     slv_conflicts *conflicts = &b->conflicts;
-    bool done = slv_colouring_create(conflicts, b->colours, colouring);
+    slv_ordering ordering;
+    bool done = slv_smallest_last(conflicts, &ordering) &&
+                slv_colouring_create(conflicts, &ordering, b->colours, colouring);
+    slv_ordering_destroy(&ordering);
     if (done && colouring->colour_count > b->colours) {
         slv_conflicts_destroy(conflicts);
         done = mend_all(b, colouring) &&

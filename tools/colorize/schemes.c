@@ -12,10 +12,9 @@ static slv_result no_memory(slv_error *error) {
     return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
 }
 
-// Enough to be certain on meshes of ordinary size, little enough not to be felt on large ones.
-static int64_t modest_effort(const slv_conflicts *conflicts) {
-    return 10000000 + 60 * (int64_t)conflicts->element_count;
-}
+// Words of bits: enough to be certain on meshes of ordinary size, little enough not to be felt on large
+// ones, where the largest star is reported as a lower bound.
+static const int64_t MODEST_EFFORT = 6000000;
 
 // --- Particles --------------------------------------------------------------------------------------
 
@@ -78,9 +77,9 @@ static slv_result refuse_odd(const slv_odd_cycle *cycle, slv_error *error) {
                     text, cycle->count > SHOWN ? "-…" : "", cycle->count);
 }
 
-static slv_result colour_particles(const slv_conflicts *particles, slv_scheme scheme,
-                                   slv_colorize_report *report, slv_colouring *colouring,
-                                   slv_error *error) {
+static slv_result colour_particles(const slv_conflicts *particles, const slv_ordering *ordering,
+                                   slv_scheme scheme, slv_colorize_report *report,
+                                   slv_colouring *colouring, slv_error *error) {
     slv_odd_cycle cycle = {0};
     slv_result result = SLV_OK;
     const bool automatic = scheme == SLV_SCHEME_AUTO;
@@ -98,21 +97,22 @@ static slv_result colour_particles(const slv_conflicts *particles, slv_scheme sc
             (void)snprintf(report->particle_reason, sizeof report->particle_reason,
                            "there is an odd cycle, of %u particles", cycle.count);
         }
-        result = slv_colouring_create(particles, 0, colouring) ? SLV_OK : no_memory(error);
+        result =
+            slv_colouring_create(particles, ordering, 0, colouring) ? SLV_OK : no_memory(error);
     }
     slv_odd_cycle_destroy(&cycle);
     return result;
 }
 
-static bool describe_particles(const slv_conflicts *particles, const slv_colouring *colouring,
-                               slv_particle_report *report) {
+static bool describe_particles(const slv_conflicts *particles, const slv_ordering *ordering,
+                               const slv_colouring *colouring, slv_particle_report *report) {
     report->colours = colouring->colour_count;
     report->sizes = calloc((size_t)colouring->colour_count + 1, sizeof *report->sizes);
     for (uint32_t e = 0; report->sizes && e < colouring->element_count; e++) {
         report->sizes[colouring->colour[e]]++;
     }
     return report->sizes &&
-           slv_clique_number(particles, colouring->colour_count, modest_effort(particles),
+           slv_clique_number(particles, ordering, colouring->colour_count, MODEST_EFFORT,
                              &report->clique_number, &report->clique_exact);
 }
 
@@ -129,14 +129,19 @@ slv_result slv_scheme_particles(const slv_garment *garment, const slv_constraint
     }
     if (result == SLV_OK) {
         const slv_conflicts particles = slv_conflicts_turn(&constraints);
-        result = colour_particles(&particles, scheme, report, colouring, error);
+        slv_ordering ordering;
+        result = slv_smallest_last(&particles, &ordering)
+                     ? colour_particles(&particles, &ordering, scheme, report, colouring, error)
+                     : no_memory(error);
         if (result == SLV_OK && !slv_colouring_is_proper(&particles, colouring)) {
             result =
                 slv_fail(error, SLV_ERROR_INTERNAL, "the colouring of particles is not proper");
         }
-        if (result == SLV_OK && !describe_particles(&particles, colouring, &report->of_particles)) {
+        if (result == SLV_OK &&
+            !describe_particles(&particles, &ordering, colouring, &report->of_particles)) {
             result = no_memory(error);
         }
+        slv_ordering_destroy(&ordering);
     }
     slv_conflicts_destroy(&constraints);
     free_joints(&list);
@@ -161,12 +166,14 @@ static slv_result check_proper(const slv_constraint_set *set, uint32_t places, s
 // Greedy colours of a set and its clique number, which all schemes begin with.
 static bool colour_greedily(slv_constraint_set *set, uint32_t particles) {
     slv_conflicts conflicts;
-    bool done =
-        slv_conflicts_create((const uint32_t *const *)set->ends, set->arity, set->count, particles,
-                             &conflicts) &&
-        slv_colouring_create(&conflicts, 0, &set->colouring) &&
-        slv_clique_number(&conflicts, set->colouring.colour_count, modest_effort(&conflicts),
-                          &set->clique_number, &set->clique_exact);
+    slv_ordering ordering = {0};
+    bool done = slv_conflicts_create((const uint32_t *const *)set->ends, set->arity, set->count,
+                                     particles, &conflicts) &&
+                slv_smallest_last(&conflicts, &ordering) &&
+                slv_colouring_create(&conflicts, &ordering, 0, &set->colouring) &&
+                slv_clique_number(&conflicts, &ordering, set->colouring.colour_count, MODEST_EFFORT,
+                                  &set->clique_number, &set->clique_exact);
+    slv_ordering_destroy(&ordering);
     slv_conflicts_destroy(&conflicts);
     set->greedy_colours = set->colouring.colour_count;
     set->solved_colours = set->colouring.colour_count;
@@ -291,11 +298,11 @@ slv_result slv_scheme_constraints(slv_scheme scheme, uint32_t colours, slv_conso
 
 uint32_t slv_scheme_launches(const slv_constraint_sets *sets, bool greedy, uint32_t phantoms) {
     uint32_t launches = phantoms > 0 ? 1 : 0;
-    bool averaged = false;
+    uint32_t averaged = 0;
     for (uint32_t s = 0; s < sets->count; s++) {
         const slv_constraint_set *set = &sets->sets[s];
         launches += greedy ? set->greedy_colours : set->solved_colours;
-        averaged |= !greedy && set->solved_colours < set->colouring.colour_count;
+        averaged += !greedy && set->solved_colours < set->colouring.colour_count;
     }
-    return launches + (averaged ? 2 : 0);
+    return launches + averaged + (averaged > 0 ? 1 : 0);
 }

@@ -18,8 +18,8 @@ slv_result slv_scheme_constraints(slv_scheme scheme, uint32_t colours, slv_conso
                                   slv_colorize_report *report, slv_phantoms *phantoms,
                                   slv_error *error);
 
-// Kernel launches per iteration that the constraints of the sets take: one a colour; two where some are
-// averaged; one for all phantoms.
+// Kernel launches per iteration that the constraints of the sets take: one a colour; one for what is
+// averaged of a set, and one to sum all of that; one for all phantoms.
 uint32_t slv_scheme_launches(const slv_constraint_sets *sets, bool greedy, uint32_t phantoms);
 
 #endif

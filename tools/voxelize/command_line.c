@@ -6,7 +6,7 @@
 static const char SUMMARY[] =
     "Turns a mesh into a garment pack: particles, constraints and colouring for the runtime, with "
     "the mesh embedded for drawing. Reads OBJ, STL, PLY, FBX, glTF, Collada and what else Assimp "
-    "reads.";
+    "reads; and files of tetrahedra, Medit's .mesh and TetGen's .node with .ele, as they are.";
 
 static const char EPILOGUE[] =
     "Examples:\n"
@@ -39,6 +39,9 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
         {.type = SLV_OPTION_COUNT, .name = "--padding", .argument = "CELLS",
          .value = &options->padding, .max = 1000,
          .help = "Cells of the grid around the mesh, at least 1, for shells 2. Default: 2."},
+        {.type = SLV_OPTION_FLAG, .name = "--tetrahedra", .value = &options->tetrahedra,
+         .help = "Splits the cells of a solid into tetrahedra, whose volume solvers can keep. Implies "
+                 "--mode solid."},
         {.type = SLV_OPTION_TEXT, .name = "--shape", .argument = "SHAPE", .value = &options->shape,
          .help = "Makes a garment without a mesh: grid:NXxNY, rope:N, box:NXxNYxNZ or "
                  "poncho:NXxNY:HOLE, counted in particles; grids lie in the x-z plane."},

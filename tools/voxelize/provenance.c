@@ -51,6 +51,9 @@ static bool add_options(cJSON *root, const slv_voxelize_options *options, slv_vo
     if (lattice != NULL && mesh != NULL) {
         added = added && cJSON_AddNumberToObject(root, "padding", (double)options->padding) != NULL;
     }
+    if (options->tetrahedra) {
+        added = added && cJSON_AddBoolToObject(root, "tetrahedra", true) != NULL;
+    }
     if (options->mass > 0) {
         added = added && cJSON_AddNumberToObject(root, "mass", options->mass) != NULL;
     } else if (options->density > 0) {

@@ -48,6 +48,9 @@ static void print_pack(const slv_voxelize_options *options, const slv_voxelize_r
     if (report->bending_constraints > 0) {
         printf(" and %llu bending", (unsigned long long)report->bending_constraints);
     }
+    if (report->tetrahedra > 0) {
+        printf(" and %llu volume", (unsigned long long)report->tetrahedra);
+    }
     printf(" constraints, %.3g m apart, %.3g kg", report->spacing, report->mass);
     if (report->pack_bytes > 0) {
         printf(", %.2f MB", (double)report->pack_bytes * 1e-6);
@@ -115,6 +118,7 @@ static void add_garment(cJSON *root, const slv_voxelize_report *report) {
     cJSON *constraints = cJSON_AddObjectToObject(root, "constraints");
     add(constraints, "distance", (double)report->distance_constraints);
     add(constraints, "bending", (double)report->bending_constraints);
+    add(constraints, "tetrahedra", (double)report->tetrahedra);
     add(root, "colours", report->colours);
     add(root, "constraint_groups", report->groups);
     add(root, "spacing", report->spacing);

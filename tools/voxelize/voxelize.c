@@ -7,11 +7,14 @@
 #include "tools/voxelize/field_source.h"
 #include "tools/voxelize/grid_garment.h"
 #include "tools/voxelize/memory_plan.h"
+#include "tools/voxelize/option_check.h"
 #include "tools/voxelize/outputs.h"
 #include "tools/voxelize/provenance.h"
 #include "tools/voxelize/sets.h"
 #include "tools/voxelize/shapes.h"
 #include "tools/voxelize/surface_garment.h"
+#include "tools/voxelize/tetrahedra.h"
+#include "tools/voxelize/tetrahedral_garment.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,6 +33,7 @@ typedef struct job {
     slv_voxelize_report *report;
     slv_output_files *written;
     slv_mesh mesh;
+    slv_tetrahedral_mesh ready; // of a file that has tetrahedra already; then mesh is empty
     slv_file_list files;
     slv_lattice lattice;
     slv_memory_plan plan;
@@ -65,70 +69,16 @@ static void end_stage(job *j, int stage) {
 
 // --- Options ------------------------------------------------------------------------------------
 
-static const char *contradiction(const slv_voxelize_options *options) {
-    if (options->mesh == NULL && options->shape == NULL) {
-        return "nothing to read: name a mesh file, or a shape with --shape";
-    }
-    if (options->mesh != NULL && options->shape != NULL) {
-        return "a mesh file and --shape exclude each other";
-    }
-    if (options->pack == NULL && options->sdf == NULL) {
-        return "nothing to write: name a pack with -o OUT.slv, or a field with --sdf FILE.sdf";
-    }
-    if (options->pack == NULL && options->field_in_pack) {
-        return "--with-sdf needs a pack to put the field in: -o OUT.slv";
-    }
-    if (options->spacing > 0 && options->resolution > 0) {
-        return "--spacing and --resolution exclude each other";
-    }
-    if (options->mass > 0 && options->density > 0) {
-        return "--mass and --density exclude each other";
-    }
-    if (options->shape != NULL && options->resolution > 0) {
-        return "--resolution needs a mesh; a shape's size is its counts times --spacing";
-    }
-    if (options->shape != NULL && options->mode != SLV_MODE_AUTO) {
-        return "--mode needs a mesh; a shape is made as it is";
-    }
-    if (options->shape != NULL && (options->sdf != NULL || options->field_in_pack)) {
-        return "--sdf and --with-sdf need a mesh; a shape has no distance field";
-    }
-    return NULL;
-}
-
-// Options without effect are no mistake, but may be a misunderstanding.
-static void warn_of_idle_options(const job *j) {
-    const slv_voxelize_options *options = &j->options;
-    const slv_voxelize_options usual = slv_default_voxelize_options();
-    const bool shape = options->shape != NULL;
-    const bool field_only = options->pack == NULL;
-    const struct {
-        const char *option;
-        bool idle;
-        const char *reason;
-    } idle[] = {
-        {"--padding", shape && options->padding != usual.padding, "a shape needs none"},
-        {"--scale", shape && options->scale != usual.scale,
-         "is about meshes; a shape is in metres"},
-        {"--up", shape && options->z_up, "is about meshes; a shape is y up"},
-        {"--mode", field_only && options->mode != usual.mode, "is about the pack, -o OUT.slv"},
-        {"--mass", field_only && options->mass > 0, "is about the pack, -o OUT.slv"},
-        {"--density", field_only && options->density > 0, "is about the pack, -o OUT.slv"},
-    };
-    for (size_t n = 0; n < sizeof idle / sizeof *idle; n++) {
-        if (idle[n].idle) {
-            slv_console_warning(j->console, idle[n].option, "has no effect: %s", idle[n].reason);
-        }
-    }
-}
-
 static slv_result settle_options(job *j, slv_error *error) {
     slv_voxelize_options *options = &j->options;
-    const char *wrong = contradiction(options);
+    const char *wrong = slv_find_contradiction(options);
     if (wrong != NULL) {
         return slv_fail(error, SLV_ERROR_USAGE, "%s", wrong);
     }
-    warn_of_idle_options(j);
+    slv_warn_of_idle_options(options, j->console);
+    if (options->tetrahedra && options->mesh != NULL && options->mode == SLV_MODE_AUTO) {
+        options->mode = slv_is_tetrahedral_file(options->mesh) ? SLV_MODE_AUTO : SLV_MODE_SOLID;
+    }
     if (options->threads == 0) {
         options->threads = slv_processor_count();
     }
@@ -346,6 +296,9 @@ static slv_result make_grid_particles(job *j, slv_error *error) {
                                                               : mass_of(j, area, CLOTH_DENSITY);
         result = slv_draft_spread_mass(&j->draft, mass, NULL, error);
     }
+    if (result == SLV_OK && j->options.tetrahedra) {
+        result = slv_add_tetrahedra(&j->draft, error);
+    }
     end_stage(j, SLV_STAGE_PARTICLES);
     if (result == SLV_OK) {
         result = slv_add_render_mesh(&j->mesh, &j->draft, error);
@@ -421,6 +374,38 @@ static slv_result make_from_mesh(job *j, slv_error *error) {
                                                : make_grid_particles(j, error);
 }
 
+// --- Tetrahedra that are there already ---------------------------------------------------------------
+
+static slv_result read_tetrahedra(job *j, slv_error *error) {
+    const slv_import_options import = {.scale = j->options.scale, .z_up = j->options.z_up};
+    j->report->subject = j->options.mesh;
+    const slv_result result =
+        slv_tetrahedral_read(j->options.mesh, &import, &j->ready, &j->files, error);
+    j->mesh.input_hash = j->ready.input_hash;
+    j->options.mode = SLV_MODE_SURFACE; // particles at points of the file
+    end_stage(j, SLV_STAGE_IMPORT);
+    return result;
+}
+
+static slv_result make_from_tetrahedra(job *j, slv_error *error) {
+    slv_tetrahedral_facts facts;
+    slv_result result = slv_make_tetrahedral_garment(&j->ready, &j->draft, &facts, error);
+    if (result == SLV_OK) {
+        result = slv_draft_spread_mass(&j->draft, mass_of(j, facts.volume, SOLID_DENSITY),
+                                       facts.weights, error);
+    }
+    free(facts.weights);
+    const slv_garment_info *info = &j->draft.garment.info;
+    for (int axis = 0; axis < 3; axis++) {
+        j->report->extent[axis] = (double)info->bounds_max[axis] - (double)info->bounds_min[axis];
+    }
+    j->report->triangles = facts.skin_triangles;
+    j->report->points = j->ready.point_count;
+    j->report->closed = true;
+    end_stage(j, SLV_STAGE_PARTICLES);
+    return result;
+}
+
 // --- Shapes -------------------------------------------------------------------------------------
 
 // Each particle stands for one cell: a cube, a square or a length of the spacing.
@@ -476,6 +461,9 @@ static slv_result make_from_shape(job *j, slv_error *error) {
     if (result == SLV_OK) {
         result = slv_draft_spread_mass(&j->draft, shape_mass(j, &shape), NULL, error);
     }
+    if (result == SLV_OK && j->options.tetrahedra) {
+        result = slv_add_tetrahedra(&j->draft, error);
+    }
     if (result == SLV_OK) {
         result = slv_add_shape_render_mesh(&shape, &j->index, &j->draft, error);
     }
@@ -505,6 +493,7 @@ static slv_result describe_garment(job *j, slv_error *error) {
     report->render_vertices = garment->render.vertex_count;
     report->distance_constraints = garment->distance.count;
     report->bending_constraints = garment->bending.count;
+    report->tetrahedra = garment->tetrahedra.count;
     report->spacing = (double)garment->info.spacing;
     report->mass = (double)garment->info.mass;
     return slv_add_provenance(&j->options, j->options.mode,
@@ -542,8 +531,9 @@ static slv_result write_outputs(job *j, slv_error *error) {
 
 static slv_result run(job *j, slv_error *error) {
     slv_result result = settle_options(j, error);
+    const bool ready = j->options.mesh != NULL && slv_is_tetrahedral_file(j->options.mesh);
     if (result == SLV_OK && j->options.mesh != NULL) {
-        result = read_mesh(j, error);
+        result = ready ? read_tetrahedra(j, error) : read_mesh(j, error);
     }
     if (result == SLV_OK) {
         const slv_outputs outputs = outputs_of(j);
@@ -551,7 +541,9 @@ static slv_result run(job *j, slv_error *error) {
     }
     if (result == SLV_OK) {
         j->report->subject = j->options.mesh;
-        result = j->options.mesh != NULL ? make_from_mesh(j, error) : make_from_shape(j, error);
+        result = ready                     ? make_from_tetrahedra(j, error)
+                 : j->options.mesh != NULL ? make_from_mesh(j, error)
+                                           : make_from_shape(j, error);
     }
     if (result == SLV_OK) {
         result = write_outputs(j, error);
@@ -571,5 +563,6 @@ slv_result slv_voxelize(const slv_voxelize_options *options, slv_console *consol
     slv_draft_free(&j.draft);
     slv_file_list_free(&j.files);
     slv_mesh_free(&j.mesh);
+    slv_tetrahedral_free(&j.ready);
     return result;
 }

@@ -25,6 +25,7 @@ typedef struct slv_voxelize_options {
     const char *sdf;     // text distance field to write; NULL for none
     const char *depfile; // NULL for none
     bool field_in_pack;  // adds the distance field to the pack
+    bool tetrahedra;     // splits the cells of a solid into tetrahedra
 
     slv_voxelize_mode mode;
     double spacing;      // metres between samples; 0: from resolution
@@ -68,7 +69,7 @@ typedef struct slv_voxelize_report {
     const char *mode_reason; // NULL where the caller chose
     uint32_t particles, colours, sets, render_vertices;
     uint32_t groups; // of constraints, each free of conflicts where colours > 0
-    uint64_t distance_constraints, bending_constraints;
+    uint64_t distance_constraints, bending_constraints, tetrahedra;
     double spacing;         // metres
     double mass;            // kilograms
     double embedding_error; // metres

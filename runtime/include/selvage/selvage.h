@@ -61,11 +61,12 @@ typedef struct slv_task_hooks {
 typedef struct slv_world slv_world;
 
 typedef enum slv_solver {
-    SLV_PD_GS = 0,      // projective dynamics, one particle after another in own order
-    SLV_PD_JACOBI = 1,  // all particles at once from the last iterate
-    SLV_PD_RBGS = 2,    // colour by colour: two on grids, more on general graphs
-    SLV_PBD_JACOBI = 3, // position based with compliance, corrections averaged per particle
-    SLV_PBD_GS = 4,     // position based with compliance, one colour of constraints after another
+    SLV_PD_GS = 0,     // projective dynamics, one particle after another in own order
+    SLV_PD_JACOBI = 1, // all particles at once from the last iterate
+    SLV_PD_RBGS = 2,   // colour by colour: two on grids, more on general graphs
+    // Position based with compliance. These know the tetrahedra of a pack too, PBD_GS its phantoms.
+    SLV_PBD_JACOBI = 3, // corrections averaged per particle
+    SLV_PBD_GS = 4,     // one colour of constraints after another
     SLV_SOLVER_COUNT = 5
 } slv_solver;
 

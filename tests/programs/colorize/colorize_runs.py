@@ -207,12 +207,83 @@ def drawings_and_rules_are_written():
     expect((WORK / "out.svg").read_text().count("<circle ") == 7 * 6 * 5, "particles are drawn")
 
 
+def check_volumes(pack, expected):
+    """Every tetrahedron has the volume its corners span, and together they fill what they should."""
+    places = {int(p["particle"]): [float(p[c]) for c in "xyz"] for p in table(pack, "particles")}
+    total = 0
+    for row in table(pack, "tetrahedra"):
+        a, b, c, d = (places[int(row[e])] for e in "abcd")
+        u, v, w = ([q - p for p, q in zip(a, end)] for end in (b, c, d))
+        volume = (u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
+                  u[2] * (v[0] * w[1] - v[1] * w[0])) / 6
+        expect(abs(volume - float(row["rest"])) < 1e-4 * abs(volume) + 1e-12, f"{pack}: a volume")
+        total += volume
+    expect(abs(total - expected) < 1e-4 * expected, f"{pack}: {total} filled, expected {expected}")
+
+
+def solids_become_tetrahedra():
+    words = run(VOXELIZE, "--shape", "box:7x6x5", "--spacing", 0.1, "-o", "solid.slv", "--tetrahedra")
+    expect("and 720 volume constraints" in words, words)
+    check_volumes("solid.slv", 0.6 * 0.5 * 0.4)
+    report = json.loads(run(VOXELIZE, DATA / "cushion.obj", "-o", "solid.slv", "--resolution", 16, "--tetrahedra",
+                            "--json"))
+    expect(report["mode"] == "solid" and report["constraints"]["tetrahedra"] > 1000, "a solid")
+    check_volumes("solid.slv", report["constraints"]["tetrahedra"] / 6 * report["spacing"] ** 3)
+    report = json.loads(run(COLORIZE, "solid.slv", "-o", "out.slv", "--scheme", "phantom", "--json"))
+    kind = report["constraint_colouring"]["kinds"][-1]
+    expect(kind["kind"] == "tetrahedra" and kind["colours"] == kind["clique_number"] // 2, "half the colours")
+    expect(len(Coloured("out.slv").check().groups()) > 0, "coloured tetrahedra")
+    words = run(VOXELIZE, DATA / "cape.obj", "-o", "x2.slv", "--mode", "shell", "--tetrahedra", status=1)
+    expect("--tetrahedra fill a solid" in words, words)
+
+
+POINTS = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]
+TETRAHEDRA = [(0, 1, 2, 3), (1, 2, 3, 4)]  # the second is inside out
+
+
+def files_of_tetrahedra_are_read():
+    medit = "MeshVersionFormatted 2\n# made by hand\nDimension 3\nVertices\n5\n"
+    medit += "".join(f"{x} {y} {z} 7\n" for x, y, z in POINTS)
+    medit += "Triangles\n1\n1 2 3 0\nTetrahedra\n2\n"
+    medit += "".join(" ".join(str(c + 1) for c in t) + " 1\n" for t in TETRAHEDRA) + "End\n"
+    (WORK / "two.mesh").write_text(medit)
+    for base in (0, 1):
+        nodes = "# nodes\n5 3 1 0\n" + "".join(f"{i + base} {x} {y} {z} 0.5\n" for i, (x, y, z) in enumerate(POINTS))
+        elements = "2 4 0\n" + "".join(f"{i + base} " + " ".join(str(c + base) for c in t) + "\n"
+                                       for i, t in enumerate(TETRAHEDRA))
+        (WORK / f"two{base}.node").write_text(nodes)
+        (WORK / f"two{base}.ele").write_text(elements)
+    for name in ("two.mesh", "two0.node", "two1.ele"):
+        words = run(VOXELIZE, name, "-o", "tets.slv", "--scale", 0.5, "--mass", 2)
+        expect("5 particles, 9 distance and 2 volume constraints" in words and "2 kg" in words, words)
+        check_volumes("tets.slv", (1 / 6 + 1 / 3) / 8)
+        expect([[float(p[c]) * 2 for c in "xyz"] for p in table("tets.slv", "particles")] == [list(map(float, p))
+               for p in POINTS], "points in the file's order")
+        expect(len(table("tets.slv", "triangles")) == 6, "the skin is drawn, the face between is not")
+    wrong = {
+        "ends.mesh": (medit[:150], "should be a number"),
+        "far.mesh": (medit.replace("1 2 3 4 1", "1 2 3 9 1"), "whole number within range"),
+        "twice.mesh": (medit.replace("1 2 3 4 1", "1 2 3 3 1"), "has a corner twice"),
+        "many.mesh": (medit.replace("Vertices\n5", "Vertices\n50000000"), "too few follow"),
+        "none.mesh": (medit[:medit.index("Tetrahedra")], "no tetrahedra"),
+        "ogre.mesh": ("\x00\x10[MeshSerializer_v1.40]", "only Medit's"),
+        "nan.mesh": (medit.replace("1 1 1 7", "1 nan 1 7"), "should be a number"),
+    }
+    for name, (text, words) in wrong.items():
+        (WORK / name).write_text(text)
+        said = run(VOXELIZE, name, "-o", "x3.slv", status=3)
+        expect(words in said and not (WORK / "x3.slv").exists(), f"{name}: {said}")
+    (WORK / "alone.node").write_text("1 3 0 0\n0 0 0 0\n")
+    run(VOXELIZE, "alone.node", "-o", "x3.slv", status=2)
+
+
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     make_packs()
     for test in (schemes_keep_the_garment, reports_tell_what_is_there, particles_are_coloured,
-                 coloured_anew_gives_the_same_bytes, wrong_usage_is_refused, drawings_and_rules_are_written):
+                 coloured_anew_gives_the_same_bytes, wrong_usage_is_refused, drawings_and_rules_are_written,
+                 solids_become_tetrahedra, files_of_tetrahedra_are_read):
         test()
         print(f"ok: {test.__name__}")
     shutil.rmtree(WORK)

@@ -3,7 +3,8 @@
 #ifndef SLV_TESTS_RANDOM_CONSTRAINTS_H
 #define SLV_TESTS_RANDOM_CONSTRAINTS_H
 
-#include "tools/colorize/conflicts.h"
+#include "tools/colorize/cliques.h"
+#include "tools/colorize/colouring.h"
 
 #include <stdlib.h>
 
@@ -66,6 +67,23 @@ static inline slv_conflicts conflicts_of(const random_constraints *made, uint32_
         abort();
     }
     return conflicts;
+}
+
+static inline bool colour(const slv_conflicts *conflicts, slv_colouring *colouring) {
+    slv_ordering ordering;
+    const bool done = slv_smallest_last(conflicts, &ordering) &&
+                      slv_colouring_create(conflicts, &ordering, 0, colouring);
+    slv_ordering_destroy(&ordering);
+    return done;
+}
+
+static inline bool find_clique_number(const slv_conflicts *conflicts, uint32_t colours,
+                                      int64_t effort, uint32_t *number, bool *exact) {
+    slv_ordering ordering;
+    const bool done = slv_smallest_last(conflicts, &ordering) &&
+                      slv_clique_number(conflicts, &ordering, colours, effort, number, exact);
+    slv_ordering_destroy(&ordering);
+    return done;
 }
 
 #endif

@@ -83,7 +83,7 @@ static void colourings_are_proper_and_close_to_the_best(void **state) {
         random_constraints made = trial(t, 11);
         slv_conflicts conflicts = conflicts_of(&made, made.particles);
         slv_colouring colouring;
-        assert_true(slv_colouring_create(&conflicts, 0, &colouring));
+        assert_true(colour(&conflicts, &colouring));
         assert_true(slv_colouring_is_proper(&conflicts, &colouring));
         const uint32_t best = chromatic_number(&made);
         assert_in_range(colouring.colour_count, best, best + 1);
@@ -100,7 +100,7 @@ static void improper_colourings_are_seen(void **state) {
     random_constraints made = make_random(3, 2, 40, 12);
     slv_conflicts conflicts = conflicts_of(&made, made.particles);
     slv_colouring colouring;
-    assert_true(slv_colouring_create(&conflicts, 0, &colouring));
+    assert_true(colour(&conflicts, &colouring));
     const uint32_t other = conflicts.elements[conflicts.first_element[made.ends[0][0]]] == 0
                                ? conflicts.elements[conflicts.first_element[made.ends[0][0]] + 1]
                                : conflicts.elements[conflicts.first_element[made.ends[0][0]]];
@@ -198,10 +198,10 @@ static void the_clique_number_is_exact_where_it_says_so(void **state) {
         slv_conflicts conflicts = conflicts_of(&made, made.particles);
         uint32_t number = 0;
         bool exact = false;
-        assert_true(slv_clique_number(&conflicts, made.count + 1, INT64_MAX, &number, &exact));
+        assert_true(find_clique_number(&conflicts, made.count + 1, INT64_MAX, &number, &exact));
         assert_true(exact);
         assert_int_equal(number, clique_number(&made));
-        assert_true(slv_clique_number(&conflicts, made.count + 1, 0, &number, &exact));
+        assert_true(find_clique_number(&conflicts, made.count + 1, 0, &number, &exact));
         assert_in_range(number, 1, clique_number(&made));
         slv_conflicts_destroy(&conflicts);
         free_random(&made);
@@ -236,7 +236,7 @@ static void partitions_are_of_like_size(void **state) {
     slv_conflicts conflicts = conflicts_of(&made, made.particles);
     slv_colouring colouring;
     uint32_t sizes[64] = {0};
-    assert_true(slv_colouring_create(&conflicts, 0, &colouring));
+    assert_true(colour(&conflicts, &colouring));
     for (uint32_t i = 0; i < made.count; i++) {
         sizes[colouring.colour[i]]++;
     }
@@ -257,7 +257,7 @@ static void edges_take_no_more_colours_than_vizing_allows(void **state) {
         random_constraints made = make_random(t + 100, 2, 600, 100 + 10 * t);
         slv_conflicts conflicts = conflicts_of(&made, made.particles);
         slv_colouring colouring;
-        assert_true(slv_colouring_create(&conflicts, 0, &colouring));
+        assert_true(colour(&conflicts, &colouring));
         const uint32_t star = slv_conflicts_largest_place(&conflicts);
         assert_in_range(colouring.colour_count, star, star + 1);
         slv_colouring_destroy(&colouring);

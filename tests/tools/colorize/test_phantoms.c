@@ -38,7 +38,7 @@ static void as_many_colours_suffice_as_were_asked_for(void **state) {
         assert_true(slv_colouring_is_proper(&conflicts, &colouring));
         uint32_t number = 0;
         bool exact = false;
-        assert_true(slv_clique_number(&conflicts, made.count + 1, INT64_MAX, &number, &exact));
+        assert_true(find_clique_number(&conflicts, made.count + 1, INT64_MAX, &number, &exact));
         assert_in_range(number, 1, colours);
         slv_conflicts_destroy(&conflicts);
         slv_colouring_destroy(&colouring);
