@@ -84,7 +84,7 @@ static void bad_definitions_are_refused(void **state) {
     def = particles_to("a.csv");
     def.what = (slv_export_what)7;
     assert_refused(world, &def, SLV_STATUS_ARGUMENT, "what");
-    const double bad_rates[] = {0.0, -1.0, NAN, INFINITY, 1e7};
+    const double bad_rates[] = {0.0, -1.0, (double)NAN, (double)INFINITY, 1e7};
     for (size_t i = 0; i < sizeof bad_rates / sizeof *bad_rates; i++) {
         def = particles_to("a.csv");
         def.frame_rate = bad_rates[i];
