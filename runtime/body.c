@@ -175,6 +175,13 @@ bool slv_body_grow_moves(slv_body *body, uint32_t count) {
     return true;
 }
 
+slv_move *slv_body_find_move(slv_body *body, uint32_t particle) {
+    if (body->move_of[particle] == 0) {
+        body->move_of[particle] = ++body->move_count;
+    }
+    return &body->moves[body->move_of[particle] - 1];
+}
+
 void slv_body_forget_moves(slv_body *body) {
     uint32_t kept = 0;
     for (uint32_t m = 0; m < body->move_count; m++) {

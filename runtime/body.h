@@ -79,6 +79,8 @@ void slv_body_destroy(slv_body *body);
 
 // Makes room for count moves more; false without memory.
 bool slv_body_grow_moves(slv_body *body, uint32_t count);
+// The particle's move under way, a new one where there is none; there must be room for it.
+slv_move *slv_body_find_move(slv_body *body, uint32_t particle);
 // Drops moves that have come to their end, and those of particles that are no longer fixed.
 void slv_body_forget_moves(slv_body *body);
 

@@ -190,6 +190,28 @@ slv_status slv_world_add_garment(slv_world *world, const slv_garment_def *def, s
     return status;
 }
 
+slv_status slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
+                                      const uint32_t *order, uint32_t count, float radius,
+                                      float friction) {
+    const slv_colour_range range = {.colour = SLV_UNCOLOURED, .count = count};
+    const slv_material material = slv_default_material();
+    const slv_garment garment = {
+        .info = {.particle_count = count, .mode = SLV_GARMENT_SURFACE, .spacing = 2.0f * radius},
+        .x = places,
+        .y = places + count,
+        .z = places + 2 * (size_t)count,
+        .inverse_mass = zeros,
+        .own_of_stored = order,
+        .stored_of_own = order,
+        .colour_count = 1,
+        .colours = &range,
+        .material_count = 1,
+        .materials = &material};
+    slv_garment_def def = slv_default_garment_def();
+    (void)friction;
+    return add_body(world, &garment, &def);
+}
+
 uint32_t slv_world_garment_count(const slv_world *world) {
     return world ? world->body_count : 0;
 }

@@ -53,14 +53,6 @@ slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint
     return SLV_STATUS_OK;
 }
 
-// The particle's move under way, a new one where there is none.
-static slv_move *find_move(slv_body *body, uint32_t particle) {
-    if (body->move_of[particle] == 0) {
-        body->move_of[particle] = ++body->move_count;
-    }
-    return &body->moves[body->move_of[particle] - 1];
-}
-
 static slv_status check_targets(slv_world *world, const slv_body *body, const uint32_t *particles,
                                 uint32_t count, const float *targets) {
     if (!targets && count > 0) {
@@ -122,7 +114,7 @@ static slv_status move_fixed(slv_world *world, slv_garment_id id, const uint32_t
         move.particle = particles[i];
         find_present(body, particles[i], &view, (double)like->begin, move.from);
         memcpy(move.to, targets + 3 * (size_t)i, sizeof move.to);
-        *find_move(body, particles[i]) = move;
+        *slv_body_find_move(body, particles[i]) = move;
     }
     return status;
 }

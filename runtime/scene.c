@@ -97,7 +97,8 @@ static void set_defaults(slv_scene *scene) {
         .settings = {.parameters = world.parameters,
                      .time_step = world.time_step,
                      .steps_per_frame = 8,
-                     .camera_position = {0, 0, 3}},
+                     .camera_position = {0, 0, 3},
+                     .model = slv_default_clip_def()},
         .garment = slv_default_garment_def(),
     };
 }
@@ -251,6 +252,40 @@ static void explain(const slv_scene *scene, uint32_t index, slv_status status, c
     }
 }
 
+// The animated model, and what hangs on it. Garments stand at the numbers of their objects.
+static slv_status add_model(const slv_scene *scene, slv_world *world, slv_error *error) {
+    const slv_scene_settings *settings = &scene->values.settings;
+    const slv_json_value *root = slv_json_root(scene->json);
+    slv_clip_id clip = {0};
+    slv_status status = SLV_STATUS_OK;
+    if (settings->model.pack_path) {
+        status = slv_world_add_clip(world, &settings->model, &clip);
+    }
+    if (status != SLV_STATUS_OK) {
+        const slv_scene_place place = {"", "modelPath", -1,
+                                       slv_json_member(root, "modelPath")->line};
+        (void)slv_scene_fail(scene, place, error, "%s: %s", shown_path(settings->model_path),
+                             slv_world_message(world));
+        return status;
+    }
+    for (uint32_t i = 0; i < settings->object_count; i++) {
+        const slv_scene_names *names = &scene->objects[i].attachments;
+        for (uint32_t k = 0; k < names->count; k++) {
+            if (slv_clip_attach(world, clip, names->names[k], (slv_garment_id){i}) !=
+                SLV_STATUS_OK) {
+                const slv_json_value *object = nth_child(slv_json_member(root, "softObjects"), i);
+                char prefix[32];
+                (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", i);
+                const slv_scene_place place = {prefix, "attachedTo", k,
+                                               slv_json_member(object, "attachedTo")->line};
+                (void)slv_scene_fail(scene, place, error, "%s", slv_world_message(world));
+                return SLV_STATUS_CONTENT;
+            }
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
 slv_status slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
                                   slv_world **world, char *message, size_t size) {
     if (world) {
@@ -269,6 +304,14 @@ slv_status slv_scene_create_world(const slv_scene *scene, const slv_world_def *d
             slv_error error = {0};
             explain(scene, i, status, slv_world_message(made), &error);
             // What an object of the file asks for is the file's content.
+            status = status == SLV_STATUS_ARGUMENT ? SLV_STATUS_CONTENT : status;
+            (void)tell(status, error.text, message, size);
+        }
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_error error = {0};
+        status = add_model(scene, made, &error);
+        if (status != SLV_STATUS_OK) {
             status = status == SLV_STATUS_ARGUMENT ? SLV_STATUS_CONTENT : status;
             (void)tell(status, error.text, message, size);
         }

@@ -35,8 +35,16 @@ static const slv_scene_key scene_keys[] = {
     {SCENE("cameraPos", VECTOR, settings.camera_position), .min = -FAR, .max = FAR},
     {SCENE("tearingThreshold", NUMBER, settings.tearing_threshold), .min = 1, .max = 1e6,
      .min_open = true, .warning = "cloth does not tear in this version"},
-    {SCENE("modelPath", PATH, settings.model_path),
-     .warning = "this version shows no animated model"},
+    {SCENE("modelPath", PATH, settings.model_path)},
+    {SCENE("modelPosition", VECTOR, settings.model.position), .min = -FAR, .max = FAR},
+    {SCENE("modelRotation", ROTATION, settings.model.rotation), .min = -36000, .max = 36000},
+    {SCENE("modelScale", NUMBER, settings.model.scale), .max = FAR, .min_open = true},
+    {SCENE("modelTime", SECONDS, settings.model.time), .min = -1e9, .max = 1e9},
+    {SCENE("modelSpeed", SECONDS, settings.model.speed), .min = -1000, .max = 1000},
+    {SCENE("modelLoop", SWITCH, settings.model.loop)},
+    {SCENE("modelLoopFrom", SECONDS, settings.model.loop_from), .max = 1e9},
+    {SCENE("modelSolid", SWITCH, settings.model.solid)},
+    {SCENE("modelFriction", NUMBER, settings.model.friction), .max = 1000},
 };
 
 static const slv_scene_key object_keys[] = {
@@ -50,6 +58,7 @@ static const slv_scene_key object_keys[] = {
     {OBJECT("color", COLOR, color), .max = 255},
     {OBJECT("fixed", FIXED, garment), .max = 4294967294.0},
     {OBJECT("fixedSets", SETS, garment)},
+    {OBJECT("attachedTo", NAMES, attachments)},
     {OBJECT("stiffness", NUMBER, garment.stretch_stiffness), .max = STIFFEST, .min_open = true},
     {OBJECT("shearStiffness", NUMBER, garment.shear_stiffness), .max = STIFFEST},
     {OBJECT("bendingStiffness", NUMBER, garment.bending_stiffness), .max = STIFFEST},

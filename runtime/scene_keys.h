@@ -19,6 +19,7 @@ typedef enum slv_key_kind {
     SLV_KEY_PATH,     // const char *, relative to the scene file
     SLV_KEY_FIXED,    // slv_garment_def: fixed, fixed_count
     SLV_KEY_SETS,     // slv_garment_def: fixed_sets, fixed_set_count
+    SLV_KEY_NAMES,    // slv_scene_names
     SLV_KEY_OBJECTS,  // the list of objects
     SLV_KEY_REMARK,   // a string for people and editors, read and left alone
 } slv_key_kind;

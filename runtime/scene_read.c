@@ -268,8 +268,8 @@ static slv_result read_fixed(const key_reader *reader, const slv_json_value *val
     return result;
 }
 
-static slv_result read_sets(const key_reader *reader, const slv_json_value *value,
-                            slv_garment_def *garment) {
+static slv_result read_names(const key_reader *reader, const slv_json_value *value,
+                             slv_scene_names *target) {
     slv_result result = expect(reader, value, -1, SLV_JSON_ARRAY);
     if (result != SLV_OK || value->count == 0) {
         return result;
@@ -283,8 +283,16 @@ static slv_result read_sets(const key_reader *reader, const slv_json_value *valu
         result = read_text(reader, item, count, &names[count]);
         count++;
     }
-    garment->fixed_sets = names;
-    garment->fixed_set_count = count;
+    *target = (slv_scene_names){names, count};
+    return result;
+}
+
+static slv_result read_sets(const key_reader *reader, const slv_json_value *value,
+                            slv_garment_def *garment) {
+    slv_scene_names names = {garment->fixed_sets, garment->fixed_set_count};
+    slv_result result = read_names(reader, value, &names);
+    garment->fixed_sets = names.names;
+    garment->fixed_set_count = names.count;
     return result;
 }
 
@@ -325,6 +333,8 @@ static slv_result read_key(const key_reader *reader, const slv_json_value *value
         return read_fixed(reader, value, target);
     case SLV_KEY_SETS:
         return read_sets(reader, value, target);
+    case SLV_KEY_NAMES:
+        return read_names(reader, value, target);
     case SLV_KEY_OBJECTS: // read last, when all defaults are known
         return expect(reader, value, -1, SLV_JSON_ARRAY);
     case SLV_KEY_REMARK:
@@ -370,6 +380,23 @@ static slv_result read_member(slv_scene *scene, const key_table *table,
         result = add_warning(scene, member, key, error);
     }
     return result;
+}
+
+// The paper's scenes name a folder of models there; what plays here is a collider pack.
+static slv_result settle_model(slv_scene *scene, const slv_json_value *root, slv_error *error) {
+    slv_scene_settings *settings = &scene->values.settings;
+    const size_t length = settings->model_path ? strlen(settings->model_path) : 0;
+    if (length == 0) {
+        return SLV_OK;
+    }
+    if (length > 4 && strcmp(settings->model_path + length - 4, ".slv") == 0) {
+        settings->model.pack_path = settings->model_path;
+        return SLV_OK;
+    }
+    const slv_scene_key key = {.name = "modelPath",
+                               .warning = "this is no collider pack (.slv), and is left out; "
+                                          "selvage-bake-collider makes one of a model"};
+    return add_warning(scene, slv_json_member(root, "modelPath"), &key, error);
 }
 
 static slv_result read_members(slv_scene *scene, const key_table *table,
@@ -418,6 +445,10 @@ slv_result slv_scene_read(slv_scene *scene, slv_error *error) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
     slv_result result = read_members(scene, &table, root, &scene->values, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    result = settle_model(scene, root, error);
     if (result != SLV_OK) {
         return result;
     }

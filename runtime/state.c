@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/clip.h"
 #include "runtime/world.h"
 
 #include <string.h>
@@ -29,6 +30,7 @@ slv_status slv_world_reset(slv_world *world) {
     for (uint32_t i = 0; i < world->body_count; i++) {
         reset_body(world, i);
     }
+    slv_clips_reset(world);
     world->behind = 0;
     world->clock = (slv_clock){0};
     return SLV_STATUS_OK;
@@ -46,6 +48,8 @@ typedef struct snapshot_head {
     uint32_t body_count;
     slv_parameters parameters;
     slv_clock clock;
+    uint32_t clip_count;
+    slv_clip_play plays[SLV_WORLD_CLIPS];
 } snapshot_head;
 
 typedef struct snapshot_body {
@@ -122,6 +126,10 @@ slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size) {
     head.body_count = world->body_count;
     head.parameters = world->parameters;
     head.clock = world->clock;
+    head.clip_count = world->clip_count;
+    for (uint32_t i = 0; i < world->clip_count; i++) {
+        head.plays[i] = world->clips[i]->play;
+    }
     memcpy(bytes, &head, sizeof head);
     head.checksum = checksum_of(bytes, head.size);
     memcpy(bytes, &head, sizeof head);
@@ -148,6 +156,9 @@ static slv_status check_head(slv_world *world, const char *bytes, size_t size,
     }
     if (head->body_count != world->body_count) {
         return unfit(world, "it has another number of garments");
+    }
+    if (head->clip_count != world->clip_count) {
+        return unfit(world, "it has another number of clips");
     }
     return slv_check_parameters(&world->error, &head->parameters);
 }
@@ -252,6 +263,10 @@ slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_
         return status;
     }
     world->clock = head.clock;
+    for (uint32_t i = 0; i < world->clip_count; i++) {
+        world->clips[i]->play = head.plays[i];
+        world->clips[i]->mesh_current = false;
+    }
     world->behind = 0;
     for (uint32_t i = 0; i < world->body_count; i++) {
         first = restore_body(world, i, first);

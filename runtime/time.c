@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/clip.h"
 #include "runtime/engine.h"
 #include "runtime/world.h"
 
@@ -77,7 +78,10 @@ slv_status slv_world_run(slv_world *world, uint64_t count) {
     while (count > 0) {
         uint32_t batch = count < 1u << 20 ? (uint32_t)count : 1u << 20;
         uint32_t done = 0;
-        slv_status status = run_batch(world, batch, &done);
+        slv_status status = slv_clips_prepare(world, &batch);
+        if (status == SLV_STATUS_OK) {
+            status = run_batch(world, batch, &done);
+        }
         if (status != SLV_STATUS_OK) {
             return status;
         }

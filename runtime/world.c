@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world.h"
+#include "runtime/clip.h"
 
 #include "runtime/engine.h"
 
@@ -122,6 +123,7 @@ void slv_world_destroy(slv_world *world) {
     }
     slv_engine_close(world);
     slv_plan_destroy(&world->plan);
+    slv_clips_destroy(world);
     slv_form_destroy(&world->form);
     for (uint32_t i = 0; i < world->body_count; i++) {
         slv_body_destroy(world->bodies[i]);

@@ -14,6 +14,9 @@ typedef struct slv_clock {
     double time[2]; // seconds handed to slv_world_advance
 } slv_clock;
 
+struct slv_clip;
+enum { SLV_WORLD_CLIPS = 8 };
+
 struct slv_world {
     slv_memory memory; // of the world itself
     slv_parameters parameters;
@@ -35,6 +38,9 @@ struct slv_world {
     slv_plan plan;
     bool indexed; // index tables for everything: for tests, which compare the forms
 
+    struct slv_clip *clips[SLV_WORLD_CLIPS];
+    uint32_t clip_count;
+
     slv_clock clock;
     slv_error error; // of the last call that failed
 };
@@ -51,6 +57,11 @@ slv_body *slv_find_body(slv_world *world, slv_garment_id id);
 
 // How far the present lies past the last step, in steps: 0 … 1. Time comes in any portions, steps do not.
 double slv_world_fraction(const slv_world *world);
+
+// Adds a garment of points that never move by themselves: x[count], then y, then z; zeros; 0, 1, 2, …
+slv_status slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
+                                      const uint32_t *order, uint32_t count, float radius,
+                                      float friction);
 
 // Does count steps; SLV_STATUS_DIVERGED stops before the one that blew up.
 slv_status slv_world_run(slv_world *world, uint64_t count);

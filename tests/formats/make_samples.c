@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes the sample packs into a folder: for the reader in another language, and as seeds for the
 // fuzzer.   make_samples FOLDER
+#include "tests/formats/sample_collider.h"
 #include "tests/formats/sample_garment.h"
 
 #include <stdio.h>
@@ -16,6 +17,16 @@ static void write_sample(sample_garment *sample, const sample_field *field, cons
     if (result != SLV_OK) {
         (void)fprintf(stderr, "make_samples: error: %s: %s\n", path, error.text);
         exit((int)result);
+    }
+}
+
+static void write_collider(const char *folder, const char *name, sample_collider sample) {
+    char path[1024];
+    slv_error error = {0};
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (sample_collider_write(&sample, path, &error) != SLV_OK) {
+        (void)fprintf(stderr, "make_samples: error: %s: %s\n", path, error.text);
+        exit((int)error.code);
     }
 }
 
@@ -39,5 +50,10 @@ int main(int argc, char **argv) {
     write_sample(&sample, NULL, argv[1], "soft.slv");
     sample_empty(&sample);
     write_sample(&sample, NULL, argv[1], "empty.slv");
+    write_collider(argv[1], "collider.slv",
+                   (sample_collider){.particles = 6, .frames = 21, .more = true, .error = 1e-4});
+    write_collider(
+        argv[1], "collider-raw.slv",
+        (sample_collider){.particles = 4, .frames = 3, .error = 1e-3, .table_raw = true});
     return 0;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A reader of garment packs written from formats/PACK.md alone, with Python's standard library.
+"""A reader of garment and collider packs written from formats/PACK.md alone, with Python's standard library.
 
     read_pack.py PACK...          prints what is in them
     read_pack.py --samples DIR    checks the packs that make_samples writes
@@ -243,7 +243,88 @@ def read_garment(path):
     return Garment(sections)
 
 
-# --- the samples: what sample_garment.c promises -----------------------------------------------------
+# --- colliders --------------------------------------------------------------------------------------
+
+
+def single(value):
+    """Rounded to float32."""
+    return struct.unpack("<f", struct.pack("<f", value))[0]
+
+
+def folded_planes(data, count):
+    """count numbers of either sign out of four byte planes."""
+    expect(len(data) == 4 * count, "planes: size")
+    values = []
+    for i in range(count):
+        folded = sum(data[p * count + i] << (8 * p) for p in range(4))
+        values.append((folded >> 1) ^ (-(folded & 1)))
+    return values
+
+
+class Motion:
+    """Points over all frames; frames[f][point] is (x, y, z)."""
+
+    def __init__(self, sections, letter, points, frame_count):
+        table, groups, index = (sections[letter + kind] for kind in ("PRD", "GRP", "IDX"))
+        p, k, step, zero = struct.unpack_from("<IIfI", table)
+        expect(p == points and 1 <= k <= 16 and zero == 0 and len(table) == 16 + 6 * p * k, "predictors")
+        count = p * k
+        numbers = [sum(table[16 + plane * count + i] << (8 * plane) for plane in range(4)) for i in range(count)]
+        weights = [table[16 + 4 * count + i] | table[16 + 5 * count + i] << 8 for i in range(count)]
+        weights = [(w - 0x10000 if w >= 0x8000 else w) / 4096 for w in weights]
+        self.frames = []
+        for g in range((frame_count + 15) // 16):
+            offset, *sizes, escapes = struct.unpack_from("<QIIII", index, 24 * g)
+            parts = []
+            for size, raw in zip(sizes, (12 * p, 15 * p, 12 * escapes)):
+                parts.append(decompress(groups[offset:offset + size], raw) if raw else b"")
+                offset += size
+            rows = self.decode_group(parts, p, k, step, numbers, weights, escapes)
+            for f in range(min(16, frame_count - 16 * g)):
+                self.frames.append([tuple(rows[i][d][f] for d in range(3)) for i in range(p)])
+
+    @staticmethod
+    def decode_group(parts, p, k, step, numbers, weights, escapes):
+        keys, tokens, changes = folded_planes(parts[0], 3 * p), parts[1], folded_planes(parts[2], 3 * escapes)
+        rows, escape = [], 0
+        for i in range(p):
+            now = [keys[d * p + i] for d in range(3)]
+            residuals = [list(now)]
+            for token in tokens[15 * i:15 * (i + 1)]:
+                if token == 255:
+                    change = [changes[d * escapes + escape] for d in range(3)]
+                    escape += 1
+                else:
+                    expect(token < 125, "token")
+                    change = [token % 5 - 2, token // 5 % 5 - 2, token // 25 - 2]
+                now = [a + b for a, b in zip(now, change)]
+                residuals.append(list(now))
+            row = []
+            for d in range(3):
+                values = []
+                for f in range(16):
+                    a = 0.0
+                    for n, w in zip(numbers[k * i:k * (i + 1)], weights[k * i:k * (i + 1)]) if i else ():
+                        a = single(a + single(w * rows[n][d][f]))
+                    values.append(single(a + single(step * single(residuals[f][d]))))
+                row.append(values)
+            rows.append(row)
+        expect(escape == escapes, "escapes")
+        return rows
+
+
+def read_collider(path):
+    """(clip's numbers, {letter: motion}); None for the motions where there is no zstd."""
+    contents, sections = read_sections(Path(path).read_bytes())
+    expect(contents == "COLL", "not a collider")
+    clip = struct.unpack("<6I6d10f16s", sections["CLIP"])
+    if zstd is None and zstandard is None:
+        return clip, None
+    counts = {"P": clip[0], "A": clip[1], "M": clip[2]}
+    return clip, {letter: Motion(sections, letter, n, clip[4]) for letter, n in counts.items() if n}
+
+
+# --- the samples: what sample_garment.c and sample_collider.c promise -----------------------------------------------------
 
 
 def close(a, b):
@@ -309,6 +390,24 @@ def check_soft(garment):
         expect(close(sum(p * q for p, q in zip(normal, edges[2])) / 6, rest), "rest volume")
 
 
+def swing(frame):
+    phase = frame / 40 - math.floor(frame / 40)
+    return phase * (0.5 - phase) * 4 if phase < 0.5 else -(phase - 0.5) * (1 - phase) * 4
+
+
+def check_collider(folder):
+    clip, motions = read_collider(folder / "collider.slv")
+    expect(clip[:6] == (6, 3, 5, 3, 21, 0) and clip[6:8] == (30.0, 0.5), "clip")
+    for letter, motion in (motions or {}).items():
+        expect(len(motion.frames) == 21, "frames")
+        for f, frame in enumerate(motion.frames):
+            for i, at in enumerate(frame):
+                along = {"P": 0.05 * i, "A": 0.11 * i, "M": 0.07 * i + 0.01}[letter]
+                there = (along, 1 + along * swing(f), 0.3 * along * along * swing(f + 11))
+                expect(math.dist(at, there) <= 1e-4, f"{letter}: point {i} of frame {f}")
+                expect(all(low <= a <= high for low, a, high in zip(clip[12:15], at, clip[15:18])), "bounds")
+
+
 def check_samples(folder):
     grid = read_garment(folder / "grid.slv")
     check_grid(grid, (4, 3, 3))
@@ -326,9 +425,10 @@ def check_samples(folder):
     check_field(read_garment(folder / "raw-field.slv").sections["SDFG"])
     if field.sections["SDFG"] is not None:
         check_field(field.sections["SDFG"])
+    check_collider(folder)
     left_out = [what for what, module in (("checksums (no module xxhash)", xxhash),
                                           ("a compressed section (no zstd)", zstd or zstandard)) if module is None]
-    print("six packs read as PACK.md says" + "".join(f"; not checked: {a}" for a in left_out))
+    print("seven packs read as PACK.md says" + "".join(f"; not checked: {a}" for a in left_out))
 
 
 def main(arguments):
@@ -336,6 +436,10 @@ def main(arguments):
         check_samples(Path(arguments[1]))
         return 0
     for path in arguments:
+        if Path(path).read_bytes()[16:20] == b"COLL":
+            clip, motions = read_collider(path)
+            print(f"{path}: {clip[0]} particles, {clip[4]} frames, motions {list(motions or {})}")
+            continue
         garment = read_garment(path)
         print(f"{path}: {garment.n} particles, {len(garment.distance)} distance constraints, "
               f"{len(garment.vertices)} render vertices, sets {list(garment.sets)}")

@@ -128,6 +128,7 @@ static void check_key(const slv_scene_key *key, const slv_json_value *schema) {
         assert_string_equal(type_of(schema), "string");
         break;
     case SLV_KEY_SETS:
+    case SLV_KEY_NAMES:
     case SLV_KEY_OBJECTS:
         assert_string_equal(type_of(schema), "array");
         break;

@@ -4,7 +4,7 @@
 #ifndef SLV_BAKE_MOTION_OUTPUT_H
 #define SLV_BAKE_MOTION_OUTPUT_H
 
-#include "formats/collider.h"
+#include "formats/collider_pack.h"
 #include "formats/writer.h"
 #include "tools/bake-collider/frames.h"
 #include "tools/bake-collider/points.h"

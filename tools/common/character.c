@@ -161,8 +161,7 @@ static slv_result check_clips(const slv_character *c, slv_error *error) {
         if (clip->first_channel > c->channel_count ||
             clip->channel_count > c->channel_count - clip->first_channel ||
             clip->first_name > c->name_bytes ||
-            clip->name_length > c->name_bytes - clip->first_name || !isfinite(clip->start) ||
-            !isfinite(clip->end) || clip->end < clip->start) {
+            clip->name_length > c->name_bytes - clip->first_name) {
             return slv_fail(error, SLV_ERROR_CONTENT, "clip %u makes no sense", i);
         }
         for (uint32_t k = 0; k < clip->channel_count; k++) {
@@ -171,6 +170,9 @@ static slv_result check_clips(const slv_character *c, slv_error *error) {
             if (result != SLV_OK) {
                 return result;
             }
+        }
+        if (!isfinite(clip->start) || !isfinite(clip->end) || clip->end < clip->start) {
+            return slv_fail(error, SLV_ERROR_CONTENT, "clip %u has no length", i);
         }
     }
     return SLV_OK;

@@ -126,26 +126,28 @@ static slv_result read_sparse(const slv_gltf *gltf, uint32_t accessor, const cJS
     return SLV_OK;
 }
 
-static slv_result read_dense(const slv_gltf *gltf, uint32_t accessor, const cJSON *item,
-                             const component *kind, bool normalized, slv_gltf_numbers *numbers,
-                             slv_error *error) {
+// The first element of an accessor that has a view, and how far apart they lie.
+static slv_result find_dense(const slv_gltf *gltf, uint32_t accessor, const cJSON *item,
+                             const component *kind, const slv_gltf_numbers *numbers,
+                             const uint8_t **bytes, uint32_t *stride, slv_error *error) {
     const uint32_t view = slv_gltf_index(item, "bufferView", UINT32_MAX);
-    uint32_t stride = 0;
+    *bytes = NULL;
     if (view == UINT32_MAX) {
         return SLV_OK; // all zero, but for what is sparse
     }
-    const uint8_t *bytes = find_elements(gltf, view, slv_gltf_index(item, "byteOffset", 0),
-                                         numbers->count, kind->size * numbers->width, &stride);
-    if (!bytes) {
-        return missing(error, accessor);
-    }
-    for (uint32_t i = 0; i < numbers->count; i++) {
+    *bytes = find_elements(gltf, view, slv_gltf_index(item, "byteOffset", 0), numbers->count,
+                           kind->size * numbers->width, stride);
+    return *bytes ? SLV_OK : missing(error, accessor);
+}
+
+static void read_dense(const uint8_t *bytes, uint32_t stride, const component *kind,
+                       bool normalized, const slv_gltf_numbers *numbers) {
+    for (uint32_t i = 0; bytes && i < numbers->count; i++) {
         for (uint32_t k = 0; k < numbers->width; k++) {
             numbers->values[(size_t)i * numbers->width + k] =
                 decode(bytes + (size_t)i * stride + (size_t)k * kind->size, kind, normalized);
         }
     }
-    return SLV_OK;
 }
 
 slv_result slv_gltf_read(const slv_gltf *gltf, uint32_t accessor, uint32_t width,
@@ -161,11 +163,17 @@ slv_result slv_gltf_read(const slv_gltf *gltf, uint32_t accessor, uint32_t width
     }
     const bool normalized =
         cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(item, "normalized")) && !kind.is_float;
+    const uint8_t *bytes = NULL;
+    uint32_t stride = 0;
+    slv_result result = find_dense(gltf, accessor, item, &kind, numbers, &bytes, &stride, error);
+    if (result != SLV_OK) {
+        return result;
+    }
     numbers->values = calloc((size_t)numbers->count * numbers->width, sizeof *numbers->values);
     if (!numbers->values) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
-    slv_result result = read_dense(gltf, accessor, item, &kind, normalized, numbers, error);
+    read_dense(bytes, stride, &kind, normalized, numbers);
     const cJSON *sparse = cJSON_GetObjectItemCaseSensitive(item, "sparse");
     if (result == SLV_OK && sparse) {
         result = read_sparse(gltf, accessor, sparse, &kind, normalized, numbers, error);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inspect/dump.h"
 
+#include "tools/inspect/dump_frame.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +26,7 @@ static const slv_dump *find_dump(const char *name) {
 }
 
 slv_result slv_dump_check_name(const char *name, slv_error *error) {
-    if (is_section_name(name) || find_dump(name)) {
+    if (is_section_name(name) || find_dump(name) || slv_dump_is_frame(name)) {
         return SLV_OK;
     }
     char names[400];
@@ -32,9 +34,11 @@ slv_result slv_dump_check_name(const char *name, slv_error *error) {
     for (const slv_dump *dump = slv_dumps; dump->name && used < sizeof names; dump++) {
         used += (size_t)snprintf(names + used, sizeof names - used, "%s, ", dump->name);
     }
-    return slv_fail(error, SLV_ERROR_USAGE,
-                    "no section is called '%.40s'; there are %sor a section's four capitals", name,
-                    names);
+    return slv_fail(
+        error, SLV_ERROR_USAGE,
+        "no section is called '%.40s'; there are %sframe:N, attachments:N, mesh:N or a section's four "
+        "capitals",
+        name, names);
 }
 
 // A section that this program has no words for, e.g. of a newer version: its bytes.
@@ -58,12 +62,21 @@ slv_result slv_dump_print(const slv_subject *subject, const char *name, slv_tabl
     if (result) {
         return result;
     }
+    if (slv_dump_is_frame(name)) {
+        return slv_dump_frame_print(subject, name, format, output, error);
+    }
     const slv_dump *dump = find_dump(name);
     const char *section = is_section_name(name) ? name : dump->sections;
+    if (subject->is_collider && dump && section[0] != '\0' && strcmp(section, "PROV") != 0) {
+        if (section != name) {
+            return slv_fail(error, SLV_ERROR_CONTENT,
+                            "a collider pack has no %s; frame:0 shows its particles", name);
+        }
+        dump = NULL; // sections that garments have too mean something else here
+    }
     if (section[0] != '\0' && !slv_subject_has_section(subject, section_kind(section))) {
-        return slv_fail(error, SLV_ERROR_CONTENT, "this garment pack has no section %.4s%s%s",
-                        section, section == name ? "" : ", which holds the ",
-                        section == name ? "" : name);
+        return slv_fail(error, SLV_ERROR_CONTENT, "this pack has no section %.4s%s%s", section,
+                        section == name ? "" : ", which holds the ", section == name ? "" : name);
     }
     slv_table table;
     slv_table_begin(&table, output, format, dump ? columns_of(subject, dump) : "offset,byte");

@@ -115,7 +115,7 @@ static void add_colour(builder *build, cJSON *parent, uint32_t colour) {
 static void add_pack(builder *build, cJSON *root, const slv_subject *subject) {
     const slv_pack_header *header = slv_pack_get_header(subject->pack);
     char text[SLV_NUMBER_TEXT];
-    add_text(build, root, "contents", "garment");
+    add_text(build, root, "contents", subject->is_collider ? "collider" : "garment");
     cJSON *version = add_object(build, root, "version");
     add_uint(build, version, "major", header->version_major);
     add_uint(build, version, "minor", header->version_minor);
@@ -256,6 +256,38 @@ static void add_garment(builder *build, cJSON *root, const slv_subject *subject)
     add_provenance(build, root, subject);
 }
 
+static void add_attachments(builder *build, cJSON *root, const slv_named_sets *sets) {
+    cJSON *list = add_list(build, root, "attachments");
+    for (uint32_t i = 0; i < sets->count; i++) {
+        const slv_named_set set = slv_named_sets_get(sets, i);
+        char name[256] = {0}; // names have at most 255 bytes
+        memcpy(name, set.name, set.name_length < sizeof name ? set.name_length : sizeof name - 1);
+        cJSON *item = add_entry(build, list);
+        add_text(build, item, "name", name);
+        add_uint(build, item, "count", set.count);
+    }
+}
+
+static void add_collider(builder *build, cJSON *root, const slv_subject *subject) {
+    const slv_clip_info *info = &subject->collider.info;
+    add_uint(build, root, "particles", info->particle_count);
+    add_uint(build, root, "frames", info->frame_count);
+    add_double(build, root, "frame_rate", info->frame_rate);
+    add_double(build, root, "start_s", info->start);
+    add_double(build, root, "duration_s", info->duration);
+    add_float(build, root, "radius_m", info->radius);
+    add_float(build, root, "coverage_m", info->coverage);
+    add_uint(build, root, "coverage_frame", info->coverage_frame);
+    add_float(build, root, "error_m", info->error);
+    add_float(build, root, "largest_error_m", info->largest_error);
+    add_floats(build, root, "bounds_min_m", info->bounds_min, 3);
+    add_floats(build, root, "bounds_max_m", info->bounds_max, 3);
+    add_uint(build, root, "mesh_vertices", info->vertex_count);
+    add_uint(build, root, "mesh_triangles", info->triangle_count);
+    add_attachments(build, root, &subject->collider.attachments);
+    add_provenance(build, root, subject);
+}
+
 // Prints the tree and frees it.
 static slv_result finish(builder *build, cJSON *root, slv_output *output, slv_error *error) {
     char *text = build->failed ? NULL : cJSON_Print(root);
@@ -275,7 +307,11 @@ slv_result slv_json_report_print(const slv_subject *subject, slv_output *output,
     add_text(&build, root, "file", subject->path);
     add_bool(&build, root, "ok", true);
     add_pack(&build, root, subject);
-    add_garment(&build, root, subject);
+    if (subject->is_collider) {
+        add_collider(&build, root, subject);
+    } else {
+        add_garment(&build, root, subject);
+    }
     return finish(&build, root, output, error);
 }
 

@@ -6,6 +6,7 @@
 #include "tools/common/output_files.h"
 #include "tools/common/png_file.h"
 #include "tools/inspect/dump.h"
+#include "tools/inspect/dump_frame.h"
 #include "tools/inspect/json_report.h"
 #include "tools/inspect/subject.h"
 #include "tools/inspect/summary.h"
@@ -42,12 +43,35 @@ static slv_result write_files(const slv_request *request, const uint8_t *pixels,
     return slv_output_files_publish(&files, subject, error);
 }
 
+// A collider's first frame, as a garment that can be drawn.
+static slv_result draw_collider(const slv_request *request, const slv_subject *subject,
+                                uint8_t **pixels, slv_error *error) {
+    const uint32_t count = subject->collider.info.particle_count;
+    float *places = slv_subject_frame(subject, SLV_MOTION_PARTICLES, 0);
+    if (!places) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    const slv_colour_range range = {.colour = SLV_UNCOLOURED, .count = count};
+    const slv_garment garment = {
+        .info = {.particle_count = count, .spacing = 2.0f * subject->collider.info.radius},
+        .x = places,
+        .y = places + count,
+        .z = places + 2 * (size_t)count,
+        .colour_count = 1,
+        .colours = &range};
+    slv_result result = slv_picture_draw(&garment, &request->picture, pixels, error);
+    free(places);
+    return result;
+}
+
 static slv_result make_picture(const slv_request *request, const slv_subject *subject,
                                slv_console *console) {
     slv_error error;
     uint8_t *pixels = NULL;
     double start = slv_console_seconds();
-    slv_result result = slv_picture_draw(&subject->garment, &request->picture, &pixels, &error);
+    slv_result result = subject->is_collider ? draw_collider(request, subject, &pixels, &error)
+                                             : slv_picture_draw(&subject->garment,
+                                                                &request->picture, &pixels, &error);
     if (result) {
         slv_console_error(console, request->pack, "%s", error.text);
         return result;

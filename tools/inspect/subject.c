@@ -35,16 +35,30 @@ static slv_result read_garment(slv_subject *subject, slv_error *error) {
     return result;
 }
 
+// Groups of frames are verified by decoding them, all of them.
+static slv_result read_collider(slv_subject *subject, slv_error *error) {
+    slv_result result = slv_collider_pack_open(subject->pack, &subject->collider, error);
+    if (!result) {
+        result = slv_collider_pack_verify_groups(&subject->collider, error);
+    }
+    if (!result) {
+        subject->garment.provenance = subject->collider.provenance;
+        subject->garment.provenance_size = subject->collider.provenance_size;
+        result = read_provenance(subject, error);
+    }
+    return result;
+}
+
 // A pack whose contents cannot be verified gets no word of praise for its container.
-static slv_result check_contents(const slv_pack *pack, slv_error *error) {
+static slv_result read_contents(slv_subject *subject, slv_error *error) {
     char name[5];
-    const uint32_t contents = slv_pack_get_header(pack)->contents;
+    const uint32_t contents = slv_pack_get_header(subject->pack)->contents;
+    subject->is_collider = contents == SLV_CONTENTS_COLLIDER;
     switch (contents) {
     case SLV_CONTENTS_GARMENT:
-        return SLV_OK;
+        return read_garment(subject, error);
     case SLV_CONTENTS_COLLIDER:
-        return slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                        "contents COLL: collider packs are not supported by this version");
+        return read_collider(subject, error);
     default:
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "contents %s: not a kind of pack this program knows",
@@ -59,10 +73,7 @@ slv_result slv_subject_open(const char *path, slv_open_mode mode, slv_subject *s
     options.mode = mode;
     slv_result result = slv_pack_open(path, &options, &subject->pack, error);
     if (!result) {
-        result = check_contents(subject->pack, error);
-    }
-    if (!result) {
-        result = read_garment(subject, error);
+        result = read_contents(subject, error);
     }
     if (result) {
         slv_subject_close(subject);
@@ -72,6 +83,7 @@ slv_result slv_subject_open(const char *path, slv_open_mode mode, slv_subject *s
 
 void slv_subject_close(slv_subject *subject) {
     cJSON_Delete(subject->provenance);
+    slv_collider_pack_close(&subject->collider);
     slv_pack_close(subject->pack);
     *subject = (slv_subject){.path = NULL};
 }
@@ -149,6 +161,17 @@ const char *slv_section_meaning(uint32_t kind) {
         {SLV_SECTION_MATERIAL, "materials"},
         {SLV_SECTION_PROVENANCE, "provenance"},
         {SLV_SECTION_FIELD, "signed distance field"},
+        {SLV_SECTION_CLIP, "frames, coverage, bounds"},
+        {SLV_SECTION_PARTICLE_TABLE, "particle predictors"},
+        {SLV_SECTION_PARTICLE_GROUPS, "particle frames"},
+        {SLV_SECTION_PARTICLE_INDEX, "particle groups of frames"},
+        {SLV_SECTION_ATTACHMENT_TABLE, "attachment predictors"},
+        {SLV_SECTION_ATTACHMENT_GROUPS, "attachment frames"},
+        {SLV_SECTION_ATTACHMENT_INDEX, "attachment groups of frames"},
+        {SLV_SECTION_MESH_TABLE, "mesh predictors"},
+        {SLV_SECTION_MESH_GROUPS, "mesh frames"},
+        {SLV_SECTION_MESH_INDEX, "mesh groups of frames"},
+        {SLV_SECTION_ATTACHMENTS, "attachment names"},
     };
     for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
         if (meanings[i].kind == kind) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The pack under inspection, opened and verified: the container, and every section of the garment in
-// it. Other contents are refused. Reports read from here and check nothing.
+// The pack under inspection, opened and verified: the container, and every section of the garment or the
+// collider in it. Other contents are refused. Reports read from here and check nothing.
 #ifndef SLV_INSPECT_SUBJECT_H
 #define SLV_INSPECT_SUBJECT_H
 
+#include "formats/collider_pack.h"
 #include "formats/field.h"
 #include "formats/garment.h"
 #include "formats/reader.h"
@@ -14,6 +15,8 @@
 typedef struct slv_subject {
     const char *path; // as the user gave it
     slv_pack *pack;
+    bool is_collider; // then collider holds, and of garment nothing but provenance
+    slv_collider_pack collider;
     slv_garment garment;
     cJSON *provenance; // an object; NULL where the pack has none
     bool has_field;

@@ -65,9 +65,9 @@ static void print_head(summary_page *page, const slv_subject *subject) {
     const slv_pack_header *header = slv_pack_get_header(subject->pack);
     char size[SIZE_ROOM];
     safe_text(page, subject->path, strlen(subject->path));
-    slv_output_format(page->output, ": garment pack, format %u.%u, %s, verified\n",
-                      header->version_major, header->version_minor,
-                      size_text(header->file_size, size));
+    slv_output_format(page->output, ": %s pack, format %u.%u, %s, verified\n",
+                      subject->is_collider ? "collider" : "garment", header->version_major,
+                      header->version_minor, size_text(header->file_size, size));
 }
 
 static void print_sections(summary_page *page, const slv_subject *subject) {
@@ -301,9 +301,82 @@ static void print_garment(summary_page *page, const slv_subject *subject) {
     }
 }
 
+static void print_frames(summary_page *page, const slv_clip_info *info) {
+    label(page, "frames");
+    slv_output_format(page->output, "%u at %g per second, %.6g s from %.6g s on\n",
+                      info->frame_count, info->frame_rate, info->duration, info->start);
+    label(page, "bounds");
+    slv_output_format(page->output, "(%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m in all frames\n",
+                      (double)info->bounds_min[0], (double)info->bounds_min[1],
+                      (double)info->bounds_min[2], (double)info->bounds_max[0],
+                      (double)info->bounds_max[1], (double)info->bounds_max[2]);
+    const double *frame = info->frame;
+    if (frame[0] != 0.0 || frame[1] != 0.0 || frame[2] != 0.0) {
+        label(page, "frame");
+        slv_output_format(page->output, "(%.9g, %.9g, %.9g) m to be added for source coordinates\n",
+                          frame[0], frame[1], frame[2]);
+    }
+}
+
+static void print_attachments(summary_page *page, const slv_collider_pack *collider) {
+    if (collider->attachments.count == 0) {
+        return;
+    }
+    heading(page, "Attachments");
+    for (uint32_t i = 0; i < collider->attachments.count && i < SETS_SHOWN; i++) {
+        char count[COUNT_ROOM];
+        const slv_named_set set = slv_named_sets_get(&collider->attachments, i);
+        slv_output_format(page->output, "  %12s  ", count_text(set.count, count));
+        safe_text(page, set.name, set.name_length);
+        slv_output_text(page->output, "\n");
+    }
+    if (collider->attachments.count > SETS_SHOWN) {
+        slv_output_format(page->output, "  and %u more\n",
+                          collider->attachments.count - SETS_SHOWN);
+    }
+}
+
+static void print_collider(summary_page *page, const slv_subject *subject) {
+    const slv_clip_info *info = &subject->collider.info;
+    char count[COUNT_ROOM];
+    heading(page, "Collider");
+    label(page, "particles");
+    slv_output_format(page->output, "%s\n", count_text(info->particle_count, count));
+    label(page, "radius");
+    slv_output_format(page->output, "%.6g m\n", (double)info->radius);
+    label(page, "coverage");
+    slv_output_format(page->output,
+                      "no point of the surface farther than %.6g m from a particle, in any frame "
+                      "(%.3f radii, in frame %u)\n",
+                      (double)info->coverage, (double)info->coverage / (double)info->radius,
+                      info->coverage_frame);
+    label(page, "error");
+    slv_output_format(page->output, "%.4g mm at most, %.4g mm allowed\n",
+                      1000.0 * (double)info->largest_error, 1000.0 * (double)info->error);
+    print_frames(page, info);
+    label(page, "drawn mesh");
+    if (info->vertex_count > 0) {
+        slv_output_format(page->output, "%s vertices, ", count_text(info->vertex_count, count));
+        slv_output_format(page->output, "%s triangles, %s UVs\n",
+                          count_text(info->triangle_count, count),
+                          subject->collider.uvs ? "with" : "without");
+    } else {
+        slv_output_text(page->output, "none\n");
+    }
+    print_attachments(page, &subject->collider);
+    if (subject->provenance) {
+        heading(page, "Provenance");
+        slv_provenance_walk(subject->provenance, print_provenance_line, page);
+    }
+}
+
 void slv_summary_print(const slv_subject *subject, bool styled, slv_output *output) {
     summary_page page = {.output = output, .styled = styled};
     print_head(&page, subject);
     print_sections(&page, subject);
-    print_garment(&page, subject);
+    if (subject->is_collider) {
+        print_collider(&page, subject);
+    } else {
+        print_garment(&page, subject);
+    }
 }

@@ -286,6 +286,64 @@ typedef struct slv_anatomy {
 SLV_API slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id,
                                            slv_anatomy *anatomy);
 
+// --- Clips: animated characters ----------------------------------------------------------------------
+
+// A collider pack (selvage-bake-collider) that plays in the world: its frames are decoded ahead by a
+// worker, and between them everything goes in straight lines. A clip's memory comes from the world's
+// allocator but for its pack and its decoder, which are the C library's.
+typedef struct slv_clip_id {
+    uint32_t index; // counts from 0 in the order of adding; at most 8 a world
+} slv_clip_id;
+
+typedef struct slv_clip_def {
+    const char *pack_path;  // one of the two; both must stay as they are while the world lives
+    const void *pack_bytes; // 64-byte aligned
+    size_t pack_size;
+    bool copy;         // read the file in place of mapping it: where it may be truncated
+    float position[3]; // metres
+    float rotation[4]; // unit quaternion x, y, z, w
+    float scale;       // 1; of everything, radius included
+    double time;       // 0 s: where in the clip to begin
+    double speed; // 1; clip seconds per second, -1000 … 1000: below 0 backwards, 0 stands still
+    bool loop;    // true; false: stays at its end
+    double loop_from; // 0 s: where a loop begins; what lies before it plays once
+    bool solid;       // true: its surface becomes a garment of fixed particles, which others meet
+    float friction;   // 0.4
+    uint32_t cookie;  // set by slv_default_clip_def
+} slv_clip_def;
+
+SLV_API slv_clip_def slv_default_clip_def(void);
+SLV_API slv_status slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id);
+
+// The garment's particles that an attachment of the pack names become fixed and follow it: from where they
+// are to where it is in the course of the present frame, and with it from then on.
+SLV_API slv_status slv_clip_attach(slv_world *world, slv_clip_id id, const char *attachment,
+                                   slv_garment_id garment);
+
+// Takes effect with the next step.
+SLV_API slv_status slv_clip_seek(slv_world *world, slv_clip_id id, double seconds);
+SLV_API slv_status slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed);
+
+typedef struct slv_clip_report {
+    uint32_t particle_count, vertex_count, attachment_count, frame_count;
+    double frame_rate; // frames per second
+    double duration;   // s
+    float radius;      // m, of the surface's particles
+    float coverage;    // m: no point of the surface is farther from one
+    double time;       // s: where it is
+    bool has_surface;
+    slv_garment_id surface;  // the garment that stands for it, where it is solid
+    uint64_t decoded_groups; // of 16 frames
+    uint64_t waits;          // steps that had to wait for the worker
+    double wait_seconds;
+} slv_clip_report;
+SLV_API slv_status slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report);
+SLV_API uint32_t slv_world_clip_count(const slv_world *world);
+
+// The drawn mesh as it is now, where the pack has one (--with-mesh); else empty. Valid until the next call
+// that steps or changes the world.
+SLV_API slv_status slv_clip_surface(slv_world *world, slv_clip_id id, slv_surface_view *view);
+
 // --- Time --------------------------------------------------------------------------------------------
 
 // Exactly `count` steps of the fixed length.
@@ -334,7 +392,8 @@ typedef struct slv_scene_settings {
     uint32_t steps_per_frame; // 8
     float camera_position[3]; // metres
     float tearing_threshold;  // lengths at rest at which cloth tears; 0 = never
-    const char *model_path;   // the animated model; NULL = none
+    const char *model_path;   // the animated model's collider pack; NULL = none
+    slv_clip_def model;       // how it plays; its pack_path is set where there is such a pack
     uint32_t object_count;
     uint32_t warning_count;
 } slv_scene_settings;
@@ -342,9 +401,15 @@ typedef struct slv_scene_settings {
 // Everything that these hand out lives as long as the scene.
 SLV_API slv_scene_settings slv_scene_get_settings(const slv_scene *scene);
 
+typedef struct slv_scene_names {
+    const char *const *names;
+    uint32_t count;
+} slv_scene_names;
+
 typedef struct slv_scene_object {
-    slv_garment_def garment; // as slv_world_add_garment takes it; pack_path is ready to open
-    uint8_t color[3];        // red, green, blue as in the file (sRGB)
+    slv_garment_def garment;     // as slv_world_add_garment takes it; pack_path is ready to open
+    uint8_t color[3];            // red, green, blue as in the file (sRGB)
+    slv_scene_names attachments; // of the model, which carry its particles along
 } slv_scene_object;
 SLV_API slv_status slv_scene_get_object(const slv_scene *scene, uint32_t index,
                                         slv_scene_object *object);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "formats/collider.h"
+#include "formats/collider_pack.h"
 
 #include "formats/file_bytes.h"
 #include "formats/garment_verify.h"
@@ -75,7 +75,7 @@ static const char *info_fault(const slv_clip_info *info) {
     return slv_all_zero(info->zero, sizeof info->zero) ? NULL : "bytes that should be zero are not";
 }
 
-static slv_result take_info(const slv_pack *pack, slv_collider *collider, slv_error *error) {
+static slv_result take_info(const slv_pack *pack, slv_collider_pack *collider, slv_error *error) {
     const void *info = NULL;
     slv_result result =
         slv_take_section(pack, SLV_SECTION_CLIP, sizeof collider->info, &info, error);
@@ -89,7 +89,8 @@ static slv_result take_info(const slv_pack *pack, slv_collider *collider, slv_er
 
 // --- The rest -----------------------------------------------------------------------------------
 
-static slv_result take_motions(const slv_pack *pack, slv_collider *collider, slv_error *error) {
+static slv_result take_motions(const slv_pack *pack, slv_collider_pack *collider,
+                               slv_error *error) {
     const slv_clip_info *info = &collider->info;
     const uint32_t counts[SLV_MOTION_COUNT] = {info->particle_count, info->attachment_count,
                                                info->vertex_count};
@@ -110,7 +111,8 @@ static slv_result take_motions(const slv_pack *pack, slv_collider *collider, slv
     return SLV_OK;
 }
 
-static slv_result take_attachments(const slv_pack *pack, slv_collider *collider, slv_error *error) {
+static slv_result take_attachments(const slv_pack *pack, slv_collider_pack *collider,
+                                   slv_error *error) {
     slv_named_sets *sets = &collider->attachments;
     slv_result result = slv_named_sets_open(pack, SLV_SECTION_ATTACHMENTS, UINT32_MAX, sets, error);
     if (result != SLV_OK) {
@@ -124,7 +126,7 @@ static slv_result take_attachments(const slv_pack *pack, slv_collider *collider,
                                   points, collider->info.attachment_count);
 }
 
-static slv_result take_mesh(const slv_pack *pack, slv_collider *collider, slv_error *error) {
+static slv_result take_mesh(const slv_pack *pack, slv_collider_pack *collider, slv_error *error) {
     const slv_clip_info *info = &collider->info;
     if (info->vertex_count == 0) {
         return SLV_OK;
@@ -150,7 +152,8 @@ static slv_result take_mesh(const slv_pack *pack, slv_collider *collider, slv_er
     return SLV_OK;
 }
 
-static slv_result take_provenance(const slv_pack *pack, slv_collider *collider, slv_error *error) {
+static slv_result take_provenance(const slv_pack *pack, slv_collider_pack *collider,
+                                  slv_error *error) {
     collider->provenance =
         slv_pack_get_section(pack, SLV_SECTION_PROVENANCE, &collider->provenance_size);
     return slv_is_utf8(collider->provenance, collider->provenance_size)
@@ -158,10 +161,11 @@ static slv_result take_provenance(const slv_pack *pack, slv_collider *collider, 
                : slv_fail_section(error, SLV_SECTION_PROVENANCE, "not UTF-8 text");
 }
 
-slv_result slv_collider_open(const slv_pack *pack, slv_collider *collider, slv_error *error) {
-    static slv_result (*const parts[])(const slv_pack *, slv_collider *, slv_error *) = {
+slv_result slv_collider_pack_open(const slv_pack *pack, slv_collider_pack *collider,
+                                  slv_error *error) {
+    static slv_result (*const parts[])(const slv_pack *, slv_collider_pack *, slv_error *) = {
         take_info, take_motions, take_attachments, take_mesh, take_provenance};
-    *collider = (slv_collider){0};
+    *collider = (slv_collider_pack){0};
     const uint32_t contents = slv_pack_get_header(pack)->contents;
     if (contents != SLV_CONTENTS_COLLIDER) {
         char name[5];
@@ -175,16 +179,16 @@ slv_result slv_collider_open(const slv_pack *pack, slv_collider *collider, slv_e
         result = parts[i](pack, collider, error);
     }
     if (result != SLV_OK) {
-        slv_collider_close(collider);
+        slv_collider_pack_close(collider);
     }
     return result;
 }
 
-void slv_collider_close(slv_collider *collider) {
+void slv_collider_pack_close(slv_collider_pack *collider) {
     for (int m = 0; m < SLV_MOTION_COUNT; m++) {
         free(collider->tables[m]);
     }
-    *collider = (slv_collider){0};
+    *collider = (slv_collider_pack){0};
 }
 
 static slv_result verify_motion(const slv_motion *motion, uint32_t kind, slv_error *error) {
@@ -203,7 +207,7 @@ static slv_result verify_motion(const slv_motion *motion, uint32_t kind, slv_err
     return result;
 }
 
-slv_result slv_collider_verify_groups(const slv_collider *collider, slv_error *error) {
+slv_result slv_collider_pack_verify_groups(const slv_collider_pack *collider, slv_error *error) {
     slv_result result = SLV_OK;
     for (int m = 0; result == SLV_OK && m < SLV_MOTION_COUNT; m++) {
         if (collider->motions[m].count > 0) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a collider pack means: an animated character as particles on its surface, points to hang garments
-// on, and the mesh to draw, frame by frame. After slv_collider_open every number is in range; the coded
+// on, and the mesh to draw, frame by frame. After slv_collider_pack_open every number is in range; the coded
 // groups themselves are verified as they are decoded.
-#ifndef SLV_FORMATS_COLLIDER_H
-#define SLV_FORMATS_COLLIDER_H
+#ifndef SLV_FORMATS_COLLIDER_PACK_H
+#define SLV_FORMATS_COLLIDER_PACK_H
 
 #include "formats/layout.h"
 #include "formats/motion.h"
@@ -18,7 +18,7 @@ typedef enum slv_motion_kind {
 } slv_motion_kind;
 
 // A view into the pack, which must outlive it.
-typedef struct slv_collider {
+typedef struct slv_collider_pack {
     slv_clip_info info;
     slv_motion motions[SLV_MOTION_COUNT]; // count 0 where there is none
     slv_named_sets attachments; // of each, the garment's own particle numbers; points of the
@@ -28,14 +28,15 @@ typedef struct slv_collider {
     const char *provenance;     // JSON, not terminated
     size_t provenance_size;
     void *tables[SLV_MOTION_COUNT]; // own use
-} slv_collider;
+} slv_collider_pack;
 
-slv_result slv_collider_open(const slv_pack *pack, slv_collider *collider, slv_error *error);
-void slv_collider_close(slv_collider *collider); // zeroes it; not the pack
+slv_result slv_collider_pack_open(const slv_pack *pack, slv_collider_pack *collider,
+                                  slv_error *error);
+void slv_collider_pack_close(slv_collider_pack *collider); // zeroes it; not the pack
 
 slv_motion_kinds slv_motion_sections(slv_motion_kind kind);
 
 // Decodes every group of every motion: the one promise that opening does not check.
-slv_result slv_collider_verify_groups(const slv_collider *collider, slv_error *error);
+slv_result slv_collider_pack_verify_groups(const slv_collider_pack *collider, slv_error *error);
 
 #endif

@@ -1,0 +1,588 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/clip.h"
+
+#include "runtime/clip_time.h"
+
+#include <math.h>
+#include <string.h>
+
+static const uint32_t longest_segment = 1u << 20; // steps; moves end at 2^30
+
+// --- Points -----------------------------------------------------------------------------------------
+
+static void carry(const slv_clip *clip, float point[3]) {
+    if (!clip->placed) {
+        return;
+    }
+    const float x = point[0];
+    const float y = point[1];
+    const float z = point[2];
+    for (int d = 0; d < 3; d++) {
+        const float *row = clip->place[d];
+        point[d] = row[0] * x + row[1] * y + row[2] * z + row[3];
+    }
+}
+
+// What lies at a place between two frames: rows of the two, and where in them.
+typedef struct sampler {
+    const slv_clip *clip;
+    const float *from, *to;
+    uint32_t from_frame, to_frame; // in their groups
+    float share;
+} sampler;
+
+static void sample(const sampler *s, uint32_t point, float at[3]) {
+    const float *from = s->from + (size_t)point * SLV_ROW_FLOATS + s->from_frame;
+    const float *to = s->to + (size_t)point * SLV_ROW_FLOATS + s->to_frame;
+    for (int d = 0; d < 3; d++) {
+        const float a = from[d * SLV_GROUP_FRAMES];
+        const float b = to[d * SLV_GROUP_FRAMES];
+        at[d] = a + s->share * (b - a);
+    }
+    carry(s->clip, at);
+}
+
+static slv_status damaged(slv_world *world, const char *fault) {
+    return slv_refuse(world, SLV_STATUS_CONTENT, "a group of frames cannot be decoded: %s", fault);
+}
+
+static slv_status make_sampler(slv_world *world, slv_clip *clip, slv_motion_kind motion,
+                               slv_clip_place place, sampler *made) {
+    const char *fault = NULL;
+    *made = (sampler){.clip = clip,
+                      .share = place.share,
+                      .from_frame = place.from % SLV_GROUP_FRAMES,
+                      .to_frame = place.to % SLV_GROUP_FRAMES};
+    made->from = slv_clip_ring_get(clip->ring, place.from / SLV_GROUP_FRAMES, motion, &fault);
+    if (made->from) {
+        made->to = slv_clip_ring_get(clip->ring, place.to / SLV_GROUP_FRAMES, motion, &fault);
+    }
+    return made->from && made->to ? SLV_STATUS_OK : damaged(world, fault);
+}
+
+// --- Ahead ------------------------------------------------------------------------------------------
+
+// Groups of a segment's two ends, then of what comes after it at this speed.
+static void want_ahead(const slv_world *world, slv_clip *clip, slv_clip_place from,
+                       slv_clip_place to, uint64_t end) {
+    uint32_t groups[8] = {from.from / SLV_GROUP_FRAMES, from.to / SLV_GROUP_FRAMES,
+                          to.from / SLV_GROUP_FRAMES, to.to / SLV_GROUP_FRAMES};
+    const double pace =
+        fabs(clip->play.speed) * world->time_step * clip->frames.info.frame_rate; // frames a step
+    for (int ahead = 1; ahead <= 4; ahead++) {
+        const double steps = pace > 0.0 ? SLV_GROUP_FRAMES * 0.5 * ahead / pace : 0.0;
+        const uint64_t then = end + (steps < 1e9 ? (uint64_t)steps : 0);
+        const slv_clip_place place =
+            slv_clip_place_at(clip, slv_clip_time(clip, then, world->time_step));
+        groups[3 + ahead] = place.to / SLV_GROUP_FRAMES;
+    }
+    slv_clip_ring_want(clip->ring, groups, 8);
+}
+
+// --- Moves ------------------------------------------------------------------------------------------
+
+static slv_status write_link(slv_world *world, slv_clip *clip, const slv_clip_link *link,
+                             const slv_clip_place ends[2], uint32_t steps) {
+    sampler from;
+    sampler to;
+    slv_status status = make_sampler(world, clip, link->motion, ends[0], &from);
+    if (status == SLV_STATUS_OK) {
+        status = make_sampler(world, clip, link->motion, ends[1], &to);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    slv_body *body = world->bodies[link->body];
+    for (uint32_t i = 0; i < link->count; i++) {
+        const uint32_t particle = link->particles[i];
+        if (!body->fixed[particle]) {
+            continue; // somebody has freed it
+        }
+        slv_move *move = slv_body_find_move(body, particle);
+        const slv_move before = *move;
+        *move = (slv_move){.particle = particle, .total = steps, .length = (float)steps};
+        sample(&from, link->points[i], move->from);
+        sample(&to, link->points[i], move->to);
+        if (!clip->play.moved) { // the first way begins where the particle is
+            memcpy(move->from, before.from, sizeof move->from);
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+// Where the particles of a link are now, for their first way.
+static slv_status begin_link(slv_world *world, const slv_clip_link *link) {
+    slv_particle_view view;
+    slv_status status = slv_garment_positions(world, (slv_garment_id){link->body}, &view);
+    slv_body *body = world->bodies[link->body];
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < link->count; i++) {
+        if (body->fixed[link->particles[i]]) {
+            slv_move *move = slv_body_find_move(body, link->particles[i]);
+            const size_t at = (size_t)view.slot[link->particles[i]] * view.stride;
+            move->from[0] = view.x[at];
+            move->from[1] = view.y[at];
+            move->from[2] = view.z[at];
+        }
+    }
+    return status;
+}
+
+static slv_status write_segment(slv_world *world, slv_clip *clip) {
+    const uint64_t step = world->clock.steps;
+    const uint32_t steps = slv_clip_segment(clip, step, world->time_step, longest_segment);
+    const slv_clip_place ends[2] = {
+        slv_clip_place_at(clip, slv_clip_time(clip, step, world->time_step)),
+        slv_clip_place_at(clip, slv_clip_time(clip, step + steps, world->time_step))};
+    slv_status status = SLV_STATUS_OK;
+    want_ahead(world, clip, ends[0], ends[1], step + steps);
+    for (uint32_t l = 0; status == SLV_STATUS_OK && l < clip->link_count; l++) {
+        if (!clip->play.moved) {
+            status = begin_link(world, &clip->links[l]);
+        }
+        if (status == SLV_STATUS_OK) {
+            status = write_link(world, clip, &clip->links[l], ends, steps);
+        }
+    }
+    if (status == SLV_STATUS_OK) {
+        clip->play.segment_end = step + steps;
+        clip->play.moved = 1;
+    }
+    return status;
+}
+
+slv_status slv_clips_prepare(slv_world *world, uint32_t *batch) {
+    slv_status status = SLV_STATUS_OK;
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->clip_count; i++) {
+        slv_clip *clip = world->clips[i];
+        if (clip->play.segment_end <= world->clock.steps || !clip->play.moved) {
+            status = write_segment(world, clip);
+        }
+        const uint64_t left = clip->play.segment_end - world->clock.steps;
+        *batch = status == SLV_STATUS_OK && left < *batch ? (uint32_t)left : *batch;
+    }
+    return status;
+}
+
+// --- Life -------------------------------------------------------------------------------------------
+
+static void destroy(slv_clip *clip) {
+    slv_clip_ring_destroy(clip->ring);
+    slv_collider_pack_close(&clip->frames);
+    slv_pack_close(clip->pack);
+    slv_memory memory = clip->memory;
+    slv_memory_release(&memory);
+}
+
+void slv_clips_destroy(slv_world *world) {
+    for (uint32_t i = 0; i < world->clip_count; i++) {
+        destroy(world->clips[i]);
+    }
+    world->clip_count = 0;
+}
+
+void slv_clips_reset(slv_world *world) {
+    for (uint32_t i = 0; i < world->clip_count; i++) {
+        world->clips[i]->play = world->clips[i]->start;
+        world->clips[i]->mesh_current = false;
+    }
+}
+
+// --- Adding -----------------------------------------------------------------------------------------
+
+enum { CLIP_COOKIE = 0x51C11B0D };
+
+slv_clip_def slv_default_clip_def(void) {
+    return (slv_clip_def){.rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+                          .scale = 1.0f,
+                          .speed = 1.0,
+                          .loop = true,
+                          .solid = true,
+                          .friction = 0.4f,
+                          .cookie = CLIP_COOKIE};
+}
+
+static slv_status check_def(slv_world *world, const slv_clip_def *def) {
+    if (!def || def->cookie != CLIP_COOKIE) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                          "def: a definition must come from slv_default_clip_def");
+    }
+    if ((def->pack_path != NULL) == (def->pack_bytes != NULL)) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                          "pack_path, pack_bytes: exactly one of them is needed");
+    }
+    const struct {
+        const char *name;
+        double value, low, high;
+    } ranges[] = {{"scale", (double)def->scale, 1e-6, 1e6},
+                  {"time", def->time, -1e9, 1e9},
+                  {"speed", def->speed, -1e3, 1e3},
+                  {"loop_from", def->loop_from, 0.0, 1e9},
+                  {"friction", (double)def->friction, 0.0, 1e3}};
+    slv_status status = slv_check_vector(&world->error, "position", def->position, 3, 9e4);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_rotation(&world->error, "rotation", def->rotation);
+    }
+    for (size_t i = 0; status == SLV_STATUS_OK && i < sizeof ranges / sizeof *ranges; i++) {
+        status = slv_check_between(&world->error, ranges[i].name, ranges[i].value, ranges[i].low,
+                                   ranges[i].high);
+    }
+    return status;
+}
+
+static void set_place(slv_clip *clip, const slv_clip_def *def) {
+    const float x = def->rotation[0];
+    const float y = def->rotation[1];
+    const float z = def->rotation[2];
+    const float w = def->rotation[3];
+    const float turn[3][3] = {
+        {1.0f - 2.0f * (y * y + z * z), 2.0f * (x * y - z * w), 2.0f * (x * z + y * w)},
+        {2.0f * (x * y + z * w), 1.0f - 2.0f * (x * x + z * z), 2.0f * (y * z - x * w)},
+        {2.0f * (x * z - y * w), 2.0f * (y * z + x * w), 1.0f - 2.0f * (x * x + y * y)},
+    };
+    const double *frame = clip->frames.info.frame;
+    clip->scale = def->scale;
+    for (int r = 0; r < 3; r++) {
+        double moved = (double)def->position[r];
+        for (int c = 0; c < 3; c++) {
+            clip->place[r][c] = def->scale * turn[r][c];
+            moved += (double)clip->place[r][c] * frame[c];
+            clip->placed = clip->placed || clip->place[r][c] != (r == c ? 1.0f : 0.0f);
+        }
+        clip->place[r][3] = (float)moved;
+        clip->placed = clip->placed || clip->place[r][3] != 0.0f;
+    }
+}
+
+static slv_status status_of(slv_result result) {
+    return result == SLV_ERROR_FILE       ? SLV_STATUS_FILE
+           : result == SLV_ERROR_INTERNAL ? SLV_STATUS_MEMORY
+                                          : SLV_STATUS_CONTENT;
+}
+
+static slv_status open_pack(slv_world *world, const slv_clip_def *def, slv_clip *clip) {
+    slv_open_options options = slv_default_open_options();
+    options.mode = def->copy ? SLV_OPEN_COPY : SLV_OPEN_MAP;
+    slv_result result = def->pack_path
+                            ? slv_pack_open(def->pack_path, &options, &clip->pack, &world->error)
+                            : slv_pack_open_memory(def->pack_bytes, def->pack_size, &options,
+                                                   &clip->pack, &world->error);
+    if (result == SLV_OK) {
+        result = slv_collider_pack_open(clip->pack, &clip->frames, &world->error);
+    }
+    if (result != SLV_OK) {
+        return status_of(result);
+    }
+    clip->ring = slv_clip_ring_create(&clip->frames, world->memory.allocator);
+    return clip->ring ? SLV_STATUS_OK : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+}
+
+// Fixes the particles of a link and reserves room for their moves, so that steps need none.
+static slv_status add_link(slv_world *world, slv_clip *clip, slv_clip_link link) {
+    slv_body *body = world->bodies[link.body];
+    if (clip->link_count == SLV_CLIP_LINKS) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "a clip carries at most %d attachments",
+                          SLV_CLIP_LINKS);
+    }
+    if (!slv_body_grow_moves(body, body->count - body->move_count)) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    const slv_parameters parameters = world->parameters;
+    slv_status status = slv_world_reform(world, world->body_count, &parameters);
+    if (status == SLV_STATUS_OK) {
+        status = slv_garment_set_fixed(world, (slv_garment_id){link.body}, link.particles,
+                                       link.count, true);
+    }
+    if (status == SLV_STATUS_OK) {
+        for (uint32_t i = 0; i < link.count; i++) {
+            body->start_fixed[link.particles[i]] = 1; // a reset finds it so
+        }
+        clip->links[clip->link_count++] = link;
+        clip->play.moved = 0;
+        clip->start.moved = 0;
+    }
+    return status;
+}
+
+// The surface as a garment of particles that never move by themselves: what meets garments meets it.
+static slv_status add_surface(slv_world *world, slv_clip *clip, const slv_clip_def *def) {
+    const uint32_t count = clip->frames.info.particle_count;
+    slv_memory scratch = {.allocator = world->memory.allocator};
+    float *places = slv_memory_take(&scratch, 3 * (size_t)count, sizeof *places);
+    float *masses = slv_memory_take(&scratch, count, sizeof *masses);
+    uint32_t *order = slv_memory_take(&clip->memory, count, sizeof *order);
+    slv_clip_place place =
+        slv_clip_place_at(clip, slv_clip_time(clip, world->clock.steps, world->time_step));
+    sampler at;
+    slv_status status = places && masses && order
+                            ? SLV_STATUS_OK
+                            : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    if (status == SLV_STATUS_OK) {
+        want_ahead(world, clip, place, place, world->clock.steps);
+        status = make_sampler(world, clip, SLV_MOTION_PARTICLES, place, &at);
+    }
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < count; i++) {
+        float point[3];
+        sample(&at, i, point);
+        for (size_t d = 0; d < 3; d++) {
+            places[d * count + i] = point[d];
+        }
+        order[i] = i;
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_add_fixed_points(world, places, masses, order, count,
+                                            clip->frames.info.radius * def->scale, def->friction);
+    }
+    slv_memory_release(&scratch);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    clip->surface = world->body_count - 1;
+    return add_link(world, clip,
+                    (slv_clip_link){.body = clip->surface,
+                                    .motion = SLV_MOTION_PARTICLES,
+                                    .count = count,
+                                    .points = order,
+                                    .particles = order});
+}
+
+static void set_play(const slv_world *world, const slv_clip_def *def, slv_clip *clip) {
+    const double duration = clip->frames.info.duration;
+    clip->play = (slv_clip_play){.base_time = def->time,
+                                 .base_step = world->clock.steps,
+                                 .speed = def->speed,
+                                 .loop_from = def->loop_from < duration ? def->loop_from : duration,
+                                 .loop = def->loop ? 1 : 0};
+    clip->start = clip->play;
+    clip->start.base_step = 0;
+}
+
+slv_status slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK) {
+        status = check_def(world, def);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (world->clip_count == SLV_WORLD_CLIPS) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "a world holds at most %d clips",
+                          SLV_WORLD_CLIPS);
+    }
+    slv_memory memory = {.allocator = world->memory.allocator};
+    slv_clip *clip = slv_memory_take(&memory, 1, sizeof *clip);
+    if (!clip) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    clip->memory = memory;
+    clip->surface = UINT32_MAX;
+    status = open_pack(world, def, clip);
+    if (status == SLV_STATUS_OK) {
+        set_place(clip, def);
+        set_play(world, def, clip);
+        status = def->solid ? add_surface(world, clip, def) : SLV_STATUS_OK;
+    }
+    if (status != SLV_STATUS_OK) {
+        destroy(clip);
+        return status;
+    }
+    world->clips[world->clip_count++] = clip;
+    if (id) {
+        id->index = world->clip_count - 1;
+    }
+    return SLV_STATUS_OK;
+}
+
+// --- Using ------------------------------------------------------------------------------------------
+
+static slv_clip *find_clip(slv_world *world, slv_clip_id id, slv_status *status) {
+    *status = slv_begin(world);
+    if (*status == SLV_STATUS_OK && id.index >= world->clip_count) {
+        *status = slv_refuse(world, SLV_STATUS_ARGUMENT, "clip %u, the world has %u", id.index,
+                             world->clip_count);
+    }
+    return *status == SLV_STATUS_OK ? world->clips[id.index] : NULL;
+}
+
+static bool find_set(const slv_collider_pack *frames, const char *name, slv_named_set *set,
+                     uint32_t *first) {
+    for (uint32_t i = 0; i < frames->attachments.count; i++) {
+        *set = slv_named_sets_get(&frames->attachments, i);
+        *first = frames->attachments.sets[i].first;
+        if (set->name_length == strlen(name) && !memcmp(set->name, name, set->name_length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+slv_status slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
+                           slv_garment_id garment) {
+    slv_status status;
+    slv_clip *clip = find_clip(world, id, &status);
+    if (!clip) {
+        return status;
+    }
+    const slv_body *body = slv_find_body(world, garment);
+    slv_named_set set;
+    uint32_t first = 0;
+    if (!body) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    if (!name || !find_set(&clip->frames, name, &set, &first)) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "the clip has no attachment called '%s'",
+                          name ? name : "");
+    }
+    uint32_t *points = slv_memory_take(&clip->memory, set.count, sizeof *points);
+    uint32_t *particles = slv_memory_take(&clip->memory, set.count, sizeof *particles);
+    if (!points || !particles) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    for (uint32_t i = 0; i < set.count; i++) {
+        if (set.particles[i] >= body->count) {
+            return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                              "attachment '%s' holds particle %u, the garment has %u", name,
+                              set.particles[i], body->count);
+        }
+        points[i] = first + i;
+        particles[i] = set.particles[i];
+    }
+    return add_link(world, clip,
+                    (slv_clip_link){.body = garment.index,
+                                    .motion = SLV_MOTION_ATTACHMENTS,
+                                    .count = set.count,
+                                    .points = points,
+                                    .particles = particles});
+}
+
+// From now on: new moves are written with the next step.
+static void rebase(slv_world *world, slv_clip *clip, double time) {
+    clip->play.base_time = time;
+    clip->play.base_step = world->clock.steps;
+    clip->play.segment_end = world->clock.steps;
+    clip->mesh_current = false;
+}
+
+slv_status slv_clip_seek(slv_world *world, slv_clip_id id, double seconds) {
+    slv_status status;
+    slv_clip *clip = find_clip(world, id, &status);
+    if (clip) {
+        status = slv_check_between(&world->error, "seconds", seconds, -1e9, 1e9);
+    }
+    if (clip && status == SLV_STATUS_OK) {
+        rebase(world, clip, seconds);
+    }
+    return status;
+}
+
+slv_status slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
+    slv_status status;
+    slv_clip *clip = find_clip(world, id, &status);
+    if (clip) {
+        status = slv_check_between(&world->error, "speed", speed, -1e3, 1e3);
+    }
+    if (clip && status == SLV_STATUS_OK) {
+        rebase(world, clip, slv_clip_time(clip, world->clock.steps, world->time_step));
+        clip->play.speed = speed;
+    }
+    return status;
+}
+
+slv_status slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report) {
+    slv_status status;
+    slv_clip *clip = find_clip(world, id, &status);
+    if (!clip || !report) {
+        return clip ? slv_refuse(world, SLV_STATUS_ARGUMENT, "report is NULL") : status;
+    }
+    const slv_clip_info *info = &clip->frames.info;
+    const slv_ring_counts counts = slv_clip_ring_counts(clip->ring);
+    *report = (slv_clip_report){.particle_count = info->particle_count,
+                                .vertex_count = info->vertex_count,
+                                .attachment_count = clip->frames.attachments.count,
+                                .frame_count = info->frame_count,
+                                .frame_rate = info->frame_rate,
+                                .duration = info->duration,
+                                .radius = info->radius * clip->scale,
+                                .coverage = info->coverage * clip->scale,
+                                .time = slv_clip_time(clip, world->clock.steps, world->time_step),
+                                .has_surface = clip->surface != UINT32_MAX,
+                                .surface = {clip->surface},
+                                .decoded_groups = counts.decoded,
+                                .waits = counts.waits,
+                                .wait_seconds = counts.wait_seconds};
+    return SLV_STATUS_OK;
+}
+
+uint32_t slv_world_clip_count(const slv_world *world) {
+    return world ? world->clip_count : 0;
+}
+
+// --- The drawn mesh ---------------------------------------------------------------------------------
+
+static void add_normals(const slv_clip *clip) {
+    const slv_clip_info *info = &clip->frames.info;
+    float *normals = clip->mesh_normals;
+    memset(normals, 0, 3 * sizeof *normals * (size_t)info->vertex_count);
+    for (uint32_t t = 0; t < info->triangle_count; t++) {
+        const uint32_t *corner = clip->frames.triangles + 3 * (size_t)t;
+        const float *a = clip->mesh_positions + 3 * (size_t)corner[0];
+        const float *b = clip->mesh_positions + 3 * (size_t)corner[1];
+        const float *c = clip->mesh_positions + 3 * (size_t)corner[2];
+        const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+        const float v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+        const float normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                                 u[0] * v[1] - u[1] * v[0]};
+        for (int k = 0; k < 3; k++) {
+            for (size_t d = 0; d < 3; d++) {
+                normals[3 * (size_t)corner[k] + d] += normal[d];
+            }
+        }
+    }
+    for (uint32_t i = 0; i < info->vertex_count; i++) {
+        float *n = normals + 3 * (size_t)i;
+        const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        for (int d = 0; d < 3; d++) {
+            n[d] = length > 0.0f ? n[d] / length : (d == 1 ? 1.0f : 0.0f);
+        }
+    }
+}
+
+slv_status slv_clip_surface(slv_world *world, slv_clip_id id, slv_surface_view *view) {
+    slv_status status;
+    slv_clip *clip = find_clip(world, id, &status);
+    if (!clip || !view) {
+        return clip ? slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL") : status;
+    }
+    const slv_clip_info *info = &clip->frames.info;
+    const double time = slv_clip_time(clip, world->clock.steps, world->time_step);
+    if (info->vertex_count > 0 && !clip->mesh_positions) {
+        const size_t floats = 3 * (size_t)info->vertex_count;
+        clip->mesh_positions = slv_memory_take(&clip->memory, floats, sizeof(float));
+        clip->mesh_normals = slv_memory_take(&clip->memory, floats, sizeof(float));
+        if (!clip->mesh_positions || !clip->mesh_normals) {
+            clip->mesh_positions = NULL;
+            return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+        }
+    }
+    if (info->vertex_count > 0 && (!clip->mesh_current || clip->mesh_time != time)) {
+        const slv_clip_place place = slv_clip_place_at(clip, time);
+        sampler at;
+        want_ahead(world, clip, place, place, world->clock.steps);
+        status = make_sampler(world, clip, SLV_MOTION_MESH, place, &at);
+        if (status != SLV_STATUS_OK) {
+            return status;
+        }
+        for (uint32_t i = 0; i < info->vertex_count; i++) {
+            sample(&at, i, clip->mesh_positions + 3 * (size_t)i);
+        }
+        add_normals(clip);
+        clip->mesh_current = true;
+        clip->mesh_time = time;
+    }
+    *view = (slv_surface_view){.vertex_count = info->vertex_count,
+                               .triangle_count = info->triangle_count,
+                               .positions = clip->mesh_positions,
+                               .normals = clip->mesh_normals,
+                               .uvs = clip->frames.uvs,
+                               .triangles = clip->frames.triangles};
+    return SLV_STATUS_OK;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// A collider pack whose every point is known by a formula: a rope of particles that swings, two
+// attachments on it, a fan of triangles to draw.
+#ifndef SLV_TESTS_SAMPLE_COLLIDER_H
+#define SLV_TESTS_SAMPLE_COLLIDER_H
+
+#include "formats/collider_pack.h"
+
+typedef struct sample_collider {
+    uint32_t particles;
+    uint32_t frames;
+    bool more;      // attachments ("belt", particles 1 and 4; "hook", particle 0) and a mesh
+    double error;   // metres
+    bool table_raw; // tables that a test can tamper with
+} sample_collider;
+
+slv_result sample_collider_write(const sample_collider *sample, const char *path, slv_error *error);
+
+// Where point i of a motion is in a frame, and any time between frames.
+void sample_collider_at(slv_motion_kind kind, uint32_t point, double frame, double at[3]);
+
+#endif

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Clips in a world: at every step their points lie where the frames say, whichever way time runs and
+// however it is cut.
+#include "tests/formats/sample_collider.h"
+#include "tests/runtime/try_world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PARTICLES = 12, FRAMES = 41 };
+static const double error_allowed = 1e-4;
+static const double step = 0.002;
+static char path[512];
+
+static int write_pack(void **state) {
+    (void)state;
+    slv_error error = {.code = SLV_OK};
+    const sample_collider sample = {
+        .particles = PARTICLES, .frames = FRAMES, .more = true, .error = error_allowed};
+    (void)try_path(path, sizeof path, "clip.slv");
+    return sample_collider_write(&sample, path, &error) == SLV_OK ? 0 : -1;
+}
+
+static int remove_pack(void **state) {
+    (void)state;
+    return unlink(path);
+}
+
+static slv_world *make_world(void) {
+    slv_world_def def = slv_default_world_def();
+    def.threads = 2;
+    def.time_step = step;
+    return try_create(&def);
+}
+
+static slv_clip_id add(slv_world *world, slv_clip_def def) {
+    slv_clip_id id;
+    def.pack_path = path;
+    if (slv_world_add_clip(world, &def, &id) != SLV_STATUS_OK) {
+        fail_msg("%s", slv_world_message(world));
+    }
+    return id;
+}
+
+static slv_clip_report report_of(slv_world *world, slv_clip_id id) {
+    slv_clip_report report;
+    assert_int_equal(slv_clip_get_report(world, id, &report), SLV_STATUS_OK);
+    return report;
+}
+
+// Where the formula has a point, straight between whole frames.
+static void expected(slv_motion_kind kind, uint32_t point, double frame, double at[3]) {
+    double a[3];
+    double b[3];
+    const double whole = floor(frame);
+    sample_collider_at(kind, point, whole, a);
+    sample_collider_at(kind, point, whole + 1.0 < FRAMES ? whole + 1.0 : whole, b);
+    for (int d = 0; d < 3; d++) {
+        at[d] = a[d] + (frame - whole) * (b[d] - a[d]);
+    }
+}
+
+static void check_surface(slv_world *world, slv_garment_id surface, double frame) {
+    for (uint32_t i = 0; i < PARTICLES; i++) {
+        double at[3];
+        float place[3];
+        expected(SLV_MOTION_PARTICLES, i, frame, at);
+        try_position(world, surface, i, place);
+        for (int d = 0; d < 3; d++) {
+            try_near((double)place[d], at[d], error_allowed + 1e-6);
+        }
+    }
+}
+
+static void the_surface_is_where_the_frames_say_at_every_step(void **state) {
+    (void)state;
+    slv_world *world = make_world();
+    const slv_clip_id clip = add(world, slv_default_clip_def());
+    const slv_clip_report before = report_of(world, clip);
+    assert_true(before.has_surface);
+    assert_int_equal(before.frame_count, FRAMES);
+    for (int s = 0; s < 600; s++) {
+        check_surface(world, before.surface, fmod(s * step * 30.0, FRAMES - 1.0));
+        try_step(world, 1);
+    }
+    const slv_clip_report after = report_of(world, clip);
+    try_near(after.time, 600 * step, 1e-9);
+    assert_true(after.decoded_groups >= 3);
+    slv_world_destroy(world);
+}
+
+static void any_speed_backwards_too(void **state) {
+    (void)state;
+    static const double speeds[] = {-1.0, 0.37, 2.5, -3.1, 90.0};
+    for (size_t k = 0; k < sizeof speeds / sizeof *speeds; k++) {
+        slv_world *world = make_world();
+        slv_clip_def def = slv_default_clip_def();
+        def.speed = speeds[k];
+        def.time = 0.7;
+        const slv_clip_id clip = add(world, def);
+        for (int s = 1; s < 300; s++) {
+            try_step(world, 1);
+            double frame = fmod((0.7 + speeds[k] * s * step) * 30.0, FRAMES - 1.0);
+            frame = frame < 0.0 ? frame + FRAMES - 1.0 : frame;
+            if (fabs(frame - floor(frame + 0.5)) > 1e-6) { // at a loop's seam rounding may choose
+                check_surface(world, report_of(world, clip).surface, frame);
+            }
+        }
+        slv_world_destroy(world);
+    }
+}
+
+static void a_clip_that_does_not_loop_stays_at_its_end(void **state) {
+    (void)state;
+    slv_world *world = make_world();
+    slv_clip_def def = slv_default_clip_def();
+    def.loop = false;
+    const slv_clip_id clip = add(world, def);
+    try_step(world, 2000);
+    check_surface(world, report_of(world, clip).surface, FRAMES - 1);
+    try_near(report_of(world, clip).time, (FRAMES - 1) / 30.0, 1e-9);
+    slv_world_destroy(world);
+}
+
+static void a_loop_may_begin_later(void **state) {
+    (void)state;
+    slv_world *world = make_world();
+    slv_clip_def def = slv_default_clip_def();
+    def.loop_from = 1.0;
+    const slv_clip_id clip = add(world, def);
+    try_step(world, 250); // 0.5 s: on the way in
+    check_surface(world, report_of(world, clip).surface, 15.0);
+    try_step(world, 500); // 1.5 s: the end is at 4/3 s, so 1/6 s into the loop
+    try_near(report_of(world, clip).time, 1.0 + 1.0 / 6.0, 1e-9);
+    check_surface(world, report_of(world, clip).surface, 35.0);
+    slv_world_destroy(world);
+}
+
+static void seeking_and_speed_take_effect(void **state) {
+    (void)state;
+    slv_world *world = make_world();
+    const slv_clip_id clip = add(world, slv_default_clip_def());
+    try_step(world, 10);
+    assert_int_equal(slv_clip_seek(world, clip, 1.0), SLV_STATUS_OK);
+    try_step(world, 10);
+    check_surface(world, report_of(world, clip).surface, (1.0 + 10 * step) * 30.0);
+    assert_int_equal(slv_clip_set_speed(world, clip, 0.0), SLV_STATUS_OK);
+    try_step(world, 100);
+    check_surface(world, report_of(world, clip).surface, (1.0 + 10 * step) * 30.0);
+    assert_int_equal(slv_clip_seek(world, clip, (double)NAN), SLV_STATUS_ARGUMENT);
+    slv_world_destroy(world);
+}
+
+// --- Attachments ----------------------------------------------------------------------------------
+
+static slv_garment_id add_cloth(slv_world *world) {
+    slv_garment_def def = slv_default_garment_def();
+    def.position[1] = 1.0f;
+    return try_add(world, make_cloth(5, 5, 0.05f, true), def);
+}
+
+static void attached_particles_follow_their_tracks(void **state) {
+    (void)state;
+    slv_world *world = make_world();
+    slv_clip_def def = slv_default_clip_def();
+    def.solid = false;
+    const slv_garment_id cloth = add_cloth(world);
+    const slv_clip_id clip = add(world, def);
+    assert_false(report_of(world, clip).has_surface);
+    assert_int_equal(slv_clip_attach(world, clip, "belt", cloth), SLV_STATUS_OK);
+    try_step(world, 100);
+    for (uint32_t i = 0; i < 2; i++) { // "belt": points 0 and 1 hold particles 1 and 4
+        double at[3];
+        float place[3];
+        expected(SLV_MOTION_ATTACHMENTS, i, 100 * step * 30.0, at);
+        try_position(world, cloth, i == 0 ? 1 : 4, place);
+        for (int d = 0; d < 3; d++) {
+            try_near((double)place[d], at[d], error_allowed + 1e-6);
+        }
+    }
+    float free_one[3];
+    try_position(world, cloth, 24, free_one);
+    assert_true(free_one[1] < 1.0f); // the rest hangs
+    assert_int_equal(slv_clip_attach(world, clip, "sash", cloth), SLV_STATUS_ARGUMENT);
+    assert_non_null(strstr(slv_world_message(world), "sash"));
+    slv_world_destroy(world);
+}
+
+static uint64_t run_cut(const uint32_t *cuts, size_t count) {
+    slv_world *world = make_world();
+    const slv_garment_id cloth = add_cloth(world);
+    slv_clip_def def = slv_default_clip_def();
+    def.solid = false;
+    def.speed = 0.9;
+    const slv_clip_id clip = add(world, def);
+    assert_int_equal(slv_clip_attach(world, clip, "belt", cloth), SLV_STATUS_OK);
+    for (size_t i = 0; i < count; i++) {
+        try_step(world, cuts[i]);
+    }
+    const uint64_t hash = try_hash(world);
+    slv_world_destroy(world);
+    return hash;
+}
+
+static void how_steps_are_cut_into_calls_changes_nothing(void **state) {
+    (void)state;
+    static const uint32_t whole[] = {400};
+    static const uint32_t pieces[] = {1, 2, 17, 30, 50, 99, 1, 200};
+    assert_int_equal(run_cut(whole, 1), run_cut(pieces, 8));
+}
+
+static void snapshots_and_resets_take_the_clip_along(void **state) {
+    (void)state;
+    slv_world *world = make_world();
+    const slv_garment_id cloth = add_cloth(world);
+    const slv_clip_id clip = add(world, slv_default_clip_def());
+    assert_int_equal(slv_clip_attach(world, clip, "hook", cloth), SLV_STATUS_OK);
+    try_step(world, 150);
+    const uint64_t first = try_hash(world);
+    const size_t size = slv_world_snapshot_size(world);
+    void *bytes = malloc(size);
+    assert_int_equal(slv_world_snapshot_save(world, bytes, size), SLV_STATUS_OK);
+    try_step(world, 77);
+    const uint64_t later = try_hash(world);
+    assert_int_equal(slv_world_snapshot_restore(world, bytes, size), SLV_STATUS_OK);
+    assert_int_equal(try_hash(world), first);
+    try_step(world, 77);
+    assert_int_equal(try_hash(world), later);
+    assert_int_equal(slv_world_reset(world), SLV_STATUS_OK);
+    try_step(world, 150);
+    assert_int_equal(try_hash(world), first);
+    free(bytes);
+    slv_world_destroy(world);
+}
+
+static void the_drawn_mesh_follows(void **state) {
+    (void)state;
+    slv_world *world = make_world();
+    slv_clip_def def = slv_default_clip_def();
+    def.solid = false;
+    def.position[0] = 2.0f;
+    def.scale = 3.0f;
+    const slv_clip_id clip = add(world, def);
+    slv_surface_view view;
+    try_step(world, 123);
+    assert_int_equal(slv_clip_surface(world, clip, &view), SLV_STATUS_OK);
+    assert_int_equal(view.vertex_count, 5);
+    assert_int_equal(view.triangle_count, 3);
+    for (uint32_t i = 0; i < view.vertex_count; i++) {
+        double at[3];
+        expected(SLV_MOTION_MESH, i, 123 * step * 30.0, at);
+        for (size_t d = 0; d < 3; d++) {
+            try_near((double)view.positions[3 * (size_t)i + d], 3.0 * at[d] + (d == 0 ? 2.0 : 0.0),
+                     3.0 * error_allowed + 1e-5);
+        }
+    }
+    slv_world_destroy(world);
+}
+
+static void what_is_no_clip_is_refused(void **state) {
+    (void)state;
+    slv_world *world = make_world();
+    slv_clip_def def = slv_default_clip_def();
+    assert_int_equal(slv_world_add_clip(world, &def, NULL), SLV_STATUS_ARGUMENT);
+    def.pack_path = "/nowhere/at/all.slv";
+    assert_int_equal(slv_world_add_clip(world, &def, NULL), SLV_STATUS_FILE);
+    def.pack_path = path;
+    def.speed = (double)INFINITY;
+    assert_int_equal(slv_world_add_clip(world, &def, NULL), SLV_STATUS_ARGUMENT);
+    def = (slv_clip_def){.pack_path = path};
+    assert_int_equal(slv_world_add_clip(world, &def, NULL), SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_world_clip_count(world), 0);
+    slv_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_surface_is_where_the_frames_say_at_every_step),
+        cmocka_unit_test(any_speed_backwards_too),
+        cmocka_unit_test(a_clip_that_does_not_loop_stays_at_its_end),
+        cmocka_unit_test(a_loop_may_begin_later),
+        cmocka_unit_test(seeking_and_speed_take_effect),
+        cmocka_unit_test(attached_particles_follow_their_tracks),
+        cmocka_unit_test(how_steps_are_cut_into_calls_changes_nothing),
+        cmocka_unit_test(snapshots_and_resets_take_the_clip_along),
+        cmocka_unit_test(the_drawn_mesh_follows),
+        cmocka_unit_test(what_is_no_clip_is_refused),
+    };
+    return cmocka_run_group_tests(tests, write_pack, remove_pack);
+}
