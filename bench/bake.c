@@ -119,7 +119,7 @@ static float *decode_all(const char *path, uint32_t *count) {
 }
 
 static void measure_reading(const char *path, slv_bench_report *report) {
-    double best = INFINITY;
+    double best = HUGE_VAL;
     for (int round = 0; round < 5; round++) {
         opened o;
         open_pack(path, &o);

@@ -106,7 +106,7 @@ static slv_result see_frame(void *context, uint32_t frame, const double *positio
     for (uint32_t s = 0; s < c->count; s++) {
         double at[3];
         place(&j->samples[s], positions, at);
-        double least = INFINITY;
+        double least = HUGE_VAL;
         const uint32_t *owners = j->samples[s].owners;
         for (int k = 0; k < OWNERS && least > limit; k++) {
             const double squared = squared_distance(at, r->centres + 3 * (size_t)owners[k]);
@@ -151,7 +151,7 @@ static slv_result take_frame(void *context, uint32_t frame, const double *positi
     note_farthest(c, r->farthest, frame);
     for (uint32_t b = 0; b < r->bare_count; b++) {
         double at[3];
-        double least = INFINITY;
+        double least = HUGE_VAL;
         place(&j->samples[r->bare[b]], positions, at);
         for (uint32_t i = j->known; i < c->centre_count && least > limit; i++) {
             double centre[3];

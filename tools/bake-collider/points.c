@@ -117,7 +117,7 @@ static double nearest_on_triangle(const double *corners[3], const double *p, dou
         }
         return sum;
     }
-    double best = INFINITY;
+    double best = HUGE_VAL;
     for (int k = 0; k < 3; k++) {
         double share = 0.0;
         const double distance = nearest_on_edge(corners[k], corners[(k + 1) % 3], p, &share);
@@ -134,7 +134,7 @@ static double nearest_on_triangle(const double *corners[3], const double *p, dou
 slv_point slv_points_bind(const uint32_t *triangles, uint32_t triangle_count,
                           const double *positions, const double target[3]) {
     slv_point best = {.vertex = {0}};
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (uint32_t t = 0; t < triangle_count; t++) {
         const uint32_t *vertex = triangles + 3 * (size_t)t;
         const double *corners[3];

@@ -276,8 +276,8 @@ static slv_result read_lessons(const slv_frames *frames, const slv_point *points
 }
 
 static double measure_extent(const double *places, uint32_t count) {
-    double min[3] = {INFINITY, INFINITY, INFINITY};
-    double max[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double min[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    double max[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (size_t i = 0; i < 3 * (size_t)count; i++) {
         min[i % 3] = fmin(min[i % 3], places[i]);
         max[i % 3] = fmax(max[i % 3], places[i]);

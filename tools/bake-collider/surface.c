@@ -96,7 +96,7 @@ static slv_result find_edges(slv_surface *surface, slv_error *error) {
         const half_edge *half = &halves[i];
         if (i == 0 || half->low != halves[i - 1].low || half->high != halves[i - 1].high) {
             surface->edges[surface->edge_count++] =
-                (slv_surface_edge){{half->low, half->high}, INFINITY, 0.0};
+                (slv_surface_edge){{half->low, half->high}, HUGE_VAL, 0.0};
         }
         surface->triangle_edges[3 * (size_t)half->triangle + half->corner] =
             surface->edge_count - 1;
@@ -164,11 +164,11 @@ static slv_result create_share(const survey *s, share *made, slv_error *error) {
     made->longest = calloc(edges + 1, sizeof *made->longest);
     made->apart = calloc((size_t)s->frames->vertex_count + 1, 1);
     for (int d = 0; d < 3; d++) {
-        made->min[d] = INFINITY;
-        made->max[d] = -INFINITY;
+        made->min[d] = HUGE_VAL;
+        made->max[d] = -HUGE_VAL;
     }
     for (size_t e = 0; made->shortest && e < edges; e++) {
-        made->shortest[e] = INFINITY;
+        made->shortest[e] = HUGE_VAL;
     }
     return made->shortest && made->longest && made->apart ? SLV_OK : no_memory(error);
 }
@@ -225,8 +225,8 @@ static slv_result see_all(const slv_frames *frames, unsigned threads, slv_consol
 }
 
 static void measure_first(const slv_frames *frames, const double *positions, slv_surface *surface) {
-    double min[3] = {INFINITY, INFINITY, INFINITY};
-    double max[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double min[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    double max[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (uint32_t v = 0; v < frames->vertex_count; v++) {
         for (int d = 0; d < 3; d++) {
             min[d] = fmin(min[d], positions[3 * (size_t)v + (size_t)d]);
@@ -257,8 +257,8 @@ static slv_result survey_points(const slv_frames *frames, unsigned threads, slv_
     slv_result result = find_points(frames, positions, surface, error);
     while (result == SLV_OK && apart > 0) {
         for (int d = 0; d < 3; d++) {
-            surface->min[d] = INFINITY;
-            surface->max[d] = -INFINITY;
+            surface->min[d] = HUGE_VAL;
+            surface->max[d] = -HUGE_VAL;
         }
         take_triangles(frames, surface);
         result = find_edges(surface, error);
