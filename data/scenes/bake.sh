@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Makes the packs that the scenes in this folder name (packs.txt), and copies the scenes beside them:
-#   data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE [PATH-OF-SELVAGE-BAKE-COLLIDER]]
+#   data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE]
+# The other programs are those beside it, installed or in a build.
 # Afterwards `selvage-play FOLDER/hanging-cloth.json --headless` works.
 set -euo pipefail
-out=${1:?"usage: data/scenes/bake.sh FOLDER [SELVAGE-VOXELIZE [SELVAGE-BAKE-COLLIDER]]"}
-voxelize=$(command -v "${2:-selvage-voxelize}")
-bake=${3:-selvage-bake-collider}
+out=${1:?"usage: data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE]"}
+voxelize=$(realpath "$(command -v "${2:-selvage-voxelize}")")
+bake=$(dirname "$voxelize")/selvage-bake-collider
+[ -x "$bake" ] || bake=$(dirname "$voxelize")/../bake-collider/selvage-bake-collider
 here=$(cd "$(dirname "$0")" && pwd)
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
-voxelize=$(realpath "$voxelize")
 cd "$here/.."
 grep -vE '^(#|$)' "$here/packs.txt" | while read -r name program arguments; do
     case $program in

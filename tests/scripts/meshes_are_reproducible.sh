@@ -11,10 +11,11 @@ rm -rf "$work"
 mkdir -p "$work"
 export PYTHONDONTWRITEBYTECODE=1
 python3 "$data/make_meshes.py" "$work" "$@"
+python3 "$data/make_rail.py" "$work"
 [ $# -gt 0 ] || python3 "$data/make_mannequin.py" "$work"
 for model in "$work"/*; do
     cmp "$model" "$data/$(basename "$model")"
 done
 if [ $# -eq 0 ]; then # and nothing else stands there
-    diff <(cd "$data" && ls -- *.obj *.glb) <(cd "$work" && ls)
+    diff <(cd "$data" && ls -- *.obj *.glb *.attach.json) <(cd "$work" && ls)
 fi
