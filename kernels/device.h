@@ -40,8 +40,14 @@
 #define SLV_WALK_BATCHES SLV_WALK_ALONG(SLV_LANES)
 #define SLV_WALK_MOVES SLV_WALK_ALONG(SLV_LANES)
 #define SLV_WALK_LANES SLV_WALK_ALONG(SLV_LANES)
-#define SLV_WALK_LINES SLV_WALK_ALONG(1)
-#define SLV_WALK_BLOCKS SLV_WALK_ALONG(1)
+#define SLV_WALK_LINES                                                                             \
+    SLV_WALK_PAIRS                                                                                 \
+    int from = column;                                                                             \
+    int to = column + 1;
+#define SLV_WALK_BLOCKS                                                                            \
+    SLV_WALK_SLOTS                                                                                 \
+    int from = column;                                                                             \
+    int to = column + 1;
 #define SLV_WALK_ONCE SLV_WALK_ALONG(1)
 
 #define SLV_KERNEL(name, domain, call)                                                             \

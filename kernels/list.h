@@ -7,10 +7,10 @@
 // `call` may use state, table, part, launch, row and column. The domain says what these count:
 //     PAIRS      a row of a grid, a column of it with a cell of either colour
 //     STRIPS     the same, where a backend may have a faster form for whole rows
-//     LINES      a row of a grid, both colours; one column
+//     LINES      a row of a grid, both colours, its columns from … to - 1: all, or one a thread
 //     COMPONENTS a row of a grid, a cell of it of colour launch->colour; and d, the component
 //     SLOTS      a block of slots, a slot of it
-//     BLOCKS     a block of slots; one column
+//     BLOCKS     a block of slots, its slots from … to - 1: all, or one a thread
 //     SLICES     a slice, a particle of it
 //     BATCHES    SLV_LANES springs of group launch->colour, a spring of them
 //     MOVES      SLV_LANES moves, a move of them
@@ -34,12 +34,12 @@ SLV_KERNEL(apply_split, PAIRS,
 SLV_KERNEL(take_back_split, PAIRS,
            (slv_take_back(state, part, launch, SLV_RED, 1),
             slv_take_back(state, part, launch, SLV_BLACK, 1)))
-SLV_KERNEL(judge_split, LINES, slv_judge_row(state, part, launch, row))
+SLV_KERNEL(judge_split, LINES, slv_judge_row(state, part, launch, row, from, to))
 SLV_KERNEL(integrate_joined, SLOTS, slv_integrate(state, part, launch, SLV_SLOT, 4))
 SLV_KERNEL(accept_joined, SLOTS, slv_accept(state, part, SLV_SLOT, 4))
 SLV_KERNEL(apply_joined, SLOTS, slv_apply(state, part, SLV_SLOT, 4))
 SLV_KERNEL(take_back_joined, SLOTS, slv_take_back(state, part, launch, SLV_SLOT, 4))
-SLV_KERNEL(judge_joined, BLOCKS, slv_judge_block(state, part, launch, row))
+SLV_KERNEL(judge_joined, BLOCKS, slv_judge_block(state, part, launch, row, from, to))
 
 SLV_KERNEL(move_fixed, MOVES, slv_move_fixed(state, table, part, launch, row *SLV_LANES + column))
 

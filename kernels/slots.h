@@ -78,9 +78,9 @@ SLV_BODY int slv_is_wrong(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_p
 }
 
 SLV_BODY void slv_judge_block(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                              const SLV_PRIVATE slv_launch *launch, int block) {
+                              const SLV_PRIVATE slv_launch *launch, int block, int from, int to) {
     int wrong = 0;
-    for (int n = 0; n < SLV_BLOCK; n++) {
+    for (int n = from; n < to; n++) {
         wrong |= slv_is_wrong(state, part, launch, block * SLV_BLOCK + n, 4);
     }
     if (wrong) {
@@ -89,11 +89,11 @@ SLV_BODY void slv_judge_block(SLV_GLOBAL float *state, const SLV_PRIVATE slv_par
 }
 
 SLV_BODY void slv_judge_row(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                            const SLV_PRIVATE slv_launch *launch, int row) {
+                            const SLV_PRIVATE slv_launch *launch, int row, int from, int to) {
     int wrong = 0;
     int red = slv_grid_slot(part, 0, row, 0);
     int black = slv_grid_slot(part, 1, row, 0);
-    for (int n = 0; n < part->columns; n++) {
+    for (int n = from; n < to; n++) {
         wrong |= slv_is_wrong(state, part, launch, red + n, 1);
         wrong |= slv_is_wrong(state, part, launch, black + n, 1);
     }

@@ -28,8 +28,8 @@
 #define SLV_LOOP_BATCHES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_MOVES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_LANES for (int column = 0; column < SLV_LANES; column++)
-#define SLV_LOOP_BLOCKS
-#define SLV_LOOP_LINES
+#define SLV_LOOP_BLOCKS const int from = 0, to = SLV_BLOCK;
+#define SLV_LOOP_LINES const int from = 0, to = part->columns;
 #define SLV_LOOP_STRIPS SLV_LOOP_PAIRS
 #define SLV_LOOP_ONCE
 

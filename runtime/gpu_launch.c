@@ -9,7 +9,7 @@
 
 static bool walks_grid(slv_domain domain) {
     return domain == SLV_DOMAIN_PAIRS || domain == SLV_DOMAIN_STRIPS ||
-           domain == SLV_DOMAIN_COMPONENTS;
+           domain == SLV_DOMAIN_LINES || domain == SLV_DOMAIN_COMPONENTS;
 }
 
 void slv_gpu_threads(const slv_plan_launch *launch, size_t threads[3]) {

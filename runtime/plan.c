@@ -70,17 +70,17 @@ static int count_columns(slv_domain domain, const slv_part *part) {
     switch (domain) {
     case SLV_DOMAIN_PAIRS:
     case SLV_DOMAIN_STRIPS:
+    case SLV_DOMAIN_LINES:
     case SLV_DOMAIN_COMPONENTS:
         return part->columns;
     case SLV_DOMAIN_SLOTS:
+    case SLV_DOMAIN_BLOCKS:
         return SLV_BLOCK;
     case SLV_DOMAIN_SLICES:
     case SLV_DOMAIN_BATCHES:
     case SLV_DOMAIN_MOVES:
     case SLV_DOMAIN_LANES:
         return SLV_LANES;
-    case SLV_DOMAIN_LINES:
-    case SLV_DOMAIN_BLOCKS:
     case SLV_DOMAIN_ONCE:
         break;
     }

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gpu/parity_scenes.h"
 
+#include "tests/runtime/soft_shapes.h"
+#if defined(SLV_HAS_COLORIZE)
+#include "tools/colorize/colorize.h"
+#endif
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 static slv_garment_def hanging(uint32_t fixed_count) {
     static const uint32_t corners[] = {0, 8};
@@ -52,6 +62,56 @@ static void fill_chains(slv_world *world) {
     (void)try_add(world, make_chain(13, 0.05f), other);
 }
 
+// --- Soft things ------------------------------------------------------------------------------------
+
+// Adds a block of tetrahedra, coloured with a scheme where the tools are there to do it.
+static void add_block(slv_world *world, const char *path) {
+    slv_garment_def def = hanging(1);
+    slv_garment_id id;
+    def.pack_path = path;
+    slv_status status = slv_world_add_garment(world, &def, &id);
+    (void)remove(path);
+    if (status != SLV_STATUS_OK) {
+        fail_msg("%s", slv_world_message(world));
+    }
+}
+
+static const char *write_block(char *path, size_t size) {
+    soft_shape shape = soft_lattice(4, 3, 3, 0.1f, NULL);
+    soft_write(&shape, 2.0f, try_path(path, size, "block.slv"));
+    soft_free(&shape);
+    return path;
+}
+
+#if defined(SLV_HAS_COLORIZE)
+static void add_coloured_block(slv_world *world, slv_scheme scheme) {
+    char plain[256];
+    char path[256];
+    slv_colorize_options options = slv_default_colorize_options();
+    slv_console console = {.program = "parity", .quiet = true};
+    slv_colorize_report report;
+    slv_output_files files = {0};
+    slv_error error = {0};
+    options.input = write_block(plain, sizeof plain);
+    options.output = try_path(path, sizeof path, "coloured.slv");
+    options.scheme = scheme;
+    assert_int_equal(slv_colorize(&options, &console, &report, &files, &error), SLV_OK);
+    assert_int_equal(slv_output_files_publish(&files, &report.subject, &error), SLV_OK);
+    slv_colorize_report_free(&report);
+    (void)remove(plain);
+    add_block(world, path);
+}
+#endif
+
+static void fill_soft(slv_world *world) {
+    char path[256];
+    add_block(world, write_block(path, sizeof path));
+#if defined(SLV_HAS_COLORIZE)
+    add_coloured_block(world, SLV_SCHEME_PHANTOM);
+    add_coloured_block(world, SLV_SCHEME_HYBRID);
+#endif
+}
+
 static void fill_mixture(slv_world *world) {
     fill_solid(world);
     fill_cloths(world);
@@ -94,6 +154,7 @@ const parity_scene parity_scenes[] = {
     {"mesh", fill_mesh, NULL},
     {"chains", fill_chains, NULL},
     {"mixture", fill_mixture, NULL},
+    {"soft", fill_soft, NULL},
     {"disturbed cloth", fill_cloths, disturb},
     {"disturbed mesh", fill_mesh, disturb},
 };

@@ -29,9 +29,11 @@ static int count_columns(const slv_part *part, int domain) {
     switch (domain) {
     case PAIRS:
     case STRIPS:
+    case LINES:
     case COMPONENTS:
         return part->columns;
     case SLOTS:
+    case BLOCKS:
         return SLV_BLOCK;
     case SLICES:
     case BATCHES:
@@ -51,6 +53,8 @@ static int count_columns(const slv_part *part, int domain) {
         (void)launch;                                                                              \
         for (int row = first; row < end; row++) {                                                  \
             for (int column = count_columns(part, domain) - 1; column >= 0; column--) {            \
+                const int from = column, to = column + 1;                                          \
+                (void)from, (void)to;                                                              \
                 for (int d = (domain) == COMPONENTS ? 2 : 0; d >= 0; d--) {                        \
                     call;                                                                          \
                 }                                                                                  \
