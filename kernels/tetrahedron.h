@@ -57,19 +57,25 @@ SLV_BODY slv_volume slv_tetrahedron_measure(const SLV_GLOBAL float *state,
     return volume;
 }
 
-SLV_BODY int slv_tetrahedron_is_idle(const SLV_PRIVATE slv_volume *volume) {
-    return volume->weight[0] + volume->weight[1] + volume->weight[2] + volume->weight[3] > 0.0f ? 0
-                                                                                                : 1;
+// Whether it only fills up a batch, or is fixed at all corners. Asked before any position is read: others
+// may be moving the particle that a filler's corners name.
+SLV_BODY int slv_tetrahedron_is_idle(const SLV_GLOBAL float *state,
+                                     const SLV_PRIVATE slv_part *part, int number) {
+    float sum = 0.0f;
+    for (int c = 0; c < 4; c++) {
+        sum += state[part->corner_masses[c] + number];
+    }
+    return sum > 0.0f ? 0 : 1;
 }
 
 // Gauss-Seidel: moves all corners at once.
 SLV_BODY void slv_tetrahedron_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                       const SLV_PRIVATE slv_part *part,
                                       const SLV_PRIVATE slv_launch *launch, int number) {
-    slv_volume volume = slv_tetrahedron_measure(state, table, part, number);
-    if (slv_tetrahedron_is_idle(&volume)) {
-        return; // fills up a batch, or is fixed at all corners
+    if (slv_tetrahedron_is_idle(state, part, number)) {
+        return;
     }
+    slv_volume volume = slv_tetrahedron_measure(state, table, part, number);
     for (int c = 0; c < 4; c++) {
         float scale = launch->relaxation * volume.change * volume.weight[c];
         for (int d = 0; d < 3; d++) {
