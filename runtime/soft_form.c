@@ -217,15 +217,16 @@ static bool fill_gather(const slv_part *part, const slv_body *body, slv_solver s
     if (!next) {
         return false;
     }
-    gatherer g = {first, table + part->gather, state + part->shares};
+    float *shares = &state[part->shares];
+    gatherer g = {first, table + part->gather, shares};
     each_averaged_end(part, table, &g, count_end);
     each_averaged_corner(part, body, table, &g, count_end);
     for (int s = 0; s < part->slots; s++) {
         first[s + 1] += first[s];
         next[s] = first[s];
         // Where all are averaged, shares are the degrees, to which springs have yet to add.
-        const bool counted = averages_all(solver) || g.shares[s] > 1.0f;
-        g.shares[s] = counted ? g.shares[s] : 1.0f;
+        const bool counted = averages_all(solver) || shares[s] > 1.0f;
+        shares[s] = counted ? shares[s] : 1.0f;
     }
     g.next = next;
     each_averaged_end(part, table, &g, place_end);

@@ -76,6 +76,9 @@ static void add_edges(soft_shape *shape) {
             }
         }
     }
+    if (shape->spring_count == 0) {
+        return;
+    }
     qsort(shape->springs, shape->spring_count, sizeof *shape->springs, compare_springs);
     uint32_t kept = 0;
     for (uint32_t s = 0; s < shape->spring_count; s++) {
@@ -339,8 +342,8 @@ soft_shape soft_tori(uint32_t count, uint32_t around) {
             for (uint32_t j = 0; j < WIDE * HIGH; j++) {
                 const double r = 0.08 + 0.015 * (j % WIDE);
                 (void)add_particle(&shape, 0.3 * (torus % 20) + r * cos(angle),
-                                   0.015 * (j / WIDE) + 0.06 * (torus / 20 % 5),
-                                   0.3 * (torus / 100) + r * sin(angle));
+                                   0.015 * (double)(j / WIDE) + 0.06 * (double)(torus / 20 % 5),
+                                   0.3 * (double)(torus / 100) + r * sin(angle));
             }
         }
         for (uint32_t i = 0; i < around; i++) {
@@ -362,7 +365,8 @@ soft_shape soft_tori(uint32_t count, uint32_t around) {
 soft_shape soft_cloth(uint32_t side, float spacing) {
     soft_shape shape = {0};
     for (uint32_t i = 0; i < side * side; i++) {
-        (void)add_particle(&shape, (double)spacing * (i % side), 0, (double)spacing * (i / side));
+        (void)add_particle(&shape, (double)spacing * (i % side), 0,
+                           (double)spacing * (double)(i / side));
     }
     for (uint32_t j = 0; j < side; j++) {
         for (uint32_t i = 0; i < side; i++) {
