@@ -207,7 +207,8 @@ def draw_fits(folder):
             y = y_of(count)
             parts.append(f"<rect x='{x:.1f}' y='{y:.1f}' width='25' height='{top + height - y:.1f}' "
                          f"fill='{SOLVERS[solver][1]}'/>")
-            parts.append(text(x + 12.5, top + height - 6, f"{count}", 10, "middle", "white", "bold"))
+            size = 10 if count < 1000 else 8
+            parts.append(text(x + 12.5, top + height - 6, f"{count}", size, "middle", "white", "bold"))
             if solver in PAPER:
                 mark = y_of(PAPER[solver][group])
                 parts.append(line(x - 1, mark, x + 26, mark, "black", 3))
