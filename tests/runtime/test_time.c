@@ -120,7 +120,7 @@ static void frames_of_any_length_lead_a_garment_alike(void **state) {
 
 static void nonsense_about_time_is_refused(void **state) {
     (void)state;
-    static const double bad[] = {0.0, -0.1, NAN, INFINITY, 1e30};
+    static const double bad[] = {0.0, -0.1, (double)NAN, (double)INFINITY, 1e30};
     static const uint32_t corner[] = {0};
     static const uint32_t loose[] = {1};
     static const float target[] = {0.0f, 1.0f, 0.0f};
