@@ -39,6 +39,7 @@ typedef struct player {
     uint32_t waves;
     uint32_t held; // launches that wait to be played as waves
     int held_of[WAVE_PARTS];
+    bool loose; // launches played by themselves may still be under way with other members
     const slv_plan_launch *launches[WAVE_PARTS * SLV_WAVE_LIMIT];
 } player;
 
@@ -103,6 +104,10 @@ static bool hold(player *self, const slv_plan_launch *launch) {
     if (most == 0 || !slv_wave_takes(launch, &self->engine->form.parts[launch->part])) {
         return false;
     }
+    if (self->loose) { // the barrier between them and this may be that of a launch held back
+        slv_team_wait(self->engine->team, self->member);
+        self->loose = false;
+    }
     if (self->held_of[launch->part] == most) {
         play_held(self);
     }
@@ -121,6 +126,7 @@ static void play(player *self, slv_stage stage) {
         if (!hold(self, launch)) {
             play_held(self);
             play_launch(self, launch);
+            self->loose = !launch->barrier;
             if (launch->barrier) {
                 slv_team_wait(self->engine->team, self->member);
             }
