@@ -9,11 +9,15 @@
 #include "kernels/compliant.h"
 #include "kernels/graph.h"
 #include "kernels/grid.h"
+#include "kernels/limits.h"
 #include "kernels/moves.h"
+#include "kernels/pairs.h"
 #include "kernels/phantom.h"
 #include "kernels/probe.h"
 #include "kernels/slots.h"
+#include "kernels/tear.h"
 #include "kernels/tetrahedron.h"
+#include "kernels/wind.h"
 
 // Which element a thread has, by the domains of list.h: it finds row (first … end - 1) and column, and
 // leaves where there is none. Grids are walked in two or three dimensions, since a division by a number
@@ -40,6 +44,9 @@
 #define SLV_WALK_BATCHES SLV_WALK_ALONG(SLV_LANES)
 #define SLV_WALK_MOVES SLV_WALK_ALONG(SLV_LANES)
 #define SLV_WALK_LANES SLV_WALK_ALONG(SLV_LANES)
+#define SLV_WALK_TILES SLV_WALK_ALONG(SLV_BLOCK)
+#define SLV_WALK_POINTS SLV_WALK_ALONG(SLV_BLOCK)
+#define SLV_WALK_ROWS SLV_WALK_ALONG(1)
 #define SLV_WALK_LINES                                                                             \
     SLV_WALK_PAIRS                                                                                 \
     int from = column;                                                                             \
@@ -52,10 +59,11 @@
 
 #define SLV_KERNEL(name, domain, call)                                                             \
     SLV_ENTRY slv_run_##name(                                                                      \
-        SLV_GLOBAL float *state, const SLV_GLOBAL int *table, SLV_ARGUMENT slv_part part_values,   \
+        SLV_GLOBAL float *state, SLV_GLOBAL int *table, SLV_ARGUMENT slv_part part_values,         \
         SLV_ARGUMENT slv_launch launch_values, const int first, const int end) {                   \
         const SLV_PRIVATE slv_part *part = &part_values;                                           \
         const SLV_PRIVATE slv_launch *launch = &launch_values;                                     \
+        (void)state;                                                                               \
         (void)table;                                                                               \
         (void)part;                                                                                \
         (void)launch;                                                                              \

@@ -15,6 +15,10 @@
 //     BATCHES    SLV_LANES springs of group launch->colour, a spring of them
 //     MOVES      SLV_LANES moves, a move of them
 //     LANES      SLV_LANES elements of any list, an element of them
+//     TILES      a tile of particles or block of points, one of its SLV_BLOCK elements; a backend may have
+//                a faster form for whole tiles
+//     POINTS     the same without such a form
+//     ROWS       whatever is launched; one column
 //     ONCE       nothing: one element does it all
 // A row of a grid touches nothing but its own row and the rows beside it (of a solid grid: its own layer
 // and the layers beside it); the CPU's waves rely on that.
@@ -23,6 +27,7 @@
 #define SLV_RED slv_grid_slot(part, 0, row, column)
 #define SLV_BLACK slv_grid_slot(part, 1, row, column)
 #define SLV_SLOT (row * SLV_BLOCK + column)
+#define SLV_TILE_SLOT slv_tile_slot(part, row, column)
 
 SLV_KERNEL(integrate_split, PAIRS,
            (slv_integrate(state, part, launch, SLV_RED, 1),
@@ -71,7 +76,33 @@ SLV_KERNEL(spring_correct, LANES, slv_spring_correct(state, table, part, launch,
 SLV_KERNEL(gather, LANES, slv_gather(state, table, part, launch, row *SLV_LANES + column))
 SLV_KERNEL(phantom_spread, LANES, slv_phantom_spread(state, table, part, row *SLV_LANES + column))
 SLV_KERNEL(phantom_join, LANES, slv_phantom_join(state, table, part, row *SLV_LANES + column))
+SLV_KERNEL(collider_move, ROWS, slv_move_collider(state, table, part, launch, row))
+SLV_KERNEL(contact_cull, ROWS, slv_cull(state, table, part, launch, row))
+SLV_KERNEL(contact_collide, TILES, slv_collide(state, table, part, launch, row, column))
+SLV_KERNEL(contact_bounce, POINTS, slv_bounce(state, table, part, launch, row, column))
+SLV_KERNEL(contact_remember, POINTS, slv_remember(state, part, launch, SLV_TILE_SLOT))
+SLV_KERNEL(contact_unbounce, POINTS, slv_unbounce(state, part, SLV_TILE_SLOT))
+
+SLV_KERNEL(bin_spread, ROWS, slv_bin_spread(state, table, part, launch, row))
+SLV_KERNEL(bin_scale, ONCE, slv_bin_scale(state, table, part))
+SLV_KERNEL(bin_key, POINTS, slv_bin_key(state, table, part, launch, SLV_SLOT))
+SLV_KERNEL(bin_tally, ROWS, slv_bin_tally(table, part, row))
+SLV_KERNEL(bin_offsets, ONCE, slv_bin_offsets(table, part))
+SLV_KERNEL(bin_deal, ROWS, slv_bin_deal(table, part, row))
+SLV_KERNEL(bin_sort, ROWS, slv_bin_sort(state, table, part, launch, row))
+SLV_KERNEL(pair_find, TILES, slv_pair_find(state, table, part, SLV_SLOT))
+SLV_KERNEL(pair_push, POINTS, slv_pair_push(state, table, part, launch, SLV_SLOT))
+SLV_KERNEL(pair_apply, POINTS, slv_pair_apply(state, table, part, SLV_SLOT))
+SLV_KERNEL(pair_calm, POINTS, slv_pair_calm(state, table, part, SLV_SLOT))
+
+SLV_KERNEL(tear_slice, ROWS, slv_tear_slice(state, table, part, launch, row))
+SLV_KERNEL(tear_batch, ROWS, slv_tear_batch(state, table, part, launch, row))
+SLV_KERNEL(wind_blow, POINTS, slv_blow(state, table, part, launch, SLV_TILE_SLOT))
+SLV_KERNEL(limit_keep, POINTS, slv_limit(state, table, part, SLV_TILE_SLOT))
+SLV_KERNEL(limit_strain, POINTS, slv_strain(state, table, part, SLV_TILE_SLOT))
+SLV_KERNEL(limit_unstrain, POINTS, slv_unstrain(state, part, SLV_TILE_SLOT))
 
 #undef SLV_RED
 #undef SLV_BLACK
 #undef SLV_SLOT
+#undef SLV_TILE_SLOT

@@ -90,6 +90,32 @@ typedef struct slv_part {
     int move_ends; // SLV_MOVE_FLOATS each
     int move_room; // a multiple of SLV_LANES; what is not in use says 0 steps
 
+    // Contacts (kernels/collider.h, contact.h).
+    int contact;      // in table: the world's contact block
+    int collides;     // 1: meets colliders
+    int tiles;        // blocks of SLV_BLOCK particles that lie near each other
+    int tile_columns; // of a grid's row
+    int lists;        // in table, 1 + room a tile: how many colliders are near, and which
+    int starts;       // copies of positions at the start of the step
+    float thickness;  // metres kept from colliders
+    float friction;   // static
+    float kinetic;    // friction when sliding
+    float bounce;     // restitution
+
+    // Tears (kernels/tear.h).
+    float
+        tearing; // the square of the share of its length at rest at which a spring breaks; 0: never
+    int inertia; // m/h² over the first class's stiffness; one float a slot
+
+    // Air and limits (kernels/wind.h, limits.h); 0 where there are none.
+    float drag;         // over that of a plate
+    int fans;           // in table: first triangle around each slot, and the end
+    int fan_ends;       // in table, 2 a triangle: its other corners, as neighbours
+    float strain;       // longest length over that at rest
+    int tethers;        // in table, one a slot: place of what holds it, as neighbours; -1 = nothing
+    int tether_lengths; // metres, one a slot
+    int limits;         // SLV_LIMIT_FLOATS a slot
+
     int particles; // in own order
 
     // Tetrahedra one by one, in groups that share no particle (kernels/tetrahedron.h).
@@ -127,6 +153,7 @@ typedef struct slv_launch {
     float keep;     // share of velocity left after a step
     float drift[4]; // gravity * h², metres; and a zero
     float limit;    // metres; positions beyond have blown up
+    float wind[4];  // metres a step; and a zero
 } slv_launch;
 
 #endif

@@ -2,6 +2,7 @@
 #include "runtime/body.h"
 
 #include "runtime/colouring.h"
+#include "runtime/limits.h"
 #include "runtime/rotation.h"
 #include "runtime/springs.h"
 
@@ -98,6 +99,26 @@ static slv_status fix_particles(slv_body *body, const slv_garment *garment,
     return status;
 }
 
+// How it meets others. Its particles touch each other where the cloth is at rest unless told otherwise.
+static void set_manner(slv_body *body, const slv_garment_def *def) {
+    double sum = 0.0;
+    for (uint32_t s = 0; s < body->stretch_count; s++) {
+        sum += (double)body->springs[s].rest;
+    }
+    float half = body->stretch_count > 0 ? (float)(0.5 * sum / body->stretch_count) : 0.01f;
+    body->stretch = def->stretch;
+    body->manner = (slv_manner){
+        .thickness = def->thickness,
+        .radius = def->collision_radius > 0.0f ? def->collision_radius : half,
+        .friction = def->friction,
+        .kinetic = def->kinetic_friction < 0.0f ? def->friction : def->kinetic_friction,
+        .restitution = def->restitution,
+        .with_colliders = def->collides,
+        .with_itself = def->self_collision,
+        .with_garments = def->garment_collision,
+    };
+}
+
 static slv_status build(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
                         double time_step, slv_memory *scratch, slv_error *error) {
     if (!allocate_particles(body, garment->grid != NULL)) {
@@ -108,12 +129,18 @@ static slv_status build(slv_body *body, const slv_garment *garment, const slv_ga
     if (status == SLV_STATUS_OK) {
         status = slv_body_add_springs(body, garment, def, error);
     }
+    if (status == SLV_STATUS_OK) {
+        set_manner(body, def);
+    }
     if (status == SLV_STATUS_OK && !slv_colour_particles(body, garment, scratch)) {
         status = out_of_memory(error);
     }
     if (status == SLV_STATUS_OK &&
         !slv_surface_create(&body->surface, garment, (double)def->scale, &body->memory)) {
         status = out_of_memory(error);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_limits_create(body, garment, def, scratch, error);
     }
     return status;
 }

@@ -34,6 +34,15 @@ typedef struct slv_pose {
     float rotation[4]; // unit quaternion
 } slv_pose;
 
+// How a garment meets others (runtime/contact.h).
+typedef struct slv_manner {
+    float thickness;         // metres kept from colliders
+    float radius;            // metres, of its particles against particles
+    float friction, kinetic; // static, and when sliding
+    float restitution;
+    bool with_colliders, with_itself, with_garments;
+} slv_manner;
+
 typedef struct slv_body {
     slv_memory memory; // of everything below but the moves
     uint32_t count;
@@ -61,6 +70,25 @@ typedef struct slv_body {
     uint8_t *present;  // [count], where neighbourly: bit n set for a spring in direction n
     uint32_t *colour;  // [count]: no spring joins two of a colour
     uint32_t colour_count;
+
+    slv_manner manner;
+    float stretch; // of the start, over rest
+
+    float tearing; // share of its length at rest at which a spring breaks; 0 = never
+    uint8_t *torn; // [spring_count], where anything can tear
+    uint32_t torn_count;
+    uint32_t torn_shown;       // how many the drawn surface knows
+    uint64_t *torn_keys;       // [spring_count], for looking them up
+    uint32_t *whole_triangles; // room for the drawn surface's
+    bool tears_behind;         // the form has them newer
+
+    float drag;          // 0 = no air
+    uint32_t *triangles; // [triangle_count][3] own numbers, where there is air
+    uint32_t triangle_count;
+    float strain;         // longest length over that at rest; 0 = any
+    uint32_t *tether;     // [count]: the fixed particle that holds it, UINT32_MAX = none; or NULL
+    float *tether_length; // [count] metres
+    float *limits;        // [count][SLV_LIMIT_FLOATS] (kernels/limits.h), or NULL
 
     slv_surface surface;
     slv_soft soft;

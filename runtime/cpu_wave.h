@@ -28,7 +28,7 @@ typedef struct slv_wave_step {
 
 typedef struct slv_wave {
     float *state;
-    const int *table;
+    int *table;
     const slv_part *part;
     uint32_t number; // of this wave; every member counts alike, none twice
     int count;

@@ -138,6 +138,22 @@ static slv_status upload_aspect(slv_world *world, const slv_part_extents *extent
     return status;
 }
 
+static slv_status upload_contacts(slv_world *world) {
+    slv_contact_form *contact = &world->form.contact;
+    slv_status status = SLV_STATUS_OK;
+    if (!world->backend->upload || !contact->written) {
+        return status;
+    }
+    const slv_extent *const extents[] = {&contact->records, &contact->fields, &contact->kinds};
+    for (int i = 0; status == SLV_STATUS_OK && i < 3; i++) {
+        if (extents[i]->count > 0) {
+            status = world->backend->upload(world->engine, i == 2, *extents[i], &world->error);
+        }
+    }
+    contact->written = status != SLV_STATUS_OK;
+    return status;
+}
+
 // Hands on what was written into the form, where the engine works elsewhere.
 static slv_status upload(slv_world *world) {
     slv_status status = SLV_STATUS_OK;
@@ -150,7 +166,7 @@ static slv_status upload(slv_world *world) {
         }
         extents->written = status == SLV_STATUS_OK ? 0 : extents->written;
     }
-    return status;
+    return status == SLV_STATUS_OK ? upload_contacts(world) : status;
 }
 
 static slv_extent extent_of(const slv_form *form, uint32_t part, int aspect) {
@@ -205,6 +221,10 @@ static void copy_state(slv_form *form, bool back) {
 static slv_status keep(slv_world *world) {
     copy_state(&world->form, false);
     slv_status status = slv_engine_fetch(world, state_aspects);
+    if (status == SLV_STATUS_OK) {
+        world->colliders_behind = world->form.contact.colliders;
+        status = slv_world_fetch_colliders(world);
+    }
     if (status != SLV_STATUS_OK) {
         copy_state(&world->form, true);
     }
@@ -237,6 +257,8 @@ static void distrust(slv_world *world) {
         world->form.extents[i].written = (1u << SLV_ASPECT_COUNT) - 1;
     }
     world->behind = 0;
+    slv_colliders_write(&world->colliders, &world->form); // as last fetched
+    world->colliders_behind = false;
 }
 
 slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome) {

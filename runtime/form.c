@@ -3,7 +3,10 @@
 
 #include "kernels/graph.h"
 #include "kernels/moves.h"
+#include "runtime/contact.h"
+#include "runtime/limits.h"
 #include "runtime/soft_form.h"
+#include "runtime/tear.h"
 
 #include <limits.h>
 #include <string.h>
@@ -88,12 +91,13 @@ static void lay_out_moves(slv_layout *layout, slv_part *part, slv_part_extents *
 // --- Forms ------------------------------------------------------------------------------------------
 
 // Position based solvers know index tables only. A box that is mostly empty would waste the strided
-// form's bandwidth on cells without particles.
+// form's bandwidth on cells without particles; and strides know no spring that is torn.
 bool slv_form_is_strided(const slv_body *body, const slv_form_settings *settings) {
     uint64_t box = (uint64_t)body->cells[0] * body->cells[1] * body->cells[2];
     bool projective = settings->solver == SLV_PD_GS || settings->solver == SLV_PD_JACOBI ||
                       settings->solver == SLV_PD_RBGS;
-    return projective && !settings->indexed && body->lattice && 2 * (uint64_t)body->count >= box;
+    return projective && !settings->indexed && body->lattice && 2 * (uint64_t)body->count >= box &&
+           !(body->tearing > 0.0f);
 }
 
 static bool lay_out_parts(slv_form *form, slv_body *const *bodies,
@@ -118,6 +122,9 @@ static bool lay_out_parts(slv_form *form, slv_body *const *bodies,
     for (uint32_t i = 0; i < form->part_count; i++) {
         lay_out_moves(layout, &form->parts[i], &form->extents[i], bodies[i]);
     }
+    slv_contact_lay_out(form, bodies, &settings->contact, layout);
+    slv_tear_lay_out(form, bodies, layout);
+    slv_limits_lay_out(form, bodies, layout);
     return true;
 }
 
@@ -162,7 +169,8 @@ static bool fill_parts(slv_form *form, slv_body *const *bodies, const slv_form_s
         slv_form_set_response(form, i, bodies[i], settings->time_step);
         slv_form_write(form, i, 0, bodies[i]->count, bodies[i]->start);
     }
-    return true;
+    slv_limits_fill(form, bodies);
+    return slv_contact_fill(form, bodies, scratch);
 }
 
 static slv_status build(slv_form *form, slv_body *const *bodies, const slv_form_settings *settings,
@@ -293,6 +301,7 @@ void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body,
         slv_soft_share_masses(part, form->state, form->table);
         slv_graph_form_set_masses(part, form->state, form->table);
         slv_soft_set_masses(part, form->state, form->table);
+        slv_tear_write(form, index, body, time_step);
     }
     note_written(form, index, SLV_ASPECT_RESPONSE);
     if (part->tetrahedron_groups > 0) {

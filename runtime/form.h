@@ -15,6 +15,7 @@ typedef enum slv_aspect {
     SLV_ASPECT_RESPONSE,  // weight, anchor and inverse masses, here and beside springs
     SLV_ASPECT_MOVES,     // moves and move_ends
     SLV_ASPECT_CORNERS,   // inverse masses beside tetrahedra
+    SLV_ASPECT_LIMITS,    // limits
     SLV_ASPECT_COUNT
 } slv_aspect;
 
@@ -32,6 +33,32 @@ typedef struct slv_part_extents {
     uint32_t move_count; // moves that stand in table
 } slv_part_extents;
 
+// Hands out places in the two arrays. Numbers beyond an int mark the layout as failed.
+typedef struct slv_layout {
+    size_t state, table;
+    bool too_large;
+} slv_layout;
+
+// What of the world's contacts decides how a form is laid out.
+typedef struct slv_contact_settings {
+    uint32_t collider_room; // a multiple of SLV_LANES; 0 where there is none
+    uint32_t list_room;     // neighbours a point's list can hold
+    uint64_t field_floats;  // samples of all fields
+} slv_contact_settings;
+
+// Contacts in a form (runtime/contact.h).
+typedef struct slv_contact_form {
+    slv_contact_settings settings;
+    bool colliders, pairs; // whether there is anything of the kind
+    bool bounces;          // something has restitution
+    bool written;          // records, kinds or fields since an engine last took them
+    int block, bins;       // in table (kernels/collider.h, bins.h)
+    int points;
+    slv_layout start;                  // where contacts begin
+    slv_extent records, fields, scale; // in state
+    slv_extent kinds;                  // in table
+} slv_contact_form;
+
 typedef struct slv_form {
     slv_memory memory;
     float *state; // begins with SLV_HEAD_FLOATS of no part
@@ -44,6 +71,7 @@ typedef struct slv_form {
     uint32_t part_count;
     int parity;  // which prev is the present one
     float *kept; // room for positions and previous positions of all parts, where an engine may fail
+    slv_contact_form contact;
 } slv_form;
 
 // What building needs to know of the world.
@@ -51,6 +79,7 @@ typedef struct slv_form_settings {
     slv_solver solver;
     bool indexed; // index tables for everything
     double time_step;
+    slv_contact_settings contact;
 } slv_form_settings;
 
 // Whether a body would take the strided form.
@@ -79,12 +108,6 @@ void slv_form_write_moves(slv_form *form, uint32_t index, const slv_body *body);
 void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body, double time_step);
 
 // --- For the two kinds of form ------------------------------------------------------------------------
-
-// Hands out places in the two arrays. Numbers beyond an int mark the layout as failed.
-typedef struct slv_layout {
-    size_t state, table;
-    bool too_large;
-} slv_layout;
 
 int slv_layout_state(slv_layout *layout, size_t count);
 int slv_layout_table(slv_layout *layout, size_t count);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/tear.h"
 #include "runtime/world.h"
 
 #include <string.h>
@@ -18,6 +19,10 @@ slv_garment_def slv_default_garment_def(void) {
         .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
         .scale = 1.0f,
         .stretch = 1.0f,
+        .thickness = 0.005f,
+        .friction = 0.4f,
+        .kinetic_friction = -1.0f,
+        .collides = true,
         .cookie = GARMENT_COOKIE,
     };
 }
@@ -89,6 +94,45 @@ static slv_status check_def(const slv_garment_def *def, slv_error *error) {
     }
     if (status == SLV_STATUS_OK) {
         status = check_or_zero(error, "bending_stiffness", def->bending_stiffness, 1e-6, stiffest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "thickness", (double)def->thickness, 0.0, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "friction", (double)def->friction, 0.0, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status =
+            slv_check_between(error, "kinetic_friction", (double)def->kinetic_friction, -1.0, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "restitution", (double)def->restitution, 0.0, 1.0);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "collision_radius", def->collision_radius, 1e-6, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "tearing_threshold", def->tearing_threshold, 1.0001, 1e6);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "drag", def->drag, 1e-6, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "strain_limit", def->strain_limit, 1.0, 1e6);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "tether_slack", def->tether_slack, 1.0, 10.0);
+    }
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < def->limit_count; i++) {
+        if (!def->limits || !def->limits[i].set) {
+            return refuse(error, "limits: NULL, or one of the names is");
+        }
+        status = slv_check_between(error, "max_distance", (double)def->limits[i].max_distance, -1e6,
+                                   1e6);
+        if (status == SLV_STATUS_OK) {
+            status =
+                slv_check_between(error, "backstop", (double)def->limits[i].backstop, -1e6, 1e6);
+        }
     }
     return status;
 }
@@ -287,9 +331,24 @@ slv_status slv_garment_surface_at(slv_world *world, slv_garment_id id, float fra
         status = slv_garment_previous_positions(world, id, &before);
     }
     if (status == SLV_STATUS_OK) {
+        status = slv_tear_fetch(world);
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_surface_open_tears(world->bodies[id.index]);
         slv_surface *surface = &world->bodies[id.index]->surface;
         slv_surface_update(surface, &now, &before, fraction);
         *view = slv_surface_get_view(surface);
     }
+    return status;
+}
+
+slv_status slv_garment_count_torn(slv_world *world, slv_garment_id id, uint32_t *count) {
+    slv_status status = slv_begin(world);
+    const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    if (!body || !count) {
+        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "count is NULL") : SLV_STATUS_ARGUMENT;
+    }
+    status = slv_tear_fetch(world);
+    *count = body->torn_count;
     return status;
 }

@@ -227,7 +227,8 @@ void slv_graph_form_set_masses(const slv_part *part, float *state, const int *ta
         for (int s = group[0]; s < group[0] + group[1]; s++) {
             for (int end = 0; end < 2; end++) {
                 int place = table[part->ends[end] + s];
-                state[part->masses[end] + s] = mass[place / SLV_PARTICLE_FLOATS];
+                bool torn = state[part->lengths + s] < 0.0f;
+                state[part->masses[end] + s] = torn ? 0.0f : mass[place / SLV_PARTICLE_FLOATS];
             }
         }
     }

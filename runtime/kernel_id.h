@@ -22,6 +22,9 @@ typedef enum slv_domain {
     SLV_DOMAIN_BATCHES,
     SLV_DOMAIN_MOVES,
     SLV_DOMAIN_LANES,
+    SLV_DOMAIN_TILES,
+    SLV_DOMAIN_POINTS,
+    SLV_DOMAIN_ROWS,
     SLV_DOMAIN_ONCE
 } slv_domain;
 

@@ -74,6 +74,8 @@ static int count_columns(slv_domain domain, const slv_part *part) {
     case SLV_DOMAIN_COMPONENTS:
         return part->columns;
     case SLV_DOMAIN_SLOTS:
+    case SLV_DOMAIN_TILES:
+    case SLV_DOMAIN_POINTS:
     case SLV_DOMAIN_BLOCKS:
         return SLV_BLOCK;
     case SLV_DOMAIN_SLICES:
@@ -81,6 +83,7 @@ static int count_columns(slv_domain domain, const slv_part *part) {
     case SLV_DOMAIN_MOVES:
     case SLV_DOMAIN_LANES:
         return SLV_LANES;
+    case SLV_DOMAIN_ROWS:
     case SLV_DOMAIN_ONCE:
         break;
     }

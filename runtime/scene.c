@@ -148,7 +148,12 @@ slv_status slv_scene_load(const char *path, slv_scene **scene, char *message, si
 // --- Looking -------------------------------------------------------------------------------------
 
 slv_scene_settings slv_scene_get_settings(const slv_scene *scene) {
-    return scene ? scene->values.settings : (slv_scene_settings){0};
+    slv_scene_settings settings = {0};
+    if (scene) {
+        settings = scene->values.settings;
+        settings.tearing_threshold = scene->values.garment.tearing_threshold;
+    }
+    return settings;
 }
 
 slv_status slv_scene_get_object(const slv_scene *scene, uint32_t index, slv_scene_object *object) {
@@ -156,6 +161,15 @@ slv_status slv_scene_get_object(const slv_scene *scene, uint32_t index, slv_scen
         return SLV_STATUS_ARGUMENT;
     }
     *object = scene->objects[index];
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_scene_get_collider(const slv_scene *scene, uint32_t index,
+                                  slv_collider_def *collider) {
+    if (scene == NULL || collider == NULL || index >= scene->values.settings.collider_count) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    *collider = scene->colliders[index].def;
     return SLV_STATUS_OK;
 }
 
@@ -286,6 +300,24 @@ static slv_status add_model(const slv_scene *scene, slv_world *world, slv_error 
     return SLV_STATUS_OK;
 }
 
+static slv_status add_colliders(const slv_scene *scene, slv_world *world, char *message,
+                                size_t size) {
+    slv_status status = SLV_STATUS_OK;
+    const slv_json_value *list = slv_json_member(slv_json_root(scene->json), "colliders");
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < scene->values.settings.collider_count;
+         i++) {
+        status = slv_world_add_collider(world, &scene->colliders[i].def, NULL);
+        if (status != SLV_STATUS_OK) {
+            slv_error error = {0};
+            const slv_scene_place place = {"", "colliders", i, nth_child(list, i)->line};
+            (void)slv_scene_fail(scene, place, &error, "%s", slv_world_message(world));
+            status = status == SLV_STATUS_ARGUMENT ? SLV_STATUS_CONTENT : status;
+            (void)tell(status, error.text, message, size);
+        }
+    }
+    return status;
+}
+
 slv_status slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
                                   slv_world **world, char *message, size_t size) {
     if (world) {
@@ -297,6 +329,9 @@ slv_status slv_scene_create_world(const slv_scene *scene, const slv_world_def *d
     const slv_world_def own = slv_scene_world_def(scene);
     slv_world *made = NULL;
     slv_status status = slv_world_create(def ? def : &own, &made, message, size);
+    if (status == SLV_STATUS_OK) {
+        status = add_colliders(scene, made, message, size);
+    }
     for (uint32_t i = 0; status == SLV_STATUS_OK && i < scene->values.settings.object_count; i++) {
         slv_garment_id id;
         status = slv_world_add_garment(made, &scene->objects[i].garment, &id);

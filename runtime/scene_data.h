@@ -14,6 +14,7 @@ struct slv_scene {
     slv_json *json;   // kept, so that what goes wrong later still has a line
     slv_scene_values values;
     slv_scene_object *objects;     // [values.settings.object_count]
+    slv_scene_collider *colliders; // [values.settings.collider_count]
     const char **warnings;         // [values.settings.warning_count]
     slv_scene_memory *memory_list; // everything above but json
 };
@@ -32,7 +33,12 @@ typedef struct slv_scene_place {
 slv_result slv_scene_fail(const slv_scene *scene, slv_scene_place place, slv_error *error,
                           const char *format, ...) SLV_PRINTF(4, 5);
 
-// Fills values, objects and warnings from scene->json.
+// Turns corners or a normal into a place, and refuses keys that a shape does not have or lacks.
+slv_result slv_scene_finish_collider(const slv_scene *scene, const slv_json_value *value,
+                                     const char *prefix, slv_scene_collider *collider,
+                                     slv_error *error);
+
+// Fills values, objects, colliders and warnings from scene->json.
 slv_result slv_scene_read(slv_scene *scene, slv_error *error);
 
 #endif

@@ -13,10 +13,14 @@
 #define OBJECT(text, type, field)                                                                  \
     .name = (text), .kind = SLV_KEY_##type, .offset = offsetof(slv_scene_object, field)
 
+#define COLLIDER(text, type, field)                                                                \
+    .name = (text), .kind = SLV_KEY_##type, .offset = offsetof(slv_scene_collider, field)
+
 static const slv_scene_key scene_keys[] = {
     {.name = "$schema", .kind = SLV_KEY_REMARK},
     {.name = "description", .kind = SLV_KEY_REMARK},
     {.name = "softObjects", .kind = SLV_KEY_OBJECTS, .required = true},
+    {.name = "colliders", .kind = SLV_KEY_COLLIDERS},
     {SCENE("solver", SOLVER, settings.parameters.solver)},
     {SCENE("innerIterations", COUNT, settings.parameters.inner_iterations), .max = 10000},
     {SCENE("outerIterations", COUNT, settings.parameters.outer_iterations), .max = 10000},
@@ -32,9 +36,21 @@ static const slv_scene_key scene_keys[] = {
     {SCENE("shearStiffness", NUMBER, garment.shear_stiffness), .max = STIFFEST},
     {SCENE("bendingStiffness", NUMBER, garment.bending_stiffness), .max = STIFFEST},
     {SCENE("particleMass", NUMBER, garment.particle_mass), .max = HEAVIEST, .min_open = true},
+    {SCENE("thickness", NUMBER, garment.thickness), .max = 1000},
+    {SCENE("friction", NUMBER, garment.friction), .max = 1000},
+    {SCENE("kineticFriction", NUMBER, garment.kinetic_friction), .max = 1000},
+    {SCENE("restitution", NUMBER, garment.restitution), .max = 1},
+    {SCENE("collisionRadius", NUMBER, garment.collision_radius), .max = 1000, .min_open = true},
+    {SCENE("collides", SWITCH, garment.collides)},
+    {SCENE("selfCollision", SWITCH, garment.self_collision)},
+    {SCENE("garmentCollision", SWITCH, garment.garment_collision)},
+    {SCENE("wind", VECTOR, settings.parameters.wind), .min = -10000, .max = 10000},
+    {SCENE("drag", NUMBER, garment.drag), .max = 1000},
+    {SCENE("strainLimit", NUMBER, garment.strain_limit), .min = 1, .max = FAR},
+    {SCENE("tetherSlack", NUMBER, garment.tether_slack), .min = 1, .max = 10},
     {SCENE("cameraPos", VECTOR, settings.camera_position), .min = -FAR, .max = FAR},
-    {SCENE("tearingThreshold", NUMBER, settings.tearing_threshold), .min = 1, .max = 1e6,
-     .min_open = true, .warning = "cloth does not tear in this version"},
+    {SCENE("tearingThreshold", NUMBER, garment.tearing_threshold), .min = 1, .max = 1e6,
+     .min_open = true},
     {SCENE("modelPath", PATH, settings.model_path)},
     {SCENE("modelPosition", VECTOR, settings.model.position), .min = -FAR, .max = FAR},
     {SCENE("modelRotation", ROTATION, settings.model.rotation), .min = -36000, .max = 36000},
@@ -63,6 +79,51 @@ static const slv_scene_key object_keys[] = {
     {OBJECT("shearStiffness", NUMBER, garment.shear_stiffness), .max = STIFFEST},
     {OBJECT("bendingStiffness", NUMBER, garment.bending_stiffness), .max = STIFFEST},
     {OBJECT("particleMass", NUMBER, garment.particle_mass), .max = HEAVIEST, .min_open = true},
+    {OBJECT("thickness", NUMBER, garment.thickness), .max = 1000},
+    {OBJECT("friction", NUMBER, garment.friction), .max = 1000},
+    {OBJECT("kineticFriction", NUMBER, garment.kinetic_friction), .max = 1000},
+    {OBJECT("restitution", NUMBER, garment.restitution), .max = 1},
+    {OBJECT("collisionRadius", NUMBER, garment.collision_radius), .max = 1000, .min_open = true},
+    {OBJECT("collides", SWITCH, garment.collides)},
+    {OBJECT("selfCollision", SWITCH, garment.self_collision)},
+    {OBJECT("garmentCollision", SWITCH, garment.garment_collision)},
+    {OBJECT("tearingThreshold", NUMBER, garment.tearing_threshold), .min = 1, .max = 1e6,
+     .min_open = true},
+    {OBJECT("drag", NUMBER, garment.drag), .max = 1000},
+    {OBJECT("strainLimit", NUMBER, garment.strain_limit), .min = 1, .max = FAR},
+    {OBJECT("tetherSlack", NUMBER, garment.tether_slack), .min = 1, .max = 10},
+    {OBJECT("limits", LIMITS, garment), .min = -1, .max = FAR},
+};
+
+static const slv_scene_key collider_keys[] = {
+    {.name = "description", .kind = SLV_KEY_REMARK},
+    {COLLIDER("type", SHAPE, def.kind), .required = true},
+    {COLLIDER("center", VECTOR, def.position), .min = -FAR, .max = FAR},
+    {COLLIDER("rotation", ROTATION, def.rotation), .min = -36000, .max = 36000},
+    {COLLIDER("velocity", VECTOR, def.velocity), .min = -FAR, .max = FAR},
+    {COLLIDER("angularVelocity", VECTOR, def.angular_velocity), .min = -FAR, .max = FAR},
+    {COLLIDER("radius", NUMBER, def.radius), .max = FAR},
+    {COLLIDER("length", NUMBER, def.length), .max = FAR},
+    {COLLIDER("size", VECTOR, def.size), .max = FAR},
+    {COLLIDER("min", VECTOR, low), .min = -FAR, .max = FAR},
+    {COLLIDER("max", VECTOR, high), .min = -FAR, .max = FAR},
+    {COLLIDER("normal", VECTOR, normal), .min = -FAR, .max = FAR},
+    {COLLIDER("offset", NUMBER, offset), .min = -FAR, .max = FAR},
+    {COLLIDER("steepness", NUMBER, def.steepness), .min = 0.001, .max = FAR},
+    {COLLIDER("low", NUMBER, def.low), .min = -FAR, .max = FAR},
+    {COLLIDER("high", NUMBER, def.high), .min = -FAR, .max = FAR},
+    {COLLIDER("wall", NUMBER, def.wall), .max = FAR},
+    {COLLIDER("src", PATH, def.pack_path)},
+    {COLLIDER("friction", NUMBER, def.friction), .max = 1000},
+    {COLLIDER("kineticFriction", NUMBER, def.kinetic_friction), .max = 1000},
+    {COLLIDER("restitution", NUMBER, def.restitution), .max = 1},
+};
+
+static const char *const shape_names[] = {
+    [SLV_COLLIDER_PLANE] = "plane",     [SLV_COLLIDER_SPHERE] = "sphere",
+    [SLV_COLLIDER_CAPSULE] = "capsule", [SLV_COLLIDER_BOX] = "box",
+    [SLV_COLLIDER_WEDGE] = "wedge",     [SLV_COLLIDER_FUNNEL] = "funnel",
+    [SLV_COLLIDER_FIELD] = "field",
 };
 
 const slv_scene_key *slv_scene_keys(size_t *count) {
@@ -73,6 +134,24 @@ const slv_scene_key *slv_scene_keys(size_t *count) {
 const slv_scene_key *slv_scene_object_keys(size_t *count) {
     *count = sizeof object_keys / sizeof *object_keys;
     return object_keys;
+}
+
+const slv_scene_key *slv_scene_collider_keys(size_t *count) {
+    *count = sizeof collider_keys / sizeof *collider_keys;
+    return collider_keys;
+}
+
+const char *slv_shape_name(slv_collider_kind kind) {
+    return (size_t)kind < sizeof shape_names / sizeof *shape_names ? shape_names[kind] : NULL;
+}
+
+slv_collider_kind slv_shape_from_name(const char *name) {
+    for (size_t i = 1; i < sizeof shape_names / sizeof *shape_names; i++) {
+        if (strcmp(shape_names[i], name) == 0) {
+            return (slv_collider_kind)i;
+        }
+    }
+    return (slv_collider_kind)0;
 }
 
 const slv_scene_key *slv_find_scene_key(const slv_scene_key *keys, size_t count, const char *name) {

@@ -225,6 +225,20 @@ static slv_result read_solver(const key_reader *reader, const slv_json_value *va
     return fail_value(reader, value, -1, "\"%.40s\" is no solver; there are %s", name, names);
 }
 
+static slv_result read_shape(const key_reader *reader, const slv_json_value *value,
+                             slv_collider_kind *kind) {
+    const char *name = NULL;
+    slv_result result = read_text(reader, value, -1, &name);
+    *kind = result == SLV_OK ? slv_shape_from_name(name) : *kind;
+    if (result == SLV_OK && slv_shape_name(*kind) == NULL) {
+        result = fail_value(reader, value, -1,
+                            "\"%.40s\" is no shape; there are plane, sphere, capsule, box, wedge, "
+                            "funnel, field",
+                            name);
+    }
+    return result;
+}
+
 // The folder of the scene file stands before a relative path.
 static slv_result read_path(const key_reader *reader, const slv_json_value *value,
                             const char **path) {
@@ -296,6 +310,35 @@ static slv_result read_sets(const key_reader *reader, const slv_json_value *valu
     return result;
 }
 
+// {"hem": [0.1, 0.02]}: distance and backstop for a set of the pack.
+static slv_result read_limits(const key_reader *reader, const slv_json_value *value,
+                              slv_garment_def *garment) {
+    slv_result result = expect(reader, value, -1, SLV_JSON_OBJECT);
+    if (result != SLV_OK || value->count == 0) {
+        return result;
+    }
+    slv_limit_def *limits =
+        slv_scene_allocate(reader->scene, (size_t)value->count * sizeof *limits);
+    if (limits == NULL) {
+        return fail_memory(reader);
+    }
+    uint32_t count = 0;
+    for (const slv_json_value *item = value->first; item && result == SLV_OK; item = item->next) {
+        limits[count].set = item->name;
+        result = expect_numbers(reader, item, 2, "{\"hem\": [0.1, 0.02]}");
+        if (result == SLV_OK) {
+            result = read_float(reader, item->first, count, &limits[count].max_distance);
+        }
+        if (result == SLV_OK) {
+            result = read_float(reader, item->first->next, count, &limits[count].backstop);
+        }
+        count++;
+    }
+    garment->limits = limits;
+    garment->limit_count = count;
+    return result;
+}
+
 // --- Rows ----------------------------------------------------------------------------------------
 
 static slv_result read_switch(const key_reader *reader, const slv_json_value *value, bool *target) {
@@ -335,6 +378,11 @@ static slv_result read_key(const key_reader *reader, const slv_json_value *value
         return read_sets(reader, value, target);
     case SLV_KEY_NAMES:
         return read_names(reader, value, target);
+    case SLV_KEY_LIMITS:
+        return read_limits(reader, value, target);
+    case SLV_KEY_SHAPE:
+        return read_shape(reader, value, target);
+    case SLV_KEY_COLLIDERS:
     case SLV_KEY_OBJECTS: // read last, when all defaults are known
         return expect(reader, value, -1, SLV_JSON_ARRAY);
     case SLV_KEY_REMARK:
@@ -432,6 +480,47 @@ static slv_result read_object(slv_scene *scene, const slv_json_value *value, uin
     return read_members(scene, &table, value, object, error);
 }
 
+// --- Colliders -----------------------------------------------------------------------------------
+
+static slv_result read_collider(slv_scene *scene, const slv_json_value *value, uint32_t index,
+                                slv_error *error) {
+    char prefix[32];
+    key_table table = {.prefix = prefix};
+    table.keys = slv_scene_collider_keys(&table.count);
+    if (value->type != SLV_JSON_OBJECT) {
+        const slv_scene_place place = {"", "colliders", index, value->line};
+        return slv_scene_fail(scene, place, error, "expected an object, not %s",
+                              slv_json_type_name(value->type));
+    }
+    (void)snprintf(prefix, sizeof prefix, "colliders[%u].", index);
+    slv_scene_collider *collider = &scene->colliders[index];
+    *collider = (slv_scene_collider){.def = slv_default_collider_def(),
+                                     .low = {NAN, NAN, NAN},
+                                     .high = {NAN, NAN, NAN},
+                                     .normal = {NAN, NAN, NAN},
+                                     .offset = NAN};
+    slv_result result = read_members(scene, &table, value, collider, error);
+    return result == SLV_OK ? slv_scene_finish_collider(scene, value, prefix, collider, error)
+                            : result;
+}
+
+static slv_result read_colliders(slv_scene *scene, const slv_json_value *list, slv_error *error) {
+    if (list == NULL || list->count == 0) {
+        return SLV_OK;
+    }
+    scene->colliders = slv_scene_allocate(scene, (size_t)list->count * sizeof *scene->colliders);
+    if (scene->colliders == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    slv_result result = SLV_OK;
+    uint32_t index = 0;
+    for (const slv_json_value *item = list->first; item && result == SLV_OK; item = item->next) {
+        result = read_collider(scene, item, index++, error);
+    }
+    scene->values.settings.collider_count = index;
+    return result;
+}
+
 slv_result slv_scene_read(slv_scene *scene, slv_error *error) {
     const slv_json_value *root = slv_json_root(scene->json);
     key_table table = {.prefix = ""};
@@ -449,6 +538,9 @@ slv_result slv_scene_read(slv_scene *scene, slv_error *error) {
         return result;
     }
     result = settle_model(scene, root, error);
+    if (result == SLV_OK) {
+        result = read_colliders(scene, slv_json_member(root, "colliders"), error);
+    }
     if (result != SLV_OK) {
         return result;
     }

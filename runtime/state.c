@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/clip.h"
+#include "runtime/limits.h"
+#include "runtime/tear.h"
 #include "runtime/world.h"
 
+#include "kernels/limits.h"
+
+#include <math.h>
 #include <string.h>
 
 #include <xxhash.h>
@@ -11,10 +16,43 @@
 
 // --- Reset ------------------------------------------------------------------------------------------
 
+// Where a body's limits and tears lie behind its moves in a snapshot.
+static size_t limits_size(const slv_body *body) {
+    return body->limits ? (size_t)body->count * SLV_LIMIT_FLOATS * sizeof(float) : 0;
+}
+
+static size_t tears_size(const slv_body *body) {
+    return body->torn ? body->spring_count : 0;
+}
+
+// Which springs are torn becomes what `torn` (one array after another, NULL: none) says. A form can tear but
+// not mend, so there will be a new one.
+static slv_status mend_tears(slv_world *world, const uint8_t *const *torn) {
+    bool any = false;
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        slv_body *body = world->bodies[i];
+        for (uint32_t s = 0; body->torn && s < body->spring_count; s++) {
+            body->torn[s] = torn && torn[i][s];
+            body->torn_count = (s == 0 ? 0 : body->torn_count) + body->torn[s];
+        }
+        body->tears_behind = false;
+        body->torn_shown = UINT32_MAX;
+        body->surface.current = false;
+        any = any || body->torn;
+    }
+    if (!any) {
+        return SLV_STATUS_OK;
+    }
+    world->stale = true;
+    return slv_world_reform(world, world->body_count, &world->parameters);
+}
+
 static void reset_body(slv_world *world, uint32_t index) {
     slv_body *body = world->bodies[index];
     memcpy(body->fixed, body->start_fixed, body->count * sizeof *body->fixed);
     body->pose = body->start_pose;
+    slv_limits_reset(body);
+    slv_limits_write(&world->form, index, body);
     body->move_count = 0;
     memset(body->move_of, 0, body->count * sizeof *body->move_of);
     body->surface.current = false;
@@ -27,25 +65,34 @@ slv_status slv_world_reset(slv_world *world) {
     if (status != SLV_STATUS_OK) {
         return status;
     }
+    status = mend_tears(world, NULL);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
     for (uint32_t i = 0; i < world->body_count; i++) {
         reset_body(world, i);
     }
     slv_clips_reset(world);
+    slv_colliders_reset(&world->colliders);
+    slv_colliders_write(&world->colliders, &world->form);
     world->behind = 0;
+    world->colliders_behind = false;
     world->clock = (slv_clock){0};
     return SLV_STATUS_OK;
 }
 
 // --- Snapshots --------------------------------------------------------------------------------------
 
-// In the bytes: head; then for each body its head, [count][6] floats, count bytes of `fixed` and its
-// moves; all packed. Nothing in them is trusted before everything has been looked at.
+// In the bytes: head; kind and record of each collider; then for each body its head, [count][6] floats,
+// count bytes of `fixed`, its moves, its limits and which of its springs are torn; all packed. Nothing in them is trusted before everything has been looked at.
 typedef struct snapshot_head {
     char magic[8];
     uint64_t size;
     uint64_t checksum; // of all bytes after this number
     uint32_t version;
     uint32_t body_count;
+    uint32_t collider_count;
+    uint32_t zero;
     slv_parameters parameters;
     slv_clock clock;
     uint32_t clip_count;
@@ -61,6 +108,11 @@ typedef struct snapshot_body {
 static const char snapshot_magic[8] = "SLVSTATE";
 enum { SNAPSHOT_VERSION = 2 };
 
+typedef struct snapshot_collider {
+    int32_t kind;
+    float record[SLV_COLLIDER_FLOATS];
+} snapshot_collider;
+
 static uint64_t checksum_of(const char *bytes, size_t size) {
     const size_t behind = offsetof(snapshot_head, checksum) + sizeof(uint64_t);
     return XXH3_64bits(bytes + behind, size - behind);
@@ -68,18 +120,28 @@ static uint64_t checksum_of(const char *bytes, size_t size) {
 
 static size_t body_size(const slv_body *body, uint32_t moves) {
     return sizeof(snapshot_body) + (size_t)body->count * (6 * sizeof(float) + 1) +
-           (size_t)moves * sizeof(slv_move);
+           (size_t)moves * sizeof(slv_move) + limits_size(body) + tears_size(body);
 }
 
 size_t slv_world_snapshot_size(const slv_world *world) {
     if (!world) {
         return 0;
     }
-    size_t size = sizeof(snapshot_head);
+    size_t size = sizeof(snapshot_head) + world->colliders.count * sizeof(snapshot_collider);
     for (uint32_t i = 0; i < world->body_count; i++) {
         size += body_size(world->bodies[i], world->bodies[i]->move_count);
     }
     return size;
+}
+
+static char *save_colliders(const slv_world *world, char *to) {
+    for (uint32_t i = 0; i < world->colliders.count; i++, to += sizeof(snapshot_collider)) {
+        const slv_collider_entry *entry = &world->colliders.entries[i];
+        snapshot_collider saved = {.kind = entry->kind};
+        memcpy(saved.record, entry->record, sizeof saved.record);
+        memcpy(to, &saved, sizeof saved);
+    }
+    return to;
 }
 
 static char *save_body(const slv_world *world, uint32_t index, char *to) {
@@ -98,7 +160,15 @@ static char *save_body(const slv_world *world, uint32_t index, char *to) {
     if (body->move_count > 0) {
         memcpy(to, body->moves, body->move_count * sizeof *body->moves);
     }
-    return to + body->move_count * sizeof *body->moves;
+    to += body->move_count * sizeof *body->moves;
+    if (body->limits) {
+        memcpy(to, body->limits, limits_size(body));
+    }
+    to += limits_size(body);
+    if (body->torn) {
+        memcpy(to, body->torn, tears_size(body));
+    }
+    return to + tears_size(body);
 }
 
 slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size) {
@@ -111,10 +181,16 @@ slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size) {
                           size, slv_world_snapshot_size(world));
     }
     status = slv_world_fetch_state(world);
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_fetch_colliders(world);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_tear_fetch(world);
+    }
     if (status != SLV_STATUS_OK) {
         return status;
     }
-    char *next = (char *)bytes + sizeof(snapshot_head);
+    char *next = save_colliders(world, (char *)bytes + sizeof(snapshot_head));
     for (uint32_t i = 0; i < world->body_count; i++) {
         next = save_body(world, i, next);
     }
@@ -124,6 +200,7 @@ slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size) {
     head.version = SNAPSHOT_VERSION;
     head.size = slv_world_snapshot_size(world);
     head.body_count = world->body_count;
+    head.collider_count = world->colliders.count;
     head.parameters = world->parameters;
     head.clock = world->clock;
     head.clip_count = world->clip_count;
@@ -160,6 +237,9 @@ static slv_status check_head(slv_world *world, const char *bytes, size_t size,
     if (head->clip_count != world->clip_count) {
         return unfit(world, "it has another number of clips");
     }
+    if (head->collider_count != world->colliders.count) {
+        return unfit(world, "it has another number of colliders");
+    }
     return slv_check_parameters(&world->error, &head->parameters);
 }
 
@@ -189,7 +269,16 @@ static slv_status check_body(slv_world *world, const slv_body *body, const char 
         (size_t)(end - *bytes) < body_size(body, head.move_count)) {
         return unfit(world, "a garment has another number of particles");
     }
-    const char *moves = *bytes + body_size(body, 0);
+    const char *moves = *bytes + body_size(body, 0) - limits_size(body) - tears_size(body);
+    const char *limits =
+        *bytes + body_size(body, head.move_count) - limits_size(body) - tears_size(body);
+    for (size_t n = 0; n < limits_size(body) / sizeof(float); n++) {
+        float value = 0.0f;
+        memcpy(&value, limits + n * sizeof value, sizeof value);
+        if (!isfinite(value)) {
+            return unfit(world, "a limit makes no sense");
+        }
+    }
     *bytes += body_size(body, head.move_count);
     return check_moves(world, body, moves, head.move_count);
 }
@@ -201,6 +290,38 @@ static slv_status check_bodies(slv_world *world, const char *bytes, const char *
         status = check_body(world, world->bodies[i], &next, end);
     }
     return status == SLV_STATUS_OK && next != end ? unfit(world, "it is too long") : status;
+}
+
+// A collider keeps its shape: what moves is taken from the snapshot, the rest must be what it is.
+static slv_status check_colliders(slv_world *world, const char *bytes) {
+    for (uint32_t i = 0; i < world->colliders.count; i++) {
+        snapshot_collider saved;
+        memcpy(&saved, bytes + i * sizeof saved, sizeof saved);
+        const slv_collider_entry *entry = &world->colliders.entries[i];
+        const size_t shape = (SLV_COLLIDER_SAMPLES - SLV_COLLIDER_SIZE) * sizeof(float);
+        if ((saved.kind != SLV_SHAPE_NONE && saved.kind != entry->shape) ||
+            memcmp(saved.record + SLV_COLLIDER_SIZE, entry->record + SLV_COLLIDER_SIZE, shape) !=
+                0) {
+            return unfit(world, "a collider has another shape");
+        }
+        for (int n = 0; n < SLV_COLLIDER_FLOATS; n++) {
+            if (!isfinite(saved.record[n])) {
+                return unfit(world, "a collider's way makes no sense");
+            }
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+static void restore_colliders(slv_world *world, const char *bytes) {
+    for (uint32_t i = 0; i < world->colliders.count; i++) {
+        snapshot_collider saved;
+        memcpy(&saved, bytes + i * sizeof saved, sizeof saved);
+        world->colliders.entries[i].kind = saved.kind;
+        memcpy(world->colliders.entries[i].record, saved.record, sizeof saved.record);
+    }
+    slv_colliders_write(&world->colliders, &world->form);
+    world->colliders_behind = false;
 }
 
 static bool make_room(slv_world *world, const char *bytes) {
@@ -239,7 +360,28 @@ static const char *restore_body(slv_world *world, uint32_t index, const char *fr
     slv_body_forget_moves(body); // drops none, but finds where each is
     body->surface.current = false;
     slv_form_set_response(&world->form, index, body, world->time_step);
-    return from + head.move_count * sizeof *body->moves;
+    from += head.move_count * sizeof *body->moves;
+    if (body->limits) {
+        memcpy(body->limits, from, limits_size(body));
+        slv_limits_write(&world->form, index, body);
+    }
+    return from + limits_size(body) + tears_size(body);
+}
+
+static slv_status restore_tears(slv_world *world, const char *bytes) {
+    slv_memory scratch = {.allocator = world->memory.allocator};
+    const uint8_t **torn = slv_memory_take(&scratch, world->body_count, sizeof(const uint8_t *));
+    slv_status status =
+        torn ? SLV_STATUS_OK : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    for (uint32_t i = 0; torn && i < world->body_count; i++) {
+        snapshot_body head;
+        memcpy(&head, bytes, sizeof head);
+        bytes += body_size(world->bodies[i], head.move_count);
+        torn[i] = (const uint8_t *)bytes - tears_size(world->bodies[i]);
+    }
+    status = status == SLV_STATUS_OK ? mend_tears(world, torn) : status;
+    slv_memory_release(&scratch);
+    return status;
 }
 
 slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_t size) {
@@ -251,8 +393,15 @@ slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_
     if (status != SLV_STATUS_OK) {
         return status;
     }
-    const char *first = (const char *)bytes + sizeof head;
-    status = check_bodies(world, first, (const char *)bytes + head.size);
+    const char *colliders = (const char *)bytes + sizeof head;
+    const char *first = colliders + world->colliders.count * sizeof(snapshot_collider);
+    if (head.size < (size_t)(first - (const char *)bytes)) {
+        return unfit(world, "it is too short");
+    }
+    status = check_colliders(world, colliders);
+    if (status == SLV_STATUS_OK) {
+        status = check_bodies(world, first, (const char *)bytes + head.size);
+    }
     if (status == SLV_STATUS_OK && !make_room(world, first)) {
         status = slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
     }
@@ -262,12 +411,17 @@ slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_
     if (status != SLV_STATUS_OK) {
         return status;
     }
+    status = restore_tears(world, first);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
     world->clock = head.clock;
     for (uint32_t i = 0; i < world->clip_count; i++) {
         world->clips[i]->play = head.plays[i];
         world->clips[i]->mesh_current = false;
     }
     world->behind = 0;
+    restore_colliders(world, colliders);
     for (uint32_t i = 0; i < world->body_count; i++) {
         first = restore_body(world, i, first);
     }
@@ -289,8 +443,16 @@ slv_status slv_world_hash(slv_world *world, uint64_t *hash) {
     if (status != SLV_STATUS_OK) {
         return status;
     }
+    status = slv_world_fetch_colliders(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
     XXH3_state_t stream;
     (void)XXH3_64bits_reset(&stream);
+    for (uint32_t i = 0; i < world->colliders.count; i++) {
+        const float *pose = world->colliders.entries[i].record + SLV_COLLIDER_POSE;
+        (void)XXH3_64bits_update(&stream, pose, 8 * sizeof *pose);
+    }
     for (uint32_t i = 0; i < world->body_count; i++) {
         uint32_t count = world->bodies[i]->count;
         for (uint32_t p = 0; p < count; p += CHUNK) {

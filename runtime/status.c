@@ -101,7 +101,9 @@ slv_status slv_check_parameters(slv_error *error, const slv_parameters *paramete
             return status;
         }
     }
-    return slv_check_vector(error, "gravity", parameters->gravity, 3, 1e6);
+    slv_status status = slv_check_vector(error, "gravity", parameters->gravity, 3, 1e6);
+    return status == SLV_STATUS_OK ? slv_check_vector(error, "wind", parameters->wind, 3, 1e4)
+                                   : status;
 }
 
 // --- Names ------------------------------------------------------------------------------------------

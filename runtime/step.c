@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step.h"
 
+#include "runtime/contact.h"
+#include "runtime/limits.h"
+#include "runtime/tear.h"
+
 #include <limits.h>
 
 // --- Launches ---------------------------------------------------------------------------------------
@@ -114,6 +118,8 @@ static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_wri
     relax(writer);
     slv_plan_end_loop(writer);
     launch_blocks(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
+    slv_limits_launch(writer);
+    slv_contact_pass(writer);
     slv_plan_end_loop(writer);
 }
 
@@ -212,17 +218,28 @@ static void average_all(slv_plan_writer *writer) {
     launch_blocks(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
 }
 
-// Position based solvers have no outer and inner loop: they do as many iterations as both make together.
+// Position based solvers do as many iterations as both loops make together; contacts come after each
+// outer one.
 static void solve_compliant(slv_plan_writer *writer, void (*iterate)(slv_plan_writer *)) {
-    uint32_t count = writer->parameters->outer_iterations * writer->parameters->inner_iterations;
-    if (count == 0) {
+    uint32_t outer = writer->parameters->outer_iterations;
+    uint32_t inner = writer->parameters->inner_iterations;
+    if (outer == 0 || inner == 0) {
         return;
     }
     writer->first_iteration = true;
     iterate(writer);
     writer->first_iteration = false;
-    slv_plan_begin_loop(writer, count - 1);
+    slv_plan_begin_loop(writer, inner - 1);
     iterate(writer);
+    slv_plan_end_loop(writer);
+    slv_limits_launch(writer);
+    slv_contact_pass(writer);
+    slv_plan_begin_loop(writer, outer - 1);
+    slv_plan_begin_loop(writer, inner);
+    iterate(writer);
+    slv_plan_end_loop(writer);
+    slv_limits_launch(writer);
+    slv_contact_pass(writer);
     slv_plan_end_loop(writer);
 }
 
@@ -267,13 +284,18 @@ void slv_step_write(slv_plan_writer *writer, slv_stage stage) {
         move_fixed(writer);
         break;
     case SLV_STAGE_SOLVE:
+        slv_tear_launch(writer);
+        slv_wind_launch(writer);
+        slv_contact_begin(writer);
         solve(writer);
+        slv_contact_end(writer);
         break;
     case SLV_STAGE_JUDGE:
         launch_blocks(writer, SLV_ID_judge_split, SLV_ID_judge_joined);
         break;
     case SLV_STAGE_TAKE_BACK:
         launch_blocks(writer, SLV_ID_take_back_split, SLV_ID_take_back_joined);
+        slv_contact_take_back(writer);
         break;
     case SLV_STAGE_COUNT:
         break;

@@ -134,8 +134,10 @@ static void follow(const slv_surface *surface, const moment *particles, size_t v
 static void find_normals(const slv_surface *surface) {
     size_t v = surface->vertex_count;
     memset(surface->normals, 0, 3 * v * sizeof *surface->normals);
-    for (size_t t = 0; t < surface->triangle_count; t++) {
-        const uint32_t *corner = surface->triangles + 3 * t;
+    const uint32_t *triangles = surface->whole ? surface->whole : surface->triangles;
+    size_t count = surface->whole ? surface->whole_count : surface->triangle_count;
+    for (size_t t = 0; t < count; t++) {
+        const uint32_t *corner = triangles + 3 * t;
         const float *p = surface->positions + 3 * (size_t)corner[0];
         const float *q = surface->positions + 3 * (size_t)corner[1];
         const float *r = surface->positions + 3 * (size_t)corner[2];
@@ -174,10 +176,10 @@ void slv_surface_update(slv_surface *surface, const slv_particle_view *now,
 slv_surface_view slv_surface_get_view(const slv_surface *surface) {
     return (slv_surface_view){
         .vertex_count = surface->vertex_count,
-        .triangle_count = surface->triangle_count,
+        .triangle_count = surface->whole ? surface->whole_count : surface->triangle_count,
         .positions = surface->positions,
         .normals = surface->normals,
         .uvs = surface->uvs,
-        .triangles = surface->triangles,
+        .triangles = surface->whole ? surface->whole : surface->triangles,
     };
 }

@@ -20,6 +20,8 @@ typedef struct slv_surface {
     float *normals;      // [vertex_count][3]
     bool current;        // positions and normals are those of the present state
     float fraction;      // of the last step that they show
+    uint32_t *whole;     // [triangle_count][3]: those without a tear; NULL until something tears
+    uint32_t whole_count;
 } slv_surface;
 
 // Copies what it needs of the pack; scale is that of rest lengths. False without memory.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/clip.h"
+#include "runtime/contact.h"
 #include "runtime/engine.h"
 #include "runtime/world.h"
 
@@ -28,6 +29,7 @@ static slv_launch make_launch(const slv_world *world) {
         launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * h));
         for (int d = 0; d < 3; d++) {
             launch.drift[d] = (float)((double)parameters->gravity[d] * h * h);
+            launch.wind[d] = (float)((double)parameters->wind[d] * h);
         }
     }
     (void)fesetenv(&modes);
@@ -67,8 +69,11 @@ static slv_status run_batch(slv_world *world, uint32_t count, uint32_t *done) {
     slv_status status = slv_engine_run(world, &run, &outcome);
     *done = outcome.done;
     world->clock.steps += outcome.done;
+    world->colliders_behind =
+        world->colliders_behind || (world->form.contact.colliders && outcome.done > 0);
     for (uint32_t i = 0; i < world->body_count; i++) {
         world->bodies[i]->surface.current = false;
+        world->bodies[i]->tears_behind = world->bodies[i]->torn != NULL;
         advance_moves(world->bodies[i], outcome.done);
     }
     return status;
@@ -85,13 +90,19 @@ slv_status slv_world_run(slv_world *world, uint64_t count) {
         if (status != SLV_STATUS_OK) {
             return status;
         }
+        count -= done;
+        if (done < batch && slv_contact_grow(world, &status)) {
+            continue;
+        }
+        if (status != SLV_STATUS_OK) {
+            return status;
+        }
         if (done < batch) {
             return slv_refuse(world, SLV_STATUS_DIVERGED,
                               "step %llu blew up and was taken back: the time step is too long for "
                               "this stiffness and mass, or something was moved too far",
                               (unsigned long long)world->clock.steps + 1);
         }
-        count -= batch;
     }
     return SLV_STATUS_OK;
 }

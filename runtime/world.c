@@ -3,10 +3,11 @@
 #include "runtime/clip.h"
 
 #include "runtime/engine.h"
+#include "runtime/tear.h"
 
 #include <stdio.h>
 
-enum { WORLD_COOKIE = 0x51F0A6E1 };
+enum { WORLD_COOKIE = 0x51F0A6E1, FIRST_LIST_ROOM = 8 };
 
 // --- Definition -------------------------------------------------------------------------------------
 
@@ -91,6 +92,9 @@ static slv_status create(const slv_world_def *def, slv_world **world, slv_error 
         .body_memory = {.allocator = memory.allocator},
         .form = {.memory = {.allocator = memory.allocator}},
         .plan = {.memory = {.allocator = memory.allocator}},
+        .colliders = {.memory = {.allocator = memory.allocator},
+                      .field_memory = {.allocator = memory.allocator}},
+        .list_room = FIRST_LIST_ROOM,
     };
     status = fill_world(made, def, error);
     if (status != SLV_STATUS_OK) {
@@ -129,6 +133,8 @@ void slv_world_destroy(slv_world *world) {
         slv_body_destroy(world->bodies[i]);
     }
     slv_memory_release(&world->body_memory);
+    slv_memory_release(&world->colliders.memory);
+    slv_memory_release(&world->colliders.field_memory);
     slv_memory memory = world->memory;
     slv_memory_release(&memory);
 }
@@ -178,13 +184,23 @@ slv_world_device slv_world_get_device(const slv_world *world) {
 
 static slv_form_settings form_settings(const slv_world *world, slv_solver solver) {
     return (slv_form_settings){
-        .solver = solver, .indexed = world->indexed, .time_step = world->time_step};
+        .solver = solver,
+        .indexed = world->indexed,
+        .time_step = world->time_step,
+        .contact = {.collider_room = world->colliders.room,
+                    .list_room = world->list_room,
+                    .field_floats = world->colliders.sample_count},
+    };
 }
 
 // Whether the present form already is what building anew would give.
 static bool form_fits(const slv_world *world, uint32_t count, const slv_form_settings *settings) {
     const slv_form *form = &world->form;
-    bool fits = form->state && form->part_count == count;
+    const slv_contact_settings *contact = &form->contact.settings;
+    bool fits = form->state && form->part_count == count && !world->stale &&
+                contact->collider_room == settings->contact.collider_room &&
+                contact->list_room == settings->contact.list_room &&
+                contact->field_floats == settings->contact.field_floats;
     for (uint32_t i = 0; fits && i < count; i++) {
         const slv_body *body = world->bodies[i];
         fits = slv_form_is_strided(body, settings) == (form->parts[i].stride == 1) &&
@@ -201,6 +217,12 @@ static slv_status make_form(slv_world *world, uint32_t count, const slv_form_set
         largest = world->bodies[i]->count > largest ? world->bodies[i]->count : largest;
     }
     slv_status status = slv_world_fetch_state(world);
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_fetch_colliders(world);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_tear_fetch(world);
+    }
     float *values = slv_memory_take(&scratch, largest, 6 * sizeof *values);
     if (status == SLV_STATUS_OK) {
         status = values ? slv_form_create(form, world->bodies, count, settings,
@@ -211,6 +233,9 @@ static slv_status make_form(slv_world *world, uint32_t count, const slv_form_set
         uint32_t particles = world->bodies[i]->count;
         slv_form_read(&world->form, i, 0, particles, values);
         slv_form_write(form, i, 0, particles, values);
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_colliders_write(&world->colliders, form);
     }
     slv_memory_release(&scratch);
     return status;
@@ -231,6 +256,9 @@ static void adopt_form(slv_world *world, slv_form form) {
     for (uint32_t i = 0; i < form.part_count; i++) {
         form.extents[i].written = 0;
     }
+    world->form.contact.written = false;
+    world->stale = false;
+    world->colliders_behind = false;
 }
 
 slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_parameters *parameters) {
@@ -270,4 +298,20 @@ slv_status slv_world_fetch_positions(slv_world *world) {
 
 slv_status slv_world_fetch_state(slv_world *world) {
     return slv_engine_fetch(world, 1u << SLV_ASPECT_POSITIONS | 1u << SLV_ASPECT_PREVIOUS);
+}
+
+slv_status slv_world_fetch_colliders(slv_world *world) {
+    slv_status status = SLV_STATUS_OK;
+    if (!world->colliders_behind) {
+        return status;
+    }
+    if (world->backend->download) {
+        status =
+            world->backend->download(world->engine, world->form.contact.records, &world->error);
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_colliders_read(&world->colliders, &world->form);
+        world->colliders_behind = false;
+    }
+    return status;
 }

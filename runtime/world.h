@@ -5,6 +5,7 @@
 
 #include "formats/result.h"
 #include "runtime/backend.h"
+#include "runtime/collider.h"
 
 // How far time has come. Seconds are summed in two doubles, which keeps what one would round away: the
 // sum does not depend on how time was cut.
@@ -36,7 +37,11 @@ struct slv_world {
     slv_form form;
     unsigned behind; // aspects of the form (bit n for aspect n) that the engine has newer
     slv_plan plan;
-    bool indexed; // index tables for everything: for tests, which compare the forms
+    slv_collider_list colliders;
+    bool colliders_behind; // the engine has moved them since
+    uint32_t list_room;    // neighbours a particle's list of contacts holds
+    bool stale;            // the form must be made anew
+    bool indexed;          // index tables for everything: for tests, which compare the forms
 
     struct slv_clip *clips[SLV_WORLD_CLIPS];
     uint32_t clip_count;
@@ -70,6 +75,8 @@ slv_status slv_world_run(slv_world *world, uint64_t count);
 // slv_world_fetch_state, at previous positions too.
 slv_status slv_world_fetch_positions(slv_world *world);
 slv_status slv_world_fetch_state(slv_world *world);
+// The same for the motion of colliders.
+slv_status slv_world_fetch_colliders(slv_world *world);
 
 // Takes over parameters for the first `count` bodies: a new form, with what now is in the old one, and a
 // new plan where they are not the same. On failure nothing has changed.

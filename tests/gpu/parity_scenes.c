@@ -118,6 +118,48 @@ static void fill_mixture(slv_world *world) {
     fill_mesh(world);
 }
 
+// Cloth that falls on every shape, on itself and on other cloth, tears, is blown about and held.
+static void fill_contacts(slv_world *world) {
+    for (int n = 0; n < 12; n++) {
+        slv_collider_def collider = slv_default_collider_def();
+        collider.kind = (slv_collider_kind)(1 + n % 6);
+        collider.position[0] = 0.1f * (float)n;
+        collider.position[1] = collider.kind == SLV_COLLIDER_PLANE ? 1.6f : 1.85f;
+        collider.position[2] = 0.1f * (float)(n % 4);
+        collider.radius = 0.1f;
+        collider.length = 0.2f;
+        collider.size[0] = collider.size[1] = collider.size[2] = 0.15f;
+        collider.low = -0.2f;
+        collider.high = 0.2f;
+        collider.restitution = n == 2 ? 0.5f : 0.0f;
+        collider.velocity[1] = n == 7 ? 20.0f : 0.0f;
+        collider.angular_velocity[1] = n == 9 ? 8.0f : 0.0f;
+        (void)slv_world_add_collider(world, &collider, NULL);
+    }
+    slv_garment_def def = hanging(2);
+    def.self_collision = def.garment_collision = true;
+    def.drag = 1.0f;
+    def.strain_limit = 1.1f;
+    def.tether_slack = 1.2f;
+    (void)try_add(world, make_grid(19, 1, 9, 0.05f, NULL), def);
+    def.drag = def.strain_limit = 0.0f;
+    def.position[1] = 2.04f;
+    def.velocity[1] = -12.0f;
+    def.tearing_threshold = 1.3f;
+    (void)try_add(world, make_cloth(9, 7, 0.05f, false), def);
+}
+
+static void disturb_contacts(slv_world *world, uint32_t step) {
+    const float place[3] = {0.3f, 2.2f, 0.2f};
+    const float turn[4] = {0.6f, 0.0f, 0.0f, 0.8f};
+    if (step == 15) {
+        (void)slv_collider_move(world, (slv_collider_id){1}, place, turn, 20);
+    }
+    if (step == 25) {
+        (void)slv_world_remove_collider(world, (slv_collider_id){3});
+    }
+}
+
 // Everything that a caller may do between steps.
 static void disturb(slv_world *world, uint32_t step) {
     const slv_garment_id first = {0};
@@ -157,6 +199,7 @@ const parity_scene parity_scenes[] = {
     {"soft", fill_soft, NULL},
     {"disturbed cloth", fill_cloths, disturb},
     {"disturbed mesh", fill_mesh, disturb},
+    {"contacts", fill_contacts, disturb_contacts},
 };
 const size_t parity_scene_count = sizeof parity_scenes / sizeof *parity_scenes;
 

@@ -11,6 +11,7 @@
 #define __device__
 #define __forceinline__ inline __attribute__((__always_inline__, __unused__))
 #define __grid_constant__
+#define __noinline__
 #define __fsqrt_rn(x) __builtin_sqrtf(x)
 #define fabsf(x) __builtin_fabsf(x)
 

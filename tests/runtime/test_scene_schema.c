@@ -89,6 +89,14 @@ static void check_solvers(const slv_json_value *schema) {
     }
 }
 
+static void check_shapes(const slv_json_value *schema) {
+    const slv_json_value *names = slv_json_member(schema, "enum");
+    assert_int_equal(names->count, SLV_COLLIDER_FIELD);
+    for (const slv_json_value *name = names->first; name; name = name->next) {
+        assert_non_null(slv_shape_name(slv_shape_from_name(name->text)));
+    }
+}
+
 static void check_key(const slv_scene_key *key, const slv_json_value *schema) {
     switch (key->kind) {
     case SLV_KEY_NUMBER:
@@ -127,8 +135,15 @@ static void check_key(const slv_scene_key *key, const slv_json_value *schema) {
     case SLV_KEY_REMARK:
         assert_string_equal(type_of(schema), "string");
         break;
+    case SLV_KEY_SHAPE:
+        check_shapes(schema);
+        break;
+    case SLV_KEY_LIMITS:
+        check_list(key, slv_json_member(schema, "additionalProperties"), "number", 2, 2);
+        break;
     case SLV_KEY_SETS:
     case SLV_KEY_NAMES:
+    case SLV_KEY_COLLIDERS:
     case SLV_KEY_OBJECTS:
         assert_string_equal(type_of(schema), "array");
         break;
@@ -178,6 +193,13 @@ static void schema_and_loader_agree_about_objects(void **state) {
     check_keys(keys, count, slv_json_member(slv_json_member(schema_root, "$defs"), "softObject"));
 }
 
+static void schema_and_loader_agree_about_colliders(void **state) {
+    (void)state;
+    size_t count = 0;
+    const slv_scene_key *keys = slv_scene_collider_keys(&count);
+    check_keys(keys, count, slv_json_member(slv_json_member(schema_root, "$defs"), "collider"));
+}
+
 static double default_of(const char *key) {
     const slv_json_value *properties = slv_json_member(schema_root, "properties");
     return slv_json_member(slv_json_member(properties, key), "default")->number;
@@ -198,6 +220,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schema_and_loader_agree_about_scenes),
         cmocka_unit_test(schema_and_loader_agree_about_objects),
+        cmocka_unit_test(schema_and_loader_agree_about_colliders),
         cmocka_unit_test(defaults_in_the_schema_are_the_librarys),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

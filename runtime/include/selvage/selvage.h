@@ -86,6 +86,7 @@ typedef struct slv_parameters {
     bool integrate;       // true; false: only the solver moves particles (y = q)
     float gravity[3];     // (0, -9.81, 0) m/s²
     float damping;        // 0.1 1/s; velocity falls by 1/(1 + damping·h) a step
+    float wind[3];        // (0, 0, 0) m/s; garments with drag feel it
 } slv_parameters;
 
 typedef struct slv_world_def {
@@ -174,6 +175,13 @@ typedef struct slv_garment_id {
     uint32_t index; // counts from 0 in the order of adding
 } slv_garment_id;
 
+// Limits for a named set of particles.
+typedef struct slv_limit_def {
+    const char *set;
+    float max_distance; // m from the particle's target; below 0 = none
+    float backstop;     // m behind the plane through the target; below 0 = none
+} slv_limit_def;
+
 typedef struct slv_garment_def {
     const char *pack_path;  // one of the two
     const void *pack_bytes; // 64-byte aligned; read only during slv_world_add_garment
@@ -193,6 +201,25 @@ typedef struct slv_garment_def {
     uint32_t fixed_count;
     const char *const *fixed_sets; // names of particle sets that never move
     uint32_t fixed_set_count;
+    // Contacts. A particle keeps `thickness` from colliders; against other particles, of its own garment
+    // or of others, it is a ball of `collision_radius`, and pairs nearer than two radii at rest are left
+    // alone. Cloth has no gaps for cloth while two radii are more than 0.71 of its spacing.
+    float thickness;        // 0.005 m
+    float friction;         // 0.4, static; with a collider's or garment's: the geometric mean
+    float kinetic_friction; // -1 = as friction; when sliding
+    float restitution;      // 0 … 1; 0; with a collider's: the larger one
+    float collision_radius; // m; 0 = half of the mean length of its distance constraints
+    bool collides;          // true: with colliders
+    bool self_collision;    // false
+    bool garment_collision; // false: with garments that have it too
+    // What else cloth of games does; 0 = none of it.
+    float tearing_threshold; // lengths at rest at which a constraint breaks; above 1
+    float drag;              // in the air, over that of a plate: 1 is cloth broadside to the wind
+    float strain_limit;      // lengths at rest that a distance constraint never exceeds; above 1
+    float tether_slack;      // lengths over the cloth, at rest, to the nearest fixed particle that
+                             // a particle never exceeds; 1 … 10
+    const slv_limit_def *limits; // targets are where particles start, until set
+    uint32_t limit_count;
     uint32_t cookie; // set by slv_default_garment_def
 } slv_garment_def;
 
@@ -249,6 +276,12 @@ SLV_API slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id,
 SLV_API slv_status slv_garment_lead_fixed(slv_world *world, slv_garment_id id,
                                           const uint32_t *particles, uint32_t count,
                                           const float *targets, double seconds);
+// Where limits are measured from, [count][3] in own order, and unit normals (NULL: as they were; y at first):
+// for a character's skin.
+SLV_API slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id,
+                                           const float *positions, const float *normals);
+// How many of a garment's constraints are torn.
+SLV_API slv_status slv_garment_count_torn(slv_world *world, slv_garment_id id, uint32_t *count);
 // Fixes or frees particles between steps.
 SLV_API slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id,
                                          const uint32_t *particles, uint32_t count, bool fixed);
@@ -344,6 +377,72 @@ SLV_API uint32_t slv_world_clip_count(const slv_world *world);
 // that steps or changes the world.
 SLV_API slv_status slv_clip_surface(slv_world *world, slv_clip_id id, slv_surface_view *view);
 
+// --- Colliders ---------------------------------------------------------------------------------------
+
+// What garments meet. Shapes lie in a frame of their own, which position and rotation place.
+typedef enum slv_collider_kind {
+    SLV_COLLIDER_PLANE = 1,   // everything below y = 0
+    SLV_COLLIDER_SPHERE = 2,  // radius
+    SLV_COLLIDER_CAPSULE = 3, // radius; its axis, along y, is `length` long without the caps
+    SLV_COLLIDER_BOX = 4,     // size: its extents
+    SLV_COLLIDER_WEDGE = 5,   // an edge along z through the origin; size: width at the top, height,
+                              // length of the edge
+    SLV_COLLIDER_FUNNEL =
+        6, // the inside of r = e^(y / steepness) from y = low to high, its wall so thick
+    SLV_COLLIDER_FIELD = 7, // the signed distance field (SDFG) in a pack
+} slv_collider_kind;
+
+typedef struct slv_collider_id {
+    uint32_t index;
+} slv_collider_id;
+
+typedef struct slv_collider_def {
+    slv_collider_kind kind;
+    float position[3];         // metres
+    float rotation[4];         // unit quaternion x, y, z, w
+    float velocity[3];         // m/s
+    float angular_velocity[3]; // rad/s around axes of the world; at most half a turn a step
+    float radius;              // metres; 0 … 1e6
+    float length;              // metres; 0 … 1e6
+    float size[3];             // metres; 0 … 1e6 each
+    float steepness;           // metres; 0.001 … 1e6
+    float low, high;           // metres
+    float wall;                // metres; 0.05
+    const char *pack_path;     // a field's pack: one of the two
+    const void *pack_bytes;    // 64-byte aligned; read only during slv_world_add_collider
+    size_t pack_size;
+    float friction;         // 0.4, static
+    float kinetic_friction; // -1 = as friction
+    float restitution;      // 0; 0 … 1
+    uint32_t cookie;        // set by slv_default_collider_def
+} slv_collider_def;
+
+SLV_API slv_collider_def slv_default_collider_def(void);
+SLV_API slv_status slv_world_add_collider(slv_world *world, const slv_collider_def *def,
+                                          slv_collider_id *id);
+// Its id may be given to a collider added later.
+SLV_API slv_status slv_world_remove_collider(slv_world *world, slv_collider_id id);
+
+// Moves it evenly over the next `steps` steps, by the shorter turn; then it stands still. Positions in
+// between depend on the steps alone, not on how they are cut into calls.
+SLV_API slv_status slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
+                                     const float rotation[4], uint32_t steps);
+// From here on: m/s and rad/s.
+SLV_API slv_status slv_collider_set_velocity(slv_world *world, slv_collider_id id,
+                                             const float velocity[3],
+                                             const float angular_velocity[3]);
+SLV_API slv_status slv_collider_get_pose(slv_world *world, slv_collider_id id, float position[3],
+                                         float rotation[4]);
+
+typedef struct slv_contact_report {
+    uint32_t
+        neighbour_room; // neighbours of a particle that contacts can hold; grows as needed, to 64
+    bool
+        crowded; // in the last step particles had more, or flew apart by more than 16 radii: contacts
+                 // between particles were left out
+} slv_contact_report;
+SLV_API slv_status slv_world_get_contacts(slv_world *world, slv_contact_report *report);
+
 // --- Time --------------------------------------------------------------------------------------------
 
 // Exactly `count` steps of the fixed length.
@@ -366,7 +465,8 @@ SLV_API size_t slv_world_snapshot_size(const slv_world *world);
 SLV_API slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size);
 SLV_API slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_t size);
 
-// Hash of positions and previous positions of all particles in own order: equal on every machine.
+// Hash of the poses of colliders, positions and previous positions of all particles in own order: equal
+// on every machine.
 SLV_API slv_status slv_world_hash(slv_world *world, uint64_t *hash);
 
 typedef struct slv_measures {
@@ -391,10 +491,11 @@ typedef struct slv_scene_settings {
     double time_step;         // s
     uint32_t steps_per_frame; // 8
     float camera_position[3]; // metres
-    float tearing_threshold;  // lengths at rest at which cloth tears; 0 = never
+    float tearing_threshold;  // of garments that say nothing else; 0 = never
     const char *model_path;   // the animated model's collider pack; NULL = none
     slv_clip_def model;       // how it plays; its pack_path is set where there is such a pack
     uint32_t object_count;
+    uint32_t collider_count;
     uint32_t warning_count;
 } slv_scene_settings;
 
@@ -414,6 +515,10 @@ typedef struct slv_scene_object {
 SLV_API slv_status slv_scene_get_object(const slv_scene *scene, uint32_t index,
                                         slv_scene_object *object);
 
+// A collider as slv_world_add_collider takes it; pack_path is ready to open.
+SLV_API slv_status slv_scene_get_collider(const slv_scene *scene, uint32_t index,
+                                          slv_collider_def *collider);
+
 // What the file asks for and this version does not do; NULL beyond the last.
 SLV_API const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index);
 
@@ -421,7 +526,7 @@ SLV_API const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index
 // you like in it before you make the world.
 SLV_API slv_world_def slv_scene_world_def(const slv_scene *scene);
 
-// A world with all objects of the scene in their order. def may be NULL for slv_scene_world_def.
+// A world with all colliders and objects of the scene in their order. def may be NULL for slv_scene_world_def.
 SLV_API slv_status slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
                                           slv_world **world, char *message, size_t size);
 

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// What contacts cost: the broad phase against a plain one, cloth against itself and against 64 colliders,
+// threads, and how cost grows. Times of launches are taken from the plan, played kernel by kernel on one
+// thread; what threads gain is taken from whole steps with and without contacts. Each is the shortest of
+// many, since others use the machine too.
+#define _POSIX_C_SOURCE 200809L
+#include "bench/bench_report.h"
+#include "bench/contact_baseline.h"
+#include "runtime/cpu_kernels.h"
+#include "runtime/world.h"
+#include "tests/runtime/made_garment.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const float spacing = 0.02f; // metres
+static const double patience = 1.0; // seconds for each figure
+
+static double now(void) {
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void stop(const char *why) {
+    (void)fprintf(stderr, "bench-contact: error: %s\n", why);
+    exit(4);
+}
+
+// --- Worlds -----------------------------------------------------------------------------------------
+
+typedef struct scene {
+    uint32_t side;
+    uint32_t threads;
+    bool itself;
+    bool colliders; // 32 spheres and 32 capsules under the cloth
+    bool floor;
+} scene;
+
+static slv_world *make_world(scene wanted) {
+    char message[256];
+    slv_world *world = NULL;
+    slv_world_def def = slv_default_world_def();
+    def.threads = wanted.threads;
+    def.parameters.outer_iterations = 1;
+    def.parameters.inner_iterations = 1;
+    if (slv_world_create(&def, &world, message, sizeof message) != SLV_STATUS_OK) {
+        stop(message);
+    }
+    float extent = spacing * (float)wanted.side;
+    for (int n = 0; wanted.colliders && n < 64; n++) {
+        slv_collider_def one = slv_default_collider_def();
+        one.kind = n % 2 ? SLV_COLLIDER_CAPSULE : SLV_COLLIDER_SPHERE;
+        one.radius = extent / 20.0f;
+        one.length = extent / 10.0f;
+        one.rotation[2] = one.rotation[3] = sqrtf(0.5f); // capsules lie along x
+        one.position[0] = extent * (0.5f + (float)(n % 8)) / 8.0f;
+        one.position[1] = -one.radius - 0.005f;
+        one.position[2] = extent * (0.5f + (float)(n / 8)) / 8.0f;
+        if (slv_world_add_collider(world, &one, NULL) != SLV_STATUS_OK) {
+            stop(slv_world_message(world));
+        }
+    }
+    if (wanted.floor) {
+        slv_collider_def plane = slv_default_collider_def();
+        plane.kind = SLV_COLLIDER_PLANE;
+        plane.position[1] = -0.1f;
+        if (slv_world_add_collider(world, &plane, NULL) != SLV_STATUS_OK) {
+            stop(slv_world_message(world));
+        }
+    }
+    char path[64];
+    (void)snprintf(path, sizeof path, "/tmp/selvage-contact-%ld.slv", (long)getpid());
+    made_write_and_free(make_grid(wanted.side, 1, wanted.side, spacing, NULL), path);
+    slv_garment_def garment = slv_default_garment_def();
+    garment.pack_path = path;
+    garment.particle_mass = 0.0001f;
+    garment.self_collision = wanted.itself;
+    if (slv_world_add_garment(world, &garment, NULL) != SLV_STATUS_OK) {
+        stop(slv_world_message(world));
+    }
+    (void)remove(path);
+    return world;
+}
+
+static void step(slv_world *world, uint32_t count) {
+    if (slv_world_step(world, count) != SLV_STATUS_OK) {
+        stop(slv_world_message(world));
+    }
+}
+
+static double time_step(slv_world *world) {
+    double best = 1e9;
+    for (double start = now(); now() - start < patience;) {
+        double begin = now();
+        step(world, 1);
+        double taken = now() - begin;
+        best = taken < best ? taken : best;
+    }
+    return best;
+}
+
+// --- Launches ---------------------------------------------------------------------------------------
+
+// Seconds of the launches of one step whose kernel's name begins like one of the names, each of them
+// once: the shortest seen.
+static double time_launches(slv_world *world, const char *const *names) {
+    const slv_instruction_set *set = slv_find_instruction_set(NULL);
+    slv_form *form = &world->form;
+    double sum = 0.0;
+    bool seen[SLV_KERNEL_COUNT] = {false};
+    slv_launch launch = {.parity = form->parity ^ 1, .keep = 1.0f, .limit = 1e6f};
+    slv_plan_cursor cursor = slv_plan_begin(&world->plan, SLV_STAGE_SOLVE);
+    for (const slv_plan_launch *one; (one = slv_plan_next(&cursor)) != NULL;) {
+        bool wanted = false;
+        for (int n = 0; names[n]; n++) {
+            wanted = wanted ||
+                     strncmp(slv_kernel_infos[one->kernel].name, names[n], strlen(names[n])) == 0;
+        }
+        if (!wanted || seen[one->kernel]) {
+            continue;
+        }
+        seen[one->kernel] = true;
+        double best = 1e9;
+        for (int n = 0; n < 300; n++) {
+            double begin = now();
+            set->kernels[one->kernel](form->state, form->table, &form->parts[one->part], &launch,
+                                      one->first, one->end);
+            double taken = now() - begin;
+            best = taken < best ? taken : best;
+        }
+        sum += best;
+    }
+    return sum;
+}
+
+static const char *const broad_phase[] = {"bin_", "pair_find", NULL};
+static const char *const pairs[] = {"bin_", "pair_find", "pair_push", "pair_apply", NULL};
+static const char *const against[] = {"collider_move", "contact_cull", "contact_collide", NULL};
+
+// --- Figures ----------------------------------------------------------------------------------------
+
+static double time_baseline(int side) {
+    contact_baseline *plain = contact_baseline_create(side, spacing);
+    volatile uint64_t pairs_found = 0;
+    double best = 1e9;
+    if (!plain) {
+        stop("out of memory");
+    }
+    for (double start = now(); now() - start < patience;) {
+        double begin = now();
+        contact_baseline_sort(plain);
+        pairs_found += contact_baseline_pass(plain, spacing);
+        double taken = now() - begin;
+        best = taken < best ? taken : best;
+    }
+    contact_baseline_destroy(plain);
+    return best;
+}
+
+static double time_in(scene wanted, uint32_t settle, const char *const *names) {
+    slv_world *world = make_world(wanted);
+    step(world, settle);
+    double seconds = time_launches(world, names);
+    slv_world_destroy(world);
+    return seconds;
+}
+
+static void measure_broad_phase(slv_bench_report *report) {
+    double ours = time_in((scene){.side = 316, .threads = 1, .itself = true}, 5, broad_phase);
+    double plain = time_baseline(316);
+    slv_bench_note(report, "plain sort and 27 cells, 100K", 1e3 * plain, "ms");
+    slv_bench_note(report, "grid build and query, 100K", 1e3 * ours, "ms");
+    slv_bench_at_most(report, "grid build and query over plain", ours / plain, 2.5, "x");
+}
+
+// Shortest steps of four worlds in turn, so that all meet the same machine.
+static void time_steps(const scene *scenes, double *best, int count) {
+    slv_world *worlds[4];
+    for (int n = 0; n < count; n++) {
+        worlds[n] = make_world(scenes[n]);
+        step(worlds[n], 400);
+        best[n] = 1e9;
+    }
+    for (int round = 0; round < 4; round++) {
+        for (int n = 0; n < count; n++) {
+            double taken = time_step(worlds[n]);
+            best[n] = taken < best[n] ? taken : best[n];
+        }
+    }
+    for (int n = 0; n < count; n++) {
+        slv_world_destroy(worlds[n]);
+    }
+}
+
+static void measure_cloth(slv_bench_report *report) {
+    scene draped = {.side = 100, .threads = 1, .itself = true, .colliders = true, .floor = true};
+    double itself = time_in(draped, 500, pairs);
+    scene only = draped;
+    only.itself = false;
+    only.floor = false;
+    double spheres = time_in(only, 200, against);
+    slv_bench_at_most(report, "cloth 100x100 against itself, one thread", 1e3 * itself, 0.28, "ms");
+    slv_bench_at_most(report, "32 spheres, 32 capsules, one thread", 1e3 * spheres, 0.045, "ms");
+    scene scenes[4] = {draped, draped, draped, draped};
+    double best[4];
+    scenes[1].threads = 2;
+    scenes[2].itself = scenes[3].itself = false;
+    scenes[3].threads = 2;
+    time_steps(scenes, best, 4);
+    double one = best[0] - best[2];
+    double two = best[1] - best[3];
+    slv_bench_note(report, "all a step does for it, one thread", 1e3 * one, "ms");
+    slv_bench_at_most(report, "cloth 100x100 against itself, two threads", 1e3 * itself * two / one,
+                      0.16, "ms");
+    slv_bench_at_least(report, "two threads over one", one / two, 1.7, "x");
+}
+
+static void measure_off(slv_bench_report *report) {
+    scene scenes[2] = {{.side = 100, .threads = 1}, {.side = 100, .threads = 1}};
+    double best[2];
+    time_steps(scenes, best, 2);
+    slv_world *world = make_world(scenes[0]);
+    uint32_t launches = 0;
+    slv_plan_cursor cursor = slv_plan_begin(&world->plan, SLV_STAGE_SOLVE);
+    for (const slv_plan_launch *one; (one = slv_plan_next(&cursor)) != NULL;) {
+        const char *name = slv_kernel_infos[one->kernel].name;
+        launches += strncmp(name, "contact", 7) == 0 || strncmp(name, "bin", 3) == 0 ||
+                    strncmp(name, "pair", 4) == 0 || strncmp(name, "collider", 8) == 0;
+    }
+    slv_world_destroy(world);
+    slv_bench_note(report, "step without contacts", 1e3 * best[0], "ms");
+    slv_bench_note(report, "launches for contacts in it", launches, "");
+}
+
+static void measure_growth(slv_bench_report *report) {
+    const uint32_t sides[3] = {100, 316, 1000};
+    double each[3];
+    for (int n = 0; n < 3; n++) {
+        scene one = {.side = sides[n], .threads = 1, .itself = true, .floor = true};
+        each[n] = time_in(one, 3, pairs) / (double)(sides[n] * sides[n]);
+    }
+    slv_bench_note(report, "a particle of 10K", 1e9 * each[0], "ns");
+    slv_bench_note(report, "a particle of 100K", 1e9 * each[1], "ns");
+    slv_bench_note(report, "a particle of 1M", 1e9 * each[2], "ns");
+    slv_bench_at_most(report, "a particle of 1M over one of 10K", each[2] / each[0], 2.5, "x");
+}
+
+int main(int count, char **arguments) {
+    const char *json = NULL;
+    if (count == 3 && strcmp(arguments[1], "--json") == 0) {
+        json = arguments[2];
+    } else if (count != 1) {
+        (void)fprintf(stderr, "usage: bench-contact [--json FILE]\n");
+        return 1;
+    }
+    slv_bench_report report;
+    slv_bench_begin(&report, json);
+    measure_broad_phase(&report);
+    measure_cloth(&report);
+    measure_off(&report);
+    measure_growth(&report);
+    slv_bench_end(&report);
+    return 0;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// How far cloth may go, whatever its springs say. A particle stays within `distance` of its target and,
+// with a backstop, no further behind the plane through it; within its tether of the fixed particle that
+// holds it; and no spring of the first class stays longer than `strain` times its length at rest.
+#ifndef SLV_KERNELS_LIMITS_H
+#define SLV_KERNELS_LIMITS_H
+
+#include "kernels/contact.h"
+#include "kernels/graph.h"
+
+enum {
+    SLV_LIMIT_FLOATS = 8 // target, distance (below 0: none), normal, backstop (below 0: none)
+};
+
+// A point no further than `distance` from a centre.
+SLV_BODY slv_vector slv_rein_in(slv_vector p, slv_vector centre, float distance) {
+    slv_vector arm = slv_minus(p, centre);
+    float length = slv_length(arm);
+    float scale = length > distance ? distance / length : 1.0f;
+    return length > distance ? slv_along(centre, scale, arm) : p;
+}
+
+SLV_BODY void slv_limit(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                        const SLV_PRIVATE slv_part *part, int slot) {
+    if (slot < 0 || !(state[part->inverse_mass + slot] > 0.0f)) {
+        return;
+    }
+    slv_vector q = slv_load_vector(state, part, part->q, slot);
+    int anchor = part->tethers > 0 ? table[part->tethers + slot] : -1;
+    if (anchor >= 0) {
+        int at = part->q + anchor;
+        slv_vector hold = slv_make_vector(state[at], state[at + part->component],
+                                          state[at + 2 * part->component]);
+        q = slv_rein_in(q, hold, state[part->tether_lengths + slot]);
+    }
+    if (part->limits > 0) {
+        int limit = part->limits + slot * SLV_LIMIT_FLOATS;
+        slv_vector target = slv_make_vector(state[limit], state[limit + 1], state[limit + 2]);
+        slv_vector normal = slv_make_vector(state[limit + 4], state[limit + 5], state[limit + 6]);
+        float backstop = state[limit + 7];
+        if (state[limit + 3] >= 0.0f) {
+            q = slv_rein_in(q, target, state[limit + 3]);
+        }
+        float behind = 0.0f - slv_dot(slv_minus(q, target), normal);
+        if (backstop >= 0.0f && behind > backstop) {
+            q = slv_along(q, behind - backstop, normal);
+        }
+    }
+    slv_store_vector(state, part, part->q, slot, q);
+}
+
+// --- Strain ---------------------------------------------------------------------------------------------
+
+// What a spring that is too long asks of its first end, added to a sum; 1 where it is.
+SLV_BODY int slv_strain_want(slv_vector way, float longest, float share,
+                             SLV_PRIVATE slv_vector *sum) {
+    float length = slv_length(way);
+    if (!(length > longest)) {
+        return 0;
+    }
+    *sum = slv_along(*sum, share * (longest / length - 1.0f), way);
+    return 1;
+}
+
+SLV_BODY int slv_strain_of_graph(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                 const SLV_PRIVATE slv_part *part, int slot,
+                                 SLV_PRIVATE slv_vector *sum) {
+    int slice = slot / SLV_LANES;
+    int lane = slot % SLV_LANES;
+    if (slice >= table[part->colours + part->colour_count]) {
+        return 0;
+    }
+    slv_span span = slv_graph_span(table, part, slice, 0);
+    slv_vector q = slv_load_vector(state, part, part->q, slot);
+    float mass = state[part->inverse_mass + slot];
+    int count = 0;
+    for (int n = span.first; n < span.end; n++) {
+        int at = n * SLV_LANES + lane;
+        int there = part->q + table[part->neighbours + at];
+        float rest = state[part->rests + at];
+        slv_vector other = slv_make_vector(state[there], state[there + 1], state[there + 2]);
+        if (rest >= 0.0f) {
+            count += slv_strain_want(slv_minus(q, other), part->strain * rest,
+                                     mass / state[part->end_masses + at], sum);
+        }
+    }
+    return count;
+}
+
+SLV_BODY int slv_strain_of_grid(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                const SLV_PRIVATE slv_part *part, int slot,
+                                SLV_PRIVATE slv_vector *sum) {
+    int colour = slot >= part->colour_step ? 1 : 0;
+    int place = slot - colour * part->colour_step - part->origin;
+    int layer = place / part->layer_step;
+    int row = (place - layer * part->layer_step) / part->row_step;
+    int column = place - layer * part->layer_step - row * part->row_step;
+    slv_cell cell = slv_grid_cell(part, colour, layer * part->rows + row, column);
+    int present = table[part->present + slot];
+    slv_vector q = slv_load_vector(state, part, part->q, slot);
+    float mass = state[part->inverse_mass + slot];
+    int count = 0;
+    for (int n = 0; n < 6; n++) {
+        if ((present >> n & 1) != 0) {
+            slv_vector other = slv_load_vector(state, part, part->q, cell.near[n]);
+            float both = mass + state[part->inverse_mass + cell.near[n]];
+            count +=
+                slv_strain_want(slv_minus(q, other), part->strain * part->rest, mass / both, sum);
+        }
+    }
+    return count;
+}
+
+// The average of what a particle's springs ask of it, into b, which no solver needs between passes.
+SLV_BODY void slv_strain(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                         const SLV_PRIVATE slv_part *part, int slot) {
+    slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
+    if (slot < 0) {
+        return;
+    }
+    int count = 0;
+    if (state[part->inverse_mass + slot] > 0.0f) {
+        count = part->stride == 1 ? slv_strain_of_grid(state, table, part, slot, &sum)
+                                  : slv_strain_of_graph(state, table, part, slot, &sum);
+    }
+    float share = count > 0 ? 1.0f / (float)count : 0.0f;
+    slv_store_vector(state, part, part->b, slot,
+                     slv_make_vector(share * sum.x, share * sum.y, share * sum.z));
+}
+
+SLV_BODY void slv_unstrain(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part, int slot) {
+    if (slot >= 0 && state[part->inverse_mass + slot] > 0.0f) {
+        slv_vector q = slv_load_vector(state, part, part->q, slot);
+        slv_vector move = slv_load_vector(state, part, part->b, slot);
+        slv_store_vector(state, part, part->q, slot, slv_along(q, 1.0f, move));
+    }
+}
+
+#endif

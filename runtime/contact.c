@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/contact.h"
+
+#include "kernels/pairs.h"
+
+#include <limits.h>
+#include <string.h>
+
+// Of cloth against cloth: what flies into each other is parted before constraints are asked.
+enum { FIRST_ROUNDS = 6, ROUNDS = 2 };
+
+// --- Layout -----------------------------------------------------------------------------------------
+
+static bool has_pairs(const slv_body *body) {
+    return body->manner.with_itself || body->manner.with_garments;
+}
+
+static void number_tiles(slv_part *part) {
+    part->tile_columns = part->stride == 1 ? part->columns / SLV_TILE_COLUMNS : 1;
+    part->tiles = part->stride == 1 ? (part->rows * part->layers + SLV_TILE_ROWS - 1) /
+                                          SLV_TILE_ROWS * part->tile_columns
+                                    : part->slots / SLV_BLOCK;
+}
+
+static void lay_out_tiles(slv_part *part, const slv_contact_settings *settings,
+                          slv_layout *layout) {
+    size_t tiles = (size_t)part->tiles;
+    if (settings->collider_room > 0) {
+        part->lists = slv_layout_table(layout, tiles * (1 + settings->collider_room));
+        part->starts = slv_layout_state(layout, (part->stride == 1 ? 3 : (size_t)part->stride) *
+                                                    (size_t)part->slots);
+    }
+}
+
+static slv_extent extent_of(int first, size_t count) {
+    return (slv_extent){(size_t)first, count};
+}
+
+static int count_points(const slv_form *form, slv_body *const *bodies) {
+    int64_t points = 0;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        points += has_pairs(bodies[i]) ? (int64_t)form->parts[i].tiles * SLV_BLOCK : 0;
+    }
+    return points < INT_MAX / 64 ? (int)points : INT_MAX / 64;
+}
+
+// About four cells a point, so that few hold strangers.
+static int count_cells(int points) {
+    int cells = SLV_PARTITIONS * 16;
+    while (cells < 2 * points) {
+        cells *= 2;
+    }
+    return cells;
+}
+
+// Places of everything bins.h's block names, written into the block when there is a table.
+typedef struct bin_places {
+    int place[SLV_BINS_INTS];
+} bin_places;
+
+static bin_places lay_out_bins(const slv_form *form, int list_room, slv_layout *layout) {
+    bin_places bins = {{0}};
+    int points = form->contact.points;
+    int cells = count_cells(points);
+    int shift = 0;
+    size_t n = (size_t)points;
+    size_t homes = form->part_count;
+    size_t stride = n + 64; // searches look at whole vectors
+    while (cells >> shift > SLV_PARTITIONS) {
+        shift++;
+    }
+    int chunks = (points + SLV_CHUNK - 1) / SLV_CHUNK;
+    bins.place[SLV_BINS_POINTS] = points;
+    bins.place[SLV_BINS_CHUNKS] = chunks;
+    bins.place[SLV_BINS_CELLS] = cells;
+    bins.place[SLV_BINS_SHIFT] = shift;
+    bins.place[SLV_BINS_STRIDE] = (int)stride;
+    bins.place[SLV_BINS_ROOM] = list_room;
+    bins.place[SLV_BINS_GROWS] = list_room < SLV_LIST_LIMIT;
+    bins.place[SLV_BINS_HOMES] = slv_layout_table(layout, homes * SLV_HOME_INTS);
+    bins.place[SLV_BINS_HOME_OF] = slv_layout_table(layout, n);
+    bins.place[SLV_BINS_PLACE_OF] = slv_layout_table(layout, n);
+    bins.place[SLV_BINS_MASS_OF] = slv_layout_table(layout, n);
+    bins.place[SLV_BINS_KEYS] = slv_layout_table(layout, n);
+    bins.place[SLV_BINS_TALLIES] = slv_layout_table(layout, (size_t)chunks * SLV_PARTITIONS);
+    bins.place[SLV_BINS_PARTITIONS] = slv_layout_table(layout, SLV_PARTITIONS + 1);
+    bins.place[SLV_BINS_DEALT] = slv_layout_table(layout, n);
+    bins.place[SLV_BINS_STARTS] = slv_layout_table(layout, (size_t)cells + 1);
+    bins.place[SLV_BINS_IDS] = slv_layout_table(layout, stride);
+    bins.place[SLV_BINS_COUNTS] = slv_layout_table(layout, n);
+    bins.place[SLV_BINS_LISTS] = slv_layout_table(layout, n * (size_t)list_room);
+    bins.place[SLV_BINS_HOME_FLOATS] = slv_layout_state(layout, homes * SLV_HOME_FLOATS);
+    bins.place[SLV_BINS_SORTED] = slv_layout_state(layout, 8 * stride);
+    bins.place[SLV_BINS_RESTS] = slv_layout_state(layout, 3 * n);
+    bins.place[SLV_BINS_SPREADS] = slv_layout_state(layout, 6 * n / SLV_BLOCK);
+    bins.place[SLV_BINS_SCALE] = slv_layout_state(layout, SLV_SCALE_FLOATS);
+    bins.place[SLV_BINS_PUSHES] = slv_layout_state(layout, 4 * n);
+    return bins;
+}
+
+// The two blocks in table, and all they name. Twice the same: first to reserve, then, with a table, to
+// write down.
+static void lay_out_blocks(slv_form *form, const slv_contact_settings *settings,
+                           slv_layout *layout) {
+    slv_contact_form *contact = &form->contact;
+    size_t room = settings->collider_room;
+    int block[SLV_CONTACT_INTS] = {0};
+    contact->block = slv_layout_table(layout, SLV_CONTACT_INTS);
+    contact->bins = slv_layout_table(layout, SLV_BINS_INTS);
+    block[SLV_CONTACT_ROOM] = (int)room;
+    block[SLV_CONTACT_BINS] = contact->bins;
+    block[SLV_CONTACT_KINDS] = slv_layout_table(layout, room);
+    contact->kinds = extent_of(block[SLV_CONTACT_KINDS], room);
+    block[SLV_CONTACT_COLLIDERS] = slv_layout_state(layout, room * SLV_COLLIDER_FLOATS);
+    contact->records = extent_of(block[SLV_CONTACT_COLLIDERS], room * SLV_COLLIDER_FLOATS);
+    block[SLV_CONTACT_BOXES] = slv_layout_state(layout, 6 * room);
+    contact->fields =
+        extent_of(slv_layout_state(layout, settings->field_floats), settings->field_floats);
+    bin_places bins = {{0}};
+    if (contact->pairs) {
+        bins = lay_out_bins(form, (int)settings->list_room, layout);
+        contact->scale = extent_of(bins.place[SLV_BINS_SCALE], SLV_SCALE_FLOATS);
+    }
+    if (form->table) {
+        memcpy(form->table + contact->block, block, sizeof block);
+        memcpy(form->table + contact->bins, bins.place, sizeof bins.place);
+    }
+}
+
+void slv_contact_lay_out(slv_form *form, slv_body *const *bodies,
+                         const slv_contact_settings *settings, slv_layout *layout) {
+    slv_contact_form *contact = &form->contact;
+    bool pairs = false;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        number_tiles(&form->parts[i]);
+    }
+    *contact = (slv_contact_form){.settings = *settings, .colliders = settings->collider_room > 0};
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        pairs = pairs || has_pairs(bodies[i]);
+    }
+    contact->pairs = pairs;
+    if (form->part_count == 0 || (!contact->colliders && !pairs)) {
+        contact->colliders = false;
+        return;
+    }
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        lay_out_tiles(&form->parts[i], settings, layout);
+    }
+    contact->points = count_points(form, bodies);
+    contact->start = *layout;
+    lay_out_blocks(form, settings, layout);
+}
+
+// --- Filling ----------------------------------------------------------------------------------------
+
+static void fill_part(slv_part *part, const slv_contact_form *contact, const slv_manner *manner) {
+    part->contact = contact->block;
+    part->collides = contact->colliders && manner->with_colliders;
+    part->thickness = manner->thickness;
+    part->friction = manner->friction;
+    part->kinetic = manner->kinetic;
+    part->bounce = manner->restitution;
+}
+
+static void fill_home(const slv_form *form, uint32_t index, const slv_manner *manner) {
+    const int *bins = form->table + form->contact.bins;
+    const slv_part *part = &form->parts[index];
+    int *home = form->table + bins[SLV_BINS_HOMES] + index * SLV_HOME_INTS;
+    float *floats = form->state + bins[SLV_BINS_HOME_FLOATS] + index * SLV_HOME_FLOATS;
+    float *largest = form->state + bins[SLV_BINS_SCALE] + SLV_SCALE_RADIUS;
+    home[SLV_HOME_Q] = part->q;
+    home[SLV_HOME_Y] = part->y;
+    home[SLV_HOME_PREV] = part->prev[0];
+    home[SLV_HOME_PREV + 1] = part->prev[1];
+    home[SLV_HOME_COMPONENT] = part->component;
+    floats[SLV_HOME_RADIUS] = manner->radius;
+    floats[SLV_HOME_FRICTION] = manner->friction;
+    floats[SLV_HOME_KINETIC] = manner->kinetic;
+    floats[SLV_HOME_KIN] = manner->with_garments ? (float)(index + 1) : -(float)(index + 1);
+    *largest = manner->radius > *largest ? manner->radius : *largest;
+}
+
+// Where each particle lies at rest, by slot: relative to the first, over the stretch it starts with.
+// Cloth that does not meet itself has all its particles in one place, near each other for ever.
+static void fill_points(const slv_form *form, uint32_t index, const slv_body *body, int first,
+                        const uint32_t *own_of_slot) {
+    const int *bins = form->table + form->contact.bins;
+    const slv_part *part = &form->parts[index];
+    size_t points = (size_t)form->contact.points;
+    for (int n = 0; n < part->tiles * SLV_BLOCK; n++) {
+        int slot = slv_tile_slot(part, n / SLV_BLOCK, n % SLV_BLOCK);
+        uint32_t own = slot < 0 ? 0 : own_of_slot[slot];
+        size_t point = (size_t)first + (size_t)n;
+        form->table[(size_t)bins[SLV_BINS_HOME_OF] + point] = (int)index;
+        form->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = own > 0 ? slot * part->stride : -1;
+        form->table[(size_t)bins[SLV_BINS_MASS_OF] + point] =
+            part->inverse_mass + (own > 0 ? slot : 0);
+        for (size_t d = 0; own > 0 && body->manner.with_itself && d < 3; d++) {
+            double rest = (double)body->start[6 * (size_t)(own - 1) + d] - (double)body->start[d];
+            form->state[(size_t)bins[SLV_BINS_RESTS] + d * points + point] =
+                (float)(rest / (double)body->stretch);
+        }
+    }
+}
+
+static bool fill_pairs(slv_form *form, slv_body *const *bodies, slv_memory *scratch) {
+    int first = 0;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        const slv_part *part = &form->parts[i];
+        if (!has_pairs(bodies[i])) {
+            continue;
+        }
+        uint32_t *own_of_slot = slv_memory_take(scratch, (size_t)part->slots, sizeof *own_of_slot);
+        if (!own_of_slot) {
+            return false;
+        }
+        for (uint32_t p = 0; p < bodies[i]->count; p++) {
+            own_of_slot[form->slots[i][p]] = p + 1;
+        }
+        fill_home(form, i, &bodies[i]->manner);
+        fill_points(form, i, bodies[i], first, own_of_slot);
+        first += part->tiles * SLV_BLOCK;
+    }
+    return true;
+}
+
+bool slv_contact_fill(slv_form *form, slv_body *const *bodies, slv_memory *scratch) {
+    slv_contact_form *contact = &form->contact;
+    if (!contact->colliders && !contact->pairs) {
+        return true;
+    }
+    slv_layout layout = contact->start;
+    lay_out_blocks(form, &contact->settings, &layout);
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        fill_part(&form->parts[i], contact, &bodies[i]->manner);
+        contact->bounces = contact->bounces || bodies[i]->manner.restitution > 0.0f;
+    }
+    return !contact->pairs || fill_pairs(form, bodies, scratch);
+}
+
+// --- The step ---------------------------------------------------------------------------------------
+
+// All tiles of all parts that meet colliders.
+static void launch_tiles(slv_plan_writer *writer, slv_kernel_id kernel, int colour) {
+    const slv_form *form = writer->form;
+    for (uint32_t i = 0; form->contact.colliders && i < form->part_count; i++) {
+        if (form->parts[i].collides) {
+            slv_plan_launch_rows(writer, kernel, i, colour, 0, form->parts[i].tiles);
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+static void launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, int rows) {
+    slv_plan_launch_rows(writer, kernel, 0, 0, 0, rows);
+    slv_plan_barrier(writer);
+}
+
+static void find_pairs(slv_plan_writer *writer) {
+    const slv_form *form = writer->form;
+    if (!form->contact.pairs) {
+        return;
+    }
+    int blocks = form->contact.points / SLV_BLOCK;
+    int chunks = (form->contact.points + SLV_CHUNK - 1) / SLV_CHUNK;
+    launch_rows(writer, SLV_ID_bin_spread, blocks);
+    launch_rows(writer, SLV_ID_bin_scale, 1);
+    launch_rows(writer, SLV_ID_bin_key, blocks);
+    launch_rows(writer, SLV_ID_bin_tally, chunks);
+    launch_rows(writer, SLV_ID_bin_offsets, 1);
+    launch_rows(writer, SLV_ID_bin_deal, chunks);
+    launch_rows(writer, SLV_ID_bin_sort, SLV_PARTITIONS);
+    launch_rows(writer, SLV_ID_pair_find, blocks);
+}
+
+// Cloth against cloth and then against colliders, so many times.
+static void part_all(slv_plan_writer *writer, uint32_t rounds, int last) {
+    int blocks = writer->form->contact.points / SLV_BLOCK;
+    slv_plan_begin_loop(writer, writer->form->contact.pairs ? rounds : 1);
+    if (writer->form->contact.pairs) {
+        launch_rows(writer, SLV_ID_pair_push, blocks);
+        launch_rows(writer, SLV_ID_pair_apply, blocks);
+    }
+    launch_tiles(writer, SLV_ID_contact_collide, last);
+    slv_plan_end_loop(writer);
+}
+
+void slv_contact_begin(slv_plan_writer *writer) {
+    const slv_contact_form *contact = &writer->form->contact;
+    if (contact->bounces) {
+        launch_tiles(writer, SLV_ID_contact_remember, 0);
+    }
+    if (contact->colliders) {
+        launch_rows(writer, SLV_ID_collider_move, (int)contact->settings.collider_room);
+        launch_tiles(writer, SLV_ID_contact_cull, 0);
+    }
+    find_pairs(writer);
+    part_all(writer, FIRST_ROUNDS, 0);
+    if (contact->pairs) {
+        launch_rows(writer, SLV_ID_pair_calm, contact->points / SLV_BLOCK);
+    }
+}
+
+void slv_contact_pass(slv_plan_writer *writer) {
+    part_all(writer, ROUNDS, 0);
+}
+
+// Constraints may have led a particle to a collider that was not near it: who is near is looked up again.
+void slv_contact_end(slv_plan_writer *writer) {
+    launch_tiles(writer, SLV_ID_contact_cull, 0);
+    part_all(writer, ROUNDS, 1);
+    if (writer->form->contact.bounces) {
+        launch_tiles(writer, SLV_ID_contact_bounce, 0);
+    }
+}
+
+void slv_contact_take_back(slv_plan_writer *writer) {
+    if (writer->form->contact.bounces) {
+        launch_tiles(writer, SLV_ID_contact_unbounce, 0);
+    }
+}
+
+// --- Growing ----------------------------------------------------------------------------------------
+
+// Whether something was left out in the last step.
+static slv_status look_for_cuts(slv_world *world, bool *cut) {
+    const slv_contact_form *contact = &world->form.contact;
+    slv_status status = SLV_STATUS_OK;
+    *cut = false;
+    if (!contact->pairs) {
+        return status;
+    }
+    if (world->backend->download) {
+        status = world->backend->download(world->engine, contact->scale, &world->error);
+    }
+    *cut = world->form.state[contact->scale.first + SLV_SCALE_CUT] > 0.0f;
+    return status;
+}
+
+bool slv_contact_grow(slv_world *world, slv_status *status) {
+    bool cut = false;
+    *status = look_for_cuts(world, &cut);
+    if (*status != SLV_STATUS_OK || !cut || world->list_room >= SLV_LIST_LIMIT) {
+        return false;
+    }
+    const uint32_t before = world->list_room;
+    world->list_room *= 2;
+    *status = slv_world_reform(world, world->body_count, &world->parameters);
+    world->list_room = *status == SLV_STATUS_OK ? world->list_room : before;
+    return *status == SLV_STATUS_OK;
+}
+
+slv_status slv_world_get_contacts(slv_world *world, slv_contact_report *report) {
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!report) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "report is NULL");
+    }
+    *report = (slv_contact_report){.neighbour_room = world->list_room};
+    return look_for_cuts(world, &report->crowded);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Contacts in the form and in the step: room for colliders, lists and the broad phase (kernels/contact.h,
+// bins.h, pairs.h), and where in a step these run. A world without colliders and without cloth that
+// meets cloth has neither.
+#ifndef SLV_RUNTIME_CONTACT_H
+#define SLV_RUNTIME_CONTACT_H
+
+#include "runtime/plan.h"
+#include "runtime/world.h"
+
+void slv_contact_lay_out(slv_form *form, slv_body *const *bodies,
+                         const slv_contact_settings *settings, slv_layout *layout);
+// False without memory.
+bool slv_contact_fill(slv_form *form, slv_body *const *bodies, slv_memory *scratch);
+
+// After the alarm: whether lists of neighbours were too short and now are longer, so that the step can be
+// done again. *status tells of a failure on the way.
+bool slv_contact_grow(slv_world *world, slv_status *status);
+
+// Launches of the step: after integration, after each pass over the constraints, after the last, and
+// after the alarm.
+void slv_contact_begin(slv_plan_writer *writer);
+void slv_contact_pass(slv_plan_writer *writer);
+void slv_contact_end(slv_plan_writer *writer);
+void slv_contact_take_back(slv_plan_writer *writer);
+
+#endif

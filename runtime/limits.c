@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/limits.h"
+
+#include "kernels/limits.h"
+#include "kernels/wind.h"
+#include "runtime/world.h"
+
+#include <float.h>
+#include <string.h>
+
+static slv_status out_of_memory(slv_error *error) {
+    (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    return SLV_STATUS_MEMORY;
+}
+
+// --- Triangles --------------------------------------------------------------------------------------
+
+static bool is_flat(const slv_body *body) {
+    return body->cells[0] > 0 && (body->cells[1] == 1 || body->cells[2] == 1);
+}
+
+// Two triangles for each square of a flat grid that has all its corners.
+static bool find_grid_triangles(slv_body *body, slv_memory *scratch) {
+    size_t across = body->cells[0];
+    size_t along = body->cells[1] > 1 ? body->cells[1] : body->cells[2];
+    uint32_t *own = slv_memory_take(scratch, across * along, sizeof *own); // one more; 0 = none
+    uint32_t *found = slv_memory_take(&body->memory, 6 * across * along, sizeof *found);
+    if (!own || !found) {
+        return false;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        own[body->cell[p]] = p + 1; // flat: cells count along the two axes there are
+    }
+    for (size_t n = 0; n + across + 1 < across * along; n++) {
+        const uint32_t corner[4] = {own[n], own[n + 1], own[n + across], own[n + across + 1]};
+        if (n % across + 1 < across && corner[0] && corner[1] && corner[2] && corner[3]) {
+            static const int order[6] = {0, 1, 3, 0, 3, 2};
+            for (int i = 0; i < 6; i++) {
+                found[3 * (size_t)body->triangle_count + (size_t)i] = corner[order[i]] - 1;
+            }
+            body->triangle_count += 2;
+        }
+    }
+    body->triangles = found;
+    return true;
+}
+
+static slv_status find_triangles(slv_body *body, slv_memory *scratch, slv_error *error) {
+    if (is_flat(body)) {
+        return find_grid_triangles(body, scratch) ? SLV_STATUS_OK : out_of_memory(error);
+    }
+    const slv_surface *surface = &body->surface;
+    if (surface->influences != 1 || surface->triangle_count == 0) {
+        (void)slv_fail(error, SLV_ERROR_USAGE,
+                       "drag: the air needs a flat grid or a mesh whose vertices are particles "
+                       "(selvage-voxelize --mode surface)");
+        return SLV_STATUS_ARGUMENT;
+    }
+    size_t corners = 3 * (size_t)surface->triangle_count;
+    body->triangles = slv_memory_take(&body->memory, corners, sizeof *body->triangles);
+    if (!body->triangles) {
+        return out_of_memory(error);
+    }
+    for (size_t i = 0; i < corners; i++) {
+        body->triangles[i] = surface->particles[surface->triangles[i]];
+    }
+    body->triangle_count = surface->triangle_count;
+    return SLV_STATUS_OK;
+}
+
+// --- Tethers ----------------------------------------------------------------------------------------
+
+// Dijkstra along the threads, from all fixed particles at once. The heap holds particles by length.
+typedef struct tether_walk {
+    double *length;  // [count]
+    uint32_t *heap;  // [count]
+    uint32_t *place; // [count]: one more than where in the heap; 0 = not in it
+    uint32_t *first; // [count + 1]
+    uint32_t *near;  // [2 * springs]: spring numbers by particle
+    uint32_t heaped;
+} tether_walk;
+
+static void sift_up(tether_walk *walk, uint32_t at) {
+    uint32_t particle = walk->heap[at];
+    while (at > 0 && walk->length[walk->heap[(at - 1) / 2]] > walk->length[particle]) {
+        walk->heap[at] = walk->heap[(at - 1) / 2];
+        walk->place[walk->heap[at]] = at + 1;
+        at = (at - 1) / 2;
+    }
+    walk->heap[at] = particle;
+    walk->place[particle] = at + 1;
+}
+
+static uint32_t take_nearest(tether_walk *walk) {
+    uint32_t nearest = walk->heap[0];
+    uint32_t moved = walk->heap[--walk->heaped];
+    uint32_t at = 0;
+    walk->place[nearest] = 0;
+    for (uint32_t child; (child = 2 * at + 1) < walk->heaped; at = child) {
+        if (child + 1 < walk->heaped &&
+            walk->length[walk->heap[child + 1]] < walk->length[walk->heap[child]]) {
+            child++;
+        }
+        if (!(walk->length[walk->heap[child]] < walk->length[moved])) {
+            break;
+        }
+        walk->heap[at] = walk->heap[child];
+        walk->place[walk->heap[at]] = at + 1;
+    }
+    if (walk->heaped > 0) {
+        walk->heap[at] = moved;
+        walk->place[moved] = at + 1;
+    }
+    return nearest;
+}
+
+static bool begin_walk(tether_walk *walk, const slv_body *body, slv_memory *scratch) {
+    size_t n = body->count;
+    walk->length = slv_memory_take(scratch, n, sizeof *walk->length);
+    walk->heap = slv_memory_take(scratch, n, sizeof *walk->heap);
+    walk->place = slv_memory_take(scratch, n, sizeof *walk->place);
+    walk->first = slv_memory_take(scratch, n + 2, sizeof *walk->first);
+    walk->near = slv_memory_take(scratch, 2 * (size_t)body->stretch_count + 1, sizeof *walk->near);
+    if (!walk->length || !walk->heap || !walk->place || !walk->first || !walk->near) {
+        return false;
+    }
+    for (uint32_t s = 0; s < body->stretch_count; s++) {
+        walk->first[body->springs[s].a + 2]++;
+        walk->first[body->springs[s].b + 2]++;
+    }
+    for (size_t p = 0; p < n; p++) {
+        walk->first[p + 2] += walk->first[p + 1];
+    }
+    for (uint32_t s = 0; s < body->stretch_count; s++) {
+        walk->near[walk->first[body->springs[s].a + 1]++] = s;
+        walk->near[walk->first[body->springs[s].b + 1]++] = s;
+    }
+    return true;
+}
+
+static bool find_tethers(slv_body *body, double slack, slv_memory *scratch) {
+    tether_walk walk = {.heaped = 0};
+    body->tether = slv_memory_take(&body->memory, body->count, sizeof *body->tether);
+    body->tether_length = slv_memory_take(&body->memory, body->count, sizeof *body->tether_length);
+    if (!body->tether || !body->tether_length || !begin_walk(&walk, body, scratch)) {
+        return false;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        walk.length[p] = body->start_fixed[p] ? 0.0 : DBL_MAX;
+        body->tether[p] = body->start_fixed[p] ? p : UINT32_MAX;
+        if (body->start_fixed[p]) {
+            walk.heap[walk.heaped] = p;
+            sift_up(&walk, walk.heaped++);
+        }
+    }
+    while (walk.heaped > 0) {
+        uint32_t p = take_nearest(&walk);
+        for (uint32_t n = walk.first[p]; n < walk.first[p + 1]; n++) {
+            const slv_spring *spring = &body->springs[walk.near[n]];
+            uint32_t other = spring->a == p ? spring->b : spring->a;
+            double length = walk.length[p] + (double)spring->rest;
+            if (length < walk.length[other]) {
+                walk.length[other] = length;
+                body->tether[other] = body->tether[p];
+                if (walk.place[other] == 0) {
+                    walk.heap[walk.heaped] = other;
+                    sift_up(&walk, walk.heaped++);
+                } else {
+                    sift_up(&walk, walk.place[other] - 1);
+                }
+            }
+        }
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        body->tether_length[p] = (float)(slack * (walk.length[p] < DBL_MAX ? walk.length[p] : 0));
+    }
+    return true;
+}
+
+// --- Limits by set ----------------------------------------------------------------------------------
+
+void slv_limits_reset(slv_body *body) {
+    for (uint32_t p = 0; body->limits && p < body->count; p++) {
+        float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS;
+        memcpy(limit, body->start + 6 * (size_t)p, 3 * sizeof *limit);
+        limit[4] = limit[6] = 0.0f;
+        limit[5] = 1.0f;
+    }
+}
+
+static bool allocate_limits(slv_body *body) {
+    body->limits = slv_memory_take(&body->memory, (size_t)body->count * SLV_LIMIT_FLOATS,
+                                   sizeof *body->limits);
+    for (uint32_t p = 0; body->limits && p < body->count; p++) {
+        float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS;
+        limit[3] = limit[7] = -1.0f;
+    }
+    slv_limits_reset(body);
+    return body->limits != NULL;
+}
+
+static slv_status limit_set(slv_body *body, const slv_garment *garment, const slv_limit_def *def,
+                            slv_error *error) {
+    for (uint32_t i = 0; i < garment->set_count; i++) {
+        slv_named_set set = slv_garment_get_set(garment, i);
+        if (set.name_length == strlen(def->set) &&
+            memcmp(set.name, def->set, set.name_length) == 0) {
+            for (uint32_t n = 0; n < set.count; n++) {
+                uint32_t own = garment->own_of_stored[set.particles[n]];
+                float *limit = body->limits + (size_t)own * SLV_LIMIT_FLOATS;
+                limit[3] = def->max_distance;
+                limit[7] = def->backstop;
+            }
+            return SLV_STATUS_OK;
+        }
+    }
+    (void)slv_fail(error, SLV_ERROR_USAGE, "limits: the pack has no set '%s'", def->set);
+    return SLV_STATUS_ARGUMENT;
+}
+
+slv_status slv_limits_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+                             slv_memory *scratch, slv_error *error) {
+    slv_status status = SLV_STATUS_OK;
+    body->drag = def->drag;
+    body->strain = def->strain_limit;
+    body->tearing = def->tearing_threshold;
+    if (body->tearing > 0.0f) {
+        body->torn = slv_memory_take(&body->memory, body->spring_count, sizeof *body->torn);
+        body->torn_keys =
+            slv_memory_take(&body->memory, body->spring_count, sizeof *body->torn_keys);
+        body->whole_triangles = slv_memory_take(
+            &body->memory, 3 * (size_t)body->surface.triangle_count, sizeof *body->whole_triangles);
+        status =
+            body->torn && body->torn_keys && body->whole_triangles ? status : out_of_memory(error);
+    }
+    if (status == SLV_STATUS_OK && body->drag > 0.0f) {
+        status = find_triangles(body, scratch, error);
+    }
+    if (status == SLV_STATUS_OK && def->tether_slack > 0.0f &&
+        !find_tethers(body, (double)def->tether_slack, scratch)) {
+        status = out_of_memory(error);
+    }
+    if (status == SLV_STATUS_OK && def->limit_count > 0 && !allocate_limits(body)) {
+        status = out_of_memory(error);
+    }
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < def->limit_count; i++) {
+        status = limit_set(body, garment, &def->limits[i], error);
+    }
+    return status;
+}
+
+// --- Form -------------------------------------------------------------------------------------------
+
+void slv_limits_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layout) {
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        slv_part *part = &form->parts[i];
+        const slv_body *body = bodies[i];
+        size_t slots = (size_t)part->slots;
+        part->drag = body->triangle_count > 0 ? body->drag : 0.0f;
+        part->strain = body->strain;
+        if (part->drag > 0.0f) {
+            part->fans = slv_layout_table(layout, slots + 1);
+            part->fan_ends = slv_layout_table(layout, 6 * (size_t)body->triangle_count);
+        }
+        if (body->tether) {
+            part->tethers = slv_layout_table(layout, slots);
+            part->tether_lengths = slv_layout_state(layout, slots);
+        }
+        if (body->limits) {
+            part->limits = slv_layout_state(layout, slots * SLV_LIMIT_FLOATS);
+        }
+    }
+}
+
+static void fill_fans(const slv_form *form, uint32_t index, const slv_body *body) {
+    const slv_part *part = &form->parts[index];
+    const uint32_t *slots = form->slots[index];
+    int *first = form->table + part->fans;
+    int *ends = form->table + part->fan_ends;
+    for (size_t i = 0; i < 3 * (size_t)body->triangle_count; i++) {
+        first[slots[body->triangles[i]] + 1]++;
+    }
+    for (int slot = 0; slot < part->slots; slot++) {
+        first[slot + 1] += first[slot];
+    }
+    for (size_t i = 3 * (size_t)body->triangle_count; i-- > 0;) { // fills each from its end
+        size_t triangle = i - i % 3;
+        uint32_t slot = slots[body->triangles[i]];
+        int at = --first[slot + 1];
+        ends[2 * at] = (int)slots[body->triangles[triangle + (i + 1) % 3]] * part->stride;
+        ends[2 * at + 1] = (int)slots[body->triangles[triangle + (i + 2) % 3]] * part->stride;
+    }
+    for (int slot = 0; slot < part->slots;
+         slot++) { // now each says where it begins: one to the left
+        first[slot] = first[slot + 1];
+    }
+    first[part->slots] = 3 * (int)body->triangle_count;
+}
+
+static void fill_tethers(const slv_form *form, uint32_t index, const slv_body *body) {
+    const slv_part *part = &form->parts[index];
+    for (int slot = 0; slot < part->slots; slot++) {
+        form->table[part->tethers + slot] = -1;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        uint32_t slot = form->slots[index][p];
+        bool held = body->tether[p] != UINT32_MAX && body->tether[p] != p;
+        form->table[(uint32_t)part->tethers + slot] =
+            held ? (int)form->slots[index][body->tether[p]] * part->stride : -1;
+        form->state[(uint32_t)part->tether_lengths + slot] = body->tether_length[p];
+    }
+}
+
+void slv_limits_write(slv_form *form, uint32_t index, const slv_body *body) {
+    const slv_part *part = &form->parts[index];
+    if (!body->limits) {
+        return;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        memcpy(form->state + part->limits + (size_t)form->slots[index][p] * SLV_LIMIT_FLOATS,
+               body->limits + (size_t)p * SLV_LIMIT_FLOATS, SLV_LIMIT_FLOATS * sizeof(float));
+    }
+    form->extents[index].written |= 1u << SLV_ASPECT_LIMITS;
+}
+
+void slv_limits_fill(slv_form *form, slv_body *const *bodies) {
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        const slv_part *part = &form->parts[i];
+        if (part->drag > 0.0f) {
+            fill_fans(form, i, bodies[i]);
+        }
+        if (bodies[i]->tether) {
+            fill_tethers(form, i, bodies[i]);
+        }
+        if (bodies[i]->limits) {
+            form->extents[i].state[SLV_ASPECT_LIMITS] =
+                (slv_extent){(size_t)part->limits, (size_t)part->slots * SLV_LIMIT_FLOATS};
+            slv_limits_write(form, i, bodies[i]);
+        }
+    }
+}
+
+// --- The step ---------------------------------------------------------------------------------------
+
+void slv_wind_launch(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        if (part->drag > 0.0f) {
+            slv_plan_launch_rows(writer, SLV_ID_wind_blow, i, 0, 0, part->tiles);
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+void slv_limits_launch(slv_plan_writer *writer) {
+    static const slv_kernel_id kernels[] = {SLV_ID_limit_strain, SLV_ID_limit_unstrain,
+                                            SLV_ID_limit_keep};
+    for (int k = 0; k < 3; k++) {
+        for (uint32_t i = 0; i < writer->form->part_count; i++) {
+            const slv_part *part = &writer->form->parts[i];
+            bool wanted = k < 2 ? part->strain > 0.0f : part->limits > 0 || part->tethers > 0;
+            if (wanted) {
+                slv_plan_launch_rows(writer, kernels[k], i, 0, 0, part->tiles);
+            }
+        }
+        slv_plan_barrier(writer);
+    }
+}
+
+// --- For everybody ----------------------------------------------------------------------------------
+
+slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id, const float *positions,
+                                   const float *normals) {
+    slv_status status = slv_begin(world);
+    slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    if (!body) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    if (!positions || !body->limits) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                          positions ? "the garment was added without limits" : "positions is NULL");
+    }
+    for (uint32_t p = 0; status == SLV_STATUS_OK && p < body->count; p++) {
+        status = slv_check_vector(&world->error, "positions", positions + 3 * (size_t)p, 3, 9e5);
+        if (status == SLV_STATUS_OK && normals) {
+            status = slv_check_vector(&world->error, "normals", normals + 3 * (size_t)p, 3, 1.001);
+        }
+    }
+    for (uint32_t p = 0; status == SLV_STATUS_OK && p < body->count; p++) {
+        float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS;
+        memcpy(limit, positions + 3 * (size_t)p, 3 * sizeof *limit);
+        if (normals) {
+            memcpy(limit + 4, normals + 3 * (size_t)p, 3 * sizeof *limit);
+        }
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_limits_write(&world->form, id.index, body);
+    }
+    return status;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Tears (kernels/tear.h) as the host sees them: which springs of a body are gone. The form has them while
+// steps run; snapshots, new forms and the drawn surface get them from the body.
+#ifndef SLV_RUNTIME_TEAR_H
+#define SLV_RUNTIME_TEAR_H
+
+#include "runtime/world.h"
+
+void slv_tear_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layout);
+// Writes down which springs there are, and how particles answer them.
+void slv_tear_write(slv_form *form, uint32_t index, const slv_body *body, double time_step);
+// Takes over which springs are gone.
+slv_status slv_tear_fetch(slv_world *world);
+
+// Leaves out the triangles of the drawn surface that a tear goes through.
+void slv_surface_open_tears(slv_body *body);
+
+void slv_tear_launch(slv_plan_writer *writer);
+
+#endif
