@@ -18,7 +18,7 @@
 //     TILES      a tile of particles or block of points, one of its SLV_BLOCK elements; a backend may have
 //                a faster form for whole tiles
 //     POINTS     the same without such a form
-//     ROWS       whatever is launched; one column
+//     ROWS       whatever is launched; one column; a backend may have a faster form
 //     ONCE       nothing: one element does it all
 // A row of a grid touches nothing but its own row and the rows beside it (of a solid grid: its own layer
 // and the layers beside it); the CPU's waves rely on that.
@@ -90,7 +90,7 @@ SLV_KERNEL(bin_tally, ROWS, slv_bin_tally(table, part, row))
 SLV_KERNEL(bin_offsets, ONCE, slv_bin_offsets(table, part))
 SLV_KERNEL(bin_deal, ROWS, slv_bin_deal(table, part, row))
 SLV_KERNEL(bin_sort, ROWS, slv_bin_sort(state, table, part, launch, row))
-SLV_KERNEL(pair_find, TILES, slv_pair_find(state, table, part, SLV_SLOT))
+SLV_KERNEL(pair_find, TILES, slv_pair_find(state, table, part, launch, SLV_SLOT))
 SLV_KERNEL(pair_push, POINTS, slv_pair_push(state, table, part, launch, SLV_SLOT))
 SLV_KERNEL(pair_apply, POINTS, slv_pair_apply(state, table, part, SLV_SLOT))
 SLV_KERNEL(pair_calm, POINTS, slv_pair_calm(state, table, part, SLV_SLOT))

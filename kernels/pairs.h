@@ -16,13 +16,39 @@
 // A search around one point.
 typedef struct slv_search {
     slv_vector place, rest;
+    slv_vector way; // of this step
     float radius, slack, kin;
+    int parity;
     int list, room, count;
     int cut;
 } slv_search;
 
-// Adds a neighbour unless it is there already: two rows of cells may share numbers.
-SLV_BODY void slv_search_add(SLV_GLOBAL int *table, SLV_PRIVATE slv_search *search, int point) {
+SLV_BODY slv_vector slv_load_stepped(const SLV_GLOBAL float *state, int at, int step) {
+    return slv_make_vector(state[at], state[at + step], state[at + 2 * step]);
+}
+
+// Where a point starts, and where it would go.
+SLV_BODY slv_vector slv_point_way(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                  int bins, int parity, int point, SLV_PRIVATE slv_vector *start) {
+    int home = table[table[bins + SLV_BINS_HOME_OF] + point];
+    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
+    int q = table[at + SLV_HOME_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
+    int step = table[at + SLV_HOME_COMPONENT];
+    *start = slv_load_stepped(state, slv_point_start(table, bins, home, parity, point), step);
+    return slv_minus(slv_load_stepped(state, q, step), *start);
+}
+
+// Adds a neighbour that may come near by its own way, unless it is there already: two rows of cells may
+// share numbers.
+SLV_BODY void slv_search_add(const SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
+                             SLV_PRIVATE slv_search *search, float radii, int point) {
+    slv_vector start;
+    slv_vector way = slv_point_way(state, table, bins, search->parity, point, &start);
+    float nearer = slv_length(slv_minus(search->way, way));
+    float apart = slv_length(slv_minus(search->place, start));
+    if (!(apart < radii + nearer + 0.1f * radii)) {
+        return;
+    }
     for (int n = 0; n < search->count; n++) {
         if (table[search->list + n] == point) {
             return;
@@ -59,13 +85,13 @@ SLV_BODY void slv_search_ranks(const SLV_GLOBAL float *state, SLV_GLOBAL int *ta
         int sociable = kin > 0.0f && search->kin > 0.0f;
         int strangers = kin == search->kin ? apart_at_rest : sociable;
         if (near && strangers) {
-            slv_search_add(table, search, table[ids + rank]);
+            slv_search_add(state, table, bins, search, radii, table[ids + rank]);
         }
     }
 }
 
 SLV_BODY slv_search slv_begin_search(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                     int bins, int rank) {
+                                     int bins, int parity, int rank) {
     int stride = table[bins + SLV_BINS_STRIDE];
     int at = table[bins + SLV_BINS_SORTED] + rank;
     slv_search search;
@@ -80,6 +106,10 @@ SLV_BODY slv_search slv_begin_search(const SLV_GLOBAL float *state, const SLV_GL
         table[bins + SLV_BINS_LISTS] + table[table[bins + SLV_BINS_IDS] + rank] * search.room;
     search.count = 0;
     search.cut = 0;
+    search.parity = parity;
+    slv_vector start;
+    search.way =
+        slv_point_way(state, table, bins, parity, table[table[bins + SLV_BINS_IDS] + rank], &start);
     return search;
 }
 
@@ -103,7 +133,7 @@ SLV_BODY void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int
         int cells = table[bins + SLV_BINS_CELLS];                                                  \
         int starts = table[bins + SLV_BINS_STARTS];                                                \
         if ((rank) < table[starts + cells]) {                                                      \
-            slv_search search = slv_begin_search(state, table, bins, rank);                        \
+            slv_search search = slv_begin_search(state, table, bins, launch->parity, rank);        \
             float scale = state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_RECIPROCAL];              \
             int x = slv_floor(search.place.x * scale - 0.5f);                                      \
             int y = slv_floor(search.place.y * scale - 0.5f);                                      \
@@ -132,7 +162,8 @@ SLV_BODY void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int
     }
 
 SLV_BODY void slv_pair_find(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
-                            const SLV_PRIVATE slv_part *part, int rank) {
+                            const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
+                            int rank) {
     SLV_SEARCH_AROUND(rank, slv_search_ranks)
 }
 
@@ -143,10 +174,6 @@ typedef struct slv_mate {
     slv_vector q, y, start;
     float inverse_mass, radius, friction, kinetic;
 } slv_mate;
-
-SLV_BODY slv_vector slv_load_stepped(const SLV_GLOBAL float *state, int at, int step) {
-    return slv_make_vector(state[at], state[at + step], state[at + 2 * step]);
-}
 
 SLV_BODY slv_mate slv_load_mate(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                 int bins, int parity, int point) {
@@ -189,10 +216,19 @@ SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE
     return gap;
 }
 
+// How far apart two are to be at the end of the step. Those who begin it too near are parted by a tenth of
+// what is missing: all at once would be a blow, and a pile of cloth would boil.
+SLV_BODY float slv_pair_distance(const SLV_PRIVATE slv_mate *own,
+                                 const SLV_PRIVATE slv_mate *other) {
+    float radii = own->radius + other->radius;
+    float before = slv_length(slv_minus(own->start, other->start));
+    return before < radii ? before + 0.1f * (radii - before) : radii;
+}
+
 // What a neighbour wants of a point, added to a sum; 1 where they touch.
 SLV_BODY int slv_pair_want(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE slv_mate *other,
                            SLV_PRIVATE slv_vector *sum) {
-    float radii = own->radius + other->radius;
+    float radii = slv_pair_distance(own, other);
     slv_gap gap = slv_pair_gap(own, other, radii);
     float depth = radii - gap.distance;
     if (!(depth > 0.0f)) {

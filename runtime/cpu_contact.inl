@@ -158,55 +158,192 @@ static inline int wide_contact_collide(float *state, const int *table, const slv
     return end;
 }
 
+// --- Who is near ----------------------------------------------------------------------------------------
+
+// As slv_bound_tile: lowest and highest do not depend on who is asked first.
+static inline slv_tile_box bound_runs(const slv_tile_run *runs, int count, int stride,
+                                      int component) {
+    slv_tile_box box = {{SLV_FAR, SLV_FAR, SLV_FAR}, {-SLV_FAR, -SLV_FAR, -SLV_FAR}, 0.0f};
+    for (int d = 0; d < 3; d++) {
+        float low = SLV_FAR;
+        float high = -SLV_FAR;
+        float way = 0.0f;
+        for (int r = 0; r < count; r++) {
+            const float *q = runs[r].q + d * component;
+            const float *start = runs[r].start + d * component;
+            const float *mass = runs[r].inverse_mass;
+            _Pragma(
+                "omp simd reduction(min : low) reduction(max : high, way)") for (int i = 0;
+                                                                                 i <
+                                                                                 SLV_TILE_COLUMNS;
+                                                                                 i++) {
+                float now = q[i * stride];
+                float before = start[i * stride];
+                bool moves = mass[i] > 0.0f;
+                float lower = moves ? slv_smaller(now, before) : SLV_FAR;
+                float upper = moves ? slv_larger(now, before) : -SLV_FAR;
+                float gone = moves ? slv_absolute(now - before) : 0.0f;
+                low = lower < low ? lower : low;
+                high = upper > high ? upper : high;
+                way = gone > way ? gone : way;
+            }
+        }
+        box.low[d] = low;
+        box.high[d] = high;
+        box.way = way > box.way ? way : box.way;
+    }
+    return box;
+}
+
+// As slv_cull_box, SLV_LANES colliders at a time.
+static inline void cull_lanes(const float *state, int *table, const slv_part *part, int tile,
+                              const slv_tile_box *box) {
+    const int contact = part->contact;
+    const int room = table[contact + SLV_CONTACT_ROOM];
+    const float *boxes = state + table[contact + SLV_CONTACT_BOXES];
+    const int records = table[contact + SLV_CONTACT_COLLIDERS];
+    const int *kinds = table + table[contact + SLV_CONTACT_KINDS];
+    int *list = table + part->lists + tile * (1 + room);
+    const float margin = part->thickness + 0.5f * box->way;
+    int count = 0;
+    for (int c = 0; c < room; c += SLV_LANES) {
+        int near[SLV_LANES];
+        int any = 0;
+        _Pragma("omp simd reduction(| : any)") for (int i = 0; i < SLV_LANES; i++) {
+            int close = 1;
+            for (int d = 0; d < 3; d++) {
+                close &= boxes[d * room + c + i] <= box->high[d] + margin ? 1 : 0;
+                close &= boxes[(3 + d) * room + c + i] >= box->low[d] - margin ? 1 : 0;
+            }
+            near[i] = close;
+            any |= close;
+        }
+        for (int i = 0; any && i < SLV_LANES; i++) {
+            bool plane = near[i] && kinds[c + i] == SLV_SHAPE_PLANE;
+            if (plane) {
+                near[i] = slv_box_meets_plane(state, records + (c + i) * SLV_COLLIDER_FLOATS, box,
+                                              margin);
+            }
+            if (near[i]) {
+                list[1 + count++] = c + i;
+            }
+        }
+    }
+    list[0] = count;
+}
+
+static inline int wide_contact_cull(float *state, int *table, const slv_part *part,
+                                    const slv_launch *launch, int first, int end) {
+    for (int tile = first; tile < end; tile++) {
+        slv_tile_run runs[SLV_BLOCK / SLV_TILE_COLUMNS];
+        int count = find_runs(state, part, launch, tile, runs);
+        slv_tile_box box = part->stride == 1 ? bound_runs(runs, count, 1, part->component)
+                                             : bound_runs(runs, count, 4, 1);
+        cull_lanes(state, table, part, tile, &box);
+    }
+    return end;
+}
+
 // --- Particles against particles ------------------------------------------------------------------------
 
-enum { SLV_SEARCH_LANES = 8 };
+// What a search needs of the tables, found once for many.
+typedef struct slv_bin_view {
+    const float *sorted;
+    const int *ids;
+    int stride, bins;
+} slv_bin_view;
+
+static inline bool has_any(slv_mask mask) {
+    long long words[SLV_WIDE / 2];
+    long long any = 0;
+    memcpy(words, &mask, sizeof words);
+    for (int i = 0; i < SLV_WIDE / 2; i++) {
+        any |= words[i];
+    }
+    return any != 0;
+}
 
 // As slv_search_ranks; what is looked at beyond the end counts for nothing.
-static inline void search_ranks_wide(const float *state, int *table, int bins, slv_search *search,
-                                     int first, int end) {
-    const int stride = table[bins + SLV_BINS_STRIDE];
-    const float *sorted = state + table[bins + SLV_BINS_SORTED];
-    const slv_search own = *search;
-    for (int rank = first; rank < end && !search->cut; rank += SLV_SEARCH_LANES) {
-        const float *at = sorted + rank;
-        int wanted[SLV_SEARCH_LANES];
-        int any = 0;
-        _Pragma("omp simd reduction(| : any)") for (int i = 0; i < SLV_SEARCH_LANES; i++) {
-            float dx = at[i] - own.place.x;
-            float dy = at[i + stride] - own.place.y;
-            float dz = at[i + 2 * stride] - own.place.z;
-            float radii = at[i + 3 * stride] + own.radius;
-            float rx = at[i + 4 * stride] - own.rest.x;
-            float ry = at[i + 5 * stride] - own.rest.y;
-            float rz = at[i + 6 * stride] - own.rest.z;
-            float kin = at[i + 7 * stride];
-            float reach = radii + own.slack;
-            float apart = 1.001f * radii;
-            int near = dx * dx + dy * dy + dz * dz < reach * reach ? 1 : 0;
-            int apart_at_rest = rx * rx + ry * ry + rz * rz > apart * apart ? 1 : 0;
-            int sociable = kin > 0.0f && own.kin > 0.0f ? 1 : 0;
-            int strangers = kin == own.kin ? apart_at_rest : sociable;
-            wanted[i] = near & strangers & (rank + i < end ? 1 : 0);
-            any |= wanted[i];
+static inline void search_ranks_wide(const slv_bin_view *view, const float *state, int *table,
+                                     slv_search *search, int first, int end) {
+    slv_mask numbers;
+    for (int i = 0; i < SLV_WIDE; i++) {
+        numbers[i] = i;
+    }
+    const int stride = view->stride;
+    const int social = search->kin > 0.0f ? -1 : 0;
+    for (int rank = first; rank < end && !search->cut; rank += SLV_WIDE) {
+        const float *at = view->sorted + rank;
+        slv_wide dx = load_wide(at) - search->place.x;
+        slv_wide dy = load_wide(at + stride) - search->place.y;
+        slv_wide dz = load_wide(at + 2 * stride) - search->place.z;
+        slv_wide radii = load_wide(at + 3 * stride) + search->radius;
+        slv_wide reach = radii + search->slack;
+        slv_mask wanted = dx * dx + dy * dy + dz * dz < reach * reach;
+        wanted &= numbers < end - rank;
+        if (!has_any(wanted)) {
+            continue;
         }
-        for (int i = 0; any && i < SLV_SEARCH_LANES && !search->cut; i++) {
+        slv_wide rx = load_wide(at + 4 * stride) - search->rest.x;
+        slv_wide ry = load_wide(at + 5 * stride) - search->rest.y;
+        slv_wide rz = load_wide(at + 6 * stride) - search->rest.z;
+        slv_wide kin = load_wide(at + 7 * stride);
+        slv_wide apart = 1.001f * radii;
+        slv_mask same = kin == search->kin;
+        slv_mask away = rx * rx + ry * ry + rz * rz > apart * apart;
+        slv_mask sociable = (kin > 0.0f) & social;
+        wanted &= (same & away) | (~same & sociable);
+        if (!has_any(wanted)) {
+            continue;
+        }
+        for (int i = 0; i < SLV_WIDE && !search->cut; i++) {
             if (wanted[i]) {
-                slv_search_add(table, search, table[table[bins + SLV_BINS_IDS] + rank + i]);
+                slv_search_add(state, table, view->bins, search, radii[i], view->ids[rank + i]);
             }
         }
     }
 }
 
-static inline void find_pairs_of(float *state, int *table, const slv_part *part, int rank) {
-    SLV_SEARCH_AROUND(rank, search_ranks_wide)
+#define SLV_SEARCH_WIDE(state, table, bins, search, first, end)                                    \
+    search_ranks_wide(view, state, table, search, first, end)
+
+static inline void find_pairs_of(const slv_bin_view *view, float *state, int *table,
+                                 const slv_part *part, const slv_launch *launch, int rank) {
+    SLV_SEARCH_AROUND(rank, SLV_SEARCH_WIDE)
 }
 
 static inline int wide_pair_find(float *state, int *table, const slv_part *part,
                                  const slv_launch *launch, int first, int end) {
-    (void)launch;
+    const int bins = slv_bins_of(table, part);
+    const slv_bin_view view = {
+        .sorted = state + table[bins + SLV_BINS_SORTED],
+        .ids = table + table[bins + SLV_BINS_IDS],
+        .stride = table[bins + SLV_BINS_STRIDE],
+        .bins = bins,
+    };
     for (int rank = first * SLV_BLOCK; rank < end * SLV_BLOCK; rank++) {
-        find_pairs_of(state, table, part, rank);
+        find_pairs_of(&view, state, table, part, launch, rank);
     }
     return end;
 }
+
+// --- The rest of their kind -----------------------------------------------------------------------------
+
+#define SLV_PLAINLY(name)                                                                          \
+    static inline int wide_##name(float *state, int *table, const slv_part *part,                  \
+                                  const slv_launch *launch, int first, int end) {                  \
+        (void)state;                                                                               \
+        (void)table;                                                                               \
+        (void)part;                                                                                \
+        (void)launch;                                                                              \
+        (void)end;                                                                                 \
+        return first;                                                                              \
+    }
+SLV_PLAINLY(collider_move)
+SLV_PLAINLY(bin_spread)
+SLV_PLAINLY(bin_tally)
+SLV_PLAINLY(bin_deal)
+SLV_PLAINLY(bin_sort)
+SLV_PLAINLY(tear_slice)
+SLV_PLAINLY(tear_batch)
+#undef SLV_PLAINLY

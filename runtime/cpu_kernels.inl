@@ -56,7 +56,7 @@
 #define SLV_FIRST_LANES(name) first
 #define SLV_FIRST_TILES(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_POINTS(name) first
-#define SLV_FIRST_ROWS(name) first
+#define SLV_FIRST_ROWS(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_BLOCKS(name) first
 #define SLV_FIRST_ONCE(name) first
 
