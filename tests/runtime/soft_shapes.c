@@ -341,9 +341,11 @@ soft_shape soft_tori(uint32_t count, uint32_t around) {
             const double angle = 6.283185307179586 * i / around;
             for (uint32_t j = 0; j < WIDE * HIGH; j++) {
                 const double r = 0.08 + 0.015 * (j % WIDE);
+                const uint32_t layer = j / WIDE;
+                const uint32_t storey = torus / 20 % 5;
+                const uint32_t row = torus / 100;
                 (void)add_particle(&shape, 0.3 * (torus % 20) + r * cos(angle),
-                                   0.015 * (double)(j / WIDE) + 0.06 * (double)(torus / 20 % 5),
-                                   0.3 * (double)(torus / 100) + r * sin(angle));
+                                   0.015 * layer + 0.06 * storey, 0.3 * row + r * sin(angle));
             }
         }
         for (uint32_t i = 0; i < around; i++) {
@@ -365,8 +367,8 @@ soft_shape soft_tori(uint32_t count, uint32_t around) {
 soft_shape soft_cloth(uint32_t side, float spacing) {
     soft_shape shape = {0};
     for (uint32_t i = 0; i < side * side; i++) {
-        (void)add_particle(&shape, (double)spacing * (i % side), 0,
-                           (double)spacing * (double)(i / side));
+        const uint32_t row = i / side;
+        (void)add_particle(&shape, (double)spacing * (i % side), 0, (double)spacing * row);
     }
     for (uint32_t j = 0; j < side; j++) {
         for (uint32_t i = 0; i < side; i++) {

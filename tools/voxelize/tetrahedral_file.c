@@ -240,7 +240,7 @@ static slv_result check_corners(const slv_tetrahedral_mesh *mesh, slv_error *err
 
 slv_result slv_tetrahedral_parse(const char *text, const char *elements, slv_tetrahedral_mesh *mesh,
                                  slv_error *error) {
-    reader first = {text, 1, error};
+    reader first = {text ? text : "", 1, error};
     reader second = {elements ? elements : "", 1, error};
     uint32_t base = 0;
     *mesh = (slv_tetrahedral_mesh){0};
