@@ -86,7 +86,7 @@ static void bench_cloth(slv_bench_report *report, uint32_t side, double target) 
     slv_world *world = make_world(path);
     (void)unlink(path);
     (void)close(file);
-    if (slv_snapshots_make(&snapshots, world, &error) != SLV_OK ||
+    if (slv_snapshots_make(&snapshots, world, 0, &error) != SLV_OK ||
         slv_garment_get_anatomy(world, (slv_garment_id){0}, &anatomy) != SLV_STATUS_OK ||
         slv_cloth_view_make(&view, &anatomy, slv_snapshots_fill(&snapshots)->positions,
                             (const uint8_t[3]){200, 60, 60}, &error) != SLV_OK) {

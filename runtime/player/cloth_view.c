@@ -277,7 +277,7 @@ void slv_cloth_view_upload(slv_cloth_view *view, const float *positions) {
 void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs,
                            const float *positions, slv_view_mode mode) {
     slv_cloth_view_upload(view, positions);
-    if (view->indices == 0 || (mode != SLV_VIEW_CLOTH && mode != SLV_VIEW_STRETCH)) {
+    if (view->cloth_array == 0 || (mode != SLV_VIEW_CLOTH && mode != SLV_VIEW_STRETCH)) {
         return;
     }
     if (mode == SLV_VIEW_STRETCH && !view->stretch_ready) {
@@ -287,6 +287,21 @@ void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs,
         follow_particles(view, programs);
     }
     find_normals(view, programs, mode == SLV_VIEW_STRETCH && view->stretch_ready);
+}
+
+void slv_cloth_view_cut(slv_cloth_view *view, const slv_whole_mesh *whole) {
+    const slv_anatomy *a = &view->anatomy;
+    if (whole->torn == view->torn || view->cloth_array == 0) {
+        return;
+    }
+    const bool cut = whole->torn > 0;
+    const uint32_t count = cut ? whole->count : a->triangle_count;
+    view->torn = whole->torn;
+    view->indices = (GLsizei)(3 * count);
+    glBindVertexArray(view->cloth_array); // the index buffer belongs to it
+    glBufferSubData(GL_ELEMENT_ARRAY_BUFFER, 0, 12 * (GLsizeiptr)count,
+                    cut ? whole->triangles : a->triangles);
+    glBindVertexArray(0);
 }
 
 // --- Drawing -------------------------------------------------------------------------------------
@@ -352,7 +367,7 @@ void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *program
     switch (pass->mode) {
     case SLV_VIEW_CLOTH:
     case SLV_VIEW_STRETCH:
-        if (view->indices > 0) {
+        if (view->cloth_array) {
             draw_cloth(view, programs, pass);
         } else {
             draw_strands(view, programs, pass, rope, pass->mode == SLV_VIEW_STRETCH ? 2 : 0);

@@ -6,6 +6,7 @@
 
 #include "runtime/include/selvage/selvage.h"
 #include "runtime/player/cloth_programs.h"
+#include "runtime/player/snapshot.h"
 
 // What of a garment is drawn.
 typedef enum slv_view_mode {
@@ -34,6 +35,7 @@ typedef struct slv_cloth_view {
     slv_anatomy anatomy; // of the world; its arrays outlive this
     bool direct;
     bool stretch_ready;
+    uint32_t torn;       // constraints, when the triangles were last uploaded
     float spacing;       // metres between particles, about
     float weave_repeats; // per unit of uv
     float color[3];      // linear
@@ -53,6 +55,8 @@ slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_anatomy *anatomy,
                                const float *positions, const uint8_t color[3], slv_error *error);
 void slv_cloth_view_free(slv_cloth_view *view);
 
+// Leaves out the triangles that tears have opened.
+void slv_cloth_view_cut(slv_cloth_view *view, const slv_whole_mesh *whole);
 // The first half of slv_cloth_view_update, which is our own work: particles into OpenGL's buffer.
 void slv_cloth_view_upload(slv_cloth_view *view, const float *positions);
 // New positions of the particles: uploads them, then lets the card find vertices and normals.

@@ -92,6 +92,16 @@ static void print_gravity(const slv_player *player, char *text, size_t size) {
     (void)snprintf(text, size, "%.1f m/s2", -(double)player->parameters.gravity[1]);
 }
 
+static void change_wind(slv_player *player, int direction) {
+    player->parameters.wind[0] =
+        between(player->parameters.wind[0] + 0.5f * (float)direction, -30.0f, 30.0f);
+    send(player);
+}
+
+static void print_wind(const slv_player *player, char *text, size_t size) {
+    (void)snprintf(text, size, "%+.1f m/s", (double)player->parameters.wind[0]);
+}
+
 // --- The player's own ----------------------------------------------------------------------------
 
 static void change_pace(slv_player *player, int direction) {
@@ -131,8 +141,8 @@ static const control controls[] = {
     {"solver", change_solver, print_solver},    {"outer", change_outer, print_outer},
     {"inner", change_inner, print_inner},       {"relaxation", change_relaxation, print_relaxation},
     {"damping", change_damping, print_damping}, {"gravity", change_gravity, print_gravity},
-    {"speed", change_pace, print_pace},         {"view", change_view, print_view},
-    {"smooth", change_smooth, print_smooth},
+    {"wind", change_wind, print_wind},          {"speed", change_pace, print_pace},
+    {"view", change_view, print_view},          {"smooth", change_smooth, print_smooth},
 };
 
 // --- The list ------------------------------------------------------------------------------------

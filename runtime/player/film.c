@@ -34,7 +34,7 @@ typedef struct film {
 
 static slv_result take_snapshot(film *f, slv_error *error) {
     slv_snapshot *snapshot = slv_snapshots_fill(&f->snapshots);
-    const slv_status status = slv_snapshot_take(snapshot, f->session.subject.world);
+    const slv_status status = slv_session_take(&f->session, snapshot);
     return status == SLV_STATUS_OK ? SLV_OK
                                    : slv_fail(error, slv_play_result(status), "%s",
                                               slv_world_message(f->session.subject.world));
@@ -63,7 +63,8 @@ static slv_result open_drawing(film *f, slv_error *error) {
 
 static slv_result open_show(film *f, slv_error *error) {
     const slv_play_subject *subject = &f->session.subject;
-    slv_result result = slv_snapshots_make(&f->snapshots, subject->world, error);
+    slv_result result = slv_snapshots_make(&f->snapshots, subject->world,
+                                           slv_session_solid_count(&f->session), error);
     if (result == SLV_OK) {
         result = take_snapshot(f, error);
     }

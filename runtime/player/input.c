@@ -9,16 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[SLV_INPUT_KINDS] = {"grab", "pull", "release", "parameters",
-                                                   "reset"};
+static const char *const names[SLV_INPUT_KINDS] = {"grab",       "pull",  "release",
+                                                   "parameters", "reset", "ball"};
 
 // --- Writing -------------------------------------------------------------------------------------
 
 static int print_parameters(const slv_parameters *p, char *text, size_t room) {
-    return snprintf(text, room, " %s %u %u %a %d %d %a %a %a %a", slv_solver_name(p->solver),
-                    (unsigned)p->outer_iterations, (unsigned)p->inner_iterations,
-                    (double)p->relaxation, p->damped_jacobi, p->integrate, (double)p->gravity[0],
-                    (double)p->gravity[1], (double)p->gravity[2], (double)p->damping);
+    return snprintf(text, room, " %s %u %u %a %d %d %a %a %a %a %a %a %a",
+                    slv_solver_name(p->solver), (unsigned)p->outer_iterations,
+                    (unsigned)p->inner_iterations, (double)p->relaxation, p->damped_jacobi,
+                    p->integrate, (double)p->gravity[0], (double)p->gravity[1],
+                    (double)p->gravity[2], (double)p->damping, (double)p->wind[0],
+                    (double)p->wind[1], (double)p->wind[2]);
 }
 
 static int print_grab(const slv_input *input, char *text, size_t room) {
@@ -37,6 +39,11 @@ size_t slv_input_print(const slv_input *input, char line[SLV_INPUT_LINE]) {
     } else if (input->kind == SLV_INPUT_PULL) {
         used += snprintf(line + used, room, " %a %a %a", (double)input->vector[0],
                          (double)input->vector[1], (double)input->vector[2]);
+    } else if (input->kind == SLV_INPUT_BALL) {
+        const float *p = input->vector;
+        const float *v = input->velocity;
+        used += snprintf(line + used, room, " %a %a %a %a %a %a", (double)p[0], (double)p[1],
+                         (double)p[2], (double)v[0], (double)v[1], (double)v[2]);
     } else if (input->kind == SLV_INPUT_PARAMETERS) {
         used += print_parameters(&input->parameters, line + used, room);
     }
@@ -97,6 +104,9 @@ static void read_parameters(words *w, slv_parameters *p) {
         p->gravity[d] = read_float(w);
     }
     p->damping = read_float(w);
+    for (int d = 0; d < 3; d++) {
+        p->wind[d] = read_float(w);
+    }
 }
 
 static void read_values(words *w, slv_input *input) {
@@ -109,6 +119,10 @@ static void read_values(words *w, slv_input *input) {
     } else if (input->kind == SLV_INPUT_PULL) {
         for (int d = 0; d < 3; d++) {
             input->vector[d] = read_float(w);
+        }
+    } else if (input->kind == SLV_INPUT_BALL) {
+        for (int d = 0; d < 6; d++) {
+            *(d < 3 ? &input->vector[d] : &input->velocity[d - 3]) = read_float(w);
         }
     } else if (input->kind == SLV_INPUT_PARAMETERS) {
         read_parameters(w, &input->parameters);
@@ -127,7 +141,7 @@ slv_result slv_input_parse(const char *line, slv_input *input, slv_error *error)
     if (w.wrong || kind == SLV_INPUT_KINDS) {
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "\"%.40s\" is no input; a line is a step, then grab, pull, release, "
-                        "parameters or reset",
+                        "parameters, reset or ball",
                         line);
     }
     input->kind = (slv_input_kind)kind;

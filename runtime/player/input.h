@@ -15,6 +15,7 @@ typedef enum slv_input_kind {
     SLV_INPUT_RELEASE,    // and let go
     SLV_INPUT_PARAMETERS, // the world steps differently from now on
     SLV_INPUT_RESET,      // back to the start
+    SLV_INPUT_BALL,       // a ball flies from vector with velocity
     SLV_INPUT_KINDS
 } slv_input_kind;
 
@@ -25,6 +26,7 @@ typedef struct slv_input {
     uint32_t count;
     uint32_t particles[SLV_GRAB_MOST]; // own numbers
     float vector[3];                   // metres
+    float velocity[3];                 // m/s
     slv_parameters parameters;
 } slv_input;
 

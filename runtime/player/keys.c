@@ -10,6 +10,8 @@ const slv_key slv_keys[] = {
     {SLV_ACTION_NONE, 0, 0, "Wheel", "nearer and further"},
     {SLV_ACTION_NONE, 0, 0, "W A S D Q E", "fly"},
     {SLV_ACTION_CAMERA, GLFW_KEY_C, 0, "C", "the camera back to its place"},
+    {SLV_ACTION_BALL, GLFW_KEY_B, 0, "B", "a ball flies where the mouse points"},
+    {SLV_ACTION_GUST, GLFW_KEY_F, 0, "F", "a gust of wind along the view"},
     {SLV_ACTION_PAUSE, GLFW_KEY_SPACE, 0, "Space", "pause, go on"},
     {SLV_ACTION_SINGLE, GLFW_KEY_PERIOD, 0, ".", "one frame more, while paused"},
     {SLV_ACTION_SLOWER, GLFW_KEY_LEFT_BRACKET, 0, "[", "slow motion"},

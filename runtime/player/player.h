@@ -66,6 +66,7 @@ typedef struct slv_player {
     int control;   // chosen row
     size_t choice; // of the menu
     slv_scene_list scenes;
+    double gust_end; // when the gust is over; 0: there is none
     char message[256];
     double message_end; // when it goes away; 0: stays
 
@@ -93,6 +94,7 @@ void slv_player_open(slv_player *player, const char *path);
 slv_window_listener slv_player_listener(slv_player *player);
 void slv_player_act(slv_player *player, slv_action action);
 void slv_player_fly(slv_player *player, double seconds); // with the keys that are held down
+void slv_player_end_gust(slv_player *player);            // when it is time
 void slv_player_drag(slv_player *player);                // cloth follows the mouse
 void slv_player_screenshot(slv_player *player, int width, int height);
 

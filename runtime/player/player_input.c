@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 static const float grab_spacings = 2.3f; // radius of what a grab holds, in distances of particles
-static const float turn = 0.008f;        // radians a point
+static const float ball_speed = 7.0f;    // m/s
+static const float gust_speed = 9.0f;    // m/s
+static const double gust_seconds = 0.7;
+static const float turn = 0.008f; // radians a point
 
 static void send(slv_player *player, slv_input_kind kind) {
     const slv_input input = {.kind = kind};
@@ -188,6 +191,41 @@ static void choose(slv_player *player) {
     }
 }
 
+static void throw_ball(slv_player *player) {
+    const slv_ray ray = mouse_ray(player);
+    const slv_vec3 from = slv_v3_add(ray.origin, slv_v3_scale(ray.direction, 0.2f));
+    const slv_vec3 velocity = slv_v3_scale(ray.direction, ball_speed);
+    const slv_input input = {.kind = SLV_INPUT_BALL,
+                             .vector = {from.x, from.y, from.z},
+                             .velocity = {velocity.x, velocity.y, velocity.z}};
+    if (player->loaded) {
+        (void)slv_sim_thread_send(&player->sim, &input);
+    }
+}
+
+static void send_wind(slv_player *player, slv_vec3 gust) {
+    slv_input input = {.kind = SLV_INPUT_PARAMETERS, .parameters = player->parameters};
+    input.parameters.wind[0] += gust.x;
+    input.parameters.wind[1] += gust.y;
+    input.parameters.wind[2] += gust.z;
+    (void)slv_sim_thread_send(&player->sim, &input);
+}
+
+static void begin_gust(slv_player *player) {
+    const slv_ray ray = slv_camera_ray(&player->camera, 1.0f, 0.0f, 0.0f);
+    if (player->loaded) {
+        send_wind(player, slv_v3_scale(ray.direction, gust_speed));
+        player->gust_end = slv_console_seconds() + gust_seconds;
+    }
+}
+
+void slv_player_end_gust(slv_player *player) {
+    if (player->gust_end > 0.0 && slv_console_seconds() > player->gust_end) {
+        player->gust_end = 0.0;
+        send_wind(player, slv_v3(0.0f, 0.0f, 0.0f));
+    }
+}
+
 static void toggle_pause(slv_player *player) {
     const bool paused = !atomic_load(&player->sim.paused);
     atomic_store(&player->sim.paused, paused);
@@ -304,6 +342,12 @@ void slv_player_act(slv_player *player, slv_action action) {
         break;
     case SLV_ACTION_RESTART:
         restart(player);
+        break;
+    case SLV_ACTION_BALL:
+        throw_ball(player);
+        break;
+    case SLV_ACTION_GUST:
+        begin_gust(player);
         break;
     case SLV_ACTION_SLOWER:
     case SLV_ACTION_FASTER:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/renderer.h"
 
+#include "runtime/player/session.h"
 #include "runtime/player/weave.h"
 
 #include <stdlib.h>
@@ -53,7 +54,19 @@ slv_result slv_renderer_make(slv_renderer *r, const slv_gl_info *info, int sampl
     return result;
 }
 
+static void free_solids(slv_renderer *r) {
+    for (uint32_t i = 0; i < r->solid_count; i++) {
+        slv_solid_view_free(&r->solids[i]);
+    }
+    free(r->solids);
+    free(r->poses);
+    r->solids = NULL;
+    r->poses = NULL;
+    r->solid_count = 0;
+}
+
 static void free_garments(slv_renderer *r) {
+    free_solids(r);
     for (uint32_t g = 0; g < r->garment_count; g++) {
         slv_cloth_view_free(&r->garments[g]);
     }
@@ -90,6 +103,52 @@ static void color_of(const slv_play_subject *subject, uint32_t garment, uint8_t 
     }
 }
 
+// A plane that lies flat is the floor, and drawn as such.
+static bool is_floor(const slv_collider_def *c) {
+    const float tilt = c->rotation[0] * c->rotation[0] + c->rotation[2] * c->rotation[2];
+    return c->kind == SLV_COLLIDER_PLANE && tilt < 1e-6f;
+}
+
+static slv_collider_def solid_of(const slv_play_subject *subject, uint32_t index,
+                                 uint32_t colliders) {
+    slv_collider_def def = slv_default_collider_def();
+    def.kind = SLV_COLLIDER_SPHERE; // a ball
+    def.radius = SLV_BALL_RADIUS;
+    if (index < colliders) {
+        (void)slv_scene_get_collider(subject->scene, index, &def);
+    }
+    return def;
+}
+
+static slv_result show_solids(slv_renderer *r, const slv_play_subject *subject,
+                              const slv_snapshot *snapshot, float *floor, slv_error *error) {
+    const uint32_t colliders =
+        subject->scene ? slv_scene_get_settings(subject->scene).collider_count : 0;
+    slv_result result = SLV_OK;
+    r->solids = calloc(snapshot->solid_count + 1, sizeof *r->solids);
+    r->poses = calloc(snapshot->solid_count + 1, sizeof *r->poses);
+    if (!r->solids || !r->poses) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    for (uint32_t i = 0; i < snapshot->solid_count && result == SLV_OK; i++) {
+        const slv_collider_def def = solid_of(subject, i, colliders);
+        slv_solid_mesh mesh = {.failed = false};
+        if (is_floor(&def)) {
+            *floor = isnan(*floor) ? def.position[1] : fmaxf(*floor, def.position[1]);
+        } else {
+            mesh = slv_solid_mesh_make(&def);
+        }
+        r->solid_count++;
+        result = slv_solid_view_make(&r->solids[i], &mesh, error);
+        if (i >= colliders) {
+            static const float iron[4] = {0.035f, 0.037f, 0.042f, 1.0f};
+            memcpy(r->solids[i].color, iron, sizeof iron);
+        }
+        slv_solid_mesh_free(&mesh);
+    }
+    return result;
+}
+
 slv_result slv_renderer_show(slv_renderer *r, const slv_play_subject *subject,
                              const slv_snapshot *snapshot, slv_error *error) {
     free_garments(r);
@@ -114,21 +173,34 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_play_subject *subject,
                                          color, error);
         }
     }
+    float floor = NAN;
+    if (result == SLV_OK) {
+        result = show_solids(r, subject, snapshot, &floor, error);
+    }
     if (result != SLV_OK) {
         free_garments(r);
         return result;
     }
-    r->stage = slv_stage_make(snapshot->low, snapshot->high);
+    r->stage = slv_stage_make(snapshot->low, snapshot->high, floor);
     slv_renderer_update(r, snapshot);
     return SLV_OK;
 }
 
 void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
     for (uint32_t g = 0; g < r->garment_count; g++) {
+        slv_cloth_view_cut(&r->garments[g], &snapshot->whole[g]);
         slv_cloth_view_update(&r->garments[g], &r->programs,
                               snapshot->positions + 3 * (size_t)snapshot->first[g], r->mode);
     }
-    slv_stage_fit(&r->stage, snapshot->low, snapshot->high);
+    float low[3];
+    float high[3];
+    memcpy(low, snapshot->low, sizeof low);
+    memcpy(high, snapshot->high, sizeof high);
+    for (uint32_t i = 0; i < r->solid_count; i++) {
+        r->poses[i] = snapshot->solids[i];
+        slv_solid_view_extend(&r->solids[i], &r->poses[i], low, high);
+    }
+    slv_stage_fit(&r->stage, low, high);
     r->stale = false;
 }
 
@@ -156,6 +228,9 @@ static void draw_garments(slv_renderer *r, slv_pass *pass) {
     pass->tessellation = r->info.tessellation;
     for (uint32_t g = 0; g < r->garment_count; g++) {
         slv_cloth_view_draw(&r->garments[g], &r->programs, pass);
+    }
+    for (uint32_t i = 0; i < r->solid_count; i++) {
+        slv_solid_view_draw(&r->solids[i], &r->programs, pass, &r->poses[i]);
     }
 }
 

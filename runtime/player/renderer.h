@@ -7,6 +7,7 @@
 #include "runtime/player/cloth_view.h"
 #include "runtime/player/shadow.h"
 #include "runtime/player/snapshot.h"
+#include "runtime/player/solid_view.h"
 #include "runtime/player/stage.h"
 #include "runtime/player/subject.h"
 #include "runtime/player/target.h"
@@ -21,6 +22,9 @@ typedef struct slv_renderer {
     slv_stage stage;
     slv_cloth_view *garments;
     uint32_t garment_count;
+    slv_solid_view *solids;
+    slv_solid_pose *poses;
+    uint32_t solid_count;
     int samples;
     slv_view_mode mode;
     bool smooth; // tessellate by normals

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+static const double flight_seconds = 2.0; // of a ball
+
 static slv_result world_failed(const slv_session *session, slv_status status, slv_error *error) {
     return slv_fail(error, slv_play_result(status), "%s",
                     slv_world_message(session->subject.world));
@@ -75,7 +77,53 @@ static slv_status pull(slv_session *session, const slv_input *input) {
                                         session->subject.steps_per_frame);
 }
 
+// --- Balls ---------------------------------------------------------------------------------------
+
+static slv_status remove_ball(slv_session *session, slv_ball *ball) {
+    const bool flies = ball->flies;
+    ball->flies = false;
+    return flies ? slv_world_remove_collider(session->subject.world, ball->id) : SLV_STATUS_OK;
+}
+
+static slv_status throw_ball(slv_session *session, const slv_input *input) {
+    slv_ball *ball = &session->balls[session->next_ball];
+    slv_collider_def def = slv_default_collider_def();
+    slv_status status = remove_ball(session, ball);
+    def.kind = SLV_COLLIDER_SPHERE;
+    def.radius = SLV_BALL_RADIUS;
+    memcpy(def.position, input->vector, sizeof def.position);
+    memcpy(def.velocity, input->velocity, sizeof def.velocity);
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_add_collider(session->subject.world, &def, &ball->id);
+    }
+    if (status == SLV_STATUS_OK) {
+        ball->flies = true;
+        ball->end = session->ticks + (uint64_t)(flight_seconds / session->subject.time_step);
+        session->next_ball = (session->next_ball + 1) % SLV_BALLS_MOST;
+    }
+    return status;
+}
+
+// Takes away balls that have flown long enough, and says how many steps there are until the next one
+// has, at most `steps`.
+static slv_status land_balls(slv_session *session, uint64_t *steps) {
+    slv_status status = SLV_STATUS_OK;
+    for (int i = 0; i < SLV_BALLS_MOST && status == SLV_STATUS_OK; i++) {
+        slv_ball *ball = &session->balls[i];
+        if (ball->flies && ball->end <= session->ticks) {
+            status = remove_ball(session, ball);
+        } else if (ball->flies && ball->end - session->ticks < *steps) {
+            *steps = ball->end - session->ticks;
+        }
+    }
+    return status;
+}
+
 static slv_status reset(slv_session *session) {
+    for (int i = 0; i < SLV_BALLS_MOST; i++) {
+        (void)remove_ball(session, &session->balls[i]);
+    }
+    session->next_ball = 0;
     session->grip.count = 0;
     return slv_world_reset(session->subject.world);
 }
@@ -92,6 +140,8 @@ static slv_status apply(slv_session *session, const slv_input *input) {
         return slv_world_set_parameters(session->subject.world, &input->parameters);
     case SLV_INPUT_RESET:
         return reset(session);
+    case SLV_INPUT_BALL:
+        return throw_ball(session, input);
     case SLV_INPUT_KINDS:
         break;
     }
@@ -153,8 +203,12 @@ slv_result slv_session_run(slv_session *session, uint32_t steps, slv_error *erro
                 return result;
             }
         }
+        slv_status status = land_balls(session, &now);
+        if (status != SLV_STATUS_OK) {
+            return world_failed(session, status, error);
+        }
         const uint64_t before = slv_world_step_count(session->subject.world);
-        const slv_status status = slv_world_step(session->subject.world, (uint32_t)now);
+        status = slv_world_step(session->subject.world, (uint32_t)now);
         if (status != SLV_STATUS_OK) {
             session->ticks += slv_world_step_count(session->subject.world) - before;
             return world_failed(session, status, error);
@@ -263,4 +317,36 @@ void slv_session_close(slv_session *session) {
     slv_input_log_free(&session->log);
     slv_play_close(&session->subject);
     *session = (slv_session){.ticks = 0};
+}
+
+// --- Looking -------------------------------------------------------------------------------------
+
+static uint32_t count_colliders(const slv_session *session) {
+    return session->subject.scene ? slv_scene_get_settings(session->subject.scene).collider_count
+                                  : 0;
+}
+
+uint32_t slv_session_solid_count(const slv_session *session) {
+    return count_colliders(session) + SLV_BALLS_MOST;
+}
+
+static slv_status take_pose(slv_session *session, slv_collider_id id, slv_solid_pose *pose) {
+    pose->shown = true;
+    return slv_collider_get_pose(session->subject.world, id, pose->position, pose->rotation);
+}
+
+slv_status slv_session_take(slv_session *session, slv_snapshot *snapshot) {
+    const uint32_t colliders = count_colliders(session); // the world numbers them in the same order
+    slv_status status = slv_snapshot_take(snapshot, session->subject.world);
+    for (uint32_t i = 0; i < colliders && status == SLV_STATUS_OK; i++) {
+        status = take_pose(session, (slv_collider_id){i}, &snapshot->solids[i]);
+    }
+    for (uint32_t i = 0; i < SLV_BALLS_MOST && status == SLV_STATUS_OK; i++) {
+        slv_solid_pose *pose = &snapshot->solids[colliders + i];
+        pose->shown = false;
+        if (session->balls[i].flies) {
+            status = take_pose(session, session->balls[i].id, pose);
+        }
+    }
+    return status;
 }

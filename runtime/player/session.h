@@ -5,6 +5,7 @@
 #define SLV_PLAYER_SESSION_H
 
 #include "runtime/player/input_log.h"
+#include "runtime/player/snapshot.h"
 #include "runtime/player/subject.h"
 
 typedef struct slv_grip { // what the mouse holds
@@ -15,10 +16,21 @@ typedef struct slv_grip { // what the mouse holds
     bool was_fixed[SLV_GRAB_MOST];  // stays so afterwards
 } slv_grip;
 
+enum { SLV_BALLS_MOST = 8 };
+#define SLV_BALL_RADIUS 0.07f // metres
+
+typedef struct slv_ball { // flies straight on for a while, then is gone
+    slv_collider_id id;
+    bool flies;
+    uint64_t end; // tick
+} slv_ball;
+
 typedef struct slv_session {
     slv_play_subject subject;
     uint64_t ticks; // steps done
     slv_grip grip;
+    slv_ball balls[SLV_BALLS_MOST];
+    uint32_t next_ball; // the place that the next one takes
     slv_input_recorder recorder;
     slv_input_log log; // to be replayed
     size_t next;       // of the log
@@ -40,6 +52,10 @@ slv_result slv_session_apply(slv_session *session, slv_input *input, slv_error *
 
 // Steps, with the replay's inputs at their places. Ends early where the replay does.
 slv_result slv_session_run(slv_session *session, uint32_t steps, slv_error *error);
+// What is drawn of the world now. A snapshot needs room for this many solids.
+slv_status slv_session_take(slv_session *session, slv_snapshot *snapshot);
+uint32_t slv_session_solid_count(const slv_session *session);
+
 bool slv_session_done(const slv_session *session); // a replay has come to its end
 
 #endif

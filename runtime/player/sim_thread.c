@@ -72,7 +72,7 @@ static void publish(loop *l, double step_ms) {
         (void)slv_world_measure(world, &l->measures);
     }
     const double gather = slv_console_seconds();
-    (void)slv_snapshot_take(snapshot, world);
+    (void)slv_session_take(sim->session, snapshot);
     (void)slv_world_get_timing(world, &snapshot->timing);
     snapshot->gather_ms = 1000.0 * (slv_console_seconds() - gather);
     snapshot->step_ms = step_ms;

@@ -8,7 +8,8 @@ enum { FRESH = 4, BOUNDS_SAMPLES = 4096 };
 
 // --- Making --------------------------------------------------------------------------------------
 
-static bool make_one(slv_snapshot *snapshot, const uint32_t *first, uint32_t garments) {
+static bool make_one(slv_snapshot *snapshot, const uint32_t *first, uint32_t garments,
+                     uint32_t solids) {
     const size_t particles = first[garments];
     snapshot->garment_count = garments;
     snapshot->first = malloc((garments + 1) * sizeof *snapshot->first);
@@ -16,10 +17,14 @@ static bool make_one(slv_snapshot *snapshot, const uint32_t *first, uint32_t gar
     if (snapshot->first) {
         memcpy(snapshot->first, first, (garments + 1) * sizeof *first);
     }
-    return snapshot->first && snapshot->positions;
+    snapshot->whole = calloc(garments + 1, sizeof *snapshot->whole);
+    snapshot->solids = calloc(solids + 1, sizeof *snapshot->solids);
+    snapshot->solid_count = solids;
+    return snapshot->first && snapshot->positions && snapshot->whole && snapshot->solids;
 }
 
-slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, slv_error *error) {
+slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, uint32_t solids,
+                              slv_error *error) {
     const uint32_t garments = slv_world_garment_count(world);
     *snapshots = (slv_snapshots){.filling = 0, .drawn = 1};
     atomic_init(&snapshots->waiting, 2);
@@ -31,7 +36,7 @@ slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, slv_er
         first[g + 1] = first[g] + (made ? view.count : 0);
     }
     for (int i = 0; i < 3 && made; i++) {
-        made = make_one(&snapshots->each[i], first, garments);
+        made = make_one(&snapshots->each[i], first, garments, solids);
     }
     free(first);
     return made ? SLV_OK : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the picture");
@@ -39,6 +44,12 @@ slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, slv_er
 
 void slv_snapshots_free(slv_snapshots *snapshots) {
     for (int i = 0; i < 3; i++) {
+        for (uint32_t g = 0; snapshots->each[i].whole && g < snapshots->each[i].garment_count;
+             g++) {
+            free(snapshots->each[i].whole[g].triangles);
+        }
+        free(snapshots->each[i].whole);
+        free(snapshots->each[i].solids);
         free(snapshots->each[i].first);
         free(snapshots->each[i].positions);
     }
@@ -95,10 +106,35 @@ static void find_bounds(slv_snapshot *snapshot) {
     }
 }
 
+// Copies the triangles that are left when more has torn, or less since a restart, than this snapshot
+// knows of.
+static slv_status copy_whole(slv_whole_mesh *whole, slv_world *world, uint32_t garment) {
+    uint32_t torn = 0;
+    slv_surface_view surface;
+    slv_status status = slv_garment_count_torn(world, (slv_garment_id){garment}, &torn);
+    if (status != SLV_STATUS_OK || torn == whole->torn) {
+        return status;
+    }
+    status = slv_garment_surface(world, (slv_garment_id){garment}, &surface);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    const size_t size = (size_t)surface.triangle_count * 3 * sizeof *whole->triangles;
+    uint32_t *triangles = realloc(whole->triangles, size + 4);
+    if (triangles) { // without memory the tear is not seen yet
+        memcpy(triangles, surface.triangles, size);
+        *whole = (slv_whole_mesh){torn, surface.triangle_count, triangles};
+    }
+    return SLV_STATUS_OK;
+}
+
 slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world) {
     for (uint32_t g = 0; g < snapshot->garment_count; g++) {
         slv_particle_view view;
-        const slv_status status = slv_garment_positions(world, (slv_garment_id){g}, &view);
+        slv_status status = slv_garment_positions(world, (slv_garment_id){g}, &view);
+        if (status == SLV_STATUS_OK) {
+            status = copy_whole(&snapshot->whole[g], world, g);
+        }
         if (status != SLV_STATUS_OK) {
             return status;
         }

@@ -10,10 +10,26 @@
 
 #include <stdatomic.h>
 
+// Where a solid is; colliders of the scene come first, then balls.
+typedef struct slv_solid_pose {
+    float position[3], rotation[4];
+    bool shown;
+} slv_solid_pose;
+
+// What tears have left of a garment's mesh.
+typedef struct slv_whole_mesh {
+    uint32_t torn;       // constraints; 0: the mesh is as in the anatomy
+    uint32_t count;      // triangles
+    uint32_t *triangles; // [count][3]
+} slv_whole_mesh;
+
 typedef struct slv_snapshot {
     float *positions; // [particle_count][3] metres: all garments, one after the other, in own order
     uint32_t *first;  // [garment_count + 1]: a garment's first particle
     uint32_t garment_count;
+    slv_whole_mesh *whole;  // [garment_count]
+    slv_solid_pose *solids; // [solid_count]
+    uint32_t solid_count;
     float low[3]; // where everything is, to within a few per cent
     float high[3];
     uint64_t step;         // of the world
@@ -35,7 +51,8 @@ typedef struct slv_snapshots {
 } slv_snapshots;
 
 // Room for the garments of a world, as they are.
-slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, slv_error *error);
+slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, uint32_t solids,
+                              slv_error *error);
 void slv_snapshots_free(slv_snapshots *snapshots);
 
 // The one to fill; then hand it over.

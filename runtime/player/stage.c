@@ -18,8 +18,9 @@ static const float ground[3] = {0.15f, 0.135f, 0.12f};
 static const float horizon[3] = {0.50f, 0.51f, 0.53f};
 static const float exposure = 1.05f;
 
-slv_stage slv_stage_make(const float low[3], const float high[3]) {
-    slv_stage stage = {.floor_height = low[1] > 0.005f ? 0.0f : low[1] - 0.02f};
+slv_stage slv_stage_make(const float low[3], const float high[3], float floor) {
+    const float below = low[1] > 0.005f ? 0.0f : low[1] - 0.02f;
+    slv_stage stage = {.floor_height = isnan(floor) ? below : floor};
     slv_stage_fit(&stage, low, high);
     return stage;
 }

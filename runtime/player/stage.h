@@ -13,8 +13,8 @@ typedef struct slv_stage {
     float low[3], high[3]; // where garments are now
 } slv_stage;
 
-// The floor lies at height 0, or below garments that begin lower.
-slv_stage slv_stage_make(const float low[3], const float high[3]);
+// The floor lies at a height, NAN for 0 or below garments that begin lower.
+slv_stage slv_stage_make(const float low[3], const float high[3], float floor);
 // Grows or shrinks with the garments, in steps, so that shadows do not swim.
 void slv_stage_fit(slv_stage *stage, const float low[3], const float high[3]);
 

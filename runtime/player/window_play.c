@@ -49,10 +49,11 @@ static slv_result load(const slv_play_request *request, slv_console *console, lo
         result = watch_files(request, l, error);
     }
     if (result == SLV_OK) {
-        result = slv_snapshots_make(&l->snapshots, l->session.subject.world, error);
+        result = slv_snapshots_make(&l->snapshots, l->session.subject.world,
+                                    slv_session_solid_count(&l->session), error);
     }
     if (result == SLV_OK) {
-        (void)slv_snapshot_take(slv_snapshots_fill(&l->snapshots), l->session.subject.world);
+        (void)slv_session_take(&l->session, slv_snapshots_fill(&l->snapshots));
         slv_snapshots_publish(&l->snapshots);
     }
     return result;
@@ -255,6 +256,7 @@ static slv_result run(slv_player *player, slv_error *error) {
         slv_player_fly(player, now - last < 0.1 ? now - last : 0.1);
         last = now;
         slv_player_drag(player);
+        slv_player_end_gust(player);
         reload_if_changed(player);
         if (player->loaded && atomic_load(&player->sim.finished)) {
             slv_window_ask_to_close(player->window);
@@ -314,7 +316,7 @@ static slv_result begin(slv_player *player, slv_error *error) {
     const float low[3] = {-0.5f, 0.1f, -0.5f};
     const float high[3] = {0.5f, 1.0f, 0.5f};
     player->menu = true;
-    player->renderer.stage = slv_stage_make(low, high);
+    player->renderer.stage = slv_stage_make(low, high, 0.0f);
     player->camera = slv_camera_frame(slv_v3(-1.0f, 0.0f, -1.0f), slv_v3(1.0f, 1.0f, 1.0f));
     return SLV_OK;
 }

@@ -50,6 +50,7 @@ static void read_back(const slv_input *input) {
     assert_true(other.tick == input->tick && other.kind == input->kind);
     for (int d = 0; d < 3; d++) {
         assert_true(other.vector[d] == input->vector[d]);
+        assert_true(other.velocity[d] == input->velocity[d]);
     }
 }
 
@@ -62,6 +63,8 @@ static void inputs_read_back_as_they_were(void **state) {
     read_back(&grab);
     read_back(
         &(slv_input){.tick = 7, .kind = SLV_INPUT_PULL, .vector = {0.1f, -1.0f / 3.0f, 1.4e-45f}});
+    read_back(&(slv_input){
+        .kind = SLV_INPUT_BALL, .vector = {0.1f, 2.0f, -3.5f}, .velocity = {0.0f, -0.7f, 1e-30f}});
     read_back(&(slv_input){.kind = SLV_INPUT_RELEASE});
     read_back(&(slv_input){.kind = SLV_INPUT_RESET});
     slv_input set = {.kind = SLV_INPUT_PARAMETERS,
@@ -149,6 +152,9 @@ static void play_with(slv_session *session) {
     apply(session, (slv_input){.kind = SLV_INPUT_RELEASE});
     run_steps(session, 5);
     apply(session, (slv_input){.kind = SLV_INPUT_RESET});
+    apply(session, (slv_input){.kind = SLV_INPUT_BALL,
+                               .vector = {0.1f, -0.6f, 0.1f},
+                               .velocity = {0.0f, 7.0f, 0.0f}});
     run_steps(session, 30);
     apply(session, (slv_input){.kind = SLV_INPUT_GRAB, .count = 1, .particles = {0}});
     apply(session, (slv_input){.kind = SLV_INPUT_PULL, .vector = {0.0f, 0.2f, 0.0f}});
@@ -288,7 +294,9 @@ static uint64_t play_in_thread(scratch *place, const char *recording, slv_sim_th
     slv_snapshots snapshots;
     slv_error error = {0};
     must(slv_session_open(&session, &request, &console, &error), &error);
-    must(slv_snapshots_make(&snapshots, session.subject.world, &error), &error);
+    must(slv_snapshots_make(&snapshots, session.subject.world, slv_session_solid_count(&session),
+                            &error),
+         &error);
     *sim = (slv_sim_thread){.started = false};
     must(slv_sim_thread_start(sim, &session, &snapshots, 40, &error), &error);
     slv_input input = {.kind = SLV_INPUT_GRAB, .count = 1, .particles = {70}};

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/player/solid_view.h"
+
+slv_result slv_solid_view_make(slv_solid_view *view, const slv_solid_mesh *mesh, slv_error *error) {
+    *view = (slv_solid_view){.color = {0.36f, 0.37f, 0.39f, 0.5f}};
+    if (mesh->failed) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a solid");
+    }
+    view->indices = (GLsizei)(3 * mesh->triangle_count);
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const float *v = mesh->vertices + 6 * i;
+        view->reach = fmaxf(view->reach, sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    }
+    glGenVertexArrays(1, &view->array);
+    glGenBuffers(1, &view->vertex_buffer);
+    glGenBuffers(1, &view->index_buffer);
+    glBindVertexArray(view->array);
+    glBindBuffer(GL_ARRAY_BUFFER, view->vertex_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(24 * (size_t)mesh->vertex_count), mesh->vertices,
+                 GL_STATIC_DRAW);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, view->index_buffer);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(12 * (size_t)mesh->triangle_count),
+                 mesh->triangles, GL_STATIC_DRAW);
+    for (GLuint i = 0; i < 2; i++) {
+        glEnableVertexAttribArray(i);
+        glVertexAttribPointer(i, 3, GL_FLOAT, GL_FALSE, 24,
+                              (const void *)((uintptr_t)12 * i)) /* NOLINT */;
+    }
+    glBindVertexArray(0);
+    return SLV_OK;
+}
+
+void slv_solid_view_free(slv_solid_view *view) {
+    glDeleteVertexArrays(1, &view->array);
+    glDeleteBuffers(1, &view->vertex_buffer);
+    glDeleteBuffers(1, &view->index_buffer);
+    *view = (slv_solid_view){.indices = 0};
+}
+
+static slv_mat4 pose_matrix(const float p[3], const float q[4]) {
+    const float x = q[0];
+    const float y = q[1];
+    const float z = q[2];
+    const float w = q[3];
+    return (slv_mat4){{1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w), 0,
+                       2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w), 0,
+                       2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y), 0, p[0],
+                       p[1], p[2], 1}};
+}
+
+void slv_solid_view_extend(const slv_solid_view *view, const slv_solid_pose *pose, float low[3],
+                           float high[3]) {
+    for (int d = 0; pose->shown && view->reach > 0.0f && d < 3; d++) {
+        low[d] = fminf(low[d], pose->position[d] - view->reach);
+        high[d] = fmaxf(high[d], pose->position[d] + view->reach);
+    }
+}
+
+void slv_solid_view_draw(const slv_solid_view *view, slv_cloth_programs *programs,
+                         const slv_pass *pass, const slv_solid_pose *pose) {
+    if (view->indices == 0 || !pose->shown) {
+        return;
+    }
+    const slv_mat4 place = pose_matrix(pose->position, pose->rotation);
+    const GLuint program =
+        slv_cloth_program(programs, pass->shadow ? SLV_PROGRAM_SOLID_SHADOW : SLV_PROGRAM_SOLID);
+    glUseProgram(program);
+    glUniformMatrix4fv(glGetUniformLocation(program, "place"), 1, GL_FALSE, place.m);
+    glUniformMatrix4fv(glGetUniformLocation(program, "project"), 1, GL_FALSE, pass->project->m);
+    glUniform4f(glGetUniformLocation(program, "color"), view->color[0], view->color[1],
+                view->color[2], view->color[3]);
+    glBindVertexArray(view->array);
+    glDrawElements(GL_TRIANGLES, view->indices, GL_UNSIGNED_INT, NULL);
+    glBindVertexArray(0);
+}

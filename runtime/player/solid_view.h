@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// A solid shape on the graphics card.
+#ifndef SLV_PLAYER_SOLID_VIEW_H
+#define SLV_PLAYER_SOLID_VIEW_H
+
+#include "runtime/player/cloth_view.h"
+#include "runtime/player/solid_mesh.h"
+
+typedef struct slv_solid_view {
+    GLuint vertex_buffer, index_buffer, array;
+    GLsizei indices;
+    float color[4]; // linear; gloss
+    float reach;    // metres from its origin to its furthest point; 0: nothing to draw
+} slv_solid_view;
+
+slv_result slv_solid_view_make(slv_solid_view *view, const slv_solid_mesh *mesh, slv_error *error);
+void slv_solid_view_free(slv_solid_view *view);
+void slv_solid_view_draw(const slv_solid_view *view, slv_cloth_programs *programs,
+                         const slv_pass *pass, const slv_solid_pose *pose);
+// Widens a box so that the solid is in it.
+void slv_solid_view_extend(const slv_solid_view *view, const slv_solid_pose *pose, float low[3],
+                           float high[3]);
+
+#endif
