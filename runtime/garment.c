@@ -252,7 +252,10 @@ slv_status slv_world_add_fixed_points(slv_world *world, const float *places, con
         .material_count = 1,
         .materials = &material};
     slv_garment_def def = slv_default_garment_def();
-    (void)friction;
+    def.friction = friction;
+    def.collision_radius = radius;
+    def.collides = false; // it is what others collide with
+    def.garment_collision = true;
     return add_body(world, &garment, &def);
 }
 
