@@ -131,13 +131,16 @@ void slv_contact_lay_out(slv_form *form, slv_body *const *bodies,
                          const slv_contact_settings *settings, slv_layout *layout) {
     slv_contact_form *contact = &form->contact;
     bool pairs = false;
+    uint32_t sociable = 0;
     for (uint32_t i = 0; i < form->part_count; i++) {
         number_tiles(&form->parts[i]);
     }
     *contact = (slv_contact_form){.settings = *settings, .colliders = settings->collider_room > 0};
     for (uint32_t i = 0; i < form->part_count; i++) {
-        pairs = pairs || has_pairs(bodies[i]);
+        pairs = pairs || bodies[i]->manner.with_itself;
+        sociable += bodies[i]->manner.with_garments ? 1 : 0;
     }
+    pairs = pairs || sociable > 1; // with nobody else there is nobody to meet
     contact->pairs = pairs;
     if (form->part_count == 0 || (!contact->colliders && !pairs)) {
         contact->colliders = false;
