@@ -59,7 +59,8 @@ static slv_world *make_world(scene wanted) {
         one.rotation[2] = one.rotation[3] = sqrtf(0.5f); // capsules lie along x
         one.position[0] = extent * (0.5f + (float)(n % 8)) / 8.0f;
         one.position[1] = -one.radius - 0.005f;
-        one.position[2] = extent * (0.5f + (float)(n / 8)) / 8.0f;
+        const int row = n / 8;
+        one.position[2] = extent * (0.5f + (float)row) / 8.0f;
         if (slv_world_add_collider(world, &one, NULL) != SLV_STATUS_OK) {
             stop(slv_world_message(world));
         }

@@ -51,7 +51,8 @@ contact_baseline *contact_baseline_create(int side, float spacing) {
     }
     for (size_t p = 0; p < count; p++) {
         float i = (float)(p % (size_t)side);
-        float k = (float)(p / (size_t)side);
+        size_t row = p / (size_t)side;
+        float k = (float)row;
         baseline->x[p] = spacing * i;
         baseline->y[p] = height * sinf(0.13f * i) * cosf(0.11f * k);
         baseline->z[p] = spacing * k;

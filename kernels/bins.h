@@ -166,7 +166,7 @@ SLV_BODY int slv_bin_cell(int row, int x, int mask) {
     return (int)((unsigned)row + (unsigned)x) & mask;
 }
 
-SLV_BODY void slv_bin_key(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
+SLV_BODY void slv_bin_key(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                           const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
                           int point) {
     int bins = slv_bins_of(table, part);

@@ -29,6 +29,7 @@
 #define SLV_SLOT (row * SLV_BLOCK + column)
 #define SLV_TILE_SLOT slv_tile_slot(part, row, column)
 
+// NOLINTBEGIN(readability-non-const-parameter): all have the same parameters, whatever they write
 SLV_KERNEL(integrate_split, PAIRS,
            (slv_integrate(state, part, launch, SLV_RED, 1),
             slv_integrate(state, part, launch, SLV_BLACK, 1)))
@@ -102,6 +103,7 @@ SLV_KERNEL(limit_keep, POINTS, slv_limit(state, table, part, SLV_TILE_SLOT))
 SLV_KERNEL(limit_strain, POINTS, slv_strain(state, table, part, SLV_TILE_SLOT))
 SLV_KERNEL(limit_unstrain, POINTS, slv_unstrain(state, part, SLV_TILE_SLOT))
 
+// NOLINTEND(readability-non-const-parameter)
 #undef SLV_RED
 #undef SLV_BLACK
 #undef SLV_SLOT

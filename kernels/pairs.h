@@ -113,6 +113,7 @@ SLV_BODY slv_search slv_begin_search(const SLV_GLOBAL float *state, const SLV_GL
     return search;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): what is raised is written
 SLV_BODY void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins, int rank,
                              const SLV_PRIVATE slv_search *search) {
     int point = table[table[bins + SLV_BINS_IDS] + rank];

@@ -266,8 +266,8 @@ void slv_colliders_write(const slv_collider_list *list, slv_form *form) {
         const slv_collider_entry *entry = &list->entries[i];
         float *record = form->state + contact->records.first + (size_t)i * SLV_COLLIDER_FLOATS;
         memcpy(record, entry->record, sizeof entry->record);
-        record[SLV_COLLIDER_SAMPLES + 7] =
-            (float)((contact->fields.first + entry->first_sample) / SLV_LANES);
+        const size_t lanes = (contact->fields.first + entry->first_sample) / SLV_LANES;
+        record[SLV_COLLIDER_SAMPLES + 7] = (float)lanes;
         form->table[contact->kinds.first + i] = entry->kind;
         contact->bounces = contact->bounces ||
                            (entry->kind != SLV_SHAPE_NONE && record[SLV_COLLIDER_BOUNCE] > 0.0f);

@@ -339,6 +339,7 @@ static inline int wide_pair_find(float *state, int *table, const slv_part *part,
         (void)end;                                                                                 \
         return first;                                                                              \
     }
+// NOLINTBEGIN(readability-non-const-parameter): as the others have it
 SLV_PLAINLY(collider_move)
 SLV_PLAINLY(bin_spread)
 SLV_PLAINLY(bin_tally)
@@ -346,4 +347,5 @@ SLV_PLAINLY(bin_deal)
 SLV_PLAINLY(bin_sort)
 SLV_PLAINLY(tear_slice)
 SLV_PLAINLY(tear_batch)
+// NOLINTEND(readability-non-const-parameter)
 #undef SLV_PLAINLY

@@ -298,10 +298,11 @@ static slv_status check_colliders(slv_world *world, const char *bytes) {
         snapshot_collider saved;
         memcpy(&saved, bytes + i * sizeof saved, sizeof saved);
         const slv_collider_entry *entry = &world->colliders.entries[i];
-        const size_t shape = (SLV_COLLIDER_SAMPLES - SLV_COLLIDER_SIZE) * sizeof(float);
-        if ((saved.kind != SLV_SHAPE_NONE && saved.kind != entry->shape) ||
-            memcmp(saved.record + SLV_COLLIDER_SIZE, entry->record + SLV_COLLIDER_SIZE, shape) !=
-                0) {
+        bool same = saved.kind == SLV_SHAPE_NONE || saved.kind == entry->shape;
+        for (int n = SLV_COLLIDER_SIZE; n < SLV_COLLIDER_SAMPLES; n++) {
+            same = same && saved.record[n] == entry->record[n];
+        }
+        if (!same) {
             return unfit(world, "a collider has another shape");
         }
         for (int n = 0; n < SLV_COLLIDER_FLOATS; n++) {

@@ -102,7 +102,8 @@ static made_garment *make_drawn(void) {
     uint32_t count = 0;
     for (uint32_t p = 0; p < COUNT; p++) {
         positions[p][0] = spacing * (float)(p % SIDE);
-        positions[p][2] = spacing * (float)(p / SIDE);
+        const uint32_t row = p / SIDE;
+        positions[p][2] = spacing * (float)row;
         normals[p][1] = 1.0f;
         weights[p] = 1.0f;
         particles[p] = p;
