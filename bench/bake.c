@@ -262,8 +262,8 @@ int main(int argc, char **argv) {
     (void)bake(path, 0.001, fine.radius, &exact); // stands for the positions as they were
     uint32_t count = 0;
     float *all = decode_all(path, &count);
-    if (!all) {
-        fail("out of memory");
+    if (!all || count == 0) {
+        fail("nothing could be decoded");
     }
     slv_bench_note(&report, "raw float32 positions", 12e-6 * FRAMES * count, "MB");
     const double deltas = float_deltas(all, count);
