@@ -150,7 +150,13 @@ check_lint() {
     else
         mapfile -t changed < <(sources '*.c')
     fi
-    printf '%s\n' "${changed[@]}" | xargs -r -n 1 -P "$(nproc)" clang-tidy-14 -p build/address --quiet \
+    # A file that two targets compile would be read twice by one process, where the check of va_list
+    # sees ghosts (LLVM bug 41311).
+    mkdir -p build/lint
+    python3 -c 'import json, sys
+json.dump(list({c["file"]: c for c in json.load(sys.stdin)}.values()), sys.stdout)' \
+        <build/address/compile_commands.json >build/lint/compile_commands.json
+    printf '%s\n' "${changed[@]}" | xargs -r -n 1 -P "$(nproc)" clang-tidy-14 -p build/lint --quiet \
         --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg="max-nodes=$lint_nodes"
     mv build/lint.started "$stamp"
     echo "step: ${#changed[@]} files checked"

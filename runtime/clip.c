@@ -312,14 +312,13 @@ static slv_status add_surface(slv_world *world, slv_clip *clip, const slv_clip_d
     uint32_t *order = slv_memory_take(&clip->memory, count, sizeof *order);
     slv_clip_place place =
         slv_clip_place_at(clip, slv_clip_time(clip, world->clock.steps, world->time_step));
-    sampler at;
-    slv_status status = places && masses && order
-                            ? SLV_STATUS_OK
-                            : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
-    if (status == SLV_STATUS_OK) {
-        want_ahead(world, clip, place, place, world->clock.steps);
-        status = make_sampler(world, clip, SLV_MOTION_PARTICLES, place, &at);
+    if (!places || !masses || !order) {
+        slv_memory_release(&scratch);
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
     }
+    sampler at;
+    want_ahead(world, clip, place, place, world->clock.steps);
+    slv_status status = make_sampler(world, clip, SLV_MOTION_PARTICLES, place, &at);
     for (uint32_t i = 0; status == SLV_STATUS_OK && i < count; i++) {
         float point[3];
         sample(&at, i, point);
