@@ -38,10 +38,8 @@ static slv_result open_bytes(const forged_pack *forged, bool decode, slv_error *
     slv_result result = slv_pack_open_memory(forged->bytes, forged->size, NULL, &pack, error);
     if (result == SLV_OK) {
         result = slv_collider_pack_open(pack, &collider, error);
-        if (result == SLV_OK && decode) {
-            result = slv_collider_pack_verify_groups(&collider, error);
-        }
         if (result == SLV_OK) {
+            result = decode ? slv_collider_pack_verify_groups(&collider, error) : SLV_OK;
             slv_collider_pack_close(&collider);
         }
     }

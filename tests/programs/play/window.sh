@@ -127,7 +127,7 @@ cmp input.txt again.txt || fail "the replay in a window was another one"
 
 # A change of the scene shows; an error in it shows too and leaves the old one playing.
 begin 160x120 scenes/rope.json
-sleep 0.5
+wait_for 60 "the ropes" named "Rope"
 cp scenes/rope.json rope.json
 sed -i 's/"outerIterations": 8/"outerIterations": -8/' scenes/rope.json
 wait_for 30 "the error" grep -q 'rope.json:.*outerIterations' said.txt
