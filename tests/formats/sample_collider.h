@@ -6,7 +6,7 @@
 
 #include "formats/collider_pack.h"
 
-typedef struct sample_collider {
+typedef struct sample_collider { // NOLINT(clang-analyzer-optin.performance.Padding)
     uint32_t particles;
     uint32_t frames;
     bool more;      // attachments ("belt", particles 1 and 4; "hook", particle 0) and a mesh

@@ -70,7 +70,7 @@ typedef struct slv_character_clip {
     double start, end; // seconds
 } slv_character_clip;
 
-typedef struct slv_character {
+typedef struct slv_character { // NOLINT(clang-analyzer-optin.performance.Padding)
     uint32_t node_count;
     slv_character_node *nodes;
     uint32_t part_count;

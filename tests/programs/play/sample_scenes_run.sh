@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Every scene in data/scenes plays, from packs made as its README says.
-#   tests/programs/play/sample_scenes_run.sh DATA VOXELIZE PLAY WORK
+#   tests/programs/play/sample_scenes_run.sh DATA VOXELIZE PLAY WORK BAKE
+# bake.sh finds BAKE beside VOXELIZE; it is named for builds that make only what a test names.
 set -euo pipefail
 data=$1 voxelize=$2 play=$3 work=$4
 rm -rf "$work"
