@@ -23,7 +23,9 @@ finish() {
 }
 trap finish EXIT
 exec 3<>display
-Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp >xvfb.txt 2>&1 &
+# Without -noreset the server starts over whenever its last client leaves, as each xdotool does, and
+# turns away whoever connects meanwhile.
+Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp -noreset >xvfb.txt 2>&1 &
 server=$!
 until [ -s display ]; do
     kill -0 "$server" 2>/dev/null || { cat xvfb.txt; exit 1; }
@@ -52,11 +54,14 @@ wait_for() { # wait_for SECONDS "what" command…: until the command succeeds
         sleep 0.1
     done
 }
+find_window() {
+    xdotool search --onlyvisible --name Selvage >window.txt 2>/dev/null
+}
 begin() { # begin SIZE options…: a player with the keyboard's focus
     "$play" --gl-debug --window "$1" --samples 1 --threads 1 "${@:2}" >said.txt 2>&1 &
     player=$!
-    wait_for 60 "the window" xdotool search --onlyvisible --name Selvage >window.txt 2>/dev/null
-    window=$(xdotool search --onlyvisible --name Selvage | head -n 1)
+    wait_for 60 "the window" find_window
+    read -r window <window.txt
     xdotool windowfocus "$window" mousemove --window "$window" 5 5
 }
 end() { # end: Escape closes it, without an error
