@@ -201,7 +201,7 @@ static slv_result create_temporary(slv_atomic_file *file, slv_error *error) {
     size_t room = folder + NAME_SHARE + 64;
     file->temporary = malloc(room);
     if (!file->temporary) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     for (unsigned attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
         struct timespec now = {0};
@@ -253,8 +253,7 @@ static slv_result open_target(slv_atomic_file *file, const char *path, slv_error
     }
     if (exists && !S_ISREG(status.st_mode)) {
         file->target = strdup(path); // /dev/stdout: its links lead to no name that could be opened
-        return file->target ? open_direct(file, error)
-                            : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return file->target ? open_direct(file, error) : slv_no_memory(error);
     }
     file->target = resolve_links(path);
     if (!file->target) {
@@ -267,8 +266,7 @@ static slv_result open_target(slv_atomic_file *file, const char *path, slv_error
         return slv_fail(error, SLV_ERROR_FILE, "the name of a file is missing");
     }
     char *folder = folder_of(file->target);
-    slv_result result =
-        folder ? check_folder(folder, error) : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    slv_result result = folder ? check_folder(folder, error) : slv_no_memory(error);
     free(folder);
     return result == SLV_OK ? create_temporary(file, error) : result;
 }
@@ -277,7 +275,7 @@ slv_result slv_atomic_open(const char *path, slv_atomic_file **file, slv_error *
     *file = NULL;
     slv_atomic_file *opened = malloc(sizeof *opened);
     if (!opened) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     opened->descriptor = -1;
     opened->target = NULL;

@@ -194,8 +194,7 @@ void slv_collider_pack_close(slv_collider_pack *collider) {
 static slv_result verify_motion(const slv_motion *motion, uint32_t kind, slv_error *error) {
     slv_motion_decoder *decoder = slv_motion_decoder_create(motion);
     float *rows = slv_aligned_bytes((size_t)motion->count * SLV_ROW_FLOATS * sizeof *rows);
-    slv_result result =
-        decoder && rows ? SLV_OK : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    slv_result result = decoder && rows ? SLV_OK : slv_no_memory(error);
     for (uint32_t g = 0; result == SLV_OK && g < motion->group_count; g++) {
         const char *fault = slv_motion_decode(decoder, g, rows);
         if (fault) {

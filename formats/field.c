@@ -145,7 +145,7 @@ static slv_result check_values(const slv_field_info *info, const uint8_t *coded,
     size_t plane = (size_t)info->cells[0] * info->cells[1];
     float *values = malloc(plane * slab_layers(info, 0) * sizeof *values);
     if (!values) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     slv_result result = SLV_OK;
     for (uint32_t z = 0; result == SLV_OK && z < info->cells[2]; z += slab_layers(info, z)) {

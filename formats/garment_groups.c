@@ -159,7 +159,7 @@ static slv_result check_group_colours(const slv_garment *garment, slv_error *err
     size_t words = ((size_t)garment->info.particle_count + garment->phantoms.copies + 63) / 64;
     uint64_t *bits = calloc(words + 1, sizeof *bits);
     if (!bits) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     slv_result result = SLV_OK;
     for (uint32_t g = 0; result == SLV_OK && g < garment->group_count; g++) {

@@ -66,7 +66,7 @@ static slv_result read_table(const uint8_t *planes, uint32_t kind, slv_motion *m
     const size_t count = (size_t)motion->count * motion->predictors;
     uint32_t *points = malloc(count * (sizeof *points + sizeof(float)));
     if (!points) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     float *weights = (float *)(void *)(points + count);
     *tables = points;

@@ -77,7 +77,7 @@ static slv_result check_names_differ(const slv_named_sets *sets, uint32_t kind, 
     uint32_t count = sets->count;
     slv_named_set *sorted = calloc((size_t)count + 1, sizeof *sorted);
     if (!sorted) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     for (uint32_t i = 0; i < count; i++) {
         sorted[i] = slv_named_sets_get(sets, i);

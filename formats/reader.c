@@ -265,7 +265,7 @@ slv_result slv_pack_open(const char *path, const slv_open_options *options, slv_
     }
     slv_pack *opened = calloc(1, sizeof *opened);
     if (!opened) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     slv_result result = load_file(path, chosen.mode, &opened->file, error);
     if (result != SLV_OK) {
@@ -284,7 +284,7 @@ slv_result slv_pack_open_memory(const void *bytes, size_t size, const slv_open_o
     }
     slv_pack *opened = calloc(1, sizeof *opened);
     if (!opened) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     return adopt(opened, bytes, size, &chosen, pack, error);
 }

@@ -29,4 +29,10 @@ typedef struct slv_error {
 // error may be NULL.
 slv_result slv_fail(slv_error *error, slv_result code, const char *format, ...) SLV_PRINTF(3, 4);
 
+// The one message that has nothing to add. Here, so that an analyzer sees that it is never SLV_OK.
+static inline slv_result slv_no_memory(slv_error *error) {
+    (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    return SLV_ERROR_INTERNAL;
+}
+
 #endif

@@ -180,8 +180,7 @@ static slv_result read_text(text_cursor *cursor, uint64_t limit, slv_sdf_grid *g
     grid->values = count > 0 && count <= SIZE_MAX / sizeof *grid->values
                        ? malloc((size_t)count * sizeof *grid->values)
                        : NULL;
-    return grid->values ? read_values(cursor, count, grid->values, error)
-                        : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    return grid->values ? read_values(cursor, count, grid->values, error) : slv_no_memory(error);
 }
 
 slv_result slv_sdf_read(const char *path, uint64_t limit, slv_sdf_grid *grid, slv_error *error) {

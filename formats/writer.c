@@ -69,7 +69,7 @@ slv_result slv_writer_open(const char *path, uint32_t contents, uint32_t section
     }
     if (!opened || !opened->checksum) {
         slv_writer_abandon(opened);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     slv_result result = slv_atomic_open(path, &opened->file, error);
     if (result == SLV_OK) {
@@ -120,7 +120,7 @@ slv_result slv_writer_begin(slv_writer *writer, uint32_t kind, uint32_t codec, u
     if (codec == SLV_CODEC_ZSTD && !writer->encoder) {
         writer->encoder = slv_encoder_create();
         if (!writer->encoder) {
-            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+            return slv_no_memory(error);
         }
     }
     uint64_t past = writer->position % SLV_SECTION_ALIGNMENT;

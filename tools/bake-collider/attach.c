@@ -14,10 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 void slv_attachments_free(slv_attachments *attachments) {
     free(attachments->sets);
     free(attachments->targets);
@@ -36,7 +32,7 @@ static slv_result note_file(slv_attachments *a, const char *path, slv_error *err
     }
     if (!paths || !copy) {
         free(copy);
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     a->files.paths[a->files.count++] = copy;
     return SLV_OK;
@@ -68,11 +64,11 @@ static slv_result begin_set(slv_attachments *a, const char *name, slv_error *err
     void *sets = a->sets;
     void *names = a->names;
     if (!slv_grow(&sets, &a->set_room, (uint64_t)a->set_count + 1, sizeof *a->sets)) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     a->sets = sets;
     if (!slv_grow(&names, &a->name_room, (uint64_t)a->name_bytes + length, 1)) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     a->names = names;
     memcpy(a->names + a->name_bytes, name, length);
@@ -87,11 +83,11 @@ static slv_result add_point(slv_attachments *a, uint32_t number, const double ta
     void *targets = a->targets;
     void *numbers = a->numbers;
     if (!slv_grow(&targets, &a->room, (uint64_t)a->count + 1, 3 * sizeof *a->targets)) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     a->targets = targets;
     if (!slv_grow(&numbers, &a->number_room, (uint64_t)a->count + 1, sizeof *a->numbers)) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     a->numbers = numbers;
     memcpy(a->targets + 3 * (size_t)a->count, target, 3 * sizeof *target);
@@ -143,7 +139,7 @@ static slv_result add_set(slv_attachments *a, const slv_garment *garment, slv_na
                           const slv_affine *pose, slv_error *error) {
     uint32_t *own = calloc((size_t)set.count + 1, sizeof *own);
     if (!own) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     for (uint32_t i = 0; i < set.count; i++) {
         own[i] = garment->own_of_stored[set.particles[i]];
@@ -192,7 +188,7 @@ static slv_result add_garment(slv_attachments *a, const char *path, const cJSON 
     const size_t size = (size_t)folder + strlen(garment) + 1;
     char *name = malloc(size);
     if (!name) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     (void)snprintf(name, size, "%.*s%s", folder, path, garment);
     slv_affine pose;
@@ -279,7 +275,7 @@ slv_result slv_attachments_bind(slv_attachments *attachments, const slv_frames *
                                 slv_error *error) {
     double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
     attachments->points = calloc((size_t)attachments->count + 1, sizeof *attachments->points);
-    slv_result result = positions && attachments->points ? SLV_OK : no_memory(error);
+    slv_result result = positions && attachments->points ? SLV_OK : slv_no_memory(error);
     if (result == SLV_OK && attachments->at_rest && frames->at_rest_known) {
         slv_frames_read_rest(frames, positions);
     } else if (result == SLV_OK) {

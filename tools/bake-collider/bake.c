@@ -40,10 +40,6 @@ const char *slv_bake_stage_name(int stage) {
     return names[stage];
 }
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 static void end_stage(job *j, int stage) {
     const double now = slv_console_seconds();
     j->report->seconds[stage] = now - j->stage_start;
@@ -203,7 +199,7 @@ static slv_result write_vertices(job *j, slv_writer *writer, uint32_t *order, sl
     const uint32_t count = j->frames.vertex_count;
     slv_point *points = calloc((size_t)count + 1, sizeof *points);
     if (!points) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     for (uint32_t v = 0; v < count; v++) {
         points[v] = (slv_point){.vertex = {v, v, v}, .weight = {1.0}};
@@ -228,7 +224,7 @@ static slv_result write_mesh(job *j, slv_writer *writer, slv_error *error) {
     float *uvs = calloc((size_t)frames->vertex_count + 1, 2 * sizeof *uvs);
     slv_result result = order && stored && triangles && uvs
                             ? write_vertices(j, writer, order, error)
-                            : no_memory(error);
+                            : slv_no_memory(error);
     for (uint32_t i = 0; result == SLV_OK && i < frames->vertex_count; i++) {
         stored[order[i]] = i;
         for (size_t d = 0; frames->uvs && d < 2; d++) {
@@ -276,7 +272,7 @@ static slv_result write_info(job *j, slv_writer *writer, slv_error *error) {
 static slv_result write_provenance(job *j, slv_writer *writer, slv_error *error) {
     char *text = slv_bake_provenance(&j->options, &j->frames);
     if (!text) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     slv_result result =
         slv_writer_add(writer, SLV_SECTION_PROVENANCE, SLV_CODEC_RAW, 0, text, strlen(text), error);
@@ -330,7 +326,7 @@ static slv_result write_rule(job *j, slv_error *error) {
     const size_t count = j->frames.files.count + j->attachments.files.count;
     const char **inputs = calloc(count + 1, sizeof *inputs);
     if (!inputs) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     for (size_t i = 0; i < count; i++) {
         inputs[i] = i < j->frames.files.count

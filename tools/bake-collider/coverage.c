@@ -40,10 +40,6 @@ typedef struct job {
     unsigned room_count;
 } job;
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 static inline void place(const sample *s, const double *positions, double at[3]) {
     const double *a = positions + 3 * (size_t)s->vertex[0];
     const double *b = positions + 3 * (size_t)s->vertex[1];
@@ -122,7 +118,7 @@ static slv_result see_frame(void *context, uint32_t frame, const double *positio
                 UINT32_MAX) {
                 least = squared;
             } else if (!note_bare(r, s)) {
-                return no_memory(error);
+                return slv_no_memory(error);
             } else {
                 continue;
             }
@@ -197,6 +193,16 @@ static slv_result find_owners(job *j, double *positions, slv_error *error) {
 
 // --- Walks --------------------------------------------------------------------------------------
 
+static bool create_rooms(job *j) {
+    j->rooms = calloc(j->room_count, sizeof *j->rooms);
+    bool made = j->rooms != NULL;
+    for (unsigned i = 0; made && i < j->room_count; i++) {
+        j->rooms[i].centres = calloc(3 * (size_t)j->known + 1, sizeof(double));
+        made = j->rooms[i].centres && slv_point_grid_create(&j->rooms[i].grid, j->known);
+    }
+    return made && j->rooms[0].centres;
+}
+
 static void free_rooms(job *j) {
     for (unsigned i = 0; j->rooms && i < j->room_count; i++) {
         free(j->rooms[i].centres);
@@ -209,17 +215,9 @@ static void free_rooms(job *j) {
 
 static slv_result walk(slv_coverage *c, uint32_t stride, const char *what, sample *samples,
                        double *positions, slv_error *error) {
-    job j = {.coverage = c,
-             .known = c->centre_count,
-             .samples = samples,
-             .room_count = 2 * c->threads,
-             .rooms = calloc(2 * (size_t)c->threads, sizeof(room))};
-    bool made = j.rooms != NULL;
-    for (unsigned i = 0; made && i < j.room_count; i++) {
-        j.rooms[i].centres = calloc(3 * (size_t)j.known + 1, sizeof(double));
-        made = j.rooms[i].centres && slv_point_grid_create(&j.rooms[i].grid, j.known);
-    }
-    slv_result result = made ? find_owners(&j, positions, error) : no_memory(error);
+    job j = {
+        .coverage = c, .known = c->centre_count, .samples = samples, .room_count = 2 * c->threads};
+    slv_result result = create_rooms(&j) ? find_owners(&j, positions, error) : slv_no_memory(error);
     if (result == SLV_OK) {
         c->farthest = 0.0;
         const slv_frame_walk frame_walk = {.frames = c->frames,
@@ -249,7 +247,7 @@ static sample *pack_samples(const slv_coverage *c) {
 slv_result slv_coverage_complete(slv_coverage *coverage, slv_error *error) {
     sample *samples = pack_samples(coverage);
     double *positions = calloc(3 * (size_t)coverage->frames->vertex_count + 1, sizeof *positions);
-    slv_result result = samples && positions ? SLV_OK : no_memory(error);
+    slv_result result = samples && positions ? SLV_OK : slv_no_memory(error);
     if (result == SLV_OK && coverage->frames->frame_count > COARSE) {
         result = walk(coverage, COARSE, "covering", samples, positions, error);
     }

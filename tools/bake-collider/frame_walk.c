@@ -40,7 +40,7 @@ slv_result slv_frame_walk_run(const slv_frame_walk *walk, slv_error *error) {
     j.positions =
         calloc(3 * (size_t)walk->frames->vertex_count * 2 * walk->threads, sizeof *j.positions);
     if (!j.positions) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     const slv_ordered_work work = {.count = j.count,
                                    .window = 2 * walk->threads,

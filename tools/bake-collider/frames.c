@@ -147,9 +147,7 @@ static slv_result copy_files(const slv_file_list *from, slv_file_list *to, slv_e
         to->paths[i] = strdup(from->paths[i]);
         to->count += to->paths[i] != NULL;
     }
-    return to->paths && to->count == from->count
-               ? SLV_OK
-               : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    return to->paths && to->count == from->count ? SLV_OK : slv_no_memory(error);
 }
 
 static slv_result choose_clip(const slv_frame_options *options, slv_frames *frames,
@@ -192,7 +190,7 @@ static slv_result open_character(const slv_frame_options *options, slv_frames *f
     frames->longest_gap = character->longest_gap;
     frames->at_rest_known = true;
     source->rooms = calloc(options->workers, sizeof *source->rooms);
-    result = source->rooms ? SLV_OK : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    result = source->rooms ? SLV_OK : slv_no_memory(error);
     for (unsigned w = 0; result == SLV_OK && w < options->workers; w++) {
         result = slv_pose_room_create(character, &source->rooms[w], error);
     }
@@ -219,8 +217,7 @@ static slv_result check_file(const char *path, slv_error *error) {
 slv_result slv_frames_open(const slv_frame_options *options, slv_frames *frames, slv_error *error) {
     *frames = (slv_frames){.rate = options->rate > 0.0 ? options->rate : DEFAULT_RATE};
     frames->source = calloc(1, sizeof *frames->source);
-    slv_result result = frames->source ? check_file(options->path, error)
-                                       : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    slv_result result = frames->source ? check_file(options->path, error) : slv_no_memory(error);
     if (result == SLV_OK) {
         frames->source->scale = options->scale;
         frames->source->z_up = options->z_up;

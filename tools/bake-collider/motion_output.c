@@ -32,10 +32,6 @@ typedef struct job {
     slv_console *console;
 } job;
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 // --- Groups -------------------------------------------------------------------------------------
 
 static slv_result encode_group(void *context, size_t index, unsigned slot_number, unsigned worker,
@@ -113,7 +109,7 @@ static slv_result write_table(job *j, slv_motion_kinds kinds, slv_error *error) 
     size_t size = 0;
     void *bytes = slv_motion_table_bytes(&j->motion, &size);
     if (!bytes) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     j->output->bytes += size;
     slv_result result = slv_writer_add(j->writer, kinds.table, SLV_CODEC_ZSTD, SLV_SECTION_REQUIRED,
@@ -136,7 +132,7 @@ static slv_result create_slots(job *j, slv_error *error) {
         s->encoder = slv_motion_encoder_create(&j->motion);
         made = s->vertices && s->places && s->group && s->encoder;
     }
-    return made ? SLV_OK : no_memory(error);
+    return made ? SLV_OK : slv_no_memory(error);
 }
 
 static void free_slots(job *j) {
@@ -155,7 +151,7 @@ static slv_result write_motion(job *j, const slv_predictors *predictors, slv_err
     const slv_motion_kinds kinds = slv_motion_sections(output->kind);
     slv_point *stored = calloc((size_t)output->count + 1, sizeof *stored);
     if (!stored) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     for (uint32_t i = 0; i < output->count; i++) {
         stored[i] = output->points[predictors->order[i]];

@@ -13,10 +13,6 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 // --- Names --------------------------------------------------------------------------------------
 
 // Where the number in front of the extension stands: "walk_0001.obj" has 4 digits at 5.
@@ -36,7 +32,7 @@ static slv_result add_file(slv_file_list *files, uint32_t *room, char *path, slv
     void *paths = files->paths;
     if (!path || !slv_grow(&paths, room, files->count + 1, sizeof *files->paths)) {
         free(path);
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     files->paths = paths;
     files->paths[files->count++] = path;
@@ -53,7 +49,7 @@ static slv_result find_files(const char *path, slv_file_list *files, slv_error *
     while (result == SLV_OK && digits > 0) {
         char *next = malloc(size);
         if (!next) {
-            return no_memory(error);
+            return slv_no_memory(error);
         }
         (void)snprintf(next, size, "%.*s%0*lu%s", (int)first, path, (int)digits, ++number,
                        path + first + digits);
@@ -109,7 +105,7 @@ static slv_result make_triangles(const slv_raw_mesh *raw, slv_obj_sequence *sequ
     double *corners = calloc((size_t)widest + 1, 3 * sizeof *corners);
     slv_polygon_scratch scratch = {0};
     slv_result result =
-        sequence->triangles && corners && count < UINT32_MAX ? SLV_OK : no_memory(error);
+        sequence->triangles && corners && count < UINT32_MAX ? SLV_OK : slv_no_memory(error);
     for (uint32_t p = 0; result == SLV_OK && p < raw->polygon_count; p++) {
         result = split_polygon(raw, &raw->polygons[p], &scratch, corners,
                                sequence->triangles + 3 * (size_t)sequence->triangle_count, error);

@@ -24,10 +24,6 @@ void slv_placement_free(slv_placement *placement) {
     *placement = (slv_placement){0};
 }
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 // --- The first frame ----------------------------------------------------------------------------
 
 // Fisher and Yates, with numbers that are the same everywhere.
@@ -67,7 +63,7 @@ static slv_result choose_centres(first_frame *first, double apart, slv_error *er
     uint32_t *order = calloc((size_t)count + 1, sizeof *order);
     if (!order || !slv_point_grid_create(&grid, count)) {
         free(order);
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     shuffle(order, count);
     slv_point_grid_clear(&grid, 2.0 * apart);
@@ -98,7 +94,7 @@ static slv_result place_first(const slv_surface *surface, const double *position
     first->places = calloc(3 * (size_t)count + 1, sizeof *first->places);
     first->centres = calloc((size_t)count + 1, sizeof *first->centres);
     if (!first->places || !first->centres) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     slv_points_place(first->samples.points, count, positions, first->places);
     return choose_centres(first, radius * (1.0 + tolerance - REACH), error);
@@ -166,7 +162,7 @@ static slv_result cover(const slv_frames *frames, const slv_placement_options *o
     for (uint32_t i = 0; placement->points && i < placement->count; i++) {
         placement->points[i] = first->samples.points[first->centres[i]];
     }
-    return placement->points ? SLV_OK : no_memory(error);
+    return placement->points ? SLV_OK : slv_no_memory(error);
 }
 
 slv_result slv_placement_make(const slv_frames *frames, const slv_surface *surface,
@@ -176,7 +172,7 @@ slv_result slv_placement_make(const slv_frames *frames, const slv_surface *surfa
     *placement = (slv_placement){.radius = options->radius};
     double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
     slv_result result =
-        positions ? slv_frames_read(frames, 0, 0, positions, error) : no_memory(error);
+        positions ? slv_frames_read(frames, 0, 0, positions, error) : slv_no_memory(error);
     if (result == SLV_OK && options->radius > 0.0) {
         result = check_radius(surface, options->radius, error);
         result = result == SLV_OK ? place_first(surface, positions, options->radius,

@@ -23,10 +23,6 @@ typedef struct search {
     slv_predictors *found;
 } search;
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 void slv_predictors_free(slv_predictors *predictors) {
     free(predictors->points);
     free(predictors->weights);
@@ -46,7 +42,7 @@ static bool order_points(const double *places, uint32_t count, double extent, ui
     }
     uint32_t done = 0;
     double apart = extent;
-    for (int level = 0; level < 20 && done < count; level++, apart *= 0.5) {
+    for (int level = 0; level < 20 && done < count; level++) {
         slv_point_grid_clear(&grid, apart > 0.0 ? 2.0 * apart : 1.0);
         for (uint32_t i = 0; i < done; i++) {
             slv_point_grid_add(&grid, order[i], places + 3 * (size_t)order[i]);
@@ -61,6 +57,7 @@ static bool order_points(const double *places, uint32_t count, double extent, ui
                 slv_point_grid_add(&grid, i, at);
             }
         }
+        apart *= 0.5;
     }
     for (uint32_t i = 0; i < count; i++) { // points in one place, or nearly
         if (!taken[i]) {
@@ -256,7 +253,7 @@ static slv_result read_lessons(const slv_frames *frames, const slv_point *points
                                slv_error *error) {
     double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
     double *places = calloc(3 * (size_t)count + 1, sizeof *places);
-    slv_result result = positions && places ? SLV_OK : no_memory(error);
+    slv_result result = positions && places ? SLV_OK : slv_no_memory(error);
     for (uint32_t l = 0; result == SLV_OK && l < lesson_count; l++) {
         const uint32_t frame =
             lesson_count > 1
@@ -290,7 +287,7 @@ static slv_result fit_all(search *s, unsigned threads, slv_error *error) {
     double *places = calloc(3 * (size_t)s->count + 1, sizeof *places);
     if (!places || !slv_point_grid_create(&grid, s->count)) {
         free(places);
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     for (size_t i = 0; i < 3 * (size_t)s->count; i++) {
         places[i] = (double)s->lessons[i];
@@ -318,13 +315,13 @@ static slv_result choose_order(const slv_frames *frames, const slv_point *points
     }
     double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
     double *places = calloc(3 * (size_t)count + 1, sizeof *places);
-    slv_result result =
-        positions && places ? slv_frames_read(frames, 0, 0, positions, error) : no_memory(error);
+    slv_result result = positions && places ? slv_frames_read(frames, 0, 0, positions, error)
+                                            : slv_no_memory(error);
     if (result == SLV_OK) {
         slv_points_place(points, count, positions, places);
         result = order_points(places, count, measure_extent(places, count), order)
                      ? SLV_OK
-                     : no_memory(error);
+                     : slv_no_memory(error);
     }
     free(positions);
     free(places);
@@ -343,7 +340,7 @@ slv_result slv_predictors_find(const slv_frames *frames, const slv_point *points
     slv_result result =
         predictors->points && predictors->weights && predictors->order && values
             ? choose_order(frames, points, count, keep_order, predictors->order, error)
-            : no_memory(error);
+            : slv_no_memory(error);
     if (result == SLV_OK) {
         result = read_lessons(frames, points, count, predictors->order, lessons, values, error);
     }

@@ -38,10 +38,6 @@ typedef struct corner {
     double weight[3]; // in the original triangle
 } corner;
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 void slv_samples_free(slv_samples *samples) {
     free(samples->points);
     *samples = (slv_samples){0};
@@ -59,7 +55,7 @@ static slv_result add_sample(maker *m, uint32_t triangle, const double weight[3]
     }
     void *points = m->samples->points;
     if (!slv_grow(&points, &m->room, (uint64_t)m->samples->count + 1, sizeof(slv_point))) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     m->samples->points = points;
     slv_point *made = &m->samples->points[m->samples->count];
@@ -108,7 +104,7 @@ static bool grow_middles(maker *m) {
 static slv_result take_middle(maker *m, uint32_t triangle, const corner *a, const corner *b,
                               corner *made, slv_error *error) {
     if (!grow_middles(m)) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     for (int k = 0; k < 3; k++) {
         made->weight[k] = 0.5 * (a->weight[k] + b->weight[k]);
@@ -205,7 +201,7 @@ slv_result slv_samples_make(const slv_surface *surface, double reach, uint32_t m
                .most = most,
                .samples = samples,
                .of_point = calloc((size_t)points + 1, sizeof *m.of_point)};
-    slv_result result = m.of_point ? SLV_OK : no_memory(error);
+    slv_result result = m.of_point ? SLV_OK : slv_no_memory(error);
     for (uint32_t t = 0; result == SLV_OK && t < surface->triangle_count; t++) {
         result = sample_triangle(&m, t, error);
     }

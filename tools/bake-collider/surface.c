@@ -10,10 +10,6 @@
 
 enum { PROBES = 3 }; // frames that propose which vertices are one point; all frames must agree
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 void slv_surface_free(slv_surface *surface) {
     free(surface->point);
     free(surface->triangles);
@@ -28,7 +24,7 @@ static slv_result find_points(const slv_frames *frames, double *positions, slv_s
                               slv_error *error) {
     const size_t count = frames->vertex_count;
     double(*keys)[3 * PROBES] = calloc(count + 1, sizeof *keys);
-    slv_result result = keys ? SLV_OK : no_memory(error);
+    slv_result result = keys ? SLV_OK : slv_no_memory(error);
     for (uint32_t p = 0; result == SLV_OK && p < PROBES; p++) {
         const uint32_t frame = (uint32_t)((uint64_t)(frames->frame_count - 1) * p / (PROBES - 1));
         result = slv_frames_read(frames, frame, 0, positions, error);
@@ -40,7 +36,7 @@ static slv_result find_points(const slv_frames *frames, double *positions, slv_s
     }
     if (result == SLV_OK &&
         !slv_find_equal_keys(keys, sizeof *keys, frames->vertex_count, surface->point)) {
-        result = no_memory(error);
+        result = slv_no_memory(error);
     }
     free(keys);
     return result;
@@ -82,7 +78,7 @@ static slv_result find_edges(slv_surface *surface, slv_error *error) {
     const size_t count = 3 * (size_t)surface->triangle_count;
     half_edge *halves = calloc(count + 1, sizeof *halves);
     if (!halves) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     for (size_t i = 0; i < count; i++) {
         const uint32_t *corners = surface->triangles + i / 3 * 3;
@@ -170,7 +166,7 @@ static slv_result create_share(const survey *s, share *made, slv_error *error) {
     for (size_t e = 0; made->shortest && e < edges; e++) {
         made->shortest[e] = HUGE_VAL;
     }
-    return made->shortest && made->longest && made->apart ? SLV_OK : no_memory(error);
+    return made->shortest && made->longest && made->apart ? SLV_OK : slv_no_memory(error);
 }
 
 // Least and largest do not depend on the order, so neither does the result on the threads. Returns how
@@ -198,7 +194,7 @@ static uint32_t join_share(const share *seen, const slv_frames *frames, slv_surf
 static slv_result see_all(const slv_frames *frames, unsigned threads, slv_console *console,
                           slv_surface *surface, uint32_t *apart, slv_error *error) {
     survey s = {.frames = frames, .surface = surface, .shares = calloc(threads, sizeof(share))};
-    slv_result result = s.shares ? SLV_OK : no_memory(error);
+    slv_result result = s.shares ? SLV_OK : slv_no_memory(error);
     for (unsigned w = 0; result == SLV_OK && w < threads; w++) {
         result = create_share(&s, &s.shares[w], error);
     }
@@ -281,7 +277,7 @@ slv_result slv_surface_survey(const slv_frames *frames, unsigned threads, slv_co
                              .triangle_edges = calloc(corners + 1, 4),
                              .edges = calloc(corners + 1, sizeof *surface->edges)};
     double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
-    slv_result result = no_memory(error);
+    slv_result result = slv_no_memory(error);
     if (surface->point && surface->triangles && surface->triangle_edges && surface->edges &&
         positions) {
         result = survey_points(frames, threads, console, positions, surface, error);

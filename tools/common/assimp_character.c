@@ -17,10 +17,6 @@ typedef struct reader {
     uint32_t node_count;
 } reader;
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 static slv_affine from_assimp(const struct aiMatrix4x4 *m) {
     return (slv_affine){{{(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4},
                          {(double)m->b1, (double)m->b2, (double)m->b3, (double)m->b4},
@@ -89,7 +85,7 @@ uint32_t slv_assimp_find_node(const struct aiNode *const *nodes, uint32_t count,
 static slv_result add_joint(reader *r, uint32_t node, const slv_affine *bind, slv_error *error) {
     slv_character_joint *joint = slv_build_joint(r->build);
     if (!joint) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     joint->node = node;
     joint->inverse_bind = *bind;
@@ -145,7 +141,7 @@ static slv_result add_influences(reader *r, const struct aiMesh *mesh, uint32_t 
         slv_character_influence *made =
             slv_build_influences(r->build, first_vertex + v, loose ? 1 : sums[v].count);
         if (!made) {
-            return no_memory(error);
+            return slv_no_memory(error);
         }
         made->joint = first_joint + mesh->mNumBones;
         made->weight = 1.0;
@@ -171,7 +167,7 @@ static slv_result add_skin(reader *r, const struct aiMesh *mesh, uint32_t node,
                            uint32_t first_vertex, slv_error *error) {
     const uint32_t first_joint = r->build->character.joint_count;
     weight_sum *sums = calloc((size_t)mesh->mNumVertices + 1, sizeof *sums);
-    slv_result result = sums ? add_joints(r, mesh, node, error) : no_memory(error);
+    slv_result result = sums ? add_joints(r, mesh, node, error) : slv_no_memory(error);
     if (result == SLV_OK) {
         result = sum_weights(mesh, sums, error);
     }
@@ -215,7 +211,7 @@ static slv_result add_faces(reader *r, const struct aiMesh *mesh, uint32_t first
         }
         uint32_t *triangle = slv_build_triangle(r->build);
         if (!triangle) {
-            return no_memory(error);
+            return slv_no_memory(error);
         }
         for (int k = 0; k < 3; k++) {
             if (face->mIndices[k] >= mesh->mNumVertices) {
@@ -235,7 +231,7 @@ static slv_result add_mesh(reader *r, const struct aiMesh *mesh, uint32_t node, 
     }
     slv_character_part *part = slv_build_part(r->build, mesh->mNumVertices, mesh->mNumAnimMeshes);
     if (!part) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     part->node = node;
     part->skinned = mesh->mNumBones > 0;
@@ -277,8 +273,10 @@ slv_result slv_assimp_character(const struct aiScene *scene, slv_character_build
         return slv_fail(error, SLV_ERROR_CONTENT, "has no nodes");
     }
     const uint32_t count = count_nodes(scene->mRootNode);
-    reader r = {.scene = scene, .build = build, .nodes = calloc((size_t)count, sizeof *r.nodes)};
-    slv_result result = r.nodes && slv_build_nodes(build, count) ? SLV_OK : no_memory(error);
+    reader r = {.scene = scene,
+                .build = build,
+                .nodes = calloc((size_t)count, sizeof(const struct aiNode *))};
+    slv_result result = r.nodes && slv_build_nodes(build, count) ? SLV_OK : slv_no_memory(error);
     if (result == SLV_OK) {
         add_node(&r, scene->mRootNode, SLV_NO_NODE);
         result = add_meshes(&r, error);

@@ -19,10 +19,6 @@ typedef struct reader {
     double seconds; // per tick
 } reader;
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 static double *times_of(const reader *r, const slv_character_channel *channel) {
     return r->build->character.times + channel->first_time;
 }
@@ -40,7 +36,7 @@ static slv_result add_vectors(reader *r, uint32_t node, uint32_t kind,
     }
     slv_character_channel *channel = slv_build_channel(r->build, kind, SLV_KEYS_LINEAR, 3, count);
     if (!channel) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     channel->node = node;
     double *times = times_of(r, channel);
@@ -54,6 +50,10 @@ static slv_result add_vectors(reader *r, uint32_t node, uint32_t kind,
     return SLV_OK;
 }
 
+static bool is_same_turn(const double a[4], const double b[4]) {
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
+}
+
 static slv_result add_turns(reader *r, uint32_t node, const struct aiQuatKey *keys, unsigned count,
                             slv_error *error) {
     if (count == 0 || !keys) {
@@ -62,7 +62,7 @@ static slv_result add_turns(reader *r, uint32_t node, const struct aiQuatKey *ke
     slv_character_channel *channel =
         slv_build_channel(r->build, SLV_CHANNEL_ROTATION, SLV_KEYS_LINEAR, 4, count);
     if (!channel) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     channel->node = node;
     double *times = times_of(r, channel);
@@ -72,7 +72,7 @@ static slv_result add_turns(reader *r, uint32_t node, const struct aiQuatKey *ke
         const struct aiQuaternion *q = &keys[k].mValue;
         const double turn[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
         memcpy(values + 4 * (size_t)k, turn, sizeof turn);
-        const bool turned = k > 0 && memcmp(turn, values + 4 * (size_t)(k - 1), sizeof turn) != 0;
+        const bool turned = k > 0 && !is_same_turn(turn, values + 4 * (size_t)(k - 1));
         const double gap = k > 0 ? times[k] - times[k - 1] : 0.0;
         if (turned && gap > r->build->character.longest_gap) {
             r->build->character.longest_gap = gap;
@@ -88,7 +88,7 @@ static slv_result hold_still(reader *r, uint32_t node, slv_error *error) {
         slv_character_channel *channel =
             slv_build_channel(r->build, kind, SLV_KEYS_STEP, widths[kind], 1);
         if (!channel) {
-            return no_memory(error);
+            return slv_no_memory(error);
         }
         channel->node = node;
         times_of(r, channel)[0] = 0.0;
@@ -193,7 +193,7 @@ static slv_result add_weights(const struct aiScene *scene, reader *r,
     slv_character_channel *channel =
         slv_build_channel(r->build, SLV_CHANNEL_WEIGHTS, SLV_KEYS_LINEAR, width, keys->mNumKeys);
     if (!channel) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     channel->node = r->build->character.parts[part].node;
     for (unsigned k = 0; k < keys->mNumKeys; k++) {
@@ -219,7 +219,7 @@ static slv_result add_clip(const struct aiScene *scene, reader *r,
                         animation->mName.data);
     }
     if (!slv_build_clip(r->build, animation->mName.data)) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     const double ticks = animation->mTicksPerSecond;
     r->seconds = 1.0 / (ticks > 0.0 ? ticks : DEFAULT_TICKS);

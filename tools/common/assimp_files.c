@@ -51,12 +51,15 @@ static const noted_file *note(slv_assimp_files *files, char *path) {
     bool grown =
         slv_grow(&array, &files->capacity, (uint64_t)files->count + 1, sizeof *files->noted);
     files->noted = array;
-    noted_file fresh = {.path = path};
     if (!grown) {
-        (void)slv_fail(&error, SLV_ERROR_INTERNAL, "out of memory");
-    } else if (slv_input_file_map(path, &fresh.content, &error) == SLV_OK) {
-        files->noted[files->count] = fresh;
-        return &files->noted[files->count++];
+        (void)slv_no_memory(&error);
+    } else {
+        noted_file *fresh = &files->noted[files->count];
+        *fresh = (noted_file){.path = path};
+        if (slv_input_file_map(path, &fresh->content, &error) == SLV_OK) {
+            files->count++;
+            return fresh;
+        }
     }
     if (files->error.code == SLV_OK) {
         (void)slv_fail(&files->error, error.code, "%s: %s", path, error.text);
@@ -235,7 +238,7 @@ const slv_input_file *slv_assimp_files_load(slv_assimp_files *files, const char 
 static slv_result hash_contents(slv_assimp_files *files, uint64_t *hash) {
     XXH3_state_t *state = XXH3_createState(); // it wants more alignment than malloc gives
     if (state == NULL) {
-        return slv_fail(&files->error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(&files->error);
     }
     (void)XXH3_64bits_reset(state);
     for (uint32_t f = 0; f < files->count; f++) {
@@ -255,7 +258,7 @@ static slv_result list_paths(slv_assimp_files *files, slv_file_list *list) {
     }
     if (list->paths == NULL || list->count < files->count) {
         slv_file_list_free(list);
-        return slv_fail(&files->error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(&files->error);
     }
     return SLV_OK;
 }

@@ -23,7 +23,7 @@ static slv_result import(const char *path, slv_assimp_files *files, slv_import_r
     }
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (properties == NULL) {
-        return slv_fail(&result->error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(&result->error);
     }
     // A file with bones alone would otherwise get triangles that nobody modelled.
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
@@ -51,7 +51,7 @@ static void work(FILE *out, void *context) {
     slv_import_result result = {.hash = 0};
     slv_assimp_files *files = slv_assimp_files_create();
     if (files == NULL) {
-        (void)slv_fail(&result.error, SLV_ERROR_INTERNAL, "out of memory");
+        (void)slv_no_memory(&result.error);
     } else {
         (void)import(job->path, files, &result);
     }

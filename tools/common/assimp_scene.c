@@ -160,12 +160,10 @@ static slv_result add_face(const struct aiMesh *mesh, const struct aiFace *face,
                                  .uv = mesh->mTextureCoords[0] ? first.uv + index : SLV_NO_INDEX,
                                  .normal = mesh->mNormals ? first.normal + index : SLV_NO_INDEX};
         if (!slv_raw_mesh_add_corner(raw, corner)) {
-            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+            return slv_no_memory(error);
         }
     }
-    return slv_raw_mesh_add_polygon(raw, count, 0)
-               ? SLV_OK
-               : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    return slv_raw_mesh_add_polygon(raw, count, 0) ? SLV_OK : slv_no_memory(error);
 }
 
 static slv_result add_mesh(const struct aiMesh *mesh, const matrix *place, slv_raw_mesh *raw,
@@ -178,7 +176,7 @@ static slv_result add_mesh(const struct aiMesh *mesh, const matrix *place, slv_r
         return SLV_OK;
     }
     if (!add_vertices(mesh, place, turn, mirrored ? -1.0 : 1.0, raw)) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     slv_result result = SLV_OK;
     for (unsigned f = 0; f < mesh->mNumFaces && result == SLV_OK; f++) {
@@ -198,9 +196,8 @@ static slv_result add_group(const struct aiNode *node, const struct aiMesh *mesh
     if (name->length == 0) {
         name = node->mParent ? &mesh->mName : &node->mName;
     }
-    return slv_raw_mesh_add_group(raw, name->data, strlen(name->data))
-               ? SLV_OK
-               : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    return slv_raw_mesh_add_group(raw, name->data, strlen(name->data)) ? SLV_OK
+                                                                       : slv_no_memory(error);
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): a tree; one too deep ends this process, not the tool's

@@ -129,7 +129,7 @@ static slv_result read_by_assimp(const char *path, slv_assimp_files *files,
     }
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (!properties) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 1);
@@ -169,7 +169,7 @@ static void work(FILE *out, void *context) {
     slv_file_list list = {.paths = NULL};
     slv_assimp_files *files = slv_assimp_files_create();
     if (!files) {
-        (void)slv_fail(&error, SLV_ERROR_INTERNAL, "out of memory");
+        (void)slv_no_memory(&error);
     } else {
         (void)read_character(path, files, &build, &list, &error);
     }
@@ -203,8 +203,8 @@ slv_result slv_character_import(const char *path, slv_character *character, slv_
     slv_child child;
     *character = (slv_character){0};
     char *name = strdup(path);
-    slv_result result = name ? slv_child_start(&limits, work, name, &child, error)
-                             : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    slv_result result =
+        name ? slv_child_start(&limits, work, name, &child, error) : slv_no_memory(error);
     if (result != SLV_OK) {
         free(name);
         return result;

@@ -13,7 +13,7 @@ slv_result slv_pose_room_create(const slv_character *character, slv_pose_room *r
     room->weights = calloc((size_t)character->target_count + 1, sizeof *room->weights);
     if (!room->nodes || !room->places || !room->joints || !room->weights) {
         slv_pose_room_free(room);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     return SLV_OK;
 }

@@ -51,7 +51,7 @@ slv_result slv_depfile_put(const slv_depfile_rule *rule, slv_atomic_file *file, 
     char *text = malloc(room_for(rule->outputs, rule->output_count) +
                         room_for(rule->inputs, rule->input_count) + sizeof ":\n");
     if (text == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     char *at = text;
     for (size_t i = 0; i < rule->output_count; i++) {

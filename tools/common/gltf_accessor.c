@@ -171,7 +171,7 @@ slv_result slv_gltf_read(const slv_gltf *gltf, uint32_t accessor, uint32_t width
     }
     numbers->values = calloc((size_t)numbers->count * numbers->width, sizeof *numbers->values);
     if (!numbers->values) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     read_dense(bytes, stride, &kind, normalized, numbers);
     const cJSON *sparse = cJSON_GetObjectItemCaseSensitive(item, "sparse");

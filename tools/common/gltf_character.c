@@ -17,10 +17,6 @@ typedef struct reader {
     uint32_t *first_joint; // [skins] of the character
 } reader;
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-}
-
 // --- The tree -----------------------------------------------------------------------------------
 
 static slv_result find_parents(reader *r, slv_error *error) {
@@ -103,7 +99,7 @@ static void read_numbers(const cJSON *object, const char *key, double *values, i
 static slv_result add_nodes(reader *r, slv_error *error) {
     slv_character_node *nodes = slv_build_nodes(r->build, r->file_count);
     if (!nodes && r->file_count > 0) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     for (uint32_t i = 0; i < r->file_count; i++) {
         const cJSON *item = slv_gltf_item(r->gltf, "nodes", r->order[i]);
@@ -145,7 +141,7 @@ static slv_result add_skin(reader *r, uint32_t skin, slv_error *error) {
         }
         slv_character_joint *added = slv_build_joint(r->build);
         if (!added) {
-            result = no_memory(error);
+            result = slv_no_memory(error);
             break;
         }
         added->node = r->number_of[(uint32_t)node];
@@ -163,7 +159,7 @@ static slv_result add_skin(reader *r, uint32_t skin, slv_error *error) {
 static slv_result add_skins(reader *r, slv_error *error) {
     const uint32_t count = slv_gltf_count(r->gltf, "skins");
     r->first_joint = calloc((size_t)count + 1, sizeof *r->first_joint);
-    slv_result result = r->first_joint ? SLV_OK : no_memory(error);
+    slv_result result = r->first_joint ? SLV_OK : slv_no_memory(error);
     for (uint32_t i = 0; result == SLV_OK && i < count; i++) {
         result = add_skin(r, i, error);
     }
@@ -227,7 +223,7 @@ static slv_result add_influences(reader *r, uint32_t vertex, uint32_t skin,
     }
     slv_character_influence *influence = slv_build_influences(r->build, vertex, count);
     if (!influence) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     for (uint32_t k = 0; k < 4 * sets->count; k++) {
         const double weight = sets->weights[k / 4].values[4 * (size_t)v + k % 4];
@@ -272,14 +268,13 @@ static slv_result add_targets(reader *r, const cJSON *targets, const slv_charact
         slv_gltf_numbers moved = {0};
         slv_result result =
             accessor == UINT32_MAX ? SLV_OK : slv_gltf_read(r->gltf, accessor, 3, &moved, error);
-        if (result == SLV_OK && moved.values && moved.count != part->vertex_count) {
-            free(moved.values);
-            result =
-                slv_fail(error, SLV_ERROR_CONTENT, "a morph target has %u vertices, its mesh %u",
-                         moved.count, part->vertex_count);
-        }
         if (result != SLV_OK) {
             return result;
+        }
+        if (moved.values && moved.count != part->vertex_count) {
+            free(moved.values);
+            return slv_fail(error, SLV_ERROR_CONTENT, "a morph target has %u vertices, its mesh %u",
+                            moved.count, part->vertex_count);
         }
         for (size_t k = 0; moved.values && k < 3 * (size_t)part->vertex_count; k++) {
             deltas[k] = (float)moved.values[k];
@@ -306,7 +301,7 @@ static slv_result add_triangles(reader *r, const cJSON *primitive, uint32_t mode
                                      mode == 4 ? 3 * t + 1 : t + 1 + odd,
                                      mode == 4 ? 3 * t + 2 : t + 2 - odd};
         uint32_t *triangle = slv_build_triangle(r->build);
-        result = triangle ? SLV_OK : no_memory(error);
+        result = triangle ? SLV_OK : slv_no_memory(error);
         for (int c = 0; result == SLV_OK && c < 3; c++) {
             const double vertex = index.values ? index.values[corners[c]] : corners[c];
             if (!(vertex < vertex_count)) {
@@ -356,7 +351,7 @@ static slv_result add_primitive(reader *r, const cJSON *primitive, uint32_t node
         slv_build_part(r->build, positions.count, (uint32_t)cJSON_GetArraySize(targets));
     if (!part) {
         free(positions.values);
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     part->node = node;
     const uint32_t first = part->first_vertex;
@@ -432,7 +427,7 @@ slv_result slv_gltf_character(const slv_gltf *gltf, slv_character_build *build, 
     reader r = {.gltf = gltf, .build = build, .file_count = slv_gltf_count(gltf, "nodes")};
     uint32_t *room = calloc(4 * (size_t)r.file_count + 4, sizeof *room);
     if (!room) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     r.parent = room;
     r.number_of = room + r.file_count;

@@ -48,7 +48,7 @@ static slv_result add_keys(slv_character_build *build, uint32_t node, uint32_t k
     }
     slv_character_channel *channel = slv_build_channel(build, kind, keys, width, times->count);
     if (!channel) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     channel->node = node;
     const slv_character *c = &build->character;
@@ -98,7 +98,7 @@ slv_result slv_gltf_clips(const slv_gltf *gltf, const uint32_t *number_of,
         const char *name =
             cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(animation, "name"));
         if (!slv_build_clip(build, name ? name : "")) {
-            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+            return slv_no_memory(error);
         }
         const cJSON *item = NULL;
         cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(animation, "channels")) {

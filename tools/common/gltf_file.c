@@ -111,7 +111,7 @@ static slv_result load_file(const char *path, const char *uri, slv_assimp_files 
     const size_t size = (size_t)folder + strlen(uri) + 1;
     char *name = malloc(size);
     if (!name) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     (void)snprintf(name, size, "%.*s%s", folder, path, uri);
     const slv_input_file *file = slv_assimp_files_load(files, name);
@@ -150,7 +150,7 @@ static slv_result load_buffers(const char *path, slv_assimp_files *files,
     const uint32_t count = slv_gltf_count(gltf, "buffers");
     gltf->buffers = calloc((size_t)count + 1, sizeof *gltf->buffers);
     if (!gltf->buffers) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     slv_result result = SLV_OK;
     const cJSON *item = NULL;

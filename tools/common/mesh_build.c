@@ -46,7 +46,7 @@ typedef struct mesh_builder {
 } mesh_builder;
 
 static bool out_of_memory(mesh_builder *builder) {
-    builder->result = slv_fail(builder->error, SLV_ERROR_INTERNAL, "out of memory");
+    builder->result = slv_no_memory(builder->error);
     return false;
 }
 

@@ -33,7 +33,7 @@ static slv_result list_one_file(const char *path, slv_file_list *files, slv_erro
         free(copy);
         free(files->paths);
         files->paths = NULL;
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     files->paths[0] = copy;
     files->count = 1;

@@ -164,7 +164,7 @@ slv_result slv_parallel_ordered(unsigned threads, const slv_ordered_work *work, 
     ordered_job job = {.work = work, .end = work->count, .result = SLV_OK};
     job.ready = calloc(work->window, sizeof *job.ready);
     if (job.ready == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     (void)pthread_mutex_init(&job.mutex, NULL);
     (void)pthread_cond_init(&job.changed, NULL);

@@ -203,7 +203,7 @@ slv_result slv_polygon_split(const double *corners, uint32_t count, uint32_t *tr
         return SLV_OK;
     }
     if (!reserve(scratch, count)) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_no_memory(error);
     }
     plane_outline outline = project(corners, count, scratch->plane);
     if (fan_fits(&outline)) {

@@ -22,6 +22,9 @@ int main(int argc, char **argv) {
     double *positions = calloc(3 * (size_t)character.vertex_count, sizeof *positions);
     if (!positions || slv_pose_room_create(&character, &room, &error) != SLV_OK ||
         clip >= (long)character.clip_count) {
+        slv_pose_room_free(&room);
+        free(positions);
+        slv_character_free(&character);
         return SLV_ERROR_INTERNAL;
     }
     slv_character_pose(&character, clip < 0 ? SLV_AT_REST : (uint32_t)clip, strtod(argv[3], NULL),

@@ -69,12 +69,15 @@ static inline slv_conflicts conflicts_of(const random_constraints *made, uint32_
     return conflicts;
 }
 
-static inline bool colour(const slv_conflicts *conflicts, slv_colouring *colouring) {
+static inline slv_colouring colouring_of(const slv_conflicts *conflicts) {
     slv_ordering ordering;
-    const bool done = slv_smallest_last(conflicts, &ordering) &&
-                      slv_colouring_create(conflicts, &ordering, 0, colouring);
+    slv_colouring colouring;
+    if (!slv_smallest_last(conflicts, &ordering) ||
+        !slv_colouring_create(conflicts, &ordering, 0, &colouring)) {
+        abort();
+    }
     slv_ordering_destroy(&ordering);
-    return done;
+    return colouring;
 }
 
 static inline bool find_clique_number(const slv_conflicts *conflicts, uint32_t colours,
