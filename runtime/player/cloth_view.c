@@ -17,6 +17,11 @@ const char *slv_view_mode_name(slv_view_mode mode) {
     return names[mode];
 }
 
+const char *slv_collider_look_name(slv_collider_look look) {
+    static const char *const names[SLV_COLLIDER_LOOKS] = {"solid", "as particles", "hidden"};
+    return names[look];
+}
+
 // --- Buffers -------------------------------------------------------------------------------------
 
 static GLuint make_buffer(GLenum target, const void *bytes, size_t size, GLenum usage) {
@@ -127,6 +132,7 @@ static slv_result make_strands(slv_cloth_view *view, slv_error *error) {
         sum += (double)a->constraints[i].rest;
     }
     view->spacing = count > 0 ? (float)(sum / (double)count) : 0.01f;
+    view->ball = 0.36f * view->spacing;
     glGenVertexArrays(1, &view->strand_array);
     glBindVertexArray(view->strand_array);
     attribute(0, view->particle_buffer, 3);
@@ -182,6 +188,13 @@ slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_anatomy *anatomy,
     }
     glBindVertexArray(0);
     return result;
+}
+
+void slv_cloth_view_embody(slv_cloth_view *view, float radius) {
+    static const float chalk[3] = {0.42f, 0.40f, 0.37f};
+    view->body = true;
+    view->ball = radius;
+    memcpy(view->color, chalk, sizeof chalk);
 }
 
 void slv_cloth_view_free(slv_cloth_view *view) {
@@ -355,7 +368,8 @@ static void draw_particles(const slv_cloth_view *view, slv_cloth_programs *progr
                            const slv_pass *pass, int paint) {
     const GLuint program = program_for(programs, SLV_PROGRAM_PARTICLES, pass);
     set_pass(program, view, pass);
-    set_float(program, "radius", 0.36f * view->spacing);
+    set_float(program, "radius", view->ball);
+    set_float(program, "fixed_scale", view->body ? 1.0f : 1.6f);
     set_int(program, "paint", paint);
     glBindVertexArray(view->particle_array);
     glDrawArrays(GL_POINTS, 0, view->particles);
@@ -364,6 +378,11 @@ static void draw_particles(const slv_cloth_view *view, slv_cloth_programs *progr
 void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *programs,
                          const slv_pass *pass) {
     const float rope = 0.4f * view->spacing;
+    if (view->body) {
+        draw_particles(view, programs, pass, 2);
+        glBindVertexArray(0);
+        return;
+    }
     switch (pass->mode) {
     case SLV_VIEW_CLOTH:
     case SLV_VIEW_STRETCH:

@@ -20,6 +20,16 @@ typedef enum slv_view_mode {
 
 const char *slv_view_mode_name(slv_view_mode mode); // "cloth", …
 
+// What of colliders is drawn.
+typedef enum slv_collider_look {
+    SLV_COLLIDERS_SOLID,     // shapes, and models as their meshes
+    SLV_COLLIDERS_PARTICLES, // models as the particles that cloth meets
+    SLV_COLLIDERS_HIDDEN,
+    SLV_COLLIDER_LOOKS
+} slv_collider_look;
+
+const char *slv_collider_look_name(slv_collider_look look); // "solid", …
+
 // A pass of the picture: who looks, and how.
 typedef struct slv_pass {
     const slv_mat4 *project;
@@ -34,7 +44,9 @@ typedef struct slv_pass {
 typedef struct slv_cloth_view {
     slv_anatomy anatomy; // of the world; its arrays outlive this
     bool direct;
+    bool body; // stands for a model's surface: drawn as balls of `ball` metres or not at all
     bool stretch_ready;
+    float ball;
     uint32_t torn;       // constraints, when the triangles were last uploaded
     float spacing;       // metres between particles, about
     float weave_repeats; // per unit of uv
@@ -53,6 +65,8 @@ typedef struct slv_cloth_view {
 // positions is [particle_count][3], at rest or thereabouts; color is sRGB.
 slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_anatomy *anatomy,
                                const float *positions, const uint8_t color[3], slv_error *error);
+// Makes it a model's surface, of particles of this radius in metres.
+void slv_cloth_view_embody(slv_cloth_view *view, float radius);
 void slv_cloth_view_free(slv_cloth_view *view);
 
 // Leaves out the triangles that tears have opened.

@@ -4,10 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_ROWS = 44, LARGEST_SIDE = 16384 };
+enum { OPTION_ROWS = 45, LARGEST_SIDE = 16384 };
 
 static const char *const views[] = {"cloth",      "stretch",     "particles",
                                     "partitions", "constraints", NULL};
+
+// In the order of slv_collider_look.
+static const char *const collider_looks[] = {"solid", "particles", "hidden", NULL};
 
 // In the order of slv_export_what.
 static const char *const export_whats[] = {"usual", "render", "particles", NULL};
@@ -100,6 +103,13 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
          .choices = views,
          .help = "cloth, stretch, particles, partitions or constraints. Default: cloth.",
          .value = &r->view},
+        {.type = SLV_OPTION_CHOICE,
+         .name = "--colliders",
+         .argument = "HOW",
+         .choices = collider_looks,
+         .help = "solid, particles (of animated models, those that cloth meets) or hidden. "
+                 "Default: solid.",
+         .value = &r->colliders},
         {.name = "--smooth",
          .help = "Round the cloth between its vertices, by their normals.",
          .value = &r->smooth},

@@ -62,6 +62,7 @@ typedef struct slv_play_request {
     bool frame_given;
     uint64_t samples; // a pixel
     int view;         // slv_view_mode
+    int colliders;    // slv_collider_look
     bool smooth;
     const char *camera_text;
     slv_camera camera;

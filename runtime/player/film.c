@@ -72,6 +72,7 @@ static slv_result open_show(film *f, slv_error *error) {
         const slv_snapshot *snapshot = slv_snapshots_fill(&f->snapshots);
         f->renderer.mode = (slv_view_mode)f->request->view;
         f->renderer.smooth = f->request->smooth;
+        f->renderer.colliders = (slv_collider_look)f->request->colliders;
         f->camera =
             f->request->camera_given ? f->request->camera : slv_renderer_camera(subject, snapshot);
         result = slv_renderer_show(&f->renderer, subject, snapshot, error);

@@ -10,7 +10,7 @@ bool slv_pick_particle(const slv_snapshot *snapshot, const slv_ray *ray, float r
                        slv_pick *pick) {
     float best = INFINITY;
     for (uint32_t g = 0; g < snapshot->garment_count; g++) {
-        for (size_t p = snapshot->first[g]; p < snapshot->first[g + 1]; p++) {
+        for (size_t p = snapshot->first[g]; p < snapshot->first[g + 1] && !snapshot->body[g]; p++) {
             const slv_vec3 to = slv_v3_sub(place_of(snapshot, p), ray->origin);
             const float along = slv_v3_dot(to, ray->direction);
             const float away = slv_v3_dot(to, to) - along * along; // squared

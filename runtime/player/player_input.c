@@ -365,6 +365,12 @@ void slv_player_act(slv_player *player, slv_action action) {
         player->renderer.stale = true;
         slv_player_say(player, 2.0, "%s", slv_view_mode_name(player->renderer.mode));
         break;
+    case SLV_ACTION_COLLIDERS:
+        player->renderer.colliders =
+            (slv_collider_look)((player->renderer.colliders + 1) % SLV_COLLIDER_LOOKS);
+        slv_player_say(player, 2.0, "colliders %s",
+                       slv_collider_look_name(player->renderer.colliders));
+        break;
     case SLV_ACTION_SMOOTH:
         player->renderer.smooth = !player->renderer.smooth;
         slv_player_say(player, 2.0, "smoothing %s", player->renderer.smooth ? "on" : "off");

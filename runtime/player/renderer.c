@@ -58,6 +58,12 @@ static void free_solids(slv_renderer *r) {
     for (uint32_t i = 0; i < r->solid_count; i++) {
         slv_solid_view_free(&r->solids[i]);
     }
+    for (uint32_t i = 0; i < r->model_count; i++) {
+        slv_solid_view_free(&r->models[i]);
+    }
+    free(r->models);
+    r->models = NULL;
+    r->model_count = 0;
     free(r->solids);
     free(r->poses);
     r->solids = NULL;
@@ -139,12 +145,49 @@ static slv_result show_solids(slv_renderer *r, const slv_play_subject *subject,
             mesh = slv_solid_mesh_make(&def);
         }
         r->solid_count++;
-        result = slv_solid_view_make(&r->solids[i], &mesh, error);
+        slv_solid_view_make(&r->solids[i], mesh.vertices, mesh.vertex_count, mesh.triangles,
+                            mesh.triangle_count);
+        if (mesh.failed) {
+            result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a solid");
+        }
         if (i >= colliders) {
             static const float iron[4] = {0.035f, 0.037f, 0.042f, 1.0f};
             memcpy(r->solids[i].color, iron, sizeof iron);
         }
         slv_solid_mesh_free(&mesh);
+    }
+    return result;
+}
+
+// The mesh of an animated model. Its triangles stay, its vertices come with every snapshot.
+static slv_result show_model(slv_renderer *r, const slv_play_subject *subject,
+                             const slv_snapshot *snapshot, uint32_t index, slv_error *error) {
+    static const float plaster[4] = {0.50f, 0.46f, 0.42f, 0.2f};
+    slv_surface_view surface = {.vertex_count = 0};
+    if (slv_clip_surface(subject->world, (slv_clip_id){index}, &surface) != SLV_STATUS_OK) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "%s", slv_world_message(subject->world));
+    }
+    slv_solid_view_make(&r->models[index], snapshot->models[index].vertices, surface.vertex_count,
+                        surface.triangles, surface.triangle_count);
+    memcpy(r->models[index].color, plaster, sizeof plaster);
+    r->model_count++;
+    return SLV_OK;
+}
+
+static slv_result show_models(slv_renderer *r, const slv_play_subject *subject,
+                              const slv_snapshot *snapshot, slv_error *error) {
+    slv_result result = SLV_OK;
+    r->models = calloc(snapshot->model_count + 1, sizeof *r->models);
+    if (!r->models) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    for (uint32_t i = 0; i < snapshot->model_count && result == SLV_OK; i++) {
+        slv_clip_report report = {.has_surface = false};
+        result = show_model(r, subject, snapshot, i, error);
+        (void)slv_clip_get_report(subject->world, (slv_clip_id){i}, &report);
+        if (report.has_surface) {
+            slv_cloth_view_embody(&r->garments[report.surface.index], report.radius);
+        }
     }
     return result;
 }
@@ -177,6 +220,9 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_play_subject *subject,
     if (result == SLV_OK) {
         result = show_solids(r, subject, snapshot, &floor, error);
     }
+    if (result == SLV_OK) {
+        result = show_models(r, subject, snapshot, error);
+    }
     if (result != SLV_OK) {
         free_garments(r);
         return result;
@@ -196,6 +242,9 @@ void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
     float high[3];
     memcpy(low, snapshot->low, sizeof low);
     memcpy(high, snapshot->high, sizeof high);
+    for (uint32_t i = 0; i < r->model_count; i++) {
+        slv_solid_view_move(&r->models[i], snapshot->models[i].vertices);
+    }
     for (uint32_t i = 0; i < r->solid_count; i++) {
         r->poses[i] = snapshot->solids[i];
         slv_solid_view_extend(&r->solids[i], &r->poses[i], low, high);
@@ -222,15 +271,37 @@ slv_camera slv_renderer_camera(const slv_play_subject *subject, const slv_snapsh
 
 // --- Drawing -------------------------------------------------------------------------------------
 
+// Models as their meshes where they have one and it is wanted, otherwise as particles.
+static void draw_colliders(slv_renderer *r, const slv_pass *pass) {
+    static const slv_solid_pose still = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .shown = true};
+    bool meshes = r->colliders == SLV_COLLIDERS_SOLID && r->model_count > 0;
+    for (uint32_t i = 0; i < r->model_count && meshes; i++) {
+        meshes = r->models[i].indices > 0;
+    }
+    for (uint32_t i = 0; i < r->model_count && meshes; i++) {
+        slv_solid_view_draw(&r->models[i], &r->programs, pass, &still);
+    }
+    for (uint32_t g = 0; g < r->garment_count && !meshes; g++) {
+        if (r->garments[g].body) {
+            slv_cloth_view_draw(&r->garments[g], &r->programs, pass);
+        }
+    }
+    for (uint32_t i = 0; i < r->solid_count; i++) {
+        slv_solid_view_draw(&r->solids[i], &r->programs, pass, &r->poses[i]);
+    }
+}
+
 static void draw_garments(slv_renderer *r, slv_pass *pass) {
     pass->mode = r->mode;
     pass->smooth = r->smooth;
     pass->tessellation = r->info.tessellation;
     for (uint32_t g = 0; g < r->garment_count; g++) {
-        slv_cloth_view_draw(&r->garments[g], &r->programs, pass);
+        if (!r->garments[g].body) {
+            slv_cloth_view_draw(&r->garments[g], &r->programs, pass);
+        }
     }
-    for (uint32_t i = 0; i < r->solid_count; i++) {
-        slv_solid_view_draw(&r->solids[i], &r->programs, pass, &r->poses[i]);
+    if (r->colliders != SLV_COLLIDERS_HIDDEN) {
+        draw_colliders(r, pass);
     }
 }
 
@@ -266,7 +337,6 @@ static void draw_light(slv_renderer *r, const slv_frame_block *block) {
     pass.viewer[3] = 1.0f;
     slv_target_begin(&r->target);
     bind_pictures(r);
-    glEnable(GL_PROGRAM_POINT_SIZE);
     draw_garments(r, &pass); // first: the stage behind them need not be shaded
     glUseProgram(r->stage_program);
     glUniform4f(glGetUniformLocation(r->stage_program, "floor_style"), r->grid ? 1.0f : 0.0f, 0.06f,
@@ -303,6 +373,7 @@ slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint f
     glBindBuffer(GL_UNIFORM_BUFFER, r->block_buffer);
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->block_buffer);
+    glEnable(GL_PROGRAM_POINT_SIZE);
     draw_shadows(r, &block);
     draw_light(r, &block);
     draw_tones(r, framebuffer);

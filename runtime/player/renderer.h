@@ -25,8 +25,11 @@ typedef struct slv_renderer {
     slv_solid_view *solids;
     slv_solid_pose *poses;
     uint32_t solid_count;
+    slv_solid_view *models;
+    uint32_t model_count;
     int samples;
     slv_view_mode mode;
+    slv_collider_look colliders;
     bool smooth; // tessellate by normals
     bool grid;   // on the floor
     bool stale;  // what was uploaded was for another mode

@@ -8,6 +8,26 @@ enum { FRESH = 4, BOUNDS_SAMPLES = 4096 };
 
 // --- Making --------------------------------------------------------------------------------------
 
+// Room for the models' meshes, and which garments stand for one.
+static bool make_models(slv_snapshot *snapshot, slv_world *world) {
+    const uint32_t count = slv_world_clip_count(world);
+    snapshot->body = calloc(snapshot->garment_count + 1, sizeof *snapshot->body);
+    snapshot->models = calloc(count + 1, sizeof *snapshot->models);
+    bool made = snapshot->body && snapshot->models;
+    for (uint32_t i = 0; made && i < count; i++) {
+        slv_model_shape *model = &snapshot->models[snapshot->model_count++];
+        slv_clip_report report;
+        made = slv_clip_get_report(world, (slv_clip_id){i}, &report) == SLV_STATUS_OK;
+        if (made && report.has_surface) {
+            snapshot->body[report.surface.index] = 1;
+        }
+        model->count = made ? report.vertex_count : 0;
+        model->vertices = calloc((size_t)model->count + 1, 6 * sizeof *model->vertices);
+        made = made && model->vertices;
+    }
+    return made;
+}
+
 static bool make_one(slv_snapshot *snapshot, const uint32_t *first, uint32_t garments,
                      uint32_t solids) {
     const size_t particles = first[garments];
@@ -36,7 +56,8 @@ slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, uint32
         first[g + 1] = first[g] + (made ? view.count : 0);
     }
     for (int i = 0; i < 3 && made; i++) {
-        made = make_one(&snapshots->each[i], first, garments, solids);
+        made = make_one(&snapshots->each[i], first, garments, solids) &&
+               make_models(&snapshots->each[i], world);
     }
     free(first);
     return made ? SLV_OK : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the picture");
@@ -48,6 +69,11 @@ void slv_snapshots_free(slv_snapshots *snapshots) {
              g++) {
             free(snapshots->each[i].whole[g].triangles);
         }
+        for (uint32_t m = 0; m < snapshots->each[i].model_count; m++) {
+            free(snapshots->each[i].models[m].vertices);
+        }
+        free(snapshots->each[i].models);
+        free(snapshots->each[i].body);
         free(snapshots->each[i].whole);
         free(snapshots->each[i].solids);
         free(snapshots->each[i].first);
@@ -89,21 +115,41 @@ static void gather(const slv_particle_view *view, float *positions) {
     }
 }
 
-// A few thousand particles tell well enough where everything is.
+// Widens a box by some of the points, `stride` floats from one to the next: a few thousand tell well
+// enough where all are.
+static void widen(slv_snapshot *snapshot, const float *points, size_t count, size_t stride) {
+    const size_t step = count / BOUNDS_SAMPLES + 1;
+    for (size_t p = 0; p < count; p += step) {
+        for (int d = 0; d < 3; d++) {
+            const float value = points[p * stride + (size_t)d];
+            snapshot->low[d] = value < snapshot->low[d] ? value : snapshot->low[d];
+            snapshot->high[d] = value > snapshot->high[d] ? value : snapshot->high[d];
+        }
+    }
+}
+
 static void find_bounds(slv_snapshot *snapshot) {
     const size_t count = snapshot->first[snapshot->garment_count];
-    const size_t stride = count / BOUNDS_SAMPLES + 1;
-    for (int d = 0; d < 3; d++) {
-        float low = count ? snapshot->positions[d] : 0.0f;
-        float high = low;
-        for (size_t p = 0; p < count; p += stride) {
-            const float value = snapshot->positions[3 * p + (size_t)d];
-            low = value < low ? value : low;
-            high = value > high ? value : high;
-        }
-        snapshot->low[d] = low;
-        snapshot->high[d] = high;
+    const float *any = count > 0 ? snapshot->positions : (const float[3]){0.0f, 0.0f, 0.0f};
+    memcpy(snapshot->low, any, sizeof snapshot->low);
+    memcpy(snapshot->high, any, sizeof snapshot->high);
+    widen(snapshot, snapshot->positions, count, 3);
+    for (uint32_t m = 0; m < snapshot->model_count; m++) {
+        widen(snapshot, snapshot->models[m].vertices, snapshot->models[m].count, 6);
     }
+}
+
+static slv_status copy_model(slv_model_shape *model, slv_world *world, uint32_t index) {
+    slv_surface_view surface;
+    if (model->count == 0) {
+        return SLV_STATUS_OK;
+    }
+    const slv_status status = slv_clip_surface(world, (slv_clip_id){index}, &surface);
+    for (size_t v = 0; status == SLV_STATUS_OK && v < model->count; v++) {
+        memcpy(model->vertices + 6 * v, surface.positions + 3 * v, 3 * sizeof(float));
+        memcpy(model->vertices + 6 * v + 3, surface.normals + 3 * v, 3 * sizeof(float));
+    }
+    return status;
 }
 
 // Copies the triangles that are left when more has torn, or less since a restart, than this snapshot
@@ -139,6 +185,12 @@ slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world) {
             return status;
         }
         gather(&view, snapshot->positions + 3 * (size_t)snapshot->first[g]);
+    }
+    for (uint32_t m = 0; m < snapshot->model_count; m++) {
+        const slv_status status = copy_model(&snapshot->models[m], world, m);
+        if (status != SLV_STATUS_OK) {
+            return status;
+        }
     }
     find_bounds(snapshot);
     snapshot->step = slv_world_step_count(world);

@@ -23,11 +23,20 @@ typedef struct slv_whole_mesh {
     uint32_t *triangles; // [count][3]
 } slv_whole_mesh;
 
+// An animated model's mesh.
+typedef struct slv_model_shape {
+    float *vertices; // [count][6]: place, normal
+    uint32_t count;
+} slv_model_shape;
+
 typedef struct slv_snapshot {
     float *positions; // [particle_count][3] metres: all garments, one after the other, in own order
     uint32_t *first;  // [garment_count + 1]: a garment's first particle
     uint32_t garment_count;
-    slv_whole_mesh *whole;  // [garment_count]
+    uint8_t *body;           // [garment_count]: 1 where it stands for the surface of a model
+    slv_whole_mesh *whole;   // [garment_count]
+    slv_model_shape *models; // [model_count]
+    uint32_t model_count;
     slv_solid_pose *solids; // [solid_count]
     uint32_t solid_count;
     float low[3]; // where everything is, to within a few per cent
@@ -61,7 +70,7 @@ void slv_snapshots_publish(slv_snapshots *snapshots);
 // The newest one; *fresh (may be NULL) says whether it is another than last time.
 const slv_snapshot *slv_snapshots_newest(slv_snapshots *snapshots, bool *fresh);
 
-// Copies positions, bounds and step of the world. Touches each particle once.
+// Copies positions, models, bounds and step of the world. Touches each particle once.
 slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world);
 
 #endif

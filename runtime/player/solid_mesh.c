@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/solid_mesh.h"
 
+#include "runtime/player/field_mesh.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ROUND = 48, ARC = 12 }; // pieces of a circle, of a quarter of it from pole to equator
 
@@ -11,8 +14,7 @@ static const float plane_half = 4.0f; // metres that are drawn of a plane withou
 
 // --- Growing -------------------------------------------------------------------------------------
 
-static uint32_t add_vertex(slv_solid_mesh *m, float x, float y, float z, float nx, float ny,
-                           float nz) {
+uint32_t slv_solid_mesh_add_vertex(slv_solid_mesh *m, const float place[3], const float normal[3]) {
     if (m->vertex_count == m->vertex_room) {
         const uint32_t room = m->vertex_room ? 2 * m->vertex_room : 256;
         float *vertices = realloc(m->vertices, room * 6 * sizeof *vertices);
@@ -24,11 +26,12 @@ static uint32_t add_vertex(slv_solid_mesh *m, float x, float y, float z, float n
         m->vertex_room = room;
     }
     float *v = m->vertices + 6 * (size_t)m->vertex_count;
-    v[0] = x, v[1] = y, v[2] = z, v[3] = nx, v[4] = ny, v[5] = nz;
+    memcpy(v, place, 3 * sizeof *v);
+    memcpy(v + 3, normal, 3 * sizeof *v);
     return m->vertex_count++;
 }
 
-static void add_triangle(slv_solid_mesh *m, uint32_t a, uint32_t b, uint32_t c) {
+void slv_solid_mesh_add_triangle(slv_solid_mesh *m, uint32_t a, uint32_t b, uint32_t c) {
     if (m->triangle_count == m->triangle_room) {
         const uint32_t room = m->triangle_room ? 2 * m->triangle_room : 512;
         uint32_t *triangles = realloc(m->triangles, room * 3 * sizeof *triangles);
@@ -57,16 +60,17 @@ static void add_turned(slv_solid_mesh *m, const outline *line, int count) {
             const float angle = whole_turn * (float)j / (float)ROUND;
             const float c = cosf(angle);
             const float s = sinf(angle);
-            (void)add_vertex(m, line[i].radius * c, line[i].height, line[i].radius * s,
-                             line[i].across * c, line[i].up, line[i].across * s);
+            const float place[3] = {line[i].radius * c, line[i].height, line[i].radius * s};
+            const float normal[3] = {line[i].across * c, line[i].up, line[i].across * s};
+            (void)slv_solid_mesh_add_vertex(m, place, normal);
         }
     }
     for (int i = 0; i + 1 < count; i++) {
         for (int j = 0; j < ROUND; j++) {
             const uint32_t a = first + (uint32_t)(i * (ROUND + 1) + j);
             const uint32_t b = a + ROUND + 1;
-            add_triangle(m, a, b, a + 1);
-            add_triangle(m, a + 1, b, b + 1);
+            slv_solid_mesh_add_triangle(m, a, b, a + 1);
+            slv_solid_mesh_add_triangle(m, a + 1, b, b + 1);
         }
     }
 }
@@ -108,14 +112,15 @@ static void add_polygon(slv_solid_mesh *m, const float (*corners)[3], int count)
     }
     float n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
     const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    const float scale = length > 0.0f ? 1.0f / length : 0.0f;
+    for (int d = 0; length > 0.0f && d < 3; d++) {
+        n[d] /= length;
+    }
     const uint32_t first = m->vertex_count;
     for (int i = 0; i < count; i++) {
-        (void)add_vertex(m, corners[i][0], corners[i][1], corners[i][2], n[0] * scale, n[1] * scale,
-                         n[2] * scale);
+        (void)slv_solid_mesh_add_vertex(m, corners[i], n);
     }
     for (int i = 2; i < count; i++) {
-        add_triangle(m, first, first + (uint32_t)i - 1, first + (uint32_t)i);
+        slv_solid_mesh_add_triangle(m, first, first + (uint32_t)i - 1, first + (uint32_t)i);
     }
 }
 
@@ -184,7 +189,7 @@ slv_solid_mesh slv_solid_mesh_make(const slv_collider_def *shape) {
         add_funnel(&mesh, shape->steepness, shape->low, shape->high);
         break;
     case SLV_COLLIDER_FIELD:
-        break;
+        return slv_field_mesh_make(shape->pack_path);
     }
     return mesh;
 }

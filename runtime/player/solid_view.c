@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/solid_view.h"
 
-slv_result slv_solid_view_make(slv_solid_view *view, const slv_solid_mesh *mesh, slv_error *error) {
-    *view = (slv_solid_view){.color = {0.36f, 0.37f, 0.39f, 0.5f}};
-    if (mesh->failed) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a solid");
-    }
-    view->indices = (GLsizei)(3 * mesh->triangle_count);
-    for (size_t i = 0; i < mesh->vertex_count; i++) {
-        const float *v = mesh->vertices + 6 * i;
+void slv_solid_view_make(slv_solid_view *view, const float *vertices, uint32_t vertex_count,
+                         const uint32_t *triangles, uint32_t triangle_count) {
+    *view = (slv_solid_view){.vertices = (GLsizei)vertex_count,
+                             .indices = (GLsizei)(3 * triangle_count),
+                             .color = {0.36f, 0.37f, 0.39f, 0.5f}};
+    for (size_t i = 0; i < vertex_count; i++) {
+        const float *v = vertices + 6 * i;
         view->reach = fmaxf(view->reach, sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     }
     glGenVertexArrays(1, &view->array);
@@ -16,18 +15,24 @@ slv_result slv_solid_view_make(slv_solid_view *view, const slv_solid_mesh *mesh,
     glGenBuffers(1, &view->index_buffer);
     glBindVertexArray(view->array);
     glBindBuffer(GL_ARRAY_BUFFER, view->vertex_buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(24 * (size_t)mesh->vertex_count), mesh->vertices,
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(24 * (size_t)vertex_count), vertices,
                  GL_STATIC_DRAW);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, view->index_buffer);
-    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(12 * (size_t)mesh->triangle_count),
-                 mesh->triangles, GL_STATIC_DRAW);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(12 * (size_t)triangle_count), triangles,
+                 GL_STATIC_DRAW);
     for (GLuint i = 0; i < 2; i++) {
         glEnableVertexAttribArray(i);
         glVertexAttribPointer(i, 3, GL_FLOAT, GL_FALSE, 24,
                               (const void *)((uintptr_t)12 * i)) /* NOLINT */;
     }
     glBindVertexArray(0);
-    return SLV_OK;
+}
+
+void slv_solid_view_move(slv_solid_view *view, const float *vertices) {
+    const GLsizeiptr size = 24 * (GLsizeiptr)view->vertices;
+    glBindBuffer(GL_ARRAY_BUFFER, view->vertex_buffer);
+    glBufferData(GL_ARRAY_BUFFER, size, NULL, GL_STREAM_DRAW); // the old one may still be drawn
+    glBufferSubData(GL_ARRAY_BUFFER, 0, size, vertices);
 }
 
 void slv_solid_view_free(slv_solid_view *view) {

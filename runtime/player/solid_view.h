@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A solid shape on the graphics card.
+// A solid shape on the graphics card, or an animated model, whose vertices come anew every frame.
 #ifndef SLV_PLAYER_SOLID_VIEW_H
 #define SLV_PLAYER_SOLID_VIEW_H
 
@@ -8,12 +8,16 @@
 
 typedef struct slv_solid_view {
     GLuint vertex_buffer, index_buffer, array;
-    GLsizei indices;
+    GLsizei vertices, indices;
     float color[4]; // linear; gloss
     float reach;    // metres from its origin to its furthest point; 0: nothing to draw
 } slv_solid_view;
 
-slv_result slv_solid_view_make(slv_solid_view *view, const slv_solid_mesh *mesh, slv_error *error);
+// vertices is [vertex_count][6] of places and normals, triangles [triangle_count][3].
+void slv_solid_view_make(slv_solid_view *view, const float *vertices, uint32_t vertex_count,
+                         const uint32_t *triangles, uint32_t triangle_count);
+// The same number of vertices, elsewhere: a model that moves.
+void slv_solid_view_move(slv_solid_view *view, const float *vertices);
 void slv_solid_view_free(slv_solid_view *view);
 void slv_solid_view_draw(const slv_solid_view *view, slv_cloth_programs *programs,
                          const slv_pass *pass, const slv_solid_pose *pose);

@@ -297,6 +297,7 @@ static slv_result open_window(slv_player *player, slv_error *error) {
     }
     player->renderer.mode = (slv_view_mode)request->view;
     player->renderer.smooth = request->smooth;
+    player->renderer.colliders = (slv_collider_look)request->colliders;
     int width = 1;
     int height = 1;
     float scale = 1.0f;

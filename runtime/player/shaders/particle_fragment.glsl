@@ -3,7 +3,8 @@
 in vec3 centre;
 in vec2 marks;
 uniform float radius;
-uniform int paint; // 0: one colour, 1: by partition
+uniform float fixed_scale;
+uniform int paint; // 0: one colour, 1: by partition, 2: one colour, fixed or not
 uniform vec4 color;
 out vec4 result;
 
@@ -17,9 +18,9 @@ void main() {
     vec3 right = normalize(cross(vec3(0.0, 1.0, 0.0), back));
     vec3 top = cross(back, right);
     vec3 n = right * at.x - top * at.y + back * sqrt(inside);
-    float r = radius * (marks.y > 0.5 ? 1.6 : 1.0);
+    float r = radius * (marks.y > 0.5 ? fixed_scale : 1.0);
     vec3 place = centre + r * n;
     vec3 albedo = paint == 1 ? partition_color(marks.x) : color.rgb;
-    albedo = marks.y > 0.5 ? vec3(0.9, 0.62, 0.1) : albedo;
+    albedo = marks.y > 0.5 && paint != 2 ? vec3(0.9, 0.62, 0.1) : albedo;
     result = vec4(cloth_light(albedo, place, n, n, 1.0, vec4(0.5, 0.0, 0.0, 0.35)), 1.0);
 }

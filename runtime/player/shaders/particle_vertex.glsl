@@ -3,7 +3,8 @@ layout(location = 0) in vec3 position;
 layout(location = 1) in vec2 mark; // colour's number, 1 where fixed
 out vec3 centre;
 out vec2 marks;
-uniform float radius; // metres
+uniform float radius;      // metres
+uniform float fixed_scale; // how much larger fixed ones are
 uniform mat4 project;
 uniform vec4 viewer;
 uniform float pixels; // per radian, or per metre for a light
@@ -11,7 +12,7 @@ uniform float pixels; // per radian, or per metre for a light
 void main() {
     centre = position;
     marks = mark;
-    float r = radius * (mark.y > 0.5 ? 1.6 : 1.0);
+    float r = radius * (mark.y > 0.5 ? fixed_scale : 1.0);
     float away = viewer.w > 0.0 ? max(distance(viewer.xyz, position), 0.001) : 1.0;
     gl_PointSize = max(2.0 * r * pixels / away, 2.0);
     gl_Position = project * vec4(position, 1.0);

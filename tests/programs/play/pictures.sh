@@ -17,6 +17,18 @@ if ! "$play" scenes/rope.json --offscreen 16x16 --screenshot try.png --frame 0 -
     exit 77
 fi
 
+# A model that walks, and a chair that is a distance field.
+bake=$(dirname "$voxelize")/../bake-collider/selvage-bake-collider
+"$bake" "$source/data/mannequin.glb" -o scenes/man.slv --end 0.2 --radius 0.03 --with-mesh --quiet
+cat >scenes/man.json <<'TEXT'
+{
+  "softObjects": [{ "src": "cape.slv", "position": [0, 0.1, 0], "color": [60, 110, 150], "fixedSets": ["collar"] }],
+  "modelPath": "man.slv",
+  "colliders": [{ "type": "field", "src": "chair.slv", "center": [0.75, 0, 0] }],
+  "cameraPos": [0.9, 1.5, 2.2]
+}
+TEXT
+
 failed=0
 look() { # look NAME SCENE FRAME options…
     local name=$1 scene=$2 frame=$3 seen
@@ -38,6 +50,8 @@ look partitions hanging-cloth 8 --view partitions --camera 0.1,1.75,0.6,0,1.5,0.
 look constraints hanging-cloth 8 --view constraints --camera 0.1,1.75,0.6,0,1.5,0.1
 look particles rope 30 --view particles --camera 0.1,1.4,0.5,0.05,1.3,0.1
 look rope rope 30
+look model man 6
+look collider-particles man 6 --colliders particles
 [ "$write" = --write ] && exit 0
 
 # The same through OSMesa where it is there, and with the oldest OpenGL, where a geometry shader smooths.

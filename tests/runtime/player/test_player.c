@@ -103,8 +103,11 @@ static slv_snapshot make_sheets(void) {
         sheet_positions[i][1] = 0.1f * (float)row;
         sheet_positions[i][2] = i < 25 ? 0.0f : 1.0f;
     }
-    return (slv_snapshot){
-        .positions = &sheet_positions[0][0], .first = sheet_first, .garment_count = 2};
+    static uint8_t body[2];
+    return (slv_snapshot){.positions = &sheet_positions[0][0],
+                          .first = sheet_first,
+                          .garment_count = 2,
+                          .body = body};
 }
 
 static void the_front_sheet_is_picked(void **state) {
@@ -117,6 +120,17 @@ static void the_front_sheet_is_picked(void **state) {
     assert_int_equal(pick.particle, 7);
     const slv_ray behind = {{0.21f, 0.12f, -5.0f}, {0.0f, 0.0f, 1.0f}};
     assert_true(slv_pick_particle(&snapshot, &behind, 0.05f, 0.0f, &pick));
+    assert_int_equal(pick.garment, 0);
+}
+
+static void a_model_is_not_picked(void **state) {
+    (void)state;
+    slv_snapshot snapshot = make_sheets();
+    uint8_t body[2] = {0, 1}; // the front sheet
+    snapshot.body = body;
+    const slv_ray ray = {{0.21f, 0.12f, 5.0f}, {0.0f, 0.0f, -1.0f}};
+    slv_pick pick;
+    assert_true(slv_pick_particle(&snapshot, &ray, 0.05f, 0.0f, &pick));
     assert_int_equal(pick.garment, 0);
 }
 
@@ -341,6 +355,7 @@ int main(void) {
         cmocka_unit_test(all_of_a_box_is_in_the_picture),
         cmocka_unit_test(orbit_keeps_distance_and_pan_keeps_direction),
         cmocka_unit_test(the_front_sheet_is_picked),
+        cmocka_unit_test(a_model_is_not_picked),
         cmocka_unit_test(nothing_is_picked_beside_cloth_or_behind_the_eye),
         cmocka_unit_test(a_grab_holds_the_neighbours),
         cmocka_unit_test(a_drag_stays_in_its_plane),
