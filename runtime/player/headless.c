@@ -2,11 +2,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/player/headless.h"
 
-#include "formats/atomic_file.h"
 #include "runtime/player/devices.h"
 #include "runtime/player/report.h"
 #include "runtime/player/session.h"
 #include "tools/common/depfile.h"
+#include "tools/common/output_files.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,31 +14,54 @@
 #include <string.h>
 
 // The files are opened before the first step, so that a path that cannot be written costs no hour of
-// stepping, and appear only when the last frame is done.
+// stepping, and appear together when the last frame is done.
 
 typedef struct headless_run {
     const slv_play_request *request;
     slv_console *console;
     slv_session session;
     slv_play_report report;
-    slv_atomic_file *report_file; // NULL where not asked for
-    char told[SLV_NOTE_ROOM];     // about the device
+    const char **inputs; // what was read
+    size_t input_count;
+    slv_output_files files;
+    slv_atomic_file *report_file, *depfile; // in files; NULL where not asked for
+    char told[SLV_NOTE_ROOM];               // about the device
 } headless_run;
 
-static slv_result open_output(const char *path, slv_atomic_file **file, slv_error *error) {
-    slv_error cause = {0};
-    slv_result result = path ? slv_atomic_open(path, file, &cause) : SLV_OK;
-    return result == SLV_OK ? SLV_OK : slv_fail(error, result, "%.300s: %s", path, cause.text);
-}
-
-// A write that fails names its file.
+// A failure names its file.
 static slv_result about(const char *path, slv_result result, slv_error *error) {
     const slv_error cause = *error;
-    return result == SLV_OK ? SLV_OK : slv_fail(error, result, "%.300s: %s", path, cause.text);
+    return result == SLV_OK || path == NULL
+               ? result
+               : slv_fail(error, result, "%.300s: %s", path, cause.text);
+}
+
+static slv_result check_outputs(const headless_run *run, slv_error *error) {
+    const slv_play_request *request = run->request;
+    const char *const outputs[] = {request->report, request->depfile};
+    const char *subject = NULL;
+    const slv_result result =
+        slv_output_files_check(outputs, 2, run->inputs, run->input_count, &subject, error);
+    return about(subject, result, error);
+}
+
+static slv_result open_output(headless_run *run, const char *path, slv_atomic_file **file,
+                              slv_error *error) {
+    return path == NULL ? SLV_OK
+                        : about(path, slv_output_files_open(&run->files, path, file, error), error);
 }
 
 static slv_result open_outputs(headless_run *run, slv_error *error) {
-    return open_output(run->request->report, &run->report_file, error);
+    run->inputs = slv_play_list_inputs(run->request, &run->session.subject, &run->input_count);
+    if (run->inputs == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    }
+    slv_result result = check_outputs(run, error);
+    if (result == SLV_OK) {
+        result = open_output(run, run->request->report, &run->report_file, error);
+    }
+    return result == SLV_OK ? open_output(run, run->request->depfile, &run->depfile, error)
+                            : result;
 }
 
 // Steps one frame; frame counts from 1.
@@ -102,12 +125,6 @@ static slv_result run_frames(headless_run *run, slv_error *error) {
 
 // --- Writing -------------------------------------------------------------------------------------
 
-static slv_result commit(slv_atomic_file **file, const char *path, slv_error *error) {
-    slv_atomic_file *done = *file;
-    *file = NULL;
-    return done ? about(path, slv_atomic_commit(done, error), error) : SLV_OK;
-}
-
 // The file that an export is known by: that of the first frame where every frame has one.
 static const char *exported(const slv_play_request *request, char *first, size_t size) {
     const char *path = request->export_file;
@@ -121,16 +138,10 @@ static const char *exported(const slv_play_request *request, char *first, size_t
 
 static slv_result write_depfile(const headless_run *run, slv_error *error) {
     const slv_play_request *request = run->request;
-    size_t count = 0;
-    const char **inputs = slv_play_list_inputs(request, &run->session.subject, &count);
-    if (inputs == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-    }
     char first[4096];
     const char *output = request->report ? request->report : exported(request, first, sizeof first);
-    slv_result result = slv_depfile_write(request->depfile, output, inputs, count, error);
-    free(inputs);
-    return about(request->depfile, result, error);
+    const slv_depfile_rule rule = {&output, 1, run->inputs, run->input_count};
+    return about(request->depfile, slv_depfile_put(&rule, run->depfile, error), error);
 }
 
 static slv_result write_files(headless_run *run, const char *text, size_t size, slv_error *error) {
@@ -140,10 +151,18 @@ static slv_result write_files(headless_run *run, const char *text, size_t size, 
         result =
             about(request->report, slv_atomic_write(run->report_file, text, size, error), error);
     }
-    if (result == SLV_OK) {
-        result = commit(&run->report_file, request->report, error);
+    if (result == SLV_OK && run->depfile) {
+        result = write_depfile(run, error);
     }
-    return result == SLV_OK && request->depfile ? write_depfile(run, error) : result;
+    if (result != SLV_OK) {
+        return result;
+    }
+    const char *subject = NULL;
+    result = slv_output_files_flush(&run->files, &subject, error);
+    if (result == SLV_OK) {
+        result = slv_output_files_publish(&run->files, &subject, error);
+    }
+    return about(subject, result, error);
 }
 
 // One line for a person, or the report for a program.
@@ -198,7 +217,8 @@ slv_result slv_play_headless(const slv_play_request *request, slv_console *conso
     if (result == SLV_OK) {
         result = finish(&run, error);
     }
-    slv_atomic_abandon(run.report_file);
+    slv_output_files_abandon(&run.files);
+    free(run.inputs);
     slv_report_free(&run.report);
     slv_session_close(&run.session);
     return result;

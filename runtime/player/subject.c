@@ -183,17 +183,31 @@ void slv_play_close(slv_play_subject *subject) {
 
 const char **slv_play_list_inputs(const slv_play_request *request, const slv_play_subject *subject,
                                   size_t *count) {
-    const uint32_t objects = slv_scene_get_settings(subject->scene).object_count;
-    const char **inputs = calloc(request->file_count + objects, sizeof *inputs);
+    const slv_scene_settings settings = slv_scene_get_settings(subject->scene);
+    const size_t most = request->file_count + settings.object_count + settings.collider_count + 2;
+    const char **inputs = calloc(most, sizeof *inputs);
     if (inputs == NULL) {
         return NULL;
     }
     memcpy(inputs, request->files, request->file_count * sizeof *inputs);
     *count = request->file_count;
-    for (uint32_t i = 0; i < objects; i++) {
+    for (uint32_t i = 0; i < settings.object_count; i++) {
         slv_scene_object object;
         (void)slv_scene_get_object(subject->scene, i, &object);
         inputs[(*count)++] = object.garment.pack_path;
+    }
+    for (uint32_t i = 0; i < settings.collider_count; i++) {
+        slv_collider_def collider;
+        (void)slv_scene_get_collider(subject->scene, i, &collider);
+        if (collider.pack_path != NULL) { // a field
+            inputs[(*count)++] = collider.pack_path;
+        }
+    }
+    if (settings.model.pack_path != NULL) {
+        inputs[(*count)++] = settings.model.pack_path;
+    }
+    if (request->replay != NULL) {
+        inputs[(*count)++] = request->replay;
     }
     return inputs;
 }

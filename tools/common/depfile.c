@@ -66,19 +66,3 @@ slv_result slv_depfile_put(const slv_depfile_rule *rule, slv_atomic_file *file, 
     free(text);
     return result;
 }
-
-slv_result slv_depfile_write(const char *path, const char *output, const char *const *inputs,
-                             size_t input_count, slv_error *error) {
-    const slv_depfile_rule rule = {&output, 1, inputs, input_count};
-    slv_atomic_file *file = NULL;
-    slv_result result = slv_atomic_open(path, &file, error);
-    if (result != SLV_OK) {
-        return result;
-    }
-    result = slv_depfile_put(&rule, file, error);
-    if (result != SLV_OK) {
-        slv_atomic_abandon(file);
-        return result;
-    }
-    return slv_atomic_commit(file, error);
-}

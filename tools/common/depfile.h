@@ -18,8 +18,4 @@ typedef struct slv_depfile_rule {
 // Puts the rule into an open file, which the caller ends.
 slv_result slv_depfile_put(const slv_depfile_rule *rule, slv_atomic_file *file, slv_error *error);
 
-// A whole file, for a rule of one output.
-slv_result slv_depfile_write(const char *path, const char *output, const char *const *inputs,
-                             size_t input_count, slv_error *error);
-
 #endif

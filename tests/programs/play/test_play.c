@@ -356,6 +356,9 @@ static void failures_have_their_status_and_leave_no_file(void **state) {
     refuse("none.json --headless --report r.json", 2, "none.json: cannot open");
     refuse("lost.json --headless --report r.json", 2, "lost.json:1: softObjects[0].src: ");
     refuse("scene.json --headless --report no/r.json", 2, "no/r.json: ");
+    refuse("scene.json --headless --report r.json --depfile no/r.d", 2, "no/r.d: ");
+    refuse("scene.json --headless --report scene.json", 1, "scene.json: would overwrite");
+    refuse("scene.json --headless --report r.json --depfile cloth.slv", 1, "would overwrite");
     refuse("scene.json --headless --export no/p.csv --report r.json", 2, "no/p.csv: ");
     refuse("bad.json --headless --report r.json", 3, "bad.json:2: timestep: 0 is out of range");
     refuse("junk.slv --headless", 3, "junk.slv");
