@@ -1,11 +1,19 @@
 cmake_minimum_required(VERSION 3.22)
 # Writes a C file with the bytes of FILE, and a zero behind them, in the array NAME and their number in
-# NAME_size.
+# NAME_size. The assembler fetches the bytes itself: as numbers in C, megabytes of them take a compiler
+# longer than the rest of the library. The hash has the file compiled anew when only bytes change.
 #     cmake -DFILE=… -DNAME=… -DOUTPUT=… -P embed.cmake
-file(READ ${FILE} hex HEX)
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
-string(REGEX REPLACE "(................................................................................)" "\\1\n"
-  bytes "${bytes}")
-file(WRITE ${OUTPUT}
-  "#include \"runtime/embedded.h\"\n"
-  "const unsigned char ${NAME}[] = {\n${bytes}0};\nconst size_t ${NAME}_size = sizeof ${NAME} - 1;\n")
+file(SIZE ${FILE} size)
+file(SHA256 ${FILE} hash)
+file(WRITE ${OUTPUT} "#include \"runtime/embedded.h\"
+// ${hash}
+__asm__(\".pushsection .rodata\\n\"
+        \".balign 64\\n\"
+        \".globl ${NAME}\\n\"
+        \".hidden ${NAME}\\n\"
+        \"${NAME}:\\n\"
+        \".incbin \\\"${FILE}\\\"\\n\"
+        \".byte 0\\n\"
+        \".popsection\\n\");
+const size_t ${NAME}_size = ${size};
+")

@@ -3,12 +3,12 @@
 # The same input and options give the same bytes whatever compiled the program and however many
 # threads it had.
 #   tests/scripts/same_bytes.sh WORK BUILD BUILD…
-# bakes a set of packs and fields with the programs of every build folder and compares all with the
-# first. Thread counts differ on purpose.
+# bakes a set of packs and fields with the programs of every build folder, plays every sample scene,
+# and compares all with the first. Thread counts differ on purpose.
 set -euo pipefail
 work=$1
 shift
-data=$(dirname "$0")/../../data
+data=$(cd "$(dirname "$0")/../../data" && pwd)
 
 bake() { # bake BUILD FOLDER THREADS
     local program=$1/tools/voxelize/selvage-voxelize colorize=$1/tools/colorize/selvage-colorize
@@ -33,12 +33,23 @@ bake() { # bake BUILD FOLDER THREADS
     done
 }
 
+play() { # play BUILD FOLDER THREADS: leaves the state's hash after every frame of every scene
+    local program=$1/runtime/player/selvage-play scenes=$2/scenes scene
+    "$data/scenes/bake.sh" "$scenes" "$1/tools/voxelize/selvage-voxelize"
+    for scene in "$scenes"/*.json; do
+        "$program" "$scene" --headless --frames 5 --threads "$3" --report "$scenes/report" --quiet
+        grep -o '"hash": *"[0-9a-f]*"' "$scenes/report" >"$scene.states"
+    done
+    rm "$scenes/report"
+}
+
 threads=0
 first=
 for build in "$@"; do
     threads=$((threads + 1))
     out=$work/$(basename "$build")
     bake "$build" "$out" "$threads"
+    play "$build" "$out" "$threads"
     first=${first:-$out}
     diff -rq "$first" "$out" # says which files differ
 done
