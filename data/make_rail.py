@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from mannequin.glb import ARRAY_BUFFER, ELEMENT_BUFFER, FLOAT, USHORT, Glb, rounded
+from mannequin.glb import FLOAT, Glb, cuboid, rounded
 from mannequin.vec import ease
 
 HOOKS, FPS, SECONDS = 7, 30, 8
@@ -32,17 +32,9 @@ def place(hook, time):
     return (open_at(hook) + (drawn_at(hook) - open_at(hook)) * drawn, HEIGHT, 0.0)
 
 
-def cube(glb):
-    corners = [(x, y, z) for x in (-HALF, HALF) for y in (-HALF, HALF) for z in (-HALF, HALF)]
-    faces = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
-    triangles = [[i] for a, b, c, d in faces for i in (a, b, c, a, c, d)]
-    return {"attributes": {"POSITION": glb.add(corners, "VEC3", FLOAT, ARRAY_BUFFER, bounds=True)},
-            "indices": glb.add(triangles, "SCALAR", USHORT, ELEMENT_BUFFER)}
-
-
 def rail():
     glb = Glb()
-    mesh = {"name": "hook", "primitives": [cube(glb)]}
+    mesh = {"name": "hook", "primitives": [cuboid(glb, (HALF, HALF, HALF))]}
     frames = range(SECONDS * FPS + 1)
     times = glb.add([[frame / FPS] for frame in frames], "SCALAR", FLOAT, bounds=True)
     samplers = [{"input": times, "output": glb.add([rounded(place(hook, frame / FPS), 6) for frame in frames],

@@ -49,6 +49,7 @@ static const slv_scene_key scene_keys[] = {
     {SCENE("strainLimit", NUMBER, garment.strain_limit), .min = 1, .max = FAR},
     {SCENE("tetherSlack", NUMBER, garment.tether_slack), .min = 1, .max = 10},
     {SCENE("cameraPos", VECTOR, settings.camera_position), .min = -FAR, .max = FAR},
+    {SCENE("cameraTarget", VECTOR, settings.camera_target), .min = -FAR, .max = FAR},
     {SCENE("tearingThreshold", NUMBER, garment.tearing_threshold), .min = 1, .max = 1e6,
      .min_open = true},
     {SCENE("modelPath", PATH, settings.model_path)},

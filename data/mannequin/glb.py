@@ -52,6 +52,15 @@ def rounded(row, digits):
     return tuple(round(value, digits) + 0.0 for value in row)
 
 
+def cuboid(glb, half):
+    """A primitive: a box of half extents about the origin."""
+    corners = [(x, y, z) for x in (-half[0], half[0]) for y in (-half[1], half[1]) for z in (-half[2], half[2])]
+    faces = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+    triangles = [[i] for a, b, c, d in faces for i in (a, b, c, a, c, d)]
+    return {"attributes": {"POSITION": glb.add(corners, "VEC3", FLOAT, ARRAY_BUFFER, bounds=True)},
+            "indices": glb.add(triangles, "SCALAR", USHORT, ELEMENT_BUFFER)}
+
+
 class Character:
     """What is written: see mannequin.make()."""
 
@@ -114,11 +123,11 @@ class Character:
         root = self.joints[0][0]
         track(root, "translation", [rounded(place, 6) for place, _ in poses], "VEC3")
         for joint, _, _, _ in self.joints:
-            track(joint, "rotation", _steady([pose[joint] for _, pose in poses]), "VEC4")
+            track(joint, "rotation", steady([pose[joint] for _, pose in poses]), "VEC4")
         return {"name": name, "channels": channels, "samplers": samplers}
 
 
-def _steady(turns):
+def steady(turns):
     """Rounded, and each with the sign that lies nearer to the one before."""
     rows = []
     for q in turns:

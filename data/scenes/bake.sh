@@ -7,19 +7,31 @@
 set -euo pipefail
 out=${1:?"usage: data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE]"}
 voxelize=$(realpath "$(command -v "${2:-selvage-voxelize}")")
-bake=$(dirname "$voxelize")/selvage-bake-collider
-[ -x "$bake" ] || bake=$(dirname "$voxelize")/../bake-collider/selvage-bake-collider
+beside() { # another program: installed beside it, or in its own folder of a build
+    local folder
+    folder=$(dirname "$voxelize")
+    if [ -x "$folder/selvage-$1" ]; then echo "$folder/selvage-$1"; else echo "$folder/../$1/selvage-$1"; fi
+}
 here=$(cd "$(dirname "$0")" && pwd)
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 cd "$here/.."
+cp -r attach "$out/"
 grep -vE '^(#|$)' "$here/packs.txt" | while read -r name program arguments; do
     case $program in
     voxelize) tool=$voxelize ;;
-    bake-collider) tool=$bake ;;
+    *) tool=$(beside "$program") ;;
     esac
+    pack=$out/$name.slv
+    [[ $arguments != *"|"* ]] || pack=$out/$name.uncoloured
+    made=${arguments%%|*}
     # shellcheck disable=SC2086
-    "$tool" $arguments -o "$out/$name.slv" --quiet </dev/null
+    "$tool" ${made//attach\//$out/attach/} -o "$pack" --quiet </dev/null
+    if [[ $arguments == *"|"* ]]; then
+        # shellcheck disable=SC2086
+        "$(beside colorize)" "$pack" ${arguments##*|} -o "$out/$name.slv" --quiet </dev/null
+        rm "$pack"
+    fi
 done
-cp "$here"/*.json "$out/"
+cp "$here"/*.json "$here"/*.input "$out/"

@@ -78,16 +78,17 @@ static slv_result add(slv_input_log *log, const slv_input *input, slv_error *err
     return SLV_OK;
 }
 
-static bool parse_hash(const char *text, uint64_t *hash) {
+static bool parse_hash(const char *text, slv_input_hash *hash) {
     char *end = NULL;
-    *hash = strtoull(text, &end, 16);
-    return end == text + 16 && (*end == '\n' || *end == '\0');
+    hash->any = text[0] == '-' && (text[1] == '\n' || text[1] == '\0');
+    hash->value = strtoull(text, &end, 16);
+    return hash->any || (end == text + 16 && (*end == '\n' || *end == '\0'));
 }
 
 static bool parse_end(const char *text, slv_input_log *log) {
     char *end = NULL;
     log->ticks = strtoull(text, &end, 10);
-    return end > text && *end == ' ' && parse_hash(end + 1, &log->end_hash);
+    return end > text && *end == ' ' && parse_hash(end + 1, &log->end);
 }
 
 // number counts from 1. *done says that the line was the last.
@@ -101,16 +102,16 @@ static slv_result read_line(slv_input_log *log, const char *line, size_t number,
                               "is no recorded input; it should begin with \"selvage-input 1\"");
     }
     if (number == 2) {
-        return strncmp(line, "begin ", 6) == 0 && parse_hash(line + 6, &log->begin_hash)
+        return strncmp(line, "begin ", 6) == 0 && parse_hash(line + 6, &log->begin)
                    ? SLV_OK
-                   : slv_fail(error, SLV_ERROR_CONTENT, "should be \"begin\" and a hash");
+                   : slv_fail(error, SLV_ERROR_CONTENT, "should be \"begin\" and a hash or -");
     }
     if (strncmp(line, "end ", 4) == 0) {
         *done = true;
         return parse_end(line + 4, log)
                    ? SLV_OK
                    : slv_fail(error, SLV_ERROR_CONTENT,
-                              "should be \"end\", a number of steps and a hash");
+                              "should be \"end\", a number of steps, and a hash or -");
     }
     slv_result result = slv_input_parse(line, &input, error);
     return result == SLV_OK ? add(log, &input, error) : result;

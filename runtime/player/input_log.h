@@ -7,6 +7,8 @@
 //     96 pull 0x1p-4 0x0p+0 0x0p+0
 //     480 release
 //     end 960 0123456789abcdef        steps in all, hash after the last
+//
+// A dash in place of a hash stands for any: for what was written by hand or by a script.
 #ifndef SLV_PLAYER_INPUT_LOG_H
 #define SLV_PLAYER_INPUT_LOG_H
 
@@ -28,10 +30,15 @@ void slv_input_record_abandon(slv_input_recorder *recorder);
 
 // --- Reading -------------------------------------------------------------------------------------
 
+typedef struct slv_input_hash {
+    uint64_t value;
+    bool any; // nothing is compared
+} slv_input_hash;
+
 typedef struct slv_input_log {
     slv_input *inputs;
     size_t count, room;
-    uint64_t begin_hash, end_hash;
+    slv_input_hash begin, end;
     uint64_t ticks;
 } slv_input_log;
 

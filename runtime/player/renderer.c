@@ -4,6 +4,7 @@
 #include "runtime/player/session.h"
 #include "runtime/player/weave.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,6 +262,10 @@ slv_camera slv_renderer_camera(const slv_play_subject *subject, const slv_snapsh
     }
     const slv_scene_settings settings = slv_scene_get_settings(subject->scene);
     const float *eye = settings.camera_position;
+    const float *aim = settings.camera_target;
+    if (!isnan(aim[0])) {
+        return slv_camera_look(slv_v3(eye[0], eye[1], eye[2]), slv_v3(aim[0], aim[1], aim[2]));
+    }
     // Garments hang: what is to be seen lies below where they begin, as far as they are long.
     const float size = fmaxf(high.x - low.x, high.z - low.z);
     const float fall = high.y - low.y < 0.2f * size ? 0.42f * size : 0.0f;

@@ -232,11 +232,11 @@ static slv_result open_replay(slv_session *session, const char *path, uint64_t h
         return result;
     }
     session->replaying = true;
-    if (session->log.begin_hash != hash) {
+    if (!session->log.begin.any && session->log.begin.value != hash) {
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "%.300s: was recorded with another scene, pack or settings: it begins at "
                         "%016" PRIx64 ", this at %016" PRIx64,
-                        path, session->log.begin_hash, hash);
+                        path, session->log.begin.value, hash);
     }
     return SLV_OK;
 }
@@ -300,11 +300,12 @@ slv_result slv_session_finish(slv_session *session, slv_error *error) {
     if (status != SLV_STATUS_OK) {
         return world_failed(session, status, error);
     }
-    if (slv_session_done(session) && hash != session->log.end_hash) {
+    const slv_input_hash *end = &session->log.end;
+    if (slv_session_done(session) && !end->any && hash != end->value) {
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "the replay ended at %016" PRIx64
                         ", and was recorded to end at %016" PRIx64,
-                        hash, session->log.end_hash);
+                        hash, end->value);
     }
     const slv_result recorded =
         slv_input_record_end(&session->recorder, session->ticks, hash, error);

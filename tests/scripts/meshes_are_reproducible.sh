@@ -12,6 +12,11 @@ mkdir -p "$work"
 export PYTHONDONTWRITEBYTECODE=1
 python3 "$data/make_meshes.py" "$work" "$@"
 python3 "$data/make_rail.py" "$work"
+python3 "$data/make_winches.py" "$work"
+mkdir "$work/scenes"
+python3 "$data/make_tearing.py" "$work/scenes"
+cmp "$work/scenes/tearing.input" "$data/scenes/tearing.input"
+rm -r "$work/scenes"
 [ $# -gt 0 ] || python3 "$data/make_mannequin.py" "$work"
 for model in "$work"/*; do
     cmp "$model" "$data/$(basename "$model")"

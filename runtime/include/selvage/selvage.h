@@ -491,6 +491,7 @@ typedef struct slv_scene_settings {
     double time_step;         // s
     uint32_t steps_per_frame; // 8
     float camera_position[3]; // metres
+    float camera_target[3];   // metres; NaN = the middle of the garments
     float tearing_threshold;  // of garments that say nothing else; 0 = never
     const char *model_path;   // the animated model's collider pack; NULL = none
     slv_clip_def model;       // how it plays; its pack_path is set where there is such a pack

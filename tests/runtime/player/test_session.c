@@ -229,6 +229,20 @@ static void a_replay_that_differs_says_so(void **state) {
     assert_int_equal(replay_all(place, path, &error), SLV_ERROR_CONTENT);
 }
 
+static void a_dash_stands_for_any_state(void **state) {
+    scratch *place = *state;
+    char path[600];
+    slv_error error = {0};
+    (void)snprintf(path, sizeof path, "%s/written.txt", place->folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    (void)fputs("selvage-input 1\nbegin -\n8 grab 0 5\n8 pull 0 -0.05 0\nend 24 -\n", file);
+    assert_int_equal(fclose(file), 0);
+    must(replay_all(place, path, &error), &error);
+    replace_in_file(path, "end 24 -", "end 24 0123456789abcdef");
+    assert_int_equal(replay_all(place, path, &error), SLV_ERROR_CONTENT);
+}
+
 static void broken_records_are_refused_by_line(void **state) {
     scratch *place = *state;
     static const struct {
@@ -346,6 +360,7 @@ int main(void) {
         cmocka_unit_test(lines_that_are_no_input_are_refused),
         cmocka_unit_test(a_replay_gives_the_same_bits),
         cmocka_unit_test(a_replay_that_differs_says_so),
+        cmocka_unit_test(a_dash_stands_for_any_state),
         cmocka_unit_test(broken_records_are_refused_by_line),
         cmocka_unit_test(an_input_that_does_not_fit_is_refused),
         cmocka_unit_test(what_was_played_in_a_thread_replays_without_one),
