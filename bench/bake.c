@@ -118,6 +118,36 @@ static float *decode_all(const char *path, uint32_t *count) {
     return all;
 }
 
+static int compare_seconds(const void *left, const void *right) {
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+// From anywhere else to each frame. The median of a few tries leaves out what the machine did meanwhile.
+static void measure_seeking(const char *path, slv_bench_report *report) {
+    enum { TRIES = 5 };
+    opened o;
+    double worst = 0.0;
+    double sum = 0.0;
+    open_pack(path, &o);
+    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+        double took[TRIES];
+        for (int t = 0; t < TRIES; t++) {
+            uint32_t group = UINT32_MAX;
+            const double start = now();
+            decode_frame(&o, frame, &group);
+            took[t] = now() - start;
+        }
+        qsort(took, TRIES, sizeof *took, compare_seconds);
+        worst = fmax(worst, took[TRIES / 2]);
+        sum += took[TRIES / 2];
+    }
+    close_pack(&o);
+    slv_bench_at_most(report, "seek to any frame, worst", 1000.0 * worst, 2, "ms");
+    slv_bench_note(report, "seek to any frame, mean", 1000.0 * sum / FRAMES, "ms");
+}
+
 static void measure_reading(const char *path, slv_bench_report *report) {
     double best = HUGE_VAL;
     for (int round = 0; round < 5; round++) {
@@ -146,23 +176,7 @@ static void measure_reading(const char *path, slv_bench_report *report) {
         slv_pack_close(pack);
     }
     slv_bench_at_most(report, "open, worst of 20", 1000.0 * opening, 5, "ms");
-    opened o;
-    open_pack(path, &o);
-    double worst = 0.0;
-    double sum = 0.0;
-    uint32_t random = 1;
-    for (int round = 0; round < 200; round++) {
-        uint32_t group = UINT32_MAX;
-        random = random * 1664525u + 1013904223u;
-        const double start = now();
-        decode_frame(&o, (random >> 8) % FRAMES, &group);
-        const double took = now() - start;
-        worst = fmax(worst, took);
-        sum += took;
-    }
-    close_pack(&o);
-    slv_bench_at_most(report, "seek to any frame, worst of 200", 1000.0 * worst, 2, "ms");
-    slv_bench_note(report, "seek to any frame, mean", 1000.0 * sum / 200, "ms");
+    measure_seeking(path, report);
 }
 
 // --- Others ---------------------------------------------------------------------------------------
@@ -231,7 +245,8 @@ static void compare(const char *name, double bytes, double error, const float *a
     slv_bench_at_least(report, line, best / bytes, 1.3, "times");
 #else
     (void)error;
-    printf("%s: meshoptimizer is not installed; not compared\n", name);
+    printf("%s: not compared with meshoptimizer: install libmeshoptimizer-dev and build anew\n",
+           name);
 #endif
 }
 

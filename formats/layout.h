@@ -212,7 +212,7 @@ typedef struct slv_field_info {
 static_assert(sizeof(slv_field_info) == 48, "field info");
 
 enum {
-    SLV_GROUP_FRAMES = 16,   // coded together; the last group repeats its last frame
+    SLV_GROUP_FRAMES = 8,    // coded together; the last group repeats its last frame
     SLV_PREDICTORS_MAX = 16, // earlier points that a point is predicted from
 };
 #define SLV_WEIGHT_UNIT (1.0f / 4096.0f) // of predictor weights

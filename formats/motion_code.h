@@ -12,7 +12,7 @@ enum {
     SLV_TOKEN_COUNT = 125,
     SLV_TOKEN_STILL = 62,
     SLV_TOKEN_ESCAPE = 255,
-    SLV_TOKEN_STEPS = 15, // per point and group
+    SLV_TOKEN_STEPS = 7, // per point and group
 };
 
 // 0, -1, 1, -2, … become 0, 1, 2, 3, …

@@ -1,93 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/clip.h"
 
+#include "runtime/clip_sample.h"
 #include "runtime/clip_time.h"
 
-#include <math.h>
 #include <string.h>
 
 static const uint32_t longest_segment = 1u << 20; // steps; moves end at 2^30
-
-// --- Points -----------------------------------------------------------------------------------------
-
-static void carry(const slv_clip *clip, float point[3]) {
-    if (!clip->placed) {
-        return;
-    }
-    const float x = point[0];
-    const float y = point[1];
-    const float z = point[2];
-    for (int d = 0; d < 3; d++) {
-        const float *row = clip->place[d];
-        point[d] = row[0] * x + row[1] * y + row[2] * z + row[3];
-    }
-}
-
-// What lies at a place between two frames: rows of the two, and where in them.
-typedef struct sampler {
-    const slv_clip *clip;
-    const float *from, *to;
-    uint32_t from_frame, to_frame; // in their groups
-    float share;
-} sampler;
-
-static void sample(const sampler *s, uint32_t point, float at[3]) {
-    const float *from = s->from + (size_t)point * SLV_ROW_FLOATS + s->from_frame;
-    const float *to = s->to + (size_t)point * SLV_ROW_FLOATS + s->to_frame;
-    for (int d = 0; d < 3; d++) {
-        const float a = from[d * SLV_GROUP_FRAMES];
-        const float b = to[d * SLV_GROUP_FRAMES];
-        at[d] = a + s->share * (b - a);
-    }
-    carry(s->clip, at);
-}
-
-static slv_status damaged(slv_world *world, const char *fault) {
-    return slv_refuse(world, SLV_STATUS_CONTENT, "a group of frames cannot be decoded: %s", fault);
-}
-
-static slv_status make_sampler(slv_world *world, slv_clip *clip, slv_motion_kind motion,
-                               slv_clip_place place, sampler *made) {
-    const char *fault = NULL;
-    *made = (sampler){.clip = clip,
-                      .share = place.share,
-                      .from_frame = place.from % SLV_GROUP_FRAMES,
-                      .to_frame = place.to % SLV_GROUP_FRAMES};
-    made->from = slv_clip_ring_get(clip->ring, place.from / SLV_GROUP_FRAMES, motion, &fault);
-    if (made->from) {
-        made->to = slv_clip_ring_get(clip->ring, place.to / SLV_GROUP_FRAMES, motion, &fault);
-    }
-    return made->from && made->to ? SLV_STATUS_OK : damaged(world, fault);
-}
-
-// --- Ahead ------------------------------------------------------------------------------------------
-
-// Groups of a segment's two ends, then of what comes after it at this speed.
-static void want_ahead(const slv_world *world, slv_clip *clip, slv_clip_place from,
-                       slv_clip_place to, uint64_t end) {
-    uint32_t groups[8] = {from.from / SLV_GROUP_FRAMES, from.to / SLV_GROUP_FRAMES,
-                          to.from / SLV_GROUP_FRAMES, to.to / SLV_GROUP_FRAMES};
-    const double pace =
-        fabs(clip->play.speed) * world->time_step * clip->frames.info.frame_rate; // frames a step
-    for (int ahead = 1; ahead <= 4; ahead++) {
-        const double steps = pace > 0.0 ? SLV_GROUP_FRAMES * 0.5 * ahead / pace : 0.0;
-        const uint64_t then = end + (steps < 1e9 ? (uint64_t)steps : 0);
-        const slv_clip_place place =
-            slv_clip_place_at(clip, slv_clip_time(clip, then, world->time_step));
-        groups[3 + ahead] = place.to / SLV_GROUP_FRAMES;
-    }
-    slv_clip_ring_want(clip->ring, groups, 8);
-}
 
 // --- Moves ------------------------------------------------------------------------------------------
 
 static slv_status write_link(slv_world *world, slv_clip *clip, const slv_clip_link *link,
                              const slv_clip_place ends[2], uint32_t steps) {
-    sampler from;
-    sampler to;
-    slv_status status = make_sampler(world, clip, link->motion, ends[0], &from);
+    slv_clip_sampler from;
+    slv_clip_sampler to;
+    slv_status status = slv_clip_sampler_make(world, clip, link->motion, ends[0], &from);
     if (status == SLV_STATUS_OK) {
-        status = make_sampler(world, clip, link->motion, ends[1], &to);
+        status = slv_clip_sampler_make(world, clip, link->motion, ends[1], &to);
     }
     if (status != SLV_STATUS_OK) {
         return status;
@@ -101,8 +30,8 @@ static slv_status write_link(slv_world *world, slv_clip *clip, const slv_clip_li
         slv_move *move = slv_body_find_move(body, particle);
         const slv_move before = *move;
         *move = (slv_move){.particle = particle, .total = steps, .length = (float)steps};
-        sample(&from, link->points[i], move->from);
-        sample(&to, link->points[i], move->to);
+        slv_clip_sample(&from, link->points[i], move->from);
+        slv_clip_sample(&to, link->points[i], move->to);
         if (!clip->play.moved) { // the first way begins where the particle is
             memcpy(move->from, before.from, sizeof move->from);
         }
@@ -134,7 +63,7 @@ static slv_status write_segment(slv_world *world, slv_clip *clip) {
         slv_clip_place_at(clip, slv_clip_time(clip, step, world->time_step)),
         slv_clip_place_at(clip, slv_clip_time(clip, step + steps, world->time_step))};
     slv_status status = SLV_STATUS_OK;
-    want_ahead(world, clip, ends[0], ends[1], step + steps);
+    slv_clip_want_ahead(world, clip, ends[0], ends[1], step + steps);
     for (uint32_t l = 0; status == SLV_STATUS_OK && l < clip->link_count; l++) {
         if (!clip->play.moved) {
             status = begin_link(world, &clip->links[l]);
@@ -316,12 +245,12 @@ static slv_status add_surface(slv_world *world, slv_clip *clip, const slv_clip_d
         slv_memory_release(&scratch);
         return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
     }
-    sampler at;
-    want_ahead(world, clip, place, place, world->clock.steps);
-    slv_status status = make_sampler(world, clip, SLV_MOTION_PARTICLES, place, &at);
+    slv_clip_sampler at;
+    slv_clip_want_ahead(world, clip, place, place, world->clock.steps);
+    slv_status status = slv_clip_sampler_make(world, clip, SLV_MOTION_PARTICLES, place, &at);
     for (uint32_t i = 0; status == SLV_STATUS_OK && i < count; i++) {
         float point[3];
-        sample(&at, i, point);
+        slv_clip_sample(&at, i, point);
         for (size_t d = 0; d < 3; d++) {
             places[d * count + i] = point[d];
         }
@@ -384,6 +313,7 @@ slv_status slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_cli
         destroy(clip);
         return status;
     }
+    slv_clip_ring_forget_waits(clip->ring); // the first frame is always waited for
     world->clips[world->clip_count++] = clip;
     if (id) {
         id->index = world->clip_count - 1;
@@ -392,15 +322,6 @@ slv_status slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_cli
 }
 
 // --- Using ------------------------------------------------------------------------------------------
-
-static slv_clip *find_clip(slv_world *world, slv_clip_id id, slv_status *status) {
-    *status = slv_begin(world);
-    if (*status == SLV_STATUS_OK && id.index >= world->clip_count) {
-        *status = slv_refuse(world, SLV_STATUS_ARGUMENT, "clip %u, the world has %u", id.index,
-                             world->clip_count);
-    }
-    return *status == SLV_STATUS_OK ? world->clips[id.index] : NULL;
-}
 
 static bool find_set(const slv_collider_pack *frames, const char *name, slv_named_set *set,
                      uint32_t *first) {
@@ -417,7 +338,7 @@ static bool find_set(const slv_collider_pack *frames, const char *name, slv_name
 slv_status slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
                            slv_garment_id garment) {
     slv_status status;
-    slv_clip *clip = find_clip(world, id, &status);
+    slv_clip *clip = slv_find_clip(world, id, &status);
     if (!clip) {
         return status;
     }
@@ -463,7 +384,7 @@ static void rebase(slv_world *world, slv_clip *clip, double time) {
 
 slv_status slv_clip_seek(slv_world *world, slv_clip_id id, double seconds) {
     slv_status status;
-    slv_clip *clip = find_clip(world, id, &status);
+    slv_clip *clip = slv_find_clip(world, id, &status);
     if (clip) {
         status = slv_check_between(&world->error, "seconds", seconds, -1e9, 1e9);
     }
@@ -475,7 +396,7 @@ slv_status slv_clip_seek(slv_world *world, slv_clip_id id, double seconds) {
 
 slv_status slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
     slv_status status;
-    slv_clip *clip = find_clip(world, id, &status);
+    slv_clip *clip = slv_find_clip(world, id, &status);
     if (clip) {
         status = slv_check_between(&world->error, "speed", speed, -1e3, 1e3);
     }
@@ -488,7 +409,7 @@ slv_status slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
 
 slv_status slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report) {
     slv_status status;
-    slv_clip *clip = find_clip(world, id, &status);
+    slv_clip *clip = slv_find_clip(world, id, &status);
     if (!clip || !report) {
         return clip ? slv_refuse(world, SLV_STATUS_ARGUMENT, "report is NULL") : status;
     }
@@ -513,75 +434,4 @@ slv_status slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report
 
 uint32_t slv_world_clip_count(const slv_world *world) {
     return world ? world->clip_count : 0;
-}
-
-// --- The drawn mesh ---------------------------------------------------------------------------------
-
-static void add_normals(const slv_clip *clip) {
-    const slv_clip_info *info = &clip->frames.info;
-    float *normals = clip->mesh_normals;
-    memset(normals, 0, 3 * sizeof *normals * (size_t)info->vertex_count);
-    for (uint32_t t = 0; t < info->triangle_count; t++) {
-        const uint32_t *corner = clip->frames.triangles + 3 * (size_t)t;
-        const float *a = clip->mesh_positions + 3 * (size_t)corner[0];
-        const float *b = clip->mesh_positions + 3 * (size_t)corner[1];
-        const float *c = clip->mesh_positions + 3 * (size_t)corner[2];
-        const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-        const float v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
-        const float normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
-                                 u[0] * v[1] - u[1] * v[0]};
-        for (int k = 0; k < 3; k++) {
-            for (size_t d = 0; d < 3; d++) {
-                normals[3 * (size_t)corner[k] + d] += normal[d];
-            }
-        }
-    }
-    for (uint32_t i = 0; i < info->vertex_count; i++) {
-        float *n = normals + 3 * (size_t)i;
-        const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-        for (int d = 0; d < 3; d++) {
-            n[d] = length > 0.0f ? n[d] / length : (d == 1 ? 1.0f : 0.0f);
-        }
-    }
-}
-
-slv_status slv_clip_surface(slv_world *world, slv_clip_id id, slv_surface_view *view) {
-    slv_status status;
-    slv_clip *clip = find_clip(world, id, &status);
-    if (!clip || !view) {
-        return clip ? slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL") : status;
-    }
-    const slv_clip_info *info = &clip->frames.info;
-    const double time = slv_clip_time(clip, world->clock.steps, world->time_step);
-    if (info->vertex_count > 0 && !clip->mesh_positions) {
-        const size_t floats = 3 * (size_t)info->vertex_count;
-        clip->mesh_positions = slv_memory_take(&clip->memory, floats, sizeof(float));
-        clip->mesh_normals = slv_memory_take(&clip->memory, floats, sizeof(float));
-        if (!clip->mesh_positions || !clip->mesh_normals) {
-            clip->mesh_positions = NULL;
-            return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
-        }
-    }
-    if (info->vertex_count > 0 && (!clip->mesh_current || clip->mesh_time != time)) {
-        const slv_clip_place place = slv_clip_place_at(clip, time);
-        sampler at;
-        want_ahead(world, clip, place, place, world->clock.steps);
-        status = make_sampler(world, clip, SLV_MOTION_MESH, place, &at);
-        if (status != SLV_STATUS_OK) {
-            return status;
-        }
-        for (uint32_t i = 0; i < info->vertex_count; i++) {
-            sample(&at, i, clip->mesh_positions + 3 * (size_t)i);
-        }
-        add_normals(clip);
-        clip->mesh_current = true;
-        clip->mesh_time = time;
-    }
-    *view = (slv_surface_view){.vertex_count = info->vertex_count,
-                               .triangle_count = info->triangle_count,
-                               .positions = clip->mesh_positions,
-                               .normals = clip->mesh_normals,
-                               .uvs = clip->frames.uvs,
-                               .triangles = clip->frames.triangles};
-    return SLV_STATUS_OK;
 }

@@ -44,11 +44,15 @@ typedef struct slv_clip {
     uint32_t surface; // body of the surface's particles; UINT32_MAX where there is none
     uint32_t link_count;
     slv_clip_link links[SLV_CLIP_LINKS];
+    // The surface's particles and how fast they are, when asked for.
+    float *points, *velocities;
     // The drawn mesh, when asked for.
     float *mesh_positions, *mesh_normals;
     double mesh_time;
     bool mesh_current;
 } slv_clip;
+
+slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_status *status); // NULL: not there
 
 // Before steps: writes moves that are due, and lowers *batch to the steps that they last.
 slv_status slv_clips_prepare(slv_world *world, uint32_t *batch);

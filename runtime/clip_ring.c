@@ -228,6 +228,13 @@ const float *slv_clip_ring_get(slv_clip_ring *ring, uint32_t group, slv_motion_k
     return rows;
 }
 
+void slv_clip_ring_forget_waits(slv_clip_ring *ring) {
+    (void)pthread_mutex_lock(&ring->mutex);
+    ring->counts.waits = 0;
+    ring->counts.wait_seconds = 0.0;
+    (void)pthread_mutex_unlock(&ring->mutex);
+}
+
 slv_ring_counts slv_clip_ring_counts(slv_clip_ring *ring) {
     (void)pthread_mutex_lock(&ring->mutex);
     const slv_ring_counts counts = ring->counts;

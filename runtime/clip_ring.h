@@ -29,6 +29,7 @@ typedef struct slv_ring_counts {
     uint64_t waits;   // times that a group was not there when it was needed
     double wait_seconds;
 } slv_ring_counts;
+void slv_clip_ring_forget_waits(slv_clip_ring *ring);
 slv_ring_counts slv_clip_ring_counts(slv_clip_ring *ring);
 
 #endif

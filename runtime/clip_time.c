@@ -31,6 +31,12 @@ double slv_clip_time(const slv_clip *clip, uint64_t step, double time_step) {
     return fold(clip, unfolded(clip, step, time_step));
 }
 
+double slv_clip_pace(const slv_clip *clip, uint64_t step, double time_step) {
+    const double time = unfolded(clip, step, time_step);
+    const bool over = time < 0.0 || time > clip->frames.info.duration;
+    return over && loop_length(clip) <= 0.0 ? 0.0 : clip->play.speed;
+}
+
 slv_clip_place slv_clip_place_at(const slv_clip *clip, double time) {
     const slv_clip_info *info = &clip->frames.info;
     const uint32_t last = info->frame_count - 1;

@@ -15,6 +15,9 @@ typedef struct slv_clip_place {
 double slv_clip_time(const slv_clip *clip, uint64_t step, double time_step);
 slv_clip_place slv_clip_place_at(const slv_clip *clip, double time);
 
+// Clip seconds a second at that step: 0 where a clip that does not loop is over.
+double slv_clip_pace(const slv_clip *clip, uint64_t step, double time_step);
+
 // How many steps from `step` on stay between the same two frames, at least 1 and at most `most`.
 uint32_t slv_clip_segment(const slv_clip *clip, uint64_t step, double time_step, uint32_t most);
 

@@ -165,6 +165,16 @@ static slv_result write_files(headless_run *run, const char *text, size_t size, 
     return about(subject, result, error);
 }
 
+static void note_waits(const headless_run *run) {
+    for (uint32_t i = 0; i < run->report.clip_count; i++) {
+        const slv_clip_report *clip = &run->report.clips[i];
+        slv_console_note(run->console,
+                         "clip %" PRIu32 ": %" PRIu64 " groups of frames decoded; waited %" PRIu64
+                         " times, %.3g ms in all",
+                         i, clip->decoded_groups, clip->waits, 1000.0 * clip->wait_seconds);
+    }
+}
+
 // One line for a person, or the report for a program.
 static void print_outcome(const headless_run *run, const char *text) {
     const slv_play_report *report = &run->report;
@@ -189,12 +199,14 @@ static slv_result finish(headless_run *run, slv_error *error) {
     size_t size = 0;
     run->report.device = slv_world_get_device(run->session.subject.world); // may have changed
     (void)slv_world_get_timing(run->session.subject.world, &run->report.timing);
+    slv_report_ask_clips(&run->report, run->session.subject.world);
     char *text = slv_report_text(&run->report, &size);
     if (text == NULL) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the report");
     }
     slv_result result = write_files(run, text, size, error);
     if (result == SLV_OK) {
+        note_waits(run);
         print_outcome(run, text);
     }
     free(text);

@@ -23,6 +23,16 @@ slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame
     return SLV_OK;
 }
 
+void slv_report_ask_clips(slv_play_report *report, slv_world *world) {
+    const uint32_t count = slv_world_clip_count(world);
+    report->clip_count = 0;
+    for (uint32_t i = 0; i < count && i < SLV_REPORT_CLIPS; i++) {
+        if (slv_clip_get_report(world, (slv_clip_id){i}, &report->clips[i]) == SLV_STATUS_OK) {
+            report->clip_count = i + 1;
+        }
+    }
+}
+
 void slv_report_free(slv_play_report *report) {
     free(report->frames);
 }
@@ -74,6 +84,21 @@ static void print_costs(FILE *out, const slv_play_report *report) {
     (void)fputs("},\n", out);
 }
 
+// Where waits are none, the worker kept ahead of the steps.
+static void print_clips(FILE *out, const slv_play_report *report) {
+    (void)fputs("  \"clips\": [", out);
+    for (uint32_t i = 0; i < report->clip_count; i++) {
+        const slv_clip_report *clip = &report->clips[i];
+        (void)fprintf(out,
+                      "%s\n    {\"particles\": %" PRIu32 ", \"frames\": %" PRIu32
+                      ", \"time\": %.17g, \"decodedGroups\": %" PRIu64 ", \"waits\": %" PRIu64
+                      ", \"waitMs\": %.6g}",
+                      i > 0 ? "," : "", clip->particle_count, clip->frame_count, clip->time,
+                      clip->decoded_groups, clip->waits, 1000.0 * clip->wait_seconds);
+    }
+    (void)fputs(report->clip_count > 0 ? "\n  ],\n" : "],\n", out);
+}
+
 static void print_report(FILE *out, const slv_play_report *report) {
     (void)fputs("{\n  \"backend\": ", out);
     slv_report_string(out, report->device.backend);
@@ -82,6 +107,7 @@ static void print_report(FILE *out, const slv_play_report *report) {
     (void)fprintf(out, ",\n  \"threads\": %u,\n  \"realTimeFactor\": %.6g,\n",
                   (unsigned)report->device.threads, slv_report_real_time_factor(report));
     print_costs(out, report);
+    print_clips(out, report);
     (void)fputs("  \"frames\": [", out);
     for (size_t i = 0; i < report->frame_count; i++) {
         (void)fputs(i ? ",\n    " : "\n    ", out);

@@ -16,17 +16,23 @@ typedef struct slv_frame_record {
     uint64_t hash;  // of the state after the frame
 } slv_frame_record;
 
+enum { SLV_REPORT_CLIPS = 8 }; // as many as a world holds
+
 typedef struct slv_play_report {
     slv_world_device device;
     uint32_t steps_per_frame;
     slv_timing timing; // of all frames
     double simulated_seconds;
-    double stepping_seconds; // by the clock; measuring and writing not counted
+    double stepping_seconds;                 // by the clock; measuring and writing not counted
+    slv_clip_report clips[SLV_REPORT_CLIPS]; // at the end
+    uint32_t clip_count;
     slv_frame_record *frames;
     size_t frame_count, frame_room;
 } slv_play_report;
 
 slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame, slv_error *error);
+// Asks the world how its clips did.
+void slv_report_ask_clips(slv_play_report *report, slv_world *world);
 void slv_report_free(slv_play_report *report);
 
 // Simulated seconds per second; 0 where nothing was stepped.

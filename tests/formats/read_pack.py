@@ -273,14 +273,14 @@ class Motion:
         weights = [table[16 + 4 * count + i] | table[16 + 5 * count + i] << 8 for i in range(count)]
         weights = [(w - 0x10000 if w >= 0x8000 else w) / 4096 for w in weights]
         self.frames = []
-        for g in range((frame_count + 15) // 16):
+        for g in range((frame_count + 7) // 8):
             offset, *sizes, escapes = struct.unpack_from("<QIIII", index, 24 * g)
             parts = []
-            for size, raw in zip(sizes, (12 * p, 15 * p, 12 * escapes)):
+            for size, raw in zip(sizes, (12 * p, 7 * p, 12 * escapes)):
                 parts.append(decompress(groups[offset:offset + size], raw) if raw else b"")
                 offset += size
             rows = self.decode_group(parts, p, k, step, numbers, weights, escapes)
-            for f in range(min(16, frame_count - 16 * g)):
+            for f in range(min(8, frame_count - 8 * g)):
                 self.frames.append([tuple(rows[i][d][f] for d in range(3)) for i in range(p)])
 
     @staticmethod
@@ -290,7 +290,7 @@ class Motion:
         for i in range(p):
             now = [keys[d * p + i] for d in range(3)]
             residuals = [list(now)]
-            for token in tokens[15 * i:15 * (i + 1)]:
+            for token in tokens[7 * i:7 * (i + 1)]:
                 if token == 255:
                     change = [changes[d * escapes + escape] for d in range(3)]
                     escape += 1
@@ -302,7 +302,7 @@ class Motion:
             row = []
             for d in range(3):
                 values = []
-                for f in range(16):
+                for f in range(8):
                     a = 0.0
                     for n, w in zip(numbers[k * i:k * (i + 1)], weights[k * i:k * (i + 1)]) if i else ():
                         a = single(a + single(w * rows[n][d][f]))

@@ -158,6 +158,125 @@ static void seeking_and_speed_take_effect(void **state) {
     slv_world_destroy(world);
 }
 
+// Nobody can know of a seek before it is made. Where this thread is put aside just then, the worker may
+// be done when it comes back; not forty times.
+static void waits_are_counted(void **state) {
+    (void)state;
+    char long_path[512];
+    slv_error error = {.code = SLV_OK};
+    const sample_collider sample = {.particles = 1000, .frames = 160, .error = error_allowed};
+    assert_int_equal(
+        sample_collider_write(&sample, try_path(long_path, sizeof long_path, "long.slv"), &error),
+        SLV_OK);
+    slv_world *world = make_world();
+    slv_clip_def def = slv_default_clip_def();
+    slv_clip_id clip;
+    def.pack_path = long_path;
+    def.solid = false;
+    assert_int_equal(slv_world_add_clip(world, &def, &clip), SLV_STATUS_OK);
+    slv_clip_report report = report_of(world, clip);
+    assert_int_equal(report.waits, 0); // the first frame is not one
+    slv_motion_view view;
+    for (int n = 1; n <= 40; n++) {
+        assert_int_equal(slv_clip_seek(world, clip, 0.1 + 2.1 * (n % 3)), SLV_STATUS_OK);
+        assert_int_equal(slv_clip_motion(world, clip, &view), SLV_STATUS_OK);
+    }
+    report = report_of(world, clip);
+    assert_in_range(report.waits, 1, 2 * 40); // two groups at most each time
+    assert_true(report.decoded_groups >= 40 && report.wait_seconds > 0.0);
+    slv_world_destroy(world);
+    assert_int_equal(unlink(long_path), 0);
+}
+
+// --- Velocities -----------------------------------------------------------------------------------
+
+// A frame's velocity, in metres a frame: from its two neighbours, at the ends from the one there is.
+static void frame_velocity(uint32_t point, double frame, double velocity[3]) {
+    double a[3];
+    double b[3];
+    const double before = frame > 0.0 ? frame - 1.0 : 0.0;
+    const double after = frame < FRAMES - 1 ? frame + 1.0 : FRAMES - 1;
+    sample_collider_at(SLV_MOTION_PARTICLES, point, before, a);
+    sample_collider_at(SLV_MOTION_PARTICLES, point, after, b);
+    for (int d = 0; d < 3; d++) {
+        velocity[d] = (b[d] - a[d]) / (after - before);
+    }
+}
+
+static void check_motion(slv_world *world, slv_clip_id clip, double frame, double pace) {
+    slv_motion_view view;
+    assert_int_equal(slv_clip_motion(world, clip, &view), SLV_STATUS_OK);
+    assert_int_equal(view.count, PARTICLES);
+    for (uint32_t i = 0; i < PARTICLES; i++) {
+        double at[3];
+        double low[3];
+        double high[3];
+        const double whole = floor(frame);
+        expected(SLV_MOTION_PARTICLES, i, frame, at);
+        frame_velocity(i, whole, low);
+        frame_velocity(i, whole + 1.0, high);
+        for (size_t d = 0; d < 3; d++) {
+            const double velocity = low[d] + (frame - whole) * (high[d] - low[d]);
+            try_near((double)view.positions[3 * i + d], at[d], error_allowed + 1e-6);
+            try_near((double)view.velocities[3 * i + d], 30.0 * pace * velocity,
+                     fabs(pace) * 30.0 * error_allowed + 1e-4);
+        }
+    }
+}
+
+static void velocities_are_those_of_the_frames_and_in_between(void **state) {
+    (void)state;
+    static const double speeds[] = {1.0, -1.0, 0.4, 0.0};
+    for (size_t k = 0; k < sizeof speeds / sizeof *speeds; k++) {
+        slv_world *world = make_world();
+        slv_clip_def def = slv_default_clip_def();
+        def.speed = speeds[k];
+        def.time = 0.55;
+        def.solid = k % 2 == 0;
+        const slv_clip_id clip = add(world, def);
+        for (int s = 0; s < 200; s += 7) {
+            check_motion(world, clip, (0.55 + speeds[k] * s * step) * 30.0, speeds[k]);
+            try_step(world, 7);
+        }
+        slv_world_destroy(world);
+    }
+}
+
+static void velocities_are_placed_and_end_with_the_clip(void **state) {
+    (void)state;
+    slv_world *world = make_world();
+    slv_clip_def def = slv_default_clip_def();
+    const slv_clip_id plain = add(world, def);
+    def.scale = 2.0f;
+    def.rotation[1] = def.rotation[3] = 0.70710678f; // x becomes -z
+    def.position[0] = 5.0f;
+    def.loop = false;
+    const slv_clip_id turned = add(world, def);
+    slv_motion_view one;
+    slv_motion_view other;
+    try_step(world, 40);
+    assert_int_equal(slv_clip_motion(world, plain, &one), SLV_STATUS_OK);
+    assert_int_equal(slv_clip_motion(world, turned, &other), SLV_STATUS_OK);
+    float fastest = 0.0f;
+    for (size_t i = 0; i < PARTICLES; i++) {
+        const float *a = one.velocities + 3 * i;
+        const float *b = other.velocities + 3 * i;
+        try_near((double)b[0], 2.0 * (double)a[2], 1e-3);
+        try_near((double)b[1], 2.0 * (double)a[1], 1e-3);
+        try_near((double)b[2], -2.0 * (double)a[0], 1e-3);
+        fastest = fmaxf(fastest, fabsf(a[1]));
+    }
+    assert_true(fastest > 0.01f); // something moves
+    try_step(world, 1000);
+    assert_int_equal(slv_clip_motion(world, turned, &other), SLV_STATUS_OK);
+    for (size_t i = 0; i < 3 * (size_t)PARTICLES; i++) {
+        assert_true(other.velocities[i] == 0.0f);
+    }
+    assert_int_equal(slv_clip_motion(world, turned, NULL), SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_clip_motion(world, (slv_clip_id){7}, &other), SLV_STATUS_ARGUMENT);
+    slv_world_destroy(world);
+}
+
 // --- Attachments ----------------------------------------------------------------------------------
 
 static slv_garment_id add_cloth(slv_world *world) {
@@ -287,6 +406,9 @@ int main(void) {
         cmocka_unit_test(a_clip_that_does_not_loop_stays_at_its_end),
         cmocka_unit_test(a_loop_may_begin_later),
         cmocka_unit_test(seeking_and_speed_take_effect),
+        cmocka_unit_test(waits_are_counted),
+        cmocka_unit_test(velocities_are_those_of_the_frames_and_in_between),
+        cmocka_unit_test(velocities_are_placed_and_end_with_the_clip),
         cmocka_unit_test(attached_particles_follow_their_tracks),
         cmocka_unit_test(how_steps_are_cut_into_calls_changes_nothing),
         cmocka_unit_test(snapshots_and_resets_take_the_clip_along),

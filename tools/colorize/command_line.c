@@ -49,18 +49,11 @@ slv_result slv_colorize_parse(int argc, char **argv, slv_colorize_options *optio
                                  .epilogue = EPILOGUE,
                                  .options = table,
                                  .common = common};
-    size_t operands = 0;
-    const slv_result result =
-        slv_options_parse(&program, argc, argv, &options->input, 1, &operands, error);
+    const slv_result result = slv_options_read(&program, argc, argv, &options->input, error);
     options->scheme = (slv_scheme)scheme;
     if (what_given) {
         options->of = what == 0 ? SLV_OF_PARTICLES : SLV_OF_CONSTRAINTS;
     }
     options->depfile = common->depfile;
-    if (result == SLV_OK && common->help) {
-        slv_options_print_help(&program);
-    } else if (result == SLV_OK && common->version) {
-        slv_options_print_version(&program);
-    }
     return result;
 }

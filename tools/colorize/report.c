@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/colorize/report.h"
 
-#include "tools/common/utf8.h"
+#include "tools/common/facts.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -119,27 +118,14 @@ bool slv_colorize_print(const slv_colorize_options *options, const slv_colorize_
 
 // --- For a program ----------------------------------------------------------------------------------
 
-// cJSON's own checks (a NULL object adds nothing) make one final test enough.
-static void add(cJSON *object, const char *name, double value) {
-    (void)cJSON_AddNumberToObject(object, name, value);
-}
-
-static void add_path(cJSON *object, const char *name, const char *path) {
-    char *text = slv_utf8_copy(path); // a file's name may be any bytes
-    if (text != NULL) {
-        (void)cJSON_AddStringToObject(object, name, text);
-    }
-    free(text);
-}
-
 static void add_partitions(cJSON *object, const uint32_t *sizes, uint32_t colours) {
     const spread s = spread_of(sizes, colours);
-    add(object, "colours", colours);
+    slv_facts_add(object, "colours", colours);
     cJSON *list = cJSON_AddArrayToObject(object, "sizes");
     for (uint32_t c = 0; c < colours; c++) {
         (void)cJSON_AddItemToArray(list, cJSON_CreateNumber(sizes[c]));
     }
-    add(object, "balance", s.balance);
+    slv_facts_add(object, "balance", s.balance);
 }
 
 static void add_particles(cJSON *root, const slv_colorize_report *report) {
@@ -147,7 +133,7 @@ static void add_particles(cJSON *root, const slv_colorize_report *report) {
     cJSON *object = cJSON_AddObjectToObject(root, "particle_colouring");
     (void)cJSON_AddStringToObject(object, "scheme", slv_scheme_name(report->particle_scheme));
     (void)cJSON_AddStringToObject(object, "reason", report->particle_reason);
-    add(object, "clique_number", of->clique_number);
+    slv_facts_add(object, "clique_number", of->clique_number);
     (void)cJSON_AddBoolToObject(object, "clique_number_exact", of->clique_exact);
     add_partitions(object, of->sizes, of->colours);
 }
@@ -157,17 +143,17 @@ static void add_set(cJSON *kinds, const slv_constraint_set *set) {
     cJSON *object = cJSON_CreateObject();
     (void)cJSON_AddItemToArray(kinds, object);
     (void)cJSON_AddStringToObject(object, "kind", kind_name(set->kind));
-    add(object, "material", set->material);
-    add(object, "constraints", set->count);
-    add(object, "clique_number", set->clique_number);
+    slv_facts_add(object, "material", set->material);
+    slv_facts_add(object, "constraints", set->count);
+    slv_facts_add(object, "clique_number", set->clique_number);
     (void)cJSON_AddBoolToObject(object, "clique_number_exact", set->clique_exact);
-    add(object, "colours_without_phantoms", set->greedy_colours);
+    slv_facts_add(object, "colours_without_phantoms", set->greedy_colours);
     if (sizes) {
         add_partitions(object, sizes, set->solved_colours);
-        add(object, "averaged", sizes[set->solved_colours]);
+        slv_facts_add(object, "averaged", sizes[set->solved_colours]);
     }
-    add(object, "cliques_broken", (double)set->split.cliques);
-    add(object, "split_one_by_one", set->split.single);
+    slv_facts_add(object, "cliques_broken", (double)set->split.cliques);
+    slv_facts_add(object, "split_one_by_one", set->split.single);
     (void)cJSON_AddBoolToObject(object, "bounded_search", set->split.bounded);
     free(sizes);
 }
@@ -180,20 +166,20 @@ static void add_constraints(cJSON *root, const slv_colorize_report *report) {
     for (uint32_t s = 0; s < report->sets.count; s++) {
         add_set(kinds, &report->sets.sets[s]);
     }
-    add(object, "phantom_particles", report->phantom_particles);
-    add(object, "phantom_constraints", report->phantom_constraints);
+    slv_facts_add(object, "phantom_particles", report->phantom_particles);
+    slv_facts_add(object, "phantom_constraints", report->phantom_constraints);
     cJSON *launches = cJSON_AddObjectToObject(object, "launches_per_iteration");
-    add(launches, "before", report->launches_before);
-    add(launches, "after", report->launches);
+    slv_facts_add(launches, "before", report->launches_before);
+    slv_facts_add(launches, "after", report->launches);
 }
 
 bool slv_colorize_print_json(const slv_colorize_options *options,
                              const slv_colorize_report *report) {
     cJSON *root = cJSON_CreateObject();
-    add_path(root, "input", options->input);
-    add_path(root, "pack", options->output);
-    add(root, "particles", report->particles);
-    add(root, "constraints", (double)report->sets.constraints);
+    slv_facts_add_text(root, "input", options->input);
+    slv_facts_add_text(root, "pack", options->output);
+    slv_facts_add(root, "particles", report->particles);
+    slv_facts_add(root, "constraints", (double)report->sets.constraints);
     (void)cJSON_AddBoolToObject(root, "was_coloured", report->was_coloured);
     if (report->of & SLV_OF_PARTICLES) {
         add_particles(root, report);
@@ -201,11 +187,7 @@ bool slv_colorize_print_json(const slv_colorize_options *options,
     if (report->of & SLV_OF_CONSTRAINTS) {
         add_constraints(root, report);
     }
-    add(root, "pack_bytes", (double)report->pack_bytes);
-    add(root, "seconds", report->seconds);
-    char *text = cJSON_Print(root);
-    const bool printed = text != NULL && printf("%s\n", text) > 0 && fflush(stdout) == 0;
-    cJSON_free(text);
-    cJSON_Delete(root);
-    return printed;
+    slv_facts_add(root, "pack_bytes", (double)report->pack_bytes);
+    slv_facts_add(root, "seconds", report->seconds);
+    return slv_facts_print(root);
 }

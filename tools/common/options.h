@@ -58,6 +58,10 @@ slv_result slv_options_parse(const slv_program *program, int argc, char **argv,
                              const char **operands, size_t max_operands, size_t *operand_count,
                              slv_error *error);
 
+// The same for a program of one operand; prints help or version where these are asked for.
+slv_result slv_options_read(const slv_program *program, int argc, char **argv, const char **operand,
+                            slv_error *error);
+
 void slv_options_print_help(const slv_program *program); // to standard output
 void slv_options_print_version(const slv_program *program);
 

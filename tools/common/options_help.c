@@ -102,3 +102,15 @@ void slv_options_print_help(const slv_program *program) {
 void slv_options_print_version(const slv_program *program) {
     printf("%s (Selvage) %s\n", program->name, SLV_VERSION);
 }
+
+slv_result slv_options_read(const slv_program *program, int argc, char **argv, const char **operand,
+                            slv_error *error) {
+    size_t operands = 0;
+    const slv_result result = slv_options_parse(program, argc, argv, operand, 1, &operands, error);
+    if (result == SLV_OK && program->common->help) {
+        slv_options_print_help(program);
+    } else if (result == SLV_OK && program->common->version) {
+        slv_options_print_version(program);
+    }
+    return result;
+}

@@ -83,17 +83,10 @@ slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *optio
                                  .epilogue = EPILOGUE,
                                  .options = table,
                                  .common = common};
-    size_t operands = 0;
-    const slv_result result =
-        slv_options_parse(&program, argc, argv, &options->mesh, 1, &operands, error);
+    const slv_result result = slv_options_read(&program, argc, argv, &options->mesh, error);
     options->mode = (slv_voxelize_mode)mode;
     options->z_up = up == 1;
     options->threads = (unsigned)common->threads;
     options->depfile = common->depfile;
-    if (result == SLV_OK && common->help) {
-        slv_options_print_help(&program);
-    } else if (result == SLV_OK && common->version) {
-        slv_options_print_version(&program);
-    }
     return result;
 }

@@ -1,52 +1,36 @@
 // SPDX-License-Identifier: MIT
 // selvage-voxelize: any mesh becomes a garment pack.
-#define _POSIX_C_SOURCE 200809L
-#include "tools/common/console.h"
-#include "tools/common/signals.h"
+#include "tools/common/tool.h"
 #include "tools/voxelize/command_line.h"
 #include "tools/voxelize/report.h"
 
-// Nothing is said where it would mix with a file that goes to standard output.
-static bool print_report(const slv_voxelize_options *options, const slv_common_options *common,
-                         const slv_voxelize_report *report) {
-    if (slv_is_standard_output(options->pack) || slv_is_standard_output(options->sdf) ||
-        slv_is_standard_output(options->depfile)) {
-        return true;
-    }
-    if (common->json) {
-        return slv_report_print_json(options, report);
-    }
-    return common->quiet || slv_report_print(options, report);
+typedef struct voxelize_job {
+    slv_voxelize_options options;
+    slv_voxelize_report report;
+} voxelize_job;
+
+static slv_result parse(void *job, int argc, char **argv, slv_common_options *common,
+                        slv_error *error) {
+    return slv_voxelize_parse(argc, argv, &((voxelize_job *)job)->options, common, error);
+}
+
+static slv_result work(void *job, slv_console *console, slv_output_files *files, slv_error *error) {
+    voxelize_job *one = job;
+    return slv_voxelize(&one->options, console, &one->report, files, error);
+}
+
+static bool print(const void *job, bool json) {
+    const voxelize_job *one = job;
+    return (json ? slv_report_print_json : slv_report_print)(&one->options, &one->report);
 }
 
 int main(int argc, char **argv) {
-    slv_voxelize_options options = slv_default_voxelize_options();
-    slv_common_options common = {0};
-    slv_voxelize_report report = {0};
-    slv_output_files files = {0};
-    slv_error error = {0};
-    slv_console console = {.program = "selvage-voxelize"};
-
-    slv_signals_clean_up();
-    slv_result result = slv_voxelize_parse(argc, argv, &options, &common, &error);
-    if (result == SLV_OK && (common.help || common.version)) {
-        return SLV_OK;
-    }
-    console.quiet = common.quiet;
-    console.verbose = common.verbose;
-    if (result == SLV_OK) {
-        result = slv_voxelize(&options, &console, &report, &files, &error);
-    }
-    if (result == SLV_OK && !print_report(&options, &common, &report)) {
-        slv_output_files_abandon(&files);
-        report.subject = "standard output";
-        result = slv_fail(&error, SLV_ERROR_FILE, "cannot be written");
-    }
-    if (result == SLV_OK) {
-        result = slv_output_files_publish(&files, &report.subject, &error);
-    }
-    if (result != SLV_OK) {
-        slv_console_error(&console, report.subject, "%s", error.text);
-    }
-    return (int)result;
+    voxelize_job one = {.options = slv_default_voxelize_options()};
+    const slv_tool tool = {.name = "selvage-voxelize",
+                           .job = &one,
+                           .parse = parse,
+                           .work = work,
+                           .print = print,
+                           .subject = &one.report.subject};
+    return slv_tool_run(&tool, argc, argv);
 }

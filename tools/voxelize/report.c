@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/report.h"
 
-#include "tools/common/utf8.h"
+#include "tools/common/facts.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static const double LARGE_METRES = 20; // more than that, and the unit is probably another
 
 // --- For a person -------------------------------------------------------------------------------
 
@@ -31,10 +28,7 @@ static void print_mesh(const slv_voxelize_options *options, const slv_voxelize_r
         printf(", %u triangles turned round", report->flipped_triangles);
     }
     printf("\n");
-    if (longest > LARGE_METRES) {
-        printf("%s: %.3g m long; if its unit is the centimetre, --scale 0.01 makes metres of it\n",
-               options->mesh, longest);
-    }
+    slv_hint_at_unit(options->mesh, longest, "long");
 }
 
 static void print_pack(const slv_voxelize_options *options, const slv_voxelize_report *report) {
@@ -76,29 +70,16 @@ bool slv_report_print(const slv_voxelize_options *options, const slv_voxelize_re
 
 // --- For a program ------------------------------------------------------------------------------
 
-// Adds a number; cJSON's own checks (a NULL object adds nothing) make one final test enough.
-static void add(cJSON *object, const char *name, double value) {
-    (void)cJSON_AddNumberToObject(object, name, value);
-}
-
-static void add_path(cJSON *object, const char *name, const char *path) {
-    char *text = slv_utf8_copy(path); // a file's name may be any bytes
-    if (text != NULL) {
-        (void)cJSON_AddStringToObject(object, name, text);
-    }
-    free(text);
-}
-
 static void add_mesh(cJSON *root, const slv_voxelize_report *report) {
     cJSON *mesh = cJSON_AddObjectToObject(root, "mesh");
-    add(mesh, "triangles", report->triangles);
-    add(mesh, "points", report->points);
-    add(mesh, "polygons", report->polygons);
-    add(mesh, "welded_points", report->welded);
-    add(mesh, "dropped_triangles", report->dropped_triangles);
+    slv_facts_add(mesh, "triangles", report->triangles);
+    slv_facts_add(mesh, "points", report->points);
+    slv_facts_add(mesh, "polygons", report->polygons);
+    slv_facts_add(mesh, "welded_points", report->welded);
+    slv_facts_add(mesh, "dropped_triangles", report->dropped_triangles);
     (void)cJSON_AddBoolToObject(mesh, "closed", report->closed);
-    add(mesh, "boundary_edges", report->boundary_edges);
-    add(mesh, "flipped_triangles", report->flipped_triangles);
+    slv_facts_add(mesh, "boundary_edges", report->boundary_edges);
+    slv_facts_add(mesh, "flipped_triangles", report->flipped_triangles);
     if (report->sign_method != NULL) {
         (void)cJSON_AddStringToObject(mesh, "sign_method", report->sign_method);
     }
@@ -110,42 +91,42 @@ static void add_grid(cJSON *root, const slv_lattice *lattice) {
     for (int axis = 0; axis < 3; axis++) {
         (void)cJSON_AddItemToArray(cells, cJSON_CreateNumber(lattice->cells[axis]));
     }
-    add(grid, "spacing", lattice->spacing);
+    slv_facts_add(grid, "spacing", lattice->spacing);
 }
 
 static void add_garment(cJSON *root, const slv_voxelize_report *report) {
-    add(root, "particles", report->particles);
+    slv_facts_add(root, "particles", report->particles);
     cJSON *constraints = cJSON_AddObjectToObject(root, "constraints");
-    add(constraints, "distance", (double)report->distance_constraints);
-    add(constraints, "bending", (double)report->bending_constraints);
-    add(constraints, "tetrahedra", (double)report->tetrahedra);
-    add(root, "colours", report->colours);
-    add(root, "constraint_groups", report->groups);
-    add(root, "spacing", report->spacing);
-    add(root, "mass", report->mass);
-    add(root, "sets", report->sets);
-    add(root, "render_vertices", report->render_vertices);
-    add(root, "embedding_max_error", report->embedding_error);
-    add(root, "pack_bytes", (double)report->pack_bytes);
+    slv_facts_add(constraints, "distance", (double)report->distance_constraints);
+    slv_facts_add(constraints, "bending", (double)report->bending_constraints);
+    slv_facts_add(constraints, "tetrahedra", (double)report->tetrahedra);
+    slv_facts_add(root, "colours", report->colours);
+    slv_facts_add(root, "constraint_groups", report->groups);
+    slv_facts_add(root, "spacing", report->spacing);
+    slv_facts_add(root, "mass", report->mass);
+    slv_facts_add(root, "sets", report->sets);
+    slv_facts_add(root, "render_vertices", report->render_vertices);
+    slv_facts_add(root, "embedding_max_error", report->embedding_error);
+    slv_facts_add(root, "pack_bytes", (double)report->pack_bytes);
 }
 
 static void add_seconds(cJSON *root, const slv_voxelize_report *report) {
     cJSON *seconds = cJSON_AddObjectToObject(root, "seconds");
     for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
-        add(seconds, slv_stage_name(stage), report->seconds[stage]);
+        slv_facts_add(seconds, slv_stage_name(stage), report->seconds[stage]);
     }
 }
 
 bool slv_report_print_json(const slv_voxelize_options *options, const slv_voxelize_report *report) {
     cJSON *root = cJSON_CreateObject();
     if (report->triangles > 0) {
-        add_path(root, "input", options->mesh);
+        slv_facts_add_text(root, "input", options->mesh);
         add_mesh(root, report);
     } else {
         (void)cJSON_AddStringToObject(root, "shape", options->shape);
     }
     if (report->particles > 0) {
-        add_path(root, "pack", options->pack);
+        slv_facts_add_text(root, "pack", options->pack);
         (void)cJSON_AddStringToObject(
             root, "mode", options->shape != NULL ? "shape" : slv_mode_name(report->mode));
         add_garment(root, report);
@@ -154,13 +135,9 @@ bool slv_report_print_json(const slv_voxelize_options *options, const slv_voxeli
         add_grid(root, &report->lattice);
     }
     if (options->sdf != NULL) {
-        add_path(root, "sdf", options->sdf);
-        add(root, "sdf_bytes", (double)report->sdf_bytes);
+        slv_facts_add_text(root, "sdf", options->sdf);
+        slv_facts_add(root, "sdf_bytes", (double)report->sdf_bytes);
     }
     add_seconds(root, report);
-    char *text = cJSON_Print(root);
-    const bool printed = text != NULL && printf("%s\n", text) > 0 && fflush(stdout) == 0;
-    cJSON_free(text);
-    cJSON_Delete(root);
-    return printed;
+    return slv_facts_print(root);
 }

@@ -366,12 +366,23 @@ typedef struct slv_clip_report {
     double time;       // s: where it is
     bool has_surface;
     slv_garment_id surface;  // the garment that stands for it, where it is solid
-    uint64_t decoded_groups; // of 16 frames
-    uint64_t waits;          // steps that had to wait for the worker
+    uint64_t decoded_groups; // of 8 frames
+    uint64_t waits; // times that frames were not there when they were needed, since it was added
     double wait_seconds;
 } slv_clip_report;
 SLV_API slv_status slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report);
 SLV_API uint32_t slv_world_clip_count(const slv_world *world);
+
+// Where the particles of the surface are now and how fast, solid or not: metres and metres per second in the
+// world, x, y, z of each. Velocities are those of the frames, each found from its two neighbours, and
+// change evenly in between; 0 where a clip stands still. Valid until the next call that steps or
+// changes the world.
+typedef struct slv_motion_view {
+    uint32_t count;
+    const float *positions;
+    const float *velocities;
+} slv_motion_view;
+SLV_API slv_status slv_clip_motion(slv_world *world, slv_clip_id id, slv_motion_view *view);
 
 // The drawn mesh as it is now, where the pack has one (--with-mesh); else empty. Valid until the next call
 // that steps or changes the world.

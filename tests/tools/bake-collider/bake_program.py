@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """selvage-bake-collider as a user meets it: what it writes, what it says, what it refuses.
 
-    bake_program.py BAKE INSPECT VOXELIZE SCRATCH ASSETS
+    bake_program.py BAKE INSPECT VOXELIZE SCRATCH
 """
 import json
 import math
@@ -22,9 +22,8 @@ def check(function):
 
 
 class Shop:
-    def __init__(self, bake, inspect, voxelize, scratch, assets):
+    def __init__(self, bake, inspect, voxelize, scratch):
         self.programs = {"bake": bake, "inspect": inspect, "voxelize": voxelize}
-        self.assets = assets
         shutil.rmtree(scratch, ignore_errors=True)
         os.makedirs(scratch)
         os.chdir(scratch)
@@ -36,6 +35,13 @@ class Shop:
         done = self.run(program, *arguments)
         assert done.returncode == 0, f"status {done.returncode}: {done.stderr}"
         return done.stdout
+
+    def peak_memory(self, program, *arguments):
+        """Bytes that a run had resident at most."""
+        child = subprocess.Popen([self.programs[program], *[str(a) for a in arguments]], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        assert status == 0, f"status {status}"
+        return 1024 * usage.ru_maxrss
 
     def refused(self, status, words, *arguments):
         """The run fails with that status, one line that holds all the words, and no file."""
@@ -289,19 +295,39 @@ def damaged_files_are_refused(shop):
 
 
 @check
-def every_asset_bakes_or_says_why_not(shop):
-    folder = shop.assets
-    if not os.path.isdir(folder):
-        print("skipped: no shared assets here")
-        return
-    for name in sorted(os.listdir(folder)):
-        path = os.path.join(folder, name)
-        done = shop.run("bake", path, "-o", "out.slv", "--particles", 200, "--fps", 24, "--quiet")
-        if name.endswith(".bvh"):
-            assert done.returncode == 3 and "no triangles" in done.stderr, name
-        else:
-            assert done.returncode == 0, f"{name}: {done.stderr}"
-            assert shop.good("inspect", "out.slv", "--verify")
+def every_frame_of_skin_that_stretches_is_covered(shop):
+    """Held to the tube's own formula, at points between the tool's samples."""
+    bending_tube(stretch=1.0).write("tube.gltf")
+    report = json.loads(shop.good("bake", "tube.gltf", "-o", "out.slv", "--radius", "0.05", "--json"))
+    points, triangles = tube(0.1, 1.0, 12, 12)
+    farthest = 0.0
+    for number in range(report["frames"]):
+        turn = math.radians(50) * (1 - math.cos(2 * math.pi * number / 30)) / 2
+        angle, lift = 2 * turn, 0.5 + turn
+        skinned = []
+        for x, y, z in points:
+            share = min(max((y - 0.3) / 0.4, 0.0), 1.0)
+            up = y - 0.5
+            bent = (x * math.cos(angle) - up * math.sin(angle), x * math.sin(angle) + up * math.cos(angle) + lift, z)
+            skinned.append([(1 - share) * a + share * b for a, b in zip((x, y, z), bent)])
+        particles = shop.frame("out.slv", number)
+        for t, corners in enumerate(triangles[number % 3::3]):
+            weights = (0.2 + 0.07 * (t % 7), 0.15, 0.65 - 0.07 * (t % 7))
+            at = [sum(w * skinned[c][d] for w, c in zip(weights, corners)) for d in range(3)]
+            farthest = max(farthest, min(math.dist(at, p) for p in particles))
+    assert 0.02 < farthest <= report["coverage"]["farthest"] + 1e-4, farthest
+    assert report["coverage"]["farthest"] <= 0.05 * 1.1
+
+
+@check
+def memory_does_not_grow_with_the_frames(shop):
+    bending_tube().write("tube.gltf")
+    peaks = []
+    for rate in (100, 20000):
+        report = json.loads(shop.good("bake", "tube.gltf", "-o", "out.slv", "--particles", 50, "--fps", rate, "--json"))
+        assert report["frames"] == rate + 1
+        peaks.append(shop.peak_memory("bake", "tube.gltf", "-o", "out.slv", "--particles", 50, "--fps", rate))
+    assert peaks[1] < peaks[0] + 2e6, f"{peaks[0]} bytes for 101 frames, {peaks[1]} for 20001"
 
 
 def main(arguments):

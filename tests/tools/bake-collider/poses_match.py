@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Poses of characters against references, and baked particles against poses.
 
-    poses_match.py POSE_DUMP BAKE INSPECT SCRATCH CHARACTER...
+    poses_match.py POSE_DUMP BAKE INSPECT SCRATCH [--every-clip] CHARACTER...
 
 glTF files are held to gltf_pose.py, Collada to a reading of the file's own matrices, the FBX sausage to
 the two poses that Maya wrote. Every dumped particle of a bake must lie on the reference's surface.
@@ -106,21 +106,40 @@ class Bench:
             off = distance_to_surface(self.frame(pack, number), pose[character.triangles])
             self.check(f"{name}: particles of frame {number} off the surface", float(off.max()),
                        error_mm / 1000 + TOLERANCE * size)
-        self.coverage(name, character, pack, report)
+        self.coverage(name, character, 0 if character.clips else -1, pack, report)
 
-    def coverage(self, name, character, pack, report):
+    def coverage(self, name, character, clip, pack, report, every=6):
         """Points all over the surface have a particle as near as the report says, also between the samples."""
         rng = np.random.default_rng(1)
         triangles = character.triangles[rng.integers(0, len(character.triangles), 400)]
         weights = rng.dirichlet((1, 1, 1), len(triangles))
         worst = 0.0
-        for number in range(0, report["frames"], max(1, report["frames"] // 6)):
-            pose = character.pose(0 if character.clips else -1, number / 10)
+        for number in range(0, report["frames"], max(1, report["frames"] // every)):
+            pose = character.pose(clip, report["start"] + number / report["frame_rate"])
             points = np.einsum("tk,tkc->tc", weights, pose[triangles])
             worst = max(worst, farthest(points, self.frame(pack, number)))
         self.check(f"{name}: farthest point of the surface from a particle / radius",
                    worst / report["coverage"]["radius"],
                    report["coverage"]["share_of_radius"] + report["error_mm"] / 1000 / report["coverage"]["radius"])
+
+    def every_clip(self, path):
+        """All clips of a file, some twelve frames of each, and every one of these looked at."""
+        character = Character(path)
+        for clip in range(len(character.clips)):
+            name = f"{os.path.basename(path)}, clip {clip}"
+            start, end = character.span(clip)
+            expected = character.pose(clip, (start + end) / 2)
+            off = float(np.abs(self.dump(path, clip, (start + end) / 2) - expected).max())
+            self.check(f"{name}: pose / diagonal", off / diagonal(expected), TOLERANCE)
+            pack, report = self.bake(path, "--clip", str(clip), "--particles", "300", "--fps", repr(float(11 / (end - start))))
+            self.check(f"{name}: frames not baked", abs(report["frames"] - 12), 1)
+            subprocess.run([self.inspect, pack, "--verify"], check=True, capture_output=True)
+            points = self.frame(pack, report["frames"] - 1)[::7]
+            pose = character.pose(clip, report["start"] + (report["frames"] - 1) / report["frame_rate"])
+            off = distance_to_surface(points, pose[character.triangles])
+            self.check(f"{name}: particles of the last frame off the surface", float(off.max()),
+                       report["error_mm"] / 1000 + TOLERANCE * diagonal(pose))
+            self.coverage(name, character, clip, pack, report, every=report["frames"])
 
     def sausage(self, path):
         folder = os.path.dirname(path)
@@ -199,12 +218,15 @@ def collada_pose(path, time):
 
 def main(arguments):
     bench = Bench(*arguments[:4])
+    every_clip = arguments[4:5] == ["--every-clip"]
     present = [path for path in arguments[4:] if os.path.exists(path)]
     if not present:
         print("skipped: none of the characters is here")
         return 77
     for path in present:
-        if path.endswith((".glb", ".gltf")):
+        if every_clip:
+            bench.every_clip(path)
+        elif path.endswith((".glb", ".gltf")):
             bench.gltf(path)
         elif path.endswith(".fbx"):
             bench.sausage(path)

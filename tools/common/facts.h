@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What a run found out, as a JSON object for other programs, and what several tools tell people alike.
+#ifndef SLV_TOOLS_FACTS_H
+#define SLV_TOOLS_FACTS_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+
+// A NULL object takes nothing, so that one test at the end is enough.
+void slv_facts_add(cJSON *object, const char *name, double value);
+// Text of any bytes, a file's name say; what is not UTF-8 is replaced.
+void slv_facts_add_text(cJSON *object, const char *name, const char *text);
+
+// Prints the object to standard output and frees it. False: memory is short or it cannot be written.
+bool slv_facts_print(cJSON *root);
+
+// A line about the unit where something of that many metres is improbable; "long", "across".
+void slv_hint_at_unit(const char *path, double metres, const char *measured);
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "tools/common/tool.h"
+
+#include "tools/common/signals.h"
+
+static bool goes_to_standard_output(const slv_output_files *files) {
+    for (size_t i = 0; i < files->count; i++) {
+        if (slv_is_standard_output(files->paths[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Nothing is said where it would mix with a file that goes to standard output.
+static bool print(const slv_tool *tool, const slv_common_options *common,
+                  const slv_output_files *files) {
+    const bool silent = goes_to_standard_output(files) || (common->quiet && !common->json);
+    return silent || tool->print(tool->job, common->json);
+}
+
+int slv_tool_run(const slv_tool *tool, int argc, char **argv) {
+    slv_common_options common = {0};
+    slv_output_files files = {0};
+    slv_error error = {0};
+    slv_console console = {.program = tool->name};
+
+    slv_signals_clean_up();
+    slv_result result = tool->parse(tool->job, argc, argv, &common, &error);
+    if (result == SLV_OK && (common.help || common.version)) {
+        return SLV_OK;
+    }
+    console.quiet = common.quiet;
+    console.verbose = common.verbose;
+    if (result == SLV_OK) {
+        result = tool->work(tool->job, &console, &files, &error);
+    }
+    if (result == SLV_OK && !print(tool, &common, &files)) {
+        slv_output_files_abandon(&files);
+        *tool->subject = "standard output";
+        result = slv_fail(&error, SLV_ERROR_FILE, "cannot be written");
+    }
+    if (result == SLV_OK) {
+        result = slv_output_files_publish(&files, tool->subject, &error);
+    }
+    if (result != SLV_OK) {
+        slv_console_error(&console, *tool->subject, "%s", error.text);
+    }
+    return (int)result;
+}
