@@ -278,8 +278,8 @@ static slv_result check_film(slv_play_request *request, slv_error *error) {
                         "--offscreen: where to? Add --png DIR, --video FILE.mp4, --gif FILE.gif or "
                         "--screenshot FILE.png");
     }
-    if (request->report || request->export_file) {
-        return slv_fail(error, SLV_ERROR_USAGE, "--report and --export go with --headless");
+    if (request->report || request->depfile) {
+        return slv_fail(error, SLV_ERROR_USAGE, "--report and --depfile go with --headless");
     }
     request->frame = request->frame_given ? request->frame : request->frames;
     return SLV_OK;
