@@ -1,14 +1,100 @@
 // SPDX-License-Identifier: MIT
-// Constraints that are averaged (Jacobi) after the others were solved one colour after another: each
-// writes down what it wants of its particles, then each particle sums what is wanted of it, in a fixed
-// order. Wishes are divided by the number of averaged constraints of the particle when they are written.
+// Constraints that are averaged (Jacobi). Either all of them: each particle asks everything it takes part
+// in and moves by the average, from one array of positions into the other, one launch an iteration. Or
+// those that are left after the others were solved one colour after another: each writes down what it
+// wants of its particles, then each particle sums what is wanted of it. Sums have a fixed order, and
+// wishes are divided by the number of averaged constraints of the particle that they are for.
 #ifndef SLV_KERNELS_AVERAGED_H
 #define SLV_KERNELS_AVERAGED_H
 
 #include "kernels/compliant.h"
+#include "kernels/tetrahedron.h"
 
-// Spring `lane` of batch `batch` in group launch->colour. As in slv_spring_average, both ends keep a
-// multiplier of their own, since each divides by its own number.
+// --- All of them ------------------------------------------------------------------------------------
+
+// What the springs of particle `lane` of a slice want of it, times its mass. Both ends of a spring keep a
+// multiplier of their own, since each divides by its own number of constraints.
+SLV_BODY void slv_average_springs(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                  const SLV_PRIVATE slv_part *part,
+                                  const SLV_PRIVATE slv_launch *launch, int from, int slice,
+                                  int lane, SLV_PRIVATE float *sum) {
+    int slot = slice * SLV_LANES + lane;
+    int own = from + slot * SLV_PARTICLE_FLOATS;
+    float average = launch->relaxation / state[part->degrees + slot];
+    for (int c = 0; c < part->class_count; c++) {
+        slv_span span = slv_graph_span(table, part, slice, c);
+        float compliance = part->compliance[c];
+        for (int n = span.first; n < span.end; n++) {
+            int end = n * SLV_LANES + lane;
+            int there = from + table[part->neighbours + end];
+            float rest = state[part->rests + end];
+            float dx = state[own] - state[there];
+            float dy = state[own + 1] - state[there + 1];
+            float dz = state[own + 2] - state[there + 2];
+            float share = average / (state[part->end_masses + end] + compliance);
+            float length = slv_square_root(dx * dx + dy * dy + dz * dz);
+            float reciprocal = length > 0.0f ? 1.0f / length : 0.0f;
+            float multiplier = launch->first ? 0.0f : state[part->multipliers + end];
+            float error = length - rest + compliance * multiplier;
+            float change = length > 0.0f && rest >= 0.0f ? share * error : 0.0f;
+            float scale = change * reciprocal;
+            state[part->multipliers + end] = multiplier - change;
+            sum[0] += scale * dx;
+            sum[1] += scale * dy;
+            sum[2] += scale * dz;
+        }
+    }
+}
+
+// What its tetrahedra want of it. It is the first corner of each; one that only fills up the slice is flat
+// and wants nothing.
+SLV_BODY void slv_average_tetrahedra(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                     const SLV_PRIVATE slv_part *part,
+                                     const SLV_PRIVATE slv_launch *launch, int from, int slice,
+                                     int lane, SLV_PRIVATE float *sum) {
+    int slot = slice * SLV_LANES + lane;
+    float average = launch->relaxation / state[part->degrees + slot];
+    slv_volume volume;
+    volume.corner[0] = from + slot * SLV_PARTICLE_FLOATS;
+    volume.weight[0] = state[part->inverse_mass + slot];
+    for (int n = table[part->apex_rows + slice]; n < table[part->apex_rows + slice + 1]; n++) {
+        int at = n * SLV_LANES + lane;
+        for (int c = 0; c < 3; c++) {
+            volume.corner[c + 1] = from + table[part->apex_others[c] + at];
+            volume.weight[c + 1] = state[part->apex_masses[c] + at];
+        }
+        slv_volume_measure(state, state[part->apex_volumes + at], &volume);
+        float scale = average * volume.change * volume.weight[0];
+        for (int d = 0; d < 3; d++) {
+            sum[d] += scale * volume.gradient[0][d];
+        }
+    }
+}
+
+// One iteration for particle `lane` of a slice: from q to next, or (launch->colour 1) back.
+SLV_BODY void slv_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                          const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
+                          int slice, int lane) {
+    int from = launch->colour == 1 ? part->next : part->q;
+    int to = launch->colour == 1 ? part->q : part->next;
+    int slot = slice * SLV_LANES + lane;
+    float springs[3] = {0.0f, 0.0f, 0.0f};
+    float volumes[3] = {0.0f, 0.0f, 0.0f};
+    slv_average_springs(state, table, part, launch, from, slice, lane, springs);
+    if (part->apex_count > 0) {
+        slv_average_tetrahedra(state, table, part, launch, from, slice, lane, volumes);
+    }
+    float mass = state[part->inverse_mass + slot];
+    for (int d = 0; d < 3; d++) {
+        int at = slot * SLV_PARTICLE_FLOATS + d;
+        state[to + at] = state[from + at] + (volumes[d] - mass * springs[d]);
+    }
+}
+
+// --- Those that are left ----------------------------------------------------------------------------
+
+// Spring `lane` of batch `batch` in group launch->colour. Both ends keep a multiplier of their
+// own here too.
 SLV_BODY void slv_spring_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                  const SLV_PRIVATE slv_part *part,
                                  const SLV_PRIVATE slv_launch *launch, int batch, int lane) {
@@ -47,13 +133,28 @@ SLV_BODY void slv_spring_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int *
     }
 }
 
-// Sums what is wanted of a slot into its position, or (launch->colour 1) into its correction.
+// The same for the corners of a tetrahedron.
+SLV_BODY void slv_tetrahedron_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                      const SLV_PRIVATE slv_part *part,
+                                      const SLV_PRIVATE slv_launch *launch, int number) {
+    slv_volume volume = slv_tetrahedron_measure(state, table, part, number);
+    int at = part->corrections + part->corner_corrections + 16 * number;
+    for (int c = 0; c < 4; c++) {
+        int slot = (volume.corner[c] - part->q) / SLV_PARTICLE_FLOATS;
+        float share = launch->relaxation / state[part->shares + slot];
+        float scale = share * volume.change * volume.weight[c];
+        for (int d = 0; d < 3; d++) {
+            state[at + 4 * c + d] = scale * volume.gradient[c][d];
+        }
+    }
+}
+
+// Sums what is wanted of a slot into its position.
 SLV_BODY void slv_gather(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                         const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
-                         int slot) {
+                         const SLV_PRIVATE slv_part *part, int slot) {
     int first = table[part->gather_first + slot];
     int end = table[part->gather_first + slot + 1];
-    int to = (launch->colour == 1 ? part->u : part->q) + slot * SLV_PARTICLE_FLOATS;
+    int to = part->q + slot * SLV_PARTICLE_FLOATS;
     if (first == end) {
         return;
     }

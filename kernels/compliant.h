@@ -48,43 +48,4 @@ SLV_BODY void slv_spring_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *
     state[b + 2] += scale_b * dz;
 }
 
-// Jacobi: a particle sums what all its springs want of it, and takes the average as its correction. Both ends of a spring
-// keep a multiplier of their own, since each divides by its own number of springs.
-SLV_BODY void slv_spring_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                 const SLV_PRIVATE slv_part *part,
-                                 const SLV_PRIVATE slv_launch *launch, int slice, int lane) {
-    int slot = slice * SLV_LANES + lane;
-    int own = part->q + slot * SLV_PARTICLE_FLOATS;
-    float average = launch->relaxation / state[part->degrees + slot];
-    float sum[3] = {0.0f, 0.0f, 0.0f};
-    for (int c = 0; c < part->class_count; c++) {
-        slv_span span = slv_graph_span(table, part, slice, c);
-        float compliance = part->compliance[c];
-        for (int n = span.first; n < span.end; n++) {
-            int end = n * SLV_LANES + lane;
-            int there = part->q + table[part->neighbours + end];
-            float rest = state[part->rests + end];
-            float dx = state[own] - state[there];
-            float dy = state[own + 1] - state[there + 1];
-            float dz = state[own + 2] - state[there + 2];
-            float share = average / (state[part->end_masses + end] + compliance);
-            float length = slv_square_root(dx * dx + dy * dy + dz * dz);
-            float reciprocal = length > 0.0f ? 1.0f / length : 0.0f;
-            float multiplier = launch->first ? 0.0f : state[part->multipliers + end];
-            float error = length - rest + compliance * multiplier;
-            float change = length > 0.0f && rest >= 0.0f ? share * error : 0.0f;
-            float scale = change * reciprocal;
-            state[part->multipliers + end] = multiplier - change;
-            sum[0] += scale * dx;
-            sum[1] += scale * dy;
-            sum[2] += scale * dz;
-        }
-    }
-    float mass = state[part->inverse_mass + slot];
-    for (int d = 0; d < 3; d++) {
-        int at = slot * SLV_PARTICLE_FLOATS + d;
-        state[part->u + at] = 0.0f - mass * sum[d];
-    }
-}
-
 #endif

@@ -14,6 +14,7 @@
 //     SLICES     a slice, a particle of it
 //     BATCHES    SLV_LANES springs of group launch->colour, a spring of them
 //     MOVES      SLV_LANES moves, a move of them
+//     TETRAHEDRA SLV_LANES of them, one of these
 //     LANES      SLV_LANES elements of any list, an element of them
 //     TILES      a tile of particles or block of points, one of its SLV_BLOCK elements; a backend may have
 //                a faster form for whole tiles
@@ -34,7 +35,8 @@ SLV_KERNEL(integrate_split, PAIRS,
            (slv_integrate(state, part, launch, SLV_RED, 1),
             slv_integrate(state, part, launch, SLV_BLACK, 1)))
 SLV_KERNEL(accept_split, PAIRS,
-           (slv_accept(state, part, SLV_RED, 1), slv_accept(state, part, SLV_BLACK, 1)))
+           (slv_accept(state, part, part->u, SLV_RED, 1),
+            slv_accept(state, part, part->u, SLV_BLACK, 1)))
 SLV_KERNEL(apply_split, PAIRS,
            (slv_apply(state, part, SLV_RED, 1), slv_apply(state, part, SLV_BLACK, 1)))
 SLV_KERNEL(take_back_split, PAIRS,
@@ -42,7 +44,8 @@ SLV_KERNEL(take_back_split, PAIRS,
             slv_take_back(state, part, launch, SLV_BLACK, 1)))
 SLV_KERNEL(judge_split, LINES, slv_judge_row(state, part, launch, row, from, to))
 SLV_KERNEL(integrate_joined, SLOTS, slv_integrate(state, part, launch, SLV_SLOT, 4))
-SLV_KERNEL(accept_joined, SLOTS, slv_accept(state, part, SLV_SLOT, 4))
+SLV_KERNEL(accept_joined, SLOTS,
+           slv_accept(state, part, launch->colour == 1 ? part->q : part->u, SLV_SLOT, 4))
 SLV_KERNEL(apply_joined, SLOTS, slv_apply(state, part, SLV_SLOT, 4))
 SLV_KERNEL(take_back_joined, SLOTS, slv_take_back(state, part, launch, SLV_SLOT, 4))
 SLV_KERNEL(judge_joined, BLOCKS, slv_judge_block(state, part, launch, row, from, to))
@@ -66,15 +69,15 @@ SLV_KERNEL(graph_relax, SLICES,
 SLV_KERNEL(graph_jacobi, SLICES, slv_graph_jacobi(state, table, part, launch, row, column))
 SLV_KERNEL(graph_sweep, ONCE, slv_graph_sweep(state, table, part, launch->relaxation))
 
-SLV_KERNEL(spring_average, SLICES, slv_spring_average(state, table, part, launch, row, column))
+SLV_KERNEL(average, SLICES, slv_average(state, table, part, launch, row, column))
 SLV_KERNEL(spring_project, BATCHES, slv_spring_project(state, table, part, launch, row, column))
 
-SLV_KERNEL(tetrahedron_project, LANES,
+SLV_KERNEL(tetrahedron_project, TETRAHEDRA,
            slv_tetrahedron_project(state, table, part, launch, row *SLV_LANES + column))
 SLV_KERNEL(tetrahedron_correct, LANES,
            slv_tetrahedron_correct(state, table, part, launch, row *SLV_LANES + column))
 SLV_KERNEL(spring_correct, LANES, slv_spring_correct(state, table, part, launch, row, column))
-SLV_KERNEL(gather, LANES, slv_gather(state, table, part, launch, row *SLV_LANES + column))
+SLV_KERNEL(gather, LANES, slv_gather(state, table, part, row *SLV_LANES + column))
 SLV_KERNEL(phantom_spread, LANES, slv_phantom_spread(state, table, part, row *SLV_LANES + column))
 SLV_KERNEL(phantom_join, LANES, slv_phantom_join(state, table, part, row *SLV_LANES + column))
 SLV_KERNEL(collider_move, ROWS, slv_move_collider(state, table, part, launch, row))

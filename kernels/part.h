@@ -44,7 +44,7 @@ typedef struct slv_part {
     int prev[2];      // positions a step ago and, for taking a step back, two steps ago, by turns
     int u;            // corrections of the present outer iteration
     int b;            // their constant part
-    int next;         // what Jacobi will make of u
+    int next;         // what Jacobi will make of u, or of q where it is position based
     int weight;       // one float a slot
     int inverse_mass; // 1/kg, 0 where nothing moves; one float a slot
     int anchor;
@@ -125,7 +125,14 @@ typedef struct slv_part {
     int volumes;          // six times the rest volume, cubic metres
     int tetrahedron_groups;
 
-    // What is averaged (kernels/averaged.h): the last groups of springs and of tetrahedra.
+    // The same from each particle's own corner, where all are averaged: in slices, as springs are.
+    int apex_rows;      // in table, one a slice and one more: its first row of SLV_LANES
+    int apex_others[3]; // in table: places of the other corners, as neighbours
+    int apex_masses[3]; // their inverse masses, 1/kg
+    int apex_volumes;   // six times the rest volume, cubic metres
+    int apex_count;     // entries, empty ones included
+
+    // What is averaged (kernels/averaged.h) after the rest: the last groups of springs and of tetrahedra.
     int averaged_groups;
     int averaged_tetrahedra;
     int corrections;        // what constraints want: 8 floats a spring, then 16 a tetrahedron

@@ -35,12 +35,12 @@ SLV_BODY void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part 
     }
 }
 
-// Takes over what Jacobi made.
-SLV_BODY void slv_accept(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part, int slot,
-                         int stride) {
+// Takes over what Jacobi made, into u or q.
+SLV_BODY void slv_accept(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part, int to,
+                         int slot, int stride) {
     for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
         int at = slv_place(part, slot, d, stride);
-        state[part->u + at] = state[part->next + at];
+        state[to + at] = state[part->next + at];
     }
 }
 

@@ -9,6 +9,21 @@
 #include "kernels/contact.h"
 #include "kernels/graph.h"
 
+// Tetrahedra among what is averaged: those do not tear.
+SLV_BODY float slv_count_tetrahedra(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *part,
+                                    int slice, int lane) {
+    float count = 0.0f;
+    int none = (part->slots - 1) * SLV_PARTICLE_FLOATS;
+    if (part->apex_count == 0) {
+        return count;
+    }
+    int rows = part->apex_rows + slice;
+    for (int n = table[rows]; n < table[rows + 1]; n++) {
+        count += table[part->apex_others[0] + n * SLV_LANES + lane] == none ? 0.0f : 1.0f;
+    }
+    return count;
+}
+
 // How a particle answers inertia and the springs it has (kernels/part.h). `inertia` is m/h² over the
 // stiffness of the first class.
 SLV_BODY void slv_answer_springs(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
@@ -25,6 +40,7 @@ SLV_BODY void slv_answer_springs(SLV_GLOBAL float *state, const SLV_GLOBAL int *
         pull += part->ratio[c] * count;
         degree += count;
     }
+    degree += slv_count_tetrahedra(table, part, slice, lane);
     state[part->degrees + slot] = slv_larger(degree, 1.0f);
     if (state[part->inverse_mass + slot] > 0.0f) {
         float inertia = state[part->inertia + slot];

@@ -18,42 +18,48 @@ typedef struct slv_volume {
     float change;         // what gradients are to be multiplied with, and inverse masses
 } slv_volume;
 
-SLV_BODY slv_volume slv_tetrahedron_measure(const SLV_GLOBAL float *state,
-                                            const SLV_GLOBAL int *table,
-                                            const SLV_PRIVATE slv_part *part, int number) {
-    slv_volume volume;
+// Gradients and change of a tetrahedron whose corners and weights are known. rest: six times its volume.
+SLV_BODY void slv_volume_measure(const SLV_GLOBAL float *state, float rest,
+                                 SLV_PRIVATE slv_volume *volume) {
     float edge[3][3];
-    for (int c = 0; c < 4; c++) {
-        volume.corner[c] = part->q + table[part->corners[c] + number];
-        volume.weight[c] = state[part->corner_masses[c] + number];
-    }
     for (int e = 0; e < 3; e++) {
         for (int d = 0; d < 3; d++) {
-            edge[e][d] = state[volume.corner[e + 1] + d] - state[volume.corner[0] + d];
+            edge[e][d] = state[volume->corner[e + 1] + d] - state[volume->corner[0] + d];
         }
     }
     for (int e = 0; e < 3; e++) {
         int u = (e + 1) % 3;
         int v = (e + 2) % 3;
-        volume.gradient[e + 1][0] = edge[u][1] * edge[v][2] - edge[u][2] * edge[v][1];
-        volume.gradient[e + 1][1] = edge[u][2] * edge[v][0] - edge[u][0] * edge[v][2];
-        volume.gradient[e + 1][2] = edge[u][0] * edge[v][1] - edge[u][1] * edge[v][0];
+        volume->gradient[e + 1][0] = edge[u][1] * edge[v][2] - edge[u][2] * edge[v][1];
+        volume->gradient[e + 1][1] = edge[u][2] * edge[v][0] - edge[u][0] * edge[v][2];
+        volume->gradient[e + 1][2] = edge[u][0] * edge[v][1] - edge[u][1] * edge[v][0];
     }
     float six = 0.0f;
     for (int d = 0; d < 3; d++) {
-        volume.gradient[0][d] =
-            0.0f - (volume.gradient[1][d] + volume.gradient[2][d] + volume.gradient[3][d]);
-        six += edge[0][d] * volume.gradient[1][d];
+        volume->gradient[0][d] =
+            0.0f - (volume->gradient[1][d] + volume->gradient[2][d] + volume->gradient[3][d]);
+        six += edge[0][d] * volume->gradient[1][d];
     }
     float sum = 0.0f;
     for (int c = 0; c < 4; c++) {
-        float square = volume.gradient[c][0] * volume.gradient[c][0] +
-                       volume.gradient[c][1] * volume.gradient[c][1] +
-                       volume.gradient[c][2] * volume.gradient[c][2];
-        sum += volume.weight[c] * square;
+        float square = volume->gradient[c][0] * volume->gradient[c][0] +
+                       volume->gradient[c][1] * volume->gradient[c][1] +
+                       volume->gradient[c][2] * volume->gradient[c][2];
+        sum += volume->weight[c] * square;
     }
-    float excess = six - state[part->volumes + number];
-    volume.change = sum > 0.0f ? (0.0f - excess) / sum : 0.0f; // flat in two ways: no direction
+    float excess = six - rest;
+    volume->change = sum > 0.0f ? (0.0f - excess) / sum : 0.0f; // flat in two ways: no direction
+}
+
+SLV_BODY slv_volume slv_tetrahedron_measure(const SLV_GLOBAL float *state,
+                                            const SLV_GLOBAL int *table,
+                                            const SLV_PRIVATE slv_part *part, int number) {
+    slv_volume volume;
+    for (int c = 0; c < 4; c++) {
+        volume.corner[c] = part->q + table[part->corners[c] + number];
+        volume.weight[c] = state[part->corner_masses[c] + number];
+    }
+    slv_volume_measure(state, state[part->volumes + number], &volume);
     return volume;
 }
 
@@ -80,22 +86,6 @@ SLV_BODY void slv_tetrahedron_project(SLV_GLOBAL float *state, const SLV_GLOBAL 
         float scale = launch->relaxation * volume.change * volume.weight[c];
         for (int d = 0; d < 3; d++) {
             state[volume.corner[c] + d] += scale * volume.gradient[c][d];
-        }
-    }
-}
-
-// Averaged: writes down what each corner should do, divided by how many want something of it.
-SLV_BODY void slv_tetrahedron_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                      const SLV_PRIVATE slv_part *part,
-                                      const SLV_PRIVATE slv_launch *launch, int number) {
-    slv_volume volume = slv_tetrahedron_measure(state, table, part, number);
-    int at = part->corrections + part->corner_corrections + 16 * number;
-    for (int c = 0; c < 4; c++) {
-        int slot = (volume.corner[c] - part->q) / SLV_PARTICLE_FLOATS;
-        float share = launch->relaxation / state[part->shares + slot];
-        float scale = share * volume.change * volume.weight[c];
-        for (int d = 0; d < 3; d++) {
-            state[at + 4 * c + d] = scale * volume.gradient[c][d];
         }
     }
 }

@@ -34,6 +34,7 @@
 #define SLV_LOOP_SLICES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_BATCHES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_MOVES for (int column = 0; column < SLV_LANES; column++)
+#define SLV_LOOP_TETRAHEDRA for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_LANES for (int column = 0; column < SLV_LANES; column++)
 #define SLV_LOOP_TILES for (int column = 0; column < SLV_BLOCK; column++)
 #define SLV_LOOP_POINTS SLV_LOOP_TILES
@@ -53,6 +54,7 @@
 #define SLV_FIRST_SLICES(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_BATCHES(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_MOVES(name) first
+#define SLV_FIRST_TETRAHEDRA(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_LANES(name) first
 #define SLV_FIRST_TILES(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_POINTS(name) first

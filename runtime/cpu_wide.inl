@@ -338,13 +338,97 @@ static inline int wide_spring_project(float *state, const int *table, const slv_
     return whole > first ? whole : first;
 }
 
-static inline slv_wides average_lanes(float *state, const int *table, const slv_part *part,
-                                      const slv_launch *launch, int slice, int lane) {
-    const float *q = state + part->q;
-    int slot = slice * SLV_LANES + lane;
-    slv_wides own = load_slice(q, slice, lane);
-    slv_wide average = launch->relaxation / load_wide(state + part->degrees + slot);
-    slv_wides sum = {spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)};
+// --- Tetrahedra -------------------------------------------------------------------------------------
+
+// As slv_volume_measure: what gradients are to be multiplied with.
+static inline slv_wide measure_volumes(const slv_wides corner[4], const slv_wide weight[4],
+                                       slv_wide rest, slv_wides gradient[4]) {
+    slv_wides edge[3];
+    for (int e = 0; e < 3; e++) {
+        edge[e].x = corner[e + 1].x - corner[0].x;
+        edge[e].y = corner[e + 1].y - corner[0].y;
+        edge[e].z = corner[e + 1].z - corner[0].z;
+    }
+    for (int e = 0; e < 3; e++) {
+        const slv_wides *u = &edge[(e + 1) % 3];
+        const slv_wides *v = &edge[(e + 2) % 3];
+        gradient[e + 1].x = u->y * v->z - u->z * v->y;
+        gradient[e + 1].y = u->z * v->x - u->x * v->z;
+        gradient[e + 1].z = u->x * v->y - u->y * v->x;
+    }
+    gradient[0].x = 0.0f - (gradient[1].x + gradient[2].x + gradient[3].x);
+    gradient[0].y = 0.0f - (gradient[1].y + gradient[2].y + gradient[3].y);
+    gradient[0].z = 0.0f - (gradient[1].z + gradient[2].z + gradient[3].z);
+    slv_wide six = spread(0.0f);
+    six += edge[0].x * gradient[1].x;
+    six += edge[0].y * gradient[1].y;
+    six += edge[0].z * gradient[1].z;
+    slv_wide sum = spread(0.0f);
+    for (int c = 0; c < 4; c++) {
+        const slv_wides *g = &gradient[c];
+        sum += weight[c] * (g->x * g->x + g->y * g->y + g->z * g->z);
+    }
+    return keep_where(sum > 0.0f, (0.0f - (six - rest)) / sum);
+}
+
+static inline void project_volumes(float *state, const int *table, const slv_part *part,
+                                   const slv_launch *launch, int number, const slv_wide weight[4]) {
+    slv_wides corner[4];
+    slv_wides gradient[4];
+    for (int c = 0; c < 4; c++) {
+        corner[c] = load_particles(state + part->q, table + part->corners[c] + number);
+    }
+    slv_wide rest = load_wide(state + part->volumes + number);
+    slv_wide change = measure_volumes(corner, weight, rest, gradient);
+    for (int c = 0; c < 4; c++) {
+        slv_wide scale = launch->relaxation * change * weight[c];
+        slv_wides moved = {corner[c].x + scale * gradient[c].x, corner[c].y + scale * gradient[c].y,
+                           corner[c].z + scale * gradient[c].z, spread(0.0f)};
+        store_particles(state + part->q, table + part->corners[c] + number, moved);
+    }
+}
+
+static inline bool all_set(slv_mask mask) {
+    int all = -1;
+    for (int i = 0; i < SLV_WIDE; i++) {
+        all &= mask[i];
+    }
+    return all != 0;
+}
+
+// Rows in which some are idle go one by one: their corners are others' business.
+static inline int wide_tetrahedron_project(float *state, const int *table, const slv_part *part,
+                                           const slv_launch *launch, int first, int end) {
+    for (int number = first * SLV_LANES; number < end * SLV_LANES; number += SLV_WIDE) {
+        slv_wide weight[4];
+        slv_wide sum = spread(0.0f);
+        for (int c = 0; c < 4; c++) {
+            weight[c] = load_wide(state + part->corner_masses[c] + number);
+            sum += weight[c];
+        }
+        if (all_set(sum > 0.0f)) {
+            project_volumes(state, table, part, launch, number, weight);
+            continue;
+        }
+        for (int i = 0; i < SLV_WIDE; i++) {
+            slv_tetrahedron_project(state, table, part, launch, number + i);
+        }
+    }
+    return end;
+}
+
+// --- Averages ---------------------------------------------------------------------------------------
+
+static inline slv_wides no_wides(void) {
+    return (slv_wides){spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)};
+}
+
+static inline slv_wides average_springs(float *state, const int *table, const slv_part *part,
+                                        const slv_launch *launch, const float *q, slv_wides own,
+                                        int slice, int lane) {
+    slv_wide average =
+        launch->relaxation / load_wide(state + part->degrees + slice * SLV_LANES + lane);
+    slv_wides sum = no_wides();
     for (int c = 0; c < part->class_count; c++) {
         slv_span span = slv_graph_span(table, part, slice, c);
         float compliance = part->compliance[c];
@@ -369,25 +453,52 @@ static inline slv_wides average_lanes(float *state, const int *table, const slv_
             sum.z += scale * dz;
         }
     }
-    slv_wide mass = load_wide(state + part->inverse_mass + slot);
-    sum.x = 0.0f - mass * sum.x;
-    sum.y = 0.0f - mass * sum.y;
-    sum.z = 0.0f - mass * sum.z;
     return sum;
 }
 
-static inline void average_slice(float *state, const int *table, const slv_part *part,
-                                 const slv_launch *launch, int slice) {
-    for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
-        store_slice(state + part->u, slice, lane,
-                    average_lanes(state, table, part, launch, slice, lane));
+static inline slv_wides average_tetrahedra(const float *state, const int *table,
+                                           const slv_part *part, const slv_launch *launch,
+                                           const float *q, slv_wides own, int slice, int lane) {
+    int slot = slice * SLV_LANES + lane;
+    slv_wide average = launch->relaxation / load_wide(state + part->degrees + slot);
+    slv_wide mass = load_wide(state + part->inverse_mass + slot);
+    slv_wides sum = no_wides();
+    for (int n = table[part->apex_rows + slice]; n < table[part->apex_rows + slice + 1]; n++) {
+        int at = n * SLV_LANES + lane;
+        slv_wide weight[4] = {mass};
+        slv_wides corner[4] = {own};
+        slv_wides gradient[4];
+        for (int c = 0; c < 3; c++) {
+            corner[c + 1] = load_particles(q, table + part->apex_others[c] + at);
+            weight[c + 1] = load_wide(state + part->apex_masses[c] + at);
+        }
+        slv_wide rest = load_wide(state + part->apex_volumes + at);
+        slv_wide scale = average * measure_volumes(corner, weight, rest, gradient) * mass;
+        sum.x += scale * gradient[0].x;
+        sum.y += scale * gradient[0].y;
+        sum.z += scale * gradient[0].z;
     }
+    return sum;
 }
 
-static inline int wide_spring_average(float *state, const int *table, const slv_part *part,
-                                      const slv_launch *launch, int first, int end) {
+static inline int wide_average(float *state, const int *table, const slv_part *part,
+                               const slv_launch *launch, int first, int end) {
+    const float *from = state + (launch->colour == 1 ? part->next : part->q);
+    float *to = state + (launch->colour == 1 ? part->q : part->next);
     for (int slice = first; slice < end; slice++) {
-        average_slice(state, table, part, launch, slice);
+        for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
+            slv_wides own = load_slice(from, slice, lane);
+            slv_wides springs = average_springs(state, table, part, launch, from, own, slice, lane);
+            slv_wides volumes =
+                part->apex_count > 0
+                    ? average_tetrahedra(state, table, part, launch, from, own, slice, lane)
+                    : no_wides();
+            slv_wide mass = load_wide(state + part->inverse_mass + slice * SLV_LANES + lane);
+            slv_wides moved = {own.x + (volumes.x - mass * springs.x),
+                               own.y + (volumes.y - mass * springs.y),
+                               own.z + (volumes.z - mass * springs.z), spread(0.0f)};
+            store_slice(to, slice, lane, moved);
+        }
     }
     return end;
 }

@@ -3,6 +3,7 @@
 
 #include "kernels/graph.h"
 #include "kernels/moves.h"
+#include "runtime/apex_form.h"
 #include "runtime/contact.h"
 #include "runtime/limits.h"
 #include "runtime/soft_form.h"
@@ -301,10 +302,11 @@ void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body,
         slv_soft_share_masses(part, form->state, form->table);
         slv_graph_form_set_masses(part, form->state, form->table);
         slv_soft_set_masses(part, form->state, form->table);
+        slv_apex_set_masses(part, form->state, form->table);
         slv_tear_write(form, index, body, time_step);
     }
     note_written(form, index, SLV_ASPECT_RESPONSE);
-    if (part->tetrahedron_groups > 0) {
+    if (form->extents[index].state[SLV_ASPECT_CORNERS].count > 0) {
         note_written(form, index, SLV_ASPECT_CORNERS);
     }
 }

@@ -129,7 +129,8 @@ typedef struct slv_graph_draft {
     uint32_t *first_slice; // [colour_count + 1]
     uint32_t *spans;       // [slices][SLV_SLICE_INTS], as in the table
     uint32_t slice_count;
-    size_t end_count; // ends of springs, empty ones included
+    size_t end_count;    // ends of springs, empty ones included
+    uint32_t *apex_rows; // [slice_count + 1] where tetrahedra are averaged too; else NULL
 } slv_graph_draft;
 
 // False without memory.

@@ -2,6 +2,7 @@
 #include "runtime/form.h"
 
 #include "kernels/graph.h"
+#include "runtime/apex_form.h"
 #include "runtime/soft_form.h"
 
 #include <limits.h>
@@ -131,7 +132,8 @@ bool slv_graph_form_lay_out(slv_part *part, slv_part_extents *extents, const slv
                             uint32_t *slots, slv_layout *layout, slv_memory *scratch,
                             slv_graph_draft *draft) {
     if (!number_slots(body, slots, scratch, draft) ||
-        !measure_slices(body, slots, scratch, draft)) {
+        !measure_slices(body, slots, scratch, draft) ||
+        !slv_apex_measure(body, slots, scratch, draft)) {
         return false;
     }
     // Copies of particles follow, and one slice more for the zeros.
@@ -154,6 +156,7 @@ bool slv_graph_form_lay_out(slv_part *part, slv_part_extents *extents, const slv
     lay_out_tables(part, body, layout, draft);
     slv_soft_lay_out(part, extents, body, draft->solver, (int)(draft->slice_count * SLV_LANES),
                      layout);
+    slv_apex_lay_out(part, extents, draft, layout);
     return true;
 }
 
@@ -217,7 +220,7 @@ bool slv_graph_form_fill(const slv_part *part, const slv_body *body, const uint3
         put_end(part, draft, slots[spring->b], slots[spring->a], spring, places[1], state, table);
     }
     fill_groups(part, body, slots, state, table);
-    return true;
+    return slv_apex_fill(part, body, slots, draft, scratch, state, table);
 }
 
 void slv_graph_form_set_masses(const slv_part *part, float *state, const int *table) {

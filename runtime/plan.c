@@ -81,6 +81,7 @@ static int count_columns(slv_domain domain, const slv_part *part) {
     case SLV_DOMAIN_SLICES:
     case SLV_DOMAIN_BATCHES:
     case SLV_DOMAIN_MOVES:
+    case SLV_DOMAIN_TETRAHEDRA:
     case SLV_DOMAIN_LANES:
         return SLV_LANES;
     case SLV_DOMAIN_ROWS:

@@ -13,13 +13,10 @@ static size_t padded(size_t count) {
     return (count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
 }
 
-// Position based Gauss-Seidel alone gains by copies. Jacobi averages anyway.
+// Position based Gauss-Seidel alone gains by copies. Jacobi averages anyway, and has tetrahedra in a form of
+// its own (apex_form.h).
 uint32_t slv_soft_copies(const slv_body *body, slv_solver solver) {
     return solver == SLV_PBD_GS ? body->soft.copy_count : 0;
-}
-
-static bool is_position_based(slv_solver solver) {
-    return solver == SLV_PBD_GS || solver == SLV_PBD_JACOBI;
 }
 
 // --- Laying out -------------------------------------------------------------------------------------
@@ -31,11 +28,6 @@ static size_t count_tetrahedra_room(const slv_soft *soft) {
         room += padded(soft->groups[g].count);
     }
     return room;
-}
-
-// Averaged tetrahedra: the last group, or with Jacobi all of them.
-static bool averages_all(slv_solver solver) {
-    return solver == SLV_PBD_JACOBI;
 }
 
 static size_t count_spring_room(const slv_body *body) {
@@ -62,16 +54,12 @@ static void lay_out_tetrahedra(slv_part *part, slv_part_extents *extents, const 
     part->volumes = slv_layout_state(layout, room);
 }
 
-static void lay_out_averages(slv_part *part, const slv_body *body, slv_solver solver,
-                             slv_layout *layout) {
+static void lay_out_averages(slv_part *part, const slv_body *body, slv_layout *layout) {
     const slv_soft *soft = &body->soft;
     const size_t tetrahedra = count_tetrahedra_room(soft);
-    const bool hybrid = !averages_all(solver);
-    const size_t springs = hybrid && soft->averaged_springs > 0 ? count_spring_room(body) : 0;
-    part->averaged_groups = hybrid ? (int)soft->averaged_springs : 0;
-    part->averaged_tetrahedra = averages_all(solver)        ? part->tetrahedron_groups
-                                : soft->averages_tetrahedra ? 1
-                                                            : 0;
+    const size_t springs = soft->averaged_springs > 0 ? count_spring_room(body) : 0;
+    part->averaged_groups = (int)soft->averaged_springs;
+    part->averaged_tetrahedra = soft->averages_tetrahedra ? 1 : 0;
     if (part->averaged_groups == 0 && part->averaged_tetrahedra == 0) {
         return;
     }
@@ -79,7 +67,7 @@ static void lay_out_averages(slv_part *part, const slv_body *body, slv_solver so
     part->corner_corrections = (int)(8 * springs);
     part->corrections = slv_layout_state(layout, 8 * springs + 16 * corners);
     part->end_tensions = slv_layout_state(layout, 2 * springs);
-    part->shares = hybrid ? slv_layout_state(layout, (size_t)part->slots) : part->degrees;
+    part->shares = slv_layout_state(layout, (size_t)part->slots);
     part->gather_first = slv_layout_table(layout, (size_t)part->slots + 1);
     part->gather = slv_layout_table(layout, 2 * springs + 4 * corners);
 }
@@ -87,7 +75,7 @@ static void lay_out_averages(slv_part *part, const slv_body *body, slv_solver so
 void slv_soft_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
                       slv_solver solver, int copy_slot, slv_layout *layout) {
     const slv_soft *soft = &body->soft;
-    if (!is_position_based(solver)) {
+    if (solver != SLV_PBD_GS) {
         return;
     }
     if (count_tetrahedra_room(soft) > INT_MAX / 32 || count_spring_room(body) > INT_MAX / 32) {
@@ -97,7 +85,7 @@ void slv_soft_lay_out(slv_part *part, slv_part_extents *extents, const slv_body 
     if (soft->tetrahedron_count > 0) {
         lay_out_tetrahedra(part, extents, soft, layout);
     }
-    lay_out_averages(part, body, solver, layout);
+    lay_out_averages(part, body, layout);
     if (slv_soft_copies(body, solver) > 0) {
         part->copy_slot = copy_slot;
         part->copy_count = (int)soft->copy_count;
@@ -210,8 +198,8 @@ static void place_end(gatherer *g, int slot, int correction) {
     g->places[g->next[slot]++] = correction;
 }
 
-static bool fill_gather(const slv_part *part, const slv_body *body, slv_solver solver,
-                        slv_memory *scratch, float *state, int *table) {
+static bool fill_gather(const slv_part *part, const slv_body *body, slv_memory *scratch,
+                        float *state, int *table) {
     int *first = table + part->gather_first;
     int *next = slv_memory_take(scratch, (size_t)part->slots + 1, sizeof *next);
     if (!next) {
@@ -224,9 +212,7 @@ static bool fill_gather(const slv_part *part, const slv_body *body, slv_solver s
     for (int s = 0; s < part->slots; s++) {
         first[s + 1] += first[s];
         next[s] = first[s];
-        // Where all are averaged, shares are the degrees, to which springs have yet to add.
-        const bool counted = averages_all(solver) || shares[s] > 1.0f;
-        shares[s] = counted ? shares[s] : 1.0f;
+        shares[s] = shares[s] > 1.0f ? shares[s] : 1.0f;
     }
     g.next = next;
     each_averaged_end(part, table, &g, place_end);
@@ -236,7 +222,7 @@ static bool fill_gather(const slv_part *part, const slv_body *body, slv_solver s
 
 bool slv_soft_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
                    slv_solver solver, slv_memory *scratch, float *state, int *table) {
-    if (!is_position_based(solver)) {
+    if (solver != SLV_PBD_GS) {
         return true;
     }
     if (body->soft.tetrahedron_count > 0) {
@@ -246,7 +232,7 @@ bool slv_soft_fill(const slv_part *part, const slv_body *body, const uint32_t *s
         fill_copies(part, body, slots, table);
     }
     return (part->averaged_groups == 0 && part->averaged_tetrahedra == 0) ||
-           fill_gather(part, body, solver, scratch, state, table);
+           fill_gather(part, body, scratch, state, table);
 }
 
 // --- Masses -----------------------------------------------------------------------------------------

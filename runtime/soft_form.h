@@ -12,8 +12,7 @@ uint32_t slv_soft_copies(const slv_body *body, slv_solver solver);
 void slv_soft_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
                       slv_solver solver, int copy_slot, slv_layout *layout);
 
-// Writes what never changes, and degrees where tetrahedra are averaged with everything else. False
-// without memory.
+// Writes what never changes. False without memory.
 bool slv_soft_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
                    slv_solver solver, slv_memory *scratch, float *state, int *table);
 

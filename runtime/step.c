@@ -175,12 +175,11 @@ static void collect_wishes(slv_plan_writer *writer) {
     }
 }
 
-// Sums them: 0 into positions, 1 into corrections.
-static void gather_wishes(slv_plan_writer *writer, int target) {
+static void gather_wishes(slv_plan_writer *writer) {
     for (uint32_t i = 0; i < writer->form->part_count; i++) {
         const slv_part *part = &writer->form->parts[i];
         if (part->averaged_groups + part->averaged_tetrahedra > 0) {
-            slv_plan_launch_rows(writer, SLV_ID_gather, i, target, 0, part->slots / SLV_LANES);
+            slv_plan_launch_rows(writer, SLV_ID_gather, i, 0, 0, part->slots / SLV_LANES);
         }
     }
     slv_plan_barrier(writer);
@@ -193,7 +192,7 @@ static void project_all(slv_plan_writer *writer) {
     project_tetrahedra(writer);
     collect_wishes(writer);
     slv_plan_barrier(writer);
-    gather_wishes(writer, 0);
+    gather_wishes(writer);
     for (uint32_t i = 0; i < writer->form->part_count; i++) {
         slv_plan_launch_rows(writer, SLV_ID_phantom_join, i, 0, 0,
                              count_lanes(writer->form->parts[i].phantom_count));
@@ -209,37 +208,84 @@ static void spread_copies(slv_plan_writer *writer) {
     slv_plan_barrier(writer);
 }
 
-// Position based solvers know graphs only.
-static void average_all(slv_plan_writer *writer) {
-    const forms average = {SLV_KERNEL_COUNT, SLV_KERNEL_COUNT, SLV_ID_spring_average};
-    collect_wishes(writer);
-    launch_particles(writer, average, 0, INT_MAX);
-    gather_wishes(writer, 1);
-    launch_blocks(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
+// Limits and contacts, after each outer iteration.
+static void keep_bounds(slv_plan_writer *writer) {
+    slv_limits_launch(writer);
+    slv_contact_pass(writer);
 }
 
-// Position based solvers do as many iterations as both loops make together; contacts come after each
-// outer one.
-static void solve_compliant(slv_plan_writer *writer, void (*iterate)(slv_plan_writer *)) {
+// Position based solvers do as many iterations as both loops make together.
+static void solve_by_colour(slv_plan_writer *writer) {
     uint32_t outer = writer->parameters->outer_iterations;
     uint32_t inner = writer->parameters->inner_iterations;
     if (outer == 0 || inner == 0) {
         return;
     }
+    spread_copies(writer);
     writer->first_iteration = true;
-    iterate(writer);
+    project_all(writer);
     writer->first_iteration = false;
     slv_plan_begin_loop(writer, inner - 1);
-    iterate(writer);
+    project_all(writer);
     slv_plan_end_loop(writer);
-    slv_limits_launch(writer);
-    slv_contact_pass(writer);
+    keep_bounds(writer);
     slv_plan_begin_loop(writer, outer - 1);
+    spread_copies(writer); // contacts have moved particles, not their copies
     slv_plan_begin_loop(writer, inner);
-    iterate(writer);
+    project_all(writer);
     slv_plan_end_loop(writer);
-    slv_limits_launch(writer);
-    slv_contact_pass(writer);
+    keep_bounds(writer);
+    slv_plan_end_loop(writer);
+}
+
+// One iteration of averaged Jacobi: from q into the other array, or back. Position based solvers know
+// graphs only.
+static void average_once(slv_plan_writer *writer, int back) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        slv_plan_launch_rows(writer, SLV_ID_average, i, back, 0,
+                             writer->form->table[part->colours + part->colour_count]);
+    }
+    slv_plan_barrier(writer);
+}
+
+static void average_twice(slv_plan_writer *writer) {
+    average_once(writer, 0);
+    average_once(writer, 1);
+}
+
+// The inner iterations, which end in q: an odd one is carried over.
+static void average_inner(slv_plan_writer *writer, bool first) {
+    uint32_t inner = writer->parameters->inner_iterations;
+    bool odd = inner % 2 == 1;
+    writer->first_iteration = first;
+    average_once(writer, 0);
+    writer->first_iteration = false;
+    if (inner > 1) {
+        average_once(writer, 1);
+        slv_plan_begin_loop(writer, inner / 2 - 1);
+        average_twice(writer);
+        slv_plan_end_loop(writer);
+    }
+    if (odd && inner > 1) {
+        average_once(writer, 0);
+    }
+    for (uint32_t i = 0; odd && i < writer->form->part_count; i++) {
+        slv_plan_launch_rows(writer, SLV_ID_accept_joined, i, 1, 0,
+                             count_rows(&writer->form->parts[i]));
+    }
+    slv_plan_barrier(writer);
+    keep_bounds(writer);
+}
+
+static void solve_averaged(slv_plan_writer *writer) {
+    uint32_t outer = writer->parameters->outer_iterations;
+    if (outer == 0 || writer->parameters->inner_iterations == 0) {
+        return;
+    }
+    average_inner(writer, true);
+    slv_plan_begin_loop(writer, outer - 1);
+    average_inner(writer, false);
     slv_plan_end_loop(writer);
 }
 
@@ -255,11 +301,10 @@ static void solve(slv_plan_writer *writer) {
         solve_projective(writer, relax_colours);
         break;
     case SLV_PBD_JACOBI:
-        solve_compliant(writer, average_all);
+        solve_averaged(writer);
         break;
     case SLV_PBD_GS:
-        spread_copies(writer);
-        solve_compliant(writer, project_all);
+        solve_by_colour(writer);
         break;
     case SLV_SOLVER_COUNT:
         break;
