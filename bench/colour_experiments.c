@@ -29,7 +29,7 @@ typedef struct scene {
 static const scene scenes[] = {
     {"ball", 8, 110, 1.25f, 24},
     {"blob", 16, 74, 1.5f, 24},
-    {"tori", 4, 43, 1.25f, 24},
+    {"tori", 4, 40, 1.25f, 24}, // the paper says 43 iterations in 40 launches: this is the latter
     {"cloth", 1, 1, 4.0f, 400},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };

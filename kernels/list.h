@@ -79,7 +79,8 @@ SLV_KERNEL(tetrahedron_correct, LANES,
 SLV_KERNEL(spring_correct, LANES, slv_spring_correct(state, table, part, launch, row, column))
 SLV_KERNEL(gather, LANES, slv_gather(state, table, part, row *SLV_LANES + column))
 SLV_KERNEL(phantom_spread, LANES, slv_phantom_spread(state, table, part, row *SLV_LANES + column))
-SLV_KERNEL(phantom_join, LANES, slv_phantom_join(state, table, part, row *SLV_LANES + column))
+SLV_KERNEL(phantom_join, LANES,
+           slv_phantom_join(state, table, part, launch, row *SLV_LANES + column))
 SLV_KERNEL(collider_move, ROWS, slv_move_collider(state, table, part, launch, row))
 SLV_KERNEL(contact_cull, ROWS, slv_cull(state, table, part, launch, row))
 SLV_KERNEL(contact_collide, TILES, slv_collide(state, table, part, launch, row, column))

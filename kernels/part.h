@@ -146,8 +146,13 @@ typedef struct slv_part {
     int copies; // in table: places of the particles they are copies of
     int copy_count;
     int copy_slot; // slot of the first copy
-    int phantoms;  // in table, 3 a particle with copies: its place, its first copy, their end
+    // Springs come first, then tetrahedra: each kind has copies of its own, which share the mass while
+    // it is solved.
+    int phantoms; // in table, 5 a particle with copies: its place; its first copy, their end; the end of
+                  // its members of either kind, which begin where those before it ended
     int phantom_count;
+    int members[2]; // in table: places of the kind's copies
+    int pieces[2];  // in table, one a slot: itself and the kind's copies; where there are copies
 } slv_part;
 
 typedef struct slv_launch {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copies of particles (formats/PACK.md, "CPHM"): before constraints are solved each begins where its
-// particle is; after each iteration all copies of a particle meet in their barycentre. They share its
-// mass equally, so the barycentre is the mean, and the momentum is kept. The mean is taken of the ways
-// from the particle to its copies: where these are zero it stays to the last bit.
+// particle is; whenever a kind of constraint has been solved, the particle and its copies of that kind meet
+// in their barycentre, and its other copies follow. They share its mass equally, so the barycentre is the
+// mean, and the momentum is kept. The mean is taken of the ways from the particle to its copies: where
+// these are zero it stays to the last bit.
 #ifndef SLV_KERNELS_PHANTOM_H
 #define SLV_KERNELS_PHANTOM_H
 
@@ -19,14 +20,17 @@ SLV_BODY void slv_phantom_spread(SLV_GLOBAL float *state, const SLV_GLOBAL int *
     }
 }
 
+// launch->colour: the kind.
 SLV_BODY void slv_phantom_join(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                               const SLV_PRIVATE slv_part *part, int number) {
+                               const SLV_PRIVATE slv_part *part,
+                               const SLV_PRIVATE slv_launch *launch, int number) {
     if (number >= part->phantom_count) {
         return;
     }
-    int place = table[part->phantoms + 3 * number];
-    int first = table[part->phantoms + 3 * number + 1];
-    int end = table[part->phantoms + 3 * number + 2];
+    int phantom = part->phantoms + 5 * number;
+    int place = table[phantom];
+    int end = table[phantom + 3 + launch->colour];
+    int first = number > 0 ? table[phantom - 2 + launch->colour] : 0;
     int copies = part->q + part->copy_slot * SLV_PARTICLE_FLOATS;
     if (!(state[part->inverse_mass + place / SLV_PARTICLE_FLOATS] > 0.0f)) {
         return; // none of them has moved
@@ -34,12 +38,12 @@ SLV_BODY void slv_phantom_join(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     for (int d = 0; d < 3; d++) {
         float own = state[part->q + place + d];
         float sum = 0.0f;
-        for (int c = first; c < end; c++) {
-            sum += state[copies + c * SLV_PARTICLE_FLOATS + d] - own;
+        for (int m = first; m < end; m++) {
+            sum += state[part->q + table[part->members[launch->colour] + m] + d] - own;
         }
         float mean = own + sum / (float)(end - first + 1);
         state[part->q + place + d] = mean;
-        for (int c = first; c < end; c++) {
+        for (int c = table[phantom + 1]; c < table[phantom + 2]; c++) {
             state[copies + c * SLV_PARTICLE_FLOATS + d] = mean;
         }
     }

@@ -299,7 +299,7 @@ void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body,
         form->state[(size_t)part->inverse_mass + slot] = response.inverse_mass;
     }
     if (part->stride == SLV_PARTICLE_FLOATS) {
-        slv_soft_share_masses(part, form->state, form->table);
+        slv_soft_copy_masses(part, form->state, form->table);
         slv_graph_form_set_masses(part, form->state, form->table);
         slv_soft_set_masses(part, form->state, form->table);
         slv_apex_set_masses(part, form->state, form->table);

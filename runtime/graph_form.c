@@ -231,7 +231,8 @@ void slv_graph_form_set_masses(const slv_part *part, float *state, const int *ta
             for (int end = 0; end < 2; end++) {
                 int place = table[part->ends[end] + s];
                 bool torn = state[part->lengths + s] < 0.0f;
-                state[part->masses[end] + s] = torn ? 0.0f : mass[place / SLV_PARTICLE_FLOATS];
+                state[part->masses[end] + s] =
+                    torn ? 0.0f : slv_soft_share(part, state, table, SLV_SOFT_SPRINGS, place);
             }
         }
     }

@@ -43,7 +43,8 @@ slv_status slv_soft_create(slv_body *body, const slv_garment *garment, size_t sp
     soft->phantoms =
         slv_memory_take(&body->memory, 3 * (size_t)garment->phantoms.count, sizeof *soft->phantoms);
     soft->spring_ends = slv_memory_take(&body->memory, spring_room, sizeof *soft->spring_ends);
-    if (!soft->originals || !soft->phantoms || !soft->spring_ends) {
+    soft->uses = slv_memory_take(&body->memory, copies, sizeof *soft->uses);
+    if (!soft->originals || !soft->phantoms || !soft->spring_ends || !soft->uses) {
         return no_memory(error);
     }
     memset(soft->spring_ends, 0xFF, spring_room * sizeof *soft->spring_ends);
@@ -58,6 +59,25 @@ static void complete_springs(slv_body *body) {
         if (ends[0] == UINT32_MAX) {
             ends[0] = body->springs[s].a;
             ends[1] = body->springs[s].b;
+        }
+    }
+}
+
+static void note_use(slv_body *body, uint32_t end, int kind) {
+    if (end >= body->count) {
+        body->soft.uses[end - body->count] |= (uint8_t)(1u << kind);
+    }
+}
+
+static void note_uses(slv_body *body) {
+    const slv_soft *soft = &body->soft;
+    for (uint32_t s = 0; soft->copy_count > 0 && s < body->spring_count; s++) {
+        note_use(body, soft->spring_ends[s][0], SLV_SOFT_SPRINGS);
+        note_use(body, soft->spring_ends[s][1], SLV_SOFT_SPRINGS);
+    }
+    for (uint32_t t = 0; soft->copy_count > 0 && t < soft->tetrahedron_count; t++) {
+        for (int c = 0; c < 4; c++) {
+            note_use(body, soft->corners[t][c], SLV_SOFT_TETRAHEDRA);
         }
     }
 }
@@ -155,6 +175,7 @@ slv_status slv_soft_finish(slv_body *body, const slv_garment *garment, double sc
     bool done = true;
     complete_springs(body);
     if (count == 0) {
+        note_uses(body);
         return SLV_STATUS_OK;
     }
     if (count > UINT32_MAX / 16) {
@@ -183,5 +204,8 @@ slv_status slv_soft_finish(slv_body *body, const slv_garment *garment, double sc
         }
     }
     slv_memory_release(&scratch);
+    if (done) {
+        note_uses(body);
+    }
     return done ? SLV_STATUS_OK : no_memory(error);
 }

@@ -16,6 +16,9 @@ typedef struct slv_tetrahedron_group {
     uint32_t first, count;
 } slv_tetrahedron_group;
 
+// Kinds of constraint that are solved one after the other; copies are made for one of them.
+enum { SLV_SOFT_SPRINGS, SLV_SOFT_TETRAHEDRA, SLV_SOFT_KINDS };
+
 // Ends are own numbers, or those of copies, which follow the particles'.
 typedef struct slv_soft {
     uint32_t (*corners)[4];
@@ -30,6 +33,7 @@ typedef struct slv_soft {
     uint32_t *originals; // [copy_count] own numbers
     uint32_t phantom_count;
     uint32_t *phantoms;         // [phantom_count][3]: own number, first copy, end of its copies
+    uint8_t *uses;              // [copy_count]: bit n set where constraints of kind n have it
     uint32_t (*spring_ends)[2]; // [springs], where there are copies; else NULL
 } slv_soft;
 

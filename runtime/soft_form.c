@@ -91,7 +91,11 @@ void slv_soft_lay_out(slv_part *part, slv_part_extents *extents, const slv_body 
         part->copy_count = (int)soft->copy_count;
         part->copies = slv_layout_table(layout, soft->copy_count);
         part->phantom_count = (int)soft->phantom_count;
-        part->phantoms = slv_layout_table(layout, 3 * (size_t)soft->phantom_count);
+        part->phantoms = slv_layout_table(layout, 5 * (size_t)soft->phantom_count);
+        for (int kind = 0; kind < SLV_SOFT_KINDS; kind++) {
+            part->members[kind] = slv_layout_table(layout, soft->copy_count);
+            part->pieces[kind] = slv_layout_table(layout, (size_t)part->slots);
+        }
     }
 }
 
@@ -139,6 +143,31 @@ static void fill_tetrahedra(const slv_part *part, const slv_body *body, const ui
     }
 }
 
+// The members of one kind.
+static void fill_members(const slv_part *part, const slv_soft *soft, int kind,
+                         const uint32_t *slots, int *table) {
+    int *members = table + part->members[kind];
+    int *pieces = table + part->pieces[kind];
+    int count = 0;
+    for (int s = 0; s < part->slots; s++) {
+        pieces[s] = 1;
+    }
+    for (int i = 0; i < part->phantom_count; i++) {
+        const uint32_t *phantom = soft->phantoms + 3 * (size_t)i;
+        const int first = count;
+        for (uint32_t c = phantom[1]; c < phantom[2]; c++) {
+            if ((soft->uses[c] >> kind & 1) != 0) {
+                members[count++] = (part->copy_slot + (int)c) * SLV_PARTICLE_FLOATS;
+            }
+        }
+        table[part->phantoms + 5 * i + 3 + kind] = count;
+        pieces[slots[phantom[0]]] = count - first + 1;
+        for (int m = first; m < count; m++) {
+            pieces[members[m] / SLV_PARTICLE_FLOATS] = count - first + 1;
+        }
+    }
+}
+
 static void fill_copies(const slv_part *part, const slv_body *body, const uint32_t *slots,
                         int *table) {
     const slv_soft *soft = &body->soft;
@@ -147,9 +176,12 @@ static void fill_copies(const slv_part *part, const slv_body *body, const uint32
     }
     for (int i = 0; i < part->phantom_count; i++) {
         const uint32_t *phantom = soft->phantoms + 3 * (size_t)i;
-        table[part->phantoms + 3 * i] = (int)slots[phantom[0]] * SLV_PARTICLE_FLOATS;
-        table[part->phantoms + 3 * i + 1] = (int)phantom[1];
-        table[part->phantoms + 3 * i + 2] = (int)phantom[2];
+        table[part->phantoms + 5 * i] = (int)slots[phantom[0]] * SLV_PARTICLE_FLOATS;
+        table[part->phantoms + 5 * i + 1] = (int)phantom[1];
+        table[part->phantoms + 5 * i + 2] = (int)phantom[2];
+    }
+    for (int kind = 0; kind < SLV_SOFT_KINDS; kind++) {
+        fill_members(part, soft, kind, slots, table);
     }
 }
 
@@ -237,27 +269,28 @@ bool slv_soft_fill(const slv_part *part, const slv_body *body, const uint32_t *s
 
 // --- Masses -----------------------------------------------------------------------------------------
 
-void slv_soft_share_masses(const slv_part *part, float *state, const int *table) {
+void slv_soft_copy_masses(const slv_part *part, float *state, const int *table) {
     float *inverse = state + part->inverse_mass;
-    for (int i = 0; i < part->phantom_count; i++) {
-        const int *phantom = table + part->phantoms + 3 * i;
-        float *own = &inverse[phantom[0] / SLV_PARTICLE_FLOATS];
-        *own *= (float)(phantom[2] - phantom[1] + 1);
-        for (int c = phantom[1]; c < phantom[2]; c++) {
-            inverse[part->copy_slot + c] = *own;
-        }
+    for (int c = 0; c < part->copy_count; c++) {
+        inverse[part->copy_slot + c] = inverse[table[part->copies + c] / SLV_PARTICLE_FLOATS];
     }
 }
 
+float slv_soft_share(const slv_part *part, const float *state, const int *table, int kind,
+                     int place) {
+    const int slot = place / SLV_PARTICLE_FLOATS;
+    const float mass = state[part->inverse_mass + slot];
+    return part->copy_count > 0 ? mass * (float)table[part->pieces[kind] + slot] : mass;
+}
+
 void slv_soft_set_masses(const slv_part *part, float *state, const int *table) {
-    const float *inverse = state + part->inverse_mass;
     for (int g = 0; g < part->tetrahedron_groups; g++) {
         const int first = table[part->tetrahedra + 2 * g] * SLV_LANES;
         const int end = table[part->tetrahedra + 2 * g + 1] * SLV_LANES;
         for (int t = first; t < end; t++) {
             for (int c = 0; c < 4 && state[part->volumes + t] > NO_TETRAHEDRON; c++) {
-                const int place = table[part->corners[c] + t];
-                state[part->corner_masses[c] + t] = inverse[place / SLV_PARTICLE_FLOATS];
+                state[part->corner_masses[c] + t] = slv_soft_share(
+                    part, state, table, SLV_SOFT_TETRAHEDRA, table[part->corners[c] + t]);
             }
         }
     }

@@ -20,8 +20,12 @@ bool slv_soft_fill(const slv_part *part, const slv_body *body, const uint32_t *s
 uint32_t slv_soft_slot(const slv_part *part, const slv_body *body, const uint32_t *slots,
                        uint32_t spring, int end);
 
-// Masses shared among copies, before these are handed on to springs; and handed on to corners, after.
-void slv_soft_share_masses(const slv_part *part, float *state, const int *table);
+// Copies are as heavy as their particles; while a kind is solved, all of the kind share the mass. Inverse
+// mass, at a place, of what constraints of a kind have there.
+void slv_soft_copy_masses(const slv_part *part, float *state, const int *table);
+float slv_soft_share(const slv_part *part, const float *state, const int *table, int kind,
+                     int place);
+// Hands masses on to the corners of tetrahedra.
 void slv_soft_set_masses(const slv_part *part, float *state, const int *table);
 
 #endif

@@ -185,19 +185,32 @@ static void gather_wishes(slv_plan_writer *writer) {
     slv_plan_barrier(writer);
 }
 
-// One iteration of Gauss-Seidel: springs, then tetrahedra, colour by colour; then what is averaged; then
-// copies of particles come together.
+// Copies come together after springs and after tetrahedra. Where springs are averaged, or no tetrahedra
+// follow, springs' copies wait for the end.
+static void join_copies(slv_plan_writer *writer, bool end) {
+    for (int kind = 0; kind <= (end ? SLV_SOFT_TETRAHEDRA : SLV_SOFT_SPRINGS); kind++) {
+        for (uint32_t i = 0; i < writer->form->part_count; i++) {
+            const slv_part *part = &writer->form->parts[i];
+            const bool solid = part->tetrahedron_groups > 0;
+            const bool late = kind == SLV_SOFT_TETRAHEDRA || !solid || part->averaged_groups > 0;
+            if (late == end && (kind == SLV_SOFT_SPRINGS ? part->group_count > 0 : solid)) {
+                slv_plan_launch_rows(writer, SLV_ID_phantom_join, i, kind, 0,
+                                     count_lanes(part->phantom_count));
+            }
+        }
+        slv_plan_barrier(writer);
+    }
+}
+
+// One iteration of Gauss-Seidel: springs, then tetrahedra, colour by colour; then what is averaged.
 static void project_all(slv_plan_writer *writer) {
     project_groups(writer);
+    join_copies(writer, false);
     project_tetrahedra(writer);
     collect_wishes(writer);
     slv_plan_barrier(writer);
     gather_wishes(writer);
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        slv_plan_launch_rows(writer, SLV_ID_phantom_join, i, 0, 0,
-                             count_lanes(writer->form->parts[i].phantom_count));
-    }
-    slv_plan_barrier(writer);
+    join_copies(writer, true);
 }
 
 static void spread_copies(slv_plan_writer *writer) {

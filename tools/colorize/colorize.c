@@ -118,8 +118,9 @@ static slv_result colour(job *j, slv_error *error) {
                                       report, &j->particles, error);
     }
     if (result == SLV_OK && !keep) {
-        result = slv_scheme_constraints(j->options.scheme, (uint32_t)j->options.colours, j->console,
-                                        report, &j->phantoms, error);
+        result =
+            slv_scheme_constraints(&j->garment, j->options.scheme, (uint32_t)j->options.colours,
+                                   j->console, report, &j->phantoms, error);
     }
     report->phantom_particles = j->phantoms.count;
     report->phantom_constraints =

@@ -2,6 +2,7 @@
 #include "tools/colorize/schemes.h"
 
 #include "tools/colorize/cliques.h"
+#include "tools/colorize/lattice.h"
 #include "tools/colorize/red_black.h"
 
 #include <stdio.h>
@@ -163,16 +164,39 @@ static slv_result check_proper(const slv_constraint_set *set, uint32_t places, s
                : slv_fail(error, SLV_ERROR_INTERNAL, "the colouring of constraints is not proper");
 }
 
-// Greedy colours of a set and its clique number, which all schemes begin with.
-static bool colour_greedily(slv_constraint_set *set, uint32_t particles) {
+// Colours of a lattice, where it is one and no fewer will do; none otherwise.
+static bool colour_lattice(const slv_garment *garment, const slv_conflicts *conflicts,
+                           slv_constraint_set *set) {
+    const float *const axes[3] = {garment->x, garment->y, garment->z};
+    slv_colouring *colouring = &set->colouring;
+    if (!slv_colour_lattice(axes, garment->stored_of_own, (const uint32_t *const *)set->ends,
+                            set->arity, set->count, colouring)) {
+        return false;
+    }
+    if (colouring->colour && (colouring->colour_count > slv_conflicts_largest_place(conflicts) ||
+                              !slv_colouring_is_proper(conflicts, colouring))) {
+        slv_colouring_destroy(colouring);
+    }
+    return true;
+}
+
+// Colours of a set as few as can be found, and its clique number, which all schemes begin with.
+static bool colour_greedily(const slv_garment *garment, slv_constraint_set *set) {
     slv_conflicts conflicts;
     slv_ordering ordering = {0};
     bool done = slv_conflicts_create((const uint32_t *const *)set->ends, set->arity, set->count,
-                                     particles, &conflicts) &&
-                slv_smallest_last(&conflicts, &ordering) &&
-                slv_colouring_create(&conflicts, &ordering, 0, &set->colouring) &&
-                slv_clique_number(&conflicts, &ordering, set->colouring.colour_count, MODEST_EFFORT,
-                                  &set->clique_number, &set->clique_exact);
+                                     garment->info.particle_count, &conflicts) &&
+                colour_lattice(garment, &conflicts, set);
+    if (done && set->colouring.colour) {
+        set->clique_number = set->colouring.colour_count;
+        set->clique_exact = true;
+        done = slv_colouring_balance(&conflicts, &set->colouring);
+    } else if (done) {
+        done = slv_smallest_last(&conflicts, &ordering) &&
+               slv_colouring_create(&conflicts, &ordering, 0, &set->colouring) &&
+               slv_clique_number(&conflicts, &ordering, set->colouring.colour_count, MODEST_EFFORT,
+                                 &set->clique_number, &set->clique_exact);
+    }
     slv_ordering_destroy(&ordering);
     slv_conflicts_destroy(&conflicts);
     set->greedy_colours = set->colouring.colour_count;
@@ -268,14 +292,14 @@ static void apply_hybrid(slv_constraint_set *set, uint32_t wanted, slv_console *
     set->solved_colours = colours < set->greedy_colours ? colours : set->greedy_colours;
 }
 
-slv_result slv_scheme_constraints(slv_scheme scheme, uint32_t colours, slv_console *console,
-                                  slv_colorize_report *report, slv_phantoms *phantoms,
-                                  slv_error *error) {
+slv_result slv_scheme_constraints(const slv_garment *garment, slv_scheme scheme, uint32_t colours,
+                                  slv_console *console, slv_colorize_report *report,
+                                  slv_phantoms *phantoms, slv_error *error) {
     slv_constraint_sets *sets = &report->sets;
     slv_result result = SLV_OK;
     for (uint32_t s = 0; result == SLV_OK && s < sets->count; s++) {
         slv_console_progress(console, "colouring", s, sets->count);
-        result = colour_greedily(&sets->sets[s], report->particles) ? SLV_OK : no_memory(error);
+        result = colour_greedily(garment, &sets->sets[s]) ? SLV_OK : no_memory(error);
     }
     if (result == SLV_OK && scheme == SLV_SCHEME_AUTO) {
         result = choose(report, &scheme, error);
@@ -297,12 +321,17 @@ slv_result slv_scheme_constraints(slv_scheme scheme, uint32_t colours, slv_conso
 }
 
 uint32_t slv_scheme_launches(const slv_constraint_sets *sets, bool greedy, uint32_t phantoms) {
-    uint32_t launches = phantoms > 0 ? 1 : 0;
+    uint32_t launches = 0;
     uint32_t averaged = 0;
+    bool springs = false;
+    bool tetrahedra = false;
     for (uint32_t s = 0; s < sets->count; s++) {
         const slv_constraint_set *set = &sets->sets[s];
         launches += greedy ? set->greedy_colours : set->solved_colours;
+        springs = springs || set->kind != SLV_CONSTRAINT_TETRAHEDRON;
+        tetrahedra = tetrahedra || set->kind == SLV_CONSTRAINT_TETRAHEDRON;
         averaged += !greedy && set->solved_colours < set->colouring.colour_count;
     }
+    launches += phantoms > 0 ? (springs ? 1u : 0u) + (tetrahedra ? 1u : 0u) : 0u;
     return launches + averaged + (averaged > 0 ? 1 : 0);
 }

@@ -14,12 +14,13 @@ slv_result slv_scheme_particles(const slv_garment *garment, const slv_constraint
 
 // Colours the constraints of report->sets, making phantoms where the scheme has them. colours: 0 for
 // half the clique number.
-slv_result slv_scheme_constraints(slv_scheme scheme, uint32_t colours, slv_console *console,
-                                  slv_colorize_report *report, slv_phantoms *phantoms,
-                                  slv_error *error);
+slv_result slv_scheme_constraints(const slv_garment *garment, slv_scheme scheme, uint32_t colours,
+                                  slv_console *console, slv_colorize_report *report,
+                                  slv_phantoms *phantoms, slv_error *error);
 
 // Kernel launches per iteration that the constraints of the sets take: one a colour; one for what is
-// averaged of a set, and one to sum all of that; one for all phantoms.
+// averaged of a set, and one to sum all of that; one for the phantoms of springs, one for those of
+// tetrahedra.
 uint32_t slv_scheme_launches(const slv_constraint_sets *sets, bool greedy, uint32_t phantoms);
 
 #endif

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "tools/colorize/lattice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    AXES = 3,
+    CORNERS = 4, // at most
+    REACH = 8,   // of a shape along an axis, in cells
+    SHAPES = 64,
+    SAMPLE = 4096 // constraints that tell how large a cell is
+};
+
+// Corners of a shape from its first one, which is the first by z, then y, then x; these in order too.
+typedef struct shape {
+    int corner[CORNERS][AXES];
+    int weight[AXES];
+} shape;
+
+typedef struct lattice {
+    const float *const *axes;
+    const uint32_t *stored_of_own;
+    const uint32_t *const *ends;
+    uint32_t arity, count;
+    double origin[AXES]; // a corner
+    double unit[AXES];   // a cell
+    shape shapes[SHAPES];
+    uint32_t shape_count;
+} lattice;
+
+static double place(const lattice *l, uint32_t constraint, uint32_t corner, int d) {
+    return (double)l->axes[d][l->stored_of_own[l->ends[corner][constraint]]];
+}
+
+static double way(const lattice *l, uint32_t constraint, uint32_t corner, int d) {
+    return place(l, constraint, corner, d) - place(l, constraint, 0, d);
+}
+
+// --- Cells ------------------------------------------------------------------------------------------
+
+// The smallest way along an axis that is no rounding error, then the mean of what that is a fraction of:
+// positions are rounded, and an error in the unit would add up over many cells. A sample tells enough, and
+// whatever is no lattice is found out soon.
+static void find_unit(lattice *l, int d) {
+    const uint32_t stride = l->count / SAMPLE + 1;
+    double longest = 0;
+    double shortest = HUGE_VAL;
+    double cells = 0;
+    double length = 0;
+    for (uint32_t i = 0; i < l->count; i += stride) {
+        for (uint32_t c = 1; c < l->arity; c++) {
+            longest = fmax(longest, fabs(way(l, i, c, d)));
+        }
+    }
+    for (uint32_t i = 0; i < l->count; i += stride) {
+        for (uint32_t c = 1; c < l->arity; c++) {
+            const double reach = fabs(way(l, i, c, d));
+            shortest = reach > longest / (2 * REACH) ? fmin(shortest, reach) : shortest;
+        }
+    }
+    for (uint32_t i = 0; i < l->count; i += stride) {
+        for (uint32_t c = 1; c < l->arity; c++) {
+            const double reach = fabs(way(l, i, c, d));
+            cells += floor(reach / shortest + 0.5);
+            length += reach > shortest / 2 ? reach : 0;
+        }
+    }
+    l->origin[d] = place(l, 0, 0, d);
+    l->unit[d] = cells > 0 ? length / cells : 1.0;
+}
+
+// False where the corner lies beside every cell.
+static bool find_cell(const lattice *l, uint32_t constraint, uint32_t corner, int cell[AXES]) {
+    const double tolerance = 0.05; // of a cell
+    for (int d = 0; d < AXES; d++) {
+        const double exact = (place(l, constraint, corner, d) - l->origin[d]) / l->unit[d];
+        const double whole = floor(exact + 0.5);
+        if (!(fabs(exact - whole) < tolerance) || !(fabs(whole) < 1e6)) {
+            return false;
+        }
+        cell[d] = (int)whole;
+    }
+    return true;
+}
+
+// --- Shapes -----------------------------------------------------------------------------------------
+
+static bool comes_before(const int a[AXES], const int b[AXES]) {
+    for (int d = AXES - 1; d > 0; d--) {
+        if (a[d] != b[d]) {
+            return a[d] < b[d];
+        }
+    }
+    return a[0] < b[0];
+}
+
+// The shape of a constraint, and the cell of its first corner. False where it is none of a lattice.
+static bool find_shape(const lattice *l, uint32_t constraint, shape *found, int base[AXES]) {
+    int cells[CORNERS][AXES] = {{0}};
+    for (uint32_t c = 0; c < l->arity; c++) {
+        int cell[AXES];
+        if (!find_cell(l, constraint, c, cell)) {
+            return false;
+        }
+        uint32_t at = c;
+        for (; at > 0 && comes_before(cell, cells[at - 1]); at--) {
+            memcpy(cells[at], cells[at - 1], sizeof cell);
+        }
+        memcpy(cells[at], cell, sizeof cell);
+    }
+    memcpy(base, cells[0], sizeof cells[0]);
+    memset(found, 0, sizeof *found);
+    for (uint32_t c = 0; c < l->arity; c++) {
+        for (int d = 0; d < AXES; d++) {
+            found->corner[c][d] = cells[c][d] - base[d];
+            if (abs(found->corner[c][d]) > REACH) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static int residue(const int weight[AXES], const int cell[AXES], uint32_t arity) {
+    const int sum = weight[0] * cell[0] + weight[1] * cell[1] + weight[2] * cell[2];
+    const int rest = sum % (int)arity;
+    return rest < 0 ? rest + (int)arity : rest;
+}
+
+// Tries all weights there are: at most 4³.
+static bool find_weights(shape *s, uint32_t arity) {
+    const int k = (int)arity;
+    for (int n = 0; n < k * k * k; n++) {
+        const int weight[AXES] = {n % k, n / k % k, n / k / k};
+        unsigned met = 0;
+        for (uint32_t c = 0; c < arity; c++) {
+            met |= 1u << residue(weight, s->corner[c], arity);
+        }
+        if (met == (1u << arity) - 1) {
+            memcpy(s->weight, weight, sizeof weight);
+            return true;
+        }
+    }
+    return false;
+}
+
+// The number of a shape among those known; SHAPES where there is no room or there are no weights.
+static uint32_t number_shape(lattice *l, shape *wanted) {
+    for (uint32_t s = 0; s < l->shape_count; s++) {
+        if (memcmp(l->shapes[s].corner, wanted->corner, sizeof wanted->corner) == 0) {
+            return s;
+        }
+    }
+    if (l->shape_count == SHAPES || !find_weights(wanted, l->arity)) {
+        return SHAPES;
+    }
+    l->shapes[l->shape_count] = *wanted;
+    return l->shape_count++;
+}
+
+// --- Colours ----------------------------------------------------------------------------------------
+
+static bool colour_all(lattice *l, uint32_t *colour) {
+    for (uint32_t i = 0; i < l->count; i++) {
+        shape found;
+        int base[AXES];
+        const uint32_t number =
+            find_shape(l, i, &found, base) ? number_shape(l, &found) : (uint32_t)SHAPES;
+        if (number == SHAPES) {
+            return false;
+        }
+        colour[i] = number * l->arity + (uint32_t)residue(l->shapes[number].weight, base, l->arity);
+    }
+    return true;
+}
+
+// Colours that nobody has are left out.
+static void close_gaps(slv_colouring *colouring, uint32_t colours) {
+    uint32_t renamed[SHAPES * CORNERS] = {0};
+    for (uint32_t i = 0; i < colouring->element_count; i++) {
+        renamed[colouring->colour[i]] = 1;
+    }
+    for (uint32_t c = 0; c < colours; c++) {
+        const uint32_t number = colouring->colour_count;
+        colouring->colour_count += renamed[c];
+        renamed[c] = number;
+    }
+    for (uint32_t i = 0; i < colouring->element_count; i++) {
+        colouring->colour[i] = renamed[colouring->colour[i]];
+    }
+}
+
+bool slv_colour_lattice(const float *const axes[3], const uint32_t *stored_of_own,
+                        const uint32_t *const *ends, uint32_t arity, uint32_t count,
+                        slv_colouring *colouring) {
+    *colouring = (slv_colouring){.element_count = count};
+    lattice *l = calloc(1, sizeof *l);
+    uint32_t *colour = calloc((size_t)count + 1, sizeof *colour);
+    if (!l || !colour) {
+        free(l);
+        free(colour);
+        return false;
+    }
+    l->axes = axes;
+    l->stored_of_own = stored_of_own;
+    l->ends = ends;
+    l->arity = arity;
+    l->count = count;
+    for (int d = 0; count > 0 && d < AXES; d++) {
+        find_unit(l, d);
+    }
+    if (colour_all(l, colour)) {
+        colouring->colour = colour;
+        close_gaps(colouring, l->shape_count * arity);
+    } else {
+        free(colour);
+    }
+    free(l);
+    return true;
+}
