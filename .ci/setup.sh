@@ -16,7 +16,7 @@ case "${1:-}" in
 demo) ;;
 test) # The formatter and the linter are pinned: other versions want other things.
     packages+=(clang libclang-rt-dev clang-format-14 clang-tidy-14 libcmocka-dev python3
-        libosmesa6 xvfb xauth xdotool pocl-opencl-icd oclgrind) ;;
+        libosmesa6 xvfb xauth xdotool x11-utils pocl-opencl-icd oclgrind) ;;
 *)
     echo "usage: .ci/setup.sh demo|test" >&2
     exit 1

@@ -28,6 +28,10 @@ slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id, slv_anat
         .uvs = surface->uvs,
         .triangle_count = surface->triangle_count,
         .triangles = surface->triangles,
+        .group_count = body->group_count,
+        .groups = body->groups,
+        .phantom_count = body->soft.phantom_count,
+        .phantoms = body->soft.phantoms,
     };
     return SLV_STATUS_OK;
 }

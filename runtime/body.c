@@ -172,8 +172,8 @@ slv_response slv_body_response(const slv_body *body, uint32_t particle, double t
     }
     double mass = (double)body->mass[particle];
     double inertia = mass / (time_step * time_step);
-    double diagonal = inertia + body->pull[particle];
-    double reference = body->class_count > 0 ? body->stiffness[0] : 1.0;
+    double diagonal = inertia + body->pull[particle] * body->stiffening;
+    double reference = body->class_count > 0 ? body->stiffness[0] * body->stiffening : 1.0;
     // Weight 0 means "never moves", so however heavy a particle is it keeps a little.
     return (slv_response){
         .weight = (float)fmax(reference / diagonal, (double)FLT_MIN),

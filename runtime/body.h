@@ -12,12 +12,7 @@
 
 typedef slv_constraint slv_spring; // as the public header shows it
 
-// Springs that share no particle, all of one class.
-typedef struct slv_spring_group {
-    uint32_t first, count;
-    uint32_t kind;
-    bool averaged; // they may share particles, and are solved together after all others
-} slv_spring_group;
+typedef slv_anatomy_group slv_spring_group;
 
 // A fixed particle on its way along a line: at the end of step number n, counted from when the move was
 // made, it has gone (n - begin) / length of it, and is there after `total` of them.
@@ -61,6 +56,7 @@ typedef struct slv_body {
     slv_spring_group *groups;
     uint32_t group_count;
     double stiffness[SLV_CLASS_LIMIT]; // N/m by class
+    double stiffening;                 // times this (slv_parameters)
     uint32_t class_count;
 
     uint32_t cells[3]; // of the grid; all 0 without one
@@ -75,6 +71,7 @@ typedef struct slv_body {
     float stretch; // of the start, over rest
 
     float tearing; // share of its length at rest at which a spring breaks; 0 = never
+    bool only_cut; // it does not tear by itself
     uint8_t *torn; // [spring_count], where anything can tear
     uint32_t torn_count;
     uint32_t torn_shown;       // how many the drawn surface knows

@@ -131,8 +131,8 @@ static bool lay_out_parts(slv_form *form, slv_body *const *bodies,
 
 static void set_stiffness(slv_part *part, const slv_body *body, double time_step) {
     for (uint32_t c = 0; c < body->class_count; c++) {
-        double stiffness = body->stiffness[c];
-        part->ratio[c] = (float)(stiffness / body->stiffness[0]);
+        double stiffness = body->stiffness[c] * body->stiffening;
+        part->ratio[c] = (float)(body->stiffness[c] / body->stiffness[0]);
         part->compliance[c] = (float)(1.0 / (stiffness * time_step * time_step));
     }
 }
@@ -207,7 +207,8 @@ slv_status slv_form_create(slv_form *form, slv_body *const *bodies, uint32_t cou
                            const slv_form_settings *settings, slv_allocator allocator,
                            slv_error *error) {
     slv_memory scratch = {.allocator = allocator};
-    *form = (slv_form){.memory = {.allocator = allocator}, .part_count = count};
+    *form = (slv_form){
+        .memory = {.allocator = allocator}, .part_count = count, .stiffness = settings->stiffness};
     slv_status status = build(form, bodies, settings, &scratch, error);
     slv_memory_release(&scratch);
     if (status != SLV_STATUS_OK) {

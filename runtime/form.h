@@ -71,6 +71,7 @@ typedef struct slv_form {
     uint32_t part_count;
     int parity;  // which prev is the present one
     float *kept; // room for positions and previous positions of all parts, where an engine may fail
+    float stiffness; // as in its settings
     slv_contact_form contact;
 } slv_form;
 
@@ -79,6 +80,7 @@ typedef struct slv_form_settings {
     slv_solver solver;
     bool indexed; // index tables for everything
     double time_step;
+    float stiffness; // slv_parameters'; bodies know it as `stiffening`
     slv_contact_settings contact;
 } slv_form_settings;
 

@@ -345,6 +345,17 @@ slv_status slv_garment_surface_at(slv_world *world, slv_garment_id id, float fra
     return status;
 }
 
+slv_status slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8_t **torn) {
+    slv_status status = slv_begin(world);
+    const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    if (!body || !torn) {
+        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "torn is NULL") : SLV_STATUS_ARGUMENT;
+    }
+    status = slv_tear_fetch(world);
+    *torn = body->torn;
+    return status;
+}
+
 slv_status slv_garment_count_torn(slv_world *world, slv_garment_id id, uint32_t *count) {
     slv_status status = slv_begin(world);
     const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;

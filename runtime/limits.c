@@ -3,6 +3,7 @@
 
 #include "kernels/limits.h"
 #include "kernels/wind.h"
+#include "runtime/tear.h"
 #include "runtime/world.h"
 
 #include <float.h>
@@ -223,15 +224,8 @@ slv_status slv_limits_create(slv_body *body, const slv_garment *garment, const s
     slv_status status = SLV_STATUS_OK;
     body->drag = def->drag;
     body->strain = def->strain_limit;
-    body->tearing = def->tearing_threshold;
-    if (body->tearing > 0.0f) {
-        body->torn = slv_memory_take(&body->memory, body->spring_count, sizeof *body->torn);
-        body->torn_keys =
-            slv_memory_take(&body->memory, body->spring_count, sizeof *body->torn_keys);
-        body->whole_triangles = slv_memory_take(
-            &body->memory, 3 * (size_t)body->surface.triangle_count, sizeof *body->whole_triangles);
-        status =
-            body->torn && body->torn_keys && body->whole_triangles ? status : out_of_memory(error);
+    if (def->tearing_threshold > 0.0f && !slv_body_make_tearable(body, def->tearing_threshold)) {
+        status = out_of_memory(error);
     }
     if (status == SLV_STATUS_OK && body->drag > 0.0f) {
         status = find_triangles(body, scratch, error);

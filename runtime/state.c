@@ -35,6 +35,7 @@ static slv_status mend_tears(slv_world *world, const uint8_t *const *torn) {
             body->torn[s] = torn && torn[i][s];
             body->torn_count = (s == 0 ? 0 : body->torn_count) + body->torn[s];
         }
+        slv_body_settle_tearing(body);
         body->tears_behind = false;
         body->torn_shown = UINT32_MAX;
         body->surface.current = false;

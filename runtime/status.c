@@ -92,6 +92,7 @@ slv_status slv_check_parameters(slv_error *error, const slv_parameters *paramete
         {"outer_iterations", parameters->outer_iterations, 0, 10000},
         {"inner_iterations", parameters->inner_iterations, 0, 10000},
         {"relaxation", (double)parameters->relaxation, 1e-3, 1.999},
+        {"stiffness", (double)parameters->stiffness, 1e-6, 1e6},
         {"damping", (double)parameters->damping, 0, 1e6},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {

@@ -82,7 +82,8 @@ void slv_tear_write(slv_form *form, uint32_t index, const slv_body *body, double
     }
     cut_springs(form, index, body);
     for (uint32_t p = 0; p < body->count; p++) {
-        double inertia = (double)body->mass[p] / (time_step * time_step * body->stiffness[0]);
+        double stiffness = body->stiffness[0] * body->stiffening;
+        double inertia = (double)body->mass[p] / (time_step * time_step * stiffness);
         form->state[(size_t)part->inertia + form->slots[index][p]] = (float)inertia;
     }
     for (uint32_t p = 0; p < body->count; p++) {
@@ -122,6 +123,87 @@ slv_status slv_tear_fetch(slv_world *world) {
             status = read_tears(world, i);
             world->bodies[i]->tears_behind = status != SLV_STATUS_OK;
         }
+    }
+    return status;
+}
+
+// --- Cutting ----------------------------------------------------------------------------------------
+
+static const float never = 1e6f; // lengths at rest: what is only cut does not tear
+
+bool slv_body_make_tearable(slv_body *body, float threshold) {
+    const size_t corners = 3 * (size_t)body->surface.triangle_count;
+    slv_memory *memory = &body->memory;
+    if (!body->torn) {
+        uint8_t *torn = slv_memory_take(memory, body->spring_count, sizeof *torn);
+        body->torn_keys = slv_memory_take(memory, body->spring_count, sizeof *body->torn_keys);
+        body->whole_triangles = slv_memory_take(memory, corners, sizeof *body->whole_triangles);
+        body->torn = body->torn_keys && body->whole_triangles ? torn : NULL;
+    }
+    if (body->torn) {
+        body->tearing = threshold;
+    }
+    return body->torn != NULL;
+}
+
+void slv_body_settle_tearing(slv_body *body) {
+    if (body->only_cut) {
+        body->tearing = body->torn_count > 0 ? never : 0.0f;
+    }
+}
+
+// Constraints that were whole are 2 until it is certain that they are cut.
+static uint32_t mark_cuts(slv_body *body, const uint32_t *constraints, uint32_t count) {
+    uint32_t marked = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!body->torn[constraints[i]]) {
+            body->torn[constraints[i]] = 2;
+            marked++;
+        }
+    }
+    return marked;
+}
+
+static void settle_cuts(slv_body *body, bool cut) {
+    for (uint32_t s = 0; s < body->spring_count; s++) {
+        body->torn[s] = body->torn[s] == 2 ? cut : body->torn[s];
+    }
+}
+
+slv_status slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *constraints,
+                           uint32_t count) {
+    slv_status status = slv_begin(world);
+    slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    if (!body || (!constraints && count > 0)) {
+        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "constraints is NULL")
+                    : SLV_STATUS_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (constraints[i] >= body->spring_count) {
+            return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                              "constraints[%u]: there is no constraint %u, the garment has %u", i,
+                              constraints[i], body->spring_count);
+        }
+    }
+    status = slv_tear_fetch(world);
+    if (status != SLV_STATUS_OK || count == 0) {
+        return status;
+    }
+    const float tearing = body->tearing;
+    if (!slv_body_make_tearable(body, tearing > 0.0f ? tearing : never)) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    body->only_cut = body->only_cut || !(tearing > 0.0f);
+    const bool stale = world->stale;
+    const uint32_t marked = mark_cuts(body, constraints, count);
+    world->stale = stale || marked > 0;
+    status = slv_world_reform(world, world->body_count, &world->parameters);
+    settle_cuts(body, status == SLV_STATUS_OK);
+    if (status == SLV_STATUS_OK) {
+        body->torn_count += marked;
+    } else {
+        body->tearing = tearing;
+        world->stale = stale;
     }
     return status;
 }

@@ -9,6 +9,10 @@
 void slv_tear_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layout);
 // Writes down which springs there are, and how particles answer them.
 void slv_tear_write(slv_form *form, uint32_t index, const slv_body *body, double time_step);
+// From now on springs can tear, at this many lengths at rest, or be cut. False without memory.
+bool slv_body_make_tearable(slv_body *body, float threshold);
+// What was only cut is as it was before once nothing is cut any more.
+void slv_body_settle_tearing(slv_body *body);
 // Takes over which springs are gone.
 slv_status slv_tear_fetch(slv_world *world);
 

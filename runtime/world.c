@@ -19,6 +19,7 @@ slv_world_def slv_default_world_def(void) {
                 .outer_iterations = 4,
                 .inner_iterations = 4,
                 .relaxation = 1.0f,
+                .stiffness = 1.0f,
                 .integrate = true,
                 .gravity = {0.0f, -9.81f, 0.0f},
                 .damping = 0.1f,
@@ -182,9 +183,10 @@ slv_world_device slv_world_get_device(const slv_world *world) {
 
 // --- Form -------------------------------------------------------------------------------------------
 
-static slv_form_settings form_settings(const slv_world *world, slv_solver solver) {
+static slv_form_settings form_settings(const slv_world *world, const slv_parameters *parameters) {
     return (slv_form_settings){
-        .solver = solver,
+        .solver = parameters->solver,
+        .stiffness = parameters->stiffness,
         .indexed = world->indexed,
         .time_step = world->time_step,
         .contact = {.collider_room = world->colliders.room,
@@ -198,6 +200,7 @@ static bool form_fits(const slv_world *world, uint32_t count, const slv_form_set
     const slv_form *form = &world->form;
     const slv_contact_settings *contact = &form->contact.settings;
     bool fits = form->state && form->part_count == count && !world->stale &&
+                form->stiffness == settings->stiffness &&
                 contact->collider_room == settings->contact.collider_room &&
                 contact->list_room == settings->contact.list_room &&
                 contact->field_floats == settings->contact.field_floats;
@@ -261,8 +264,15 @@ static void adopt_form(slv_world *world, slv_form form) {
     world->colliders_behind = false;
 }
 
+static void stiffen(slv_world *world, uint32_t count, float stiffness) {
+    for (uint32_t i = 0; i < count; i++) {
+        world->bodies[i]->stiffening = (double)stiffness;
+    }
+}
+
 slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_parameters *parameters) {
-    slv_form_settings settings = form_settings(world, parameters->solver);
+    slv_form_settings settings = form_settings(world, parameters);
+    stiffen(world, count, parameters->stiffness);
     bool anew = !form_fits(world, count, &settings);
     slv_form form = {.state = NULL};
     slv_plan plan = {.entries = NULL};
@@ -286,6 +296,8 @@ slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_paramete
     }
     if (status == SLV_STATUS_OK) {
         world->parameters = *parameters;
+    } else {
+        stiffen(world, count, world->parameters.stiffness);
     }
     return status;
 }

@@ -12,8 +12,8 @@ static const float thread_metres = 0.0028f; // of the weave
 static const float weave_threads = 16.0f;   // in its texture, across
 
 const char *slv_view_mode_name(slv_view_mode mode) {
-    static const char *const names[SLV_VIEW_MODES] = {"cloth", "stretch", "particles", "partitions",
-                                                      "constraints"};
+    static const char *const names[SLV_VIEW_MODES] = {"cloth",      "stretch",     "particles",
+                                                      "partitions", "constraints", "colours"};
     return names[mode];
 }
 
@@ -93,6 +93,36 @@ static slv_result make_cloth(slv_cloth_view *view, const float *positions, slv_e
     return SLV_OK;
 }
 
+// Particles that have copies, for the vertex array that is bound.
+static slv_result make_phantoms(slv_cloth_view *view, slv_error *error) {
+    const slv_anatomy *a = &view->anatomy;
+    uint32_t *particles = malloc(((size_t)a->phantom_count + 1) * sizeof *particles);
+    if (particles == NULL) {
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for particles");
+    }
+    for (size_t i = 0; i < a->phantom_count; i++) {
+        particles[i] = a->phantoms[3 * i];
+    }
+    view->phantoms = (GLsizei)a->phantom_count;
+    view->phantom_buffer = make_buffer(GL_ELEMENT_ARRAY_BUFFER, particles,
+                                       4 * (size_t)a->phantom_count, GL_STATIC_DRAW);
+    free(particles);
+    return SLV_OK;
+}
+
+// Each distance constraint's colour, the number of its group; -1 where it is averaged. `values` is of
+// pairs, the second of which it fills.
+static void fill_colours(const slv_anatomy *a, float *values) {
+    for (uint32_t g = 0; g < a->group_count; g++) {
+        const slv_anatomy_group *group = &a->groups[g];
+        for (uint32_t c = group->first; c < group->first + group->count; c++) {
+            if (c < a->distance_count) {
+                values[2 * (size_t)c + 1] = group->averaged ? -1.0f : (float)g;
+            }
+        }
+    }
+}
+
 static slv_result make_particles(slv_cloth_view *view, slv_error *error) {
     const slv_anatomy *a = &view->anatomy;
     float *marks = malloc(((size_t)a->particle_count + 1) * 2 * sizeof *marks);
@@ -110,7 +140,7 @@ static slv_result make_particles(slv_cloth_view *view, slv_error *error) {
     attribute(0, view->particle_buffer, 3);
     attribute(1, view->mark_buffer, 2);
     free(marks);
-    return SLV_OK;
+    return make_phantoms(view, error);
 }
 
 static slv_result make_strands(slv_cloth_view *view, slv_error *error) {
@@ -128,9 +158,10 @@ static slv_result make_strands(slv_cloth_view *view, slv_error *error) {
         ends[2 * i] = a->constraints[i].a;
         ends[2 * i + 1] = a->constraints[i].b;
         rests[2 * i] = a->constraints[i].rest;
-        rests[2 * i + 1] = (float)a->constraints[i].kind;
+        rests[2 * i + 1] = 0.0f;
         sum += (double)a->constraints[i].rest;
     }
+    fill_colours(a, rests);
     view->spacing = count > 0 ? (float)(sum / (double)count) : 0.01f;
     view->ball = 0.36f * view->spacing;
     glGenVertexArrays(1, &view->strand_array);
@@ -200,14 +231,14 @@ void slv_cloth_view_embody(slv_cloth_view *view, float radius) {
 void slv_cloth_view_free(slv_cloth_view *view) {
     const GLuint buffers[] = {view->particle_buffer, view->vertex_buffer, view->normal_buffer,
                               view->uv_buffer,       view->index_buffer,  view->mark_buffer,
-                              view->strand_buffer,   view->rest_buffer};
+                              view->strand_buffer,   view->rest_buffer,   view->phantom_buffer};
     const GLuint textures[] = {view->particle_texture, view->vertex_texture, view->rest_texture};
     const GLuint arrays[] = {view->cloth_array, view->particle_array, view->strand_array,
                              view->empty_array};
     glDeleteVertexArrays(4, arrays);
     glDeleteTextures(3, textures);
     glDeleteTextures(TABLES, view->textures);
-    glDeleteBuffers(8, buffers);
+    glDeleteBuffers(9, buffers);
     glDeleteBuffers(TABLES, view->tables);
     *view = (slv_cloth_view){.direct = false};
 }
@@ -302,14 +333,34 @@ void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs,
     find_normals(view, programs, mode == SLV_VIEW_STRETCH && view->stretch_ready);
 }
 
+// A strand that is gone keeps its place, with two ends in one: nothing is drawn of it.
+static void cut_strands(slv_cloth_view *view, const uint8_t *gone) {
+    const slv_anatomy *a = &view->anatomy;
+    uint32_t *ends = malloc(((size_t)a->distance_count + 1) * 2 * sizeof *ends);
+    for (size_t i = 0; ends && i < a->distance_count; i++) {
+        ends[2 * i] = a->constraints[i].a;
+        ends[2 * i + 1] = gone && gone[i] ? a->constraints[i].a : a->constraints[i].b;
+    }
+    if (ends) {
+        glBindVertexArray(view->strand_array); // the index buffer belongs to it
+        glBufferSubData(GL_ELEMENT_ARRAY_BUFFER, 0, 8 * (GLsizeiptr)a->distance_count, ends);
+        glBindVertexArray(0);
+    }
+    free(ends);
+}
+
 void slv_cloth_view_cut(slv_cloth_view *view, const slv_whole_mesh *whole) {
     const slv_anatomy *a = &view->anatomy;
-    if (whole->torn == view->torn || view->cloth_array == 0) {
+    const bool cut = whole->torn > 0;
+    if (whole->torn == view->torn) {
         return;
     }
-    const bool cut = whole->torn > 0;
-    const uint32_t count = cut ? whole->count : a->triangle_count;
     view->torn = whole->torn;
+    cut_strands(view, cut ? whole->gone : NULL);
+    if (view->cloth_array == 0) {
+        return;
+    }
+    const uint32_t count = cut ? whole->count : a->triangle_count;
     view->indices = (GLsizei)(3 * count);
     glBindVertexArray(view->cloth_array); // the index buffer belongs to it
     glBufferSubData(GL_ELEMENT_ARRAY_BUFFER, 0, 12 * (GLsizeiptr)count,
@@ -364,15 +415,28 @@ static void draw_strands(const slv_cloth_view *view, slv_cloth_programs *program
     glDrawElements(GL_LINES, view->strands, GL_UNSIGNED_INT, NULL);
 }
 
-static void draw_particles(const slv_cloth_view *view, slv_cloth_programs *programs,
-                           const slv_pass *pass, int paint) {
+static GLuint set_balls(const slv_cloth_view *view, slv_cloth_programs *programs,
+                        const slv_pass *pass, int paint) {
     const GLuint program = program_for(programs, SLV_PROGRAM_PARTICLES, pass);
     set_pass(program, view, pass);
     set_float(program, "radius", view->ball);
     set_float(program, "fixed_scale", view->body ? 1.0f : 1.6f);
     set_int(program, "paint", paint);
     glBindVertexArray(view->particle_array);
+    return program;
+}
+
+static void draw_particles(const slv_cloth_view *view, slv_cloth_programs *programs,
+                           const slv_pass *pass, int paint) {
+    (void)set_balls(view, programs, pass, paint);
     glDrawArrays(GL_POINTS, 0, view->particles);
+}
+
+static void draw_phantoms(const slv_cloth_view *view, slv_cloth_programs *programs,
+                          const slv_pass *pass) {
+    const GLuint program = set_balls(view, programs, pass, 2);
+    glUniform4f(glGetUniformLocation(program, "color"), 0.85f, 0.85f, 0.85f, 0.5f);
+    glDrawElements(GL_POINTS, view->phantoms, GL_UNSIGNED_INT, NULL);
 }
 
 void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *programs,
@@ -395,6 +459,10 @@ void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *program
     case SLV_VIEW_PARTICLES:
     case SLV_VIEW_PARTITIONS:
         draw_particles(view, programs, pass, pass->mode == SLV_VIEW_PARTITIONS);
+        break;
+    case SLV_VIEW_COLOURS:
+        draw_strands(view, programs, pass, 0.0f, 1);
+        draw_phantoms(view, programs, pass);
         break;
     case SLV_VIEW_CONSTRAINTS:
     case SLV_VIEW_MODES:

@@ -15,6 +15,7 @@ typedef enum slv_view_mode {
     SLV_VIEW_PARTICLES,   // balls
     SLV_VIEW_PARTITIONS,  // balls in the colours of the partition
     SLV_VIEW_CONSTRAINTS, // threads, coloured by stretch
+    SLV_VIEW_COLOURS,     // threads in the colours of constraints; particles with copies are balls
     SLV_VIEW_MODES
 } slv_view_mode;
 
@@ -52,9 +53,9 @@ typedef struct slv_cloth_view {
     float weave_repeats; // per unit of uv
     float color[3];      // linear
     float gloss;
-    GLsizei particles, vertices, indices, strands;
+    GLsizei particles, vertices, indices, strands, phantoms;
     GLuint particle_buffer, vertex_buffer, normal_buffer, uv_buffer, index_buffer;
-    GLuint mark_buffer, strand_buffer;
+    GLuint mark_buffer, strand_buffer, phantom_buffer;
     GLuint tables[6];   // buffers: influences, offsets, ring spans, rings, strand spans, strands
     GLuint textures[6]; // the same for shaders
     GLuint particle_texture, vertex_texture;
@@ -69,7 +70,7 @@ slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_anatomy *anatomy,
 void slv_cloth_view_embody(slv_cloth_view *view, float radius);
 void slv_cloth_view_free(slv_cloth_view *view);
 
-// Leaves out the triangles that tears have opened.
+// Leaves out the triangles that tears have opened, and the strands that are torn.
 void slv_cloth_view_cut(slv_cloth_view *view, const slv_whole_mesh *whole);
 // The first half of slv_cloth_view_update, which is our own work: particles into OpenGL's buffer.
 void slv_cloth_view_upload(slv_cloth_view *view, const float *positions);

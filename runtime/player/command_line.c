@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_ROWS = 45, LARGEST_SIDE = 16384 };
+enum { OPTION_ROWS = 46, LARGEST_SIDE = 16384 };
 
-static const char *const views[] = {"cloth",      "stretch",     "particles",
-                                    "partitions", "constraints", NULL};
+static const char *const views[] = {"cloth",       "stretch", "particles", "partitions",
+                                    "constraints", "colours", NULL};
 
 // In the order of slv_collider_look.
 static const char *const collider_looks[] = {"solid", "particles", "hidden", NULL};
@@ -101,7 +101,8 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
          .name = "--view",
          .argument = "WHAT",
          .choices = views,
-         .help = "cloth, stretch, particles, partitions or constraints. Default: cloth.",
+         .help = "cloth, stretch, particles, partitions (particles by colour), constraints or "
+                 "colours (constraints by colour, phantoms as balls). Default: cloth.",
          .value = &r->view},
         {.type = SLV_OPTION_CHOICE,
          .name = "--colliders",
@@ -110,6 +111,9 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
          .help = "solid, particles (of animated models, those that cloth meets) or hidden. "
                  "Default: solid.",
          .value = &r->colliders},
+        {.name = "--contacts",
+         .help = "Draw normals where cloth touches something.",
+         .value = &r->contacts},
         {.name = "--smooth",
          .help = "Round the cloth between its vertices, by their normals.",
          .value = &r->smooth},

@@ -64,6 +64,7 @@ typedef struct slv_play_request {
     int view;         // slv_view_mode
     int colliders;    // slv_collider_look
     bool smooth;
+    bool contacts;
     const char *camera_text;
     slv_camera camera;
     bool camera_given;

@@ -72,6 +72,16 @@ static void print_relaxation(const slv_player *player, char *text, size_t size) 
     (void)snprintf(text, size, "%.2f", (double)player->parameters.relaxation);
 }
 
+static void change_stiffness(slv_player *player, int direction) {
+    player->parameters.stiffness =
+        between(player->parameters.stiffness * (direction > 0 ? 1.25f : 0.8f), 0.001f, 1000.0f);
+    send(player);
+}
+
+static void print_stiffness(const slv_player *player, char *text, size_t size) {
+    (void)snprintf(text, size, "x %.3g", (double)player->parameters.stiffness);
+}
+
 static void change_damping(slv_player *player, int direction) {
     player->parameters.damping =
         between(player->parameters.damping + 0.1f * (float)direction, 0.0f, 20.0f);
@@ -128,6 +138,25 @@ static void print_view(const slv_player *player, char *text, size_t size) {
     (void)snprintf(text, size, "%s", slv_view_mode_name(player->renderer.mode));
 }
 
+static void change_colliders(slv_player *player, int direction) {
+    const int count = SLV_COLLIDER_LOOKS;
+    player->renderer.colliders =
+        (slv_collider_look)(((int)player->renderer.colliders + direction + count) % count);
+}
+
+static void print_colliders(const slv_player *player, char *text, size_t size) {
+    (void)snprintf(text, size, "%s", slv_collider_look_name(player->renderer.colliders));
+}
+
+static void change_contacts(slv_player *player, int direction) {
+    (void)direction;
+    slv_player_act(player, SLV_ACTION_CONTACTS);
+}
+
+static void print_contacts(const slv_player *player, char *text, size_t size) {
+    (void)snprintf(text, size, "%s", atomic_load(&player->snapshots.touches) ? "normals" : "off");
+}
+
 static void change_smooth(slv_player *player, int direction) {
     (void)direction;
     player->renderer.smooth = !player->renderer.smooth;
@@ -138,11 +167,19 @@ static void print_smooth(const slv_player *player, char *text, size_t size) {
 }
 
 static const control controls[] = {
-    {"solver", change_solver, print_solver},    {"outer", change_outer, print_outer},
-    {"inner", change_inner, print_inner},       {"relaxation", change_relaxation, print_relaxation},
-    {"damping", change_damping, print_damping}, {"gravity", change_gravity, print_gravity},
-    {"wind", change_wind, print_wind},          {"speed", change_pace, print_pace},
-    {"view", change_view, print_view},          {"smooth", change_smooth, print_smooth},
+    {"solver", change_solver, print_solver},
+    {"outer", change_outer, print_outer},
+    {"inner", change_inner, print_inner},
+    {"relaxation", change_relaxation, print_relaxation},
+    {"stiffness", change_stiffness, print_stiffness},
+    {"damping", change_damping, print_damping},
+    {"gravity", change_gravity, print_gravity},
+    {"wind", change_wind, print_wind},
+    {"speed", change_pace, print_pace},
+    {"view", change_view, print_view},
+    {"colliders", change_colliders, print_colliders},
+    {"contacts", change_contacts, print_contacts},
+    {"smooth", change_smooth, print_smooth},
 };
 
 // --- The list ------------------------------------------------------------------------------------

@@ -34,7 +34,10 @@ typedef struct film {
 
 static slv_result take_snapshot(film *f, slv_error *error) {
     slv_snapshot *snapshot = slv_snapshots_fill(&f->snapshots);
-    const slv_status status = slv_session_take(&f->session, snapshot);
+    slv_status status = slv_session_take(&f->session, snapshot);
+    if (status == SLV_STATUS_OK && f->request->contacts) {
+        status = slv_snapshot_touch(snapshot, f->session.subject.world);
+    }
     return status == SLV_STATUS_OK ? SLV_OK
                                    : slv_fail(error, slv_play_result(status), "%s",
                                               slv_world_message(f->session.subject.world));
@@ -73,6 +76,7 @@ static slv_result open_show(film *f, slv_error *error) {
         f->renderer.mode = (slv_view_mode)f->request->view;
         f->renderer.smooth = f->request->smooth;
         f->renderer.colliders = (slv_collider_look)f->request->colliders;
+        f->renderer.contacts = f->request->contacts;
         f->camera =
             f->request->camera_given ? f->request->camera : slv_renderer_camera(subject, snapshot);
         result = slv_renderer_show(&f->renderer, subject, snapshot, error);

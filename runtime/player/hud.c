@@ -191,7 +191,7 @@ typedef struct menu_place {
 
 static menu_place place_menu(const slv_player *player) {
     const slv_flat *f = &player->flat;
-    menu_place m = {.width = 420.0f, .row = 26.0f};
+    menu_place m = {.width = fminf(420.0f, slv_flat_width(f) - 16.0f), .row = 26.0f};
     const size_t most = (size_t)fmaxf((slv_flat_height(f) - 120.0f) / m.row, 1.0f);
     m.shown = player->scenes.count < most ? player->scenes.count : most;
     m.first = player->choice >= m.shown ? player->choice - m.shown + 1 : 0;

@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[SLV_INPUT_KINDS] = {"grab",       "pull",  "release",
-                                                   "parameters", "reset", "ball"};
+static const char *const names[SLV_INPUT_KINDS] = {"grab",  "pull", "release", "parameters",
+                                                   "reset", "ball", "cut"};
 
 // --- Writing -------------------------------------------------------------------------------------
 
 static int print_parameters(const slv_parameters *p, char *text, size_t room) {
-    return snprintf(text, room, " %s %u %u %a %d %d %a %a %a %a %a %a %a",
+    return snprintf(text, room, " %s %u %u %a %d %d %a %a %a %a %a %a %a %a",
                     slv_solver_name(p->solver), (unsigned)p->outer_iterations,
                     (unsigned)p->inner_iterations, (double)p->relaxation, p->damped_jacobi,
                     p->integrate, (double)p->gravity[0], (double)p->gravity[1],
                     (double)p->gravity[2], (double)p->damping, (double)p->wind[0],
-                    (double)p->wind[1], (double)p->wind[2]);
+                    (double)p->wind[1], (double)p->wind[2], (double)p->stiffness);
 }
 
 static int print_grab(const slv_input *input, char *text, size_t room) {
@@ -34,7 +34,7 @@ static int print_grab(const slv_input *input, char *text, size_t room) {
 size_t slv_input_print(const slv_input *input, char line[SLV_INPUT_LINE]) {
     int used = snprintf(line, SLV_INPUT_LINE, "%" PRIu64 " %s", input->tick, names[input->kind]);
     const size_t room = SLV_INPUT_LINE - (size_t)used;
-    if (input->kind == SLV_INPUT_GRAB) {
+    if (input->kind == SLV_INPUT_GRAB || input->kind == SLV_INPUT_CUT) {
         used += print_grab(input, line + used, room);
     } else if (input->kind == SLV_INPUT_PULL) {
         used += snprintf(line + used, room, " %a %a %a", (double)input->vector[0],
@@ -107,10 +107,11 @@ static void read_parameters(words *w, slv_parameters *p) {
     for (int d = 0; d < 3; d++) {
         p->wind[d] = read_float(w);
     }
+    p->stiffness = at_end(w) ? 1.0f : read_float(w); // records of before do not know it
 }
 
 static void read_values(words *w, slv_input *input) {
-    if (input->kind == SLV_INPUT_GRAB) {
+    if (input->kind == SLV_INPUT_GRAB || input->kind == SLV_INPUT_CUT) {
         input->garment = (uint32_t)read_count(w, UINT32_MAX);
         while (!w->wrong && !at_end(w) && input->count < SLV_GRAB_MOST) {
             input->particles[input->count++] = (uint32_t)read_count(w, UINT32_MAX);
@@ -141,7 +142,7 @@ slv_result slv_input_parse(const char *line, slv_input *input, slv_error *error)
     if (w.wrong || kind == SLV_INPUT_KINDS) {
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "\"%.40s\" is no input; a line is a step, then grab, pull, release, "
-                        "parameters, reset or ball",
+                        "parameters, reset, ball or cut",
                         line);
     }
     input->kind = (slv_input_kind)kind;

@@ -16,6 +16,7 @@ typedef enum slv_input_kind {
     SLV_INPUT_PARAMETERS, // the world steps differently from now on
     SLV_INPUT_RESET,      // back to the start
     SLV_INPUT_BALL,       // a ball flies from vector with velocity
+    SLV_INPUT_CUT,        // constraints of a garment are cut
     SLV_INPUT_KINDS
 } slv_input_kind;
 
@@ -24,7 +25,7 @@ typedef struct slv_input {
     slv_input_kind kind;
     uint32_t garment;
     uint32_t count;
-    uint32_t particles[SLV_GRAB_MOST]; // own numbers
+    uint32_t particles[SLV_GRAB_MOST]; // own numbers; of a cut, constraints
     float vector[3];                   // metres
     float velocity[3];                 // m/s
     slv_parameters parameters;

@@ -6,6 +6,7 @@
 
 const slv_key slv_keys[] = {
     {SLV_ACTION_NONE, 0, 0, "Left mouse", "drag cloth; beside it, turn the view"},
+    {SLV_ACTION_NONE, 0, 0, "Ctrl + left", "cut cloth; hard pulls tear what can tear"},
     {SLV_ACTION_NONE, 0, 0, "Right mouse", "turn the view; with Shift, or middle: move it"},
     {SLV_ACTION_NONE, 0, 0, "Wheel", "nearer and further"},
     {SLV_ACTION_NONE, 0, 0, "W A S D Q E", "fly"},
@@ -20,12 +21,13 @@ const slv_key slv_keys[] = {
     {SLV_ACTION_NEXT_SCENE, GLFW_KEY_N, 0, "N  P", "next scene; last scene"},
     {SLV_ACTION_LAST_SCENE, GLFW_KEY_P, 0, "P", NULL},
     {SLV_ACTION_MENU, GLFW_KEY_M, 0, "M", "menu of scenes"},
-    {SLV_ACTION_VIEW, GLFW_KEY_V, 0, "V", "cloth, stretch, particles, partitions, constraints"},
+    {SLV_ACTION_VIEW, GLFW_KEY_V, 0, "V", "cloth, stretch, particles, constraints; both by colour"},
     {SLV_ACTION_COLLIDERS, GLFW_KEY_K, 0, "K", "colliders solid, as particles, hidden"},
+    {SLV_ACTION_CONTACTS, GLFW_KEY_X, 0, "X", "normals where cloth touches something"},
     {SLV_ACTION_SMOOTH, GLFW_KEY_T, 0, "T", "smooth between vertices (tessellation)"},
     {SLV_ACTION_HUD, GLFW_KEY_H, 0, "H  G", "figures; grid on the floor"},
     {SLV_ACTION_GRID, GLFW_KEY_G, 0, "G", NULL},
-    {SLV_ACTION_CONTROLS, GLFW_KEY_TAB, 0, "Tab", "controls: solver, iterations, gravity, ..."},
+    {SLV_ACTION_CONTROLS, GLFW_KEY_TAB, 0, "Tab", "controls: solver, iterations, stiffness, ..."},
     {SLV_ACTION_UP, GLFW_KEY_UP, 0, "Arrows", "choose a control and change it"},
     {SLV_ACTION_DOWN, GLFW_KEY_DOWN, 0, "Down", NULL},
     {SLV_ACTION_LESS, GLFW_KEY_LEFT, 0, "Left", NULL},

@@ -25,4 +25,17 @@ void slv_pick_grab(const slv_snapshot *snapshot, const slv_pick *pick, float rad
 // Where a ray passes through the plane across `forward` through a place. The place where it does not.
 slv_vec3 slv_pick_on_plane(const slv_ray *ray, slv_vec3 place, slv_vec3 forward);
 
+// A stroke across the picture, in its coordinates from -1 to 1.
+typedef struct slv_swipe {
+    const slv_mat4 *project; // world to clip space
+    float from[2], to[2];
+    float
+        layer; // metres behind the nearest constraint that it crosses: what lies deeper is left alone
+} slv_swipe;
+
+// Constraints of input->garment that the stroke crosses. As many as an input holds, from number *next on;
+// false where there are no more.
+bool slv_pick_cut(const slv_snapshot *snapshot, const slv_anatomy *anatomy, const slv_swipe *swipe,
+                  uint32_t *next, slv_input *input);
+
 #endif

@@ -21,7 +21,8 @@ typedef enum slv_mouse_job {
     SLV_MOUSE_IDLE,
     SLV_MOUSE_ORBIT,
     SLV_MOUSE_PAN,
-    SLV_MOUSE_DRAG
+    SLV_MOUSE_DRAG,
+    SLV_MOUSE_CUT
 } slv_mouse_job;
 
 typedef struct slv_mouse {
@@ -73,6 +74,7 @@ typedef struct slv_player {
     slv_picture_time history[SLV_HISTORY];
     size_t pictures; // drawn so far
     double begin;    // when the window was asked for
+    double started;  // when the present world was
     double last_time;
     double fps;
 

@@ -69,10 +69,33 @@ void slv_player_drag(slv_player *player) {
     }
 }
 
-static void on_button(void *context, slv_button button, bool down, bool shift) {
+// Cuts what crosses the mouse's way from a place in points to where it is.
+static void cut(slv_player *player, double from_x, double from_y) {
+    const float width = slv_flat_width(&player->flat);
+    const float height = slv_flat_height(&player->flat);
+    const float from[2] = {2.0f * (float)from_x / width - 1.0f,
+                           1.0f - 2.0f * (float)from_y / height};
+    const float to[2] = {2.0f * (float)player->mouse.x / width - 1.0f,
+                         1.0f - 2.0f * (float)player->mouse.y / height};
+    const slv_mat4 project = slv_camera_view_projection(&player->camera, width / height);
+    for (uint32_t g = 0; player->snapshot && g < player->renderer.garment_count; g++) {
+        const slv_cloth_view *view = &player->renderer.garments[g];
+        const slv_swipe swipe = {.project = &project,
+                                 .from = {from[0], from[1]},
+                                 .to = {to[0], to[1]},
+                                 .layer = 4.0f * view->spacing};
+        slv_input input = {.kind = SLV_INPUT_CUT, .garment = g};
+        uint32_t next = 0;
+        while (!view->body &&
+               slv_pick_cut(player->snapshot, &view->anatomy, &swipe, &next, &input)) {
+            (void)slv_sim_thread_send(&player->sim, &input);
+        }
+    }
+}
+
+static void on_button(void *context, slv_button button, bool down, int modifiers) {
     slv_player *player = context;
     slv_mouse *mouse = &player->mouse;
-    slv_window_cursor(player->window, &mouse->x, &mouse->y);
     player->dirty = true;
     if (!down) {
         if (mouse->job == SLV_MOUSE_DRAG) {
@@ -85,8 +108,10 @@ static void on_button(void *context, slv_button button, bool down, bool shift) {
                                       slv_controls_click(player, mouse->x, mouse->y))) {
         return;
     }
-    if (button == SLV_BUTTON_MIDDLE || (button == SLV_BUTTON_RIGHT && shift)) {
+    if (button == SLV_BUTTON_MIDDLE || (button == SLV_BUTTON_RIGHT && (modifiers & SLV_SHIFT))) {
         mouse->job = SLV_MOUSE_PAN;
+    } else if (button == SLV_BUTTON_LEFT && (modifiers & SLV_CONTROL) && player->loaded) {
+        mouse->job = SLV_MOUSE_CUT;
     } else if (button == SLV_BUTTON_LEFT && player->loaded && !player->menu && grab(player)) {
         mouse->job = SLV_MOUSE_DRAG;
     } else {
@@ -99,13 +124,14 @@ static void on_moved(void *context, double x, double y) {
     slv_mouse *mouse = &player->mouse;
     const double old_x = mouse->x;
     const double old_y = mouse->y;
-    (void)x; // in GLFW's units
-    (void)y;
-    slv_window_cursor(player->window, &mouse->x, &mouse->y);
+    mouse->x = x;
+    mouse->y = y;
     const float dx = (float)(mouse->x - old_x);
     const float dy = (float)(mouse->y - old_y);
     if (mouse->job == SLV_MOUSE_ORBIT) {
         slv_camera_orbit(&player->camera, -turn * dx, turn * dy);
+    } else if (mouse->job == SLV_MOUSE_CUT) {
+        cut(player, old_x, old_y);
     } else if (mouse->job == SLV_MOUSE_PAN) {
         const float height = slv_flat_height(&player->flat);
         slv_camera_pan(&player->camera, -dx / height, dy / height);
@@ -239,6 +265,14 @@ static void restart(slv_player *player) {
     }
 }
 
+// They come with the next snapshot, and go with the present one.
+static void toggle_contacts(slv_player *player) {
+    const bool wanted = !player->renderer.contacts;
+    player->renderer.contacts = wanted;
+    atomic_store(&player->snapshots.touches, wanted);
+    slv_player_say(player, 2.0, "contact normals %s", wanted ? "on" : "off");
+}
+
 static void close_something(slv_player *player) {
     if (player->help) {
         player->help = false;
@@ -370,6 +404,9 @@ void slv_player_act(slv_player *player, slv_action action) {
             (slv_collider_look)((player->renderer.colliders + 1) % SLV_COLLIDER_LOOKS);
         slv_player_say(player, 2.0, "colliders %s",
                        slv_collider_look_name(player->renderer.colliders));
+        break;
+    case SLV_ACTION_CONTACTS:
+        toggle_contacts(player);
         break;
     case SLV_ACTION_SMOOTH:
         player->renderer.smooth = !player->renderer.smooth;

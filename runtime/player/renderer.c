@@ -28,6 +28,7 @@ static void make_small_things(slv_renderer *r) {
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, white);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
     r->weave = slv_weave_make();
+    slv_needle_view_make(&r->needles);
 }
 
 static void bind_stage_units(GLuint program) {
@@ -85,6 +86,7 @@ static void free_garments(slv_renderer *r) {
 void slv_renderer_free(slv_renderer *r) {
     free_garments(r);
     slv_cloth_programs_free(&r->programs);
+    slv_needle_view_free(&r->needles);
     slv_shadows_free(&r->shadows);
     slv_target_free(&r->target);
     glDeleteProgram(r->stage_program);
@@ -251,6 +253,7 @@ void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
         slv_solid_view_extend(&r->solids[i], &r->poses[i], low, high);
     }
     slv_stage_fit(&r->stage, low, high);
+    slv_needle_view_update(&r->needles, snapshot->touches, snapshot->touch_count);
     r->stale = false;
 }
 
@@ -343,6 +346,9 @@ static void draw_light(slv_renderer *r, const slv_frame_block *block) {
     slv_target_begin(&r->target);
     bind_pictures(r);
     draw_garments(r, &pass); // first: the stage behind them need not be shaded
+    if (r->contacts) {
+        slv_needle_view_draw(&r->needles, &r->programs, &pass);
+    }
     glUseProgram(r->stage_program);
     glUniform4f(glGetUniformLocation(r->stage_program, "floor_style"), r->grid ? 1.0f : 0.0f, 0.06f,
                 0.0f, 0.0f);

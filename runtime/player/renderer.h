@@ -5,6 +5,7 @@
 
 #include "runtime/player/camera.h"
 #include "runtime/player/cloth_view.h"
+#include "runtime/player/needle_view.h"
 #include "runtime/player/shadow.h"
 #include "runtime/player/snapshot.h"
 #include "runtime/player/solid_view.h"
@@ -27,12 +28,14 @@ typedef struct slv_renderer {
     uint32_t solid_count;
     slv_solid_view *models;
     uint32_t model_count;
+    slv_needle_view needles;
     int samples;
     slv_view_mode mode;
     slv_collider_look colliders;
-    bool smooth; // tessellate by normals
-    bool grid;   // on the floor
-    bool stale;  // what was uploaded was for another mode
+    bool smooth;   // tessellate by normals
+    bool grid;     // on the floor
+    bool contacts; // their normals
+    bool stale;    // what was uploaded was for another mode
 } slv_renderer;
 
 // A context is current. Nothing is shown yet.

@@ -142,6 +142,9 @@ static slv_status apply(slv_session *session, const slv_input *input) {
         return reset(session);
     case SLV_INPUT_BALL:
         return throw_ball(session, input);
+    case SLV_INPUT_CUT:
+        return slv_garment_cut(session->subject.world, (slv_garment_id){input->garment},
+                               input->particles, input->count);
     case SLV_INPUT_KINDS:
         break;
     }

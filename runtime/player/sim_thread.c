@@ -73,6 +73,10 @@ static void publish(loop *l, double step_ms) {
     }
     const double gather = slv_console_seconds();
     (void)slv_session_take(sim->session, snapshot);
+    snapshot->touch_count = 0;
+    if (atomic_load(&sim->snapshots->touches)) {
+        (void)slv_snapshot_touch(snapshot, world);
+    }
     (void)slv_world_get_timing(world, &snapshot->timing);
     snapshot->gather_ms = 1000.0 * (slv_console_seconds() - gather);
     snapshot->step_ms = step_ms;

@@ -68,11 +68,13 @@ void slv_snapshots_free(slv_snapshots *snapshots) {
         for (uint32_t g = 0; snapshots->each[i].whole && g < snapshots->each[i].garment_count;
              g++) {
             free(snapshots->each[i].whole[g].triangles);
+            free(snapshots->each[i].whole[g].gone);
         }
         for (uint32_t m = 0; m < snapshots->each[i].model_count; m++) {
             free(snapshots->each[i].models[m].vertices);
         }
         free(snapshots->each[i].models);
+        free(snapshots->each[i].touches);
         free(snapshots->each[i].body);
         free(snapshots->each[i].whole);
         free(snapshots->each[i].solids);
@@ -165,11 +167,25 @@ static slv_status copy_whole(slv_whole_mesh *whole, slv_world *world, uint32_t g
     if (status != SLV_STATUS_OK) {
         return status;
     }
+    const uint8_t *torn_ones = NULL;
+    slv_anatomy anatomy;
+    status = slv_garment_get_anatomy(world, (slv_garment_id){garment}, &anatomy);
+    if (status == SLV_STATUS_OK) {
+        status = slv_garment_get_torn(world, (slv_garment_id){garment}, &torn_ones);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
     const size_t size = (size_t)surface.triangle_count * 3 * sizeof *whole->triangles;
     uint32_t *triangles = realloc(whole->triangles, size + 4);
-    if (triangles) { // without memory the tear is not seen yet
+    whole->triangles = triangles ? triangles : whole->triangles;
+    uint8_t *gone = realloc(whole->gone, (size_t)anatomy.constraint_count + 1);
+    whole->gone = gone ? gone : whole->gone;
+    if (triangles && gone && torn_ones) { // without memory the tear is not seen yet
         memcpy(triangles, surface.triangles, size);
-        *whole = (slv_whole_mesh){torn, surface.triangle_count, triangles};
+        memcpy(gone, torn_ones, anatomy.constraint_count);
+        whole->torn = torn;
+        whole->count = surface.triangle_count;
     }
     return SLV_STATUS_OK;
 }
@@ -196,4 +212,30 @@ slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world) {
     snapshot->step = slv_world_step_count(world);
     snapshot->parameters = slv_world_get_parameters(world);
     return SLV_STATUS_OK;
+}
+
+slv_status slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world) {
+    slv_status status = SLV_STATUS_OK;
+    snapshot->touch_count = 0;
+    for (uint32_t g = 0; g < snapshot->garment_count && status == SLV_STATUS_OK; g++) {
+        const slv_garment_id id = {g};
+        uint32_t count = 0;
+        if (snapshot->body[g]) {
+            continue;
+        }
+        status = slv_garment_find_touches(world, id, NULL, 0, &count);
+        const size_t wanted = (size_t)snapshot->touch_count + count;
+        if (wanted > snapshot->touch_room) {
+            slv_touch *touches = realloc(snapshot->touches, 2 * wanted * sizeof *touches);
+            snapshot->touches = touches ? touches : snapshot->touches;
+            snapshot->touch_room = touches ? (uint32_t)(2 * wanted) : snapshot->touch_room;
+        }
+        const uint32_t room = snapshot->touch_room - snapshot->touch_count;
+        if (status == SLV_STATUS_OK && room > 0) {
+            status = slv_garment_find_touches(world, id, snapshot->touches + snapshot->touch_count,
+                                              room, &count);
+            snapshot->touch_count += count < room ? count : room;
+        }
+    }
+    return status;
 }

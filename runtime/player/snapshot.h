@@ -21,6 +21,7 @@ typedef struct slv_whole_mesh {
     uint32_t torn;       // constraints; 0: the mesh is as in the anatomy
     uint32_t count;      // triangles
     uint32_t *triangles; // [count][3]
+    uint8_t *gone;       // [constraint_count]: 1 where a constraint is torn
 } slv_whole_mesh;
 
 // An animated model's mesh.
@@ -37,6 +38,8 @@ typedef struct slv_snapshot {
     slv_whole_mesh *whole;   // [garment_count]
     slv_model_shape *models; // [model_count]
     uint32_t model_count;
+    slv_touch *touches; // [touch_count], where asked for
+    uint32_t touch_count, touch_room;
     slv_solid_pose *solids; // [solid_count]
     uint32_t solid_count;
     float low[3]; // where everything is, to within a few per cent
@@ -54,9 +57,10 @@ typedef struct slv_snapshot {
 
 typedef struct slv_snapshots {
     slv_snapshot each[3];
-    int filling;        // of the simulating thread
-    int drawn;          // of the drawing thread
-    atomic_int waiting; // number, and SLV_SNAPSHOT_FRESH where it has not been drawn yet
+    int filling;         // of the simulating thread
+    int drawn;           // of the drawing thread
+    atomic_bool touches; // where garments touch something is wanted
+    atomic_int waiting;  // number, and SLV_SNAPSHOT_FRESH where it has not been drawn yet
 } slv_snapshots;
 
 // Room for the garments of a world, as they are.
@@ -69,6 +73,9 @@ slv_snapshot *slv_snapshots_fill(slv_snapshots *snapshots);
 void slv_snapshots_publish(slv_snapshots *snapshots);
 // The newest one; *fresh (may be NULL) says whether it is another than last time.
 const slv_snapshot *slv_snapshots_newest(slv_snapshots *snapshots, bool *fresh);
+
+// Finds where garments touch colliders and one another. Without memory some are left out.
+slv_status slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world);
 
 // Copies positions, models, bounds and step of the world. Touches each particle once.
 slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world);

@@ -25,6 +25,26 @@ static slv_window_listener *listener_of(GLFWwindow *glfw) {
     return &((slv_window *)glfwGetWindowUserPointer(glfw))->listener;
 }
 
+void slv_window_size(const slv_window *window, int *width, int *height, float *scale) {
+    float other = 1.0f;
+    glfwGetFramebufferSize(window->glfw, width, height);
+    glfwGetWindowContentScale(window->glfw, scale, &other);
+    *scale = *scale >= 0.5f && *scale <= 8.0f ? *scale : 1.0f;
+}
+
+// GLFW's screen coordinates are pixels on some systems and points on others.
+static void find_points(const slv_window *window, double *x, double *y) {
+    int width = 1;
+    int height = 1;
+    int pixels_wide = 1;
+    int pixels_high = 1;
+    float scale = 1.0f;
+    glfwGetWindowSize(window->glfw, &width, &height);
+    slv_window_size(window, &pixels_wide, &pixels_high, &scale);
+    *x *= width > 0 ? (double)pixels_wide / width / (double)scale : 1.0;
+    *y *= height > 0 ? (double)pixels_high / height / (double)scale : 1.0;
+}
+
 static void on_key(GLFWwindow *glfw, int key, int code, int action, int modifiers) {
     (void)code;
     if (action != GLFW_RELEASE) {
@@ -37,12 +57,13 @@ static void on_button(GLFWwindow *glfw, int button, int action, int modifiers) {
     const slv_window_listener *listener = listener_of(glfw);
     if (button <= GLFW_MOUSE_BUTTON_MIDDLE) {
         listener->button(listener->context, (slv_button)button, action == GLFW_PRESS,
-                         (modifiers & GLFW_MOD_SHIFT) != 0);
+                         modifiers & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL));
     }
 }
 
 static void on_move(GLFWwindow *glfw, double x, double y) {
     const slv_window_listener *listener = listener_of(glfw);
+    find_points(glfwGetWindowUserPointer(glfw), &x, &y);
     listener->moved(listener->context, x, y);
 }
 
@@ -173,32 +194,12 @@ bool slv_window_hidden(const slv_window *window) {
     int width = 0;
     int height = 0;
     glfwGetFramebufferSize(window->glfw, &width, &height);
-    return width < 1 || height < 1 || glfwGetWindowAttrib(window->glfw, GLFW_ICONIFIED);
+    return width < 1 || height < 1 || glfwGetWindowAttrib(window->glfw, GLFW_ICONIFIED) ||
+           !glfwGetWindowAttrib(window->glfw, GLFW_VISIBLE);
 }
 
 void slv_window_set_title(slv_window *window, const char *title) {
     glfwSetWindowTitle(window->glfw, title);
-}
-
-void slv_window_size(const slv_window *window, int *width, int *height, float *scale) {
-    float other = 1.0f;
-    glfwGetFramebufferSize(window->glfw, width, height);
-    glfwGetWindowContentScale(window->glfw, scale, &other);
-    *scale = *scale >= 0.5f && *scale <= 8.0f ? *scale : 1.0f;
-}
-
-// GLFW's screen coordinates are pixels on some systems and points on others.
-void slv_window_cursor(const slv_window *window, double *x, double *y) {
-    int width = 1;
-    int height = 1;
-    int pixels_wide = 1;
-    int pixels_high = 1;
-    float scale = 1.0f;
-    glfwGetCursorPos(window->glfw, x, y);
-    glfwGetWindowSize(window->glfw, &width, &height);
-    slv_window_size(window, &pixels_wide, &pixels_high, &scale);
-    *x *= width > 0 ? (double)pixels_wide / width / (double)scale : 1.0;
-    *y *= height > 0 ? (double)pixels_high / height / (double)scale : 1.0;
 }
 
 bool slv_window_key_down(const slv_window *window, int key) {

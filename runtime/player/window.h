@@ -7,12 +7,13 @@
 #include "runtime/player/gl.h"
 
 typedef enum slv_button { SLV_BUTTON_LEFT, SLV_BUTTON_RIGHT, SLV_BUTTON_MIDDLE } slv_button;
+enum { SLV_SHIFT = 1, SLV_CONTROL = 2 }; // modifiers, as GLFW has them
 
 // Who is told; called during slv_window_wait only. Places are points from the top left corner.
 typedef struct slv_window_listener {
     void *context;
     void (*key)(void *context, int key, int modifiers);
-    void (*button)(void *context, slv_button button, bool down, bool shift);
+    void (*button)(void *context, slv_button button, bool down, int modifiers);
     void (*moved)(void *context, double x, double y);
     void (*scrolled)(void *context, double steps);
     void (*dropped)(void *context, int count, const char **paths);
@@ -37,12 +38,11 @@ void slv_window_close(slv_window *window); // NULL is fine
 void slv_window_wait(slv_window *window, double seconds);
 bool slv_window_closing(const slv_window *window);
 void slv_window_ask_to_close(slv_window *window);
-bool slv_window_hidden(const slv_window *window); // minimised
+bool slv_window_hidden(const slv_window *window); // minimised, or taken off the screen
 void slv_window_set_title(slv_window *window, const char *title);
 
 // Size in pixels and pixels per point.
 void slv_window_size(const slv_window *window, int *width, int *height, float *scale);
-void slv_window_cursor(const slv_window *window, double *x, double *y);
 bool slv_window_key_down(const slv_window *window, int key);
 void slv_window_show(slv_window *window); // what has been drawn
 void slv_window_toggle_full_screen(slv_window *window);

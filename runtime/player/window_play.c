@@ -98,6 +98,7 @@ static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_
     player->snapshots = l->snapshots;
     player->watch = l->watch;
     player->loaded = true;
+    atomic_store(&player->snapshots.touches, player->renderer.contacts);
     player->snapshot = slv_snapshots_newest(&player->snapshots, NULL);
     player->parameters = slv_world_get_parameters(player->session.subject.world);
     if (result == SLV_OK) {
@@ -116,6 +117,7 @@ static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_
     player->mouse.job = SLV_MOUSE_IDLE;
     name_window(player);
     const uint64_t frames = player->request->frames_given ? player->request->frames : 0;
+    player->started = slv_console_seconds();
     return slv_sim_thread_start(&player->sim, &player->session, &player->snapshots, frames, error);
 }
 
@@ -298,6 +300,7 @@ static slv_result open_window(slv_player *player, slv_error *error) {
     player->renderer.mode = (slv_view_mode)request->view;
     player->renderer.smooth = request->smooth;
     player->renderer.colliders = (slv_collider_look)request->colliders;
+    player->renderer.contacts = request->contacts;
     int width = 1;
     int height = 1;
     float scale = 1.0f;
@@ -322,7 +325,18 @@ static slv_result begin(slv_player *player, slv_error *error) {
     return SLV_OK;
 }
 
+// How well simulation and drawing kept apart.
+static void note_pace(slv_player *player) {
+    const slv_play_subject *subject = &player->session.subject;
+    if (player->loaded && player->started > 0.0) {
+        slv_console_note(player->console, "simulated %.2f s in %.2f s; %zu pictures",
+                         subject->time_step * (double)player->snapshot->ticks,
+                         slv_console_seconds() - player->started, player->pictures);
+    }
+}
+
 static slv_result end(slv_player *player, slv_error *error) {
+    note_pace(player);
     slv_video_abandon(player->video);
     const slv_result result = unload(player, error);
     if (player->drawing) {

@@ -87,6 +87,7 @@ typedef struct slv_parameters {
     float gravity[3];     // (0, -9.81, 0) m/s²
     float damping;        // 0.1 1/s; velocity falls by 1/(1 + damping·h) a step
     float wind[3];        // (0, 0, 0) m/s; garments with drag feel it
+    float stiffness;      // 1; 1e-6 … 1e6: of all springs, over what their garments say
 } slv_parameters;
 
 typedef struct slv_world_def {
@@ -280,8 +281,16 @@ SLV_API slv_status slv_garment_lead_fixed(slv_world *world, slv_garment_id id,
 // for a character's skin.
 SLV_API slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id,
                                            const float *positions, const float *normals);
-// How many of a garment's constraints are torn.
+// Cuts constraints (numbers in slv_anatomy) for good, as if they had torn; what is cut already stays so.
+// A reset mends them. A garment that has been cut takes the solvers' form for meshes, and its snapshots are
+// longer from then on.
+SLV_API slv_status slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *constraints,
+                                   uint32_t count);
+// How many of a garment's constraints are torn or cut.
 SLV_API slv_status slv_garment_count_torn(slv_world *world, slv_garment_id id, uint32_t *count);
+// Which of them: [constraint_count] of 0 and 1, NULL where nothing can be torn. Valid until the next call
+// that steps or changes the world.
+SLV_API slv_status slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8_t **torn);
 // Fixes or frees particles between steps.
 SLV_API slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id,
                                          const uint32_t *particles, uint32_t count, bool fixed);
@@ -296,6 +305,13 @@ typedef struct slv_constraint {
     float rest;    // metres
     uint32_t kind; // which stiffness: constraints of one kind share it
 } slv_constraint;
+
+// Constraints that are solved at once: of one kind, and no particle (or copy of one) occurs twice.
+typedef struct slv_anatomy_group {
+    uint32_t first, count; // in slv_anatomy.constraints
+    uint32_t kind;
+    bool averaged; // they may share particles, and are solved together after all others
+} slv_anatomy_group;
 
 // What a garment is made of, for whoever draws or looks into it. Nothing is copied; the arrays live as
 // long as the world and do not change in a step.
@@ -315,6 +331,10 @@ typedef struct slv_anatomy {
     const float *uvs;           // [vertex_count][2], or NULL
     uint32_t triangle_count;
     const uint32_t *triangles; // [triangle_count][3]
+    uint32_t group_count;
+    const slv_anatomy_group *groups; // [group_count]: the colours of constraints
+    uint32_t phantom_count;          // particles that have copies
+    const uint32_t *phantoms;        // [phantom_count][3]: particle, first copy, end of its copies
 } slv_anatomy;
 SLV_API slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id,
                                            slv_anatomy *anatomy);
@@ -444,6 +464,17 @@ SLV_API slv_status slv_collider_set_velocity(slv_world *world, slv_collider_id i
                                              const float angular_velocity[3]);
 SLV_API slv_status slv_collider_get_pose(slv_world *world, slv_collider_id id, float position[3],
                                          float rotation[4]);
+
+// Where a particle touches a collider or a particle of another garment.
+typedef struct slv_touch {
+    uint32_t particle; // own number
+    float place[3];    // metres, on the surface that is touched
+    float normal[3];   // unit length, leads out of it
+} slv_touch;
+// The contacts of a garment as it lies now, for whoever draws them; those with itself are left out. Writes
+// the first `room` and says in *count how many there are. Looks at every particle: not for every step.
+SLV_API slv_status slv_garment_find_touches(slv_world *world, slv_garment_id id, slv_touch *touches,
+                                            uint32_t room, uint32_t *count);
 
 typedef struct slv_contact_report {
     uint32_t

@@ -157,6 +157,40 @@ static void a_grab_holds_the_neighbours(void **state) {
     assert_int_equal(input.count, 25);
 }
 
+// A stroke across the middle of both sheets cuts what joins their rows, of the front one only.
+static void a_stroke_cuts_the_front_sheet(void **state) {
+    (void)state;
+    const slv_snapshot snapshot = make_sheets();
+    slv_constraint constraints[40];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 25; i++) {
+        if (i % 5 < 4) {
+            constraints[count++] = (slv_constraint){.a = i, .b = i + 1, .rest = 0.1f};
+        }
+        if (i < 20) {
+            constraints[count++] = (slv_constraint){.a = i, .b = i + 5, .rest = 0.1f};
+        }
+    }
+    const slv_anatomy anatomy = {.constraints = constraints, .constraint_count = count};
+    const slv_camera camera = slv_camera_look(slv_v3(0.2f, 0.25f, 3.0f), slv_v3(0.2f, 0.25f, 0.0f));
+    const slv_mat4 project = slv_camera_view_projection(&camera, 1.0f);
+    const slv_swipe swipe = {
+        .project = &project, .from = {-0.9f, 0.0f}, .to = {0.9f, 0.001f}, .layer = 0.1f};
+    slv_input input = {.kind = SLV_INPUT_CUT, .garment = 1};
+    uint32_t next = 0;
+    assert_true(slv_pick_cut(&snapshot, &anatomy, &swipe, &next, &input));
+    assert_int_equal(input.count, 5);
+    for (uint32_t i = 0; i < input.count; i++) {
+        assert_int_equal(constraints[input.particles[i]].a / 5, 2);
+        assert_int_equal(constraints[input.particles[i]].b / 5, 3);
+    }
+    assert_false(slv_pick_cut(&snapshot, &anatomy, &swipe, &next, &input));
+    const slv_swipe beside = {
+        .project = &project, .from = {-0.9f, 0.9f}, .to = {0.9f, 0.9f}, .layer = 0.1f};
+    next = 0;
+    assert_false(slv_pick_cut(&snapshot, &anatomy, &beside, &next, &input));
+}
+
 static void a_drag_stays_in_its_plane(void **state) {
     (void)state;
     const slv_vec3 forward = slv_v3_unit(slv_v3(0.3f, -0.2f, -1.0f));
@@ -358,6 +392,7 @@ int main(void) {
         cmocka_unit_test(a_model_is_not_picked),
         cmocka_unit_test(nothing_is_picked_beside_cloth_or_behind_the_eye),
         cmocka_unit_test(a_grab_holds_the_neighbours),
+        cmocka_unit_test(a_stroke_cuts_the_front_sheet),
         cmocka_unit_test(a_drag_stays_in_its_plane),
         cmocka_unit_test(vertices_along_a_seam_share_their_triangles),
         cmocka_unit_test(a_vertex_knows_the_constraints_of_its_particle),

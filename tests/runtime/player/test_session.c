@@ -65,6 +65,8 @@ static void inputs_read_back_as_they_were(void **state) {
         &(slv_input){.tick = 7, .kind = SLV_INPUT_PULL, .vector = {0.1f, -1.0f / 3.0f, 1.4e-45f}});
     read_back(&(slv_input){
         .kind = SLV_INPUT_BALL, .vector = {0.1f, 2.0f, -3.5f}, .velocity = {0.0f, -0.7f, 1e-30f}});
+    grab.kind = SLV_INPUT_CUT;
+    read_back(&grab);
     read_back(&(slv_input){.kind = SLV_INPUT_RELEASE});
     read_back(&(slv_input){.kind = SLV_INPUT_RESET});
     slv_input set = {.kind = SLV_INPUT_PARAMETERS,
@@ -72,7 +74,17 @@ static void inputs_read_back_as_they_were(void **state) {
     set.parameters.solver = SLV_PBD_GS;
     set.parameters.relaxation = 1.7f;
     set.parameters.gravity[0] = 0.3f;
+    set.parameters.stiffness = 0.7f;
     read_back(&set);
+    // A record of before stiffness could change says nothing of it.
+    slv_input old;
+    slv_error error = {0};
+    assert_int_equal(
+        slv_input_parse("3 parameters PD_GS 4 4 0x1p+0 0 1 0x0p+0 -0x1p+3 0x0p+0 0x0p+0 "
+                        "0x0p+0 0x0p+0 0x0p+0\n",
+                        &old, &error),
+        SLV_OK);
+    assert_true(old.parameters.stiffness == 1.0f);
 }
 
 static void lines_that_are_no_input_are_refused(void **state) {
@@ -149,6 +161,11 @@ static void play_with(slv_session *session) {
     run_steps(session, 21);
     apply(session, (slv_input){.kind = SLV_INPUT_PARAMETERS, .parameters = parameters});
     run_steps(session, 8);
+    parameters.stiffness = 0.3f;
+    apply(session, (slv_input){.kind = SLV_INPUT_PARAMETERS, .parameters = parameters});
+    apply(session,
+          (slv_input){.kind = SLV_INPUT_CUT, .count = 5, .particles = {11, 40, 41, 42, 130}});
+    run_steps(session, 7);
     apply(session, (slv_input){.kind = SLV_INPUT_RELEASE});
     run_steps(session, 5);
     apply(session, (slv_input){.kind = SLV_INPUT_RESET});
@@ -225,7 +242,7 @@ static void a_replay_that_differs_says_so(void **state) {
     slv_error error = {0};
     (void)snprintf(path, sizeof path, "%s/other.txt", place->folder);
     (void)record(place, path);
-    replace_in_file(path, "\n77 pull 0x0p+0 ", "\n77 pull 0x1p-5 "); // to the side as well
+    replace_in_file(path, "\n84 pull 0x0p+0 ", "\n84 pull 0x1p-5 "); // to the side as well
     assert_int_equal(replay_all(place, path, &error), SLV_ERROR_CONTENT);
 }
 
