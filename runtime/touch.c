@@ -15,7 +15,7 @@ typedef struct touch_list {
 } touch_list;
 
 static void add_touch(touch_list *list, uint32_t particle, slv_vector place, slv_vector normal) {
-    if (list->count < list->room) {
+    if (list->touches && list->count < list->room) {
         list->touches[list->count] = (slv_touch){.particle = particle,
                                                  .place = {place.x, place.y, place.z},
                                                  .normal = {normal.x, normal.y, normal.z}};
@@ -120,10 +120,11 @@ static slv_status touch_garment(slv_world *world, uint32_t other, float radius,
 slv_status slv_garment_find_touches(slv_world *world, slv_garment_id id, slv_touch *touches,
                                     uint32_t room, uint32_t *count) {
     slv_particle_view view;
-    slv_status status = slv_garment_positions(world, id, &view);
-    if (status == SLV_STATUS_OK && (!count || (!touches && room > 0))) {
-        status = slv_refuse(world, SLV_STATUS_ARGUMENT, "touches, count: must not be NULL");
+    if (!world || !count || (!touches && room > 0)) {
+        return world ? slv_refuse(world, SLV_STATUS_ARGUMENT, "touches, count: must not be NULL")
+                     : SLV_STATUS_ARGUMENT;
     }
+    slv_status status = slv_garment_positions(world, id, &view);
     if (status == SLV_STATUS_OK) {
         status = slv_world_fetch_colliders(world);
     }
