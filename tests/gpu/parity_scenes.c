@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gpu/parity_scenes.h"
 
+#include "tests/formats/sample_collider.h"
 #include "tests/runtime/soft_shapes.h"
 #if defined(SLV_HAS_COLORIZE)
 #include "tools/colorize/colorize.h"
@@ -160,6 +161,42 @@ static void disturb_contacts(slv_world *world, uint32_t step) {
     }
 }
 
+// A character that swings, with cloth that lies on it and cloth that hangs on it. The file may go at once.
+static void fill_clip(slv_world *world) {
+    char path[256];
+    slv_error error = {.code = SLV_OK};
+    const sample_collider sample = {.particles = 40, .frames = 41, .more = true, .error = 1e-4};
+    slv_garment_def held = hanging(0);
+    slv_garment_def lying = hanging(0);
+    slv_clip_def def = slv_default_clip_def();
+    slv_clip_id clip;
+    held.position[1] = 1.0f;
+    lying.position[1] = 1.2f;
+    lying.garment_collision = true;
+    const slv_garment_id cloth = try_add(world, make_grid(9, 1, 11, 0.05f, NULL), held);
+    (void)try_add(world, make_cloth(9, 7, 0.05f, false), lying);
+    def.pack_path = try_path(path, sizeof path, "clip.slv");
+    def.copy = true;
+    def.speed = 3.0;
+    def.scale = 1.5f;
+    def.rotation[1] = 0.6f;
+    def.rotation[3] = 0.8f;
+    assert_int_equal(sample_collider_write(&sample, path, &error), SLV_OK);
+    assert_int_equal(slv_world_add_clip(world, &def, &clip), SLV_STATUS_OK);
+    assert_int_equal(slv_clip_attach(world, clip, "belt", cloth), SLV_STATUS_OK);
+    (void)remove(path);
+}
+
+static void disturb_clip(slv_world *world, uint32_t step) {
+    const slv_clip_id clip = {0};
+    if (step % 40 == 12) {
+        (void)slv_clip_seek(world, clip, 0.3 + 0.01 * (step % 3));
+    }
+    if (step % 40 == 25) {
+        (void)slv_clip_set_speed(world, clip, step % 80 == 25 ? -2.0 : 40.0);
+    }
+}
+
 // Everything that a caller may do between steps.
 static void disturb(slv_world *world, uint32_t step) {
     const slv_garment_id first = {0};
@@ -200,6 +237,7 @@ const parity_scene parity_scenes[] = {
     {"disturbed cloth", fill_cloths, disturb},
     {"disturbed mesh", fill_mesh, disturb},
     {"contacts", fill_contacts, disturb_contacts},
+    {"clip", fill_clip, disturb_clip},
 };
 const size_t parity_scene_count = sizeof parity_scenes / sizeof *parity_scenes;
 

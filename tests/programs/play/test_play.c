@@ -2,6 +2,7 @@
 // selvage-play --headless as a shell runs it: files, messages, exit statuses.
 #define _XOPEN_SOURCE 700
 #include "runtime/json.h"
+#include "tests/formats/sample_collider.h"
 #include "tests/formats/sample_garment.h"
 #include "tests/formats/scratch.h"
 
@@ -160,6 +161,31 @@ static void the_report_has_the_promised_shape(void **state) {
         assert_int_equal(strlen(hash), 16);
     }
     slv_json_free(json);
+}
+
+static void the_report_tells_how_clips_did(void **state) {
+    (void)state;
+    slv_error error = {0};
+    const sample_collider sample = {.particles = 12, .frames = 41, .error = 1e-4};
+    assert_int_equal(sample_collider_write(&sample, "man.slv", &error), SLV_OK);
+    write_file("man.json", "{\"modelPath\": \"man.slv\", \"modelSpeed\": 7.3, \"softObjects\": "
+                           "[{\"src\": \"cloth.slv\", \"fixed\": [0, 5]}]}");
+    play_well("man.json --headless --frames 20 --verbose --report r.json");
+    slv_json *json = read_json("r.json");
+    const slv_json_value *clips = get(slv_json_root(json), "clips", SLV_JSON_ARRAY);
+    assert_int_equal(clips->count, 1);
+    assert_int_equal(clips->first->count, 6);
+    assert_true(get(clips->first, "particles", SLV_JSON_NUMBER)->number == 12);
+    assert_true(get(clips->first, "frames", SLV_JSON_NUMBER)->number == 41);
+    assert_true(get(clips->first, "time", SLV_JSON_NUMBER)->number > 0);
+    assert_true(get(clips->first, "decodedGroups", SLV_JSON_NUMBER)->number >= 6);
+    assert_true(get(clips->first, "waits", SLV_JSON_NUMBER)->number >= 0);
+    assert_true(get(clips->first, "waitMs", SLV_JSON_NUMBER)->number >= 0);
+    slv_json_free(json);
+    char *said = read_file("err.txt");
+    assert_non_null(strstr(said, "clip 0: "));
+    assert_non_null(strstr(said, " groups of frames decoded; waited "));
+    free(said);
 }
 
 static void json_prints_the_report(void **state) {
@@ -409,6 +435,7 @@ static void a_blow_up_ends_the_run_and_keeps_old_files(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_report_has_the_promised_shape, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_report_tells_how_clips_did, setup, teardown),
         cmocka_unit_test_setup_teardown(json_prints_the_report, setup, teardown),
         cmocka_unit_test_setup_teardown(runs_are_alike_whatever_the_threads, setup, teardown),
         cmocka_unit_test_setup_teardown(the_export_has_every_particle_in_own_order, setup,
