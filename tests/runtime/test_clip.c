@@ -172,7 +172,6 @@ static void waits_are_counted(void **state) {
     slv_clip_def def = slv_default_clip_def();
     slv_clip_id clip;
     def.pack_path = long_path;
-    def.solid = false;
     assert_int_equal(slv_world_add_clip(world, &def, &clip), SLV_STATUS_OK);
     slv_clip_report report = report_of(world, clip);
     assert_int_equal(report.waits, 0); // the first frame is not one
