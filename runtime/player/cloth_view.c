@@ -164,6 +164,7 @@ static slv_result make_strands(slv_cloth_view *view, slv_error *error) {
     fill_colours(a, rests);
     view->spacing = count > 0 ? (float)(sum / (double)count) : 0.01f;
     view->ball = 0.36f * view->spacing;
+    view->rope = 0.4f * view->spacing;
     glGenVertexArrays(1, &view->strand_array);
     glBindVertexArray(view->strand_array);
     attribute(0, view->particle_buffer, 3);
@@ -441,7 +442,6 @@ static void draw_phantoms(const slv_cloth_view *view, slv_cloth_programs *progra
 
 void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *programs,
                          const slv_pass *pass) {
-    const float rope = 0.4f * view->spacing;
     if (view->body) {
         draw_particles(view, programs, pass, 2);
         glBindVertexArray(0);
@@ -453,7 +453,7 @@ void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *program
         if (view->cloth_array) {
             draw_cloth(view, programs, pass);
         } else {
-            draw_strands(view, programs, pass, rope, pass->mode == SLV_VIEW_STRETCH ? 2 : 0);
+            draw_strands(view, programs, pass, view->rope, pass->mode == SLV_VIEW_STRETCH ? 2 : 0);
         }
         break;
     case SLV_VIEW_PARTICLES:

@@ -50,6 +50,7 @@ typedef struct slv_cloth_view {
     float ball;
     uint32_t torn;       // constraints, when the triangles were last uploaded
     float spacing;       // metres between particles, about
+    float rope;          // metres: radius of what has constraints and no triangles
     float weave_repeats; // per unit of uv
     float color[3];      // linear
     float gloss;

@@ -112,6 +112,14 @@ static void color_of(const slv_play_subject *subject, uint32_t garment, uint8_t 
     }
 }
 
+// Ropes are drawn as thick as they are to each other.
+static void thicken_rope(const slv_play_subject *subject, uint32_t garment, slv_cloth_view *view) {
+    slv_scene_object object;
+    if (subject->scene && slv_scene_get_object(subject->scene, garment, &object) == SLV_STATUS_OK) {
+        view->rope = fmaxf(view->rope, object.garment.collision_radius);
+    }
+}
+
 // A plane that lies flat is the floor, and drawn as such.
 static bool is_floor(const slv_collider_def *c) {
     const float tilt = c->rotation[0] * c->rotation[0] + c->rotation[2] * c->rotation[2];
@@ -153,6 +161,7 @@ static slv_result show_solids(slv_renderer *r, const slv_play_subject *subject,
         if (mesh.failed) {
             result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a solid");
         }
+        r->solids[i].hollow = def.kind == SLV_COLLIDER_FUNNEL;
         if (i >= colliders) {
             static const float iron[4] = {0.035f, 0.037f, 0.042f, 1.0f};
             memcpy(r->solids[i].color, iron, sizeof iron);
@@ -217,6 +226,7 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_play_subject *subject,
             result = slv_cloth_view_make(&r->garments[g], &anatomy,
                                          snapshot->positions + 3 * (size_t)snapshot->first[g],
                                          color, error);
+            thicken_rope(subject, g, &r->garments[g]);
         }
     }
     float floor = NAN;

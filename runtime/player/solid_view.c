@@ -74,6 +74,7 @@ void slv_solid_view_draw(const slv_solid_view *view, slv_cloth_programs *program
     glUniformMatrix4fv(glGetUniformLocation(program, "project"), 1, GL_FALSE, pass->project->m);
     glUniform4f(glGetUniformLocation(program, "color"), view->color[0], view->color[1],
                 view->color[2], view->color[3]);
+    glUniform1i(glGetUniformLocation(program, "hollow"), view->hollow);
     glBindVertexArray(view->array);
     glDrawElements(GL_TRIANGLES, view->indices, GL_UNSIGNED_INT, NULL);
     glBindVertexArray(0);

@@ -10,6 +10,7 @@ typedef struct slv_solid_view {
     GLuint vertex_buffer, index_buffer, array;
     GLsizei vertices, indices;
     float color[4]; // linear; gloss
+    bool hollow;    // only its inside is drawn
     float reach;    // metres from its origin to its furthest point; 0: nothing to draw
 } slv_solid_view;
 
