@@ -123,7 +123,7 @@ SLV_BODY void slv_cull_box(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
     int records = table[contact + SLV_CONTACT_COLLIDERS];
     int kinds = table[contact + SLV_CONTACT_KINDS];
     int list = part->lists + tile * (1 + room);
-    float margin = part->thickness + 0.5f * box->way;
+    float margin = part->reach + 0.5f * box->way;
     int count = 0;
     for (int c = 0; c < room; c++) {
         int near = 1;
@@ -276,6 +276,32 @@ SLV_BODY void slv_collide(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
         }
     }
     slv_store_vector(state, part, part->q, slot, q);
+}
+
+// --- Coming to rest -------------------------------------------------------------------------------------
+
+// After integration: what is slow loses more of its speed the slower it is. The threads of real cloth rub
+// against each other, which ends small motion soon; springs alone would swing on for minutes.
+SLV_BODY void slv_calm_down(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                            const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
+    int before = launch->parity ? part->prev[1] : part->prev[0];
+    int start = slv_step_start(part, launch);
+    float way[4];
+    float square = 0.0f;
+    for (int d = 0; d < 3; d++) {
+        int at = slv_place(part, slot, d, stride);
+        way[d] = state[start + at] - state[before + at];
+        square += way[d] * way[d];
+    }
+    float slow = part->slow * part->slow;
+    int moves = state[part->weight + slot] > 0.0f;
+    float share = moves && square < slow ? part->calm * (1.0f - square / slow) : 0.0f;
+    for (int d = 0; d < 3; d++) {
+        int at = slv_place(part, slot, d, stride);
+        float y = state[part->y + at] - share * way[d];
+        state[part->y + at] = y;
+        state[part->q + at] = y;
+    }
 }
 
 // --- Bouncing -------------------------------------------------------------------------------------------

@@ -54,11 +54,10 @@ SLV_BODY void slv_limit(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
 // What a spring that is too long asks of its first end, added to a sum; 1 where it is.
 SLV_BODY int slv_strain_want(slv_vector way, float longest, float share,
                              SLV_PRIVATE slv_vector *sum) {
-    float length = slv_length(way);
-    if (!(length > longest)) {
+    if (!(slv_dot(way, way) > longest * longest)) {
         return 0;
     }
-    *sum = slv_along(*sum, share * (longest / length - 1.0f), way);
+    *sum = slv_along(*sum, share * (longest / slv_length(way) - 1.0f), way);
     return 1;
 }
 
@@ -111,21 +110,25 @@ SLV_BODY int slv_strain_of_grid(const SLV_GLOBAL float *state, const SLV_GLOBAL 
     return count;
 }
 
-// The average of what a particle's springs ask of it, into b, which no solver needs between passes.
-SLV_BODY void slv_strain(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                         const SLV_PRIVATE slv_part *part, int slot) {
+// The average of what a particle's springs ask of it, into b, which no solver needs between passes. How
+// many of them are too long.
+SLV_BODY int slv_strain(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                        const SLV_PRIVATE slv_part *part, int slot) {
     slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
-    if (slot < 0) {
-        return;
-    }
     int count = 0;
+    if (slot < 0) {
+        return count;
+    }
     if (state[part->inverse_mass + slot] > 0.0f) {
         count = part->stride == 1 ? slv_strain_of_grid(state, table, part, slot, &sum)
                                   : slv_strain_of_graph(state, table, part, slot, &sum);
     }
     float share = count > 0 ? 1.0f / (float)count : 0.0f;
+    float most = part->strain_step / slv_larger(slv_length(sum), 1e-30f);
+    share = slv_smaller(share, most);
     slv_store_vector(state, part, part->b, slot,
                      slv_make_vector(share * sum.x, share * sum.y, share * sum.z));
+    return count;
 }
 
 SLV_BODY void slv_unstrain(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part, int slot) {

@@ -82,6 +82,10 @@ SLV_KERNEL(phantom_spread, LANES, slv_phantom_spread(state, table, part, row *SL
 SLV_KERNEL(phantom_join, LANES,
            slv_phantom_join(state, table, part, launch, row *SLV_LANES + column))
 SLV_KERNEL(collider_move, ROWS, slv_move_collider(state, table, part, launch, row))
+SLV_KERNEL(calm_split, PAIRS,
+           (slv_calm_down(state, part, launch, SLV_RED, 1),
+            slv_calm_down(state, part, launch, SLV_BLACK, 1)))
+SLV_KERNEL(calm_joined, SLOTS, slv_calm_down(state, part, launch, SLV_SLOT, 4))
 SLV_KERNEL(contact_cull, ROWS, slv_cull(state, table, part, launch, row))
 SLV_KERNEL(contact_collide, TILES, slv_collide(state, table, part, launch, row, column))
 SLV_KERNEL(contact_bounce, POINTS, slv_bounce(state, table, part, launch, row, column))
@@ -104,8 +108,8 @@ SLV_KERNEL(tear_slice, ROWS, slv_tear_slice(state, table, part, launch, row))
 SLV_KERNEL(tear_batch, ROWS, slv_tear_batch(state, table, part, launch, row))
 SLV_KERNEL(wind_blow, POINTS, slv_blow(state, table, part, launch, SLV_TILE_SLOT))
 SLV_KERNEL(limit_keep, POINTS, slv_limit(state, table, part, SLV_TILE_SLOT))
-SLV_KERNEL(limit_strain, POINTS, slv_strain(state, table, part, SLV_TILE_SLOT))
-SLV_KERNEL(limit_unstrain, POINTS, slv_unstrain(state, part, SLV_TILE_SLOT))
+SLV_KERNEL(limit_strain, TILES, (void)slv_strain(state, table, part, SLV_TILE_SLOT))
+SLV_KERNEL(limit_unstrain, TILES, slv_unstrain(state, part, SLV_TILE_SLOT))
 
 // NOLINTEND(readability-non-const-parameter)
 #undef SLV_RED

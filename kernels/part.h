@@ -98,6 +98,9 @@ typedef struct slv_part {
     int lists;        // in table, 1 + room a tile: how many colliders are near, and which
     int starts;       // copies of positions at the start of the step
     float thickness;  // metres kept from colliders
+    float reach;      // metres from colliders at which they are looked at
+    float slow;       // metres a step below which motion calms down; 0: it never does
+    float calm;       // share of it that is lost in a step
     float friction;   // static
     float kinetic;    // friction when sliding
     float bounce;     // restitution
@@ -112,6 +115,9 @@ typedef struct slv_part {
     int fans;           // in table: first triangle around each slot, and the end
     int fan_ends;       // in table, 2 a triangle: its other corners, as neighbours
     float strain;       // longest length over that at rest
+    float strain_step;  // metres that one look at strain moves a particle at most
+    int strained_last;  // 1: looked at before the last passes over contacts only
+    int strains;        // in table, for the CPU, one a tile: not 0 where a spring was too long
     int tethers;        // in table, one a slot: place of what holds it, as neighbours; -1 = nothing
     int tether_lengths; // metres, one a slot
     int limits;         // SLV_LIMIT_FLOATS a slot

@@ -110,9 +110,11 @@ static void set_manner(slv_body *body, const slv_garment_def *def) {
     body->manner = (slv_manner){
         .thickness = def->thickness,
         .radius = def->collision_radius > 0.0f ? def->collision_radius : half,
+        .spacing = 2.0f * half,
         .friction = def->friction,
         .kinetic = def->kinetic_friction < 0.0f ? def->friction : def->kinetic_friction,
         .restitution = def->restitution,
+        .rest_speed = def->rest_speed,
         .with_colliders = def->collides,
         .with_itself = def->self_collision,
         .with_garments = def->garment_collision,

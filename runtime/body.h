@@ -33,8 +33,10 @@ typedef struct slv_pose {
 typedef struct slv_manner {
     float thickness;         // metres kept from colliders
     float radius;            // metres, of its particles against particles
+    float spacing;           // metres, mean length of its distance constraints
     float friction, kinetic; // static, and when sliding
     float restitution;
+    float rest_speed; // m/s below which motion dies away
     bool with_colliders, with_itself, with_garments;
 } slv_manner;
 
@@ -82,7 +84,7 @@ typedef struct slv_body {
     float drag;          // 0 = no air
     uint32_t *triangles; // [triangle_count][3] own numbers, where there is air
     uint32_t triangle_count;
-    float strain;         // longest length over that at rest; 0 = any
+    float strain;         // longest length over that at rest; 0 = any, below 0 = as is usual
     uint32_t *tether;     // [count]: the fixed particle that holds it, UINT32_MAX = none; or NULL
     float *tether_length; // [count] metres
     float *limits;        // [count][SLV_LIMIT_FLOATS] (kernels/limits.h), or NULL

@@ -2,17 +2,25 @@
 #include "runtime/contact.h"
 
 #include "kernels/pairs.h"
+#include "runtime/limits.h"
 
 #include <limits.h>
 #include <string.h>
 
 // Of cloth against cloth: what flies into each other is parted before constraints are asked.
-enum { FIRST_ROUNDS = 6, ROUNDS = 2 };
+enum { FIRST_ROUNDS = 6, ROUNDS = 2, LAST_ROUNDS = 2 };
+
+static const double calming = 10.0; // 1/s: how fast slow motion dies away
 
 // --- Layout -----------------------------------------------------------------------------------------
 
 static bool has_pairs(const slv_body *body) {
     return body->manner.with_itself || body->manner.with_garments;
+}
+
+bool slv_contact_meets(const slv_form *form, const slv_body *body) {
+    return (form->contact.colliders && body->manner.with_colliders) ||
+           (form->contact.pairs && has_pairs(body));
 }
 
 static void number_tiles(slv_part *part) {
@@ -160,9 +168,17 @@ static void fill_part(slv_part *part, const slv_contact_form *contact, const slv
     part->contact = contact->block;
     part->collides = contact->colliders && manner->with_colliders;
     part->thickness = manner->thickness;
+    // Cloth pushes cloth between two looks at who is near.
+    part->reach = manner->thickness + (contact->pairs ? 0.5f * manner->radius : 0.0f);
     part->friction = manner->friction;
     part->kinetic = manner->kinetic;
     part->bounce = manner->restitution;
+}
+
+// How cloth that meets something comes to rest.
+static void fill_rest(slv_part *part, const slv_body *body, double time_step) {
+    part->slow = (float)((double)body->manner.rest_speed * time_step);
+    part->calm = (float)(1.0 - 1.0 / (1.0 + calming * time_step));
 }
 
 static void fill_home(const slv_form *form, uint32_t index, const slv_manner *manner) {
@@ -227,7 +243,8 @@ static bool fill_pairs(slv_form *form, slv_body *const *bodies, slv_memory *scra
     return true;
 }
 
-bool slv_contact_fill(slv_form *form, slv_body *const *bodies, slv_memory *scratch) {
+bool slv_contact_fill(slv_form *form, slv_body *const *bodies, double time_step,
+                      slv_memory *scratch) {
     slv_contact_form *contact = &form->contact;
     if (!contact->colliders && !contact->pairs) {
         return true;
@@ -236,6 +253,9 @@ bool slv_contact_fill(slv_form *form, slv_body *const *bodies, slv_memory *scrat
     lay_out_blocks(form, &contact->settings, &layout);
     for (uint32_t i = 0; i < form->part_count; i++) {
         fill_part(&form->parts[i], contact, &bodies[i]->manner);
+        if (slv_contact_meets(form, bodies[i])) {
+            fill_rest(&form->parts[i], bodies[i], time_step);
+        }
         contact->bounces = contact->bounces || bodies[i]->manner.restitution > 0.0f;
     }
     return !contact->pairs || fill_pairs(form, bodies, scratch);
@@ -288,8 +308,22 @@ static void part_all(slv_plan_writer *writer, uint32_t rounds, int last) {
     slv_plan_end_loop(writer);
 }
 
+// Everything that comes to rest by itself.
+static void calm_down(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        bool grid = part->stride == 1;
+        if (part->slow > 0.0f) {
+            slv_plan_launch_rows(writer, grid ? SLV_ID_calm_split : SLV_ID_calm_joined, i, 0, 0,
+                                 grid ? part->rows * part->layers : part->slots / SLV_BLOCK);
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
 void slv_contact_begin(slv_plan_writer *writer) {
     const slv_contact_form *contact = &writer->form->contact;
+    calm_down(writer);
     if (contact->bounces) {
         launch_tiles(writer, SLV_ID_contact_remember, 0);
     }
@@ -309,10 +343,18 @@ void slv_contact_pass(slv_plan_writer *writer) {
 }
 
 // Constraints may have led a particle to a collider that was not near it: who is near is looked up again.
+// The last passes push without asking the springs, so the longest of these are looked after in between.
 void slv_contact_end(slv_plan_writer *writer) {
+    const slv_contact_form *contact = &writer->form->contact;
+    if (!contact->colliders && !contact->pairs) {
+        return;
+    }
     launch_tiles(writer, SLV_ID_contact_cull, 0);
-    part_all(writer, ROUNDS, 1);
-    if (writer->form->contact.bounces) {
+    slv_plan_begin_loop(writer, contact->pairs ? LAST_ROUNDS : 1);
+    slv_limits_launch_last(writer);
+    part_all(writer, 1, 1);
+    slv_plan_end_loop(writer);
+    if (contact->bounces) {
         launch_tiles(writer, SLV_ID_contact_bounce, 0);
     }
 }

@@ -10,8 +10,11 @@
 
 void slv_contact_lay_out(slv_form *form, slv_body *const *bodies,
                          const slv_contact_settings *settings, slv_layout *layout);
+// Whether a body meets anything at all in a form that has been laid out.
+bool slv_contact_meets(const slv_form *form, const slv_body *body);
 // False without memory.
-bool slv_contact_fill(slv_form *form, slv_body *const *bodies, slv_memory *scratch);
+bool slv_contact_fill(slv_form *form, slv_body *const *bodies, double time_step,
+                      slv_memory *scratch);
 
 // After the alarm: whether lists of neighbours were too short and now are longer, so that the step can be
 // done again. *status tells of a failure on the way.

@@ -204,7 +204,7 @@ static inline void cull_lanes(const float *state, int *table, const slv_part *pa
     const int records = table[contact + SLV_CONTACT_COLLIDERS];
     const int *kinds = table + table[contact + SLV_CONTACT_KINDS];
     int *list = table + part->lists + tile * (1 + room);
-    const float margin = part->thickness + 0.5f * box->way;
+    const float margin = part->reach + 0.5f * box->way;
     int count = 0;
     for (int c = 0; c < room; c += SLV_LANES) {
         int near[SLV_LANES];

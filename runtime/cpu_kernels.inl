@@ -20,6 +20,7 @@
 
 // Needs both.
 #include "runtime/cpu_contact.inl"
+#include "runtime/cpu_limits.inl"
 
 // How each domain of kernels/list.h is walked. Elements of a row never touch one another, which the
 // compiler cannot see where everything lies in one array; that rows are whole vectors it sees by the

@@ -171,7 +171,7 @@ static bool fill_parts(slv_form *form, slv_body *const *bodies, const slv_form_s
         slv_form_write(form, i, 0, bodies[i]->count, bodies[i]->start);
     }
     slv_limits_fill(form, bodies);
-    return slv_contact_fill(form, bodies, scratch);
+    return slv_contact_fill(form, bodies, settings->time_step, scratch);
 }
 
 static slv_status build(slv_form *form, slv_body *const *bodies, const slv_form_settings *settings,

@@ -22,6 +22,8 @@ slv_garment_def slv_default_garment_def(void) {
         .thickness = 0.005f,
         .friction = 0.4f,
         .kinetic_friction = -1.0f,
+        .rest_speed = 0.02f,
+        .strain_limit = -1.0f,
         .collides = true,
         .cookie = GARMENT_COOKIE,
     };
@@ -118,7 +120,12 @@ static slv_status check_def(const slv_garment_def *def, slv_error *error) {
         status = check_or_zero(error, "drag", def->drag, 1e-6, 1e3);
     }
     if (status == SLV_STATUS_OK) {
-        status = check_or_zero(error, "strain_limit", def->strain_limit, 1.0, 1e6);
+        status = def->strain_limit == -1.0f
+                     ? SLV_STATUS_OK
+                     : check_or_zero(error, "strain_limit", def->strain_limit, 1.0, 1e6);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "rest_speed", (double)def->rest_speed, 0.0, 1e3);
     }
     if (status == SLV_STATUS_OK) {
         status = check_or_zero(error, "tether_slack", def->tether_slack, 1.0, 10.0);

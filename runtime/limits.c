@@ -3,11 +3,15 @@
 
 #include "kernels/limits.h"
 #include "kernels/wind.h"
+#include "runtime/contact.h"
 #include "runtime/tear.h"
-#include "runtime/world.h"
 
 #include <float.h>
 #include <string.h>
+
+// Of cloth that meets something. What pulls harder than such steps, a cannonball, has its way.
+static const float usual_strain = 1.06f;
+static const float gentle_step = 0.05f; // of the mean length of distance constraints
 
 static slv_status out_of_memory(slv_error *error) {
     (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
@@ -245,13 +249,26 @@ slv_status slv_limits_create(slv_body *body, const slv_garment *garment, const s
 
 // --- Form -------------------------------------------------------------------------------------------
 
+// Cloth that meets something is kept in shape unless told otherwise: contacts know nothing of springs and
+// would pull single ones long. What may tear, or starts enlarged, is left alone.
+static void lay_out_strain(const slv_form *form, slv_part *part, const slv_body *body,
+                           slv_layout *layout) {
+    bool meets = slv_contact_meets(form, body);
+    bool chosen = body->strain < 0.0f;
+    bool sensible = meets && !(body->tearing > 0.0f) && body->stretch == 1.0f;
+    part->strained_last = chosen;
+    part->strain_step = chosen ? gentle_step * body->manner.spacing : SLV_FAR;
+    part->strain = !chosen ? body->strain : sensible ? usual_strain : 0.0f;
+    part->strains = part->strain > 0.0f ? slv_layout_table(layout, (size_t)part->tiles) : 0;
+}
+
 void slv_limits_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layout) {
     for (uint32_t i = 0; i < form->part_count; i++) {
         slv_part *part = &form->parts[i];
         const slv_body *body = bodies[i];
         size_t slots = (size_t)part->slots;
         part->drag = body->triangle_count > 0 ? body->drag : 0.0f;
-        part->strain = body->strain;
+        lay_out_strain(form, part, body, layout);
         if (part->drag > 0.0f) {
             part->fans = slv_layout_table(layout, slots + 1);
             part->fan_ends = slv_layout_table(layout, 6 * (size_t)body->triangle_count);
@@ -346,19 +363,33 @@ void slv_wind_launch(slv_plan_writer *writer) {
     slv_plan_barrier(writer);
 }
 
-void slv_limits_launch(slv_plan_writer *writer) {
-    static const slv_kernel_id kernels[] = {SLV_ID_limit_strain, SLV_ID_limit_unstrain,
-                                            SLV_ID_limit_keep};
-    for (int k = 0; k < 3; k++) {
+// What is averaged over a particle's springs comes in two launches: find, then move.
+static void launch_strain(slv_plan_writer *writer, bool last) {
+    static const slv_kernel_id kernels[] = {SLV_ID_limit_strain, SLV_ID_limit_unstrain};
+    for (int k = 0; k < 2; k++) {
         for (uint32_t i = 0; i < writer->form->part_count; i++) {
             const slv_part *part = &writer->form->parts[i];
-            bool wanted = k < 2 ? part->strain > 0.0f : part->limits > 0 || part->tethers > 0;
-            if (wanted) {
+            if (part->strain > 0.0f && (last || !part->strained_last)) {
                 slv_plan_launch_rows(writer, kernels[k], i, 0, 0, part->tiles);
             }
         }
         slv_plan_barrier(writer);
     }
+}
+
+void slv_limits_launch(slv_plan_writer *writer) {
+    launch_strain(writer, false);
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        if (part->limits > 0 || part->tethers > 0) {
+            slv_plan_launch_rows(writer, SLV_ID_limit_keep, i, 0, 0, part->tiles);
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+void slv_limits_launch_last(slv_plan_writer *writer) {
+    launch_strain(writer, true);
 }
 
 // --- For everybody ----------------------------------------------------------------------------------

@@ -20,5 +20,7 @@ void slv_limits_write(slv_form *form, uint32_t index, const slv_body *body);
 
 void slv_wind_launch(slv_plan_writer *writer);
 void slv_limits_launch(slv_plan_writer *writer);
+// Before the last passes over contacts.
+void slv_limits_launch_last(slv_plan_writer *writer);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/tear.h"
 #include "runtime/world.h"
 
 #include <math.h>
@@ -25,6 +26,9 @@ static void measure_springs(const slv_body *body, const slv_particle_view *view,
         const slv_spring *spring = &body->springs[s];
         double a[3];
         double b[3];
+        if (body->torn && body->torn[s]) {
+            continue;
+        }
         read_place(view, spring->a, a);
         read_place(view, spring->b, b);
         double length = distance(a, b);
@@ -66,6 +70,9 @@ slv_status slv_world_measure(slv_world *world, slv_measures *measures) {
         return slv_refuse(world, SLV_STATUS_ARGUMENT, "measures is NULL");
     }
     status = slv_world_fetch_state(world);
+    if (status == SLV_STATUS_OK) {
+        status = slv_tear_fetch(world);
+    }
     if (status != SLV_STATUS_OK) {
         return status;
     }

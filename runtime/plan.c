@@ -106,7 +106,7 @@ void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_
         .columns = count_columns(domain, &writer->form->parts[part]),
         .colour = colour,
         .first_iteration = writer->first_iteration,
-        .relaxation = writer->parameters->relaxation,
+        .relaxation = writer->relaxation,
     };
     writer->last = (int)writer->count;
     write_entry(writer, (slv_plan_entry){.kind = LAUNCH, .launch = launch});
@@ -140,6 +140,7 @@ void slv_plan_end_loop(slv_plan_writer *writer) {
 }
 
 static void write_step(slv_plan_writer *writer, uint32_t stages[SLV_STAGE_COUNT + 1]) {
+    writer->relaxation = writer->parameters->relaxation;
     for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
         stages[stage] = writer->count;
         slv_step_write(writer, (slv_stage)stage);

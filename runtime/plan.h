@@ -75,6 +75,7 @@ typedef struct slv_plan_writer {
     const slv_form *form;
     const slv_parameters *parameters;
     bool first_iteration; // for what is launched from now on
+    float relaxation;     // the same
 
     struct slv_plan_entry *entries; // NULL: only counts
     uint32_t count;

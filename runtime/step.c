@@ -7,6 +7,8 @@
 
 #include <limits.h>
 
+static const float most_relaxed = 1.5f; // where there are contacts
+
 // --- Launches ---------------------------------------------------------------------------------------
 
 static bool is_grid(const slv_part *part) {
@@ -107,14 +109,35 @@ static void find_directions(slv_plan_writer *writer) {
     slv_plan_barrier(writer);
 }
 
+static void relax_gently(slv_plan_writer *writer, void (*relax)(slv_plan_writer *)) {
+    float usual = writer->relaxation;
+    writer->relaxation = 1.0f;
+    relax(writer);
+    writer->relaxation = usual;
+}
+
 // Algorithm 4 of the red-black paper: directions are found anew in each outer iteration and stand still
 // during the inner ones.
+//
+// A contact moves single particles. The first colour that answers takes the whole of such a jump upon
+// itself, so the cloth as a whole is moved by half of it; over-relaxation would make that ω/(2-ω) times as
+// much, in every step, until the cloth flies away. So where there are contacts the first iteration has
+// none, and the others only so much.
 static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_writer *)) {
     uint32_t outer = writer->parameters->outer_iterations;
     uint32_t inner = writer->parameters->inner_iterations;
+    const slv_contact_form *contact = &writer->form->contact;
+    bool touches = contact->colliders || contact->pairs;
+    uint32_t gentle = touches && writer->relaxation > 1.0f && inner > 0 ? 1 : 0;
+    if (touches && writer->relaxation > most_relaxed) {
+        writer->relaxation = most_relaxed;
+    }
     slv_plan_begin_loop(writer, outer);
     find_directions(writer);
-    slv_plan_begin_loop(writer, inner);
+    slv_plan_begin_loop(writer, gentle);
+    relax_gently(writer, relax);
+    slv_plan_end_loop(writer);
+    slv_plan_begin_loop(writer, inner - gentle);
     relax(writer);
     slv_plan_end_loop(writer);
     launch_blocks(writer, SLV_ID_apply_split, SLV_ID_apply_joined);

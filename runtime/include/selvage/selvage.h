@@ -81,7 +81,8 @@ typedef struct slv_parameters {
     uint32_t
         inner_iterations; // 4; 0 … 10000: linear iterations on fixed directions; position based
                           // solvers do outer * inner iterations of their one kind
-    float relaxation;     // 1; 0.001 … 1.999; 1.7 suits cloth (successive over-relaxation)
+    float relaxation;     // 1; 0.001 … 1.999; 1.7 suits cloth (successive over-relaxation);
+                          // at most 1.5 counts where garments meet something
     bool damped_jacobi;   // false; PD_JACOBI divides its update by the number of constraints too
     bool integrate;       // true; false: only the solver moves particles (y = q)
     float gravity[3];     // (0, -9.81, 0) m/s²
@@ -210,15 +211,18 @@ typedef struct slv_garment_def {
     float kinetic_friction; // -1 = as friction; when sliding
     float restitution;      // 0 … 1; 0; with a collider's: the larger one
     float collision_radius; // m; 0 = half of the mean length of its distance constraints
+    float rest_speed;       // 0.02 m/s: what meets others and is slower calms down; 0 = it does not
     bool collides;          // true: with colliders
     bool self_collision;    // false
     bool garment_collision; // false: with garments that have it too
     // What else cloth of games does; 0 = none of it.
     float tearing_threshold; // lengths at rest at which a constraint breaks; above 1
     float drag;              // in the air, over that of a plate: 1 is cloth broadside to the wind
-    float strain_limit;      // lengths at rest that a distance constraint never exceeds; above 1
-    float tether_slack;      // lengths over the cloth, at rest, to the nearest fixed particle that
-                             // a particle never exceeds; 1 … 10
+    float strain_limit;      // lengths at rest that a distance constraint never exceeds; above 1;
+        // -1 = 1.06 where the garment meets others and neither tears nor starts
+        // enlarged, else none
+    float tether_slack; // lengths over the cloth, at rest, to the nearest fixed particle that
+                        // a particle never exceeds; 1 … 10
     const slv_limit_def *limits; // targets are where particles start, until set
     uint32_t limit_count;
     uint32_t cookie; // set by slv_default_garment_def

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Cloth that lies and hangs over things, as it is by default: it comes to rest, and keeps its shape on the way.
+#include "tests/runtime/try_world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIDE = 20 };
+static const float spacing = 0.02f;
+
+static slv_world *make_world(slv_collider_kind kind, float size, float relaxation) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.relaxation = relaxation;
+    def.threads = 1;
+    slv_world *world = try_create(&def);
+    slv_collider_def shape = slv_default_collider_def();
+    shape.kind = kind;
+    shape.radius = 0.5f * size;
+    shape.size[0] = shape.size[2] = size;
+    shape.size[1] = 0.5f;
+    shape.position[1] = kind == SLV_COLLIDER_BOX ? -0.25f : -0.5f * size;
+    assert_int_equal(slv_world_add_collider(world, &shape, NULL), SLV_STATUS_OK);
+    return world;
+}
+
+static slv_garment_id add_cloth(slv_world *world, float height, bool sociable) {
+    slv_garment_def garment = slv_default_garment_def();
+    garment.particle_mass = 8e-5f;
+    garment.shear_stiffness = 300.0f;
+    garment.bending_stiffness = 4.0f;
+    garment.self_collision = true;
+    garment.garment_collision = sociable;
+    garment.position[0] = garment.position[2] = -0.5f * spacing * (SIDE - 1);
+    garment.position[1] = height;
+    return try_add(world, make_grid(SIDE, 1, SIDE, spacing, NULL), garment);
+}
+
+// Mean of all particles' speeds, m/s.
+static double mean_speed(slv_world *world) {
+    double sum = 0.0;
+    double count = 0.0;
+    for (uint32_t g = 0; g < slv_world_garment_count(world); g++) {
+        slv_particle_view now;
+        slv_particle_view before;
+        assert_int_equal(slv_garment_previous_positions(world, (slv_garment_id){g}, &before), 0);
+        assert_int_equal(slv_garment_positions(world, (slv_garment_id){g}, &now), 0);
+        count += (double)now.count;
+        for (uint32_t p = 0; p < now.count; p++) {
+            size_t at = (size_t)now.slot[p] * now.stride;
+            double x = (double)(now.x[at] - before.x[at]);
+            double y = (double)(now.y[at] - before.y[at]);
+            double z = (double)(now.z[at] - before.z[at]);
+            sum += sqrt(x * x + y * y + z * z) / 0.002;
+        }
+    }
+    return sum / count;
+}
+
+// Lets all fall and settle; the longest that a constraint ever is, over its length at rest.
+static double settle(slv_world *world, int steps) {
+    double longest = 0.0;
+    for (int step = 0; step < steps; step += 10) {
+        try_step(world, 10);
+        longest = fmax(longest, try_measure(world).max_stretch);
+    }
+    return longest;
+}
+
+static void drape(slv_collider_kind kind, float relaxation) {
+    slv_world *world = make_world(kind, 0.2f, relaxation);
+    (void)add_cloth(world, 0.1f, false);
+    double longest = settle(world, 2500);
+    double speed = mean_speed(world);
+    if (!(longest <= 1.1) || !(speed < 1e-3)) {
+        fail_msg("shape %d, relaxation %g: stretch %g, %g m/s", (int)kind, (double)relaxation,
+                 longest, speed);
+    }
+    slv_world_destroy(world);
+}
+
+static void cloth_over_box_and_ball_comes_to_rest_in_shape(void **state) {
+    (void)state;
+    drape(SLV_COLLIDER_BOX, 1.0f);
+    drape(SLV_COLLIDER_SPHERE, 1.0f);
+}
+
+static void over_relaxation_does_no_harm_to_what_touches(void **state) {
+    (void)state;
+    drape(SLV_COLLIDER_BOX, 1.7f);
+    drape(SLV_COLLIDER_SPHERE, 1.7f);
+}
+
+// Layers press each other against the plane between two looks at who is near it.
+static void a_flat_pile_of_five_lies_still(void **state) {
+    (void)state;
+    slv_world *world = make_world(SLV_COLLIDER_PLANE, 0.0f, 1.0f);
+    for (int n = 0; n < 5; n++) {
+        (void)add_cloth(world, 0.05f + 0.03f * (float)n, true);
+    }
+    double longest = settle(world, 1000);
+    assert_true(longest <= 1.1);
+    assert_true(mean_speed(world) < 1e-4);
+    slv_world_destroy(world);
+}
+
+// Two halves of a torn cloth fall apart, and what joined them is no stretch.
+static void what_is_torn_is_not_stretched(void **state) {
+    (void)state;
+    slv_world_def def = slv_default_world_def();
+    def.threads = 1;
+    def.parameters.gravity[1] = 0.0f;
+    slv_world *world = try_create(&def);
+    const uint32_t ends[2] = {0, 3};
+    const float targets[2][3] = {{-0.5f, 0.0f, 0.0f}, {0.5f, 0.0f, 0.0f}};
+    slv_garment_def garment = slv_default_garment_def();
+    garment.particle_mass = 0.001f;
+    garment.tearing_threshold = 1.5f;
+    garment.fixed = ends;
+    garment.fixed_count = 2;
+    slv_garment_id id = try_add(world, make_chain(4, 0.02f), garment);
+    assert_int_equal(slv_garment_move_fixed(world, id, ends, 2, &targets[0][0], 200),
+                     SLV_STATUS_OK);
+    try_step(world, 3000);
+    uint32_t torn = 0;
+    assert_int_equal(slv_garment_count_torn(world, id, &torn), SLV_STATUS_OK);
+    assert_true(torn > 0);
+    assert_true(try_measure(world).max_stretch < 1.5);
+    slv_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cloth_over_box_and_ball_comes_to_rest_in_shape),
+        cmocka_unit_test(over_relaxation_does_no_harm_to_what_touches),
+        cmocka_unit_test(a_flat_pile_of_five_lies_still),
+        cmocka_unit_test(what_is_torn_is_not_stretched),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
