@@ -5,6 +5,7 @@
 #include "runtime/limits.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 // Of cloth against cloth: what flies into each other is parted before constraints are asked.
@@ -393,6 +394,41 @@ bool slv_contact_grow(slv_world *world, slv_status *status) {
     *status = slv_world_reform(world, world->body_count, &world->parameters);
     world->list_room = *status == SLV_STATUS_OK ? world->list_room : before;
     return *status == SLV_STATUS_OK;
+}
+
+// --- Advice -----------------------------------------------------------------------------------------
+
+// Squares of particles have gaps for particles below the one; beyond the other, diagonal neighbours are so
+// near at rest that they are left alone, and folds go through each other.
+static const double least_radius = 0.3536, most_radius = 0.7071; // of the spacing
+
+slv_status slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
+                                    size_t size) {
+    slv_status status = slv_begin(world);
+    const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    if (!body) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    if (!message || size == 0) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "message: there is no place to put it");
+    }
+    const double spacing = (double)body->manner.spacing;
+    const double radius = (double)body->manner.radius;
+    message[0] = '\0';
+    if (has_pairs(body) && body->stretch_count > 0 && radius < least_radius * spacing) {
+        (void)snprintf(message, size,
+                       "a collision radius of %.3g m leaves gaps between particles %.3g m apart: "
+                       "cloth may pass through it; should be at least %.3g m",
+                       radius, spacing, least_radius * spacing);
+    } else if (body->manner.with_itself && body->stretch_count > 0 &&
+               radius > most_radius * spacing) {
+        (void)snprintf(message, size,
+                       "a collision radius of %.3g m is too large for particles %.3g m apart: "
+                       "neighbours overlap at rest and are left alone, so that folds may pass "
+                       "through each other; should be at most %.3g m",
+                       radius, spacing, most_radius * spacing);
+    }
+    return SLV_STATUS_OK;
 }
 
 slv_status slv_world_get_contacts(slv_world *world, slv_contact_report *report) {

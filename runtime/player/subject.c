@@ -44,6 +44,18 @@ static slv_result sniff(const char *path, bool *is_pack, slv_error *error) {
     return SLV_OK;
 }
 
+// Says what a person can do about cloth that meets cloth and cannot.
+static void check_radii(slv_world *world, slv_console *console) {
+    for (uint32_t i = 0; i < slv_world_garment_count(world); i++) {
+        char message[MESSAGE_SIZE] = "";
+        if (slv_garment_check_radius(world, (slv_garment_id){i}, message, sizeof message) ==
+                SLV_STATUS_OK &&
+            message[0] != '\0') {
+            slv_console_warning(console, NULL, "garment %u: %s", i, message);
+        }
+    }
+}
+
 // --- A scene -------------------------------------------------------------------------------------
 
 static slv_result open_scene(const slv_play_request *request, slv_console *console,
@@ -62,6 +74,9 @@ static slv_result open_scene(const slv_play_request *request, slv_console *conso
     slv_play_override(request, &def, &subject->steps_per_frame);
     subject->time_step = def.time_step;
     status = slv_scene_create_world(subject->scene, &def, &subject->world, message, sizeof message);
+    if (status == SLV_STATUS_OK) {
+        check_radii(subject->world, console);
+    }
     return status == SLV_STATUS_OK ? SLV_OK
                                    : slv_fail(error, slv_play_result(status), "%s", message);
 }

@@ -48,7 +48,7 @@ static double mean_of(slv_world *world, slv_garment_id id, uint32_t count, int a
 static void write_ball(const char *path, double radius) {
     slv_field_info info = {.cells = {CELLS, CELLS, CELLS}, .slab = SLV_FIELD_SLAB, .spacing = 0.02};
     float *values = malloc(sizeof(float) * CELLS * CELLS * CELLS);
-    uint8_t *coded = malloc(sizeof(float) * CELLS * CELLS * SLV_FIELD_SLAB);
+    uint8_t *coded = malloc((size_t)4 * CELLS * CELLS * SLV_FIELD_SLAB);
     slv_writer *writer = NULL;
     slv_error error = {.text = ""};
     assert_true(values && coded);
@@ -58,7 +58,8 @@ static void write_ball(const char *path, double radius) {
     for (int n = 0; n < CELLS * CELLS * CELLS; n++) {
         double x = info.origin[0] + 0.02 * (n % CELLS);
         double y = info.origin[1] + 0.02 * (n / CELLS % CELLS);
-        double z = info.origin[2] + 0.02 * (n / CELLS / CELLS);
+        int layer = n / (CELLS * CELLS);
+        double z = info.origin[2] + 0.02 * layer;
         values[n] = (float)(sqrt(x * x + y * y + z * z) - radius);
     }
     assert_int_equal(slv_writer_open(path, SLV_CONTENTS_GARMENT, 1, &writer, &error), SLV_OK);
@@ -139,7 +140,8 @@ static slv_garment_id add_plate(slv_world *world, float radius, float apart, flo
     for (uint32_t n = 0; n < PLATE * PLATE; n++) {
         places[n] = apart * ((float)(n % PLATE) - 0.5f * (PLATE - 1));
         places[PLATE * PLATE + n] = -radius;
-        places[2 * PLATE * PLATE + n] = apart * ((float)(n / PLATE) - 0.5f * (PLATE - 1));
+        uint32_t row = n / PLATE;
+        places[2 * PLATE * PLATE + n] = apart * ((float)row - 0.5f * (PLATE - 1));
         order[n] = n;
     }
     assert_int_equal(
@@ -199,11 +201,30 @@ static void garments_of_different_radii_keep_both_apart(void **state) {
     slv_world_destroy(world);
 }
 
+static void a_radius_that_does_not_suit_the_spacing_is_told(void **state) {
+    (void)state;
+    const float radii[] = {0.0f, 0.006f, 0.008f, 0.014f, 0.015f};
+    const bool suits[] = {true, false, true, true, false};
+    for (size_t n = 0; n < 5; n++) {
+        char message[256] = "?";
+        slv_world *world = make_world();
+        slv_garment_def garment = slv_default_garment_def();
+        garment.collision_radius = radii[n];
+        garment.self_collision = true;
+        slv_garment_id id = try_add(world, make_grid(4, 1, 4, spacing, NULL), garment);
+        assert_int_equal(slv_garment_check_radius(world, id, message, sizeof message),
+                         SLV_STATUS_OK);
+        assert_int_equal(message[0] == '\0', suits[n]);
+        slv_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cloth_lies_on_a_field_and_goes_with_it),
         cmocka_unit_test(a_body_of_points_carries_cloth_by_friction),
         cmocka_unit_test(garments_of_different_radii_keep_both_apart),
+        cmocka_unit_test(a_radius_that_does_not_suit_the_spacing_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

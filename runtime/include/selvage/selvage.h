@@ -488,6 +488,10 @@ typedef struct slv_contact_report {
                  // between particles were left out
 } slv_contact_report;
 SLV_API slv_status slv_world_get_contacts(slv_world *world, slv_contact_report *report);
+// One sentence into message where a garment's collision radius does not suit its spacing, with a radius
+// that would; "" where it does, or where its particles meet no others.
+SLV_API slv_status slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
+                                            size_t size);
 
 // --- Time --------------------------------------------------------------------------------------------
 
