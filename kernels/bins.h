@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Who is near whom: a uniform grid without borders, rebuilt each step. A cell is twice as wide as two
-// particles can matter to each other, so whatever is near a point lies in the 2 x 2 x 2 cells around
-// it. Rows of cells along x are numbered on from a hash of their y and z, so two cells of a row lie side by
-// side; strangers that share a number are told apart by their distance.
+// Who is near whom: a uniform grid without borders, rebuilt each step. A cell is as wide as two particles
+// can matter to each other, so whatever is near a point lies in the 3 x 3 x 3 cells around it. Rows of
+// cells along x are numbered on from a hash of their y and z, so cells of a row lie side by side; strangers
+// that share a number are told apart by their cell.
 //
 // Points are sorted by cell without atomics, stably and in parallel: chunks of points count how many
 // they have for each of SLV_PARTITIONS ranges of cells, sums over these say where each may write, and
 // every range is then sorted by itself, by counting. The same points give the same order, whoever works.
 //
-// A point is an element of a tile (kernels/contact.h) of a part that takes part; parts and other sets of
-// moving particles are homes.
+// Points are the particles that may meet others, in an order in which those that lie near each other in
+// the cloth follow each other; parts and other sets of moving particles are homes, and a block of
+// SLV_BLOCK points has one home. What is asked of points again and again is copied here, four floats side
+// by side.
 #ifndef SLV_KERNELS_BINS_H
 #define SLV_KERNELS_BINS_H
 
@@ -20,7 +22,7 @@ enum {
     SLV_BINS_POINTS = 0,      // a multiple of SLV_BLOCK
     SLV_BINS_HOMES = 1,       // table: SLV_HOME_INTS each
     SLV_BINS_HOME_FLOATS = 2, // state: SLV_HOME_FLOATS each
-    SLV_BINS_HOME_OF = 3,     // table, one a point
+    SLV_BINS_HOME_OF = 3,     // table, one a block
     SLV_BINS_PLACE_OF = 4,    // table, one a point: of its x, from the home's q; -1 = nothing there
     SLV_BINS_MASS_OF = 5,     // table, one a point: place of its inverse mass in state
     SLV_BINS_CHUNKS = 6,      // of SLV_CHUNK points
@@ -30,26 +32,34 @@ enum {
     SLV_BINS_TALLIES = 10,    // table: SLV_PARTITIONS a chunk
     SLV_BINS_PARTITIONS = 11, // table: first point of each, and the end
     SLV_BINS_DEALT = 12,      // table: points by partition
-    SLV_BINS_STARTS = 13,     // table: first sorted point of each cell, and the end
+    SLV_BINS_FIRSTS = 13,     // table: first sorted point of each cell, and the end
     SLV_BINS_IDS = 14,        // table: the point of each rank
-    SLV_BINS_SORTED = 15,     // state: x, y, z, radius, x, y, z at rest, kin; arrays of `stride`
-    SLV_BINS_STRIDE = 16,
-    SLV_BINS_RESTS = 17,   // state: x, y, z at rest, one array after another, one float a point
-    SLV_BINS_SPREADS = 18, // state: 6 a block of points
-    SLV_BINS_SCALE = 19,   // state: SLV_SCALE_FLOATS
-    SLV_BINS_COUNTS = 20,  // table, one a point: neighbours in its list, room + 1 where it is cut
-    SLV_BINS_LISTS = 21,   // table: `room` a point
-    SLV_BINS_ROOM = 22,
-    SLV_BINS_GROWS = 23,  // 1: a list that is cut raises the alarm, and the step is done again
-    SLV_BINS_PUSHES = 24, // state: 4 a point
+    SLV_BINS_SORTED = 15,     // state, 4 a rank: as in STARTS
+    SLV_BINS_STARTS = 16,     // state, 4 a point: x, y, z at the start of the step; radius
+    SLV_BINS_RESTS = 17,      // state, 4 a point: x, y, z at rest; kin
+    SLV_BINS_NOW = 18,        // state, 4 a point: x, y, z where it is now; inverse mass
+    SLV_BINS_GOALS = 19,   // state, 4 a point that has neighbours: where inertia takes it; friction
+    SLV_BINS_SPREADS = 20, // state: SLV_SPREAD_FLOATS a block of points
+    SLV_BINS_SCALE = 21,   // state: SLV_SCALE_FLOATS
+    SLV_BINS_COUNTS = 22,  // table, one a point: neighbours in its list; -1 - them where it is cut
+    SLV_BINS_LISTS = 23,   // table: `room` a point, SLV_LANES points beside each other
+    SLV_BINS_ROOM = 24,
+    SLV_BINS_GROWS = 25,      // 1: a list that is cut raises the alarm, and the step is done again
+    SLV_BINS_MARKS = 26,      // table: 1 where a stretch of a row has points
+    SLV_BINS_MARK_COUNT = 27, // a power of two
+    SLV_BINS_LEFT = 28,       // state, one a cluster (runtime/cpu_pairs.inl)
+    SLV_BINS_KINETIC = 29,    // 1: somewhere friction when sliding differs from that at rest
     SLV_BINS_INTS = 32
 };
 
 enum {
     SLV_CHUNK = 1024,
+    SLV_STRETCH_SHIFT = 3, // a stretch has 8 cells
     SLV_PARTITIONS = 256,
     SLV_BIN_WORK = 1024, // points looked at in one row of cells at most
-    SLV_LIST_LIMIT = 64  // neighbours at most
+    SLV_LIST_LIMIT = 64, // neighbours at most
+    SLV_CLUSTER = 16,    // points that a processor searches for together
+    SLV_SPREAD_FLOATS = 12
 };
 
 // A home: places in state.
@@ -61,8 +71,8 @@ enum {
     SLV_HOME_INTS = 8
 };
 enum {
-    SLV_HOME_RADIUS = 0, // metres
-    SLV_HOME_FRICTION = 1,
+    SLV_HOME_RADIUS = 0,   // metres
+    SLV_HOME_FRICTION = 1, // its square root, and that of the next: friction of a pair is a product
     SLV_HOME_KINETIC = 2,
     SLV_HOME_KIN = 3, // the home's number from 1 on; below 0 where it meets no other home
     SLV_HOME_FLOATS = 4
@@ -74,6 +84,7 @@ enum {
     SLV_SCALE_RECIPROCAL = 1, // of a cell's width, 1/m
     SLV_SCALE_RADIUS = 2,     // the largest; written when the form is made
     SLV_SCALE_CUT = 3,        // above 0 where something was left out
+    SLV_SCALE_MOVED = 4,      // metres that two points came nearer since the step before, at most
     SLV_SCALE_FLOATS = 16
 };
 
@@ -81,78 +92,143 @@ SLV_BODY int slv_bins_of(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_part
     return table[part->contact + SLV_CONTACT_BINS];
 }
 
-// Place of a point's x at the start of the step.
-SLV_BODY int slv_point_start(const SLV_GLOBAL int *table, int bins, int home, int parity,
-                             int point) {
-    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-    return table[at + SLV_HOME_PREV + (parity ? 0 : 1)] +
-           table[table[bins + SLV_BINS_PLACE_OF] + point];
+SLV_BODY slv_vector slv_load_stepped(const SLV_GLOBAL float *state, int at, int step) {
+    return slv_make_vector(state[at], state[at + step], state[at + 2 * step]);
 }
 
-// --- Scale ----------------------------------------------------------------------------------------------
+SLV_BODY void slv_store_vector_at(SLV_GLOBAL float *state, int at, slv_vector value) {
+    state[at] = value.x;
+    state[at + 1] = value.y;
+    state[at + 2] = value.z;
+}
 
-// Least and most that the points of a block move along each axis.
-SLV_BODY void slv_bin_spread(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+SLV_BODY void slv_store_point(SLV_GLOBAL float *state, int at, slv_vector value, float last) {
+    slv_store_vector_at(state, at, value);
+    state[at + 3] = last;
+}
+
+// --- Taking over ----------------------------------------------------------------------------------------
+
+// A block's share of what has to be empty before cells are found.
+SLV_BODY void slv_clear_marks(SLV_GLOBAL int *table, int bins, int block) {
+    int marks = table[bins + SLV_BINS_MARKS];
+    int share = table[bins + SLV_BINS_MARK_COUNT] / (table[bins + SLV_BINS_POINTS] / SLV_BLOCK) + 1;
+    int end = (block + 1) * share;
+    end = end < table[bins + SLV_BINS_MARK_COUNT] ? end : table[bins + SLV_BINS_MARK_COUNT];
+    for (int n = block * share; n < end; n++) {
+        table[marks + n] = 0;
+    }
+}
+
+// Least and most along each axis.
+typedef struct slv_range {
+    slv_vector low, high;
+} slv_range;
+
+SLV_BODY slv_range slv_no_range(void) {
+    slv_range none;
+    none.low = slv_make_vector(SLV_FAR, SLV_FAR, SLV_FAR);
+    none.high = slv_make_vector(-SLV_FAR, -SLV_FAR, -SLV_FAR);
+    return none;
+}
+
+SLV_BODY slv_range slv_widen(slv_range range, slv_vector low, slv_vector high) {
+    range.low.x = slv_smaller(range.low.x, low.x);
+    range.low.y = slv_smaller(range.low.y, low.y);
+    range.low.z = slv_smaller(range.low.z, low.z);
+    range.high.x = slv_larger(range.high.x, high.x);
+    range.high.y = slv_larger(range.high.y, high.y);
+    range.high.z = slv_larger(range.high.z, high.z);
+    return range;
+}
+
+// Two of all are no further from each other than this.
+SLV_BODY float slv_extent_of(slv_range range) {
+    float x = slv_larger(range.high.x - range.low.x, 0.0f);
+    float y = slv_larger(range.high.y - range.low.y, 0.0f);
+    float z = slv_larger(range.high.z - range.low.z, 0.0f);
+    return slv_square_root(x * x + y * y + z * z);
+}
+
+SLV_BODY void slv_store_range(SLV_GLOBAL float *state, int at, slv_range range) {
+    slv_store_vector_at(state, at, range.low);
+    slv_store_vector_at(state, at + 3, range.high);
+}
+
+// Copies where the points of a block start and where they are. Finds how far they go in this step, and
+// how far their starts have come since they were copied the last time: least and most along each axis.
+SLV_BODY void slv_bin_spread(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                              const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
                              int block) {
     int bins = slv_bins_of(table, part);
-    float low[3] = {SLV_FAR, SLV_FAR, SLV_FAR};
-    float high[3] = {-SLV_FAR, -SLV_FAR, -SLV_FAR};
-    for (int n = 0; n < SLV_BLOCK; n++) {
-        int point = block * SLV_BLOCK + n;
-        int place = table[table[bins + SLV_BINS_PLACE_OF] + point];
-        if (place < 0) {
-            continue;
-        }
-        int home = table[table[bins + SLV_BINS_HOME_OF] + point];
-        int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-        int start = slv_point_start(table, bins, home, launch->parity, point);
-        for (int d = 0; d < 3; d++) {
-            int step = d * table[at + SLV_HOME_COMPONENT];
-            float way = state[table[at + SLV_HOME_Q] + place + step] - state[start + step];
-            low[d] = slv_smaller(low[d], way);
-            high[d] = slv_larger(high[d], way);
+    int home = table[table[bins + SLV_BINS_HOME_OF] + block];
+    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
+    int q = table[at + SLV_HOME_Q];
+    int start = table[at + SLV_HOME_PREV + (launch->parity ? 0 : 1)];
+    int step = table[at + SLV_HOME_COMPONENT];
+    int place_of = table[bins + SLV_BINS_PLACE_OF];
+    int mass_of = table[bins + SLV_BINS_MASS_OF];
+    int starts = table[bins + SLV_BINS_STARTS];
+    int now = table[bins + SLV_BINS_NOW];
+    int spread = table[bins + SLV_BINS_SPREADS] + SLV_SPREAD_FLOATS * block;
+    float radius =
+        state[table[bins + SLV_BINS_HOME_FLOATS] + home * SLV_HOME_FLOATS + SLV_HOME_RADIUS];
+    slv_range ways = slv_no_range();
+    slv_range moves = slv_no_range();
+    slv_clear_marks(table, bins, block);
+    for (int point = block * SLV_BLOCK; point < (block + 1) * SLV_BLOCK; point++) {
+        int place = table[place_of + point];
+        if (place >= 0) {
+            slv_vector before = slv_load_stepped(state, start + place, step);
+            slv_vector here = slv_load_stepped(state, q + place, step);
+            slv_vector way = slv_minus(here, before);
+            slv_vector moved = slv_minus(before, slv_load_stepped(state, starts + 4 * point, 1));
+            slv_store_point(state, starts + 4 * point, before, radius);
+            slv_store_point(state, now + 4 * point, here, state[table[mass_of + point]]);
+            ways = slv_widen(ways, way, way);
+            moves = slv_widen(moves, moved, moved);
         }
     }
-    for (int d = 0; d < 3; d++) {
-        state[table[bins + SLV_BINS_SPREADS] + 6 * block + d] = low[d];
-        state[table[bins + SLV_BINS_SPREADS] + 6 * block + 3 + d] = high[d];
-    }
+    slv_store_range(state, spread, ways);
+    slv_store_range(state, spread + 6, moves);
 }
 
 // Two points come nearer by the largest difference of ways at most; a tenth of a radius is for what the
-// solver adds. What flies apart by more than sixteen radii a step is cut, and that is said.
+// solver adds. What flies apart by more than sixteen radii a step is cut, and that is said. Cells are wider
+// than needed by some steps' ways, so that whoever looks once need not look again at once.
 SLV_BODY void slv_bin_scale(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                             const SLV_PRIVATE slv_part *part) {
     int bins = slv_bins_of(table, part);
     int blocks = table[bins + SLV_BINS_POINTS] / SLV_BLOCK;
     int scale = table[bins + SLV_BINS_SCALE];
-    float square = 0.0f;
-    for (int d = 0; d < 3; d++) {
-        float low = SLV_FAR;
-        float high = -SLV_FAR;
-        for (int b = 0; b < blocks; b++) {
-            int spread = table[bins + SLV_BINS_SPREADS] + 6 * b + d;
-            low = slv_smaller(low, state[spread]);
-            high = slv_larger(high, state[spread + 3]);
-        }
-        float range = slv_larger(high - low, 0.0f);
-        square += range * range;
+    int spread = table[bins + SLV_BINS_SPREADS];
+    slv_range ways = slv_no_range();
+    slv_range moves = slv_no_range();
+    for (int b = 0; b < blocks; b++) {
+        ways = slv_widen(ways, slv_load_stepped(state, spread, 1),
+                         slv_load_stepped(state, spread + 3, 1));
+        moves = slv_widen(moves, slv_load_stepped(state, spread + 6, 1),
+                          slv_load_stepped(state, spread + 9, 1));
+        spread += SLV_SPREAD_FLOATS;
     }
     float radius = state[scale + SLV_SCALE_RADIUS];
-    float slack = slv_square_root(square);
     float most = 16.0f * radius;
-    state[scale + SLV_SCALE_CUT] = slack > most ? 1.0f : 0.0f;
-    slack = (slack > most ? most : slack) + 0.1f * radius;
+    float way = slv_extent_of(ways);
+    float slack = slv_smaller(way, most) + 0.1f * radius;
+    float margin = slv_smaller(3.0f * way + 0.05f * radius, 0.6f * radius);
+    state[scale + SLV_SCALE_CUT] = way > most ? 1.0f : 0.0f;
     state[scale + SLV_SCALE_SLACK] = slack;
-    state[scale + SLV_SCALE_RECIPROCAL] = 1.0f / (2.0f * (2.0f * radius + slack));
+    state[scale + SLV_SCALE_MOVED] = slv_extent_of(moves);
+    state[scale + SLV_SCALE_RECIPROCAL] = 1.0f / (1.01f * (2.0f * radius + slack + margin));
 }
 
 // --- Sorting --------------------------------------------------------------------------------------------
 
-SLV_BODY int slv_floor(float x) {
-    int whole = (int)x;
-    return (float)whole > x ? whole - 1 : whole;
+// The cell of a coordinate, given the reciprocal of its width.
+SLV_BODY int slv_bin_coordinate(float x, float scale) {
+    float place = slv_clamp(x * scale, -1e9f, 1e9f);
+    int whole = (int)place;
+    return (float)whole > place ? whole - 1 : whole;
 }
 
 // Number of the first cell of a row, were x 0.
@@ -166,21 +242,25 @@ SLV_BODY int slv_bin_cell(int row, int x, int mask) {
     return (int)((unsigned)row + (unsigned)x) & mask;
 }
 
+// The mark of the stretch of a row that cell x is in. Strangers may share it: what has none is empty.
+SLV_BODY int slv_bin_mark(int row, int x, int marks) {
+    return (int)((unsigned)row ^ (unsigned)(x >> SLV_STRETCH_SHIFT) * 2654435769u) & (marks - 1);
+}
+
 SLV_BODY void slv_bin_key(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
-                          const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
-                          int point) {
+                          const SLV_PRIVATE slv_part *part, int point) {
     int bins = slv_bins_of(table, part);
     int key = -1;
     if (table[table[bins + SLV_BINS_PLACE_OF] + point] >= 0) {
-        int home = table[table[bins + SLV_BINS_HOME_OF] + point];
-        int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-        int start = slv_point_start(table, bins, home, launch->parity, point);
-        int step = table[at + SLV_HOME_COMPONENT];
+        int at = table[bins + SLV_BINS_STARTS] + 4 * point;
         float scale = state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_RECIPROCAL];
-        int x = slv_floor(state[start] * scale);
-        int y = slv_floor(state[start + step] * scale);
-        int z = slv_floor(state[start + 2 * step] * scale);
-        key = slv_bin_cell(slv_bin_row(y, z), x, table[bins + SLV_BINS_CELLS] - 1);
+        int x = slv_bin_coordinate(state[at], scale);
+        int y = slv_bin_coordinate(state[at + 1], scale);
+        int z = slv_bin_coordinate(state[at + 2], scale);
+        int row = slv_bin_row(y, z);
+        int mark = slv_bin_mark(row, x, table[bins + SLV_BINS_MARK_COUNT]);
+        key = slv_bin_cell(row, x, table[bins + SLV_BINS_CELLS] - 1);
+        slv_mark(&table[table[bins + SLV_BINS_MARKS] + mark]);
     }
     table[table[bins + SLV_BINS_KEYS] + point] = key;
 }
@@ -224,7 +304,7 @@ SLV_BODY void slv_bin_offsets(SLV_GLOBAL int *table, const SLV_PRIVATE slv_part 
         }
     }
     table[firsts + SLV_PARTITIONS] = sum;
-    table[table[bins + SLV_BINS_STARTS] + table[bins + SLV_BINS_CELLS]] = sum;
+    table[table[bins + SLV_BINS_FIRSTS] + table[bins + SLV_BINS_CELLS]] = sum;
 }
 
 SLV_BODY void slv_bin_deal(SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *part, int chunk) {
@@ -243,56 +323,39 @@ SLV_BODY void slv_bin_deal(SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *pa
     }
 }
 
-// Puts a point at its rank, with what a search wants to know of it.
-SLV_BODY void slv_bin_place(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins, int parity,
-                            int point, int rank) {
-    int stride = table[bins + SLV_BINS_STRIDE];
-    int sorted = table[bins + SLV_BINS_SORTED] + rank;
-    int rests = table[bins + SLV_BINS_RESTS] + point;
-    int points = table[bins + SLV_BINS_POINTS];
-    int home = table[table[bins + SLV_BINS_HOME_OF] + point];
-    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-    int start = slv_point_start(table, bins, home, parity, point);
-    int step = table[at + SLV_HOME_COMPONENT];
-    int floats = table[bins + SLV_BINS_HOME_FLOATS] + home * SLV_HOME_FLOATS;
-    table[table[bins + SLV_BINS_IDS] + rank] = point;
-    state[sorted] = state[start];
-    state[sorted + stride] = state[start + step];
-    state[sorted + 2 * stride] = state[start + 2 * step];
-    state[sorted + 3 * stride] = state[floats + SLV_HOME_RADIUS];
-    for (int d = 0; d < 3; d++) {
-        state[sorted + (4 + d) * stride] = state[rests + d * points];
-    }
-    state[sorted + 7 * stride] = state[floats + SLV_HOME_KIN];
-}
-
 SLV_BODY void slv_bin_sort(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
-                           const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
-                           int partition) {
+                           const SLV_PRIVATE slv_part *part, int partition) {
     int bins = slv_bins_of(table, part);
     int width = 1 << table[bins + SLV_BINS_SHIFT];
-    int starts = table[bins + SLV_BINS_STARTS] + partition * width;
+    int firsts = table[bins + SLV_BINS_FIRSTS] + partition * width;
     int keys = table[bins + SLV_BINS_KEYS];
     int dealt = table[bins + SLV_BINS_DEALT];
+    int ids = table[bins + SLV_BINS_IDS];
+    int sorted = table[bins + SLV_BINS_SORTED];
+    int starts = table[bins + SLV_BINS_STARTS];
     int first = table[table[bins + SLV_BINS_PARTITIONS] + partition];
     int end = table[table[bins + SLV_BINS_PARTITIONS] + partition + 1];
     for (int c = 0; c < width; c++) {
-        table[starts + c] = 0;
+        table[firsts + c] = 0;
     }
     for (int n = first; n < end; n++) {
         int key = table[keys + table[dealt + n]];
-        table[starts + (key & (width - 1))]++;
+        table[firsts + (key & (width - 1))]++;
     }
     int sum = first;
     for (int c = 0; c < width; c++) { // where each cell ends, to be counted down to where it begins
-        sum += table[starts + c];
-        table[starts + c] = sum;
+        sum += table[firsts + c];
+        table[firsts + c] = sum;
     }
     for (int n = end - 1; n >= first; n--) { // backwards, so that equals keep their order
         int point = table[dealt + n];
-        int cell = starts + (table[keys + point] & (width - 1));
-        table[cell]--;
-        slv_bin_place(state, table, bins, launch->parity, point, table[cell]);
+        int cell = firsts + (table[keys + point] & (width - 1));
+        int rank = table[cell] - 1;
+        table[cell] = rank;
+        table[ids + rank] = point;
+        for (int i = 0; i < 4; i++) {
+            state[sorted + 4 * rank + i] = state[starts + 4 * point + i];
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 // Particles against particles. A step begins with a list for each point of who may come near it; pairs
 // that lie near each other at rest are left out, since there the cloth itself is what they are. Each pass
 // then asks every point what its neighbours want of it, and gives it the average: all at once, so no
-// order matters.
+// order matters. Who is in my list has me in its own.
 //
 // Two that come at each other faster than half their distance a step could pass: where they first touch, a
 // plane between them is put up, and each stays on its side of it throughout the step.
@@ -15,157 +15,169 @@
 
 // A search around one point.
 typedef struct slv_search {
-    slv_vector place, rest;
+    slv_vector start, rest;
     slv_vector way; // of this step
-    float radius, slack, kin;
-    int parity;
-    int list, room, count;
-    int cut;
+    float radius, kin;
+    float slack, scale; // as SLV_SCALE_…
+    int x, y, z;        // its cell
+    int list, room;     // in table: its first neighbour, and how many there may be
+    int count;
+    int cut; // 1 once something was left out
 } slv_search;
 
-SLV_BODY slv_vector slv_load_stepped(const SLV_GLOBAL float *state, int at, int step) {
-    return slv_make_vector(state[at], state[at + step], state[at + 2 * step]);
+// Ranks of a run of cells of a row; two runs where the row goes on at the first cell after the last one.
+typedef struct slv_run_of_cells {
+    int first[2], end[2];
+} slv_run_of_cells;
+
+SLV_BODY slv_run_of_cells slv_find_run(const SLV_GLOBAL int *table, int firsts, int cells, int row,
+                                       int x, int count) {
+    slv_run_of_cells run;
+    int cell = slv_bin_cell(row, x, cells - 1);
+    int before = cell + count > cells ? cells - cell : count;
+    run.first[0] = table[firsts + cell];
+    run.end[0] = table[firsts + cell + before];
+    run.first[1] = table[firsts];
+    run.end[1] = table[firsts + count - before];
+    return run;
 }
 
-// Where a point starts, and where it would go.
-SLV_BODY slv_vector slv_point_way(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                  int bins, int parity, int point, SLV_PRIVATE slv_vector *start) {
-    int home = table[table[bins + SLV_BINS_HOME_OF] + point];
-    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-    int q = table[at + SLV_HOME_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
-    int step = table[at + SLV_HOME_COMPONENT];
-    *start = slv_load_stepped(state, slv_point_start(table, bins, home, parity, point), step);
-    return slv_minus(slv_load_stepped(state, q, step), *start);
+SLV_BODY slv_vector slv_load_point(const SLV_GLOBAL float *state, int at) {
+    return slv_load_stepped(state, at, 1);
 }
 
-// Adds a neighbour that may come near by its own way, unless it is there already: two rows of cells may
-// share numbers.
+// Place in table of a point's first neighbour; the next is SLV_LANES further on.
+SLV_BODY int slv_find_list(const SLV_GLOBAL int *table, int bins, int point) {
+    return table[bins + SLV_BINS_LISTS] +
+           point / SLV_LANES * SLV_LANES * table[bins + SLV_BINS_ROOM] + point % SLV_LANES;
+}
+
+SLV_BODY slv_search slv_begin_search(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                     int bins, int point) {
+    int scale = table[bins + SLV_BINS_SCALE];
+    int start = table[bins + SLV_BINS_STARTS] + 4 * point;
+    int rest = table[bins + SLV_BINS_RESTS] + 4 * point;
+    slv_search search;
+    search.start = slv_load_point(state, start);
+    search.radius = state[start + 3];
+    search.rest = slv_load_point(state, rest);
+    search.kin = state[rest + 3];
+    search.way =
+        slv_minus(slv_load_point(state, table[bins + SLV_BINS_NOW] + 4 * point), search.start);
+    search.slack = state[scale + SLV_SCALE_SLACK];
+    search.scale = state[scale + SLV_SCALE_RECIPROCAL];
+    search.x = slv_bin_coordinate(search.start.x, search.scale);
+    search.y = slv_bin_coordinate(search.start.y, search.scale);
+    search.z = slv_bin_coordinate(search.start.z, search.scale);
+    search.list = slv_find_list(table, bins, point);
+    search.room = table[bins + SLV_BINS_ROOM];
+    search.count = 0;
+    search.cut = 0;
+    return search;
+}
+
+// Whether a point, sorted to `at`, at rest at `rest`, is a stranger within reach whose cell is one of the
+// row (y, z) next to the search's own.
+SLV_BODY int slv_search_meets(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_search *search,
+                              int at, int rest, int y, int z) {
+    float radii = search->radius + state[at + 3];
+    float reach = radii + search->slack;
+    float apart = 1.001f * radii;
+    slv_vector start = slv_load_point(state, at);
+    slv_vector away = slv_minus(start, search->start);
+    slv_vector away_at_rest = slv_minus(slv_load_point(state, rest), search->rest);
+    float kin = state[rest + 3];
+    int near = slv_dot(away, away) < reach * reach;
+    int strange = slv_dot(away_at_rest, away_at_rest) > apart * apart;
+    int sociable = kin > 0.0f && search->kin > 0.0f;
+    if (!near || !(kin == search->kin ? strange : sociable)) {
+        return 0;
+    }
+    int x = slv_bin_coordinate(start.x, search->scale) - search->x;
+    return x >= -1 && x <= 1 && y - search->y >= -1 && y - search->y <= 1 && z - search->z >= -1 &&
+           z - search->z <= 1 && slv_bin_coordinate(start.y, search->scale) == y &&
+           slv_bin_coordinate(start.z, search->scale) == z;
+}
+
+// Adds the point of a rank where it may come near in this step. An entry is twice the point, and one more
+// where one of the two is so fast that they might pass each other unseen.
 SLV_BODY void slv_search_add(const SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
-                             SLV_PRIVATE slv_search *search, float radii, int point) {
-    slv_vector start;
-    slv_vector way = slv_point_way(state, table, bins, search->parity, point, &start);
-    float nearer = slv_length(slv_minus(search->way, way));
-    float apart = slv_length(slv_minus(search->place, start));
-    if (!(apart < radii + nearer + 0.1f * radii)) {
+                             SLV_PRIVATE slv_search *search, int rank, int y, int z) {
+    int at = table[bins + SLV_BINS_SORTED] + 4 * rank;
+    int point = table[table[bins + SLV_BINS_IDS] + rank];
+    if (!slv_search_meets(state, search, at, table[bins + SLV_BINS_RESTS] + 4 * point, y, z)) {
         return;
     }
-    for (int n = 0; n < search->count; n++) {
-        if (table[search->list + n] == point) {
-            return;
-        }
+    slv_vector start = slv_load_point(state, at);
+    slv_vector way =
+        slv_minus(slv_load_point(state, table[bins + SLV_BINS_NOW] + 4 * point), start);
+    slv_vector closing = slv_minus(search->way, way);
+    float nearer = slv_dot(closing, closing);
+    float radii = search->radius + state[at + 3];
+    float apart = slv_length(slv_minus(start, search->start));
+    if (!(apart < 1.1f * radii + slv_square_root(nearer))) {
+        return;
     }
     if (search->count == search->room) {
         search->cut = 1;
         return;
     }
-    table[search->list + search->count] = point;
+    float longest = slv_larger(slv_dot(way, way), slv_dot(search->way, search->way));
+    int fast = apart > radii && slv_larger(longest, nearer) > 0.16f * radii * radii;
+    table[search->list + SLV_LANES * search->count] = 2 * point + fast;
     search->count++;
 }
 
 // Looks at the points of ranks first … end - 1.
 SLV_BODY void slv_search_ranks(const SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
-                               SLV_PRIVATE slv_search *search, int first, int end) {
-    int stride = table[bins + SLV_BINS_STRIDE];
-    int sorted = table[bins + SLV_BINS_SORTED];
-    int ids = table[bins + SLV_BINS_IDS];
-    for (int rank = first; rank < end && !search->cut; rank++) {
-        int at = sorted + rank;
-        float dx = state[at] - search->place.x;
-        float dy = state[at + stride] - search->place.y;
-        float dz = state[at + 2 * stride] - search->place.z;
-        float radii = state[at + 3 * stride] + search->radius;
-        float rx = state[at + 4 * stride] - search->rest.x;
-        float ry = state[at + 5 * stride] - search->rest.y;
-        float rz = state[at + 6 * stride] - search->rest.z;
-        float reach = radii + search->slack;
-        float apart = 1.001f * radii;
-        int near = dx * dx + dy * dy + dz * dz < reach * reach;
-        float kin = state[at + 7 * stride];
-        int apart_at_rest = rx * rx + ry * ry + rz * rz > apart * apart;
-        int sociable = kin > 0.0f && search->kin > 0.0f;
-        int strangers = kin == search->kin ? apart_at_rest : sociable;
-        if (near && strangers) {
-            slv_search_add(state, table, bins, search, radii, table[ids + rank]);
-        }
+                               SLV_PRIVATE slv_search *search, int first, int end, int y, int z) {
+    int crowd = end - first > SLV_BIN_WORK;
+    int stop = crowd ? first + SLV_BIN_WORK : end;
+    for (int rank = first; rank < stop && !search->cut; rank++) {
+        slv_search_add(state, table, bins, search, rank, y, z);
     }
+    search->cut |= crowd;
 }
 
-SLV_BODY slv_search slv_begin_search(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                     int bins, int parity, int rank) {
-    int stride = table[bins + SLV_BINS_STRIDE];
-    int at = table[bins + SLV_BINS_SORTED] + rank;
-    slv_search search;
-    search.place = slv_make_vector(state[at], state[at + stride], state[at + 2 * stride]);
-    search.radius = state[at + 3 * stride];
-    search.rest =
-        slv_make_vector(state[at + 4 * stride], state[at + 5 * stride], state[at + 6 * stride]);
-    search.kin = state[at + 7 * stride];
-    search.slack = state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_SLACK];
-    search.room = table[bins + SLV_BINS_ROOM];
-    search.list =
-        table[bins + SLV_BINS_LISTS] + table[table[bins + SLV_BINS_IDS] + rank] * search.room;
-    search.count = 0;
-    search.cut = 0;
-    search.parity = parity;
-    slv_vector start;
-    search.way =
-        slv_point_way(state, table, bins, parity, table[table[bins + SLV_BINS_IDS] + rank], &start);
-    return search;
-}
-
-// NOLINTNEXTLINE(readability-non-const-parameter): what is raised is written
-SLV_BODY void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins, int rank,
-                             const SLV_PRIVATE slv_search *search) {
-    int point = table[table[bins + SLV_BINS_IDS] + rank];
-    table[table[bins + SLV_BINS_COUNTS] + point] = search->cut ? search->room + 1 : search->count;
-    if (search->cut) {
+SLV_BODY void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins, int point,
+                             int count, int cut) {
+    table[table[bins + SLV_BINS_COUNTS] + point] = cut ? -1 - count : count;
+    if (cut) {
         slv_raise(&state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_CUT]);
     }
-    if (search->cut && table[bins + SLV_BINS_GROWS]) {
+    if (cut && table[bins + SLV_BINS_GROWS]) {
         slv_raise(&state[SLV_ALARM]);
+    }
+    if (cut || count > 0) {
+        int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
+        int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
+        int floats = table[bins + SLV_BINS_HOME_FLOATS] + home * SLV_HOME_FLOATS;
+        int y = table[at + SLV_HOME_Y] + table[table[bins + SLV_BINS_PLACE_OF] + point];
+        slv_store_point(state, table[bins + SLV_BINS_GOALS] + 4 * point,
+                        slv_load_stepped(state, y, table[at + SLV_HOME_COMPONENT]),
+                        state[floats + SLV_HOME_FRICTION]);
     }
 }
 
-// The point of a rank and the eight cells around it. `ranks` is how to look at a run of points: there is
-// a faster way where several can be looked at together.
-#define SLV_SEARCH_AROUND(rank, ranks)                                                             \
-    {                                                                                              \
-        int bins = slv_bins_of(table, part);                                                       \
-        int cells = table[bins + SLV_BINS_CELLS];                                                  \
-        int starts = table[bins + SLV_BINS_STARTS];                                                \
-        if ((rank) < table[starts + cells]) {                                                      \
-            slv_search search = slv_begin_search(state, table, bins, launch->parity, rank);        \
-            float scale = state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_RECIPROCAL];              \
-            int x = slv_floor(search.place.x * scale - 0.5f);                                      \
-            int y = slv_floor(search.place.y * scale - 0.5f);                                      \
-            int z = slv_floor(search.place.z * scale - 0.5f);                                      \
-            for (int n = 0; n < 4; n++) {                                                          \
-                int row = slv_bin_row(y + (n & 1), z + (n >> 1));                                  \
-                int cell = slv_bin_cell(row, x, cells - 1);                                        \
-                int next = slv_bin_cell(row, x + 1, cells - 1);                                    \
-                int first = table[starts + cell];                                                  \
-                int end = table[starts + cell + 1];                                                \
-                if (next == cell + 1) {                                                            \
-                    end = table[starts + next + 1];                                                \
-                } else {                                                                           \
-                    int other = table[starts + next];                                              \
-                    int stop = table[starts + next + 1];                                           \
-                    search.cut |= stop - other > SLV_BIN_WORK;                                     \
-                    stop = stop - other > SLV_BIN_WORK ? other + SLV_BIN_WORK : stop;              \
-                    ranks(state, table, bins, &search, other, stop);                               \
-                }                                                                                  \
-                int crowd = end - first > SLV_BIN_WORK;                                            \
-                ranks(state, table, bins, &search, first, crowd ? first + SLV_BIN_WORK : end);     \
-                search.cut |= crowd;                                                               \
-            }                                                                                      \
-            slv_end_search(state, table, bins, rank, &search);                                     \
-        }                                                                                          \
-    }
-
 SLV_BODY void slv_pair_find(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
-                            const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
-                            int rank) {
-    SLV_SEARCH_AROUND(rank, slv_search_ranks)
+                            const SLV_PRIVATE slv_part *part, int point) {
+    int bins = slv_bins_of(table, part);
+    if (table[table[bins + SLV_BINS_PLACE_OF] + point] < 0) {
+        return;
+    }
+    int firsts = table[bins + SLV_BINS_FIRSTS];
+    int cells = table[bins + SLV_BINS_CELLS];
+    slv_search search = slv_begin_search(state, table, bins, point);
+    for (int n = 0; n < 9; n++) {
+        int y = search.y + n % 3 - 1;
+        int z = search.z + n / 3 - 1;
+        slv_run_of_cells run =
+            slv_find_run(table, firsts, cells, slv_bin_row(y, z), search.x - 1, 3);
+        for (int side = 0; side < 2; side++) {
+            slv_search_ranks(state, table, bins, &search, run.first[side], run.end[side], y, z);
+        }
+    }
+    slv_end_search(state, table, bins, point, search.count, search.cut);
 }
 
 // --- Pushing --------------------------------------------------------------------------------------------
@@ -176,25 +188,37 @@ typedef struct slv_mate {
     float inverse_mass, radius, friction, kinetic;
 } slv_mate;
 
+// The square of the distance at which any two could touch.
+SLV_BODY float slv_pair_touch(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                              int bins) {
+    float radius = state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_RADIUS];
+    return 4.0f * radius * radius;
+}
+
 SLV_BODY slv_mate slv_load_mate(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                int bins, int parity, int point) {
-    int home = table[table[bins + SLV_BINS_HOME_OF] + point];
-    int place = table[table[bins + SLV_BINS_PLACE_OF] + point];
-    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
+                                int bins, int point) {
+    int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
     int floats = table[bins + SLV_BINS_HOME_FLOATS] + home * SLV_HOME_FLOATS;
-    int step = table[at + SLV_HOME_COMPONENT];
+    int start = table[bins + SLV_BINS_STARTS] + 4 * point;
+    int now = table[bins + SLV_BINS_NOW] + 4 * point;
+    int goal = table[bins + SLV_BINS_GOALS] + 4 * point;
     slv_mate mate;
-    mate.q = slv_load_stepped(state, table[at + SLV_HOME_Q] + place, step);
-    mate.y = slv_load_stepped(state, table[at + SLV_HOME_Y] + place, step);
-    mate.start = slv_load_stepped(state, slv_point_start(table, bins, home, parity, point), step);
-    mate.inverse_mass = state[table[table[bins + SLV_BINS_MASS_OF] + point]];
-    mate.radius = state[floats + SLV_HOME_RADIUS];
-    mate.friction = state[floats + SLV_HOME_FRICTION];
+    mate.q = slv_load_point(state, now);
+    mate.y = slv_load_point(state, goal);
+    mate.start = slv_load_point(state, start);
+    mate.inverse_mass = state[now + 3];
+    mate.radius = state[start + 3];
+    mate.friction = state[goal + 3];
     mate.kinetic = state[floats + SLV_HOME_KINETIC];
     return mate;
 }
 
-// The way from the other to the own point along which they are kept apart, and how far they are.
+SLV_BODY slv_vector slv_choose(int first, slv_vector a, slv_vector b) {
+    return slv_make_vector(first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z);
+}
+
+// The way from the other to the own point along which they are kept apart, and how far they are. Without
+// a branch: this is done for several pairs at a time.
 SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE slv_mate *other,
                               float radii) {
     slv_vector now = slv_minus(own->q, other->q);
@@ -204,16 +228,11 @@ SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE
     float b = slv_dot(before, way);
     float c = slv_dot(before, before) - radii * radii;
     float root = b * b - a * c;
-    slv_gap gap = slv_ball_gap(now, 0.0f);
-    int fast = a > 0.25f * radii * radii && c > 0.0f && b < 0.0f && root > 0.0f;
-    if (fast) {
-        float share = (0.0f - b - slv_square_root(root)) / a;
-        if (share < 1.0f) {
-            slv_vector touch = slv_along(before, share, way);
-            gap.out = slv_ball_gap(touch, 0.0f).out;
-            gap.distance = slv_dot(now, gap.out);
-        }
-    }
+    int fast = (a > 0.25f * radii * radii) & (c > 0.0f) & (b < 0.0f) & (root > 0.0f);
+    float share = (0.0f - b - slv_square_root(fast ? root : 0.0f)) / (fast ? a : 1.0f);
+    int swept = fast & (share < 1.0f);
+    slv_gap gap = slv_ball_gap(slv_choose(swept, slv_along(before, share, way), now), 0.0f);
+    gap.distance = swept ? slv_dot(now, gap.out) : gap.distance;
     return gap;
 }
 
@@ -232,45 +251,79 @@ SLV_BODY int slv_pair_want(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE sl
     float radii = slv_pair_distance(own, other);
     slv_gap gap = slv_pair_gap(own, other, radii);
     float depth = radii - gap.distance;
-    if (!(depth > 0.0f)) {
-        return 0;
-    }
+    int touches = depth > 0.0f;
     slv_grip grip;
     grip.thickness = radii;
-    grip.friction = slv_square_root(own->friction * other->friction);
-    grip.kinetic = slv_square_root(own->kinetic * other->kinetic);
+    grip.friction = own->friction * other->friction;
+    grip.kinetic = own->kinetic * other->kinetic;
     slv_vector slide = slv_minus(slv_minus(own->q, own->start), slv_minus(other->q, other->start));
     slide = slv_along(slide, 0.0f - slv_dot(slide, gap.out), gap.out);
     float held = slv_hold(grip, slv_dot(slide, slide), depth);
     float share = own->inverse_mass / (own->inverse_mass + other->inverse_mass);
-    *sum = slv_along(*sum, share * depth, gap.out);
-    *sum = slv_along(*sum, 0.0f - share * held, slide);
-    return 1;
+    slv_vector wanted = slv_along(*sum, share * depth, gap.out);
+    wanted = slv_along(wanted, 0.0f - share * held, slide);
+    *sum = slv_choose(touches, wanted, *sum);
+    return touches;
+}
+
+// At the start of a pass: where the point is now.
+SLV_BODY void slv_pair_fetch(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                             const SLV_PRIVATE slv_part *part, int point) {
+    int bins = slv_bins_of(table, part);
+    if (table[table[bins + SLV_BINS_COUNTS] + point] != 0) {
+        int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
+        int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
+        int q = table[at + SLV_HOME_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
+        int step = table[at + SLV_HOME_COMPONENT];
+        int now = table[bins + SLV_BINS_NOW] + 4 * point;
+        for (int d = 0; d < 3; d++) {
+            state[now + d] = state[q + d * step];
+        }
+    }
+}
+
+SLV_BODY int slv_count_listed(const SLV_GLOBAL int *table, int bins, int point) {
+    int count = table[table[bins + SLV_BINS_COUNTS] + point];
+    return count < 0 ? -1 - count : count;
+}
+
+// Moves a point by the average of what its neighbours want.
+SLV_BODY void slv_pair_move(SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int bins,
+                            int point, slv_vector sum, int touching) {
+    int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
+    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
+    int q = table[at + SLV_HOME_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
+    int step = table[at + SLV_HOME_COMPONENT];
+    float share = 1.0f / (float)touching;
+    state[q] += share * sum.x;
+    state[q + step] += share * sum.y;
+    state[q + 2 * step] += share * sum.z;
 }
 
 SLV_BODY void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                            const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
-                            int point) {
+                            const SLV_PRIVATE slv_part *part, int point) {
     int bins = slv_bins_of(table, part);
-    int room = table[bins + SLV_BINS_ROOM];
-    int count = table[table[bins + SLV_BINS_COUNTS] + point];
-    if (count == 0 || table[table[bins + SLV_BINS_PLACE_OF] + point] < 0) {
+    int count = slv_count_listed(table, bins, point);
+    if (count == 0) {
         return;
     }
-    count = count > room ? room : count;
-    int list = table[bins + SLV_BINS_LISTS] + point * room;
-    int push = table[bins + SLV_BINS_PUSHES] + 4 * point;
-    slv_mate own = slv_load_mate(state, table, bins, launch->parity, point);
+    int list = slv_find_list(table, bins, point);
+    int now = table[bins + SLV_BINS_NOW];
+    float touch = slv_pair_touch(state, table, bins);
+    slv_mate own = slv_load_mate(state, table, bins, point);
     slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
     int touching = 0;
     for (int n = 0; n < count && own.inverse_mass > 0.0f; n++) {
-        slv_mate other = slv_load_mate(state, table, bins, launch->parity, table[list + n]);
-        touching += slv_pair_want(&own, &other, &sum);
+        int entry = table[list + SLV_LANES * n];
+        slv_vector apart = slv_minus(own.q, slv_load_point(state, now + 4 * (entry >> 1)));
+        if ((entry & 1) != 0 || slv_dot(apart, apart) < touch) {
+            slv_mate other = slv_load_mate(state, table, bins, entry >> 1);
+            touching += slv_pair_want(&own, &other, &sum);
+        }
     }
-    float share = touching > 0 ? 1.0f / (float)touching : 0.0f;
-    state[push] = share * sum.x;
-    state[push + 1] = share * sum.y;
-    state[push + 2] = share * sum.z;
+    if (touching > 0) {
+        slv_pair_move(state, table, bins, point, sum, touching);
+    }
 }
 
 // After the first passes of a step: whoever was stopped short of where inertia would take it by more than
@@ -278,39 +331,23 @@ SLV_BODY void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
 SLV_BODY void slv_pair_calm(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                             const SLV_PRIVATE slv_part *part, int point) {
     int bins = slv_bins_of(table, part);
-    int place = table[table[bins + SLV_BINS_PLACE_OF] + point];
-    if (place < 0 || table[table[bins + SLV_BINS_COUNTS] + point] == 0) {
+    if (table[table[bins + SLV_BINS_COUNTS] + point] == 0) {
         return;
     }
-    int home = table[table[bins + SLV_BINS_HOME_OF] + point];
+    int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
     int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
+    int place = table[table[bins + SLV_BINS_PLACE_OF] + point];
     int step = table[at + SLV_HOME_COMPONENT];
-    int q = table[at + SLV_HOME_Q] + place;
+    int goal = table[bins + SLV_BINS_GOALS] + 4 * point;
     int y = table[at + SLV_HOME_Y] + place;
-    float radius =
-        state[table[bins + SLV_BINS_HOME_FLOATS] + home * SLV_HOME_FLOATS + SLV_HOME_RADIUS];
-    slv_vector stopped =
-        slv_minus(slv_load_stepped(state, y, step), slv_load_stepped(state, q, step));
+    float radius = state[table[bins + SLV_BINS_STARTS] + 4 * point + 3];
+    slv_vector here = slv_load_stepped(state, table[at + SLV_HOME_Q] + place, step);
+    slv_vector stopped = slv_minus(slv_load_point(state, goal), here);
     if (slv_dot(stopped, stopped) > 0.0625f * radius * radius) {
-        for (int d = 0; d < 3; d++) {
-            state[y + d * step] = state[q + d * step];
-        }
-    }
-}
-
-SLV_BODY void slv_pair_apply(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                             const SLV_PRIVATE slv_part *part, int point) {
-    int bins = slv_bins_of(table, part);
-    int place = table[table[bins + SLV_BINS_PLACE_OF] + point];
-    if (place < 0 || table[table[bins + SLV_BINS_COUNTS] + point] == 0) {
-        return;
-    }
-    int home = table[table[bins + SLV_BINS_HOME_OF] + point];
-    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-    int q = table[at + SLV_HOME_Q] + place;
-    int push = table[bins + SLV_BINS_PUSHES] + 4 * point;
-    for (int d = 0; d < 3; d++) {
-        state[q + d * table[at + SLV_HOME_COMPONENT]] += state[push + d];
+        slv_store_vector_at(state, goal, here);
+        state[y] = here.x;
+        state[y + step] = here.y;
+        state[y + 2 * step] = here.z;
     }
 }
 

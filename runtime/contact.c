@@ -5,7 +5,9 @@
 #include "runtime/limits.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Of cloth against cloth: what flies into each other is parted before constraints are asked.
@@ -45,10 +47,15 @@ static slv_extent extent_of(int first, size_t count) {
     return (slv_extent){(size_t)first, count};
 }
 
+// Blocks of points: each has particles of one part.
+static int count_blocks(const slv_body *body) {
+    return has_pairs(body) ? (int)((body->count + SLV_BLOCK - 1) / SLV_BLOCK) : 0;
+}
+
 static int count_points(const slv_form *form, slv_body *const *bodies) {
     int64_t points = 0;
     for (uint32_t i = 0; i < form->part_count; i++) {
-        points += has_pairs(bodies[i]) ? (int64_t)form->parts[i].tiles * SLV_BLOCK : 0;
+        points += (int64_t)count_blocks(bodies[i]) * SLV_BLOCK;
     }
     return points < INT_MAX / 64 ? (int)points : INT_MAX / 64;
 }
@@ -74,7 +81,6 @@ static bin_places lay_out_bins(const slv_form *form, int list_room, slv_layout *
     int shift = 0;
     size_t n = (size_t)points;
     size_t homes = form->part_count;
-    size_t stride = n + 64; // searches look at whole vectors
     while (cells >> shift > SLV_PARTITIONS) {
         shift++;
     }
@@ -83,27 +89,31 @@ static bin_places lay_out_bins(const slv_form *form, int list_room, slv_layout *
     bins.place[SLV_BINS_CHUNKS] = chunks;
     bins.place[SLV_BINS_CELLS] = cells;
     bins.place[SLV_BINS_SHIFT] = shift;
-    bins.place[SLV_BINS_STRIDE] = (int)stride;
     bins.place[SLV_BINS_ROOM] = list_room;
     bins.place[SLV_BINS_GROWS] = list_room < SLV_LIST_LIMIT;
     bins.place[SLV_BINS_HOMES] = slv_layout_table(layout, homes * SLV_HOME_INTS);
-    bins.place[SLV_BINS_HOME_OF] = slv_layout_table(layout, n);
+    bins.place[SLV_BINS_HOME_OF] = slv_layout_table(layout, n / SLV_BLOCK);
     bins.place[SLV_BINS_PLACE_OF] = slv_layout_table(layout, n);
     bins.place[SLV_BINS_MASS_OF] = slv_layout_table(layout, n);
     bins.place[SLV_BINS_KEYS] = slv_layout_table(layout, n);
     bins.place[SLV_BINS_TALLIES] = slv_layout_table(layout, (size_t)chunks * SLV_PARTITIONS);
     bins.place[SLV_BINS_PARTITIONS] = slv_layout_table(layout, SLV_PARTITIONS + 1);
     bins.place[SLV_BINS_DEALT] = slv_layout_table(layout, n);
-    bins.place[SLV_BINS_STARTS] = slv_layout_table(layout, (size_t)cells + 1);
-    bins.place[SLV_BINS_IDS] = slv_layout_table(layout, stride);
+    bins.place[SLV_BINS_FIRSTS] = slv_layout_table(layout, (size_t)cells + 1);
+    bins.place[SLV_BINS_IDS] = slv_layout_table(layout, n);
+    bins.place[SLV_BINS_MARK_COUNT] = cells / 2;
+    bins.place[SLV_BINS_MARKS] = slv_layout_table(layout, (size_t)cells / 2);
     bins.place[SLV_BINS_COUNTS] = slv_layout_table(layout, n);
     bins.place[SLV_BINS_LISTS] = slv_layout_table(layout, n * (size_t)list_room);
     bins.place[SLV_BINS_HOME_FLOATS] = slv_layout_state(layout, homes * SLV_HOME_FLOATS);
-    bins.place[SLV_BINS_SORTED] = slv_layout_state(layout, 8 * stride);
-    bins.place[SLV_BINS_RESTS] = slv_layout_state(layout, 3 * n);
-    bins.place[SLV_BINS_SPREADS] = slv_layout_state(layout, 6 * n / SLV_BLOCK);
+    bins.place[SLV_BINS_SORTED] = slv_layout_state(layout, 4 * n);
+    bins.place[SLV_BINS_STARTS] = slv_layout_state(layout, 4 * n);
+    bins.place[SLV_BINS_RESTS] = slv_layout_state(layout, 4 * n);
+    bins.place[SLV_BINS_NOW] = slv_layout_state(layout, 4 * n);
+    bins.place[SLV_BINS_GOALS] = slv_layout_state(layout, 4 * n);
+    bins.place[SLV_BINS_SPREADS] = slv_layout_state(layout, SLV_SPREAD_FLOATS * n / SLV_BLOCK);
+    bins.place[SLV_BINS_LEFT] = slv_layout_state(layout, n / SLV_CLUSTER);
     bins.place[SLV_BINS_SCALE] = slv_layout_state(layout, SLV_SCALE_FLOATS);
-    bins.place[SLV_BINS_PUSHES] = slv_layout_state(layout, 4 * n);
     return bins;
 }
 
@@ -183,7 +193,7 @@ static void fill_rest(slv_part *part, const slv_body *body, double time_step) {
 }
 
 static void fill_home(const slv_form *form, uint32_t index, const slv_manner *manner) {
-    const int *bins = form->table + form->contact.bins;
+    int *bins = form->table + form->contact.bins;
     const slv_part *part = &form->parts[index];
     int *home = form->table + bins[SLV_BINS_HOMES] + index * SLV_HOME_INTS;
     float *floats = form->state + bins[SLV_BINS_HOME_FLOATS] + index * SLV_HOME_FLOATS;
@@ -194,31 +204,95 @@ static void fill_home(const slv_form *form, uint32_t index, const slv_manner *ma
     home[SLV_HOME_PREV + 1] = part->prev[1];
     home[SLV_HOME_COMPONENT] = part->component;
     floats[SLV_HOME_RADIUS] = manner->radius;
-    floats[SLV_HOME_FRICTION] = manner->friction;
-    floats[SLV_HOME_KINETIC] = manner->kinetic;
+    floats[SLV_HOME_FRICTION] = sqrtf(manner->friction);
+    floats[SLV_HOME_KINETIC] = sqrtf(manner->kinetic);
     floats[SLV_HOME_KIN] = manner->with_garments ? (float)(index + 1) : -(float)(index + 1);
     *largest = manner->radius > *largest ? manner->radius : *largest;
+    bins[SLV_BINS_KINETIC] |= manner->kinetic != manner->friction ? 1 : 0;
 }
 
-// Where each particle lies at rest, by slot: relative to the first, over the stretch it starts with.
+// Where a particle lies at rest: relative to the first, over the stretch it starts with.
+static void find_rest(const slv_body *body, uint32_t own, double rest[3]) {
+    for (size_t d = 0; d < 3; d++) {
+        rest[d] = ((double)body->start[6 * (size_t)own + d] - (double)body->start[d]) /
+                  (double)body->stretch;
+    }
+}
+
+// A particle on a curve that keeps what lies near each other near each other (Morton's).
+typedef struct place_on_curve {
+    uint64_t place;
+    uint32_t own;
+} place_on_curve;
+
+static uint64_t spread_bits(uint64_t value) {
+    uint64_t spread = 0;
+    for (int bit = 0; bit < 21; bit++) {
+        spread |= (value >> bit & 1u) << (3 * bit);
+    }
+    return spread;
+}
+
+static int compare_places(const void *one, const void *other) {
+    const place_on_curve *a = one;
+    const place_on_curve *b = other;
+    return a->place != b->place ? (a->place < b->place ? -1 : 1) : (a->own < b->own ? -1 : 1);
+}
+
+// All particles of a body along the curve, in cells of a particle's width.
+static void walk_curve(const slv_body *body, place_on_curve *curve) {
+    const double middle = 1 << 20;
+    for (uint32_t p = 0; p < body->count; p++) {
+        double rest[3];
+        curve[p] = (place_on_curve){0, p};
+        find_rest(body, p, rest);
+        for (int d = 0; d < 3; d++) {
+            double cell = floor(rest[d] / (2.0 * (double)body->manner.radius) + 0.25) + middle;
+            curve[p].place |= spread_bits((uint64_t)fmin(fmax(cell, 0.0), 2.0 * middle - 1.0)) << d;
+        }
+    }
+    qsort(curve, body->count, sizeof *curve, compare_places);
+}
+
+// Where block n of all lies: first every other, then the rest. Threads take one half each, and where a
+// cloth is crumpled they share it.
+static int shuffle_block(int n, int blocks) {
+    return n % 2 == 0 ? n / 2 : (blocks + 1) / 2 + n / 2;
+}
+
 // Cloth that does not meet itself has all its particles in one place, near each other for ever.
-static void fill_points(const slv_form *form, uint32_t index, const slv_body *body, int first,
-                        const uint32_t *own_of_slot) {
+static void fill_point(const slv_form *form, uint32_t index, const slv_body *body, size_t point,
+                       uint32_t own) {
     const int *bins = form->table + form->contact.bins;
     const slv_part *part = &form->parts[index];
-    size_t points = (size_t)form->contact.points;
-    for (int n = 0; n < part->tiles * SLV_BLOCK; n++) {
-        int slot = slv_tile_slot(part, n / SLV_BLOCK, n % SLV_BLOCK);
-        uint32_t own = slot < 0 ? 0 : own_of_slot[slot];
-        size_t point = (size_t)first + (size_t)n;
-        form->table[(size_t)bins[SLV_BINS_HOME_OF] + point] = (int)index;
-        form->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = own > 0 ? slot * part->stride : -1;
-        form->table[(size_t)bins[SLV_BINS_MASS_OF] + point] =
-            part->inverse_mass + (own > 0 ? slot : 0);
-        for (size_t d = 0; own > 0 && body->manner.with_itself && d < 3; d++) {
-            double rest = (double)body->start[6 * (size_t)(own - 1) + d] - (double)body->start[d];
-            form->state[(size_t)bins[SLV_BINS_RESTS] + d * points + point] =
-                (float)(rest / (double)body->stretch);
+    float *rest = form->state + (size_t)bins[SLV_BINS_RESTS] + 4 * point;
+    int slot = (int)form->slots[index][own];
+    double place[3];
+    find_rest(body, own, place);
+    form->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = slot * part->stride;
+    form->table[(size_t)bins[SLV_BINS_MASS_OF] + point] = part->inverse_mass + slot;
+    for (int d = 0; d < 3; d++) {
+        rest[d] = body->manner.with_itself ? (float)place[d] : 0.0f;
+    }
+    rest[3] = form->state[bins[SLV_BINS_HOME_FLOATS] + (int)index * SLV_HOME_FLOATS + SLV_HOME_KIN];
+}
+
+// A part's points, from block `first` of all on.
+static void fill_points(const slv_form *form, uint32_t index, const slv_body *body, int first,
+                        const place_on_curve *curve) {
+    const int *bins = form->table + form->contact.bins;
+    int all = form->contact.points / SLV_BLOCK;
+    for (int b = 0; b < count_blocks(body); b++) {
+        int block = shuffle_block(first + b, all);
+        form->table[bins[SLV_BINS_HOME_OF] + block] = (int)index;
+        for (uint32_t n = 0; n < SLV_BLOCK; n++) {
+            uint32_t at = (uint32_t)b * SLV_BLOCK + n;
+            size_t point = (size_t)block * SLV_BLOCK + n;
+            if (at < body->count) {
+                fill_point(form, index, body, point, curve[at].own);
+            } else {
+                form->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = -1;
+            }
         }
     }
 }
@@ -226,20 +300,17 @@ static void fill_points(const slv_form *form, uint32_t index, const slv_body *bo
 static bool fill_pairs(slv_form *form, slv_body *const *bodies, slv_memory *scratch) {
     int first = 0;
     for (uint32_t i = 0; i < form->part_count; i++) {
-        const slv_part *part = &form->parts[i];
         if (!has_pairs(bodies[i])) {
             continue;
         }
-        uint32_t *own_of_slot = slv_memory_take(scratch, (size_t)part->slots, sizeof *own_of_slot);
-        if (!own_of_slot) {
+        place_on_curve *curve = slv_memory_take(scratch, bodies[i]->count, sizeof *curve);
+        if (!curve) {
             return false;
         }
-        for (uint32_t p = 0; p < bodies[i]->count; p++) {
-            own_of_slot[form->slots[i][p]] = p + 1;
-        }
+        walk_curve(bodies[i], curve);
         fill_home(form, i, &bodies[i]->manner);
-        fill_points(form, i, bodies[i], first, own_of_slot);
-        first += part->tiles * SLV_BLOCK;
+        fill_points(form, i, bodies[i], first, curve);
+        first += count_blocks(bodies[i]);
     }
     return true;
 }
@@ -302,8 +373,8 @@ static void part_all(slv_plan_writer *writer, uint32_t rounds, int last) {
     int blocks = writer->form->contact.points / SLV_BLOCK;
     slv_plan_begin_loop(writer, writer->form->contact.pairs ? rounds : 1);
     if (writer->form->contact.pairs) {
+        launch_rows(writer, SLV_ID_pair_fetch, blocks);
         launch_rows(writer, SLV_ID_pair_push, blocks);
-        launch_rows(writer, SLV_ID_pair_apply, blocks);
     }
     launch_tiles(writer, SLV_ID_contact_collide, last);
     slv_plan_end_loop(writer);

@@ -72,18 +72,32 @@ static inline void meet_run_of_kind(const float *state, const slv_collider *coll
     }
 }
 
+// Some of a run, from `lane` on.
+static inline slv_wides load_lanes(const float *from, int lane, int stride, int component) {
+    if (stride != 1) {
+        return load_slice(from, 0, lane);
+    }
+    slv_wides lanes = {load_wide(from + lane), load_wide(from + component + lane),
+                       load_wide(from + 2 * component + lane), spread(0.0f)};
+    return lanes;
+}
+
+#define SLV_LANES_OF_RUN for (int lane = 0; lane < SLV_TILE_COLUMNS; lane += SLV_WIDE)
+
 // The longest way of a tile's particles, at least as the plain kernel finds it.
 static inline float longest_way(const slv_tile_run *runs, int count, int stride, int component) {
-    float square = 0.0f;
+    slv_wide square = spread(0.0f);
     for (int r = 0; r < count; r++) {
-        _Pragma("omp simd reduction(max : square)") for (int i = 0; i < SLV_TILE_COLUMNS; i++) {
-            slv_vector q = load_run(runs[r].q, i, stride, component);
-            slv_vector way = slv_minus(q, load_run(runs[r].start, i, stride, component));
-            float length = slv_dot(way, way);
-            square = length > square ? length : square;
+        SLV_LANES_OF_RUN {
+            slv_wides q = load_lanes(runs[r].q, lane, stride, component);
+            slv_wides start = load_lanes(runs[r].start, lane, stride, component);
+            slv_wide x = q.x - start.x;
+            slv_wide y = q.y - start.y;
+            slv_wide z = q.z - start.z;
+            square = wide_larger(x * x + y * y + z * z, square);
         }
     }
-    return sqrtf(square);
+    return sqrtf(most_of(square));
 }
 
 static inline int find_runs(float *state, const slv_part *part, const slv_launch *launch, int tile,
@@ -160,38 +174,46 @@ static inline int wide_contact_collide(float *state, const int *table, const slv
 
 // --- Who is near ----------------------------------------------------------------------------------------
 
+// Lowest, highest and longest way along one axis so far, and those of more particles.
+typedef struct slv_wide_range {
+    slv_wide low, high, way;
+} slv_wide_range;
+
+static inline slv_wide_range widen(slv_wide_range range, slv_mask moves, slv_wide now,
+                                   slv_wide before) {
+    const slv_wide far = spread(SLV_FAR);
+    const slv_wide away = keep_where(moves, now - before);
+    const slv_wide low = wide_smaller(now, before);
+    const slv_wide high = wide_larger(now, before);
+    range.low =
+        wide_smaller((slv_wide)(((slv_mask)low & moves) | ((slv_mask)far & ~moves)), range.low);
+    range.high =
+        wide_larger((slv_wide)(((slv_mask)high & moves) | ((slv_mask)-far & ~moves)), range.high);
+    range.way = wide_larger(wide_larger(away, 0.0f - away), range.way);
+    return range;
+}
+
 // As slv_bound_tile: lowest and highest do not depend on who is asked first.
 static inline slv_tile_box bound_runs(const slv_tile_run *runs, int count, int stride,
                                       int component) {
-    slv_tile_box box = {{SLV_FAR, SLV_FAR, SLV_FAR}, {-SLV_FAR, -SLV_FAR, -SLV_FAR}, 0.0f};
-    for (int d = 0; d < 3; d++) {
-        float low = SLV_FAR;
-        float high = -SLV_FAR;
-        float way = 0.0f;
-        for (int r = 0; r < count; r++) {
-            const float *q = runs[r].q + d * component;
-            const float *start = runs[r].start + d * component;
-            const float *mass = runs[r].inverse_mass;
-            _Pragma(
-                "omp simd reduction(min : low) reduction(max : high, way)") for (int i = 0;
-                                                                                 i <
-                                                                                 SLV_TILE_COLUMNS;
-                                                                                 i++) {
-                float now = q[i * stride];
-                float before = start[i * stride];
-                bool moves = mass[i] > 0.0f;
-                float lower = moves ? slv_smaller(now, before) : SLV_FAR;
-                float upper = moves ? slv_larger(now, before) : -SLV_FAR;
-                float gone = moves ? slv_absolute(now - before) : 0.0f;
-                low = lower < low ? lower : low;
-                high = upper > high ? upper : high;
-                way = gone > way ? gone : way;
-            }
+    const slv_wide_range none = {spread(SLV_FAR), spread(-SLV_FAR), spread(0.0f)};
+    slv_wide_range range[3] = {none, none, none};
+    for (int r = 0; r < count; r++) {
+        SLV_LANES_OF_RUN {
+            slv_wides q = load_lanes(runs[r].q, lane, stride, component);
+            slv_wides start = load_lanes(runs[r].start, lane, stride, component);
+            slv_mask moves = load_wide(runs[r].inverse_mass + lane) > 0.0f;
+            range[0] = widen(range[0], moves, q.x, start.x);
+            range[1] = widen(range[1], moves, q.y, start.y);
+            range[2] = widen(range[2], moves, q.z, start.z);
         }
-        box.low[d] = low;
-        box.high[d] = high;
-        box.way = way > box.way ? way : box.way;
     }
+    slv_tile_box box;
+    for (int d = 0; d < 3; d++) {
+        box.low[d] = least_of(range[d].low);
+        box.high[d] = most_of(range[d].high);
+    }
+    box.way = most_of(wide_larger(wide_larger(range[0].way, range[1].way), range[2].way));
     return box;
 }
 
@@ -243,109 +265,3 @@ static inline int wide_contact_cull(float *state, int *table, const slv_part *pa
     }
     return end;
 }
-
-// --- Particles against particles ------------------------------------------------------------------------
-
-// What a search needs of the tables, found once for many.
-typedef struct slv_bin_view {
-    const float *sorted;
-    const int *ids;
-    int stride, bins;
-} slv_bin_view;
-
-static inline bool has_any(slv_mask mask) {
-    long long words[SLV_WIDE / 2];
-    long long any = 0;
-    memcpy(words, &mask, sizeof words);
-    for (int i = 0; i < SLV_WIDE / 2; i++) {
-        any |= words[i];
-    }
-    return any != 0;
-}
-
-// As slv_search_ranks; what is looked at beyond the end counts for nothing.
-static inline void search_ranks_wide(const slv_bin_view *view, const float *state, int *table,
-                                     slv_search *search, int first, int end) {
-    slv_mask numbers;
-    for (int i = 0; i < SLV_WIDE; i++) {
-        numbers[i] = i;
-    }
-    const int stride = view->stride;
-    const int social = search->kin > 0.0f ? -1 : 0;
-    for (int rank = first; rank < end && !search->cut; rank += SLV_WIDE) {
-        const float *at = view->sorted + rank;
-        slv_wide dx = load_wide(at) - search->place.x;
-        slv_wide dy = load_wide(at + stride) - search->place.y;
-        slv_wide dz = load_wide(at + 2 * stride) - search->place.z;
-        slv_wide radii = load_wide(at + 3 * stride) + search->radius;
-        slv_wide reach = radii + search->slack;
-        slv_mask wanted = dx * dx + dy * dy + dz * dz < reach * reach;
-        wanted &= numbers < end - rank;
-        if (!has_any(wanted)) {
-            continue;
-        }
-        slv_wide rx = load_wide(at + 4 * stride) - search->rest.x;
-        slv_wide ry = load_wide(at + 5 * stride) - search->rest.y;
-        slv_wide rz = load_wide(at + 6 * stride) - search->rest.z;
-        slv_wide kin = load_wide(at + 7 * stride);
-        slv_wide apart = 1.001f * radii;
-        slv_mask same = kin == search->kin;
-        slv_mask away = rx * rx + ry * ry + rz * rz > apart * apart;
-        slv_mask sociable = (kin > 0.0f) & social;
-        wanted &= (same & away) | (~same & sociable);
-        if (!has_any(wanted)) {
-            continue;
-        }
-        for (int i = 0; i < SLV_WIDE && !search->cut; i++) {
-            if (wanted[i]) {
-                slv_search_add(state, table, view->bins, search, radii[i], view->ids[rank + i]);
-            }
-        }
-    }
-}
-
-#define SLV_SEARCH_WIDE(state, table, bins, search, first, end)                                    \
-    search_ranks_wide(view, state, table, search, first, end)
-
-static inline void find_pairs_of(const slv_bin_view *view, float *state, int *table,
-                                 const slv_part *part, const slv_launch *launch, int rank) {
-    SLV_SEARCH_AROUND(rank, SLV_SEARCH_WIDE)
-}
-
-static inline int wide_pair_find(float *state, int *table, const slv_part *part,
-                                 const slv_launch *launch, int first, int end) {
-    const int bins = slv_bins_of(table, part);
-    const slv_bin_view view = {
-        .sorted = state + table[bins + SLV_BINS_SORTED],
-        .ids = table + table[bins + SLV_BINS_IDS],
-        .stride = table[bins + SLV_BINS_STRIDE],
-        .bins = bins,
-    };
-    for (int rank = first * SLV_BLOCK; rank < end * SLV_BLOCK; rank++) {
-        find_pairs_of(&view, state, table, part, launch, rank);
-    }
-    return end;
-}
-
-// --- The rest of their kind -----------------------------------------------------------------------------
-
-#define SLV_PLAINLY(name)                                                                          \
-    static inline int wide_##name(float *state, int *table, const slv_part *part,                  \
-                                  const slv_launch *launch, int first, int end) {                  \
-        (void)state;                                                                               \
-        (void)table;                                                                               \
-        (void)part;                                                                                \
-        (void)launch;                                                                              \
-        (void)end;                                                                                 \
-        return first;                                                                              \
-    }
-// NOLINTBEGIN(readability-non-const-parameter): as the others have it
-SLV_PLAINLY(collider_move)
-SLV_PLAINLY(bin_spread)
-SLV_PLAINLY(bin_tally)
-SLV_PLAINLY(bin_deal)
-SLV_PLAINLY(bin_sort)
-SLV_PLAINLY(tear_slice)
-SLV_PLAINLY(tear_batch)
-// NOLINTEND(readability-non-const-parameter)
-#undef SLV_PLAINLY

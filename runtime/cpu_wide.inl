@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-typedef float slv_quad __attribute__((__vector_size__(16)));           // a particle
+typedef float slv_quad __attribute__((__vector_size__(16))); // a particle
+typedef int slv_quad_mask __attribute__((__vector_size__(16)));
 typedef float slv_wide __attribute__((__vector_size__(4 * SLV_WIDE))); // one number of several
 typedef int slv_mask __attribute__((__vector_size__(4 * SLV_WIDE)));
 
@@ -56,6 +57,92 @@ static inline slv_wide wide_square_root(slv_wide wide) {
 // value where the mask is set, 0 elsewhere.
 static inline slv_wide keep_where(slv_mask mask, slv_wide value) {
     return (slv_wide)((slv_mask)value & mask);
+}
+
+// Bit i set where lane i is.
+static inline int mask_bits(slv_mask mask) {
+#if SLV_WIDE == 8 && defined(__AVX__)
+    return __builtin_ia32_movmskps256((slv_wide)mask);
+#elif SLV_WIDE == 4 && defined(__SSE2__)
+    return __builtin_ia32_movmskps((slv_wide)mask);
+#else
+    int bits = 0;
+    for (int i = 0; i < SLV_WIDE; i++) {
+        bits |= (mask[i] & 1) << i;
+    }
+    return bits;
+#endif
+}
+
+// a where it is less (or greater), b where it is not or either is no number.
+static inline slv_quad quad_smaller(slv_quad a, slv_quad b) {
+#if defined(__SSE2__)
+    return __builtin_ia32_minps(a, b);
+#else
+    for (int i = 0; i < 4; i++) {
+        a[i] = a[i] < b[i] ? a[i] : b[i];
+    }
+    return a;
+#endif
+}
+
+static inline slv_quad quad_larger(slv_quad a, slv_quad b) {
+#if defined(__SSE2__)
+    return __builtin_ia32_maxps(a, b);
+#else
+    for (int i = 0; i < 4; i++) {
+        a[i] = a[i] > b[i] ? a[i] : b[i];
+    }
+    return a;
+#endif
+}
+
+static inline slv_wide wide_smaller(slv_wide a, slv_wide b) {
+#if SLV_WIDE == 8 && defined(__AVX__)
+    return __builtin_ia32_minps256(a, b);
+#elif SLV_WIDE == 4
+    return quad_smaller(a, b);
+#else
+    slv_mask less = a < b;
+    return (slv_wide)(((slv_mask)a & less) | ((slv_mask)b & ~less));
+#endif
+}
+
+static inline slv_wide wide_larger(slv_wide a, slv_wide b) {
+#if SLV_WIDE == 8 && defined(__AVX__)
+    return __builtin_ia32_maxps256(a, b);
+#elif SLV_WIDE == 4
+    return quad_larger(a, b);
+#else
+    slv_mask more = a > b;
+    return (slv_wide)(((slv_mask)a & more) | ((slv_mask)b & ~more));
+#endif
+}
+
+static inline float least_of(slv_wide wide) {
+    float least = wide[0];
+    for (int i = 1; i < SLV_WIDE; i++) {
+        least = wide[i] < least ? wide[i] : least;
+    }
+    return least;
+}
+
+static inline float most_of(slv_wide wide) {
+    float most = wide[0];
+    for (int i = 1; i < SLV_WIDE; i++) {
+        most = wide[i] > most ? wide[i] : most;
+    }
+    return most;
+}
+
+// Whether x, y and z are within both corners, which are included.
+static inline bool is_within(slv_quad point, slv_quad low, slv_quad high) {
+    slv_quad_mask within = (point >= low) & (point <= high);
+#if defined(__SSE2__)
+    return (__builtin_ia32_movmskps((slv_quad)within) & 7) == 7;
+#else
+    return (within[0] & within[1] & within[2]) != 0;
+#endif
 }
 
 #define SLV_SHUFFLE __builtin_shufflevector

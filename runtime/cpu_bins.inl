@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Keys and sorting for the broad phase, several points at a time; the same bits as kernels/bins.h.
+
+// --- Vectors --------------------------------------------------------------------------------------------
+
+static inline slv_wide choose_wide(slv_mask mask, slv_wide a, slv_wide b) {
+    return (slv_wide)(((slv_mask)a & mask) | ((slv_mask)b & ~mask));
+}
+
+static inline slv_wides choose_wides(slv_mask mask, slv_wides a, slv_wides b) {
+    slv_wides chosen = {choose_wide(mask, a.x, b.x), choose_wide(mask, a.y, b.y),
+                        choose_wide(mask, a.z, b.z), a.w};
+    return chosen;
+}
+
+static inline slv_wide wide_dot(slv_wides a, slv_wides b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline slv_wides wide_minus(slv_wides a, slv_wides b) {
+    slv_wides difference = {a.x - b.x, a.y - b.y, a.z - b.z, a.w};
+    return difference;
+}
+
+static inline slv_wides wide_along(slv_wides a, slv_wide s, slv_wides b) {
+    slv_wides sum = {a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w};
+    return sum;
+}
+
+// --- Keys -----------------------------------------------------------------------------------------------
+
+typedef unsigned slv_bits __attribute__((__vector_size__(4 * SLV_WIDE)));
+
+// As slv_bin_coordinate.
+static inline slv_mask wide_coordinate(slv_wide x, float scale) {
+    slv_wide place = x * scale;
+    place = wide_smaller(wide_larger(place, spread(-1e9f)), spread(1e9f)); // as slv_clamp
+    slv_mask whole = __builtin_convertvector(place, slv_mask);
+    return whole + (__builtin_convertvector(whole, slv_wide) > place);
+}
+
+static inline int wide_bin_key(const float *state, int *table, const slv_part *part,
+                               const slv_launch *launch, int first, int end) {
+    (void)launch;
+    const int bins = slv_bins_of(table, part);
+    const float *starts = state + table[bins + SLV_BINS_STARTS];
+    const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
+    const float scale = state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_RECIPROCAL];
+    const int last = table[bins + SLV_BINS_CELLS] - 1;
+    int *keys = table + table[bins + SLV_BINS_KEYS];
+    int *marks = table + table[bins + SLV_BINS_MARKS];
+    const int mark_count = table[bins + SLV_BINS_MARK_COUNT];
+    for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_WIDE) {
+        slv_wides at = load_slice(starts, 0, point);
+        slv_bits y = (slv_bits)wide_coordinate(at.y, scale);
+        slv_bits z = (slv_bits)wide_coordinate(at.z, scale);
+        slv_bits hash = y * 2654435769u ^ z * 2246822519u; // as slv_bin_row
+        hash ^= hash >> 15;
+        slv_mask row = (slv_mask)(hash * 3266489917u >> 1);
+        slv_mask x = wide_coordinate(at.x, scale);
+        slv_mask cell = (slv_mask)((slv_bits)row + (slv_bits)x) & last;
+        slv_mask place;
+        memcpy(&place, place_of + point, sizeof place);
+        cell |= place < 0; // -1 where nothing is
+        memcpy(keys + point, &cell, sizeof cell);
+        slv_bits mark = (slv_bits)row ^ (slv_bits)(x >> SLV_STRETCH_SHIFT) * 2654435769u;
+        unsigned number[SLV_WIDE]; // as slv_bin_mark; one too many does no harm
+        mark &= (unsigned)mark_count - 1u;
+        memcpy(number, &mark, sizeof number);
+        for (int i = 0; i < SLV_WIDE; i++) {
+            slv_mark(&marks[number[i]]);
+        }
+    }
+    return end;
+}
+
+// --- Sorting --------------------------------------------------------------------------------------------
+
+// As slv_bin_spread, a point at a time but x, y and z together.
+static inline void spread_block(float *state, int *table, int bins, int parity, int block) {
+    const int home = table[table[bins + SLV_BINS_HOME_OF] + block];
+    const int *at = table + table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
+    const int step = at[SLV_HOME_COMPONENT];
+    const float *q = state + at[SLV_HOME_Q];
+    const float *start = state + at[SLV_HOME_PREV + (parity ? 0 : 1)];
+    const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
+    const int *mass_of = table + table[bins + SLV_BINS_MASS_OF];
+    const float *homes = state + table[bins + SLV_BINS_HOME_FLOATS];
+    const float radius = homes[home * SLV_HOME_FLOATS + SLV_HOME_RADIUS];
+    float *starts = state + table[bins + SLV_BINS_STARTS];
+    float *now = state + table[bins + SLV_BINS_NOW];
+    slv_quad low[2] = {{SLV_FAR, SLV_FAR, SLV_FAR}, {SLV_FAR, SLV_FAR, SLV_FAR}};
+    slv_quad high[2] = {{-SLV_FAR, -SLV_FAR, -SLV_FAR}, {-SLV_FAR, -SLV_FAR, -SLV_FAR}};
+    for (int point = block * SLV_BLOCK; point < (block + 1) * SLV_BLOCK; point++) {
+        const int place = place_of[point];
+        if (place < 0) {
+            break; // only the last of a home are empty
+        }
+        slv_quad before = {start[place], start[place + step], start[place + 2 * step], radius};
+        slv_quad here = {q[place], q[place + step], q[place + 2 * step], state[mass_of[point]]};
+        slv_quad way = here - before;
+        slv_quad moved = before - load_quad(starts + 4 * point);
+        store_quad(starts + 4 * point, before);
+        store_quad(now + 4 * point, here);
+        low[0] = quad_smaller(low[0], way);
+        high[0] = quad_larger(high[0], way);
+        low[1] = quad_smaller(low[1], moved);
+        high[1] = quad_larger(high[1], moved);
+    }
+    float *spread = state + table[bins + SLV_BINS_SPREADS] + SLV_SPREAD_FLOATS * block;
+    for (int n = 0; n < 2; n++) {
+        memcpy(spread + 6 * n, &low[n], 3 * sizeof *spread);
+        memcpy(spread + 6 * n + 3, &high[n], 3 * sizeof *spread);
+    }
+}
+
+static inline int wide_bin_spread(float *state, int *table, const slv_part *part,
+                                  const slv_launch *launch, int first, int end) {
+    const int bins = slv_bins_of(table, part);
+    for (int block = first; block < end; block++) {
+        slv_clear_marks(table, bins, block);
+        spread_block(state, table, bins, launch->parity, block);
+    }
+    return end;
+}
+
+enum { SLV_AHEAD = 12 }; // points that are asked for before they are needed
+
+// As slv_bin_sort.
+static inline void sort_partition(float *state, int *table, int bins, int partition) {
+    const int width = 1 << table[bins + SLV_BINS_SHIFT];
+    const int *keys = table + table[bins + SLV_BINS_KEYS];
+    const int *dealt = table + table[bins + SLV_BINS_DEALT];
+    const float *starts = state + table[bins + SLV_BINS_STARTS];
+    const int *partitions = table + table[bins + SLV_BINS_PARTITIONS] + partition;
+    const int first = partitions[0];
+    const int end = partitions[1];
+    int *firsts = table + table[bins + SLV_BINS_FIRSTS] + partition * width;
+    int *ids = table + table[bins + SLV_BINS_IDS];
+    float *sorted = state + table[bins + SLV_BINS_SORTED];
+    memset(firsts, 0, (size_t)width * sizeof *firsts);
+    for (int n = first; n < end; n++) {
+        firsts[keys[dealt[n]] & (width - 1)]++;
+    }
+    int sum = first;
+    for (int c = 0; c < width; c++) {
+        sum += firsts[c];
+        firsts[c] = sum;
+    }
+    for (int n = end - 1; n >= first; n--) {
+        const int point = dealt[n];
+        __builtin_prefetch(starts + 4 * dealt[n - SLV_AHEAD < first ? first : n - SLV_AHEAD]);
+        const int rank = --firsts[keys[point] & (width - 1)];
+        ids[rank] = point;
+        store_quad(sorted + 4 * rank, load_quad(starts + 4 * point));
+    }
+}
+
+static inline int wide_bin_sort(float *state, int *table, const slv_part *part,
+                                const slv_launch *launch, int first, int end) {
+    (void)launch;
+    for (int partition = first; partition < end; partition++) {
+        sort_partition(state, table, slv_bins_of(table, part), partition);
+    }
+    return end;
+}
