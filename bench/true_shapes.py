@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial import cKDTree
 
-CHAIR = [((-0.22, 0.42, -0.22), (0.22, 0.46, 0.22)), ((-0.22, 0.62, -0.22), (0.22, 0.95, -0.18))]
-CHAIR += [((x - 0.02, 0.0, z0), (x + 0.02, top, z1)) for x in (-0.2, 0.2)
+# Blocks of data/meshes/things.py: lower corner, upper corner, bevel.
+CHAIR = [((-0.22, 0.42, -0.22), (0.22, 0.46, 0.22), 0.012), ((-0.22, 0.62, -0.22), (0.22, 0.95, -0.18), 0.012)]
+CHAIR += [((x - 0.02, 0.0, z0), (x + 0.02, top, z1), 0.006) for x in (-0.2, 0.2)
           for top, z0, z1 in ((0.90, -0.218, -0.182), (0.43, 0.18, 0.216))]
-STOOL = [((x - 0.018, 0.0, z - 0.378), (x + 0.018, 0.4, z - 0.342)) for x in (-0.1, 0.1) for z in (-0.1, 0.1)]
+STOOL = [((x - 0.018, 0.0, z - 0.378), (x + 0.018, 0.4, z - 0.342), 0.005) for x in (-0.1, 0.1) for z in (-0.1, 0.1)]
 
 
 # --- Shapes --------------------------------------------------------------------------------------
@@ -39,6 +40,15 @@ def box_distance(points, low, high):
     middle, half = (np.array(low) + high) / 2, (np.array(high) - low) / 2
     over = np.abs(points - middle) - half
     return np.linalg.norm(np.maximum(over, 0), axis=1) + np.minimum(over.max(axis=1), 0)
+
+
+def block_distance(points, low, high, bevel):
+    """A box whose edges and corners are cut off; outside, near those, too small rather than too large."""
+    half = (np.array(high) - low) / 2
+    out = np.abs(points - (np.array(low) + high) / 2)
+    edges = [(out[:, a] + out[:, b] - half[a] - half[b] + bevel) / np.sqrt(2) for a, b in ((0, 1), (1, 2), (2, 0))]
+    corner = (out.sum(axis=1) - half.sum() + 2 * bevel) / np.sqrt(3)
+    return np.max([box_distance(points, low, high)] + edges + [corner], axis=0)
 
 
 def disc_distance(points, centre, radius, low, high):
@@ -103,10 +113,10 @@ def distance(shape, points, time):
         return funnel_distance(local, shape)
     name = Path(shape["src"]).stem
     if name == "chair":
-        return np.min([box_distance(local, *block) for block in CHAIR], axis=0)
+        return np.min([block_distance(local, *block) for block in CHAIR], axis=0)
     if name == "stool":
         seat = disc_distance(local, (0.0, -0.36), 0.178, 0.39, 0.43)
-        return np.min([seat] + [box_distance(local, *block) for block in STOOL], axis=0)
+        return np.min([seat] + [block_distance(local, *block) for block in STOOL], axis=0)
     raise ValueError(f"nothing is known about the surface of {name}")
 
 

@@ -4,7 +4,6 @@
 #define SLV_RUNTIME_OPENCL_ENGINE_H
 
 #include "runtime/backend.h"
-#include "runtime/gpu_launch.h"
 #include "runtime/opencl_device.h"
 
 enum {
@@ -34,7 +33,8 @@ typedef struct slv_opencl_gl_buffer {
 typedef struct slv_opencl_engine {
     slv_memory memory;
     slv_opencl_device device;
-    slv_gpu_identity identity;
+    char name[256];
+    char note[256];
     cl_mem state, table;
     cl_kernel end_step;
     slv_form form;

@@ -114,7 +114,7 @@ def hump(t, up_start, up_end, down_start, down_end):
 
 # --- Standing ------------------------------------------------------------------------------------
 
-RELAXED = 10.0  # degrees of abduction of arms that hang
+RELAXED = 18.0  # degrees of abduction of arms that hang
 
 
 def stand(body, t, relaxed):
