@@ -74,6 +74,7 @@ static const slv_scene_key object_keys[] = {
     {OBJECT("stretch", NUMBER, garment.stretch), .max = FAR, .min_open = true},
     {OBJECT("velocity", VECTOR, garment.velocity), .min = -FAR, .max = FAR},
     {OBJECT("color", COLOR, color), .max = 255},
+    {OBJECT("texture", PATH, texture_path)},
     {OBJECT("fixed", FIXED, garment), .max = 4294967294.0},
     {OBJECT("fixedSets", SETS, garment)},
     {OBJECT("attachedTo", NAMES, attachments)},

@@ -233,11 +233,12 @@ void slv_cloth_view_free(slv_cloth_view *view) {
     const GLuint buffers[] = {view->particle_buffer, view->vertex_buffer, view->normal_buffer,
                               view->uv_buffer,       view->index_buffer,  view->mark_buffer,
                               view->strand_buffer,   view->rest_buffer,   view->phantom_buffer};
-    const GLuint textures[] = {view->particle_texture, view->vertex_texture, view->rest_texture};
+    const GLuint textures[] = {view->particle_texture, view->vertex_texture, view->rest_texture,
+                               view->picture};
     const GLuint arrays[] = {view->cloth_array, view->particle_array, view->strand_array,
                              view->empty_array};
     glDeleteVertexArrays(4, arrays);
-    glDeleteTextures(3, textures);
+    glDeleteTextures(4, textures);
     glDeleteTextures(TABLES, view->textures);
     glDeleteBuffers(9, buffers);
     glDeleteBuffers(TABLES, view->tables);
@@ -394,6 +395,10 @@ static void draw_cloth(const slv_cloth_view *view, slv_cloth_programs *programs,
     set_pass(program, view, pass);
     glUniform4f(glGetUniformLocation(program, "fabric"), view->weave_repeats, 0.8f,
                 pass->mode == SLV_VIEW_STRETCH ? 1.0f : 0.0f, 0.6f);
+    if (!pass->shadow) {
+        glActiveTexture(GL_TEXTURE0 + SLV_UNIT_PICTURE);
+        glBindTexture(GL_TEXTURE_2D, view->picture ? view->picture : pass->white);
+    }
     glBindVertexArray(view->cloth_array);
     GLenum shape = GL_TRIANGLES;
     if (pass->smooth && pass->tessellation) {

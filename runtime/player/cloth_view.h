@@ -40,6 +40,7 @@ typedef struct slv_pass {
     slv_view_mode mode;
     bool smooth; // tessellated by normals
     bool tessellation;
+    GLuint white; // in place of a garment's texture
 } slv_pass;
 
 typedef struct slv_cloth_view {
@@ -61,6 +62,7 @@ typedef struct slv_cloth_view {
     GLuint textures[6]; // the same for shaders
     GLuint particle_texture, vertex_texture;
     GLuint rest_buffer, rest_texture;
+    GLuint picture; // the garment's own texture; 0 = none
     GLuint cloth_array, particle_array, strand_array, empty_array;
 } slv_cloth_view;
 

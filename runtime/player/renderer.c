@@ -2,6 +2,7 @@
 #include "runtime/player/renderer.h"
 
 #include "runtime/player/session.h"
+#include "runtime/player/texture.h"
 #include "runtime/player/weave.h"
 
 #include <math.h>
@@ -120,6 +121,21 @@ static void thicken_rope(const slv_play_subject *subject, uint32_t garment, slv_
     }
 }
 
+// The texture that a scene names; white takes the colour's place, so that it looks as it was painted.
+static slv_result texture_of(const slv_play_subject *subject, uint32_t garment,
+                             slv_cloth_view *view, slv_error *error) {
+    slv_scene_object object;
+    if (!subject->scene ||
+        slv_scene_get_object(subject->scene, garment, &object) != SLV_STATUS_OK ||
+        !object.texture_path) {
+        return SLV_OK;
+    }
+    for (int i = 0; i < 3; i++) {
+        view->color[i] = 1.0f;
+    }
+    return slv_texture_load(object.texture_path, &view->picture, error);
+}
+
 // A plane that lies flat is the floor, and drawn as such.
 static bool is_floor(const slv_collider_def *c) {
     const float tilt = c->rotation[0] * c->rotation[0] + c->rotation[2] * c->rotation[2];
@@ -228,6 +244,9 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_play_subject *subject,
                                          color, error);
             thicken_rope(subject, g, &r->garments[g]);
         }
+        if (result == SLV_OK) {
+            result = texture_of(subject, g, &r->garments[g], error);
+        }
     }
     float floor = NAN;
     if (result == SLV_OK) {
@@ -313,6 +332,7 @@ static void draw_garments(slv_renderer *r, slv_pass *pass) {
     pass->mode = r->mode;
     pass->smooth = r->smooth;
     pass->tessellation = r->info.tessellation;
+    pass->white = r->white;
     for (uint32_t g = 0; g < r->garment_count; g++) {
         if (!r->garments[g].body) {
             slv_cloth_view_draw(&r->garments[g], &r->programs, pass);
@@ -339,8 +359,6 @@ static void bind_pictures(const slv_renderer *r) {
     slv_shadows_bind(&r->shadows);
     glActiveTexture(GL_TEXTURE0 + SLV_UNIT_WEAVE);
     glBindTexture(GL_TEXTURE_2D, r->weave);
-    glActiveTexture(GL_TEXTURE0 + SLV_UNIT_PICTURE);
-    glBindTexture(GL_TEXTURE_2D, r->white);
 }
 
 static void unbind_samplers(void) {

@@ -199,7 +199,8 @@ void slv_play_close(slv_play_subject *subject) {
 const char **slv_play_list_inputs(const slv_play_request *request, const slv_play_subject *subject,
                                   size_t *count) {
     const slv_scene_settings settings = slv_scene_get_settings(subject->scene);
-    const size_t most = request->file_count + settings.object_count + settings.collider_count + 2;
+    const size_t most =
+        request->file_count + 2 * (size_t)settings.object_count + settings.collider_count + 2;
     const char **inputs = calloc(most, sizeof *inputs);
     if (inputs == NULL) {
         return NULL;
@@ -210,6 +211,9 @@ const char **slv_play_list_inputs(const slv_play_request *request, const slv_pla
         slv_scene_object object;
         (void)slv_scene_get_object(subject->scene, i, &object);
         inputs[(*count)++] = object.garment.pack_path;
+        if (object.texture_path != NULL && request->way != SLV_PLAY_HEADLESS) {
+            inputs[(*count)++] = object.texture_path;
+        }
     }
     for (uint32_t i = 0; i < settings.collider_count; i++) {
         slv_collider_def collider;

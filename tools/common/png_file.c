@@ -33,3 +33,39 @@ slv_result slv_png_write(slv_atomic_file *file, const uint8_t *pixels, uint32_t 
     free(bytes);
     return result;
 }
+
+// The header has been read and is freed by libpng on failure, by us otherwise.
+static slv_result decode(png_image *image, const char *path, slv_png *png, slv_error *error) {
+    image->format = PNG_FORMAT_RGBA;
+    const size_t row = (size_t)image->width * 4;
+    png->width = image->width;
+    png->height = image->height;
+    png->pixels = malloc(row * image->height);
+    if (!png->pixels) {
+        png_image_free(image);
+        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %.300s", path);
+    }
+    if (!png_image_finish_read(image, NULL, png->pixels, -(png_int_32)row, NULL)) {
+        free(png->pixels);
+        png->pixels = NULL;
+        return slv_fail(error, SLV_ERROR_CONTENT, "%.300s: %s", path, image->message);
+    }
+    return SLV_OK;
+}
+
+slv_result slv_png_read(const char *path, uint32_t side, slv_png *png, slv_error *error) {
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    *png = (slv_png){.pixels = NULL};
+    if (!png_image_begin_read_from_file(&image, path)) {
+        return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot be read as a PNG: %s", path,
+                        image.message);
+    }
+    if (image.width > side || image.height > side) {
+        const slv_result result =
+            slv_fail(error, SLV_ERROR_CONTENT, "%.300s: %u x %u pixels, at most %u each way", path,
+                     (unsigned)image.width, (unsigned)image.height, (unsigned)side);
+        png_image_free(&image);
+        return result;
+    }
+    return decode(&image, path, png, error);
+}

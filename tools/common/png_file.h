@@ -11,4 +11,12 @@
 slv_result slv_png_write(slv_atomic_file *file, const uint8_t *pixels, uint32_t width,
                          uint32_t height, slv_error *error);
 
+typedef struct slv_png {
+    uint32_t width, height;
+    uint8_t *pixels; // [height][width][4] sRGB and opacity, rows from the bottom; for free()
+} slv_png;
+
+// Reads a file of at most `side` pixels each way, whatever kind of PNG it is.
+slv_result slv_png_read(const char *path, uint32_t side, slv_png *png, slv_error *error);
+
 #endif

@@ -561,6 +561,7 @@ typedef struct slv_scene_names {
 typedef struct slv_scene_object {
     slv_garment_def garment;     // as slv_world_add_garment takes it; pack_path is ready to open
     uint8_t color[3];            // red, green, blue as in the file (sRGB)
+    const char *texture_path;    // a PNG to be drawn through the mesh's UVs; NULL = none
     slv_scene_names attachments; // of the model, which carry its particles along
 } slv_scene_object;
 SLV_API slv_status slv_scene_get_object(const slv_scene *scene, uint32_t index,

@@ -29,6 +29,10 @@ cat >scenes/man.json <<'TEXT'
 }
 TEXT
 
+# A texture through the mesh's UVs: the golden help will do.
+cp "$golden/help.png" scenes/help.png
+echo '{ "softObjects": [{ "src": "cape.slv", "texture": "help.png", "fixedSets": ["collar"] }] }' >scenes/texture.json
+
 failed=0
 look() { # look NAME SCENE FRAME options…
     local name=$1 scene=$2 frame=$3 seen
@@ -50,6 +54,7 @@ look partitions hanging-cloth 8 --view partitions --camera 0.1,1.75,0.6,0,1.5,0.
 look constraints hanging-cloth 8 --view constraints --camera 0.1,1.75,0.6,0,1.5,0.1
 look particles rope 30 --view particles --camera 0.1,1.4,0.5,0.05,1.3,0.1
 look rope rope 30
+look texture texture 4 --camera 0.3,1.2,-1.5,0,0.95,0
 look model man 6
 look collider-particles man 6 --colliders particles
 [ "$write" = --write ] && exit 0

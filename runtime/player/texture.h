@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// A picture from a file, on the graphics card.
+#ifndef SLV_PLAYER_TEXTURE_H
+#define SLV_PLAYER_TEXTURE_H
+
+#include "runtime/player/gl.h"
+
+// Reads a PNG. The picture's lower left corner is at (0, 0), as UVs of meshes have it; it repeats.
+slv_result slv_texture_load(const char *path, GLuint *texture, slv_error *error);
+
+#endif
