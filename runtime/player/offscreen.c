@@ -25,11 +25,21 @@ struct slv_offscreen {
 static const int versions[][2] = {{4, 5}, {4, 0}, {3, 3}};
 enum { VERSION_COUNT = sizeof versions / sizeof *versions };
 
-// A function of a library, through memcpy since ISO C has no cast from an object to a function.
-static bool find_symbol(void *library, const char *name, void *function) {
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
+typedef struct wanted {
+    const char *name;
+    void *function; // where its address goes
+} wanted;
+
+// Functions of a library, through memcpy since ISO C has no cast from an object to a function. False where
+// one is missing, or the library.
+static bool find_all(void *library, const wanted *list, size_t count) {
+    bool found = library != NULL;
+    for (size_t i = 0; i < count && found; i++) {
+        void *symbol = dlsym(library, list[i].name);
+        memcpy(list[i].function, &symbol, sizeof symbol);
+        found = symbol != NULL;
+    }
+    return found;
 }
 
 // --- EGL -----------------------------------------------------------------------------------------
@@ -63,14 +73,14 @@ static slv_gl_function find_egl(const char *name) {
 }
 
 static bool load_egl(slv_offscreen *o) {
+    const wanted list[] = {
+        {"eglGetProcAddress", &egl.get_proc}, {"eglInitialize", &egl.initialize},
+        {"eglBindAPI", &egl.bind_api},        {"eglCreateContext", &egl.create_context},
+        {"eglMakeCurrent", &o->make_current}, {"eglDestroyContext", &o->destroy_context},
+        {"eglTerminate", &o->terminate},
+    };
     void *library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL || !find_symbol(library, "eglGetProcAddress", &egl.get_proc) ||
-        !find_symbol(library, "eglInitialize", &egl.initialize) ||
-        !find_symbol(library, "eglBindAPI", &egl.bind_api) ||
-        !find_symbol(library, "eglCreateContext", &egl.create_context) ||
-        !find_symbol(library, "eglMakeCurrent", &o->make_current) ||
-        !find_symbol(library, "eglDestroyContext", &o->destroy_context) ||
-        !find_symbol(library, "eglTerminate", &o->terminate)) {
+    if (!find_all(library, list, sizeof list / sizeof *list)) {
         return false;
     }
     egl.platform_display =
@@ -156,11 +166,13 @@ static bool open_osmesa(slv_offscreen *o) {
     handle (*create)(const int *attributes, handle share) = NULL;
     unsigned char (*make_current)(handle context, void *pixels, unsigned type, int width,
                                   int height) = NULL;
-    void *library = open_osmesa_library();
-    if (library == NULL || !find_symbol(library, "OSMesaCreateContextAttribs", &create) ||
-        !find_symbol(library, "OSMesaMakeCurrent", &make_current) ||
-        !find_symbol(library, "OSMesaDestroyContext", &o->destroy_osmesa) ||
-        !find_symbol(library, "OSMesaGetProcAddress", &osmesa_get_proc)) {
+    const wanted list[] = {
+        {"OSMesaCreateContextAttribs", &create},
+        {"OSMesaMakeCurrent", &make_current},
+        {"OSMesaDestroyContext", &o->destroy_osmesa},
+        {"OSMesaGetProcAddress", &osmesa_get_proc},
+    };
+    if (!find_all(open_osmesa_library(), list, sizeof list / sizeof *list)) {
         return false;
     }
     o->pixels = calloc((size_t)OSMESA_SIDE * OSMESA_SIDE, 4);

@@ -10,11 +10,11 @@ static const struct {
     float color[3];
     float size;
 } lights[2] = {
-    {{-0.72f, 0.95f, 0.48f}, {2.00f, 1.84f, 1.62f}, 0.05f},
-    {{0.80f, 0.45f, 0.35f}, {0.36f, 0.46f, 0.62f}, 0.09f},
+    {{-0.72f, 0.95f, 0.48f}, {2.35f, 2.12f, 1.80f}, 0.05f},
+    {{0.80f, 0.45f, 0.35f}, {0.26f, 0.36f, 0.54f}, 0.09f},
 };
-static const float sky[3] = {0.26f, 0.30f, 0.36f};
-static const float ground[3] = {0.15f, 0.135f, 0.12f};
+static const float sky[3] = {0.20f, 0.235f, 0.29f};
+static const float ground[3] = {0.105f, 0.09f, 0.078f};
 static const float horizon[3] = {0.50f, 0.51f, 0.53f};
 static const float exposure = 1.05f;
 

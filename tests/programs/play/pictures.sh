@@ -33,6 +33,15 @@ TEXT
 cp "$golden/help.png" scenes/help.png
 echo '{ "softObjects": [{ "src": "cape.slv", "texture": "help.png", "fixedSets": ["collar"] }] }' >scenes/texture.json
 
+# A cloth that has come to lie on a ball.
+cat >scenes/ball.json <<'TEXT'
+{
+  "softObjects": [{ "src": "cloth-40.slv", "position": [-0.39, 0.66, -0.39], "color": [60, 110, 150] }],
+  "colliders": [{ "type": "sphere", "center": [0, 0.35, 0], "radius": 0.3 }],
+  "cameraPos": [0.5, 0.9, 1.2]
+}
+TEXT
+
 failed=0
 look() { # look NAME SCENE FRAME options…
     local name=$1 scene=$2 frame=$3 seen
@@ -54,6 +63,8 @@ look partitions hanging-cloth 8 --view partitions --camera 0.1,1.75,0.6,0,1.5,0.
 look constraints hanging-cloth 8 --view constraints --camera 0.1,1.75,0.6,0,1.5,0.1
 look particles rope 30 --view particles --camera 0.1,1.4,0.5,0.05,1.3,0.1
 look rope rope 30
+look colours capes 8 --view colours --camera 0.6,1.35,1.3,0.1,1.25,0
+look contacts ball 16 --contacts
 look texture texture 4 --camera 0.3,1.2,-1.5,0,0.95,0
 look model man 6
 look collider-particles man 6 --colliders particles
