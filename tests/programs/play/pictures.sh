@@ -29,9 +29,9 @@ cat >scenes/man.json <<'TEXT'
 }
 TEXT
 
-# A texture through the mesh's UVs: the golden help will do.
-cp "$golden/help.png" scenes/help.png
-echo '{ "softObjects": [{ "src": "cape.slv", "texture": "help.png", "fixedSets": ["collar"] }] }' >scenes/texture.json
+# A texture through the mesh's UVs: a letter that tells which way is up and which is left.
+cp "$source/tests/programs/play/letter.png" scenes/letter.png
+echo '{ "softObjects": [{ "src": "cape.slv", "texture": "letter.png", "fixedSets": ["collar"] }] }' >scenes/texture.json
 
 # A cloth that has come to lie on a ball.
 cat >scenes/ball.json <<'TEXT'
