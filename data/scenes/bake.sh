@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Makes the packs that the scenes in this folder name (packs.txt), and copies the scenes beside them:
-#   data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE]
-# The other programs are those beside it, installed or in a build.
+#   data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE [PACK…]]
+# The other programs are those beside it, installed or in a build. With names of packs, no others are made.
 # Afterwards `selvage-play FOLDER/hanging-cloth.json --headless` works.
 set -euo pipefail
-out=${1:?"usage: data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE]"}
+out=${1:?"usage: data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE [PACK…]]"}
 voxelize=$(realpath "$(command -v "${2:-selvage-voxelize}")")
 beside() { # another program: installed beside it, or in its own folder of a build
     local folder
@@ -13,12 +13,14 @@ beside() { # another program: installed beside it, or in its own folder of a bui
     if [ -x "$folder/selvage-$1" ]; then echo "$folder/selvage-$1"; else echo "$folder/../$1/selvage-$1"; fi
 }
 here=$(cd "$(dirname "$0")" && pwd)
+wanted=" ${*:3} "
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 cd "$here/.."
 cp -r attach "$out/"
 grep -vE '^(#|$)' "$here/packs.txt" | while read -r name program arguments; do
+    [[ $# -lt 3 || $wanted == *" $name "* ]] || continue
     case $program in
     voxelize) tool=$voxelize ;;
     *) tool=$(beside "$program") ;;
