@@ -24,8 +24,7 @@ typedef struct gl_buffer {
 typedef struct engine {
     slv_memory memory;
     slv_cuda_device device;
-    char name[256];
-    char note[256];
+    slv_gpu_identity identity;
     slv_cuda_arrays arrays;
     slv_form form;
     slv_plan plan;
@@ -511,10 +510,7 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
     }
     self->memory = memory;
     self->timing = def->timing;
-    (void)snprintf(self->name, sizeof self->name, "%s, %.100s", self->device.about.name,
-                   self->device.about.driver);
-    slv_gpu_note_rounding(self->note, sizeof self->note, self->device.about.name,
-                          self->device.rounding);
+    self->identity = slv_gpu_identify(&self->device.about, self->device.rounding);
     status = self->timing ? make_events(self, error) : SLV_STATUS_OK;
     if (status != SLV_STATUS_OK) {
         destroy(self);
@@ -526,10 +522,7 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
 
 static slv_world_device describe(const void *context) {
     const engine *self = context;
-    return (slv_world_device){.backend = slv_cuda_backend.name,
-                              .device = self->name,
-                              .instruction_set = "",
-                              .note = self->note};
+    return slv_gpu_describe(slv_cuda_backend.name, &self->identity);
 }
 
 const slv_backend slv_cuda_backend = {

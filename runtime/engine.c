@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/engine.h"
 
+#include "runtime/tear.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -221,13 +223,21 @@ static void copy_state(slv_form *form, bool back) {
 static slv_status keep(slv_world *world) {
     copy_state(&world->form, false);
     slv_status status = slv_engine_fetch(world, state_aspects);
+    for (uint32_t i = 0; i < world->form.part_count; i++) {
+        world->bodies[i]->tears_behind = world->bodies[i]->torn != NULL;
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_tear_download(world);
+    }
     if (status == SLV_STATUS_OK) {
         world->colliders_behind = world->form.contact.colliders;
         status = slv_world_fetch_colliders(world);
     }
     if (status != SLV_STATUS_OK) {
         copy_state(&world->form, true);
+        return status;
     }
+    slv_tear_read(world);
     return status;
 }
 
@@ -255,14 +265,31 @@ static slv_status play(slv_world *world, const slv_run *run, slv_outcome *outcom
 static void distrust(slv_world *world) {
     for (uint32_t i = 0; i < world->form.part_count; i++) {
         world->form.extents[i].written = (1u << SLV_ASPECT_COUNT) - 1;
+        // What is torn stands in more places than the form has kept: it is made anew.
+        world->bodies[i]->tears_behind = false;
+        world->stale = world->stale || world->bodies[i]->torn != NULL;
     }
     world->behind = 0;
     slv_colliders_write(&world->colliders, &world->form); // as last fetched
     world->colliders_behind = false;
 }
 
+// As play, from a form that is made anew where it must be.
+static slv_status play_whole(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+    if (!world->stale) {
+        return play(world, run, outcome);
+    }
+    slv_run again = *run;
+    slv_status status = slv_world_reform(world, world->body_count, &world->parameters);
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+        slv_form_write_moves(&world->form, i, world->bodies[i]);
+    }
+    again.launch.parity = world->form.parity;
+    return status == SLV_STATUS_OK ? play(world, &again, outcome) : status;
+}
+
 slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome) {
-    slv_status status = play(world, run, outcome);
+    slv_status status = play_whole(world, run, outcome);
     if (status == SLV_STATUS_OK || !world->backend->download) {
         return status;
     }
@@ -277,7 +304,7 @@ slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *out
     if (may_go_on(world) &&
         go_on_with_cpu(world, &world->form, &world->plan, &cause) == SLV_STATUS_OK) {
         world->error.text[0] = '\0';
-        return play(world, run, outcome);
+        return play_whole(world, run, outcome);
     }
     world->error = cause;
     return status;

@@ -117,11 +117,22 @@ slv_status slv_gpu_judge_rounding(bool exact, const slv_device *device, const ch
     return SLV_STATUS_UNSUPPORTED;
 }
 
-void slv_gpu_note_rounding(char *note, size_t size, const char *device, const char *found) {
-    note[0] = '\0';
-    if (found[0]) {
-        (void)snprintf(note, size,
+// --- Who it is --------------------------------------------------------------------------------------
+
+slv_gpu_identity slv_gpu_identify(const slv_device *device, const char *wrongly_rounded) {
+    slv_gpu_identity identity = {.note = ""};
+    (void)snprintf(identity.name, sizeof identity.name, "%s, %.100s", device->name, device->driver);
+    if (wrongly_rounded[0]) {
+        (void)snprintf(identity.note, sizeof identity.note,
                        "%s does not round %s exactly: its results will differ from other devices'",
-                       device, found);
+                       device->name, wrongly_rounded);
     }
+    return identity;
+}
+
+slv_world_device slv_gpu_describe(const char *backend, const slv_gpu_identity *identity) {
+    return (slv_world_device){.backend = backend,
+                              .device = identity->name,
+                              .instruction_set = "",
+                              .note = identity->note};
 }

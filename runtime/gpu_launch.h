@@ -43,7 +43,16 @@ bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size);
 // A device that does not round exactly is refused where determinism was asked for.
 slv_status slv_gpu_judge_rounding(bool exact, const slv_device *device, const char *found,
                                   bool deterministic, slv_error *error);
-// One line for a person about it; empty where there is nothing to say.
-void slv_gpu_note_rounding(char *note, size_t size, const char *device, const char *found);
+
+// --- Who it is ----------------------------------------------------------------------------------------
+
+typedef struct slv_gpu_identity {
+    char name[256]; // and its driver
+    char
+        note[256]; // one line for a person, about its rounding; empty where there is nothing to say
+} slv_gpu_identity;
+
+slv_gpu_identity slv_gpu_identify(const slv_device *device, const char *wrongly_rounded);
+slv_world_device slv_gpu_describe(const char *backend, const slv_gpu_identity *identity);
 
 #endif

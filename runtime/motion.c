@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/rotation.h"
+#include "runtime/tear.h"
 #include "runtime/world.h"
 
 #include <math.h>
@@ -42,6 +43,10 @@ slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint
                                  uint32_t count, bool fixed) {
     slv_body *body = NULL;
     slv_status status = check_particles(world, id, particles, count, &body);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    status = slv_tear_fetch(world); // how particles answer depends on the springs they have
     if (status != SLV_STATUS_OK) {
         return status;
     }

@@ -464,10 +464,7 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
     self->memory = memory;
     self->spans = spans;
     self->timing = def->timing;
-    (void)snprintf(self->name, sizeof self->name, "%s, %.100s", self->device.about.name,
-                   self->device.about.driver);
-    slv_gpu_note_rounding(self->note, sizeof self->note, self->device.about.name,
-                          self->device.rounding);
+    self->identity = slv_gpu_identify(&self->device.about, self->device.rounding);
     cl_int code = CL_SUCCESS;
     self->end_step = self->device.api.CreateKernel(self->device.program, "slv_end_step", &code);
     if (code != CL_SUCCESS) {
@@ -481,10 +478,7 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
 
 static slv_world_device describe(const void *context) {
     const engine *self = context;
-    return (slv_world_device){.backend = slv_opencl_backend.name,
-                              .device = self->name,
-                              .instruction_set = "",
-                              .note = self->note};
+    return slv_gpu_describe(slv_opencl_backend.name, &self->identity);
 }
 
 const slv_backend slv_opencl_backend = {

@@ -4,6 +4,7 @@
 #define SLV_RUNTIME_OPENCL_ENGINE_H
 
 #include "runtime/backend.h"
+#include "runtime/gpu_launch.h"
 #include "runtime/opencl_device.h"
 
 enum {
@@ -33,8 +34,7 @@ typedef struct slv_opencl_gl_buffer {
 typedef struct slv_opencl_engine {
     slv_memory memory;
     slv_opencl_device device;
-    char name[256];
-    char note[256];
+    slv_gpu_identity identity;
     cl_mem state, table;
     cl_kernel end_step;
     slv_form form;

@@ -94,35 +94,52 @@ void slv_tear_write(slv_form *form, uint32_t index, const slv_body *body, double
 
 // --- Reading ----------------------------------------------------------------------------------------
 
-static slv_status read_tears(slv_world *world, uint32_t index) {
-    slv_form *form = &world->form;
-    slv_body *body = world->bodies[index];
-    const slv_part *part = &form->parts[index];
-    slv_status status = SLV_STATUS_OK;
-    if (world->backend->download) {
-        size_t springs = 0;
-        for (uint32_t g = 0; g < body->group_count; g++) {
-            springs += ((size_t)body->groups[g].count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
-        }
-        slv_extent lengths = {(size_t)part->lengths, springs};
-        status = world->backend->download(world->engine, lengths, &world->error);
+static slv_status download_lengths(slv_world *world, uint32_t index) {
+    const slv_body *body = world->bodies[index];
+    size_t springs = 0;
+    for (uint32_t g = 0; g < body->group_count; g++) {
+        springs += ((size_t)body->groups[g].count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
     }
-    body->torn_count = 0;
-    for (uint32_t s = 0; status == SLV_STATUS_OK && s < body->spring_count; s++) {
-        int number = number_in_groups(part, form->table, body, s);
-        body->torn[s] = number >= 0 && form->state[part->lengths + number] < 0.0f;
-        body->torn_count += body->torn[s];
+    slv_extent lengths = {(size_t)world->form.parts[index].lengths, springs};
+    return world->backend->download(world->engine, lengths, &world->error);
+}
+
+static bool is_behind(const slv_world *world, uint32_t index) {
+    return world->form.parts[index].tearing > 0.0f && world->bodies[index]->tears_behind;
+}
+
+slv_status slv_tear_download(slv_world *world) {
+    slv_status status = SLV_STATUS_OK;
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+        if (world->backend->download && is_behind(world, i)) {
+            status = download_lengths(world, i);
+        }
     }
     return status;
 }
 
-slv_status slv_tear_fetch(slv_world *world) {
-    slv_status status = SLV_STATUS_OK;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
-        if (world->form.parts[i].tearing > 0.0f && world->bodies[i]->tears_behind) {
-            status = read_tears(world, i);
-            world->bodies[i]->tears_behind = status != SLV_STATUS_OK;
+void slv_tear_read(slv_world *world) {
+    const slv_form *form = &world->form;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        slv_body *body = world->bodies[i];
+        const slv_part *part = &form->parts[i];
+        if (!is_behind(world, i)) {
+            continue;
         }
+        body->torn_count = 0;
+        for (uint32_t s = 0; s < body->spring_count; s++) {
+            int number = number_in_groups(part, form->table, body, s);
+            body->torn[s] = number >= 0 && form->state[part->lengths + number] < 0.0f;
+            body->torn_count += body->torn[s];
+        }
+        body->tears_behind = false;
+    }
+}
+
+slv_status slv_tear_fetch(slv_world *world) {
+    slv_status status = slv_tear_download(world);
+    if (status == SLV_STATUS_OK) {
+        slv_tear_read(world);
     }
     return status;
 }

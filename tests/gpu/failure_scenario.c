@@ -151,3 +151,54 @@ unsigned try_failures(const failing_driver *driver, const char *call, const char
     }
     return made;
 }
+
+// --- Tears ------------------------------------------------------------------------------------------
+
+enum { TORN_STEPS = 12 };
+
+static slv_world *make_torn(const char *backend, bool fallback) {
+    slv_world_def def = parity_def(backend);
+    def.parameters.solver = SLV_PBD_GS;
+    def.fallback = fallback;
+    slv_world *world = try_create(&def);
+    slv_garment_def garment = slv_default_garment_def();
+    garment.particle_mass = 0.01f;
+    garment.fixed = (const uint32_t[]){0, 8};
+    garment.fixed_count = 2;
+    garment.velocity[1] = -12.0f;
+    garment.tearing_threshold = 1.3f;
+    (void)try_add(world, make_cloth(9, 7, 0.05f, false), garment);
+    return world;
+}
+
+static uint64_t hash_after(slv_world *world, uint32_t steps) {
+    uint64_t hash = 0;
+    (void)slv_world_step(world, steps);
+    assert_int_equal(slv_world_hash(world, &hash), SLV_STATUS_OK);
+    return hash;
+}
+
+void try_failure_with_tears(const failing_driver *driver, const char *call) {
+    slv_world *cpu = make_torn("cpu", false);
+    const uint64_t before = hash_after(cpu, TORN_STEPS);
+    uint32_t torn = 0;
+    assert_int_equal(slv_garment_count_torn(cpu, (slv_garment_id){0}, &torn), SLV_STATUS_OK);
+    assert_true(torn > 0);
+    const uint64_t expected = hash_after(cpu, TORN_STEPS);
+    slv_world_destroy(cpu);
+    for (int fallback = 0; fallback < 2; fallback++) {
+        for (unsigned nth = 1; nth < 4; nth++) {
+            slv_world *world = make_torn(driver->backend, fallback == 1);
+            assert_true(hash_after(world, TORN_STEPS) == before);
+            driver->trip(call, nth, false);
+            uint64_t hash = hash_after(world, TORN_STEPS);
+            driver->trip(NULL, 0, false);
+            if (fallback == 0 && hash != expected) {
+                assert_true(hash == before);
+                hash = hash_after(world, TORN_STEPS);
+            }
+            assert_true(hash == expected);
+            slv_world_destroy(world);
+        }
+    }
+}

@@ -21,4 +21,8 @@ typedef struct failing_driver {
 // Returns how often the call is made where nothing fails.
 unsigned try_failures(const failing_driver *driver, const char *call, const char *words);
 
+// A garment tears on the device, which then fails in that call: the CPU goes on, or the device from the last
+// good state, with the springs that are left.
+void try_failure_with_tears(const failing_driver *driver, const char *call);
+
 #endif

@@ -153,6 +153,13 @@ static void fill_contacts(slv_world *world) {
 static void disturb_contacts(slv_world *world, uint32_t step) {
     const float place[3] = {0.3f, 2.2f, 0.2f};
     const float turn[4] = {0.6f, 0.0f, 0.0f, 0.8f};
+    const uint32_t corner = 0;
+    if (step == 0) {
+        (void)slv_garment_move_fixed(world, (slv_garment_id){0}, &corner, 1, place, 17);
+    }
+    if (step == 30) { // of the garment that tears
+        (void)slv_garment_set_fixed(world, (slv_garment_id){1}, &corner, 1, false);
+    }
     if (step == 15) {
         (void)slv_collider_move(world, (slv_collider_id){1}, place, turn, 20);
     }

@@ -57,6 +57,12 @@ static void every_call_may_fail(void **state) {
     }
 }
 
+static void what_is_torn_stays_torn_when_the_device_fails(void **state) {
+    (void)state;
+    try_failure_with_tears(&stand_in, "cuMemcpyDtoHAsync");
+    try_failure_with_tears(&stand_in, "cuGraphLaunch");
+}
+
 static void positions_reach_an_opengl_buffer(void **state) {
     (void)state;
     slv_world_def def = parity_def("cuda");
@@ -207,6 +213,7 @@ static int open_stand_in(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_call_may_fail),
+        cmocka_unit_test(what_is_torn_stays_torn_when_the_device_fails),
         cmocka_unit_test(positions_reach_an_opengl_buffer),
         cmocka_unit_test(a_device_that_does_not_round_exactly_is_refused_or_warned_about),
         cmocka_unit_test(parameters_change_without_recording_anew),

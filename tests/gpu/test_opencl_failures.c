@@ -62,6 +62,31 @@ static void every_call_may_fail(void **state) {
     }
 }
 
+static void what_is_torn_stays_torn_when_the_device_fails(void **state) {
+    (void)state;
+    try_failure_with_tears(&shim, "clEnqueueReadBuffer");
+    try_failure_with_tears(&shim, "clEnqueueNDRangeKernel");
+}
+
+// --- Choosing ---------------------------------------------------------------------------------------
+
+// OpenCL that runs on the processor would only be slower than what knows the processor.
+static void auto_passes_over_opencl_on_a_processor(void **state) {
+    (void)state;
+    slv_device devices[32];
+    const uint32_t count = slv_list_devices(devices, 32);
+    for (uint32_t i = 0; i < count && i < 32; i++) {
+        if (devices[i].is_gpu) {
+            skip();
+        }
+    }
+    slv_world_def def = parity_def("auto");
+    slv_world *world = try_create(&def);
+    assert_string_equal(slv_world_get_device(world).backend, "cpu");
+    assert_string_equal(slv_world_get_device(world).note, "");
+    slv_world_destroy(world);
+}
+
 // --- The cache --------------------------------------------------------------------------------------
 
 typedef void visit(const char *path);
@@ -232,6 +257,8 @@ int main(void) {
         cmocka_unit_test(what_the_compiler_says_is_in_the_message),
         cmocka_unit_test(positions_reach_an_opengl_buffer),
         cmocka_unit_test(every_call_may_fail),
+        cmocka_unit_test(what_is_torn_stays_torn_when_the_device_fails),
+        cmocka_unit_test(auto_passes_over_opencl_on_a_processor),
     };
     slv_device devices[32];
     uint32_t found = 0;
