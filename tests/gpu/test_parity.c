@@ -145,13 +145,16 @@ static void a_blow_up_is_taken_back_to_the_same_step(void **state) {
     skip_in_a_hurry();
     static const char *const names[] = {"two cloths", "mesh", "contacts"};
     const uint32_t ahead = chosen_count > 0 ? 4 : 100; // whoever chooses is slow
-    for (int n = chosen_count > 0 ? 1 : 0; n<6; n += chosen_count> 0 ? 2 : 1) {
+    const int stride = chosen_count > 0 ? 2 : 1;
+    for (int n = stride - 1; n < 6; n += stride) {
         const parity_scene *scene = find_scene(names[n / 2]);
         slv_world *cpu = explosive("cpu", scene, true);
         slv_world *gpu = explosive(backend, scene, n % 2 == 1);
         assert_int_equal(slv_world_step(cpu, ahead), SLV_STATUS_DIVERGED);
         assert_int_equal(slv_world_step(gpu, ahead), SLV_STATUS_DIVERGED);
         note_launches(gpu, SLV_STAGE_TAKE_BACK);
+        assert_true(n / 2 > 0 ||
+                    slv_world_step_count(cpu) > 0); // not the very first, of the cloths
         assert_int_equal(slv_world_step_count(cpu), slv_world_step_count(gpu));
         assert_string_equal(slv_world_message(cpu), slv_world_message(gpu));
         assert_true(try_hash(cpu) == try_hash(gpu));
