@@ -24,13 +24,14 @@ TEXT
 
 quick=no
 labels=(-LE long)
+sanitized=(-LE 'long|motion')
 threaded=(-L threads)
 alike=(-L bits)
 lint_nodes=60000 # how far clang's analyzer follows one function; a quarter of its own limit
 case "${1:-}" in
 "") ;;
 --quick) quick=yes ;;
---long) labels=() threaded=() alike=() lint_nodes=225000 ;;
+--long) labels=() sanitized=() threaded=() alike=() lint_nodes=225000 ;;
 --help | -h)
     usage
     exit 0
@@ -97,10 +98,16 @@ build() { # build PRESET [options of cmake --build…]
     cmake --build --preset "$@" -- --quiet
 }
 
+mannequin=$PWD/build/mannequin
+bake_mannequin() { # its packs, and what it wears, for builds that are slow at making them
+    data/scenes/bake.sh "$mannequin" build/release/tools/voxelize/selvage-voxelize man walker cape skirt tunic
+}
+
 run_tests() { # run_tests PRESET [options of ctest…]
-    local runner=()
-    case "$1" in address | fuzz | thread) runner=("${fixed_addresses[@]}") ;; esac
-    "${runner[@]}" ctest --preset "$1" "${labels[@]}" -j "$(nproc)" --no-tests=error "${@:2}" |
+    local runner=() which=("${labels[@]}")
+    case "$1" in address) which=("${sanitized[@]}") ;; esac
+    case "$1" in address | fuzz | thread) runner=(env SELVAGE_MANNEQUIN="$mannequin" "${fixed_addresses[@]}") ;; esac
+    "${runner[@]}" ctest --preset "$1" "${which[@]}" -j "$(nproc)" --no-tests=error "${@:2}" |
         tee "$logs/$1.ctest"
     echo "step: $(grep 'tests passed' "$logs/$1.ctest")"
 }
@@ -176,7 +183,7 @@ check_without_tools() {
 same_bytes() {
     cmake --preset debug --log-level=WARNING -B build/programs -DBUILD_TESTING=OFF -DSELVAGE_BENCH=OFF
     cmake --build build/programs -- --quiet
-    tests/scripts/same_bytes.sh build/same-bytes build/release build/release-clang build/programs
+    SELVAGE_MANNEQUIN=$mannequin tests/scripts/same_bytes.sh build/same-bytes build/release build/release-clang build/programs
 }
 
 # Older sanitizers cannot live with the widest address randomisation of newer kernels.
@@ -190,6 +197,7 @@ mkdir -p "$logs"
 
 step "Build: gcc, optimised" build release
 if [ "$quick" = no ]; then
+    step "Packs of the mannequin" bake_mannequin
     step "Build: address and undefined-behaviour sanitizers" build address
     beside check_lint # reads what that build generated
     step "Formatting" check_format

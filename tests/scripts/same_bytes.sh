@@ -28,6 +28,8 @@ bake() { # bake BUILD FOLDER THREADS
     for shape in grid:100x100 rope:64 box:12x10x8 poncho:41x41:9; do
         "$program" --shape "$shape" -o "$out/${shape//:/-}.slv" --threads "$threads" --quiet
     done
+    "$1/tools/bake-collider/selvage-bake-collider" "$data/mannequin.glb" -o "$out/walk.slv" --clip walk --end 0.3 \
+        --radius 0.02 --with-mesh --threads "$threads" --quiet
     for scheme in auto phantom hybrid; do
         "$colorize" "$out/tunic-surface.slv" -o "$out/tunic-$scheme.slv" --scheme "$scheme" --quiet
     done

@@ -21,8 +21,8 @@ static void colour(const slv_garment *garment, slv_scheme scheme, bool keep) {
         slv_constraint_sets_create(garment, keep, &phantoms, &report.sets, &error) != SLV_OK ||
         slv_scheme_particles(garment, &report.sets, &phantoms, SLV_SCHEME_AUTO, &report, &particles,
                              &error) != SLV_OK ||
-        (!keep &&
-         slv_scheme_constraints(scheme, 2, &console, &report, &phantoms, &error) != SLV_OK) ||
+        (!keep && slv_scheme_constraints(garment, scheme, 2, &console, &report, &phantoms,
+                                         &error) != SLV_OK) ||
         !slv_particle_order_create(garment, &particles, &order) ||
         !slv_repack_create(garment, &order, &report.sets, &phantoms, &repack)) {
         abort(); // what was verified can be coloured
