@@ -245,6 +245,8 @@ static void compare(const char *name, double bytes, double error, const float *a
     slv_bench_at_least(report, line, best / bytes, 1.3, "times");
 #else
     (void)error;
+    (void)all;
+    (void)count;
     printf("%s: not compared with meshoptimizer: install libmeshoptimizer-dev and build anew\n",
            name);
 #endif
