@@ -2,7 +2,7 @@
 // Particles against particles. A step begins with a list for each point of who may come near it; pairs
 // that lie near each other at rest are left out, since there the cloth itself is what they are. Each pass
 // then asks every point what its neighbours want of it, and gives it the average: all at once, so no
-// order matters. Who is in my list has me in its own.
+// order matters. Who is in my list has me in its own, but for those held still, who need none.
 //
 // Two that come at each other faster than half their distance a step could pass: where they first touch, a
 // plane between them is put up, and each stays on its side of it throughout the step.
@@ -139,6 +139,24 @@ SLV_BODY void slv_search_ranks(const SLV_GLOBAL float *state, SLV_GLOBAL int *ta
     search->cut |= crowd;
 }
 
+// Who is held still is pushed by nobody and needs no list; others only have to know where it goes.
+SLV_BODY int slv_is_held(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int bins,
+                         int point) {
+    return !(state[table[bins + SLV_BINS_NOW] + 4 * point + 3] > 0.0f);
+}
+
+// Writes down where inertia takes a point, for those in whose lists it is.
+SLV_BODY void slv_keep_goal(SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int bins,
+                            int point) {
+    int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
+    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
+    int floats = table[bins + SLV_BINS_HOME_FLOATS] + home * SLV_HOME_FLOATS;
+    int y = table[at + SLV_HOME_Y] + table[table[bins + SLV_BINS_PLACE_OF] + point];
+    slv_store_point(state, table[bins + SLV_BINS_GOALS] + 4 * point,
+                    slv_load_stepped(state, y, table[at + SLV_HOME_COMPONENT]),
+                    state[floats + SLV_HOME_FRICTION]);
+}
+
 SLV_BODY void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins, int point,
                              int count, int cut) {
     table[table[bins + SLV_BINS_COUNTS] + point] = cut ? -1 - count : count;
@@ -149,13 +167,7 @@ SLV_BODY void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int
         slv_raise(&state[SLV_ALARM]);
     }
     if (cut || count > 0) {
-        int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
-        int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-        int floats = table[bins + SLV_BINS_HOME_FLOATS] + home * SLV_HOME_FLOATS;
-        int y = table[at + SLV_HOME_Y] + table[table[bins + SLV_BINS_PLACE_OF] + point];
-        slv_store_point(state, table[bins + SLV_BINS_GOALS] + 4 * point,
-                        slv_load_stepped(state, y, table[at + SLV_HOME_COMPONENT]),
-                        state[floats + SLV_HOME_FRICTION]);
+        slv_keep_goal(state, table, bins, point);
     }
 }
 
@@ -163,6 +175,11 @@ SLV_BODY void slv_pair_find(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                             const SLV_PRIVATE slv_part *part, int point) {
     int bins = slv_bins_of(table, part);
     if (table[table[bins + SLV_BINS_PLACE_OF] + point] < 0) {
+        return;
+    }
+    if (slv_is_held(state, table, bins, point)) {
+        table[table[bins + SLV_BINS_COUNTS] + point] = 0;
+        slv_keep_goal(state, table, bins, point);
         return;
     }
     int firsts = table[bins + SLV_BINS_FIRSTS];

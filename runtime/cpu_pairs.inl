@@ -295,8 +295,14 @@ static inline float search_cluster(const slv_bin_view *view, const slv_candidate
 
 static inline void end_cluster(const slv_bin_view *view, const slv_cluster *cluster) {
     for (int i = 0; i < SLV_CLUSTER; i++) {
-        slv_end_search(view->state, view->table, view->bins, cluster->first + i, cluster->count[i],
-                       cluster->cut[i]);
+        const int point = cluster->first + i;
+        if (slv_is_held(view->state, view->table, view->bins, point)) {
+            view->counts[point] = 0;
+            slv_keep_goal(view->state, view->table, view->bins, point);
+        } else {
+            slv_end_search(view->state, view->table, view->bins, point, cluster->count[i],
+                           cluster->cut[i]);
+        }
     }
 }
 
@@ -308,12 +314,28 @@ static inline bool has_neighbours_around(const int *counts) {
     return any != 0;
 }
 
+// Whether all points of a cluster are held still.
+static inline bool is_held(const slv_bin_view *view, int point) {
+    bool held = true;
+    for (int i = 0; i < SLV_CLUSTER && held; i++) {
+        held = !(view->now[4 * (point + i) + 3] > 0.0f);
+    }
+    return held;
+}
+
 // A search finds how near the next stranger is, so it is known how far all may move before it could
 // matter. While it can not, there is no need to look; what is skipped is empty, not forgotten. Points that
 // are not looked at are a cell away at least.
 static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_part *part,
                                          int point) {
     float *left = &view->left[point / SLV_CLUSTER];
+    if (is_held(view, point)) {
+        for (int i = 0; i < SLV_CLUSTER; i++) {
+            slv_pair_find(view->state, view->table, part, point + i);
+        }
+        *left = 0.0f;
+        return;
+    }
     *left -= view->moved;
     if (*left > view->slack) {
         memset(view->counts + point, 0, SLV_CLUSTER * sizeof *view->counts);
