@@ -203,6 +203,7 @@ SLV_BODY void slv_pair_find(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
 typedef struct slv_mate {
     slv_vector q, y, start;
     float inverse_mass, radius, friction, kinetic;
+    int home, point;
 } slv_mate;
 
 // The square of the distance at which any two could touch.
@@ -220,6 +221,8 @@ SLV_BODY slv_mate slv_load_mate(const SLV_GLOBAL float *state, const SLV_GLOBAL 
     int now = table[bins + SLV_BINS_NOW] + 4 * point;
     int goal = table[bins + SLV_BINS_GOALS] + 4 * point;
     slv_mate mate;
+    mate.home = home;
+    mate.point = point;
     mate.q = slv_load_point(state, now);
     mate.y = slv_load_point(state, goal);
     mate.start = slv_load_point(state, start);
@@ -234,8 +237,14 @@ SLV_BODY slv_vector slv_choose(int first, slv_vector a, slv_vector b) {
     return slv_make_vector(first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z);
 }
 
-// The way from the other to the own point along which they are kept apart, and how far they are. Without
-// a branch: this is done for several pairs at a time.
+// Of two points in the very same place the one that is earlier, by its home and then by its number, goes
+// down and the other up: cloths that lie in each other part as a whole.
+SLV_BODY int slv_is_earlier(int home, int point, int other_home, int other_point) {
+    return home < other_home || (home == other_home && point < other_point);
+}
+
+// The way from the other to the own point along which they are kept apart, and how far they are. Without a branch: this is done for several
+// pairs at a time.
 SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE slv_mate *other,
                               float radii) {
     slv_vector now = slv_minus(own->q, other->q);
@@ -249,7 +258,10 @@ SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE
     float share = (0.0f - b - slv_square_root(fast ? root : 0.0f)) / (fast ? a : 1.0f);
     int swept = fast & (share < 1.0f);
     slv_gap gap = slv_ball_gap(slv_choose(swept, slv_along(before, share, way), now), 0.0f);
+    int below =
+        gap.distance <= 0.0f && slv_is_earlier(own->home, own->point, other->home, other->point);
     gap.distance = swept ? slv_dot(now, gap.out) : gap.distance;
+    gap.out.y = below ? -1.0f : gap.out.y;
     return gap;
 }
 

@@ -466,21 +466,20 @@ static inline slv_mates load_mates(const slv_pair_view *view, const int *place, 
     return mates;
 }
 
-// As slv_ball_gap around a point.
-static inline slv_wides wide_ball_gap(slv_wides p) {
-    const slv_wide none = spread(0.0f);
+// As slv_ball_gap around a point; who is there goes down where it is the earlier one, else up.
+static inline slv_wides wide_ball_gap(slv_wides p, slv_mask earlier) {
+    const slv_wide up = choose_wide(earlier, spread(-1.0f), spread(1.0f));
     slv_wide square = wide_dot(p, p);
     slv_wide length = wide_square_root(square);
     slv_mask away = square > 0.0f;
     slv_wide scale = keep_where(away, 1.0f / length);
-    slv_wides gap = {scale * p.x, choose_wide(away, scale * p.y, none + 1.0f), scale * p.z,
-                     length - 0.0f};
+    slv_wides gap = {scale * p.x, choose_wide(away, scale * p.y, up), scale * p.z, length - 0.0f};
     return gap;
 }
 
 // As slv_pair_gap; the last is the distance.
 static inline slv_wides wide_pair_gap(const slv_mates *own, const slv_mates *other,
-                                      slv_wides before, slv_wide radii) {
+                                      slv_wides before, slv_wide radii, slv_mask earlier) {
     slv_wides now = wide_minus(own->q, other->q);
     slv_wides way = wide_minus(wide_minus(own->y, other->y), before);
     slv_wide a = wide_dot(way, way);
@@ -489,25 +488,26 @@ static inline slv_wides wide_pair_gap(const slv_mates *own, const slv_mates *oth
     slv_wide root = b * b - a * c;
     slv_mask fast = (a > 0.25f * radii * radii) & (c > 0.0f) & (b < 0.0f) & (root > 0.0f);
     if (!mask_bits(fast)) {
-        return wide_ball_gap(now);
+        return wide_ball_gap(now, earlier);
     }
     slv_wide share =
         (0.0f - b - wide_square_root(keep_where(fast, root))) / choose_wide(fast, a, spread(1.0f));
     slv_mask swept = fast & (share < 1.0f);
-    slv_wides gap = wide_ball_gap(choose_wides(swept, wide_along(before, share, way), now));
+    slv_wides gap =
+        wide_ball_gap(choose_wides(swept, wide_along(before, share, way), now), earlier);
     gap.w = choose_wide(swept, wide_dot(now, gap), gap.w);
     return gap;
 }
 
 // As slv_pair_want for those that are asked; the last of the sum counts those who touch.
 static inline slv_wides push_mates(const slv_mates *own, const slv_mates *other, slv_mask asked,
-                                   slv_wides sum) {
+                                   slv_mask earlier, slv_wides sum) {
     const slv_wide none = spread(0.0f);
     slv_wides before = wide_minus(own->start, other->start);
     slv_wide apart = wide_square_root(wide_dot(before, before));
     slv_wide radii = own->start.w + other->start.w;
     radii = choose_wide(apart < radii, apart + 0.1f * (radii - apart), radii);
-    slv_wides gap = wide_pair_gap(own, other, before, radii);
+    slv_wides gap = wide_pair_gap(own, other, before, radii, earlier);
     slv_wide depth = radii - gap.w;
     slv_mask touches = asked & (depth > 0.0f);
     slv_wides slide =
@@ -536,6 +536,18 @@ static inline void move_cluster(float *state, const int *table, int bins, int po
     }
 }
 
+// As slv_is_earlier, for the points from `point` on and those at `place` (4 a point).
+static slv_mask find_earlier(const slv_pair_view *view, int point, const int *place) {
+    slv_mask earlier;
+    for (int i = 0; i < SLV_WIDE; i++) {
+        const int own = point + i;
+        const int other = place[i] / 4;
+        earlier[i] = -slv_is_earlier(view->home_of[own / SLV_BLOCK], own,
+                                     view->home_of[other / SLV_BLOCK], other);
+    }
+    return earlier;
+}
+
 static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
     const int *list = view->lists + point / SLV_LANES * SLV_LANES * view->room + point % SLV_LANES;
     const slv_wide none = spread(0.0f);
@@ -555,11 +567,16 @@ static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
         memcpy(place, &places, sizeof place);
         slv_wides other = load_particles(view->now, place);
         slv_wides apart = wide_minus(own.q, other);
-        slv_mask near = wide_dot(apart, apart) < view->touch;
+        slv_wide distance = wide_dot(apart, apart);
+        slv_mask near = distance < view->touch;
         slv_mask asked = (((entries & 1) != 0) | near) & moves & (counts > n);
         if (mask_bits(asked)) {
             slv_mates others = load_mates(view, place, other);
-            sum = push_mates(&own, &others, asked, sum);
+            slv_mask earlier = asked & (distance <= 0.0f); // the very same place
+            if (mask_bits(earlier)) {
+                earlier = find_earlier(view, point, place);
+            }
+            sum = push_mates(&own, &others, asked, earlier, sum);
         }
     }
     return sum;

@@ -197,6 +197,29 @@ static void contacts_do_not_depend_on_threads(void **state) {
     assert_true(hashes[0] == hashes[1] && hashes[0] == hashes[2]);
 }
 
+// Two cloths in the very same place: no way leads from one to the other, and yet each finds its side.
+static void cloths_in_the_same_place_part(void **state) {
+    (void)state;
+    slv_world_def def = slv_default_world_def();
+    def.parameters.gravity[1] = 0.0f;
+    def.threads = 1;
+    slv_world *world = try_create(&def);
+    slv_garment_id ids[2];
+    for (int n = 0; n < 2; n++) {
+        ids[n] = try_add(world, make_grid(SIDE, 1, SIDE, spacing, NULL), make_sociable(0.3f));
+    }
+    try_step(world, 200);
+    for (uint32_t p = 0; p < SIDE * SIDE; p++) {
+        float one[3];
+        float other[3];
+        try_position(world, ids[0], p, one);
+        try_position(world, ids[1], p, other);
+        assert_true(fabsf(one[1] - other[1]) > 0.9f * spacing);
+        try_near((double)(one[1] + other[1]), 0.0, 0.1 * (double)spacing); // as far each
+    }
+    slv_world_destroy(world);
+}
+
 // All particles of a cloth, scaled to almost nothing, in one place: lists grow as far as they may, and
 // what they cannot hold is said.
 static void a_crowd_in_one_place_is_bounded_and_told(void **state) {
@@ -219,6 +242,7 @@ int main(void) {
         cmocka_unit_test(cloths_thrown_at_a_wall_stay_before_it_and_in_order),
         cmocka_unit_test(cloth_does_not_fold_through_itself),
         cmocka_unit_test(contacts_do_not_depend_on_threads),
+        cmocka_unit_test(cloths_in_the_same_place_part),
         cmocka_unit_test(a_crowd_in_one_place_is_bounded_and_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
