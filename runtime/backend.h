@@ -14,7 +14,7 @@ enum { SLV_THREAD_LIMIT = 256 };
 
 // Some steps.
 typedef struct slv_run {
-    slv_launch launch; // what all launches share: parity is that of the first step, step 0
+    slv_launch launch; // what all launches share: parity and step are those of the first step
     uint32_t count;
     uint32_t move_steps; // SLV_STAGE_MOVE changes nothing after that many, and may be left out
 } slv_run;
@@ -41,6 +41,11 @@ typedef struct slv_backend {
     slv_status (*upload)(void *engine, bool table, slv_extent extent, slv_error *error);
     // Brings a run of form->state up to date. NULL as above.
     slv_status (*download)(void *engine, slv_extent extent, slv_error *error);
+
+    // Memory from which the device takes moves (form->move_state and move_table) by itself: whoever writes
+    // them writes there, and upload only sends for them and does not wait, so they must not change before
+    // the next run has finished or failed. Of the form last loaded, as long as it is. NULL: there is none.
+    slv_staging (*get_staging)(void *engine);
 
     // Begins to do steps; finish waits until they are done. Every run is finished before anything else
     // is asked. Step n has parity (run->launch.parity + n) & 1. A step that raises the alarm is taken

@@ -204,11 +204,12 @@ bool slv_body_grow_moves(slv_body *body, uint32_t count) {
     return true;
 }
 
-slv_move *slv_body_find_move(slv_body *body, uint32_t particle) {
+uint32_t slv_body_find_move(slv_body *body, uint32_t particle) {
     if (body->move_of[particle] == 0) {
         body->move_of[particle] = ++body->move_count;
     }
-    return &body->moves[body->move_of[particle] - 1];
+    body->moves_changed = true;
+    return body->move_of[particle] - 1;
 }
 
 void slv_body_forget_moves(slv_body *body) {
@@ -217,9 +218,13 @@ void slv_body_forget_moves(slv_body *body) {
         const slv_move move = body->moves[m];
         bool goes_on = move.done < move.total && body->fixed[move.particle];
         body->move_of[move.particle] = goes_on ? kept + 1 : 0;
-        body->moves[kept] = move;
+        if (goes_on) {
+            body->moves[kept] = move;
+            body->ways[kept] = body->ways[m];
+        }
         kept += goes_on ? 1 : 0;
     }
+    body->moves_changed = body->moves_changed || kept < body->move_count;
     body->move_count = kept;
 }
 

@@ -19,9 +19,13 @@ typedef slv_anatomy_group slv_spring_group;
 typedef struct slv_move {
     uint32_t particle;
     uint32_t done, total; // steps
+} slv_move;
+
+// That line, as kernels read it (kernels/moves.h).
+typedef struct slv_way {
     float from[3], to[3]; // metres
     float begin, length;  // steps; begin is between 0 and 1
-} slv_move;
+} slv_way;
 
 // Where a garment's own frame lies.
 typedef struct slv_pose {
@@ -94,9 +98,11 @@ typedef struct slv_body {
 
     slv_memory move_memory;
     slv_move *moves;
+    slv_way *ways; // of the moves, where the engine takes them from (runtime/form.h)
     uint32_t move_count;
     uint32_t move_room;
-    uint32_t *move_of; // [count]: one more than the number of a particle's move, 0 = none
+    uint32_t *move_of;  // [count]: one more than the number of a particle's move, 0 = none
+    bool moves_changed; // since they were last written into the form
 } slv_body;
 
 // def has been checked. On failure nothing is left behind.
@@ -106,8 +112,9 @@ void slv_body_destroy(slv_body *body);
 
 // Makes room for count moves more; false without memory.
 bool slv_body_grow_moves(slv_body *body, uint32_t count);
-// The particle's move under way, a new one where there is none; there must be room for it.
-slv_move *slv_body_find_move(slv_body *body, uint32_t particle);
+// The number of the particle's move under way, which is about to change; of a new one where there is none.
+// There must be room for it, in the form too.
+uint32_t slv_body_find_move(slv_body *body, uint32_t particle);
 // Drops moves that have come to their end, and those of particles that are no longer fixed.
 void slv_body_forget_moves(slv_body *body);
 

@@ -27,14 +27,15 @@ static slv_status write_link(slv_world *world, slv_clip *clip, const slv_clip_li
         if (!body->fixed[particle]) {
             continue; // somebody has freed it
         }
-        slv_move *move = slv_body_find_move(body, particle);
-        const slv_move before = *move;
-        *move = (slv_move){.particle = particle, .total = steps, .length = (float)steps};
-        slv_clip_sample(&from, link->points[i], move->from);
-        slv_clip_sample(&to, link->points[i], move->to);
-        if (!clip->play.moved) { // the first way begins where the particle is
-            memcpy(move->from, before.from, sizeof move->from);
+        const uint32_t number = slv_body_find_move(body, particle);
+        slv_way *way = &body->ways[number];
+        body->moves[number] = (slv_move){.particle = particle, .total = steps};
+        if (clip->play.moved) { // the first way begins where the particle is
+            slv_clip_sample(&from, link->points[i], way->from);
         }
+        slv_clip_sample(&to, link->points[i], way->to);
+        way->begin = 0.0f;
+        way->length = (float)steps;
     }
     return SLV_STATUS_OK;
 }
@@ -46,11 +47,11 @@ static slv_status begin_link(slv_world *world, const slv_clip_link *link) {
     slv_body *body = world->bodies[link->body];
     for (uint32_t i = 0; status == SLV_STATUS_OK && i < link->count; i++) {
         if (body->fixed[link->particles[i]]) {
-            slv_move *move = slv_body_find_move(body, link->particles[i]);
+            slv_way *way = &body->ways[slv_body_find_move(body, link->particles[i])];
             const size_t at = (size_t)view.slot[link->particles[i]] * view.stride;
-            move->from[0] = view.x[at];
-            move->from[1] = view.y[at];
-            move->from[2] = view.z[at];
+            way->from[0] = view.x[at];
+            way->from[1] = view.y[at];
+            way->from[2] = view.z[at];
         }
     }
     return status;

@@ -3,6 +3,8 @@
 // frames points go in straight lines, and a move of a fixed particle (body.h) is one: so a clip writes
 // moves, for as many steps as stay between the same two frames and one for the step across, and
 // every backend plays them. What is written depends on the steps alone, not on how they are cut into calls.
+// Samples of the decoded frames are written once, to where the engine takes moves from: on a GPU that is
+// memory which the device copies from by itself (slv_staging).
 #ifndef SLV_RUNTIME_CLIP_H
 #define SLV_RUNTIME_CLIP_H
 

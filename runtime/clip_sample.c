@@ -3,28 +3,20 @@
 
 #include <math.h>
 
-static void carry(const slv_clip *clip, float point[3]) {
-    if (!clip->placed) {
-        return;
-    }
-    const float x = point[0];
-    const float y = point[1];
-    const float z = point[2];
-    for (int d = 0; d < 3; d++) {
-        const float *row = clip->place[d];
-        point[d] = row[0] * x + row[1] * y + row[2] * z + row[3];
-    }
-}
-
 void slv_clip_sample(const slv_clip_sampler *s, uint32_t point, float at[3]) {
     const float *from = s->from + (size_t)point * SLV_ROW_FLOATS + s->from_frame;
     const float *to = s->to + (size_t)point * SLV_ROW_FLOATS + s->to_frame;
+    float own[3]; // what is written may lie in memory that is slow to read
     for (int d = 0; d < 3; d++) {
         const float a = from[d * SLV_GROUP_FRAMES];
         const float b = to[d * SLV_GROUP_FRAMES];
-        at[d] = a + s->share * (b - a);
+        own[d] = a + s->share * (b - a);
     }
-    carry(s->clip, at);
+    for (int d = 0; d < 3; d++) {
+        const float *row = s->clip->place[d];
+        at[d] =
+            s->clip->placed ? row[0] * own[0] + row[1] * own[1] + row[2] * own[2] + row[3] : own[d];
+    }
 }
 
 static slv_status damaged(slv_world *world, const char *fault) {

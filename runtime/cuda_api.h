@@ -31,6 +31,8 @@
     CALL(cuModuleGetFunction)                                                                      \
     CALL(cuMemAlloc)                                                                               \
     CALL(cuMemFree)                                                                                \
+    CALL(cuMemHostAlloc)                                                                           \
+    CALL(cuMemFreeHost)                                                                            \
     CALL(cuMemcpyHtoDAsync)                                                                        \
     CALL(cuMemcpyDtoHAsync)                                                                        \
     CALL(cuStreamCreate)                                                                           \

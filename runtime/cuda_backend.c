@@ -26,6 +26,7 @@ typedef struct engine {
     slv_cuda_device device;
     slv_gpu_identity identity;
     slv_cuda_arrays arrays;
+    void *staging; // page-locked memory of the host for moves; NULL: none
     slv_form form;
     slv_plan plan;
     bool too_long;                   // for a graph
@@ -47,14 +48,18 @@ static slv_status wait(engine *self, slv_error *error) {
     return SLV_CUDA_TRY(&self->device, error, cuStreamSynchronize, (self->device.stream));
 }
 
+// What is sent must not change before the device has been waited for.
+static slv_status send_array(engine *self, CUdeviceptr to, const void *from, size_t bytes,
+                             slv_error *error) {
+    return bytes == 0 ? SLV_STATUS_OK
+                      : SLV_CUDA_TRY(&self->device, error, cuMemcpyHtoDAsync,
+                                     (to, from, bytes, self->device.stream));
+}
+
 static slv_status write_array(engine *self, CUdeviceptr to, const void *from, size_t bytes,
                               slv_error *error) {
-    if (bytes == 0) {
-        return SLV_STATUS_OK;
-    }
-    slv_status status = SLV_CUDA_TRY(&self->device, error, cuMemcpyHtoDAsync,
-                                     (to, from, bytes, self->device.stream));
-    return status == SLV_STATUS_OK ? wait(self, error) : status;
+    slv_status status = send_array(self, to, from, bytes, error);
+    return status == SLV_STATUS_OK && bytes > 0 ? wait(self, error) : status;
 }
 
 static slv_status read_array(engine *self, void *to, CUdeviceptr from, size_t bytes,
@@ -67,14 +72,21 @@ static slv_status read_array(engine *self, void *to, CUdeviceptr from, size_t by
     return status == SLV_STATUS_OK ? wait(self, error) : status;
 }
 
+static slv_staging get_staging(void *context) {
+    const engine *self = context;
+    return self->staging ? slv_gpu_staging(&self->form, self->staging)
+                         : (slv_staging){.state = NULL};
+}
+
 static slv_status upload(void *context, bool table, slv_extent extent, slv_error *error) {
     engine *self = context;
-    const void *from = table ? (const void *)(self->form.table + extent.first)
-                             : (const void *)(self->form.state + extent.first);
+    const slv_gpu_source from = slv_gpu_find_source(&self->form, get_staging(self), table, extent);
+    const size_t bytes = extent.count * sizeof(int);
     CUdeviceptr to = (table ? self->arrays.table : self->arrays.state) + extent.first * sizeof(int);
     slv_status status = slv_cuda_enter(&self->device, error);
     if (status == SLV_STATUS_OK) {
-        status = write_array(self, to, from, extent.count * sizeof(int), error);
+        status = from.staged ? send_array(self, to, from.bytes, bytes, error)
+                             : write_array(self, to, from.bytes, bytes, error);
         slv_cuda_leave(&self->device);
     }
     return status;
@@ -120,23 +132,47 @@ static slv_status make_array(engine *self, const void *content, size_t bytes, CU
     return write_array(self, *made, content, bytes, error);
 }
 
+static void drop_staging(engine *self, void **staging) {
+    if (*staging) {
+        slv_error ignored;
+        (void)wait(self, &ignored); // for whatever still copies from it
+        (void)self->device.api.cuMemFreeHost(*staging);
+        *staging = NULL;
+    }
+}
+
+static slv_status make_staging(engine *self, size_t bytes, void **made, slv_error *error) {
+    slv_status status = SLV_STATUS_OK;
+    if (bytes > 0) {
+        status = SLV_CUDA_TRY(&self->device, error, cuMemHostAlloc, (made, bytes, 0));
+        *made = status == SLV_STATUS_OK ? *made : NULL;
+    }
+    return status;
+}
+
 static slv_status load_form(engine *self, const slv_form *form, slv_error *error) {
     slv_cuda_arrays next = {.parts = form->parts};
+    void *staging = NULL;
     slv_status status =
         make_array(self, form->state, form->state_count * sizeof *form->state, &next.state, error);
     if (status == SLV_STATUS_OK) {
         status = make_array(self, form->table, form->table_count * sizeof *form->table, &next.table,
                             error);
     }
+    if (status == SLV_STATUS_OK) {
+        status = make_staging(self, slv_gpu_staging_bytes(form), &staging, error);
+    }
     if (status != SLV_STATUS_OK) {
         drop_array(self, &next.state);
         drop_array(self, &next.table);
         return status;
     }
+    drop_staging(self, &self->staging);
     drop_array(self, &self->arrays.state);
     drop_array(self, &self->arrays.table);
     drop_array(self, &self->slots);
     self->arrays = next;
+    self->staging = staging;
     self->form = *form;
     return SLV_STATUS_OK;
 }
@@ -220,7 +256,7 @@ static slv_status prepare(engine *self, unsigned mask, const slv_launch *values,
 static slv_status play(engine *self, unsigned mask, uint32_t step, slv_error *error) {
     slv_launch values = self->shared;
     values.parity = (self->run->launch.parity + (int)step) & 1;
-    values.step = (int)step;
+    values.step = self->run->launch.step + (int)step;
     if (self->too_long) {
         return play_directly(self, mask, &values, error);
     }
@@ -273,9 +309,10 @@ static slv_status play_step(engine *self, uint32_t step, slv_error *error) {
     return status;
 }
 
+// Nobody touches the head before it is read again.
 static slv_status write_head(engine *self, slv_error *error) {
     memset(self->head, 0, sizeof self->head);
-    return write_array(self, self->arrays.state, self->head, sizeof self->head, error);
+    return send_array(self, self->arrays.state, self->head, sizeof self->head, error);
 }
 
 static slv_status run_steps(engine *self, slv_error *error) {
@@ -463,6 +500,7 @@ static void destroy(void *context) {
         drop_gl(self, &self->gl_buffers[i]);
     }
     drop_graphs(self);
+    drop_staging(self, &self->staging);
     drop_array(self, &self->arrays.state);
     drop_array(self, &self->arrays.table);
     drop_array(self, &self->slots);
@@ -533,6 +571,7 @@ const slv_backend slv_cuda_backend = {
     .load = load,
     .upload = upload,
     .download = download,
+    .get_staging = get_staging,
     .run = run,
     .finish = finish,
     .take_timing = take_timing,

@@ -75,7 +75,7 @@ void slv_engine_close(slv_world *world) {
 // --- Failing ----------------------------------------------------------------------------------------
 
 // The CPU takes over; the old engine is kept where even that fails.
-static slv_status go_on_with_cpu(slv_world *world, const slv_form *form, const slv_plan *plan,
+static slv_status go_on_with_cpu(slv_world *world, slv_form *form, const slv_plan *plan,
                                  slv_error *cause) {
     const slv_backend *backend = world->backend;
     void *engine = world->engine;
@@ -93,10 +93,18 @@ static slv_status go_on_with_cpu(slv_world *world, const slv_form *form, const s
         world->engine = engine;
         return status;
     }
+    slv_form_stage(form, (slv_staging){.state = NULL});
     backend->destroy(engine);
     explain(world, cause);
     world->behind = 0;
     return SLV_STATUS_OK;
+}
+
+// Bodies write the ways of their moves to where the engine takes them from.
+static void find_ways(slv_world *world, const slv_form *form) {
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        world->bodies[i]->ways = slv_form_ways(form, i);
+    }
 }
 
 static bool may_go_on(const slv_world *world) {
@@ -125,6 +133,11 @@ slv_status slv_engine_load(slv_world *world, slv_form *form, const slv_plan *pla
     if (status != SLV_STATUS_OK && may_go_on(world) && world->behind == 0) {
         slv_error cause = world->error;
         status = go_on_with_cpu(world, form ? form : &world->form, plan, &cause);
+    } else if (status == SLV_STATUS_OK && form && world->backend->get_staging) {
+        slv_form_stage(form, world->backend->get_staging(world->engine));
+    }
+    if (status == SLV_STATUS_OK) {
+        find_ways(world, form ? form : &world->form);
     }
     return status;
 }
@@ -281,9 +294,7 @@ static slv_status play_whole(slv_world *world, const slv_run *run, slv_outcome *
     }
     slv_run again = *run;
     slv_status status = slv_world_reform(world, world->body_count, &world->parameters);
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
-        slv_form_write_moves(&world->form, i, world->bodies[i]);
-    }
+    slv_world_write_moves(world, &again);
     again.launch.parity = world->form.parity;
     return status == SLV_STATUS_OK ? play(world, &again, outcome) : status;
 }
@@ -303,6 +314,7 @@ slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *out
     }
     if (may_go_on(world) &&
         go_on_with_cpu(world, &world->form, &world->plan, &cause) == SLV_STATUS_OK) {
+        find_ways(world, &world->form);
         world->error.text[0] = '\0';
         return play_whole(world, run, outcome);
     }

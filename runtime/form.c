@@ -120,9 +120,13 @@ static bool lay_out_parts(slv_form *form, slv_body *const *bodies,
             return false;
         }
     }
+    form->move_state.first = layout->state;
+    form->move_table.first = layout->table;
     for (uint32_t i = 0; i < form->part_count; i++) {
         lay_out_moves(layout, &form->parts[i], &form->extents[i], bodies[i]);
     }
+    form->move_state = extent_between(form->move_state.first, layout->state);
+    form->move_table = extent_between(form->move_table.first, layout->table);
     slv_contact_lay_out(form, bodies, &settings->contact, layout);
     slv_tear_lay_out(form, bodies, layout);
     slv_limits_lay_out(form, bodies, layout);
@@ -174,6 +178,11 @@ static bool fill_parts(slv_form *form, slv_body *const *bodies, const slv_form_s
     return slv_contact_fill(form, bodies, settings->time_step, scratch);
 }
 
+static slv_staging own_staging(const slv_form *form) {
+    return (slv_staging){form->state + form->move_state.first,
+                         form->table + form->move_table.first};
+}
+
 static slv_status build(slv_form *form, slv_body *const *bodies, const slv_form_settings *settings,
                         slv_memory *scratch, slv_error *error) {
     slv_layout layout = {.state = SLV_HEAD_FLOATS};
@@ -194,7 +203,11 @@ static slv_status build(slv_form *form, slv_body *const *bodies, const slv_form_
         form->table_count = layout.table;
         form->state = slv_memory_take(&form->memory, layout.state, sizeof *form->state);
         form->table = slv_memory_take(&form->memory, layout.table, sizeof *form->table);
-        done = form->state && form->table && fill_parts(form, bodies, settings, scratch, drafts);
+        done = form->state && form->table;
+    }
+    if (done) {
+        form->staging = own_staging(form);
+        done = fill_parts(form, bodies, settings, scratch, drafts);
     }
     if (!done) {
         (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
@@ -271,23 +284,32 @@ void slv_form_write_moves(slv_form *form, uint32_t index, const slv_body *body) 
     if (body->move_count == 0 && form->extents[index].move_count == 0) {
         return;
     }
-    int *entry = form->table + part->moves;
-    float *ends = form->state + part->move_ends;
+    int *entry = form->staging.table + ((size_t)part->moves - form->move_table.first);
     memset(entry, 0, (size_t)part->move_room * SLV_MOVE_INTS * sizeof *entry);
     for (uint32_t m = 0; m < body->move_count; m++) {
         const slv_move *move = &body->moves[m];
         entry[0] = (int)form->slots[index][move->particle] * part->stride;
         entry[1] = (int)move->done;
         entry[2] = (int)move->total;
-        memcpy(ends, move->from, sizeof move->from);
-        memcpy(ends + 3, move->to, sizeof move->to);
-        ends[6] = move->begin;
-        ends[7] = move->length;
         entry += SLV_MOVE_INTS;
-        ends += SLV_MOVE_FLOATS;
     }
     form->extents[index].move_count = body->move_count;
     note_written(form, index, SLV_ASPECT_MOVES);
+}
+
+slv_way *slv_form_ways(const slv_form *form, uint32_t index) {
+    _Static_assert(sizeof(slv_way) == SLV_MOVE_FLOATS * sizeof(float), "as kernels read it");
+    const size_t first = (size_t)form->parts[index].move_ends - form->move_state.first;
+    return (slv_way *)(void *)(form->staging.state + first);
+}
+
+void slv_form_stage(slv_form *form, slv_staging staging) {
+    const slv_staging next = staging.state ? staging : own_staging(form);
+    if (next.state != form->staging.state && form->move_state.count > 0) {
+        memcpy(next.state, form->staging.state, form->move_state.count * sizeof *next.state);
+        memcpy(next.table, form->staging.table, form->move_table.count * sizeof *next.table);
+    }
+    form->staging = next;
 }
 
 void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body, double time_step) {

@@ -39,6 +39,13 @@ typedef struct slv_layout {
     bool too_large;
 } slv_layout;
 
+// Where moves are written, which change most often: in state and table or, where an engine has memory from
+// which its device takes them without a detour, there.
+typedef struct slv_staging {
+    float *state; // NULL: none
+    int *table;
+} slv_staging;
+
 // What of the world's contacts decides how a form is laid out.
 typedef struct slv_contact_settings {
     uint32_t collider_room; // a multiple of SLV_LANES; 0 where there is none
@@ -69,7 +76,9 @@ typedef struct slv_form {
     slv_part_extents *extents; // [part_count]
     uint32_t **slots;          // [part_count]: slot of each particle in own order
     uint32_t part_count;
-    int parity;  // which prev is the present one
+    slv_extent move_state, move_table; // moves of all parts
+    slv_staging staging;               // of these two
+    int parity;                        // which prev is the present one
     float *kept; // room for positions and previous positions of all parts, where an engine may fail
     float stiffness; // as in its settings
     slv_contact_form contact;
@@ -103,8 +112,14 @@ void slv_form_write(slv_form *form, uint32_t index, uint32_t first, uint32_t cou
 // Velocity zero: previous positions become the present ones.
 void slv_form_stop(slv_form *form, uint32_t index);
 
-// Writes down which moves of a body are under way, if any are or were; there must be room for them.
+// Writes down which moves of a body are under way, if any are or were; there must be room for them. Their
+// ways stand there already.
 void slv_form_write_moves(slv_form *form, uint32_t index, const slv_body *body);
+
+// Where the ways of a part's moves are written.
+slv_way *slv_form_ways(const slv_form *form, uint32_t index);
+// From now on moves are written there; what is written comes along. Without memory: in state and table.
+void slv_form_stage(slv_form *form, slv_staging staging);
 
 // Takes over which particles of a body are fixed.
 void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body, double time_step);

@@ -43,6 +43,27 @@ bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other) {
     return memcmp(one, &alike, sizeof alike) == 0; // NOLINT: the very bits
 }
 
+size_t slv_gpu_staging_bytes(const slv_form *form) {
+    return form->move_state.count * sizeof(float) + form->move_table.count * sizeof(int);
+}
+
+slv_staging slv_gpu_staging(const slv_form *form, void *memory) {
+    float *state = memory;
+    return (slv_staging){state, (int *)(void *)(state + form->move_state.count)};
+}
+
+slv_gpu_source slv_gpu_find_source(const slv_form *form, slv_staging staging, bool table,
+                                   slv_extent extent) {
+    const slv_extent moves = table ? form->move_table : form->move_state;
+    const bool staged = staging.state && extent.first >= moves.first &&
+                        extent.first + extent.count <= moves.first + moves.count;
+    const float *state = staged ? staging.state : form->state;
+    const int *numbers = staged ? staging.table : form->table;
+    const size_t first = extent.first - (staged ? moves.first : 0);
+    return (slv_gpu_source){table ? (const void *)(numbers + first) : (const void *)(state + first),
+                            staged};
+}
+
 double slv_gpu_thread_seconds(void) {
     struct timespec now;
     (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

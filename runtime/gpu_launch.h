@@ -23,6 +23,18 @@ unsigned slv_gpu_stages(const slv_run *run, uint32_t step);
 // Whether two runs' shared values differ in more than parity and step.
 bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other);
 
+// How many bytes of staging memory a form's moves take, and where in them either kind lies.
+size_t slv_gpu_staging_bytes(const slv_form *form);
+slv_staging slv_gpu_staging(const slv_form *form, void *memory);
+
+// Where an upload of a run of state or table comes from, and whether that is staging memory.
+typedef struct slv_gpu_source {
+    const void *bytes;
+    bool staged;
+} slv_gpu_source;
+slv_gpu_source slv_gpu_find_source(const slv_form *form, slv_staging staging, bool table,
+                                   slv_extent extent);
+
 // Processor time of the calling thread: what sending work costs, whoever else is busy.
 double slv_gpu_thread_seconds(void);
 

@@ -87,19 +87,21 @@ static void find_present(const slv_body *body, uint32_t particle, const slv_part
         memcpy(present, place, sizeof place);
         return;
     }
-    const slv_move *move = &body->moves[number - 1];
-    double share = (move->done + fraction - (double)move->begin) / (double)move->length;
+    const slv_way *way = &body->ways[number - 1];
+    const uint32_t done = body->moves[number - 1].done;
+    double share = (done + fraction - (double)way->begin) / (double)way->length;
     for (int d = 0; d < 3; d++) {
-        double path = (double)move->to[d] - (double)move->from[d];
+        double path = (double)way->to[d] - (double)way->from[d];
         present[d] = share < 1.0 - arrival_tolerance
-                         ? (float)((double)move->from[d] + fmax(share, 0.0) * path)
-                         : move->to[d];
+                         ? (float)((double)way->from[d] + fmax(share, 0.0) * path)
+                         : way->to[d];
     }
 }
 
-// What the two ways to move fixed particles have in common. like tells when.
+// What both calls that move fixed particles have in common: `total` steps, and when in them the way begins
+// and how long it takes.
 static slv_status move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
-                             uint32_t count, const float *targets, const slv_move *like) {
+                             uint32_t count, const float *targets, uint32_t total, slv_way way) {
     slv_body *body = world->bodies[id.index];
     slv_status status = check_targets(world, body, particles, count, targets);
     if (status != SLV_STATUS_OK) {
@@ -115,11 +117,11 @@ static slv_status move_fixed(slv_world *world, slv_garment_id id, const uint32_t
         status = slv_garment_positions(world, id, &view);
     }
     for (uint32_t i = 0; status == SLV_STATUS_OK && i < count; i++) {
-        slv_move move = *like;
-        move.particle = particles[i];
-        find_present(body, particles[i], &view, (double)like->begin, move.from);
-        memcpy(move.to, targets + 3 * (size_t)i, sizeof move.to);
-        *slv_body_find_move(body, particles[i]) = move;
+        find_present(body, particles[i], &view, (double)way.begin, way.from);
+        memcpy(way.to, targets + 3 * (size_t)i, sizeof way.to);
+        const uint32_t number = slv_body_find_move(body, particles[i]);
+        body->moves[number] = (slv_move){.particle = particles[i], .total = total};
+        body->ways[number] = way;
     }
     return status;
 }
@@ -135,8 +137,8 @@ slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uin
         return slv_refuse(world, SLV_STATUS_ARGUMENT, "steps is %u, should be 1 … %u", steps,
                           most_steps);
     }
-    const slv_move like = {.total = steps, .begin = 0.0f, .length = (float)steps};
-    return move_fixed(world, id, particles, count, targets, &like);
+    const slv_way way = {.begin = 0.0f, .length = (float)steps};
+    return move_fixed(world, id, particles, count, targets, steps, way);
 }
 
 slv_status slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
@@ -156,9 +158,8 @@ slv_status slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uin
         return slv_refuse(world, SLV_STATUS_ARGUMENT, "seconds: %.0f steps, at most %u", total,
                           most_steps);
     }
-    const slv_move like = {
-        .total = total < 1.0 ? 1 : (uint32_t)total, .begin = (float)begin, .length = (float)length};
-    return move_fixed(world, id, particles, count, targets, &like);
+    const slv_way way = {.begin = (float)begin, .length = (float)length};
+    return move_fixed(world, id, particles, count, targets, total < 1.0 ? 1 : (uint32_t)total, way);
 }
 
 // --- Teleport ---------------------------------------------------------------------------------------
@@ -207,9 +208,10 @@ static void carry_particles(slv_world *world, uint32_t index, const slv_transpor
         slv_form_write(&world->form, index, p, 1, values);
     }
     for (uint32_t m = 0; m < body->move_count; m++) {
-        carry(transport, body->moves[m].from);
-        carry(transport, body->moves[m].to);
+        carry(transport, body->ways[m].from);
+        carry(transport, body->ways[m].to);
     }
+    body->moves_changed = true;
     body->surface.current = false;
 }
 

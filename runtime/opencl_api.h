@@ -33,6 +33,8 @@
     CALL(CreateBuffer)                                                                             \
     CALL(ReleaseMemObject)                                                                         \
     CALL(EnqueueWriteBuffer)                                                                       \
+    CALL(EnqueueMapBuffer)                                                                         \
+    CALL(EnqueueUnmapMemObject)                                                                    \
     CALL(EnqueueReadBuffer)                                                                        \
     CALL(EnqueueNDRangeKernel)                                                                     \
     CALL(Flush)                                                                                    \

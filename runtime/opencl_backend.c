@@ -51,6 +51,44 @@ slv_status slv_opencl_make_buffer(const engine *self, size_t bytes, const void *
                               : slv_opencl_fail(error, "clEnqueueWriteBuffer", code);
 }
 
+static void drop_staging(const engine *self, slv_opencl_staging *staging) {
+    const slv_opencl_api *api = &self->device.api;
+    if (staging->mapped) {
+        (void)api->EnqueueUnmapMemObject(self->device.queue, staging->buffer, staging->mapped, 0,
+                                         NULL, NULL);
+        (void)api->Finish(self->device.queue); // and whatever still copies from it
+    }
+    slv_opencl_drop_buffer(self, staging->buffer);
+    *staging = (slv_opencl_staging){.buffer = NULL};
+}
+
+// Where page-locked memory comes from in OpenCL: a buffer of the host's, mapped and never unmapped.
+static slv_status make_staging(const engine *self, size_t bytes, slv_opencl_staging *made,
+                               slv_error *error) {
+    const slv_opencl_api *api = &self->device.api;
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
+    cl_int code = CL_SUCCESS;
+    if (bytes == 0) {
+        return SLV_STATUS_OK;
+    }
+    made->buffer = api->CreateBuffer(self->device.context, flags, bytes, NULL, &code);
+    if (code != CL_SUCCESS) {
+        made->buffer = NULL;
+        return slv_opencl_fail(error, "clCreateBuffer", code);
+    }
+    made->mapped =
+        api->EnqueueMapBuffer(self->device.queue, made->buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
+                              0, bytes, 0, NULL, NULL, &code);
+    made->mapped = code == CL_SUCCESS ? made->mapped : NULL;
+    return code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, "clEnqueueMapBuffer", code);
+}
+
+static slv_staging get_staging(void *context) {
+    const engine *self = context;
+    return self->staging.mapped ? slv_gpu_staging(&self->form, self->staging.mapped)
+                                : (slv_staging){.state = NULL};
+}
+
 // The arguments of an entry of kernels/device.h.
 enum { STATE, TABLE, PART, LAUNCH, FIRST, END };
 
@@ -64,6 +102,7 @@ static slv_status tell_launch(const engine *self, cl_kernel kernel, const slv_la
 typedef struct loading {
     const slv_form *form;
     cl_mem state, table;
+    slv_opencl_staging staging;
     slv_opencl_score score;
 } loading;
 
@@ -138,6 +177,9 @@ static slv_status load_all(const engine *self, loading *next, bool anew, const s
         status = slv_opencl_make_buffer(self, form->table_count * sizeof *form->table, form->table,
                                         &next->table, error);
     }
+    if (status == SLV_STATUS_OK && anew) {
+        status = make_staging(self, slv_gpu_staging_bytes(form), &next->staging, error);
+    }
     return status == SLV_STATUS_OK ? make_score(self, next, plan, error) : status;
 }
 
@@ -156,6 +198,7 @@ static slv_status load(void *context, const slv_form *form, const slv_plan *plan
     if (status != SLV_STATUS_OK) {
         drop_score(self, &next.score);
         if (form) {
+            drop_staging(self, &next.staging);
             slv_opencl_drop_buffer(self, next.state);
             slv_opencl_drop_buffer(self, next.table);
         }
@@ -163,10 +206,12 @@ static slv_status load(void *context, const slv_form *form, const slv_plan *plan
     }
     drop_score(self, &self->score);
     if (form) {
+        drop_staging(self, &self->staging);
         slv_opencl_drop_buffer(self, self->state);
         slv_opencl_drop_buffer(self, self->table);
         slv_opencl_drop_buffer(self, self->slots);
         self->slots = NULL;
+        self->staging = next.staging;
         self->form = *form;
     }
     self->state = next.state;
@@ -180,14 +225,13 @@ static slv_status load(void *context, const slv_form *form, const slv_plan *plan
 
 static slv_status upload(void *context, bool table, slv_extent extent, slv_error *error) {
     engine *self = context;
-    const char *from = table ? (const char *)(self->form.table + extent.first)
-                             : (const char *)(self->form.state + extent.first);
     if (extent.count == 0) {
         return SLV_STATUS_OK;
     }
+    const slv_gpu_source from = slv_gpu_find_source(&self->form, get_staging(self), table, extent);
     cl_int code = self->device.api.EnqueueWriteBuffer(
-        self->device.queue, table ? self->table : self->state, CL_TRUE,
-        extent.first * sizeof(float), extent.count * sizeof(float), from, 0, NULL, NULL);
+        self->device.queue, table ? self->table : self->state, from.staged ? CL_FALSE : CL_TRUE,
+        extent.first * sizeof(float), extent.count * sizeof(float), from.bytes, 0, NULL, NULL);
     return code == CL_SUCCESS ? SLV_STATUS_OK
                               : slv_opencl_fail(error, "clEnqueueWriteBuffer", code);
 }
@@ -336,7 +380,7 @@ static slv_status play_step(engine *self, uint32_t step, slv_error *error) {
     slv_status status = SLV_STATUS_OK;
     for (int stage = 0; status == SLV_STATUS_OK && stage < STAGES; stage++) {
         if (stage == SLV_STAGE_MOVE && mask & 1u << stage) {
-            self->shared.step = (int)step;
+            self->shared.step = self->run->launch.step + (int)step;
             status = tell_stage(self, SLV_STAGE_MOVE, error);
         }
         if (status == SLV_STATUS_OK && mask & 1u << stage) {
@@ -350,8 +394,9 @@ static slv_status play_step(engine *self, uint32_t step, slv_error *error) {
     return status;
 }
 
+// Nobody touches the head before it is read again.
 static slv_status write_head(engine *self, slv_error *error) {
-    cl_int code = self->device.api.EnqueueWriteBuffer(self->device.queue, self->state, CL_TRUE, 0,
+    cl_int code = self->device.api.EnqueueWriteBuffer(self->device.queue, self->state, CL_FALSE, 0,
                                                       sizeof self->head, self->head, 0, NULL, NULL);
     return code == CL_SUCCESS ? SLV_STATUS_OK
                               : slv_opencl_fail(error, "clEnqueueWriteBuffer", code);
@@ -436,6 +481,7 @@ static void destroy(void *context) {
     slv_memory memory = self->memory;
     slv_opencl_drop_gl(self);
     drop_score(self, &self->score);
+    drop_staging(self, &self->staging);
     slv_opencl_drop_buffer(self, self->state);
     slv_opencl_drop_buffer(self, self->table);
     if (self->end_step) {
@@ -489,6 +535,7 @@ const slv_backend slv_opencl_backend = {
     .load = load,
     .upload = upload,
     .download = download,
+    .get_staging = get_staging,
     .run = run,
     .finish = finish,
     .take_timing = take_timing,

@@ -26,6 +26,12 @@ typedef struct slv_opencl_span {
     slv_stage stage;
 } slv_opencl_span;
 
+// A buffer in memory that the device copies from by itself, mapped for as long as there is one.
+typedef struct slv_opencl_staging {
+    cl_mem buffer; // NULL: none
+    void *mapped;
+} slv_opencl_staging;
+
 typedef struct slv_opencl_gl_buffer {
     uint32_t name; // 0: none
     cl_mem memory;
@@ -36,6 +42,7 @@ typedef struct slv_opencl_engine {
     slv_opencl_device device;
     slv_gpu_identity identity;
     cl_mem state, table;
+    slv_opencl_staging staging; // of moves
     cl_kernel end_step;
     slv_form form;
     slv_plan plan;

@@ -55,6 +55,7 @@ static void reset_body(slv_world *world, uint32_t index) {
     slv_limits_reset(body);
     slv_limits_write(&world->form, index, body);
     body->move_count = 0;
+    body->moves_changed = true;
     memset(body->move_of, 0, body->count * sizeof *body->move_of);
     body->surface.current = false;
     slv_form_set_response(&world->form, index, body, world->time_step);
@@ -85,7 +86,8 @@ slv_status slv_world_reset(slv_world *world) {
 // --- Snapshots --------------------------------------------------------------------------------------
 
 // In the bytes: head; kind and record of each collider; then for each body its head, [count][6] floats,
-// count bytes of `fixed`, its moves, its limits and which of its springs are torn; all packed. Nothing in them is trusted before everything has been looked at.
+// count bytes of `fixed`, its moves, their ways, its limits and which of its springs are torn; all packed.
+// Nothing in them is trusted before everything has been looked at.
 typedef struct snapshot_head {
     char magic[8];
     uint64_t size;
@@ -107,7 +109,7 @@ typedef struct snapshot_body {
 } snapshot_body;
 
 static const char snapshot_magic[8] = "SLVSTATE";
-enum { SNAPSHOT_VERSION = 2 };
+enum { SNAPSHOT_VERSION = 3 };
 
 typedef struct snapshot_collider {
     int32_t kind;
@@ -121,7 +123,8 @@ static uint64_t checksum_of(const char *bytes, size_t size) {
 
 static size_t body_size(const slv_body *body, uint32_t moves) {
     return sizeof(snapshot_body) + (size_t)body->count * (6 * sizeof(float) + 1) +
-           (size_t)moves * sizeof(slv_move) + limits_size(body) + tears_size(body);
+           (size_t)moves * (sizeof(slv_move) + sizeof(slv_way)) + limits_size(body) +
+           tears_size(body);
 }
 
 size_t slv_world_snapshot_size(const slv_world *world) {
@@ -160,8 +163,10 @@ static char *save_body(const slv_world *world, uint32_t index, char *to) {
     to += body->count;
     if (body->move_count > 0) {
         memcpy(to, body->moves, body->move_count * sizeof *body->moves);
+        to += body->move_count * sizeof *body->moves;
+        memcpy(to, body->ways, body->move_count * sizeof *body->ways);
+        to += body->move_count * sizeof *body->ways;
     }
-    to += body->move_count * sizeof *body->moves;
     if (body->limits) {
         memcpy(to, body->limits, limits_size(body));
     }
@@ -248,8 +253,13 @@ static slv_status check_moves(slv_world *world, const slv_body *body, const char
                               uint32_t count) {
     for (uint32_t m = 0; m < count; m++) {
         slv_move move;
+        slv_way way;
         memcpy(&move, bytes + m * sizeof move, sizeof move);
-        bool timed = move.begin >= 0.0f && move.begin <= 1.0f && move.length > 0.0f;
+        memcpy(&way, bytes + count * sizeof move + m * sizeof way, sizeof way);
+        bool timed = way.begin >= 0.0f && way.begin <= 1.0f && way.length > 0.0f;
+        for (int d = 0; d < 3; d++) {
+            timed = timed && isfinite(way.from[d]) && isfinite(way.to[d]);
+        }
         if (move.particle >= body->count || move.done >= move.total || move.total > 1u << 30 ||
             !timed) {
             return unfit(world, "a particle's way makes no sense");
@@ -357,12 +367,15 @@ static const char *restore_body(slv_world *world, uint32_t index, const char *fr
     body->move_count = head.move_count;
     if (head.move_count > 0) {
         memcpy(body->moves, from, head.move_count * sizeof *body->moves);
+        from += head.move_count * sizeof *body->moves;
+        memcpy(body->ways, from, head.move_count * sizeof *body->ways);
+        from += head.move_count * sizeof *body->ways;
     }
+    body->moves_changed = true;
     memset(body->move_of, 0, body->count * sizeof *body->move_of);
     slv_body_forget_moves(body); // drops none, but finds where each is
     body->surface.current = false;
     slv_form_set_response(&world->form, index, body, world->time_step);
-    from += head.move_count * sizeof *body->moves;
     if (body->limits) {
         memcpy(body->limits, from, limits_size(body));
         slv_limits_write(&world->form, index, body);

@@ -6,6 +6,7 @@
 #include "runtime/tear.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { WORLD_COOKIE = 0x51F0A6E1, FIRST_LIST_ROOM = 8 };
 
@@ -236,6 +237,10 @@ static slv_status make_form(slv_world *world, uint32_t count, const slv_form_set
         uint32_t particles = world->bodies[i]->count;
         slv_form_read(&world->form, i, 0, particles, values);
         slv_form_write(form, i, 0, particles, values);
+        if (world->bodies[i]->move_count > 0) {
+            memcpy(slv_form_ways(form, i), world->bodies[i]->ways,
+                   world->bodies[i]->move_count * sizeof(slv_way));
+        }
     }
     if (status == SLV_STATUS_OK) {
         slv_colliders_write(&world->colliders, form);
@@ -258,6 +263,7 @@ static void adopt_form(slv_world *world, slv_form form) {
     world->behind = 0;
     for (uint32_t i = 0; i < form.part_count; i++) {
         form.extents[i].written = 0;
+        world->bodies[i]->moves_changed = true;
     }
     world->form.contact.written = false;
     world->stale = false;

@@ -47,7 +47,8 @@ struct slv_world {
     uint32_t clip_count;
 
     slv_clock clock;
-    slv_error error; // of the last call that failed
+    uint64_t moves_written; // how many steps were done when moves were last written into the form
+    slv_error error;        // of the last call that failed
 };
 
 // Begins a call on a world: forgets the last message. SLV_STATUS_ARGUMENT without a world.
@@ -67,6 +68,10 @@ double slv_world_fraction(const slv_world *world);
 slv_status slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
                                       const uint32_t *order, uint32_t count, float radius,
                                       float friction);
+
+// Before a run: writes down which fixed particles are on their way, where that has changed, and tells the
+// run for how long.
+void slv_world_write_moves(slv_world *world, slv_run *run);
 
 // Does count steps; SLV_STATUS_DIVERGED stops before the one that blew up.
 slv_status slv_world_run(slv_world *world, uint64_t count);

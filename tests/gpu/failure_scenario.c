@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gpu/failure_scenario.h"
 
+#include "runtime/world.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -152,9 +154,11 @@ unsigned try_failures(const failing_driver *driver, const char *call, const char
     return made;
 }
 
-// --- Tears ------------------------------------------------------------------------------------------
+// --- In the midst of it -----------------------------------------------------------------------------
 
-enum { TORN_STEPS = 12 };
+enum { MIDWAY = 12 }; // steps
+
+typedef slv_world *maker(const char *backend, bool fallback);
 
 static slv_world *make_torn(const char *backend, bool fallback) {
     slv_world_def def = parity_def(backend);
@@ -178,27 +182,83 @@ static uint64_t hash_after(slv_world *world, uint32_t steps) {
     return hash;
 }
 
-void try_failure_with_tears(const failing_driver *driver, const char *call) {
-    slv_world *cpu = make_torn("cpu", false);
-    const uint64_t before = hash_after(cpu, TORN_STEPS);
-    uint32_t torn = 0;
-    assert_int_equal(slv_garment_count_torn(cpu, (slv_garment_id){0}, &torn), SLV_STATUS_OK);
-    assert_true(torn > 0);
-    const uint64_t expected = hash_after(cpu, TORN_STEPS);
+// The last good state is that of some step, and from there the same bits follow.
+static void try_midway(const failing_driver *driver, const char *call, maker *make) {
+    slv_world *cpu = make("cpu", false);
+    const uint64_t before = hash_after(cpu, MIDWAY);
+    const uint64_t expected = hash_after(cpu, MIDWAY);
     slv_world_destroy(cpu);
     for (int fallback = 0; fallback < 2; fallback++) {
         for (unsigned nth = 1; nth < 4; nth++) {
-            slv_world *world = make_torn(driver->backend, fallback == 1);
-            assert_true(hash_after(world, TORN_STEPS) == before);
+            slv_world *world = make(driver->backend, fallback == 1);
+            assert_true(hash_after(world, MIDWAY) == before);
             driver->trip(call, nth, false);
-            uint64_t hash = hash_after(world, TORN_STEPS);
+            uint64_t hash = hash_after(world, MIDWAY);
             driver->trip(NULL, 0, false);
-            if (fallback == 0 && hash != expected) {
-                assert_true(hash == before);
-                hash = hash_after(world, TORN_STEPS);
+            const uint32_t done = (uint32_t)slv_world_step_count(world);
+            if (fallback == 0 && done < 2 * MIDWAY) {
+                hash = hash_after(world, 2 * MIDWAY - done);
             }
             assert_true(hash == expected);
             slv_world_destroy(world);
         }
     }
+}
+
+void try_failure_with_tears(const failing_driver *driver, const char *call) {
+    slv_world *cpu = make_torn("cpu", false);
+    uint32_t torn = 0;
+    (void)hash_after(cpu, MIDWAY);
+    assert_int_equal(slv_garment_count_torn(cpu, (slv_garment_id){0}, &torn), SLV_STATUS_OK);
+    assert_true(torn > 0);
+    slv_world_destroy(cpu);
+    try_midway(driver, call, make_torn);
+}
+
+static slv_world *make_led(const char *backend, bool fallback) {
+    slv_world_def def = parity_def(backend);
+    def.fallback = fallback;
+    return parity_open(parity_find("clip"), SLV_PD_RBGS, &def);
+}
+
+void try_failure_with_clip(const failing_driver *driver, const char *call) {
+    try_midway(driver, call, make_led);
+}
+
+static size_t bytes_of_moves(const slv_world *world) {
+    size_t numbers = 0;
+    for (uint32_t i = 0; i < world->form.part_count; i++) {
+        const slv_part_extents *extents = &world->form.extents[i];
+        numbers += extents->move_count > 0 ? extents->state[SLV_ASPECT_MOVES].count +
+                                                 extents->table[SLV_ASPECT_MOVES].count
+                                           : 0;
+    }
+    return numbers * sizeof(float);
+}
+
+void try_staging(const failing_driver *driver) {
+    enum { STEPS_WATCHED = 60 };
+    slv_world *cpu = make_led("cpu", false);
+    slv_world *world = make_led(driver->backend, false);
+    size_t expected = 0;
+    uint32_t segments = 0;
+    try_step(cpu, 1);
+    try_step(world, 1);
+    driver->trip(NULL, 0, false);
+    for (uint32_t n = 0; n < STEPS_WATCHED; n++) {
+        const uint64_t written = world->moves_written;
+        try_step(cpu, 1);
+        try_step(world, 1);
+        if (world->moves_written != written) {
+            expected += bytes_of_moves(world);
+            segments++;
+        }
+        assert_true(try_hash(cpu) == try_hash(world));
+    }
+    assert_in_range(segments, 2, STEPS_WATCHED / 2);
+    assert_int_equal(driver->sent(true), expected);
+    assert_int_equal(driver->sent(false), STEPS_WATCHED * SLV_HEAD_FLOATS * sizeof(float));
+    slv_world_destroy(cpu);
+    slv_world_destroy(world);
+    assert_int_equal(driver->live(), 0);
 }

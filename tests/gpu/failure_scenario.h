@@ -11,6 +11,8 @@ typedef struct failing_driver {
     void (*trip)(const char *call, unsigned nth, bool device_lost);
     unsigned (*calls)(const char *call); // since then
     long (*live)(void);                  // objects not given back
+    size_t (*sent)(
+        bool staged); // bytes since then, from memory that the device copies from by itself or not
     unsigned
         dense; // of the calls of a name, how many fail one by one before ever more are passed over
     bool gl;   // shares OpenGL buffer 1, of 99 particles
@@ -21,8 +23,13 @@ typedef struct failing_driver {
 // Returns how often the call is made where nothing fails.
 unsigned try_failures(const failing_driver *driver, const char *call, const char *words);
 
-// A garment tears on the device, which then fails in that call: the CPU goes on, or the device from the last
-// good state, with the springs that are left.
+// A garment tears on the device, or a clip leads it, and then that call fails: the CPU goes on, or the device
+// from the last good state, with the springs that are left and on the way it was on.
 void try_failure_with_tears(const failing_driver *driver, const char *call);
+void try_failure_with_clip(const failing_driver *driver, const char *call);
+
+// What a clip leads is written once, straight into memory that the device copies from, and only when there is
+// something new; nothing else is sent to the device in a step but the few numbers at the head of its state.
+void try_staging(const failing_driver *driver);
 
 #endif

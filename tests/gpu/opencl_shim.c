@@ -23,6 +23,12 @@ static char failing[NAME_ROOM];
 static unsigned failing_nth;
 static int failing_code, failing_lost, lost_code;
 static long live;
+static size_t sent[2]; // bytes
+enum { MAPPED_LIMIT = 16 };
+static struct {
+    char *first; // NULL: none
+    size_t size;
+} mapped[MAPPED_LIMIT];
 
 static slv_opencl_api real;
 
@@ -64,6 +70,7 @@ void shim_fail(const char *call, unsigned nth, int code, int device_lost) {
     failing_code = code;
     failing_lost = device_lost;
     lost_code = 0;
+    memset(sent, 0, sizeof sent);
 }
 
 unsigned shim_calls(const char *call) {
@@ -107,16 +114,11 @@ PASS(GetProgramBuildInfo,
      (cl_program p, cl_device_id d, cl_program_build_info i, size_t s, void *v, size_t *r),
      (p, d, i, s, v, r))
 PASS(SetKernelArg, (cl_kernel k, cl_uint i, size_t s, const void *v), (k, i, s, v))
-PASS(EnqueueWriteBuffer,
-     (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s, const void *p, cl_uint n,
-      const cl_event *w, cl_event *e),
-     (q, m, b, o, s, p, n, w, e))
 PASS(EnqueueReadBuffer,
      (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s, void *p, cl_uint n,
       const cl_event *w, cl_event *e),
      (q, m, b, o, s, p, n, w, e))
 PASS(Flush, (cl_command_queue q), (q))
-PASS(Finish, (cl_command_queue q), (q))
 PASS(GetEventProfilingInfo, (cl_event e, cl_profiling_info i, size_t s, void *v, size_t *r),
      (e, i, s, v, r))
 
@@ -131,6 +133,72 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id d, cl_device_info i, size_t s, void *
     }
     return code;
 }
+
+// Who waits in vain may free what is being worked on: with the device its work ends.
+EXPORT cl_int clFinish(cl_command_queue q) {
+    cl_int code = begin("clFinish");
+    cl_int real_code = real.Finish(q);
+    return code != CL_SUCCESS ? code : real_code;
+}
+
+// --- Mapped memory ----------------------------------------------------------------------------------
+
+static bool is_mapped(const char *first, size_t size) {
+    bool found = false;
+    for (int i = 0; i < MAPPED_LIMIT; i++) {
+        found = found || (mapped[i].first && first >= mapped[i].first &&
+                          first + size <= mapped[i].first + mapped[i].size);
+    }
+    return found;
+}
+
+EXPORT shim_sent_function shim_sent;
+
+size_t shim_sent(int from_mapped) {
+    return sent[from_mapped];
+}
+
+EXPORT cl_int clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s,
+                                   const void *p, cl_uint n, const cl_event *w, cl_event *e) {
+    cl_int code = begin("clEnqueueWriteBuffer");
+    sent[!b && is_mapped(p, s) ? 1 : 0] += s;
+    return code != CL_SUCCESS ? code : real.EnqueueWriteBuffer(q, m, b, o, s, p, n, w, e);
+}
+
+EXPORT void *clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool b, cl_map_flags f, size_t o,
+                                size_t s, cl_uint n, const cl_event *w, cl_event *e, cl_int *code) {
+    *code = begin("clEnqueueMapBuffer");
+    char *made =
+        *code != CL_SUCCESS ? NULL : real.EnqueueMapBuffer(q, m, b, f, o, s, n, w, e, code);
+    for (int i = 0; made && i < MAPPED_LIMIT; i++) {
+        if (!mapped[i].first) {
+            mapped[i].first = made;
+            mapped[i].size = s;
+            live++;
+            return made;
+        }
+    }
+    if (made) {
+        abort();
+    }
+    return NULL;
+}
+
+// Gives back even where it fails.
+EXPORT cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *p, cl_uint n,
+                                      const cl_event *w, cl_event *e) {
+    cl_int code = begin("clEnqueueUnmapMemObject");
+    for (int i = 0; i < MAPPED_LIMIT; i++) {
+        if (mapped[i].first == p) {
+            mapped[i].first = NULL;
+            live--;
+        }
+    }
+    (void)real.EnqueueUnmapMemObject(q, m, p, n, w, e);
+    return code;
+}
+
+// --- Launches ---------------------------------------------------------------------------------------
 
 EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint n, const size_t *o,
                                      const size_t *g, const size_t *l, cl_uint c, const cl_event *w,

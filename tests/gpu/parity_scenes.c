@@ -248,6 +248,14 @@ const parity_scene parity_scenes[] = {
 };
 const size_t parity_scene_count = sizeof parity_scenes / sizeof *parity_scenes;
 
+const parity_scene *parity_find(const char *name) {
+    size_t s = 0;
+    while (strcmp(parity_scenes[s].name, name) != 0) {
+        s++;
+    }
+    return &parity_scenes[s];
+}
+
 slv_world_def parity_def(const char *backend) {
     slv_world_def def = slv_default_world_def();
     def.parameters.outer_iterations = 2;

@@ -13,6 +13,7 @@ typedef struct parity_scene {
 
 extern const parity_scene parity_scenes[];
 extern const size_t parity_scene_count;
+const parity_scene *parity_find(const char *name); // there must be one
 
 // A world with the scene in it. Everything but the backend is the same for all.
 slv_world *parity_open(const parity_scene *scene, slv_solver solver, const slv_world_def *def);

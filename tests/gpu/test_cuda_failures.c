@@ -16,6 +16,7 @@
 static stand_in_fail_function *fail_function;
 static stand_in_calls_function *calls_function;
 static stand_in_live_function *live_function;
+static stand_in_sent_function *sent_function;
 static stand_in_gl_function *gl_function;
 static stand_in_rounding_function *rounding_function;
 static stand_in_devices_function *devices_function;
@@ -35,8 +36,17 @@ static long live(void) {
     return live_function();
 }
 
-static const failing_driver stand_in = {
-    .backend = "cuda", .trip = trip, .calls = calls, .live = live, .dense = 12, .gl = true};
+static size_t sent(bool staged) {
+    return sent_function(staged);
+}
+
+static const failing_driver stand_in = {.backend = "cuda",
+                                        .trip = trip,
+                                        .calls = calls,
+                                        .live = live,
+                                        .sent = sent,
+                                        .dense = 12,
+                                        .gl = true};
 
 #define NAME(call) #call,
 static const char *const all_calls[] = {SLV_CUDA_CALLS(NAME)};
@@ -61,6 +71,17 @@ static void what_is_torn_stays_torn_when_the_device_fails(void **state) {
     (void)state;
     try_failure_with_tears(&stand_in, "cuMemcpyDtoHAsync");
     try_failure_with_tears(&stand_in, "cuGraphLaunch");
+}
+
+static void a_clip_is_written_straight_into_memory_that_the_device_copies_from(void **state) {
+    (void)state;
+    try_staging(&stand_in);
+}
+
+static void a_clip_goes_on_when_the_device_fails(void **state) {
+    (void)state;
+    try_failure_with_clip(&stand_in, "cuMemcpyHtoDAsync");
+    try_failure_with_clip(&stand_in, "cuGraphLaunch");
 }
 
 static void positions_reach_an_opengl_buffer(void **state) {
@@ -203,6 +224,7 @@ static int open_stand_in(void **state) {
     find(library, "stand_in_fail", &fail_function);
     find(library, "stand_in_calls", &calls_function);
     find(library, "stand_in_live", &live_function);
+    find(library, "stand_in_sent", &sent_function);
     find(library, "stand_in_gl_buffer", &gl_function);
     find(library, "stand_in_rounding", &rounding_function);
     find(library, "stand_in_devices", &devices_function);
@@ -214,6 +236,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_call_may_fail),
         cmocka_unit_test(what_is_torn_stays_torn_when_the_device_fails),
+        cmocka_unit_test(a_clip_is_written_straight_into_memory_that_the_device_copies_from),
+        cmocka_unit_test(a_clip_goes_on_when_the_device_fails),
         cmocka_unit_test(positions_reach_an_opengl_buffer),
         cmocka_unit_test(a_device_that_does_not_round_exactly_is_refused_or_warned_about),
         cmocka_unit_test(parameters_change_without_recording_anew),

@@ -23,6 +23,7 @@
 static shim_fail_function *fail_function;
 static shim_calls_function *calls_function;
 static shim_live_function *live_function;
+static shim_sent_function *sent_function;
 static shim_gl_function *gl_function;
 
 static void trip(const char *call, unsigned nth, bool device_lost) {
@@ -39,8 +40,17 @@ static long live(void) {
     return live_function();
 }
 
-static const failing_driver shim = {
-    .backend = "opencl", .trip = trip, .calls = calls, .live = live, .dense = 3, .gl = true};
+static size_t sent(bool staged) {
+    return sent_function(staged);
+}
+
+static const failing_driver shim = {.backend = "opencl",
+                                    .trip = trip,
+                                    .calls = calls,
+                                    .live = live,
+                                    .sent = sent,
+                                    .dense = 3,
+                                    .gl = true};
 
 #define NAME(call) "cl" #call,
 static const char *const all_calls[] = {SLV_OPENCL_CALLS(NAME)};
@@ -66,6 +76,17 @@ static void what_is_torn_stays_torn_when_the_device_fails(void **state) {
     (void)state;
     try_failure_with_tears(&shim, "clEnqueueReadBuffer");
     try_failure_with_tears(&shim, "clEnqueueNDRangeKernel");
+}
+
+static void a_clip_is_written_straight_into_memory_that_the_device_copies_from(void **state) {
+    (void)state;
+    try_staging(&shim);
+}
+
+static void a_clip_goes_on_when_the_device_fails(void **state) {
+    (void)state;
+    try_failure_with_clip(&shim, "clEnqueueWriteBuffer");
+    try_failure_with_clip(&shim, "clEnqueueNDRangeKernel");
 }
 
 // --- Choosing ---------------------------------------------------------------------------------------
@@ -240,6 +261,7 @@ static int open_shim(void **state) {
     find(library, "shim_fail", &fail_function);
     find(library, "shim_calls", &calls_function);
     find(library, "shim_live", &live_function);
+    find(library, "shim_sent", &sent_function);
     find(library, "shim_gl_buffer", &gl_function);
     char folder[512]; // one of our own
     (void)snprintf(folder, sizeof folder, "%s/failures", getenv("XDG_CACHE_HOME"));
@@ -258,6 +280,8 @@ int main(void) {
         cmocka_unit_test(positions_reach_an_opengl_buffer),
         cmocka_unit_test(every_call_may_fail),
         cmocka_unit_test(what_is_torn_stays_torn_when_the_device_fails),
+        cmocka_unit_test(a_clip_is_written_straight_into_memory_that_the_device_copies_from),
+        cmocka_unit_test(a_clip_goes_on_when_the_device_fails),
         cmocka_unit_test(auto_passes_over_opencl_on_a_processor),
     };
     slv_device devices[32];

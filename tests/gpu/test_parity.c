@@ -132,14 +132,6 @@ static slv_world *explosive(const char *name, const parity_scene *scene, bool ke
     return world;
 }
 
-static const parity_scene *find_scene(const char *name) {
-    size_t s = 0;
-    while (strcmp(parity_scenes[s].name, name) != 0) {
-        s++;
-    }
-    return &parity_scenes[s];
-}
-
 static void a_blow_up_is_taken_back_to_the_same_step(void **state) {
     (void)state;
     skip_in_a_hurry();
@@ -147,7 +139,7 @@ static void a_blow_up_is_taken_back_to_the_same_step(void **state) {
     const uint32_t ahead = chosen_count > 0 ? 4 : 100; // whoever chooses is slow
     const int stride = chosen_count > 0 ? 2 : 1;
     for (int n = stride - 1; n < 6; n += stride) {
-        const parity_scene *scene = find_scene(names[n / 2]);
+        const parity_scene *scene = parity_find(names[n / 2]);
         slv_world *cpu = explosive("cpu", scene, true);
         slv_world *gpu = explosive(backend, scene, n % 2 == 1);
         assert_int_equal(slv_world_step(cpu, ahead), SLV_STATUS_DIVERGED);
@@ -177,8 +169,8 @@ static void a_garment_that_tore_on_the_device_can_be_let_go(void **state) {
     slv_world_def here = parity_def("cpu");
     slv_world_def there = parity_def(backend);
     there.keep_state = false;
-    slv_world *worlds[2] = {parity_open(find_scene("contacts"), SLV_PBD_GS, &here),
-                            parity_open(find_scene("contacts"), SLV_PBD_GS, &there)};
+    slv_world *worlds[2] = {parity_open(parity_find("contacts"), SLV_PBD_GS, &here),
+                            parity_open(parity_find("contacts"), SLV_PBD_GS, &there)};
     for (int n = 0; n < 2; n++) {
         uint32_t torn = 0;
         try_step(worlds[n], 25);

@@ -122,7 +122,7 @@ static slv_status mirror_run(void *engine, const slv_run *run, slv_error *error)
     self->done = 0;
     while (status == SLV_STATUS_OK && self->done < run->count) {
         launch.parity = (run->launch.parity + (int)self->done) & 1;
-        launch.step = (int)self->done;
+        launch.step = run->launch.step + (int)self->done;
         play(self, launch, SLV_STAGE_INTEGRATE);
         play(self, launch, SLV_STAGE_MOVE); // whether there are moves or not
         play(self, launch, SLV_STAGE_SOLVE);
