@@ -24,6 +24,22 @@ void sample_collider_at(slv_motion_kind kind, uint32_t point, double frame, doub
     at[2] = 0.3 * along * along * swing(frame + 11.0);
 }
 
+const double sample_tray_spacing = 0.012;
+const double sample_tray_way = 0.12;
+static const double radius = 0.04;
+
+static void tray_at(uint32_t point, uint32_t count, double frame, double at[3]) {
+    const uint32_t side = (uint32_t)sqrt((double)count);
+    const double phase = fmin(fmax((frame - 15.0) / 15.0, 0.0), 1.0);
+    const double left = 1.0 - phase;
+    const double share = phase < 0.5 ? 2.0 * phase * phase : 1.0 - 2.0 * left * left;
+    const double row = point / side; // NOLINT(bugprone-integer-division)
+    at[0] =
+        sample_tray_spacing * ((double)(point % side) - 0.5 * (side - 1)) + sample_tray_way * share;
+    at[1] = -radius;
+    at[2] = sample_tray_spacing * (row - 0.5 * (side - 1));
+}
+
 static slv_motion make_motion(uint32_t count, const sample_collider *sample, uint32_t *points,
                               float *weights) {
     for (uint32_t i = 1; i < count; i++) {
@@ -55,7 +71,12 @@ static slv_result write_groups(const slv_motion *motion, slv_motion_kind kind,
             const uint32_t frame = g * SLV_GROUP_FRAMES + f;
             const uint32_t shown = frame < sample->frames ? frame : sample->frames - 1;
             for (uint32_t i = 0; i < motion->count; i++) {
-                sample_collider_at(kind, i, shown, positions + 3 * ((size_t)f * motion->count + i));
+                double *at = positions + 3 * ((size_t)f * motion->count + i);
+                if (sample->tray) {
+                    tray_at(i, motion->count, shown, at);
+                } else {
+                    sample_collider_at(kind, i, shown, at);
+                }
             }
         }
         result = slv_motion_encode(encoder, positions, sample->error / sqrt(3.0), &encoded, error);
@@ -138,7 +159,7 @@ slv_result sample_collider_write(const sample_collider *sample, const char *path
                           .duration = (sample->frames - 1) / 30.0,
                           .bounds_min = {INFINITY, INFINITY, INFINITY},
                           .bounds_max = {-INFINITY, -INFINITY, -INFINITY},
-                          .radius = 0.04f,
+                          .radius = (float)radius,
                           .coverage = 0.043f,
                           .error = (float)sample->error};
     static const char provenance[] = "{\"tool\":\"sample\"}";

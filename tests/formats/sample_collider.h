@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A collider pack whose every point is known by a formula: a rope of particles that swings, two
-// attachments on it, a fan of triangles to draw.
+// attachments on it, a fan of triangles to draw; or a tray of particles that goes aside.
 #ifndef SLV_TESTS_SAMPLE_COLLIDER_H
 #define SLV_TESTS_SAMPLE_COLLIDER_H
 
@@ -12,7 +12,11 @@ typedef struct sample_collider { // NOLINT(clang-analyzer-optin.performance.Padd
     bool more;      // attachments ("belt", particles 1 and 4; "hook", particle 0) and a mesh
     double error;   // metres
     bool table_raw; // tables that a test can tamper with
+    bool tray;      // a square of particles whose tops are at y = 0, in place of the rope
 } sample_collider;
+
+// A tray of n² particles rests for 15 frames and goes along x for 15, at one acceleration and then the other.
+extern const double sample_tray_spacing, sample_tray_way; // metres
 
 slv_result sample_collider_write(const sample_collider *sample, const char *path, slv_error *error);
 

@@ -335,6 +335,17 @@ static void look_at_drape(slv_world *world, slv_garment_id cloth, slv_clip_id cl
     }
 }
 
+static float centre_of(slv_world *world, slv_garment_id cloth) {
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < 81; i++) {
+        float p[3];
+        try_position(world, cloth, i, p);
+        assert_true(p[1] > 0.0f); // it lies on the tray
+        sum += p[0];
+    }
+    return sum / 81.0f;
+}
+
 // A sheet that falls across the row of particles; 0.8 s, in which a free one falls by 3 m.
 static drape drop_cloth(bool solid, double speed) {
     drape seen = {.nearest = 1e9f};
@@ -366,6 +377,41 @@ static void cloth_meets_the_surface_at_rest_and_in_motion(void **state) {
     assert_true(missed.highest < 0.0f && missed.nearest < 0.5f * apart);
     assert_true(held.highest > 1.0f && held.nearest > apart);
     assert_true(lifted.highest > held.highest + 0.05f && lifted.nearest > apart);
+}
+
+// How far a patch goes along that rests on a baked tray which goes aside, as a share of the tray's way.
+static double carry(float friction) {
+    char tray[512];
+    slv_error error = {.code = SLV_OK};
+    const sample_collider sample = {
+        .particles = 56 * 56, .frames = 46, .error = 1e-5, .tray = true};
+    assert_int_equal(
+        sample_collider_write(&sample, try_path(tray, sizeof tray, "tray.slv"), &error), SLV_OK);
+    slv_world *world = make_world();
+    slv_garment_def def = slv_default_garment_def();
+    def.garment_collision = true;
+    def.friction = friction;
+    def.position[0] = def.position[2] = -0.2f;
+    def.position[1] = 0.03f; // a little above where it will lie
+    const slv_garment_id cloth = try_add(world, make_cloth(9, 9, 0.05f, true), def);
+    slv_clip_def clip = slv_default_clip_def();
+    slv_clip_id id;
+    clip.pack_path = tray;
+    clip.loop = false;
+    clip.friction = friction;
+    assert_int_equal(slv_world_add_clip(world, &clip, &id), SLV_STATUS_OK);
+    const float before = centre_of(world, cloth);
+    try_step(world, 750); // 1.5 s
+    const double gone = (double)(centre_of(world, cloth) - before);
+    slv_world_destroy(world);
+    (void)unlink(tray);
+    return gone / sample_tray_way;
+}
+
+static void cloth_goes_along_with_a_moving_surface_by_friction_alone(void **state) {
+    (void)state;
+    try_near(carry(0.8f), 1.0, 0.03);
+    assert_true(fabs(carry(0.0f)) < 0.15); // what is left is the unevenness of points
 }
 
 static uint64_t run_cut(const uint32_t *cuts, size_t count) {
@@ -467,6 +513,7 @@ int main(void) {
         cmocka_unit_test(velocities_are_placed_and_end_with_the_clip),
         cmocka_unit_test(attached_particles_follow_their_tracks),
         cmocka_unit_test(cloth_meets_the_surface_at_rest_and_in_motion),
+        cmocka_unit_test(cloth_goes_along_with_a_moving_surface_by_friction_alone),
         cmocka_unit_test(how_steps_are_cut_into_calls_changes_nothing),
         cmocka_unit_test(snapshots_and_resets_take_the_clip_along),
         cmocka_unit_test(the_drawn_mesh_follows),

@@ -15,6 +15,8 @@
 #include <string.h>
 
 #define DEFAULT_PARTICLES 5000u
+#define LONGEST_GAP                                                                                \
+    0.1            // seconds between keys: what moves is seldom keyed more often than films show it
 #define FAR 1024.0 // extents from the origin: beyond, float32 would lose too much of the shape
 
 typedef struct job {
@@ -67,6 +69,19 @@ static slv_result settle_options(job *j, slv_error *error) {
     return SLV_OK;
 }
 
+// Between keys that are far apart a curve may run anywhere, and nothing says where.
+static slv_result check_keys(const slv_bake_options *options, const slv_frames *frames,
+                             slv_error *error) {
+    if (frames->longest_gap > LONGEST_GAP && !frames->still && !options->straight_keys) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "keys of the clip are up to %.2g s apart, and how the file's curves run "
+                        "between them is not known; export a key for every frame, or glTF, or "
+                        "join them by straight lines with --straight-keys",
+                        frames->longest_gap);
+    }
+    return SLV_OK;
+}
+
 static slv_result read_frames(job *j, slv_error *error) {
     const slv_bake_options *options = &j->options;
     const slv_frame_options frame_options = {.path = options->character,
@@ -79,6 +94,9 @@ static slv_result read_frames(job *j, slv_error *error) {
                                              .workers = options->threads};
     j->report->subject = options->character;
     slv_result result = slv_frames_open(&frame_options, &j->frames, error);
+    if (result == SLV_OK) {
+        result = check_keys(options, &j->frames, error);
+    }
     if (result == SLV_OK && options->attach) {
         j->report->subject = options->attach;
         result = slv_attachments_read(options->attach, &j->attachments, error);
@@ -104,12 +122,10 @@ static void warn(const job *j) {
     if (frames->still) {
         slv_console_warning(j->console, file, "has no animation; one frame is baked");
     }
-    if (frames->longest_gap > 0.1 && !frames->still) {
-        slv_console_warning(
-            j->console, file,
-            "keys are up to %.2g s apart and this format's curves are not known; they "
-            "are joined by straight lines. Export with a key for every frame, or glTF",
-            frames->longest_gap);
+    if (frames->longest_gap > LONGEST_GAP && !frames->still) {
+        slv_console_warning(j->console, file,
+                            "keys are up to %.2g s apart and joined by straight lines",
+                            frames->longest_gap);
     }
     if (frames->first_key > frames->start + 1.0 / frames->rate && !frames->still) {
         slv_console_note(j->console,

@@ -25,6 +25,7 @@ typedef struct slv_bake_options {
     bool with_mesh;        // the drawn mesh goes into the pack too
     double scale;          // metres per unit of the file, > 0
     bool z_up;             // the file's z axis points up
+    bool straight_keys;    // joins keys by lines where the file's curves are not known
     unsigned threads;      // 0: one per processor
 } slv_bake_options;
 

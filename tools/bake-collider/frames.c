@@ -6,6 +6,7 @@
 #include "tools/bake-collider/obj_sequence.h"
 #include "tools/common/character_import.h"
 #include "tools/common/input_file.h"
+#include "tools/common/key_curves.h"
 #include "tools/common/number.h"
 
 #include <math.h>
@@ -169,6 +170,8 @@ static slv_result choose_clip(const slv_frame_options *options, slv_frames *fram
     }
     slv_character_clip_name(character, source->clip, frames->clip_name, sizeof frames->clip_name);
     frames->first_key = first_key(character, source->clip);
+    frames->longest_gap =
+        character->curves_unknown ? slv_longest_key_gap(character, source->clip) : 0.0;
     const slv_character_clip *clip = &character->clips[source->clip];
     frames->still = !(clip->end > clip->start);
     return set_times(frames, clip->start, clip->end, options, error);
@@ -187,7 +190,6 @@ static slv_result open_character(const slv_frame_options *options, slv_frames *f
     frames->triangles = character->triangles;
     frames->uvs = character->uvs;
     frames->input_hash = character->input_hash;
-    frames->longest_gap = character->longest_gap;
     frames->at_rest_known = true;
     source->rooms = calloc(options->workers, sizeof *source->rooms);
     result = source->rooms ? SLV_OK : slv_no_memory(error);

@@ -31,7 +31,7 @@ typedef struct slv_frames {
     char clip_name[128];       // "" where there is no clip
     bool still;                // there is no animation: one frame
     bool at_rest_known;        // slv_frames_read_rest works
-    double longest_gap;        // see character.h
+    double longest_gap;        // seconds between keys of the clip whose curve is not known; 0: none
     double first_key;          // seconds: where something begins to move
     uint64_t input_hash;
     slv_file_list files;

@@ -50,10 +50,6 @@ static slv_result add_vectors(reader *r, uint32_t node, uint32_t kind,
     return SLV_OK;
 }
 
-static bool is_same_turn(const double a[4], const double b[4]) {
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
-}
-
 static slv_result add_turns(reader *r, uint32_t node, const struct aiQuatKey *keys, unsigned count,
                             slv_error *error) {
     if (count == 0 || !keys) {
@@ -72,11 +68,6 @@ static slv_result add_turns(reader *r, uint32_t node, const struct aiQuatKey *ke
         const struct aiQuaternion *q = &keys[k].mValue;
         const double turn[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
         memcpy(values + 4 * (size_t)k, turn, sizeof turn);
-        const bool turned = k > 0 && !is_same_turn(turn, values + 4 * (size_t)(k - 1));
-        const double gap = k > 0 ? times[k] - times[k - 1] : 0.0;
-        if (turned && gap > r->build->character.longest_gap) {
-            r->build->character.longest_gap = gap;
-        }
     }
     return SLV_OK;
 }

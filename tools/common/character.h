@@ -99,9 +99,8 @@ typedef struct slv_character { // NOLINT(clang-analyzer-optin.performance.Paddin
     double *values;
     uint32_t name_bytes;
     char *names;
-    double
-        longest_gap; // seconds between keys whose interpolation the importer could not know; 0 = none
-    uint64_t input_hash; // XXH3-64 of the bytes read
+    uint32_t curves_unknown; // 1: straight lines between keys stand in for curves that nobody told
+    uint64_t input_hash;     // XXH3-64 of the bytes read
 } slv_character;
 
 void slv_character_free(slv_character *character); // zeroes it

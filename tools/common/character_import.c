@@ -8,6 +8,7 @@
 #include "tools/common/child_process.h"
 #include "tools/common/fbx_clip_start.h"
 #include "tools/common/gltf_character.h"
+#include "tools/common/key_curves.h"
 #include "tools/common/wire.h"
 
 #include <assimp/cimport.h>
@@ -58,7 +59,7 @@ static void send_character(const slv_character *character, FILE *out) {
         memcpy(&count, (const char *)character + fields[i].count, sizeof count);
         slv_wire_write_array(out, array, array ? count + fields[i].more : 0, fields[i].size);
     }
-    (void)fwrite(&character->longest_gap, sizeof character->longest_gap, 1, out);
+    slv_wire_write_number(out, character->curves_unknown);
     (void)fwrite(&character->input_hash, sizeof character->input_hash, 1, out);
 }
 
@@ -79,7 +80,7 @@ static bool receive_character(slv_character *character, FILE *in) {
             memcpy((char *)character + fields[i].count, &count, sizeof count);
         }
     }
-    return ok && fread(&character->longest_gap, sizeof character->longest_gap, 1, in) == 1 &&
+    return ok && slv_wire_read_number(in, &character->curves_unknown) &&
            fread(&character->input_hash, sizeof character->input_hash, 1, in) == 1 &&
            fgetc(in) == EOF;
 }
@@ -146,6 +147,8 @@ static slv_result read_by_assimp(const char *path, slv_assimp_files *files,
     const slv_input_file *file = slv_assimp_files_load(files, path);
     if (result == SLV_OK && file) {
         shift_clips(&build->character, file);
+        build->character.curves_unknown =
+            slv_keys_are_straight(path, file->bytes, file->size) ? 0 : 1;
     }
     return result;
 }

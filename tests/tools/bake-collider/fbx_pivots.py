@@ -84,9 +84,18 @@ def main(pose_dump, bake, scratch):
     # Two keys a second apart that turn about three axes: how curves run between them is not known.
     write_fbx(path, [hinge({"Lcl Rotation": ((0, 0, 0), (60, 50, 40))})])
     done = subprocess.run([bake, path, "-o", pack, "--particles", "50"], capture_output=True, text=True)
+    good = done.returncode == 3 and "1 s apart" in done.stderr and not os.path.exists(pack)
+    wrong += not good
+    print(f"{'ok' if good else 'WRONG'}: keys far apart are refused: {done.stderr.strip()}")
+    done = subprocess.run([bake, path, "-o", pack, "--particles", "50", "--straight-keys"], capture_output=True, text=True)
     good = done.returncode == 0 and "warning" in done.stderr and "joined by straight lines" in done.stderr
     wrong += not good
-    print(f"{'ok' if good else 'WRONG'}: keys far apart are warned of")
+    print(f"{'ok' if good else 'WRONG'}: or joined by straight lines where that is asked for")
+    # What hardly changes can not go far astray.
+    write_fbx(path, [hinge({"Lcl Rotation": ((0, 0, 0), (0, 0, 0.3))})])
+    done = subprocess.run([bake, path, "-o", pack, "--particles", "50"], capture_output=True, text=True)
+    wrong += done.returncode != 0 or "apart" in done.stderr
+    print(f"{'ok' if done.returncode == 0 else 'WRONG'}: a turn of 0.3 degrees between keys far apart")
     return 1 if wrong else 0
 
 
