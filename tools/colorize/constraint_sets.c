@@ -211,3 +211,9 @@ void slv_constraint_sets_destroy(slv_constraint_sets *sets) {
     free(sets->sets);
     *sets = (slv_constraint_sets){0};
 }
+
+const char *slv_constraint_set_name(const slv_constraint_set *set) {
+    return set->kind == SLV_CONSTRAINT_DISTANCE  ? "distance"
+           : set->kind == SLV_CONSTRAINT_BENDING ? "bending"
+                                                 : "tetrahedra";
+}

@@ -37,4 +37,7 @@ slv_result slv_constraint_sets_create(const slv_garment *garment, bool keep, slv
                                       slv_constraint_sets *sets, slv_error *error);
 void slv_constraint_sets_destroy(slv_constraint_sets *sets);
 
+// Its kind as reports call it: distance, bending or tetrahedra.
+const char *slv_constraint_set_name(const slv_constraint_set *set);
+
 #endif

@@ -36,12 +36,6 @@ static uint32_t *sizes_of(const slv_constraint_set *set) {
     return sizes;
 }
 
-static const char *kind_name(uint32_t kind) {
-    return kind == SLV_CONSTRAINT_DISTANCE  ? "distance"
-           : kind == SLV_CONSTRAINT_BENDING ? "bending"
-                                            : "tetrahedra";
-}
-
 // --- For a person -----------------------------------------------------------------------------------
 
 static void print_partitions(spread s) {
@@ -71,7 +65,7 @@ static void print_particles(const slv_colorize_report *report) {
 static void print_set(const slv_constraint_set *set) {
     uint32_t *sizes = sizes_of(set);
     if (sizes) {
-        printf("  %u %s: ", set->count, kind_name(set->kind));
+        printf("  %u %s: ", set->count, slv_constraint_set_name(set));
         print_partitions(spread_of(sizes, set->solved_colours));
         if (sizes[set->solved_colours] > 0) {
             printf(", %u averaged", sizes[set->solved_colours]);
@@ -91,7 +85,7 @@ static void print_constraints(const slv_colorize_report *report) {
         print_set(&report->sets.sets[s]);
     }
     if (report->phantom_particles > 0) {
-        printf("  %u phantoms of %u particles (%.2g%%)\n", report->phantom_particles,
+        printf("  %u phantoms of %u particles (%.3g%%)\n", report->phantom_particles,
                report->phantom_constraints,
                100.0 * report->phantom_constraints / report->particles);
     }
@@ -142,7 +136,7 @@ static void add_set(cJSON *kinds, const slv_constraint_set *set) {
     uint32_t *sizes = sizes_of(set);
     cJSON *object = cJSON_CreateObject();
     (void)cJSON_AddItemToArray(kinds, object);
-    (void)cJSON_AddStringToObject(object, "kind", kind_name(set->kind));
+    (void)cJSON_AddStringToObject(object, "kind", slv_constraint_set_name(set));
     slv_facts_add(object, "material", set->material);
     slv_facts_add(object, "constraints", set->count);
     slv_facts_add(object, "clique_number", set->clique_number);

@@ -249,7 +249,7 @@ static slv_result choose(slv_colorize_report *report, slv_scheme *scheme, slv_er
                        "%u launches are few, phantoms would save little", launches);
     } else {
         (void)snprintf(report->reason, sizeof report->reason,
-                       "to halve the colours, %.2g%% of the particles must be split: %s",
+                       "to halve the colours, %.3g%% of the particles must be split: %s",
                        100 * share,
                        *scheme == SLV_SCHEME_PHANTOM ? "little changes" : "too much would change");
     }
@@ -262,8 +262,9 @@ static slv_result apply_phantoms(slv_constraint_set *set, uint32_t wanted, slv_c
     if (colours >= set->greedy_colours) {
         if (wanted > 0) {
             slv_console_warning(console, NULL,
-                                "--colors %u is more than needed: %u suffice without phantoms",
-                                wanted, set->greedy_colours);
+                                "--colors %u is more than needed: %u suffice without phantoms "
+                                "for constraints of kind %s",
+                                wanted, set->greedy_colours, slv_constraint_set_name(set));
         }
         return SLV_OK;
     }
@@ -286,8 +287,9 @@ static void apply_hybrid(slv_constraint_set *set, uint32_t wanted, slv_console *
     const uint32_t colours = colours_for(set, wanted);
     if (colours >= set->greedy_colours && wanted > 0) {
         slv_console_warning(console, NULL,
-                            "--colors %u is more than needed: with %u nothing is left to average",
-                            wanted, set->greedy_colours);
+                            "--colors %u is more than needed: with %u nothing is left to average "
+                            "of constraints of kind %s",
+                            wanted, set->greedy_colours, slv_constraint_set_name(set));
     }
     set->solved_colours = colours < set->greedy_colours ? colours : set->greedy_colours;
 }

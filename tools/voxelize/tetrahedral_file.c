@@ -80,10 +80,13 @@ static slv_result check_size(const reader *r, uint32_t count, uint32_t words) {
 
 static slv_result take_points(reader *r, slv_tetrahedral_mesh *mesh, uint32_t count) {
     slv_result result = check_size(r, count, 3);
+    if (result == SLV_OK && mesh->points) { // those before it may be in use
+        result = slv_fail(r->error, SLV_ERROR_CONTENT, "line %llu: vertices a second time",
+                          (unsigned long long)r->line);
+    }
     if (result != SLV_OK) {
         return result;
     }
-    free(mesh->points);
     mesh->points = calloc((size_t)count + 1, sizeof *mesh->points);
     mesh->point_count = count;
     return mesh->points ? SLV_OK : slv_fail(r->error, SLV_ERROR_INTERNAL, "out of memory");
@@ -91,10 +94,13 @@ static slv_result take_points(reader *r, slv_tetrahedral_mesh *mesh, uint32_t co
 
 static slv_result take_tetrahedra(reader *r, slv_tetrahedral_mesh *mesh, uint32_t count) {
     slv_result result = check_size(r, count, 4);
+    if (result == SLV_OK && mesh->corners) {
+        result = slv_fail(r->error, SLV_ERROR_CONTENT, "line %llu: tetrahedra a second time",
+                          (unsigned long long)r->line);
+    }
     if (result != SLV_OK) {
         return result;
     }
-    free(mesh->corners);
     mesh->corners = calloc((size_t)count + 1, sizeof *mesh->corners);
     mesh->tetrahedron_count = count;
     return mesh->corners ? SLV_OK : slv_fail(r->error, SLV_ERROR_INTERNAL, "out of memory");

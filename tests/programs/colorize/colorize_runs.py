@@ -193,7 +193,7 @@ def wrong_usage_is_refused():
         expect(not (WORK / "x.slv").exists(), "nothing is left behind")
     done = subprocess.run([str(COLORIZE), "cape.slv", "-o", "x.slv", "--scheme", "phantom", "--colors", "50"],
                           capture_output=True, text=True, cwd=WORK)
-    expect(done.returncode == 0 and "more than needed: 6 suffice without phantoms" in done.stderr, done.stderr)
+    expect(done.returncode == 0 and "more than needed: 6 suffice without phantoms for" in done.stderr, done.stderr)
     expect(not Coloured("x.slv").check().phantom_rows, "and makes none")
 
 
@@ -265,6 +265,8 @@ def files_of_tetrahedra_are_read():
         "far.mesh": (medit.replace("1 2 3 4 1", "1 2 3 9 1"), "whole number within range"),
         "twice.mesh": (medit.replace("1 2 3 4 1", "1 2 3 3 1"), "has a corner twice"),
         "many.mesh": (medit.replace("Vertices\n5", "Vertices\n50000000"), "too few follow"),
+        "again.mesh": (medit.replace("End\n", "Vertices\n1\n0 0 0 7\nEnd\n"), "vertices a second time"),
+        "more.mesh": (medit.replace("End\n", "Tetrahedra\n1\n1 2 3 4 1\nEnd\n"), "tetrahedra a second time"),
         "none.mesh": (medit[:medit.index("Tetrahedra")], "no tetrahedra"),
         "ogre.mesh": ("\x00\x10[MeshSerializer_v1.40]", "only Medit's"),
         "nan.mesh": (medit.replace("1 1 1 7", "1 nan 1 7"), "should be a number"),

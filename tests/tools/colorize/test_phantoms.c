@@ -105,12 +105,39 @@ static void kinds_share_the_copies_of_a_particle(void **state) {
     free_random(&two);
 }
 
+// So many tetrahedra between so few particles that nobody lists their cliques: the search is given up and
+// says so, and as many colours suffice all the same.
+static void a_search_that_is_given_up_says_so_and_the_colours_suffice(void **state) {
+    (void)state;
+    enum {
+        COUNT = 1600,
+        PARTICLES = 16,
+        COLOURS = 428
+    }; // just more than any particle has tetrahedra
+    random_constraints made = make_random(1, 4, COUNT, PARTICLES);
+    slv_phantoms phantoms;
+    slv_colouring colouring;
+    slv_split split;
+    assert_true(slv_phantoms_create(made.particles, &phantoms));
+    assert_true(slv_phantoms_split(made.ends, 4, COUNT, COLOURS, &phantoms, &colouring, &split));
+    assert_true(split.bounded);
+    assert_in_range(colouring.colour_count, 1, COLOURS);
+    expect_same_originals(&made, &phantoms);
+    slv_conflicts conflicts = conflicts_of(&made, made.particles + phantoms.count);
+    assert_true(slv_colouring_is_proper(&conflicts, &colouring));
+    slv_conflicts_destroy(&conflicts);
+    slv_colouring_destroy(&colouring);
+    slv_phantoms_destroy(&phantoms);
+    free_random(&made);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_many_colours_suffice_as_were_asked_for),
         cmocka_unit_test(enough_colours_need_no_phantoms),
         cmocka_unit_test(only_the_hub_of_a_wheel_is_split),
         cmocka_unit_test(kinds_share_the_copies_of_a_particle),
+        cmocka_unit_test(a_search_that_is_given_up_says_so_and_the_colours_suffice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

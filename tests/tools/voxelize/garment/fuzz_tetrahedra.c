@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Any bytes at all as a tetrahedral mesh: read and made into a garment, or refused; never more than that.
+// A form feed stands between the two files of a pair; without one the text is Medit's.
+#include "tools/voxelize/tetrahedral_file.h"
+#include "tools/voxelize/tetrahedral_garment.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_mesh(const slv_tetrahedral_mesh *mesh) {
+    for (uint32_t t = 0; t < mesh->tetrahedron_count; t++) {
+        for (int c = 0; c < 4; c++) {
+            if (mesh->corners[t][c] >= mesh->point_count) {
+                abort();
+            }
+        }
+    }
+}
+
+static void check_garment(const slv_garment *garment) {
+    const uint32_t particles = garment->info.particle_count;
+    for (uint64_t c = 0; c < garment->distance.count; c++) {
+        const uint32_t one = garment->distance.a[c], other = garment->distance.b[c];
+        if (one >= particles || other >= particles || one == other ||
+            !(garment->distance.rest[c] >= 0)) {
+            abort();
+        }
+    }
+    for (uint64_t c = 0; c < garment->tetrahedra.count; c++) {
+        if (!(garment->tetrahedra.rest[c] >= 0)) { // those that were inside out are turned
+            abort();
+        }
+    }
+}
+
+static void make_garment(const slv_tetrahedral_mesh *mesh) {
+    slv_draft draft = {0};
+    slv_tetrahedral_facts facts = {0};
+    slv_error error;
+    if (slv_make_tetrahedral_garment(mesh, &draft, &facts, &error) == SLV_OK) {
+        check_garment(&draft.garment);
+    }
+    free(facts.weights);
+    slv_draft_free(&draft);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char *text = malloc(size + 1);
+    if (text == NULL) {
+        return 0;
+    }
+    memcpy(text, data, size);
+    text[size] = '\0';
+    char *elements = strchr(text, '\f');
+    if (elements) {
+        *elements++ = '\0';
+    }
+    slv_tetrahedral_mesh mesh = {0};
+    slv_error error;
+    if (slv_tetrahedral_parse(text, elements, &mesh, &error) == SLV_OK) {
+        check_mesh(&mesh);
+        make_garment(&mesh);
+    }
+    slv_tetrahedral_free(&mesh);
+    free(text);
+    return 0;
+}
