@@ -39,12 +39,25 @@ SLV_PRINTF(2, 3) static void put(drawing *d, const char *format, ...) {
     va_end(arguments);
 }
 
-// Hues a golden angle apart: any few in a row differ well. Whole degrees, the same everywhere.
+// One channel, 0...255, of a hue in whole degrees: 0 for red, 120 less for green, 240 less for blue.
+static uint32_t channel(uint32_t degrees, uint32_t dark, uint32_t bright) {
+    const uint32_t d = degrees % 360u;
+    const uint32_t rise = d < 60 ? 60 : d < 120 ? 120 - d : d < 240 ? 0 : d < 300 ? d - 240 : 60;
+    return dark + (bright - dark) * rise / 60;
+}
+
+// Hues a golden angle apart: any few in a row differ well. Whole numbers, the same everywhere; red, green
+// and blue, because not every program that reads SVG knows hues.
 static void put_colour(drawing *d, uint32_t colour) {
     if (colour == SLV_UNCOLOURED) {
         put(d, "#999");
     } else {
-        put(d, "hsl(%u,%u%%,%u%%)", colour * 1375u / 10u % 360u, 70u, 38u + colour / 3u % 3u * 9u);
+        const uint32_t degrees = colour * 1375u / 10u % 360u;
+        const uint32_t light = 38u + colour / 3u % 3u * 9u; // of a hundred
+        const uint32_t spread = 7 * (light < 50 ? light : 100 - light) / 10;
+        const uint32_t dark = (light - spread) * 255 / 100, bright = (light + spread) * 255 / 100;
+        put(d, "#%02x%02x%02x", channel(degrees, dark, bright),
+            channel(degrees + 240, dark, bright), channel(degrees + 120, dark, bright));
     }
 }
 
@@ -159,10 +172,17 @@ static void draw_bar(drawing *d, const bars *b, uint32_t nth, uint32_t colour, u
     }
 }
 
-static bars bars_for(const drawing *d, uint32_t count, uint64_t largest) {
+static bars bars_for(drawing *d, const char *what, uint32_t count, uint64_t largest) {
+    put(d, "<text x=\"%d\" y=\"%d\">%s, by colour</text>\n", SIZE + 10, MARGIN - 8, what);
     double step = (d->height - 2 * MARGIN) / (count > 0 ? count : 1);
     step = step < BAR_MAX ? step : BAR_MAX;
     return (bars){MARGIN, step, largest > 0 ? largest : 1};
+}
+
+static const char *drawn_name(uint32_t kind) {
+    return kind == SLV_CONSTRAINT_DISTANCE  ? "Springs"
+           : kind == SLV_CONSTRAINT_BENDING ? "Bending pairs"
+                                            : "Tetrahedra";
 }
 
 static void draw_constraint_bars(drawing *d) {
@@ -175,7 +195,7 @@ static void draw_constraint_bars(drawing *d) {
         count += group->kind == kind;
         largest = group->kind == kind && group->count > largest ? group->count : largest;
     }
-    const bars b = bars_for(d, count, largest);
+    const bars b = bars_for(d, drawn_name(kind), count, largest);
     for (uint32_t g = 0, nth = 0; g < garment->group_count; g++) {
         if (garment->groups[g].kind == kind) {
             draw_bar(d, &b, nth++, garment->groups[g].colour, garment->groups[g].count);
@@ -189,7 +209,7 @@ static void draw_particle_bars(drawing *d) {
         const uint32_t count = d->garment->colours[c].count;
         largest = count > largest ? count : largest;
     }
-    const bars b = bars_for(d, d->garment->colour_count, largest);
+    const bars b = bars_for(d, "Particles", d->garment->colour_count, largest);
     for (uint32_t c = 0; c < d->garment->colour_count; c++) {
         draw_bar(d, &b, c, d->garment->colours[c].colour, d->garment->colours[c].count);
     }
