@@ -11,7 +11,8 @@ usage() {
 Usage: ./demo.sh [--help]
 Installs what is missing (apt, with sudo where needed), builds the programs, turns the meshes in
 data/ into packs, shows what is in them and plays a few scenes. Packs (.slv) and pictures (.png) land
-in out/. At the end a scene plays in a window or, with no display, is drawn into out/ as a film.
+in out/. At the end a scene plays in a window or, with no display, is drawn into out/ as frames (.png)
+and a video (.mp4), for which ffmpeg is installed where it is missing.
 TEXT
 }
 case "${1:-}" in
@@ -85,13 +86,13 @@ if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     "$play" out/scenes/hanging-cloth.json && exit 0
     echo "No window, then; drawing without one."
 fi
-film=(--offscreen 640x360 --frames 100 --png out/film)
+.ci/setup.sh film || echo "Without ffmpeg there will be frames and no video."
+film=(--offscreen 960x540 --frames 180 --png out/film)
 if command -v ffmpeg >/dev/null; then
     film+=(--video out/hanging-cloth.mp4)
 fi
-rm -rf out/film
+rm -rf out/film out/hanging-cloth.mp4
 printf 'Drawing a film: '
-if "$play" out/scenes/hanging-cloth.json "${film[@]}"; then
-    echo "Its frames are out/film/frame-00001.png to frame-00100.png."
-    if [ -e out/hanging-cloth.mp4 ]; then echo "The video is $PWD/out/hanging-cloth.mp4"; fi
-fi
+"$play" out/scenes/hanging-cloth.json "${film[@]}"
+echo "Its frames are $PWD/out/film/frame-00001.png to frame-00180.png."
+if [ -e out/hanging-cloth.mp4 ]; then echo "The video is $PWD/out/hanging-cloth.mp4"; fi

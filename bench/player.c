@@ -58,7 +58,7 @@ static double measure_picture(slv_world *world, slv_cloth_view *view, slv_snapsh
         }
         const double begin = slv_bench_seconds();
         slv_snapshot *snapshot = slv_snapshots_fill(snapshots);
-        (void)slv_snapshot_take(snapshot, world);
+        (void)slv_snapshot_take(snapshot, world, true);
         slv_snapshots_publish(snapshots);
         gathers[i] = slv_bench_seconds() - begin;
         const slv_snapshot *newest = slv_snapshots_newest(snapshots, NULL);

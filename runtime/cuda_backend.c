@@ -13,13 +13,19 @@ enum {
     STEPS_AHEAD = 256, // sent before the device is waited for
     STAGES = SLV_STAGE_COUNT,
     MASKS = 1 << STAGES,
-    GL_LIMIT = 16 // buffers shared with OpenGL at a time
+    GL_LIMIT = 192,  // buffers shared with OpenGL at a time: three a garment
+    SLOT_TABLES = 64 // of parts shared with OpenGL
 };
 
 typedef struct gl_buffer {
     uint32_t name; // 0: none
     CUgraphicsResource resource;
 } gl_buffer;
+
+typedef struct slot_table {
+    uint32_t part;
+    CUdeviceptr array; // 0: none
+} slot_table;
 
 typedef struct engine {
     slv_memory memory;
@@ -38,8 +44,7 @@ typedef struct engine {
     CUevent before, after; // where timing
     slv_timing totals;
     gl_buffer gl_buffers[GL_LIMIT];
-    CUdeviceptr slots; // of the part last shared with OpenGL
-    uint32_t slots_part;
+    slot_table slots[SLOT_TABLES];
 } engine;
 
 // --- Copying ----------------------------------------------------------------------------------------
@@ -113,6 +118,12 @@ static void drop_array(const engine *self, CUdeviceptr *array) {
     }
 }
 
+static void drop_slots(engine *self) {
+    for (int i = 0; i < SLOT_TABLES; i++) {
+        drop_array(self, &self->slots[i].array);
+    }
+}
+
 static void drop_graphs(engine *self) {
     for (int parity = 0; parity < 2; parity++) {
         for (int mask = 0; mask < MASKS; mask++) {
@@ -170,7 +181,7 @@ static slv_status load_form(engine *self, const slv_form *form, slv_error *error
     drop_staging(self, &self->staging);
     drop_array(self, &self->arrays.state);
     drop_array(self, &self->arrays.table);
-    drop_array(self, &self->slots);
+    drop_slots(self);
     self->arrays = next;
     self->staging = staging;
     self->form = *form;
@@ -424,15 +435,16 @@ static slv_status find_gl(engine *self, uint32_t name, gl_buffer **found, slv_er
 }
 
 static slv_status load_slots(engine *self, uint32_t part, uint32_t count, slv_error *error) {
-    if (self->slots && self->slots_part == part) {
+    slot_table *slots = &self->slots[part % SLOT_TABLES];
+    if (slots->array && slots->part == part) {
         return SLV_STATUS_OK;
     }
-    drop_array(self, &self->slots);
-    self->slots_part = part;
+    drop_array(self, &slots->array);
+    slots->part = part;
     slv_status status =
-        make_array(self, self->form.slots[part], count * sizeof(uint32_t), &self->slots, error);
+        make_array(self, self->form.slots[part], count * sizeof(uint32_t), &slots->array, error);
     if (status != SLV_STATUS_OK) {
-        drop_array(self, &self->slots);
+        drop_array(self, &slots->array);
     }
     return status;
 }
@@ -450,8 +462,8 @@ static slv_status fill_gl(engine *self, gl_buffer *buffer, uint32_t part, uint32
         status = SLV_STATUS_ARGUMENT;
     }
     if (status == SLV_STATUS_OK && count > 0) {
-        void *arguments[] = {&self->arrays.state, &self->slots, &shared, &self->form.parts[part],
-                             &particles};
+        void *arguments[] = {&self->arrays.state, &self->slots[part % SLOT_TABLES].array, &shared,
+                             &self->form.parts[part], &particles};
         status = SLV_CUDA_TRY(&self->device, error, cuLaunchKernel,
                               (self->device.share_positions, (count + 127) / 128, 1, 1, 128, 1, 1,
                                0, self->device.stream, arguments, NULL));
@@ -503,7 +515,7 @@ static void destroy(void *context) {
     drop_staging(self, &self->staging);
     drop_array(self, &self->arrays.state);
     drop_array(self, &self->arrays.table);
-    drop_array(self, &self->slots);
+    drop_slots(self);
     if (self->before) {
         (void)self->device.api.cuEventDestroy(self->before);
     }

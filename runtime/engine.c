@@ -367,6 +367,12 @@ slv_status slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint
                                    : status;
 }
 
+void slv_world_set_keep_state(slv_world *world, bool keep_state) {
+    if (world) {
+        world->keep_state = keep_state;
+    }
+}
+
 void slv_world_forget_gl_buffer(slv_world *world, uint32_t gl_buffer) {
     if (world && world->backend->forget_gl) {
         world->backend->forget_gl(world->engine, gl_buffer);

@@ -209,8 +209,7 @@ static slv_status load(void *context, const slv_form *form, const slv_plan *plan
         drop_staging(self, &self->staging);
         slv_opencl_drop_buffer(self, self->state);
         slv_opencl_drop_buffer(self, self->table);
-        slv_opencl_drop_buffer(self, self->slots);
-        self->slots = NULL;
+        slv_opencl_drop_slots(self);
         self->staging = next.staging;
         self->form = *form;
     }

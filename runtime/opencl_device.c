@@ -145,12 +145,17 @@ static slv_status create_queue(slv_opencl_device *self, const slv_world_def *def
                                                (cl_context_properties)self->platform,
                                                CL_GL_CONTEXT_KHR,
                                                (cl_context_properties)def->gl_context,
-                                               CL_GLX_DISPLAY_KHR,
+                                               def->gl_is_egl ? CL_EGL_DISPLAY_KHR
+                                                              : CL_GLX_DISPLAY_KHR,
                                                (cl_context_properties)def->gl_display,
                                                0};
     cl_int code = CL_SUCCESS;
     self->context = self->api.CreateContext(self->shares_gl ? beside_gl : alone, 1, &self->id, NULL,
                                             NULL, &code);
+    if (code != CL_SUCCESS && self->shares_gl) { // the GL context is another device's
+        self->shares_gl = false;
+        self->context = self->api.CreateContext(alone, 1, &self->id, NULL, NULL, &code);
+    }
     if (code != CL_SUCCESS) {
         self->context = NULL;
         return slv_opencl_fail(error, "clCreateContext", code);

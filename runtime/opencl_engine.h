@@ -10,7 +10,8 @@
 enum {
     SLV_OPENCL_STEPS_AHEAD = 64, // sent before the device is waited for
     SLV_OPENCL_SPANS = (SLV_OPENCL_STEPS_AHEAD + 1) * SLV_STAGE_COUNT,
-    SLV_OPENCL_GL_BUFFERS = 16 // shared with OpenGL at a time
+    SLV_OPENCL_GL_BUFFERS = 192, // shared with OpenGL at a time: three a garment
+    SLV_OPENCL_SLOT_TABLES = 64  // of parts shared with OpenGL
 };
 
 // The kernel objects of a plan, one a launch and parity.
@@ -37,6 +38,11 @@ typedef struct slv_opencl_gl_buffer {
     cl_mem memory;
 } slv_opencl_gl_buffer;
 
+typedef struct slv_opencl_slots {
+    uint32_t part;
+    cl_mem memory; // NULL: none
+} slv_opencl_slots;
+
 typedef struct slv_opencl_engine {
     slv_memory memory;
     slv_opencl_device device;
@@ -56,8 +62,7 @@ typedef struct slv_opencl_engine {
     uint32_t span_count;
     slv_opencl_gl_buffer gl_buffers[SLV_OPENCL_GL_BUFFERS];
     cl_kernel share_positions; // NULL: not needed yet
-    cl_mem slots;              // of the part last shared with OpenGL
-    uint32_t slots_part;
+    slv_opencl_slots slots[SLV_OPENCL_SLOT_TABLES];
 } slv_opencl_engine;
 
 // A buffer with this content; *made is NULL where there is none.
@@ -70,10 +75,11 @@ slv_status slv_opencl_enqueue(slv_opencl_engine *self, cl_kernel kernel, const s
                               cl_event *event, slv_error *error);
 slv_status slv_opencl_wait(slv_opencl_engine *self, slv_error *error);
 
-// As in slv_backend; drop gives back all that sharing took.
+// As in slv_backend; drop_gl gives back all that sharing took, drop_slots what another form makes wrong.
 slv_status slv_opencl_write_gl(void *context, uint32_t part, uint32_t count, uint32_t name,
                                slv_error *error);
 void slv_opencl_forget_gl(void *context, uint32_t name);
+void slv_opencl_drop_slots(slv_opencl_engine *self);
 void slv_opencl_drop_gl(slv_opencl_engine *self);
 
 #endif

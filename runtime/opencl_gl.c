@@ -42,8 +42,16 @@ static slv_status find_gl(slv_opencl_engine *self, uint32_t name, slv_opencl_gl_
                               : slv_opencl_fail(error, "clCreateFromGLBuffer", code);
 }
 
+void slv_opencl_drop_slots(slv_opencl_engine *self) {
+    for (int i = 0; i < SLV_OPENCL_SLOT_TABLES; i++) {
+        slv_opencl_drop_buffer(self, self->slots[i].memory);
+        self->slots[i].memory = NULL;
+    }
+}
+
 static slv_status prepare_gl(slv_opencl_engine *self, uint32_t part, uint32_t count,
                              slv_error *error) {
+    slv_opencl_slots *slots = &self->slots[part % SLV_OPENCL_SLOT_TABLES];
     cl_int code = CL_SUCCESS;
     if (!self->share_positions) {
         self->share_positions =
@@ -53,16 +61,16 @@ static slv_status prepare_gl(slv_opencl_engine *self, uint32_t part, uint32_t co
             return slv_opencl_fail(error, "clCreateKernel", code);
         }
     }
-    if (self->slots && self->slots_part == part) {
+    if (slots->memory && slots->part == part) {
         return SLV_STATUS_OK;
     }
-    slv_opencl_drop_buffer(self, self->slots);
-    self->slots_part = part;
+    slv_opencl_drop_buffer(self, slots->memory);
+    slots->part = part;
     slv_status status = slv_opencl_make_buffer(self, count * sizeof(uint32_t),
-                                               self->form.slots[part], &self->slots, error);
+                                               self->form.slots[part], &slots->memory, error);
     if (status != SLV_STATUS_OK) {
-        slv_opencl_drop_buffer(self, self->slots);
-        self->slots = NULL;
+        slv_opencl_drop_buffer(self, slots->memory);
+        slots->memory = NULL;
     }
     return status;
 }
@@ -75,7 +83,7 @@ static slv_status fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t part,
         size_t size;
         const void *value;
     } arguments[] = {{sizeof(cl_mem), &self->state},
-                     {sizeof(cl_mem), &self->slots},
+                     {sizeof(cl_mem), &self->slots[part % SLV_OPENCL_SLOT_TABLES].memory},
                      {sizeof(cl_mem), &shared},
                      {sizeof(slv_part), &self->form.parts[part]},
                      {sizeof particles, &particles}};
@@ -125,7 +133,7 @@ void slv_opencl_drop_gl(slv_opencl_engine *self) {
     for (int i = 0; i < SLV_OPENCL_GL_BUFFERS; i++) {
         drop_gl(self, &self->gl_buffers[i]);
     }
-    slv_opencl_drop_buffer(self, self->slots);
+    slv_opencl_drop_slots(self);
     if (self->share_positions) {
         (void)self->device.api.ReleaseKernel(self->share_positions);
     }

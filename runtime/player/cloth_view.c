@@ -320,9 +320,14 @@ void slv_cloth_view_upload(slv_cloth_view *view, const float *positions) {
     glBufferSubData(GL_ARRAY_BUFFER, 0, size, positions);
 }
 
-void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs,
-                           const float *positions, slv_view_mode mode) {
-    slv_cloth_view_upload(view, positions);
+void slv_cloth_view_copy(slv_cloth_view *view, GLuint buffer) {
+    glBindBuffer(GL_COPY_READ_BUFFER, buffer);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, view->particle_buffer);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0,
+                        12 * (GLsizeiptr)view->particles);
+}
+
+void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs, slv_view_mode mode) {
     if (view->cloth_array == 0 || (mode != SLV_VIEW_CLOTH && mode != SLV_VIEW_STRETCH)) {
         return;
     }

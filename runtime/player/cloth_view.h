@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A garment on the graphics card. Particles go up once a simulated frame, as they are; vertices and
+// A garment on the graphics card. Particles go up once a simulated frame, as they are, or are there
+// already; vertices and
 // normals are made there, and every pass of the picture draws from the same buffers.
 #ifndef SLV_PLAYER_CLOTH_VIEW_H
 #define SLV_PLAYER_CLOTH_VIEW_H
@@ -75,11 +76,11 @@ void slv_cloth_view_free(slv_cloth_view *view);
 
 // Leaves out the triangles that tears have opened, and the strands that are torn.
 void slv_cloth_view_cut(slv_cloth_view *view, const slv_whole_mesh *whole);
-// The first half of slv_cloth_view_update, which is our own work: particles into OpenGL's buffer.
+// New positions of the particles, from the host's memory or from another buffer of OpenGL.
 void slv_cloth_view_upload(slv_cloth_view *view, const float *positions);
-// New positions of the particles: uploads them, then lets the card find vertices and normals.
-void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs,
-                           const float *positions, slv_view_mode mode);
+void slv_cloth_view_copy(slv_cloth_view *view, GLuint buffer);
+// Then lets the card find vertices and normals.
+void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs, slv_view_mode mode);
 void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *programs,
                          const slv_pass *pass);
 

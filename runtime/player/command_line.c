@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_ROWS = 46, LARGEST_SIDE = 16384 };
+enum { OPTION_ROWS = 47, LARGEST_SIDE = 16384 };
 
 static const char *const views[] = {"cloth",       "stretch", "particles", "partitions",
                                     "constraints", "colours", NULL};
@@ -163,6 +163,10 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
         {.name = "--no-fallback",
          .help = "Fail where the GPU is absent or fails. Default: the CPU goes on.",
          .value = &r->no_fallback},
+        {.name = "--no-sharing",
+         .help = "Draw what a GPU simulates by way of the host's memory, even where it could write "
+                 "into OpenGL's buffers.",
+         .value = &r->no_sharing},
         {.type = SLV_OPTION_TEXT,
          .name = "--instruction-set",
          .argument = "NAME",
@@ -380,6 +384,9 @@ void slv_play_override(const slv_play_request *request, slv_world_def *def,
     def->timing = request->report || request->json || request->timing;
     def->instruction_set = request->instruction_set;
     def->threads = (uint32_t)request->threads;
+    def->gl_context = request->gl_context;
+    def->gl_display = request->gl_display;
+    def->gl_is_egl = request->gl_is_egl;
     def->time_step = o->timestep_given ? o->timestep : def->time_step;
     p->solver = o->solver_given ? (slv_solver)o->solver : p->solver;
     p->inner_iterations = o->inner_given ? (uint32_t)o->inner : p->inner_iterations;

@@ -70,6 +70,9 @@ typedef struct slv_play_request {
     bool camera_given;
     bool gl_debug;
     bool timing; // measure the stages of a step; not an option, the window wants it
+    bool no_sharing;
+    void *gl_context, *gl_display; // not options: whose buffers a GPU may write into
+    bool gl_is_egl;
     bool no_vsync;
     slv_play_overrides overrides;
 } slv_play_request;

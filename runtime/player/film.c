@@ -6,6 +6,7 @@
 #include "runtime/player/picture.h"
 #include "runtime/player/renderer.h"
 #include "runtime/player/session.h"
+#include "runtime/player/share.h"
 #include "runtime/player/video.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@
 
 typedef struct film {
     const slv_play_request *request;
+    slv_play_request playing; // the same, and whose buffers a GPU may write into
     slv_console *console;
     slv_session session;
     slv_snapshots snapshots;
@@ -34,7 +36,8 @@ typedef struct film {
 
 static slv_result take_snapshot(film *f, slv_error *error) {
     slv_snapshot *snapshot = slv_snapshots_fill(&f->snapshots);
-    slv_status status = slv_session_take(&f->session, snapshot);
+    (void)slv_share_fill(&f->snapshots, f->session.subject.world, UINT64_MAX);
+    slv_status status = slv_session_take(&f->session, snapshot, false);
     if (status == SLV_STATUS_OK && f->request->contacts) {
         status = slv_snapshot_touch(snapshot, f->session.subject.world);
     }
@@ -53,6 +56,10 @@ static slv_result open_drawing(film *f, slv_error *error) {
         result = slv_gl_load(find, request->gl_debug, &info, error);
     }
     if (result == SLV_OK) {
+        const slv_gl_native native = slv_offscreen_native(f->offscreen);
+        f->playing.gl_context = native.context;
+        f->playing.gl_display = native.display;
+        f->playing.gl_is_egl = native.egl;
         slv_console_note(f->console, "drawn by %s, OpenGL %d.%d", info.driver, info.version / 100,
                          info.version / 10 % 10);
         f->drawing = true;
@@ -80,6 +87,9 @@ static slv_result open_show(film *f, slv_error *error) {
         f->camera =
             f->request->camera_given ? f->request->camera : slv_renderer_camera(subject, snapshot);
         result = slv_renderer_show(&f->renderer, subject, snapshot, error);
+    }
+    if (result == SLV_OK && !f->request->no_sharing && slv_play_on_gpu(subject)) {
+        slv_share_make(&f->snapshots);
     }
     return result;
 }
@@ -185,6 +195,10 @@ static slv_result finish(film *f, slv_error *error) {
     if (result == SLV_OK) {
         result = slv_session_finish(&f->session, error);
     }
+    if (result == SLV_OK && slv_play_on_gpu(&f->session.subject)) {
+        slv_console_note(f->console, "positions reached OpenGL %s",
+                         f->snapshots.sharing ? "without the host" : "by way of the host");
+    }
     uint64_t hash = 0;
     if (result == SLV_OK && !f->request->quiet &&
         slv_world_hash(f->session.subject.world, &hash) == SLV_STATUS_OK) {
@@ -200,6 +214,8 @@ static void close_film(film *f) {
     if (f->drawing) {
         slv_picture_free(&f->picture);
         slv_renderer_free(&f->renderer);
+        slv_share_forget(&f->snapshots, f->session.subject.world);
+        slv_share_free(&f->snapshots);
     }
     slv_offscreen_close(f->offscreen);
     slv_snapshots_free(&f->snapshots);
@@ -207,10 +223,13 @@ static void close_film(film *f) {
 }
 
 slv_result slv_play_film(const slv_play_request *request, slv_console *console, slv_error *error) {
-    film f = {.request = request, .console = console, .begin = slv_console_seconds()};
+    film f = {.request = request,
+              .playing = *request,
+              .console = console,
+              .begin = slv_console_seconds()};
     slv_result result = open_drawing(&f, error);
     if (result == SLV_OK) {
-        result = slv_session_open(&f.session, request, console, error);
+        result = slv_session_open(&f.session, &f.playing, console, error);
     }
     if (result == SLV_OK) {
         result = open_show(&f, error);

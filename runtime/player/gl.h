@@ -30,7 +30,9 @@
     DO(CHECKFRAMEBUFFERSTATUS, CheckFramebufferStatus)                                             \
     DO(CLEAR, Clear)                                                                               \
     DO(CLEARCOLOR, ClearColor)                                                                     \
+    DO(CLIENTWAITSYNC, ClientWaitSync)                                                             \
     DO(COMPILESHADER, CompileShader)                                                               \
+    DO(COPYBUFFERSUBDATA, CopyBufferSubData)                                                       \
     DO(CREATEPROGRAM, CreateProgram)                                                               \
     DO(CREATESHADER, CreateShader)                                                                 \
     DO(DELETEBUFFERS, DeleteBuffers)                                                               \
@@ -39,6 +41,7 @@
     DO(DELETERENDERBUFFERS, DeleteRenderbuffers)                                                   \
     DO(DELETESAMPLERS, DeleteSamplers)                                                             \
     DO(DELETESHADER, DeleteShader)                                                                 \
+    DO(DELETESYNC, DeleteSync)                                                                     \
     DO(DELETETEXTURES, DeleteTextures)                                                             \
     DO(DELETEVERTEXARRAYS, DeleteVertexArrays)                                                     \
     DO(DEPTHFUNC, DepthFunc)                                                                       \
@@ -51,7 +54,9 @@
     DO(ENABLE, Enable)                                                                             \
     DO(ENABLEVERTEXATTRIBARRAY, EnableVertexAttribArray)                                           \
     DO(ENDTRANSFORMFEEDBACK, EndTransformFeedback)                                                 \
+    DO(FENCESYNC, FenceSync)                                                                       \
     DO(FINISH, Finish)                                                                             \
+    DO(FLUSH, Flush)                                                                               \
     DO(FRAMEBUFFERRENDERBUFFER, FramebufferRenderbuffer)                                           \
     DO(FRAMEBUFFERTEXTURE2D, FramebufferTexture2D)                                                 \
     DO(GENBUFFERS, GenBuffers)                                                                     \
@@ -61,6 +66,7 @@
     DO(GENSAMPLERS, GenSamplers)                                                                   \
     DO(GENTEXTURES, GenTextures)                                                                   \
     DO(GENVERTEXARRAYS, GenVertexArrays)                                                           \
+    DO(GETBUFFERSUBDATA, GetBufferSubData)                                                         \
     DO(GETERROR, GetError)                                                                         \
     DO(GETINTEGERV, GetIntegerv)                                                                   \
     DO(GETPROGRAMINFOLOG, GetProgramInfoLog)                                                       \
@@ -93,7 +99,8 @@
     DO(USEPROGRAM, UseProgram)                                                                     \
     DO(VERTEXATTRIBPOINTER, VertexAttribPointer)                                                   \
     DO(VERTEXATTRIBDIVISOR, VertexAttribDivisor)                                                   \
-    DO(VIEWPORT, Viewport)
+    DO(VIEWPORT, Viewport)                                                                         \
+    DO(WAITSYNC, WaitSync)
 
 // Later additions, NULL where the driver has none.
 #define SLV_GL_OPTIONAL_FUNCTIONS(DO)                                                              \
@@ -120,6 +127,12 @@ typedef struct slv_gl_info {
 // After a context has been made current: finds everything, and refuses what is older than 3.3 with a
 // sentence that says what is missing. With `debug` the driver's complaints are kept.
 slv_result slv_gl_load(slv_gl_finder find, bool debug, slv_gl_info *info, slv_error *error);
+
+// A context as the system knows it; zeros where it does not say.
+typedef struct slv_gl_native {
+    void *context, *display;
+    bool egl; // else GLX
+} slv_gl_native;
 
 // How many errors OpenGL has reported since the context was made; *first (may be NULL) is the first.
 unsigned slv_gl_errors(const char **first);

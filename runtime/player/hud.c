@@ -120,8 +120,13 @@ static void draw_figures(slv_player *player) {
                          (unsigned)p->inner_iterations);
     (void)slv_flat_print(f, x, y += line, plain, "residual %.3e m2", s->measures.residual);
     (void)slv_flat_print(f, x, y += line, plain, "stretch  %.3f at most", s->measures.max_stretch);
-    (void)slv_flat_print(f, x, y += line, faint, "%.30s, %u thread%s", device.backend,
-                         (unsigned)device.threads, device.threads == 1 ? "" : "s");
+    if (slv_play_on_gpu(&player->session.subject)) {
+        (void)slv_flat_print(f, x, y += line, faint, "%.12s, %s", device.backend,
+                             s->shared ? "shared with OpenGL" : "by way of the host");
+    } else {
+        (void)slv_flat_print(f, x, y += line, faint, "%.30s, %u thread%s", device.backend,
+                             (unsigned)device.threads, device.threads == 1 ? "" : "s");
+    }
     (void)slv_flat_print(f, x, y + line, faint, "%.31s", device.device);
 }
 

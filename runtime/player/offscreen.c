@@ -222,6 +222,11 @@ slv_result slv_offscreen_open(const char *driver, bool debug, slv_offscreen **of
                     "on Debian and Ubuntu: apt install libegl1 libgl1-mesa-dri, or libosmesa6");
 }
 
+slv_gl_native slv_offscreen_native(const slv_offscreen *o) {
+    return o->display ? (slv_gl_native){.context = o->context, .display = o->display, .egl = true}
+                      : (slv_gl_native){.context = NULL}; // OSMesa shares with nobody
+}
+
 void slv_offscreen_close(slv_offscreen *o) {
     if (o == NULL) {
         return;

@@ -12,6 +12,7 @@ typedef struct slv_offscreen slv_offscreen;
 // NULL for the first that works; its libraries stay loaded until the program ends.
 slv_result slv_offscreen_open(const char *driver, bool debug, slv_offscreen **offscreen,
                               slv_gl_finder *find, slv_error *error);
+slv_gl_native slv_offscreen_native(const slv_offscreen *offscreen);
 void slv_offscreen_close(slv_offscreen *offscreen); // NULL is fine
 
 #endif

@@ -21,6 +21,7 @@ typedef enum slv_mouse_job {
     SLV_MOUSE_IDLE,
     SLV_MOUSE_ORBIT,
     SLV_MOUSE_PAN,
+    SLV_MOUSE_REACH, // for cloth whose place is not known here yet
     SLV_MOUSE_DRAG,
     SLV_MOUSE_CUT
 } slv_mouse_job;
@@ -28,6 +29,7 @@ typedef enum slv_mouse_job {
 typedef struct slv_mouse {
     slv_mouse_job job;
     double x, y;      // points
+    double moved;     // when, in seconds
     slv_vec3 grabbed; // where the cloth was grabbed
     slv_vec3 forward; // across the plane it is dragged in
     slv_vec3 pulled;  // last sent
@@ -98,6 +100,7 @@ void slv_player_act(slv_player *player, slv_action action);
 void slv_player_fly(slv_player *player, double seconds); // with the keys that are held down
 void slv_player_end_gust(slv_player *player);            // when it is time
 void slv_player_drag(slv_player *player);                // cloth follows the mouse
+void slv_player_look(slv_player *player); // where the cloth is, while the mouse may want it
 void slv_player_screenshot(slv_player *player, int width, int height);
 
 // --- controls.c: what can be changed while it runs ---------------------------------------------

@@ -13,7 +13,8 @@ static const float grab_spacings = 2.3f; // radius of what a grab holds, in dist
 static const float ball_speed = 7.0f;    // m/s
 static const float gust_speed = 9.0f;    // m/s
 static const double gust_seconds = 0.7;
-static const float turn = 0.008f; // radians a point
+static const double look_seconds = 1.0; // after the mouse moved
+static const float turn = 0.008f;       // radians a point
 
 static void send(slv_player *player, slv_input_kind kind) {
     const slv_input input = {.kind = kind};
@@ -53,7 +54,15 @@ static bool grab(slv_player *player) {
     return slv_sim_thread_send(&player->sim, &input);
 }
 
+void slv_player_look(slv_player *player) {
+    const bool near = slv_console_seconds() < player->mouse.moved + look_seconds;
+    atomic_store(&player->snapshots.look, near || player->mouse.job != SLV_MOUSE_IDLE);
+}
+
 void slv_player_drag(slv_player *player) {
+    if (player->mouse.job == SLV_MOUSE_REACH && player->snapshot->looked) {
+        player->mouse.job = grab(player) ? SLV_MOUSE_DRAG : SLV_MOUSE_ORBIT;
+    }
     if (player->mouse.job != SLV_MOUSE_DRAG) {
         return;
     }
@@ -78,7 +87,8 @@ static void cut(slv_player *player, double from_x, double from_y) {
     const float to[2] = {2.0f * (float)player->mouse.x / width - 1.0f,
                          1.0f - 2.0f * (float)player->mouse.y / height};
     const slv_mat4 project = slv_camera_view_projection(&player->camera, width / height);
-    for (uint32_t g = 0; player->snapshot && g < player->renderer.garment_count; g++) {
+    const bool known = player->snapshot && player->snapshot->looked;
+    for (uint32_t g = 0; known && g < player->renderer.garment_count; g++) {
         const slv_cloth_view *view = &player->renderer.garments[g];
         const slv_swipe swipe = {.project = &project,
                                  .from = {from[0], from[1]},
@@ -112,6 +122,9 @@ static void on_button(void *context, slv_button button, bool down, int modifiers
         mouse->job = SLV_MOUSE_PAN;
     } else if (button == SLV_BUTTON_LEFT && (modifiers & SLV_CONTROL) && player->loaded) {
         mouse->job = SLV_MOUSE_CUT;
+    } else if (button == SLV_BUTTON_LEFT && player->loaded && !player->menu &&
+               !player->snapshot->looked) {
+        mouse->job = SLV_MOUSE_REACH;
     } else if (button == SLV_BUTTON_LEFT && player->loaded && !player->menu && grab(player)) {
         mouse->job = SLV_MOUSE_DRAG;
     } else {
@@ -126,6 +139,7 @@ static void on_moved(void *context, double x, double y) {
     const double old_y = mouse->y;
     mouse->x = x;
     mouse->y = y;
+    mouse->moved = slv_console_seconds();
     const float dx = (float)(mouse->x - old_x);
     const float dy = (float)(mouse->y - old_y);
     if (mouse->job == SLV_MOUSE_ORBIT) {

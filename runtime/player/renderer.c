@@ -2,6 +2,7 @@
 #include "runtime/player/renderer.h"
 
 #include "runtime/player/session.h"
+#include "runtime/player/share.h"
 #include "runtime/player/texture.h"
 #include "runtime/player/weave.h"
 
@@ -264,11 +265,27 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_play_subject *subject,
     return SLV_OK;
 }
 
+// Particles to where the views have them: up from the host's memory, or across on the card.
+static void carry(slv_renderer *r, const slv_snapshot *snapshot) {
+    if (!snapshot->shared) {
+        for (uint32_t g = 0; g < r->garment_count; g++) {
+            slv_cloth_view_upload(&r->garments[g],
+                                  snapshot->positions + 3 * (size_t)snapshot->first[g]);
+        }
+        return;
+    }
+    slv_share_begin_reading(snapshot);
+    for (uint32_t g = 0; g < r->garment_count; g++) {
+        slv_cloth_view_copy(&r->garments[g], slv_share_buffer(snapshot, g));
+    }
+    slv_share_end_reading(snapshot);
+}
+
 void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
+    carry(r, snapshot);
     for (uint32_t g = 0; g < r->garment_count; g++) {
         slv_cloth_view_cut(&r->garments[g], &snapshot->whole[g]);
-        slv_cloth_view_update(&r->garments[g], &r->programs,
-                              snapshot->positions + 3 * (size_t)snapshot->first[g], r->mode);
+        slv_cloth_view_update(&r->garments[g], &r->programs, r->mode);
     }
     float low[3];
     float high[3];

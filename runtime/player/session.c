@@ -339,9 +339,9 @@ static slv_status take_pose(slv_session *session, slv_collider_id id, slv_solid_
     return slv_collider_get_pose(session->subject.world, id, pose->position, pose->rotation);
 }
 
-slv_status slv_session_take(slv_session *session, slv_snapshot *snapshot) {
+slv_status slv_session_take(slv_session *session, slv_snapshot *snapshot, bool look) {
     const uint32_t colliders = count_colliders(session); // the world numbers them in the same order
-    slv_status status = slv_snapshot_take(snapshot, session->subject.world);
+    slv_status status = slv_snapshot_take(snapshot, session->subject.world, look);
     for (uint32_t i = 0; i < colliders && status == SLV_STATUS_OK; i++) {
         status = take_pose(session, (slv_collider_id){i}, &snapshot->solids[i]);
     }

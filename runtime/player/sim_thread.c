@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/player/sim_thread.h"
 
+#include "runtime/player/share.h"
 #include "tools/common/console.h"
 
 #include <errno.h>
@@ -21,6 +22,9 @@ typedef struct loop {
     slv_measures measures;
     slv_error error; // the last thing that went wrong
     uint64_t frames;
+    bool looked; // the last snapshot has positions here
+    bool owed;   // a snapshot could not be filled yet
+    double owed_ms;
 } loop;
 
 static void wait_for(double seconds) {
@@ -67,18 +71,25 @@ static void publish(loop *l, double step_ms) {
     slv_world *world = sim->session->subject.world;
     slv_snapshot *snapshot = slv_snapshots_fill(sim->snapshots);
     const double begin = slv_console_seconds();
+    l->owed = slv_share_fill(sim->snapshots, world, 0) == SLV_SHARE_BUSY;
+    l->owed_ms = step_ms;
+    if (l->owed) { // drawing is behind: it would not have seen this one anyway
+        return;
+    }
+    const double filled = slv_console_seconds();
     if (begin - l->measured > measure_interval) {
         l->measured = begin;
         (void)slv_world_measure(world, &l->measures);
     }
     const double gather = slv_console_seconds();
-    (void)slv_session_take(sim->session, snapshot);
+    (void)slv_session_take(sim->session, snapshot, atomic_load(&sim->snapshots->look));
+    l->looked = snapshot->looked;
     snapshot->touch_count = 0;
     if (atomic_load(&sim->snapshots->touches)) {
         (void)slv_snapshot_touch(snapshot, world);
     }
     (void)slv_world_get_timing(world, &snapshot->timing);
-    snapshot->gather_ms = 1000.0 * (slv_console_seconds() - gather);
+    snapshot->gather_ms = 1000.0 * (slv_console_seconds() - gather + filled - begin);
     snapshot->step_ms = step_ms;
     snapshot->measures = l->measures;
     snapshot->pace = l->pace;
@@ -124,8 +135,9 @@ static void keep_pace(loop *l) {
 }
 
 static void rest(loop *l, bool touched) {
-    if (touched) {
-        publish(l, 0.0);
+    const bool look = atomic_load(&l->sim->snapshots->look) && !l->looked;
+    if (touched || l->owed || look) {
+        publish(l, touched ? 0.0 : l->owed_ms);
     }
     l->last_begin = 0.0;
     wait_for(0.004);
@@ -134,7 +146,11 @@ static void rest(loop *l, bool touched) {
 
 static void *simulate(void *argument) {
     slv_sim_thread *sim = argument;
-    loop l = {.sim = sim, .due = slv_console_seconds(), .pace = 1.0};
+    loop l = {.sim = sim, .due = slv_console_seconds(), .pace = 1.0, .looked = true};
+    const bool shares = sim->snapshots->sharing; // it may be refused later
+    if (shares) {
+        sim->partner.enter(sim->partner.context);
+    }
     while (!atomic_load(&sim->stop)) {
         const bool touched = take_inputs(&l);
         const bool single = atomic_load(&sim->singles) > 0;
@@ -147,6 +163,10 @@ static void *simulate(void *argument) {
         }
         run_frame(&l);
         keep_pace(&l);
+    }
+    if (shares) {
+        slv_share_forget(sim->snapshots, sim->session->subject.world);
+        sim->partner.leave(sim->partner.context);
     }
     return NULL;
 }

@@ -12,10 +12,18 @@
 
 enum { SLV_QUEUE_ROOM = 256 }; // inputs; a power of two
 
+// A context of OpenGL for the thread that simulates, of one family with that of the thread that draws.
+typedef struct slv_gl_partner {
+    void *context;
+    void (*enter)(void *context); // makes it current in the calling thread
+    void (*leave)(void *context);
+} slv_gl_partner;
+
 typedef struct slv_sim_thread {
     slv_session *session;
     slv_snapshots *snapshots;
-    uint64_t frames; // to do; 0 = until stopped
+    slv_gl_partner partner; // where snapshots are shared
+    uint64_t frames;        // to do; 0 = until stopped
     pthread_t thread;
     bool started;
     atomic_bool stop;

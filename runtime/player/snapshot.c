@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/snapshot.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRESH = 4, BOUNDS_SAMPLES = 4096 };
+enum { FRESH = 4 };
 
 // --- Making --------------------------------------------------------------------------------------
 
@@ -117,11 +118,29 @@ static void gather(const slv_particle_view *view, float *positions) {
     }
 }
 
-// Widens a box by some of the points, `stride` floats from one to the next: a few thousand tell well
-// enough where all are.
-static void widen(slv_snapshot *snapshot, const float *points, size_t count, size_t stride) {
-    const size_t step = count / BOUNDS_SAMPLES + 1;
-    for (size_t p = 0; p < count; p += step) {
+enum { RUN = 32, RUNS = SLV_SAMPLES_MOST / RUN };
+
+uint32_t slv_sample_runs(uint32_t count) {
+    return count < SLV_SAMPLES_MOST ? (count + RUN - 1) / RUN : RUNS;
+}
+
+uint32_t slv_sample_run(uint32_t count, uint32_t run, uint32_t *length) {
+    const uint32_t first = count < SLV_SAMPLES_MOST
+                               ? run * RUN
+                               : (uint32_t)((uint64_t)(count - RUN) * run / (RUNS - 1));
+    *length = count - first < RUN ? count - first : RUN;
+    return first;
+}
+
+void slv_snapshot_widen_begin(slv_snapshot *snapshot) {
+    for (int d = 0; d < 3; d++) {
+        snapshot->low[d] = FLT_MAX;
+        snapshot->high[d] = -FLT_MAX;
+    }
+}
+
+void slv_snapshot_widen(slv_snapshot *snapshot, const float *points, size_t count, size_t stride) {
+    for (size_t p = 0; p < count; p++) {
         for (int d = 0; d < 3; d++) {
             const float value = points[p * stride + (size_t)d];
             snapshot->low[d] = value < snapshot->low[d] ? value : snapshot->low[d];
@@ -130,14 +149,30 @@ static void widen(slv_snapshot *snapshot, const float *points, size_t count, siz
     }
 }
 
+static void widen_by_runs(slv_snapshot *snapshot, const float *points, uint32_t count,
+                          size_t stride) {
+    const uint32_t runs = slv_sample_runs(count);
+    for (uint32_t run = 0; run < runs; run++) {
+        uint32_t length = 0;
+        const uint32_t first = slv_sample_run(count, run, &length);
+        slv_snapshot_widen(snapshot, points + first * stride, length, stride);
+    }
+}
+
 static void find_bounds(slv_snapshot *snapshot) {
-    const size_t count = snapshot->first[snapshot->garment_count];
-    const float *any = count > 0 ? snapshot->positions : (const float[3]){0.0f, 0.0f, 0.0f};
-    memcpy(snapshot->low, any, sizeof snapshot->low);
-    memcpy(snapshot->high, any, sizeof snapshot->high);
-    widen(snapshot, snapshot->positions, count, 3);
+    if (!snapshot->shared) {
+        slv_snapshot_widen_begin(snapshot);
+        for (uint32_t g = 0; g < snapshot->garment_count; g++) {
+            widen_by_runs(snapshot, snapshot->positions + 3 * (size_t)snapshot->first[g],
+                          snapshot->first[g + 1] - snapshot->first[g], 3);
+        }
+    }
     for (uint32_t m = 0; m < snapshot->model_count; m++) {
-        widen(snapshot, snapshot->models[m].vertices, snapshot->models[m].count, 6);
+        widen_by_runs(snapshot, snapshot->models[m].vertices, snapshot->models[m].count, 6);
+    }
+    if (!(snapshot->low[0] <= snapshot->high[0])) { // there is nothing, or it is nowhere
+        slv_snapshot_widen_begin(snapshot);
+        slv_snapshot_widen(snapshot, (const float[3]){0.0f, 0.0f, 0.0f}, 1, 3);
     }
 }
 
@@ -190,10 +225,13 @@ static slv_status copy_whole(slv_whole_mesh *whole, slv_world *world, uint32_t g
     return SLV_STATUS_OK;
 }
 
-slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world) {
+slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look) {
+    snapshot->looked = look || !snapshot->shared;
     for (uint32_t g = 0; g < snapshot->garment_count; g++) {
-        slv_particle_view view;
-        slv_status status = slv_garment_positions(world, (slv_garment_id){g}, &view);
+        slv_particle_view view = {.count = 0};
+        slv_status status = snapshot->looked
+                                ? slv_garment_positions(world, (slv_garment_id){g}, &view)
+                                : SLV_STATUS_OK;
         if (status == SLV_STATUS_OK) {
             status = copy_whole(&snapshot->whole[g], world, g);
         }

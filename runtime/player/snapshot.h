@@ -31,8 +31,13 @@ typedef struct slv_model_shape {
 } slv_model_shape;
 
 typedef struct slv_snapshot {
-    float *positions; // [particle_count][3] metres: all garments, one after the other, in own order
-    uint32_t *first;  // [garment_count + 1]: a garment's first particle
+    // [particle_count][3] metres: all garments, one after the other, in own order. Where positions are
+    // shared these are old, unless somebody looks.
+    float *positions;
+    bool shared;           // positions are in OpenGL's buffers (share.h)
+    bool looked;           // and here too
+    struct slv_shared *gl; // NULL: nothing is shared
+    uint32_t *first;       // [garment_count + 1]: a garment's first particle
     uint32_t garment_count;
     uint8_t *body;           // [garment_count]: 1 where it stands for the surface of a model
     slv_whole_mesh *whole;   // [garment_count]
@@ -59,6 +64,9 @@ typedef struct slv_snapshots {
     slv_snapshot each[3];
     int filling;         // of the simulating thread
     int drawn;           // of the drawing thread
+    bool sharing;        // of the simulating thread: the device writes into OpenGL's buffers
+    uint32_t staging;    // OpenGL's buffer through which bounds are found
+    atomic_bool look;    // positions are wanted here too, by a hand that may grasp
     atomic_bool touches; // where garments touch something is wanted
     atomic_int waiting;  // number, and SLV_SNAPSHOT_FRESH where it has not been drawn yet
 } slv_snapshots;
@@ -77,7 +85,20 @@ const slv_snapshot *slv_snapshots_newest(slv_snapshots *snapshots, bool *fresh);
 // Finds where garments touch colliders and one another. Without memory some are left out.
 slv_status slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world);
 
-// Copies positions, models, bounds and step of the world. Touches each particle once.
-slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world);
+// Copies positions, models, bounds and step of the world. Touches each particle once, and none whose
+// place OpenGL has been told already, unless `look`.
+slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look);
+
+// --- Bounds ----------------------------------------------------------------------------------------
+
+// A few thousand particles tell well enough where all are: runs of neighbours, evenly spread over the own
+// order, with the first and the last particle among them.
+enum { SLV_SAMPLES_MOST = 4096 };
+uint32_t slv_sample_runs(uint32_t count); // at most SLV_SAMPLES_MOST particles together
+uint32_t slv_sample_run(uint32_t count, uint32_t run, uint32_t *length); // its first particle
+
+// Bounds of nothing yet; then of these points too, `stride` floats from one to the next.
+void slv_snapshot_widen_begin(slv_snapshot *snapshot);
+void slv_snapshot_widen(slv_snapshot *snapshot, const float *points, size_t count, size_t stride);
 
 #endif

@@ -196,6 +196,10 @@ void slv_play_close(slv_play_subject *subject) {
     slv_scene_destroy(subject->scene);
 }
 
+bool slv_play_on_gpu(const slv_play_subject *subject) {
+    return strcmp(slv_world_get_device(subject->world).backend, "cpu") != 0;
+}
+
 const char **slv_play_list_inputs(const slv_play_request *request, const slv_play_subject *subject,
                                   size_t *count) {
     const slv_scene_settings settings = slv_scene_get_settings(subject->scene);

@@ -24,6 +24,8 @@ void slv_play_close(slv_play_subject *subject);
 const char **slv_play_list_inputs(const slv_play_request *request, const slv_play_subject *subject,
                                   size_t *count);
 
+bool slv_play_on_gpu(const slv_play_subject *subject);
+
 // The exit status that fits a status of the library.
 slv_result slv_play_result(slv_status status);
 

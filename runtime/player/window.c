@@ -8,6 +8,8 @@
 
 struct slv_window {
     GLFWwindow *glfw;
+    GLFWwindow *partner;  // never seen; NULL: there is none
+    slv_gl_native native; // the partner's
     slv_window_listener listener;
     int x, y, width, height; // before it filled the screen
 };
@@ -108,8 +110,8 @@ static void listen(slv_window *window) {
 
 // --- Opening -------------------------------------------------------------------------------------
 
-// The newest core context that the driver has, from 4.5 down to 3.3.
-static GLFWwindow *make_glfw_window(const slv_window_wish *wish) {
+// The newest core context that the driver has, from 4.5 down to 3.3. `family` shares with it.
+static GLFWwindow *make_glfw_window(const slv_window_wish *wish, bool visible, GLFWwindow *family) {
     static const int versions[][2] = {{4, 5}, {4, 0}, {3, 3}};
     GLFWwindow *glfw = NULL;
     for (size_t i = 0; i < sizeof versions / sizeof *versions && glfw == NULL; i++) {
@@ -122,7 +124,8 @@ static GLFWwindow *make_glfw_window(const slv_window_wish *wish) {
         glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
         glfwWindowHint(GLFW_DEPTH_BITS, 0); // depth and samples are the renderer's own
         glfwWindowHint(GLFW_STENCIL_BITS, 0);
-        glfw = glfwCreateWindow(wish->width, wish->height, wish->title, NULL, NULL);
+        glfwWindowHint(GLFW_VISIBLE, visible);
+        glfw = glfwCreateWindow(wish->width, wish->height, wish->title, NULL, family);
     }
     return glfw;
 }
@@ -148,7 +151,7 @@ slv_result slv_window_open(slv_window **window, const slv_window_wish *wish,
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
     (*window)->listener = *listener;
-    (*window)->glfw = make_glfw_window(wish);
+    (*window)->glfw = make_glfw_window(wish, true, NULL);
     if ((*window)->glfw == NULL) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED,
                         "no window with OpenGL 3.3 core can be opened (%s); update the driver, or "
@@ -163,12 +166,54 @@ slv_result slv_window_open(slv_window **window, const slv_window_wish *wish,
 
 void slv_window_close(slv_window *window) {
     if (window) {
+        if (window->partner) {
+            glfwDestroyWindow(window->partner);
+        }
         if (window->glfw) {
             glfwDestroyWindow(window->glfw);
         }
         glfwTerminate();
         free(window);
     }
+}
+
+// Of the context that is current. EGL is asked first: it answers only for its own, while some loaders find GLX's functions anywhere.
+static slv_gl_native find_native(void) {
+    typedef void *(*getter)(void);
+    const getter egl_context = (getter)find_function("eglGetCurrentContext");
+    const getter egl_display = (getter)find_function("eglGetCurrentDisplay");
+    void *context = egl_context && egl_display ? egl_context() : NULL;
+    if (context) {
+        return (slv_gl_native){.context = context, .display = egl_display(), .egl = true};
+    }
+    const getter glx_context = (getter)find_function("glXGetCurrentContext");
+    const getter glx_display = (getter)find_function("glXGetCurrentDisplay");
+    context = glx_context && glx_display ? glx_context() : NULL;
+    return context ? (slv_gl_native){.context = context, .display = glx_display()}
+                   : (slv_gl_native){.context = NULL};
+}
+
+bool slv_window_make_partner(slv_window *window, slv_gl_native *native) {
+    if (window->partner == NULL) {
+        const slv_window_wish wish = {.title = "", .width = 1, .height = 1};
+        window->partner = make_glfw_window(&wish, false, window->glfw);
+        if (window->partner) {
+            glfwMakeContextCurrent(window->partner);
+            window->native = find_native();
+            glfwMakeContextCurrent(window->glfw);
+        }
+    }
+    *native = window->native;
+    return window->partner != NULL;
+}
+
+void slv_window_enter_partner(void *window) {
+    glfwMakeContextCurrent(((slv_window *)window)->partner);
+}
+
+void slv_window_leave_partner(void *window) {
+    (void)window;
+    glfwMakeContextCurrent(NULL);
 }
 
 // --- Asking --------------------------------------------------------------------------------------

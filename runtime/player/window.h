@@ -34,6 +34,11 @@ slv_result slv_window_open(slv_window **window, const slv_window_wish *wish,
                            slv_error *error);
 void slv_window_close(slv_window *window); // NULL is fine
 
+// A second context, for another thread, that shares buffers with the window's. False where there is none.
+bool slv_window_make_partner(slv_window *window, slv_gl_native *native);
+void slv_window_enter_partner(void *window); // makes it current in the calling thread
+void slv_window_leave_partner(void *window);
+
 // Handles what has happened; where nothing has, waits for it, at most this many seconds.
 void slv_window_wait(slv_window *window, double seconds);
 bool slv_window_closing(const slv_window *window);

@@ -2,6 +2,7 @@
 #include "runtime/player/window_play.h"
 
 #include "runtime/player/player.h"
+#include "runtime/player/share.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,6 +43,20 @@ static slv_result watch_files(const slv_play_request *request, loading *l, slv_e
     return made ? SLV_OK : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
 }
 
+// A GPU may write into our buffers: it is told whose they are before its world is made.
+static void offer_buffers(slv_player *player) {
+    slv_gl_native native = {.context = NULL};
+    if (strcmp(player->playing.backend, "cpu") != 0 && !player->playing.no_sharing &&
+        slv_window_make_partner(player->window, &native)) {
+        player->playing.gl_context = native.context;
+        player->playing.gl_display = native.display;
+        player->playing.gl_is_egl = native.egl;
+        player->sim.partner = (slv_gl_partner){.context = player->window,
+                                               .enter = slv_window_enter_partner,
+                                               .leave = slv_window_leave_partner};
+    }
+}
+
 static slv_result load(const slv_play_request *request, slv_console *console, loading *l,
                        slv_error *error) {
     slv_result result = slv_session_open(&l->session, request, console, error);
@@ -53,7 +68,7 @@ static slv_result load(const slv_play_request *request, slv_console *console, lo
                                     slv_session_solid_count(&l->session), error);
     }
     if (result == SLV_OK) {
-        (void)slv_session_take(&l->session, slv_snapshots_fill(&l->snapshots));
+        (void)slv_session_take(&l->session, slv_snapshots_fill(&l->snapshots), true);
         slv_snapshots_publish(&l->snapshots);
     }
     return result;
@@ -65,6 +80,7 @@ static slv_result unload(slv_player *player, slv_error *error) {
     if (player->loaded) {
         result = slv_session_finish(&player->session, error);
         slv_session_close(&player->session);
+        slv_share_free(&player->snapshots);
         slv_snapshots_free(&player->snapshots);
         slv_watch_free(&player->watch);
     }
@@ -108,6 +124,9 @@ static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_
     if (result != SLV_OK) {
         return result;
     }
+    if (player->sim.partner.context && slv_play_on_gpu(&player->session.subject)) {
+        slv_share_make(&player->snapshots);
+    }
     count_parts(player);
     const slv_camera home = slv_renderer_camera(&player->session.subject, player->snapshot);
     player->home = player->request->camera_given ? player->request->camera : home;
@@ -124,6 +143,7 @@ static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_
 // Loads what player->playing names.
 static slv_result start(slv_player *player, bool keep_view, slv_error *error) {
     loading l = {.session = {.ticks = 0}};
+    offer_buffers(player);
     slv_result result = load(&player->playing, player->console, &l, error);
     if (result != SLV_OK) {
         free_loading(&l);
@@ -166,6 +186,7 @@ static void reload_if_changed(slv_player *player) {
     }
     if (start(player, true, &error) == SLV_OK) {
         slv_player_say(player, 2.0, "changed: read again");
+        slv_console_note(player->console, "%s: changed, read again", player->playing.files[0]);
     } else {
         slv_player_say(player, 0.0, "%s", error.text);
         slv_console_error(player->console, NULL, "%s", error.text);
@@ -257,6 +278,7 @@ static slv_result run(slv_player *player, slv_error *error) {
         const double now = slv_console_seconds();
         slv_player_fly(player, now - last < 0.1 ? now - last : 0.1);
         last = now;
+        slv_player_look(player);
         slv_player_drag(player);
         slv_player_end_gust(player);
         reload_if_changed(player);
@@ -332,6 +354,10 @@ static void note_pace(slv_player *player) {
         slv_console_note(player->console, "simulated %.2f s in %.2f s; %zu pictures",
                          subject->time_step * (double)player->snapshot->ticks,
                          slv_console_seconds() - player->started, player->pictures);
+        if (slv_play_on_gpu(subject)) {
+            slv_console_note(player->console, "drawn %s",
+                             player->snapshot->shared ? "without the host" : "by way of the host");
+        }
     }
 }
 

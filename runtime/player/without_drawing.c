@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // In place of pictures, where the program was built without OpenGL's headers or libpng.
 #include "runtime/player/film.h"
+#include "runtime/player/share.h"
 
 slv_result slv_play_film(const slv_play_request *request, slv_console *console, slv_error *error) {
     (void)request;
@@ -9,4 +10,16 @@ slv_result slv_play_film(const slv_play_request *request, slv_console *console, 
         error, SLV_ERROR_UNSUPPORTED,
         "this build draws nothing (OpenGL's headers or libpng were not there when it was "
         "made); use --headless");
+}
+
+slv_share_outcome slv_share_fill(slv_snapshots *snapshots, slv_world *world, uint64_t nanoseconds) {
+    (void)snapshots;
+    (void)world;
+    (void)nanoseconds;
+    return SLV_SHARE_REFUSED;
+}
+
+void slv_share_forget(slv_snapshots *snapshots, slv_world *world) {
+    (void)snapshots;
+    (void)world;
 }

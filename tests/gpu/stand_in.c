@@ -21,9 +21,9 @@ static struct {
     int lost;
 } failure;
 static int lost_code; // of a device that is lost
-static long live;
+static _Atomic long live;
 static int device_count = 1;
-static int depth; // of contexts
+static _Thread_local int depth; // of contexts
 
 static unsigned *counter(const char *name) {
     for (int i = 0; i < CALL_LIMIT; i++) {

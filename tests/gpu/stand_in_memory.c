@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Memory of the device and of the host, and buffers of OpenGL.
 #include "tests/gpu/stand_in_driver.h"
+#include "tests/gpu/stand_in_gl.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // --- The device's memory ----------------------------------------------------------------------------
@@ -103,21 +106,33 @@ void stand_in_gl_buffer(unsigned name, void *bytes, size_t size) {
 struct CUgraphicsResource_st {
     unsigned name;
     int mapped;
+    bool real; // of OpenGL itself, not of a test
+    void *bytes;
+    size_t size;
 };
 
 EXPORT CUresult cuGraphicsGLRegisterBuffer(CUgraphicsResource *resource, GLuint name,
                                            unsigned flags) {
     (void)flags;
     BEGIN_WITHIN("cuGraphicsGLRegisterBuffer")
-    if (!gl_buffers[name % GL_LIMIT].bytes || gl_buffers[name % GL_LIMIT].name != name) {
+    bool real = stand_in_gl_knows(name);
+    if (!real && (!gl_buffers[name % GL_LIMIT].bytes || gl_buffers[name % GL_LIMIT].name != name)) {
         return CUDA_ERROR_INVALID_VALUE;
     }
     *resource = stand_in_make(sizeof **resource);
     (*resource)->name = name;
+    (*resource)->real = real;
     return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuGraphicsUnregisterResource(CUgraphicsResource resource) {
+    if (resource->real && !stand_in_gl_knows(resource->name)) {
+        (void)fprintf(stderr,
+                      "stand-in: buffer %u is unregistered too late, or by a thread without "
+                      "its context\n",
+                      resource->name);
+        abort();
+    }
     return stand_in_give_back("cuGraphicsUnregisterResource", resource);
 }
 
@@ -126,8 +141,12 @@ EXPORT CUresult cuGraphicsMapResources(unsigned count, CUgraphicsResource *resou
     (void)count;
     (void)stream;
     BEGIN_WITHIN("cuGraphicsMapResources")
-    resources[0]->mapped = 1;
-    return CUDA_SUCCESS;
+    CUgraphicsResource one = resources[0];
+    one->bytes =
+        one->real ? stand_in_gl_map(one->name, &one->size) : gl_buffers[one->name % GL_LIMIT].bytes;
+    one->size = one->real ? one->size : gl_buffers[one->name % GL_LIMIT].size;
+    one->mapped = one->bytes != NULL;
+    return one->mapped ? CUDA_SUCCESS : CUDA_ERROR_MAP_FAILED;
 }
 
 // OpenGL may look at the buffer from here on.
@@ -138,7 +157,8 @@ EXPORT CUresult cuGraphicsUnmapResources(unsigned count, CUgraphicsResource *res
     resources[0]->mapped = 0;
     BEGIN_WITHIN("cuGraphicsUnmapResources")
     stand_in_do_jobs();
-    return CUDA_SUCCESS;
+    return !resources[0]->real || stand_in_gl_unmap(resources[0]->name) ? CUDA_SUCCESS
+                                                                        : CUDA_ERROR_UNMAP_FAILED;
 }
 
 EXPORT CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr *memory, size_t *size,
@@ -147,7 +167,7 @@ EXPORT CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr *memory, size_t *
     if (!resource->mapped) {
         return CUDA_ERROR_NOT_MAPPED;
     }
-    *memory = (CUdeviceptr)(uintptr_t)gl_buffers[resource->name % GL_LIMIT].bytes;
-    *size = gl_buffers[resource->name % GL_LIMIT].size;
+    *memory = (CUdeviceptr)(uintptr_t)resource->bytes;
+    *size = resource->size;
     return CUDA_SUCCESS;
 }

@@ -6,8 +6,9 @@
 
 // --- Streams: nothing is done before somebody waits -------------------------------------------------
 
-static stand_in_job *jobs;
-static size_t job_count, job_room;
+static _Thread_local stand_in_job
+    *jobs; // a world is used by one thread at a time, and so is its stream
+static _Thread_local size_t job_count, job_room;
 
 stand_in_job *stand_in_add_job(void) {
     if (job_count == job_room) {

@@ -105,9 +105,11 @@ typedef struct slv_world_def {
     // its start. Default: true.
     bool keep_state;
     bool timing; // false; true measures the stages of a step (slv_world_get_timing)
-    // OpenCL only: the GL context and GLX display whose buffers will be written. Default: NULL.
+    // OpenCL only: the GL context and GLX display whose buffers will be written. Default: NULL. A device
+    // that belongs to another context shares nothing, and slv_garment_write_gl_buffer says so.
     void *gl_context;
     void *gl_display;
+    bool gl_is_egl;                 // false; true: they are EGL's
     uint32_t threads;               // 0 = one per processor; at most 256
     const char *instruction_set;    // NULL = the best here; "baseline", "avx2", "avx512": for tests
     const slv_allocator *allocator; // NULL = the C library's
@@ -249,8 +251,10 @@ SLV_API slv_status slv_garment_positions(slv_world *world, slv_garment_id id,
 // SLV_STATUS_UNSUPPORTED where the world's device cannot: then upload slv_garment_positions.
 SLV_API slv_status slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id,
                                                uint32_t gl_buffer);
-// Must be called before the buffer is deleted or resized.
+// Must be called before the buffer is deleted or resized, with the GL context current.
 SLV_API void slv_world_forget_gl_buffer(slv_world *world, uint32_t gl_buffer);
+// Changes slv_world_def.keep_state: who draws from shared buffers need not read the state back too.
+SLV_API void slv_world_set_keep_state(slv_world *world, bool keep_state);
 
 // The render mesh, carried along by the particles: computed when asked for, kept until the next step.
 typedef struct slv_surface_view {
