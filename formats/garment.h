@@ -9,6 +9,7 @@
 #include "formats/named_sets.h"
 #include "formats/reader.h"
 #include "formats/result.h"
+#include "formats/texture.h"
 #include "formats/writer.h"
 #include "kernels/types.h"
 
@@ -39,15 +40,19 @@ typedef struct slv_phantom_constraints {
 typedef struct slv_render_mesh {
     uint32_t vertex_count;
     uint32_t triangle_count;
-    const float *positions;    // [vertex_count][3]
-    const float *normals;      // [vertex_count][3]
-    const float *uvs;          // [vertex_count][2], or NULL
-    const uint32_t *triangles; // [triangle_count][3]
-    const uint32_t *source;    // [vertex_count], or NULL
-    uint32_t influences;       // per vertex: 1, 4 or 8
-    const uint32_t *particles; // [vertex_count][influences]
-    const float *weights;      // [vertex_count][influences], each row sums to 1
-    const float *offsets;      // [vertex_count][3], or NULL
+    const float *positions; // [vertex_count][3]
+    const float *normals;   // [vertex_count][3]
+    const float *uvs;       // [vertex_count][2], or NULL
+    const uint8_t
+        *texture; // [texture_size] a PNG file, or NULL; its lower left corner is UV (0, 0)
+    size_t texture_size;
+    slv_texture_info texture_info; // where a pack was read
+    const uint32_t *triangles;     // [triangle_count][3]
+    const uint32_t *source;        // [vertex_count], or NULL
+    uint32_t influences;           // per vertex: 1, 4 or 8
+    const uint32_t *particles;     // [vertex_count][influences]
+    const float *weights;          // [vertex_count][influences], each row sums to 1
+    const float *offsets;          // [vertex_count][3], or NULL
 } slv_render_mesh;
 
 // A view: pointers into the pack (or into the caller's arrays, when writing).

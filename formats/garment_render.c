@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// RPOS, RNRM, RUVS, RTRI, RSRC, REMB: the mesh that is drawn and how it hangs on the particles.
+// RPOS, RNRM, RUVS, RTEX, RTRI, RSRC, REMB: the mesh that is drawn and how it hangs on the particles.
 
 static const double weight_tolerance = 1e-4; // how far a row of weights may be from summing to 1
 static const float normal_tolerance = 1e-3f; // how far a squared normal may be from 1
@@ -67,6 +67,22 @@ static slv_result take_triangles(const slv_pack *pack, slv_render_mesh *mesh, sl
     return SLV_OK;
 }
 
+static slv_result take_texture(const slv_pack *pack, slv_render_mesh *mesh, slv_error *error) {
+    const uint32_t kind = SLV_SECTION_RENDER_TEXTURE;
+    slv_error why;
+    mesh->texture = slv_pack_get_section(pack, kind, &mesh->texture_size);
+    if (!mesh->texture) {
+        mesh->texture_size = 0;
+        return SLV_OK;
+    }
+    if (!mesh->uvs) {
+        return slv_fail_section(error, kind, "without an RUVS section it means nothing");
+    }
+    return slv_texture_check(mesh->texture, mesh->texture_size, &mesh->texture_info, &why) == SLV_OK
+               ? SLV_OK
+               : slv_fail_section(error, kind, "%s", why.text);
+}
+
 static slv_result take_optional(const slv_pack *pack, slv_render_mesh *mesh, slv_error *error) {
     uint64_t v = mesh->vertex_count;
     size_t size = 0;
@@ -83,7 +99,7 @@ static slv_result take_optional(const slv_pack *pack, slv_render_mesh *mesh, slv
         result = slv_take_section(pack, SLV_SECTION_RENDER_SOURCE, 4 * v, &bytes, error);
         mesh->source = bytes;
     }
-    return result;
+    return result == SLV_OK ? take_texture(pack, mesh, error) : result;
 }
 
 // --- embedding -------------------------------------------------------------------------------------
@@ -166,9 +182,9 @@ static slv_result take_embedding(const slv_pack *pack, slv_garment *garment, slv
 }
 
 static slv_result verify_no_mesh(const slv_pack *pack, slv_error *error) {
-    static const uint32_t kinds[] = {SLV_SECTION_RENDER_NORMAL, SLV_SECTION_RENDER_UV,
-                                     SLV_SECTION_RENDER_TRIANGLE, SLV_SECTION_RENDER_SOURCE,
-                                     SLV_SECTION_EMBEDDING};
+    static const uint32_t kinds[] = {SLV_SECTION_RENDER_NORMAL,  SLV_SECTION_RENDER_UV,
+                                     SLV_SECTION_RENDER_TEXTURE, SLV_SECTION_RENDER_TRIANGLE,
+                                     SLV_SECTION_RENDER_SOURCE,  SLV_SECTION_EMBEDDING};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t size = 0;
         if (slv_pack_get_section(pack, kinds[i], &size)) {

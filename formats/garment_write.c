@@ -85,6 +85,9 @@ static void add_render(piece_list *list, const slv_render_mesh *mesh) {
     if (mesh->uvs) {
         add(list, SLV_SECTION_RENDER_UV, 0, mesh->uvs, 8 * v);
     }
+    if (mesh->texture) {
+        add(list, SLV_SECTION_RENDER_TEXTURE, 0, mesh->texture, mesh->texture_size);
+    }
     add(list, SLV_SECTION_RENDER_TRIANGLE, 0, mesh->triangles, 12 * (uint64_t)mesh->triangle_count);
     if (mesh->source) {
         add(list, SLV_SECTION_RENDER_SOURCE, 0, mesh->source, 4 * v);

@@ -14,7 +14,7 @@
 #define SLV_PACK_MAGIC "SELVAGE" // with its terminating zero: eight bytes
 #define SLV_PACK_BYTE_ORDER 0x0A0B0C0Du
 #define SLV_PACK_VERSION_MAJOR 1 // a change old readers cannot survive
-#define SLV_PACK_VERSION_MINOR 1 // an addition old readers may skip
+#define SLV_PACK_VERSION_MINOR 2 // an addition old readers may skip
 #define SLV_SECTION_ALIGNMENT 64u
 #define SLV_SECTION_COUNT_MAX 64u
 
@@ -47,6 +47,7 @@ enum { SLV_SECTION_REQUIRED = 1u };
 #define SLV_SECTION_RENDER_POSITION SLV_FOURCC('R', 'P', 'O', 'S') // float[v][3], metres
 #define SLV_SECTION_RENDER_NORMAL SLV_FOURCC('R', 'N', 'R', 'M') // float[v][3], unit length or zero
 #define SLV_SECTION_RENDER_UV SLV_FOURCC('R', 'U', 'V', 'S')     // float[v][2]; optional
+#define SLV_SECTION_RENDER_TEXTURE SLV_FOURCC('R', 'T', 'E', 'X')  // a PNG file; optional
 #define SLV_SECTION_RENDER_TRIANGLE SLV_FOURCC('R', 'T', 'R', 'I') // u32[t][3]
 #define SLV_SECTION_RENDER_SOURCE                                                                  \
     SLV_FOURCC('R', 'S', 'R', 'C')                            // u32[v]: number in the source file

@@ -26,6 +26,8 @@ slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id, slv_anat
         .weights = surface->weights,
         .offsets = surface->offsets,
         .uvs = surface->uvs,
+        .texture = surface->texture,
+        .texture_size = surface->texture_size,
         .triangle_count = surface->triangle_count,
         .triangles = surface->triangles,
         .group_count = body->group_count,

@@ -35,6 +35,10 @@ bool slv_surface_create(slv_surface *surface, const slv_garment *garment, double
     if (done && mesh->uvs) {
         done = copy_array(memory, mesh->uvs, 2 * v, sizeof *mesh->uvs, &surface->uvs);
     }
+    if (done && mesh->texture) {
+        surface->texture_size = mesh->texture_size;
+        done = copy_array(memory, mesh->texture, mesh->texture_size, 1, &surface->texture);
+    }
     if (done && mesh->offsets) {
         done = copy_array(memory, mesh->offsets, 3 * v, sizeof *mesh->offsets, &surface->offsets);
     }

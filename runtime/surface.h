@@ -16,11 +16,13 @@ typedef struct slv_surface {
     float *weights;      // [vertex_count][influences]
     float *offsets;      // [vertex_count][3] metres, or NULL
     float *uvs;          // [vertex_count][2], or NULL
-    float *positions;    // [vertex_count][3]
-    float *normals;      // [vertex_count][3]
-    bool current;        // positions and normals are those of the present state
-    float fraction;      // of the last step that they show
-    uint32_t *whole;     // [triangle_count][3]: those without a tear; NULL until something tears
+    uint8_t *texture;    // [texture_size] a PNG file, or NULL
+    size_t texture_size;
+    float *positions; // [vertex_count][3]
+    float *normals;   // [vertex_count][3]
+    bool current;     // positions and normals are those of the present state
+    float fraction;   // of the last step that they show
+    uint32_t *whole;  // [triangle_count][3]: those without a tear; NULL until something tears
     uint32_t whole_count;
 } slv_surface;
 

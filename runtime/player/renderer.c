@@ -122,19 +122,24 @@ static void thicken_rope(const slv_play_subject *subject, uint32_t garment, slv_
     }
 }
 
-// The texture that a scene names; white takes the colour's place, so that it looks as it was painted.
+// The texture that a scene names, or the mesh's own; white takes the colour's place, so that it looks as it
+// was painted.
 static slv_result texture_of(const slv_play_subject *subject, uint32_t garment,
                              slv_cloth_view *view, slv_error *error) {
-    slv_scene_object object;
-    if (!subject->scene ||
-        slv_scene_get_object(subject->scene, garment, &object) != SLV_STATUS_OK ||
-        !object.texture_path) {
+    const slv_anatomy *anatomy = &view->anatomy;
+    slv_scene_object object = {.texture_path = NULL};
+    if (subject->scene) {
+        (void)slv_scene_get_object(subject->scene, garment, &object); // models have none
+    }
+    if (!object.texture_path && !anatomy->texture) {
         return SLV_OK;
     }
     for (int i = 0; i < 3; i++) {
         view->color[i] = 1.0f;
     }
-    return slv_texture_load(object.texture_path, &view->picture, error);
+    return object.texture_path ? slv_texture_load(object.texture_path, &view->picture, error)
+                               : slv_texture_decode(anatomy->texture, anatomy->texture_size,
+                                                    "the mesh's texture", &view->picture, error);
 }
 
 // A plane that lies flat is the floor, and drawn as such.

@@ -22,6 +22,7 @@ struct lie_context {
     uint32_t *bending;
     uint32_t *rtri;
     float *rpos, *rnrm, *ruvs;
+    uint8_t *rtex;
     slv_embedding_info *embedding;
     slv_sets_info *sets;
     slv_material *materials;
@@ -48,6 +49,7 @@ static lie_context context_of(forged_pack *pack) {
         .rpos = forged_section(pack, SLV_SECTION_RENDER_POSITION),
         .rnrm = forged_section(pack, SLV_SECTION_RENDER_NORMAL),
         .ruvs = forged_section(pack, SLV_SECTION_RENDER_UV),
+        .rtex = forged_section(pack, SLV_SECTION_RENDER_TEXTURE),
         .embedding = forged_section(pack, SLV_SECTION_EMBEDDING),
         .sets = forged_section(pack, SLV_SECTION_SETS),
         .materials = forged_section(pack, SLV_SECTION_MATERIAL),
@@ -238,6 +240,20 @@ LIE(normal_long, in->rnrm[0] = 1)
 LIE(normal_nan, in->rnrm[5] = NAN)
 LIE(normal_short, in->rnrm[2] = 0.5f)
 LIE(uv_inf, in->ruvs[1] = INFINITY)
+LIE(texture_jpeg, memcpy(in->rtex, "\xFF\xD8\xFF", 3))
+LIE(texture_headless, in->rtex[12] = 'X')
+LIE(texture_endless, in->rtex[8] = 0xFF)
+LIE(texture_wide, in->rtex[18] = 0x20)
+LIE(texture_none, in->rtex[19] = 0)
+LIE(texture_tall, in->rtex[20] = 0x80)
+LIE(texture_depth, in->rtex[24] = 3)
+LIE(texture_depth_huge, in->rtex[24] = 0xFF)
+LIE(texture_type, in->rtex[25] = 7)
+LIE(texture_interlace, in->rtex[28] = 2)
+LIE(texture_chunk_long, in->rtex[33] = 0xFF)
+LIE(texture_chunk_short, in->rtex[36] = 0x0E)
+LIE(texture_no_pixels, in->rtex[37] = 'X')
+LIE(texture_no_end, in->rtex[64] = 'X')
 LIE(embedding_vertices, in->embedding->vertex_count += 1)
 LIE(embedding_influences, in->embedding->influences = 3)
 LIE(embedding_fewer, in->embedding->influences = 4)
@@ -367,6 +383,20 @@ const garment_lie garment_lies[] = {
     {"RNRM: the normal of vertex 1", normal_nan},
     {"RNRM: the normal of vertex 0", normal_short},
     {"RUVS: value 1", uv_inf},
+    {"RTEX: not a PNG", texture_jpeg},
+    {"RTEX: a PNG without a header", texture_headless},
+    {"RTEX: a PNG without a header", texture_endless},
+    {"RTEX: 8194 x 1 pixels, should be 1 to 8192 each way", texture_wide},
+    {"RTEX: 0 x 1 pixels", texture_none},
+    {"RTEX: 2 x 2147483649 pixels", texture_tall},
+    {"RTEX: a PNG of an unknown kind", texture_depth},
+    {"RTEX: a PNG of an unknown kind", texture_depth_huge},
+    {"RTEX: a PNG of an unknown kind", texture_type},
+    {"RTEX: a PNG of an unknown kind", texture_interlace},
+    {"RTEX: a PNG that is cut off or has more behind it", texture_chunk_long},
+    {"RTEX: a PNG that is cut off or has more behind it", texture_chunk_short},
+    {"RTEX: a PNG that is cut off or has more behind it", texture_no_pixels},
+    {"RTEX: a PNG that is cut off or has more behind it", texture_no_end},
     {"REMB: it embeds 7 vertices, RPOS has 6", embedding_vertices},
     {"REMB: 3 influences", embedding_influences},
     {"REMB: 472 bytes long", embedding_fewer},

@@ -79,6 +79,9 @@ static double walk_render(const slv_garment *garment) {
         sum += mesh->offsets ? (double)mesh->offsets[3 * v] + (double)mesh->offsets[3 * v + 2] : 0;
         sum += mesh->source ? mesh->source[v] : 0;
     }
+    for (size_t i = 0; i < mesh->texture_size; i++) {
+        sum += mesh->texture[i];
+    }
     return sum;
 }
 

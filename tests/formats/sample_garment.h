@@ -35,4 +35,8 @@ typedef struct sample_field {
 slv_result sample_write(const slv_garment *garment, const sample_field *field, const char *path,
                         slv_error *error);
 
+// A PNG file of 2 x 1 pixels, which the grid's mesh wears.
+enum { SAMPLE_PICTURE_SIZE = 72 };
+extern const uint8_t sample_picture[SAMPLE_PICTURE_SIZE];
+
 #endif

@@ -305,7 +305,8 @@ static const section_rule grid_sections[] = {
     {SLV_SECTION_MATERIAL, false},
     {SLV_SECTION_RENDER_POSITION, false},
     {SLV_SECTION_RENDER_NORMAL, false},
-    {SLV_SECTION_RENDER_UV, true},
+    {SLV_SECTION_RENDER_UV, false}, // the texture needs them
+    {SLV_SECTION_RENDER_TEXTURE, true},
     {SLV_SECTION_RENDER_TRIANGLE, false},
     {SLV_SECTION_RENDER_SOURCE, true},
     {SLV_SECTION_EMBEDDING, false},

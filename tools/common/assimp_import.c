@@ -5,6 +5,7 @@
 #include "tools/common/assimp_files.h"
 #include "tools/common/assimp_run.h"
 #include "tools/common/assimp_scene.h"
+#include "tools/common/assimp_texture.h"
 #include "tools/common/child_process.h"
 #include "tools/common/mesh_stream.h"
 
@@ -35,6 +36,9 @@ static slv_result import(const char *path, slv_assimp_files *files, slv_import_r
                    : result->error.code;
     }
     slv_result code = slv_assimp_flatten(scene, &result->raw, &result->error);
+    if (code == SLV_OK && result->raw.uv_count > 0) {
+        code = slv_assimp_find_texture(scene, path, files, &result->raw, &result->error);
+    }
     if (code == SLV_OK) {
         code = slv_assimp_files_report(files, &result->files, &result->hash, &result->error);
     }

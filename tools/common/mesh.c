@@ -13,6 +13,7 @@ void slv_mesh_free(slv_mesh *mesh) {
     free(mesh->normals);
     free(mesh->uvs);
     free(mesh->triangles);
+    free(mesh->texture);
     free(mesh->groups);
     *mesh = (slv_mesh){.points = NULL};
 }

@@ -31,6 +31,11 @@ typedef struct slv_mesh {
     float *normals;          // [vertex_count][3]; from the file, else computed, angle-weighted
     float *uvs;              // [vertex_count][2], or NULL
 
+    uint8_t *texture; // [texture_size] a PNG file, the base colour; NULL = none, as without UVs
+    uint32_t texture_size;
+    char texture_note
+        [256]; // why there is none, or not all that the file names; empty = nothing to say
+
     // Triangles, polygons already split. None degenerate: three different points, area above zero.
     uint32_t triangle_count;
     uint32_t *triangles; // [triangle_count][3] of vertices

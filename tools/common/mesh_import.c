@@ -7,6 +7,7 @@
 #include "tools/common/input_file.h"
 #include "tools/common/mesh_build.h"
 #include "tools/common/obj_reader.h"
+#include "tools/common/obj_texture.h"
 #include "tools/common/raw_mesh.h"
 
 #include <stdlib.h>
@@ -49,8 +50,14 @@ static slv_result import_obj(const char *path, slv_raw_mesh *raw, slv_file_list 
     }
     *hash = XXH3_64bits(file.bytes, file.size);
     result = slv_obj_read(file.bytes, file.size, raw, error);
+    if (result == SLV_OK && files) {
+        result = list_one_file(path, files, error);
+    }
+    if (result == SLV_OK && raw->uv_count > 0) {
+        result = slv_obj_find_texture(path, &file, raw, files, hash, error);
+    }
     slv_input_file_free(&file);
-    return result == SLV_OK && files ? list_one_file(path, files, error) : result;
+    return result;
 }
 
 static bool is_obj(const char *path) {
@@ -88,6 +95,10 @@ slv_result slv_mesh_import(const char *path, const slv_import_options *options, 
     if (result == SLV_OK) {
         result = slv_mesh_build(&raw, options, mesh, error);
         mesh->input_hash = hash;
+        mesh->texture = raw.texture;
+        mesh->texture_size = raw.texture_size;
+        memcpy(mesh->texture_note, raw.texture_note, sizeof mesh->texture_note);
+        raw.texture = NULL;
     }
     slv_raw_mesh_free(&raw);
     if (result != SLV_OK && files) {

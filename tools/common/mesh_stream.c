@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/mesh_stream.h"
 
+#include "formats/texture.h"
 #include "tools/common/wire.h"
 
 #include <stdlib.h>
@@ -33,6 +34,8 @@ void slv_import_result_write(const slv_import_result *result, FILE *out) {
         slv_wire_write_number(out, raw->groups[g].first_polygon);
         slv_wire_write_text(out, raw->groups[g].name);
     }
+    slv_wire_write_array(out, raw->texture, raw->texture_size, 1);
+    slv_wire_write_text(out, raw->texture_note);
 }
 
 // --- reading -------------------------------------------------------------------------------------
@@ -63,8 +66,18 @@ static bool read_groups(FILE *in, slv_raw_mesh *raw) {
     return true;
 }
 
+static bool read_note(FILE *in, slv_raw_mesh *raw) {
+    char *note;
+    if (!slv_wire_read_text(in, &note)) {
+        return false;
+    }
+    (void)snprintf(raw->texture_note, sizeof raw->texture_note, "%s", note);
+    free(note);
+    return true;
+}
+
 static bool read_raw(FILE *in, slv_raw_mesh *raw) {
-    void *arrays[5] = {NULL};
+    void *arrays[6] = {NULL};
     bool ok =
         slv_wire_read_array(in, &arrays[0], &raw->position_count, 3 * sizeof *raw->positions) &&
         slv_wire_read_array(in, &arrays[1], &raw->uv_count, 2 * sizeof *raw->uvs) &&
@@ -76,7 +89,9 @@ static bool read_raw(FILE *in, slv_raw_mesh *raw) {
     raw->normals = arrays[2];
     raw->corners = arrays[3];
     raw->polygons = arrays[4];
-    return ok && read_groups(in, raw);
+    ok = ok && read_groups(in, raw) && slv_wire_read_array(in, &arrays[5], &raw->texture_size, 1);
+    raw->texture = arrays[5];
+    return ok && read_note(in, raw);
 }
 
 static bool is_sound(const slv_raw_mesh *raw) {
@@ -95,7 +110,10 @@ static bool is_sound(const slv_raw_mesh *raw) {
             return false;
         }
     }
-    return true;
+    slv_texture_info info;
+    slv_error ignored;
+    return raw->texture_size == 0 ||
+           slv_texture_check(raw->texture, raw->texture_size, &info, &ignored) == SLV_OK;
 }
 
 bool slv_import_result_read(FILE *in, slv_import_result *result) {

@@ -35,7 +35,15 @@ slv_result slv_png_write(slv_atomic_file *file, const uint8_t *pixels, uint32_t 
 }
 
 // The header has been read and is freed by libpng on failure, by us otherwise.
-static slv_result decode(png_image *image, const char *path, slv_png *png, slv_error *error) {
+static slv_result decode(png_image *image, const char *path, uint32_t side, slv_png *png,
+                         slv_error *error) {
+    if (image->width > side || image->height > side) {
+        const slv_result result =
+            slv_fail(error, SLV_ERROR_CONTENT, "%.300s: %u x %u pixels, at most %u each way", path,
+                     (unsigned)image->width, (unsigned)image->height, (unsigned)side);
+        png_image_free(image);
+        return result;
+    }
     image->format = PNG_FORMAT_RGBA;
     const size_t row = (size_t)image->width * 4;
     png->width = image->width;
@@ -60,12 +68,16 @@ slv_result slv_png_read(const char *path, uint32_t side, slv_png *png, slv_error
         return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot be read as a PNG: %s", path,
                         image.message);
     }
-    if (image.width > side || image.height > side) {
-        const slv_result result =
-            slv_fail(error, SLV_ERROR_CONTENT, "%.300s: %u x %u pixels, at most %u each way", path,
-                     (unsigned)image.width, (unsigned)image.height, (unsigned)side);
-        png_image_free(&image);
-        return result;
+    return decode(&image, path, side, png, error);
+}
+
+slv_result slv_png_decode(const void *bytes, size_t size, const char *name, uint32_t side,
+                          slv_png *png, slv_error *error) {
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    *png = (slv_png){.pixels = NULL};
+    if (!png_image_begin_read_from_memory(&image, bytes, size)) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "%.300s: cannot be read as a PNG: %s", name,
+                        image.message);
     }
-    return decode(&image, path, png, error);
+    return decode(&image, name, side, png, error);
 }

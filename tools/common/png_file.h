@@ -5,6 +5,7 @@
 #include "formats/atomic_file.h"
 #include "formats/result.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 // Writes 8-bit sRGB pixels, three bytes each, rows from the top.
@@ -15,6 +16,10 @@ typedef struct slv_png {
     uint32_t width, height;
     uint8_t *pixels; // [height][width][4] sRGB and opacity, rows from the bottom; for free()
 } slv_png;
+
+// The same from memory; `name` is for messages.
+slv_result slv_png_decode(const void *bytes, size_t size, const char *name, uint32_t side,
+                          slv_png *png, slv_error *error);
 
 // Reads a file of at most `side` pixels each way, whatever kind of PNG it is.
 slv_result slv_png_read(const char *path, uint32_t side, slv_png *png, slv_error *error);

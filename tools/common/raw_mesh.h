@@ -34,6 +34,10 @@ typedef struct slv_raw_mesh {
     slv_raw_corner *corners;
     slv_raw_polygon *polygons;
     slv_raw_group *groups; // ascending; polygons before the first belong to none
+    uint8_t *texture;      // [texture_size] a PNG file; NULL = none
+    uint32_t texture_size;
+    char texture_note
+        [256]; // why there is none, or not all that the file names; empty = nothing to say
     uint32_t position_count, position_capacity;
     uint32_t uv_count, uv_capacity;
     uint32_t normal_count, normal_capacity;

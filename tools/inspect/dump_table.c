@@ -261,6 +261,17 @@ static void print_render_vertices(const slv_subject *subject, slv_table *table) 
     }
 }
 
+static void print_texture(const slv_subject *subject, slv_table *table) {
+    const slv_render_mesh *mesh = &subject->garment.render;
+    if (mesh->texture) {
+        slv_table_uint(table, mesh->texture_info.width);
+        slv_table_uint(table, mesh->texture_info.height);
+        slv_table_uint(table, mesh->texture_info.bit_depth);
+        slv_table_uint(table, mesh->texture_info.colour_type);
+        slv_table_uint(table, mesh->texture_size);
+    }
+}
+
 static void print_triangles(const slv_subject *subject, slv_table *table) {
     const slv_render_mesh *mesh = &subject->garment.render;
     for (size_t t = 0; t < mesh->triangle_count && !slv_table_closed(table); t++) {
@@ -391,6 +402,7 @@ const slv_dump slv_dumps[] = {
     {"phantoms", "CPHM", "kind,colour,rest,a,b", "kind,colour,rest,a,b,c,d", print_phantom_rows},
     {"render-vertices", "RPOS RNRM RUVS RSRC", "vertex,x,y,z,nx,ny,nz,u,v,source", NULL,
      print_render_vertices},
+    {"texture", "RTEX", "width,height,bit_depth,colour_type,bytes", NULL, print_texture},
     {"triangles", "RTRI", "triangle,a,b,c", NULL, print_triangles},
     {"embedding", "REMB", "vertex,particle,weight", NULL, print_embedding},
     {"offsets", "REMB", "vertex,x,y,z", NULL, print_offsets},

@@ -194,6 +194,12 @@ static void add_render_mesh(builder *build, cJSON *root, const slv_render_mesh *
     add_uint(build, render, "vertices", mesh->vertex_count);
     add_uint(build, render, "triangles", mesh->triangle_count);
     add_bool(build, render, "uvs", mesh->uvs != NULL);
+    if (mesh->texture) {
+        cJSON *picture = add_object(build, render, "texture");
+        add_uint(build, picture, "width", mesh->texture_info.width);
+        add_uint(build, picture, "height", mesh->texture_info.height);
+        add_uint(build, picture, "bytes", mesh->texture_size);
+    }
     add_uint(build, render, "influences", mesh->influences);
     add_bool(build, render, "offsets", mesh->offsets != NULL);
 }

@@ -154,6 +154,7 @@ const char *slv_section_meaning(uint32_t kind) {
         {SLV_SECTION_RENDER_POSITION, "render vertices"},
         {SLV_SECTION_RENDER_NORMAL, "render normals"},
         {SLV_SECTION_RENDER_UV, "render UVs"},
+        {SLV_SECTION_RENDER_TEXTURE, "render texture, a PNG file"},
         {SLV_SECTION_RENDER_TRIANGLE, "render triangles"},
         {SLV_SECTION_RENDER_SOURCE, "render vertices in the source file"},
         {SLV_SECTION_EMBEDDING, "render mesh embedding"},

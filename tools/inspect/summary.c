@@ -227,6 +227,12 @@ static void print_render_mesh(summary_page *page, const slv_render_mesh *mesh) {
     slv_output_format(page->output, "each vertex follows %s%u particle%s%s\n",
                       mesh->influences > 1 ? "up to " : "", mesh->influences,
                       mesh->influences > 1 ? "s" : "", mesh->offsets ? ", with an offset" : "");
+    if (mesh->texture) {
+        label(page, "texture");
+        slv_output_format(page->output, "%u x %u pixels, a PNG of %s bytes\n",
+                          mesh->texture_info.width, mesh->texture_info.height,
+                          count_text(mesh->texture_size, count));
+    }
 }
 
 static void print_sets(summary_page *page, const slv_garment *garment) {

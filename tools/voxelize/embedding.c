@@ -34,11 +34,21 @@ slv_result slv_add_render_mesh(const slv_mesh *mesh, slv_draft *draft, slv_error
     if (mesh->uvs != NULL) {
         memcpy(uvs, mesh->uvs, vertices * 2 * sizeof *uvs);
     }
+    uint8_t *texture = NULL;
+    if (mesh->uvs != NULL && mesh->texture != NULL) {
+        texture = slv_draft_array(draft, mesh->texture_size, 1, error);
+        if (texture == NULL) {
+            return SLV_ERROR_INTERNAL;
+        }
+        memcpy(texture, mesh->texture, mesh->texture_size);
+    }
     draft->garment.render = (slv_render_mesh){.vertex_count = mesh->vertex_count,
                                               .triangle_count = mesh->triangle_count,
                                               .positions = positions,
                                               .normals = normals,
                                               .uvs = mesh->uvs != NULL ? uvs : NULL,
+                                              .texture = texture,
+                                              .texture_size = texture ? mesh->texture_size : 0,
                                               .triangles = corners,
                                               .source = source};
     return SLV_OK;

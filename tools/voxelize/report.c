@@ -27,6 +27,9 @@ static void print_mesh(const slv_voxelize_options *options, const slv_voxelize_r
     if (report->flipped_triangles > 0) {
         printf(", %u triangles turned round", report->flipped_triangles);
     }
+    if (report->textured) {
+        printf(", textured");
+    }
     printf("\n");
     slv_hint_at_unit(options->mesh, longest, "long");
 }
@@ -77,6 +80,7 @@ static void add_mesh(cJSON *root, const slv_voxelize_report *report) {
     slv_facts_add(mesh, "polygons", report->polygons);
     slv_facts_add(mesh, "welded_points", report->welded);
     slv_facts_add(mesh, "dropped_triangles", report->dropped_triangles);
+    slv_facts_add(mesh, "textured", report->textured);
     (void)cJSON_AddBoolToObject(mesh, "closed", report->closed);
     slv_facts_add(mesh, "boundary_edges", report->boundary_edges);
     slv_facts_add(mesh, "flipped_triangles", report->flipped_triangles);

@@ -122,7 +122,12 @@ static slv_result read_mesh(job *j, slv_error *error) {
     if (result != SLV_OK) {
         return result;
     }
+    if (j->mesh.texture_note[0] != '\0' && !import.undrawn) {
+        slv_console_warning(j->console, NULL, "%s: texture %s", j->options.mesh,
+                            j->mesh.texture_note);
+    }
     slv_voxelize_report *report = j->report;
+    report->textured = j->mesh.texture != NULL && !import.undrawn;
     report->triangles = j->mesh.triangle_count;
     report->points = j->mesh.point_count;
     report->polygons = j->mesh.polygon_count;

@@ -337,6 +337,8 @@ typedef struct slv_anatomy {
     const float *weights;       // [vertex_count][influence_count]
     const float *offsets;       // [vertex_count][3] metres, or NULL: formats/PACK.md, "REMB"
     const float *uvs;           // [vertex_count][2], or NULL
+    const uint8_t *texture; // [texture_size] the mesh's own, a PNG file; NULL where there is none
+    size_t texture_size;
     uint32_t triangle_count;
     const uint32_t *triangles; // [triangle_count][3]
     uint32_t group_count;

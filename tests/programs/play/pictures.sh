@@ -33,6 +33,12 @@ TEXT
 cp "$source/tests/programs/play/letter.png" scenes/letter.png
 echo '{ "softObjects": [{ "src": "cape.slv", "texture": "letter.png", "fixedSets": ["collar"] }] }' >scenes/texture.json
 
+# The same picture from the mesh's own material.
+{ echo "mtllib own.mtl"; echo "usemtl cloth"; cat "$source/data/cape.obj"; } >scenes/own.obj
+printf 'newmtl cloth\nmap_Kd letter.png\n' >scenes/own.mtl
+"$voxelize" scenes/own.obj --mode surface -o scenes/own.slv --quiet
+echo '{ "softObjects": [{ "src": "own.slv", "fixedSets": ["collar"] }] }' >scenes/own.json
+
 # A cloth that has come to lie on a ball.
 cat >scenes/ball.json <<'TEXT'
 {
@@ -69,6 +75,11 @@ look texture texture 4 --camera 0.3,1.2,-1.5,0,0.95,0
 look model man 6
 look collider-particles man 6 --colliders particles
 [ "$write" = --write ] && exit 0
+
+# A mesh's own texture looks as the one that a scene names.
+"$play" scenes/own.json --offscreen 144x108 --screenshot own.png --frame 4 --camera 0.3,1.2,-1.5,0,0.95,0 \
+    --threads 1 --gl-debug --quiet
+"$distance" own.png texture.png 0.1 2 || { echo "a mesh's own texture looks otherwise"; failed=1; }
 
 # The same through OSMesa where it is there, and with the oldest OpenGL, where a geometry shader smooths.
 if SELVAGE_OFFSCREEN=osmesa "$play" scenes/hanging-cloth.json --offscreen 144x108 --screenshot osmesa.png \

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "tools/common/mesh_texture.h"
+
+#include "formats/texture.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void slv_mesh_texture_note(slv_raw_mesh *raw, const char *format, ...) {
+    if (raw->texture_note[0] == '\0') {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(raw->texture_note, sizeof raw->texture_note, format, arguments);
+        va_end(arguments);
+    }
+}
+
+static bool is_jpeg(const uint8_t *bytes, size_t size) {
+    return size > 3 && bytes[0] == 0xFF && bytes[1] == 0xD8 && bytes[2] == 0xFF;
+}
+
+bool slv_mesh_texture_take(slv_raw_mesh *raw, const char *name, const void *bytes, size_t size) {
+    slv_texture_info info;
+    slv_error why = {.code = SLV_OK};
+    if (raw->texture) {
+        slv_mesh_texture_note(raw, "%.120s is left out: a garment has one texture", name);
+        return true;
+    }
+    if (is_jpeg(bytes, size)) {
+        slv_mesh_texture_note(
+            raw, "%.120s is a JPEG and is left out; save it as PNG to take it along", name);
+        return true;
+    }
+    if (slv_texture_check(bytes, size, &info, &why) != SLV_OK) {
+        slv_mesh_texture_note(raw, "%.80s is left out: %.120s", name, why.text);
+        return true;
+    }
+    raw->texture = malloc(size);
+    if (raw->texture) {
+        memcpy(raw->texture, bytes, size);
+        raw->texture_size = (uint32_t)size;
+    }
+    return raw->texture != NULL;
+}
+
+char *slv_mesh_texture_path(const char *file, const char *name, bool beside) {
+    char *path = malloc(strlen(file) + strlen(name) + 2);
+    if (path == NULL) {
+        return NULL;
+    }
+    const char *slash = strrchr(file, '/');
+    const size_t folder = slash ? (size_t)(slash - file) + 1 : 0;
+    memcpy(path, file, folder);
+    memcpy(path + folder, name, strlen(name) + 1);
+    for (char *c = path + folder; *c; c++) {
+        *c = (char)(*c == '\\' ? '/' : *c);
+    }
+    if (beside) {
+        const char *last = strrchr(path + folder, '/');
+        if (last) {
+            memmove(path + folder, last + 1, strlen(last));
+        }
+    } else if (path[folder] == '/') { // a name from the root is no name in a folder
+        memmove(path, path + folder, strlen(path + folder) + 1);
+    }
+    return path;
+}
