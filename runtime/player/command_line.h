@@ -66,12 +66,12 @@ typedef struct slv_play_request {
     bool smooth;
     bool contacts;
     const char *camera_text;
+    void *gl_context, *gl_display; // not options: whose buffers a GPU may write into
     slv_camera camera;
     bool camera_given;
     bool gl_debug;
     bool timing; // measure the stages of a step; not an option, the window wants it
     bool no_sharing;
-    void *gl_context, *gl_display; // not options: whose buffers a GPU may write into
     bool gl_is_egl;
     bool no_vsync;
     slv_play_overrides overrides;

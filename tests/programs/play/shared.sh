@@ -84,6 +84,7 @@ end() {
     player=''
 }
 begin --window 160x120 scenes/two.json --record input.txt
+wait_for "the first picture" grep -q 'first picture' said.txt
 xdotool mousemove --window "$window" 52 42
 sleep 1.3 # the place of the cloth is asked for no more; a press must wait for it
 xdotool mousedown 1
@@ -102,7 +103,8 @@ done
 "$play" scenes/two.json --headless --replay input.txt --quiet || { echo "the replay ended elsewhere"; exit 1; }
 
 begin --window 160x120 scenes/two.json
-sleep 0.5
+wait_for "the first picture" grep -q 'first picture' said.txt
+sleep 0.3
 touch scenes/two.json
 wait_for "the scene to be read again" grep -q 'read again' said.txt
 xdotool key n
