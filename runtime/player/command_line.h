@@ -43,6 +43,8 @@ typedef struct slv_play_request {
     bool list_devices;
     bool deterministic;
     bool no_fallback;
+    bool no_sharing;
+    bool gl_is_egl;              // of gl_context below
     const char *instruction_set; // NULL = the best here
     const char *fixed;           // for packs: numbers and sets, separated by commas; NULL = none
     const char *report;          // files to write; NULL = none
@@ -71,8 +73,6 @@ typedef struct slv_play_request {
     bool camera_given;
     bool gl_debug;
     bool timing; // measure the stages of a step; not an option, the window wants it
-    bool no_sharing;
-    bool gl_is_egl;
     bool no_vsync;
     slv_play_overrides overrides;
 } slv_play_request;

@@ -3,6 +3,7 @@
 #include "tests/gpu/stand_in_driver.h"
 #include "tests/gpu/stand_in_gl.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +17,20 @@ typedef struct block {
 } block;
 
 static block device_blocks[BLOCK_LIMIT];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // two worlds, two threads
 
 static void *take(block *blocks, size_t size) {
-    for (int i = 0; i < BLOCK_LIMIT; i++) {
+    void *bytes = NULL;
+    (void)pthread_mutex_lock(&lock);
+    for (int i = 0; i < BLOCK_LIMIT && !bytes; i++) {
         if (!blocks[i].bytes) {
-            blocks[i] = (block){stand_in_make(size), size};
-            memset(blocks[i].bytes, 0xA5, size); // nobody hands out zeros
-            return blocks[i].bytes;
+            bytes = stand_in_make(size);
+            memset(bytes, 0xA5, size); // nobody hands out zeros
+            blocks[i] = (block){bytes, size};
         }
     }
-    return NULL;
+    (void)pthread_mutex_unlock(&lock);
+    return bytes;
 }
 
 static CUresult drop(const char *name, block *blocks, const void *memory) {
