@@ -160,9 +160,10 @@ static double play_step(slv_world *world, const char *const *names) {
     return seconds;
 }
 
-// Makes the next search look at everything.
+// Makes the next search look at everything, and first deal clusters out anew.
 static void forget_searches(slv_world *world) {
     const int *bins = world->form.table + world->form.contact.bins;
+    world->form.state[bins[SLV_BINS_SCALE] + SLV_SCALE_SPAN] = 0.0f;
     memset(world->form.state + bins[SLV_BINS_LEFT], 0,
            (size_t)bins[SLV_BINS_POINTS] / SLV_CLUSTER * sizeof(float));
 }

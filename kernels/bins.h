@@ -44,21 +44,26 @@ enum {
     SLV_BINS_COUNTS = 22,  // table, one a point: neighbours in its list; -1 - them where it is cut
     SLV_BINS_LISTS = 23,   // table: `room` a point, SLV_LANES points beside each other
     SLV_BINS_ROOM = 24,
-    SLV_BINS_GROWS = 25,      // 1: a list that is cut raises the alarm, and the step is done again
-    SLV_BINS_MARKS = 26,      // table: 1 where a stretch of a row has points
-    SLV_BINS_MARK_COUNT = 27, // a power of two
-    SLV_BINS_LEFT = 28,       // state, one a cluster (runtime/cpu_pairs.inl)
-    SLV_BINS_KINETIC = 29,    // 1: somewhere friction when sliding differs from that at rest
-    SLV_BINS_INTS = 32
+    SLV_BINS_GROWS = 25,   // 1: a list that is cut raises the alarm, and the step is done again
+    SLV_BINS_KINETIC = 26, // 1: somewhere friction when sliding differs from that at rest
+    // For a processor alone (runtime/cpu_clusters.inl).
+    SLV_BINS_LEFT = 29,       // state, one a cluster (runtime/cpu_pairs.inl)
+    SLV_BINS_CLUSTERS = 30,   // state, SLV_CLUSTER_FLOATS a cluster
+    SLV_BINS_NEAR = 31,       // table, 1 + SLV_NEAR_ROOM a cluster: clusters near it
+    SLV_BINS_HEADS = 32,      // table, 2 a cell of clusters, and one more: the first, how many
+    SLV_BINS_HEAD_COUNT = 33, // a power of two
+    SLV_BINS_CHAIN = 34,      // table, 2 a cluster: the next, the name of its cell
+    SLV_BINS_INTS = 48
 };
 
 enum {
     SLV_CHUNK = 1024,
-    SLV_STRETCH_SHIFT = 3, // a stretch has 8 cells
     SLV_PARTITIONS = 256,
     SLV_BIN_WORK = 1024, // points looked at in one row of cells at most
     SLV_LIST_LIMIT = 64, // neighbours at most
     SLV_CLUSTER = 16,    // points that a processor searches for together
+    SLV_CLUSTER_FLOATS = 32,
+    SLV_NEAR_ROOM = 63,
     SLV_SPREAD_FLOATS = 12
 };
 
@@ -85,6 +90,13 @@ enum {
     SLV_SCALE_RADIUS = 2,     // the largest; written when the form is made
     SLV_SCALE_CUT = 3,        // above 0 where something was left out
     SLV_SCALE_MOVED = 4,      // metres that two points came nearer since the step before, at most
+    // For a processor alone (runtime/cpu_clusters.inl).
+    SLV_SCALE_SINCE =
+        5,              // metres that two points came nearer since clusters were dealt out, at most
+    SLV_SCALE_SPAN = 6, // metres that lists of clusters reach
+    SLV_SCALE_ANEW = 7, // 1 in the step in which they are made
+    SLV_SCALE_GRID = 8, // 1/m: of the width of a cell of clusters
+    SLV_SCALE_SORTS = 9, // 1: points are sorted, as there is no grid of clusters
     SLV_SCALE_FLOATS = 16
 };
 
@@ -108,17 +120,6 @@ SLV_BODY void slv_store_point(SLV_GLOBAL float *state, int at, slv_vector value,
 }
 
 // --- Taking over ----------------------------------------------------------------------------------------
-
-// A block's share of what has to be empty before cells are found.
-SLV_BODY void slv_clear_marks(SLV_GLOBAL int *table, int bins, int block) {
-    int marks = table[bins + SLV_BINS_MARKS];
-    int share = table[bins + SLV_BINS_MARK_COUNT] / (table[bins + SLV_BINS_POINTS] / SLV_BLOCK) + 1;
-    int end = (block + 1) * share;
-    end = end < table[bins + SLV_BINS_MARK_COUNT] ? end : table[bins + SLV_BINS_MARK_COUNT];
-    for (int n = block * share; n < end; n++) {
-        table[marks + n] = 0;
-    }
-}
 
 // Least and most along each axis.
 typedef struct slv_range {
@@ -175,7 +176,6 @@ SLV_BODY void slv_bin_spread(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
         state[table[bins + SLV_BINS_HOME_FLOATS] + home * SLV_HOME_FLOATS + SLV_HOME_RADIUS];
     slv_range ways = slv_no_range();
     slv_range moves = slv_no_range();
-    slv_clear_marks(table, bins, block);
     for (int point = block * SLV_BLOCK; point < (block + 1) * SLV_BLOCK; point++) {
         int place = table[place_of + point];
         if (place >= 0) {
@@ -242,11 +242,6 @@ SLV_BODY int slv_bin_cell(int row, int x, int mask) {
     return (int)((unsigned)row + (unsigned)x) & mask;
 }
 
-// The mark of the stretch of a row that cell x is in. Strangers may share it: what has none is empty.
-SLV_BODY int slv_bin_mark(int row, int x, int marks) {
-    return (int)((unsigned)row ^ (unsigned)(x >> SLV_STRETCH_SHIFT) * 2654435769u) & (marks - 1);
-}
-
 SLV_BODY void slv_bin_key(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                           const SLV_PRIVATE slv_part *part, int point) {
     int bins = slv_bins_of(table, part);
@@ -257,10 +252,7 @@ SLV_BODY void slv_bin_key(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
         int x = slv_bin_coordinate(state[at], scale);
         int y = slv_bin_coordinate(state[at + 1], scale);
         int z = slv_bin_coordinate(state[at + 2], scale);
-        int row = slv_bin_row(y, z);
-        int mark = slv_bin_mark(row, x, table[bins + SLV_BINS_MARK_COUNT]);
-        key = slv_bin_cell(row, x, table[bins + SLV_BINS_CELLS] - 1);
-        slv_mark(&table[table[bins + SLV_BINS_MARKS] + mark]);
+        key = slv_bin_cell(slv_bin_row(y, z), x, table[bins + SLV_BINS_CELLS] - 1);
     }
     table[table[bins + SLV_BINS_KEYS] + point] = key;
 }

@@ -93,10 +93,10 @@ SLV_KERNEL(contact_remember, POINTS, slv_remember(state, part, launch, SLV_TILE_
 SLV_KERNEL(contact_unbounce, POINTS, slv_unbounce(state, part, SLV_TILE_SLOT))
 
 SLV_KERNEL(bin_spread, ROWS, slv_bin_spread(state, table, part, launch, row))
-SLV_KERNEL(bin_scale, ONCE, slv_bin_scale(state, table, part))
+SLV_KERNEL(bin_scale, ROWS, slv_bin_scale(state, table, part))
 SLV_KERNEL(bin_key, TILES, slv_bin_key(state, table, part, SLV_SLOT))
 SLV_KERNEL(bin_tally, ROWS, slv_bin_tally(table, part, row))
-SLV_KERNEL(bin_offsets, ONCE, slv_bin_offsets(table, part))
+SLV_KERNEL(bin_offsets, ROWS, slv_bin_offsets(table, part))
 SLV_KERNEL(bin_deal, ROWS, slv_bin_deal(table, part, row))
 SLV_KERNEL(bin_sort, ROWS, slv_bin_sort(state, table, part, row))
 SLV_KERNEL(pair_find, TILES, slv_pair_find(state, table, part, SLV_SLOT))

@@ -69,6 +69,15 @@ static int count_cells(int points) {
     return cells;
 }
 
+// At least as many as clusters.
+static int count_heads(int points) {
+    int heads = 64;
+    while (heads < points / SLV_CLUSTER) {
+        heads *= 2;
+    }
+    return heads;
+}
+
 // Places of everything bins.h's block names, written into the block when there is a table.
 typedef struct bin_places {
     int place[SLV_BINS_INTS];
@@ -101,8 +110,6 @@ static bin_places lay_out_bins(const slv_form *form, int list_room, slv_layout *
     bins.place[SLV_BINS_DEALT] = slv_layout_table(layout, n);
     bins.place[SLV_BINS_FIRSTS] = slv_layout_table(layout, (size_t)cells + 1);
     bins.place[SLV_BINS_IDS] = slv_layout_table(layout, n);
-    bins.place[SLV_BINS_MARK_COUNT] = cells / 2;
-    bins.place[SLV_BINS_MARKS] = slv_layout_table(layout, (size_t)cells / 2);
     bins.place[SLV_BINS_COUNTS] = slv_layout_table(layout, n);
     bins.place[SLV_BINS_LISTS] = slv_layout_table(layout, n * (size_t)list_room);
     bins.place[SLV_BINS_HOME_FLOATS] = slv_layout_state(layout, homes * SLV_HOME_FLOATS);
@@ -113,6 +120,12 @@ static bin_places lay_out_bins(const slv_form *form, int list_room, slv_layout *
     bins.place[SLV_BINS_GOALS] = slv_layout_state(layout, 4 * n);
     bins.place[SLV_BINS_SPREADS] = slv_layout_state(layout, SLV_SPREAD_FLOATS * n / SLV_BLOCK);
     bins.place[SLV_BINS_LEFT] = slv_layout_state(layout, n / SLV_CLUSTER);
+    bins.place[SLV_BINS_CLUSTERS] = slv_layout_state(layout, SLV_CLUSTER_FLOATS * n / SLV_CLUSTER);
+    bins.place[SLV_BINS_NEAR] = slv_layout_table(layout, (SLV_NEAR_ROOM + 1) * n / SLV_CLUSTER);
+    bins.place[SLV_BINS_CHAIN] = slv_layout_table(layout, 2 * n / SLV_CLUSTER);
+    bins.place[SLV_BINS_HEAD_COUNT] = count_heads(points);
+    bins.place[SLV_BINS_HEADS] =
+        slv_layout_table(layout, 2 * ((size_t)bins.place[SLV_BINS_HEAD_COUNT] + 1));
     bins.place[SLV_BINS_SCALE] = slv_layout_state(layout, SLV_SCALE_FLOATS);
     return bins;
 }
@@ -219,39 +232,98 @@ static void find_rest(const slv_body *body, uint32_t own, double rest[3]) {
     }
 }
 
-// A particle on a curve that keeps what lies near each other near each other (Morton's).
-typedef struct place_on_curve {
-    uint64_t place;
+// A particle and where it lies at rest.
+typedef struct resting {
+    float place[3];
     uint32_t own;
-} place_on_curve;
+} resting;
 
-static uint64_t spread_bits(uint64_t value) {
-    uint64_t spread = 0;
-    for (int bit = 0; bit < 21; bit++) {
-        spread |= (value >> bit & 1u) << (3 * bit);
-    }
-    return spread;
+static bool is_before(const resting *one, const resting *other, int axis) {
+    return one->place[axis] != other->place[axis] ? one->place[axis] < other->place[axis]
+                                                  : one->own < other->own;
 }
 
-static int compare_places(const void *one, const void *other) {
-    const place_on_curve *a = one;
-    const place_on_curve *b = other;
-    return a->place != b->place ? (a->place < b->place ? -1 : 1) : (a->own < b->own ? -1 : 1);
+static void exchange(resting *one, resting *other) {
+    resting kept = *one;
+    *one = *other;
+    *other = kept;
 }
 
-// All particles of a body along the curve, in cells of a particle's width.
-static void walk_curve(const slv_body *body, place_on_curve *curve) {
-    const double middle = 1 << 20;
-    for (uint32_t p = 0; p < body->count; p++) {
-        double rest[3];
-        curve[p] = (place_on_curve){0, p};
-        find_rest(body, p, rest);
-        for (int d = 0; d < 3; d++) {
-            double cell = floor(rest[d] / (2.0 * (double)body->manner.radius) + 0.25) + middle;
-            curve[p].place |= spread_bits((uint64_t)fmin(fmax(cell, 0.0), 2.0 * middle - 1.0)) << d;
+// Brings the `first` that come first along an axis to the front (Hoare's way).
+static void part_along(resting *all, size_t count, size_t first, int axis) {
+    while (count > 1) {
+        resting pivot = all[count / 2];
+        size_t low = 0;
+        size_t high = count - 1;
+        while (low <= high) {
+            while (is_before(&all[low], &pivot, axis)) {
+                low++;
+            }
+            while (is_before(&pivot, &all[high], axis)) {
+                high--;
+            }
+            if (low <= high) {
+                exchange(&all[low], &all[high]);
+                low++;
+                if (high == 0) {
+                    break;
+                }
+                high--;
+            }
+        }
+        // Now all before low come no later than the pivot, and all after high no earlier.
+        if (first <= high) {
+            count = high + 1;
+        } else if (first >= low) {
+            all += low;
+            count -= low;
+            first -= low;
+        } else {
+            return;
         }
     }
-    qsort(curve, body->count, sizeof *curve, compare_places);
+}
+
+static int find_longest_axis(const resting *all, size_t count) {
+    float extent[3];
+    for (int d = 0; d < 3; d++) {
+        float low = all[0].place[d];
+        float high = low;
+        for (size_t n = 1; n < count; n++) {
+            low = all[n].place[d] < low ? all[n].place[d] : low;
+            high = all[n].place[d] > high ? all[n].place[d] : high;
+        }
+        extent[d] = high - low;
+    }
+    int longest = extent[1] > extent[0] ? 1 : 0;
+    return extent[2] > extent[longest] ? 2 : longest;
+}
+
+// Orders particles so that those of a block, and of a cluster, lie near each other: halved across the
+// longest axis again and again.
+static void gather_near(resting *all, size_t count) {
+    while (count > SLV_LANES) {
+        const size_t whole = count > SLV_BLOCK     ? SLV_BLOCK
+                             : count > SLV_CLUSTER ? SLV_CLUSTER
+                                                   : SLV_LANES;
+        const size_t half = ((count + whole - 1) / whole + 1) / 2 * whole;
+        part_along(all, count, half, find_longest_axis(all, count));
+        gather_near(all, half);
+        all += half;
+        count -= half;
+    }
+}
+
+static void order_particles(const slv_body *body, resting *all) {
+    for (uint32_t p = 0; p < body->count; p++) {
+        double rest[3];
+        find_rest(body, p, rest);
+        all[p].own = p;
+        for (int d = 0; d < 3; d++) {
+            all[p].place[d] = (float)rest[d];
+        }
+    }
+    gather_near(all, body->count);
 }
 
 // Where block n of all lies: first every other, then the rest. Threads take one half each, and where a
@@ -279,7 +351,7 @@ static void fill_point(const slv_form *form, uint32_t index, const slv_body *bod
 
 // A part's points, from block `first` of all on.
 static void fill_points(const slv_form *form, uint32_t index, const slv_body *body, int first,
-                        const place_on_curve *curve) {
+                        const resting *order) {
     const int *bins = form->table + form->contact.bins;
     int all = form->contact.points / SLV_BLOCK;
     for (int b = 0; b < count_blocks(body); b++) {
@@ -289,7 +361,7 @@ static void fill_points(const slv_form *form, uint32_t index, const slv_body *bo
             uint32_t at = (uint32_t)b * SLV_BLOCK + n;
             size_t point = (size_t)block * SLV_BLOCK + n;
             if (at < body->count) {
-                fill_point(form, index, body, point, curve[at].own);
+                fill_point(form, index, body, point, order[at].own);
             } else {
                 form->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = -1;
             }
@@ -303,13 +375,13 @@ static bool fill_pairs(slv_form *form, slv_body *const *bodies, slv_memory *scra
         if (!has_pairs(bodies[i])) {
             continue;
         }
-        place_on_curve *curve = slv_memory_take(scratch, bodies[i]->count, sizeof *curve);
-        if (!curve) {
+        resting *order = slv_memory_take(scratch, bodies[i]->count, sizeof *order);
+        if (!order) {
             return false;
         }
-        walk_curve(bodies[i], curve);
+        order_particles(bodies[i], order);
         fill_home(form, i, &bodies[i]->manner);
-        fill_points(form, i, bodies[i], first, curve);
+        fill_points(form, i, bodies[i], first, order);
         first += count_blocks(bodies[i]);
     }
     return true;

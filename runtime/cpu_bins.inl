@@ -43,13 +43,14 @@ static inline int wide_bin_key(const float *state, int *table, const slv_part *p
                                const slv_launch *launch, int first, int end) {
     (void)launch;
     const int bins = slv_bins_of(table, part);
+    if (!sorts_points(state, table, bins)) {
+        return end;
+    }
     const float *starts = state + table[bins + SLV_BINS_STARTS];
     const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
     const float scale = state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_RECIPROCAL];
     const int last = table[bins + SLV_BINS_CELLS] - 1;
     int *keys = table + table[bins + SLV_BINS_KEYS];
-    int *marks = table + table[bins + SLV_BINS_MARKS];
-    const int mark_count = table[bins + SLV_BINS_MARK_COUNT];
     for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_WIDE) {
         slv_wides at = load_slice(starts, 0, point);
         slv_bits y = (slv_bits)wide_coordinate(at.y, scale);
@@ -63,20 +64,13 @@ static inline int wide_bin_key(const float *state, int *table, const slv_part *p
         memcpy(&place, place_of + point, sizeof place);
         cell |= place < 0; // -1 where nothing is
         memcpy(keys + point, &cell, sizeof cell);
-        slv_bits mark = (slv_bits)row ^ (slv_bits)(x >> SLV_STRETCH_SHIFT) * 2654435769u;
-        unsigned number[SLV_WIDE]; // as slv_bin_mark; one too many does no harm
-        mark &= (unsigned)mark_count - 1u;
-        memcpy(number, &mark, sizeof number);
-        for (int i = 0; i < SLV_WIDE; i++) {
-            slv_mark(&marks[number[i]]);
-        }
     }
     return end;
 }
 
 // --- Sorting --------------------------------------------------------------------------------------------
 
-// As slv_bin_spread, a point at a time but x, y and z together.
+// As slv_bin_spread, a point at a time but x, y and z together; and cluster by cluster.
 static inline void spread_block(float *state, int *table, int bins, int parity, int block) {
     const int home = table[table[bins + SLV_BINS_HOME_OF] + block];
     const int *at = table + table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
@@ -87,30 +81,40 @@ static inline void spread_block(float *state, int *table, int bins, int parity, 
     const int *mass_of = table + table[bins + SLV_BINS_MASS_OF];
     const float *homes = state + table[bins + SLV_BINS_HOME_FLOATS];
     const float radius = homes[home * SLV_HOME_FLOATS + SLV_HOME_RADIUS];
+    const slv_quad far = {SLV_FAR, SLV_FAR, SLV_FAR, 0.0f};
     float *starts = state + table[bins + SLV_BINS_STARTS];
     float *now = state + table[bins + SLV_BINS_NOW];
-    slv_quad low[2] = {{SLV_FAR, SLV_FAR, SLV_FAR}, {SLV_FAR, SLV_FAR, SLV_FAR}};
-    slv_quad high[2] = {{-SLV_FAR, -SLV_FAR, -SLV_FAR}, {-SLV_FAR, -SLV_FAR, -SLV_FAR}};
-    for (int point = block * SLV_BLOCK; point < (block + 1) * SLV_BLOCK; point++) {
-        const int place = place_of[point];
-        if (place < 0) {
-            break; // only the last of a home are empty
+    slv_reach all[2] = {no_reach(), no_reach()}; // ways, moves
+    for (int first = block * SLV_BLOCK; first < (block + 1) * SLV_BLOCK; first += SLV_CLUSTER) {
+        slv_reach box = no_reach();
+        slv_reach ways = no_reach();
+        slv_reach moves = no_reach();
+        for (int point = first; point < first + SLV_CLUSTER; point++) {
+            const int place = place_of[point];
+            if (place < 0) { // only the last of a home are empty; nobody shall find them
+                store_quad(starts + 4 * point, far);
+                continue;
+            }
+            slv_quad before = {start[place], start[place + step], start[place + 2 * step], radius};
+            slv_quad here = {q[place], q[place + step], q[place + 2 * step], state[mass_of[point]]};
+            moves = widen_reach(moves, before - load_quad(starts + 4 * point));
+            ways = widen_reach(ways, here - before);
+            box = widen_reach(box, before);
+            store_quad(starts + 4 * point, before);
+            store_quad(now + 4 * point, here);
         }
-        slv_quad before = {start[place], start[place + step], start[place + 2 * step], radius};
-        slv_quad here = {q[place], q[place + step], q[place + 2 * step], state[mass_of[point]]};
-        slv_quad way = here - before;
-        slv_quad moved = before - load_quad(starts + 4 * point);
-        store_quad(starts + 4 * point, before);
-        store_quad(now + 4 * point, here);
-        low[0] = quad_smaller(low[0], way);
-        high[0] = quad_larger(high[0], way);
-        low[1] = quad_smaller(low[1], moved);
-        high[1] = quad_larger(high[1], moved);
+        float *cluster =
+            state + table[bins + SLV_BINS_CLUSTERS] + SLV_CLUSTER_FLOATS * (first / SLV_CLUSTER);
+        store_reach(cluster + SLV_AT_BOX, box);
+        store_reach(cluster + SLV_AT_WAYS, ways);
+        store_reach(cluster + SLV_AT_MOVES, moves);
+        all[0] = join_reaches(all[0], ways);
+        all[1] = join_reaches(all[1], moves);
     }
     float *spread = state + table[bins + SLV_BINS_SPREADS] + SLV_SPREAD_FLOATS * block;
     for (int n = 0; n < 2; n++) {
-        memcpy(spread + 6 * n, &low[n], 3 * sizeof *spread);
-        memcpy(spread + 6 * n + 3, &high[n], 3 * sizeof *spread);
+        memcpy(spread + 6 * n, &all[n].low, 3 * sizeof *spread);
+        memcpy(spread + 6 * n + 3, &all[n].high, 3 * sizeof *spread);
     }
 }
 
@@ -118,10 +122,26 @@ static inline int wide_bin_spread(float *state, int *table, const slv_part *part
                                   const slv_launch *launch, int first, int end) {
     const int bins = slv_bins_of(table, part);
     for (int block = first; block < end; block++) {
-        slv_clear_marks(table, bins, block);
         spread_block(state, table, bins, launch->parity, block);
     }
     return end;
+}
+
+// As slv_bin_tally, slv_bin_offsets and slv_bin_deal, where points are sorted at all.
+static inline int wide_bin_tally(const float *state, int *table, const slv_part *part,
+                                 const slv_launch *launch, int first, int end) {
+    (void)launch;
+    return sorts_points(state, table, slv_bins_of(table, part)) ? first : end;
+}
+
+static inline int wide_bin_offsets(const float *state, int *table, const slv_part *part,
+                                   const slv_launch *launch, int first, int end) {
+    return wide_bin_tally(state, table, part, launch, first, end);
+}
+
+static inline int wide_bin_deal(const float *state, int *table, const slv_part *part,
+                                const slv_launch *launch, int first, int end) {
+    return wide_bin_tally(state, table, part, launch, first, end);
 }
 
 enum { SLV_AHEAD = 12 }; // points that are asked for before they are needed
@@ -159,6 +179,9 @@ static inline void sort_partition(float *state, int *table, int bins, int partit
 static inline int wide_bin_sort(float *state, int *table, const slv_part *part,
                                 const slv_launch *launch, int first, int end) {
     (void)launch;
+    if (!sorts_points(state, table, slv_bins_of(table, part))) {
+        return end;
+    }
     for (int partition = first; partition < end; partition++) {
         sort_partition(state, table, slv_bins_of(table, part), partition);
     }

@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Particles against particles, several at a time; the same bits as the plain kernels, which a test
-// compares. Points that follow each other lie near each other: SLV_WIDE of them are searched for
-// together, in the cells around them all. Nearly all they meet is their own cloth, and what is left goes
-// the plain way. Pushes look first whether any of several pairs could touch at all.
+// compares. A cluster's points are searched for together, among those of the clusters near it
+// (cpu_clusters.inl). Nearly all they meet is their own cloth, and only what is left is looked at closely.
+// Pushes look first whether any of several pairs could touch at all.
 
 // --- Finding --------------------------------------------------------------------------------------------
 
-enum {
-    SLV_SEARCH_ROWS = 48,  // a search in more rows of cells goes the plain way,
-    SLV_SEARCH_WORK = 1024 // or with more candidates
-};
 #define SLV_CLUSTER_LOOP for (int h = 0; h < SLV_CLUSTER / SLV_WIDE; h++)
 
-// Points around a cluster: the rank of each, and the row of cells it was looked for in.
-typedef struct slv_candidates {
-    int count;
-    int rank[SLV_SEARCH_WORK];
-    int row_count;
-    struct {
-        int end, y, z; // end: candidates of this and earlier rows
-    } rows[SLV_SEARCH_ROWS];
-} slv_candidates;
-
+// A cluster whose points look for neighbours.
 typedef struct slv_cluster {
     slv_wides start[SLV_CLUSTER / SLV_WIDE], rest[SLV_CLUSTER / SLV_WIDE];
     slv_wide apart[SLV_CLUSTER / SLV_WIDE]; // at rest, at least, to be strangers; its square
@@ -41,135 +28,40 @@ typedef struct slv_bin_view {
     float *state;
     int *table;
     int bins, room;
-    int cells, mark_count;
     int *counts, *lists;
-    const int *firsts, *marks, *ids, *place_of;
-    const float *sorted, *starts, *rests, *now;
-    float *left; // metres, of a cluster: see search_cluster
+    const int *place_of;
+    const float *starts, *rests, *now;
+    float *left; // metres, of a cluster: see find_pairs_of_cluster
     float slack, scale, radii, moved;
-    float near;  // metres: the square root of reach
-    float cover; // metres: nearer strangers than this are all in the cells around
-    float reach; // of any two; its square
+    float near;  // metres: further away nobody matters in this step
+    float cover; // metres: clusters' lists have all that are nearer
+    slv_cluster_view clusters;
 } slv_bin_view;
 
 // NOLINTNEXTLINE(readability-non-const-parameter): searches write through the view
 static inline slv_bin_view view_bins(float *state, int *table, int bins) {
     const float *scale = state + table[bins + SLV_BINS_SCALE];
-    float reach = 2.0f * scale[SLV_SCALE_RADIUS] + scale[SLV_SCALE_SLACK];
     slv_bin_view view = {
         .state = state,
         .table = table,
         .bins = bins,
         .room = table[bins + SLV_BINS_ROOM],
-        .cells = table[bins + SLV_BINS_CELLS],
-        .mark_count = table[bins + SLV_BINS_MARK_COUNT],
         .counts = table + table[bins + SLV_BINS_COUNTS],
         .lists = table + table[bins + SLV_BINS_LISTS],
-        .firsts = table + table[bins + SLV_BINS_FIRSTS],
-        .marks = table + table[bins + SLV_BINS_MARKS],
-        .ids = table + table[bins + SLV_BINS_IDS],
         .place_of = table + table[bins + SLV_BINS_PLACE_OF],
-        .sorted = state + table[bins + SLV_BINS_SORTED],
         .starts = state + table[bins + SLV_BINS_STARTS],
         .rests = state + table[bins + SLV_BINS_RESTS],
         .now = state + table[bins + SLV_BINS_NOW],
         .left = state + table[bins + SLV_BINS_LEFT],
         .slack = scale[SLV_SCALE_SLACK],
         .radii = 2.0f * scale[SLV_SCALE_RADIUS],
-        .moved = 1.0001f * scale[SLV_SCALE_MOVED] + 1e-6f * scale[SLV_SCALE_RADIUS],
+        .moved = 1.0001f * scale[SLV_SCALE_MOVED],
         .scale = scale[SLV_SCALE_RECIPROCAL],
-        .near = 1.0001f * reach,
+        .near = 1.0001f * (2.0f * scale[SLV_SCALE_RADIUS] + scale[SLV_SCALE_SLACK]),
         .cover = 0.995f / scale[SLV_SCALE_RECIPROCAL],
-        .reach = reach * reach,
+        .clusters = view_clusters(state, table, bins),
     };
     return view;
-}
-
-// Where the points of a cluster are, and what is near enough to them to matter; and the cells these
-// are in, with one more on either side.
-typedef struct slv_cluster_box {
-    slv_quad low, high;
-    int first[3], last[3];
-} slv_cluster_box;
-
-static inline slv_cluster_box bound_cluster(const slv_bin_view *view, const slv_cluster *cluster,
-                                            float cover) {
-    slv_wides low = cluster->start[0];
-    slv_wides high = cluster->start[0];
-    SLV_CLUSTER_LOOP {
-        low.x = wide_smaller(low.x, cluster->start[h].x);
-        low.y = wide_smaller(low.y, cluster->start[h].y);
-        low.z = wide_smaller(low.z, cluster->start[h].z);
-        high.x = wide_larger(high.x, cluster->start[h].x);
-        high.y = wide_larger(high.y, cluster->start[h].y);
-        high.z = wide_larger(high.z, cluster->start[h].z);
-    }
-    slv_cluster_box box = {
-        .low = {least_of(low.x), least_of(low.y), least_of(low.z), 0.0f},
-        .high = {most_of(high.x), most_of(high.y), most_of(high.z), 0.0f},
-    };
-    for (int d = 0; d < 3; d++) {
-        box.first[d] = slv_bin_coordinate(box.low[d], view->scale) - 1;
-        box.last[d] = slv_bin_coordinate(box.high[d], view->scale) + 1;
-    }
-    box.low -= cover;
-    box.high += cover;
-    return box;
-}
-
-// Takes those of ranks first … end - 1 that are within the box.
-static inline void take_ranks(const slv_bin_view *view, const slv_cluster_box *box,
-                              slv_candidates *candidates, int first, int end) {
-    int count = candidates->count;
-    for (int rank = first; rank < end; rank++) {
-        candidates->rank[count] = rank;
-        count += is_within(load_quad(view->sorted + 4 * rank), box->low, box->high);
-    }
-    candidates->count = count;
-}
-
-// Whether cells low … high of a row may have points.
-static inline bool is_marked(const slv_bin_view *view, int row, int low, int high) {
-    int marked = view->marks[slv_bin_mark(row, low, view->mark_count)] |
-                 view->marks[slv_bin_mark(row, high, view->mark_count)];
-    return marked != 0 || high - low > 1 << SLV_STRETCH_SHIFT;
-}
-
-// All in the cells around a cluster, row by row. False where there are too many rows or points.
-static inline bool find_candidates(const slv_bin_view *view, const slv_cluster *cluster,
-                                   float cover, slv_candidates *candidates) {
-    const slv_cluster_box box = bound_cluster(view, cluster, cover);
-    const int *low = box.first;
-    const int *high = box.last;
-    const int length = high[0] - low[0] + 1;
-    if (length > SLV_SEARCH_ROWS || high[1] - low[1] >= SLV_SEARCH_ROWS ||
-        high[2] - low[2] >= SLV_SEARCH_ROWS ||
-        (high[1] - low[1] + 1) * (high[2] - low[2] + 1) > SLV_SEARCH_ROWS) {
-        return false;
-    }
-    candidates->count = 0;
-    candidates->row_count = 0;
-    int work = 0;
-    for (int z = low[2]; z <= high[2]; z++) {
-        for (int y = low[1]; y <= high[1]; y++) {
-            int row = slv_bin_row(y, z);
-            if (!is_marked(view, row, low[0], high[0])) {
-                continue;
-            }
-            slv_run_of_cells run = slv_find_run(view->firsts, 0, view->cells, row, low[0], length);
-            work += run.end[0] - run.first[0] + run.end[1] - run.first[1];
-            if (work >= SLV_SEARCH_WORK) {
-                return false;
-            }
-            take_ranks(view, &box, candidates, run.first[0], run.end[0]);
-            take_ranks(view, &box, candidates, run.first[1], run.end[1]);
-            candidates->rows[candidates->row_count].end = candidates->count;
-            candidates->rows[candidates->row_count].y = y;
-            candidates->rows[candidates->row_count].z = z;
-            candidates->row_count++;
-        }
-    }
-    return true;
 }
 
 static void begin_cluster(const slv_bin_view *view, slv_cluster *cluster) {
@@ -185,31 +77,51 @@ static void begin_cluster(const slv_bin_view *view, slv_cluster *cluster) {
     }
 }
 
-static inline void add_to_list(const slv_bin_view *view, slv_cluster *cluster, int i, int entry) {
-    int point = cluster->first + i;
-    int count = cluster->count[i];
-    if (count == view->room) {
-        cluster->cut[i] = 1;
-        return;
+// Where a point stands in the order in which slv_pair_find looks: by cell, z before y before x, and by number.
+static inline uint64_t rank_point(const slv_bin_view *view, int point) {
+    const float *at = view->starts + 4 * point;
+    uint64_t rank = 0;
+    for (int d = 2; d >= 0; d--) {
+        rank = rank << 20 | (uint64_t)(slv_bin_coordinate(at[d], view->scale) + (1 << 19));
     }
-    view->lists[(point / SLV_LANES * view->room + count) * SLV_LANES + point % SLV_LANES] = entry;
-    cluster->count[i] = count + 1;
+    return rank;
 }
 
-// As slv_search_add, for a cluster and the point of a rank in the row of cells (y, z).
-static void meet_cluster(const slv_bin_view *view, slv_cluster *cluster, int rank, int y, int z) {
-    const float *at = view->sorted + 4 * rank;
-    const int point = view->ids[rank];
-    const float *flat = view->rests + 4 * point;
-    const int x = slv_bin_coordinate(at[0], view->scale);
-    if (slv_bin_coordinate(at[1], view->scale) != y ||
-        slv_bin_coordinate(at[2], view->scale) != z) {
-        return;
+static inline bool comes_before(const slv_bin_view *view, int point, int other) {
+    const uint64_t rank = rank_point(view, point);
+    const uint64_t other_rank = rank_point(view, other);
+    return rank != other_rank ? rank < other_rank : point < other;
+}
+
+// Candidates come in any order; lists have that of the plain search, and are cut where it would cut them.
+static inline void add_to_list(const slv_bin_view *view, slv_cluster *cluster, int i, int entry) {
+    const int point = cluster->first + i;
+    int *list = view->lists + point / SLV_LANES * SLV_LANES * view->room + point % SLV_LANES;
+    int place = cluster->count[i];
+    if (place == view->room) {
+        cluster->cut[i] = 1;
+        if (!comes_before(view, entry >> 1, list[SLV_LANES * (place - 1)] >> 1)) {
+            return;
+        }
+        place--;
+    } else {
+        cluster->count[i]++;
     }
+    for (; place > 0 && comes_before(view, entry >> 1, list[SLV_LANES * (place - 1)] >> 1);
+         place--) {
+        list[SLV_LANES * place] = list[SLV_LANES * (place - 1)];
+    }
+    list[SLV_LANES * place] = entry;
+}
+
+// As slv_search_add, for a cluster and a point.
+static void meet_cluster(const slv_bin_view *view, slv_cluster *cluster, int point) {
     if (!cluster->begun) {
         begin_cluster(view, cluster);
     }
     const slv_wide none = spread(0.0f);
+    const float *at = view->starts + 4 * point;
+    const float *flat = view->rests + 4 * point;
     const float *now = view->now + 4 * point;
     const slv_wides there = {none + at[0], none + at[1], none + at[2], none + at[3]};
     const slv_wides rest = {none + flat[0], none + flat[1], none + flat[2], none + flat[3]};
@@ -228,14 +140,17 @@ static void meet_cluster(const slv_bin_view *view, slv_cluster *cluster, int ran
         slv_mask strange = wide_dot(away_at_rest, away_at_rest) > limit * limit;
         slv_mask sociable = (cluster->rest[h].w > 0.0f) & (rest.w > 0.0f);
         slv_mask wanted = (distance < reach * reach) & ((kin & strange) | (~kin & sociable));
+        slv_wide apart = wide_square_root(distance);
+        wanted &= apart < 1.1f * radii + wide_square_root(nearer);
         if (!mask_bits(wanted)) {
             continue;
         }
+        const int x = slv_bin_coordinate(at[0], view->scale);
+        const int y = slv_bin_coordinate(at[1], view->scale);
+        const int z = slv_bin_coordinate(at[2], view->scale);
         wanted &= (x - cluster->x[h] <= 1) & (x - cluster->x[h] >= -1);
         wanted &= (y - cluster->y[h] <= 1) & (y - cluster->y[h] >= -1);
         wanted &= (z - cluster->z[h] <= 1) & (z - cluster->z[h] >= -1);
-        slv_wide apart = wide_square_root(distance);
-        wanted &= apart < 1.1f * radii + wide_square_root(nearer);
         slv_wide fast = 0.16f * radii * radii;
         slv_mask passing = (apart > radii) & ((nearer > fast) | (wide_dot(way, way) > fast) |
                                               (wide_dot(cluster->way[h], cluster->way[h]) > fast));
@@ -266,29 +181,46 @@ static inline slv_wide measure_strangers(const slv_cluster *cluster, const float
     return least;
 }
 
-// Returns the square of the least distance of a stranger that was looked at. First all are measured, and
-// those within reach noted without a branch; then these are dealt with.
-static inline float search_cluster(const slv_bin_view *view, const slv_candidates *candidates,
-                                   slv_cluster *cluster) {
+// Points of a cluster that are within a box: bit i for the i-th.
+static inline unsigned find_within(const slv_bin_view *view, int cluster, slv_reach box) {
+    unsigned within = 0;
+    SLV_CLUSTER_LOOP {
+        slv_wides at = load_slice(view->starts, 0, cluster * SLV_CLUSTER + h * SLV_WIDE);
+        slv_mask in = (at.x >= box.low[0]) & (at.x <= box.high[0]) & (at.y >= box.low[1]) &
+                      (at.y <= box.high[1]) & (at.z >= box.low[2]) & (at.z <= box.high[2]);
+        within |= (unsigned)mask_bits(in) << h * SLV_WIDE;
+    }
+    return within;
+}
+
+// Looks at all points within `cover` of a cluster among clusters near it. Returns the square of the least
+// distance of a stranger. First those of a cluster are measured, and who is within `near` is noted without a
+// branch; then these are dealt with.
+static inline float search_clusters(const slv_bin_view *view, slv_cluster *cluster,
+                                    slv_near_clusters others, float near, float cover) {
     const slv_cluster own = *cluster;
     const slv_wide far = spread(SLV_FAR);
+    const float *clusters = view->clusters.clusters;
+    const slv_reach box = grow_reach(
+        load_reach(clusters + SLV_CLUSTER_FLOATS * (own.first / SLV_CLUSTER) + SLV_AT_BOX), cover);
     slv_wide least = far;
-    int met[SLV_SEARCH_WORK];
-    int count = 0;
-    for (int n = 0; n < candidates->count; n++) {
-        int rank = candidates->rank[n];
-        slv_wide near = measure_strangers(&own, view->sorted + 4 * rank,
-                                          view->rests + 4 * view->ids[rank], far);
-        least = wide_smaller(near, least);
-        met[count] = n;
-        count += mask_bits(near < view->reach) != 0;
-    }
-    for (int n = 0, row = 0; n < count; n++) {
-        while (candidates->rows[row].end <= met[n]) {
-            row++;
+    for (int n = 0; n < others.count; n++) {
+        const int other = others.numbers[n];
+        if (!boxes_meet(box, load_reach(clusters + SLV_CLUSTER_FLOATS * other + SLV_AT_BOX))) {
+            continue;
         }
-        meet_cluster(view, cluster, candidates->rank[met[n]], candidates->rows[row].y,
-                     candidates->rows[row].z);
+        unsigned met = 0;
+        for (unsigned within = find_within(view, other, box); within; within &= within - 1) {
+            const int i = __builtin_ctz(within);
+            const int point = other * SLV_CLUSTER + i;
+            slv_wide squares =
+                measure_strangers(&own, view->starts + 4 * point, view->rests + 4 * point, far);
+            least = wide_smaller(squares, least);
+            met |= (mask_bits(squares < near * near) != 0 ? 1u : 0u) << i;
+        }
+        for (; met; met &= met - 1) {
+            meet_cluster(view, cluster, other * SLV_CLUSTER + __builtin_ctz(met));
+        }
     }
     return least_of(least);
 }
@@ -296,6 +228,9 @@ static inline float search_cluster(const slv_bin_view *view, const slv_candidate
 static inline void end_cluster(const slv_bin_view *view, const slv_cluster *cluster) {
     for (int i = 0; i < SLV_CLUSTER; i++) {
         const int point = cluster->first + i;
+        if (view->place_of[point] < 0) {
+            break; // only the last of a home are empty
+        }
         if (slv_is_held(view->state, view->table, view->bins, point)) {
             view->counts[point] = 0;
             slv_keep_goal(view->state, view->table, view->bins, point);
@@ -323,26 +258,40 @@ static inline bool is_held(const slv_bin_view *view, int point) {
     return held;
 }
 
+static void find_pairs_plainly(const slv_bin_view *view, const slv_part *part, int point) {
+    for (int i = 0; i < SLV_CLUSTER; i++) {
+        slv_pair_find(view->state, view->table, part, point + i);
+    }
+    view->left[point / SLV_CLUSTER] = 0.0f;
+}
+
 // A search finds how near the next stranger is, so it is known how far all may move before it could
 // matter. While it can not, there is no need to look; what is skipped is empty, not forgotten. Points that
 // are not looked at are a cell away at least.
 static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_part *part,
                                          int point) {
-    float *left = &view->left[point / SLV_CLUSTER];
+    const int number = point / SLV_CLUSTER;
+    int room[SLV_NEAR_MOST];
+    if (view->clusters.scale[SLV_SCALE_ANEW] > 0.0f) {
+        list_near_clusters(&view->clusters, number);
+    }
     if (is_held(view, point)) {
-        for (int i = 0; i < SLV_CLUSTER; i++) {
-            slv_pair_find(view->state, view->table, part, point + i);
-        }
-        *left = 0.0f;
+        find_pairs_plainly(view, part, point);
         return;
     }
-    *left -= view->moved;
-    if (*left > view->slack) {
+    const slv_near_clusters others = find_near_clusters(&view->clusters, number, room);
+    const slv_haste haste = find_haste(&view->clusters, number, others);
+    // Two meet where they are nearer than 1.1 radii and what they come nearer: slv_search_add.
+    const float slack = slv_smaller(view->slack, 0.1001f * view->radii + haste.closing);
+    const float near = slv_smaller(view->near, 1.0001f * (view->radii + slack));
+    float *left = &view->left[number];
+    *left -= slv_smaller(haste.moved, view->moved) + 1e-6f * view->radii;
+    *left = slv_smaller(*left, view->cover - view->radii);
+    if (*left > slack) {
         memset(view->counts + point, 0, SLV_CLUSTER * sizeof *view->counts);
         return;
     }
     slv_cluster cluster;
-    slv_candidates candidates;
     cluster.first = point;
     cluster.begun = false;
     SLV_CLUSTER_LOOP {
@@ -352,17 +301,8 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_par
         cluster.apart[h] = apart * apart;
     }
     // Whoever had neighbours will have some again: further than these there is no need to look.
-    const bool busy = has_neighbours_around(view->counts + point);
-    const float cover = busy ? view->near : view->cover;
-    const bool whole = view->place_of[point + SLV_CLUSTER - 1] >= 0;
-    if (!whole || !find_candidates(view, &cluster, cover, &candidates)) {
-        for (int i = 0; i < SLV_CLUSTER; i++) {
-            slv_pair_find(view->state, view->table, part, point + i);
-        }
-        *left = 0.0f;
-        return;
-    }
-    float nearest = sqrtf(search_cluster(view, &candidates, &cluster));
+    const float cover = has_neighbours_around(view->counts + point) ? near : view->cover;
+    float nearest = sqrtf(search_clusters(view, &cluster, others, near, cover));
     *left = slv_smaller(nearest, cover) - view->radii;
     if (cluster.begun) {
         end_cluster(view, &cluster);
@@ -375,8 +315,13 @@ static inline int wide_pair_find(float *state, int *table, const slv_part *part,
                                  const slv_launch *launch, int first, int end) {
     (void)launch;
     const slv_bin_view view = view_bins(state, table, slv_bins_of(table, part));
+    const bool sorted = sorts_points(state, table, view.bins);
     for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_CLUSTER) {
-        find_pairs_of_cluster(&view, part, point);
+        if (sorted) {
+            find_pairs_plainly(&view, part, point);
+        } else {
+            find_pairs_of_cluster(&view, part, point);
+        }
     }
     return end;
 }
@@ -621,8 +566,6 @@ static inline int wide_pair_calm(float *state, const int *table, const slv_part 
     }
 // NOLINTBEGIN(readability-non-const-parameter): as the others have it
 SLV_PLAINLY(collider_move)
-SLV_PLAINLY(bin_tally)
-SLV_PLAINLY(bin_deal)
 SLV_PLAINLY(tear_slice)
 SLV_PLAINLY(tear_batch)
 // NOLINTEND(readability-non-const-parameter)

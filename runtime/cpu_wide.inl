@@ -5,6 +5,7 @@
 // the same bits; a test compares them. Each does what it can of rows first … end - 1 and returns the
 // first row that is left to the plain kernel.
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 typedef float slv_quad __attribute__((__vector_size__(16))); // a particle
