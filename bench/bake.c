@@ -253,6 +253,8 @@ static void compare(const char *name, double bytes, double error, const float *a
 }
 
 int main(int argc, char **argv) {
+    const char *json = slv_bench_arguments(
+        argc, argv, "Clips of the mannequin: size, baking, decoding, opening, seeking.", NULL, 0);
     slv_bench_report report;
     slv_bake_report exact;
     slv_bake_report fine;
@@ -263,7 +265,7 @@ int main(int argc, char **argv) {
         fail("no folder for packs");
     }
     (void)snprintf(path, sizeof path, "%s/clip.slv", folder);
-    slv_bench_begin(&report, argc > 1 ? argv[1] : NULL);
+    slv_bench_begin(&report, json);
     const double seconds = bake(path, 0.1, 0.0, &fine);
     slv_bench_at_least(&report, "frames", fine.frames, FRAMES, "");
     slv_bench_at_least(&report, "particles", fine.particles, PARTICLES, "");

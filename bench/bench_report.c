@@ -2,10 +2,67 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench/bench_report.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+// --- Arguments --------------------------------------------------------------------------------------
+
+static void print_help(FILE *out, const char *program, const char *about,
+                       const slv_bench_option *options, int count) {
+    const char *name = strrchr(program, '/');
+    (void)fprintf(out,
+                  "Usage: %s [options]\n%s\nPrints a line for each figure: name, value, target, "
+                  "ratio, verdict.\n\n",
+                  name ? name + 1 : program, about);
+    for (int i = 0; i < count; i++) {
+        char text[64];
+        (void)snprintf(text, sizeof text, "%s %s", options[i].name,
+                       options[i].argument ? options[i].argument : "");
+        (void)fprintf(out, "  %-18s  %s\n", text, options[i].help);
+    }
+    (void)fprintf(out, "  %-18s  %s\n  %-18s  %s\n", "--json FILE",
+                  "write the figures as JSON as well", "--help", "this text");
+}
+
+// The option that begins at argv[*at], which then is its last word; NULL for none.
+static slv_bench_option *take(int argc, char **argv, int *at, slv_bench_option *options,
+                              int count) {
+    for (int i = 0; i < count; i++) {
+        slv_bench_option *option = &options[i];
+        if (strcmp(argv[*at], option->name) == 0 && (!option->argument || *at + 1 < argc)) {
+            option->value = option->argument ? argv[++*at] : "";
+            return option;
+        }
+    }
+    return NULL;
+}
+
+const char *slv_bench_arguments(int argc, char **argv, const char *about, slv_bench_option *options,
+                                int count) {
+    slv_bench_option json = {"--json", "FILE", "", NULL};
+    for (int at = 1; at < argc; at++) {
+        if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {
+            print_help(stdout, argv[0], about, options, count);
+            exit(0);
+        }
+        if (!take(argc, argv, &at, options, count) && !take(argc, argv, &at, &json, 1)) {
+            (void)fprintf(stderr, "%s: what is %s?\n\n", argv[0], argv[at]);
+            print_help(stderr, argv[0], about, options, count);
+            exit(1);
+        }
+    }
+    return json.value;
+}
+
+// --- Figures ----------------------------------------------------------------------------------------
 
 void slv_bench_begin(slv_bench_report *report, const char *json_path) {
     report->json = json_path ? fopen(json_path, "w") : NULL;
+    if (json_path && !report->json) {
+        perror(json_path);
+        exit(2);
+    }
     report->first = true;
     printf("%-44s %12s %12s %8s  %s\n", "name", "value", "target", "ratio", "verdict");
     if (report->json) {

@@ -235,8 +235,12 @@ static void measure_projections(slv_bench_report *report) {
 }
 
 int main(int argc, char **argv) {
-    const bool only = argc > 1 && strcmp(argv[1], "--projections") == 0;
-    const char *json = argc > (only ? 2 : 1) ? argv[only ? 2 : 1] : NULL;
+    slv_bench_option options[] = {
+        {"--projections", NULL, "only how fast coloured constraints are solved", NULL}};
+    const char *json = slv_bench_arguments(
+        argc, argv, "Colouring: time, memory, launches; and what it does for the solver.", options,
+        1);
+    const bool only = options[0].value != NULL;
     slv_bench_report report;
     slv_bench_begin(&report, json);
     if (!only) {

@@ -302,13 +302,8 @@ static void measure_growth(slv_bench_report *report) {
 }
 
 int main(int count, char **arguments) {
-    const char *json = NULL;
-    if (count == 3 && strcmp(arguments[1], "--json") == 0) {
-        json = arguments[2];
-    } else if (count != 1) {
-        (void)fprintf(stderr, "usage: bench-contact [--json FILE]\n");
-        return 1;
-    }
+    const char *json = slv_bench_arguments(
+        count, arguments, "Contacts: the broad phase, self-collision, shapes.", NULL, 0);
     slv_bench_report report;
     slv_bench_begin(&report, json);
     measure_broad_phase(&report);

@@ -199,16 +199,14 @@ static void prepare(bench *b) {
 }
 
 int main(int argc, char **argv) {
-    const char *json = NULL;
-    bool full = false;
-    uint32_t only = 0;
-    for (int i = 1; i < argc; i++) {
-        full |= strcmp(argv[i], "--full") == 0;
-        only = strcmp(argv[i], "--size") == 0 && i + 1 < argc
-                   ? (uint32_t)strtoul(argv[i + 1], NULL, 10)
-                   : only;
-        json = strcmp(argv[i], "--json") == 0 && i + 1 < argc ? argv[i + 1] : json;
-    }
+    slv_bench_option options[] = {
+        {"--full", NULL, "512 cells too, and the sweep at 256: minutes more", NULL},
+        {"--size", "CELLS", "only 64, 128, 256 or 512", NULL}};
+    const char *json = slv_bench_arguments(
+        argc, argv, "Distance fields of a body of 70K faces, beside a sweep over the grid.",
+        options, 2);
+    const bool full = options[0].value != NULL;
+    const uint32_t only = options[1].value ? (uint32_t)strtoul(options[1].value, NULL, 10) : 0;
     bench b = {.mesh = {.point_count = 0}};
     prepare(&b);
     slv_bench_begin(&b.report, json);

@@ -97,6 +97,8 @@ static void measure(bench_field *field, const char *json_path) {
 }
 
 int main(int argc, char **argv) {
+    const char *json = slv_bench_arguments(
+        argc, argv, "Distance fields as text and in packs: writing, reading, size.", NULL, 0);
     bench_field field = {.count = (size_t)CELLS * CELLS * CELLS,
                          .info = {.cells = {CELLS, CELLS, CELLS}, .slab = SLV_FIELD_SLAB}};
     field.values = sample_sphere(CELLS, CELLS, CELLS);
@@ -104,7 +106,7 @@ int main(int argc, char **argv) {
     field.coded = malloc(4 * field.count);
     bool ready = field.values && field.text && field.coded;
     if (ready) {
-        measure(&field, argc > 1 ? argv[1] : NULL);
+        measure(&field, json);
     }
     free(field.values);
     free(field.text);

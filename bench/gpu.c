@@ -58,7 +58,10 @@ static slv_timing measure(const char *backend, bool timing, char *device, size_t
 }
 
 int main(int argc, char **argv) {
-    const char *backend = argc > 1 ? argv[1] : "opencl";
+    slv_bench_option options[] = {{"--backend", "NAME", "opencl (the default) or cuda", NULL}};
+    const char *json =
+        slv_bench_arguments(argc, argv, "What sending work to a GPU costs the host.", options, 1);
+    const char *backend = options[0].value ? options[0].value : "opencl";
     char device[256];
     slv_bench_report report;
     slv_timing sent = measure(backend, false, device, sizeof device);
@@ -67,7 +70,7 @@ int main(int argc, char **argv) {
     for (uint32_t i = 0; i < timed.stage_count; i++) {
         device_seconds += timed.stages[i].seconds;
     }
-    slv_bench_begin(&report, argc > 2 ? argv[2] : NULL);
+    slv_bench_begin(&report, json);
     printf("# %s: %s\n", backend, device);
     slv_bench_note(&report, "kernel launches a frame", (double)sent.launches / FRAMES, "");
     slv_bench_note(&report, "calls that send work a frame", (double)sent.submissions / FRAMES, "");

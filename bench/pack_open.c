@@ -183,13 +183,15 @@ static void measure(const char *path, const char *json_path) {
 }
 
 int main(int argc, char **argv) {
+    const char *json =
+        slv_bench_arguments(argc, argv, "Opening and verifying a garment pack of 275 MB.", NULL, 0);
     const char *parent = getenv("TMPDIR");
     char path[512];
     (void)snprintf(path, sizeof path, "%s/selvage-bench-%ld.slv", parent ? parent : "/tmp",
                    (long)getpid());
     int built = in_child(build_pack, path, 0);
     if (built == 0) {
-        measure(path, argc > 1 ? argv[1] : NULL);
+        measure(path, json);
     }
     (void)unlink(path);
     return built == 0 ? 0 : 4;

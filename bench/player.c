@@ -135,6 +135,10 @@ static void bench_first_picture(slv_bench_report *report, const char *play) {
 }
 
 int main(int argc, char **argv) {
+    slv_bench_option options[] = {
+        {"--player", "FILE", "the selvage-play whose start is timed", NULL}};
+    const char *json = slv_bench_arguments(
+        argc, argv, "The player's own work for a frame, and its first picture.", options, 1);
     slv_bench_report report;
     slv_offscreen *offscreen = NULL;
     slv_gl_finder find = NULL;
@@ -145,11 +149,11 @@ int main(int argc, char **argv) {
         (void)printf("skipped: %s\n", error.text);
         return 0;
     }
-    slv_bench_begin(&report, argc > 2 ? argv[2] : NULL);
+    slv_bench_begin(&report, json);
     bench_cloth(&report, 100, 0.5);
     bench_cloth(&report, 1000, 5.0);
     slv_offscreen_close(offscreen);
-    bench_first_picture(&report, argc > 1 ? argv[1] : SLV_PLAY_PROGRAM);
+    bench_first_picture(&report, options[0].value ? options[0].value : SLV_PLAY_PROGRAM);
     slv_bench_end(&report);
     return 0;
 }

@@ -264,13 +264,8 @@ static void measure_busy(slv_bench_report *report) {
 }
 
 int main(int count, char **arguments) {
-    const char *json = NULL;
-    if (count == 3 && strcmp(arguments[1], "--json") == 0) {
-        json = arguments[2];
-    } else if (count != 1) {
-        (void)fprintf(stderr, "usage: bench-solver [--json FILE]\n");
-        return 1;
-    }
+    const char *json = slv_bench_arguments(
+        count, arguments, "The solvers on grids and meshes, beside plain loops.", NULL, 0);
     slv_bench_report report;
     double per_particle = 0.0;
     slv_bench_begin(&report, json);
