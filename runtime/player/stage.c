@@ -15,7 +15,7 @@ static const struct {
 };
 static const float sky[3] = {0.20f, 0.235f, 0.29f};
 static const float ground[3] = {0.105f, 0.09f, 0.078f};
-static const float horizon[3] = {0.50f, 0.51f, 0.53f};
+static const float horizon[3] = {0.66f, 0.67f, 0.68f};
 static const float exposure = 1.05f;
 
 slv_stage slv_stage_make(const float low[3], const float high[3], float floor) {

@@ -7,8 +7,8 @@ out vec4 result;
 
 vec3 background(vec3 direction) {
     float up = direction.y;
-    vec3 high = vec3(0.055, 0.08, 0.12);
-    return mix(horizon.rgb, high, smoothstep(-0.05, 0.65, up));
+    vec3 high = vec3(0.06, 0.10, 0.165);
+    return mix(horizon.rgb, high, smoothstep(-0.08, 0.75, up));
 }
 
 // Lines of a grid of this spacing, a pixel and a half wide and as soft as pixels are large.
@@ -40,6 +40,7 @@ void main() {
         for (int i = 0; i < 2; i++) {
             vec3 to_light = light_direction[i].xyz;
             float share = light_share(i, place, up, along > 0.0 && fade < 1.0);
+            share = i == 0 ? share : mix(1.0, share, 0.35); // the fill is wide: what it leaves is no stain
             vec3 half_way = normalize(to_light - direction);
             float gloss = floor_style.y * pow(max(half_way.y, 0.0), 60.0);
             sum += (albedo * to_light.y + vec3(gloss)) * light_color[i].rgb * share;
