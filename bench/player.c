@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { WARM_RUNS = 5 };
+
 static void die(const char *what) {
     (void)fprintf(stderr, "bench-player: %s\n", what);
     exit(1);
@@ -102,21 +104,34 @@ static void bench_cloth(slv_bench_report *report, uint32_t side, double target) 
     slv_world_destroy(world);
 }
 
-// Runs the program on a pack of about 10 MB and reads when its first picture was there. The second run
-// counts: the file is in memory then.
+static int compare_doubles(const void *a, const void *b) {
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Runs the program on a pack of about 10 MB, a cloth with its mesh, and reads when its first picture was there. The first run is not
+// counted: the file and the driver's shaders are in memory afterwards. Of the others the median counts; where
+// the driver draws on the processor, nearly all of it is the driver's, and whatever else runs disturbs it.
 static void bench_first_picture(slv_bench_report *report, const char *play) {
     char path[] = "/tmp/bench-player-XXXXXX";
     char command[1024];
     char line[512];
     const int file = mkstemp(path);
-    double first = -1.0;
-    made_write_and_free(make_grid(300, 1, 300, 0.005f, NULL), path);
+    double seconds[WARM_RUNS];
+    (void)snprintf(command, sizeof command,
+                   "'%s' --shape grid:268x268 --spacing 0.005 -o %s --quiet", SLV_VOXELIZE_PROGRAM,
+                   path);
+    if (system(command) != 0) { // NOLINT(cert-env33-c)
+        die("selvage-voxelize made no pack");
+    }
     struct stat written;
     const double megabytes = stat(path, &written) == 0 ? (double)written.st_size / 1e6 : 0.0;
     (void)snprintf(command, sizeof command,
                    "'%.400s' %s --offscreen 640x360 --screenshot %s.png --frame 0 --verbose 2>&1",
                    play, path, path);
-    for (int run = 0; run < 2; run++) {
+    for (int run = -1; run < WARM_RUNS; run++) {
+        double first = -1.0;
         FILE *out = popen(command, "r"); // NOLINT(cert-env33-c)
         while (out && fgets(line, sizeof line, out)) {
             const char *at = strstr(line, "first picture after ");
@@ -125,9 +140,13 @@ static void bench_first_picture(slv_bench_report *report, const char *play) {
         if (!out || pclose(out) != 0 || first < 0.0) {
             die("selvage-play drew nothing");
         }
+        seconds[run < 0 ? 0 : run] = first;
     }
+    qsort(seconds, WARM_RUNS, sizeof *seconds, compare_doubles);
     slv_bench_note(report, "pack", megabytes, "MB");
-    slv_bench_at_most(report, "window to first picture, warm", first, 0.5, "s");
+    slv_bench_at_most(report, "window to first picture, warm", seconds[WARM_RUNS / 2], 0.5, "s");
+    slv_bench_note(report, "  the quickest of them", seconds[0], "s");
+    slv_bench_note(report, "  the slowest of them", seconds[WARM_RUNS - 1], "s");
     (void)snprintf(command, sizeof command, "%s.png", path);
     (void)unlink(command);
     (void)unlink(path);
