@@ -89,6 +89,7 @@ static inline void spread_block(float *state, int *table, int bins, int parity, 
         slv_reach box = no_reach();
         slv_reach ways = no_reach();
         slv_reach moves = no_reach();
+        float mass = 0.0f;
         for (int point = first; point < first + SLV_CLUSTER; point++) {
             const int place = place_of[point];
             if (place < 0) { // only the last of a home are empty; nobody shall find them
@@ -100,12 +101,14 @@ static inline void spread_block(float *state, int *table, int bins, int parity, 
             moves = widen_reach(moves, before - load_quad(starts + 4 * point));
             ways = widen_reach(ways, here - before);
             box = widen_reach(box, before);
+            mass = slv_larger(mass, here[3]);
             store_quad(starts + 4 * point, before);
             store_quad(now + 4 * point, here);
         }
         float *cluster =
             state + table[bins + SLV_BINS_CLUSTERS] + SLV_CLUSTER_FLOATS * (first / SLV_CLUSTER);
         store_reach(cluster + SLV_AT_BOX, box);
+        cluster[SLV_AT_MASS] = mass;
         store_reach(cluster + SLV_AT_WAYS, ways);
         store_reach(cluster + SLV_AT_MOVES, moves);
         all[0] = join_reaches(all[0], ways);

@@ -10,7 +10,7 @@
 // and points are sorted as kernels/bins.h has it.
 
 enum {
-    SLV_GRID_CELLS = 4,  // of the points' grid along an edge of a cell of the clusters'
+    SLV_GRID_CELLS = 4,  // of the points' grid along an edge of a cell of the clusters', at least
     SLV_GRID_CROWD = 64, // clusters of a cell at most
     SLV_GRID_WIDE = 64,  // clusters wider than a cell at most
     SLV_GRID_WORK = 64,  // cells around a cluster at most
@@ -20,7 +20,8 @@ static const float grid_bound = 65536.0f; // cells of points from the origin: ro
 
 // Places in a cluster's floats: lowest and highest corner, ways of this step, moves since the last one, and
 // the corners when the grid was made; a low and a high quad each.
-enum { SLV_AT_BOX = 0, SLV_AT_WAYS = 8, SLV_AT_MOVES = 16, SLV_AT_OLD_BOX = 24 };
+// Beside the lowest corner stands the largest inverse mass.
+enum { SLV_AT_BOX = 0, SLV_AT_MASS = 3, SLV_AT_WAYS = 8, SLV_AT_MOVES = 16, SLV_AT_OLD_BOX = 24 };
 
 typedef struct slv_reach {
     slv_quad low, high;
@@ -90,6 +91,11 @@ static inline slv_cluster_view view_clusters(float *state, int *table, int bins)
     return view;
 }
 
+// Whether all points of a cluster are held still.
+static inline bool is_held(const slv_cluster_view *view, int cluster) {
+    return !(view->clusters[SLV_CLUSTER_FLOATS * cluster + SLV_AT_MASS] > 0.0f);
+}
+
 // A number for a cell that no other within a thousand cells has, and the place of its head.
 static inline int name_cell(int x, int y, int z) {
     return (x & 1023) | (y & 1023) << 10 | (z & 1023) << 20;
@@ -109,30 +115,41 @@ static inline slv_reach load_old_box(const slv_cluster_view *view, int cluster) 
     return load_reach(view->clusters + SLV_CLUSTER_FLOATS * cluster + SLV_AT_OLD_BOX);
 }
 
-// The name of a cluster's cell, by its middle; -1 where it is wider than a cell.
-static inline int name_cell_of(slv_reach box, float scale) {
+static inline float find_width(slv_reach box) {
     const slv_quad extent = box.high - box.low;
-    const slv_quad middle = 0.5f * (box.low + box.high);
-    const float width = slv_larger(extent[0], slv_larger(extent[1], extent[2]));
-    return width * scale > 1.0f ? -1
-                                : name_cell(slv_bin_coordinate(middle[0], scale),
-                                            slv_bin_coordinate(middle[1], scale),
-                                            slv_bin_coordinate(middle[2], scale));
+    return slv_larger(extent[0], slv_larger(extent[1], extent[2]));
 }
 
-// Keeps where clusters are now. False where one is too far out.
+// The name of a cluster's cell, by its middle; -1 where it is wider than a cell.
+static inline int name_cell_of(slv_reach box, float scale) {
+    const slv_quad middle = 0.5f * (box.low + box.high);
+    return find_width(box) * scale > 1.0f ? -1
+                                          : name_cell(slv_bin_coordinate(middle[0], scale),
+                                                      slv_bin_coordinate(middle[1], scale),
+                                                      slv_bin_coordinate(middle[2], scale));
+}
+
+// Keeps where clusters are now, and makes cells so wide that few clusters are wider. False where one is too
+// far out.
 static inline bool keep_boxes(const slv_cluster_view *view) {
-    const float bound = grid_bound / view->scale[SLV_SCALE_RECIPROCAL];
+    const float cell = 1.0f / view->scale[SLV_SCALE_RECIPROCAL];
     slv_reach all = no_reach();
+    float sum = 0.0f;
+    float count = 1.0f;
     for (int n = 0; n < view->count; n++) {
         float *cluster = view->clusters + SLV_CLUSTER_FLOATS * n;
         const slv_reach box = load_reach(cluster + SLV_AT_BOX);
         store_reach(cluster + SLV_AT_OLD_BOX, box);
-        all = is_empty(box) ? all : join_reaches(all, box);
+        if (!is_empty(box)) {
+            all = join_reaches(all, box);
+            sum += find_width(box);
+            count += 1.0f;
+        }
     }
+    view->scale[SLV_SCALE_GRID] = 1.0f / slv_larger(SLV_GRID_CELLS * cell, 1.75f * sum / count);
     bool far = false;
     for (int d = 0; d < 3; d++) {
-        far = far || !(all.low[d] > -bound && all.high[d] < bound);
+        far = far || !(all.low[d] > -grid_bound * cell && all.high[d] < grid_bound * cell);
     }
     return !far;
 }
@@ -195,7 +212,6 @@ static inline void plan_clusters(const slv_cluster_view *view) {
     }
     scale[SLV_SCALE_SINCE] = 0.0f;
     scale[SLV_SCALE_ANEW] = 1.0f;
-    scale[SLV_SCALE_GRID] = scale[SLV_SCALE_RECIPROCAL] / SLV_GRID_CELLS;
     scale[SLV_SCALE_SPAN] = 2.0f * cell;
     const bool fits = make_grid_of_clusters(view);
     scale[SLV_SCALE_SPAN] = fits ? scale[SLV_SCALE_SPAN] : 0.0f;

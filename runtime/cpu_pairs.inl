@@ -249,15 +249,6 @@ static inline bool has_neighbours_around(const int *counts) {
     return any != 0;
 }
 
-// Whether all points of a cluster are held still.
-static inline bool is_held(const slv_bin_view *view, int point) {
-    bool held = true;
-    for (int i = 0; i < SLV_CLUSTER && held; i++) {
-        held = !(view->now[4 * (point + i) + 3] > 0.0f);
-    }
-    return held;
-}
-
 static void find_pairs_plainly(const slv_bin_view *view, const slv_part *part, int point) {
     for (int i = 0; i < SLV_CLUSTER; i++) {
         slv_pair_find(view->state, view->table, part, point + i);
@@ -275,7 +266,7 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_par
     if (view->clusters.scale[SLV_SCALE_ANEW] > 0.0f) {
         list_near_clusters(&view->clusters, number);
     }
-    if (is_held(view, point)) {
+    if (is_held(&view->clusters, number)) {
         find_pairs_plainly(view, part, point);
         return;
     }
@@ -311,12 +302,32 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_par
     }
 }
 
+enum { SLV_SEARCHES_AHEAD = 2 }; // clusters that are asked for before they are needed
+
+// Asks for what a search will read of a cluster.
+static inline void expect_cluster(const slv_bin_view *view, int point) {
+    const int number = point / SLV_CLUSTER;
+    const float *cluster = view->clusters.clusters + SLV_CLUSTER_FLOATS * number;
+    const int *list = view->clusters.lists + (SLV_NEAR_ROOM + 1) * number;
+    for (int i = 0; i < SLV_CLUSTER; i += 4) { // a line of the cache has four points
+        __builtin_prefetch(view->starts + 4 * (point + i));
+        __builtin_prefetch(view->rests + 4 * (point + i));
+    }
+    __builtin_prefetch(cluster);
+    __builtin_prefetch(cluster + SLV_CLUSTER_FLOATS / 2);
+    __builtin_prefetch(list, 1);
+    __builtin_prefetch(view->counts + point, 1);
+}
+
 static inline int wide_pair_find(float *state, int *table, const slv_part *part,
                                  const slv_launch *launch, int first, int end) {
     (void)launch;
     const slv_bin_view view = view_bins(state, table, slv_bins_of(table, part));
     const bool sorted = sorts_points(state, table, view.bins);
     for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_CLUSTER) {
+        if (point + SLV_SEARCHES_AHEAD * SLV_CLUSTER < end * SLV_BLOCK) {
+            expect_cluster(&view, point + SLV_SEARCHES_AHEAD * SLV_CLUSTER);
+        }
         if (sorted) {
             find_pairs_plainly(&view, part, point);
         } else {
