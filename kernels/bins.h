@@ -73,6 +73,8 @@ enum {
     SLV_HOME_Y = 1,
     SLV_HOME_PREV = 2, // two
     SLV_HOME_COMPONENT = 4,
+    SLV_HOME_MASSES = 5, // inverse, one a slot
+    SLV_HOME_STRIDE = 6,
     SLV_HOME_INTS = 8
 };
 enum {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kernels as a GPU runs them: one element a thread. CUDA and OpenCL compile this very text; the
 // entries are made from list.h, so a kernel that is listed there is here too. Once a step has raised the
-// alarm, all that was launched behind it does nothing: the host may have sent many steps ahead.
+// alarm, all that was launched behind it does nothing: the host may have sent many steps ahead. Nor does what
+// is launched for a part that sleeps.
 #ifndef SLV_KERNELS_DEVICE_H
 #define SLV_KERNELS_DEVICE_H
 
@@ -14,6 +15,7 @@
 #include "kernels/pairs.h"
 #include "kernels/phantom.h"
 #include "kernels/probe.h"
+#include "kernels/sleep.h"
 #include "kernels/slots.h"
 #include "kernels/tear.h"
 #include "kernels/tetrahedron.h"
@@ -68,7 +70,7 @@
         (void)table;                                                                               \
         (void)part;                                                                                \
         (void)launch;                                                                              \
-        if (state[SLV_ALARM] > 0.0f) {                                                             \
+        if (state[SLV_ALARM] > 0.0f || state[part->asleep] > 0.0f) {                               \
             return;                                                                                \
         }                                                                                          \
         SLV_WALK_##domain call;                                                                    \

@@ -23,13 +23,18 @@ SLV_BODY void slv_move_fixed(SLV_GLOBAL float *state, const SLV_GLOBAL int *tabl
         return;
     }
     float share = ((float)done - state[ends + 6]) / state[ends + 7];
+    int moved = 0;
     for (int d = 0; d < 3; d++) {
         float from = state[ends + d];
         float to = state[ends + 3 + d];
         float place = done == total ? to : from + share * (to - from);
         int at = table[entry] + d * part->component;
+        moved |= state[part->q + at] != place;
         state[part->q + at] = place;
         state[part->y + at] = place;
+    }
+    if (moved && part->sleepers > 0) {
+        slv_raise(&state[part->asleep + SLV_SLEEP_STIRRED]);
     }
 }
 

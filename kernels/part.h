@@ -13,8 +13,9 @@
 
 // state begins with what belongs to no part.
 enum {
-    SLV_ALARM = 0,      // above 0 once a position has blown up
-    SLV_STEPS_DONE = 1, // of a run; GPUs count
+    SLV_NOTHING = 0,    // always 0
+    SLV_ALARM = 1,      // above 0 once a position has blown up
+    SLV_STEPS_DONE = 2, // of a run; GPUs count
     SLV_HEAD_FLOATS = 16
 };
 
@@ -23,6 +24,24 @@ enum {
     SLV_CLASS_LIMIT = 8, // different stiffnesses within a part
     SLV_BLOCK = 64,      // slots that kernels without neighbours take at a time
     SLV_ROW_ALIGNMENT = 8
+};
+
+// What is known of a part's sleep (kernels/sleep.h), in state.
+enum {
+    SLV_SLEEP_STILL = 0,   // above 0: asleep in this step
+    SLV_SLEEP_REST = 1,    // [2] steps at rest so far; by parity
+    SLV_SLEEP_NEED = 3,    // as many make it fall asleep
+    SLV_SLEEP_CALL = 4,    // who touches it and has fewer wakes it
+    SLV_SLEEP_LIMIT = 5,   // square metres: who goes further while steps are counted is not at rest
+    SLV_SLEEP_MARGIN = 6,  // metres at which colliders matter; below 0 where none does
+    SLV_SLEEP_RADIUS = 7,  // metres, of its particles; below 0 where it meets no other garment
+    SLV_SLEEP_POINTS = 8,  // 1: it meets garments or itself
+    SLV_SLEEP_STIRRED = 9, // above 0: something moves it in this step, however slowly
+    SLV_SLEEP_MOVED = 10,  // above 0: somebody went too far
+    SLV_SLEEP_WOKEN = 11,  // above 0: by a garment, in this step
+    SLV_SLEEP_PRESENT = 12, // above 0: in the broad phase of this step
+    SLV_SLEEP_BOX = 13,     // [6] lowest, highest: where it is and will be a step later
+    SLV_SLEEP_FLOATS = 32
 };
 
 // Projective dynamics solves, for each particle p with springs to p' of relative stiffness r,
@@ -123,6 +142,14 @@ typedef struct slv_part {
     int limits;         // SLV_LIMIT_FLOATS a slot
 
     int particles; // in own order
+
+    // Sleep (kernels/sleep.h).
+    int asleep;   // in state: above 0 while it sleeps: its own of the sleepers, or SLV_NOTHING
+    int sleepers; // of all parts, and one more for what all share; 0: nobody ever sleeps
+    int sleeper_count;
+    int meetings;    // in table, SLV_MEETINGS a part: not 0 where it meets another
+    int berths;      // vectors: where particles were when the count began
+    int berth_boxes; // 6 floats a tile
 
     // Tetrahedra one by one, in groups that share no particle (kernels/tetrahedron.h).
     int tetrahedra;       // in table, 2 a group: first row and end, SLV_LANES tetrahedra a row

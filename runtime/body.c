@@ -115,6 +115,8 @@ static void set_manner(slv_body *body, const slv_garment_def *def) {
         .kinetic = def->kinetic_friction < 0.0f ? def->friction : def->kinetic_friction,
         .restitution = def->restitution,
         .rest_speed = def->rest_speed,
+        .sleep_speed = def->sleep_speed,
+        .sleep_delay = def->sleep_delay,
         .with_colliders = def->collides,
         .with_itself = def->self_collision,
         .with_garments = def->garment_collision,

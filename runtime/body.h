@@ -40,7 +40,9 @@ typedef struct slv_manner {
     float spacing;           // metres, mean length of its distance constraints
     float friction, kinetic; // static, and when sliding
     float restitution;
-    float rest_speed; // m/s below which motion dies away
+    float rest_speed;  // m/s below which motion dies away
+    float sleep_speed; // m/s below which it falls asleep in the end; 0 = never
+    float sleep_delay; // s
     bool with_colliders, with_itself, with_garments;
 } slv_manner;
 

@@ -3,6 +3,7 @@
 
 #include "runtime/clip_sample.h"
 #include "runtime/clip_time.h"
+#include "runtime/sleep.h"
 
 #include <string.h>
 
@@ -22,6 +23,7 @@ static slv_status write_link(slv_world *world, slv_clip *clip, const slv_clip_li
         return status;
     }
     slv_body *body = world->bodies[link->body];
+    bool moves = false;
     for (uint32_t i = 0; i < link->count; i++) {
         const uint32_t particle = link->particles[i];
         if (!body->fixed[particle]) {
@@ -36,8 +38,11 @@ static slv_status write_link(slv_world *world, slv_clip *clip, const slv_clip_li
         slv_clip_sample(&to, link->points[i], way->to);
         way->begin = 0.0f;
         way->length = (float)steps;
+        for (int d = 0; d < 3; d++) {
+            moves = moves || way->from[d] != way->to[d];
+        }
     }
-    return SLV_STATUS_OK;
+    return moves ? slv_sleep_wake(world, link->body) : SLV_STATUS_OK;
 }
 
 // Where the particles of a link are now, for their first way.
@@ -376,11 +381,16 @@ slv_status slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
 }
 
 // From now on: new moves are written with the next step.
-static void rebase(slv_world *world, slv_clip *clip, double time) {
+static slv_status rebase(slv_world *world, slv_clip *clip, double time) {
+    slv_status status = SLV_STATUS_OK;
     clip->play.base_time = time;
     clip->play.base_step = world->clock.steps;
     clip->play.segment_end = world->clock.steps;
     clip->mesh_current = false;
+    for (uint32_t l = 0; status == SLV_STATUS_OK && l < clip->link_count; l++) {
+        status = slv_sleep_wake(world, clip->links[l].body);
+    }
+    return status;
 }
 
 slv_status slv_clip_seek(slv_world *world, slv_clip_id id, double seconds) {
@@ -390,7 +400,7 @@ slv_status slv_clip_seek(slv_world *world, slv_clip_id id, double seconds) {
         status = slv_check_between(&world->error, "seconds", seconds, -1e9, 1e9);
     }
     if (clip && status == SLV_STATUS_OK) {
-        rebase(world, clip, seconds);
+        status = rebase(world, clip, seconds);
     }
     return status;
 }
@@ -402,7 +412,7 @@ slv_status slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
         status = slv_check_between(&world->error, "speed", speed, -1e3, 1e3);
     }
     if (clip && status == SLV_STATUS_OK) {
-        rebase(world, clip, slv_clip_time(clip, world->clock.steps, world->time_step));
+        status = rebase(world, clip, slv_clip_time(clip, world->clock.steps, world->time_step));
         clip->play.speed = speed;
     }
     return status;

@@ -2,6 +2,7 @@
 #include "runtime/collider.h"
 
 #include "formats/field.h"
+#include "runtime/sleep.h"
 #include "runtime/world.h"
 
 #include <math.h>
@@ -379,6 +380,9 @@ slv_status slv_world_add_collider(slv_world *world, const slv_collider_def *def,
     if (status == SLV_STATUS_OK) {
         status = adopt(world);
     }
+    if (status == SLV_STATUS_OK) {
+        status = slv_sleep_wake_all(world);
+    }
     if (status != SLV_STATUS_OK) {
         list->entries[index] = before;
         list->count = count;
@@ -414,7 +418,7 @@ slv_status slv_world_remove_collider(slv_world *world, slv_collider_id id) {
     }
     entry->kind = SLV_SHAPE_NONE;
     slv_colliders_write(&world->colliders, &world->form);
-    return SLV_STATUS_OK;
+    return slv_sleep_wake_all(world);
 }
 
 // --- Moving -----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include "kernels/pairs.h"
 #include "runtime/limits.h"
+#include "runtime/sleep.h"
 
 #include <limits.h>
 #include <math.h>
@@ -216,6 +217,8 @@ static void fill_home(const slv_form *form, uint32_t index, const slv_manner *ma
     home[SLV_HOME_PREV] = part->prev[0];
     home[SLV_HOME_PREV + 1] = part->prev[1];
     home[SLV_HOME_COMPONENT] = part->component;
+    home[SLV_HOME_MASSES] = part->inverse_mass;
+    home[SLV_HOME_STRIDE] = part->stride;
     floats[SLV_HOME_RADIUS] = manner->radius;
     floats[SLV_HOME_FRICTION] = sqrtf(manner->friction);
     floats[SLV_HOME_KINETIC] = sqrtf(manner->kinetic);
@@ -402,6 +405,8 @@ bool slv_contact_fill(slv_form *form, slv_body *const *bodies, double time_step,
         }
         contact->bounces = contact->bounces || bodies[i]->manner.restitution > 0.0f;
     }
+    form->parts[slv_form_common_part(form)].contact = contact->block;
+    form->parts[slv_form_pairs_part(form)].contact = contact->block;
     return !contact->pairs || fill_pairs(form, bodies, scratch);
 }
 
@@ -418,8 +423,9 @@ static void launch_tiles(slv_plan_writer *writer, slv_kernel_id kernel, int colo
     slv_plan_barrier(writer);
 }
 
+// What belongs to no garment; asleep with all that meet each other.
 static void launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, int rows) {
-    slv_plan_launch_rows(writer, kernel, 0, 0, 0, rows);
+    slv_plan_launch_rows(writer, kernel, slv_form_pairs_part(writer->form), 0, 0, rows);
     slv_plan_barrier(writer);
 }
 
@@ -430,6 +436,7 @@ static void find_pairs(slv_plan_writer *writer) {
     }
     int blocks = form->contact.points / SLV_BLOCK;
     int chunks = (form->contact.points + SLV_CHUNK - 1) / SLV_CHUNK;
+    slv_sleep_seat(writer);
     launch_rows(writer, SLV_ID_bin_spread, blocks);
     launch_rows(writer, SLV_ID_bin_scale, 1);
     launch_rows(writer, SLV_ID_bin_key, blocks);
@@ -465,17 +472,25 @@ static void calm_down(slv_plan_writer *writer) {
     slv_plan_barrier(writer);
 }
 
+void slv_contact_move(slv_plan_writer *writer) {
+    const slv_contact_form *contact = &writer->form->contact;
+    if (contact->colliders) {
+        slv_plan_launch_rows(writer, SLV_ID_collider_move, slv_form_common_part(writer->form), 0, 0,
+                             (int)contact->settings.collider_room);
+        slv_plan_barrier(writer);
+    }
+}
+
+// Who is woken when it is known who is near whom still has to find the colliders near it.
 void slv_contact_begin(slv_plan_writer *writer) {
     const slv_contact_form *contact = &writer->form->contact;
     calm_down(writer);
+    find_pairs(writer);
+    slv_sleep_meet(writer);
     if (contact->bounces) {
         launch_tiles(writer, SLV_ID_contact_remember, 0);
     }
-    if (contact->colliders) {
-        launch_rows(writer, SLV_ID_collider_move, (int)contact->settings.collider_room);
-        launch_tiles(writer, SLV_ID_contact_cull, 0);
-    }
-    find_pairs(writer);
+    launch_tiles(writer, SLV_ID_contact_cull, 0);
     part_all(writer, FIRST_ROUNDS, 0);
     if (contact->pairs) {
         launch_rows(writer, SLV_ID_pair_calm, contact->points / SLV_BLOCK);

@@ -20,8 +20,9 @@ bool slv_contact_fill(slv_form *form, slv_body *const *bodies, double time_step,
 // done again. *status tells of a failure on the way.
 bool slv_contact_grow(slv_world *world, slv_status *status);
 
-// Launches of the step: after integration, after each pass over the constraints, after the last, and
+// Launches of the step: before everything else, where colliders go; after integration, after each pass over the constraints, after the last, and
 // after the alarm.
+void slv_contact_move(slv_plan_writer *writer);
 void slv_contact_begin(slv_plan_writer *writer);
 void slv_contact_pass(slv_plan_writer *writer);
 void slv_contact_end(slv_plan_writer *writer);

@@ -116,6 +116,19 @@ static bool hold(player *self, const slv_plan_launch *launch) {
     return true;
 }
 
+// A launch of a part that sleeps is left out, but not the barrier behind it.
+static bool is_asleep(player *self, const slv_plan_launch *launch) {
+    const slv_form *form = &self->engine->form;
+    if (!(form->state[form->parts[launch->part].asleep] > 0.0f)) {
+        return false;
+    }
+    if (launch->barrier && self->loose) {
+        slv_team_wait(self->engine->team, self->member);
+        self->loose = false;
+    }
+    return true;
+}
+
 // Launches that can be part of a wave are held back until there are enough of them or another comes.
 static void play(player *self, slv_stage stage) {
     bool timing = self->engine->timing && self->member == 0;
@@ -123,6 +136,9 @@ static void play(player *self, slv_stage stage) {
     uint64_t launches = 0;
     slv_plan_cursor cursor = slv_plan_begin(&self->engine->plan, stage);
     for (const slv_plan_launch *launch; (launch = slv_plan_next(&cursor)) != NULL;) {
+        if (is_asleep(self, launch)) {
+            continue;
+        }
         if (!hold(self, launch)) {
             play_held(self);
             play_launch(self, launch);
@@ -144,6 +160,7 @@ static void play(player *self, slv_stage stage) {
 // False when the step blew up; then everything is as before it. Between looking at the alarm and the
 // next that could raise it lies the barrier after integration.
 static bool play_step(player *self, bool moving) {
+    play(self, SLV_STAGE_WAKE);
     play(self, SLV_STAGE_INTEGRATE);
     if (moving) {
         play(self, SLV_STAGE_MOVE);
@@ -154,6 +171,7 @@ static bool play_step(player *self, bool moving) {
         play(self, SLV_STAGE_TAKE_BACK);
         return false;
     }
+    play(self, SLV_STAGE_REST);
     return true;
 }
 

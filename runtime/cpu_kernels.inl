@@ -11,6 +11,7 @@
 #include "kernels/moves.h"
 #include "kernels/pairs.h"
 #include "kernels/phantom.h"
+#include "kernels/sleep.h"
 #include "kernels/slots.h"
 #include "kernels/tear.h"
 #include "kernels/tetrahedron.h"
@@ -26,6 +27,7 @@
 #include "runtime/cpu_contact.inl"
 #include "runtime/cpu_limits.inl"
 #include "runtime/cpu_pairs.inl"
+#include "runtime/cpu_plain.inl"
 
 // How each domain of kernels/list.h is walked. Elements of a row never touch one another, which the
 // compiler cannot see where everything lies in one array; that rows are whole vectors it sees by the

@@ -562,22 +562,3 @@ static inline int wide_pair_calm(float *state, const int *table, const slv_part 
     }
     return end;
 }
-
-// --- The rest of their kind -----------------------------------------------------------------------------
-
-#define SLV_PLAINLY(name)                                                                          \
-    static inline int wide_##name(float *state, int *table, const slv_part *part,                  \
-                                  const slv_launch *launch, int first, int end) {                  \
-        (void)state;                                                                               \
-        (void)table;                                                                               \
-        (void)part;                                                                                \
-        (void)launch;                                                                              \
-        (void)end;                                                                                 \
-        return first;                                                                              \
-    }
-// NOLINTBEGIN(readability-non-const-parameter): as the others have it
-SLV_PLAINLY(collider_move)
-SLV_PLAINLY(tear_slice)
-SLV_PLAINLY(tear_batch)
-// NOLINTEND(readability-non-const-parameter)
-#undef SLV_PLAINLY

@@ -6,7 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static const unsigned state_aspects = 1u << SLV_ASPECT_POSITIONS | 1u << SLV_ASPECT_PREVIOUS;
+// What the future depends on.
+static const int state_aspects[] = {SLV_ASPECT_POSITIONS, SLV_ASPECT_PREVIOUS, SLV_ASPECT_REST,
+                                    SLV_ASPECT_BERTHS};
+enum { STATE_ASPECTS = sizeof state_aspects / sizeof *state_aspects };
+
+unsigned slv_engine_state_mask(void) {
+    unsigned mask = 0;
+    for (int a = 0; a < STATE_ASPECTS; a++) {
+        mask |= 1u << state_aspects[a];
+    }
+    return mask;
+}
 
 // --- Choosing ---------------------------------------------------------------------------------------
 
@@ -116,8 +127,9 @@ static bool may_go_on(const slv_world *world) {
 static size_t count_state(const slv_form *form) {
     size_t floats = 0;
     for (uint32_t i = 0; i < form->part_count; i++) {
-        floats += form->extents[i].state[SLV_ASPECT_POSITIONS].count +
-                  form->extents[i].state[SLV_ASPECT_PREVIOUS].count;
+        for (int a = 0; a < STATE_ASPECTS; a++) {
+            floats += form->extents[i].state[state_aspects[a]].count;
+        }
     }
     return floats;
 }
@@ -217,11 +229,10 @@ slv_status slv_engine_fetch(slv_world *world, unsigned aspects) {
 
 // Copies what the future depends on out of the form, or back into it.
 static void copy_state(slv_form *form, bool back) {
-    static const int aspects[] = {SLV_ASPECT_POSITIONS, SLV_ASPECT_PREVIOUS};
     float *kept = form->kept;
     for (uint32_t i = 0; i < form->part_count; i++) {
-        for (size_t a = 0; a < sizeof aspects / sizeof *aspects; a++) {
-            slv_extent extent = form->extents[i].state[aspects[a]];
+        for (int a = 0; a < STATE_ASPECTS; a++) {
+            slv_extent extent = form->extents[i].state[state_aspects[a]];
             float *own = form->state + extent.first;
             if (extent.count > 0) {
                 memcpy(back ? own : kept, back ? kept : own, extent.count * sizeof *own);
@@ -235,7 +246,7 @@ static void copy_state(slv_form *form, bool back) {
 // becomes what it was.
 static slv_status keep(slv_world *world) {
     copy_state(&world->form, false);
-    slv_status status = slv_engine_fetch(world, state_aspects);
+    slv_status status = slv_engine_fetch(world, slv_engine_state_mask());
     for (uint32_t i = 0; i < world->form.part_count; i++) {
         world->bodies[i]->tears_behind = world->bodies[i]->torn != NULL;
     }
@@ -268,7 +279,7 @@ static slv_status play(slv_world *world, const slv_run *run, slv_outcome *outcom
     }
     const int parity = world->form.parity;
     world->form.parity ^= (int)(outcome->done & 1);
-    world->behind = state_aspects;
+    world->behind = slv_engine_state_mask();
     status = world->keep_state ? keep(world) : SLV_STATUS_OK;
     world->form.parity = status == SLV_STATUS_OK ? world->form.parity : parity;
     return status;
@@ -326,8 +337,9 @@ slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *out
 
 slv_status slv_world_get_timing(slv_world *world, slv_timing *timing) {
     static const char *const names[SLV_STAGE_COUNT] = {
-        [SLV_STAGE_INTEGRATE] = "integrate", [SLV_STAGE_MOVE] = "move",
-        [SLV_STAGE_SOLVE] = "solve",         [SLV_STAGE_JUDGE] = "judge",
+        [SLV_STAGE_WAKE] = "wake",           [SLV_STAGE_INTEGRATE] = "integrate",
+        [SLV_STAGE_MOVE] = "move",           [SLV_STAGE_SOLVE] = "solve",
+        [SLV_STAGE_JUDGE] = "judge",         [SLV_STAGE_REST] = "rest",
         [SLV_STAGE_TAKE_BACK] = "take back",
     };
     _Static_assert((int)SLV_STAGE_COUNT <= (int)SLV_STAGE_LIMIT,

@@ -17,6 +17,9 @@ slv_status slv_engine_load(slv_world *world, slv_form *form, const slv_plan *pla
 // Does steps. On failure none is done, and the form is as it was before.
 slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome);
 
+// The aspects that the future depends on: bit n for aspect n.
+unsigned slv_engine_state_mask(void);
+
 // Brings aspects of the form up to date (bit n for aspect n) where it lies behind.
 slv_status slv_engine_fetch(slv_world *world, unsigned aspects);
 

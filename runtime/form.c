@@ -6,6 +6,7 @@
 #include "runtime/apex_form.h"
 #include "runtime/contact.h"
 #include "runtime/limits.h"
+#include "runtime/sleep.h"
 #include "runtime/soft_form.h"
 #include "runtime/tear.h"
 
@@ -60,6 +61,7 @@ void slv_layout_vectors(slv_layout *layout, slv_part *part, slv_part_extents *ex
     part->masses[1] = slv_layout_state(layout, springs);
     extents->state[SLV_ASPECT_RESPONSE] = extent_between(response, layout->state);
     part->y = slv_layout_state(layout, floats);
+    extents->state[SLV_ASPECT_GOALS] = extent_between((size_t)part->y, layout->state);
     size_t previous = layout->state;
     part->prev[0] = slv_layout_state(layout, floats);
     part->prev[1] = slv_layout_state(layout, floats);
@@ -130,6 +132,7 @@ static bool lay_out_parts(slv_form *form, slv_body *const *bodies,
     slv_contact_lay_out(form, bodies, &settings->contact, layout);
     slv_tear_lay_out(form, bodies, layout);
     slv_limits_lay_out(form, bodies, layout);
+    slv_sleep_lay_out(form, bodies, layout);
     return true;
 }
 
@@ -175,7 +178,11 @@ static bool fill_parts(slv_form *form, slv_body *const *bodies, const slv_form_s
         slv_form_write(form, i, 0, bodies[i]->count, bodies[i]->start);
     }
     slv_limits_fill(form, bodies);
-    return slv_contact_fill(form, bodies, settings->time_step, scratch);
+    if (!slv_contact_fill(form, bodies, settings->time_step, scratch)) {
+        return false;
+    }
+    slv_sleep_fill(form, bodies, settings->time_step);
+    return true;
 }
 
 static slv_staging own_staging(const slv_form *form) {
@@ -188,7 +195,7 @@ static slv_status build(slv_form *form, slv_body *const *bodies, const slv_form_
     slv_layout layout = {.state = SLV_HEAD_FLOATS};
     uint32_t count = form->part_count;
     slv_graph_draft *drafts = slv_memory_take(scratch, count, sizeof *drafts);
-    form->parts = slv_memory_take(&form->memory, count, sizeof *form->parts);
+    form->parts = slv_memory_take(&form->memory, (size_t)count + 2, sizeof *form->parts);
     form->extents = slv_memory_take(&form->memory, count, sizeof *form->extents);
     form->slots = slv_memory_take(&form->memory, count, sizeof *form->slots);
     bool done = drafts && form->parts && form->extents && form->slots &&

@@ -16,6 +16,9 @@ typedef enum slv_aspect {
     SLV_ASPECT_MOVES,     // moves and move_ends
     SLV_ASPECT_CORNERS,   // inverse masses beside tetrahedra
     SLV_ASPECT_LIMITS,    // limits
+    SLV_ASPECT_REST,      // how long it has been at rest, and where
+    SLV_ASPECT_BERTHS,    // berths
+    SLV_ASPECT_GOALS,     // y
     SLV_ASPECT_COUNT
 } slv_aspect;
 
@@ -72,7 +75,7 @@ typedef struct slv_form {
     size_t state_count;
     int *table;
     size_t table_count;
-    slv_part *parts;           // [part_count]
+    slv_part *parts;           // [part_count + 2]: two more for what belongs to none
     slv_part_extents *extents; // [part_count]
     uint32_t **slots;          // [part_count]: slot of each particle in own order
     uint32_t part_count;
@@ -83,6 +86,15 @@ typedef struct slv_form {
     float stiffness; // as in its settings
     slv_contact_form contact;
 } slv_form;
+
+// Parts for what belongs to none: what is never left out, and what is asleep while all are that meet
+// each other.
+static inline uint32_t slv_form_common_part(const slv_form *form) {
+    return form->part_count;
+}
+static inline uint32_t slv_form_pairs_part(const slv_form *form) {
+    return form->part_count + 1;
+}
 
 // What building needs to know of the world.
 typedef struct slv_form_settings {

@@ -23,6 +23,7 @@ slv_garment_def slv_default_garment_def(void) {
         .friction = 0.4f,
         .kinetic_friction = -1.0f,
         .rest_speed = 0.02f,
+        .sleep_delay = 0.5f,
         .strain_limit = -1.0f,
         .collides = true,
         .cookie = GARMENT_COOKIE,
@@ -126,6 +127,12 @@ static slv_status check_def(const slv_garment_def *def, slv_error *error) {
     }
     if (status == SLV_STATUS_OK) {
         status = slv_check_between(error, "rest_speed", (double)def->rest_speed, 0.0, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "sleep_speed", (double)def->sleep_speed, 0.0, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "sleep_delay", (double)def->sleep_delay, 0.01, 3600.0);
     }
     if (status == SLV_STATUS_OK) {
         status = check_or_zero(error, "tether_slack", def->tether_slack, 1.0, 10.0);

@@ -4,6 +4,7 @@
 #include "kernels/limits.h"
 #include "kernels/wind.h"
 #include "runtime/contact.h"
+#include "runtime/sleep.h"
 #include "runtime/tear.h"
 
 #include <float.h>
@@ -394,6 +395,13 @@ void slv_limits_launch_last(slv_plan_writer *writer) {
 
 // --- For everybody ----------------------------------------------------------------------------------
 
+// Whether that changes anything.
+static bool set_three(float *to, const float *from) {
+    bool same = to[0] == from[0] && to[1] == from[1] && to[2] == from[2];
+    memcpy(to, from, 3 * sizeof *to);
+    return !same;
+}
+
 slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id, const float *positions,
                                    const float *normals) {
     slv_status status = slv_begin(world);
@@ -411,15 +419,15 @@ slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id, const fl
             status = slv_check_vector(&world->error, "normals", normals + 3 * (size_t)p, 3, 1.001);
         }
     }
+    bool changed = false;
     for (uint32_t p = 0; status == SLV_STATUS_OK && p < body->count; p++) {
         float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS;
-        memcpy(limit, positions + 3 * (size_t)p, 3 * sizeof *limit);
-        if (normals) {
-            memcpy(limit + 4, normals + 3 * (size_t)p, 3 * sizeof *limit);
-        }
+        changed |= set_three(limit, positions + 3 * (size_t)p);
+        changed |= normals && set_three(limit + 4, normals + 3 * (size_t)p);
     }
-    if (status == SLV_STATUS_OK) {
-        slv_limits_write(&world->form, id.index, body);
+    if (status != SLV_STATUS_OK || !changed) {
+        return status;
     }
-    return status;
+    slv_limits_write(&world->form, id.index, body);
+    return slv_sleep_wake(world, id.index);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/rotation.h"
+#include "runtime/sleep.h"
 #include "runtime/tear.h"
 #include "runtime/world.h"
 
@@ -55,7 +56,7 @@ slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint
     }
     slv_body_forget_moves(body);
     slv_form_set_response(&world->form, id.index, body, world->time_step);
-    return SLV_STATUS_OK;
+    return slv_sleep_wake(world, id.index);
 }
 
 static slv_status check_targets(slv_world *world, const slv_body *body, const uint32_t *particles,
@@ -116,14 +117,18 @@ static slv_status move_fixed(slv_world *world, slv_garment_id id, const uint32_t
     if (status == SLV_STATUS_OK) {
         status = slv_garment_positions(world, id, &view);
     }
+    bool moves = false; // what is led to where it is sleeps on
     for (uint32_t i = 0; status == SLV_STATUS_OK && i < count; i++) {
         find_present(body, particles[i], &view, (double)way.begin, way.from);
         memcpy(way.to, targets + 3 * (size_t)i, sizeof way.to);
         const uint32_t number = slv_body_find_move(body, particles[i]);
         body->moves[number] = (slv_move){.particle = particles[i], .total = total};
         body->ways[number] = way;
+        for (int d = 0; d < 3; d++) {
+            moves = moves || way.from[d] != way.to[d];
+        }
     }
-    return status;
+    return status == SLV_STATUS_OK && moves ? slv_sleep_wake(world, id.index) : status;
 }
 
 slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
@@ -242,5 +247,5 @@ slv_status slv_garment_teleport(slv_world *world, slv_garment_id id, const float
     slv_transport transport = transport_between(&body->pose, &pose);
     carry_particles(world, id.index, &transport);
     body->pose = pose;
-    return SLV_STATUS_OK;
+    return slv_sleep_wake_all(world); // it may have borne others
 }

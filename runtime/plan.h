@@ -14,10 +14,12 @@
 
 // In the order of a step. Launches of different stages never run at the same time.
 typedef enum slv_stage {
+    SLV_STAGE_WAKE,      // colliders move; who sleeps on and whom they wake
     SLV_STAGE_INTEGRATE, // inertia and gravity; keeps the old positions
     SLV_STAGE_MOVE,      // fixed particles on their way; only while there are any
     SLV_STAGE_SOLVE,     // constraints
     SLV_STAGE_JUDGE,     // raises the alarm (state[SLV_ALARM]) where a position has blown up
+    SLV_STAGE_REST,      // unless the alarm is raised: who is at rest, and who falls asleep
     SLV_STAGE_TAKE_BACK, // only after the alarm: all as before the step
     SLV_STAGE_COUNT
 } slv_stage;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/clip.h"
 #include "runtime/limits.h"
+#include "runtime/sleep.h"
 #include "runtime/tear.h"
 #include "runtime/world.h"
 
@@ -60,6 +61,9 @@ static void reset_body(slv_world *world, uint32_t index) {
     body->surface.current = false;
     slv_form_set_response(&world->form, index, body, world->time_step);
     slv_form_write(&world->form, index, 0, body->count, body->start);
+    if (slv_form_sleeps(&world->form)) {
+        slv_sleep_write(&world->form, index, slv_no_slumber());
+    }
 }
 
 slv_status slv_world_reset(slv_world *world) {
@@ -85,9 +89,9 @@ slv_status slv_world_reset(slv_world *world) {
 
 // --- Snapshots --------------------------------------------------------------------------------------
 
-// In the bytes: head; kind and record of each collider; then for each body its head, [count][6] floats,
-// count bytes of `fixed`, its moves, their ways, its limits and which of its springs are torn; all packed.
-// Nothing in them is trusted before everything has been looked at.
+// In the bytes: head; kind and record of each collider; then for each body its head, its sleep where
+// anybody may, [count][6] floats, count bytes of `fixed`, its moves, their ways, its limits and which of its
+// springs are torn; all packed. Nothing in them is trusted before everything has been looked at.
 typedef struct snapshot_head {
     char magic[8];
     uint64_t size;
@@ -121,8 +125,16 @@ static uint64_t checksum_of(const char *bytes, size_t size) {
     return XXH3_64bits(bytes + behind, size - behind);
 }
 
-static size_t body_size(const slv_body *body, uint32_t moves) {
-    return sizeof(snapshot_body) + (size_t)body->count * (6 * sizeof(float) + 1) +
+// Sleep comes right behind the head, where anybody may.
+static size_t sleep_size(const slv_world *world, const slv_body *body) {
+    return slv_form_sleeps(&world->form)
+               ? sizeof(slv_slumber) + (size_t)body->count * 3 * sizeof(float)
+               : 0;
+}
+
+static size_t body_size(const slv_world *world, const slv_body *body, uint32_t moves) {
+    return sizeof(snapshot_body) + sleep_size(world, body) +
+           (size_t)body->count * (6 * sizeof(float) + 1) +
            (size_t)moves * (sizeof(slv_move) + sizeof(slv_way)) + limits_size(body) +
            tears_size(body);
 }
@@ -133,7 +145,7 @@ size_t slv_world_snapshot_size(const slv_world *world) {
     }
     size_t size = sizeof(snapshot_head) + world->colliders.count * sizeof(snapshot_collider);
     for (uint32_t i = 0; i < world->body_count; i++) {
-        size += body_size(world->bodies[i], world->bodies[i]->move_count);
+        size += body_size(world, world->bodies[i], world->bodies[i]->move_count);
     }
     return size;
 }
@@ -148,11 +160,27 @@ static char *save_colliders(const slv_world *world, char *to) {
     return to;
 }
 
+static char *save_sleep(const slv_world *world, uint32_t index, char *to) {
+    if (!slv_form_sleeps(&world->form)) {
+        return to;
+    }
+    slv_slumber slumber = slv_sleep_read(&world->form, index);
+    memcpy(to, &slumber, sizeof slumber);
+    to += sizeof slumber;
+    for (uint32_t p = 0; p < world->bodies[index]->count; p++) {
+        float berth[3];
+        slv_berths_read(&world->form, index, p, 1, berth);
+        memcpy(to, berth, sizeof berth);
+        to += sizeof berth;
+    }
+    return to;
+}
+
 static char *save_body(const slv_world *world, uint32_t index, char *to) {
     const slv_body *body = world->bodies[index];
     snapshot_body head = {body->count, body->move_count, body->pose};
     memcpy(to, &head, sizeof head);
-    to += sizeof head;
+    to = save_sleep(world, index, to + sizeof head);
     for (uint32_t p = 0; p < body->count; p++) {
         float values[6];
         slv_form_read(&world->form, index, p, 1, values);
@@ -268,6 +296,18 @@ static slv_status check_moves(slv_world *world, const slv_body *body, const char
     return SLV_STATUS_OK;
 }
 
+// Sleep is nothing but floats.
+static slv_status check_sleep(slv_world *world, const slv_body *body, const char *bytes) {
+    for (size_t n = 0; n < sleep_size(world, body) / sizeof(float); n++) {
+        float value = 0.0f;
+        memcpy(&value, bytes + n * sizeof value, sizeof value);
+        if (!isfinite(value) || (n == 0 && value < 0.0f)) {
+            return unfit(world, "a garment's sleep makes no sense");
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
 // Looks at one body and tells where the next begins.
 static slv_status check_body(slv_world *world, const slv_body *body, const char **bytes,
                              const char *end) {
@@ -277,12 +317,16 @@ static slv_status check_body(slv_world *world, const slv_body *body, const char 
     }
     memcpy(&head, *bytes, sizeof head);
     if (head.count != body->count || head.move_count > body->count ||
-        (size_t)(end - *bytes) < body_size(body, head.move_count)) {
+        (size_t)(end - *bytes) < body_size(world, body, head.move_count)) {
         return unfit(world, "a garment has another number of particles");
     }
-    const char *moves = *bytes + body_size(body, 0) - limits_size(body) - tears_size(body);
+    slv_status status = check_sleep(world, body, *bytes + sizeof head);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    const char *moves = *bytes + body_size(world, body, 0) - limits_size(body) - tears_size(body);
     const char *limits =
-        *bytes + body_size(body, head.move_count) - limits_size(body) - tears_size(body);
+        *bytes + body_size(world, body, head.move_count) - limits_size(body) - tears_size(body);
     for (size_t n = 0; n < limits_size(body) / sizeof(float); n++) {
         float value = 0.0f;
         memcpy(&value, limits + n * sizeof value, sizeof value);
@@ -290,7 +334,7 @@ static slv_status check_body(slv_world *world, const slv_body *body, const char 
             return unfit(world, "a limit makes no sense");
         }
     }
-    *bytes += body_size(body, head.move_count);
+    *bytes += body_size(world, body, head.move_count);
     return check_moves(world, body, moves, head.move_count);
 }
 
@@ -345,22 +389,41 @@ static bool make_room(slv_world *world, const char *bytes) {
             !slv_body_grow_moves(body, head.move_count - body->move_count)) {
             return false;
         }
-        bytes += body_size(body, head.move_count);
+        bytes += body_size(world, body, head.move_count);
     }
     return true;
+}
+
+// When positions have been restored.
+static void restore_sleep(slv_world *world, uint32_t index, const char *from) {
+    if (!slv_form_sleeps(&world->form)) {
+        return;
+    }
+    slv_slumber slumber;
+    memcpy(&slumber, from, sizeof slumber);
+    from += sizeof slumber;
+    for (uint32_t p = 0; p < world->bodies[index]->count; p++) {
+        float berth[3];
+        memcpy(berth, from, sizeof berth);
+        slv_berths_write(&world->form, index, p, 1, berth);
+        from += sizeof berth;
+    }
+    slv_sleep_write(&world->form, index, slumber);
 }
 
 static const char *restore_body(slv_world *world, uint32_t index, const char *from) {
     slv_body *body = world->bodies[index];
     snapshot_body head;
     memcpy(&head, from, sizeof head);
-    from += sizeof head;
+    const char *sleep = from + sizeof head;
+    from = sleep + sleep_size(world, body);
     for (uint32_t p = 0; p < body->count; p++) {
         float values[6];
         memcpy(values, from, sizeof values);
         slv_form_write(&world->form, index, p, 1, values);
         from += sizeof values;
     }
+    restore_sleep(world, index, sleep);
     memcpy(body->fixed, from, body->count);
     from += body->count;
     body->pose = head.pose;
@@ -391,7 +454,7 @@ static slv_status restore_tears(slv_world *world, const char *bytes) {
     for (uint32_t i = 0; torn && i < world->body_count; i++) {
         snapshot_body head;
         memcpy(&head, bytes, sizeof head);
-        bytes += body_size(world->bodies[i], head.move_count);
+        bytes += body_size(world, world->bodies[i], head.move_count);
         torn[i] = (const uint8_t *)bytes - tears_size(world->bodies[i]);
     }
     status = status == SLV_STATUS_OK ? mend_tears(world, torn) : status;
@@ -475,6 +538,10 @@ slv_status slv_world_hash(slv_world *world, uint64_t *hash) {
             uint32_t some = count - p < CHUNK ? count - p : CHUNK;
             slv_form_read(&world->form, i, p, some, values);
             (void)XXH3_64bits_update(&stream, values, some * 6 * sizeof *values);
+        }
+        if (slv_form_sleeps(&world->form)) {
+            float rest = slv_sleep_read(&world->form, i).rest;
+            (void)XXH3_64bits_update(&stream, &rest, sizeof rest);
         }
     }
     *hash = XXH3_64bits_digest(&stream);

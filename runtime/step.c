@@ -3,6 +3,7 @@
 
 #include "runtime/contact.h"
 #include "runtime/limits.h"
+#include "runtime/sleep.h"
 #include "runtime/tear.h"
 
 #include <limits.h>
@@ -358,6 +359,10 @@ static void move_fixed(slv_plan_writer *writer) {
 
 void slv_step_write(slv_plan_writer *writer, slv_stage stage) {
     switch (stage) {
+    case SLV_STAGE_WAKE:
+        slv_contact_move(writer);
+        slv_sleep_begin(writer);
+        break;
     case SLV_STAGE_INTEGRATE:
         launch_blocks(writer, SLV_ID_integrate_split, SLV_ID_integrate_joined);
         break;
@@ -373,6 +378,9 @@ void slv_step_write(slv_plan_writer *writer, slv_stage stage) {
         break;
     case SLV_STAGE_JUDGE:
         launch_blocks(writer, SLV_ID_judge_split, SLV_ID_judge_joined);
+        break;
+    case SLV_STAGE_REST:
+        slv_sleep_end(writer);
         break;
     case SLV_STAGE_TAKE_BACK:
         launch_blocks(writer, SLV_ID_take_back_split, SLV_ID_take_back_joined);

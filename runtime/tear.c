@@ -2,6 +2,7 @@
 #include "runtime/tear.h"
 
 #include "kernels/tear.h"
+#include "runtime/sleep.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -218,6 +219,7 @@ slv_status slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *
     settle_cuts(body, status == SLV_STATUS_OK);
     if (status == SLV_STATUS_OK) {
         body->torn_count += marked;
+        status = slv_sleep_wake(world, id.index);
     } else {
         body->tearing = tearing;
         world->stale = stale;

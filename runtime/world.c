@@ -3,6 +3,7 @@
 #include "runtime/clip.h"
 
 #include "runtime/engine.h"
+#include "runtime/sleep.h"
 #include "runtime/tear.h"
 
 #include <stdio.h>
@@ -169,7 +170,11 @@ slv_status slv_world_set_parameters(slv_world *world, const slv_parameters *para
         return status;
     }
     bool starts = parameters->integrate && !world->parameters.integrate;
+    bool same = memcmp(parameters, &world->parameters, sizeof *parameters) == 0; // NOLINT: as is
     status = slv_world_reform(world, world->body_count, parameters);
+    if (status == SLV_STATUS_OK && !same) {
+        status = slv_sleep_wake_all(world);
+    }
     return status == SLV_STATUS_OK && starts ? stop_motion(world) : status;
 }
 
@@ -240,6 +245,11 @@ static slv_status make_form(slv_world *world, uint32_t count, const slv_form_set
         if (world->bodies[i]->move_count > 0) {
             memcpy(slv_form_ways(form, i), world->bodies[i]->ways,
                    world->bodies[i]->move_count * sizeof(slv_way));
+        }
+        if (slv_form_sleeps(&world->form) && slv_form_sleeps(form)) {
+            slv_sleep_write(form, i, slv_sleep_read(&world->form, i));
+            slv_berths_read(&world->form, i, 0, particles, values);
+            slv_berths_write(form, i, 0, particles, values);
         }
     }
     if (status == SLV_STATUS_OK) {
@@ -315,7 +325,7 @@ slv_status slv_world_fetch_positions(slv_world *world) {
 }
 
 slv_status slv_world_fetch_state(slv_world *world) {
-    return slv_engine_fetch(world, 1u << SLV_ASPECT_POSITIONS | 1u << SLV_ASPECT_PREVIOUS);
+    return slv_engine_fetch(world, slv_engine_state_mask());
 }
 
 slv_status slv_world_fetch_colliders(slv_world *world) {

@@ -75,9 +75,11 @@ static void compare(const parity_scene *scene, slv_solver solver, bool damped) {
                      n + 1);
         }
     }
+    note_launches(gpu, SLV_STAGE_WAKE);
     note_launches(gpu, SLV_STAGE_INTEGRATE);
     note_launches(gpu, SLV_STAGE_SOLVE);
     note_launches(gpu, SLV_STAGE_JUDGE);
+    note_launches(gpu, SLV_STAGE_REST);
     if (scene->disturb) { // leads a fixed particle
         note_launches(gpu, SLV_STAGE_MOVE);
     }

@@ -9,6 +9,7 @@
 #include "kernels/moves.h"
 #include "kernels/pairs.h"
 #include "kernels/phantom.h"
+#include "kernels/sleep.h"
 #include "kernels/slots.h"
 #include "kernels/tear.h"
 #include "kernels/tetrahedron.h"
@@ -256,6 +257,9 @@ static void play_stage(slv_world *world, slv_stage stage, slv_launch launch) {
     slv_form *form = &world->form;
     slv_plan_cursor cursor = slv_plan_begin(&world->plan, stage);
     for (const slv_plan_launch *one; (one = slv_plan_next(&cursor)) != NULL;) {
+        if (form->state[form->parts[one->part].asleep] > 0.0f) {
+            continue;
+        }
         launch.colour = one->colour;
         launch.first = one->first_iteration;
         launch.relaxation = one->relaxation;
@@ -277,9 +281,11 @@ static void play_plainly(slv_world *world, int steps) {
     launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * world->time_step));
     for (int n = 0; n < steps; n++) {
         launch.parity = world->form.parity;
+        play_stage(world, SLV_STAGE_WAKE, launch);
         play_stage(world, SLV_STAGE_INTEGRATE, launch);
         play_stage(world, SLV_STAGE_SOLVE, launch);
         play_stage(world, SLV_STAGE_JUDGE, launch);
+        play_stage(world, SLV_STAGE_REST, launch);
         world->form.parity ^= 1;
     }
     world->colliders_behind = true;

@@ -58,7 +58,7 @@ static slv_status mirror_load(void *engine, const slv_form *form, const slv_plan
         self->form = *form;
         self->state = copy(form->state, form->state_count * sizeof *form->state);
         self->table = copy(form->table, form->table_count * sizeof *form->table);
-        self->parts = copy(form->parts, form->part_count * sizeof *form->parts);
+        self->parts = copy(form->parts, (form->part_count + 2) * sizeof *form->parts);
     }
     return SLV_STATUS_OK;
 }
@@ -92,6 +92,9 @@ static void play_group(mirror *self, slv_launch launch, const slv_plan_launch *c
     const slv_instruction_set *set = slv_find_instruction_set("baseline");
     for (int i = count - 1; i >= 0; i--) {
         const slv_plan_launch *one = group[i];
+        if (self->state[self->parts[one->part].asleep] > 0.0f) {
+            continue;
+        }
         launch.colour = one->colour;
         launch.first = one->first_iteration;
         launch.relaxation = one->relaxation;
@@ -123,6 +126,7 @@ static slv_status mirror_run(void *engine, const slv_run *run, slv_error *error)
     while (status == SLV_STATUS_OK && self->done < run->count) {
         launch.parity = (run->launch.parity + (int)self->done) & 1;
         launch.step = run->launch.step + (int)self->done;
+        play(self, launch, SLV_STAGE_WAKE);
         play(self, launch, SLV_STAGE_INTEGRATE);
         play(self, launch, SLV_STAGE_MOVE); // whether there are moves or not
         play(self, launch, SLV_STAGE_SOLVE);
@@ -132,6 +136,7 @@ static slv_status mirror_run(void *engine, const slv_run *run, slv_error *error)
             self->state[SLV_ALARM] = 0.0f;
             break;
         }
+        play(self, launch, SLV_STAGE_REST);
         self->done++;
     }
     return status;

@@ -217,6 +217,11 @@ typedef struct slv_garment_def {
     bool collides;          // true: with colliders
     bool self_collision;    // false
     bool garment_collision; // false: with garments that have it too
+    // Sleep: a garment none of whose particles goes further than sleep_speed * sleep_delay in sleep_delay
+    // seconds, and whose neighbours do not either, stops where it is and costs next to nothing until
+    // something happens to it (see slv_garment_wake).
+    float sleep_speed; // m/s; 0 = it never sleeps; 0.005 suits cloth
+    float sleep_delay; // 0.5 s; 0.01 … 3600
     // What else cloth of games does; 0 = none of it.
     float tearing_threshold; // lengths at rest at which a constraint breaks; above 1
     float drag;              // in the air, over that of a plate: 1 is cloth broadside to the wind
@@ -348,6 +353,16 @@ typedef struct slv_anatomy {
 } slv_anatomy;
 SLV_API slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id,
                                            slv_anatomy *anatomy);
+
+// --- Sleep -------------------------------------------------------------------------------------------
+
+// A garment that sleeps is woken, in the very step, by a collider that moves and comes near its box, by a
+// garment that touches it and has not come to rest, and by fixed particles of its own that move; and by
+// every call that changes what it would do: those that are about it (fixed particles, targets, cuts),
+// and for all garments other parameters, added or removed colliders, a teleport of anybody, a reset. Calls
+// that change nothing wake nobody. This wakes one for other reasons.
+SLV_API slv_status slv_garment_wake(slv_world *world, slv_garment_id id);
+SLV_API slv_status slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep);
 
 // --- Clips: animated characters ----------------------------------------------------------------------
 
@@ -521,8 +536,8 @@ SLV_API size_t slv_world_snapshot_size(const slv_world *world);
 SLV_API slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size);
 SLV_API slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_t size);
 
-// Hash of the poses of colliders, positions and previous positions of all particles in own order: equal
-// on every machine.
+// Hash of the poses of colliders, positions and previous positions of all particles in own order and,
+// where any garment may sleep, how long each has been at rest: equal on every machine.
 SLV_API slv_status slv_world_hash(slv_world *world, uint64_t *hash);
 
 typedef struct slv_measures {
