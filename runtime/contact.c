@@ -481,13 +481,17 @@ void slv_contact_move(slv_plan_writer *writer) {
     }
 }
 
-// Who is woken when it is known who is near whom still has to find the colliders near it.
+// Remembering comes before all that may raise the alarm, and once more for who is woken late; who that is
+// still has to find the colliders near it.
 void slv_contact_begin(slv_plan_writer *writer) {
     const slv_contact_form *contact = &writer->form->contact;
     calm_down(writer);
+    if (contact->bounces) {
+        launch_tiles(writer, SLV_ID_contact_remember, 0);
+    }
     find_pairs(writer);
     slv_sleep_meet(writer);
-    if (contact->bounces) {
+    if (contact->bounces && slv_form_sleeps(writer->form)) {
         launch_tiles(writer, SLV_ID_contact_remember, 0);
     }
     launch_tiles(writer, SLV_ID_contact_cull, 0);

@@ -252,6 +252,11 @@ slv_status slv_garment_wake(slv_world *world, slv_garment_id id) {
     return status == SLV_STATUS_OK ? slv_sleep_wake(world, id.index) : status;
 }
 
+static bool is_asleep(const slv_form *form, uint32_t index) {
+    const float *own = form->state + form->parts[index].asleep;
+    return slv_form_sleeps(form) && own[SLV_SLEEP_REST + form->parity] >= own[SLV_SLEEP_NEED];
+}
+
 slv_status slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep) {
     slv_status status = slv_begin(world);
     if (status == SLV_STATUS_OK && !slv_find_body(world, id)) {
@@ -260,15 +265,28 @@ slv_status slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asle
     if (status == SLV_STATUS_OK && !asleep) {
         status = slv_refuse(world, SLV_STATUS_ARGUMENT, "asleep is NULL");
     }
-    if (status != SLV_STATUS_OK) {
-        return status;
-    }
-    const slv_form *form = &world->form;
-    *asleep = false;
-    if (slv_form_sleeps(form)) {
+    if (status == SLV_STATUS_OK) {
         status = slv_engine_fetch(world, 1u << SLV_ASPECT_REST);
-        const float *own = form->state + form->parts[id.index].asleep;
-        *asleep = own[SLV_SLEEP_REST + form->parity] >= own[SLV_SLEEP_NEED];
+    }
+    if (status == SLV_STATUS_OK) {
+        *asleep = is_asleep(&world->form, id.index);
+    }
+    return status;
+}
+
+slv_status slv_world_count_asleep(slv_world *world, uint32_t *count) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK && !count) {
+        status = slv_refuse(world, SLV_STATUS_ARGUMENT, "count is NULL");
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_engine_fetch(world, 1u << SLV_ASPECT_REST);
+    }
+    if (status == SLV_STATUS_OK) {
+        *count = 0;
+        for (uint32_t i = 0; i < world->body_count; i++) {
+            *count += is_asleep(&world->form, i) ? 1 : 0;
+        }
     }
     return status;
 }

@@ -199,7 +199,7 @@ static slv_result finish(headless_run *run, slv_error *error) {
     size_t size = 0;
     run->report.device = slv_world_get_device(run->session.subject.world); // may have changed
     (void)slv_world_get_timing(run->session.subject.world, &run->report.timing);
-    slv_report_ask_clips(&run->report, run->session.subject.world);
+    slv_report_ask_world(&run->report, run->session.subject.world);
     char *text = slv_report_text(&run->report, &size);
     if (text == NULL) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the report");

@@ -114,7 +114,13 @@ static void draw_figures(slv_player *player) {
     y += 34.0f;
     (void)slv_flat_print(f, x, y += line, plain, "%s particles, %u colours", particles,
                          (unsigned)player->colours);
-    (void)slv_flat_print(f, x, y += line, plain, "%s constraints", constraints);
+    y += line;
+    if (s->asleep > 0) {
+        (void)slv_flat_print(f, x, y, plain, "%s constraints, %u of %u asleep", constraints,
+                             (unsigned)s->asleep, (unsigned)s->garment_count);
+    } else {
+        (void)slv_flat_print(f, x, y, plain, "%s constraints", constraints);
+    }
     (void)slv_flat_print(f, x, y += line, plain, "%s, %u x %u iterations",
                          slv_solver_name(p->solver), (unsigned)p->outer_iterations,
                          (unsigned)p->inner_iterations);

@@ -23,7 +23,9 @@ slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame
     return SLV_OK;
 }
 
-void slv_report_ask_clips(slv_play_report *report, slv_world *world) {
+void slv_report_ask_world(slv_play_report *report, slv_world *world) {
+    report->garments = slv_world_garment_count(world);
+    (void)slv_world_count_asleep(world, &report->asleep);
     const uint32_t count = slv_world_clip_count(world);
     report->clip_count = 0;
     for (uint32_t i = 0; i < count && i < SLV_REPORT_CLIPS; i++) {
@@ -108,6 +110,8 @@ static void print_report(FILE *out, const slv_play_report *report) {
                   (unsigned)report->device.threads, slv_report_real_time_factor(report));
     print_costs(out, report);
     print_clips(out, report);
+    (void)fprintf(out, "  \"garments\": %u,\n  \"asleep\": %u,\n", (unsigned)report->garments,
+                  (unsigned)report->asleep);
     (void)fputs("  \"frames\": [", out);
     for (size_t i = 0; i < report->frame_count; i++) {
         (void)fputs(i ? ",\n    " : "\n    ", out);

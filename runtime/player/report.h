@@ -26,13 +26,14 @@ typedef struct slv_play_report {
     double stepping_seconds;                 // by the clock; measuring and writing not counted
     slv_clip_report clips[SLV_REPORT_CLIPS]; // at the end
     uint32_t clip_count;
+    uint32_t garments, asleep; // at the end
     slv_frame_record *frames;
     size_t frame_count, frame_room;
 } slv_play_report;
 
 slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame, slv_error *error);
-// Asks the world how its clips did.
-void slv_report_ask_clips(slv_play_report *report, slv_world *world);
+// Asks the world how its clips did and who sleeps.
+void slv_report_ask_world(slv_play_report *report, slv_world *world);
 void slv_report_free(slv_play_report *report);
 
 // Simulated seconds per second; 0 where nothing was stepped.

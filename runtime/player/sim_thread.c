@@ -89,6 +89,7 @@ static void publish(loop *l, double step_ms) {
         (void)slv_snapshot_touch(snapshot, world);
     }
     (void)slv_world_get_timing(world, &snapshot->timing);
+    (void)slv_world_count_asleep(world, &snapshot->asleep);
     snapshot->gather_ms = 1000.0 * (slv_console_seconds() - gather + filled - begin);
     snapshot->step_ms = step_ms;
     snapshot->measures = l->measures;

@@ -57,6 +57,7 @@ typedef struct slv_snapshot {
     slv_measures measures; // every so often
     slv_parameters parameters;
     slv_timing timing; // of the steps since the last snapshot
+    uint32_t asleep;   // garments
     char message[256]; // what went wrong; empty = nothing
 } slv_snapshot;
 

@@ -168,6 +168,52 @@ static void disturb_contacts(slv_world *world, uint32_t step) {
     }
 }
 
+// Cloths that fall asleep soon and deeply: one is met by a cloth that falls, one by a ball, one has its corner
+// led away, and one is left alone.
+static void fill_sleepers(slv_world *world) {
+    slv_collider_def collider = slv_default_collider_def();
+    collider.kind = SLV_COLLIDER_PLANE;
+    collider.position[1] = 1.99f;
+    (void)slv_world_add_collider(world, &collider, NULL);
+    collider.kind = SLV_COLLIDER_SPHERE;
+    collider.radius = 0.1f;
+    collider.position[0] = 1.2f;
+    collider.position[1] = 2.2f;
+    collider.position[2] = 0.2f;
+    (void)slv_world_add_collider(world, &collider, NULL);
+    slv_garment_def def = hanging(0);
+    def.garment_collision = true;
+    def.sleep_speed = 0.2f;
+    def.sleep_delay = 0.01f;
+    for (int n = 0; n < 4; n++) {
+        def.position[0] = (float)n;
+        def.fixed_count = n == 2 ? 1 : 0;
+        (void)try_add(
+            world, n % 2 ? make_cloth(7, 6, 0.05f, false) : make_grid(9, 1, 7, 0.05f, NULL), def);
+    }
+    def.position[0] = 0.1f;
+    def.position[1] = 2.1f;
+    def.velocity[1] = -2.0f;
+    def.fixed_count = 0;
+    (void)try_add(world, make_cloth(7, 6, 0.05f, false), def);
+}
+
+static void disturb_sleepers(slv_world *world, uint32_t step) {
+    const uint32_t corner = 0;
+    const float place[3] = {2.0f, 2.1f, 0.1f};
+    const float still[3] = {0.0f, 0.0f, 0.0f};
+    const float down[3] = {0.0f, -10.0f, 0.0f};
+    if (step % 30 == 6) {
+        (void)slv_collider_set_velocity(world, (slv_collider_id){1}, down, still);
+    }
+    if (step % 30 == 9) {
+        (void)slv_garment_move_fixed(world, (slv_garment_id){2}, &corner, 1, place, 7);
+    }
+    if (step % 30 == 16) {
+        (void)slv_collider_set_velocity(world, (slv_collider_id){1}, still, still);
+    }
+}
+
 // A character that swings, with cloth that lies on it and cloth that hangs on it. The file may go at once.
 static void fill_clip(slv_world *world) {
     char path[256];
@@ -245,6 +291,7 @@ const parity_scene parity_scenes[] = {
     {"disturbed mesh", fill_mesh, disturb},
     {"contacts", fill_contacts, disturb_contacts},
     {"clip", fill_clip, disturb_clip},
+    {"sleepers", fill_sleepers, disturb_sleepers},
 };
 const size_t parity_scene_count = sizeof parity_scenes / sizeof *parity_scenes;
 

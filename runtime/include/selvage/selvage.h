@@ -363,6 +363,8 @@ SLV_API slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id,
 // that change nothing wake nobody. This wakes one for other reasons.
 SLV_API slv_status slv_garment_wake(slv_world *world, slv_garment_id id);
 SLV_API slv_status slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep);
+// How many garments sleep, surfaces of clips that stand still included.
+SLV_API slv_status slv_world_count_asleep(slv_world *world, uint32_t *count);
 
 // --- Clips: animated characters ----------------------------------------------------------------------
 

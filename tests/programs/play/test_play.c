@@ -134,7 +134,9 @@ static void the_report_has_the_promised_shape(void **state) {
     play_well("scene.json --headless --frames 7 --threads 1 --report r.json");
     slv_json *json = read_json("r.json");
     const slv_json_value *root = slv_json_root(json);
-    assert_int_equal(root->count, 10);
+    assert_int_equal(root->count, 12);
+    assert_true(get(root, "garments", SLV_JSON_NUMBER)->number >= 1);
+    assert_true(get(root, "asleep", SLV_JSON_NUMBER)->number == 0);
     assert_int_equal(get(root, "clips", SLV_JSON_ARRAY)->count, 0);
     assert_string_equal(get(root, "backend", SLV_JSON_STRING)->text, "cpu");
     assert_true(get(root, "device", SLV_JSON_STRING)->length > 0);
