@@ -262,12 +262,11 @@ slv_status slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asle
     if (status == SLV_STATUS_OK && !slv_find_body(world, id)) {
         status = SLV_STATUS_ARGUMENT;
     }
-    if (status == SLV_STATUS_OK && !asleep) {
-        status = slv_refuse(world, SLV_STATUS_ARGUMENT, "asleep is NULL");
+    if (status != SLV_STATUS_OK || !asleep) {
+        return status == SLV_STATUS_OK ? slv_refuse(world, SLV_STATUS_ARGUMENT, "asleep is NULL")
+                                       : status;
     }
-    if (status == SLV_STATUS_OK) {
-        status = slv_engine_fetch(world, 1u << SLV_ASPECT_REST);
-    }
+    status = slv_engine_fetch(world, 1u << SLV_ASPECT_REST);
     if (status == SLV_STATUS_OK) {
         *asleep = is_asleep(&world->form, id.index);
     }
@@ -276,17 +275,14 @@ slv_status slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asle
 
 slv_status slv_world_count_asleep(slv_world *world, uint32_t *count) {
     slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK && !count) {
-        status = slv_refuse(world, SLV_STATUS_ARGUMENT, "count is NULL");
+    if (status != SLV_STATUS_OK || !count) {
+        return status == SLV_STATUS_OK ? slv_refuse(world, SLV_STATUS_ARGUMENT, "count is NULL")
+                                       : status;
     }
-    if (status == SLV_STATUS_OK) {
-        status = slv_engine_fetch(world, 1u << SLV_ASPECT_REST);
-    }
-    if (status == SLV_STATUS_OK) {
-        *count = 0;
-        for (uint32_t i = 0; i < world->body_count; i++) {
-            *count += is_asleep(&world->form, i) ? 1 : 0;
-        }
+    status = slv_engine_fetch(world, 1u << SLV_ASPECT_REST);
+    *count = 0;
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->body_count; i++) {
+        *count += is_asleep(&world->form, i) ? 1 : 0;
     }
     return status;
 }
