@@ -337,6 +337,23 @@ static inline int wide_pair_find(float *state, int *table, const slv_part *part,
     return end;
 }
 
+// As slv_find_late.
+static inline int wide_sleep_find(float *state, int *table, const slv_part *part,
+                                  const slv_launch *launch, int first, int end) {
+    const int bins = slv_bins_of(table, part);
+    for (int block = first; block < end; block++) {
+        const int home = table[table[bins + SLV_BINS_HOME_OF] + block];
+        if (state[slv_sleeper(part, home) + SLV_SLEEP_WOKEN] > 0.0f) {
+            float *left = state + table[bins + SLV_BINS_LEFT];
+            for (int n = 0; n < SLV_BLOCK / SLV_CLUSTER; n++) {
+                left[block * (SLV_BLOCK / SLV_CLUSTER) + n] = 0.0f;
+            }
+            (void)wide_pair_find(state, table, part, launch, block, block + 1);
+        }
+    }
+    return end;
+}
+
 // --- Pushing --------------------------------------------------------------------------------------------
 
 // Whether any of SLV_WIDE points has neighbours.
