@@ -55,7 +55,7 @@ float light_share(int n, vec3 position, vec3 normal, bool asked) {
     vec4 casters = light_casters[n];
     vec2 beside = max(casters.xy - clip.xy, clip.xy - casters.zw);
     float spread = light_direction[n].w / width; // of uv, per metre between caster and receiver
-    float reach = min(0.6 * spread, 24.0 * texel / width);
+    float reach = min(0.6 * spread, 32.0 * texel / width);
     bool near = max(beside.x, beside.y) < 2.0 * reach && place.z < 1.0;
     int taps = asked && near ? BLOCKER_TAPS : 0;
     float angle = 6.2831853 * pixel_noise();
@@ -63,7 +63,8 @@ float light_share(int n, vec3 position, vec3 normal, bool asked) {
     float blocker = n == 0 ? blocker_depth(shadow_depth_0, place, reach, way, taps)
                            : blocker_depth(shadow_depth_1, place, reach, way, taps);
     taps = blocker < 0.0 ? 0 : SHADOW_TAPS;
-    float radius = max((place.z - blocker) * depth * spread, 1.5 * texel / width);
+    // No wider than what was searched: an edge that is would end in a step where nothing is found any more.
+    float radius = clamp((place.z - blocker) * depth * spread, 1.5 * texel / width, reach);
     return n == 0 ? lit_share(shadow_test_0, place, radius, way, taps)
                   : lit_share(shadow_test_1, place, radius, way, taps);
 }
