@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kernels as a GPU runs them: one element a thread. CUDA and OpenCL compile this very text; the
-// entries are made from list.h, so a kernel that is listed there is here too. Once a step has raised the
-// alarm, all that was launched behind it does nothing: the host may have sent many steps ahead. Nor does what
-// is launched for a part that sleeps.
+// entries are made from list.h, so a kernel that is listed there is here too. Once a step has ended with the
+// alarm raised, all that was launched behind it does nothing: the host may have sent many steps ahead. Nor
+// does what is launched for a part that sleeps.
 #ifndef SLV_KERNELS_DEVICE_H
 #define SLV_KERNELS_DEVICE_H
 
@@ -70,7 +70,7 @@
         (void)table;                                                                               \
         (void)part;                                                                                \
         (void)launch;                                                                              \
-        if (state[SLV_ALARM] > 0.0f || state[part->asleep] > 0.0f) {                               \
+        if (state[SLV_HALT] > 0.0f || state[part->asleep] > 0.0f) {                                \
             return;                                                                                \
         }                                                                                          \
         SLV_WALK_##domain call;                                                                    \
@@ -78,10 +78,15 @@
 #include "kernels/list.h"
 #undef SLV_KERNEL
 
-// Ends a step: one more is done, unless it raised the alarm.
+// Ends a step: one more is done, unless it raised the alarm. Kernels that raise it do not look at it, so
+// that none reads what another writes.
 SLV_ENTRY slv_end_step(SLV_GLOBAL float *state) {
-    if (SLV_THREAD(0) == 0 && !(state[SLV_ALARM] > 0.0f)) {
-        state[SLV_STEPS_DONE] += 1.0f;
+    if (SLV_THREAD(0) == 0) {
+        if (state[SLV_ALARM] > 0.0f) {
+            state[SLV_HALT] = 1.0f;
+        } else {
+            state[SLV_STEPS_DONE] += 1.0f;
+        }
     }
 }
 

@@ -27,7 +27,9 @@ SLV_BODY void slv_limit(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
     }
     slv_vector q = slv_load_vector(state, part, part->q, slot);
     int anchor = part->tethers > 0 ? table[part->tethers + slot] : -1;
-    if (anchor >= 0) {
+    int holder = part->stride == 1 ? anchor : anchor / SLV_PARTICLE_FLOATS;
+    // Who was let go holds nobody: it is being moved itself.
+    if (anchor >= 0 && !(state[part->inverse_mass + holder] > 0.0f)) {
         int at = part->q + anchor;
         slv_vector hold = slv_make_vector(state[at], state[at + part->component],
                                           state[at + 2 * part->component]);

@@ -16,6 +16,7 @@ enum {
     SLV_NOTHING = 0,    // always 0
     SLV_ALARM = 1,      // above 0 once a position has blown up
     SLV_STEPS_DONE = 2, // of a run; GPUs count
+    SLV_HALT = 3, // above 0 once a step has ended with the alarm; on GPUs, where others read it
     SLV_HEAD_FLOATS = 16
 };
 

@@ -4,8 +4,8 @@
 // and CUDA, by the pragma here in OpenCL, so that every device rounds alike.
 //
 // SLV_CALLED is for bodies that are large and wanted in several places: GPUs' compilers need not have a copy
-// in each. slv_raise sets a flag that several elements may set at the same time, all to the same value;
-// slv_mark does so for integers.
+// in each. slv_raise sets a flag that several elements may set at the same time, all to the same value, and
+// that nobody reads in the same launch; slv_mark does so for integers.
 #ifndef SLV_KERNELS_PLATFORM_H
 #define SLV_KERNELS_PLATFORM_H
 
@@ -17,8 +17,8 @@
 #define SLV_PRIVATE __private
 #define slv_square_root(x) sqrt(x)
 #define slv_absolute(x) fabs(x)
-#define slv_raise(flag) (*(flag) = 1.0f)
-#define slv_mark(flag) (*(flag) = 1)
+#define slv_raise(flag) ((void)atomic_xchg(flag, 1.0f))
+#define slv_mark(flag) ((void)atomic_xchg(flag, 1))
 #define SLV_ENTRY __kernel void
 #define SLV_ARGUMENT const
 #define SLV_THREAD(axis) ((int)get_global_id(axis))
@@ -29,8 +29,8 @@
 #define SLV_PRIVATE
 #define slv_square_root(x) __fsqrt_rn(x)
 #define slv_absolute(x) fabsf(x)
-#define slv_raise(flag) (*(flag) = 1.0f)
-#define slv_mark(flag) (*(flag) = 1)
+#define slv_raise(flag) ((void)atomicExch(flag, 1.0f))
+#define slv_mark(flag) ((void)atomicExch(flag, 1))
 #if defined(__cplusplus)
 #define SLV_ENTRY extern "C" __global__ void
 #else

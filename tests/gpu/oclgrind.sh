@@ -13,17 +13,16 @@ if [ -z "$library" ]; then
 fi
 mkdir -p "$scratch"
 log=$scratch/oclgrind-$1.log
-rm -f "$log"
-export SELVAGE_OPENCL_LIBRARY=$library OCLGRIND_LOG=$log XDG_CACHE_HOME=$scratch
+export SELVAGE_OPENCL_LIBRARY=$library XDG_CACHE_HOME=$scratch
 # Without optimisation: inlined, some kernels have a hint of LLVM's that oclgrind 21 does not know.
 export OCLGRIND_BUILD_OPTIONS=-cl-opt-disable
 export OCLGRIND_DATA_RACES=1 OCLGRIND_UNIFORM_WRITES=1 OCLGRIND_CHECK_API=1 OCLGRIND_MAX_ERRORS=20
-"$parity" opencl "$@"
-if [ ! -e "$log" ]; then
-    echo "oclgrind did not run"
+# What it finds goes to standard error: a log of its own would begin anew with every world.
+if ! "$parity" opencl "$@" 2>"$log"; then
+    cat "$log"
     exit 1
 fi
-if [ -s "$log" ]; then
-    cat "$log"
+if grep -avE '^\[|SKIPPED TEST|^$' "$log" >"$log.found"; then # cmocka's own lines left out
+    head -c 20000 "$log.found"
     exit 1
 fi

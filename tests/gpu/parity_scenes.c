@@ -120,8 +120,8 @@ static void fill_mixture(slv_world *world) {
 }
 
 // Cloth that falls on every shape, on itself and on other cloth, tears, is blown about and held.
-static void fill_contacts(slv_world *world) {
-    for (int n = 0; n < 12; n++) {
+static void fill_meeting(slv_world *world, int colliders, uint32_t columns, uint32_t rows) {
+    for (int n = 0; n < colliders; n++) {
         slv_collider_def collider = slv_default_collider_def();
         collider.kind = (slv_collider_kind)(1 + n % 6);
         collider.position[0] = 0.1f * (float)n;
@@ -139,15 +139,38 @@ static void fill_contacts(slv_world *world) {
     }
     slv_garment_def def = hanging(2);
     def.self_collision = def.garment_collision = true;
+    def.sleep_speed = colliders < 12 ? 0.2f : 0.0f; // those many have no rest
     def.drag = 1.0f;
     def.strain_limit = 1.1f;
     def.tether_slack = 1.2f;
-    (void)try_add(world, make_grid(19, 1, 9, 0.05f, NULL), def);
+    (void)try_add(world, make_grid(columns, 1, rows, 0.05f, NULL), def);
     def.drag = def.strain_limit = 0.0f;
     def.position[1] = 2.04f;
     def.velocity[1] = -12.0f;
     def.tearing_threshold = 1.3f;
-    (void)try_add(world, make_cloth(9, 7, 0.05f, false), def);
+    (void)try_add(world, make_cloth(columns / 2, rows - 2, 0.05f, false), def);
+}
+
+static void fill_contacts(slv_world *world) {
+    fill_meeting(world, 12, 19, 9);
+}
+
+// As small as it can be, for devices that take their time.
+static void fill_few_contacts(slv_world *world) {
+    fill_meeting(world, 6, 6, 5);
+}
+
+// Cloth that flies past a collider at most: a grid, and a patch that alone would meet it.
+static void fill_bystanders(slv_world *world) {
+    slv_collider_def collider = slv_default_collider_def();
+    slv_garment_def def = hanging(2);
+    collider.kind = SLV_COLLIDER_PLANE;
+    collider.position[1] = -1.0f;
+    collider.restitution = 0.5f;
+    (void)slv_world_add_collider(world, &collider, NULL);
+    (void)try_add(world, make_cloth(3, 3, 0.05f, false), def);
+    def.collides = false;
+    (void)try_add(world, make_grid(6, 1, 5, 0.05f, NULL), def);
 }
 
 static void disturb_contacts(slv_world *world, uint32_t step) {
@@ -290,6 +313,8 @@ const parity_scene parity_scenes[] = {
     {"disturbed cloth", fill_cloths, disturb},
     {"disturbed mesh", fill_mesh, disturb},
     {"contacts", fill_contacts, disturb_contacts},
+    {"few contacts", fill_few_contacts, disturb_contacts},
+    {"bystanders", fill_bystanders, NULL},
     {"clip", fill_clip, disturb_clip},
     {"sleepers", fill_sleepers, disturb_sleepers},
 };

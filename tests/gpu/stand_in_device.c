@@ -14,6 +14,7 @@
 #define __noinline__
 #define __fsqrt_rn(x) __builtin_sqrtf(x)
 #define fabsf(x) __builtin_fabsf(x)
+#define atomicExch(place, value) (*(place) = (value))
 
 typedef struct uint3 {
     unsigned x, y, z;

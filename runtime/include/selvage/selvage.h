@@ -229,7 +229,7 @@ typedef struct slv_garment_def {
         // -1 = 1.06 where the garment meets others and neither tears nor starts
         // enlarged, else none
     float tether_slack; // lengths over the cloth, at rest, to the nearest fixed particle that
-                        // a particle never exceeds; 1 … 10
+                        // a particle never exceeds, as long as that one is fixed; 1 … 10
     const slv_limit_def *limits; // targets are where particles start, until set
     uint32_t limit_count;
     uint32_t cookie; // set by slv_default_garment_def
