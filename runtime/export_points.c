@@ -78,20 +78,21 @@ static slv_result write_cache(slv_export *run, slv_error *error) {
     return slv_text_end(&text);
 }
 
+// The OBJ first: whoever finds the cache finds what to apply it to.
 static slv_result publish(point_cache *cache, slv_error *error) {
     slv_result result = slv_atomic_flush(cache->file, error);
     if (result == SLV_OK) {
         result = slv_atomic_flush(cache->rest, error);
     }
     if (result == SLV_OK) {
-        slv_atomic_file *file = cache->file;
-        cache->file = NULL;
-        result = slv_atomic_publish(file, error);
-    }
-    if (result == SLV_OK) {
         slv_atomic_file *rest = cache->rest;
         cache->rest = NULL;
         result = slv_atomic_publish(rest, error);
+    }
+    if (result == SLV_OK) {
+        slv_atomic_file *file = cache->file;
+        cache->file = NULL;
+        result = slv_atomic_publish(file, error);
     }
     return result;
 }
