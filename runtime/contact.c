@@ -330,9 +330,16 @@ static void order_particles(const slv_body *body, resting *all) {
 }
 
 // Where block n of all lies: first every other, then the rest. Threads take one half each, and where a
-// cloth is crumpled they share it.
+// cloth is crumpled they share it. Large worlds are dealt out by 64 blocks, so that neighbours in the
+// cloth stay near each other in memory.
 static int shuffle_block(int n, int blocks) {
-    return n % 2 == 0 ? n / 2 : (blocks + 1) / 2 + n / 2;
+    const int deal = blocks < 1024 ? 1 : 64;
+    const int deals = blocks / deal; // what is left over stays at the end
+    const int which = n / deal;
+    if (which >= deals) {
+        return n;
+    }
+    return (which % 2 == 0 ? which / 2 : (deals + 1) / 2 + which / 2) * deal + n % deal;
 }
 
 // Cloth that does not meet itself has all its particles in one place, near each other for ever.
