@@ -13,7 +13,7 @@ enum {
     SLV_GRID_CELLS = 4,  // of the points' grid along an edge of a cell of the clusters', at least
     SLV_GRID_CROWD = 64, // clusters of a cell at most
     SLV_GRID_WIDE = 64,  // clusters wider than a cell at most
-    SLV_GRID_WORK = 64,  // cells around a cluster at most
+    SLV_GRID_WORK = 125, // cells around a cluster at most: five along each axis
     SLV_NEAR_MOST = SLV_GRID_WORK * SLV_GRID_CROWD + SLV_GRID_WIDE
 };
 static const float grid_bound = 65536.0f; // cells of points from the origin: rounding is no matter
