@@ -68,6 +68,7 @@ static void compare(const parity_scene *scene, slv_solver solver, bool damped) {
     here.parameters.damped_jacobi = there.parameters.damped_jacobi = damped;
     slv_world *cpu = parity_open(scene, solver, &here);
     slv_world *gpu = parity_open(scene, solver, &there);
+    bool moved = false;
     assert_string_equal(slv_world_get_device(gpu).backend, backend);
     for (uint32_t n = 0; n < steps; n++) {
         if (scene->disturb) {
@@ -76,6 +77,7 @@ static void compare(const parity_scene *scene, slv_solver solver, bool damped) {
         }
         try_step(cpu, 1);
         try_step(gpu, 1);
+        moved = moved || (n == 9 && try_measure(cpu).kinetic_energy > 0.0); // later it may sleep
         if (try_hash(cpu) != try_hash(gpu)) {
             fail_msg("%s, %s: step %u differs from the CPU's", scene->name, slv_solver_name(solver),
                      n + 1);
@@ -89,7 +91,7 @@ static void compare(const parity_scene *scene, slv_solver solver, bool damped) {
     if (scene->disturb) { // leads a fixed particle
         note_launches(gpu, SLV_STAGE_MOVE);
     }
-    assert_true(steps < 10 || try_measure(cpu).kinetic_energy > 0.0); // something happened
+    assert_true(steps < 10 || moved); // something happened
     slv_world_destroy(cpu);
     slv_world_destroy(gpu);
 }
