@@ -45,7 +45,7 @@ static const failing_driver stand_in = {.backend = "cuda",
                                         .calls = calls,
                                         .live = live,
                                         .sent = sent,
-                                        .dense = 12,
+                                        .dense = DENSE,
                                         .gl = true};
 
 #define NAME(call) #call,

@@ -49,7 +49,7 @@ static const failing_driver shim = {.backend = "opencl",
                                     .calls = calls,
                                     .live = live,
                                     .sent = sent,
-                                    .dense = 3,
+                                    .dense = DENSE,
                                     .gl = true};
 
 #define NAME(call) "cl" #call,

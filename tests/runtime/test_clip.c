@@ -379,6 +379,8 @@ static void cloth_meets_the_surface_at_rest_and_in_motion(void **state) {
     assert_true(lifted.highest > held.highest + 0.05f && lifted.nearest > apart);
 }
 
+#ifndef SHORT // 1,500 steps of 3,000 particles
+
 // How far a patch goes along that rests on a baked tray which goes aside, as a share of the tray's way.
 static double carry(float friction) {
     char tray[512];
@@ -413,6 +415,8 @@ static void cloth_goes_along_with_a_moving_surface_by_friction_alone(void **stat
     try_near(carry(0.8f), 1.0, 0.03);
     assert_true(fabs(carry(0.0f)) < 0.15); // what is left is the unevenness of points
 }
+
+#endif
 
 static uint64_t run_cut(const uint32_t *cuts, size_t count) {
     slv_world *world = make_world();
@@ -513,7 +517,9 @@ int main(void) {
         cmocka_unit_test(velocities_are_placed_and_end_with_the_clip),
         cmocka_unit_test(attached_particles_follow_their_tracks),
         cmocka_unit_test(cloth_meets_the_surface_at_rest_and_in_motion),
+#ifndef SHORT
         cmocka_unit_test(cloth_goes_along_with_a_moving_surface_by_friction_alone),
+#endif
         cmocka_unit_test(how_steps_are_cut_into_calls_changes_nothing),
         cmocka_unit_test(snapshots_and_resets_take_the_clip_along),
         cmocka_unit_test(the_drawn_mesh_follows),

@@ -89,7 +89,7 @@ static bool grow_middles(maker *m) {
     if (!grown.middles) {
         return false;
     }
-    for (uint32_t i = 0; i < m->middle_room; i++) {
+    for (uint32_t i = 0; m->middles && i < m->middle_room; i++) {
         const middle *entry = &m->middles[i];
         if (entry->low != 0) {
             *find_middle(&grown, entry->low - 1, entry->high - 1) = *entry;

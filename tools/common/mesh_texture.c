@@ -60,7 +60,7 @@ char *slv_mesh_texture_path(const char *file, const char *name, bool beside) {
     if (beside) {
         const char *last = strrchr(path + folder, '/');
         if (last) {
-            memmove(path + folder, last + 1, strlen(last));
+            memmove(path + folder, last + 1, strlen(last + 1) + 1);
         }
     } else if (path[folder] == '/') { // a name from the root is no name in a folder
         memmove(path, path + folder, strlen(path + folder) + 1);

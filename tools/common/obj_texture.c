@@ -231,6 +231,8 @@ static void search_library(search *s, const slv_input_file *obj) {
         if (path && load(s, s->path, name, LIBRARY_BYTES, &library)) {
             look_up(s, obj, path, &library);
             slv_input_file_free(&library);
+        } else { // many a mesh travels without its materials: no word about it
+            s->raw->texture_note[0] = '\0';
         }
         free(path);
         return;

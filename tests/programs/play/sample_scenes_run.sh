@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Every scene in data/scenes plays, from packs made as its README says.
-#   tests/programs/play/sample_scenes_run.sh DATA VOXELIZE PLAY WORK BAKE COLORIZE
+#   tests/programs/play/sample_scenes_run.sh FRAMES DATA VOXELIZE PLAY WORK BAKE COLORIZE
 # bake.sh finds BAKE and COLORIZE beside VOXELIZE; they are named for builds that make only what a test names.
 set -euo pipefail
-data=$1 voxelize=$2 play=$3 work=$4
+frames=$1 data=$2 voxelize=$3 play=$4 work=$5
 rm -rf "$work"
 "$data/scenes/bake.sh" "$work" "$voxelize"
 for scene in "$work"/*.json; do
     name=$(basename "$scene" .json)
     replay=()
     [ ! -e "${scene%.json}.input" ] || replay=(--replay "${scene%.json}.input")
-    "$play" "$scene" --headless --frames 5 --report "$work/$name.report" "${replay[@]}" 2>"$work/messages"
+    "$play" "$scene" --headless --frames "$frames" --report "$work/$name.report" "${replay[@]}" 2>"$work/messages"
     if [ -s "$work/messages" ]; then
         cat "$work/messages"
         exit 1
     fi
-    grep -q '"frame": 5' "$work/$name.report"
+    grep -q "\"frame\": $frames" "$work/$name.report"
 done

@@ -108,6 +108,11 @@ static void a_picture_that_cannot_be_taken_is_noted_and_the_mesh_read(void **sta
     assert_null(mesh.texture);
     assert_int_equal(strncmp(mesh.texture_note, "gone.png is left out: ", 22), 0);
     slv_mesh_free(&mesh);
+    assert_int_equal(remove("cloth.mtl"), 0); // many a mesh travels without its materials
+    mesh = import("a.obj", NULL);
+    assert_null(mesh.texture);
+    assert_string_equal(mesh.texture_note, "");
+    slv_mesh_free(&mesh);
 }
 
 static void what_names_no_picture_brings_none(void **state) {
