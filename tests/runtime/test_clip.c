@@ -335,17 +335,6 @@ static void look_at_drape(slv_world *world, slv_garment_id cloth, slv_clip_id cl
     }
 }
 
-static float centre_of(slv_world *world, slv_garment_id cloth) {
-    float sum = 0.0f;
-    for (uint32_t i = 0; i < 81; i++) {
-        float p[3];
-        try_position(world, cloth, i, p);
-        assert_true(p[1] > 0.0f); // it lies on the tray
-        sum += p[0];
-    }
-    return sum / 81.0f;
-}
-
 // A sheet that falls across the row of particles; 0.8 s, in which a free one falls by 3 m.
 static drape drop_cloth(bool solid, double speed) {
     drape seen = {.nearest = 1e9f};
@@ -380,6 +369,17 @@ static void cloth_meets_the_surface_at_rest_and_in_motion(void **state) {
 }
 
 #ifndef SHORT // 1,500 steps of 3,000 particles
+
+static float centre_of(slv_world *world, slv_garment_id cloth) {
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < 81; i++) {
+        float p[3];
+        try_position(world, cloth, i, p);
+        assert_true(p[1] > 0.0f); // it lies on the tray
+        sum += p[0];
+    }
+    return sum / 81.0f;
+}
 
 // How far a patch goes along that rests on a baked tray which goes aside, as a share of the tray's way.
 static double carry(float friction) {
