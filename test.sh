@@ -208,11 +208,11 @@ step "Build: gcc, optimised" build release
 if [ "$quick" = no ]; then
     step "Packs of the mannequin" bake_mannequin
     step "Build: address and undefined-behaviour sanitizers" build address
-    beside check_lint # reads what that build generated
     step "Formatting" check_format
     step "Formats and runtime build without the tools' libraries" check_without_tools
     step "Build: clang, optimised; tests of equal bits" build_and_test_only release-clang "${alike[@]}"
     step "Same bytes from gcc, clang and unoptimised programs" same_bytes
+    beside check_lint # of what the address build generated, while tests wait for windows
     step "Tests: address and undefined-behaviour sanitizers" build_and_test address
     step "Build and tests with threads: thread sanitizer" build_and_test_only thread "${threaded[@]}"
     step "Build and brief runs: fuzzers" build_and_test fuzz
