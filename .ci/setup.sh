@@ -16,7 +16,7 @@ packages=(gcc libc6-dev cmake ninja-build pkg-config
 case "${1:-}" in
 demo) ;;
 test) # The formatter and the linter are pinned: other versions want other things.
-    packages+=(clang libclang-rt-dev clang-format-14 clang-tidy-14 libcmocka-dev python3
+    packages+=(clang libclang-rt-dev clang-format-14 clang-tidy-14 libcmocka-dev python3 python3-numpy
         libosmesa6 xvfb xauth xdotool x11-utils pocl-opencl-icd oclgrind) ;;
 film) # 200 MB with all it depends on, which nobody with a display needs
     packages=(ffmpeg) ;;
