@@ -64,6 +64,7 @@ typedef struct slv_garment {
     const uint32_t *cell; // NULL without a grid
     const uint32_t *own_of_stored;
     const uint32_t *stored_of_own;
+    const uint8_t *paint;      // [n][4] red, green, blue, alpha as the mesh was painted; or NULL
     const int32_t *neighbours; // [6][n], slot by slot; NULL without a grid
     uint32_t colour_count;
     const slv_colour_range *colours;

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-// INFO, PPOS, PINV, PORD, PCOL: what every garment has.
+// INFO, PPOS, PINV, PORD, PCOL: what every garment has; and PPNT, which some have.
 
 static bool is_inside(double value, double low, double high) {
     return value >= low && value <= high; // false for NaN
@@ -202,6 +202,19 @@ static slv_result take_arrays(const slv_pack *pack, slv_garment *garment, slv_er
     return result;
 }
 
+// Any byte is a colour, so that there is nothing to prove but their number.
+static slv_result take_paint(const slv_pack *pack, slv_garment *garment, slv_error *error) {
+    size_t size = 0;
+    const void *paint = NULL;
+    slv_result result = SLV_OK;
+    if (slv_pack_get_section(pack, SLV_SECTION_PAINT, &size)) {
+        result = slv_take_section(pack, SLV_SECTION_PAINT,
+                                  4 * (uint64_t)garment->info.particle_count, &paint, error);
+    }
+    garment->paint = paint;
+    return result;
+}
+
 slv_result slv_verify_particles(const slv_pack *pack, slv_garment *garment, slv_error *error) {
     const void *info = NULL;
     slv_result result =
@@ -224,6 +237,9 @@ slv_result slv_verify_particles(const slv_pack *pack, slv_garment *garment, slv_
     }
     if (result == SLV_OK) {
         result = check_order(garment, error);
+    }
+    if (result == SLV_OK) {
+        result = take_paint(pack, garment, error);
     }
     return result == SLV_OK ? verify_colours(pack, garment, error) : result;
 }

@@ -131,6 +131,9 @@ static void list_pieces(const slv_garment *garment, piece_list *list) {
     add_soft(list, garment);
     need(list, SLV_SECTION_MATERIAL, garment->materials,
          garment->material_count * sizeof *garment->materials);
+    if (garment->paint) {
+        add(list, SLV_SECTION_PAINT, 0, garment->paint, 4 * (uint64_t)garment->info.particle_count);
+    }
     add_render(list, &garment->render);
     add_sets(list, garment);
     if (garment->provenance_size > 0) {

@@ -14,7 +14,7 @@
 #define SLV_PACK_MAGIC "SELVAGE" // with its terminating zero: eight bytes
 #define SLV_PACK_BYTE_ORDER 0x0A0B0C0Du
 #define SLV_PACK_VERSION_MAJOR 1 // a change old readers cannot survive
-#define SLV_PACK_VERSION_MINOR 2 // an addition old readers may skip
+#define SLV_PACK_VERSION_MINOR 3 // an addition old readers may skip
 #define SLV_SECTION_ALIGNMENT 64u
 #define SLV_SECTION_COUNT_MAX 64u
 
@@ -36,7 +36,8 @@ enum { SLV_SECTION_REQUIRED = 1u };
 #define SLV_SECTION_CELL SLV_FOURCC('P', 'C', 'E', 'L')     // u32[n]: i + nx*(j + ny*k); grid only
 #define SLV_SECTION_ORDER SLV_FOURCC('P', 'O', 'R', 'D') // u32 own_of_stored[n], stored_of_own[n]
 #define SLV_SECTION_COLOUR                                                                         \
-    SLV_FOURCC('P', 'C', 'O', 'L') // slv_colour_range[]; covers 0..n in order
+    SLV_FOURCC('P', 'C', 'O', 'L')                       // slv_colour_range[]; covers 0..n in order
+#define SLV_SECTION_PAINT SLV_FOURCC('P', 'P', 'N', 'T') // u8[n][4], RGBA; optional
 #define SLV_SECTION_NEIGHBOUR SLV_FOURCC('N', 'B', 'R', 'S') // i32[6][n]; grid garments only
 #define SLV_SECTION_GROUP SLV_FOURCC('C', 'G', 'R', 'P')     // slv_constraint_group[]
 #define SLV_SECTION_DISTANCE SLV_FOURCC('C', 'D', 'S', 'T') // u32 a[m], b[m]; float rest[m], metres

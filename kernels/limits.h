@@ -63,6 +63,14 @@ SLV_BODY int slv_strain_want(slv_vector way, float longest, float share,
     return 1;
 }
 
+// How long a spring may be, over its length at rest, between two slots.
+SLV_BODY float slv_strain_limit(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                                int slot, int other) {
+    return part->strain_limits > 0
+               ? slv_smaller(state[part->strain_limits + slot], state[part->strain_limits + other])
+               : part->strain;
+}
+
 SLV_BODY int slv_strain_of_graph(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                  const SLV_PRIVATE slv_part *part, int slot,
                                  SLV_PRIVATE slv_vector *sum) {
@@ -77,11 +85,13 @@ SLV_BODY int slv_strain_of_graph(const SLV_GLOBAL float *state, const SLV_GLOBAL
     int count = 0;
     for (int n = span.first; n < span.end; n++) {
         int at = n * SLV_LANES + lane;
-        int there = part->q + table[part->neighbours + at];
+        int place = table[part->neighbours + at];
+        int there = part->q + place;
+        float longest = slv_strain_limit(state, part, slot, place / SLV_PARTICLE_FLOATS);
         float rest = state[part->rests + at];
         slv_vector other = slv_make_vector(state[there], state[there + 1], state[there + 2]);
         if (rest >= 0.0f) {
-            count += slv_strain_want(slv_minus(q, other), part->strain * rest,
+            count += slv_strain_want(slv_minus(q, other), longest * rest,
                                      mass / state[part->end_masses + at], sum);
         }
     }
@@ -105,8 +115,8 @@ SLV_BODY int slv_strain_of_grid(const SLV_GLOBAL float *state, const SLV_GLOBAL 
         if ((present >> n & 1) != 0) {
             slv_vector other = slv_load_vector(state, part, part->q, cell.near[n]);
             float both = mass + state[part->inverse_mass + cell.near[n]];
-            count +=
-                slv_strain_want(slv_minus(q, other), part->strain * part->rest, mass / both, sum);
+            float longest = slv_strain_limit(state, part, slot, cell.near[n]);
+            count += slv_strain_want(slv_minus(q, other), longest * part->rest, mass / both, sum);
         }
     }
     return count;

@@ -135,6 +135,8 @@ typedef struct slv_part {
     int fans;           // in table: first triangle around each slot, and the end
     int fan_ends;       // in table, 2 a triangle: its other corners, as neighbours
     float strain;       // longest length over that at rest
+    float strain_least; // of strain_limits, or strain
+    int strain_limits;  // where they differ, one a slot: as strain, of its springs; 0: they do not
     float strain_step;  // metres that one look at strain moves a particle at most
     int strained_last;  // 1: looked at before the last passes over contacts only
     int strains;        // in table, for the CPU, one a tile: not 0 where a spring was too long

@@ -17,6 +17,7 @@ slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id, slv_anat
         .colour_count = body->colour_count,
         .colours = body->colour,
         .fixed = body->fixed,
+        .paint = body->paint,
         .constraints = body->springs,
         .constraint_count = body->spring_count,
         .distance_count = body->stretch_count,

@@ -3,6 +3,7 @@
 
 #include "runtime/colouring.h"
 #include "runtime/limits.h"
+#include "runtime/paint.h"
 #include "runtime/rotation.h"
 #include "runtime/springs.h"
 
@@ -95,6 +96,10 @@ static slv_status fix_particles(slv_body *body, const slv_garment *garment,
     for (uint32_t i = 0; status == SLV_STATUS_OK && i < def->fixed_set_count; i++) {
         status = fix_set(body, garment, def->fixed_sets[i], error);
     }
+    for (uint32_t p = 0; def->paint.fixed != SLV_CHANNEL_NONE && body->paint && p < body->count;
+         p++) {
+        body->start_fixed[p] |= slv_paint_share(body, def->paint.fixed, p) < 0.5f ? 1 : 0;
+    }
     memcpy(body->fixed, body->start_fixed, body->count * sizeof *body->fixed);
     return status;
 }
@@ -129,7 +134,10 @@ static slv_status build(slv_body *body, const slv_garment *garment, const slv_ga
         return out_of_memory(error);
     }
     add_particles(body, garment, def, time_step);
-    slv_status status = fix_particles(body, garment, def, error);
+    slv_status status = slv_paint_create(body, garment, &def->paint, error);
+    if (status == SLV_STATUS_OK) {
+        status = fix_particles(body, garment, def, error);
+    }
     if (status == SLV_STATUS_OK) {
         status = slv_body_add_springs(body, garment, def, error);
     }

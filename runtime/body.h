@@ -93,7 +93,11 @@ typedef struct slv_body {
     float strain;         // longest length over that at rest; 0 = any, below 0 = as is usual
     uint32_t *tether;     // [count]: the fixed particle that holds it, UINT32_MAX = none; or NULL
     float *tether_length; // [count] metres
+    float *strain_limits; // [count] of its springs, where they are painted; or NULL
+    float strain_least;   // of all of them
     float *limits;        // [count][SLV_LIMIT_FLOATS] (kernels/limits.h), or NULL
+    float *start_limits;  // [count][2] distance and backstop at the start
+    uint8_t *paint;       // [count][4], or NULL (runtime/paint.h)
 
     slv_surface surface;
     slv_soft soft;

@@ -6,7 +6,7 @@
 // Whether a spring of SLV_TILE_COLUMNS cells side by side is too long.
 static inline bool run_is_strained(const float *state, const int *table, const slv_part *part,
                                    int colour, int row, int column) {
-    const float longest = part->strain * part->rest;
+    const float longest = part->strain_least * part->rest;
     const slv_cell cell = slv_grid_cell(part, colour, row, column);
     const float *own = state + part->q + cell.own;
     const int *present = table + part->present + cell.own;

@@ -67,6 +67,40 @@ static slv_status check_or_zero(slv_error *error, const char *name, float value,
     return value == 0.0f ? SLV_STATUS_OK : slv_check_between(error, name, (double)value, low, high);
 }
 
+static slv_status check_limits(const slv_garment_def *def, slv_error *error) {
+    slv_status status = SLV_STATUS_OK;
+    bool distances = false;
+    bool backstops = false;
+    if (def->limit_count > 0 && !def->limits) {
+        return refuse(error, "limits is NULL, but limit_count is not 0");
+    }
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < def->limit_count; i++) {
+        const slv_limit_def *limit = &def->limits[i];
+        status = slv_check_between(error, "max_distance", (double)limit->max_distance, -1e6, 1e6);
+        if (status == SLV_STATUS_OK) {
+            status = slv_check_between(error, "backstop", (double)limit->backstop, -1e6, 1e6);
+        }
+        distances |= limit->max_distance >= 0.0f;
+        backstops |= limit->backstop >= 0.0f;
+    }
+    const slv_paint_def *paint = &def->paint;
+    if (status == SLV_STATUS_OK && paint->max_distance != SLV_CHANNEL_NONE && !distances) {
+        return refuse(error, "paint: max_distance is painted, but no limit gives a distance");
+    }
+    if (status == SLV_STATUS_OK && paint->backstop != SLV_CHANNEL_NONE && !backstops) {
+        return refuse(error, "paint: backstop is painted, but no limit gives one");
+    }
+    if (status == SLV_STATUS_OK && paint->tether_slack != SLV_CHANNEL_NONE &&
+        !(def->tether_slack > 0.0f)) {
+        return refuse(error, "paint: tether_slack is painted, but it is not given");
+    }
+    if (status == SLV_STATUS_OK && paint->strain_limit != SLV_CHANNEL_NONE &&
+        !(def->strain_limit > 0.0f)) {
+        return refuse(error, "paint: strain_limit is painted, but it is not given");
+    }
+    return status;
+}
+
 static slv_status check_def(const slv_garment_def *def, slv_error *error) {
     slv_status status = check_pointers(def, error);
     if (status == SLV_STATUS_OK) {
@@ -137,18 +171,7 @@ static slv_status check_def(const slv_garment_def *def, slv_error *error) {
     if (status == SLV_STATUS_OK) {
         status = check_or_zero(error, "tether_slack", def->tether_slack, 1.0, 10.0);
     }
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < def->limit_count; i++) {
-        if (!def->limits || !def->limits[i].set) {
-            return refuse(error, "limits: NULL, or one of the names is");
-        }
-        status = slv_check_between(error, "max_distance", (double)def->limits[i].max_distance, -1e6,
-                                   1e6);
-        if (status == SLV_STATUS_OK) {
-            status =
-                slv_check_between(error, "backstop", (double)def->limits[i].backstop, -1e6, 1e6);
-        }
-    }
-    return status;
+    return status == SLV_STATUS_OK ? check_limits(def, error) : status;
 }
 
 // --- Adding -----------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "kernels/limits.h"
 #include "kernels/wind.h"
 #include "runtime/contact.h"
+#include "runtime/paint.h"
 #include "runtime/sleep.h"
 #include "runtime/tear.h"
 
@@ -72,6 +73,24 @@ static slv_status find_triangles(slv_body *body, slv_memory *scratch, slv_error 
     }
     body->triangle_count = surface->triangle_count;
     return SLV_STATUS_OK;
+}
+
+// --- Paint ------------------------------------------------------------------------------------------
+
+// A limit that means nothing is given at 1: as much of the rest as is painted.
+static double loosened(const slv_body *body, float limit, slv_channel channel, uint32_t particle) {
+    return 1.0 + (double)slv_paint_share(body, channel, particle) * ((double)limit - 1.0);
+}
+
+static bool paint_strain(slv_body *body, const slv_garment_def *def) {
+    body->strain_limits = slv_memory_take(&body->memory, body->count, sizeof *body->strain_limits);
+    body->strain_least = def->strain_limit;
+    for (uint32_t p = 0; body->strain_limits && p < body->count; p++) {
+        const float limit = (float)loosened(body, def->strain_limit, def->paint.strain_limit, p);
+        body->strain_limits[p] = limit;
+        body->strain_least = limit < body->strain_least ? limit : body->strain_least;
+    }
+    return body->strain_limits != NULL;
 }
 
 // --- Tethers ----------------------------------------------------------------------------------------
@@ -144,7 +163,7 @@ static bool begin_walk(tether_walk *walk, const slv_body *body, slv_memory *scra
     return true;
 }
 
-static bool find_tethers(slv_body *body, double slack, slv_memory *scratch) {
+static bool find_tethers(slv_body *body, const slv_garment_def *def, slv_memory *scratch) {
     tether_walk walk = {.heaped = 0};
     body->tether = slv_memory_take(&body->memory, body->count, sizeof *body->tether);
     body->tether_length = slv_memory_take(&body->memory, body->count, sizeof *body->tether_length);
@@ -178,6 +197,7 @@ static bool find_tethers(slv_body *body, double slack, slv_memory *scratch) {
         }
     }
     for (uint32_t p = 0; p < body->count; p++) {
+        const double slack = loosened(body, def->tether_slack, def->paint.tether_slack, p);
         body->tether_length[p] = (float)(slack * (walk.length[p] < DBL_MAX ? walk.length[p] : 0));
     }
     return true;
@@ -189,38 +209,53 @@ void slv_limits_reset(slv_body *body) {
     for (uint32_t p = 0; body->limits && p < body->count; p++) {
         float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS;
         memcpy(limit, body->start + 6 * (size_t)p, 3 * sizeof *limit);
+        limit[3] = body->start_limits[2 * (size_t)p];
         limit[4] = limit[6] = 0.0f;
         limit[5] = 1.0f;
+        limit[7] = body->start_limits[2 * (size_t)p + 1];
     }
 }
 
 static bool allocate_limits(slv_body *body) {
-    body->limits = slv_memory_take(&body->memory, (size_t)body->count * SLV_LIMIT_FLOATS,
-                                   sizeof *body->limits);
-    for (uint32_t p = 0; body->limits && p < body->count; p++) {
-        float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS;
-        limit[3] = limit[7] = -1.0f;
+    size_t n = body->count;
+    body->limits = slv_memory_take(&body->memory, n * SLV_LIMIT_FLOATS, sizeof *body->limits);
+    body->start_limits = slv_memory_take(&body->memory, 2 * n, sizeof *body->start_limits);
+    for (size_t i = 0; body->start_limits && i < 2 * n; i++) {
+        body->start_limits[i] = -1.0f;
     }
-    slv_limits_reset(body);
-    return body->limits != NULL;
+    return body->limits && body->start_limits;
 }
 
-static slv_status limit_set(slv_body *body, const slv_garment *garment, const slv_limit_def *def,
-                            slv_error *error) {
-    for (uint32_t i = 0; i < garment->set_count; i++) {
+static float painted(const slv_body *body, float limit, slv_channel channel, uint32_t particle) {
+    return limit < 0.0f ? limit : slv_paint_share(body, channel, particle) * limit;
+}
+
+static void limit_particle(slv_body *body, uint32_t particle, const slv_limit_def *limit,
+                           const slv_paint_def *paint) {
+    float *start = body->start_limits + 2 * (size_t)particle;
+    start[0] = painted(body, limit->max_distance, paint->max_distance, particle);
+    start[1] = painted(body, limit->backstop, paint->backstop, particle);
+}
+
+static slv_status limit_set(slv_body *body, const slv_garment *garment, const slv_limit_def *limit,
+                            const slv_paint_def *paint, slv_error *error) {
+    for (uint32_t p = 0; !limit->set && p < body->count; p++) {
+        limit_particle(body, p, limit, paint);
+    }
+    for (uint32_t i = 0; limit->set && i < garment->set_count; i++) {
         slv_named_set set = slv_garment_get_set(garment, i);
-        if (set.name_length == strlen(def->set) &&
-            memcmp(set.name, def->set, set.name_length) == 0) {
+        if (set.name_length == strlen(limit->set) &&
+            memcmp(set.name, limit->set, set.name_length) == 0) {
             for (uint32_t n = 0; n < set.count; n++) {
-                uint32_t own = garment->own_of_stored[set.particles[n]];
-                float *limit = body->limits + (size_t)own * SLV_LIMIT_FLOATS;
-                limit[3] = def->max_distance;
-                limit[7] = def->backstop;
+                limit_particle(body, garment->own_of_stored[set.particles[n]], limit, paint);
             }
             return SLV_STATUS_OK;
         }
     }
-    (void)slv_fail(error, SLV_ERROR_USAGE, "limits: the pack has no set '%s'", def->set);
+    if (!limit->set) {
+        return SLV_STATUS_OK;
+    }
+    (void)slv_fail(error, SLV_ERROR_USAGE, "limits: the pack has no set '%s'", limit->set);
     return SLV_STATUS_ARGUMENT;
 }
 
@@ -235,15 +270,21 @@ slv_status slv_limits_create(slv_body *body, const slv_garment *garment, const s
     if (status == SLV_STATUS_OK && body->drag > 0.0f) {
         status = find_triangles(body, scratch, error);
     }
-    if (status == SLV_STATUS_OK && def->tether_slack > 0.0f &&
-        !find_tethers(body, (double)def->tether_slack, scratch)) {
+    if (status == SLV_STATUS_OK && def->tether_slack > 0.0f && !find_tethers(body, def, scratch)) {
+        status = out_of_memory(error);
+    }
+    if (status == SLV_STATUS_OK && def->paint.strain_limit != SLV_CHANNEL_NONE &&
+        !paint_strain(body, def)) {
         status = out_of_memory(error);
     }
     if (status == SLV_STATUS_OK && def->limit_count > 0 && !allocate_limits(body)) {
         status = out_of_memory(error);
     }
     for (uint32_t i = 0; status == SLV_STATUS_OK && i < def->limit_count; i++) {
-        status = limit_set(body, garment, &def->limits[i], error);
+        status = limit_set(body, garment, &def->limits[i], &def->paint, error);
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_limits_reset(body);
     }
     return status;
 }
@@ -260,6 +301,8 @@ static void lay_out_strain(const slv_form *form, slv_part *part, const slv_body 
     part->strained_last = chosen;
     part->strain_step = chosen ? gentle_step * body->manner.spacing : SLV_FAR;
     part->strain = !chosen ? body->strain : sensible ? usual_strain : 0.0f;
+    part->strain_least = body->strain_limits ? body->strain_least : part->strain;
+    part->strain_limits = body->strain_limits ? slv_layout_state(layout, (size_t)part->slots) : 0;
     part->strains = part->strain > 0.0f ? slv_layout_table(layout, (size_t)part->tiles) : 0;
 }
 
@@ -323,6 +366,13 @@ static void fill_tethers(const slv_form *form, uint32_t index, const slv_body *b
     }
 }
 
+static void fill_strains(const slv_form *form, uint32_t index, const slv_body *body) {
+    float *limits = form->state + form->parts[index].strain_limits;
+    for (uint32_t p = 0; p < body->count; p++) {
+        limits[form->slots[index][p]] = body->strain_limits[p];
+    }
+}
+
 void slv_limits_write(slv_form *form, uint32_t index, const slv_body *body) {
     const slv_part *part = &form->parts[index];
     if (!body->limits) {
@@ -343,6 +393,9 @@ void slv_limits_fill(slv_form *form, slv_body *const *bodies) {
         }
         if (bodies[i]->tether) {
             fill_tethers(form, i, bodies[i]);
+        }
+        if (bodies[i]->strain_limits) {
+            fill_strains(form, i, bodies[i]);
         }
         if (bodies[i]->limits) {
             form->extents[i].state[SLV_ASPECT_LIMITS] =
@@ -427,6 +480,47 @@ slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id, const fl
     }
     if (status != SLV_STATUS_OK || !changed) {
         return status;
+    }
+    slv_limits_write(&world->form, id.index, body);
+    return slv_sleep_wake(world, id.index);
+}
+
+// New numbers into one of the places of every particle's limits; whether that changes anything.
+static bool set_each(slv_body *body, const float *values, size_t place) {
+    bool changed = false;
+    for (uint32_t p = 0; values && p < body->count; p++) {
+        float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS + place;
+        changed |= *limit != values[p];
+        *limit = values[p];
+    }
+    return changed;
+}
+
+slv_status slv_garment_set_limits(slv_world *world, slv_garment_id id, const float *max_distances,
+                                  const float *backstops) {
+    slv_status status = slv_begin(world);
+    slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    if (!body) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    if (!body->limits) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "the garment was added without limits");
+    }
+    for (uint32_t p = 0; status == SLV_STATUS_OK && p < body->count; p++) {
+        if (max_distances) {
+            status = slv_check_between(&world->error, "max_distances", (double)max_distances[p],
+                                       -1e6, 1e6);
+        }
+        if (status == SLV_STATUS_OK && backstops) {
+            status = slv_check_between(&world->error, "backstops", (double)backstops[p], -1e6, 1e6);
+        }
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    const bool nearer = set_each(body, max_distances, 3);
+    if (!set_each(body, backstops, 7) && !nearer) {
+        return SLV_STATUS_OK;
     }
     slv_limits_write(&world->form, id.index, body);
     return slv_sleep_wake(world, id.index);

@@ -16,6 +16,9 @@
 #define COLLIDER(text, type, field)                                                                \
     .name = (text), .kind = SLV_KEY_##type, .offset = offsetof(slv_scene_collider, field)
 
+#define PAINT(text, field)                                                                         \
+    .name = (text), .kind = SLV_KEY_CHANNEL, .offset = offsetof(slv_paint_def, field)
+
 static const slv_scene_key scene_keys[] = {
     {.name = "$schema", .kind = SLV_KEY_REMARK},
     {.name = "description", .kind = SLV_KEY_REMARK},
@@ -101,6 +104,7 @@ static const slv_scene_key object_keys[] = {
     {OBJECT("strainLimit", NUMBER, garment.strain_limit), .min = 1, .max = FAR},
     {OBJECT("tetherSlack", NUMBER, garment.tether_slack), .min = 1, .max = 10},
     {OBJECT("limits", LIMITS, garment), .min = -1, .max = FAR},
+    {OBJECT("paint", PAINT, garment.paint)},
 };
 
 static const slv_scene_key collider_keys[] = {
@@ -127,6 +131,19 @@ static const slv_scene_key collider_keys[] = {
     {COLLIDER("restitution", NUMBER, def.restitution), .max = 1},
 };
 
+static const slv_scene_key paint_keys[] = {
+    {PAINT("maxDistance", max_distance)},
+    {PAINT("backstop", backstop)},
+    {PAINT("tetherSlack", tether_slack)},
+    {PAINT("strainLimit", strain_limit)},
+    {PAINT("fixed", fixed)},
+};
+
+static const char *const channel_names[] = {
+    [SLV_CHANNEL_NONE] = "",     [SLV_CHANNEL_RED] = "red",     [SLV_CHANNEL_GREEN] = "green",
+    [SLV_CHANNEL_BLUE] = "blue", [SLV_CHANNEL_ALPHA] = "alpha",
+};
+
 static const char *const shape_names[] = {
     [SLV_COLLIDER_PLANE] = "plane",     [SLV_COLLIDER_SPHERE] = "sphere",
     [SLV_COLLIDER_CAPSULE] = "capsule", [SLV_COLLIDER_BOX] = "box",
@@ -147,6 +164,19 @@ const slv_scene_key *slv_scene_object_keys(size_t *count) {
 const slv_scene_key *slv_scene_collider_keys(size_t *count) {
     *count = sizeof collider_keys / sizeof *collider_keys;
     return collider_keys;
+}
+
+const slv_scene_key *slv_scene_paint_keys(size_t *count) {
+    *count = sizeof paint_keys / sizeof *paint_keys;
+    return paint_keys;
+}
+
+slv_channel slv_channel_from_name(const char *name) {
+    int channel = SLV_CHANNEL_ALPHA;
+    while (channel > SLV_CHANNEL_NONE && strcmp(channel_names[channel], name) != 0) {
+        channel--;
+    }
+    return (slv_channel)channel;
 }
 
 const char *slv_shape_name(slv_collider_kind kind) {

@@ -24,13 +24,15 @@ typedef enum slv_key_kind {
     SLV_KEY_COLLIDERS, // the list of colliders
     SLV_KEY_SHAPE,     // slv_collider_kind, by name
     SLV_KEY_LIMITS,    // slv_garment_def: limits, limit_count
+    SLV_KEY_PAINT,     // the object that says what is painted
+    SLV_KEY_CHANNEL,   // slv_channel, by name
     SLV_KEY_REMARK,    // a string for people and editors, read and left alone
 } slv_key_kind;
 
 typedef struct slv_scene_key {
     const char *name;
     const char *warning; // accepted, and this is said about it; NULL for none
-    size_t offset;       // of the field in slv_scene_values or slv_scene_object
+    size_t offset;       // of the field in slv_scene_values, slv_scene_object, …
     double min, max;     // of every number in it
     slv_key_kind kind;
     bool min_open, max_open; // the limit itself is out of range
@@ -55,10 +57,14 @@ typedef struct slv_scene_values {
 const slv_scene_key *slv_scene_keys(size_t *count);          // at the top of the file
 const slv_scene_key *slv_scene_object_keys(size_t *count);   // in softObjects
 const slv_scene_key *slv_scene_collider_keys(size_t *count); // in colliders
+const slv_scene_key *slv_scene_paint_keys(size_t *count); // in an object's paint; of slv_paint_def
 
 // "sphere" and back; NULL and 0 where there is no such shape.
 const char *slv_shape_name(slv_collider_kind kind);
 slv_collider_kind slv_shape_from_name(const char *name);
+
+// SLV_CHANNEL_NONE where there is no such channel.
+slv_channel slv_channel_from_name(const char *name);
 
 // The row of that name, or NULL.
 const slv_scene_key *slv_find_scene_key(const slv_scene_key *keys, size_t count, const char *name);

@@ -239,6 +239,19 @@ static slv_result read_shape(const key_reader *reader, const slv_json_value *val
     return result;
 }
 
+static slv_result read_channel(const key_reader *reader, const slv_json_value *value,
+                               slv_channel *channel) {
+    const char *name = NULL;
+    slv_result result = read_text(reader, value, -1, &name);
+    *channel = result == SLV_OK ? slv_channel_from_name(name) : SLV_CHANNEL_NONE;
+    if (result == SLV_OK && *channel == SLV_CHANNEL_NONE) {
+        result =
+            fail_value(reader, value, -1,
+                       "\"%.40s\" is no channel of paint; there are red, green, blue, alpha", name);
+    }
+    return result;
+}
+
 // The folder of the scene file stands before a relative path.
 static slv_result read_path(const key_reader *reader, const slv_json_value *value,
                             const char **path) {
@@ -310,7 +323,7 @@ static slv_result read_sets(const key_reader *reader, const slv_json_value *valu
     return result;
 }
 
-// {"hem": [0.1, 0.02]}: distance and backstop for a set of the pack.
+// {"hem": [0.1, 0.02]}: distance and backstop for a set of the pack, or for all of it (*).
 static slv_result read_limits(const key_reader *reader, const slv_json_value *value,
                               slv_garment_def *garment) {
     slv_result result = expect(reader, value, -1, SLV_JSON_OBJECT);
@@ -324,7 +337,7 @@ static slv_result read_limits(const key_reader *reader, const slv_json_value *va
     }
     uint32_t count = 0;
     for (const slv_json_value *item = value->first; item && result == SLV_OK; item = item->next) {
-        limits[count].set = item->name;
+        limits[count].set = strcmp(item->name, "*") == 0 ? NULL : item->name;
         result = expect_numbers(reader, item, 2, "{\"hem\": [0.1, 0.02]}");
         if (result == SLV_OK) {
             result = read_float(reader, item->first, count, &limits[count].max_distance);
@@ -385,6 +398,10 @@ static slv_result read_key(const key_reader *reader, const slv_json_value *value
     case SLV_KEY_COLLIDERS:
     case SLV_KEY_OBJECTS: // read last, when all defaults are known
         return expect(reader, value, -1, SLV_JSON_ARRAY);
+    case SLV_KEY_CHANNEL:
+        return read_channel(reader, value, target);
+    case SLV_KEY_PAINT: // its members are read with the object's
+        return expect(reader, value, -1, SLV_JSON_OBJECT);
     case SLV_KEY_REMARK:
         return expect(reader, value, -1, SLV_JSON_STRING);
     }
@@ -466,7 +483,7 @@ static slv_result read_members(slv_scene *scene, const key_table *table,
 
 static slv_result read_object(slv_scene *scene, const slv_json_value *value, uint32_t index,
                               slv_error *error) {
-    char prefix[32];
+    char prefix[40];
     key_table table = {.prefix = prefix};
     table.keys = slv_scene_object_keys(&table.count);
     if (value->type != SLV_JSON_OBJECT) {
@@ -477,7 +494,14 @@ static slv_result read_object(slv_scene *scene, const slv_json_value *value, uin
     (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", index);
     slv_scene_object *object = &scene->objects[index];
     *object = (slv_scene_object){.garment = scene->values.garment, .color = {204, 204, 204}};
-    return read_members(scene, &table, value, object, error);
+    slv_result result = read_members(scene, &table, value, object, error);
+    const slv_json_value *paint = slv_json_member(value, "paint");
+    if (result == SLV_OK && paint) {
+        (void)snprintf(prefix, sizeof prefix, "softObjects[%u].paint.", index);
+        table.keys = slv_scene_paint_keys(&table.count);
+        result = read_members(scene, &table, paint, &object->garment.paint, error);
+    }
+    return result;
 }
 
 // --- Colliders -----------------------------------------------------------------------------------

@@ -18,6 +18,8 @@ static double walk_particles(const slv_garment *garment) {
         sum += at(garment, s) * (double)garment->inverse_mass[s];
         sum += garment->stored_of_own[garment->own_of_stored[s]];
         sum += slv_garment_particle_colour(garment, s);
+        sum +=
+            garment->paint ? garment->paint[4 * (size_t)s] + garment->paint[4 * (size_t)s + 3] : 0;
         sum += garment->grid ? garment->cell[s] : 0;
         for (size_t slot = 0; garment->grid && slot < SLV_SLOT_COUNT; slot++) {
             int32_t other = garment->neighbours[slot * n + s];

@@ -91,6 +91,8 @@ class Garment:
         position = numbers("f", sections["PPOS"])
         self.position = list(zip(position[:n], position[n:2 * n], position[2 * n:]))
         self.inverse_mass = numbers("f", sections["PINV"])
+        paint = sections.get("PPNT")
+        self.paint = [tuple(paint[4 * s:4 * s + 4]) for s in range(self.n)] if paint else None
         order = numbers("I", sections["PORD"])
         self.own_of_stored, self.stored_of_own = order[:n], order[n:]
         self.colours = [struct.unpack_from("<III4x", sections["PCOL"], i)
@@ -339,6 +341,7 @@ def check_grid(garment, cells):
         own = garment.own_of_stored[s]
         at = own % nx, own // nx % ny, own // nx // ny
         expect(garment.stored_of_own[own] == s and garment.cell[s] == own, "order")
+        expect(garment.paint[s] == (own % 256, 255, 0, s % 256), "paint")
         expect(all(close(p, o + spacing * i) for p, o, i in zip(garment.position[s], origin, at)),
                "position")
         colour = next(c for c, first, count in garment.colours if first <= s < first + count)

@@ -127,6 +127,7 @@ static void add_grid_particles(sample_garment *sample, const grid *box) {
     uint32_t n = sample->garment.info.particle_count;
     float *position = own(sample, 3 * (size_t)n, sizeof *position);
     float *inverse_mass = own(sample, n, sizeof *inverse_mass);
+    uint8_t *paint = own(sample, 4 * (size_t)n, sizeof *paint);
     uint32_t *cell = own(sample, n, sizeof *cell);
     int32_t *neighbours = own(sample, (size_t)n * SLV_SLOT_COUNT, sizeof *neighbours);
     for (uint32_t s = 0; s < n; s++) {
@@ -134,6 +135,8 @@ static void add_grid_particles(sample_garment *sample, const grid *box) {
         cell[s] = sample->garment.own_of_stored[s];
         position_of(box, cell[s], at);
         inverse_mass[s] = s == 0 ? 0.0f : 1000.0f;
+        const uint8_t colour[4] = {(uint8_t)cell[s], 255, 0, (uint8_t)s};
+        memcpy(paint + 4 * (size_t)s, colour, sizeof colour);
         for (unsigned axis = 0; axis < 3; axis++) {
             position[(size_t)axis * n + s] = spacing * (float)at[axis];
             neighbours[(2 * (size_t)axis) * n + s] = stored_at(box, at, axis, -1);
@@ -144,6 +147,7 @@ static void add_grid_particles(sample_garment *sample, const grid *box) {
     sample->garment.y = position + n;
     sample->garment.z = position + 2 * (size_t)n;
     sample->garment.inverse_mass = inverse_mass;
+    sample->garment.paint = paint;
     sample->garment.cell = cell;
     sample->garment.neighbours = neighbours;
 }

@@ -400,8 +400,8 @@ LIE(lie_zstd_data, memset(pack->bytes + entry_of(pack, SLV_SECTION_FIELD)->offse
 
 static const table_lie table_lies[] = {
     {"byte-order mark", lie_byte_order},
-    {"version 2.2", lie_newer_major},
-    {"version 0.2", lie_older_major},
+    {"version 2.3", lie_newer_major},
+    {"version 0.3", lie_older_major},
     {"reserved bytes", lie_header_zero},
     {"at most 64", lie_many_sections},
     {"at most 64", lie_huge_sections},

@@ -100,6 +100,10 @@ static void assert_same_particles(const slv_garment *a, const slv_garment *b) {
     assert_same(a->y, b->y, 4 * n);
     assert_same(a->z, b->z, 4 * n);
     assert_same(a->inverse_mass, b->inverse_mass, 4 * n);
+    assert_int_equal(a->paint != NULL, b->paint != NULL);
+    if (a->paint) {
+        assert_same(a->paint, b->paint, 4 * n);
+    }
     assert_same(a->own_of_stored, b->own_of_stored, 4 * n);
     assert_same(a->stored_of_own, b->stored_of_own, 4 * n);
     assert_same(a->grid, b->grid, a->grid ? sizeof *a->grid : 0);
@@ -291,27 +295,17 @@ typedef struct section_rule {
 } section_rule;
 
 static const section_rule grid_sections[] = {
-    {SLV_SECTION_INFO, false},
-    {SLV_SECTION_GRID, false},
-    {SLV_SECTION_POSITION, false},
-    {SLV_SECTION_INVMASS, false},
-    {SLV_SECTION_CELL, false},
-    {SLV_SECTION_ORDER, false},
-    {SLV_SECTION_COLOUR, false},
-    {SLV_SECTION_NEIGHBOUR, false},
-    {SLV_SECTION_GROUP, false},
-    {SLV_SECTION_DISTANCE, false},
-    {SLV_SECTION_BENDING, false},
-    {SLV_SECTION_MATERIAL, false},
-    {SLV_SECTION_RENDER_POSITION, false},
-    {SLV_SECTION_RENDER_NORMAL, false},
-    {SLV_SECTION_RENDER_UV, false}, // the texture needs them
-    {SLV_SECTION_RENDER_TEXTURE, true},
-    {SLV_SECTION_RENDER_TRIANGLE, false},
-    {SLV_SECTION_RENDER_SOURCE, true},
-    {SLV_SECTION_EMBEDDING, false},
-    {SLV_SECTION_SETS, true},
-    {SLV_SECTION_PROVENANCE, true},
+    {SLV_SECTION_INFO, false},          {SLV_SECTION_GRID, false},
+    {SLV_SECTION_POSITION, false},      {SLV_SECTION_INVMASS, false},
+    {SLV_SECTION_CELL, false},          {SLV_SECTION_ORDER, false},
+    {SLV_SECTION_COLOUR, false},        {SLV_SECTION_NEIGHBOUR, false},
+    {SLV_SECTION_GROUP, false},         {SLV_SECTION_DISTANCE, false},
+    {SLV_SECTION_BENDING, false},       {SLV_SECTION_MATERIAL, false},
+    {SLV_SECTION_PAINT, true},          {SLV_SECTION_RENDER_POSITION, false},
+    {SLV_SECTION_RENDER_NORMAL, false}, {SLV_SECTION_RENDER_UV, false}, // the texture needs them
+    {SLV_SECTION_RENDER_TEXTURE, true}, {SLV_SECTION_RENDER_TRIANGLE, false},
+    {SLV_SECTION_RENDER_SOURCE, true},  {SLV_SECTION_EMBEDDING, false},
+    {SLV_SECTION_SETS, true},           {SLV_SECTION_PROVENANCE, true},
 };
 
 static void missing_sections_are_refused_unless_optional(void **state) {

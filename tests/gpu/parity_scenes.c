@@ -155,6 +155,44 @@ static void fill_contacts(slv_world *world) {
     fill_meeting(world, 12, 19, 9);
 }
 
+// Limits of every kind that differ from particle to particle, in a grid and in a mesh.
+static void fill_painted(slv_world *world) {
+    enum { SIDE = 9, ROWS = 7 };
+    static uint8_t colours[SIDE * ROWS][4];
+    const slv_limit_def limit = {NULL, 0.25f, 0.2f};
+    for (uint32_t p = 0; p < SIDE * ROWS; p++) {
+        colours[p][0] = (uint8_t)(p % SIDE * 31);
+        colours[p][1] = (uint8_t)(255 - p / SIDE * 20);
+        colours[p][2] = p == 3 || p == 5 ? 0 : 255;
+        colours[p][3] = (uint8_t)(p * 53);
+    }
+    slv_garment_def def = hanging(1);
+    def.stretch_stiffness = 20.0f;
+    def.strain_limit = 1.2f;
+    def.tether_slack = 1.2f;
+    def.limits = &limit;
+    def.limit_count = 1;
+    def.paint = (slv_paint_def){.max_distance = SLV_CHANNEL_RED,
+                                .backstop = SLV_CHANNEL_GREEN,
+                                .tether_slack = SLV_CHANNEL_GREEN,
+                                .strain_limit = SLV_CHANNEL_ALPHA,
+                                .fixed = SLV_CHANNEL_BLUE,
+                                .colours = &colours[0][0],
+                                .colour_count = SIDE * ROWS};
+    (void)try_add(world, make_grid(SIDE, 1, ROWS, 0.05f, NULL), def);
+    (void)try_add(world, make_cloth(SIDE, ROWS, 0.05f, false), def);
+}
+
+static void disturb_painted(slv_world *world, uint32_t step) {
+    float distances[63];
+    for (uint32_t p = 0; p < 63; p++) {
+        distances[p] = 0.004f * (float)((p + step) % 63);
+    }
+    if (step % 20 == 10) {
+        (void)slv_garment_set_limits(world, (slv_garment_id){step / 20 % 2}, distances, NULL);
+    }
+}
+
 // As small as it can be, for devices that take their time.
 static void fill_few_contacts(slv_world *world) {
     fill_meeting(world, 6, 6, 5);
@@ -314,6 +352,7 @@ const parity_scene parity_scenes[] = {
     {"disturbed mesh", fill_mesh, disturb},
     {"contacts", fill_contacts, disturb_contacts},
     {"few contacts", fill_few_contacts, disturb_contacts},
+    {"painted", fill_painted, disturb_painted},
     {"bystanders", fill_bystanders, NULL},
     {"clip", fill_clip, disturb_clip},
     {"sleepers", fill_sleepers, disturb_sleepers},

@@ -97,6 +97,14 @@ static void check_shapes(const slv_json_value *schema) {
     }
 }
 
+static void check_channels(const slv_json_value *schema) {
+    const slv_json_value *names = slv_json_member(schema, "enum");
+    assert_int_equal(names->count, SLV_CHANNEL_ALPHA);
+    for (const slv_json_value *name = names->first; name; name = name->next) {
+        assert_int_not_equal(slv_channel_from_name(name->text), SLV_CHANNEL_NONE);
+    }
+}
+
 static void check_key(const slv_scene_key *key, const slv_json_value *schema) {
     switch (key->kind) {
     case SLV_KEY_NUMBER:
@@ -138,6 +146,12 @@ static void check_key(const slv_scene_key *key, const slv_json_value *schema) {
     case SLV_KEY_SHAPE:
         check_shapes(schema);
         break;
+    case SLV_KEY_CHANNEL:
+        check_channels(schema);
+        break;
+    case SLV_KEY_PAINT:
+        assert_string_equal(type_of(schema), "object");
+        break;
     case SLV_KEY_LIMITS:
         check_list(key, slv_json_member(schema, "additionalProperties"), "number", 2, 2);
         break;
@@ -151,7 +165,8 @@ static void check_key(const slv_scene_key *key, const slv_json_value *schema) {
 }
 
 static bool is_required(const slv_json_value *schema, const char *name) {
-    const slv_json_value *item = slv_json_member(schema, "required")->first;
+    const slv_json_value *required = slv_json_member(schema, "required");
+    const slv_json_value *item = required ? required->first : NULL;
     while (item && strcmp(item->text, name) != 0) {
         item = item->next;
     }
@@ -200,6 +215,13 @@ static void schema_and_loader_agree_about_colliders(void **state) {
     check_keys(keys, count, slv_json_member(slv_json_member(schema_root, "$defs"), "collider"));
 }
 
+static void schema_and_loader_agree_about_paint(void **state) {
+    (void)state;
+    size_t count = 0;
+    const slv_scene_key *keys = slv_scene_paint_keys(&count);
+    check_keys(keys, count, slv_json_member(slv_json_member(schema_root, "$defs"), "paint"));
+}
+
 static double default_of(const char *key) {
     const slv_json_value *properties = slv_json_member(schema_root, "properties");
     return slv_json_member(slv_json_member(properties, key), "default")->number;
@@ -221,6 +243,7 @@ int main(void) {
         cmocka_unit_test(schema_and_loader_agree_about_scenes),
         cmocka_unit_test(schema_and_loader_agree_about_objects),
         cmocka_unit_test(schema_and_loader_agree_about_colliders),
+        cmocka_unit_test(schema_and_loader_agree_about_paint),
         cmocka_unit_test(defaults_in_the_schema_are_the_librarys),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -58,6 +58,7 @@ static void move_particles(packer *p) {
     garment->y = move_values(p, p->old->y);
     garment->z = move_values(p, p->old->z);
     garment->inverse_mass = move_values(p, p->old->inverse_mass);
+    garment->paint = p->old->paint ? move_values(p, p->old->paint) : NULL;
     garment->own_of_stored = p->order->own_of_stored;
     garment->stored_of_own = p->order->stored_of_own;
     garment->colours = p->order->colours;

@@ -126,6 +126,11 @@ static bool add_vertices(const struct aiMesh *mesh, const matrix *place, double 
         if (!slv_raw_mesh_add_position(raw, position)) {
             return false;
         }
+        const struct aiColor4D *colors = mesh->mColors[0];
+        if (colors && !slv_raw_mesh_add_paint(raw, (const float[4]){colors[v].r, colors[v].g,
+                                                                    colors[v].b, colors[v].a})) {
+            return false;
+        }
         if (mesh->mNormals) {
             const struct aiVector3D *n = &mesh->mNormals[v];
             float normal[3];

@@ -12,6 +12,7 @@ void slv_mesh_free(slv_mesh *mesh) {
     free(mesh->vertex_source);
     free(mesh->normals);
     free(mesh->uvs);
+    free(mesh->paint);
     free(mesh->triangles);
     free(mesh->texture);
     free(mesh->groups);

@@ -30,6 +30,8 @@ typedef struct slv_mesh {
     uint32_t *vertex_source; // [vertex_count] the file's own vertex number, from 0
     float *normals;          // [vertex_count][3]; from the file, else computed, angle-weighted
     float *uvs;              // [vertex_count][2], or NULL
+    uint8_t *paint;          // [vertex_count][4] red, green, blue, alpha; or NULL
+    float paint_peak;        // the largest part of a colour in the file; above 1 something was cut
 
     uint8_t *texture; // [texture_size] a PNG file, the base colour; NULL = none, as without UVs
     uint32_t texture_size;

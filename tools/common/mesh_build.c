@@ -301,21 +301,44 @@ static void copy_normal(const mesh_builder *builder, uint32_t index, float to[3]
     }
 }
 
-static bool fill_vertices(mesh_builder *builder) {
+// To the nearest 255th, from 0 to 1. What is no number is white, and so is who has no paint.
+static void copy_paint(mesh_builder *builder, uint32_t position, uint8_t to[4]) {
+    const slv_raw_mesh *raw = builder->raw;
+    for (size_t k = 0; k < 4; k++) {
+        const bool painted = position < raw->paint_count;
+        const float value = painted ? raw->paint[4 * (size_t)position + k] : 1.0f;
+        const float least = value <= 0.0f ? 0.0f : value < 1.0f ? value : 1.0f;
+        to[k] = (uint8_t)(255.0f * least + 0.5f);
+        builder->mesh->paint_peak = fmaxf(builder->mesh->paint_peak, value);
+    }
+}
+
+static bool reserve_vertices(mesh_builder *builder) {
     slv_mesh *mesh = builder->mesh;
+    const slv_raw_mesh *raw = builder->raw;
     size_t count = mesh->vertex_count;
     mesh->vertex_point = reserve(count, sizeof *mesh->vertex_point);
     mesh->vertex_source = reserve(count, sizeof *mesh->vertex_source);
     mesh->normals = reserve(count, 3 * sizeof *mesh->normals);
-    mesh->uvs = builder->raw->uv_count ? reserve(count, 2 * sizeof *mesh->uvs) : NULL;
-    if (!mesh->vertex_point || !mesh->vertex_source || !mesh->normals ||
-        (builder->raw->uv_count && !mesh->uvs)) {
+    mesh->uvs = raw->uv_count ? reserve(count, 2 * sizeof *mesh->uvs) : NULL;
+    mesh->paint = raw->paint_count ? reserve(count, 4 * sizeof *mesh->paint) : NULL;
+    return mesh->vertex_point && mesh->vertex_source && mesh->normals &&
+           (mesh->uvs || !raw->uv_count) && (mesh->paint || !raw->paint_count);
+}
+
+static bool fill_vertices(mesh_builder *builder) {
+    slv_mesh *mesh = builder->mesh;
+    size_t count = mesh->vertex_count;
+    if (!reserve_vertices(builder)) {
         return out_of_memory(builder);
     }
     for (size_t v = 0; v < count; v++) {
         slv_raw_corner corner = builder->vertices[v];
         mesh->vertex_source[v] = corner.position;
         copy_normal(builder, corner.normal, mesh->normals + 3 * v);
+        if (mesh->paint) {
+            copy_paint(builder, corner.position, mesh->paint + 4 * v);
+        }
         if (mesh->uvs && corner.uv != SLV_NO_INDEX) {
             const float *uv = builder->raw->uvs + 2 * (size_t)corner.uv;
             if (!isfinite(uv[0]) || !isfinite(uv[1])) {

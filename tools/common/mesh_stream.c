@@ -27,6 +27,7 @@ void slv_import_result_write(const slv_import_result *result, FILE *out) {
     slv_wire_write_array(out, raw->positions, raw->position_count, 3 * sizeof *raw->positions);
     slv_wire_write_array(out, raw->uvs, raw->uv_count, 2 * sizeof *raw->uvs);
     slv_wire_write_array(out, raw->normals, raw->normal_count, 3 * sizeof *raw->normals);
+    slv_wire_write_array(out, raw->paint, raw->paint_count, 4 * sizeof *raw->paint);
     slv_wire_write_array(out, raw->corners, raw->corner_count, sizeof *raw->corners);
     slv_wire_write_array(out, raw->polygons, raw->polygon_count, sizeof *raw->polygons);
     slv_wire_write_number(out, raw->group_count);
@@ -77,11 +78,12 @@ static bool read_note(FILE *in, slv_raw_mesh *raw) {
 }
 
 static bool read_raw(FILE *in, slv_raw_mesh *raw) {
-    void *arrays[6] = {NULL};
+    void *arrays[7] = {NULL};
     bool ok =
         slv_wire_read_array(in, &arrays[0], &raw->position_count, 3 * sizeof *raw->positions) &&
         slv_wire_read_array(in, &arrays[1], &raw->uv_count, 2 * sizeof *raw->uvs) &&
         slv_wire_read_array(in, &arrays[2], &raw->normal_count, 3 * sizeof *raw->normals) &&
+        slv_wire_read_array(in, &arrays[6], &raw->paint_count, 4 * sizeof *raw->paint) &&
         slv_wire_read_array(in, &arrays[3], &raw->corner_count, sizeof *raw->corners) &&
         slv_wire_read_array(in, &arrays[4], &raw->polygon_count, sizeof *raw->polygons);
     raw->positions = arrays[0];
@@ -89,6 +91,7 @@ static bool read_raw(FILE *in, slv_raw_mesh *raw) {
     raw->normals = arrays[2];
     raw->corners = arrays[3];
     raw->polygons = arrays[4];
+    raw->paint = arrays[6];
     ok = ok && read_groups(in, raw) && slv_wire_read_array(in, &arrays[5], &raw->texture_size, 1);
     raw->texture = arrays[5];
     return ok && read_note(in, raw);
@@ -112,6 +115,9 @@ static bool is_sound(const slv_raw_mesh *raw) {
     }
     slv_texture_info info;
     slv_error ignored;
+    if (raw->paint_count > raw->position_count) {
+        return false;
+    }
     return raw->texture_size == 0 ||
            slv_texture_check(raw->texture, raw->texture_size, &info, &ignored) == SLV_OK;
 }

@@ -131,11 +131,31 @@ static bool to_floats(obj_reader *reader, const double *numbers, int count, floa
     return true;
 }
 
-// What may follow the three numbers (a weight, a colour) does not matter to a polygon.
+// Three or four numbers behind a position are its colour. One is a weight, which does not matter to a
+// polygon; neither does anything else that may stand there.
+static bool read_paint(obj_reader *reader) {
+    float paint[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+    int count = 0;
+    for (skip_blanks(reader); !at_statement_end(reader); skip_blanks(reader)) {
+        double number = 0.0;
+        const char *end = slv_parse_number(reader->at, &number);
+        if (end == NULL || count == 4 || !(number >= -1e38 && number <= 1e38)) {
+            return true;
+        }
+        reader->at = end;
+        if (!at_word_end(reader)) {
+            return true;
+        }
+        paint[count++] = (float)number;
+    }
+    return count < 3 || slv_raw_mesh_add_paint(reader->raw, paint) || out_of_memory(reader);
+}
+
 static bool read_position(obj_reader *reader) {
     double position[3] = {0.0, 0.0, 0.0};
     return read_numbers(reader, 3, 3, position) &&
-           (slv_raw_mesh_add_position(reader->raw, position) || out_of_memory(reader));
+           (slv_raw_mesh_add_position(reader->raw, position) || out_of_memory(reader)) &&
+           read_paint(reader);
 }
 
 static bool read_uv(obj_reader *reader) {

@@ -12,6 +12,7 @@ void slv_raw_mesh_free(slv_raw_mesh *raw) {
     free(raw->positions);
     free(raw->uvs);
     free(raw->normals);
+    free(raw->paint);
     free(raw->corners);
     free(raw->polygons);
     free(raw->groups);
@@ -48,6 +49,18 @@ bool slv_raw_mesh_add_normal(slv_raw_mesh *raw, const float normal[3]) {
     raw->normals = array;
     if (ok) {
         memcpy(raw->normals + 3 * (size_t)raw->normal_count++, normal, 3 * sizeof *normal);
+    }
+    return ok;
+}
+
+bool slv_raw_mesh_add_paint(slv_raw_mesh *raw, const float paint[4]) {
+    static const float white[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+    void *array = raw->paint;
+    bool ok = slv_grow(&array, &raw->paint_capacity, raw->position_count, 4 * sizeof *raw->paint);
+    raw->paint = array;
+    while (ok && raw->paint_count < raw->position_count) {
+        const bool last = raw->paint_count + 1 == raw->position_count;
+        memcpy(raw->paint + 4 * (size_t)raw->paint_count++, last ? paint : white, sizeof white);
     }
     return ok;
 }

@@ -31,6 +31,7 @@ typedef struct slv_raw_mesh {
     double *positions; // [position_count][3], in the file's units and axes
     float *uvs;        // [uv_count][2]
     float *normals;    // [normal_count][3], of any length
+    float *paint;      // [paint_count][4] red, green, blue, alpha of the first positions
     slv_raw_corner *corners;
     slv_raw_polygon *polygons;
     slv_raw_group *groups; // ascending; polygons before the first belong to none
@@ -41,6 +42,7 @@ typedef struct slv_raw_mesh {
     uint32_t position_count, position_capacity;
     uint32_t uv_count, uv_capacity;
     uint32_t normal_count, normal_capacity;
+    uint32_t paint_count, paint_capacity; // at most position_count; 0 = nothing is painted
     uint32_t corner_count, corner_capacity;
     uint32_t polygon_count, polygon_capacity;
     uint32_t group_count, group_capacity;
@@ -52,6 +54,8 @@ void slv_raw_mesh_free(slv_raw_mesh *raw); // zeroes it
 bool slv_raw_mesh_add_position(slv_raw_mesh *raw, const double position[3]);
 bool slv_raw_mesh_add_uv(slv_raw_mesh *raw, const float uv[2]);
 bool slv_raw_mesh_add_normal(slv_raw_mesh *raw, const float normal[3]);
+// Of the last position. Positions before it that have none become white.
+bool slv_raw_mesh_add_paint(slv_raw_mesh *raw, const float paint[4]);
 bool slv_raw_mesh_add_corner(slv_raw_mesh *raw, slv_raw_corner corner);
 // The polygon of the last corner_count corners.
 bool slv_raw_mesh_add_polygon(slv_raw_mesh *raw, uint32_t corner_count, uint32_t line);

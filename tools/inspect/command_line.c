@@ -41,7 +41,7 @@ static void list_dumps(char *text, size_t size) {
 
 static void fill_rows(typed *t, slv_option rows[OPTION_ROWS]) {
     static const char *const formats[] = {"csv", "json", NULL};
-    static const char *const parts[] = {"particles", "mesh", "both", NULL};
+    static const char *const parts[] = {"particles", "mesh", "both", "paint", NULL};
     const slv_option table[OPTION_ROWS] = {
         {.name = "--verify",
          .help = "Say whether the pack is whole and sound, and nothing else.",
@@ -81,8 +81,8 @@ static void fill_rows(typed *t, slv_option rows[OPTION_ROWS]) {
         {.type = SLV_OPTION_CHOICE,
          .name = "--what",
          .choices = parts,
-         .help = "Particles in their colours, the render mesh, or one half of each. Default: "
-                 "particles.",
+         .help = "Particles in their colours, the render mesh, one half of each, or particles as "
+                 "the mesh was painted. Default: particles.",
          .value = &t->what,
          .given = &t->what_given},
         {.name = NULL},

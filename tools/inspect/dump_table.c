@@ -82,6 +82,17 @@ static void print_particles(const slv_subject *subject, slv_table *table) {
     }
 }
 
+static void print_paint(const slv_subject *subject, slv_table *table) {
+    const slv_garment *garment = &subject->garment;
+    uint32_t count = garment->info.particle_count;
+    for (uint32_t own = 0; garment->paint && own < count && !slv_table_closed(table); own++) {
+        slv_table_uint(table, own);
+        for (size_t k = 0; k < 4; k++) {
+            slv_table_uint(table, garment->paint[4 * (size_t)garment->stored_of_own[own] + k]);
+        }
+    }
+}
+
 static void print_masses(const slv_subject *subject, slv_table *table) {
     const slv_garment *garment = &subject->garment;
     uint32_t count = garment->info.particle_count;
@@ -387,6 +398,7 @@ const slv_dump slv_dumps[] = {
     {"grid", "GRID", "cells_x,cells_y,cells_z,origin_x,origin_y,origin_z,spacing_m", NULL,
      print_grid},
     {"particles", "PPOS", "particle,x,y,z,colour,phantom_of", NULL, print_particles},
+    {"paint", "PPNT", "particle,red,green,blue,alpha", NULL, print_paint},
     {"masses", "PINV", "particle,inverse_mass_per_kg,mass_kg", NULL, print_masses},
     {"cells", "PCEL", "particle,i,j,k", NULL, print_cells},
     {"order", "PORD", "particle,stored", NULL, print_order},

@@ -186,6 +186,18 @@ static void add_work(builder *build, cJSON *root, const slv_garment *garment) {
     }
 }
 
+static void add_paint(builder *build, cJSON *root, const slv_garment *garment) {
+    cJSON *paint = garment->paint ? add_object(build, root, "paint") : NULL;
+    for (size_t k = 0; paint && k < 4; k++) {
+        uint8_t least;
+        uint8_t most;
+        slv_paint_range(garment, k, &least, &most);
+        cJSON *channel = add_object(build, paint, slv_paint_names[k]);
+        add_uint(build, channel, "least", least);
+        add_uint(build, channel, "most", most);
+    }
+}
+
 static void add_render_mesh(builder *build, cJSON *root, const slv_render_mesh *mesh) {
     if (mesh->vertex_count == 0) {
         return;
@@ -256,6 +268,7 @@ static void add_garment(builder *build, cJSON *root, const slv_subject *subject)
         add_grid(build, root, "field", field->cells, field->origin, field->spacing);
     }
     add_work(build, root, garment);
+    add_paint(build, root, garment);
     add_render_mesh(build, root, &garment->render);
     add_sets(build, root, garment);
     add_materials(build, root, garment);

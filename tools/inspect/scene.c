@@ -82,8 +82,14 @@ static bool is_buried(const slv_garment *garment, uint32_t particle) {
     return buried;
 }
 
-static slv_result add_particles(const slv_garment *garment, const placement *put, slv_scene *scene,
-                                slv_error *error) {
+// Alpha is not shown: what is painted in it alone has the dump.
+static slv_vec3 painted(const slv_garment *garment, size_t particle) {
+    const uint8_t *paint = garment->paint + 4 * particle;
+    return slv_linear_of_srgb((uint32_t)paint[0] << 16 | (uint32_t)paint[1] << 8 | paint[2]);
+}
+
+static slv_result add_particles(const slv_garment *garment, const placement *put, bool paint,
+                                slv_scene *scene, slv_error *error) {
     uint32_t count = garment->info.particle_count;
     scene->spheres = calloc(count, sizeof *scene->spheres);
     scene->sphere_colour = calloc(count, sizeof *scene->sphere_colour);
@@ -98,7 +104,7 @@ static slv_result add_particles(const slv_garment *garment, const placement *put
             if (!is_buried(garment, i)) {
                 slv_vec3 centre = placed(put, garment->x[i], garment->y[i], garment->z[i]);
                 scene->spheres[scene->sphere_count] = centre;
-                scene->sphere_colour[scene->sphere_count++] = colour;
+                scene->sphere_colour[scene->sphere_count++] = paint ? painted(garment, i) : colour;
             }
         }
     }
@@ -166,7 +172,7 @@ static float lowest(const slv_scene *scene) {
 slv_result slv_scene_make(const slv_garment *garment, slv_scene_parts parts, slv_vec3 cut,
                           slv_scene *scene, slv_error *error) {
     *scene = (slv_scene){.mesh_colour = slv_palette_mesh()};
-    bool mesh = parts != SLV_SCENE_PARTICLES;
+    bool mesh = parts == SLV_SCENE_MESH || parts == SLV_SCENE_BOTH;
     bool particles = parts != SLV_SCENE_MESH;
     if (particles && garment->info.particle_count == 0) {
         return slv_fail(error, SLV_ERROR_CONTENT, "the pack has no particles to draw");
@@ -175,6 +181,11 @@ slv_result slv_scene_make(const slv_garment *garment, slv_scene_parts parts, slv
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "the pack has no render mesh to draw; --what particles would do");
     }
+    if (parts == SLV_SCENE_PAINT && !garment->paint) {
+        return slv_fail(error, SLV_ERROR_CONTENT,
+                        "the pack has no paint to draw: the mesh had no vertex colours, or an "
+                        "older selvage-voxelize made the pack");
+    }
     double share = (double)(garment->grid ? grid_radius : surface_radius);
     double radius = particles ? share * (double)garment->info.spacing : 0.0;
     extent box = measure(garment, particles, mesh);
@@ -182,7 +193,7 @@ slv_result slv_scene_make(const slv_garment *garment, slv_scene_parts parts, slv
     scene->radius = (float)(radius * put.scale);
     slv_result result = SLV_OK;
     if (particles) {
-        result = add_particles(garment, &put, scene, error);
+        result = add_particles(garment, &put, parts == SLV_SCENE_PAINT, scene, error);
     }
     if (!result && mesh) {
         result = add_mesh(garment, &put, scene, error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a picture shows: particles as spheres, a mesh, or one half of each. Coordinates are moved and scaled so
+// What a picture shows: particles as spheres, a mesh, or one half of each, or paint. Coordinates are moved and scaled so
 // that everything fits a cube of side 2 around the origin: a garment may be a millimetre or a
 // kilometre wide, and the picture's arithmetic need not care.
 #ifndef SLV_INSPECT_SCENE_H
@@ -14,6 +14,7 @@ typedef enum slv_scene_parts {
     SLV_SCENE_PARTICLES = 0,
     SLV_SCENE_MESH = 1,
     SLV_SCENE_BOTH = 2,
+    SLV_SCENE_PAINT = 3, // particles as the mesh was painted
 } slv_scene_parts;
 
 typedef struct slv_scene {
@@ -31,7 +32,7 @@ typedef struct slv_scene {
 } slv_scene;
 
 // Both: the mesh up to the plane through the middle that faces `cut`, particles beyond it.
-// A mesh was asked for and there is none: SLV_ERROR_CONTENT.
+// A mesh or paint was asked for and there is none: SLV_ERROR_CONTENT.
 slv_result slv_scene_make(const slv_garment *garment, slv_scene_parts parts, slv_vec3 cut,
                           slv_scene *scene, slv_error *error);
 void slv_scene_free(slv_scene *scene);

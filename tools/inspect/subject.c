@@ -151,6 +151,7 @@ const char *slv_section_meaning(uint32_t kind) {
         {SLV_SECTION_BENDING, "bending constraints"},
         {SLV_SECTION_TETRAHEDRON, "tetrahedron constraints"},
         {SLV_SECTION_PHANTOM, "phantom constraints"},
+        {SLV_SECTION_PAINT, "particle paint"},
         {SLV_SECTION_RENDER_POSITION, "render vertices"},
         {SLV_SECTION_RENDER_NORMAL, "render normals"},
         {SLV_SECTION_RENDER_UV, "render UVs"},
@@ -180,4 +181,16 @@ const char *slv_section_meaning(uint32_t kind) {
         }
     }
     return NULL;
+}
+
+const char *const slv_paint_names[4] = {"red", "green", "blue", "alpha"};
+
+void slv_paint_range(const slv_garment *garment, size_t channel, uint8_t *least, uint8_t *most) {
+    *least = UINT8_MAX;
+    *most = 0;
+    for (size_t i = 0; i < garment->info.particle_count; i++) {
+        const uint8_t value = garment->paint[4 * i + channel];
+        *least = value < *least ? value : *least;
+        *most = value > *most ? value : *most;
+    }
 }

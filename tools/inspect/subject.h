@@ -36,4 +36,9 @@ const char *slv_codec_name(uint32_t codec);          // "raw", "zstd"
 const char *slv_section_meaning(uint32_t kind);      // "particle positions"; NULL if unknown
 bool slv_subject_has_section(const slv_subject *subject, uint32_t kind);
 
+// "red", …, and the least and most of one of them among the particles, 255 and 0 where there is none. The
+// pack has paint.
+extern const char *const slv_paint_names[4];
+void slv_paint_range(const slv_garment *garment, size_t channel, uint8_t *least, uint8_t *most);
+
 #endif

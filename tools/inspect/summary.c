@@ -107,6 +107,26 @@ static void print_particles(summary_page *page, const slv_garment *garment) {
     slv_output_text(page->output, "\n");
 }
 
+// "red 0 to 255, blue 10 to 255": the channels that say anything; others are white everywhere.
+static void print_paint(summary_page *page, const slv_garment *garment) {
+    bool any = false;
+    if (!garment->paint) {
+        return;
+    }
+    label(page, "paint");
+    for (size_t k = 0; k < 4; k++) {
+        uint8_t least;
+        uint8_t most;
+        slv_paint_range(garment, k, &least, &most);
+        if (least < UINT8_MAX) {
+            slv_output_format(page->output, "%s%s %u to %u", any ? ", " : "", slv_paint_names[k],
+                              least, most);
+            any = true;
+        }
+    }
+    slv_output_text(page->output, any ? " of 255\n" : "all white\n");
+}
+
 // The size of one more colour: "5,000 + 5,000 + … 12 more".
 static void colour_size(summary_page *page, uint32_t nth, uint32_t total, uint64_t size) {
     char text[COUNT_ROOM];
@@ -289,6 +309,7 @@ static void print_garment(summary_page *page, const slv_subject *subject) {
     label(page, "made as");
     slv_output_format(page->output, "%s\n", slv_mode_name(garment->info.mode));
     print_particles(page, garment);
+    print_paint(page, garment);
     print_colours(page, garment);
     print_constraints(page, garment);
     print_extent(page, &garment->info);

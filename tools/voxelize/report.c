@@ -30,6 +30,9 @@ static void print_mesh(const slv_voxelize_options *options, const slv_voxelize_r
     if (report->textured) {
         printf(", textured");
     }
+    if (report->painted) {
+        printf(", painted");
+    }
     printf("\n");
     slv_hint_at_unit(options->mesh, longest, "long");
 }
@@ -81,6 +84,7 @@ static void add_mesh(cJSON *root, const slv_voxelize_report *report) {
     slv_facts_add(mesh, "welded_points", report->welded);
     slv_facts_add(mesh, "dropped_triangles", report->dropped_triangles);
     slv_facts_add(mesh, "textured", report->textured);
+    slv_facts_add(mesh, "painted", report->painted);
     (void)cJSON_AddBoolToObject(mesh, "closed", report->closed);
     slv_facts_add(mesh, "boundary_edges", report->boundary_edges);
     slv_facts_add(mesh, "flipped_triangles", report->flipped_triangles);

@@ -9,6 +9,7 @@
 #include "tools/voxelize/memory_plan.h"
 #include "tools/voxelize/option_check.h"
 #include "tools/voxelize/outputs.h"
+#include "tools/voxelize/paint.h"
 #include "tools/voxelize/provenance.h"
 #include "tools/voxelize/sets.h"
 #include "tools/voxelize/shapes.h"
@@ -126,7 +127,14 @@ static slv_result read_mesh(job *j, slv_error *error) {
         slv_console_warning(j->console, NULL, "%s: texture %s", j->options.mesh,
                             j->mesh.texture_note);
     }
+    if (j->mesh.paint_peak > 1.0f && !import.undrawn) {
+        slv_console_warning(j->console, NULL,
+                            "%s: vertex colours go up to %g and are cut at 1; those of 0 to 255 "
+                            "must be divided by 255",
+                            j->options.mesh, (double)j->mesh.paint_peak);
+    }
     slv_voxelize_report *report = j->report;
+    report->painted = j->mesh.paint != NULL && !import.undrawn;
     report->textured = j->mesh.texture != NULL && !import.undrawn;
     report->triangles = j->mesh.triangle_count;
     report->points = j->mesh.point_count;
@@ -304,6 +312,9 @@ static slv_result make_grid_particles(job *j, slv_error *error) {
     if (result == SLV_OK && j->options.tetrahedra) {
         result = slv_add_tetrahedra(&j->draft, error);
     }
+    if (result == SLV_OK) {
+        result = slv_paint_grid(&j->mesh, &j->lattice, j->options.threads, &j->draft, error);
+    }
     end_stage(j, SLV_STAGE_PARTICLES);
     if (result == SLV_OK) {
         result = slv_add_render_mesh(&j->mesh, &j->draft, error);
@@ -336,6 +347,9 @@ static slv_result make_surface_particles(job *j, slv_error *error) {
     }
     if (result == SLV_OK) {
         result = spread_by_area(j, &facts, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_paint_points(&j->mesh, &j->draft, error);
     }
     end_stage(j, SLV_STAGE_PARTICLES);
     if (result == SLV_OK) {

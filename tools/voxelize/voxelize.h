@@ -57,6 +57,7 @@ typedef struct slv_voxelize_report {
     // The mesh; triangles == 0 for shapes.
     uint32_t triangles, points, polygons, dropped_triangles;
     bool textured;    // the mesh has brought a picture along
+    bool painted;     // its vertices have colours
     uint32_t welded;  // vertices of the file that another one's point stands for
     double extent[3]; // of its bounds, metres
 

@@ -179,12 +179,36 @@ typedef struct slv_garment_id {
     uint32_t index; // counts from 0 in the order of adding
 } slv_garment_id;
 
-// Limits for a named set of particles.
+// Limits for a named set of particles. Of several that name a particle, the last counts.
 typedef struct slv_limit_def {
-    const char *set;
+    const char *set;    // NULL = all particles
     float max_distance; // m from the particle's target; below 0 = none
     float backstop;     // m behind the plane through the target; below 0 = none
 } slv_limit_def;
+
+// A channel of paint: of the vertex colours that the mesh came with, which a pack has for its particles.
+typedef enum slv_channel {
+    SLV_CHANNEL_NONE = 0, // white everywhere
+    SLV_CHANNEL_RED = 1,
+    SLV_CHANNEL_GREEN = 2,
+    SLV_CHANNEL_BLUE = 3,
+    SLV_CHANNEL_ALPHA = 4
+} slv_channel;
+
+// Which channel says how much of a limit holds where. Paint is freedom: where it is white (255, and whatever
+// was not painted) a particle has all that the limit gives, where it is black (0) it has none, and evenly
+// in between. The limit itself must be given.
+typedef struct slv_paint_def {
+    slv_channel max_distance; // black: it stays at its target
+    slv_channel backstop;     // black: it does not go behind its target at all
+    slv_channel tether_slack; // of what is above 1; black: taut
+    slv_channel
+        strain_limit;       // of what is above 1; black: it does not stretch. Between two particles
+                            // the darker one counts
+    slv_channel fixed;      // a mask: darker than 128 never moves
+    const uint8_t *colours; // [colour_count][4] red, green, blue, alpha in own order, read only
+    uint32_t colour_count;  // during slv_world_add_garment; NULL = the pack's
+} slv_paint_def;
 
 typedef struct slv_garment_def {
     const char *pack_path;  // one of the two
@@ -232,7 +256,8 @@ typedef struct slv_garment_def {
                         // a particle never exceeds, as long as that one is fixed; 1 … 10
     const slv_limit_def *limits; // targets are where particles start, until set
     uint32_t limit_count;
-    uint32_t cookie; // set by slv_default_garment_def
+    slv_paint_def paint; // of the limits above, and of what is fixed; none
+    uint32_t cookie;     // set by slv_default_garment_def
 } slv_garment_def;
 
 SLV_API slv_garment_def slv_default_garment_def(void);
@@ -294,6 +319,10 @@ SLV_API slv_status slv_garment_lead_fixed(slv_world *world, slv_garment_id id,
 // for a character's skin.
 SLV_API slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id,
                                            const float *positions, const float *normals);
+// Other limits from here on: [count] in own order, metres, below 0 = none; NULL = as they were. For a game that
+// paints by itself, or loosens a garment by and by. A reset brings back what the garment was added with.
+SLV_API slv_status slv_garment_set_limits(slv_world *world, slv_garment_id id,
+                                          const float *max_distances, const float *backstops);
 // Cuts constraints (numbers in slv_anatomy) for good, as if they had torn; what is cut already stays so.
 // A reset mends them. A garment that has been cut takes the solvers' form for meshes, and its snapshots are
 // longer from then on.
@@ -333,6 +362,7 @@ typedef struct slv_anatomy {
     uint32_t colour_count;
     const uint32_t *colours;           // [particle_count]: no constraint joins two of one colour
     const uint8_t *fixed;              // [particle_count]: 1 where it does not move now
+    const uint8_t *paint;              // [particle_count][4] red, green, blue, alpha; or NULL
     const slv_constraint *constraints; // [constraint_count]
     uint32_t constraint_count;
     uint32_t distance_count;    // of these, the first are along the threads; then shear and bending

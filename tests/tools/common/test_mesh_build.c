@@ -71,6 +71,18 @@ static void vertices_split_at_seams_and_points_do_not(void **state) {
     slv_mesh_free(&mesh);
 }
 
+static void paint_is_cut_and_rounded_and_says_how_bright_it_was(void **state) {
+    (void)state;
+    slv_mesh mesh = mesh_of("v 0 0 0 0 0.5 1\nv 1 0 0 2 -1 0.001 0.1\nv 0 1 0\nf 1 2 3\n");
+    static const uint8_t paint[12] = {0, 128, 255, 255, 255, 0, 0, 26, 255, 255, 255, 255};
+    assert_memory_equal(mesh.paint, paint, sizeof paint);
+    assert_true(mesh.paint_peak == 2.0f);
+    slv_mesh_free(&mesh);
+    mesh = mesh_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    assert_null(mesh.paint);
+    slv_mesh_free(&mesh);
+}
+
 static void degenerate_triangles_are_dropped_and_counted(void **state) {
     (void)state;
     slv_mesh mesh = mesh_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nv 0.3 0.3 0.3\nv 0.1 0.1 0.1\n"
@@ -239,6 +251,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_positions_become_one_point_in_file_order),
         cmocka_unit_test(vertices_split_at_seams_and_points_do_not),
+        cmocka_unit_test(paint_is_cut_and_rounded_and_says_how_bright_it_was),
         cmocka_unit_test(degenerate_triangles_are_dropped_and_counted),
         cmocka_unit_test(slender_triangles_stay),
         cmocka_unit_test(groups_follow_their_triangles),

@@ -26,6 +26,9 @@ static unsigned char *sample(size_t *size) {
         assert_true(slv_raw_mesh_add_position(raw, position));
         assert_true(slv_raw_mesh_add_uv(raw, uv));
         assert_true(slv_raw_mesh_add_normal(raw, normal));
+        if (i == 2) {
+            assert_true(slv_raw_mesh_add_paint(raw, (const float[4]){0.25f, 0.5f, 0.75f, 1.0f}));
+        }
     }
     assert_true(slv_raw_mesh_add_group(raw, "one", 3));
     for (uint32_t i = 0; i < 4; i++) {
@@ -68,6 +71,8 @@ static void a_mesh_arrives_as_it_was_sent(void **state) {
     assert_true(result.raw.positions[3 * 3] == 1.0 && result.raw.positions[3 * 3 + 2] == 0.5);
     assert_int_equal(result.raw.uv_count, 4);
     assert_int_equal(result.raw.normal_count, 4);
+    assert_int_equal(result.raw.paint_count, 3);
+    assert_true(result.raw.paint[0] == 1.0f && result.raw.paint[4 * 2 + 1] == 0.5f);
     assert_int_equal(result.raw.corner_count, 7);
     assert_int_equal(result.raw.polygon_count, 2);
     assert_int_equal(result.raw.polygons[1].first_corner, 4);

@@ -58,11 +58,25 @@ static void every_form_of_a_corner_is_read(void **state) {
     slv_raw_mesh_free(&raw);
 }
 
-static void weights_and_colours_behind_a_vertex_are_passed_over(void **state) {
+static void weights_and_nonsense_behind_a_vertex_are_passed_over(void **state) {
     (void)state;
-    slv_raw_mesh raw = read_text("v 1 2 3 1.0\nv 4 5 6 0.1 0.2 0.3\nv 7 8 9 nonsense\nf 1 2 3\n");
+    slv_raw_mesh raw = read_text("v 1 2 3 1.0\nv 4 5 6 0.1 0.2\nv 7 8 9 nonsense\n"
+                                 "v 1 1 1 0 0 0 0 0\nv 1 1 1 0 0 0x\nf 1 2 3\n");
     static const double positions[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     assert_memory_equal(raw.positions, positions, sizeof positions);
+    assert_int_equal(raw.position_count, 5);
+    assert_int_equal(raw.paint_count, 0);
+    slv_raw_mesh_free(&raw);
+}
+
+static void colours_behind_a_vertex_are_paint_and_others_are_white(void **state) {
+    (void)state;
+    slv_raw_mesh raw = read_text("v 1 2 3\nv 4 5 6 0.5 0.25 0\nv 7 8 9 1e9 -2 .5 0 # alpha\n"
+                                 "v 1 1 1 \\\n 0 1 0\nv 1 1 1 1.0\nf 1 2 3\n");
+    static const float paint[16] = {1, 1, 1, 1, 0.5f, 0.25f, 0, 1, 1e9f, -2, 0.5f, 0, 0, 1, 0, 1};
+    assert_int_equal(raw.position_count, 5);
+    assert_int_equal(raw.paint_count, 4);
+    assert_memory_equal(raw.paint, paint, sizeof paint);
     slv_raw_mesh_free(&raw);
 }
 
@@ -208,7 +222,8 @@ static void every_shorter_text_is_read_or_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_of_a_corner_is_read),
-        cmocka_unit_test(weights_and_colours_behind_a_vertex_are_passed_over),
+        cmocka_unit_test(weights_and_nonsense_behind_a_vertex_are_passed_over),
+        cmocka_unit_test(colours_behind_a_vertex_are_paint_and_others_are_white),
         cmocka_unit_test(numbers_keep_double_precision),
         cmocka_unit_test(line_ends_blanks_comments_and_continuations_do_not_matter),
         cmocka_unit_test(faces_may_stand_before_their_vertices),
