@@ -3,6 +3,8 @@
 // - and +. One table says what there is.
 #include "runtime/player/player.h"
 
+#include "tools/common/console.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +22,7 @@ typedef struct control {
 
 static void send(slv_player *player) {
     const slv_input input = {.kind = SLV_INPUT_PARAMETERS, .parameters = player->parameters};
-    (void)slv_sim_thread_send(&player->sim, &input);
+    (void)slv_player_send(player, &input);
 }
 
 static float between(float value, float low, float high) {
@@ -188,9 +190,16 @@ int slv_control_count(void) {
     return (int)(sizeof controls / sizeof *controls);
 }
 
+const char *slv_control_label(int row) {
+    return controls[row].label;
+}
+
 void slv_control_change(slv_player *player, int row, int direction) {
     if (player->loaded) {
+        char text[64];
         controls[row].change(player, direction);
+        controls[row].print(player, text, sizeof text);
+        slv_console_note(player->console, "%s: %s", controls[row].label, text);
         player->dirty = true;
     }
 }

@@ -44,10 +44,11 @@ slv_result slv_play_list_devices(bool json) {
     return SLV_OK;
 }
 
-void slv_play_tell_note(const slv_world *world, slv_console *console, char told[SLV_NOTE_ROOM]) {
-    const char *note = slv_world_get_device(world).note;
-    if (note[0] && strncmp(told, note, SLV_NOTE_ROOM - 1) != 0) {
+bool slv_play_tell_note(const char *note, slv_console *console, char told[SLV_NOTE_ROOM]) {
+    const bool is_new = note[0] && strncmp(told, note, SLV_NOTE_ROOM - 1) != 0;
+    if (is_new) {
         (void)snprintf(told, SLV_NOTE_ROOM, "%s", note);
         slv_console_warning(console, NULL, "%s", note);
     }
+    return is_new;
 }

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "runtime/player/film.h"
 
+#include "runtime/player/devices.h"
 #include "runtime/player/offscreen.h"
 #include "runtime/player/picture.h"
 #include "runtime/player/renderer.h"
@@ -199,6 +200,8 @@ static slv_result finish(film *f, slv_error *error) {
         slv_console_note(f->console, "positions reached OpenGL %s",
                          f->snapshots.sharing ? "without the host" : "by way of the host");
     }
+    char told[SLV_NOTE_ROOM] = "";
+    (void)slv_play_tell_note(slv_world_get_device(f->session.subject.world).note, f->console, told);
     uint64_t hash = 0;
     if (result == SLV_OK && !f->request->quiet &&
         slv_world_hash(f->session.subject.world, &hash) == SLV_STATUS_OK) {

@@ -84,7 +84,7 @@ static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error)
         return slv_fail(error, slv_play_result(status), "frame %" PRIu64 ": %s", frame,
                         slv_world_message(world));
     }
-    slv_play_tell_note(world, run->console, run->told);
+    (void)slv_play_tell_note(slv_world_get_device(world).note, run->console, run->told);
     record.step_ms = 1000.0 * seconds / steps;
     run->report.stepping_seconds += seconds;
     run->report.simulated_seconds += steps * run->session.subject.time_step;
@@ -106,7 +106,7 @@ static void note_settings(headless_run *run) {
 static slv_result run_frames(headless_run *run, slv_error *error) {
     run->report.device = slv_world_get_device(run->session.subject.world);
     run->report.steps_per_frame = run->session.subject.steps_per_frame;
-    slv_play_tell_note(run->session.subject.world, run->console, run->told);
+    (void)slv_play_tell_note(run->report.device.note, run->console, run->told);
     note_settings(run);
     slv_result result = SLV_OK;
     // A replay ends with what was recorded, unless a number of frames was asked for.

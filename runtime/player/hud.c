@@ -94,7 +94,7 @@ static float draw_stages(slv_player *player, float x, float y) {
 static void draw_figures(slv_player *player) {
     const slv_snapshot *s = player->snapshot;
     const slv_parameters *p = &s->parameters;
-    const slv_world_device device = slv_world_get_device(player->session.subject.world);
+    const slv_worker *worker = &s->worker;
     const slv_picture_time t = mean_timing(player);
     char particles[32];
     char constraints[32];
@@ -126,52 +126,68 @@ static void draw_figures(slv_player *player) {
                          (unsigned)p->inner_iterations);
     (void)slv_flat_print(f, x, y += line, plain, "residual %.3e m2", s->measures.residual);
     (void)slv_flat_print(f, x, y += line, plain, "stretch  %.3f at most", s->measures.max_stretch);
-    if (slv_play_on_gpu(&player->session.subject)) {
-        (void)slv_flat_print(f, x, y += line, faint, "%.12s, %s", device.backend,
+    if (worker->on_gpu) {
+        (void)slv_flat_print(f, x, y += line, faint, "%.12s, %s", worker->backend,
                              s->shared ? "shared with OpenGL" : "by way of the host");
     } else {
-        (void)slv_flat_print(f, x, y += line, faint, "%.30s, %u thread%s", device.backend,
-                             (unsigned)device.threads, device.threads == 1 ? "" : "s");
+        (void)slv_flat_print(f, x, y += line, faint, "%s, %u thread%s", worker->backend,
+                             (unsigned)worker->threads, worker->threads == 1 ? "" : "s");
     }
-    (void)slv_flat_print(f, x, y + line, faint, "%.31s", device.device);
+    (void)slv_flat_print(f, x, y + line, faint, "%.31s", worker->device);
 }
 
 // --- Message, help, menu -------------------------------------------------------------------------
 
-// Text that is cut into lines of at most `width` letters, at spaces where there are some.
-static float draw_wrapped(slv_flat *flat, float x, float y, slv_color color, const char *text,
-                          int width) {
-    while (*text) {
-        int length = (int)strnlen(text, (size_t)width + 1);
-        int cut = length;
-        if (length > width) {
-            for (cut = width; cut > width / 2 && text[cut] != ' ';) {
-                cut--;
-            }
+// How many letters of a text go into a line of at most `width`: up to a space where there is one.
+static int fit_line(const char *text, int width) {
+    const int length = (int)strnlen(text, (size_t)width + 1);
+    int cut = length;
+    if (length > width) {
+        for (cut = width; cut > width / 2 && text[cut] != ' ';) {
+            cut--;
         }
-        (void)slv_flat_print(flat, x, y, color, "%.*s", cut, text);
-        y += line;
-        text += cut + (text[cut] == ' ');
     }
-    return y;
+    return cut;
+}
+
+static const char *next_line(const char *text, int width) {
+    const int cut = fit_line(text, width);
+    return text + cut + (text[cut] == ' ');
+}
+
+// What there is to say: errors first, then news, then how things are.
+static const char *choose_message(const slv_player *player) {
+    if (player->snapshot && player->snapshot->message[0]) {
+        return player->snapshot->message;
+    }
+    if (player->message[0] &&
+        (player->message_end == 0.0 || slv_console_seconds() <= player->message_end)) {
+        return player->message;
+    }
+    return player->loaded && atomic_load(&player->sim.paused)
+               ? "paused: Space goes on, . plays one frame"
+               : "";
 }
 
 static void draw_message(slv_player *player) {
-    const char *text = player->message;
-    if (player->snapshot && player->snapshot->message[0]) {
-        text = player->snapshot->message;
-    } else if (player->message_end > 0.0 && slv_console_seconds() > player->message_end) {
+    const char *text = choose_message(player);
+    const float most = fminf(slv_flat_width(&player->flat) - 24.0f, 720.0f);
+    const int letters = (int)fmaxf((most - 24.0f) / letter, 8.0f);
+    float lines = 0.0f;
+    float width = 0.0f;
+    for (const char *t = text; *t; t = next_line(t, letters)) {
+        width = fmaxf(width, 24.0f + letter * (float)fit_line(t, letters));
+        lines += 1.0f;
+    }
+    if (lines == 0.0f) {
         return;
     }
-    if (text[0] == '\0') {
-        return;
+    float y = slv_flat_height(&player->flat) - 24.0f - lines * line;
+    slv_flat_box(&player->flat, 12.0f, y - 6.0f, width, lines * line + 12.0f, panel);
+    for (; *text; text = next_line(text, letters), y += line) {
+        (void)slv_flat_print(&player->flat, 24.0f, y, bright, "%.*s", fit_line(text, letters),
+                             text);
     }
-    const float width = fminf(slv_flat_width(&player->flat) - 24.0f, 720.0f);
-    const int letters = (int)((width - 24.0f) / letter);
-    const float lines = ceilf((float)strlen(text) / (float)(letters > 8 ? letters - 8 : 1));
-    const float top = slv_flat_height(&player->flat) - 24.0f - lines * line;
-    slv_flat_box(&player->flat, 12.0f, top - 6.0f, width, lines * line + 12.0f, panel);
-    (void)draw_wrapped(&player->flat, 24.0f, top, bright, text, letters > 8 ? letters : 8);
 }
 
 static void draw_help(slv_player *player) {
@@ -205,7 +221,13 @@ static menu_place place_menu(const slv_player *player) {
     menu_place m = {.width = fminf(420.0f, slv_flat_width(f) - 16.0f), .row = 26.0f};
     const size_t most = (size_t)fmaxf((slv_flat_height(f) - 120.0f) / m.row, 1.0f);
     m.shown = player->scenes.count < most ? player->scenes.count : most;
-    m.first = player->choice >= m.shown ? player->choice - m.shown + 1 : 0;
+    m.first = player->menu_first; // moves only as far as the choice wants
+    if (player->choice < m.first) {
+        m.first = player->choice;
+    } else if (player->choice >= m.first + m.shown) {
+        m.first = player->choice - m.shown + 1;
+    }
+    m.first = m.first + m.shown > player->scenes.count ? player->scenes.count - m.shown : m.first;
     m.left = 0.5f * (slv_flat_width(f) - m.width);
     m.top = fmaxf(0.5f * (slv_flat_height(f) - m.row * (float)m.shown) + 10.0f, 50.0f);
     return m;
@@ -214,7 +236,9 @@ static menu_place place_menu(const slv_player *player) {
 static void draw_menu(slv_player *player) {
     slv_flat *f = &player->flat;
     const menu_place m = place_menu(player);
-    slv_flat_box(f, m.left, m.top - 44.0f, m.width, m.row * (float)m.shown + 60.0f,
+    const float bottom = m.top + m.row * (float)m.shown;
+    player->menu_first = m.first;
+    slv_flat_box(f, m.left, m.top - 44.0f, m.width, bottom - m.top + 84.0f,
                  (slv_color){20, 24, 30, 225});
     (void)slv_flat_text(f, m.left + 20.0f, m.top - 34.0f, bright, "Selvage");
     (void)slv_flat_text(f, m.left + 100.0f, m.top - 34.0f, faint,
@@ -230,30 +254,73 @@ static void draw_menu(slv_player *player) {
         }
         (void)slv_flat_print(f, m.left + 20.0f, y + 4.0f, plain, "%.40s", title);
     }
+    (void)slv_flat_print(f, m.left + 20.0f, bottom + 12.0f, faint, "Enter or a click plays   F1 %s",
+                         m.width > 400.0f ? "shows all keys" : "keys");
+    if (m.shown < player->scenes.count) { // a bar tells where in the list this is
+        const float all = (float)player->scenes.count;
+        slv_flat_box(f, m.left + m.width - 6.0f, m.top + (bottom - m.top) * (float)m.first / all,
+                     3.0f, (bottom - m.top) * (float)m.shown / all, faint);
+    }
 }
 
-bool slv_menu_click(slv_player *player, double x, double y) {
-    if (!player->menu) {
-        return false;
-    }
+// Chooses the row at a place; false where there is none.
+static bool point_at_row(slv_player *player, double x, double y) {
     const menu_place m = place_menu(player);
     const int row = (int)floor((y - (double)m.top) / (double)m.row);
-    if (x < (double)m.left || x > (double)(m.left + m.width) || row < 0 || row >= (int)m.shown) {
+    if (!player->menu || player->help || x < (double)m.left || x > (double)(m.left + m.width) ||
+        row < 0 || row >= (int)m.shown) {
         return false;
     }
     player->choice = m.first + (size_t)row;
-    slv_player_act(player, SLV_ACTION_CHOOSE);
     return true;
 }
 
+bool slv_menu_click(slv_player *player, double x, double y) {
+    const bool chosen = point_at_row(player, x, y);
+    if (chosen) {
+        slv_player_act(player, SLV_ACTION_CHOOSE);
+    }
+    return chosen;
+}
+
+void slv_menu_hover(slv_player *player, double x, double y) {
+    const size_t before = player->choice;
+    if (point_at_row(player, x, y) && player->choice != before) {
+        player->dirty = true;
+    }
+}
+
+// The stroke that cuts, thinner where it is older.
+static void draw_stroke(slv_player *player) {
+    const slv_mouse *mouse = &player->mouse;
+    const size_t count = mouse->stroke_count < SLV_STROKE ? mouse->stroke_count : SLV_STROKE;
+    for (size_t i = 0; i + 1 < count; i++) {
+        const float *to = mouse->stroke[(mouse->stroke_count - 1 - i) % SLV_STROKE];
+        const float *from = mouse->stroke[(mouse->stroke_count - 2 - i) % SLV_STROKE];
+        const float size = 1.0f + 2.0f * (float)(count - i) / (float)SLV_STROKE;
+        const float way = fmaxf(fabsf(to[0] - from[0]), fabsf(to[1] - from[1]));
+        for (float at = 0.0f; at < way; at += 1.0f) {
+            slv_flat_box(&player->flat, from[0] + (to[0] - from[0]) * at / way,
+                         from[1] + (to[1] - from[1]) * at / way, size, size, bright);
+        }
+    }
+}
+
 void slv_hud_draw(slv_player *player) {
-    if (player->hud && player->loaded && player->snapshot) {
+    if (player->mouse.job == SLV_MOUSE_CUT) {
+        draw_stroke(player);
+    }
+
+    const bool room = slv_flat_width(&player->flat) >= 604.0f || !player->controls;
+    if (player->hud && player->loaded && player->snapshot && room) { // not beneath the controls
         draw_figures(player);
     }
     if (player->controls && player->loaded) {
         slv_controls_draw(player);
     }
-    draw_message(player);
+    if (!player->shot_wanted) { // passing news are no part of a screenshot
+        draw_message(player);
+    }
     if (player->help) {
         draw_help(player);
     } else if (player->menu) {

@@ -12,6 +12,10 @@
 static const char *const names[SLV_INPUT_KINDS] = {"grab",  "pull", "release", "parameters",
                                                    "reset", "ball", "cut"};
 
+const char *slv_input_name(slv_input_kind kind) {
+    return names[kind];
+}
+
 // --- Writing -------------------------------------------------------------------------------------
 
 static int print_parameters(const slv_parameters *p, char *text, size_t room) {

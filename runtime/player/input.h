@@ -31,6 +31,8 @@ typedef struct slv_input {
     slv_parameters parameters;
 } slv_input;
 
+const char *slv_input_name(slv_input_kind kind); // as in lines of text
+
 enum { SLV_INPUT_LINE = 1024 }; // room for any input as text
 
 // One line of text, newline at the end; floats in hexadecimal, so that they read back as they were.

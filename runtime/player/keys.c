@@ -6,7 +6,7 @@
 
 const slv_key slv_keys[] = {
     {SLV_ACTION_NONE, 0, 0, "Left mouse", "drag cloth; beside it, turn the view"},
-    {SLV_ACTION_NONE, 0, 0, "Ctrl + left", "cut cloth; hard pulls tear what can tear"},
+    {SLV_ACTION_NONE, 0, 0, "Ctrl + left", "cut cloth along a stroke; hard pulls tear"},
     {SLV_ACTION_NONE, 0, 0, "Right mouse", "turn the view; with Shift, or middle: move it"},
     {SLV_ACTION_NONE, 0, 0, "Wheel", "nearer and further"},
     {SLV_ACTION_NONE, 0, 0, "W A S D Q E", "fly"},
@@ -14,11 +14,11 @@ const slv_key slv_keys[] = {
     {SLV_ACTION_BALL, GLFW_KEY_B, 0, "B", "a ball flies where the mouse points"},
     {SLV_ACTION_GUST, GLFW_KEY_F, 0, "F", "a gust of wind along the view"},
     {SLV_ACTION_PAUSE, GLFW_KEY_SPACE, 0, "Space", "pause, go on"},
-    {SLV_ACTION_SINGLE, GLFW_KEY_PERIOD, 0, ".", "one frame more, while paused"},
+    {SLV_ACTION_SINGLE, GLFW_KEY_PERIOD, 0, ". (point)", "one frame more, while paused"},
     {SLV_ACTION_SLOWER, GLFW_KEY_LEFT_BRACKET, 0, "[  ]", "slow motion; faster"},
     {SLV_ACTION_FASTER, GLFW_KEY_RIGHT_BRACKET, 0, "]", NULL},
     {SLV_ACTION_RESTART, GLFW_KEY_R, 0, "R", "from the start"},
-    {SLV_ACTION_NEXT_SCENE, GLFW_KEY_N, 0, "N  P", "next scene; last scene"},
+    {SLV_ACTION_NEXT_SCENE, GLFW_KEY_N, 0, "N  P", "next scene; scene before"},
     {SLV_ACTION_LAST_SCENE, GLFW_KEY_P, 0, "P", NULL},
     {SLV_ACTION_MENU, GLFW_KEY_M, 0, "M", "menu of scenes"},
     {SLV_ACTION_VIEW, GLFW_KEY_V, 0, "V", "cloth, stretch, particles, constraints, by colour"},
@@ -37,7 +37,8 @@ const slv_key slv_keys[] = {
     {SLV_ACTION_VIDEO, GLFW_KEY_F9, 0, "F9", NULL},
     {SLV_ACTION_FULL_SCREEN, GLFW_KEY_F11, 0, "F11", "full screen"},
     {SLV_ACTION_HELP, GLFW_KEY_F1, 0, "F1", "this help"},
-    {SLV_ACTION_CLOSE, GLFW_KEY_ESCAPE, 0, "Esc", "close what is open, at last the window"},
+    {SLV_ACTION_CLOSE, GLFW_KEY_ESCAPE, 0, "Esc  Ctrl+Q",
+     "close what is open, at last the window; end"},
     {SLV_ACTION_QUIT, GLFW_KEY_Q, GLFW_MOD_CONTROL, "Ctrl+Q", NULL},
 };
 const size_t slv_key_count = sizeof slv_keys / sizeof *slv_keys;

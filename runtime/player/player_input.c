@@ -16,9 +16,18 @@ static const double gust_seconds = 0.7;
 static const double look_seconds = 1.0; // after the mouse moved
 static const float turn = 0.008f;       // radians a point
 
+bool slv_player_send(slv_player *player, const slv_input *input) {
+    if (player->session.replaying) {
+        slv_player_say(player, 2.0, "a replay: nothing else counts");
+        return false;
+    }
+    slv_console_note(player->console, "%s", slv_input_name(input->kind));
+    return slv_sim_thread_send(&player->sim, input);
+}
+
 static void send(slv_player *player, slv_input_kind kind) {
     const slv_input input = {.kind = kind};
-    (void)slv_sim_thread_send(&player->sim, &input);
+    (void)slv_player_send(player, &input);
 }
 
 // --- Mouse ---------------------------------------------------------------------------------------
@@ -51,7 +60,7 @@ static bool grab(slv_player *player) {
     player->mouse.pulled = pick.place;
     player->mouse.forward =
         slv_v3_unit(slv_v3_sub(player->camera.target, slv_camera_eye(&player->camera)));
-    return slv_sim_thread_send(&player->sim, &input);
+    return slv_player_send(player, &input);
 }
 
 void slv_player_look(slv_player *player) {
@@ -59,9 +68,46 @@ void slv_player_look(slv_player *player) {
     atomic_store(&player->snapshots.look, near || player->mouse.job != SLV_MOUSE_IDLE);
 }
 
+// Cuts what crosses the mouse's way since it last did. Where the cloth is not known here yet the stroke
+// waits.
+static void cut(slv_player *player) {
+    slv_mouse *mouse = &player->mouse;
+    if (!player->snapshot || !player->snapshot->looked ||
+        (mouse->x == mouse->cut_x && mouse->y == mouse->cut_y)) {
+        return;
+    }
+    const float width = slv_flat_width(&player->flat);
+    const float height = slv_flat_height(&player->flat);
+    const float from[2] = {2.0f * (float)mouse->cut_x / width - 1.0f,
+                           1.0f - 2.0f * (float)mouse->cut_y / height};
+    const float to[2] = {2.0f * (float)mouse->x / width - 1.0f,
+                         1.0f - 2.0f * (float)mouse->y / height};
+    const slv_mat4 project = slv_camera_view_projection(&player->camera, width / height);
+    mouse->cut_x = mouse->x;
+    mouse->cut_y = mouse->y;
+    mouse->stroke[mouse->stroke_count % SLV_STROKE][0] = (float)mouse->x;
+    mouse->stroke[mouse->stroke_count++ % SLV_STROKE][1] = (float)mouse->y;
+    for (uint32_t g = 0; g < player->renderer.garment_count; g++) {
+        const slv_cloth_view *view = &player->renderer.garments[g];
+        const slv_swipe swipe = {.project = &project,
+                                 .from = {from[0], from[1]},
+                                 .to = {to[0], to[1]},
+                                 .layer = 4.0f * view->spacing};
+        slv_input input = {.kind = SLV_INPUT_CUT, .garment = g};
+        uint32_t next = 0;
+        while (!view->body &&
+               slv_pick_cut(player->snapshot, &view->anatomy, &swipe, &next, &input)) {
+            mouse->has_cut = slv_player_send(player, &input) || mouse->has_cut;
+        }
+    }
+}
+
 void slv_player_drag(slv_player *player) {
     if (player->mouse.job == SLV_MOUSE_REACH && player->snapshot->looked) {
         player->mouse.job = grab(player) ? SLV_MOUSE_DRAG : SLV_MOUSE_ORBIT;
+    }
+    if (player->mouse.job == SLV_MOUSE_CUT) {
+        cut(player);
     }
     if (player->mouse.job != SLV_MOUSE_DRAG) {
         return;
@@ -72,35 +118,20 @@ void slv_player_drag(slv_player *player) {
     if (slv_v3_dot(moved, moved) > 0.0f) {
         const slv_vec3 by = slv_v3_sub(place, player->mouse.grabbed);
         const slv_input input = {.kind = SLV_INPUT_PULL, .vector = {by.x, by.y, by.z}};
-        if (slv_sim_thread_send(&player->sim, &input)) {
+        if (slv_player_send(player, &input)) {
             player->mouse.pulled = place;
         }
     }
 }
 
-// Cuts what crosses the mouse's way from a place in points to where it is.
-static void cut(slv_player *player, double from_x, double from_y) {
-    const float width = slv_flat_width(&player->flat);
-    const float height = slv_flat_height(&player->flat);
-    const float from[2] = {2.0f * (float)from_x / width - 1.0f,
-                           1.0f - 2.0f * (float)from_y / height};
-    const float to[2] = {2.0f * (float)player->mouse.x / width - 1.0f,
-                         1.0f - 2.0f * (float)player->mouse.y / height};
-    const slv_mat4 project = slv_camera_view_projection(&player->camera, width / height);
-    const bool known = player->snapshot && player->snapshot->looked;
-    for (uint32_t g = 0; known && g < player->renderer.garment_count; g++) {
-        const slv_cloth_view *view = &player->renderer.garments[g];
-        const slv_swipe swipe = {.project = &project,
-                                 .from = {from[0], from[1]},
-                                 .to = {to[0], to[1]},
-                                 .layer = 4.0f * view->spacing};
-        slv_input input = {.kind = SLV_INPUT_CUT, .garment = g};
-        uint32_t next = 0;
-        while (!view->body &&
-               slv_pick_cut(player->snapshot, &view->anatomy, &swipe, &next, &input)) {
-            (void)slv_sim_thread_send(&player->sim, &input);
-        }
-    }
+static void begin_stroke(slv_mouse *mouse) {
+    mouse->job = SLV_MOUSE_CUT;
+    mouse->cut_x = mouse->x;
+    mouse->cut_y = mouse->y;
+    mouse->stroke[0][0] = (float)mouse->x;
+    mouse->stroke[0][1] = (float)mouse->y;
+    mouse->stroke_count = 1;
+    mouse->has_cut = false;
 }
 
 static void on_button(void *context, slv_button button, bool down, int modifiers) {
@@ -110,6 +141,8 @@ static void on_button(void *context, slv_button button, bool down, int modifiers
     if (!down) {
         if (mouse->job == SLV_MOUSE_DRAG) {
             send(player, SLV_INPUT_RELEASE);
+        } else if (mouse->job == SLV_MOUSE_CUT && !mouse->has_cut) {
+            slv_player_say(player, 3.0, "nothing cut: draw the stroke across cloth");
         }
         mouse->job = SLV_MOUSE_IDLE;
         return;
@@ -121,7 +154,7 @@ static void on_button(void *context, slv_button button, bool down, int modifiers
     if (button == SLV_BUTTON_MIDDLE || (button == SLV_BUTTON_RIGHT && (modifiers & SLV_SHIFT))) {
         mouse->job = SLV_MOUSE_PAN;
     } else if (button == SLV_BUTTON_LEFT && (modifiers & SLV_CONTROL) && player->loaded) {
-        mouse->job = SLV_MOUSE_CUT;
+        begin_stroke(mouse);
     } else if (button == SLV_BUTTON_LEFT && player->loaded && !player->menu &&
                !player->snapshot->looked) {
         mouse->job = SLV_MOUSE_REACH;
@@ -135,6 +168,7 @@ static void on_button(void *context, slv_button button, bool down, int modifiers
 static void on_moved(void *context, double x, double y) {
     slv_player *player = context;
     slv_mouse *mouse = &player->mouse;
+    const bool known = mouse->moved > 0.0;
     const double old_x = mouse->x;
     const double old_y = mouse->y;
     mouse->x = x;
@@ -145,17 +179,36 @@ static void on_moved(void *context, double x, double y) {
     if (mouse->job == SLV_MOUSE_ORBIT) {
         slv_camera_orbit(&player->camera, -turn * dx, turn * dy);
     } else if (mouse->job == SLV_MOUSE_CUT) {
-        cut(player, old_x, old_y);
+        cut(player);
     } else if (mouse->job == SLV_MOUSE_PAN) {
         const float height = slv_flat_height(&player->flat);
         slv_camera_pan(&player->camera, -dx / height, dy / height);
     }
+    if (known) { // where the mouse lies when the window appears chooses nothing
+        slv_menu_hover(player, x, y);
+    }
     player->dirty = player->dirty || mouse->job != SLV_MOUSE_IDLE;
+}
+
+static void move_choice(slv_player *player, int direction) {
+    if (player->menu && player->scenes.count > 0) {
+        const size_t count = player->scenes.count;
+        player->choice = (player->choice + count + (size_t)(direction + (int)count)) % count;
+    } else {
+        const int count = slv_control_count();
+        player->controls = true;
+        player->control = (player->control + direction + count) % count;
+        slv_console_note(player->console, "chosen: %s", slv_control_label(player->control));
+    }
 }
 
 static void on_scrolled(void *context, double steps) {
     slv_player *player = context;
-    slv_camera_zoom(&player->camera, (float)steps);
+    if (player->menu) {
+        move_choice(player, steps < 0.0 ? 1 : -1);
+    } else {
+        slv_camera_zoom(&player->camera, (float)steps);
+    }
     player->dirty = true;
 }
 
@@ -214,15 +267,11 @@ static void go_to_scene(slv_player *player, int direction) {
     slv_player_open(player, player->scenes.paths[at]);
 }
 
-static void move_choice(slv_player *player, int direction) {
-    if (player->menu && player->scenes.count > 0) {
-        const size_t count = player->scenes.count;
-        player->choice = (player->choice + count + (size_t)(direction + (int)count)) % count;
-    } else {
-        const int count = slv_control_count();
-        player->controls = true;
-        player->control = (player->control + direction + count) % count;
-    }
+static void toggle_menu(slv_player *player) {
+    const size_t at = slv_scene_list_find(
+        &player->scenes, player->playing.file_count ? player->playing.files[0] : NULL);
+    player->menu = !player->menu || player->playing.file_count == 0;
+    player->choice = at < player->scenes.count ? at : 0;
 }
 
 static void choose(slv_player *player) {
@@ -239,7 +288,7 @@ static void throw_ball(slv_player *player) {
                              .vector = {from.x, from.y, from.z},
                              .velocity = {velocity.x, velocity.y, velocity.z}};
     if (player->loaded) {
-        (void)slv_sim_thread_send(&player->sim, &input);
+        (void)slv_player_send(player, &input);
     }
 }
 
@@ -248,7 +297,7 @@ static void send_wind(slv_player *player, slv_vec3 gust) {
     input.parameters.wind[0] += gust.x;
     input.parameters.wind[1] += gust.y;
     input.parameters.wind[2] += gust.z;
-    (void)slv_sim_thread_send(&player->sim, &input);
+    (void)slv_player_send(player, &input);
 }
 
 static void begin_gust(slv_player *player) {
@@ -269,7 +318,8 @@ void slv_player_end_gust(slv_player *player) {
 static void toggle_pause(slv_player *player) {
     const bool paused = !atomic_load(&player->sim.paused);
     atomic_store(&player->sim.paused, paused);
-    slv_player_say(player, paused ? 0.0 : 1.0, "%s", paused ? "paused: Space goes on" : "");
+    slv_player_say(player, 0.0, "%s", ""); // while it is paused the window says so by itself
+    slv_console_note(player->console, "%s", paused ? "paused" : "goes on");
 }
 
 static void restart(slv_player *player) {
@@ -290,7 +340,7 @@ static void toggle_contacts(slv_player *player) {
 static void close_something(slv_player *player) {
     if (player->help) {
         player->help = false;
-    } else if (player->menu && player->loaded) {
+    } else if (player->menu && player->playing.file_count > 0) {
         player->menu = false;
     } else {
         slv_window_ask_to_close(player->window);
@@ -322,12 +372,15 @@ void slv_player_screenshot(slv_player *player, int width, int height) {
     }
 }
 
-static void end_video(slv_player *player) {
+void slv_player_end_video(slv_player *player, const char *why) {
     slv_error error = {0};
     slv_video *video = player->video;
+    if (video == NULL) {
+        return;
+    }
     player->video = NULL;
     if (slv_video_finish(video, &error) == SLV_OK) {
-        slv_player_say(player, 3.0, "video saved");
+        slv_player_say(player, 3.0, "video saved%s%s", why ? ": " : "", why ? why : "");
     } else {
         slv_player_say(player, 8.0, "%s", error.text);
     }
@@ -361,7 +414,7 @@ static void begin_video(slv_player *player) {
 
 static void toggle_video(slv_player *player) {
     if (player->video) {
-        end_video(player);
+        slv_player_end_video(player, NULL);
     } else if (player->loaded && player->snapshot) {
         begin_video(player);
     }
@@ -387,6 +440,7 @@ void slv_player_act(slv_player *player, slv_action action) {
     case SLV_ACTION_SINGLE:
         atomic_store(&player->sim.paused, true);
         (void)atomic_fetch_add(&player->sim.singles, 1);
+        slv_console_note(player->console, "one frame more");
         break;
     case SLV_ACTION_RESTART:
         restart(player);
@@ -406,7 +460,7 @@ void slv_player_act(slv_player *player, slv_action action) {
         go_to_scene(player, action == SLV_ACTION_NEXT_SCENE ? 1 : -1);
         break;
     case SLV_ACTION_MENU:
-        player->menu = !player->menu || !player->loaded;
+        toggle_menu(player);
         break;
     case SLV_ACTION_VIEW:
         player->renderer.mode = (slv_view_mode)((player->renderer.mode + 1) % SLV_VIEW_MODES);
@@ -428,15 +482,19 @@ void slv_player_act(slv_player *player, slv_action action) {
         break;
     case SLV_ACTION_GRID:
         player->renderer.grid = !player->renderer.grid;
+        slv_player_say(player, 2.0, "grid %s", player->renderer.grid ? "on" : "off");
         break;
     case SLV_ACTION_CAMERA:
         player->camera = player->home;
+        slv_player_say(player, 2.0, "the camera is back in its place");
         break;
     case SLV_ACTION_HUD:
         player->hud = !player->hud;
+        slv_player_say(player, 2.0, "figures %s", player->hud ? "on" : "off: H brings them back");
         break;
     case SLV_ACTION_CONTROLS:
         player->controls = !player->controls;
+        slv_console_note(player->console, "controls %s", player->controls ? "on" : "off");
         break;
     case SLV_ACTION_UP:
     case SLV_ACTION_DOWN:
@@ -456,7 +514,9 @@ void slv_player_act(slv_player *player, slv_action action) {
         toggle_video(player);
         break;
     case SLV_ACTION_FULL_SCREEN:
-        slv_window_toggle_full_screen(player->window);
+        slv_player_say(player, 2.0, "%s",
+                       slv_window_toggle_full_screen(player->window) ? "full screen: F11 leaves it"
+                                                                     : "in a window");
         break;
     }
 }

@@ -165,6 +165,7 @@ static void *simulate(void *argument) {
         run_frame(&l);
         keep_pace(&l);
     }
+    (void)take_inputs(&l); // what was done before the end belongs to the record
     if (shares) {
         slv_share_forget(sim->snapshots, sim->session->subject.world);
         sim->partner.leave(sim->partner.context);

@@ -2,6 +2,7 @@
 #include "runtime/player/snapshot.h"
 
 #include <float.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,6 +226,15 @@ static slv_status copy_whole(slv_whole_mesh *whole, slv_world *world, uint32_t g
     return SLV_STATUS_OK;
 }
 
+static void copy_worker(slv_worker *worker, const slv_world *world) {
+    const slv_world_device device = slv_world_get_device(world);
+    worker->on_gpu = strcmp(device.backend, "cpu") != 0;
+    worker->threads = device.threads;
+    (void)snprintf(worker->backend, sizeof worker->backend, "%s", device.backend);
+    (void)snprintf(worker->device, sizeof worker->device, "%s", device.device);
+    (void)snprintf(worker->note, sizeof worker->note, "%s", device.note);
+}
+
 slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look) {
     snapshot->looked = look || !snapshot->shared;
     for (uint32_t g = 0; g < snapshot->garment_count; g++) {
@@ -249,6 +259,7 @@ slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look
     find_bounds(snapshot);
     snapshot->step = slv_world_step_count(world);
     snapshot->parameters = slv_world_get_parameters(world);
+    copy_worker(&snapshot->worker, world);
     return SLV_STATUS_OK;
 }
 

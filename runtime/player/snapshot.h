@@ -30,6 +30,15 @@ typedef struct slv_model_shape {
     uint32_t count;
 } slv_model_shape;
 
+// Who computes. A copy: a world whose device is lost goes on with another one.
+typedef struct slv_worker {
+    bool on_gpu;
+    uint32_t threads; // 0 on GPUs
+    char backend[16];
+    char device[64];
+    char note[256]; // see slv_world_device
+} slv_worker;
+
 typedef struct slv_snapshot {
     // [particle_count][3] metres: all garments, one after the other, in own order. Where positions are
     // shared these are old, unless somebody looks.
@@ -56,6 +65,7 @@ typedef struct slv_snapshot {
     double pace;           // simulated seconds by seconds, of late
     slv_measures measures; // every so often
     slv_parameters parameters;
+    slv_worker worker;
     slv_timing timing; // of the steps since the last snapshot
     uint32_t asleep;   // garments
     char message[256]; // what went wrong; empty = nothing
@@ -86,7 +96,7 @@ const slv_snapshot *slv_snapshots_newest(slv_snapshots *snapshots, bool *fresh);
 // Finds where garments touch colliders and one another. Without memory some are left out.
 slv_status slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world);
 
-// Copies positions, models, bounds and step of the world. Touches each particle once, and none whose
+// Copies positions, models, bounds, step and worker of the world. Touches each particle once, and none whose
 // place OpenGL has been told already, unless `look`.
 slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look);
 

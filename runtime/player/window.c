@@ -255,11 +255,11 @@ void slv_window_show(slv_window *window) {
     glfwSwapBuffers(window->glfw);
 }
 
-void slv_window_toggle_full_screen(slv_window *window) {
+bool slv_window_toggle_full_screen(slv_window *window) {
     if (glfwGetWindowMonitor(window->glfw)) {
         glfwSetWindowMonitor(window->glfw, NULL, window->x, window->y, window->width,
                              window->height, GLFW_DONT_CARE);
-        return;
+        return false;
     }
     GLFWmonitor *monitor = glfwGetPrimaryMonitor();
     const GLFWvidmode *mode = monitor ? glfwGetVideoMode(monitor) : NULL;
@@ -269,4 +269,5 @@ void slv_window_toggle_full_screen(slv_window *window) {
         glfwSetWindowMonitor(window->glfw, monitor, 0, 0, mode->width, mode->height,
                              mode->refreshRate);
     }
+    return mode != NULL;
 }

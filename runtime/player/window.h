@@ -49,7 +49,7 @@ void slv_window_set_title(slv_window *window, const char *title);
 // Size in pixels and pixels per point.
 void slv_window_size(const slv_window *window, int *width, int *height, float *scale);
 bool slv_window_key_down(const slv_window *window, int key);
-void slv_window_show(slv_window *window); // what has been drawn
-void slv_window_toggle_full_screen(slv_window *window);
+void slv_window_show(slv_window *window);               // what has been drawn
+bool slv_window_toggle_full_screen(slv_window *window); // whether it is now
 
 #endif

@@ -17,6 +17,9 @@ void slv_player_say(slv_player *player, double seconds, const char *format, ...)
     (void)vsnprintf(player->message, sizeof player->message, format, arguments);
     va_end(arguments);
     player->message_end = seconds > 0.0 ? slv_console_seconds() + seconds : 0.0;
+    if (player->message[0]) {
+        slv_console_note(player->console, "%s", player->message);
+    }
     player->dirty = true;
 }
 
@@ -77,12 +80,12 @@ static slv_result load(const slv_play_request *request, slv_console *console, lo
 static slv_result unload(slv_player *player, slv_error *error) {
     slv_result result = SLV_OK;
     slv_sim_thread_stop(&player->sim);
+    slv_watch_free(&player->watch);
     if (player->loaded) {
         result = slv_session_finish(&player->session, error);
         slv_session_close(&player->session);
         slv_share_free(&player->snapshots);
         slv_snapshots_free(&player->snapshots);
-        slv_watch_free(&player->watch);
     }
     player->loaded = false;
     player->snapshot = NULL;
@@ -99,6 +102,11 @@ static void count_parts(slv_player *player) {
     }
 }
 
+static void show_error(slv_player *player, double seconds, const slv_error *error) {
+    slv_console_error(player->console, NULL, "%s", error->text);
+    slv_player_say(player, seconds, "%s", error->text);
+}
+
 static void name_window(slv_player *player) {
     char name[128];
     char title[160];
@@ -109,18 +117,21 @@ static void name_window(slv_player *player) {
 
 // Puts a loaded world on the stage and sets it going. keep_view: it is the same one, changed.
 static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_error *error) {
-    slv_result result = unload(player, error);
+    slv_error late = {0};
+    if (unload(player, &late) !=
+        SLV_OK) { // its record or its export; the new one has no part in it
+        show_error(player, 12.0, &late);
+    }
     player->session = l->session;
     player->snapshots = l->snapshots;
     player->watch = l->watch;
     player->loaded = true;
+    player->broken = false;
     atomic_store(&player->snapshots.touches, player->renderer.contacts);
     player->snapshot = slv_snapshots_newest(&player->snapshots, NULL);
     player->parameters = slv_world_get_parameters(player->session.subject.world);
-    if (result == SLV_OK) {
-        result =
-            slv_renderer_show(&player->renderer, &player->session.subject, player->snapshot, error);
-    }
+    const slv_result result =
+        slv_renderer_show(&player->renderer, &player->session.subject, player->snapshot, error);
     if (result != SLV_OK) {
         return result;
     }
@@ -134,6 +145,7 @@ static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_
     player->dirty = true;
     player->menu = false;
     player->mouse.job = SLV_MOUSE_IDLE;
+    player->video_tick = player->snapshot->ticks;
     name_window(player);
     const uint64_t frames = player->request->frames_given ? player->request->frames : 0;
     player->started = slv_console_seconds();
@@ -165,38 +177,56 @@ void slv_player_open(slv_player *player, const char *path) {
     player->playing.fixed = NULL;
     player->playing.record = NULL; // what was recorded belongs to the world it was recorded in
     player->playing.replay = NULL;
+    player->playing.export_file = NULL;
     if (start(player, false, &error) == SLV_OK) {
         free(player->path);
         player->path = copy;
-        player->choice = slv_scene_list_find(&player->scenes, path);
-        slv_player_say(player, 0.01, "%s", "");
+        slv_player_say(player, 0.0, "%s", "");
     } else {
         player->playing = before;
         free(copy);
-        slv_player_say(player, 12.0, "%s", error.text);
+        show_error(player, 12.0, &error);
     }
 }
 
 // A scene that changed is read again; one that cannot be read leaves the old one playing.
 static void reload_if_changed(slv_player *player) {
+    const slv_session *session = &player->session;
     slv_error error = {0};
-    if (!player->loaded || player->session.recorder.file || player->session.replaying ||
-        !slv_watch_look(&player->watch, slv_console_seconds())) {
+    if (!slv_watch_look(&player->watch, slv_console_seconds())) {
         return;
     }
-    if (start(player, true, &error) == SLV_OK) {
-        slv_player_say(player, 2.0, "changed: read again");
-        slv_console_note(player->console, "%s: changed, read again", player->playing.files[0]);
-    } else {
-        slv_player_say(player, 0.0, "%s", error.text);
-        slv_console_error(player->console, NULL, "%s", error.text);
+    if (session->recorder.file || session->replaying || session->exporter) {
+        slv_player_say(player, 8.0, "changed, but not read again: this play-through is %s",
+                       session->replaying ? "a replay" : "being written down");
+        return;
     }
+    if (start(player, player->loaded, &error) == SLV_OK) {
+        slv_player_say(player, 2.0, "changed: read again");
+    } else {
+        show_error(player, 0.0, &error);
+    }
+}
+
+// A scene with an error leaves the stage empty. The window says what is wrong, and plays as soon as the
+// file is mended.
+static slv_result wait_for_mending(slv_player *player, const slv_error *why, slv_error *error) {
+    player->broken = true;
+    show_error(player, 0.0, why);
+    name_window(player);
+    return slv_watch_make(&player->watch, player->playing.files, player->playing.file_count)
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
 }
 
 // --- A picture -----------------------------------------------------------------------------------
 
-static void add_to_video(slv_player *player) {
+static void add_to_video(slv_player *player, int width, int height) {
     slv_error error = {0};
+    if (width != player->video_picture.width || height != player->video_picture.height) {
+        slv_player_end_video(player, "the window has another size now");
+        return;
+    }
     const uint32_t steps = player->session.subject.steps_per_frame;
     slv_picture_read(&player->video_picture);
     while (player->video && player->video_tick + steps <= player->snapshot->ticks) {
@@ -242,7 +272,7 @@ static slv_result draw(slv_player *player, bool fresh, slv_error *error) {
     const slv_result result =
         slv_renderer_draw(&player->renderer, &player->camera, 0, width, height, error);
     if (player->video) {
-        add_to_video(player);
+        add_to_video(player, width, height);
     }
     slv_hud_draw(player);
     slv_flat_end(&player->flat, 0);
@@ -288,6 +318,10 @@ static slv_result run(slv_player *player, slv_error *error) {
         bool fresh = false;
         if (player->loaded) {
             player->snapshot = slv_snapshots_newest(&player->snapshots, &fresh);
+        }
+        if (player->loaded &&
+            slv_play_tell_note(player->snapshot->worker.note, player->console, player->told)) {
+            slv_player_say(player, 12.0, "%s", player->told);
         }
         if (message_shown(player) && now > player->message_end) {
             player->message[0] = '\0';
@@ -336,15 +370,21 @@ static slv_result begin(slv_player *player, slv_error *error) {
     if (!slv_scene_list_make(&player->scenes, first)) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
-    if (player->playing.file_count > 0) {
-        return start(player, false, error);
-    }
     const float low[3] = {-0.5f, 0.1f, -0.5f};
     const float high[3] = {0.5f, 1.0f, 0.5f};
-    player->menu = true;
     player->renderer.stage = slv_stage_make(low, high, 0.0f);
     player->camera = slv_camera_frame(slv_v3(-1.0f, 0.0f, -1.0f), slv_v3(1.0f, 1.0f, 1.0f));
-    return SLV_OK;
+    player->menu = player->playing.file_count == 0;
+    if (player->menu) {
+        return SLV_OK;
+    }
+    slv_error why = {0};
+    const slv_result result = start(player, false, &why);
+    if (result == SLV_ERROR_CONTENT) {
+        return wait_for_mending(player, &why, error);
+    }
+    *error = why;
+    return result;
 }
 
 // How well simulation and drawing kept apart.
@@ -354,7 +394,7 @@ static void note_pace(slv_player *player) {
         slv_console_note(player->console, "simulated %.2f s in %.2f s; %zu pictures",
                          subject->time_step * (double)player->snapshot->ticks,
                          slv_console_seconds() - player->started, player->pictures);
-        if (slv_play_on_gpu(subject)) {
+        if (player->snapshot->worker.on_gpu) {
             slv_console_note(player->console, "drawn %s",
                              player->snapshot->shared ? "without the host" : "by way of the host");
         }
@@ -363,8 +403,12 @@ static void note_pace(slv_player *player) {
 
 static slv_result end(slv_player *player, slv_error *error) {
     note_pace(player);
-    slv_video_abandon(player->video);
-    const slv_result result = unload(player, error);
+    slv_player_end_video(player, NULL);
+    slv_result result = unload(player, error);
+    if (result == SLV_OK && player->broken) {
+        result = slv_fail(error, SLV_ERROR_CONTENT, "%.300s: was not played, for the error above",
+                          player->playing.files[0]);
+    }
     if (player->drawing) {
         slv_picture_free(&player->video_picture);
         slv_flat_free(&player->flat);

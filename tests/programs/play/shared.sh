@@ -44,70 +44,30 @@ fi
 
 # In a window two threads and two contexts share: a hand drags, a scene is read again, another one follows.
 [ "${6:-}" != --no-window ] || exit 0
-for tool in Xvfb xdotool; do
-    command -v $tool >/dev/null || { echo "the window was left out: no $tool here"; exit 0; }
-done
-unset WAYLAND_DISPLAY
-export LIBGL_ALWAYS_SOFTWARE=1
-player='' server=''
-finish() {
-    [ -z "$player" ] || kill "$player" 2>/dev/null || true
-    [ -z "$server" ] || kill "$server" 2>/dev/null || true
-    wait 2>/dev/null || true
-}
-trap finish EXIT
-exec 3<>display
-Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp -noreset >xvfb.txt 2>&1 &
-server=$!
-wait_for() { # wait_for "what" command…
-    local left=300 what=$1
-    shift
-    until "$@" 2>/dev/null; do
-        left=$((left - 1))
-        [ "$left" -gt 0 ] || { echo "waited in vain for $what"; cat said.txt; exit 1; }
-        sleep 0.1
-    done
-}
-wait_for "a display" test -s display
-DISPLAY=:$(cat display)
-export DISPLAY
-begin() {
-    "$play" --gl-debug --samples 1 --threads 1 --backend cuda --no-fallback --verbose "$@" >said.txt 2>&1 &
-    player=$!
-    find_window() { xdotool search --onlyvisible --name Selvage >window.txt; }
-    wait_for "the window" find_window
-    read -r window <window.txt
-    xdotool windowfocus "$window"
-}
-end() {
-    xdotool key Escape
-    wait "$player" || { echo "ended with $?"; cat said.txt; exit 1; }
-    player=''
-}
-begin --window 160x120 scenes/two.json --record input.txt
-wait_for "the first picture" grep -q 'first picture' said.txt
-xdotool mousemove --window "$window" 52 42
-sleep 1.3 # the place of the cloth is asked for no more; a press must wait for it
-xdotool mousedown 1
-sleep 0.7
-xdotool mousemove --window "$window" 70 36
-sleep 0.5
-xdotool mouseup 1
-sleep 0.3
-xdotool key F12
-wait_for "a screenshot" test -s selvage-001.png
+. "$source/tests/programs/play/display.sh"
+open_display || { echo "the window was left out"; exit 0; }
+with_cuda=(--backend cuda --no-fallback)
+begin 160x120 "${with_cuda[@]}" scenes/two.json --record input.txt
+xdotool $(at 52 42)
+sleep 1.3 # the place of the cloth is asked for no more; whoever presses must wait for it
+hand grab mousedown 1
+hand pull $(at 70 36)
+hand release mouseup 1
+shot dragged
+sleep 1.3
+hand cut keydown ctrl $(at 20 60) mousedown 1 $(at 150 64)
+xdotool mouseup 1 keyup ctrl
 end
 said 'drawn without the host'
-for word in grab pull release; do
+for word in grab pull release cut; do
     grep -q $word input.txt || { echo "the record has no $word"; cat input.txt; exit 1; }
 done
 "$play" scenes/two.json --headless --replay input.txt --quiet || { echo "the replay ended elsewhere"; exit 1; }
 
-begin --window 160x120 scenes/two.json
-wait_for "the first picture" grep -q 'first picture' said.txt
-sleep 0.3
+begin 160x120 "${with_cuda[@]}" scenes/two.json
+mark
 touch scenes/two.json
-wait_for "the scene to be read again" grep -q 'read again' said.txt
+wait_for "the scene to be read again" heard 'read again'
 xdotool key n
-sleep 1
+wait_for "another scene" named "Capes"
 end

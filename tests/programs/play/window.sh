@@ -6,82 +6,13 @@
 set -euo pipefail
 source=$1 voxelize=$2 play=$3 distance=$4 work=$5 write=${6:-}
 golden=$source/tests/programs/play/golden
-for tool in Xvfb xdotool; do
-    command -v $tool >/dev/null || { echo "skipped: no $tool here"; exit 77; }
-done
+. "$source/tests/programs/play/display.sh"
 rm -rf "$work"
 mkdir -p "$work"
 "$source/data/scenes/bake.sh" "$work/scenes" "$voxelize" rope curtain cape cloth-66
 cd "$work"
-export LIBGL_ALWAYS_SOFTWARE=1 SELVAGE_SCENES=$work/scenes
-unset WAYLAND_DISPLAY
-
-player='' server=''
-finish() {
-    [ -z "$player" ] || kill "$player" 2>/dev/null || true
-    [ -z "$server" ] || kill "$server" 2>/dev/null || true
-    wait 2>/dev/null || true
-}
-trap finish EXIT
-exec 3<>display
-# Without -noreset the server starts over whenever its last client leaves, as each xdotool does, and
-# turns away whoever connects meanwhile.
-Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp -noreset >xvfb.txt 2>&1 &
-server=$!
-until [ -s display ]; do
-    kill -0 "$server" 2>/dev/null || { cat xvfb.txt; exit 1; }
-    sleep 0.1
-done
-DISPLAY=:$(cat display)
-export DISPLAY
-
-fail() {
-    trap - ERR
-    echo "window.sh: $*"
-    if [ -n "$player" ] && ! kill -0 "$player" 2>/dev/null; then
-        wait "$player" || echo "the player has ended with $?"
-    fi
-    cat said.txt
-    exit 1
-}
-trap 'fail "line $LINENO failed"' ERR
-wait_for() { # wait_for SECONDS "what" command…: until the command succeeds
-    local left=$((10 * $1)) what=$2
-    shift 2
-    until "$@"; do
-        left=$((left - 1))
-        [ "$left" -gt 0 ] || fail "waited in vain for $what"
-        kill -0 "$player" 2>/dev/null || fail "the player ended while waiting for $what"
-        sleep 0.1
-    done
-}
-find_window() {
-    xdotool search --onlyvisible --name Selvage >window.txt 2>/dev/null
-}
-begin() { # begin SIZE options…: a player with the keyboard's focus
-    "$play" --gl-debug --window "$1" --samples 1 --threads 1 "${@:2}" >said.txt 2>&1 &
-    player=$!
-    wait_for 60 "the window" find_window
-    read -r window <window.txt
-    xdotool windowfocus "$window" mousemove --window "$window" 5 5
-}
-end() { # end: Escape closes it, without an error
-    local status=0
-    xdotool key Escape
-    wait_for_end "$@" || status=$?
-    [ "$status" = 0 ] || fail "ended with $status"
-}
-wait_for_end() {
-    local status=0
-    wait "$player" || status=$?
-    player=''
-    return $status
-}
-shot() { # shot NAME: F12 writes selvage-001.png, the first name that is free
-    xdotool key F12
-    wait_for 60 "a screenshot" test -s selvage-001.png
-    mv selvage-001.png "$1.png"
-}
+export SELVAGE_SCENES=$work/scenes
+open_display || { echo "skipped"; exit 77; }
 
 # Drawing that takes long does not slow the simulation: with the driver on one thread, large pictures take
 # longer than a frame, and still 1.28 s are simulated in about as long. Other work on the machine may
@@ -99,10 +30,28 @@ if [ "$write" = --rate ]; then
     exit 0
 fi
 
+title() { # title N: of the Nth scene, as a person would write it
+    local name
+    name=$(cd scenes && LC_ALL=C ls ./*.json | sed -n "$1p" | sed 's|^./||; s|\.json$||; s|[-_]| |g')
+    echo "${name^}"
+}
+alike() { "$distance" "$1.png" "$2.png" 0.25 4 >distance.txt; }
+turns_into() { # turns_into NAME: the picture, as soon as it is drawn
+    shot now
+    alike now "$1"
+}
+changes() { # changes NAME: it looks otherwise
+    shot now
+    ! alike now "$1"
+}
+is_drawn() { # is_drawn WIDTH HEIGHT, pixels of the picture
+    shot now
+    [ "$(od -An -tx1 -j16 -N8 now.png | tr -d ' ')" = "$(printf '%08x%08x' "$1" "$2")" ]
+}
+
 # The menu, then the help over it: no figures, so the picture is always the same.
 begin 640x480
 xdotool key F1
-sleep 0.3
 shot help
 if [ "$write" = --write ]; then
     cp help.png "$golden/help.png"
@@ -112,40 +61,112 @@ else
 fi
 xdotool key Escape # the help
 xdotool key Return # the first scene of the menu
-named() { [[ $(xdotool getwindowname "$window") == "$1 - Selvage" ]]; }
-title() { # title N: of the Nth scene, as a person would write it
-    local name
-    name=$(cd scenes && LC_ALL=C ls ./*.json | sed -n "$1p" | sed 's|^./||; s|\.json$||; s|[-_]| |g')
-    echo "${name^}"
-}
-wait_for 60 "the first scene" named "$(title 1)"
+wait_for "the first scene" named "$(title 1)"
 xdotool key n
-wait_for 60 "the next scene" named "$(title 2)"
+wait_for "the next scene" named "$(title 2)"
+xdotool key p
+wait_for "the scene before" named "$(title 1)"
+xdotool key m key Down key Down key Up key Return
+wait_for "the scene chosen by keys" named "$(title 2)"
+xdotool key m $(at 320 121) click 4 key Return # the mouse points at the second, the wheel goes back
+wait_for "the scene chosen by the mouse" named "$(title 1)"
 end
 
-# Cloth dragged by the mouse, parameters changed by keys and by a click; replayed, it gives the same bits.
+# Everything that is seen and not done to the world: it is paused, so only what is asked for changes.
+begin 160x120 scenes/curtain.json
+press h 'figures off'
+press space 'paused'
+shot still
+while read -r what text; do
+    press "$what" "$text"
+done <<'LIST'
+v stretch
+v particles
+v partitions
+v constraints
+v colours
+v cloth
+k colliders as particles
+k colliders hidden
+k colliders solid
+x contact normals on
+x contact normals off
+t smoothing on
+t smoothing off
+g grid off
+LIST
+wait_for "a floor without a grid" changes still
+press g 'grid on'
+wait_for "the grid" turns_into still
+view() { # view "how" xdotool's words…: the camera moves, and C brings it back
+    xdotool "${@:2}"
+    wait_for "the view to change: $1" changes still
+    [ -z "${release:-}" ] || xdotool $release
+    press c 'back in its place'
+    wait_for "the view as it was" turns_into still
+}
+view "nearer" click 4
+view "further" click 5 click 5
+view "turned beside the cloth" $(at 5 110) mousedown 1 $(at 40 100) mouseup 1
+view "turned" $(at 80 60) mousedown 3 $(at 100 50) mouseup 3
+view "moved" $(at 80 60) mousedown 2 $(at 100 50) mouseup 2
+view "moved by the right button" $(at 80 60) keydown shift mousedown 3 $(at 100 50) mouseup 3 keyup shift
+for key in w a s d q e; do
+    release="keyup $key" view "flown by $key" keydown $key
+done
+press period 'one frame more'
+press F11 'full screen'
+wait_for "the whole screen" is_sized 640x480
+press F11 'in a window'
+wait_for "the window as it was" is_sized 160x120
+press space 'goes on'
+end ctrl+q
+
+# What is done to the world, by hand, by keys and by clicks; replayed, it gives the same bits.
 begin 160x120 scenes/curtain.json --record input.txt
-xdotool keydown ctrl mousemove --window "$window" 50 62 mousedown 1
-sleep 0.25
-xdotool mousemove --window "$window" 110 66
-sleep 0.25
-xdotool mouseup 1 keyup ctrl
-xdotool mousemove --window "$window" 80 55 mousedown 1
-sleep 0.25
-xdotool mousemove --window "$window" 95 45
-sleep 0.25
-xdotool mousemove --window "$window" 110 35
-sleep 0.25
+hand cut keydown ctrl $(at 50 62) mousedown 1 $(at 110 66)
 xdotool mouseup 1
-xdotool key Tab key Down key Right
-xdotool mousemove --window "$window" 140 88 click 1 # relaxation +
-xdotool mousemove --window "$window" 140 108 click 1 # stiffness +
-xdotool key v key v key t key h key k key x key period key space
-sleep 0.3
-xdotool key r
-sleep 0.5
+hand 'nothing cut' $(at 5 110) mousedown 1 $(at 20 112) mouseup 1
+xdotool keyup ctrl
+hand grab $(at 80 55) mousedown 1
+hand pull $(at 90 52)
+hand release mouseup 1
+press b ball
+press f parameters
+press bracketleft 'speed x 0.5'
+press bracketright 'speed x 1'
+press Tab 'controls on'
+press Right 'solver: '
+press Down 'chosen: outer'
+press Right 'outer: '
+press Left 'outer: '
+press Up 'chosen: solver'
+row() { # row N "label": by clicks on + and -
+    hand "$2: " $(at 140 $((28 + 20 * $1))) click 1
+    hand "$2: " $(at 2 $((28 + 20 * $1))) click 1
+}
+row 2 inner
+row 3 relaxation
+row 4 stiffness
+# The other rows are below such a small window's edge.
+xdotool windowsize --sync "$window" 300 300
+wait_for "a larger picture" is_drawn 300 300
+click() { # click N "label" both buttons
+    hand "$2: " $(at 280 $((28 + 20 * $1))) click 1
+    hand "$2: " $(at 132 $((28 + 20 * $1))) click 1
+}
+click 5 damping
+click 6 gravity
+click 7 wind
+click 8 speed
+click 9 view
+click 10 colliders
+click 11 contacts
+click 12 smooth
+press Tab 'controls off'
+press r 'from the start'
 end
-for word in grab pull release cut parameters reset end; do
+for word in grab pull release cut ball parameters reset end; do
     grep -q "$word" input.txt || fail "the record has no $word: $(cat input.txt)"
 done
 "$play" scenes/curtain.json --headless --replay input.txt --threads 2 >replay.txt 2>&1 ||
@@ -154,55 +175,92 @@ done
     >said.txt 2>&1 || fail "the replay in a window differs"
 cmp input.txt again.txt || fail "the replay in a window was another one"
 
-# A change of the scene shows; an error in it shows too and leaves the old one playing.
-begin 160x120 scenes/rope.json
-wait_for 60 "the ropes" named "Rope"
+# A change of the scene or of a pack shows. An error shows too and leaves the old one playing; a scene that
+# begins with one is played when it is mended.
 cp scenes/rope.json rope.json
-sed -i 's/"outerIterations": 8/"outerIterations": -8/' scenes/rope.json
-wait_for 30 "the error" grep -q 'rope.json:.*outerIterations' said.txt
-cp rope.json scenes/rope.json
-sleep 0.8
-xdotool windowsize "$window" 200 140
-sleep 0.3
+break_scene() { sed -i 's/"outerIterations": 8/"outerIterations": -8/' scenes/rope.json; }
+mend_scene() { cp rope.json scenes/rope.json; }
+break_scene
+begin 160x120 scenes/rope.json
+heard_error() { tail -n +$((marked + 1)) said.txt | grep -q 'error: .*rope.json:.*outerIterations'; }
+marked=0
+wait_for "the error" heard_error
+mark
+mend_scene
+wait_for "the mended scene" heard 'read again'
+mark
+touch scenes/rope.slv
+wait_for "the changed pack" heard 'read again'
+mark
+break_scene
+wait_for "the error" heard_error
+mark
+mend_scene
+wait_for "the mended scene" heard 'read again'
+xdotool windowsize --sync "$window" 200 140
+wait_for "another size" is_drawn 200 140
 end
 
-# A window that is taken off the screen, as minimising does, and one that loses the focus during a drag:
-# the world goes on, and the cloth is let go.
-begin 160x120 scenes/curtain.json --record away.txt --no-vsync
-xdotool windowunmap "$window"
-sleep 0.5
-xdotool windowmap "$window"
-wait_for 30 "the window to come back" find_window
-xdotool windowfocus "$window" mousemove --window "$window" 80 55 mousedown 1
-sleep 0.3
-xdotool mousemove --window "$window" 90 50
-sleep 0.2
-xdotool windowfocus "$(xdotool search --maxdepth 0 --name '' | head -n 1)"
-sleep 0.5
-xdotool windowfocus "$window" mouseup 1
-end
-[ "$(grep -c 'release$' away.txt)" = 1 ] || fail "focus was lost, and the cloth was not let go: $(cat away.txt)"
-awk '$2 == "grab" { grabbed = $1 } $2 == "release" { released = $1 } $1 == "end" { end = $2 }
-    END { exit !(grabbed >= 8 && end >= released + 8) }' away.txt || fail "the world stood still: $(cat away.txt)"
+# A window that is taken off the screen, as minimising does: the world goes on to the end of the replay.
+begin 160x120 scenes/curtain.json --replay input.txt
+xdotool windowunmap "$window" 2>/dev/null || true # it may have ended already
+status=0
+wait "$player" || status=$?
+player=''
+[ "$status" = 0 ] || fail "a hidden window ended with $status"
 
-# F9 writes a video.
+# One that comes back draws; one that loses the focus during a drag lets go.
+begin 160x120 scenes/curtain.json --no-vsync
+xdotool windowunmap --sync "$window"
+xdotool windowmap --sync "$window"
+wait_for "the window to come back" find_window
+xdotool windowfocus --sync "$window"
+shot back
+hand grab $(at 80 55) mousedown 1
+hand pull $(at 90 50)
+hand release windowfocus "$(xdotool search --maxdepth 0 --name '' | head -n 1)"
+xdotool windowfocus --sync "$window" mouseup 1
+end
+
+# Exports from a window are those of a headless run, and leaving for another scene completes them.
+"$play" scenes/capes.json --headless --frames 6 --export plain.usda --quiet
+"$play" scenes/capes.json --window 96x64 --samples 1 --frames 6 --export window.usda --quiet
+cmp plain.usda window.usda || fail "the window exports otherwise"
+begin 96x64 scenes/capes.json --export left.pc2
+mark
+touch scenes/capes.json
+wait_for "a word about the change" heard 'not read again'
+xdotool key p
+wait_for "another scene" named "$(title 1)"
+test -s left.pc2
+end
+
+# F9 writes a video; closing the window, or another size of it, completes it.
 if command -v ffmpeg >/dev/null; then
     begin 160x120 scenes/rope.json
-    xdotool key F9
-    sleep 0.6
-    xdotool key F9
-    wait_for 30 "the video" test -s selvage-001.mp4
-    [ "$(head -c 8 selvage-001.mp4 | tail -c 4)" = ftyp ] || fail "F9 wrote no video"
+    press F9 'recording selvage-001.mp4'
+    press period 'one frame more'
+    press F9 'video saved'
+    press F9 'recording selvage-002.mp4'
+    mark
+    xdotool windowsize --sync "$window" 120 90
+    wait_for "the end of the video" heard 'another size'
+    press space 'goes on'
+    press F9 'recording selvage-003.mp4'
+    press F9 'video saved'
+    press F9 'recording selvage-004.mp4'
     end
+    for n in 1 2 3 4; do
+        [ "$(head -c 8 selvage-00$n.mp4 | tail -c 4)" = ftyp ] || fail "F9 wrote no video $n"
+    done
 fi
 
 # Twice as many pixels to a point: the window, its letters and where its rows are grow alike.
 if command -v xprop >/dev/null; then
     xprop -root -f RESOURCE_MANAGER 8s -set RESOURCE_MANAGER 'Xft.dpi: 192'
     begin 320x240
-    shot menu-2x
-    [ "$(od -An -tx1 -j16 -N8 menu-2x.png | tr -d ' ')" = 00000280000001e0 ] || fail "the window is not 640 x 480 pixels"
+    wait_for "a picture of 640 x 480 pixels" is_drawn 640 480
     xdotool mousemove --window "$window" 320 230 click 1
-    wait_for 60 "a scene that was clicked" named "$(title 2)"
+    wait_for "a scene that was clicked" named "$(title 2)"
     end
 fi
