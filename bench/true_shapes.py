@@ -13,7 +13,7 @@ from scipy.spatial import cKDTree
 CHAIR = [((-0.22, 0.42, -0.22), (0.22, 0.46, 0.22), 0.012), ((-0.22, 0.62, -0.22), (0.22, 0.95, -0.18), 0.012)]
 CHAIR += [((x - 0.02, 0.0, z0), (x + 0.02, top, z1), 0.006) for x in (-0.2, 0.2)
           for top, z0, z1 in ((0.90, -0.218, -0.182), (0.43, 0.18, 0.216))]
-STOOL = [((x - 0.018, 0.0, z - 0.378), (x + 0.018, 0.4, z - 0.342), 0.005) for x in (-0.1, 0.1) for z in (-0.1, 0.1)]
+STOOL = [((x - 0.018, 0.0, z - 0.378), (x + 0.018, 0.375, z - 0.342), 0.005) for x in (-0.1, 0.1) for z in (-0.1, 0.1)]
 
 
 # --- Shapes --------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def distance(shape, points, time):
     if name == "chair":
         return np.min([block_distance(local, *block) for block in CHAIR], axis=0)
     if name == "stool":
-        seat = disc_distance(local, (0.0, -0.36), 0.178, 0.39, 0.43)
+        seat = disc_distance(local, (0.0, -0.36), 0.178, 0.365, 0.405)
         return np.min([seat] + [block_distance(local, *block) for block in STOOL], axis=0)
     raise ValueError(f"nothing is known about the surface of {name}")
 

@@ -1,7 +1,58 @@
 // SPDX-License-Identifier: MIT
-// Strain, a tile at a time; the same bits as the plain kernels. Hardly ever is a spring too long: first
-// squares of lengths are compared, several at a time, and only a tile where one is goes the plain way. The
-// second launch looks at those tiles alone.
+// Strain, several particles at a time; the same bits as the plain kernels. On grids a spring is hardly ever
+// too long: squares of lengths are compared first, and only tiles where one is are summed. The second
+// launch looks at those tiles alone.
+
+// --- Sums -------------------------------------------------------------------------------------------
+
+// What the springs of a few particles ask of them, and how many of them are too long.
+typedef struct strain_sum {
+    slv_wide x, y, z;
+    slv_mask count;
+} strain_sum;
+
+static inline strain_sum no_strain(void) {
+    strain_sum sum = {spread(0.0f), spread(0.0f), spread(0.0f), (slv_mask)spread(0.0f)};
+    return sum;
+}
+
+// One spring of each particle. `both` tells the sum of the inverse masses at its ends.
+static inline void add_strain(strain_sum *sum, slv_wides own, slv_wides there, slv_mask counts,
+                              slv_wide longest, slv_wide mass, slv_wide both) {
+    slv_wide dx = own.x - there.x;
+    slv_wide dy = own.y - there.y;
+    slv_wide dz = own.z - there.z;
+    slv_wide square = dx * dx + dy * dy + dz * dz;
+    slv_mask longer = counts & (square > longest * longest);
+    if (mask_bits(longer) != 0) {
+        slv_wide scale =
+            keep_where(longer, mass / both * (longest / wide_square_root(square) - 1.0f));
+        sum->x += scale * dx;
+        sum->y += scale * dy;
+        sum->z += scale * dz;
+        sum->count -= longer;
+    }
+}
+
+// The average, of `most` metres at most.
+static inline slv_wides mean_strain(const strain_sum *sum, float most) {
+    slv_wide length = wide_square_root(sum->x * sum->x + sum->y * sum->y + sum->z * sum->z);
+    slv_wide count = __builtin_convertvector(sum->count, slv_wide);
+    slv_wide share = keep_where(sum->count > 0, 1.0f / count);
+    share = wide_smaller(share, most / wide_larger(length, spread(1e-30f)));
+    slv_wides mean = {share * sum->x, share * sum->y, share * sum->z, spread(0.0f)};
+    return mean;
+}
+
+static inline int any_count(const strain_sum *sum) {
+    int found = 0;
+    for (int i = 0; i < SLV_WIDE; i++) {
+        found |= sum->count[i];
+    }
+    return found;
+}
+
+// --- Grids ------------------------------------------------------------------------------------------
 
 // Whether a spring of SLV_TILE_COLUMNS cells side by side is too long.
 static inline bool run_is_strained(const float *state, const int *table, const slv_part *part,
@@ -25,33 +76,156 @@ static inline bool run_is_strained(const float *state, const int *table, const s
     return (found & 1) != 0;
 }
 
-static inline bool tile_may_be_strained(const float *state, const int *table, const slv_part *part,
-                                        int tile) {
-    if (part->stride != 1) {
-        return true;
-    }
-    int first = tile / part->tile_columns * SLV_TILE_ROWS;
-    int column = tile % part->tile_columns * SLV_TILE_COLUMNS;
-    int end = first + SLV_TILE_ROWS;
-    end = end < part->rows * part->layers ? end : part->rows * part->layers;
+// The cells of a tile: rows first … end - 1, from one column on.
+typedef struct tile_rows {
+    int first, end, column;
+} tile_rows;
+
+static inline tile_rows rows_of_tile(const slv_part *part, int tile) {
+    tile_rows rows = {.first = tile / part->tile_columns * SLV_TILE_ROWS,
+                      .column = tile % part->tile_columns * SLV_TILE_COLUMNS};
+    rows.end = rows.first + SLV_TILE_ROWS;
+    rows.end = rows.end < part->rows * part->layers ? rows.end : part->rows * part->layers;
+    return rows;
+}
+
+static inline bool tile_is_strained(const float *state, const int *table, const slv_part *part,
+                                    tile_rows tile) {
     bool strained = false;
-    for (int row = first; row < end; row++) {
-        strained = strained || run_is_strained(state, table, part, 0, row, column) ||
-                   run_is_strained(state, table, part, 1, row, column);
+    for (int row = tile.first; row < tile.end; row++) {
+        strained = strained || run_is_strained(state, table, part, 0, row, tile.column) ||
+                   run_is_strained(state, table, part, 1, row, tile.column);
     }
     return strained;
 }
+
+static inline slv_wides load_cells(const float *first, int component) {
+    slv_wides cells = {load_wide(first), load_wide(first + component),
+                       load_wide(first + 2 * component), spread(0.0f)};
+    return cells;
+}
+
+static inline int strain_cells(float *state, const int *table, const slv_part *part, int colour,
+                               int row, int column) {
+    const slv_cell cell = slv_grid_cell(part, colour, row, column);
+    const slv_wides own = load_cells(state + part->q + cell.own, part->component);
+    const slv_wide mass = load_wide(state + part->inverse_mass + cell.own);
+    const slv_wide longest = spread(part->strain * part->rest);
+    slv_mask present;
+    memcpy(&present, table + part->present + cell.own, sizeof present);
+    strain_sum sum = no_strain();
+    for (int n = 0; n < (part->layers > 1 ? 6 : 4); n++) {
+        slv_wides there = load_cells(state + part->q + cell.near[n], part->component);
+        slv_wide both = mass + load_wide(state + part->inverse_mass + cell.near[n]);
+        slv_mask counts = -(present >> n & 1) & (mass > 0.0f);
+        add_strain(&sum, own, there, counts, longest, mass, both);
+    }
+    slv_wides mean = mean_strain(&sum, part->strain_step);
+    float *to = state + part->b + cell.own;
+    store_wide(to, mean.x);
+    store_wide(to + part->component, mean.y);
+    store_wide(to + 2 * part->component, mean.z);
+    return any_count(&sum);
+}
+
+static inline void unstrain_cells(float *state, const slv_part *part, int colour, int row,
+                                  int column) {
+    const slv_cell cell = slv_grid_cell(part, colour, row, column);
+    const slv_mask moves = load_wide(state + part->inverse_mass + cell.own) > 0.0f;
+    for (int d = 0; d < 3; d++) {
+        float *q = state + part->q + cell.own + d * part->component;
+        slv_wide from = load_wide(q);
+        slv_wide to = from + load_wide(state + part->b + cell.own + d * part->component);
+        store_wide(q, choose_wide(moves, to, from));
+    }
+}
+
+static inline int strain_rows(float *state, const int *table, const slv_part *part, int tile) {
+    tile_rows rows = rows_of_tile(part, tile);
+    int found = 0;
+    if (!tile_is_strained(state, table, part, rows)) {
+        return found;
+    }
+    for (int row = rows.first; row < rows.end; row++) {
+        for (int column = 0; column < SLV_TILE_COLUMNS; column += SLV_WIDE) {
+            found |= strain_cells(state, table, part, 0, row, rows.column + column);
+            found |= strain_cells(state, table, part, 1, row, rows.column + column);
+        }
+    }
+    return found;
+}
+
+static inline void unstrain_rows(float *state, const slv_part *part, int tile) {
+    tile_rows rows = rows_of_tile(part, tile);
+    for (int row = rows.first; row < rows.end; row++) {
+        for (int column = 0; column < SLV_TILE_COLUMNS; column += SLV_WIDE) {
+            unstrain_cells(state, part, 0, row, rows.column + column);
+            unstrain_cells(state, part, 1, row, rows.column + column);
+        }
+    }
+}
+
+// --- Meshes -----------------------------------------------------------------------------------------
+
+static inline int strain_lanes(float *state, const int *table, const slv_part *part, int slice,
+                               int lane) {
+    const float *q = state + part->q;
+    const slv_wides own = load_slice(q, slice, lane);
+    const slv_wide mass = load_wide(state + part->inverse_mass + slice * SLV_LANES + lane);
+    slv_span span = {0, 0};
+    if (slice < table[part->colours + part->colour_count]) {
+        span = slv_graph_span(table, part, slice, 0);
+    }
+    strain_sum sum = no_strain();
+    for (int n = span.first; n < span.end; n++) {
+        int at = n * SLV_LANES + lane;
+        slv_wides there = load_particles(q, table + part->neighbours + at);
+        slv_wide rest = load_wide(state + part->rests + at);
+        add_strain(&sum, own, there, (rest >= 0.0f) & (mass > 0.0f), part->strain * rest, mass,
+                   load_wide(state + part->end_masses + at));
+    }
+    store_slice(state + part->b, slice, lane, mean_strain(&sum, part->strain_step));
+    return any_count(&sum);
+}
+
+static inline void unstrain_lanes(float *state, const slv_part *part, int slice, int lane) {
+    const slv_mask moves = load_wide(state + part->inverse_mass + slice * SLV_LANES + lane) > 0.0f;
+    slv_wides q = load_slice(state + part->q, slice, lane);
+    slv_wides b = load_slice(state + part->b, slice, lane);
+    q.x = choose_wide(moves, q.x + b.x, q.x);
+    q.y = choose_wide(moves, q.y + b.y, q.y);
+    q.z = choose_wide(moves, q.z + b.z, q.z);
+    store_slice(state + part->q, slice, lane, q);
+}
+
+static inline int strain_slices(float *state, const int *table, const slv_part *part, int tile) {
+    enum { A_TILE = SLV_BLOCK / SLV_LANES };
+    int found = 0;
+    for (int slice = tile * A_TILE; slice < (tile + 1) * A_TILE; slice++) {
+        for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
+            found |= strain_lanes(state, table, part, slice, lane);
+        }
+    }
+    return found;
+}
+
+static inline void unstrain_slices(float *state, const slv_part *part, int tile) {
+    enum { A_TILE = SLV_BLOCK / SLV_LANES };
+    for (int slice = tile * A_TILE; slice < (tile + 1) * A_TILE; slice++) {
+        for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
+            unstrain_lanes(state, part, slice, lane);
+        }
+    }
+}
+
+// --- Tiles ------------------------------------------------------------------------------------------
 
 static inline int wide_limit_strain(float *state, int *table, const slv_part *part,
                                     const slv_launch *launch, int first, int end) {
     (void)launch;
     for (int tile = first; tile < end; tile++) {
-        int found = 0;
-        bool strained = tile_may_be_strained(state, table, part, tile);
-        for (int column = 0; strained && column < SLV_BLOCK; column++) {
-            found |= slv_strain(state, table, part, slv_tile_slot(part, tile, column));
-        }
-        table[part->strains + tile] = found;
+        table[part->strains + tile] = part->stride == 1 ? strain_rows(state, table, part, tile)
+                                                        : strain_slices(state, table, part, tile);
     }
     return end;
 }
@@ -61,8 +235,12 @@ static inline int wide_limit_unstrain(float *state, int *table, const slv_part *
                                       const slv_launch *launch, int first, int end) {
     (void)launch;
     for (int tile = first; tile < end; tile++) {
-        for (int column = 0; table[part->strains + tile] && column < SLV_BLOCK; column++) {
-            slv_unstrain(state, part, slv_tile_slot(part, tile, column));
+        if (table[part->strains + tile] != 0) {
+            if (part->stride == 1) {
+                unstrain_rows(state, part, tile);
+            } else {
+                unstrain_slices(state, part, tile);
+            }
         }
     }
     return end;

@@ -244,7 +244,7 @@ def raise_arms(body, t):
 
 # --- Sitting down --------------------------------------------------------------------------------
 
-SEAT, SEAT_BEHIND = 0.430, 0.36  # metres: height of the stool that stands behind, and how far
+SEAT, SEAT_BEHIND = 0.430, 0.36  # metres: height that it sits at, and how far behind
 
 
 def sit(body, t):

@@ -128,9 +128,10 @@ def turned_solid(mesh, name, centre, profile, sides):
 
 
 def stool():
-    """Its seat is where the mannequin's clips sit down."""
+    """Its seat is where the mannequin's clips sit down, with room for what it wears: cloth between two solids that
+    touch would have to be inside one of them."""
     mesh = Mesh()
-    top, z = SEAT, -SEAT_BEHIND
+    top, z = SEAT - 0.025, -SEAT_BEHIND
     profile = ((0.05, -0.040), (0.165, -0.040), (0.175, -0.032), (0.178, -0.022), (0.175, -0.010),
                (0.165, -0.002), (0.05, 0.0))
     turned_solid(mesh, "seat", (0.0, z), [(radius, top + height) for radius, height in profile], 32)
