@@ -105,12 +105,18 @@ static inline slv_wides load_cells(const float *first, int component) {
     return cells;
 }
 
+// How long springs may be, over their length at rest.
+static inline slv_wide limit_of_cells(const float *state, const slv_part *part, int own, int near) {
+    const float *limits = state + part->strain_limits;
+    return part->strain_limits > 0 ? wide_smaller(load_wide(limits + own), load_wide(limits + near))
+                                   : spread(part->strain);
+}
+
 static inline int strain_cells(float *state, const int *table, const slv_part *part, int colour,
                                int row, int column) {
     const slv_cell cell = slv_grid_cell(part, colour, row, column);
     const slv_wides own = load_cells(state + part->q + cell.own, part->component);
     const slv_wide mass = load_wide(state + part->inverse_mass + cell.own);
-    const slv_wide longest = spread(part->strain * part->rest);
     slv_mask present;
     memcpy(&present, table + part->present + cell.own, sizeof present);
     strain_sum sum = no_strain();
@@ -118,7 +124,8 @@ static inline int strain_cells(float *state, const int *table, const slv_part *p
         slv_wides there = load_cells(state + part->q + cell.near[n], part->component);
         slv_wide both = mass + load_wide(state + part->inverse_mass + cell.near[n]);
         slv_mask counts = -(present >> n & 1) & (mass > 0.0f);
-        add_strain(&sum, own, there, counts, longest, mass, both);
+        slv_wide limit = limit_of_cells(state, part, cell.own, cell.near[n]);
+        add_strain(&sum, own, there, counts, limit * part->rest, mass, both);
     }
     slv_wides mean = mean_strain(&sum, part->strain_step);
     float *to = state + part->b + cell.own;
@@ -167,11 +174,24 @@ static inline void unstrain_rows(float *state, const slv_part *part, int tile) {
 
 // --- Meshes -----------------------------------------------------------------------------------------
 
+static inline slv_wide limit_of_lanes(const float *state, const slv_part *part, int slot,
+                                      const int *places) {
+    slv_wide there = spread(part->strain);
+    if (part->strain_limits > 0) {
+        for (int i = 0; i < SLV_WIDE; i++) {
+            there[i] = state[part->strain_limits + places[i] / SLV_PARTICLE_FLOATS];
+        }
+        there = wide_smaller(load_wide(state + part->strain_limits + slot), there);
+    }
+    return there;
+}
+
 static inline int strain_lanes(float *state, const int *table, const slv_part *part, int slice,
                                int lane) {
     const float *q = state + part->q;
     const slv_wides own = load_slice(q, slice, lane);
-    const slv_wide mass = load_wide(state + part->inverse_mass + slice * SLV_LANES + lane);
+    const int slot = slice * SLV_LANES + lane;
+    const slv_wide mass = load_wide(state + part->inverse_mass + slot);
     slv_span span = {0, 0};
     if (slice < table[part->colours + part->colour_count]) {
         span = slv_graph_span(table, part, slice, 0);
@@ -179,10 +199,11 @@ static inline int strain_lanes(float *state, const int *table, const slv_part *p
     strain_sum sum = no_strain();
     for (int n = span.first; n < span.end; n++) {
         int at = n * SLV_LANES + lane;
-        slv_wides there = load_particles(q, table + part->neighbours + at);
+        const int *places = table + part->neighbours + at;
         slv_wide rest = load_wide(state + part->rests + at);
-        add_strain(&sum, own, there, (rest >= 0.0f) & (mass > 0.0f), part->strain * rest, mass,
-                   load_wide(state + part->end_masses + at));
+        slv_wide longest = limit_of_lanes(state, part, slot, places) * rest;
+        add_strain(&sum, own, load_particles(q, places), (rest >= 0.0f) & (mass > 0.0f), longest,
+                   mass, load_wide(state + part->end_masses + at));
     }
     store_slice(state + part->b, slice, lane, mean_strain(&sum, part->strain_step));
     return any_count(&sum);
