@@ -4,6 +4,7 @@
 // of x, of y and of z. Each form does the plain kernel's sums in the plain kernel's order and so gives
 // the same bits; a test compares them. Each does what it can of rows first … end - 1 and returns the
 // first row that is left to the plain kernel.
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -17,6 +18,8 @@ typedef int slv_mask __attribute__((__vector_size__(4 * SLV_WIDE)));
 typedef struct slv_wides {
     slv_wide x, y, z, w;
 } slv_wides;
+
+#define SLV_SHUFFLE __builtin_shufflevector
 
 // --- Vectors ------------------------------------------------------------------------------------------
 
@@ -75,6 +78,10 @@ static inline int mask_bits(slv_mask mask) {
 #endif
 }
 
+static inline bool all_set(slv_mask mask) {
+    return mask_bits(mask) == (1 << SLV_WIDE) - 1;
+}
+
 // a where it is less (or greater), b where it is not or either is no number.
 static inline slv_quad quad_smaller(slv_quad a, slv_quad b) {
 #if defined(__SSE2__)
@@ -121,19 +128,25 @@ static inline slv_wide wide_larger(slv_wide a, slv_wide b) {
 }
 
 static inline float least_of(slv_wide wide) {
-    float least = wide[0];
-    for (int i = 1; i < SLV_WIDE; i++) {
-        least = wide[i] < least ? wide[i] : least;
-    }
-    return least;
+#if SLV_WIDE == 8
+    slv_quad quad =
+        quad_smaller(SLV_SHUFFLE(wide, wide, 0, 1, 2, 3), SLV_SHUFFLE(wide, wide, 4, 5, 6, 7));
+#else
+    slv_quad quad = wide;
+#endif
+    quad = quad_smaller(quad, SLV_SHUFFLE(quad, quad, 2, 3, 0, 1));
+    return quad_smaller(quad, SLV_SHUFFLE(quad, quad, 1, 0, 3, 2))[0];
 }
 
 static inline float most_of(slv_wide wide) {
-    float most = wide[0];
-    for (int i = 1; i < SLV_WIDE; i++) {
-        most = wide[i] > most ? wide[i] : most;
-    }
-    return most;
+#if SLV_WIDE == 8
+    slv_quad quad =
+        quad_larger(SLV_SHUFFLE(wide, wide, 0, 1, 2, 3), SLV_SHUFFLE(wide, wide, 4, 5, 6, 7));
+#else
+    slv_quad quad = wide;
+#endif
+    quad = quad_larger(quad, SLV_SHUFFLE(quad, quad, 2, 3, 0, 1));
+    return quad_larger(quad, SLV_SHUFFLE(quad, quad, 1, 0, 3, 2))[0];
 }
 
 // Whether x, y and z are within both corners, which are included.
@@ -145,8 +158,6 @@ static inline bool is_within(slv_quad point, slv_quad low, slv_quad high) {
     return (within[0] & within[1] & within[2]) != 0;
 #endif
 }
-
-#define SLV_SHUFFLE __builtin_shufflevector
 
 #if SLV_WIDE == 8
 static inline slv_wides load_particles(const float *q, const int *place) {
@@ -474,14 +485,6 @@ static inline void project_volumes(float *state, const int *table, const slv_par
                            corner[c].z + scale * gradient[c].z, spread(0.0f)};
         store_particles(state + part->q, table + part->corners[c] + number, moved);
     }
-}
-
-static inline bool all_set(slv_mask mask) {
-    int all = -1;
-    for (int i = 0; i < SLV_WIDE; i++) {
-        all &= mask[i];
-    }
-    return all != 0;
 }
 
 // Rows in which some are idle go one by one: their corners are others' business.
