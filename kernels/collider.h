@@ -40,6 +40,7 @@ enum {
     SLV_COLLIDER_END = 76,      // [12] at its end
     SLV_COLLIDER_BACK = 88,     // [12] takes a point of the collider from its end to its start
     SLV_COLLIDER_PATH = 100,    // metres that any point of it moves in this step, at most
+    SLV_COLLIDER_TURNS = 101, // 1 where it turns in this step, 0 where it is only shifted or still
     SLV_COLLIDER_FLOATS = 112
 };
 
@@ -56,6 +57,7 @@ typedef struct slv_collider {
     float size[4];
     slv_field field;
     float friction, kinetic, bounce, safe, path;
+    int turns; // 0: `back` only shifts
 } slv_collider;
 
 // --- Frames ---------------------------------------------------------------------------------------------
@@ -269,6 +271,11 @@ SLV_BODY void slv_move_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int *t
     slv_store_frame(state, record + SLV_COLLIDER_START, start);
     slv_store_frame(state, record + SLV_COLLIDER_END, end);
     slv_store_frame(state, record + SLV_COLLIDER_BACK, slv_frame_between(&end, &start));
+    int turns = 0;
+    for (int i = 0; i < 9; i++) {
+        turns |= start.turn[i] != end.turn[i];
+    }
+    state[record + SLV_COLLIDER_TURNS] = turns ? 1.0f : 0.0f;
     slv_bound_collider(state, table, contact, number, &start, &end);
 }
 
@@ -294,7 +301,15 @@ SLV_BODY slv_collider slv_load_collider(const SLV_GLOBAL float *state, int recor
     collider.bounce = state[record + SLV_COLLIDER_BOUNCE];
     collider.safe = state[record + SLV_COLLIDER_SAFE];
     collider.path = state[record + SLV_COLLIDER_PATH];
+    collider.turns = state[record + SLV_COLLIDER_TURNS] > 0.0f;
     return collider;
+}
+
+// Where the collider's point at p was at the start of the step. Most colliders do not turn; then the turn,
+// by exactly nothing, is left out.
+SLV_BODY slv_vector slv_follow_back(const SLV_PRIVATE slv_collider *collider, slv_vector p) {
+    return collider->turns ? slv_out_of(&collider->back, p)
+                           : slv_along(collider->back.place, 1.0f, p);
 }
 
 // The gap between a point and a collider that stands as `frame` says. Balls, capsules and planes need no

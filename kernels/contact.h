@@ -170,12 +170,12 @@ SLV_BODY float slv_hold(slv_grip grip, float slide_square, float depth) {
     return slide <= limit ? 1.0f : slv_smaller(share, 1.0f);
 }
 
-// Puts q where a contact lets it be. `back` leads to where the collider's point at q was at the start.
-SLV_BODY slv_vector slv_settle(slv_grip grip, const SLV_PRIVATE slv_frame *back, slv_gap gap,
+// Puts q where a contact with the collider lets it be.
+SLV_BODY slv_vector slv_settle(slv_grip grip, const SLV_PRIVATE slv_collider *collider, slv_gap gap,
                                slv_vector q, slv_vector start) {
     float depth = grip.thickness - gap.distance;
     slv_vector on = slv_along(q, depth, gap.out);
-    slv_vector slide = slv_minus(slv_out_of(back, on), start);
+    slv_vector slide = slv_minus(slv_follow_back(collider, on), start);
     slide = slv_along(slide, 0.0f - slv_dot(slide, gap.out), gap.out);
     float held = slv_hold(grip, slv_dot(slide, slide), depth);
     slv_vector rest = slv_along(on, 0.0f - held, slide);
@@ -190,7 +190,7 @@ SLV_BODY slv_vector slv_press(const SLV_GLOBAL float *state,
                               const SLV_PRIVATE slv_collider *collider, slv_grip grip, int kind,
                               slv_vector q, slv_vector start) {
     slv_gap gap = slv_collider_gap(state, collider, &collider->end, kind, q);
-    return slv_settle(grip, &collider->back, gap, q, start);
+    return slv_settle(grip, collider, gap, q, start);
 }
 
 // --- Sweeps ---------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ SLV_BODY slv_vector slv_press_swept(const SLV_GLOBAL float *state,
     slv_gap plane;
     plane.out = slv_turn(&collider->end, met.out);
     plane.distance = slv_dot(plane.out, slv_minus(q, place));
-    slv_vector settled = slv_settle(grip, &collider->back, plane, q, start);
+    slv_vector settled = slv_settle(grip, collider, plane, q, start);
     slv_grip smooth = grip;
     smooth.friction = 0.0f;
     smooth.kinetic = 0.0f;
@@ -342,7 +342,7 @@ SLV_BODY void slv_bounce(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
         slv_collider collider = slv_load_collider(state, record);
         float bounce = slv_larger(part->bounce, collider.bounce);
         slv_gap gap = slv_collider_gap(state, &collider, &collider.end, kind, q);
-        float push = slv_dot(slv_minus(q, slv_out_of(&collider.back, q)), gap.out);
+        float push = slv_dot(slv_minus(q, slv_follow_back(&collider, q)), gap.out);
         float approach = slv_dot(speed, gap.out) - push;
         float leave = slv_dot(slv_minus(q, start), gap.out) - push;
         float pull = slv_larger(0.0f - slv_dot(fall, gap.out), 0.0f);

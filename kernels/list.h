@@ -114,6 +114,7 @@ SLV_KERNEL(sleep_rise_split, LINES, slv_sleep_rise_row(state, part, launch, row,
 SLV_KERNEL(sleep_rise_joined, BLOCKS, slv_sleep_rise_block(state, part, launch, row, from, to))
 SLV_KERNEL(sleep_find, TILES, slv_find_late(state, table, part, SLV_SLOT))
 SLV_KERNEL(sleep_look, ROWS, slv_sleep_look(state, part, launch, row))
+SLV_KERNEL(sleep_fold, ROWS, slv_sleep_fold(state, part, row))
 SLV_KERNEL(sleep_count, ONCE, slv_sleep_count(state, table, part, launch))
 SLV_KERNEL(sleep_settle_split, LINES, slv_sleep_settle_row(state, part, launch, row, from, to))
 SLV_KERNEL(sleep_settle_joined, BLOCKS, slv_sleep_settle_block(state, part, launch, row, from, to))

@@ -145,6 +145,7 @@ typedef struct slv_part {
     int limits;         // SLV_LIMIT_FLOATS a slot
 
     int particles; // in own order
+    int inert;     // 1: none of them can move by itself; only moves (kernels/moves.h) lead them
 
     // Sleep (kernels/sleep.h).
     int asleep;   // in state: above 0 while it sleeps: its own of the sleepers, or SLV_NOTHING

@@ -262,6 +262,26 @@ SLV_BODY void slv_sleep_look(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part
     }
 }
 
+enum { SLV_SLEEP_FOLD = 64 }; // tiles
+
+SLV_BODY slv_range slv_join_boxes(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
+                                  int first, int step, int count) {
+    slv_range range = slv_no_range();
+    for (int n = 0, tile = first; n < count && tile < part->tiles; n++, tile += step) {
+        int box = part->berth_boxes + 6 * tile;
+        range =
+            slv_widen(range, slv_load_stepped(state, box, 1), slv_load_stepped(state, box + 3, 1));
+    }
+    return range;
+}
+
+// The box of so many tiles, in place of the first one's: what is left for the one that counts is few.
+SLV_BODY void slv_sleep_fold(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part, int group) {
+    int first = group * SLV_SLEEP_FOLD;
+    slv_store_range(state, part->berth_boxes + 6 * first,
+                    slv_join_boxes(state, part, first, 1, SLV_SLEEP_FOLD));
+}
+
 // Counts a step at rest, and finds the garment's box.
 SLV_BODY void slv_sleep_count(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                               const SLV_PRIVATE slv_part *part,
@@ -274,13 +294,8 @@ SLV_BODY void slv_sleep_count(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
     int restless = state[own + SLV_SLEEP_STIRRED] > 0.0f || state[own + SLV_SLEEP_MOVED] > 0.0f;
     rest = slv_smaller(rest, state[own + SLV_SLEEP_NEED]);
     state[own + SLV_SLEEP_REST + 1 - parity] = restless ? 0.0f : rest;
-    slv_range range = slv_no_range();
-    for (int tile = 0; tile < part->tiles; tile++) {
-        int box = part->berth_boxes + 6 * tile;
-        range =
-            slv_widen(range, slv_load_stepped(state, box, 1), slv_load_stepped(state, box + 3, 1));
-    }
-    slv_store_range(state, own + SLV_SLEEP_BOX, range);
+    slv_store_range(state, own + SLV_SLEEP_BOX,
+                    slv_join_boxes(state, part, 0, SLV_SLEEP_FOLD, part->tiles));
 }
 
 SLV_BODY int slv_falls_asleep(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,

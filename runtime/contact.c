@@ -471,7 +471,7 @@ static void calm_down(slv_plan_writer *writer) {
     for (uint32_t i = 0; i < writer->form->part_count; i++) {
         const slv_part *part = &writer->form->parts[i];
         bool grid = part->stride == 1;
-        if (part->slow > 0.0f) {
+        if (part->slow > 0.0f && !part->inert) {
             slv_plan_launch_rows(writer, grid ? SLV_ID_calm_split : SLV_ID_calm_joined, i, 0, 0,
                                  grid ? part->rows * part->layers : part->slots / SLV_BLOCK);
         }

@@ -12,7 +12,7 @@
 enum {
     SLV_BUNCH = 2 * SLV_TILE_COLUMNS,
     SLV_TILE_BUNCHES = SLV_BLOCK / SLV_BUNCH,
-    SLV_BATCH = 24, // tiles: what they hold here fits the nearest cache
+    SLV_BATCH = 32, // tiles: what they hold here fits the nearest cache
     SLV_BATCH_BUNCHES = SLV_BATCH * SLV_TILE_BUNCHES
 };
 
@@ -198,10 +198,11 @@ SLV_BODY void press_bunch(const slv_meeting *with, const slv_collider *collider,
 }
 
 // All of a batch near the collider.
-SLV_BODY void meet(const slv_meeting *with, int record, int kind, const int *tiles, int count,
-                   slv_batch *batch) {
+SLV_BODY void meet(const slv_meeting *with, int record, int kind, int turns, const int *tiles,
+                   int count, slv_batch *batch) {
     const slv_part *part = with->part;
-    const slv_collider collider = slv_load_collider(with->state, record);
+    slv_collider collider = slv_load_collider(with->state, record);
+    collider.turns = turns; // which is known, but not to the compiler
     const slv_grip grip = slv_find_grip(part, with->launch, collider.friction, collider.kinetic);
     int touching[SLV_BATCH_BUNCHES];
     int touches = 0;
@@ -219,26 +220,29 @@ SLV_BODY void meet(const slv_meeting *with, int record, int kind, const int *til
     }
 }
 
-// Names the kind, so that each gets loops of its own.
+// Names the kind and whether it turns, so that each gets loops of its own.
+#define SLV_MEET(kind)                                                                             \
+    case kind:                                                                                     \
+        if (turns) {                                                                               \
+            meet(with, record, kind, 1, tiles, count, batch);                                      \
+        } else {                                                                                   \
+            meet(with, record, kind, 0, tiles, count, batch);                                      \
+        }                                                                                          \
+        break;
+
 static inline void meet_kind(const slv_meeting *with, int record, int kind, const int *tiles,
                              int count, slv_batch *batch) {
+    const bool turns = with->state[record + SLV_COLLIDER_TURNS] > 0.0f;
     switch (kind) {
-    case SLV_SHAPE_PLANE:
-        meet(with, record, SLV_SHAPE_PLANE, tiles, count, batch);
-        break;
-    case SLV_SHAPE_SPHERE:
-        meet(with, record, SLV_SHAPE_SPHERE, tiles, count, batch);
-        break;
-    case SLV_SHAPE_CAPSULE:
-        meet(with, record, SLV_SHAPE_CAPSULE, tiles, count, batch);
-        break;
-    case SLV_SHAPE_BOX:
-        meet(with, record, SLV_SHAPE_BOX, tiles, count, batch);
-        break;
+        SLV_MEET(SLV_SHAPE_PLANE)
+        SLV_MEET(SLV_SHAPE_SPHERE)
+        SLV_MEET(SLV_SHAPE_CAPSULE)
+        SLV_MEET(SLV_SHAPE_BOX)
     default:
         break;
     }
 }
+#undef SLV_MEET
 
 static inline void meet_batch(const slv_meeting *with, const int *kinds, int records,
                               slv_batch *batch) {
@@ -246,15 +250,18 @@ static inline void meet_batch(const slv_meeting *with, const int *kinds, int rec
         int number = INT_MAX;
         int tiles[SLV_BATCH];
         int count = 0;
-        for (int t = 0; t < batch->tiles; t++) {
+        for (int t = 0; t < SLV_BATCH; t++) {
             number = batch->number[t] < number ? batch->number[t] : number;
         }
         if (number == INT_MAX) {
             return;
         }
-        for (int t = 0; t < batch->tiles; t++) {
-            tiles[count] = t;
-            count += batch->number[t] == number;
+        for (int t = 0; t < SLV_BATCH; t += SLV_WIDE) {
+            slv_mask there;
+            memcpy(&there, batch->number + t, sizeof there);
+            for (int left = mask_bits(there == number); left; left &= left - 1) {
+                tiles[count++] = t + __builtin_ctz((unsigned)left);
+            }
         }
         meet_kind(with, records + number * SLV_COLLIDER_FLOATS, kinds[number], tiles, count, batch);
         for (int n = 0; n < count; n++) {
@@ -290,26 +297,24 @@ static inline float load_tile(const slv_meeting *with, int tile, slv_batch *batc
     const float *before = with->state + slv_step_start(part, with->launch);
     slv_bunch *bunches = batch->bunches + batch->bunch_total;
     const int count = find_bunches(part, tile, bunches);
-    slv_wide square = spread(0.0f);
-    for (int n = 0; n < 2 * count; n++) {
-        const int at = bunches[n / 2].slot[n % 2] * with->stride;
-        SLV_LANES_OF_RUN {
-            slv_wides q =
-                load_lanes(with->state + part->q + at, lane, with->stride, with->component);
-            slv_wides start = load_lanes(before + at, lane, with->stride, with->component);
-            slv_wide x = q.x - start.x;
-            slv_wide y = q.y - start.y;
-            slv_wide z = q.z - start.z;
-            square = wide_larger(x * x + y * y + z * z, square);
+    _Alignas(64) float squares[SLV_BUNCH] = {0.0f};
+    for (int n = 0; n < count; n++) {
+        slv_crowd *q = &batch->q[batch->bunch_total + n];
+        slv_crowd start;
+        load_crowd(with->state + part->q, bunches[n], with->stride, with->component, q);
+        load_crowd(before, bunches[n], with->stride, with->component, &start);
+        SLV_BUNCH_LOOP {
+            slv_vector way = slv_minus(crowd_member(q, i), crowd_member(&start, i));
+            squares[i] = slv_larger(slv_dot(way, way), squares[i]);
         }
     }
-    for (int n = 0; n < count; n++) {
-        load_crowd(with->state + part->q, bunches[n], with->stride, with->component,
-                   &batch->q[batch->bunch_total + n]);
+    float square = 0.0f;
+    for (int i = 0; i < SLV_BUNCH; i += SLV_WIDE) {
+        square = slv_larger(most_of(load_wide(squares + i)), square);
     }
     batch->first_bunch[batch->tiles] = batch->bunch_total;
     batch->bunch_count[batch->tiles] = count;
-    return most_of(square);
+    return square;
 }
 
 static inline void take_tile(const int *list, slv_batch *batch) {
@@ -330,6 +335,9 @@ SLV_BODY void collide_tiles(const slv_meeting *with, const int *table, int first
     slv_batch batch;
     for (int tile = first; tile < end;) {
         batch.tiles = batch.bunch_total = 0;
+        for (int t = 0; t < SLV_BATCH; t++) {
+            batch.number[t] = INT_MAX;
+        }
         for (; tile < end && batch.tiles < SLV_BATCH; tile++) {
             const int *list = table + part->lists + tile * (1 + room);
             if (list[0] == 0) {

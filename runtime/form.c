@@ -157,10 +157,20 @@ static void count_degrees(const slv_part *part, const slv_body *body, const uint
     }
 }
 
+// Whether all of a body is where it is put, whoever fixes it or lets it go: the surface of a clip.
+static bool is_inert(const slv_body *body) {
+    bool inert = true;
+    for (uint32_t i = 0; i < body->count; i++) {
+        inert = inert && !(body->mass[i] > 0.0f);
+    }
+    return inert;
+}
+
 static bool fill_parts(slv_form *form, slv_body *const *bodies, const slv_form_settings *settings,
                        slv_memory *scratch, const slv_graph_draft *drafts) {
     for (uint32_t i = 0; i < form->part_count; i++) {
         slv_part *part = &form->parts[i];
+        part->inert = is_inert(bodies[i]);
         set_stiffness(part, bodies[i], settings->time_step);
         if (part->stride == 1) {
             slv_grid_form_fill(part, bodies[i], form->slots[i], form->table);

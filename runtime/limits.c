@@ -423,7 +423,7 @@ static void launch_strain(slv_plan_writer *writer, bool last) {
     for (int k = 0; k < 2; k++) {
         for (uint32_t i = 0; i < writer->form->part_count; i++) {
             const slv_part *part = &writer->form->parts[i];
-            if (part->strain > 0.0f && (last || !part->strained_last)) {
+            if (part->strain > 0.0f && !part->inert && (last || !part->strained_last)) {
                 slv_plan_launch_rows(writer, kernels[k], i, 0, 0, part->tiles);
             }
         }

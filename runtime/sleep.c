@@ -155,6 +155,11 @@ void slv_sleep_end(slv_plan_writer *writer) {
     }
     slv_plan_barrier(writer);
     for (uint32_t i = 0; i < form->part_count; i++) {
+        const int groups = (form->parts[i].tiles + SLV_SLEEP_FOLD - 1) / SLV_SLEEP_FOLD;
+        slv_plan_launch_rows(writer, SLV_ID_sleep_fold, i, 0, 0, groups);
+    }
+    slv_plan_barrier(writer);
+    for (uint32_t i = 0; i < form->part_count; i++) {
         slv_plan_launch_rows(writer, SLV_ID_sleep_count, i, 0, 0, 1);
     }
     slv_plan_barrier(writer);

@@ -29,6 +29,17 @@ static void launch_blocks(slv_plan_writer *writer, slv_kernel_id split, slv_kern
     slv_plan_barrier(writer);
 }
 
+// The same without those that no solver moves: there, nothing is to be found and nothing to be applied.
+static void launch_solved(slv_plan_writer *writer, slv_kernel_id split, slv_kernel_id joined) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        if (!part->inert) {
+            slv_plan_launch_rows(writer, is_grid(part) ? split : joined, i, 0, 0, count_rows(part));
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
 // A kernel in its forms for flat grids, solid ones and graphs.
 typedef struct forms {
     slv_kernel_id flat, solid, graph;
@@ -38,7 +49,8 @@ typedef struct forms {
 static void launch_particles(slv_plan_writer *writer, forms kernel, int first, int end) {
     for (uint32_t i = 0; i < writer->form->part_count; i++) {
         const slv_part *part = &writer->form->parts[i];
-        int stop = end < part->colour_count ? end : part->colour_count;
+        int colours = part->inert ? 0 : part->colour_count;
+        int stop = end < colours ? end : colours;
         if (!is_grid(part) && first < stop) { // colours lie side by side
             const int *slices = writer->form->table + part->colours;
             slv_plan_launch_rows(writer, kernel.graph, i, first, slices[first], slices[stop]);
@@ -54,7 +66,8 @@ static void launch_particles(slv_plan_writer *writer, forms kernel, int first, i
 static int count_colours(const slv_form *form) {
     int most = 0;
     for (uint32_t i = 0; i < form->part_count; i++) {
-        most = form->parts[i].colour_count > most ? form->parts[i].colour_count : most;
+        const slv_part *part = &form->parts[i];
+        most = !part->inert && part->colour_count > most ? part->colour_count : most;
     }
     return most;
 }
@@ -81,7 +94,7 @@ static void relax_colours(slv_plan_writer *writer) {
 static void relax_jacobi(slv_plan_writer *writer) {
     const forms jacobi = {SLV_ID_flat_jacobi, SLV_ID_solid_jacobi, SLV_ID_graph_jacobi};
     launch_particles(writer, jacobi, 0, INT_MAX);
-    launch_blocks(writer, SLV_ID_accept_split, SLV_ID_accept_joined);
+    launch_solved(writer, SLV_ID_accept_split, SLV_ID_accept_joined);
 }
 
 // One particle after another: one row, one element.
@@ -91,7 +104,7 @@ static void relax_in_order(slv_plan_writer *writer) {
         slv_kernel_id sweep = !is_grid(part)     ? SLV_ID_graph_sweep
                               : part->layers > 1 ? SLV_ID_solid_sweep
                                                  : SLV_ID_flat_sweep;
-        slv_plan_launch_rows(writer, sweep, i, 0, 0, 1);
+        slv_plan_launch_rows(writer, sweep, i, 0, 0, part->inert ? 0 : 1);
     }
     slv_plan_barrier(writer);
 }
@@ -99,6 +112,9 @@ static void relax_in_order(slv_plan_writer *writer) {
 static void find_directions(slv_plan_writer *writer) {
     for (uint32_t i = 0; i < writer->form->part_count; i++) {
         const slv_part *part = &writer->form->parts[i];
+        if (part->inert) {
+            continue;
+        }
         if (is_grid(part)) {
             slv_kernel_id project = part->layers > 1 ? SLV_ID_solid_project : SLV_ID_flat_project;
             slv_plan_launch_rows(writer, project, i, 0, 0, count_rows(part));
@@ -141,7 +157,7 @@ static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_wri
     slv_plan_begin_loop(writer, inner - gentle);
     relax(writer);
     slv_plan_end_loop(writer);
-    launch_blocks(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
+    launch_solved(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
     slv_limits_launch(writer);
     slv_contact_pass(writer);
     slv_plan_end_loop(writer);
@@ -280,8 +296,8 @@ static void solve_by_colour(slv_plan_writer *writer) {
 static void average_once(slv_plan_writer *writer, int back) {
     for (uint32_t i = 0; i < writer->form->part_count; i++) {
         const slv_part *part = &writer->form->parts[i];
-        slv_plan_launch_rows(writer, SLV_ID_average, i, back, 0,
-                             writer->form->table[part->colours + part->colour_count]);
+        int slices = writer->form->table[part->colours + part->colour_count];
+        slv_plan_launch_rows(writer, SLV_ID_average, i, back, 0, part->inert ? 0 : slices);
     }
     slv_plan_barrier(writer);
 }
@@ -308,8 +324,9 @@ static void average_inner(slv_plan_writer *writer, bool first) {
         average_once(writer, 0);
     }
     for (uint32_t i = 0; odd && i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
         slv_plan_launch_rows(writer, SLV_ID_accept_joined, i, 1, 0,
-                             count_rows(&writer->form->parts[i]));
+                             part->inert ? 0 : count_rows(part));
     }
     slv_plan_barrier(writer);
     keep_bounds(writer);
