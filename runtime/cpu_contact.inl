@@ -355,6 +355,7 @@ SLV_BODY void collide_tiles(const slv_meeting *with, const int *table, int first
     }
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): presses write through the meeting
 static inline int wide_contact_collide(float *state, const int *table, const slv_part *part,
                                        const slv_launch *launch, int first, int end) {
     slv_meeting with = {.state = state, .part = part, .launch = launch};
