@@ -83,16 +83,16 @@ TEXT
 # The end: a window where there is a display, otherwise a film drawn without one.
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     echo "Now in a window: drag the cloth, F1 shows all keys, N is the next scene, Esc ends."
-    "$play" out/scenes/hanging-cloth.json && exit 0
+    "$play" out/scenes/dressed-walk.json && exit 0
     echo "No window, then; drawing without one."
 fi
 .ci/setup.sh film || echo "Without ffmpeg there will be frames and no video."
-film=(--offscreen 960x540 --frames 180 --png out/film)
+film=(--offscreen 640x360 --frames 240 --png out/film)
 if command -v ffmpeg >/dev/null; then
-    film+=(--video out/hanging-cloth.mp4)
+    film+=(--video out/dressed-walk.mp4)
 fi
-rm -rf out/film out/hanging-cloth.mp4
+rm -rf out/film out/dressed-walk.mp4
 printf 'Drawing a film: '
-"$play" out/scenes/hanging-cloth.json "${film[@]}"
-echo "Its frames are $PWD/out/film/frame-00001.png to frame-00180.png."
-if [ -e out/hanging-cloth.mp4 ]; then echo "The video is $PWD/out/hanging-cloth.mp4"; fi
+"$play" out/scenes/dressed-walk.json "${film[@]}"
+echo "Its frames are $PWD/out/film/frame-00001.png to frame-00240.png."
+if [ -e out/dressed-walk.mp4 ]; then echo "The video is $PWD/out/dressed-walk.mp4"; fi

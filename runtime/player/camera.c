@@ -47,10 +47,14 @@ slv_vec3 slv_camera_eye(const slv_camera *camera) {
     return slv_v3_add(camera->target, slv_v3_scale(back_of(camera), camera->distance));
 }
 
+float slv_camera_near(const slv_camera *camera) {
+    return clamp(0.02f * camera->distance, 0.002f, 1.0f);
+}
+
 slv_mat4 slv_camera_view_projection(const slv_camera *camera, float aspect) {
     const slv_mat4 view =
         slv_m4_look(slv_camera_eye(camera), camera->target, slv_v3(0.0f, 1.0f, 0.0f));
-    const float near = clamp(0.02f * camera->distance, 0.002f, 1.0f);
+    const float near = slv_camera_near(camera);
     const slv_mat4 projection =
         slv_m4_perspective(camera->slope, aspect, near, near * 1e4f + 100.0f);
     return slv_m4_multiply(&projection, &view);

@@ -19,6 +19,7 @@ slv_camera slv_camera_frame(slv_vec3 low, slv_vec3 high);
 
 slv_vec3 slv_camera_eye(const slv_camera *camera);
 slv_mat4 slv_camera_view_projection(const slv_camera *camera, float aspect);
+float slv_camera_near(const slv_camera *camera); // metres; what is nearer is not seen
 
 void slv_camera_orbit(slv_camera *camera, float yaw, float pitch); // radians
 // Moves eye and target across the picture, by shares of its height at the target.

@@ -17,7 +17,7 @@ enum { SHADOW_SIDE = 2048, SOFTWARE_SHADOW_SIDE = 1024 }; // pixels
 static const slv_program_parts stage_parts = {
     .name = "stage", .vertex = {"screen_vertex"}, .fragment = {"frame", "light", "stage_fragment"}};
 static const slv_program_parts tone_parts = {
-    .name = "tones", .vertex = {"screen_vertex"}, .fragment = {"frame", "tone_fragment"}};
+    .name = "tones", .vertex = {"screen_vertex"}, .fragment = {"frame", "seen", "tone_fragment"}};
 
 static void make_small_things(slv_renderer *r) {
     static const uint8_t white[4] = {255, 255, 255, 255};
@@ -51,7 +51,12 @@ slv_result slv_renderer_make(slv_renderer *r, const slv_gl_info *info, int sampl
     if (result == SLV_OK) {
         bind_stage_units(r->stage_program);
         slv_program_sampler(r->tone_program, "light", 0);
+        slv_program_sampler(r->tone_program, "depths", 1);
+        slv_program_sampler(r->tone_program, "hollows", 2);
         make_small_things(r);
+        result = slv_hollow_make(&r->hollow, error);
+    }
+    if (result == SLV_OK) {
         result = slv_shadows_make(&r->shadows, info->software ? SOFTWARE_SHADOW_SIDE : SHADOW_SIDE,
                                   error);
     }
@@ -91,6 +96,7 @@ void slv_renderer_free(slv_renderer *r) {
     slv_needle_view_free(&r->needles);
     slv_shadows_free(&r->shadows);
     slv_target_free(&r->target);
+    slv_hollow_free(&r->hollow);
     glDeleteProgram(r->stage_program);
     glDeleteProgram(r->tone_program);
     glDeleteBuffers(1, &r->block_buffer);
@@ -408,16 +414,31 @@ static void draw_light(slv_renderer *r, const slv_frame_block *block) {
     slv_target_resolve(&r->target);
 }
 
-static void draw_tones(const slv_renderer *r, GLuint framebuffer) {
+static void bind_texture(int unit, GLuint texture) {
+    glActiveTexture((GLenum)(GL_TEXTURE0 + unit));
+    glBindTexture(GL_TEXTURE_2D, texture);
+}
+
+static slv_result draw_tones(slv_renderer *r, GLuint framebuffer, slv_error *error) {
+    // A hand's breadth in a room, less where what is seen is smaller.
+    const float reach = fminf(0.12f * r->stage.radius, 0.15f);
+    const slv_result result = slv_hollow_draw(&r->hollow, r->target.depth, r->target.width,
+                                              r->target.height, reach, error);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, r->target.width, r->target.height);
     glDisable(GL_DEPTH_TEST);
     glUseProgram(r->tone_program);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, r->target.light);
-    glBindVertexArray(r->empty_array);
+    glUniform1f(glGetUniformLocation(r->tone_program, "reach"), reach);
+    // Where colours are figures, shade would falsify them.
+    const bool figures = r->mode == SLV_VIEW_STRETCH || r->mode == SLV_VIEW_CONSTRAINTS ||
+                         r->mode == SLV_VIEW_COLOURS;
+    glUniform1f(glGetUniformLocation(r->tone_program, "strength"), figures ? 0.0f : 1.0f);
+    bind_texture(2, r->hollow.textures[1]);
+    bind_texture(1, r->target.depth);
+    bind_texture(0, r->target.light);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
+    return result;
 }
 
 slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint framebuffer,
@@ -437,9 +458,9 @@ slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint f
     glEnable(GL_PROGRAM_POINT_SIZE);
     draw_shadows(r, &block);
     draw_light(r, &block);
-    draw_tones(r, framebuffer);
+    const slv_result result = draw_tones(r, framebuffer, error);
     if (r->programs.error.code != SLV_OK) {
         *error = r->programs.error;
     }
-    return r->programs.error.code;
+    return r->programs.error.code != SLV_OK ? r->programs.error.code : result;
 }

@@ -5,6 +5,7 @@
 
 #include "runtime/player/camera.h"
 #include "runtime/player/cloth_view.h"
+#include "runtime/player/hollow.h"
 #include "runtime/player/needle_view.h"
 #include "runtime/player/shadow.h"
 #include "runtime/player/snapshot.h"
@@ -19,6 +20,7 @@ typedef struct slv_renderer {
     GLuint stage_program, tone_program;
     slv_shadows shadows;
     slv_target target;
+    slv_hollow hollow;
     GLuint block_buffer, weave, white, empty_array;
     slv_stage stage;
     slv_cloth_view *garments;

@@ -100,7 +100,7 @@ static void fill_eye(const slv_camera *camera, int width, int height, slv_frame_
                     up.x * camera->slope, up.y * camera->slope, up.z * camera->slope, 0.0f,
                     forward.x, forward.y, forward.z, 0.0f, eye.x, eye.y, eye.z, 1.0f}};
     set4(block->eye, (const float[3]){eye.x, eye.y, eye.z}, 0.5f * (float)height / camera->slope);
-    const float screen[4] = {(float)width, (float)height, 0.0f, exposure};
+    const float screen[4] = {(float)width, (float)height, slv_camera_near(camera), exposure};
     memcpy(block->screen, screen, sizeof screen);
 }
 

@@ -23,8 +23,16 @@ static void make_resolved(slv_target *target) {
                  NULL);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glGenTextures(1, &target->depth);
+    glBindTexture(GL_TEXTURE_2D, target->depth);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, target->width, target->height, 0,
+                 GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffers[1]);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->light, 0);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, target->depth, 0);
 }
 
 slv_result slv_target_make(slv_target *target, int width, int height, int samples,
@@ -57,6 +65,7 @@ void slv_target_free(slv_target *target) {
     glDeleteFramebuffers(2, target->framebuffers);
     glDeleteRenderbuffers(2, target->renderbuffers);
     glDeleteTextures(1, &target->light);
+    glDeleteTextures(1, &target->depth);
     *target = (slv_target){.width = 0};
 }
 
@@ -72,5 +81,5 @@ void slv_target_resolve(const slv_target *target) {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffers[0]);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->framebuffers[1]);
     glBlitFramebuffer(0, 0, target->width, target->height, 0, 0, target->width, target->height,
-                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+                      GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
 }

@@ -10,7 +10,7 @@ typedef struct slv_target {
     int samples;
     GLuint framebuffers[2];  // with samples; resolved
     GLuint renderbuffers[2]; // colour, depth
-    GLuint light;            // the resolved texture
+    GLuint light, depth;     // resolved
 } slv_target;
 
 // Asks for this many samples a pixel (1 … 16); takes what the driver has.
@@ -19,6 +19,6 @@ slv_result slv_target_make(slv_target *target, int width, int height, int sample
 void slv_target_free(slv_target *target);
 
 void slv_target_begin(const slv_target *target);   // until slv_target_resolve, drawing goes here
-void slv_target_resolve(const slv_target *target); // into target->light
+void slv_target_resolve(const slv_target *target); // into target->light and depth
 
 #endif

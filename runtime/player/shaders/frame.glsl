@@ -14,5 +14,5 @@ layout(std140) uniform Frame {
     vec4 ground;             // light from below
     vec4 horizon;            // where floor and background meet
     vec4 floor_place;        // x, y, z: the middle of what is seen, on the floor; w: its radius
-    vec4 screen;             // width, height in pixels, time in seconds, exposure
+    vec4 screen;             // width, height in pixels, nearest that is seen in metres, exposure
 };

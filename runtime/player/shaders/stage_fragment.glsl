@@ -8,7 +8,7 @@ out vec4 result;
 vec3 background(vec3 direction) {
     float up = direction.y;
     vec3 high = vec3(0.06, 0.10, 0.165);
-    return mix(horizon.rgb, high, smoothstep(-0.08, 0.75, up));
+    return mix(horizon.rgb, high, smoothstep(0.0, 0.8, up));
 }
 
 // Lines of a grid of this spacing, a pixel and a half wide and as soft as pixels are large.

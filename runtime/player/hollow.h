@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Corners and folds get less of the light that comes from all around: how much of it arrives is judged by
+// the depth of what is seen nearby, at half the picture's size, and smoothed (ambient occlusion).
+#ifndef SLV_PLAYER_HOLLOW_H
+#define SLV_PLAYER_HOLLOW_H
+
+#include "runtime/player/gl.h"
+
+typedef struct slv_hollow {
+    GLuint programs[2]; // judge, smooth
+    GLuint framebuffers[2];
+    GLuint textures[2]; // share of light, depth in metres; the second one is the result
+    int width, height;  // of these
+} slv_hollow;
+
+slv_result slv_hollow_make(slv_hollow *hollow, slv_error *error);
+void slv_hollow_free(slv_hollow *hollow);
+
+// From the depth of a picture of this size; `reach` in metres is how far things keep light away. The block
+// Frame is bound, an empty vertex array too.
+slv_result slv_hollow_draw(slv_hollow *hollow, GLuint depth, int width, int height, float reach,
+                           slv_error *error);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Points of the surface around a pixel: those above its own plane keep light away, the more the steeper
+// they stand and the nearer they are.
+uniform sampler2D depths;
+uniform float reach; // metres
+out vec2 result;     // share of light that arrives; metres away
+
+#define TAPS 12
+
+vec3 place_of(ivec2 at) {
+    ivec2 size = textureSize(depths, 0);
+    at = clamp(at, ivec2(0), size - 1);
+    vec2 on_screen = (vec2(at) + 0.5) / vec2(size) * 2.0 - 1.0;
+    vec3 ray = rays[2].xyz + rays[0].xyz * on_screen.x + rays[1].xyz * on_screen.y;
+    return ray * metres_of(texelFetch(depths, at, 0).r);
+}
+
+// The neighbour on the same surface is the one that is less far off.
+vec3 along(ivec2 at, ivec2 way, vec3 here) {
+    vec3 after = place_of(at + way) - here;
+    vec3 before = here - place_of(at - way);
+    return dot(after, after) < dot(before, before) ? after : before;
+}
+
+void main() {
+    ivec2 at = 2 * ivec2(gl_FragCoord.xy);
+    vec3 here = place_of(at);
+    float away = metres_of(texelFetch(depths, min(at, textureSize(depths, 0) - 1), 0).r);
+    float pixels = min(reach * eye.w / away, 96.0);
+    // Nothing to do far away, or on the background.
+    int taps = pixels > 1.5 && away < 0.9 * screen.z * 1e4 ? TAPS : 0;
+    vec3 n = normalize(cross(along(at, ivec2(1, 0), here), along(at, ivec2(0, 1), here)));
+    n = dot(n, here) > 0.0 ? -n : n;
+    // Four times four pixels begin their spirals in sixteen ways; the next pass averages just these.
+    ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
+    float turn = float((cell.x * 7 + cell.y * 10) & 15) / 16.0;
+    float sum = 0.0;
+    for (int i = 0; i < taps; i++) {
+        float share = (float(i) + 0.25 + 0.5 * turn) / float(TAPS);
+        float angle = 2.39996323 * float(i) + 6.2831853 * turn;
+        vec3 to = place_of(at + ivec2(vec2(cos(angle), sin(angle)) * (pixels * share))) - here;
+        float square = dot(to, to);
+        float height = dot(to, n) * inversesqrt(max(square, 1e-12));
+        sum += max(height - 0.08, 0.0) * max(1.0 - square / (reach * reach), 0.0);
+    }
+    result = vec2(max(1.0 - 5.0 * sum / float(TAPS), 0.0), away);
+}
