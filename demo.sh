@@ -87,12 +87,12 @@ if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     echo "No window, then; drawing without one."
 fi
 .ci/setup.sh film || echo "Without ffmpeg there will be frames and no video."
-film=(--offscreen 640x360 --frames 240 --png out/film)
+film=(--offscreen 640x360 --frames 180 --png out/film)
 if command -v ffmpeg >/dev/null; then
     film+=(--video out/dressed-walk.mp4)
 fi
 rm -rf out/film out/dressed-walk.mp4
 printf 'Drawing a film: '
 "$play" out/scenes/dressed-walk.json "${film[@]}"
-echo "Its frames are $PWD/out/film/frame-00001.png to frame-00240.png."
+echo "Its frames are $PWD/out/film/frame-00001.png to frame-00180.png."
 if [ -e out/dressed-walk.mp4 ]; then echo "The video is $PWD/out/dressed-walk.mp4"; fi
