@@ -188,16 +188,19 @@ static slv_result run(const request *r, slv_console *console, slv_error *error) 
 // --- The program -------------------------------------------------------------------------------------
 
 int main(int argc, char **argv) {
-    request r = {.backend = "auto", .side = 100};
+    static const char *const backends[] = {"auto", "cpu", "opencl", "cuda", NULL};
+    int backend = 0;
+    request r = {.side = 100};
     slv_console console = {.program = "selvage-bench"};
     slv_common_options common = {.help = false};
     slv_error error = {0};
     slv_option rows[] = {
-        {.type = SLV_OPTION_TEXT,
+        {.type = SLV_OPTION_CHOICE,
          .name = "--backend",
          .argument = "NAME",
+         .choices = backends,
          .help = "cpu, opencl, cuda or auto. Default: auto.",
-         .value = &r.backend},
+         .value = &backend},
         {.type = SLV_OPTION_TEXT,
          .name = "--device",
          .argument = "WHICH",
@@ -231,6 +234,7 @@ int main(int argc, char **argv) {
     size_t file_count = 0;
     slv_result result = slv_options_parse(&program, argc, argv, files, 1, &file_count, &error);
     console.quiet = common.quiet;
+    r.backend = backends[backend];
     if (result == SLV_OK && file_count > 0) {
         result = slv_fail(&error, SLV_ERROR_USAGE,
                           "'%.100s': nothing to read is expected; --help "

@@ -66,7 +66,7 @@ slv_status slv_engine_open(slv_world *world, const slv_world_def *def, slv_error
     }
     const slv_backend *backend = slv_find_backend(def->backend, error);
     if (!backend && error->code == SLV_ERROR_USAGE) {
-        return SLV_STATUS_UNSUPPORTED;
+        return SLV_STATUS_ARGUMENT;
     }
     slv_status status = backend ? open_backend(world, backend, def, error) : SLV_STATUS_UNSUPPORTED;
     if (status == SLV_STATUS_OK || !def->fallback || backend == &slv_cpu_backend) {
@@ -134,12 +134,19 @@ static size_t count_state(const slv_form *form) {
     return floats;
 }
 
-slv_status slv_engine_load(slv_world *world, slv_form *form, const slv_plan *plan) {
-    if (form && world->keep_state && world->backend->download) {
+// Room for what half a state is replaced by, where states are kept.
+static slv_status make_room(slv_world *world, slv_form *form) {
+    if (world->backend->download && !form->kept) {
         form->kept = slv_memory_take(&form->memory, count_state(form), sizeof *form->kept);
-        if (!form->kept) {
-            return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
-        }
+    }
+    return form->kept || !world->backend->download
+               ? SLV_STATUS_OK
+               : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+}
+
+slv_status slv_engine_load(slv_world *world, slv_form *form, const slv_plan *plan) {
+    if (form && world->keep_state && make_room(world, form) != SLV_STATUS_OK) {
+        return SLV_STATUS_MEMORY;
     }
     slv_status status = world->backend->load(world->engine, form, plan, &world->error);
     if (status != SLV_STATUS_OK && may_go_on(world) && world->behind == 0) {
@@ -310,7 +317,36 @@ static slv_status play_whole(slv_world *world, const slv_run *run, slv_outcome *
     return status == SLV_STATUS_OK ? play(world, &again, outcome) : status;
 }
 
+// Whether the form has all of the state.
+static bool is_whole(const slv_world *world) {
+    bool whole = (world->behind & slv_engine_state_mask()) == 0 && !world->colliders_behind;
+    for (uint32_t i = 0; i < world->form.part_count; i++) {
+        whole = whole && !(world->form.parts[i].tearing > 0.0f && world->bodies[i]->tears_behind);
+    }
+    return whole;
+}
+
+static bool replace_engine(slv_world *world, slv_error *cause) {
+    const bool replaced = may_go_on(world) &&
+                          go_on_with_cpu(world, &world->form, &world->plan, cause) == SLV_STATUS_OK;
+    if (replaced) {
+        find_ways(world, &world->form);
+    }
+    return replaced;
+}
+
+// What was not read back went with the device: there is nothing to go on from but the start.
+static slv_status start_over(slv_world *world, slv_status status, slv_error *cause) {
+    slv_world_rewind(world);
+    const bool replaced = replace_engine(world, cause);
+    (void)slv_fail(&world->error, cause->code,
+                   "%.400s; what it had done is lost with it, and the world is back at its start%s",
+                   cause->text, replaced ? ", on the CPU" : "");
+    return status;
+}
+
 slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+    const bool whole = world->keep_state || is_whole(world);
     slv_status status = play_whole(world, run, outcome);
     if (status == SLV_STATUS_OK || !world->backend->download) {
         return status;
@@ -318,14 +354,10 @@ slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *out
     slv_error cause = world->error;
     *outcome = (slv_outcome){.done = 0};
     distrust(world);
-    if (!world->keep_state) { // the steps since the start went with the device
-        (void)slv_world_reset(world);
-        world->error = cause;
-        return status;
+    if (!whole) {
+        return start_over(world, status, &cause);
     }
-    if (may_go_on(world) &&
-        go_on_with_cpu(world, &world->form, &world->plan, &cause) == SLV_STATUS_OK) {
-        find_ways(world, &world->form);
+    if (replace_engine(world, &cause)) {
         world->error.text[0] = '\0';
         return play_whole(world, run, outcome);
     }
@@ -379,10 +411,18 @@ slv_status slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint
                                    : status;
 }
 
-void slv_world_set_keep_state(slv_world *world, bool keep_state) {
-    if (world) {
+slv_status slv_world_set_keep_state(slv_world *world, bool keep_state) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK && keep_state && !world->keep_state && world->backend->download) {
+        status = make_room(world, &world->form);
+        if (status == SLV_STATUS_OK && !is_whole(world)) {
+            status = keep(world);
+        }
+    }
+    if (status == SLV_STATUS_OK) {
         world->keep_state = keep_state;
     }
+    return status;
 }
 
 void slv_world_forget_gl_buffer(slv_world *world, uint32_t gl_buffer) {

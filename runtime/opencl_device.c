@@ -87,7 +87,11 @@ static slv_status list_all(const slv_opencl_api *api, slv_device_list *list, fou
     if (code != CL_SUCCESS && code != no_platform) {
         return slv_opencl_fail(error, call, code);
     }
-    (void)slv_fail(error, SLV_ERROR_UNSUPPORTED, "OpenCL: no device here");
+    (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                   count > 0
+                       ? "OpenCL: there is a platform, but no device here"
+                       : "OpenCL: no platform here; a GPU's driver brings one (for processors, "
+                         "Debian: pocl-opencl-icd)");
     return SLV_STATUS_UNSUPPORTED;
 }
 

@@ -28,8 +28,7 @@ static size_t tears_size(const slv_body *body) {
 
 // Which springs are torn becomes what `torn` (one array after another, NULL: none) says. A form can tear but
 // not mend, so there will be a new one.
-static slv_status mend_tears(slv_world *world, const uint8_t *const *torn) {
-    bool any = false;
+static void mark_tears(slv_world *world, const uint8_t *const *torn) {
     for (uint32_t i = 0; i < world->body_count; i++) {
         slv_body *body = world->bodies[i];
         for (uint32_t s = 0; body->torn && s < body->spring_count; s++) {
@@ -40,13 +39,14 @@ static slv_status mend_tears(slv_world *world, const uint8_t *const *torn) {
         body->tears_behind = false;
         body->torn_shown = UINT32_MAX;
         body->surface.current = false;
-        any = any || body->torn;
+        world->stale = world->stale || body->torn;
     }
-    if (!any) {
-        return SLV_STATUS_OK;
-    }
-    world->stale = true;
-    return slv_world_reform(world, world->body_count, &world->parameters);
+}
+
+static slv_status mend_tears(slv_world *world, const uint8_t *const *torn) {
+    mark_tears(world, torn);
+    return world->stale ? slv_world_reform(world, world->body_count, &world->parameters)
+                        : SLV_STATUS_OK;
 }
 
 static void reset_body(slv_world *world, uint32_t index) {
@@ -66,15 +66,7 @@ static void reset_body(slv_world *world, uint32_t index) {
     }
 }
 
-slv_status slv_world_reset(slv_world *world) {
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK) {
-        return status;
-    }
-    status = mend_tears(world, NULL);
-    if (status != SLV_STATUS_OK) {
-        return status;
-    }
+static void rewind_all(slv_world *world) {
     for (uint32_t i = 0; i < world->body_count; i++) {
         reset_body(world, i);
     }
@@ -84,7 +76,22 @@ slv_status slv_world_reset(slv_world *world) {
     world->behind = 0;
     world->colliders_behind = false;
     world->clock = (slv_clock){0};
-    return SLV_STATUS_OK;
+}
+
+void slv_world_rewind(slv_world *world) {
+    mark_tears(world, NULL);
+    rewind_all(world);
+}
+
+slv_status slv_world_reset(slv_world *world) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK) {
+        status = mend_tears(world, NULL);
+    }
+    if (status == SLV_STATUS_OK) {
+        rewind_all(world);
+    }
+    return status;
 }
 
 // --- Snapshots --------------------------------------------------------------------------------------

@@ -93,7 +93,8 @@ static slv_status run_batch(slv_world *world, uint32_t count, uint32_t *done) {
         world->colliders_behind || (world->form.contact.colliders && outcome.done > 0);
     for (uint32_t i = 0; i < world->body_count; i++) {
         world->bodies[i]->surface.current = false;
-        world->bodies[i]->tears_behind = world->bodies[i]->torn != NULL;
+        world->bodies[i]->tears_behind =
+            world->bodies[i]->tears_behind || (world->bodies[i]->torn && outcome.done > 0);
         advance_moves(world->bodies[i], outcome.done);
     }
     return status;
@@ -162,6 +163,9 @@ slv_status slv_world_advance(slv_world *world, double seconds, float *fraction) 
     double due = floor(steps + due_tolerance);
     clock->due = (uint64_t)due > clock->due ? (uint64_t)due : clock->due;
     status = slv_world_run(world, clock->due - before.due);
+    if (status != SLV_STATUS_OK && clock->steps < before.steps) {
+        return status; // a GPU took everything with it, and the clock was set back too
+    }
     if (status != SLV_STATUS_OK) { // time that was not lived through has not passed
         clock->due = before.due + (clock->steps - before.steps);
         clock->time[0] = before.time[0];

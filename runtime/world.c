@@ -29,7 +29,7 @@ slv_world_def slv_default_world_def(void) {
         .time_step = 0.002,
         .backend = "cpu",
         .fallback = true,
-        .keep_state = true,
+        .keep_state = false,
         .cookie = WORLD_COOKIE,
     };
 }

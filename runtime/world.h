@@ -83,6 +83,10 @@ slv_status slv_world_fetch_state(slv_world *world);
 // The same for the motion of colliders.
 slv_status slv_world_fetch_colliders(slv_world *world);
 
+// Everything as it was right after the garments were added, here on the host; no engine is asked. Where something
+// may have torn the form is stale from then on.
+void slv_world_rewind(slv_world *world);
+
 // Takes over parameters for the first `count` bodies: a new form, with what now is in the old one, and a
 // new plan where they are not the same. On failure nothing has changed.
 slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_parameters *parameters);

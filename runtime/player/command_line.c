@@ -15,6 +15,10 @@ static const char *const collider_looks[] = {"solid", "particles", "hidden", NUL
 // In the order of slv_export_what.
 static const char *const export_whats[] = {"usual", "render", "particles", NULL};
 
+static const char *const backends[] = {"auto", "cpu", "opencl", "cuda", NULL};
+enum { CPU_CHOICE = 1 };
+static const char *const instruction_sets[] = {"baseline", "avx2", "avx512", NULL};
+
 static void fill_rows(slv_play_request *r, const char *const *solvers,
                       slv_option rows[OPTION_ROWS]) {
     slv_play_overrides *o = &r->overrides;
@@ -141,13 +145,14 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
          .help = "Ask the OpenGL driver for its complaints, and fail on them.",
          .value = &r->gl_debug},
         {.type = SLV_OPTION_HEADING, .help = "Where it runs"},
-        {.type = SLV_OPTION_TEXT,
+        {.type = SLV_OPTION_CHOICE,
          .name = "--backend",
          .argument = "NAME",
+         .choices = backends,
          .help =
              "cpu, opencl, cuda, or auto: a real GPU where there is one, else cpu. All give the "
              "same bits. Default: cpu.",
-         .value = &r->backend},
+         .value = &r->backend_choice},
         {.type = SLV_OPTION_TEXT,
          .name = "--device",
          .argument = "WHICH",
@@ -155,7 +160,8 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
                  "best.",
          .value = &r->device},
         {.name = "--list-devices",
-         .help = "Print the GPUs here, with memory and driver, and do nothing else.",
+         .help = "Print the GPUs here, with memory and driver, and why where there is none; do "
+                 "nothing else.",
          .value = &r->list_devices},
         {.name = "--deterministic",
          .help = "Refuse a GPU that does not round exactly. Default: warn.",
@@ -167,12 +173,14 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
          .help = "Draw what a GPU simulates by way of the host's memory, even where it could write "
                  "into OpenGL's buffers.",
          .value = &r->no_sharing},
-        {.type = SLV_OPTION_TEXT,
+        {.type = SLV_OPTION_CHOICE,
          .name = "--instruction-set",
          .argument = "NAME",
+         .choices = instruction_sets,
          .help = "baseline, avx2 or avx512: for comparisons. All give the same bits. Default: the "
                  "best here.",
-         .value = &r->instruction_set},
+         .value = &r->instruction_choice,
+         .given = &r->instruction_given},
         {.type = SLV_OPTION_HEADING, .help = "In place of what the scene says"},
         {.type = SLV_OPTION_CHOICE,
          .name = "--solver",
@@ -329,7 +337,7 @@ static slv_result check_request(slv_play_request *request, slv_error *error) {
 
 slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options *common,
                                       slv_play_request *request, slv_error *error) {
-    *request = (slv_play_request){.frames = 100, .backend = "cpu", .samples = 4};
+    *request = (slv_play_request){.frames = 100, .backend_choice = CPU_CHOICE, .samples = 4};
     const char *solvers[SLV_SOLVER_COUNT + 1] = {NULL};
     for (int i = 0; i < SLV_SOLVER_COUNT; i++) {
         solvers[i] = slv_solver_name((slv_solver)i);
@@ -366,6 +374,9 @@ slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options 
         (common->help ? slv_options_print_help : slv_options_print_version)(&program);
         return SLV_OK;
     }
+    request->backend = backends[request->backend_choice];
+    request->instruction_set =
+        request->instruction_given ? instruction_sets[request->instruction_choice] : NULL;
     request->json = common->json;
     request->quiet = common->quiet;
     request->threads = common->threads;
@@ -381,6 +392,7 @@ void slv_play_override(const slv_play_request *request, slv_world_def *def,
     def->device = request->device;
     def->deterministic = request->deterministic;
     def->fallback = !request->no_fallback;
+    def->keep_state = def->fallback; // a picture that starts over is no picture that goes on
     def->timing = request->report || request->json || request->timing;
     def->instruction_set = request->instruction_set;
     def->threads = (uint32_t)request->threads;

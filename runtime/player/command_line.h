@@ -37,14 +37,16 @@ typedef struct slv_play_request {
     bool headless;
     bool json, quiet;
     uint64_t frames;
-    uint64_t threads; // 0 = one per processor
+    uint64_t threads;                       // 0 = one per processor
+    int backend_choice, instruction_choice; // as typed; the names are below
     const char *backend;
     const char *device; // NULL = the best
     bool list_devices;
     bool deterministic;
     bool no_fallback;
     bool no_sharing;
-    bool gl_is_egl;              // of gl_context below
+    bool gl_is_egl; // of gl_context below
+    bool instruction_given;
     const char *instruction_set; // NULL = the best here
     const char *fixed;           // for packs: numbers and sets, separated by commas; NULL = none
     const char *report;          // files to write; NULL = none

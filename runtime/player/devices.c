@@ -24,6 +24,28 @@ static void print_object(const slv_device *device) {
     (void)printf(", \"gpu\": %s}", device->is_gpu ? "true" : "false");
 }
 
+// What can be had nowhere here says why.
+static void tell_absent(bool json) {
+    static const char *const backends[] = {"cuda", "opencl"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
+        char reason[512];
+        if (slv_check_backend(backends[i], reason, sizeof reason) == SLV_STATUS_OK) {
+            continue;
+        }
+        if (json) {
+            (void)fputs(any ? ", {\"backend\": " : "{\"backend\": ", stdout);
+            slv_report_string(stdout, backends[i]);
+            (void)fputs(", \"reason\": ", stdout);
+            slv_report_string(stdout, reason);
+            (void)fputs("}", stdout);
+        } else {
+            (void)printf("%-7s -  not here: %s\n", backends[i], reason);
+        }
+        any = true;
+    }
+}
+
 slv_result slv_play_list_devices(bool json) {
     slv_device devices[DEVICE_ROOM];
     uint32_t count = slv_list_devices(devices, DEVICE_ROOM);
@@ -34,12 +56,15 @@ slv_result slv_play_list_devices(bool json) {
             (void)fputs(i > 0 ? ", " : "", stdout);
             print_object(&devices[i]);
         }
+        (void)fputs("], \"absent\": [", stdout);
+        tell_absent(true);
         (void)fputs("]}\n", stdout);
         return SLV_OK;
     }
     for (uint32_t i = 0; i < count; i++) {
         print_line(&devices[i]);
     }
+    tell_absent(false);
     (void)puts("cpu        always there");
     return SLV_OK;
 }

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -81,6 +82,7 @@ static void live(life *self, bool timing) {
     slv_world_def def = parity_def(self->driver ? self->driver->backend : "cpu");
     def.parameters.outer_iterations = 1;
     def.fallback = self->fallback;
+    def.keep_state = true;
     def.timing = timing;
     def.gl_context = self->driver && self->driver->gl ? self : NULL; // any; only OpenCL asks
     char message[600] = "";
@@ -164,6 +166,7 @@ static slv_world *make_torn(const char *backend, bool fallback) {
     slv_world_def def = parity_def(backend);
     def.parameters.solver = SLV_PBD_GS;
     def.fallback = fallback;
+    def.keep_state = true;
     slv_world *world = try_create(&def);
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.01f;
@@ -218,11 +221,98 @@ void try_failure_with_tears(const failing_driver *driver, const char *call) {
 static slv_world *make_led(const char *backend, bool fallback) {
     slv_world_def def = parity_def(backend);
     def.fallback = fallback;
+    def.keep_state = true;
     return parity_open(parity_find("clip"), SLV_PD_RBGS, &def);
 }
 
 void try_failure_with_clip(const failing_driver *driver, const char *call) {
     try_midway(driver, call, make_led);
+}
+
+// --- Where nothing is kept --------------------------------------------------------------------------
+
+static slv_world *make_unkept(const char *backend, bool fallback) {
+    slv_world_def def = parity_def(backend);
+    def.fallback = fallback;
+    assert_false(def.keep_state); // unless asked for
+    return parity_open(parity_find("contacts"), SLV_PBD_GS, &def);
+}
+
+static size_t bytes_of(const slv_world *world, int aspect) {
+    size_t numbers = 0;
+    for (uint32_t i = 0; i < world->form.part_count; i++) {
+        numbers += world->form.extents[i].state[aspect].count;
+    }
+    return numbers * sizeof(float);
+}
+
+void try_reading(const failing_driver *driver) {
+    enum { CALLS = 10 };
+    slv_world *world = make_unkept(driver->backend, false);
+    slv_particle_view view;
+    try_step(world, 4); // lists of contacts have grown, once and for all
+    driver->trip(NULL, 0, false);
+    for (int n = 0; n < CALLS; n++) {
+        try_step(world, 2);
+    }
+    const size_t verdicts = CALLS * SLV_HEAD_FLOATS * sizeof(float);
+    assert_int_equal(driver->received(), verdicts);
+    const size_t positions = bytes_of(world, SLV_ASPECT_POSITIONS);
+    for (int n = 0; n < 2; n++) { // the second time they are here
+        assert_int_equal(slv_garment_positions(world, (slv_garment_id){0}, &view), SLV_STATUS_OK);
+        assert_int_equal(driver->received(), verdicts + positions);
+    }
+    // Whoever asks for it has everything here from now on.
+    assert_int_equal(slv_world_set_keep_state(world, true), SLV_STATUS_OK);
+    const size_t state = positions + bytes_of(world, SLV_ASPECT_PREVIOUS) / 2;
+    assert_true(driver->received() >= verdicts + state);
+    const size_t before = driver->received();
+    try_step(world, 2);
+    assert_true(driver->received() >= before + state);
+    slv_world_destroy(world);
+    assert_int_equal(driver->live(), 0);
+}
+
+static void take_snapshot(slv_world *world) {
+    const size_t size = slv_world_snapshot_size(world);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(slv_world_snapshot_save(world, bytes, size), SLV_STATUS_OK);
+    free(bytes);
+}
+
+void try_failure_unkept(const failing_driver *driver, const char *call) {
+    slv_world *cpu = make_unkept("cpu", false);
+    const uint64_t start = try_hash(cpu);
+    const uint64_t before = hash_after(cpu, MIDWAY);
+    const uint64_t expected = hash_after(cpu, MIDWAY);
+    slv_world_destroy(cpu);
+    for (int way = 0; way < 4; way++) {
+        const bool fallback = (way & 1) != 0;
+        const bool saved = (way & 2) != 0;
+        slv_world *world = make_unkept(driver->backend, fallback);
+        try_step(world, MIDWAY);
+        if (saved) {
+            take_snapshot(world);
+        }
+        driver->trip(call, 1, true);
+        float fraction = 0.0f;
+        const slv_status status = slv_world_advance(world, MIDWAY * 0.002, &fraction);
+        driver->trip(NULL, 0, false);
+        assert_int_equal(status == SLV_STATUS_OK, saved && fallback);
+        assert_int_equal(slv_world_step_count(world), !saved ? 0 : MIDWAY * (fallback ? 2 : 1));
+        if (!saved) {
+            assert_non_null(strstr(slv_world_message(world), "back at its start"));
+            assert_true(try_hash(world) == start);
+            assert_int_equal(slv_world_advance(world, MIDWAY * 0.002, &fraction), SLV_STATUS_OK);
+            assert_int_equal(slv_world_step_count(world), MIDWAY);
+        }
+        assert_true(try_hash(world) == (saved && fallback ? expected : before));
+        assert_string_equal(slv_world_get_device(world).backend,
+                            fallback ? "cpu" : driver->backend);
+        slv_world_destroy(world);
+        assert_int_equal(driver->live(), 0);
+    }
 }
 
 static size_t bytes_of_moves(const slv_world *world) {

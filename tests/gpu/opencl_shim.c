@@ -24,6 +24,7 @@ static unsigned failing_nth;
 static int failing_code, failing_lost, lost_code;
 static long live;
 static size_t sent[2]; // bytes
+static size_t received;
 enum { MAPPED_LIMIT = 16 };
 static struct {
     char *first; // NULL: none
@@ -71,6 +72,7 @@ void shim_fail(const char *call, unsigned nth, int code, int device_lost) {
     failing_lost = device_lost;
     lost_code = 0;
     memset(sent, 0, sizeof sent);
+    received = 0;
 }
 
 unsigned shim_calls(const char *call) {
@@ -114,10 +116,6 @@ PASS(GetProgramBuildInfo,
      (cl_program p, cl_device_id d, cl_program_build_info i, size_t s, void *v, size_t *r),
      (p, d, i, s, v, r))
 PASS(SetKernelArg, (cl_kernel k, cl_uint i, size_t s, const void *v), (k, i, s, v))
-PASS(EnqueueReadBuffer,
-     (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s, void *p, cl_uint n,
-      const cl_event *w, cl_event *e),
-     (q, m, b, o, s, p, n, w, e))
 PASS(Flush, (cl_command_queue q), (q))
 PASS(GetEventProfilingInfo, (cl_event e, cl_profiling_info i, size_t s, void *v, size_t *r),
      (e, i, s, v, r))
@@ -163,6 +161,19 @@ EXPORT cl_int clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool b, size
     cl_int code = begin("clEnqueueWriteBuffer");
     sent[!b && is_mapped(p, s) ? 1 : 0] += s;
     return code != CL_SUCCESS ? code : real.EnqueueWriteBuffer(q, m, b, o, s, p, n, w, e);
+}
+
+EXPORT shim_received_function shim_received;
+
+size_t shim_received(void) {
+    return received;
+}
+
+EXPORT cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s,
+                                  void *p, cl_uint n, const cl_event *w, cl_event *e) {
+    cl_int code = begin("clEnqueueReadBuffer");
+    received += s;
+    return code != CL_SUCCESS ? code : real.EnqueueReadBuffer(q, m, b, o, s, p, n, w, e);
 }
 
 EXPORT void *clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool b, cl_map_flags f, size_t o,

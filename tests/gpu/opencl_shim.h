@@ -10,6 +10,7 @@ typedef unsigned shim_calls_function(const char *call);
 typedef long shim_live_function(void);
 // Bytes sent to the device since: without waiting, from memory that is mapped; or in any other way.
 typedef size_t shim_sent_function(int mapped);
+typedef size_t shim_received_function(void); // bytes read back since
 typedef const float *shim_gl_function(void); // what OpenGL would see: 99 particles
 
 #endif

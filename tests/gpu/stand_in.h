@@ -17,6 +17,7 @@ typedef unsigned stand_in_calls_function(const char *call);
 typedef long stand_in_live_function(void);
 // Bytes sent to the device since: from page-locked memory, or from any other.
 typedef size_t stand_in_sent_function(int page_locked);
+typedef size_t stand_in_received_function(void); // bytes read back since
 // What cuGraphicsGLRegisterBuffer will find under a name.
 typedef void stand_in_gl_function(unsigned name, void *bytes, size_t size);
 // 1: the device's square roots are not exact.

@@ -66,6 +66,7 @@ static CUresult copy(void *to, const void *from, size_t size, CUdeviceptr device
 }
 
 static size_t sent[2]; // bytes, from page-locked memory in the second
+static size_t received;
 
 EXPORT stand_in_sent_function stand_in_sent;
 
@@ -75,6 +76,13 @@ size_t stand_in_sent(int page_locked) {
 
 void stand_in_forget_sent(void) {
     memset(sent, 0, sizeof sent);
+    received = 0;
+}
+
+EXPORT stand_in_received_function stand_in_received;
+
+size_t stand_in_received(void) {
+    return received;
 }
 
 EXPORT CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size, CUstream stream) {
@@ -87,6 +95,7 @@ EXPORT CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size,
 EXPORT CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t size, CUstream stream) {
     (void)stream;
     BEGIN_WITHIN("cuMemcpyDtoHAsync")
+    received += size;
     return copy(to, (const void *)(uintptr_t)from, size, from);
 }
 

@@ -17,6 +17,7 @@ static stand_in_fail_function *fail_function;
 static stand_in_calls_function *calls_function;
 static stand_in_live_function *live_function;
 static stand_in_sent_function *sent_function;
+static stand_in_received_function *received_function;
 static stand_in_gl_function *gl_function;
 static stand_in_rounding_function *rounding_function;
 static stand_in_devices_function *devices_function;
@@ -40,11 +41,16 @@ static size_t sent(bool staged) {
     return sent_function(staged);
 }
 
+static size_t received(void) {
+    return received_function();
+}
+
 static const failing_driver stand_in = {.backend = "cuda",
                                         .trip = trip,
                                         .calls = calls,
                                         .live = live,
                                         .sent = sent,
+                                        .received = received,
                                         .dense = DENSE,
                                         .gl = true};
 
@@ -76,6 +82,17 @@ static void what_is_torn_stays_torn_when_the_device_fails(void **state) {
 static void a_clip_is_written_straight_into_memory_that_the_device_copies_from(void **state) {
     (void)state;
     try_staging(&stand_in);
+}
+
+static void nothing_is_read_back_but_what_is_asked_for(void **state) {
+    (void)state;
+    try_reading(&stand_in);
+}
+
+static void what_was_not_kept_begins_anew_when_the_device_fails(void **state) {
+    (void)state;
+    try_failure_unkept(&stand_in, "cuGraphLaunch");
+    try_failure_unkept(&stand_in, "cuMemcpyDtoHAsync");
 }
 
 static void a_clip_goes_on_when_the_device_fails(void **state) {
@@ -225,6 +242,7 @@ static int open_stand_in(void **state) {
     find(library, "stand_in_calls", &calls_function);
     find(library, "stand_in_live", &live_function);
     find(library, "stand_in_sent", &sent_function);
+    find(library, "stand_in_received", &received_function);
     find(library, "stand_in_gl_buffer", &gl_function);
     find(library, "stand_in_rounding", &rounding_function);
     find(library, "stand_in_devices", &devices_function);
@@ -238,6 +256,8 @@ int main(void) {
         cmocka_unit_test(what_is_torn_stays_torn_when_the_device_fails),
         cmocka_unit_test(a_clip_is_written_straight_into_memory_that_the_device_copies_from),
         cmocka_unit_test(a_clip_goes_on_when_the_device_fails),
+        cmocka_unit_test(nothing_is_read_back_but_what_is_asked_for),
+        cmocka_unit_test(what_was_not_kept_begins_anew_when_the_device_fails),
         cmocka_unit_test(positions_reach_an_opengl_buffer),
         cmocka_unit_test(a_device_that_does_not_round_exactly_is_refused_or_warned_about),
         cmocka_unit_test(parameters_change_without_recording_anew),

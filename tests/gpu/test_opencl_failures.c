@@ -24,6 +24,7 @@ static shim_fail_function *fail_function;
 static shim_calls_function *calls_function;
 static shim_live_function *live_function;
 static shim_sent_function *sent_function;
+static shim_received_function *received_function;
 static shim_gl_function *gl_function;
 
 static void trip(const char *call, unsigned nth, bool device_lost) {
@@ -44,11 +45,16 @@ static size_t sent(bool staged) {
     return sent_function(staged);
 }
 
+static size_t received(void) {
+    return received_function();
+}
+
 static const failing_driver shim = {.backend = "opencl",
                                     .trip = trip,
                                     .calls = calls,
                                     .live = live,
                                     .sent = sent,
+                                    .received = received,
                                     .dense = DENSE,
                                     .gl = true};
 
@@ -81,6 +87,17 @@ static void what_is_torn_stays_torn_when_the_device_fails(void **state) {
 static void a_clip_is_written_straight_into_memory_that_the_device_copies_from(void **state) {
     (void)state;
     try_staging(&shim);
+}
+
+static void nothing_is_read_back_but_what_is_asked_for(void **state) {
+    (void)state;
+    try_reading(&shim);
+}
+
+static void what_was_not_kept_begins_anew_when_the_device_fails(void **state) {
+    (void)state;
+    try_failure_unkept(&shim, "clEnqueueNDRangeKernel");
+    try_failure_unkept(&shim, "clEnqueueReadBuffer");
 }
 
 static void a_clip_goes_on_when_the_device_fails(void **state) {
@@ -262,6 +279,7 @@ static int open_shim(void **state) {
     find(library, "shim_calls", &calls_function);
     find(library, "shim_live", &live_function);
     find(library, "shim_sent", &sent_function);
+    find(library, "shim_received", &received_function);
     find(library, "shim_gl_buffer", &gl_function);
     char folder[512]; // one of our own
     (void)snprintf(folder, sizeof folder, "%s/failures", getenv("XDG_CACHE_HOME"));
@@ -282,6 +300,8 @@ int main(void) {
         cmocka_unit_test(what_is_torn_stays_torn_when_the_device_fails),
         cmocka_unit_test(a_clip_is_written_straight_into_memory_that_the_device_copies_from),
         cmocka_unit_test(a_clip_goes_on_when_the_device_fails),
+        cmocka_unit_test(nothing_is_read_back_but_what_is_asked_for),
+        cmocka_unit_test(what_was_not_kept_begins_anew_when_the_device_fails),
         cmocka_unit_test(auto_passes_over_opencl_on_a_processor),
     };
     slv_device devices[32];

@@ -87,7 +87,7 @@ static void a_bad_world_definition_is_refused(void **state) {
     mistakes[count++].def.threads = 257;
     mistakes[count] = (mistake){"slv_default_world_def", {.time_step = 0.01}, SLV_STATUS_ARGUMENT};
     count++;
-    mistakes[count] = (mistake){"backend", slv_default_world_def(), SLV_STATUS_UNSUPPORTED};
+    mistakes[count] = (mistake){"backend", slv_default_world_def(), SLV_STATUS_ARGUMENT};
     mistakes[count++].def.backend = "abacus";
     mistakes[count] = (mistake){"instruction_set", slv_default_world_def(), SLV_STATUS_UNSUPPORTED};
     mistakes[count++].def.instruction_set = "mmx";
@@ -100,6 +100,22 @@ static void a_bad_world_definition_is_refused(void **state) {
         if (!strstr(message, mistakes[i].name)) {
             fail_msg("'%s' should name %s", message, mistakes[i].name);
         }
+    }
+}
+
+static void a_backend_says_whether_it_is_here_or_why_not(void **state) {
+    (void)state;
+    char message[512];
+    assert_int_equal(slv_check_backend("cpu", message, sizeof message), SLV_STATUS_OK);
+    assert_string_equal(message, "");
+    assert_int_equal(slv_check_backend("abacus", message, sizeof message), SLV_STATUS_ARGUMENT);
+    assert_non_null(strstr(message, "abacus"));
+    assert_int_equal(slv_check_backend(NULL, NULL, 0), SLV_STATUS_ARGUMENT);
+    static const char *const backends[] = {"opencl", "cuda"};
+    for (size_t i = 0; i < 2; i++) {
+        const slv_status status = slv_check_backend(backends[i], message, sizeof message);
+        assert_true(status == SLV_STATUS_OK || status == SLV_STATUS_UNSUPPORTED);
+        assert_true((status == SLV_STATUS_OK) == (message[0] == '\0'));
     }
 }
 
@@ -642,6 +658,7 @@ static void a_host_may_lend_its_threads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bad_world_definition_is_refused),
+        cmocka_unit_test(a_backend_says_whether_it_is_here_or_why_not),
         cmocka_unit_test(bad_parameters_are_refused_between_steps),
         cmocka_unit_test(bad_garment_values_are_refused),
         cmocka_unit_test(nonsense_about_particles_is_refused),

@@ -9,6 +9,13 @@
 // world, a definition that did not come from its default function) is refused the same way, never a
 // crash. A call that fails leaves the world as it was; of several steps, those before the one that
 // blew up are done.
+//
+// Threads: a world belongs to one call at a time, on any thread. That holds for every function that takes it, those
+// that only ask (slv_world_get_device, slv_world_message, slv_world_step_count, views) included: none may run
+// while another thread is in a call on the same world, and what they hand out is read before the next one
+// that steps or changes it. A thread that draws is given copies by the one that steps. OpenGL calls need the
+// context current on the thread that makes them. Different worlds, and functions without a world, are free;
+// so are those that only read a scene.
 #ifndef SELVAGE_H
 #define SELVAGE_H
 
@@ -32,7 +39,7 @@ typedef enum slv_status {
     SLV_STATUS_FILE = 2,        // a file cannot be read
     SLV_STATUS_CONTENT = 3,     // a pack or scene is bad
     SLV_STATUS_MEMORY = 4,      // out of memory
-    SLV_STATUS_UNSUPPORTED = 5, // no such backend or device here
+    SLV_STATUS_UNSUPPORTED = 5, // the backend or device is not here
     SLV_STATUS_DIVERGED = 6,    // the simulation blew up in this step; reset or restore goes on
     SLV_STATUS_DEVICE = 7,      // a GPU failed; the message has its own words
 } slv_status;
@@ -98,11 +105,15 @@ typedef struct slv_world_def {
     const char *device;  // NULL = the best; a number in slv_list_devices or part of a name
     // true refuses a GPU that does not round exactly, so that all devices agree. Default: false.
     bool deterministic;
-    // Where the GPU is absent or fails, the CPU goes on with the same bits. Default: true.
+    // Where the GPU is absent or fails, the CPU goes on, with the same bits. A GPU that fails in the midst
+    // takes with it what has not been read back: see keep_state. Default: true.
     bool fallback;
-    // The state is read back after every call, 24 bytes a particle, so that a GPU that fails costs
-    // nothing. false reads back only what is asked for; then a GPU that fails takes the world back to
-    // its start. Default: true.
+    // The state stays on the GPU, and only what is asked for is read back. So a GPU that fails leaves the
+    // state as slv_world_snapshot_save found it if that was the last thing before, or else the world is
+    // back at its start, and the call that failed says so with SLV_STATUS_DEVICE. true reads the state
+    // back after every call, 24 bytes a particle: whatever fails costs nothing, and with `fallback`
+    // nobody notices but by slv_world_device's note. For games that cannot start over. Nothing on a CPU.
+    // Default: false.
     bool keep_state;
     bool timing; // false; true measures the stages of a step (slv_world_get_timing)
     // OpenCL only: the GL context and GLX display whose buffers will be written. Default: NULL. A device
@@ -140,6 +151,7 @@ typedef struct slv_world_device {
     // round exactly.
     const char *note;
 } slv_world_device;
+// Its texts live until the next call on the world: where a GPU fails they become the CPU's.
 SLV_API slv_world_device slv_world_get_device(const slv_world *world);
 
 // --- Devices -----------------------------------------------------------------------------------------
@@ -155,6 +167,9 @@ typedef struct slv_device {
 
 // Lists what is here and returns how many there are; the first `room` of them are written.
 SLV_API uint32_t slv_list_devices(slv_device *devices, uint32_t room);
+// Whether a backend ("cpu", "opencl", "cuda") can be used here: SLV_STATUS_OK, or SLV_STATUS_UNSUPPORTED and in
+// message (room for size bytes; may be NULL) why not: not built in, no driver, no platform, no device.
+SLV_API slv_status slv_check_backend(const char *backend, char *message, size_t size);
 
 // What steps cost, since the world was made or this was last asked.
 enum { SLV_STAGE_LIMIT = 16 };
@@ -283,8 +298,8 @@ SLV_API slv_status slv_garment_write_gl_buffer(slv_world *world, slv_garment_id 
                                                uint32_t gl_buffer);
 // Must be called before the buffer is deleted or resized, with the GL context current.
 SLV_API void slv_world_forget_gl_buffer(slv_world *world, uint32_t gl_buffer);
-// Changes slv_world_def.keep_state: who draws from shared buffers need not read the state back too.
-SLV_API void slv_world_set_keep_state(slv_world *world, bool keep_state);
+// Changes slv_world_def.keep_state; true reads the present state back at once.
+SLV_API slv_status slv_world_set_keep_state(slv_world *world, bool keep_state);
 
 // The render mesh, carried along by the particles: computed when asked for, kept until the next step.
 typedef struct slv_surface_view {

@@ -391,8 +391,37 @@ static void failures_have_their_status_and_leave_no_file(void **state) {
     refuse("scene.json --headless --export no/p.csv --report r.json", 2, "no/p.csv: ");
     refuse("bad.json --headless --report r.json", 3, "bad.json:2: timestep: 0 is out of range");
     refuse("junk.slv --headless", 3, "junk.slv");
-    refuse("scene.json --headless --backend abacus --report r.json", 5, "abacus");
+    refuse("scene.json --headless --backend abacus --report r.json", 1, "'abacus' is none of");
+    refuse("scene.json --headless --instruction-set mmx --report r.json", 1, "'mmx' is none of");
+    refuse("scene.json --headless --backend opencl --device 99 --no-fallback --report r.json", 5,
+           "");
     assert_int_equal(scratch_count(*state), files);
+}
+
+static bool is_named(const slv_json_value *list, const char *backend) {
+    bool named = false;
+    for (const slv_json_value *item = list->first; item; item = item->next) {
+        named |= strcmp(slv_json_member(item, "backend")->text, backend) == 0;
+    }
+    return named;
+}
+
+// On every machine one of the two: there, or why not.
+static void each_backend_has_a_device_or_a_reason(void **state) {
+    (void)state;
+    assert_int_equal(play("--list-devices --json"), 0);
+    slv_json *json = read_json("out.txt");
+    const slv_json_value *root = slv_json_root(json);
+    const slv_json_value *devices = get(root, "devices", SLV_JSON_ARRAY);
+    const slv_json_value *absent = get(root, "absent", SLV_JSON_ARRAY);
+    static const char *const backends[] = {"opencl", "cuda"};
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(is_named(devices, backends[i]) != is_named(absent, backends[i]));
+    }
+    for (const slv_json_value *item = absent->first; item; item = item->next) {
+        assert_true(get(item, "reason", SLV_JSON_STRING)->length > 10);
+    }
+    slv_json_free(json);
 }
 
 // Jacobi with over-relaxation diverges; that must not end in a report of garbage.
@@ -450,6 +479,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(what_is_not_done_yet_is_said, setup, teardown),
         cmocka_unit_test_setup_teardown(a_run_that_is_stopped_leaves_nothing_behind, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(each_backend_has_a_device_or_a_reason, setup, teardown),
         cmocka_unit_test_setup_teardown(a_blow_up_ends_the_run_and_keeps_old_files, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(failures_have_their_status_and_leave_no_file, setup,
