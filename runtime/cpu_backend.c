@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L // clock_gettime
+#include "kernels/bins.h"
 #include "runtime/backend.h"
 #include "runtime/cpu_wave.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 // The plan, played by a team of threads in the form's own arrays. Every launch is cut into one share of
-// rows a member; the same share every time, so that it stays in the member's cache.
+// rows a member; the same share every time, so that it stays in the member's cache. Cloth touches in a few
+// places only: where rows differ that much in work, who has done its share helps the others with theirs.
 
-enum { WAVE_PARTS = 16 }; // more parts than that go launch by launch
+enum {
+    WAVE_PARTS = 16, // more parts than that go launch by launch
+    BITES = 16,      // pieces that a share is taken in, where others may help
+    LINE = 64        // bytes of a line of cache
+};
+
+// How much of a member's share has been taken: the number of the launch, then rows. Who finds the number of
+// a later launch comes too late: nobody goes on before all shares are taken.
+typedef struct share {
+    _Alignas(LINE) atomic_uint_fast64_t taken;
+} share;
 
 typedef struct engine {
     slv_memory memory;
@@ -21,10 +34,13 @@ typedef struct engine {
     slv_plan plan;
     int wave_length; // launches of a part that are played together; 0 = none
     const slv_run *run;
+    share *shares;      // [members]
     uint32_t waves;     // before the run
+    uint32_t helped;    // launches in which members helped each other; before the run
     uint32_t done;      // steps of the run; written by member 0, as is all that follows
     uint32_t waves_now; // after them
-    bool timing;        // measures stages
+    uint32_t helped_now;
+    bool timing; // measures stages
     slv_timing totals;
 } engine;
 
@@ -37,6 +53,7 @@ typedef struct player {
     uint32_t member;
     uint32_t members;
     uint32_t waves;
+    uint32_t helped;
     uint32_t held; // launches that wait to be played as waves
     int held_of[WAVE_PARTS];
     bool loose; // launches played by themselves may still be under way with other members
@@ -49,16 +66,80 @@ static void set_launch(slv_launch *launch, const slv_plan_launch *values) {
     launch->relaxation = values->relaxation;
 }
 
-static void play_launch(player *self, const slv_plan_launch *launch) {
+static void play_rows(const player *self, const slv_plan_launch *launch, int from, int to) {
     const slv_form *form = &self->engine->form;
-    int64_t rows = launch->end - launch->first;
-    int from = launch->first + (int)(rows * self->member / self->members);
-    int to = launch->first + (int)(rows * (self->member + 1) / self->members);
-    set_launch(&self->launch, launch);
     if (from < to) {
         self->engine->set->kernels[launch->kernel](
             form->state, form->table, &form->parts[launch->part], &self->launch, from, to);
     }
+}
+
+// The first row of a member's share, or of the one behind the last member's: the end.
+static int first_of_share(const player *self, const slv_plan_launch *launch, uint32_t member) {
+    int64_t rows = launch->end - launch->first;
+    return launch->first + (int)(rows * member / self->members);
+}
+
+// Takes some rows of a share: the first of them counted from its begin, or `size` when none are left.
+static uint32_t take_bite(share *from, uint32_t number, uint32_t size, uint32_t bite) {
+    uint_fast64_t seen = atomic_load_explicit(&from->taken, memory_order_relaxed);
+    for (;;) {
+        const uint32_t launch = (uint32_t)(seen >> 32);
+        const uint32_t taken = launch == number ? (uint32_t)seen : 0;
+        if ((int32_t)(launch - number) > 0 || taken >= size) {
+            return size;
+        }
+        const uint_fast64_t wanted = (uint_fast64_t)number << 32 | (taken + bite);
+        if (atomic_compare_exchange_weak_explicit(&from->taken, &seen, wanted, memory_order_relaxed,
+                                                  memory_order_relaxed)) {
+            return taken;
+        }
+    }
+}
+
+// One's own share first, then what is left of the next members'. Rows may be done by anybody in any order;
+// barriers, not shares, make one launch's results seen by the next.
+static void play_together(player *self, const slv_plan_launch *launch) {
+    self->helped++;
+    for (uint32_t n = 0; n < self->members; n++) {
+        const uint32_t whose = (self->member + n) % self->members;
+        const int first = first_of_share(self, launch, whose);
+        const uint32_t size = (uint32_t)(first_of_share(self, launch, whose + 1) - first);
+        const uint32_t bite = size / BITES + 1;
+        for (uint32_t at;
+             (at = take_bite(&self->engine->shares[whose], self->helped, size, bite)) < size;) {
+            const uint32_t end = at + bite < size ? at + bite : size;
+            play_rows(self, launch, first + (int)at, first + (int)end);
+        }
+    }
+}
+
+static bool is_uneven(int kernel) {
+    return kernel == SLV_ID_pair_find || kernel == SLV_ID_pair_push ||
+           kernel == SLV_ID_contact_collide;
+}
+
+static void play_launch(player *self, const slv_plan_launch *launch) {
+    set_launch(&self->launch, launch);
+    if (self->members > 1 && is_uneven(launch->kernel)) {
+        play_together(self, launch);
+    } else {
+        play_rows(self, launch, first_of_share(self, launch, self->member),
+                  first_of_share(self, launch, self->member + 1));
+    }
+}
+
+// Whether a launch has nothing to do, nor anybody to wait for: a processor seldom sorts points
+// (runtime/cpu_clusters.inl), and whether it does stands there before the first of these.
+static bool is_idle(const slv_form *form, int kernel) {
+    const bool sorting = kernel == SLV_ID_bin_key || kernel == SLV_ID_bin_tally ||
+                         kernel == SLV_ID_bin_offsets || kernel == SLV_ID_bin_deal ||
+                         kernel == SLV_ID_bin_sort;
+    if (!sorting) {
+        return false;
+    }
+    const int scale = form->table[form->contact.bins + SLV_BINS_SCALE];
+    return !(form->state[scale + SLV_SCALE_SORTS] > 0.0f);
 }
 
 static double seconds_now(void) {
@@ -136,7 +217,7 @@ static void play(player *self, slv_stage stage) {
     uint64_t launches = 0;
     slv_plan_cursor cursor = slv_plan_begin(&self->engine->plan, stage);
     for (const slv_plan_launch *launch; (launch = slv_plan_next(&cursor)) != NULL;) {
-        if (is_asleep(self, launch)) {
+        if (is_asleep(self, launch) || is_idle(&self->engine->form, launch->kernel)) {
             continue;
         }
         if (!hold(self, launch)) {
@@ -181,7 +262,8 @@ static void play_steps(void *context, uint32_t member) {
                   .launch = self->run->launch,
                   .member = member,
                   .members = slv_team_size(self->team),
-                  .waves = self->waves};
+                  .waves = self->waves,
+                  .helped = self->helped};
     uint32_t done = 0;
     while (done < self->run->count && play_step(&one, done < self->run->move_steps)) {
         one.launch.parity ^= 1;
@@ -192,6 +274,7 @@ static void play_steps(void *context, uint32_t member) {
         self->done = done;
         self->totals.steps += done;
         self->waves_now = one.waves;
+        self->helped_now = one.helped;
     }
 }
 
@@ -201,6 +284,7 @@ static slv_status run(void *context, const slv_run *steps, slv_error *error) {
     self->run = steps;
     slv_team_run(self->team, play_steps, self);
     self->waves = self->waves_now;
+    self->helped = self->helped_now;
     self->form.state[SLV_ALARM] = 0.0f;
     return SLV_STATUS_OK;
 }
@@ -255,12 +339,18 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
         uint32_t threads = def->threads ? def->threads : most;
         team = slv_team_create(threads, def->tasks, &memory);
     }
-    if (!team) {
+    share *shares = team ? slv_memory_take(&memory, slv_team_size(team), sizeof *shares) : NULL;
+    if (!shares) {
+        slv_team_destroy(team);
         slv_memory_release(&memory);
         (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
         return SLV_STATUS_MEMORY;
     }
-    *self = (engine){.memory = memory, .team = team, .set = set, .timing = def->timing};
+    for (uint32_t i = 0; i < slv_team_size(team); i++) {
+        atomic_init(&shares[i].taken, 0);
+    }
+    *self = (engine){
+        .memory = memory, .team = team, .shares = shares, .set = set, .timing = def->timing};
     describe_device(self->device, sizeof self->device, set->name);
     *made = self;
     return SLV_STATUS_OK;

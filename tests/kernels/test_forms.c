@@ -350,6 +350,94 @@ static void contacts_of_every_set_are_the_plain_ones(void **state) {
     }
 }
 
+// --- Clusters ---------------------------------------------------------------------------------------
+
+// A cloth with slack springs of which some particles are somewhere in a box, so that clusters of points
+// (runtime/cpu_clusters.inl) get as wide, or lie as many in one place, as cloth never would have them.
+typedef struct scatter {
+    uint32_t side;
+    uint32_t every;              // which of its particles: each such one
+    float low, high;             // metres along x and z
+    bool wide, overflows, sorts; // what that leads to, below
+} scatter;
+
+static slv_world *make_scattered(const char *set, scatter how) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.outer_iterations = 1;
+    def.parameters.stiffness = 1e-6f;
+    def.instruction_set = set;
+    def.threads = 1;
+    slv_world *world = try_create(&def);
+    world->list_room = SLV_LIST_LIMIT;
+    slv_garment_def garment = slv_default_garment_def();
+    garment.particle_mass = 0.002f;
+    garment.self_collision = true;
+    garment.strain_limit = 0.0f;
+    garment.collision_radius = 0.012f;
+    (void)try_add(world, make_grid(how.side, 1, how.side, 0.02f, NULL), garment);
+    slv_form *form = &world->form;
+    const slv_part *part = &form->parts[0];
+    uint32_t seed = 7;
+    for (uint32_t p = 0; p < how.side * how.side; p += how.every) {
+        for (int d = 0; d < 3; d++) {
+            const int at = (int)form->slots[0][p] * part->stride + d * part->component;
+            const float share = (float)next_random(&seed) / 16777216.0f;
+            const float place =
+                d == 1 ? 0.04f * share - 0.02f : how.low + share * (how.high - how.low);
+            form->state[part->q + at] = form->state[part->y + at] = place;
+            form->state[part->prev[0] + at] = form->state[part->prev[1] + at] = place;
+        }
+    }
+    return world;
+}
+
+// Whether a step of a world came to what was meant: the fast forms note it in the tables.
+static void clusters_are_as_meant(const slv_world *world, scatter how) {
+    const slv_form *form = &world->form;
+    const int *bins = form->table + form->contact.bins;
+    const float *scale = form->state + bins[SLV_BINS_SCALE];
+    const bool sorts = scale[SLV_SCALE_SORTS] > 0.0f;
+    const int wide = form->table[bins[SLV_BINS_HEADS] + 2 * bins[SLV_BINS_HEAD_COUNT] + 1];
+    int overflows = 0;
+    int met = 0;
+    for (int n = 0; n < bins[SLV_BINS_POINTS]; n++) {
+        const int list = bins[SLV_BINS_NEAR] + n / SLV_CLUSTER * (SLV_NEAR_ROOM + 1);
+        overflows += !sorts && form->table[list] < 0;
+        met += form->table[bins[SLV_BINS_COUNTS] + n] > 0;
+    }
+    assert_int_equal(sorts, how.sorts);
+    assert_int_equal(!sorts && wide > 0, how.wide);
+    assert_int_equal(overflows > 0, how.overflows);
+    assert_true(met > 0);
+}
+
+static void clusters_of_any_width_and_number_find_what_the_plain_search_finds(void **state) {
+    (void)state;
+    const scatter hows[] = {
+        {.side = 24, .every = 61, .low = -0.3f, .high = 0.8f, .wide = true},
+        {.side = 40, .every = 19, .low = 0.0f, .high = 1.5f, .wide = true, .overflows = true},
+        {.side = 36, .every = 1, .low = -0.4f, .high = 0.4f, .overflows = true},
+        {.side = 64, .every = 1, .low = 0.0f, .high = 1.2f, .sorts = true},   // a crowd in a cell
+        {.side = 64, .every = 41, .low = -1.0f, .high = 2.0f, .sorts = true}, // too many wide ones
+    };
+    const char *const sets[] = {"baseline", "avx2", "avx512"};
+    for (size_t n = 0; n < 3 * sizeof hows / sizeof *hows; n++) {
+        const scatter how = hows[n / 3];
+        if (!slv_find_instruction_set(sets[n % 3])) {
+            continue; // which other tests say
+        }
+        slv_world *fast = make_scattered(sets[n % 3], how);
+        slv_world *plain = make_scattered(sets[n % 3], how);
+        try_step(fast, 1);
+        clusters_are_as_meant(fast, how);
+        try_step(fast, 7);
+        play_plainly(plain, 8);
+        assert_true(try_hash(fast) == try_hash(plain));
+        slv_world_destroy(fast);
+        slv_world_destroy(plain);
+    }
+}
+
 // Blocks of tetrahedra that are held at a few particles, whole sides of tetrahedra among them.
 static slv_world *make_soft(const char *set, slv_solver solver) {
     char path[256];
@@ -419,6 +507,7 @@ int main(void) {
         cmocka_unit_test(avx512_kernels_are_the_plain_ones),
         cmocka_unit_test(tetrahedra_of_every_set_are_the_plain_ones),
         cmocka_unit_test(contacts_of_every_set_are_the_plain_ones),
+        cmocka_unit_test(clusters_of_any_width_and_number_find_what_the_plain_search_finds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

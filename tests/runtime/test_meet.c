@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Garments that meet what has no formula: a sampled field, still and on its way, and bodies of fixed points as
 // clips have them; and garments whose particles differ in size.
-#include "formats/field.h"
 #include "runtime/world.h"
+#include "tests/runtime/made_field.h"
 #include "tests/runtime/try_world.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { SIDE = 16, CELLS = 24 };
+enum { SIDE = 16 };
 static const float spacing = 0.02f;
 
 static slv_world *make_world(void) {
@@ -44,40 +44,6 @@ static double mean_of(slv_world *world, slv_garment_id id, uint32_t count, int a
 
 // --- Fields -----------------------------------------------------------------------------------------
 
-// Writes the field of a ball around the origin as a pack.
-static void write_ball(const char *path, double radius) {
-    slv_field_info info = {.cells = {CELLS, CELLS, CELLS}, .slab = SLV_FIELD_SLAB, .spacing = 0.02};
-    float *values = malloc(sizeof(float) * CELLS * CELLS * CELLS);
-    uint8_t *coded = malloc((size_t)4 * CELLS * CELLS * SLV_FIELD_SLAB);
-    slv_writer *writer = NULL;
-    slv_error error = {.text = ""};
-    assert_true(values && coded);
-    for (int d = 0; d < 3; d++) {
-        info.origin[d] = -0.01 * (CELLS - 1);
-    }
-    for (int n = 0; n < CELLS * CELLS * CELLS; n++) {
-        double x = info.origin[0] + 0.02 * (n % CELLS);
-        double y = info.origin[1] + 0.02 * (n / CELLS % CELLS);
-        int layer = n / (CELLS * CELLS);
-        double z = info.origin[2] + 0.02 * layer;
-        values[n] = (float)(sqrt(x * x + y * y + z * z) - radius);
-    }
-    assert_int_equal(slv_writer_open(path, SLV_CONTENTS_GARMENT, 1, &writer, &error), SLV_OK);
-    assert_int_equal(slv_writer_begin(writer, SLV_SECTION_FIELD, SLV_CODEC_RAW, 0, &error), SLV_OK);
-    assert_int_equal(slv_writer_append(writer, &info, sizeof info, &error), SLV_OK);
-    for (uint32_t z = 0; z < CELLS; z += SLV_FIELD_SLAB) {
-        slv_field_encode_slab(values + (size_t)CELLS * CELLS * z, CELLS, CELLS, SLV_FIELD_SLAB,
-                              coded);
-        assert_int_equal(slv_writer_append(writer, coded,
-                                           sizeof(float) * CELLS * CELLS * SLV_FIELD_SLAB, &error),
-                         SLV_OK);
-    }
-    assert_int_equal(slv_writer_end(writer, &error), SLV_OK);
-    assert_int_equal(slv_writer_commit(writer, &error), SLV_OK);
-    free(coded);
-    free(values);
-}
-
 // Least distance of a cloth's particles from a point.
 static double nearest_to(slv_world *world, slv_garment_id id, const float centre[3]) {
     double nearest = 1e9;
@@ -97,7 +63,7 @@ static void cloth_lies_on_a_field_and_goes_with_it(void **state) {
     char path[256];
     const double radius = 0.15;
     slv_world *world = make_world();
-    write_ball(try_path(path, sizeof path, "ball.slv"), radius);
+    made_write_ball(try_path(path, sizeof path, "ball.slv"), radius);
     slv_collider_def ball = slv_default_collider_def();
     slv_collider_id id = {0};
     ball.kind = SLV_COLLIDER_FIELD;
