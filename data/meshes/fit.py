@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Fits what is worn to the mannequin: its shape is a field, so a point knows how far from the skin it is."""
 
+from math import dist
+
 from mannequin.shape import field
 from mannequin.skin import onto_surface
 
@@ -39,6 +41,21 @@ def smooth_out(mesh, rounds, keep=frozenset()):
                 total = [a + b for a, b in zip(total, mesh.positions[other])]
             moved[index] = tuple(between(p, t / len(ring), 0.5) for p, t in zip(mesh.positions[index], total))
         mesh.positions = moved
+
+
+def even_out(mesh, lines):
+    """Spaces the points of each line evenly along it; its ends stay."""
+    for line in lines:
+        old = [mesh.positions[index] for index in line]
+        walked = [0.0]
+        for a, b in zip(old, old[1:]):
+            walked.append(walked[-1] + dist(a, b))
+        for number, index in enumerate(line[1:-1], 1):
+            way = walked[-1] * number / (len(line) - 1)
+            piece = max(n for n in range(len(line) - 1) if walked[n] <= way)
+            long = walked[piece + 1] - walked[piece]
+            share = (way - walked[piece]) / long if long > 0.0 else 0.0
+            mesh.positions[index] = tuple(between(a, b, share) for a, b in zip(old[piece], old[piece + 1]))
 
 
 def closest(mesh):

@@ -78,11 +78,12 @@ static slv_result begin_set(slv_attachments *a, const char *name, slv_error *err
     return SLV_OK;
 }
 
+// on: NULL for the nearest point of the surface.
 static slv_result add_point(slv_attachments *a, uint32_t number, const double target[3],
-                            slv_error *error) {
+                            const double *on, slv_error *error) {
     void *targets = a->targets;
     void *numbers = a->numbers;
-    if (!slv_grow(&targets, &a->room, (uint64_t)a->count + 1, 3 * sizeof *a->targets)) {
+    if (!slv_grow(&targets, &a->room, (uint64_t)a->count + 1, 6 * sizeof *a->targets)) {
         return slv_no_memory(error);
     }
     a->targets = targets;
@@ -90,7 +91,8 @@ static slv_result add_point(slv_attachments *a, uint32_t number, const double ta
         return slv_no_memory(error);
     }
     a->numbers = numbers;
-    memcpy(a->targets + 3 * (size_t)a->count, target, 3 * sizeof *target);
+    memcpy(a->targets + 6 * (size_t)a->count, target, 3 * sizeof *target);
+    memcpy(a->targets + 6 * (size_t)a->count + 3, on ? on : target, 3 * sizeof *target);
     a->numbers[a->count++] = number;
     a->sets[a->set_count - 1].count++;
     return SLV_OK;
@@ -136,7 +138,7 @@ static int compare_numbers(const void *left, const void *right) {
 }
 
 static slv_result add_set(slv_attachments *a, const slv_garment *garment, slv_named_set set,
-                          const slv_affine *pose, slv_error *error) {
+                          const slv_affine *pose, const double *on, slv_error *error) {
     uint32_t *own = calloc((size_t)set.count + 1, sizeof *own);
     if (!own) {
         return slv_no_memory(error);
@@ -153,20 +155,20 @@ static slv_result add_set(slv_attachments *a, const slv_garment *garment, slv_na
                                 garment->info.frame[2] + (double)garment->z[stored]};
         double target[3];
         slv_affine_apply(pose, rest, target);
-        result = add_point(a, own[i], target, error);
+        result = add_point(a, own[i], target, on, error);
     }
     free(own);
     return result;
 }
 
 static slv_result add_garment_set(slv_attachments *a, const slv_pack *pack, const char *name,
-                                  const slv_affine *pose, slv_error *error) {
+                                  const slv_affine *pose, const double *on, slv_error *error) {
     slv_garment garment;
     slv_result result = slv_garment_open(pack, &garment, error);
     for (uint32_t i = 0; result == SLV_OK && i < garment.set_count; i++) {
         const slv_named_set set = slv_garment_get_set(&garment, i);
         if (set.name_length == strlen(name) && !memcmp(set.name, name, set.name_length)) {
-            return add_set(a, &garment, set, pose, error);
+            return add_set(a, &garment, set, pose, on, error);
         }
     }
     return result == SLV_OK
@@ -175,7 +177,7 @@ static slv_result add_garment_set(slv_attachments *a, const slv_pack *pack, cons
 }
 
 static slv_result add_garment(slv_attachments *a, const char *path, const cJSON *item,
-                              slv_error *error) {
+                              const double *on, slv_error *error) {
     const char *garment = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "garment"));
     const char *set = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "set"));
     const char *slash = strrchr(path, '/');
@@ -197,7 +199,7 @@ static slv_result add_garment(slv_attachments *a, const char *path, const cJSON 
     slv_result result = read_pose(item, &pose, error);
     if (result == SLV_OK) {
         result = slv_pack_open(name, NULL, &pack, &reason);
-        result = result == SLV_OK ? add_garment_set(a, pack, set, &pose, &reason) : result;
+        result = result == SLV_OK ? add_garment_set(a, pack, set, &pose, on, &reason) : result;
         if (result != SLV_OK) {
             (void)slv_fail(error, result, "%.200s: %s", name, reason.text);
         }
@@ -217,8 +219,14 @@ static slv_result add_item(slv_attachments *a, const char *path, const cJSON *it
     if (result != SLV_OK) {
         return result;
     }
+    double place[3] = {0.0};
+    const double *on = cJSON_GetObjectItemCaseSensitive(item, "on") ? place : NULL;
+    if (!read_vector(item, "on", 3, place)) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "attachment %u: \"on\" must be three numbers",
+                        a->set_count - 1);
+    }
     if (!cJSON_GetObjectItemCaseSensitive(item, "position")) {
-        return add_garment(a, path, item, error);
+        return add_garment(a, path, item, on, error);
     }
     const cJSON *number = cJSON_GetObjectItemCaseSensitive(item, "particle");
     double target[3] = {0.0};
@@ -230,7 +238,7 @@ static slv_result add_item(slv_attachments *a, const char *path, const cJSON *it
             "garment's own",
             a->set_count - 1);
     }
-    return add_point(a, (uint32_t)particle, target, error);
+    return add_point(a, (uint32_t)particle, target, on, error);
 }
 
 // --- The file -----------------------------------------------------------------------------------
@@ -282,12 +290,12 @@ slv_result slv_attachments_bind(slv_attachments *attachments, const slv_frames *
         result = slv_frames_read(frames, 0, 0, positions, error);
     }
     for (uint32_t i = 0; result == SLV_OK && i < attachments->count; i++) {
-        double target[3];
-        for (int d = 0; d < 3; d++) {
-            target[d] = attachments->targets[3 * (size_t)i + (size_t)d] - frames->origin[d];
+        double places[6];
+        for (int d = 0; d < 6; d++) {
+            places[d] = attachments->targets[6 * (size_t)i + (size_t)d] - frames->origin[d % 3];
         }
-        attachments->points[i] =
-            slv_points_bind(frames->triangles, frames->triangle_count, positions, target);
+        attachments->points[i] = slv_points_bind(frames->triangles, frames->triangle_count,
+                                                 positions, places + 3, places);
     }
     free(positions);
     return result;

@@ -12,7 +12,7 @@ typedef struct slv_attachments { // starts zeroed
     uint32_t set_count, set_room;
     slv_particle_set *sets;
     uint32_t count, room, number_room;
-    double *targets;   // [count][3] metres
+    double *targets;   // [count][2][3] metres: where each is, and where it is bound nearest to
     uint32_t *numbers; // [count] the garment's own particle numbers
     uint32_t name_bytes, name_room;
     char *names;

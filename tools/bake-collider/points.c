@@ -132,7 +132,7 @@ static double nearest_on_triangle(const double *corners[3], const double *p, dou
 }
 
 slv_point slv_points_bind(const uint32_t *triangles, uint32_t triangle_count,
-                          const double *positions, const double target[3]) {
+                          const double *positions, const double near[3], const double target[3]) {
     slv_point best = {.vertex = {0}};
     double least = HUGE_VAL;
     for (uint32_t t = 0; t < triangle_count; t++) {
@@ -142,7 +142,7 @@ slv_point slv_points_bind(const uint32_t *triangles, uint32_t triangle_count,
         for (int k = 0; k < 3; k++) {
             corners[k] = positions + 3 * (size_t)vertex[k];
         }
-        const double distance = nearest_on_triangle(corners, target, weight);
+        const double distance = nearest_on_triangle(corners, near, weight);
         if (distance < least) {
             least = distance;
             memcpy(best.vertex, vertex, sizeof best.vertex);
@@ -158,6 +158,6 @@ slv_point slv_points_bind(const uint32_t *triangles, uint32_t triangle_count,
     for (int k = 0; k < 3; k++) {
         best.offset[k] = dot(gap, axes[k]);
     }
-    best.has_offset = least > 0.0;
+    best.has_offset = dot(gap, gap) > 0.0;
     return best;
 }

@@ -18,9 +18,9 @@ typedef struct slv_point {
 void slv_points_place(const slv_point *points, uint32_t count, const double *positions,
                       double *places);
 
-// The point of the surface nearest to `target`, with the offset that leads there from it. Triangles as in
-// frames.h.
+// The point of the surface nearest to `near`, with the offset that leads from it to `target`. Triangles as
+// in frames.h. Points bound near the same place move as one stiff piece.
 slv_point slv_points_bind(const uint32_t *triangles, uint32_t triangle_count,
-                          const double *positions, const double target[3]);
+                          const double *positions, const double near[3], const double target[3]);
 
 #endif

@@ -178,6 +178,30 @@ def attachments_follow_the_character(shop):
 
 
 @check
+def what_rides_on_one_place_is_stiff(shop):
+    bending_tube().write("tube.gltf")
+    shop.good("voxelize", "--shape", "grid:4x4", "--spacing", 0.25, "-o", "cloth.slv")
+    edge = {"name": "edge", "garment": "cloth.slv", "set": "edge-x-min", "at": [0.12, 0.1, 0],
+            "rotation": [-math.sqrt(0.5), 0, 0, math.sqrt(0.5)]}  # stands up along the tube
+    changes = []
+    for item in (edge, {**edge, "on": [0.1, 0.9, 0]}):
+        with open("attach.json", "w") as out:
+            json.dump({"attachments": [item]}, out)
+        shop.good("bake", "tube.gltf", "-o", "out.slv", "--particles", 60, "--attach", "attach.json")
+        ends = []
+        for frame in (0, 15):
+            rows = shop.good("inspect", "out.slv", "--dump", f"attachments:{frame}").splitlines()[1:]
+            points = [[float(x) for x in row.split(",")[2:]] for row in rows]
+            ends.append((math.dist(points[0], points[-1]), points))
+        assert max(math.dist(a, b) for a, b in zip(ends[0][1], ends[1][1])) > 0.05  # they went along
+        changes.append(abs(ends[1][0] - ends[0][0]))
+    assert changes[0] > 0.01 and changes[1] < 5e-4, changes
+    with open("attach.json", "w") as out:
+        json.dump({"attachments": [{**edge, "on": [0.1, "high", 0]}]}, out)
+    shop.refused(3, ["attach.json", '"on"'], "tube.gltf", "--attach", "attach.json")
+
+
+@check
 def units_and_axes_are_the_files_own_unless_asked(shop):
     still_box().write("box.gltf")
     shop.good("bake", "box.gltf", "-o", "out.slv", "--particles", 40, "--quiet")
