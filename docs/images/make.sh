@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Draws the pictures of the README anew, from the models in data/.
+# Draws the packs' pictures of the README anew, from the models in data/; the player's are made by
+# make_showcases.sh.
 #   docs/images/make.sh BUILD      (for example build/release)
 set -euo pipefail
 build=$(realpath "$1")
@@ -19,10 +20,3 @@ draw cape-mesh cape "--mode shell --spacing 0.02" "--what mesh --view 205,18"
 draw cape-particles cape "--mode shell --spacing 0.02" "--what particles --view 205,18"
 draw tunic tunic "--mode shell --spacing 0.016" "--what both --view 20,18"
 draw cushion cushion "--mode solid --resolution 24" "--what both --view 25,32"
-
-# The player's picture: two capes, off-screen.
-scenes=$(mktemp -d)
-trap 'rm -rf "$pack" "$scenes"' EXIT
-../../data/scenes/bake.sh "$scenes" "$build/tools/voxelize/selvage-voxelize"
-"$build/runtime/player/selvage-play" "$scenes/capes.json" --screenshot player.png --frame 38 --smooth \
-    --samples 8 --offscreen 880x400 --camera -0.5,1.2,2.0,0.3,0.95,0 --quiet
