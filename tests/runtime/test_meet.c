@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -146,6 +147,38 @@ static void a_body_of_points_carries_cloth_by_friction(void **state) {
     assert_true(fabs(carry(0.0f)) < 0.01); // what is left is the unevenness of points
 }
 
+// Launches of a stage over a garment that only solvers and what follows them make.
+static int count_solving(const slv_world *world, slv_garment_id id) {
+    static const char *const names[] = {"project", "relax",  "jacobi", "sweep", "average",
+                                        "apply",   "accept", "calm_",  "strain"};
+    int count = 0;
+    slv_plan_cursor cursor = slv_plan_begin(&world->plan, SLV_STAGE_SOLVE);
+    for (const slv_plan_launch *next; (next = slv_plan_next(&cursor)) != NULL;) {
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            const char *name = slv_kernel_infos[next->kernel].name;
+            count += next->part == (int)id.index && strstr(name, names[n]) ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+static void no_solver_looks_at_what_has_no_mass(void **state) {
+    (void)state;
+    for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
+        slv_world_def def = slv_default_world_def();
+        def.parameters.solver = (slv_solver)solver;
+        def.parameters.inner_iterations = 3;
+        def.threads = 1;
+        slv_world *world = try_create(&def);
+        slv_garment_id plate = add_plate(world, 0.01f, 0.006f, 0.4f);
+        slv_garment_id cloth = add_cloth(world, 0.012f, 0.4f);
+        try_step(world, 2);
+        assert_int_equal(count_solving(world, plate), 0);
+        assert_true(count_solving(world, cloth) > 0);
+        slv_world_destroy(world);
+    }
+}
+
 static void garments_of_different_radii_keep_both_apart(void **state) {
     (void)state;
     slv_world *world = make_world();
@@ -189,6 +222,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cloth_lies_on_a_field_and_goes_with_it),
         cmocka_unit_test(a_body_of_points_carries_cloth_by_friction),
+        cmocka_unit_test(no_solver_looks_at_what_has_no_mass),
         cmocka_unit_test(garments_of_different_radii_keep_both_apart),
         cmocka_unit_test(a_radius_that_does_not_suit_the_spacing_is_told),
     };
