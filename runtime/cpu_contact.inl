@@ -385,18 +385,14 @@ static inline void widen(slv_wide_range *range, slv_wide now, slv_wide before) {
     range->way = wide_larger(wide_larger(away, 0.0f - away), range->way);
 }
 
-static inline slv_wide choose(slv_mask mask, slv_wide one, slv_wide other) {
-    return (slv_wide)(((slv_mask)one & mask) | ((slv_mask)other & ~mask));
-}
-
 // The same where some do not count.
 static inline void widen_some(slv_wide_range *range, slv_mask counts, slv_wide now,
                               slv_wide before) {
     slv_wide_range all = *range;
     widen(&all, now, before);
-    range->low = choose(counts, all.low, range->low);
-    range->high = choose(counts, all.high, range->high);
-    range->way = choose(counts, all.way, range->way);
+    range->low = choose_wide(counts, all.low, range->low);
+    range->high = choose_wide(counts, all.high, range->high);
+    range->way = choose_wide(counts, all.way, range->way);
 }
 
 // As slv_bound_tile: lowest and highest do not depend on who is asked first.
