@@ -184,9 +184,10 @@ static void draw_message(slv_player *player) {
     }
     float y = slv_flat_height(&player->flat) - 24.0f - lines * line;
     slv_flat_box(&player->flat, 12.0f, y - 6.0f, width, lines * line + 12.0f, panel);
-    for (; *text; text = next_line(text, letters), y += line) {
+    for (; *text; text = next_line(text, letters)) {
         (void)slv_flat_print(&player->flat, 24.0f, y, bright, "%.*s", fit_line(text, letters),
                              text);
+        y += line;
     }
 }
 
@@ -299,9 +300,10 @@ static void draw_stroke(slv_player *player) {
         const float *from = mouse->stroke[(mouse->stroke_count - 2 - i) % SLV_STROKE];
         const float size = 1.0f + 2.0f * (float)(count - i) / (float)SLV_STROKE;
         const float way = fmaxf(fabsf(to[0] - from[0]), fabsf(to[1] - from[1]));
-        for (float at = 0.0f; at < way; at += 1.0f) {
-            slv_flat_box(&player->flat, from[0] + (to[0] - from[0]) * at / way,
-                         from[1] + (to[1] - from[1]) * at / way, size, size, bright);
+        for (int at = 0; (float)at < way; at++) {
+            const float share = (float)at / way;
+            slv_flat_box(&player->flat, from[0] + (to[0] - from[0]) * share,
+                         from[1] + (to[1] - from[1]) * share, size, size, bright);
         }
     }
 }
