@@ -46,6 +46,7 @@ enum {
     SLV_BINS_ROOM = 24,
     SLV_BINS_GROWS = 25,   // 1: a list that is cut raises the alarm, and the step is done again
     SLV_BINS_KINETIC = 26, // 1: somewhere friction when sliding differs from that at rest
+    SLV_BINS_GAPS = 27,    // state, beside LISTS: metres that two are to be apart after this step
     // For a processor alone (runtime/cpu_clusters.inl).
     SLV_BINS_LEFT = 29,       // state, one a cluster (runtime/cpu_pairs.inl)
     SLV_BINS_CLUSTERS = 30,   // state, SLV_CLUSTER_FLOATS a cluster

@@ -6,6 +6,9 @@
 //
 // Two that come at each other faster than half their distance a step could pass: where they first touch, a
 // plane between them is put up, and each stays on its side of it throughout the step.
+//
+// Passes are many and few of those who are near touch: how far apart two are to be is found once, with the
+// lists, so that a pass reads nothing else of who is further away.
 #ifndef SLV_KERNELS_PAIRS_H
 #define SLV_KERNELS_PAIRS_H
 
@@ -21,6 +24,7 @@ typedef struct slv_search {
     float slack, scale; // as SLV_SCALE_…
     int x, y, z;        // its cell
     int list, room;     // in table: its first neighbour, and how many there may be
+    int gaps;           // in state: how far apart it is to be from that one
     int count;
     int cut; // 1 once something was left out
 } slv_search;
@@ -46,10 +50,14 @@ SLV_BODY slv_vector slv_load_point(const SLV_GLOBAL float *state, int at) {
     return slv_load_stepped(state, at, 1);
 }
 
-// Place in table of a point's first neighbour; the next is SLV_LANES further on.
+// Place of a point's first neighbour among all lists; the next is SLV_LANES further on.
+SLV_BODY int slv_find_entry(const SLV_GLOBAL int *table, int bins, int point) {
+    return point / SLV_LANES * SLV_LANES * table[bins + SLV_BINS_ROOM] + point % SLV_LANES;
+}
+
+// The same in table.
 SLV_BODY int slv_find_list(const SLV_GLOBAL int *table, int bins, int point) {
-    return table[bins + SLV_BINS_LISTS] +
-           point / SLV_LANES * SLV_LANES * table[bins + SLV_BINS_ROOM] + point % SLV_LANES;
+    return table[bins + SLV_BINS_LISTS] + slv_find_entry(table, bins, point);
 }
 
 SLV_BODY slv_search slv_begin_search(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
@@ -70,6 +78,7 @@ SLV_BODY slv_search slv_begin_search(const SLV_GLOBAL float *state, const SLV_GL
     search.y = slv_bin_coordinate(search.start.y, search.scale);
     search.z = slv_bin_coordinate(search.start.z, search.scale);
     search.list = slv_find_list(table, bins, point);
+    search.gaps = table[bins + SLV_BINS_GAPS] + slv_find_entry(table, bins, point);
     search.room = table[bins + SLV_BINS_ROOM];
     search.count = 0;
     search.cut = 0;
@@ -99,9 +108,15 @@ SLV_BODY int slv_search_meets(const SLV_GLOBAL float *state, const SLV_PRIVATE s
            slv_bin_coordinate(start.z, search->scale) == z;
 }
 
+// How far apart two are to be at the end of a step that they begin `apart`. Those who are too near are parted
+// by a tenth of what is missing: all at once would be a blow, and a pile of cloth would boil.
+SLV_BODY float slv_pair_distance(float apart, float radii) {
+    return apart < radii ? apart + 0.1f * (radii - apart) : radii;
+}
+
 // Adds the point of a rank where it may come near in this step. An entry is twice the point, and one more
 // where one of the two is so fast that they might pass each other unseen.
-SLV_BODY void slv_search_add(const SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
+SLV_BODY void slv_search_add(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
                              SLV_PRIVATE slv_search *search, int rank, int y, int z) {
     int at = table[bins + SLV_BINS_SORTED] + 4 * rank;
     int point = table[table[bins + SLV_BINS_IDS] + rank];
@@ -125,11 +140,12 @@ SLV_BODY void slv_search_add(const SLV_GLOBAL float *state, SLV_GLOBAL int *tabl
     float longest = slv_larger(slv_dot(way, way), slv_dot(search->way, search->way));
     int fast = apart > radii && slv_larger(longest, nearer) > 0.16f * radii * radii;
     table[search->list + SLV_LANES * search->count] = 2 * point + fast;
+    state[search->gaps + SLV_LANES * search->count] = slv_pair_distance(apart, radii);
     search->count++;
 }
 
 // Looks at the points of ranks first … end - 1.
-SLV_BODY void slv_search_ranks(const SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
+SLV_BODY void slv_search_ranks(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
                                SLV_PRIVATE slv_search *search, int first, int end, int y, int z) {
     int crowd = end - first > SLV_BIN_WORK;
     int stop = crowd ? first + SLV_BIN_WORK : end;
@@ -202,16 +218,9 @@ SLV_BODY void slv_pair_find(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
 // A point as a pair sees it.
 typedef struct slv_mate {
     slv_vector q, y, start;
-    float inverse_mass, radius, friction, kinetic;
+    float inverse_mass, friction, kinetic;
     int home, point;
 } slv_mate;
-
-// The square of the distance at which any two could touch.
-SLV_BODY float slv_pair_touch(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                              int bins) {
-    float radius = state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_RADIUS];
-    return 4.0f * radius * radius;
-}
 
 SLV_BODY slv_mate slv_load_mate(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                 int bins, int point) {
@@ -227,7 +236,6 @@ SLV_BODY slv_mate slv_load_mate(const SLV_GLOBAL float *state, const SLV_GLOBAL 
     mate.y = slv_load_point(state, goal);
     mate.start = slv_load_point(state, start);
     mate.inverse_mass = state[now + 3];
-    mate.radius = state[start + 3];
     mate.friction = state[goal + 3];
     mate.kinetic = state[floats + SLV_HOME_KINETIC];
     return mate;
@@ -243,10 +251,11 @@ SLV_BODY int slv_is_earlier(int home, int point, int other_home, int other_point
     return home < other_home || (home == other_home && point < other_point);
 }
 
-// The way from the other to the own point along which they are kept apart, and how far they are. Without a branch: this is done for several
-// pairs at a time.
+// The way from the other to the own point along which they are kept apart, and how far they are. Only where
+// the entry says that they might pass each other (`passing`) is there need to ask how they came. Without a
+// branch: this is done for several pairs at a time.
 SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE slv_mate *other,
-                              float radii) {
+                              float radii, int passing) {
     slv_vector now = slv_minus(own->q, other->q);
     slv_vector before = slv_minus(own->start, other->start);
     slv_vector way = slv_minus(slv_minus(own->y, other->y), before);
@@ -254,7 +263,7 @@ SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE
     float b = slv_dot(before, way);
     float c = slv_dot(before, before) - radii * radii;
     float root = b * b - a * c;
-    int fast = (a > 0.25f * radii * radii) & (c > 0.0f) & (b < 0.0f) & (root > 0.0f);
+    int fast = passing & (a > 0.25f * radii * radii) & (c > 0.0f) & (b < 0.0f) & (root > 0.0f);
     float share = (0.0f - b - slv_square_root(fast ? root : 0.0f)) / (fast ? a : 1.0f);
     int swept = fast & (share < 1.0f);
     slv_gap gap = slv_ball_gap(slv_choose(swept, slv_along(before, share, way), now), 0.0f);
@@ -265,20 +274,10 @@ SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE
     return gap;
 }
 
-// How far apart two are to be at the end of the step. Those who begin it too near are parted by a tenth of
-// what is missing: all at once would be a blow, and a pile of cloth would boil.
-SLV_BODY float slv_pair_distance(const SLV_PRIVATE slv_mate *own,
-                                 const SLV_PRIVATE slv_mate *other) {
-    float radii = own->radius + other->radius;
-    float before = slv_length(slv_minus(own->start, other->start));
-    return before < radii ? before + 0.1f * (radii - before) : radii;
-}
-
-// What a neighbour wants of a point, added to a sum; 1 where they touch.
+// What a neighbour, who is to be `radii` away, wants of a point, added to a sum; 1 where they touch.
 SLV_BODY int slv_pair_want(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE slv_mate *other,
-                           SLV_PRIVATE slv_vector *sum) {
-    float radii = slv_pair_distance(own, other);
-    slv_gap gap = slv_pair_gap(own, other, radii);
+                           float radii, int passing, SLV_PRIVATE slv_vector *sum) {
+    slv_gap gap = slv_pair_gap(own, other, radii, passing);
     float depth = radii - gap.distance;
     int touches = depth > 0.0f;
     slv_grip grip;
@@ -337,17 +336,18 @@ SLV_BODY void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
         return;
     }
     int list = slv_find_list(table, bins, point);
+    int gaps = table[bins + SLV_BINS_GAPS] + slv_find_entry(table, bins, point);
     int now = table[bins + SLV_BINS_NOW];
-    float touch = slv_pair_touch(state, table, bins);
     slv_mate own = slv_load_mate(state, table, bins, point);
     slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
     int touching = 0;
     for (int n = 0; n < count && own.inverse_mass > 0.0f; n++) {
         int entry = table[list + SLV_LANES * n];
+        float radii = state[gaps + SLV_LANES * n];
         slv_vector apart = slv_minus(own.q, slv_load_point(state, now + 4 * (entry >> 1)));
-        if ((entry & 1) != 0 || slv_dot(apart, apart) < touch) {
+        if ((entry & 1) != 0 || slv_dot(apart, apart) < radii * radii) {
             slv_mate other = slv_load_mate(state, table, bins, entry >> 1);
-            touching += slv_pair_want(&own, &other, &sum);
+            touching += slv_pair_want(&own, &other, radii, entry & 1, &sum);
         }
     }
     if (touching > 0) {

@@ -113,6 +113,7 @@ static bin_places lay_out_bins(const slv_form *form, int list_room, slv_layout *
     bins.place[SLV_BINS_IDS] = slv_layout_table(layout, n);
     bins.place[SLV_BINS_COUNTS] = slv_layout_table(layout, n);
     bins.place[SLV_BINS_LISTS] = slv_layout_table(layout, n * (size_t)list_room);
+    bins.place[SLV_BINS_GAPS] = slv_layout_state(layout, n * (size_t)list_room);
     bins.place[SLV_BINS_HOME_FLOATS] = slv_layout_state(layout, homes * SLV_HOME_FLOATS);
     bins.place[SLV_BINS_SORTED] = slv_layout_state(layout, 4 * n);
     bins.place[SLV_BINS_STARTS] = slv_layout_state(layout, 4 * n);

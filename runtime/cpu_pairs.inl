@@ -29,6 +29,7 @@ typedef struct slv_bin_view {
     int *table;
     int bins, room;
     int *counts, *lists;
+    float *gaps;
     const int *place_of;
     const float *starts, *rests, *now;
     float *left; // metres, of a cluster: see find_pairs_of_cluster
@@ -48,6 +49,7 @@ static inline slv_bin_view view_bins(float *state, int *table, int bins) {
         .room = table[bins + SLV_BINS_ROOM],
         .counts = table + table[bins + SLV_BINS_COUNTS],
         .lists = table + table[bins + SLV_BINS_LISTS],
+        .gaps = state + table[bins + SLV_BINS_GAPS],
         .place_of = table + table[bins + SLV_BINS_PLACE_OF],
         .starts = state + table[bins + SLV_BINS_STARTS],
         .rests = state + table[bins + SLV_BINS_RESTS],
@@ -225,6 +227,29 @@ static inline float search_clusters(const slv_bin_view *view, slv_cluster *clust
     return least_of(least);
 }
 
+// As slv_pair_distance, for all in the lists of a cluster.
+static inline void measure_gaps(const slv_bin_view *view, const slv_cluster *cluster) {
+    SLV_CLUSTER_LOOP {
+        const int point = cluster->first + h * SLV_WIDE;
+        const int first = slv_find_entry(view->table, view->bins, point);
+        slv_mask counts;
+        memcpy(&counts, cluster->count + h * SLV_WIDE, sizeof counts);
+        for (int n = 0; mask_bits(counts > n); n++) {
+            slv_mask entries;
+            memcpy(&entries, view->lists + first + SLV_LANES * n, sizeof entries);
+            slv_mask places = (entries >> 1) * 4;
+            int place[SLV_WIDE];
+            memcpy(place, &places, sizeof place);
+            slv_wides other = load_particles(view->starts, place);
+            slv_wides away = wide_minus(other, cluster->start[h]);
+            slv_wide apart = wide_square_root(wide_dot(away, away));
+            slv_wide radii = cluster->start[h].w + other.w;
+            store_wide(view->gaps + first + SLV_LANES * n,
+                       choose_wide(apart < radii, apart + 0.1f * (radii - apart), radii));
+        }
+    }
+}
+
 static inline void end_cluster(const slv_bin_view *view, const slv_cluster *cluster) {
     for (int i = 0; i < SLV_CLUSTER; i++) {
         const int point = cluster->first + i;
@@ -296,6 +321,7 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_par
     float nearest = sqrtf(search_clusters(view, &cluster, others, near, cover));
     *left = slv_smaller(nearest, cover) - view->radii;
     if (cluster.begun) {
+        measure_gaps(view, &cluster);
         end_cluster(view, &cluster);
     } else {
         memset(view->counts + point, 0, SLV_CLUSTER * sizeof *view->counts);
@@ -393,11 +419,10 @@ static inline int wide_pair_fetch(float *state, const int *table, const slv_part
 
 // What pushes need of the tables, found once for many.
 typedef struct slv_pair_view {
-    const float *now, *goals, *starts, *floats;
+    const float *now, *goals, *starts, *floats, *gaps;
     const int *counts, *lists, *home_of;
     int room;
     bool kinetic; // differs from friction somewhere
-    float touch;
 } slv_pair_view;
 
 static inline slv_pair_view view_pairs(const float *state, const int *table, int bins) {
@@ -406,12 +431,12 @@ static inline slv_pair_view view_pairs(const float *state, const int *table, int
         .goals = state + table[bins + SLV_BINS_GOALS],
         .starts = state + table[bins + SLV_BINS_STARTS],
         .floats = state + table[bins + SLV_BINS_HOME_FLOATS],
+        .gaps = state + table[bins + SLV_BINS_GAPS],
         .counts = table + table[bins + SLV_BINS_COUNTS],
         .lists = table + table[bins + SLV_BINS_LISTS],
         .home_of = table + table[bins + SLV_BINS_HOME_OF],
         .room = table[bins + SLV_BINS_ROOM],
         .kinetic = table[bins + SLV_BINS_KINETIC] != 0,
-        .touch = slv_pair_touch(state, table, bins),
     };
     return view;
 }
@@ -451,18 +476,19 @@ static inline slv_wides wide_ball_gap(slv_wides p, slv_mask earlier) {
 }
 
 // As slv_pair_gap; the last is the distance.
-static inline slv_wides wide_pair_gap(const slv_mates *own, const slv_mates *other,
-                                      slv_wides before, slv_wide radii, slv_mask earlier) {
+static inline slv_wides wide_pair_gap(const slv_mates *own, const slv_mates *other, slv_wide radii,
+                                      slv_mask passing, slv_mask earlier) {
     slv_wides now = wide_minus(own->q, other->q);
+    if (!mask_bits(passing)) {
+        return wide_ball_gap(now, earlier);
+    }
+    slv_wides before = wide_minus(own->start, other->start);
     slv_wides way = wide_minus(wide_minus(own->y, other->y), before);
     slv_wide a = wide_dot(way, way);
     slv_wide b = wide_dot(before, way);
     slv_wide c = wide_dot(before, before) - radii * radii;
     slv_wide root = b * b - a * c;
-    slv_mask fast = (a > 0.25f * radii * radii) & (c > 0.0f) & (b < 0.0f) & (root > 0.0f);
-    if (!mask_bits(fast)) {
-        return wide_ball_gap(now, earlier);
-    }
+    slv_mask fast = passing & (a > 0.25f * radii * radii) & (c > 0.0f) & (b < 0.0f) & (root > 0.0f);
     slv_wide share =
         (0.0f - b - wide_square_root(keep_where(fast, root))) / choose_wide(fast, a, spread(1.0f));
     slv_mask swept = fast & (share < 1.0f);
@@ -473,14 +499,11 @@ static inline slv_wides wide_pair_gap(const slv_mates *own, const slv_mates *oth
 }
 
 // As slv_pair_want for those that are asked; the last of the sum counts those who touch.
-static inline slv_wides push_mates(const slv_mates *own, const slv_mates *other, slv_mask asked,
-                                   slv_mask earlier, slv_wides sum) {
+static inline slv_wides push_mates(const slv_mates *own, const slv_mates *other, slv_wide radii,
+                                   slv_mask asked, slv_mask passing, slv_mask earlier,
+                                   slv_wides sum) {
     const slv_wide none = spread(0.0f);
-    slv_wides before = wide_minus(own->start, other->start);
-    slv_wide apart = wide_square_root(wide_dot(before, before));
-    slv_wide radii = own->start.w + other->start.w;
-    radii = choose_wide(apart < radii, apart + 0.1f * (radii - apart), radii);
-    slv_wides gap = wide_pair_gap(own, other, before, radii, earlier);
+    slv_wides gap = wide_pair_gap(own, other, radii, asked & passing, earlier);
     slv_wide depth = radii - gap.w;
     slv_mask touches = asked & (depth > 0.0f);
     slv_wides slide =
@@ -522,7 +545,7 @@ static slv_mask find_earlier(const slv_pair_view *view, int point, const int *pl
 }
 
 static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
-    const int *list = view->lists + point / SLV_LANES * SLV_LANES * view->room + point % SLV_LANES;
+    const int first = point / SLV_LANES * SLV_LANES * view->room + point % SLV_LANES;
     const slv_wide none = spread(0.0f);
     slv_mask counts;
     memcpy(&counts, view->counts + point, sizeof counts);
@@ -535,21 +558,22 @@ static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
     slv_wides sum = {none, none, none, none};
     for (int n = 0; mask_bits(counts > n); n++) {
         slv_mask entries;
-        memcpy(&entries, list + SLV_LANES * n, sizeof entries);
+        memcpy(&entries, view->lists + first + SLV_LANES * n, sizeof entries);
+        slv_wide radii = load_wide(view->gaps + first + SLV_LANES * n);
         slv_mask places = (entries >> 1) * 4;
         memcpy(place, &places, sizeof place);
         slv_wides other = load_particles(view->now, place);
         slv_wides apart = wide_minus(own.q, other);
         slv_wide distance = wide_dot(apart, apart);
-        slv_mask near = distance < view->touch;
-        slv_mask asked = (((entries & 1) != 0) | near) & moves & (counts > n);
+        slv_mask passing = (entries & 1) != 0;
+        slv_mask asked = (passing | (distance < radii * radii)) & moves & (counts > n);
         if (mask_bits(asked)) {
             slv_mates others = load_mates(view, place, other);
             slv_mask earlier = asked & (distance <= 0.0f); // the very same place
             if (mask_bits(earlier)) {
                 earlier = find_earlier(view, point, place);
             }
-            sum = push_mates(&own, &others, asked, earlier, sum);
+            sum = push_mates(&own, &others, radii, asked, passing, earlier, sum);
         }
     }
     return sum;
