@@ -248,6 +248,15 @@ SLV_BODY slv_vector slv_press_swept(const SLV_GLOBAL float *state,
 
 // --- Passes ---------------------------------------------------------------------------------------------
 
+// Whoever came so far in this step (`way`, metres) that it may have passed through is swept.
+SLV_BODY slv_vector slv_meet(const SLV_GLOBAL float *state,
+                             const SLV_PRIVATE slv_collider *collider, slv_grip grip, int kind,
+                             float way, slv_vector q, slv_vector start) {
+    return way + collider->path > collider->safe
+               ? slv_press_swept(state, collider, grip, kind, q, start)
+               : slv_press(state, collider, grip, kind, q, start);
+}
+
 // One particle against all colliders near its tile, one after another. launch->colour is 1 in the last
 // pass of a step.
 SLV_BODY void slv_collide(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
@@ -269,11 +278,7 @@ SLV_BODY void slv_collide(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
         int record = table[contact + SLV_CONTACT_COLLIDERS] + number * SLV_COLLIDER_FLOATS;
         slv_collider collider = slv_load_collider(state, record);
         slv_grip grip = slv_find_grip(part, launch, collider.friction, collider.kinetic);
-        if (way + collider.path > collider.safe) {
-            q = slv_press_swept(state, &collider, grip, kind, q, start);
-        } else {
-            q = slv_press(state, &collider, grip, kind, q, start);
-        }
+        q = slv_meet(state, &collider, grip, kind, way, q, start);
     }
     slv_store_vector(state, part, part->q, slot, q);
 }

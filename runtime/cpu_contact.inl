@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Contacts, several particles at a time; the same bits as the plain kernels, which a test compares. Most
 // particles near a collider do not touch it: so all are asked first, without roots, divisions or branches,
-// whether they may, and those that do are dealt with afterwards, one behind another. A processor that has
-// to guess in between who touches guesses wrong so often that it waits for most of the time.
+// whether they may, and those that do are taken out of all tiles near it and pressed side by side. A
+// processor that has to guess in between who touches guesses wrong so often that it waits for most of the
+// time.
 
 // --- Particles against colliders ------------------------------------------------------------------------
 
@@ -12,8 +13,9 @@
 enum {
     SLV_BUNCH = 2 * SLV_TILE_COLUMNS,
     SLV_TILE_BUNCHES = SLV_BLOCK / SLV_BUNCH,
-    SLV_BATCH = 32, // tiles: what they hold here fits the nearest cache
-    SLV_BATCH_BUNCHES = SLV_BATCH * SLV_TILE_BUNCHES
+    SLV_BATCH = 64, // tiles: each has a bit
+    SLV_BATCH_BUNCHES = SLV_BATCH * SLV_TILE_BUNCHES,
+    SLV_WINDOW = 64 // colliders looked for at a time
 };
 
 // The first slots of its runs.
@@ -92,19 +94,21 @@ static inline void load_crowd(const float *array, slv_bunch bunch, int stride, i
     join_lanes(crowd->z, run[2][0], run[2][1]);
 }
 
-static inline void load_masses(const float *masses, slv_bunch bunch, float to[SLV_BUNCH]) {
-    slv_wide run[2][SLV_TILE_COLUMNS / SLV_WIDE];
-    memcpy(run[0], masses + bunch.slot[0], sizeof run[0]);
-    memcpy(run[1], masses + bunch.slot[1], sizeof run[1]);
-    join_lanes(to, run[0], run[1]);
-}
-
+// Those of a bunch that `bits` names.
 static inline void store_crowd(float *array, slv_bunch bunch, int stride, int component,
-                               const slv_crowd *crowd) {
+                               unsigned bits, const slv_crowd *crowd) {
     for (int half = 0; half < 2; half++) {
         float *to = array + bunch.slot[half] * stride;
         const int first = half * SLV_TILE_COLUMNS;
-        _Pragma("omp simd") for (int i = 0; i < SLV_TILE_COLUMNS; i++) {
+        unsigned left = bits >> first & ((1U << SLV_TILE_COLUMNS) - 1);
+        if (left && stride == 1) { // others are as they were
+            memcpy(to, crowd->x + first, SLV_TILE_COLUMNS * sizeof *to);
+            memcpy(to + component, crowd->y + first, SLV_TILE_COLUMNS * sizeof *to);
+            memcpy(to + 2 * component, crowd->z + first, SLV_TILE_COLUMNS * sizeof *to);
+            continue;
+        }
+        for (; left; left &= left - 1) {
+            const int i = __builtin_ctz(left);
             to[i * stride] = crowd->x[first + i];
             to[i * stride + component] = crowd->y[first + i];
             to[i * stride + 2 * component] = crowd->z[first + i];
@@ -116,15 +120,30 @@ SLV_BODY slv_vector crowd_member(const slv_crowd *crowd, int i) {
     return slv_make_vector(crowd->x[i], crowd->y[i], crowd->z[i]);
 }
 
-// A batch, and where it stands in the lists of its tiles.
+// Bit i set where number i is no larger than the limit.
+static inline unsigned find_at_most(const float numbers[SLV_BUNCH], float limit) {
+#if defined(__AVX512F__)
+    return _mm512_cmp_ps_mask(_mm512_load_ps(numbers), _mm512_set1_ps(limit), _CMP_LE_OQ);
+#else
+    unsigned bits = 0;
+    for (int i = 0; i < SLV_BUNCH; i += SLV_WIDE) {
+        bits |= (unsigned)mask_bits(load_wide(numbers + i) <= limit) << i;
+    }
+    return bits;
+#endif
+}
+
+// A batch, and where it stands in the lists of its tiles. Until all have been met, state keeps what it had.
 typedef struct slv_batch {
     slv_crowd q[SLV_BATCH_BUNCHES];
     slv_bunch bunches[SLV_BATCH_BUNCHES];
-    int first_bunch[SLV_BATCH]; // of a tile
+    unsigned moving[SLV_BATCH_BUNCHES]; // bits of those that have a mass
+    unsigned moved[SLV_BATCH_BUNCHES];  // bits of those that were met
+    int first_bunch[SLV_BATCH];         // of a tile
     int bunch_count[SLV_BATCH];
-    const int *next[SLV_BATCH]; // in a tile's list
-    int left[SLV_BATCH];        // of the list
-    int number[SLV_BATCH];      // the collider at `next`; INT_MAX at the end
+    float way_square[SLV_BATCH]; // of the one of a tile that came furthest in this step
+    const int *next[SLV_BATCH];  // in a tile's list of colliders
+    const int *end[SLV_BATCH];   // of the list
     int tiles;
     int bunch_total;
 } slv_batch;
@@ -136,6 +155,70 @@ typedef struct slv_meeting {
     const slv_launch *launch;
     int stride, component;
 } slv_meeting;
+
+// --- Pools ----------------------------------------------------------------------------------------------
+
+// Of a bunch that touches a collider most particles do not: those that do are taken out of several bunches
+// and lie side by side here, and only then are pressed.
+enum {
+    SLV_POOL_BUNCHES = 16,
+    SLV_POOL_ROOM = (SLV_POOL_BUNCHES + 1) * SLV_BUNCH // whole registers are stored
+};
+
+typedef struct slv_pool {
+    _Alignas(64) float x[SLV_POOL_ROOM];
+    float y[SLV_POOL_ROOM];
+    float z[SLV_POOL_ROOM];
+} slv_pool;
+
+static inline void pour_in(slv_pool *pool, int at, unsigned bits, const slv_crowd *crowd) {
+#if defined(__AVX512F__)
+    const __mmask16 mask = (__mmask16)bits;
+    _mm512_storeu_ps(pool->x + at, _mm512_maskz_compress_ps(mask, _mm512_load_ps(crowd->x)));
+    _mm512_storeu_ps(pool->y + at, _mm512_maskz_compress_ps(mask, _mm512_load_ps(crowd->y)));
+    _mm512_storeu_ps(pool->z + at, _mm512_maskz_compress_ps(mask, _mm512_load_ps(crowd->z)));
+#else
+    for (; bits; bits &= bits - 1, at++) {
+        const int i = __builtin_ctz(bits);
+        pool->x[at] = crowd->x[i];
+        pool->y[at] = crowd->y[i];
+        pool->z[at] = crowd->z[i];
+    }
+#endif
+}
+
+// Zeros behind the last, where there would be anything. Compressed registers end in zeros by themselves.
+static inline void drain(slv_pool *pool, int filled) {
+#if defined(__AVX512F__)
+    (void)pool;
+    (void)filled;
+#else
+    memset(pool->x + filled, 0, SLV_BUNCH * sizeof *pool->x);
+    memset(pool->y + filled, 0, SLV_BUNCH * sizeof *pool->y);
+    memset(pool->z + filled, 0, SLV_BUNCH * sizeof *pool->z);
+#endif
+}
+
+static inline void pour_out(const slv_pool *pool, int at, unsigned bits, slv_crowd *crowd) {
+#if defined(__AVX512F__)
+    const __mmask16 mask = (__mmask16)bits;
+    _mm512_store_ps(crowd->x, _mm512_mask_expand_ps(_mm512_load_ps(crowd->x), mask,
+                                                    _mm512_loadu_ps(pool->x + at)));
+    _mm512_store_ps(crowd->y, _mm512_mask_expand_ps(_mm512_load_ps(crowd->y), mask,
+                                                    _mm512_loadu_ps(pool->y + at)));
+    _mm512_store_ps(crowd->z, _mm512_mask_expand_ps(_mm512_load_ps(crowd->z), mask,
+                                                    _mm512_loadu_ps(pool->z + at)));
+#else
+    for (; bits; bits &= bits - 1, at++) {
+        const int i = __builtin_ctz(bits);
+        crowd->x[i] = pool->x[at];
+        crowd->y[i] = pool->y[at];
+        crowd->z[i] = pool->z[at];
+    }
+#endif
+}
+
+// --- Meetings -------------------------------------------------------------------------------------------
 
 // The square of the distance to what a shape is a rounded form of, a ball's centre, a capsule's axis or a
 // box, as the plain kernel has it before it takes the root.
@@ -156,67 +239,128 @@ SLV_BODY float square_from_core(const slv_collider *collider, int kind, slv_vect
     return slv_dot(arm, arm);
 }
 
-// 1 where any of a bunch may be deeper than thickness in a collider. Rounding may let some pass who then are
-// found not to be; it holds back none: the limit is eight roundings high, root and difference are two.
-SLV_BODY int may_touch(const slv_collider *collider, int kind, float thickness,
-                       const slv_crowd *crowd) {
+// Bits of those of a bunch that may be deeper than thickness in a collider. Rounding may let some pass who
+// then are found not to be; it holds back none: the limit is eight roundings high, root and difference are two.
+SLV_BODY unsigned find_touching(const slv_collider *collider, int kind, float thickness,
+                                const slv_crowd *crowd) {
     const float radius = thickness + (kind == SLV_SHAPE_BOX ? 0.0f : collider->size[0]);
     const float limit = radius * radius * 1.000001f + 1e-37f;
-    int touches = 0;
-    _Pragma("omp simd reduction(| : touches)") for (int i = 0; i < SLV_BUNCH; i++) {
-        slv_vector q = crowd_member(crowd, i);
-        if (kind == SLV_SHAPE_PLANE) {
-            slv_gap gap = slv_collider_gap(NULL, collider, &collider->end, kind, q);
-            touches |= gap.distance < thickness ? 1 : 0;
-        } else {
-            touches |= square_from_core(collider, kind, q) <= limit ? 1 : 0;
-        }
-    }
-    return touches;
-}
-
-SLV_BODY void press_bunch(const slv_meeting *with, const slv_collider *collider, slv_grip grip,
-                          int kind, slv_bunch bunch, slv_crowd *crowd) {
-    const slv_part *part = with->part;
-    float *state = with->state;
-    slv_crowd start;
-    _Alignas(64) float inverse_mass[SLV_BUNCH];
-    load_crowd(state + slv_step_start(part, with->launch), bunch, with->stride, with->component,
-               &start);
-    load_masses(state + part->inverse_mass, bunch, inverse_mass);
-    slv_crowd moved; // a copy: stores of single lanes would be waited for
+    _Alignas(64) float measure[SLV_BUNCH];
     SLV_BUNCH_LOOP {
         slv_vector q = crowd_member(crowd, i);
-        slv_vector pressed = slv_press(state, collider, grip, kind, q, crowd_member(&start, i));
-        bool moves = inverse_mass[i] > 0.0f;
-        moved.x[i] = moves ? pressed.x : q.x;
-        moved.y[i] = moves ? pressed.y : q.y;
-        moved.z[i] = moves ? pressed.z : q.z;
+        if (kind == SLV_SHAPE_PLANE) {
+            measure[i] = slv_collider_gap(NULL, collider, &collider->end, kind, q).distance;
+        } else {
+            measure[i] = square_from_core(collider, kind, q);
+        }
     }
-    store_crowd(state + part->q, bunch, with->stride, with->component, &moved);
-    *crowd = moved;
+    return find_at_most(measure, kind == SLV_SHAPE_PLANE ? thickness : limit);
+}
+
+// Whether nobody of a tile has to be swept, without a doubt.
+static inline bool is_slow(const slv_collider *collider, float way_square) {
+    const float left = collider->safe * 0.99999f - collider->path;
+    return left > 0.0f && way_square <= left * left * 0.99999f;
+}
+
+SLV_BODY void press_pool(const float *state, const slv_collider *collider, slv_grip grip, int kind,
+                         int count, slv_pool *q, const slv_pool *start) {
+    for (int n = 0; n < count; n += SLV_BUNCH) {
+        SLV_BUNCH_LOOP {
+            slv_vector now = slv_make_vector(q->x[n + i], q->y[n + i], q->z[n + i]);
+            slv_vector before = slv_make_vector(start->x[n + i], start->y[n + i], start->z[n + i]);
+            slv_vector pressed = slv_press(state, collider, grip, kind, now, before);
+            q->x[n + i] = pressed.x;
+            q->y[n + i] = pressed.y;
+            q->z[n + i] = pressed.z;
+        }
+    }
+}
+
+// As many bunches as a pool holds.
+SLV_BODY void press_bunches(const slv_meeting *with, const slv_collider *collider, slv_grip grip,
+                            int kind, const int *numbers, const unsigned *bits, int count,
+                            slv_batch *batch) {
+    const float *before = with->state + slv_step_start(with->part, with->launch);
+    slv_pool q;
+    slv_pool start;
+    int filled = 0;
+    for (int n = 0; n < count; n++) {
+        const int b = numbers[n];
+        slv_crowd from;
+        load_crowd(before, batch->bunches[b], with->stride, with->component, &from);
+        pour_in(&q, filled, bits[n], &batch->q[b]);
+        pour_in(&start, filled, bits[n], &from);
+        filled += __builtin_popcount(bits[n]);
+    }
+    drain(&q, filled);
+    drain(&start, filled);
+    press_pool(with->state, collider, grip, kind, filled, &q, &start);
+    filled = 0;
+    for (int n = 0; n < count; n++) {
+        const int b = numbers[n];
+        pour_out(&q, filled, bits[n], &batch->q[b]);
+        batch->moved[b] |= bits[n];
+        filled += __builtin_popcount(bits[n]);
+    }
+}
+
+// All of a tile, one by one: where somebody may have to be swept, or there is no form for vectors. It loads
+// the collider by itself, so that whoever else has it can keep it in registers.
+static void meet_one_by_one(const slv_meeting *with, int record, int kind, int tile,
+                            slv_batch *batch) {
+    const slv_part *part = with->part;
+    const float *state = with->state;
+    const slv_collider collider = slv_load_collider(state, record);
+    const slv_grip grip = slv_find_grip(part, with->launch, collider.friction, collider.kinetic);
+    const int before = slv_step_start(part, with->launch);
+    const int first = batch->first_bunch[tile];
+    for (int b = first; b < first + batch->bunch_count[tile]; b++) {
+        slv_crowd *crowd = &batch->q[b];
+        for (unsigned left = batch->moving[b]; left; left &= left - 1) {
+            const int i = __builtin_ctz(left);
+            const int slot = batch->bunches[b].slot[i / SLV_TILE_COLUMNS] + i % SLV_TILE_COLUMNS;
+            slv_vector start = slv_load_vector(state, part, before, slot);
+            slv_vector came = slv_load_vector(state, part, part->q, slot);
+            slv_vector q =
+                slv_meet(state, &collider, grip, kind, slv_length(slv_minus(came, start)),
+                         crowd_member(crowd, i), start);
+            crowd->x[i] = q.x;
+            crowd->y[i] = q.y;
+            crowd->z[i] = q.z;
+        }
+        batch->moved[b] |= batch->moving[b];
+    }
 }
 
 // All of a batch near the collider.
-SLV_BODY void meet(const slv_meeting *with, int record, int kind, int turns, const int *tiles,
-                   int count, slv_batch *batch) {
+SLV_BODY void meet(const slv_meeting *with, int record, int kind, int turns, uint64_t near,
+                   slv_batch *batch) {
     const slv_part *part = with->part;
     slv_collider collider = slv_load_collider(with->state, record);
     collider.turns = turns; // which is known, but not to the compiler
     const slv_grip grip = slv_find_grip(part, with->launch, collider.friction, collider.kinetic);
     int touching[SLV_BATCH_BUNCHES];
+    unsigned bits[SLV_BATCH_BUNCHES];
     int touches = 0;
-    for (int n = 0; n < count; n++) {
-        const int first = batch->first_bunch[tiles[n]];
-        const int end = first + batch->bunch_count[tiles[n]];
+    for (uint64_t left = near; left; left &= left - 1) {
+        const int tile = __builtin_ctzll(left);
+        const int first = batch->first_bunch[tile];
+        const int end = first + batch->bunch_count[tile];
+        if (!is_slow(&collider, batch->way_square[tile])) {
+            meet_one_by_one(with, record, kind, tile, batch);
+            continue;
+        }
         for (int b = first; b < end; b++) {
             touching[touches] = b;
-            touches += may_touch(&collider, kind, part->thickness, &batch->q[b]);
+            bits[touches] =
+                batch->moving[b] & find_touching(&collider, kind, part->thickness, &batch->q[b]);
+            touches += bits[touches] ? 1 : 0;
         }
     }
-    for (int n = 0; n < touches; n++) {
-        const int b = touching[n];
-        press_bunch(with, &collider, grip, kind, batch->bunches[b], &batch->q[b]);
+    for (int n = 0; n < touches; n += SLV_POOL_BUNCHES) {
+        const int some = touches - n < SLV_POOL_BUNCHES ? touches - n : SLV_POOL_BUNCHES;
+        press_bunches(with, &collider, grip, kind, touching + n, bits + n, some, batch);
     }
 }
 
@@ -224,14 +368,15 @@ SLV_BODY void meet(const slv_meeting *with, int record, int kind, int turns, con
 #define SLV_MEET(kind)                                                                             \
     case kind:                                                                                     \
         if (turns) {                                                                               \
-            meet(with, record, kind, 1, tiles, count, batch);                                      \
+            meet(with, record, kind, 1, near, batch);                                              \
         } else {                                                                                   \
-            meet(with, record, kind, 0, tiles, count, batch);                                      \
+            meet(with, record, kind, 0, near, batch);                                              \
         }                                                                                          \
         break;
 
-static inline void meet_kind(const slv_meeting *with, int record, int kind, const int *tiles,
-                             int count, slv_batch *batch) {
+// Tile t of the batch where bit t of `near` is set.
+static inline void meet_kind(const slv_meeting *with, int record, int kind, uint64_t near,
+                             slv_batch *batch) {
     const bool turns = with->state[record + SLV_COLLIDER_TURNS] > 0.0f;
     switch (kind) {
         SLV_MEET(SLV_SHAPE_PLANE)
@@ -239,123 +384,114 @@ static inline void meet_kind(const slv_meeting *with, int record, int kind, cons
         SLV_MEET(SLV_SHAPE_CAPSULE)
         SLV_MEET(SLV_SHAPE_BOX)
     default:
+        for (; near; near &= near - 1) {
+            meet_one_by_one(with, record, kind, __builtin_ctzll(near), batch);
+        }
         break;
     }
 }
 #undef SLV_MEET
 
+// The smallest number of a collider that tiles of the batch have not met yet; INT_MAX where there is none.
+static inline int find_next(const slv_batch *batch) {
+    int number = INT_MAX;
+    for (int t = 0; t < batch->tiles; t++) {
+        if (batch->next[t] < batch->end[t] && *batch->next[t] < number) {
+            number = *batch->next[t];
+        }
+    }
+    return number;
+}
+
+// Lists ascend: so who is near each of the next few colliders is gathered from the lists' beginnings.
 static inline void meet_batch(const slv_meeting *with, const int *kinds, int records,
                               slv_batch *batch) {
-    for (;;) {
-        int number = INT_MAX;
-        int tiles[SLV_BATCH];
-        int count = 0;
-        for (int t = 0; t < SLV_BATCH; t++) {
-            number = batch->number[t] < number ? batch->number[t] : number;
-        }
-        if (number == INT_MAX) {
-            return;
-        }
-        for (int t = 0; t < SLV_BATCH; t += SLV_WIDE) {
-            slv_mask there;
-            memcpy(&there, batch->number + t, sizeof there);
-            for (int left = mask_bits(there == number); left; left &= left - 1) {
-                tiles[count++] = t + __builtin_ctz((unsigned)left);
+    for (int first; (first = find_next(batch)) != INT_MAX;) {
+        uint64_t near[SLV_WINDOW] = {0};
+        for (int t = 0; t < batch->tiles; t++) {
+            const int *next = batch->next[t];
+            for (; next < batch->end[t] && *next - first < SLV_WINDOW; next++) {
+                near[*next - first] |= UINT64_C(1) << t;
             }
+            batch->next[t] = next;
         }
-        meet_kind(with, records + number * SLV_COLLIDER_FLOATS, kinds[number], tiles, count, batch);
-        for (int n = 0; n < count; n++) {
-            const int t = tiles[n];
-            batch->next[t]++;
-            batch->number[t] = --batch->left[t] > 0 ? *batch->next[t] : INT_MAX;
+        for (int n = 0; n < SLV_WINDOW; n++) {
+            if (near[n]) {
+                const int number = first + n;
+                meet_kind(with, records + number * SLV_COLLIDER_FLOATS, kinds[number], near[n],
+                          batch);
+            }
         }
     }
 }
 
 // --- Batches --------------------------------------------------------------------------------------------
 
-static inline bool is_edged(int kind) {
-    return kind == SLV_SHAPE_WEDGE || kind == SLV_SHAPE_FUNNEL || kind == SLV_SHAPE_FIELD;
-}
-
-// Whether nobody whose way has that square has to be swept, without a doubt, and all colliders near have a
-// form for vectors.
-static inline bool is_easy(const float *state, const int *kinds, int records, const int *list,
-                           float way_square) {
-    bool easy = true;
-    for (int n = 1; n <= list[0]; n++) {
-        const float *record = state + records + list[n] * SLV_COLLIDER_FLOATS;
-        const float left = record[SLV_COLLIDER_SAFE] * 0.99999f - record[SLV_COLLIDER_PATH];
-        easy &= !is_edged(kinds[list[n]]) && left > 0.0f && way_square <= left * left * 0.99999f;
-    }
-    return easy;
-}
-
-// Loads a tile behind the others of a batch; the square of its particles' longest way.
-static inline float load_tile(const slv_meeting *with, int tile, slv_batch *batch) {
+// Takes a tile and its list behind the others of a batch.
+static inline void load_tile(const slv_meeting *with, int tile, const int *list, slv_batch *batch) {
     const slv_part *part = with->part;
+    const float *now = with->state + part->q;
     const float *before = with->state + slv_step_start(part, with->launch);
-    slv_bunch *bunches = batch->bunches + batch->bunch_total;
-    const int count = find_bunches(part, tile, bunches);
-    _Alignas(64) float squares[SLV_BUNCH] = {0.0f};
-    for (int n = 0; n < count; n++) {
-        slv_crowd *q = &batch->q[batch->bunch_total + n];
-        slv_crowd start;
-        load_crowd(with->state + part->q, bunches[n], with->stride, with->component, q);
-        load_crowd(before, bunches[n], with->stride, with->component, &start);
-        SLV_BUNCH_LOOP {
-            slv_vector way = slv_minus(crowd_member(q, i), crowd_member(&start, i));
-            squares[i] = slv_larger(slv_dot(way, way), squares[i]);
+    const float *masses = with->state + part->inverse_mass;
+    const int first = batch->bunch_total;
+    const int count = find_bunches(part, tile, batch->bunches + first);
+    slv_wide squares = spread(0.0f);
+    for (int b = first; b < first + count; b++) {
+        slv_crowd *crowd = &batch->q[b];
+        unsigned moving = 0;
+        for (int half = 0; half < 2; half++) {
+            const int slot = batch->bunches[b].slot[half];
+            SLV_LANES_OF_RUN {
+                const int at = half * SLV_TILE_COLUMNS + lane;
+                slv_wides q =
+                    load_lanes(now + slot * with->stride, lane, with->stride, with->component);
+                slv_wides start =
+                    load_lanes(before + slot * with->stride, lane, with->stride, with->component);
+                slv_wide x = q.x - start.x;
+                slv_wide y = q.y - start.y;
+                slv_wide z = q.z - start.z;
+                squares = wide_larger(x * x + y * y + z * z, squares);
+                moving |= (unsigned)mask_bits(load_wide(masses + slot + lane) > 0.0f) << at;
+                store_wide(crowd->x + at, q.x);
+                store_wide(crowd->y + at, q.y);
+                store_wide(crowd->z + at, q.z);
+            }
         }
+        batch->moving[b] = moving;
+        batch->moved[b] = 0;
     }
-    float square = 0.0f;
-    for (int i = 0; i < SLV_BUNCH; i += SLV_WIDE) {
-        square = slv_larger(most_of(load_wide(squares + i)), square);
-    }
-    batch->first_bunch[batch->tiles] = batch->bunch_total;
-    batch->bunch_count[batch->tiles] = count;
-    return square;
-}
-
-static inline void take_tile(const int *list, slv_batch *batch) {
     const int t = batch->tiles++;
-    batch->bunch_total += batch->bunch_count[t];
+    batch->bunch_total += count;
+    batch->first_bunch[t] = first;
+    batch->bunch_count[t] = count;
+    batch->way_square[t] = most_of(squares);
     batch->next[t] = list + 1;
-    batch->left[t] = list[0];
-    batch->number[t] = list[1];
+    batch->end[t] = list + 1 + list[0];
 }
 
-// Where something may have to be swept, or has no form for vectors, all of a tile goes the plain way.
 SLV_BODY void collide_tiles(const slv_meeting *with, const int *table, int first, int end) {
     const slv_part *part = with->part;
-    float *state = with->state;
     const int *kinds = table + table[part->contact + SLV_CONTACT_KINDS];
     const int records = table[part->contact + SLV_CONTACT_COLLIDERS];
     const int room = table[part->contact + SLV_CONTACT_ROOM];
     slv_batch batch;
     for (int tile = first; tile < end;) {
         batch.tiles = batch.bunch_total = 0;
-        for (int t = 0; t < SLV_BATCH; t++) {
-            batch.number[t] = INT_MAX;
-        }
         for (; tile < end && batch.tiles < SLV_BATCH; tile++) {
             const int *list = table + part->lists + tile * (1 + room);
-            if (list[0] == 0) {
-                continue;
-            }
-            if (is_easy(state, kinds, records, list, load_tile(with, tile, &batch))) {
-                take_tile(list, &batch);
-                continue;
-            }
-            for (int column = 0; column < SLV_BLOCK; column++) {
-                slv_collide(state, table, part, with->launch, tile, column);
+            if (list[0] > 0) {
+                load_tile(with, tile, list, &batch);
             }
         }
         meet_batch(with, kinds, records, &batch);
+        for (int b = 0; b < batch.bunch_total; b++) {
+            store_crowd(with->state + part->q, batch.bunches[b], with->stride, with->component,
+                        batch.moved[b], &batch.q[b]);
+        }
     }
 }
 
-// NOLINTNEXTLINE(readability-non-const-parameter): presses write through the meeting
+// NOLINTNEXTLINE(readability-non-const-parameter): batches are stored through the meeting
 static inline int wide_contact_collide(float *state, const int *table, const slv_part *part,
                                        const slv_launch *launch, int first, int end) {
     slv_meeting with = {.state = state, .part = part, .launch = launch};
@@ -367,105 +503,6 @@ static inline int wide_contact_collide(float *state, const int *table, const slv
         with.stride = SLV_PARTICLE_FLOATS;
         with.component = 1;
         collide_tiles(&with, table, first, end);
-    }
-    return end;
-}
-
-// --- Who is near ----------------------------------------------------------------------------------------
-
-// Lowest, highest and longest way along one axis so far, and those of more particles.
-typedef struct slv_wide_range {
-    slv_wide low, high, way;
-} slv_wide_range;
-
-static inline void widen(slv_wide_range *range, slv_wide now, slv_wide before) {
-    const slv_wide away = now - before;
-    range->low = wide_smaller(wide_smaller(now, before), range->low);
-    range->high = wide_larger(wide_larger(now, before), range->high);
-    range->way = wide_larger(wide_larger(away, 0.0f - away), range->way);
-}
-
-// The same where some do not count.
-static inline void widen_some(slv_wide_range *range, slv_mask counts, slv_wide now,
-                              slv_wide before) {
-    slv_wide_range all = *range;
-    widen(&all, now, before);
-    range->low = choose_wide(counts, all.low, range->low);
-    range->high = choose_wide(counts, all.high, range->high);
-    range->way = choose_wide(counts, all.way, range->way);
-}
-
-// As slv_bound_tile: lowest and highest do not depend on who is asked first.
-static inline slv_tile_box bound_tile(const float *state, const slv_part *part,
-                                      const slv_launch *launch, int tile, int stride,
-                                      int component) {
-    const slv_wide_range none = {spread(SLV_FAR), spread(-SLV_FAR), spread(0.0f)};
-    const int before = slv_step_start(part, launch);
-    slv_wide_range range[3] = {none, none, none};
-    slv_bunch bunches[SLV_TILE_BUNCHES];
-    const int count = find_bunches(part, tile, bunches);
-    for (int s = 0; s < 2 * count; s++) {
-        const int slot = bunches[s / 2].slot[s % 2];
-        SLV_LANES_OF_RUN {
-            slv_wides q = load_lanes(state + part->q + slot * stride, lane, stride, component);
-            slv_wides start = load_lanes(state + before + slot * stride, lane, stride, component);
-            slv_mask moves = load_wide(state + part->inverse_mass + slot + lane) > 0.0f;
-            if (all_set(moves)) {
-                widen(&range[0], q.x, start.x);
-                widen(&range[1], q.y, start.y);
-                widen(&range[2], q.z, start.z);
-            } else {
-                widen_some(&range[0], moves, q.x, start.x);
-                widen_some(&range[1], moves, q.y, start.y);
-                widen_some(&range[2], moves, q.z, start.z);
-            }
-        }
-    }
-    slv_tile_box box;
-    for (int d = 0; d < 3; d++) {
-        box.low[d] = least_of(range[d].low);
-        box.high[d] = most_of(range[d].high);
-    }
-    box.way = most_of(wide_larger(wide_larger(range[0].way, range[1].way), range[2].way));
-    return box;
-}
-
-// As slv_cull_box, several colliders at a time.
-static inline void cull_lanes(const float *state, int *table, const slv_part *part, int tile,
-                              const slv_tile_box *box) {
-    const int contact = part->contact;
-    const int room = table[contact + SLV_CONTACT_ROOM];
-    const float *boxes = state + table[contact + SLV_CONTACT_BOXES];
-    const int records = table[contact + SLV_CONTACT_COLLIDERS];
-    const int *kinds = table + table[contact + SLV_CONTACT_KINDS];
-    int *list = table + part->lists + tile * (1 + room);
-    const float margin = part->reach + 0.5f * box->way;
-    int count = 0;
-    for (int c = 0; c < room; c += SLV_WIDE) {
-        slv_mask close = load_wide(boxes + c) <= box->high[0] + margin;
-        close &= load_wide(boxes + 3 * room + c) >= box->low[0] - margin;
-        for (int d = 1; d < 3; d++) {
-            close &= load_wide(boxes + d * room + c) <= box->high[d] + margin;
-            close &= load_wide(boxes + (3 + d) * room + c) >= box->low[d] - margin;
-        }
-        for (int left = mask_bits(close); left; left &= left - 1) {
-            const int near = c + __builtin_ctz((unsigned)left);
-            if (kinds[near] != SLV_SHAPE_PLANE ||
-                slv_box_meets_plane(state, records + near * SLV_COLLIDER_FLOATS, box, margin)) {
-                list[1 + count++] = near;
-            }
-        }
-    }
-    list[0] = count;
-}
-
-static inline int wide_contact_cull(float *state, int *table, const slv_part *part,
-                                    const slv_launch *launch, int first, int end) {
-    for (int tile = first; tile < end; tile++) {
-        slv_tile_box box = part->stride == 1
-                               ? bound_tile(state, part, launch, tile, 1, part->component)
-                               : bound_tile(state, part, launch, tile, SLV_PARTICLE_FLOATS, 1);
-        cull_lanes(state, table, part, tile, &box);
     }
     return end;
 }

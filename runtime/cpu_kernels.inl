@@ -25,6 +25,8 @@
 #include "runtime/cpu_bins.inl"
 
 #include "runtime/cpu_contact.inl"
+
+#include "runtime/cpu_cull.inl"
 #include "runtime/cpu_limits.inl"
 #include "runtime/cpu_pairs.inl"
 #include "runtime/cpu_plain.inl"
@@ -53,7 +55,7 @@
 #define SLV_LOOP_ONCE
 
 // The first row left for the plain loop: some kernels have a faster form (cpu_rows.inl, cpu_wide.inl,
-// cpu_contact.inl, cpu_clusters.inl, cpu_bins.inl, cpu_pairs.inl).
+// cpu_contact.inl, cpu_cull.inl, cpu_clusters.inl, cpu_bins.inl, cpu_pairs.inl).
 #define SLV_FIRST_PAIRS(name) first
 #define SLV_FIRST_STRIPS(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_LINES(name) first

@@ -9,6 +9,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 typedef float slv_quad __attribute__((__vector_size__(16))); // a particle
 typedef int slv_quad_mask __attribute__((__vector_size__(16)));
 typedef float slv_wide __attribute__((__vector_size__(4 * SLV_WIDE))); // one number of several

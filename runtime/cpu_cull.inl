@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Which colliders are near a tile, several particles or colliders at a time; the same lists as the plain
+// kernels', which a test compares. Tiles are read by the bunches of cpu_contact.inl.
+
+// Lowest, highest and longest way along one axis so far, and those of more particles.
+typedef struct slv_wide_range {
+    slv_wide low, high, way;
+} slv_wide_range;
+
+static inline void widen(slv_wide_range *range, slv_wide now, slv_wide before) {
+    const slv_wide away = now - before;
+    range->low = wide_smaller(wide_smaller(now, before), range->low);
+    range->high = wide_larger(wide_larger(now, before), range->high);
+    range->way = wide_larger(wide_larger(away, 0.0f - away), range->way);
+}
+
+// The same where some do not count.
+static inline void widen_some(slv_wide_range *range, slv_mask counts, slv_wide now,
+                              slv_wide before) {
+    slv_wide_range all = *range;
+    widen(&all, now, before);
+    range->low = choose_wide(counts, all.low, range->low);
+    range->high = choose_wide(counts, all.high, range->high);
+    range->way = choose_wide(counts, all.way, range->way);
+}
+
+// As slv_bound_tile: lowest and highest do not depend on who is asked first.
+static inline slv_tile_box bound_tile(const float *state, const slv_part *part,
+                                      const slv_launch *launch, int tile, int stride,
+                                      int component) {
+    const slv_wide_range none = {spread(SLV_FAR), spread(-SLV_FAR), spread(0.0f)};
+    const int before = slv_step_start(part, launch);
+    slv_wide_range range[3] = {none, none, none};
+    slv_bunch bunches[SLV_TILE_BUNCHES];
+    const int count = find_bunches(part, tile, bunches);
+    for (int s = 0; s < 2 * count; s++) {
+        const int slot = bunches[s / 2].slot[s % 2];
+        SLV_LANES_OF_RUN {
+            slv_wides q = load_lanes(state + part->q + slot * stride, lane, stride, component);
+            slv_wides start = load_lanes(state + before + slot * stride, lane, stride, component);
+            slv_mask moves = load_wide(state + part->inverse_mass + slot + lane) > 0.0f;
+            if (all_set(moves)) {
+                widen(&range[0], q.x, start.x);
+                widen(&range[1], q.y, start.y);
+                widen(&range[2], q.z, start.z);
+            } else {
+                widen_some(&range[0], moves, q.x, start.x);
+                widen_some(&range[1], moves, q.y, start.y);
+                widen_some(&range[2], moves, q.z, start.z);
+            }
+        }
+    }
+    slv_tile_box box;
+    for (int d = 0; d < 3; d++) {
+        box.low[d] = least_of(range[d].low);
+        box.high[d] = most_of(range[d].high);
+    }
+    box.way = most_of(wide_larger(wide_larger(range[0].way, range[1].way), range[2].way));
+    return box;
+}
+
+// As slv_cull_box, several colliders at a time.
+static inline void cull_lanes(const float *state, int *table, const slv_part *part, int tile,
+                              const slv_tile_box *box) {
+    const int contact = part->contact;
+    const int room = table[contact + SLV_CONTACT_ROOM];
+    const float *boxes = state + table[contact + SLV_CONTACT_BOXES];
+    const int records = table[contact + SLV_CONTACT_COLLIDERS];
+    const int *kinds = table + table[contact + SLV_CONTACT_KINDS];
+    int *list = table + part->lists + tile * (1 + room);
+    const float margin = part->reach + 0.5f * box->way;
+    int count = 0;
+    for (int c = 0; c < room; c += SLV_WIDE) {
+        slv_mask close = load_wide(boxes + c) <= box->high[0] + margin;
+        close &= load_wide(boxes + 3 * room + c) >= box->low[0] - margin;
+        for (int d = 1; d < 3; d++) {
+            close &= load_wide(boxes + d * room + c) <= box->high[d] + margin;
+            close &= load_wide(boxes + (3 + d) * room + c) >= box->low[d] - margin;
+        }
+        for (int left = mask_bits(close); left; left &= left - 1) {
+            const int near = c + __builtin_ctz((unsigned)left);
+            if (kinds[near] != SLV_SHAPE_PLANE ||
+                slv_box_meets_plane(state, records + near * SLV_COLLIDER_FLOATS, box, margin)) {
+                list[1 + count++] = near;
+            }
+        }
+    }
+    list[0] = count;
+}
+
+static inline int wide_contact_cull(float *state, int *table, const slv_part *part,
+                                    const slv_launch *launch, int first, int end) {
+    for (int tile = first; tile < end; tile++) {
+        slv_tile_box box = part->stride == 1
+                               ? bound_tile(state, part, launch, tile, 1, part->component)
+                               : bound_tile(state, part, launch, tile, SLV_PARTICLE_FLOATS, 1);
+        cull_lanes(state, table, part, tile, &box);
+    }
+    return end;
+}
