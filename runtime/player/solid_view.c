@@ -8,7 +8,10 @@ void slv_solid_view_make(slv_solid_view *view, const float *vertices, uint32_t v
                              .color = {0.36f, 0.37f, 0.39f, 0.5f}};
     for (size_t i = 0; i < vertex_count; i++) {
         const float *v = vertices + 6 * i;
-        view->reach = fmaxf(view->reach, sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+        for (int d = 0; d < 3; d++) {
+            view->low[d] = i == 0 ? v[d] : fminf(view->low[d], v[d]);
+            view->high[d] = i == 0 ? v[d] : fmaxf(view->high[d], v[d]);
+        }
     }
     glGenVertexArrays(1, &view->array);
     glGenBuffers(1, &view->vertex_buffer);
@@ -55,9 +58,16 @@ static slv_mat4 pose_matrix(const float p[3], const float q[4]) {
 
 void slv_solid_view_extend(const slv_solid_view *view, const slv_solid_pose *pose, float low[3],
                            float high[3]) {
-    for (int d = 0; pose->shown && view->reach > 0.0f && d < 3; d++) {
-        low[d] = fminf(low[d], pose->position[d] - view->reach);
-        high[d] = fmaxf(high[d], pose->position[d] + view->reach);
+    const slv_mat4 place = pose_matrix(pose->position, pose->rotation);
+    for (int d = 0; pose->shown && view->indices > 0 && d < 3; d++) {
+        float middle = place.m[12 + d];
+        float half = 0.0f;
+        for (int n = 0; n < 3; n++) {
+            middle += place.m[4 * n + d] * 0.5f * (view->low[n] + view->high[n]);
+            half += fabsf(place.m[4 * n + d]) * 0.5f * (view->high[n] - view->low[n]);
+        }
+        low[d] = fminf(low[d], middle - half);
+        high[d] = fmaxf(high[d], middle + half);
     }
 }
 

@@ -9,9 +9,9 @@
 typedef struct slv_solid_view {
     GLuint vertex_buffer, index_buffer, array;
     GLsizei vertices, indices;
-    float color[4]; // linear; gloss
-    bool hollow;    // only its inside is drawn
-    float reach;    // metres from its origin to its furthest point; 0: nothing to draw
+    float color[4];        // linear; gloss
+    bool hollow;           // only its inside is drawn
+    float low[3], high[3]; // the box round it where it was made, metres
 } slv_solid_view;
 
 // vertices is [vertex_count][6] of places and normals, triangles [triangle_count][3].

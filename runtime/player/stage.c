@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/stage.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 // A large warm light from the upper left and a weaker cool one from the right, as photographers set
@@ -25,6 +26,46 @@ slv_stage slv_stage_make(const float low[3], const float high[3], float floor) {
     return stage;
 }
 
+// A light's axes: right, upwards, towards it.
+static void light_axes(int n, slv_vec3 axes[3]) {
+    const float *d = lights[n].direction;
+    axes[2] = slv_v3_unit(slv_v3(d[0], d[1], d[2]));
+    axes[0] = slv_v3_unit(slv_v3_cross(slv_v3(0.0f, 1.0f, 0.0f), axes[2]));
+    axes[1] = slv_v3_cross(axes[2], axes[0]);
+}
+
+// Covers what casts shadows, closely: the finer the map's texels, the less light leaks under folds. Where
+// shadows fall does not matter, for nothing is looked up beside what casts them.
+static void fit_square(slv_stage *stage, int n) {
+    slv_vec3 axes[3];
+    float low[2] = {INFINITY, INFINITY};
+    float high[2] = {-INFINITY, -INFINITY};
+    light_axes(n, axes);
+    for (int corner = 0; corner < 8; corner++) {
+        const float y = corner & 2 ? stage->high[1] : stage->low[1];
+        const slv_vec3 p = slv_v3(corner & 1 ? stage->high[0] : stage->low[0],
+                                  fmaxf(y, stage->floor_height - 0.1f),
+                                  corner & 4 ? stage->high[2] : stage->low[2]);
+        for (int d = 0; d < 2; d++) {
+            low[d] = fminf(low[d], slv_v3_dot(axes[d], p));
+            high[d] = fmaxf(high[d], slv_v3_dot(axes[d], p));
+        }
+    }
+    slv_light_square *square = &stage->squares[n];
+    const float needed = 0.54f * fmaxf(high[0] - low[0], high[1] - low[1]) + 0.03f;
+    bool outside = false;
+    for (int d = 0; d < 2; d++) {
+        const float away = fabsf(0.5f * (low[d] + high[d]) - square->middle[d]);
+        outside = outside || away + 0.54f * (high[d] - low[d]) + 0.03f > square->half;
+    }
+    if (outside || needed < 0.6f * square->half) {
+        square->half = 1.15f * needed;
+        for (int d = 0; d < 2; d++) {
+            square->middle[d] = 0.5f * (low[d] + high[d]);
+        }
+    }
+}
+
 void slv_stage_fit(slv_stage *stage, const float low[3], const float high[3]) {
     memcpy(stage->low, low, sizeof stage->low);
     memcpy(stage->high, high, sizeof stage->high);
@@ -40,6 +81,9 @@ void slv_stage_fit(slv_stage *stage, const float low[3], const float high[3]) {
     if (needed + away > stage->radius || needed < 0.5f * stage->radius) {
         stage->middle = middle;
         stage->radius = 1.25f * needed;
+    }
+    for (int n = 0; n < 2; n++) {
+        fit_square(stage, n);
     }
 }
 
@@ -71,12 +115,18 @@ static void find_casters(const slv_stage *stage, const slv_mat4 *m, float caster
 }
 
 static void fill_light(const slv_stage *stage, int n, int side, slv_frame_block *block) {
-    const float *d = lights[n].direction;
-    const slv_vec3 direction = slv_v3_unit(slv_v3(d[0], d[1], d[2]));
-    const float half = stage->radius;
+    const slv_light_square *square = &stage->squares[n];
+    slv_vec3 axes[3];
+    light_axes(n, axes);
+    const slv_vec3 direction = axes[2];
+    const float half = square->half;
     const float depth = 4.0f * stage->radius;
-    const slv_vec3 eye = slv_v3_add(stage->middle, slv_v3_scale(direction, 2.0f * stage->radius));
-    const slv_mat4 view = slv_m4_look(eye, stage->middle, slv_v3(0.0f, 1.0f, 0.0f));
+    const slv_vec3 middle =
+        slv_v3_add(slv_v3_add(slv_v3_scale(axes[0], square->middle[0]),
+                              slv_v3_scale(axes[1], square->middle[1])),
+                   slv_v3_scale(direction, slv_v3_dot(direction, stage->middle)));
+    const slv_vec3 eye = slv_v3_add(middle, slv_v3_scale(direction, 2.0f * stage->radius));
+    const slv_mat4 view = slv_m4_look(eye, middle, slv_v3(0.0f, 1.0f, 0.0f));
     const slv_mat4 projection = slv_m4_orthographic(half, depth);
     block->light_matrix[n] = slv_m4_multiply(&projection, &view);
     find_casters(stage, &block->light_matrix[n], block->light_casters[n]);

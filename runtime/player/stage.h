@@ -6,11 +6,18 @@
 #include "runtime/player/camera.h"
 #include "runtime/player/frame_block.h"
 
+// The square that a light's shadow map covers, in metres along the light's own right and upward axes.
+typedef struct slv_light_square {
+    float middle[2];
+    float half;
+} slv_light_square;
+
 typedef struct slv_stage {
     float floor_height; // metres
     slv_vec3 middle;    // of what the lights take care of
     float radius;
     float low[3], high[3]; // where garments are now
+    slv_light_square squares[2];
 } slv_stage;
 
 // The floor lies at a height, NAN for 0 or below garments that begin lower.
