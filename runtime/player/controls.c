@@ -208,6 +208,17 @@ static float left_of(const slv_player *player) {
     return slv_flat_width(&player->flat) - panel_width - 12.0f;
 }
 
+// Moves the row on top only as far as the chosen one wants, so that nothing moves below the mouse.
+static void keep_chosen_in_sight(slv_player *player) {
+    const int fit = (int)((slv_flat_height(&player->flat) - 18.0f) / row_height);
+    const int shown = fit > 1 ? fit : 1;
+    if (player->control < player->control_first || slv_control_count() <= shown) {
+        player->control_first = slv_control_count() <= shown ? 0 : player->control;
+    } else if (player->control >= player->control_first + shown) {
+        player->control_first = player->control - shown + 1;
+    }
+}
+
 void slv_controls_draw(slv_player *player) {
     const slv_color panel = {20, 24, 30, 190};
     const slv_color chosen = {255, 255, 255, 30};
@@ -216,11 +227,13 @@ void slv_controls_draw(slv_player *player) {
     const slv_color button = {255, 190, 110, 255};
     const float left = left_of(player);
     slv_flat *flat = &player->flat;
-    slv_flat_box(flat, left, 12.0f, panel_width, row_height * (float)slv_control_count() + 12.0f,
-                 panel);
-    for (int row = 0; row < slv_control_count(); row++) {
+    keep_chosen_in_sight(player);
+    const int first = player->control_first;
+    slv_flat_box(flat, left, 12.0f, panel_width,
+                 row_height * (float)(slv_control_count() - first) + 12.0f, panel);
+    for (int row = first; row < slv_control_count(); row++) {
         char text[64];
-        const float y = 18.0f + row_height * (float)row;
+        const float y = 18.0f + row_height * (float)(row - first);
         controls[row].print(player, text, sizeof text);
         if (row == player->control) {
             slv_flat_box(flat, left + 4.0f, y - 1.0f, panel_width - 8.0f, row_height - 2.0f,
@@ -235,7 +248,7 @@ void slv_controls_draw(slv_player *player) {
 
 bool slv_controls_click(slv_player *player, double x, double y) {
     const double left = (double)left_of(player);
-    const int row = (int)((y - 17.0) / (double)row_height);
+    const int row = player->control_first + (int)((y - 17.0) / (double)row_height);
     if (!player->controls || x < left || x > left + (double)panel_width || y < 17.0 ||
         row >= slv_control_count()) {
         return false;

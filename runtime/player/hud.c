@@ -91,27 +91,50 @@ static float draw_stages(slv_player *player, float x, float y) {
     return y;
 }
 
+static void draw_device(slv_player *player, float x, float y) {
+    const slv_worker *worker = &player->snapshot->worker;
+    if (worker->on_gpu) {
+        (void)slv_flat_print(&player->flat, x, y, faint, "%.12s, %s", worker->backend,
+                             player->snapshot->shared ? "shared with OpenGL"
+                                                      : "by way of the host");
+    } else {
+        (void)slv_flat_print(&player->flat, x, y, faint, "%s, %u thread%s", worker->backend,
+                             (unsigned)worker->threads, worker->threads == 1 ? "" : "s");
+    }
+    (void)slv_flat_print(&player->flat, x, y + line, faint, "%.31s", worker->device);
+}
+
+// Where the time goes; returns where the next line goes.
+static float draw_times(slv_player *player, float x, float y) {
+    const slv_picture_time t = mean_timing(player);
+    y = draw_stages(player, x, y);
+    (void)slv_flat_print(&player->flat, x, y += line, carry_color, "carry  %6.2f ms",
+                         (double)t.carry);
+    (void)slv_flat_print(&player->flat, x, y += line, draw_color, "draw   %6.2f ms",
+                         (double)t.draw);
+    draw_graph(player, x, y += line + 4.0f, 284.0f, 48.0f);
+    return y + 34.0f;
+}
+
+// A window that is not high enough goes without the times of stages and the graph.
 static void draw_figures(slv_player *player) {
     const slv_snapshot *s = player->snapshot;
     const slv_parameters *p = &s->parameters;
-    const slv_worker *worker = &s->worker;
-    const slv_picture_time t = mean_timing(player);
     char particles[32];
     char constraints[32];
     print_count(s->first[s->garment_count], particles, sizeof particles);
     print_count(player->constraints, constraints, sizeof constraints);
     slv_flat *f = &player->flat;
+    const float whole = 12.0f + 14.0f * line + 56.0f;
+    const bool high = slv_flat_height(f) >= whole + 60.0f; // a message has room below
     const float x = 20.0f;
     float y = 18.0f;
-    slv_flat_box(f, 12.0f, 12.0f, 300.0f, 12.0f + 14.0f * line + 56.0f, panel);
+    slv_flat_box(f, 12.0f, 12.0f, 300.0f, high ? whole : 12.0f + 9.0f * line, panel);
     (void)slv_flat_print(f, x, y, bright, "%5.1f fps   x %.2f real time", player->fps, s->pace);
-    (void)slv_flat_print(f, x, y += line, step_color, "steps  %6.2f ms  %u x %.3f", (double)t.step,
+    (void)slv_flat_print(f, x, y += line, step_color, "steps  %6.2f ms  %u x %.3f",
+                         (double)mean_timing(player).step,
                          (unsigned)player->session.subject.steps_per_frame, s->step_ms);
-    y = draw_stages(player, x, y);
-    (void)slv_flat_print(f, x, y += line, carry_color, "carry  %6.2f ms", (double)t.carry);
-    (void)slv_flat_print(f, x, y += line, draw_color, "draw   %6.2f ms", (double)t.draw);
-    draw_graph(player, x, y += line + 4.0f, 284.0f, 48.0f);
-    y += 34.0f;
+    y = high ? draw_times(player, x, y) : y;
     (void)slv_flat_print(f, x, y += line, plain, "%s particles, %u colours", particles,
                          (unsigned)player->colours);
     y += line;
@@ -126,14 +149,7 @@ static void draw_figures(slv_player *player) {
                          (unsigned)p->inner_iterations);
     (void)slv_flat_print(f, x, y += line, plain, "residual %.3e m2", s->measures.residual);
     (void)slv_flat_print(f, x, y += line, plain, "stretch  %.3f at most", s->measures.max_stretch);
-    if (worker->on_gpu) {
-        (void)slv_flat_print(f, x, y += line, faint, "%.12s, %s", worker->backend,
-                             s->shared ? "shared with OpenGL" : "by way of the host");
-    } else {
-        (void)slv_flat_print(f, x, y += line, faint, "%s, %u thread%s", worker->backend,
-                             (unsigned)worker->threads, worker->threads == 1 ? "" : "s");
-    }
-    (void)slv_flat_print(f, x, y + line, faint, "%.31s", worker->device);
+    draw_device(player, x, y + line);
 }
 
 // --- Message, help, menu -------------------------------------------------------------------------
@@ -191,25 +207,71 @@ static void draw_message(slv_player *player) {
     }
 }
 
-static void draw_help(slv_player *player) {
-    slv_flat *f = &player->flat;
-    const float width = 620.0f;
-    const float left = fmaxf(0.5f * (slv_flat_width(f) - width), 6.0f);
-    float lines = 2.0f;
-    for (size_t i = 0; i < slv_key_count; i++) {
-        lines += slv_keys[i].help != NULL;
+// Tells which part of a list that is longer than its place is seen.
+static void draw_bar(slv_flat *f, float x, float y, float height, float first, float shown,
+                     float all) {
+    if (shown < all) {
+        slv_flat_box(f, x, y + height * first / all, 3.0f, height * shown / all, faint);
     }
-    float y = fmaxf(0.5f * (slv_flat_height(f) - lines * line), 6.0f);
-    slv_flat_box(f, left, y - 10.0f, width, lines * line + 16.0f, (slv_color){20, 24, 30, 255});
-    (void)slv_flat_text(f, left + 16.0f, y, bright, "Selvage player");
-    y += 1.5f * line;
+}
+
+// Where the help's lines go: beside the keys' names, as wide as the window lets them be.
+typedef struct help_place {
+    float left, top, width;
+    int letters;      // of an explanation's line
+    int lines, shown; // all of them; those that the window is high enough for
+} help_place;
+
+static const float help_column = 124.0f; // of the keys' names, points
+static const float help_edge = 16.0f;
+
+static help_place place_help(const slv_player *player) {
+    const slv_flat *f = &player->flat;
+    help_place h = {.width = fminf(620.0f, slv_flat_width(f) - 12.0f)};
+    h.letters = (int)fmaxf((h.width - 2.0f * help_edge - help_column) / letter, 8.0f);
     for (size_t i = 0; i < slv_key_count; i++) {
-        if (slv_keys[i].help) {
-            (void)slv_flat_text(f, left + 16.0f, y, step_color, slv_keys[i].name);
-            (void)slv_flat_text(f, left + 140.0f, y, plain, slv_keys[i].help);
-            y += line;
+        for (const char *t = slv_keys[i].help; t && *t; t = next_line(t, h.letters)) {
+            h.lines++;
         }
     }
+    const int most = (int)((slv_flat_height(f) - 16.0f) / line) - 2;
+    h.shown = h.lines < most ? h.lines : most < 1 ? 1 : most;
+    h.left = 0.5f * (slv_flat_width(f) - h.width);
+    h.top = fmaxf(0.5f * (slv_flat_height(f) - ((float)h.shown + 2.0f) * line), 10.0f);
+    return h;
+}
+
+static void draw_help_lines(slv_player *player, const help_place *h, float y) {
+    slv_flat *f = &player->flat;
+    int number = 0; // of the line, the first that is seen has help_first
+    for (size_t i = 0; i < slv_key_count; i++) {
+        const char *name = slv_keys[i].name;
+        for (const char *t = slv_keys[i].help; t && *t; t = next_line(t, h->letters)) {
+            if (number >= player->help_first && number < player->help_first + h->shown) {
+                (void)slv_flat_text(f, h->left + help_edge, y, step_color, name);
+                (void)slv_flat_print(f, h->left + help_edge + help_column, y, plain, "%.*s",
+                                     fit_line(t, h->letters), t);
+                y += line;
+            }
+            name = ""; // stands beside the first line only
+            number++;
+        }
+    }
+}
+
+static void draw_help(slv_player *player) {
+    slv_flat *f = &player->flat;
+    const help_place h = place_help(player);
+    const int last = h.lines - h.shown;
+    player->help_first = player->help_first > last ? last : player->help_first;
+    const float y = h.top + 1.5f * line;
+    slv_flat_box(f, h.left, h.top - 10.0f, h.width, ((float)h.shown + 2.0f) * line + 16.0f,
+                 (slv_color){20, 24, 30, 255});
+    (void)slv_flat_text(f, h.left + help_edge, h.top, bright,
+                        last > 0 ? "Selvage player   Up Down: more" : "Selvage player");
+    draw_help_lines(player, &h, y);
+    draw_bar(f, h.left + h.width - 6.0f, y, (float)h.shown * line, (float)player->help_first,
+             (float)h.shown, (float)h.lines);
 }
 
 typedef struct menu_place {
@@ -257,11 +319,8 @@ static void draw_menu(slv_player *player) {
     }
     (void)slv_flat_print(f, m.left + 20.0f, bottom + 12.0f, faint, "Enter or a click plays   F1 %s",
                          m.width > 400.0f ? "shows all keys" : "keys");
-    if (m.shown < player->scenes.count) { // a bar tells where in the list this is
-        const float all = (float)player->scenes.count;
-        slv_flat_box(f, m.left + m.width - 6.0f, m.top + (bottom - m.top) * (float)m.first / all,
-                     3.0f, (bottom - m.top) * (float)m.shown / all, faint);
-    }
+    draw_bar(f, m.left + m.width - 6.0f, m.top, bottom - m.top, (float)m.first, (float)m.shown,
+             (float)player->scenes.count);
 }
 
 // Chooses the row at a place; false where there is none.

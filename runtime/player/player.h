@@ -74,6 +74,8 @@ typedef struct slv_player {
     bool dirty; // must be drawn
     bool help, hud, controls, menu;
     int control;       // chosen row
+    int control_first; // the row on top, where there are more than fit
+    int help_first;    // the help's line on top, where there are more than fit
     size_t choice;     // of the menu
     size_t menu_first; // the row on top, where there are more than fit
     slv_scene_list scenes;

@@ -191,7 +191,9 @@ static void on_moved(void *context, double x, double y) {
 }
 
 static void move_choice(slv_player *player, int direction) {
-    if (player->menu && player->scenes.count > 0) {
+    if (player->help) {
+        player->help_first += player->help_first + direction < 0 ? 0 : direction;
+    } else if (player->menu && player->scenes.count > 0) {
         const size_t count = player->scenes.count;
         player->choice = (player->choice + count + (size_t)(direction + (int)count)) % count;
     } else {
@@ -204,7 +206,7 @@ static void move_choice(slv_player *player, int direction) {
 
 static void on_scrolled(void *context, double steps) {
     slv_player *player = context;
-    if (player->menu) {
+    if (player->menu || player->help) {
         move_choice(player, steps < 0.0 ? 1 : -1);
     } else {
         slv_camera_zoom(&player->camera, (float)steps);
@@ -427,6 +429,7 @@ void slv_player_act(slv_player *player, slv_action action) {
         break;
     case SLV_ACTION_HELP:
         player->help = !player->help;
+        player->help_first = 0;
         break;
     case SLV_ACTION_CLOSE:
         close_something(player);
@@ -521,8 +524,17 @@ void slv_player_act(slv_player *player, slv_action action) {
     }
 }
 
-static void on_key(void *context, int key, int modifiers) {
-    slv_player_act(context, slv_key_action(key, modifiers));
+// A key that is held down goes on choosing, changing and stepping, but switches nothing to and fro.
+static bool repeats(slv_action action) {
+    return action == SLV_ACTION_SINGLE || action == SLV_ACTION_BALL || action == SLV_ACTION_UP ||
+           action == SLV_ACTION_DOWN || action == SLV_ACTION_LESS || action == SLV_ACTION_MORE;
+}
+
+static void on_key(void *context, int key, int modifiers, bool again) {
+    const slv_action action = slv_key_action(key, modifiers);
+    if (!again || repeats(action)) {
+        slv_player_act(context, action);
+    }
 }
 
 slv_window_listener slv_player_listener(slv_player *player) {

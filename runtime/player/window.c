@@ -51,7 +51,8 @@ static void on_key(GLFWwindow *glfw, int key, int code, int action, int modifier
     (void)code;
     if (action != GLFW_RELEASE) {
         const slv_window_listener *listener = listener_of(glfw);
-        listener->key(listener->context, key, modifiers & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL));
+        listener->key(listener->context, key, modifiers & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL),
+                      action == GLFW_REPEAT);
     }
 }
 

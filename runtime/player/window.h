@@ -12,7 +12,7 @@ enum { SLV_SHIFT = 1, SLV_CONTROL = 2 }; // modifiers, as GLFW has them
 // Who is told; called during slv_window_wait only. Places are points from the top left corner.
 typedef struct slv_window_listener {
     void *context;
-    void (*key)(void *context, int key, int modifiers);
+    void (*key)(void *context, int key, int modifiers, bool again); // again: it is held down
     void (*button)(void *context, slv_button button, bool down, int modifiers);
     void (*moved)(void *context, double x, double y);
     void (*scrolled)(void *context, double steps);

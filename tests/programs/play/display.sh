@@ -18,13 +18,13 @@ fail() {
     exit 1
 }
 wait_for() { # wait_for "what" command…: until the command succeeds
-    local left=500 what=$1 # looks, not seconds: whoever is stopped for a while has missed nothing
+    local left=1000 what=$1 # looks, not seconds: whoever is stopped for a while has missed nothing
     shift
     until "$@"; do
         left=$((left - 1))
         [ "$left" -gt 0 ] || fail "waited in vain for $what"
         [ -z "$player" ] || kill -0 "$player" 2>/dev/null || fail "the player ended while waiting for $what"
-        sleep 0.1
+        sleep 0.05
     done
 }
 
