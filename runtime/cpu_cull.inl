@@ -11,7 +11,7 @@ static inline void widen(slv_wide_range *range, slv_wide now, slv_wide before) {
     const slv_wide away = now - before;
     range->low = wide_smaller(wide_smaller(now, before), range->low);
     range->high = wide_larger(wide_larger(now, before), range->high);
-    range->way = wide_larger(wide_larger(away, 0.0f - away), range->way);
+    range->way = wide_larger((slv_wide)((slv_mask)away & INT_MAX), range->way); // without the sign
 }
 
 // The same where some do not count.
@@ -59,7 +59,40 @@ static inline slv_tile_box bound_tile(const float *state, const slv_part *part,
     return box;
 }
 
-// As slv_cull_box, several colliders at a time.
+// Bit n set where collider c + n, one of the first SLV_WIDE (or 16) from c on, is close to a box that was
+// widened by the margin. A room is a multiple of SLV_LANES.
+#if defined(__AVX512F__)
+enum { SLV_CULL_WIDE = 16 };
+
+static inline unsigned find_close(const float *boxes, int room, int c,
+                                  const slv_tile_box *widened) {
+    const __mmask16 there = room - c < SLV_CULL_WIDE ? 0xff : 0xffff;
+    unsigned close = there;
+    for (int d = 0; d < 3; d++) {
+        const __m512 low = _mm512_maskz_loadu_ps(there, boxes + d * room + c);
+        const __m512 high = _mm512_maskz_loadu_ps(there, boxes + (3 + d) * room + c);
+        close &= _mm512_cmp_ps_mask(low, _mm512_set1_ps(widened->high[d]), _CMP_LE_OQ);
+        close &= _mm512_cmp_ps_mask(high, _mm512_set1_ps(widened->low[d]), _CMP_GE_OQ);
+    }
+    return close;
+}
+#else
+enum { SLV_CULL_WIDE = SLV_WIDE };
+
+static inline unsigned find_close(const float *boxes, int room, int c,
+                                  const slv_tile_box *widened) {
+    slv_mask close = load_wide(boxes + c) <= widened->high[0];
+    close &= load_wide(boxes + 3 * room + c) >= widened->low[0];
+    for (int d = 1; d < 3; d++) {
+        close &= load_wide(boxes + d * room + c) <= widened->high[d];
+        close &= load_wide(boxes + (3 + d) * room + c) >= widened->low[d];
+    }
+    return (unsigned)mask_bits(close);
+}
+#endif
+
+// As slv_cull_box, several colliders at a time: first who is close, then the list, so that a processor
+// guesses how many there are once and not again and again.
 static inline void cull_lanes(const float *state, int *table, const slv_part *part, int tile,
                               const slv_tile_box *box) {
     const int contact = part->contact;
@@ -69,16 +102,19 @@ static inline void cull_lanes(const float *state, int *table, const slv_part *pa
     const int *kinds = table + table[contact + SLV_CONTACT_KINDS];
     int *list = table + part->lists + tile * (1 + room);
     const float margin = part->reach + 0.5f * box->way;
+    slv_tile_box widened;
     int count = 0;
-    for (int c = 0; c < room; c += SLV_WIDE) {
-        slv_mask close = load_wide(boxes + c) <= box->high[0] + margin;
-        close &= load_wide(boxes + 3 * room + c) >= box->low[0] - margin;
-        for (int d = 1; d < 3; d++) {
-            close &= load_wide(boxes + d * room + c) <= box->high[d] + margin;
-            close &= load_wide(boxes + (3 + d) * room + c) >= box->low[d] - margin;
+    for (int d = 0; d < 3; d++) {
+        widened.low[d] = box->low[d] - margin;
+        widened.high[d] = box->high[d] + margin;
+    }
+    for (int first = 0; first < room; first += 64) {
+        uint64_t left = 0;
+        for (int n = 0; n < 64 && first + n < room; n += SLV_CULL_WIDE) {
+            left |= (uint64_t)find_close(boxes, room, first + n, &widened) << n;
         }
-        for (int left = mask_bits(close); left; left &= left - 1) {
-            const int near = c + __builtin_ctz((unsigned)left);
+        for (; left; left &= left - 1) {
+            const int near = first + __builtin_ctzll(left);
             if (kinds[near] != SLV_SHAPE_PLANE ||
                 slv_box_meets_plane(state, records + near * SLV_COLLIDER_FLOATS, box, margin)) {
                 list[1 + count++] = near;
