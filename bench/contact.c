@@ -168,7 +168,7 @@ static void forget_searches(slv_world *world) {
     const int *bins = world->form.table + world->form.contact.bins;
     world->form.state[bins[SLV_BINS_SCALE] + SLV_SCALE_SPAN] = 0.0f;
     memset(world->form.state + bins[SLV_BINS_LEFT], 0,
-           (size_t)bins[SLV_BINS_POINTS] / SLV_CLUSTER * sizeof(float));
+           2 * (size_t)bins[SLV_BINS_POINTS] / SLV_CLUSTER * sizeof(float));
 }
 
 static const char *const broad_phase[] = {"bin_", "pair_find", NULL};

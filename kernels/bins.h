@@ -48,7 +48,8 @@ enum {
     SLV_BINS_KINETIC = 26, // 1: somewhere friction when sliding differs from that at rest
     SLV_BINS_GAPS = 27,    // state, beside LISTS: metres that two are to be apart after this step
     // For a processor alone (runtime/cpu_clusters.inl).
-    SLV_BINS_LEFT = 29,       // state, one a cluster (runtime/cpu_pairs.inl)
+    SLV_BINS_KEPT = 28,       // table, 1 + SLV_KEPT_ROOM a cluster: strangers that were near it
+    SLV_BINS_LEFT = 29,       // state, two a cluster (runtime/cpu_pairs.inl)
     SLV_BINS_CLUSTERS = 30,   // state, SLV_CLUSTER_FLOATS a cluster
     SLV_BINS_NEAR = 31,       // table, 1 + SLV_NEAR_ROOM a cluster: clusters near it
     SLV_BINS_HEADS = 32,      // table, 2 a cell of clusters, and one more: the first, how many
@@ -65,6 +66,7 @@ enum {
     SLV_CLUSTER = 16,    // points that a processor searches for together
     SLV_CLUSTER_FLOATS = 32,
     SLV_NEAR_ROOM = 63,
+    SLV_KEPT_ROOM = 127,
     SLV_SPREAD_FLOATS = 12
 };
 

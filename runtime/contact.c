@@ -121,7 +121,8 @@ static bin_places lay_out_bins(const slv_form *form, int list_room, slv_layout *
     bins.place[SLV_BINS_NOW] = slv_layout_state(layout, 4 * n);
     bins.place[SLV_BINS_GOALS] = slv_layout_state(layout, 4 * n);
     bins.place[SLV_BINS_SPREADS] = slv_layout_state(layout, SLV_SPREAD_FLOATS * n / SLV_BLOCK);
-    bins.place[SLV_BINS_LEFT] = slv_layout_state(layout, n / SLV_CLUSTER);
+    bins.place[SLV_BINS_LEFT] = slv_layout_state(layout, 2 * n / SLV_CLUSTER);
+    bins.place[SLV_BINS_KEPT] = slv_layout_table(layout, (SLV_KEPT_ROOM + 1) * n / SLV_CLUSTER);
     bins.place[SLV_BINS_CLUSTERS] = slv_layout_state(layout, SLV_CLUSTER_FLOATS * n / SLV_CLUSTER);
     bins.place[SLV_BINS_NEAR] = slv_layout_table(layout, (SLV_NEAR_ROOM + 1) * n / SLV_CLUSTER);
     bins.place[SLV_BINS_CHAIN] = slv_layout_table(layout, 2 * n / SLV_CLUSTER);

@@ -30,6 +30,7 @@
 #include "runtime/cpu_limits.inl"
 #include "runtime/cpu_pairs.inl"
 #include "runtime/cpu_plain.inl"
+#include "runtime/cpu_pushes.inl"
 
 // How each domain of kernels/list.h is walked. Elements of a row never touch one another, which the
 // compiler cannot see where everything lies in one array; that rows are whole vectors it sees by the
@@ -55,7 +56,7 @@
 #define SLV_LOOP_ONCE
 
 // The first row left for the plain loop: some kernels have a faster form (cpu_rows.inl, cpu_wide.inl,
-// cpu_contact.inl, cpu_cull.inl, cpu_clusters.inl, cpu_bins.inl, cpu_pairs.inl).
+// cpu_contact.inl, cpu_cull.inl, cpu_clusters.inl, cpu_bins.inl, cpu_pairs.inl, cpu_pushes.inl).
 #define SLV_FIRST_PAIRS(name) first
 #define SLV_FIRST_STRIPS(name) wide_##name(state, table, part, launch, first, end)
 #define SLV_FIRST_LINES(name) first

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Particles against particles, several at a time; the same bits as the plain kernels, which a test
-// compares. A cluster's points are searched for together, among those of the clusters near it
-// (cpu_clusters.inl). Nearly all they meet is their own cloth, and only what is left is looked at closely.
-// Pushes look first whether any of several pairs could touch at all.
-
-// --- Finding --------------------------------------------------------------------------------------------
+// Who is near whom, several at a time; the same lists as the plain kernels', which a test compares. A
+// cluster's points are searched for together, among those of the clusters near it (cpu_clusters.inl). Nearly
+// all they meet is their own cloth; what is left is kept for some steps, and looked at closely.
 
 #define SLV_CLUSTER_LOOP for (int h = 0; h < SLV_CLUSTER / SLV_WIDE; h++)
 
@@ -18,7 +15,8 @@ typedef struct slv_cluster {
     slv_mask x[SLV_CLUSTER / SLV_WIDE], y[SLV_CLUSTER / SLV_WIDE], z[SLV_CLUSTER / SLV_WIDE];
     int count[SLV_CLUSTER];
     int cut[SLV_CLUSTER];
-    bool begun; // they are
+    bool begun;                        // they are
+    uint64_t (*ranks)[SLV_LIST_LIMIT]; // of whom their lists have
 
     int first; // point
 } slv_cluster;
@@ -32,9 +30,9 @@ typedef struct slv_bin_view {
     float *gaps;
     const int *place_of;
     const float *starts, *rests, *now;
-    float *left; // metres, of a cluster: see find_pairs_of_cluster
+    float *left; // metres, two of a cluster: see find_pairs_of_cluster
+    int *kept;   // of clusters: how many, and which points
     float slack, scale, radii, moved;
-    float near;  // metres: further away nobody matters in this step
     float cover; // metres: clusters' lists have all that are nearer
     slv_cluster_view clusters;
 } slv_bin_view;
@@ -55,12 +53,12 @@ static inline slv_bin_view view_bins(float *state, int *table, int bins) {
         .rests = state + table[bins + SLV_BINS_RESTS],
         .now = state + table[bins + SLV_BINS_NOW],
         .left = state + table[bins + SLV_BINS_LEFT],
+        .kept = table + table[bins + SLV_BINS_KEPT],
         .slack = scale[SLV_SCALE_SLACK],
         .radii = 2.0f * scale[SLV_SCALE_RADIUS],
         .moved = 1.0001f * scale[SLV_SCALE_MOVED],
         .scale = scale[SLV_SCALE_RECIPROCAL],
-        .near = 1.0001f * (2.0f * scale[SLV_SCALE_RADIUS] + scale[SLV_SCALE_SLACK]),
-        .cover = 0.995f / scale[SLV_SCALE_RECIPROCAL],
+        .cover = 0.995f * (scale[SLV_SCALE_SPAN] - scale[SLV_SCALE_SINCE]),
         .clusters = view_clusters(state, table, bins),
     };
     return view;
@@ -79,41 +77,38 @@ static void begin_cluster(const slv_bin_view *view, slv_cluster *cluster) {
     }
 }
 
-// Where a point stands in the order in which slv_pair_find looks: by cell, z before y before x, and by number.
-static inline uint64_t rank_point(const slv_bin_view *view, int point) {
-    const float *at = view->starts + 4 * point;
-    uint64_t rank = 0;
-    for (int d = 2; d >= 0; d--) {
-        rank = rank << 20 | (uint64_t)(slv_bin_coordinate(at[d], view->scale) + (1 << 19));
-    }
-    return rank;
+// Where a cell stands in the order in which slv_pair_find looks: z before y before x.
+static inline uint64_t rank_cell(int x, int y, int z) {
+    const int half = 1 << 19;
+    return (uint64_t)(z + half) << 40 | (uint64_t)(y + half) << 20 | (uint64_t)(x + half);
 }
 
-static inline bool comes_before(const slv_bin_view *view, int point, int other) {
-    const uint64_t rank = rank_point(view, point);
-    const uint64_t other_rank = rank_point(view, other);
-    return rank != other_rank ? rank < other_rank : point < other;
-}
-
-// Candidates come in any order; lists have that of the plain search, and are cut where it would cut them.
-static inline void add_to_list(const slv_bin_view *view, slv_cluster *cluster, int i, int entry) {
-    const int point = cluster->first + i;
-    int *list = view->lists + point / SLV_LANES * SLV_LANES * view->room + point % SLV_LANES;
+// Candidates come in any order; lists have that of the plain search, by cell and then by number, and are cut
+// where it would cut them.
+static inline void add_to_list(const slv_bin_view *view, slv_cluster *cluster, int i, int entry,
+                               uint64_t rank) {
+    int *list = view->lists + slv_find_entry(view->table, view->bins, cluster->first + i);
+    uint64_t *ranks = cluster->ranks[i];
     int place = cluster->count[i];
     if (place == view->room) {
         cluster->cut[i] = 1;
-        if (!comes_before(view, entry >> 1, list[SLV_LANES * (place - 1)] >> 1)) {
+        place--;
+        if (rank != ranks[place] ? rank > ranks[place] : entry > list[SLV_LANES * place]) {
             return;
         }
-        place--;
     } else {
         cluster->count[i]++;
     }
-    for (; place > 0 && comes_before(view, entry >> 1, list[SLV_LANES * (place - 1)] >> 1);
-         place--) {
-        list[SLV_LANES * place] = list[SLV_LANES * (place - 1)];
+    for (; place > 0 && rank <= ranks[place - 1]; place--) {
+        const int last = list[SLV_LANES * (place - 1)];
+        if (rank == ranks[place - 1] && entry > last) {
+            break;
+        }
+        list[SLV_LANES * place] = last;
+        ranks[place] = ranks[place - 1];
     }
     list[SLV_LANES * place] = entry;
+    ranks[place] = rank;
 }
 
 // As slv_search_add, for a cluster and a point.
@@ -159,7 +154,8 @@ static void meet_cluster(const slv_bin_view *view, slv_cluster *cluster, int poi
         const int passes = mask_bits(passing);
         for (int bits = mask_bits(wanted); bits; bits &= bits - 1) {
             int i = __builtin_ctz((unsigned)bits);
-            add_to_list(view, cluster, h * SLV_WIDE + i, 2 * point + (passes >> i & 1));
+            add_to_list(view, cluster, h * SLV_WIDE + i, 2 * point + (passes >> i & 1),
+                        rank_cell(x, y, z));
         }
     }
 }
@@ -195,36 +191,63 @@ static inline unsigned find_within(const slv_bin_view *view, int cluster, slv_re
     return within;
 }
 
-// Looks at all points within `cover` of a cluster among clusters near it. Returns the square of the least
-// distance of a stranger. First those of a cluster are measured, and who is within `near` is noted without a
-// branch; then these are dealt with.
+// Looks at points that a cluster has kept. Returns how near the next stranger is, in metres between surfaces.
+static inline float search_kept(const slv_bin_view *view, slv_cluster *cluster, const int *kept,
+                                slv_haste haste) {
+    const slv_cluster own = *cluster;
+    const float radius = own.start[0].w[0]; // a cluster is of one home
+    slv_wide least = spread(SLV_FAR);
+    for (int n = 1; n <= kept[0]; n++) {
+        const float *at = view->starts + 4 * kept[n];
+        const float radii = radius + at[3];
+        // Two meet where they are nearer than 1.1 radii and what they come nearer: slv_search_add.
+        const float near = 1.0001f * slv_smaller(radii + view->slack, 1.1f * radii + haste.closing);
+        slv_wide squares = measure_strangers(&own, at, view->rests + 4 * kept[n], spread(SLV_FAR));
+        least = wide_smaller(wide_square_root(squares) - radii, least);
+        if (mask_bits(squares < near * near)) {
+            meet_cluster(view, cluster, kept[n]);
+        }
+    }
+    return least_of(least);
+}
+
+// Looks at all strangers whose surface is within `keep` of a cluster's, among the clusters near it, and keeps
+// them for the next steps; where there are too many, 0 is left of that.
 static inline float search_clusters(const slv_bin_view *view, slv_cluster *cluster,
-                                    slv_near_clusters others, float near, float cover) {
+                                    slv_near_clusters others, slv_haste haste, float *keep) {
     const slv_cluster own = *cluster;
     const slv_wide far = spread(SLV_FAR);
     const float *clusters = view->clusters.clusters;
+    const int number = own.first / SLV_CLUSTER;
     const slv_reach box = grow_reach(
-        load_reach(clusters + SLV_CLUSTER_FLOATS * (own.first / SLV_CLUSTER) + SLV_AT_BOX), cover);
-    slv_wide least = far;
+        load_reach(clusters + SLV_CLUSTER_FLOATS * number + SLV_AT_BOX), view->radii + *keep);
+    int *kept = view->kept + (SLV_KEPT_ROOM + 1) * number;
+    float least = SLV_FAR;
+    bool whole = true;
+    kept[0] = 0;
     for (int n = 0; n < others.count; n++) {
         const int other = others.numbers[n];
         if (!boxes_meet(box, load_reach(clusters + SLV_CLUSTER_FLOATS * other + SLV_AT_BOX))) {
             continue;
         }
-        unsigned met = 0;
-        for (unsigned within = find_within(view, other, box); within; within &= within - 1) {
-            const int i = __builtin_ctz(within);
-            const int point = other * SLV_CLUSTER + i;
-            slv_wide squares =
-                measure_strangers(&own, view->starts + 4 * point, view->rests + 4 * point, far);
-            least = wide_smaller(squares, least);
-            met |= (mask_bits(squares < near * near) != 0 ? 1u : 0u) << i;
+        if (kept[0] > SLV_KEPT_ROOM - SLV_CLUSTER) {
+            least = slv_smaller(least, search_kept(view, cluster, kept, haste));
+            kept[0] = 0;
+            whole = false;
         }
-        for (; met; met &= met - 1) {
-            meet_cluster(view, cluster, other * SLV_CLUSTER + __builtin_ctz(met));
+        for (unsigned within = find_within(view, other, box); within; within &= within - 1) {
+            const int point = other * SLV_CLUSTER + __builtin_ctz(within);
+            const float *at = view->starts + 4 * point;
+            const float reach = own.start[0].w[0] + at[3] + *keep;
+            slv_wide squares = measure_strangers(&own, at, view->rests + 4 * point, far);
+            kept[1 + kept[0]] = point;
+            kept[0] += mask_bits(squares < reach * reach) != 0;
         }
     }
-    return least_of(least);
+    least = slv_smaller(least, search_kept(view, cluster, kept, haste));
+    least = slv_smaller(least, *keep);
+    *keep = whole ? *keep : 0.0f;
+    return least;
 }
 
 // As slv_pair_distance, for all in the lists of a cluster.
@@ -266,24 +289,18 @@ static inline void end_cluster(const slv_bin_view *view, const slv_cluster *clus
     }
 }
 
-static inline bool has_neighbours_around(const int *counts) {
-    int any = 0;
-    _Pragma("omp simd reduction(| : any)") for (int i = 0; i < SLV_CLUSTER; i++) {
-        any |= counts[i];
-    }
-    return any != 0;
-}
-
 static void find_pairs_plainly(const slv_bin_view *view, const slv_part *part, int point) {
     for (int i = 0; i < SLV_CLUSTER; i++) {
         slv_pair_find(view->state, view->table, part, point + i);
     }
-    view->left[point / SLV_CLUSTER] = 0.0f;
+    view->left[point / SLV_CLUSTER * 2] = 0.0f;
+    view->left[point / SLV_CLUSTER * 2 + 1] = 0.0f;
 }
 
 // A search finds how near the next stranger is, so it is known how far all may move before it could
-// matter. While it can not, there is no need to look; what is skipped is empty, not forgotten. Points that
-// are not looked at are a cell away at least.
+// matter: the first of what is left. While it can not, there is no need to look; what is skipped is empty,
+// not forgotten. The second says within what distance all are kept: while that is enough nobody else needs to
+// be looked at. Whoever is not in a cluster near by is `cover` away at least.
 static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_part *part,
                                          int point) {
     const int number = point / SLV_CLUSTER;
@@ -297,17 +314,21 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_par
     }
     const slv_near_clusters others = find_near_clusters(&view->clusters, number, room);
     const slv_haste haste = find_haste(&view->clusters, number, others);
-    // Two meet where they are nearer than 1.1 radii and what they come nearer: slv_search_add.
-    const float slack = slv_smaller(view->slack, 0.1001f * view->radii + haste.closing);
-    const float near = slv_smaller(view->near, 1.0001f * (view->radii + slack));
-    float *left = &view->left[number];
-    *left -= slv_smaller(haste.moved, view->moved) + 1e-6f * view->radii;
-    *left = slv_smaller(*left, view->cover - view->radii);
-    if (*left > slack) {
+    const float slack = slv_smaller(view->slack, 0.1f * view->radii + haste.closing);
+    const float need = slack + 0.0002f * (view->radii + slack);
+    const float moved = slv_smaller(haste.moved, view->moved) + 1e-6f * view->radii;
+    const float most = view->cover - view->radii;
+    float *left = &view->left[2 * number];
+    for (int n = 0; n < 2; n++) {
+        left[n] = slv_smaller(left[n] - moved, most);
+    }
+    if (left[0] > need) {
         memset(view->counts + point, 0, SLV_CLUSTER * sizeof *view->counts);
         return;
     }
     slv_cluster cluster;
+    uint64_t ranks[SLV_CLUSTER][SLV_LIST_LIMIT];
+    cluster.ranks = ranks;
     cluster.first = point;
     cluster.begun = false;
     SLV_CLUSTER_LOOP {
@@ -316,10 +337,14 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_par
         slv_wide apart = 1.001f * (cluster.start[h].w + cluster.start[h].w);
         cluster.apart[h] = apart * apart;
     }
-    // Whoever had neighbours will have some again: further than these there is no need to look.
-    const float cover = has_neighbours_around(view->counts + point) ? near : view->cover;
-    float nearest = sqrtf(search_clusters(view, &cluster, others, near, cover));
-    *left = slv_smaller(nearest, cover) - view->radii;
+    if (left[1] > need) {
+        const int *kept = view->kept + (SLV_KEPT_ROOM + 1) * number;
+        left[0] = slv_smaller(search_kept(view, &cluster, kept, haste), left[1]);
+    } else {
+        const float skin = slv_clamp(6.0f * moved, 0.2f * view->radii, 0.5f * view->radii);
+        left[1] = slv_smaller(need + skin, most);
+        left[0] = search_clusters(view, &cluster, others, haste, &left[1]);
+    }
     if (cluster.begun) {
         measure_gaps(view, &cluster);
         end_cluster(view, &cluster);
@@ -371,234 +396,10 @@ static inline int wide_sleep_find(float *state, int *table, const slv_part *part
         const int home = table[table[bins + SLV_BINS_HOME_OF] + block];
         if (state[slv_sleeper(part, home) + SLV_SLEEP_WOKEN] > 0.0f) {
             float *left = state + table[bins + SLV_BINS_LEFT];
-            for (int n = 0; n < SLV_BLOCK / SLV_CLUSTER; n++) {
-                left[block * (SLV_BLOCK / SLV_CLUSTER) + n] = 0.0f;
+            for (int n = 0; n < 2 * SLV_BLOCK / SLV_CLUSTER; n++) {
+                left[block * (2 * SLV_BLOCK / SLV_CLUSTER) + n] = 0.0f;
             }
             (void)wide_pair_find(state, table, part, launch, block, block + 1);
-        }
-    }
-    return end;
-}
-
-// --- Pushing --------------------------------------------------------------------------------------------
-
-// Whether any of SLV_WIDE points has neighbours.
-static inline bool has_neighbours(const int *counts) {
-    slv_mask all;
-    memcpy(&all, counts, sizeof all);
-    return mask_bits(all != 0) != 0;
-}
-
-static inline int wide_pair_fetch(float *state, const int *table, const slv_part *part,
-                                  const slv_launch *launch, int first, int end) {
-    (void)launch;
-    const int bins = slv_bins_of(table, part);
-    const int *counts = table + table[bins + SLV_BINS_COUNTS];
-    const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
-    float *now = state + table[bins + SLV_BINS_NOW];
-    for (int block = first; block < end; block++) {
-        int home = table[table[bins + SLV_BINS_HOME_OF] + block];
-        const int *at = table + table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-        const int step = at[SLV_HOME_COMPONENT];
-        for (int point = block * SLV_BLOCK; point < (block + 1) * SLV_BLOCK; point += SLV_WIDE) {
-            if (!has_neighbours(counts + point)) {
-                continue;
-            }
-            for (int i = point; i < point + SLV_WIDE; i++) {
-                if (counts[i] != 0) {
-                    const float *q = state + at[SLV_HOME_Q] + place_of[i];
-                    now[4 * i] = q[0];
-                    now[4 * i + 1] = q[step];
-                    now[4 * i + 2] = q[2 * step];
-                }
-            }
-        }
-    }
-    return end;
-}
-
-// What pushes need of the tables, found once for many.
-typedef struct slv_pair_view {
-    const float *now, *goals, *starts, *floats, *gaps;
-    const int *counts, *lists, *home_of;
-    int room;
-    bool kinetic; // differs from friction somewhere
-} slv_pair_view;
-
-static inline slv_pair_view view_pairs(const float *state, const int *table, int bins) {
-    slv_pair_view view = {
-        .now = state + table[bins + SLV_BINS_NOW],
-        .goals = state + table[bins + SLV_BINS_GOALS],
-        .starts = state + table[bins + SLV_BINS_STARTS],
-        .floats = state + table[bins + SLV_BINS_HOME_FLOATS],
-        .gaps = state + table[bins + SLV_BINS_GAPS],
-        .counts = table + table[bins + SLV_BINS_COUNTS],
-        .lists = table + table[bins + SLV_BINS_LISTS],
-        .home_of = table + table[bins + SLV_BINS_HOME_OF],
-        .room = table[bins + SLV_BINS_ROOM],
-        .kinetic = table[bins + SLV_BINS_KINETIC] != 0,
-    };
-    return view;
-}
-
-// SLV_WIDE points as pairs see them: slv_mate. The last of q is the inverse mass, of start the radius.
-typedef struct slv_mates {
-    slv_wides q, y, start;
-    slv_wide friction, kinetic;
-} slv_mates;
-
-// Those at places `place` (4 a point) of the arrays, but for q.
-static inline slv_mates load_mates(const slv_pair_view *view, const int *place, slv_wides q) {
-    slv_mates mates;
-    mates.q = q;
-    mates.y = load_particles(view->goals, place);
-    mates.start = load_particles(view->starts, place);
-    mates.friction = mates.y.w;
-    mates.kinetic = mates.y.w;
-    if (view->kinetic) {
-        for (int i = 0; i < SLV_WIDE; i++) {
-            int home = view->home_of[place[i] / (4 * SLV_BLOCK)];
-            mates.kinetic[i] = view->floats[home * SLV_HOME_FLOATS + SLV_HOME_KINETIC];
-        }
-    }
-    return mates;
-}
-
-// As slv_ball_gap around a point; who is there goes down where it is the earlier one, else up.
-static inline slv_wides wide_ball_gap(slv_wides p, slv_mask earlier) {
-    const slv_wide up = choose_wide(earlier, spread(-1.0f), spread(1.0f));
-    slv_wide square = wide_dot(p, p);
-    slv_wide length = wide_square_root(square);
-    slv_mask away = square > 0.0f;
-    slv_wide scale = keep_where(away, 1.0f / length);
-    slv_wides gap = {scale * p.x, choose_wide(away, scale * p.y, up), scale * p.z, length - 0.0f};
-    return gap;
-}
-
-// As slv_pair_gap; the last is the distance.
-static inline slv_wides wide_pair_gap(const slv_mates *own, const slv_mates *other, slv_wide radii,
-                                      slv_mask passing, slv_mask earlier) {
-    slv_wides now = wide_minus(own->q, other->q);
-    if (!mask_bits(passing)) {
-        return wide_ball_gap(now, earlier);
-    }
-    slv_wides before = wide_minus(own->start, other->start);
-    slv_wides way = wide_minus(wide_minus(own->y, other->y), before);
-    slv_wide a = wide_dot(way, way);
-    slv_wide b = wide_dot(before, way);
-    slv_wide c = wide_dot(before, before) - radii * radii;
-    slv_wide root = b * b - a * c;
-    slv_mask fast = passing & (a > 0.25f * radii * radii) & (c > 0.0f) & (b < 0.0f) & (root > 0.0f);
-    slv_wide share =
-        (0.0f - b - wide_square_root(keep_where(fast, root))) / choose_wide(fast, a, spread(1.0f));
-    slv_mask swept = fast & (share < 1.0f);
-    slv_wides gap =
-        wide_ball_gap(choose_wides(swept, wide_along(before, share, way), now), earlier);
-    gap.w = choose_wide(swept, wide_dot(now, gap), gap.w);
-    return gap;
-}
-
-// As slv_pair_want for those that are asked; the last of the sum counts those who touch.
-static inline slv_wides push_mates(const slv_mates *own, const slv_mates *other, slv_wide radii,
-                                   slv_mask asked, slv_mask passing, slv_mask earlier,
-                                   slv_wides sum) {
-    const slv_wide none = spread(0.0f);
-    slv_wides gap = wide_pair_gap(own, other, radii, asked & passing, earlier);
-    slv_wide depth = radii - gap.w;
-    slv_mask touches = asked & (depth > 0.0f);
-    slv_wides slide =
-        wide_minus(wide_minus(own->q, own->start), wide_minus(other->q, other->start));
-    slide = wide_along(slide, 0.0f - wide_dot(slide, gap), gap);
-    slv_wide length = wide_square_root(wide_dot(slide, slide));
-    slv_wide held =
-        own->kinetic * other->kinetic * depth / choose_wide(length > 0.0f, length, none + 1.0f);
-    held = choose_wide(held < 1.0f, held, none + 1.0f);
-    held = choose_wide(length <= own->friction * other->friction * depth, none + 1.0f, held);
-    slv_wide share = own->q.w / (own->q.w + other->q.w);
-    slv_wides wanted = wide_along(sum, share * depth, gap);
-    wanted = wide_along(wanted, 0.0f - share * held, slide);
-    slv_wides all = choose_wides(touches, wanted, sum);
-    all.w = sum.w + keep_where(touches, none + 1.0f);
-    return all;
-}
-
-static inline void move_cluster(float *state, const int *table, int bins, int point,
-                                slv_wides sum) {
-    for (int i = 0; i < SLV_WIDE; i++) {
-        if (sum.w[i] > 0.0f) {
-            slv_vector one = slv_make_vector(sum.x[i], sum.y[i], sum.z[i]);
-            slv_pair_move(state, table, bins, point + i, one, (int)sum.w[i]);
-        }
-    }
-}
-
-// As slv_is_earlier, for the points from `point` on and those at `place` (4 a point).
-static slv_mask find_earlier(const slv_pair_view *view, int point, const int *place) {
-    slv_mask earlier;
-    for (int i = 0; i < SLV_WIDE; i++) {
-        const int own = point + i;
-        const int other = place[i] / 4;
-        earlier[i] = -slv_is_earlier(view->home_of[own / SLV_BLOCK], own,
-                                     view->home_of[other / SLV_BLOCK], other);
-    }
-    return earlier;
-}
-
-static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
-    const int first = point / SLV_LANES * SLV_LANES * view->room + point % SLV_LANES;
-    const slv_wide none = spread(0.0f);
-    slv_mask counts;
-    memcpy(&counts, view->counts + point, sizeof counts);
-    const slv_mask cut = counts < 0;
-    counts = (counts & ~cut) | ((-1 - counts) & cut); // as slv_count_listed
-    int place[SLV_WIDE];
-    find_places(0, point, place);
-    const slv_mates own = load_mates(view, place, load_particles(view->now, place));
-    const slv_mask moves = own.q.w > 0.0f;
-    slv_wides sum = {none, none, none, none};
-    for (int n = 0; mask_bits(counts > n); n++) {
-        slv_mask entries;
-        memcpy(&entries, view->lists + first + SLV_LANES * n, sizeof entries);
-        slv_wide radii = load_wide(view->gaps + first + SLV_LANES * n);
-        slv_mask places = (entries >> 1) * 4;
-        memcpy(place, &places, sizeof place);
-        slv_wides other = load_particles(view->now, place);
-        slv_wides apart = wide_minus(own.q, other);
-        slv_wide distance = wide_dot(apart, apart);
-        slv_mask passing = (entries & 1) != 0;
-        slv_mask asked = (passing | (distance < radii * radii)) & moves & (counts > n);
-        if (mask_bits(asked)) {
-            slv_mates others = load_mates(view, place, other);
-            slv_mask earlier = asked & (distance <= 0.0f); // the very same place
-            if (mask_bits(earlier)) {
-                earlier = find_earlier(view, point, place);
-            }
-            sum = push_mates(&own, &others, radii, asked, passing, earlier, sum);
-        }
-    }
-    return sum;
-}
-
-static inline int wide_pair_push(float *state, const int *table, const slv_part *part,
-                                 const slv_launch *launch, int first, int end) {
-    (void)launch;
-    const int bins = slv_bins_of(table, part);
-    const slv_pair_view view = view_pairs(state, table, bins);
-    for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_WIDE) {
-        if (has_neighbours(view.counts + point)) {
-            move_cluster(state, table, bins, point, sum_pushes(&view, point));
-        }
-    }
-    return end;
-}
-
-static inline int wide_pair_calm(float *state, const int *table, const slv_part *part,
-                                 const slv_launch *launch, int first, int end) {
-    (void)launch;
-    const int *counts = table + table[slv_bins_of(table, part) + SLV_BINS_COUNTS];
-    for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_WIDE) {
-        for (int i = 0; i < SLV_WIDE && has_neighbours(counts + point); i++) {
-            slv_pair_calm(state, table, part, point + i);
         }
     }
     return end;

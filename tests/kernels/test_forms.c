@@ -488,6 +488,78 @@ static void clusters_of_any_width_and_number_find_what_the_plain_search_finds(vo
     }
 }
 
+// Two cloths, one of which comes down on the other aslant and slides over it.
+static slv_world *make_sliding(const char *set) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.outer_iterations = 1;
+    def.instruction_set = set;
+    def.threads = 1;
+    slv_world *world = try_create(&def);
+    world->list_room = SLV_LIST_LIMIT;
+    slv_garment_def garment = slv_default_garment_def();
+    garment.particle_mass = 0.002f;
+    garment.self_collision = garment.garment_collision = true;
+    garment.collision_radius = 0.012f;
+    (void)try_add(world, make_grid(24, 1, 24, 0.02f, NULL), garment);
+    garment.position[1] = 0.06f;
+    garment.collision_radius = 0.008f;
+    garment.velocity[0] = 1.5f;
+    garment.velocity[1] = -1.0f;
+    garment.velocity[2] = 0.7f;
+    (void)try_add(world, make_grid(20, 1, 20, 0.02f, NULL), garment);
+    return world;
+}
+
+// Every list of two worlds; returns how many neighbours are in them.
+static int lists_are_equal(const slv_world *one, const slv_world *other) {
+    const int *bins = one->form.table + one->form.contact.bins;
+    const int *counts = one->form.table + bins[SLV_BINS_COUNTS];
+    const int *other_counts = other->form.table + bins[SLV_BINS_COUNTS];
+    int listed = 0;
+    for (int p = 0; p < bins[SLV_BINS_POINTS]; p++) {
+        assert_int_equal(counts[p], other_counts[p]);
+        for (int n = 0; n < counts[p]; n++) {
+            const int at = slv_find_list(one->form.table, one->form.contact.bins, p);
+            assert_int_equal(one->form.table[at + SLV_LANES * n],
+                             other->form.table[at + SLV_LANES * n]);
+        }
+        listed += counts[p];
+    }
+    return listed;
+}
+
+static bool keeps_strangers(const slv_world *world) {
+    const int *bins = world->form.table + world->form.contact.bins;
+    const float *left = world->form.state + bins[SLV_BINS_LEFT];
+    bool any = false;
+    for (int n = 0; n < bins[SLV_BINS_POINTS] / SLV_CLUSTER; n++) {
+        any = any || left[2 * n + 1] > 0.0f;
+    }
+    return any;
+}
+
+static void strangers_kept_over_steps_are_those_of_the_plain_search(void **state) {
+    (void)state;
+    const char *const sets[] = {"baseline", "avx2", "avx512"};
+    for (size_t n = 0; n < 3; n++) {
+        if (!slv_find_instruction_set(sets[n])) {
+            continue; // which other tests say
+        }
+        slv_world *fast = make_sliding(sets[n]);
+        slv_world *plain = make_sliding(sets[n]);
+        int listed = 0;
+        for (int step = 0; step < 60; step++) {
+            try_step(fast, 1);
+            play_plainly(plain, 1);
+            listed += lists_are_equal(fast, plain);
+        }
+        assert_true(listed > 1000);
+        assert_true(keeps_strangers(fast));
+        slv_world_destroy(fast);
+        slv_world_destroy(plain);
+    }
+}
+
 // Blocks of tetrahedra that are held at a few particles, whole sides of tetrahedra among them.
 static slv_world *make_soft(const char *set, slv_solver solver) {
     char path[256];
@@ -559,6 +631,7 @@ int main(void) {
         cmocka_unit_test(contacts_of_every_set_are_the_plain_ones),
         cmocka_unit_test(drapes_of_every_set_are_the_plain_ones),
         cmocka_unit_test(clusters_of_any_width_and_number_find_what_the_plain_search_finds),
+        cmocka_unit_test(strangers_kept_over_steps_are_those_of_the_plain_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
