@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The window for real: under Xvfb, with Mesa's software driver, touched by xdotool.
-#   tests/programs/play/window.sh SOURCE VOXELIZE PLAY DISTANCE WORK [--write | --rate]
-# --rate looks at nothing but the simulation's rate: it wants the machine for itself.
+#   tests/programs/play/window.sh SOURCE VOXELIZE PLAY DISTANCE WORK [--write | --rate | --races]
+# --rate looks at nothing but the simulation's rate: it wants the machine for itself. --races is one session that
+# does a bit of everything, for the thread sanitizer.
 set -euo pipefail
 source=$1 voxelize=$2 play=$3 distance=$4 work=$5 write=${6:-}
 golden=$source/tests/programs/play/golden
@@ -30,6 +31,34 @@ if [ "$write" = --rate ]; then
         [ "$kept" != yes ] || break
     done
     [ "$kept" = yes ] || fail "the simulation did not keep its rate: $kept"
+    exit 0
+fi
+
+# Everything that the simulation's thread and the window's hand each other.
+if [ "$write" = --races ]; then
+    mkdir two
+    cp scenes/{curtain,rope}.{json,slv} two
+    SELVAGE_SCENES=$work/two begin 96x64 two/curtain.json
+    hand cut keydown ctrl $(at 30 32) mousedown 1 $(at 66 34)
+    xdotool mouseup 1 keyup ctrl
+    hand grab $(at 48 28) mousedown 1
+    hand release $(at 54 26) mouseup 1
+    press b ball
+    press f parameters
+    press x 'contact normals on'
+    press v stretch
+    press Tab 'controls on'
+    press Right 'solver: '
+    press space 'paused'
+    press period 'one frame more'
+    press space 'goes on'
+    press r 'from the start'
+    mark
+    touch two/curtain.json
+    wait_for "the changed scene" heard 'read again'
+    xdotool key n # another world in the place of this one
+    wait_for "the next scene" named Rope
+    end
     exit 0
 fi
 
