@@ -284,6 +284,15 @@ static bool is_film(const slv_play_request *r) {
     return r->offscreen || r->png || r->video || r->gif || r->screenshot;
 }
 
+static slv_result check_ending(const char *option, const char *path, const char *ending,
+                               slv_error *error) {
+    const size_t length = path ? strlen(path) : 0;
+    return path == NULL || (length > 4 && strcmp(path + length - 4, ending) == 0)
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_USAGE, "%s: \"%.300s\" should end in %s", option, path,
+                          ending);
+}
+
 static slv_result check_film(slv_play_request *request, slv_error *error) {
     if (request->headless) {
         return slv_fail(error, SLV_ERROR_USAGE,
@@ -297,8 +306,15 @@ static slv_result check_film(slv_play_request *request, slv_error *error) {
     if (request->report || request->depfile) {
         return slv_fail(error, SLV_ERROR_USAGE, "--report and --depfile go with --headless");
     }
+    if (request->frame_given && request->frames_given && request->frame > request->frames) {
+        return slv_fail(error, SLV_ERROR_USAGE, "--frame: comes after the last of --frames");
+    }
     request->frame = request->frame_given ? request->frame : request->frames;
-    return SLV_OK;
+    slv_result result = check_ending("--screenshot", request->screenshot, ".png", error);
+    if (result == SLV_OK) {
+        result = check_ending("--video", request->video, ".mp4", error);
+    }
+    return result == SLV_OK ? check_ending("--gif", request->gif, ".gif", error) : result;
 }
 
 static slv_result check_outputs(const slv_play_request *request, slv_error *error) {

@@ -30,6 +30,7 @@ typedef struct film {
     slv_picture picture;
     slv_video *videos[2]; // MP4, GIF
     uint64_t drawn;       // frames
+    bool shot;            // the screenshot has been written
     double begin;         // when drawing was begun
 } film;
 
@@ -131,6 +132,7 @@ static slv_result write_frame(film *f, uint64_t frame, slv_error *error) {
     }
     if (result == SLV_OK && request->screenshot && frame == request->frame) {
         result = slv_picture_save(&f->picture, request->screenshot, error);
+        f->shot = true;
     }
     return result;
 }
@@ -163,6 +165,17 @@ static slv_result draw_frame(film *f, uint64_t frame, slv_error *error) {
     return result;
 }
 
+// A replay was over before the frame whose picture is wanted.
+static slv_result shoot_the_end(film *f, slv_error *error) {
+    const slv_play_request *request = f->request;
+    if (request->frame_given) {
+        return slv_fail(error, SLV_ERROR_USAGE, "--frame: the replay is over before frame %" PRIu64,
+                        request->frame);
+    }
+    return f->drawn > 0 ? slv_picture_save(&f->picture, request->screenshot, error)
+                        : draw_frame(f, request->frame, error);
+}
+
 static slv_result run_frames(film *f, slv_error *error) {
     const slv_play_request *request = f->request;
     const uint64_t frames = request->screenshot && !request->frames_given && request->frame_given
@@ -181,7 +194,7 @@ static slv_result run_frames(film *f, slv_error *error) {
         slv_console_progress(f->console, "Frames", frame, frames);
     }
     slv_console_progress_end(f->console);
-    return result;
+    return result == SLV_OK && request->screenshot && !f->shot ? shoot_the_end(f, error) : result;
 }
 
 // --- All of it -----------------------------------------------------------------------------------

@@ -103,6 +103,14 @@ fi
 [ "$(ls frames | tr '\n' ' ')" = "frame-00001.png frame-00002.png frame-00003.png frame-00004.png frame-00005.png frame-00006.png " ] ||
     { ls frames; failed=1; }
 
+# The picture of a replay's end is that of its last frame, and there is none of later ones.
+"$play" scenes/rope.json --headless --frames 3 --record input.txt --quiet
+"$play" scenes/rope.json --offscreen 32x24 --replay input.txt --screenshot end.png --png replayed --quiet
+cmp end.png replayed/frame-00003.png || failed=1
+status=0
+"$play" scenes/rope.json --offscreen 32x24 --replay input.txt --screenshot late.png --frame 4 2>late.txt || status=$?
+[ "$status" = 1 ] && grep -q 'over before frame 4' late.txt && [ ! -e late.png ] || { cat late.txt; failed=1; }
+
 # Videos, where ffmpeg is; a clear word where it is not.
 if command -v ffmpeg >/dev/null; then
     "$play" scenes/rope.json --offscreen 63x47 --video rope.mp4 --gif rope.gif --frames 3 --quiet

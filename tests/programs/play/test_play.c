@@ -391,6 +391,8 @@ static void failures_have_their_status_and_leave_no_file(void **state) {
     refuse("scene.json --headless --export no/p.csv --report r.json", 2, "no/p.csv: ");
     refuse("bad.json --headless --report r.json", 3, "bad.json:2: timestep: 0 is out of range");
     refuse("junk.slv --headless", 3, "junk.slv");
+    refuse("scene.json --screenshot shot.jpg --frame 1", 1, "should end in .png");
+    refuse("scene.json --screenshot shot.png --frame 9 --frames 3", 1, "comes after the last");
     refuse("scene.json --headless --backend abacus --report r.json", 1, "'abacus' is none of");
     refuse("scene.json --headless --instruction-set mmx --report r.json", 1, "'mmx' is none of");
     refuse("scene.json --headless --backend opencl --device 99 --no-fallback --report r.json", 5,
