@@ -25,6 +25,26 @@ static void print_help(FILE *out, const char *program, const char *about,
                   "write the figures as JSON as well", "--help", "this text");
 }
 
+// Ends the program where what followed an option is none of its choices.
+static void check_choice(const char *program, const slv_bench_option *option) {
+    const char *const *choice = option->choices;
+    if (!choice) {
+        return;
+    }
+    for (; *choice; choice++) {
+        if (strcmp(*choice, option->value) == 0) {
+            return;
+        }
+    }
+    (void)fprintf(stderr, "%s: error: %s '%s' is none of its choices:", program, option->name,
+                  option->value);
+    for (choice = option->choices; *choice; choice++) {
+        (void)fprintf(stderr, "%s %s", choice == option->choices ? "" : ",", *choice);
+    }
+    (void)fputc('\n', stderr);
+    exit(1);
+}
+
 // The option that begins at argv[*at], which then is its last word; NULL for none.
 static slv_bench_option *take(int argc, char **argv, int *at, slv_bench_option *options,
                               int count) {
@@ -32,6 +52,7 @@ static slv_bench_option *take(int argc, char **argv, int *at, slv_bench_option *
         slv_bench_option *option = &options[i];
         if (strcmp(argv[*at], option->name) == 0 && (!option->argument || *at + 1 < argc)) {
             option->value = option->argument ? argv[++*at] : "";
+            check_choice(argv[0], option);
             return option;
         }
     }
@@ -40,7 +61,7 @@ static slv_bench_option *take(int argc, char **argv, int *at, slv_bench_option *
 
 const char *slv_bench_arguments(int argc, char **argv, const char *about, slv_bench_option *options,
                                 int count) {
-    slv_bench_option json = {"--json", "FILE", "", NULL};
+    slv_bench_option json = {"--json", "FILE", "", NULL, NULL};
     for (int at = 1; at < argc; at++) {
         if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {
             print_help(stdout, argv[0], about, options, count);

@@ -15,7 +15,8 @@ typedef struct slv_bench_option {
     const char *name;     // "--full"
     const char *argument; // what follows it, "CELLS"; NULL: nothing does
     const char *help;
-    const char *value; // out: what followed, "" where nothing does; NULL: not given
+    const char *const *choices; // what may follow it, ended by NULL; NULL: anything
+    const char *value;          // out: what followed, "" where nothing does; NULL: not given
 } slv_bench_option;
 
 // What every benchmark takes: --help, --json FILE, and the `count` options of its own. Ends the program

@@ -236,7 +236,7 @@ static void measure_projections(slv_bench_report *report) {
 
 int main(int argc, char **argv) {
     slv_bench_option options[] = {
-        {"--projections", NULL, "only how fast coloured constraints are solved", NULL}};
+        {"--projections", NULL, "only how fast coloured constraints are solved", NULL, NULL}};
     const char *json = slv_bench_arguments(
         argc, argv, "Colouring: time, memory, launches; and what it does for the solver.", options,
         1);

@@ -199,9 +199,10 @@ static void prepare(bench *b) {
 }
 
 int main(int argc, char **argv) {
+    static const char *const choices[] = {"64", "128", "256", "512", NULL};
     slv_bench_option options[] = {
-        {"--full", NULL, "512 cells too, and the sweep at 256: minutes more", NULL},
-        {"--size", "CELLS", "only 64, 128, 256 or 512", NULL}};
+        {"--full", NULL, "512 cells too, and the sweep at 256: minutes more", NULL, NULL},
+        {"--size", "CELLS", "only 64, 128, 256 or 512", choices, NULL}};
     const char *json = slv_bench_arguments(
         argc, argv, "Distance fields of a body of 70K faces, beside a sweep over the grid.",
         options, 2);

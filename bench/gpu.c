@@ -58,7 +58,9 @@ static slv_timing measure(const char *backend, bool timing, char *device, size_t
 }
 
 int main(int argc, char **argv) {
-    slv_bench_option options[] = {{"--backend", "NAME", "opencl (the default) or cuda", NULL}};
+    static const char *const backends[] = {"opencl", "cuda", NULL};
+    slv_bench_option options[] = {
+        {"--backend", "NAME", "opencl (the default) or cuda", backends, NULL}};
     const char *json =
         slv_bench_arguments(argc, argv, "What sending work to a GPU costs the host.", options, 1);
     const char *backend = options[0].value ? options[0].value : "opencl";

@@ -155,7 +155,7 @@ static void bench_first_picture(slv_bench_report *report, const char *play) {
 
 int main(int argc, char **argv) {
     slv_bench_option options[] = {
-        {"--player", "FILE", "the selvage-play whose start is timed", NULL}};
+        {"--player", "FILE", "the selvage-play whose start is timed", NULL, NULL}};
     const char *json = slv_bench_arguments(
         argc, argv, "The player's own work for a frame, and its first picture.", options, 1);
     slv_bench_report report;

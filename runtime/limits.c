@@ -455,16 +455,25 @@ static bool set_three(float *to, const float *from) {
     return !same;
 }
 
+// The garment, if it has limits to be set; NULL, and the world says why, where there is none.
+static slv_body *find_limited(slv_world *world, slv_garment_id id) {
+    slv_body *body = slv_begin(world) == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    if (body && !body->limits) {
+        (void)slv_refuse(world, SLV_STATUS_ARGUMENT, "the garment was added without limits");
+        return NULL;
+    }
+    return body;
+}
+
 slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id, const float *positions,
                                    const float *normals) {
-    slv_status status = slv_begin(world);
-    slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    slv_status status = SLV_STATUS_OK;
+    slv_body *body = find_limited(world, id);
     if (!body) {
         return SLV_STATUS_ARGUMENT;
     }
-    if (!positions || !body->limits) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT,
-                          positions ? "the garment was added without limits" : "positions is NULL");
+    if (!positions) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "positions is NULL");
     }
     for (uint32_t p = 0; status == SLV_STATUS_OK && p < body->count; p++) {
         status = slv_check_vector(&world->error, "positions", positions + 3 * (size_t)p, 3, 9e5);
@@ -498,13 +507,10 @@ static bool set_each(slv_body *body, const float *values, size_t place) {
 
 slv_status slv_garment_set_limits(slv_world *world, slv_garment_id id, const float *max_distances,
                                   const float *backstops) {
-    slv_status status = slv_begin(world);
-    slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    slv_status status = SLV_STATUS_OK;
+    slv_body *body = find_limited(world, id);
     if (!body) {
         return SLV_STATUS_ARGUMENT;
-    }
-    if (!body->limits) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "the garment was added without limits");
     }
     for (uint32_t p = 0; status == SLV_STATUS_OK && p < body->count; p++) {
         if (max_distances) {
