@@ -121,6 +121,11 @@ static void warn(const job *j) {
     const char *file = j->options.character;
     if (frames->still) {
         slv_console_warning(j->console, file, "has no animation; one frame is baked");
+    } else if (frames->frame_count == 1) {
+        // A pose may be what is wanted; or frames were taken for seconds.
+        slv_console_warning(j->console, file,
+                            "one frame is baked: from %.4g s on no other comes before --end",
+                            frames->start);
     }
     if (frames->longest_gap > LONGEST_GAP && !frames->still) {
         slv_console_warning(j->console, file,

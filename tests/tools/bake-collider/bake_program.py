@@ -132,6 +132,8 @@ def start_and_end_are_on_the_clips_time_line(shop):
     assert report["frames"] == 6 and report["start"] == 2
     lowest = [min(p[0] for p in shop.frame("out.slv", n)) for n in (0, 5)]
     assert abs(lowest[1] - lowest[0] - 1.0) < 1e-3
+    done = shop.run("bake", "box.gltf", "-o", "out.slv", "--start", 1, "--end", 1, "--particles", 30)
+    assert done.returncode == 0 and "one frame is baked: from 1 s on no other comes before --end" in done.stderr
     shop.refused(1, ["--end 1", "from 0 to 3 s"], "box.gltf", "--start", 2, "--end", 1)
     shop.refused(1, ["between 5 and 6 s"], "box.gltf", "--start", 5, "--end", 6)
 
