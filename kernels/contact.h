@@ -162,9 +162,9 @@ SLV_BODY slv_grip slv_find_grip(const SLV_PRIVATE slv_part *part,
     return grip;
 }
 
-// What of a slide is taken back at a depth of contact, as a share of it.
-SLV_BODY float slv_hold(slv_grip grip, float slide_square, float depth) {
-    float limit = grip.friction * depth;
+// What of a slide is taken back at a depth of contact, as a share of it; all up to what the load holds.
+SLV_BODY float slv_hold(slv_grip grip, float slide_square, float depth, float load) {
+    float limit = grip.friction * load;
     float slide = slv_square_root(slide_square);
     float share = grip.kinetic * depth / (slide > 0.0f ? slide : 1.0f);
     return slide <= limit ? 1.0f : slv_smaller(share, 1.0f);
@@ -177,7 +177,7 @@ SLV_BODY slv_vector slv_settle(slv_grip grip, const SLV_PRIVATE slv_collider *co
     slv_vector on = slv_along(q, depth, gap.out);
     slv_vector slide = slv_minus(slv_follow_back(collider, on), start);
     slide = slv_along(slide, 0.0f - slv_dot(slide, gap.out), gap.out);
-    float held = slv_hold(grip, slv_dot(slide, slide), depth);
+    float held = slv_hold(grip, slv_dot(slide, slide), depth, depth);
     slv_vector rest = slv_along(on, 0.0f - held, slide);
     slv_vector settled;
     settled.x = depth > 0.0f ? rest.x : q.x;

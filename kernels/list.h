@@ -101,7 +101,7 @@ SLV_KERNEL(bin_deal, ROWS, slv_bin_deal(table, part, row))
 SLV_KERNEL(bin_sort, ROWS, slv_bin_sort(state, table, part, row))
 SLV_KERNEL(pair_find, TILES, slv_pair_find(state, table, part, SLV_SLOT))
 SLV_KERNEL(pair_fetch, TILES, slv_pair_fetch(state, table, part, SLV_SLOT))
-SLV_KERNEL(pair_push, TILES, slv_pair_push(state, table, part, SLV_SLOT))
+SLV_KERNEL(pair_push, TILES, slv_pair_push(state, table, part, launch, SLV_SLOT))
 SLV_KERNEL(pair_calm, TILES, slv_pair_calm(state, table, part, SLV_SLOT))
 
 SLV_KERNEL(sleep_clear, ROWS, slv_sleep_clear(state, table, part, row))

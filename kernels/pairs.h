@@ -274,9 +274,24 @@ SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE
     return gap;
 }
 
+// The part of a way that leads along a surface.
+SLV_BODY slv_vector slv_slide(slv_vector way, slv_vector out) {
+    return slv_along(way, 0.0f - slv_dot(way, out), out);
+}
+
+// Passes after the first find next to no depth where cloth lies on cloth, while constraints go on pulling:
+// each would let a little slip, and a pile whose edges hang would creep for ever. So for whoever would not
+// slide of itself (`aim`: how far its own speed and weight would take it along the other, squared) the
+// weight that presses it on counts in every pass, as the depth it makes in a step (`fall`).
+SLV_BODY float slv_pair_weight(float friction, float fall, float aim) {
+    float weight = slv_absolute(fall);
+    float still = friction * weight;
+    return aim <= still * still ? weight : 0.0f;
+}
+
 // What a neighbour, who is to be `radii` away, wants of a point, added to a sum; 1 where they touch.
 SLV_BODY int slv_pair_want(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE slv_mate *other,
-                           float radii, int passing, SLV_PRIVATE slv_vector *sum) {
+                           float radii, int passing, slv_vector fall, SLV_PRIVATE slv_vector *sum) {
     slv_gap gap = slv_pair_gap(own, other, radii, passing);
     float depth = radii - gap.distance;
     int touches = depth > 0.0f;
@@ -284,9 +299,11 @@ SLV_BODY int slv_pair_want(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE sl
     grip.thickness = radii;
     grip.friction = own->friction * other->friction;
     grip.kinetic = own->kinetic * other->kinetic;
-    slv_vector slide = slv_minus(slv_minus(own->q, own->start), slv_minus(other->q, other->start));
-    slide = slv_along(slide, 0.0f - slv_dot(slide, gap.out), gap.out);
-    float held = slv_hold(grip, slv_dot(slide, slide), depth);
+    slv_vector others = slv_minus(other->q, other->start);
+    slv_vector slide = slv_slide(slv_minus(slv_minus(own->q, own->start), others), gap.out);
+    slv_vector aim = slv_slide(slv_minus(slv_minus(own->y, own->start), others), gap.out);
+    float weight = slv_pair_weight(grip.friction, slv_dot(fall, gap.out), slv_dot(aim, aim));
+    float held = slv_hold(grip, slv_dot(slide, slide), depth, slv_larger(depth, weight));
     float share = own->inverse_mass / (own->inverse_mass + other->inverse_mass);
     slv_vector wanted = slv_along(*sum, share * depth, gap.out);
     wanted = slv_along(wanted, 0.0f - share * held, slide);
@@ -329,7 +346,8 @@ SLV_BODY void slv_pair_move(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
 }
 
 SLV_BODY void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                            const SLV_PRIVATE slv_part *part, int point) {
+                            const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
+                            int point) {
     int bins = slv_bins_of(table, part);
     int count = slv_count_listed(table, bins, point);
     if (count == 0) {
@@ -339,6 +357,7 @@ SLV_BODY void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
     int gaps = table[bins + SLV_BINS_GAPS] + slv_find_entry(table, bins, point);
     int now = table[bins + SLV_BINS_NOW];
     slv_mate own = slv_load_mate(state, table, bins, point);
+    slv_vector fall = slv_make_vector(launch->drift[0], launch->drift[1], launch->drift[2]);
     slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
     int touching = 0;
     for (int n = 0; n < count && own.inverse_mass > 0.0f; n++) {
@@ -347,7 +366,7 @@ SLV_BODY void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
         slv_vector apart = slv_minus(own.q, slv_load_point(state, now + 4 * (entry >> 1)));
         if ((entry & 1) != 0 || slv_dot(apart, apart) < radii * radii) {
             slv_mate other = slv_load_mate(state, table, bins, entry >> 1);
-            touching += slv_pair_want(&own, &other, radii, entry & 1, &sum);
+            touching += slv_pair_want(&own, &other, radii, entry & 1, fall, &sum);
         }
     }
     if (touching > 0) {

@@ -42,10 +42,12 @@ typedef struct slv_pair_view {
     const float *now, *goals, *starts, *floats, *gaps;
     const int *counts, *lists, *home_of;
     int room;
-    bool kinetic; // differs from friction somewhere
+    bool kinetic;    // differs from friction somewhere
+    slv_vector fall; // what gravity adds to a step's way
 } slv_pair_view;
 
-static inline slv_pair_view view_pairs(const float *state, const int *table, int bins) {
+static inline slv_pair_view view_pairs(const float *state, const int *table, int bins,
+                                       const slv_launch *launch) {
     slv_pair_view view = {
         .now = state + table[bins + SLV_BINS_NOW],
         .goals = state + table[bins + SLV_BINS_GOALS],
@@ -57,6 +59,7 @@ static inline slv_pair_view view_pairs(const float *state, const int *table, int
         .home_of = table + table[bins + SLV_BINS_HOME_OF],
         .room = table[bins + SLV_BINS_ROOM],
         .kinetic = table[bins + SLV_BINS_KINETIC] != 0,
+        .fall = slv_make_vector(launch->drift[0], launch->drift[1], launch->drift[2]),
     };
     return view;
 }
@@ -118,22 +121,38 @@ static inline slv_wides wide_pair_gap(const slv_mates *own, const slv_mates *oth
     return gap;
 }
 
+// As slv_slide.
+static inline slv_wides wide_slide(slv_wides way, slv_wides out) {
+    return wide_along(way, 0.0f - wide_dot(way, out), out);
+}
+
+// As slv_pair_weight.
+static inline slv_wide wide_pair_weight(slv_wide friction, slv_wide fall, slv_wide aim) {
+    slv_wide weight = choose_wide(fall < 0.0f, 0.0f - fall, fall);
+    slv_wide still = friction * weight;
+    return keep_where(aim <= still * still, weight);
+}
+
 // As slv_pair_want for those that are asked; the last of the sum counts those who touch.
 static inline slv_wides push_mates(const slv_mates *own, const slv_mates *other, slv_wide radii,
                                    slv_mask asked, slv_mask passing, slv_mask earlier,
-                                   slv_wides sum) {
+                                   slv_vector fall, slv_wides sum) {
     const slv_wide none = spread(0.0f);
     slv_wides gap = wide_pair_gap(own, other, radii, asked & passing, earlier);
     slv_wide depth = radii - gap.w;
     slv_mask touches = asked & (depth > 0.0f);
-    slv_wides slide =
-        wide_minus(wide_minus(own->q, own->start), wide_minus(other->q, other->start));
-    slide = wide_along(slide, 0.0f - wide_dot(slide, gap), gap);
+    slv_wides others = wide_minus(other->q, other->start);
+    slv_wides slide = wide_slide(wide_minus(wide_minus(own->q, own->start), others), gap);
+    slv_wides aim = wide_slide(wide_minus(wide_minus(own->y, own->start), others), gap);
     slv_wide length = wide_square_root(wide_dot(slide, slide));
     slv_wide held =
         own->kinetic * other->kinetic * depth / choose_wide(length > 0.0f, length, none + 1.0f);
     held = choose_wide(held < 1.0f, held, none + 1.0f);
-    held = choose_wide(length <= own->friction * other->friction * depth, none + 1.0f, held);
+    slv_wide friction = own->friction * other->friction;
+    slv_wide fallen = fall.x * gap.x + fall.y * gap.y + fall.z * gap.z;
+    slv_wide weight = wide_pair_weight(friction, fallen, wide_dot(aim, aim));
+    slv_wide load = choose_wide(weight > depth, weight, depth);
+    held = choose_wide(length <= friction * load, none + 1.0f, held);
     slv_wide share = own->q.w / (own->q.w + other->q.w);
     slv_wides wanted = wide_along(sum, share * depth, gap);
     wanted = wide_along(wanted, 0.0f - share * held, slide);
@@ -193,7 +212,7 @@ static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
             if (mask_bits(earlier)) {
                 earlier = find_earlier(view, point, place);
             }
-            sum = push_mates(&own, &others, radii, asked, passing, earlier, sum);
+            sum = push_mates(&own, &others, radii, asked, passing, earlier, view->fall, sum);
         }
     }
     return sum;
@@ -201,9 +220,8 @@ static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
 
 static inline int wide_pair_push(float *state, const int *table, const slv_part *part,
                                  const slv_launch *launch, int first, int end) {
-    (void)launch;
     const int bins = slv_bins_of(table, part);
-    const slv_pair_view view = view_pairs(state, table, bins);
+    const slv_pair_view view = view_pairs(state, table, bins, launch);
     for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_WIDE) {
         if (has_neighbours(view.counts + point)) {
             move_cluster(state, table, bins, point, sum_pushes(&view, point));

@@ -107,6 +107,71 @@ static void a_flat_pile_of_five_lies_still(void **state) {
     slv_world_destroy(world);
 }
 
+enum { LINKS = 50, TABLE = 60 * 5 };
+
+// Cloth that is held, with an edge at x = 0.
+static void add_table(slv_world *world) {
+    uint32_t all[TABLE];
+    for (uint32_t i = 0; i < TABLE; i++) {
+        all[i] = i;
+    }
+    slv_garment_def table = slv_default_garment_def();
+    table.garment_collision = true;
+    table.fixed = all;
+    table.fixed_count = TABLE;
+    table.position[0] = -spacing * 59.0f;
+    table.position[2] = -spacing * 2.0f;
+    (void)try_add(world, make_grid(60, 1, 5, spacing, NULL), table);
+}
+
+static void find_end(slv_world *world, slv_garment_id chain, double end[2]) {
+    slv_particle_view view;
+    assert_int_equal(slv_garment_positions(world, chain, &view), 0);
+    end[0] = (double)view.x[(size_t)view.slot[0] * view.stride];
+    end[1] = (double)view.y[(size_t)view.slot[0] * view.stride];
+}
+
+// A chain lies on the table, some links beyond its edge. The height of its near end after three seconds,
+// and how far that goes in the last of them.
+static void pull_over_an_edge(uint32_t hanging, double *height, double *way) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.solver = SLV_PBD_GS;
+    def.threads = 1;
+    slv_world *world = try_create(&def);
+    add_table(world);
+    slv_garment_def garment = slv_default_garment_def();
+    garment.garment_collision = true;
+    garment.particle_mass = 1e-3f;
+    garment.stretch_stiffness = 1e5f;
+    garment.position[0] = -spacing * (float)(LINKS - hanging);
+    garment.position[1] = spacing;
+    slv_garment_id chain = try_add(world, make_chain(LINKS, spacing), garment);
+    double before[2];
+    double after[2];
+    try_step(world, 1000);
+    find_end(world, chain, before);
+    try_step(world, 500);
+    find_end(world, chain, after);
+    *height = after[1];
+    *way = fabs(after[0] - before[0]);
+    slv_world_destroy(world);
+}
+
+// What lies is not about to slide of itself, but is pulled all the time: friction holds it whole, up to
+// what it can hold.
+static void friction_holds_what_hangs_over_an_edge(void **state) {
+    (void)state;
+    const uint32_t hanging[] = {18, 22, 30};
+    for (int n = 0; n < 3; n++) {
+        double height;
+        double way;
+        pull_over_an_edge(hanging[n], &height, &way);
+        if (n < 2 ? !(way < 1e-4) : !(height < -1.0)) {
+            fail_msg("%u of %d: height %g m, way %g m", hanging[n], LINKS, height, way);
+        }
+    }
+}
+
 // Two halves of a torn cloth fall apart, and what joined them is no stretch.
 static void what_is_torn_is_not_stretched(void **state) {
     (void)state;
@@ -137,6 +202,7 @@ int main(void) {
         cmocka_unit_test(cloth_over_box_and_ball_comes_to_rest_in_shape),
         cmocka_unit_test(over_relaxation_does_no_harm_to_what_touches),
         cmocka_unit_test(a_flat_pile_of_five_lies_still),
+        cmocka_unit_test(friction_holds_what_hangs_over_an_edge),
         cmocka_unit_test(what_is_torn_is_not_stretched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
