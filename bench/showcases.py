@@ -158,7 +158,7 @@ def table(rows):
              "spring in any frame, what 99% of a garment's springs keep within in any frame, and of the worst at the "
              "end; scenes that tear have springs of any length. Speed is the mean of all particles over the last ten "
              f"frames. Asked for: {STRETCH:.2f} where nothing is thrown or torn, {SPEED_MM:.0f} mm/s where things come "
-             "to rest; cloths-on-a-box and cloths-at-a-wall let garments sleep (sleepSpeed 5 mm/s).", "",
+             "to rest; cloths-on-a-box, cloths-at-a-wall and cloths-through-a-funnel let garments sleep (sleepSpeed 5 mm/s).", "",
              "| scene | particles | ms | 99% | by stage, ms | x real time | deepest, mm | inside | deep | "
              "stretch | 99% of springs | at end | speed at end, mm/s | |",
              "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---|"]
