@@ -41,6 +41,7 @@ enum {
     SLV_COLLIDER_BACK = 88,     // [12] takes a point of the collider from its end to its start
     SLV_COLLIDER_PATH = 100,    // metres that any point of it moves in this step, at most
     SLV_COLLIDER_TURNS = 101, // 1 where it turns in this step, 0 where it is only shifted or still
+    SLV_COLLIDER_STILL = 102, // 1: it stood still in the last step, and nobody has moved it since
     SLV_COLLIDER_FLOATS = 112
 };
 
@@ -249,6 +250,9 @@ SLV_BODY void slv_move_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int *t
     int contact = part->contact;
     int record = table[contact + SLV_CONTACT_COLLIDERS] + number * SLV_COLLIDER_FLOATS;
     int parity = launch->parity;
+    if (state[record + SLV_COLLIDER_STILL] > 0.0f) {
+        return; // everything here is as it was
+    }
     float now[8];
     float next[8];
     for (int i = 0; i < 8; i++) {
@@ -263,9 +267,12 @@ SLV_BODY void slv_move_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int *t
         slv_pose_adrift(state, record, now, next);
     }
     state[record + SLV_COLLIDER_DONE + 1 - parity] = done;
+    int still = !(total > 0.0f);
     for (int i = 0; i < 8; i++) {
         state[record + SLV_COLLIDER_POSE + 8 * (1 - parity) + i] = next[i];
+        still &= next[i] == now[i];
     }
+    state[record + SLV_COLLIDER_STILL] = still ? 1.0f : 0.0f;
     slv_frame start = slv_frame_from_pose(now);
     slv_frame end = slv_frame_from_pose(next);
     slv_store_frame(state, record + SLV_COLLIDER_START, start);

@@ -269,6 +269,7 @@ void slv_colliders_write(const slv_collider_list *list, slv_form *form) {
         memcpy(record, entry->record, sizeof entry->record);
         const size_t lanes = (contact->fields.first + entry->first_sample) / SLV_LANES;
         record[SLV_COLLIDER_SAMPLES + 7] = (float)lanes;
+        record[SLV_COLLIDER_STILL] = 0.0f; // what is written here may be new
         form->table[contact->kinds.first + i] = entry->kind;
         contact->bounces = contact->bounces ||
                            (entry->kind != SLV_SHAPE_NONE && record[SLV_COLLIDER_BOUNCE] > 0.0f);
