@@ -30,7 +30,7 @@ cloths-on-a-box 100
 cloths-on-a-slope 60
 cloths-and-a-sphere 47
 cloths-at-a-wall 12
-cloths-through-a-funnel 150
+cloths-through-a-funnel 44
 tearing 225
 cannonball 36
 ropes-and-a-wedge 700
