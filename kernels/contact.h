@@ -162,6 +162,11 @@ SLV_BODY slv_grip slv_find_grip(const SLV_PRIVATE slv_part *part,
     return grip;
 }
 
+// The part of a way that leads along a surface.
+SLV_BODY slv_vector slv_slide(slv_vector way, slv_vector out) {
+    return slv_along(way, 0.0f - slv_dot(way, out), out);
+}
+
 // What of a slide is taken back at a depth of contact, as a share of it; all up to what the load holds.
 SLV_BODY float slv_hold(slv_grip grip, float slide_square, float depth, float load) {
     float limit = grip.friction * load;
@@ -175,8 +180,7 @@ SLV_BODY slv_vector slv_settle(slv_grip grip, const SLV_PRIVATE slv_collider *co
                                slv_vector q, slv_vector start) {
     float depth = grip.thickness - gap.distance;
     slv_vector on = slv_along(q, depth, gap.out);
-    slv_vector slide = slv_minus(slv_follow_back(collider, on), start);
-    slide = slv_along(slide, 0.0f - slv_dot(slide, gap.out), gap.out);
+    slv_vector slide = slv_slide(slv_minus(slv_follow_back(collider, on), start), gap.out);
     float held = slv_hold(grip, slv_dot(slide, slide), depth, depth);
     slv_vector rest = slv_along(on, 0.0f - held, slide);
     slv_vector settled;

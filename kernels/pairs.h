@@ -274,11 +274,6 @@ SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE
     return gap;
 }
 
-// The part of a way that leads along a surface.
-SLV_BODY slv_vector slv_slide(slv_vector way, slv_vector out) {
-    return slv_along(way, 0.0f - slv_dot(way, out), out);
-}
-
 // Passes after the first find next to no depth where cloth lies on cloth, while constraints go on pulling:
 // each would let a little slip, and a pile whose edges hang would creep for ever. So for whoever would not
 // slide of itself (`aim`: how far its own speed and weight would take it along the other, squared) the

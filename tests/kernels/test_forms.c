@@ -350,14 +350,19 @@ static void contacts_of_every_set_are_the_plain_ones(void **state) {
     }
 }
 
-// Cloth that lies on more colliders, and in more tiles, than the fast forms take at a time; one of them is
-// too fast for what is near it, which is swept, and all of the cloth touches the plane.
-static slv_world *make_drape(const char *set) {
+// A world for one thread with as few passes as there can be.
+static slv_world *make_bare(const char *set) {
     slv_world_def def = slv_default_world_def();
     def.parameters.outer_iterations = 1;
     def.instruction_set = set;
     def.threads = 1;
-    slv_world *world = try_create(&def);
+    return try_create(&def);
+}
+
+// Cloth that lies on more colliders, and in more tiles, than the fast forms take at a time; one of them is
+// too fast for what is near it, which is swept, and all of the cloth touches the plane.
+static slv_world *make_drape(const char *set) {
+    slv_world *world = make_bare(set);
     for (int n = 0; n < 72; n++) {
         slv_collider_def collider = slv_default_collider_def();
         const int row = n / 8;
@@ -490,11 +495,7 @@ static void clusters_of_any_width_and_number_find_what_the_plain_search_finds(vo
 
 // Two cloths, one of which comes down on the other aslant and slides over it.
 static slv_world *make_sliding(const char *set) {
-    slv_world_def def = slv_default_world_def();
-    def.parameters.outer_iterations = 1;
-    def.instruction_set = set;
-    def.threads = 1;
-    slv_world *world = try_create(&def);
+    slv_world *world = make_bare(set);
     world->list_room = SLV_LIST_LIMIT;
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.002f;
