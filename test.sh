@@ -182,20 +182,23 @@ json.dump(list({c["file"]: c for c in json.load(sys.stdin)}.values()), sys.stdou
     echo "step: ${#changed[@]} files checked"
 }
 
+# The unoptimised programs, first without and then with what the tools add: nothing is compiled twice.
+build_programs() { # build_programs [options of cmake…]
+    cmake --preset debug --log-level=WARNING -B build/programs -DBUILD_TESTING=OFF -DSELVAGE_BENCH=OFF "$@"
+    cmake --build build/programs -- --quiet
+}
+
 # Whoever plays packs must not need what only the tools use.
 check_without_tools() {
-    cmake --preset debug --log-level=WARNING \
-        -B build/without-tools -DSELVAGE_TOOLS=OFF -DSELVAGE_WINDOW=OFF -DBUILD_TESTING=OFF
-    cmake --build build/without-tools -- --quiet
-    if grep -qiE 'assimp|cjson|libpng|glfw' build/without-tools/build.ninja; then
+    build_programs -DSELVAGE_TOOLS=OFF -DSELVAGE_WINDOW=OFF
+    if grep -qiE 'assimp|cjson|libpng|glfw' build/programs/build.ninja; then
         echo "formats/ or runtime/ is built with a library that only the tools may use"
         return 1
     fi
 }
 
 same_bytes() {
-    cmake --preset debug --log-level=WARNING -B build/programs -DBUILD_TESTING=OFF -DSELVAGE_BENCH=OFF
-    cmake --build build/programs -- --quiet
+    build_programs -DSELVAGE_TOOLS=ON -DSELVAGE_WINDOW=ON
     SELVAGE_MANNEQUIN=$mannequin tests/scripts/same_bytes.sh build/same-bytes build/release build/release-clang build/programs
 }
 

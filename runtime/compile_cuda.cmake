@@ -1,6 +1,6 @@
-# Compiles TEXT for every architecture that nvcc knows, and as PTX of the newest for those to come, into
-# one image OUTPUT; what ptxas says about registers goes to OUTPUT.log. All this is slow and depends on
-# text, compiler and options alone, so results are kept in CACHE by their hash.
+# Compiles TEXT for every architecture that nvcc knows, and as PTX for those to come, into one image
+# OUTPUT; what ptxas says about registers goes to OUTPUT.log. All this is slow and depends on text,
+# compiler and options alone, so results are kept in CACHE by their hash.
 #     cmake -DNVCC=… -DTEXT=… -DOUTPUT=… -DCACHE=… -P compile_cuda.cmake
 cmake_minimum_required(VERSION 3.22)
 
@@ -16,11 +16,17 @@ set(options -O3 -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
 if(version MATCHES "release ([0-9]+\\.[0-9]+)" AND CMAKE_MATCH_1 VERSION_GREATER_EQUAL 12.8)
   list(APPEND options --compress-mode=size)
 endif()
+# Our text gives the same PTX for every architecture of a generation (below 100, and from there on): it
+# is made once for the oldest of each, which is most of the time, and assembled for all of them. That of
+# the newest generation goes into the image too.
 foreach(code ${codes})
   string(REPLACE sm_ compute_ architecture ${code})
-  list(APPEND options -gencode arch=${architecture},code=${code})
+  if(NOT DEFINED eldest OR (code MATCHES "sm_[0-9][0-9][0-9]" AND NOT eldest MATCHES "compute_[0-9][0-9][0-9]"))
+    set(eldest ${architecture})
+  endif()
+  list(APPEND options -gencode arch=${eldest},code=${code})
 endforeach()
-list(APPEND options -gencode arch=${architecture},code=${architecture})
+list(APPEND options -gencode arch=${eldest},code=${eldest})
 
 file(SHA256 ${TEXT} hash)
 string(SHA256 hash "${hash} ${version} ${options}")
