@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/cloth_programs.h"
 
-#define FABRIC_FRAGMENT(...)                                                                       \
-    { "frame", "light", "fabric", __VA_ARGS__ }
+#define SURFACE_FRAGMENT(...)                                                                      \
+    { "frame", "kinds", "surface", __VA_ARGS__ }
 #define DEPTH_FRAGMENT                                                                             \
     { "depth_fragment" }
 #define TESSELLATE "#define TESSELLATE 1\n"
@@ -16,7 +16,7 @@ static const slv_program_parts all_parts[SLV_PROGRAM_KINDS] = {
                              .varyings = {"normal_stretch"}},
     [SLV_PROGRAM_CLOTH] = {.name = "cloth",
                            .vertex = {"cloth_vertex"},
-                           .fragment = FABRIC_FRAGMENT("heat", "cloth_fragment")},
+                           .fragment = SURFACE_FRAGMENT("heat", "cloth_fragment")},
     [SLV_PROGRAM_CLOTH_SHADOW] = {.name = "cloth's shadow",
                                   .vertex = {"cloth_vertex"},
                                   .fragment = DEPTH_FRAGMENT},
@@ -25,7 +25,7 @@ static const slv_program_parts all_parts[SLV_PROGRAM_KINDS] = {
                             .vertex = {"cloth_vertex"},
                             .control = {"frame", "cloth_control"},
                             .evaluation = {"curved", "cloth_evaluation"},
-                            .fragment = FABRIC_FRAGMENT("heat", "cloth_fragment")},
+                            .fragment = SURFACE_FRAGMENT("heat", "cloth_fragment")},
     [SLV_PROGRAM_SMOOTH_SHADOW] = {.name = "smooth cloth's shadow",
                                    .defines = TESSELLATE,
                                    .vertex = {"cloth_vertex"},
@@ -35,20 +35,20 @@ static const slv_program_parts all_parts[SLV_PROGRAM_KINDS] = {
     [SLV_PROGRAM_STRANDS] = {.name = "strands",
                              .vertex = {"strand_vertex"},
                              .geometry = {"frame", "strand_geometry"},
-                             .fragment = FABRIC_FRAGMENT("heat", "palette", "strand_fragment")},
+                             .fragment = SURFACE_FRAGMENT("heat", "palette", "strand_fragment")},
     [SLV_PROGRAM_STRANDS_SHADOW] = {.name = "strands' shadow",
                                     .vertex = {"strand_vertex"},
                                     .geometry = {"frame", "strand_geometry"},
                                     .fragment = DEPTH_FRAGMENT},
     [SLV_PROGRAM_PARTICLES] = {.name = "particles",
                                .vertex = {"particle_vertex"},
-                               .fragment = FABRIC_FRAGMENT("palette", "particle_fragment")},
+                               .fragment = SURFACE_FRAGMENT("palette", "particle_fragment")},
     [SLV_PROGRAM_PARTICLES_SHADOW] = {.name = "particles' shadow",
                                       .vertex = {"particle_vertex"},
                                       .fragment = DEPTH_FRAGMENT},
     [SLV_PROGRAM_SOLID] = {.name = "solids",
                            .vertex = {"solid_vertex"},
-                           .fragment = FABRIC_FRAGMENT("solid_fragment")},
+                           .fragment = SURFACE_FRAGMENT("solid_fragment")},
     [SLV_PROGRAM_SOLID_SHADOW] = {.name = "solids' shadow",
                                   .vertex = {"solid_vertex"},
                                   .fragment = DEPTH_FRAGMENT},
@@ -59,10 +59,6 @@ static void bind_units(GLuint program) {
         const char *name;
         int unit;
     } units[] = {
-        {"shadow_depth_0", SLV_UNIT_SHADOW_DEPTH_0},
-        {"shadow_depth_1", SLV_UNIT_SHADOW_DEPTH_1},
-        {"shadow_test_0", SLV_UNIT_SHADOW_TEST_0},
-        {"shadow_test_1", SLV_UNIT_SHADOW_TEST_1},
         {"weave", SLV_UNIT_WEAVE},
         {"picture", SLV_UNIT_PICTURE},
         {"particles", SLV_UNIT_TABLES},

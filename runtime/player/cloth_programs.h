@@ -15,7 +15,11 @@ enum {
     SLV_UNIT_SHADOW_TEST_1,
     SLV_UNIT_WEAVE,
     SLV_UNIT_PICTURE,
-    SLV_UNIT_TABLES // and the seven after it
+    SLV_UNIT_TABLES,                   // and the seven after it
+    SLV_UNIT_PAINTS = SLV_UNIT_TABLES, // what is kept of surfaces
+    SLV_UNIT_BENTS,
+    SLV_UNIT_DEPTHS,
+    SLV_UNIT_HOLLOWS
 };
 
 typedef enum slv_program_kind {

@@ -69,6 +69,10 @@ static slv_result make_cloth(slv_cloth_view *view, const float *positions, slv_e
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the mesh");
     }
     view->direct = mesh.direct;
+    for (size_t i = 0; a->offsets && i < v; i++) {
+        const float *o = a->offsets + 3 * i;
+        view->overhang = fmaxf(view->overhang, slv_v3_length(slv_v3(o[0], o[1], o[2])));
+    }
     view->weave_repeats = mesh.uv_metres / (weave_threads * thread_metres);
     make_table(view, INFLUENCES, mesh.influences, mesh.direct ? 0 : 8 * v * a->influence_count,
                GL_R32UI);
@@ -227,6 +231,10 @@ void slv_cloth_view_embody(slv_cloth_view *view, float radius) {
     view->body = true;
     view->ball = radius;
     memcpy(view->color, chalk, sizeof chalk);
+}
+
+float slv_cloth_view_overhang(const slv_cloth_view *view) {
+    return fmaxf(view->overhang, fmaxf(1.6f * view->ball, view->rope)) + view->spacing;
 }
 
 void slv_cloth_view_free(slv_cloth_view *view) {

@@ -52,6 +52,7 @@ typedef struct slv_cloth_view {
     float ball;
     uint32_t torn;       // constraints, when the triangles were last uploaded
     float spacing;       // metres between particles, about
+    float overhang;      // metres that vertices may lie outside all particles
     float rope;          // metres: radius of what has constraints and no triangles
     float weave_repeats; // per unit of uv
     float color[3];      // linear
@@ -72,6 +73,8 @@ slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_anatomy *anatomy,
                                const float *positions, const uint8_t color[3], slv_error *error);
 // Makes it a model's surface, of particles of this radius in metres.
 void slv_cloth_view_embody(slv_cloth_view *view, float radius);
+// How far beyond its particles it may be seen, metres.
+float slv_cloth_view_overhang(const slv_cloth_view *view);
 void slv_cloth_view_free(slv_cloth_view *view);
 
 // Leaves out the triangles that tears have opened, and the strands that are torn.

@@ -19,12 +19,10 @@
     DO(BINDBUFFER, BindBuffer)                                                                     \
     DO(BINDBUFFERBASE, BindBufferBase)                                                             \
     DO(BINDFRAMEBUFFER, BindFramebuffer)                                                           \
-    DO(BINDRENDERBUFFER, BindRenderbuffer)                                                         \
     DO(BINDSAMPLER, BindSampler)                                                                   \
     DO(BINDTEXTURE, BindTexture)                                                                   \
     DO(BINDVERTEXARRAY, BindVertexArray)                                                           \
     DO(BLENDFUNC, BlendFunc)                                                                       \
-    DO(BLITFRAMEBUFFER, BlitFramebuffer)                                                           \
     DO(BUFFERDATA, BufferData)                                                                     \
     DO(BUFFERSUBDATA, BufferSubData)                                                               \
     DO(CHECKFRAMEBUFFERSTATUS, CheckFramebufferStatus)                                             \
@@ -38,7 +36,6 @@
     DO(DELETEBUFFERS, DeleteBuffers)                                                               \
     DO(DELETEFRAMEBUFFERS, DeleteFramebuffers)                                                     \
     DO(DELETEPROGRAM, DeleteProgram)                                                               \
-    DO(DELETERENDERBUFFERS, DeleteRenderbuffers)                                                   \
     DO(DELETESAMPLERS, DeleteSamplers)                                                             \
     DO(DELETESHADER, DeleteShader)                                                                 \
     DO(DELETESYNC, DeleteSync)                                                                     \
@@ -50,6 +47,7 @@
     DO(DRAWARRAYS, DrawArrays)                                                                     \
     DO(DRAWARRAYSINSTANCED, DrawArraysInstanced)                                                   \
     DO(DRAWBUFFER, DrawBuffer)                                                                     \
+    DO(DRAWBUFFERS, DrawBuffers)                                                                   \
     DO(DRAWELEMENTS, DrawElements)                                                                 \
     DO(ENABLE, Enable)                                                                             \
     DO(ENABLEVERTEXATTRIBARRAY, EnableVertexAttribArray)                                           \
@@ -57,18 +55,17 @@
     DO(FENCESYNC, FenceSync)                                                                       \
     DO(FINISH, Finish)                                                                             \
     DO(FLUSH, Flush)                                                                               \
-    DO(FRAMEBUFFERRENDERBUFFER, FramebufferRenderbuffer)                                           \
     DO(FRAMEBUFFERTEXTURE2D, FramebufferTexture2D)                                                 \
     DO(GENBUFFERS, GenBuffers)                                                                     \
     DO(GENERATEMIPMAP, GenerateMipmap)                                                             \
     DO(GENFRAMEBUFFERS, GenFramebuffers)                                                           \
-    DO(GENRENDERBUFFERS, GenRenderbuffers)                                                         \
     DO(GENSAMPLERS, GenSamplers)                                                                   \
     DO(GENTEXTURES, GenTextures)                                                                   \
     DO(GENVERTEXARRAYS, GenVertexArrays)                                                           \
     DO(GETBUFFERSUBDATA, GetBufferSubData)                                                         \
     DO(GETERROR, GetError)                                                                         \
     DO(GETINTEGERV, GetIntegerv)                                                                   \
+    DO(GETMULTISAMPLEFV, GetMultisamplefv)                                                         \
     DO(GETPROGRAMINFOLOG, GetProgramInfoLog)                                                       \
     DO(GETPROGRAMIV, GetProgramiv)                                                                 \
     DO(GETSHADERINFOLOG, GetShaderInfoLog)                                                         \
@@ -82,17 +79,19 @@
     DO(POLYGONOFFSET, PolygonOffset)                                                               \
     DO(READBUFFER, ReadBuffer)                                                                     \
     DO(READPIXELS, ReadPixels)                                                                     \
-    DO(RENDERBUFFERSTORAGEMULTISAMPLE, RenderbufferStorageMultisample)                             \
     DO(SAMPLERPARAMETERI, SamplerParameteri)                                                       \
+    DO(SCISSOR, Scissor)                                                                           \
     DO(SHADERSOURCE, ShaderSource)                                                                 \
     DO(TEXBUFFER, TexBuffer)                                                                       \
     DO(TEXIMAGE2D, TexImage2D)                                                                     \
+    DO(TEXIMAGE2DMULTISAMPLE, TexImage2DMultisample)                                               \
     DO(TEXPARAMETERF, TexParameterf)                                                               \
     DO(TEXPARAMETERI, TexParameteri)                                                               \
     DO(TRANSFORMFEEDBACKVARYINGS, TransformFeedbackVaryings)                                       \
     DO(UNIFORM1F, Uniform1f)                                                                       \
     DO(UNIFORM1I, Uniform1i)                                                                       \
     DO(UNIFORM2F, Uniform2f)                                                                       \
+    DO(UNIFORM2FV, Uniform2fv)                                                                     \
     DO(UNIFORM4F, Uniform4f)                                                                       \
     DO(UNIFORMBLOCKBINDING, UniformBlockBinding)                                                   \
     DO(UNIFORMMATRIX4FV, UniformMatrix4fv)                                                         \

@@ -6,7 +6,7 @@
 
 #include "runtime/player/gl.h"
 
-enum { SLV_SHADER_PIECES = 6 };
+enum { SLV_SHADER_PIECES = 9 };
 
 // What a program is made of. A stage is a list of names of shaders/, one after the other.
 typedef struct slv_program_parts {

@@ -63,18 +63,24 @@ static slv_result fit(slv_hollow *hollow, int width, int height, slv_error *erro
                                "the OpenGL driver cannot draw two half floats a pixel");
 }
 
-slv_result slv_hollow_draw(slv_hollow *hollow, GLuint depth, int width, int height, float reach,
-                           slv_error *error) {
+slv_result slv_hollow_draw(slv_hollow *hollow, GLuint depth, int width, int height,
+                           const slv_area *area, float reach, slv_error *error) {
     glActiveTexture(GL_TEXTURE0);
     const slv_result result = fit(hollow, (width + 1) / 2, (height + 1) / 2, error);
     glDisable(GL_DEPTH_TEST);
     glViewport(0, 0, hollow->width, hollow->height);
+    // A little more: neighbours are looked at, here and when the picture is made.
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(area->left / 2 - 4, area->bottom / 2 - 4, (area->right - area->left) / 2 + 9,
+              (area->top - area->bottom) / 2 + 9);
     for (int i = 0; i < 2 && result == SLV_OK; i++) {
         glBindFramebuffer(GL_FRAMEBUFFER, hollow->framebuffers[i]);
-        glBindTexture(GL_TEXTURE_2D, i == 0 ? depth : hollow->textures[0]);
+        glBindTexture(i == 0 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D,
+                      i == 0 ? depth : hollow->textures[0]);
         glUseProgram(hollow->programs[i]);
         glUniform1f(glGetUniformLocation(hollow->programs[i], "reach"), reach);
         glDrawArrays(GL_TRIANGLES, 0, 3);
     }
+    glDisable(GL_SCISSOR_TEST);
     return result;
 }

@@ -4,6 +4,7 @@
 #ifndef SLV_PLAYER_HOLLOW_H
 #define SLV_PLAYER_HOLLOW_H
 
+#include "runtime/player/area.h"
 #include "runtime/player/gl.h"
 
 typedef struct slv_hollow {
@@ -16,9 +17,9 @@ typedef struct slv_hollow {
 slv_result slv_hollow_make(slv_hollow *hollow, slv_error *error);
 void slv_hollow_free(slv_hollow *hollow);
 
-// From the depth of a picture of this size; `reach` in metres is how far things keep light away. The block
-// Frame is bound, an empty vertex array too.
-slv_result slv_hollow_draw(slv_hollow *hollow, GLuint depth, int width, int height, float reach,
-                           slv_error *error);
+// From the depth of a picture of this size, for an area of it; `reach` in metres is how far things keep light
+// away. The block Frame is bound, an empty vertex array too.
+slv_result slv_hollow_draw(slv_hollow *hollow, GLuint depth, int width, int height,
+                           const slv_area *area, float reach, slv_error *error);
 
 #endif

@@ -7,17 +7,13 @@
 #include "runtime/player/weave.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SHADOW_SIDE = 2048, SOFTWARE_SHADOW_SIDE = 1024 }; // pixels
 
 // --- Making --------------------------------------------------------------------------------------
-
-static const slv_program_parts stage_parts = {
-    .name = "stage", .vertex = {"screen_vertex"}, .fragment = {"frame", "light", "stage_fragment"}};
-static const slv_program_parts tone_parts = {
-    .name = "tones", .vertex = {"screen_vertex"}, .fragment = {"frame", "seen", "tone_fragment"}};
 
 static void make_small_things(slv_renderer *r) {
     static const uint8_t white[4] = {255, 255, 255, 255};
@@ -33,33 +29,59 @@ static void make_small_things(slv_renderer *r) {
     slv_needle_view_make(&r->needles);
 }
 
-static void bind_stage_units(GLuint program) {
-    slv_program_sampler(program, "shadow_depth_0", SLV_UNIT_SHADOW_DEPTH_0);
-    slv_program_sampler(program, "shadow_depth_1", SLV_UNIT_SHADOW_DEPTH_1);
-    slv_program_sampler(program, "shadow_test_0", SLV_UNIT_SHADOW_TEST_0);
-    slv_program_sampler(program, "shadow_test_1", SLV_UNIT_SHADOW_TEST_1);
+static const slv_program_parts stage_parts = {
+    .name = "stage",
+    .vertex = {"screen_vertex"},
+    .fragment = {"frame", "seen", "stage", "tone", "stage_fragment"}};
+
+// The program that lights surfaces with this many samples a pixel.
+static slv_result make_picture_program(slv_renderer *r, int samples, slv_error *error) {
+    static const struct {
+        const char *name;
+        int unit;
+    } units[] = {
+        {"shadow_depth_0", SLV_UNIT_SHADOW_DEPTH_0},
+        {"shadow_depth_1", SLV_UNIT_SHADOW_DEPTH_1},
+        {"shadow_test_0", SLV_UNIT_SHADOW_TEST_0},
+        {"shadow_test_1", SLV_UNIT_SHADOW_TEST_1},
+        {"paints", SLV_UNIT_PAINTS},
+        {"bents", SLV_UNIT_BENTS},
+        {"depths", SLV_UNIT_DEPTHS},
+        {"hollows", SLV_UNIT_HOLLOWS},
+    };
+    char defines[32];
+    (void)snprintf(defines, sizeof defines, "#define SAMPLES %d\n", samples);
+    const slv_program_parts parts = {.name = "pictures",
+                                     .defines = defines,
+                                     .vertex = {"screen_vertex"},
+                                     .fragment = {"frame", "seen", "kinds", "tone", "light",
+                                                  "fabric", "stage", "picture_fragment"}};
+    glDeleteProgram(r->picture_program);
+    r->picture_samples = samples;
+    const slv_result result = slv_program_make(&parts, &r->picture_program, error);
+    for (size_t i = 0; result == SLV_OK && i < sizeof units / sizeof *units; i++) {
+        slv_program_sampler(r->picture_program, units[i].name, units[i].unit);
+    }
+    return result;
 }
 
 slv_result slv_renderer_make(slv_renderer *r, const slv_gl_info *info, int samples,
                              slv_error *error) {
     *r = (slv_renderer){.info = *info, .samples = samples, .grid = true, .stale = true};
     r->programs.tessellation = info->tessellation;
-    slv_result result = slv_program_make(&stage_parts, &r->stage_program, error);
-    if (result == SLV_OK) {
-        result = slv_program_make(&tone_parts, &r->tone_program, error);
+
+    make_small_things(r);
+
+    slv_result result = slv_hollow_make(&r->hollow, error);
+    if (result == SLV_OK && info->software) {
+        result = slv_program_make(&stage_parts, &r->stage_program, error);
     }
-    if (result == SLV_OK) {
-        bind_stage_units(r->stage_program);
-        slv_program_sampler(r->tone_program, "light", 0);
-        slv_program_sampler(r->tone_program, "depths", 1);
-        slv_program_sampler(r->tone_program, "hollows", 2);
-        make_small_things(r);
-        result = slv_hollow_make(&r->hollow, error);
-    }
+
     if (result == SLV_OK) {
         result = slv_shadows_make(&r->shadows, info->software ? SOFTWARE_SHADOW_SIDE : SHADOW_SIDE,
                                   error);
     }
+
     return result;
 }
 
@@ -97,8 +119,8 @@ void slv_renderer_free(slv_renderer *r) {
     slv_shadows_free(&r->shadows);
     slv_target_free(&r->target);
     slv_hollow_free(&r->hollow);
+    glDeleteProgram(r->picture_program);
     glDeleteProgram(r->stage_program);
-    glDeleteProgram(r->tone_program);
     glDeleteBuffers(1, &r->block_buffer);
     glDeleteTextures(1, &r->weave);
     glDeleteTextures(1, &r->white);
@@ -272,7 +294,8 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_play_subject *subject,
         return result;
     }
     r->stage = slv_stage_make(snapshot->low, snapshot->high, floor);
-    slv_renderer_update(r, snapshot);
+
+    r->stale = true;
     return SLV_OK;
 }
 
@@ -290,6 +313,18 @@ static void carry(slv_renderer *r, const slv_snapshot *snapshot) {
         slv_cloth_view_copy(&r->garments[g], slv_share_buffer(snapshot, g));
     }
     slv_share_end_reading(snapshot);
+}
+
+// Exactly where things are: nothing is drawn beside it.
+static void find_bounds(slv_renderer *r, const slv_snapshot *snapshot) {
+    r->bounds = slv_bounds_none();
+    slv_bounds_add(&r->bounds, snapshot->positions, snapshot->first[snapshot->garment_count], 3);
+    for (uint32_t m = 0; m < snapshot->model_count; m++) {
+        slv_bounds_add(&r->bounds, snapshot->models[m].vertices, snapshot->models[m].count, 6);
+    }
+    for (uint32_t i = 0; i < r->solid_count; i++) {
+        slv_solid_view_extend(&r->solids[i], &r->poses[i], r->bounds.low, r->bounds.high);
+    }
 }
 
 void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
@@ -310,6 +345,10 @@ void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
         slv_solid_view_extend(&r->solids[i], &r->poses[i], low, high);
     }
     slv_stage_fit(&r->stage, low, high);
+    r->bounded = r->info.software && !snapshot->shared;
+    if (r->bounded) {
+        find_bounds(r, snapshot);
+    }
     slv_needle_view_update(&r->needles, snapshot->touches, snapshot->touch_count);
     r->stale = false;
 }
@@ -383,10 +422,9 @@ static void draw_shadows(slv_renderer *r, const slv_frame_block *block) {
     }
 }
 
-static void bind_pictures(const slv_renderer *r) {
-    slv_shadows_bind(&r->shadows);
-    glActiveTexture(GL_TEXTURE0 + SLV_UNIT_WEAVE);
-    glBindTexture(GL_TEXTURE_2D, r->weave);
+static void bind_texture(GLenum target, int unit, GLuint texture) {
+    glActiveTexture((GLenum)(GL_TEXTURE0 + unit));
+    glBindTexture(target, texture);
 }
 
 static void unbind_samplers(void) {
@@ -395,48 +433,98 @@ static void unbind_samplers(void) {
     }
 }
 
-static void draw_light(slv_renderer *r, const slv_frame_block *block) {
+static void draw_surfaces(slv_renderer *r, const slv_frame_block *block) {
     slv_pass pass = {.project = &block->view_projection, .pixels = block->eye[3]};
     memcpy(pass.viewer, block->eye, 3 * sizeof(float));
     pass.viewer[3] = 1.0f;
     slv_target_begin(&r->target);
-    bind_pictures(r);
-    draw_garments(r, &pass); // first: the stage behind them need not be shaded
+    bind_texture(GL_TEXTURE_2D, SLV_UNIT_WEAVE, r->weave);
+    draw_garments(r, &pass);
     if (r->contacts) {
         slv_needle_view_draw(&r->needles, &r->programs, &pass);
     }
-    glUseProgram(r->stage_program);
-    glUniform4f(glGetUniformLocation(r->stage_program, "floor_style"), r->grid ? 1.0f : 0.0f, 0.06f,
-                0.0f, 0.0f);
-    glBindVertexArray(r->empty_array);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    unbind_samplers();
-    slv_target_resolve(&r->target);
 }
 
-static void bind_texture(int unit, GLuint texture) {
-    glActiveTexture((GLenum)(GL_TEXTURE0 + unit));
-    glBindTexture(GL_TEXTURE_2D, texture);
+static void bind_pictures(const slv_renderer *r) {
+    slv_shadows_bind(&r->shadows);
+    bind_texture(GL_TEXTURE_2D_MULTISAMPLE, SLV_UNIT_PAINTS, r->target.paint);
+    bind_texture(GL_TEXTURE_2D_MULTISAMPLE, SLV_UNIT_BENTS, r->target.bent);
+    bind_texture(GL_TEXTURE_2D_MULTISAMPLE, SLV_UNIT_DEPTHS, r->target.depth);
+    bind_texture(GL_TEXTURE_2D, SLV_UNIT_HOLLOWS, r->hollow.textures[1]);
 }
 
-static slv_result draw_tones(slv_renderer *r, GLuint framebuffer, slv_error *error) {
-    // A hand's breadth in a room, less where what is seen is smaller.
-    const float reach = fminf(0.12f * r->stage.radius, 0.15f);
-    const slv_result result = slv_hollow_draw(&r->hollow, r->target.depth, r->target.width,
-                                              r->target.height, reach, error);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, r->target.width, r->target.height);
-    glDisable(GL_DEPTH_TEST);
-    glUseProgram(r->tone_program);
-    glUniform1f(glGetUniformLocation(r->tone_program, "reach"), reach);
+// How far beyond its particles something is seen or felt.
+static float margin_of(const slv_renderer *r, float reach) {
+    float margin = 0.02f;
+    for (uint32_t g = 0; g < r->garment_count; g++) {
+        margin = fmaxf(margin, slv_cloth_view_overhang(&r->garments[g]));
+    }
+    return margin + reach;
+}
+
+static slv_area find_area(const slv_renderer *r, const slv_frame_block *block, float reach) {
+    const int width = r->target.width;
+    const int height = r->target.height;
+    return r->bounded ? slv_area_find(block, &r->bounds, margin_of(r, reach), width, height)
+                      : slv_area_whole(width, height);
+}
+
+static void draw_piece(int left, int bottom, int right, int top) {
+    if (left < right && bottom < top) {
+        glScissor(left, bottom, right - left, top - bottom);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+    }
+}
+
+static void set_floor(const slv_renderer *r, GLuint program) {
+    glUseProgram(program);
+    glUniform4f(glGetUniformLocation(program, "floor_style"), r->grid ? 1.0f : 0.0f, 0.06f, 0.0f,
+                0.0f);
+}
+
+// Round the area there is nothing but floor and background.
+static void draw_stage(const slv_renderer *r, const slv_area *area) {
+    set_floor(r, r->stage_program);
+    draw_piece(0, 0, r->target.width, area->bottom);
+    draw_piece(0, area->bottom, area->left, area->top);
+    draw_piece(area->right, area->bottom, r->target.width, area->top);
+    draw_piece(0, area->top, r->target.width, r->target.height);
+}
+
+static void draw_picture(const slv_renderer *r, const slv_area *area, float reach) {
+    const GLuint program = r->picture_program;
     // Where colours are figures, shade would falsify them.
     const bool figures = r->mode == SLV_VIEW_STRETCH || r->mode == SLV_VIEW_CONSTRAINTS ||
                          r->mode == SLV_VIEW_COLOURS;
-    glUniform1f(glGetUniformLocation(r->tone_program, "strength"), figures ? 0.0f : 1.0f);
-    bind_texture(2, r->hollow.textures[1]);
-    bind_texture(1, r->target.depth);
-    bind_texture(0, r->target.light);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    set_floor(r, program);
+    glUniform2fv(glGetUniformLocation(program, "sample_places"), r->target.samples,
+                 &r->target.places[0][0]);
+    glUniform1f(glGetUniformLocation(program, "reach"), reach);
+    glUniform1f(glGetUniformLocation(program, "strength"), figures ? 0.0f : 1.0f);
+    bind_pictures(r);
+    draw_piece(area->left, area->bottom, area->right, area->top);
+    unbind_samplers();
+}
+
+// Light on what was kept, into a framebuffer.
+static slv_result draw_light(slv_renderer *r, const slv_frame_block *block, GLuint framebuffer,
+                             slv_error *error) {
+    // A hand's breadth in a room, less where what is seen is smaller.
+    const float reach = fminf(0.12f * r->stage.radius, 0.15f);
+    const slv_area area = find_area(r, block, reach);
+    glBindVertexArray(r->empty_array);
+    const slv_result result = slv_hollow_draw(&r->hollow, r->target.depth, r->target.width,
+                                              r->target.height, &area, reach, error);
+
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, r->target.width, r->target.height);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_SCISSOR_TEST);
+    if (r->bounded) {
+        draw_stage(r, &area);
+    }
+    draw_picture(r, &area, reach);
+    glDisable(GL_SCISSOR_TEST);
     glBindVertexArray(0);
     return result;
 }
@@ -445,7 +533,11 @@ slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint f
                              int width, int height, slv_error *error) {
     if (r->target.width != width || r->target.height != height) {
         slv_target_free(&r->target);
-        const slv_result result = slv_target_make(&r->target, width, height, r->samples, error);
+        slv_result result = slv_target_make(&r->target, width, height, r->samples, error);
+
+        if (result == SLV_OK && r->target.samples != r->picture_samples) {
+            result = make_picture_program(r, r->target.samples, error);
+        }
         if (result != SLV_OK) {
             return result;
         }
@@ -456,9 +548,12 @@ slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint f
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->block_buffer);
     glEnable(GL_PROGRAM_POINT_SIZE);
+
     draw_shadows(r, &block);
-    draw_light(r, &block);
-    const slv_result result = draw_tones(r, framebuffer, error);
+
+    draw_surfaces(r, &block);
+    const slv_result result = draw_light(r, &block, framebuffer, error);
+
     if (r->programs.error.code != SLV_OK) {
         *error = r->programs.error;
     }

@@ -3,6 +3,7 @@
 #ifndef SLV_PLAYER_RENDERER_H
 #define SLV_PLAYER_RENDERER_H
 
+#include "runtime/player/area.h"
 #include "runtime/player/camera.h"
 #include "runtime/player/cloth_view.h"
 #include "runtime/player/hollow.h"
@@ -17,12 +18,15 @@
 typedef struct slv_renderer {
     slv_gl_info info;
     slv_cloth_programs programs;
-    GLuint stage_program, tone_program;
+    GLuint picture_program, stage_program;
+    int picture_samples; // that it is for
     slv_shadows shadows;
     slv_target target;
     slv_hollow hollow;
     GLuint block_buffer, weave, white, empty_array;
     slv_stage stage;
+    slv_bounds bounds; // of all that is drawn
+    bool bounded;      // they are known
     slv_cloth_view *garments;
     uint32_t garment_count;
     slv_solid_view *solids;
@@ -37,7 +41,7 @@ typedef struct slv_renderer {
     bool smooth;   // tessellate by normals
     bool grid;     // on the floor
     bool contacts; // their normals
-    bool stale;    // what was uploaded was for another mode
+    bool stale;    // nothing was uploaded yet, or for another mode
 } slv_renderer;
 
 // A context is current. Nothing is shown yet.
@@ -45,7 +49,7 @@ slv_result slv_renderer_make(slv_renderer *renderer, const slv_gl_info *info, in
                              slv_error *error);
 void slv_renderer_free(slv_renderer *renderer);
 
-// Takes up the garments of a subject. On failure the renderer shows none. The world must outlive it or
+// Takes up the garments of a subject; slv_renderer_update then says where they are. On failure the renderer shows none. The world must outlive it or
 // be replaced by another call.
 slv_result slv_renderer_show(slv_renderer *renderer, const slv_play_subject *subject,
                              const slv_snapshot *snapshot, slv_error *error);

@@ -152,6 +152,10 @@ static void *simulate(void *argument) {
     if (shares) {
         sim->partner.enter(sim->partner.context);
     }
+    while (atomic_load(&sim->held) && !atomic_load(&sim->stop)) {
+        wait_for(0.001);
+        l.due = slv_console_seconds();
+    }
     while (!atomic_load(&sim->stop)) {
         const bool touched = take_inputs(&l);
         const bool single = atomic_load(&sim->singles) > 0;

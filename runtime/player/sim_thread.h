@@ -28,6 +28,7 @@ typedef struct slv_sim_thread {
     bool started;
     atomic_bool stop;
     atomic_bool finished; // all frames are done, or the replay is
+    atomic_bool held;     // not to begin yet: the first picture may have all processors
     atomic_bool paused;
     atomic_uint singles;    // frames to do while paused
     atomic_uint pace_milli; // thousandths of real time; 0 = as fast as it goes

@@ -1,85 +1,77 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/target.h"
 
-static void make_sampled(slv_target *target) {
-    glGenRenderbuffers(2, target->renderbuffers);
-    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffers[0]);
-    const GLenum formats[2] = {GL_RGBA16F, GL_DEPTH_COMPONENT24};
-    const GLenum places[2] = {GL_COLOR_ATTACHMENT0, GL_DEPTH_ATTACHMENT};
-    for (int i = 0; i < 2; i++) {
-        glBindRenderbuffer(GL_RENDERBUFFER, target->renderbuffers[i]);
-        glRenderbufferStorageMultisample(GL_RENDERBUFFER, target->samples, formats[i],
-                                         target->width, target->height);
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, places[i], GL_RENDERBUFFER,
-                                  target->renderbuffers[i]);
-    }
+static int fewest(GLenum limit, int wanted) {
+    GLint most = 1;
+    glGetIntegerv(limit, &most);
+    return wanted > most ? most : wanted;
 }
 
-static void make_resolved(slv_target *target) {
-    glGenTextures(1, &target->light);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, target->light);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16F, target->width, target->height, 0, GL_RGBA, GL_FLOAT,
-                 NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glGenTextures(1, &target->depth);
-    glBindTexture(GL_TEXTURE_2D, target->depth);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, target->width, target->height, 0,
-                 GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffers[1]);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->light, 0);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, target->depth, 0);
+static GLuint attach(slv_target *target, GLenum place, GLenum format) {
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture);
+    glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, target->samples, format, target->width,
+                            target->height, GL_TRUE);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, place, GL_TEXTURE_2D_MULTISAMPLE, texture, 0);
+    return texture;
+}
+
+// A driver may give more samples than were asked for.
+static void find_places(slv_target *target) {
+    GLint samples = 0;
+    glGetIntegerv(GL_SAMPLES, &samples);
+    samples = samples > SLV_TARGET_SAMPLES ? SLV_TARGET_SAMPLES : samples;
+    target->samples = samples > 1 ? samples : 1;
+    for (int i = 0; i < samples; i++) {
+        GLfloat place[2] = {0.5f, 0.5f};
+        glGetMultisamplefv(GL_SAMPLE_POSITION, (GLuint)i, place);
+        target->places[i][0] = (2.0f * place[0] - 1.0f) / (float)target->width;
+        target->places[i][1] = (2.0f * place[1] - 1.0f) / (float)target->height;
+    }
 }
 
 slv_result slv_target_make(slv_target *target, int width, int height, int samples,
                            slv_error *error) {
-    GLint most = 1;
+    static const GLenum drawn[2] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
     GLint largest = 0;
-    glGetIntegerv(GL_MAX_SAMPLES, &most);
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
-    *target =
-        (slv_target){.width = width, .height = height, .samples = samples > most ? most : samples};
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+    samples = fewest(GL_MAX_COLOR_TEXTURE_SAMPLES, samples);
+    samples = fewest(GL_MAX_DEPTH_TEXTURE_SAMPLES, samples);
+    *target = (slv_target){.width = width, .height = height, .samples = samples};
     if (width > largest || height > largest) {
         return slv_fail(
             error, SLV_ERROR_UNSUPPORTED,
             "a picture of %d x %d is too large; the OpenGL driver draws at most %d x %d", width,
             height, (int)largest, (int)largest);
     }
-    glGenFramebuffers(2, target->framebuffers);
-    make_sampled(target);
-    bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
-    make_resolved(target);
-    complete = complete && glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    glActiveTexture(GL_TEXTURE0);
+    glGenFramebuffers(1, &target->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    target->paint = attach(target, GL_COLOR_ATTACHMENT0, GL_RGBA8);
+    target->bent = attach(target, GL_COLOR_ATTACHMENT1, GL_RGBA16F);
+    target->depth = attach(target, GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24);
+    glDrawBuffers(2, drawn);
+    const bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    find_places(target);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     return complete ? SLV_OK
                     : slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                               "the OpenGL driver cannot draw %d x %d half floats with %d samples",
-                               width, height, target->samples);
+                               "the OpenGL driver cannot draw %d x %d surfaces with %d samples",
+                               width, height, samples);
 }
 
 void slv_target_free(slv_target *target) {
-    glDeleteFramebuffers(2, target->framebuffers);
-    glDeleteRenderbuffers(2, target->renderbuffers);
-    glDeleteTextures(1, &target->light);
-    glDeleteTextures(1, &target->depth);
+    const GLuint textures[] = {target->paint, target->bent, target->depth};
+    glDeleteFramebuffers(1, &target->framebuffer);
+    glDeleteTextures(3, textures);
     *target = (slv_target){.width = 0};
 }
 
 void slv_target_begin(const slv_target *target) {
-    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffers[0]);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glViewport(0, 0, target->width, target->height);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
-    glClear(GL_DEPTH_BUFFER_BIT); // the stage covers every pixel
-}
-
-void slv_target_resolve(const slv_target *target) {
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffers[0]);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->framebuffers[1]);
-    glBlitFramebuffer(0, 0, target->width, target->height, 0, 0, target->width, target->height,
-                      GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+    glClear(GL_DEPTH_BUFFER_BIT); // where nothing is drawn nothing else is looked at
 }

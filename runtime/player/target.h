@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Where light is collected before it becomes a picture: linear, beyond white, several samples a pixel.
+// Where surfaces are kept, several samples a pixel, until light falls on them (shaders/surface.glsl).
 #ifndef SLV_PLAYER_TARGET_H
 #define SLV_PLAYER_TARGET_H
 
 #include "runtime/player/gl.h"
 
+enum { SLV_TARGET_SAMPLES = 16 }; // at most
+
 typedef struct slv_target {
     int width, height; // pixels
     int samples;
-    GLuint framebuffers[2];  // with samples; resolved
-    GLuint renderbuffers[2]; // colour, depth
-    GLuint light, depth;     // resolved
+    float places[SLV_TARGET_SAMPLES][2]; // of samples, from a pixel's middle, in clip space
+    GLuint framebuffer;
+    GLuint paint, bent, depth; // textures with samples
 } slv_target;
 
 // Asks for this many samples a pixel (1 … 16); takes what the driver has.
@@ -18,7 +20,6 @@ slv_result slv_target_make(slv_target *target, int width, int height, int sample
                            slv_error *error);
 void slv_target_free(slv_target *target);
 
-void slv_target_begin(const slv_target *target);   // until slv_target_resolve, drawing goes here
-void slv_target_resolve(const slv_target *target); // into target->light and depth
+void slv_target_begin(const slv_target *target); // from now on drawing goes here
 
 #endif

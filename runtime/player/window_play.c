@@ -148,7 +148,7 @@ static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_
     player->video_tick = player->snapshot->ticks;
     name_window(player);
     const uint64_t frames = player->request->frames_given ? player->request->frames : 0;
-    player->started = slv_console_seconds();
+    atomic_store(&player->sim.held, true);
     return slv_sim_thread_start(&player->sim, &player->session, &player->snapshots, frames, error);
 }
 
@@ -293,6 +293,14 @@ static slv_result check_gl(slv_error *error) {
                : slv_fail(error, SLV_ERROR_INTERNAL, "OpenGL complains: %s", first);
 }
 
+// What is played begins when its beginning has been seen; in a window that nobody sees, at once.
+static void let_go(slv_player *player) {
+    if (atomic_load(&player->sim.held)) {
+        player->started = slv_console_seconds();
+        atomic_store(&player->sim.held, false);
+    }
+}
+
 // --- The loop ------------------------------------------------------------------------------------
 
 static bool message_shown(const slv_player *player) {
@@ -331,6 +339,9 @@ static slv_result run(slv_player *player, slv_error *error) {
             player->dirty = false;
             result = draw(player, fresh, error);
             result = result == SLV_OK ? check_gl(error) : result;
+        }
+        if (player->loaded) {
+            let_go(player);
         }
     }
     return result;

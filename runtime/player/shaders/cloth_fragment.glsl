@@ -4,9 +4,8 @@ in vec3 normal;
 in vec3 uv_stretch;
 uniform sampler2D weave;   // the threads' normal in xy, their height, their tint
 uniform sampler2D picture; // the garment's own texture, white where it has none
-uniform vec4 color;        // linear; w: gloss
+uniform vec4 color;        // linear
 uniform vec4 fabric;       // x: repeats of the weave per unit of uv, y: relief, z: heat, w: back side
-out vec4 result;
 
 // Tangents of the surface along u and v, from how both change across the screen.
 mat3 cloth_frame(vec3 n, vec3 p, vec2 uv) {
@@ -39,11 +38,7 @@ void main() {
     vec3 albedo = color.rgb * texture(picture, uv).rgb;
     albedo = back ? mix(albedo, albedo * vec3(0.82, 0.84, 0.88), fabric.w) : albedo;
     albedo *= 1.0 + 0.35 * fabric.y * (thread.a - 0.5) + 0.12 * fabric.y * (slub.a - 0.5);
-    vec4 material = vec4(color.w, cotton.yzw);
-    if (fabric.z > 0.0) {
-        albedo = heat_color(uv_stretch.z);
-        material.z = 0.05;
-    }
+    albedo = fabric.z > 0.0 ? heat_color(uv_stretch.z) : albedo;
     float hollow = mix(1.0, 0.72 + 0.28 * thread.b, fabric.y);
-    result = vec4(cloth_light(albedo, world, n, face, hollow, material), 1.0);
+    keep(albedo, n, face, fabric.z > 0.0 ? KIND_FIGURES : KIND_CLOTH, hollow);
 }

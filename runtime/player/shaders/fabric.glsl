@@ -3,7 +3,16 @@
 // angles and, where they are smooth, a highlight.
 
 // x: gloss 0 … 1, y: sheen, z: how much comes through, w: roughness of the highlight
-const vec4 cotton = vec4(0.3, 0.45, 0.25, 0.5);
+vec4 material_of(int kind, float level) {
+    if (kind == KIND_SOLID) {
+        return vec4(level, 0.0, 0.0, 0.3);
+    }
+    if (kind == KIND_BALL) {
+        return vec4(level, 0.0, 0.0, 0.35);
+    }
+    float through = kind == KIND_CLOTH ? 0.25 : (kind == KIND_FIGURES ? 0.05 : 0.0);
+    return vec4(kind == KIND_STRAND ? level : 0.25, 0.45, through, 0.5);
+}
 
 // A highlight after Trowbridge and Reitz (GGX), with the usual approximate shadowing.
 float highlight(float nh, float nl, float nv, float roughness) {
@@ -34,18 +43,4 @@ vec3 answer(vec3 albedo, vec3 n, vec3 to_eye, vec3 to_light, vec4 material) {
     float gloss = material.x * fresnel * highlight(nh, nl, nv, material.w) * 3.14159265;
     float sheen = material.y * sheen_of(nh, nl, nv) * 3.14159265;
     return (albedo * (1.0 - fresnel * material.x) + sqrt(albedo) * sheen + vec3(gloss)) * nl;
-}
-
-// All light on the cloth at a place; n looks at the eye, face is n without the threads' own relief.
-vec3 cloth_light(vec3 albedo, vec3 position, vec3 n, vec3 face, float hollow, vec4 material) {
-    vec3 to_eye = normalize(eye.xyz - position);
-    vec3 sum = albedo * light_around(n) * hollow;
-    for (int i = 0; i < 2; i++) {
-        vec3 to_light = light_direction[i].xyz;
-        vec3 response = answer(albedo, n, to_eye, to_light, material);
-        bool seen = max(response.r, max(response.g, response.b)) > 0.001;
-        vec3 side = dot(face, to_light) < 0.0 ? -face : face;
-        sum += response * light_color[i].rgb * light_share(i, position, side, seen);
-    }
-    return sum;
 }

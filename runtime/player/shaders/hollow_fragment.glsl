@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Points of the surface around a pixel: those above its own plane keep light away, the more the steeper
 // they stand and the nearer they are.
-uniform sampler2D depths;
+uniform sampler2DMS depths;
 uniform float reach; // metres
 out vec2 result;     // share of light that arrives; metres away
 
 #define TAPS 12
 
 vec3 place_of(ivec2 at) {
-    ivec2 size = textureSize(depths, 0);
+    ivec2 size = ivec2(screen.xy);
     at = clamp(at, ivec2(0), size - 1);
-    vec2 on_screen = (vec2(at) + 0.5) / vec2(size) * 2.0 - 1.0;
-    vec3 ray = rays[2].xyz + rays[0].xyz * on_screen.x + rays[1].xyz * on_screen.y;
-    return ray * metres_of(texelFetch(depths, at, 0).r);
+    vec3 ray = ray_at((vec2(at) + 0.5) / vec2(size) * 2.0 - 1.0);
+    return ray * min(metres_of(texelFetch(depths, at, 0).r), floor_along(ray));
 }
 
 // The neighbour on the same surface is the one that is less far off.
@@ -25,7 +24,7 @@ vec3 along(ivec2 at, ivec2 way, vec3 here) {
 void main() {
     ivec2 at = 2 * ivec2(gl_FragCoord.xy);
     vec3 here = place_of(at);
-    float away = metres_of(texelFetch(depths, min(at, textureSize(depths, 0) - 1), 0).r);
+    float away = dot(here, rays[2].xyz);
     float pixels = min(reach * eye.w / away, 96.0);
     // Nothing to do far away, or on the background.
     int taps = pixels > 1.5 && away < 0.9 * screen.z * 1e4 ? TAPS : 0;

@@ -12,13 +12,9 @@ uniform sampler2DShadow shadow_test_1;
 // Taps follow a sunflower's spiral, begun elsewhere at every pixel: each turns by the golden angle.
 const mat2 golden = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);
 
-float pixel_noise() {
-    return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
-}
-
 // Loops of no rounds are how a shader leaves work out: drivers that draw on the processor run both sides
-// of an if.
-float blocker_depth(sampler2D map, vec3 place, float radius, vec2 way, int taps) {
+// of an if. Returns the mean depth of what is nearer to the light, and the share of taps that found some.
+vec2 find_blockers(sampler2D map, vec3 place, float radius, vec2 way, int taps) {
     float sum = 0.0;
     float count = 0.0;
     for (int i = 0; i < taps; i++) {
@@ -29,7 +25,7 @@ float blocker_depth(sampler2D map, vec3 place, float radius, vec2 way, int taps)
         sum += nearer * depth;
         count += nearer;
     }
-    return count > 0.0 ? sum / count : -1.0;
+    return vec2(sum / max(count, 1.0), count / float(BLOCKER_TAPS));
 }
 
 float lit_share(sampler2DShadow map, vec3 place, float radius, vec2 way, int taps) {
@@ -39,7 +35,7 @@ float lit_share(sampler2DShadow map, vec3 place, float radius, vec2 way, int tap
         vec2 at = place.xy + way * (radius * sqrt((float(i) + 0.5) / float(SHADOW_TAPS)));
         sum += textureLod(map, vec3(at, place.z), 0.0);
     }
-    return taps > 0 ? sum / float(taps) : 1.0;
+    return sum / float(SHADOW_TAPS);
 }
 
 // How much of light n reaches a place, 0 to 1. normal is the side that the light is on; where `asked` is
@@ -60,13 +56,16 @@ float light_share(int n, vec3 position, vec3 normal, bool asked) {
     int taps = asked && near ? BLOCKER_TAPS : 0;
     float angle = 6.2831853 * pixel_noise();
     vec2 way = vec2(cos(angle), sin(angle));
-    float blocker = n == 0 ? blocker_depth(shadow_depth_0, place, reach, way, taps)
-                           : blocker_depth(shadow_depth_1, place, reach, way, taps);
-    taps = blocker < 0.0 ? 0 : SHADOW_TAPS;
+    vec2 blockers = n == 0 ? find_blockers(shadow_depth_0, place, reach, way, taps)
+                           : find_blockers(shadow_depth_1, place, reach, way, taps);
+    // Nothing is in the way, or something everywhere: then so it is in the narrower circle below.
+    bool edge = blockers.y > 0.0 && blockers.y < 1.0;
+    taps = edge ? SHADOW_TAPS : 0;
     // No wider than what was searched: an edge that is would end in a step where nothing is found any more.
-    float radius = clamp((place.z - blocker) * depth * spread, 1.5 * texel / width, reach);
-    return n == 0 ? lit_share(shadow_test_0, place, radius, way, taps)
-                  : lit_share(shadow_test_1, place, radius, way, taps);
+    float radius = clamp((place.z - blockers.x) * depth * spread, 1.5 * texel / width, reach);
+    float share = n == 0 ? lit_share(shadow_test_0, place, radius, way, taps)
+                         : lit_share(shadow_test_1, place, radius, way, taps);
+    return edge ? share : 1.0 - blockers.y;
 }
 
 vec3 light_around(vec3 normal) {

@@ -6,7 +6,6 @@ uniform float radius;
 uniform float fixed_scale;
 uniform int paint; // 0: one colour, 1: by partition, 2: one colour, fixed or not
 uniform vec4 color;
-out vec4 result;
 
 void main() {
     vec2 at = 2.0 * gl_PointCoord - 1.0;
@@ -22,5 +21,7 @@ void main() {
     vec3 place = centre + r * n;
     vec3 albedo = paint == 1 ? partition_color(marks.x) : color.rgb;
     albedo = marks.y > 0.5 && paint != 2 ? vec3(0.9, 0.62, 0.1) : albedo;
-    result = vec4(cloth_light(albedo, place, n, n, 1.0, vec4(0.5, 0.0, 0.0, 0.35)), 1.0);
+    vec4 projected = view_projection * vec4(place, 1.0);
+    gl_FragDepth = 0.5 * projected.z / projected.w + 0.5;
+    keep(albedo, n, n, KIND_BALL, 0.5);
 }

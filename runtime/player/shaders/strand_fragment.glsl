@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-in vec3 world;
 in vec3 across;
 in vec3 side;
 in vec3 front;
 uniform vec4 color;
 uniform int paint; // 0: color, 1: by group, 2: by stretch
-out vec4 result;
 
 void main() {
     float x = clamp(across.x, -1.0, 1.0);
     vec3 n = normalize(side * x + front * sqrt(1.0 - x * x));
     vec3 albedo = paint == 1 ? partition_color(across.z)
                              : (paint == 2 ? heat_color(across.y) : color.rgb);
-    result = vec4(cloth_light(albedo, world, n, n, 1.0, vec4(color.w, cotton.y, 0.0, cotton.w)), 1.0);
+    keep(albedo, n, n, KIND_STRAND, color.w);
 }

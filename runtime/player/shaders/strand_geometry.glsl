@@ -3,7 +3,6 @@
 layout(lines) in;
 layout(triangle_strip, max_vertices = 4) out;
 in vec3 place[];
-out vec3 world;
 out vec3 across; // -1 … 1 from side to side in x; stretch in y; group in z
 out vec3 side;
 out vec3 front;
@@ -13,11 +12,10 @@ uniform mat4 project;
 uniform vec4 viewer; // place of who looks; w = 0: a direction towards it
 
 void emit(vec3 p, vec3 s, float r, float x, vec3 f, vec2 values) {
-    world = p + s * (r * x);
     across = vec3(x, values);
     side = s;
     front = f;
-    gl_Position = project * vec4(world, 1.0);
+    gl_Position = project * vec4(p + s * (r * x), 1.0);
     EmitVertex();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parts of the player that need neither a display nor OpenGL.
 #define _XOPEN_SOURCE 700
+#include "runtime/player/area.h"
 #include "runtime/player/camera.h"
 #include "runtime/player/cloth_mesh.h"
 #include "runtime/player/font.h"
@@ -88,6 +89,62 @@ static void orbit_keeps_distance_and_pan_keeps_direction(void **state) {
     near(slv_v3_length(slv_v3_sub(before, after)), 0.0f, 1e-5f);
     slv_camera_zoom(&camera, 1.0f);
     near(camera.distance, 2.7f, 1e-5f);
+}
+
+// --- The part of the picture that is drawn in full ------------------------------------------------
+
+static slv_frame_block block_of(const slv_camera *camera, float floor) {
+    slv_frame_block block = {
+        .screen = {640.0f, 360.0f, slv_camera_near(camera), 1.0f},
+        .floor_place = {0.0f, floor, 0.0f, 1.0f},
+        .light_direction = {{-0.6f, 0.7f, 0.3f, 0.0f}, {0.8f, 0.5f, 0.3f, 0.0f}}};
+    block.view_projection = slv_camera_view_projection(camera, 640.0f / 360.0f);
+    return block;
+}
+
+static void must_be_inside(const slv_area *area, const slv_mat4 *m, slv_vec3 p) {
+    float ndc[3];
+    project(m, p, ndc);
+    const float x = 320.0f * (ndc[0] + 1.0f);
+    const float y = 180.0f * (ndc[1] + 1.0f);
+    const bool seen = fabsf(ndc[0]) < 1.0f && fabsf(ndc[1]) < 1.0f;
+    if (seen && !(x >= (float)area->left && x < (float)area->right && y >= (float)area->bottom &&
+                  y < (float)area->top)) {
+        fail_msg("%g, %g is outside", (double)x, (double)y);
+    }
+}
+
+static void things_and_their_shadows_are_in_the_area(void **state) {
+    (void)state;
+    const slv_camera camera = slv_camera_look(slv_v3(0.4f, 1.5f, 3.0f), slv_v3(0.0f, 0.6f, 0.0f));
+    const slv_frame_block block = block_of(&camera, 0.0f);
+    const float points[][3] = {
+        {-0.3f, 0.4f, -0.2f}, {0.2f, 0.9f, 0.1f}, {0.0f, 0.7f, 0.3f}, {0.3f, 0.5f, 0.0f}};
+    slv_bounds bounds = slv_bounds_none();
+    slv_bounds_add(&bounds, points[0], 4, 3);
+    const slv_area area = slv_area_find(&block, &bounds, 0.0f, 640, 360);
+    assert_true(area.right - area.left < 500 && area.top - area.bottom < 340);
+    for (size_t i = 0; i < 4; i++) {
+        const slv_vec3 p = slv_v3(points[i][0], points[i][1], points[i][2]);
+        must_be_inside(&area, &block.view_projection, p);
+        for (int n = 0; n < 2; n++) {
+            const float *d = block.light_direction[n];
+            const slv_vec3 shadow = slv_v3(p.x - d[0] * p.y / d[1], 0.0f, p.z - d[2] * p.y / d[1]);
+            must_be_inside(&area, &block.view_projection, shadow);
+        }
+    }
+}
+
+static void what_reaches_round_the_eye_is_everywhere(void **state) {
+    (void)state;
+    const slv_camera camera = slv_camera_look(slv_v3(0.0f, 1.0f, 1.0f), slv_v3(0.0f, 1.0f, 0.0f));
+    const slv_frame_block block = block_of(&camera, 0.0f);
+    const slv_bounds bounds = {{-0.1f, 0.5f, -0.5f}, {0.1f, 1.5f, 3.0f}};
+    const slv_bounds nothing = slv_bounds_none();
+    const slv_area area = slv_area_find(&block, &bounds, 0.0f, 640, 360);
+    assert_true(area.left == 0 && area.bottom == 0 && area.right == 640 && area.top == 360);
+    const slv_area none = slv_area_find(&block, &nothing, 0.1f, 640, 360);
+    assert_true(none.left == none.right && none.bottom == none.top);
 }
 
 // --- Picking -------------------------------------------------------------------------------------
@@ -388,6 +445,8 @@ int main(void) {
         cmocka_unit_test(a_camera_stands_where_it_was_put),
         cmocka_unit_test(all_of_a_box_is_in_the_picture),
         cmocka_unit_test(orbit_keeps_distance_and_pan_keeps_direction),
+        cmocka_unit_test(things_and_their_shadows_are_in_the_area),
+        cmocka_unit_test(what_reaches_round_the_eye_is_everywhere),
         cmocka_unit_test(the_front_sheet_is_picked),
         cmocka_unit_test(a_model_is_not_picked),
         cmocka_unit_test(nothing_is_picked_beside_cloth_or_behind_the_eye),

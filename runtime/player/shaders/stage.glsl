@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Background and floor: the ray of each pixel either meets the floor or goes to the sky. Both blend into one colour at
+// the horizon, as in a photographer's studio.
+uniform vec4 floor_style; // x: grid's strength, y: highlight's strength
+
+vec3 background(vec3 direction) {
+    float up = direction.y;
+    vec3 high = vec3(0.06, 0.10, 0.165);
+    return mix(horizon.rgb, high, smoothstep(0.0, 0.8, up));
+}
+
+// Lines of a grid of this spacing, a pixel and a half wide and as soft as pixels are large.
+float grid_lines(vec2 place, float spacing) {
+    vec2 cell = place / spacing;
+    vec2 width = fwidth(cell);
+    vec2 distance_to = abs(fract(cell - 0.5) - 0.5);
+    vec2 line = 1.0 - smoothstep(0.4 * width, 1.3 * width, distance_to);
+    vec2 far = 1.0 - smoothstep(0.08, 0.4, width);
+    return max(line.x * far.x, line.y * far.y);
+}
+
+vec3 floor_albedo(vec2 place) {
+    float lines = grid_lines(place, 0.1) * 0.25 + grid_lines(place, 0.5) * 0.5;
+    return vec3(0.335, 0.325, 0.31) * (1.0 - 0.30 * floor_style.x * lines);
+}
+
+vec3 floor_place_at(vec3 ray) {
+    return eye.xyz + (floor_place.y - eye.y) / ray.y * ray;
+}
+
+// 0 where things are, 1 where the floor has become background.
+float floor_fade(vec3 place) {
+    return smoothstep(0.8, 3.4, length(place.xz - floor_place.xz) / floor_place.w);
+}
+
+vec3 floor_answer(vec3 albedo, vec3 to_eye, vec3 to_light) {
+    vec3 half_way = normalize(to_light + to_eye);
+    float gloss = floor_style.y * pow(max(half_way.y, 0.0), 60.0);
+    return albedo * to_light.y + vec3(gloss);
+}
+
+// What is seen in a direction, given the light on the floor there.
+vec3 stage_light(vec3 floor_light, vec3 direction, float fade) {
+    return direction.y < 0.0 ? mix(floor_light, horizon.rgb, fade) : background(direction);
+}
