@@ -18,6 +18,7 @@ static const slv_program_parts all_parts[SLV_PROGRAM_KINDS] = {
                            .vertex = {"cloth_vertex"},
                            .fragment = SURFACE_FRAGMENT("heat", "cloth_fragment")},
     [SLV_PROGRAM_CLOTH_SHADOW] = {.name = "cloth's shadow",
+                                  .defines = "#define SHADOW 1\n",
                                   .vertex = {"cloth_vertex"},
                                   .fragment = DEPTH_FRAGMENT},
     [SLV_PROGRAM_SMOOTH] = {.name = "smooth cloth",

@@ -95,3 +95,8 @@ void slv_program_sampler(GLuint program, const char *name, int unit) {
     glUseProgram(program);
     glUniform1i(glGetUniformLocation(program, name), unit); // location -1 is quietly left alone
 }
+
+const char *slv_define_samples(char text[SLV_SAMPLES_DEFINE], int samples) {
+    (void)snprintf(text, SLV_SAMPLES_DEFINE, "#define SAMPLES %d\n", samples);
+    return text;
+}

@@ -24,6 +24,10 @@ typedef struct slv_program_parts {
 // are bound by slv_program_sampler. *program is 0 on failure.
 slv_result slv_program_make(const slv_program_parts *parts, GLuint *program, slv_error *error);
 
+// "#define SAMPLES n" for shaders that read surfaces.
+enum { SLV_SAMPLES_DEFINE = 32 };
+const char *slv_define_samples(char text[SLV_SAMPLES_DEFINE], int samples);
+
 // Tells a program which texture unit a sampler looks at. A sampler that was optimised away is no error.
 void slv_program_sampler(GLuint program, const char *name, int unit);
 

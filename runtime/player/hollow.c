@@ -3,17 +3,18 @@
 
 #include "runtime/player/gl_program.h"
 
-static const slv_program_parts parts[2] = {
-    {.name = "hollows",
-     .vertex = {"screen_vertex"},
-     .fragment = {"frame", "seen", "hollow_fragment"}},
-    {.name = "smooth hollows",
-     .vertex = {"screen_vertex"},
-     .fragment = {"frame", "seen", "hollow_smooth_fragment"}},
-};
-
-slv_result slv_hollow_make(slv_hollow *hollow, slv_error *error) {
-    *hollow = (slv_hollow){.width = 0};
+slv_result slv_hollow_make(slv_hollow *hollow, int samples, slv_error *error) {
+    char defines[SLV_SAMPLES_DEFINE];
+    const slv_program_parts parts[2] = {
+        {.name = "hollows",
+         .defines = slv_define_samples(defines, samples),
+         .vertex = {"screen_vertex"},
+         .fragment = {"frame", "seen", "hollow_fragment"}},
+        {.name = "smooth hollows",
+         .vertex = {"screen_vertex"},
+         .fragment = {"hollow_smooth_fragment"}},
+    };
+    *hollow = (slv_hollow){.width = 0, .samples = samples};
     slv_result result = slv_program_make(&parts[0], &hollow->programs[0], error);
     if (result == SLV_OK) {
         result = slv_program_make(&parts[1], &hollow->programs[1], error);
@@ -75,7 +76,7 @@ slv_result slv_hollow_draw(slv_hollow *hollow, GLuint depth, int width, int heig
               (area->top - area->bottom) / 2 + 9);
     for (int i = 0; i < 2 && result == SLV_OK; i++) {
         glBindFramebuffer(GL_FRAMEBUFFER, hollow->framebuffers[i]);
-        glBindTexture(i == 0 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D,
+        glBindTexture(i == 0 && hollow->samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D,
                       i == 0 ? depth : hollow->textures[0]);
         glUseProgram(hollow->programs[i]);
         glUniform1f(glGetUniformLocation(hollow->programs[i], "reach"), reach);

@@ -12,9 +12,11 @@ typedef struct slv_hollow {
     GLuint framebuffers[2];
     GLuint textures[2]; // share of light, depth in metres; the second one is the result
     int width, height;  // of these
+    int samples;        // of the pictures
 } slv_hollow;
 
-slv_result slv_hollow_make(slv_hollow *hollow, slv_error *error);
+// For pictures of this many samples a pixel.
+slv_result slv_hollow_make(slv_hollow *hollow, int samples, slv_error *error);
 void slv_hollow_free(slv_hollow *hollow);
 
 // From the depth of a picture of this size, for an area of it; `reach` in metres is how far things keep light

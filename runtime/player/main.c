@@ -15,8 +15,27 @@
 #include <stdio.h>
 #include <string.h>
 
+// A name that was mistyped is told before anything about displays or drivers.
+static slv_result find_files(const slv_play_request *request, slv_error *error) {
+    for (size_t i = 0; i < request->file_count; i++) {
+        FILE *file = fopen(request->files[i], "rb");
+        if (file == NULL) {
+            return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot open: %s", request->files[i],
+                            strerror(errno));
+        }
+        (void)fclose(file);
+    }
+    return SLV_OK;
+}
+
 static slv_result play(const slv_play_request *request, slv_console *console, slv_error *error) {
     slv_result result = SLV_OK;
+    if (request->way == SLV_PLAY_WINDOW || request->way == SLV_PLAY_FILM) {
+        result = find_files(request, error);
+        if (result != SLV_OK) {
+            return result;
+        }
+    }
     switch (request->way) {
     case SLV_PLAY_HEADLESS:
         result = slv_play_headless(request, console, error);

@@ -31,11 +31,12 @@ static void make_small_things(slv_renderer *r) {
 
 static const slv_program_parts stage_parts = {
     .name = "stage",
+    .defines = "#define SAMPLES 1\n", // it reads none
     .vertex = {"screen_vertex"},
     .fragment = {"frame", "seen", "stage", "tone", "stage_fragment"}};
 
-// The program that lights surfaces with this many samples a pixel.
-static slv_result make_picture_program(slv_renderer *r, int samples, slv_error *error) {
+// Programs that read surfaces with this many samples a pixel.
+static slv_result make_light_programs(slv_renderer *r, int samples, slv_error *error) {
     static const struct {
         const char *name;
         int unit;
@@ -49,16 +50,19 @@ static slv_result make_picture_program(slv_renderer *r, int samples, slv_error *
         {"depths", SLV_UNIT_DEPTHS},
         {"hollows", SLV_UNIT_HOLLOWS},
     };
-    char defines[32];
-    (void)snprintf(defines, sizeof defines, "#define SAMPLES %d\n", samples);
+    char defines[SLV_SAMPLES_DEFINE];
     const slv_program_parts parts = {.name = "pictures",
-                                     .defines = defines,
+                                     .defines = slv_define_samples(defines, samples),
                                      .vertex = {"screen_vertex"},
                                      .fragment = {"frame", "seen", "kinds", "tone", "light",
                                                   "fabric", "stage", "picture_fragment"}};
+    slv_hollow_free(&r->hollow);
     glDeleteProgram(r->picture_program);
-    r->picture_samples = samples;
-    const slv_result result = slv_program_make(&parts, &r->picture_program, error);
+    r->picture_program = 0;
+    slv_result result = slv_hollow_make(&r->hollow, samples, error);
+    if (result == SLV_OK) {
+        result = slv_program_make(&parts, &r->picture_program, error);
+    }
     for (size_t i = 0; result == SLV_OK && i < sizeof units / sizeof *units; i++) {
         slv_program_sampler(r->picture_program, units[i].name, units[i].unit);
     }
@@ -72,8 +76,8 @@ slv_result slv_renderer_make(slv_renderer *r, const slv_gl_info *info, int sampl
 
     make_small_things(r);
 
-    slv_result result = slv_hollow_make(&r->hollow, error);
-    if (result == SLV_OK && info->software) {
+    slv_result result = SLV_OK;
+    if (info->software) {
         result = slv_program_make(&stage_parts, &r->stage_program, error);
     }
 
@@ -447,9 +451,9 @@ static void draw_surfaces(slv_renderer *r, const slv_frame_block *block) {
 
 static void bind_pictures(const slv_renderer *r) {
     slv_shadows_bind(&r->shadows);
-    bind_texture(GL_TEXTURE_2D_MULTISAMPLE, SLV_UNIT_PAINTS, r->target.paint);
-    bind_texture(GL_TEXTURE_2D_MULTISAMPLE, SLV_UNIT_BENTS, r->target.bent);
-    bind_texture(GL_TEXTURE_2D_MULTISAMPLE, SLV_UNIT_DEPTHS, r->target.depth);
+    bind_texture(r->target.kind, SLV_UNIT_PAINTS, r->target.paint);
+    bind_texture(r->target.kind, SLV_UNIT_BENTS, r->target.bent);
+    bind_texture(r->target.kind, SLV_UNIT_DEPTHS, r->target.depth);
     bind_texture(GL_TEXTURE_2D, SLV_UNIT_HOLLOWS, r->hollow.textures[1]);
 }
 
@@ -535,8 +539,8 @@ slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint f
         slv_target_free(&r->target);
         slv_result result = slv_target_make(&r->target, width, height, r->samples, error);
 
-        if (result == SLV_OK && r->target.samples != r->picture_samples) {
-            result = make_picture_program(r, r->target.samples, error);
+        if (result == SLV_OK && r->target.samples != r->hollow.samples) {
+            result = make_light_programs(r, r->target.samples, error);
         }
         if (result != SLV_OK) {
             return result;

@@ -19,7 +19,6 @@ typedef struct slv_renderer {
     slv_gl_info info;
     slv_cloth_programs programs;
     GLuint picture_program, stage_program;
-    int picture_samples; // that it is for
     slv_shadows shadows;
     slv_target target;
     slv_hollow hollow;

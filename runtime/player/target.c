@@ -10,10 +10,20 @@ static int fewest(GLenum limit, int wanted) {
 static GLuint attach(slv_target *target, GLenum place, GLenum format) {
     GLuint texture = 0;
     glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture);
-    glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, target->samples, format, target->width,
-                            target->height, GL_TRUE);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, place, GL_TEXTURE_2D_MULTISAMPLE, texture, 0);
+    glBindTexture(target->kind, texture);
+    if (target->kind ==
+        GL_TEXTURE_2D) { // of one sample: drivers round up where samples are asked for
+        const bool depth = place == GL_DEPTH_ATTACHMENT;
+        glTexImage2D(target->kind, 0, (GLint)format, target->width, target->height, 0,
+                     depth ? GL_DEPTH_COMPONENT : GL_RGBA, GL_UNSIGNED_INT, NULL);
+        glTexParameteri(target->kind, GL_TEXTURE_MAX_LEVEL, 0);
+        glTexParameteri(target->kind, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(target->kind, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    } else {
+        glTexImage2DMultisample(target->kind, target->samples, format, target->width,
+                                target->height, GL_TRUE);
+    }
+    glFramebufferTexture2D(GL_FRAMEBUFFER, place, target->kind, texture, 0);
     return texture;
 }
 
@@ -38,7 +48,10 @@ slv_result slv_target_make(slv_target *target, int width, int height, int sample
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
     samples = fewest(GL_MAX_COLOR_TEXTURE_SAMPLES, samples);
     samples = fewest(GL_MAX_DEPTH_TEXTURE_SAMPLES, samples);
-    *target = (slv_target){.width = width, .height = height, .samples = samples};
+    *target = (slv_target){.width = width,
+                           .height = height,
+                           .samples = samples,
+                           .kind = samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D};
     if (width > largest || height > largest) {
         return slv_fail(
             error, SLV_ERROR_UNSUPPORTED,

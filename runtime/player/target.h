@@ -11,8 +11,9 @@ typedef struct slv_target {
     int width, height; // pixels
     int samples;
     float places[SLV_TARGET_SAMPLES][2]; // of samples, from a pixel's middle, in clip space
+    GLenum kind;                         // of the textures: GL_TEXTURE_2D, or with samples
     GLuint framebuffer;
-    GLuint paint, bent, depth; // textures with samples
+    GLuint paint, bent, depth; // textures
 } slv_target;
 
 // Asks for this many samples a pixel (1 … 16); takes what the driver has.

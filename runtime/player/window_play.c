@@ -4,6 +4,7 @@
 #include "runtime/player/player.h"
 #include "runtime/player/share.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,7 +247,8 @@ static void note_timing(slv_player *player, double carry, double draw) {
     const slv_snapshot *s = player->snapshot;
     player->last_time = now;
     if (since > 0.0) {
-        player->fps += 0.1 * (1.0 / since - player->fps);
+        // Over several pictures, and at once where each takes long.
+        player->fps += fmin(0.1 + 2.0 * since, 1.0) * (1.0 / since - player->fps);
     }
     player->history[player->pictures % SLV_HISTORY] = (slv_picture_time){
         .step = s ? (float)(s->step_ms * player->session.subject.steps_per_frame) : 0.0f,

@@ -12,6 +12,12 @@ void main() {
     control_normal = normal_stretch.xyz;
     control_uv_stretch = vec3(uv, normal_stretch.w);
 }
+#elif defined SHADOW
+uniform mat4 project;
+
+void main() {
+    gl_Position = project * vec4(position, 1.0);
+}
 #else
 out vec3 world;
 out vec3 normal;

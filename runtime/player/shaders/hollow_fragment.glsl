@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Points of the surface around a pixel: those above its own plane keep light away, the more the steeper
 // they stand and the nearer they are.
-uniform sampler2DMS depths;
+uniform SURFACES depths;
 uniform float reach; // metres
 out vec2 result;     // share of light that arrives; metres away
 

@@ -2,9 +2,9 @@
 // The picture, from the surfaces that were kept: light on each that a pixel shows, hollows darkened, and the mean of
 // them as the screen shows them: four samples have few steps, which are to be even ones for the eye.
 in vec2 clip;
-uniform sampler2DMS paints;
-uniform sampler2DMS bents;
-uniform sampler2DMS depths;
+uniform SURFACES paints;
+uniform SURFACES bents;
+uniform SURFACES depths;
 uniform sampler2D hollows; // half as wide and high: share of light from all around, metres away
 uniform vec2 sample_places[SAMPLES]; // from a pixel's middle, in clip space
 uniform float reach;       // metres

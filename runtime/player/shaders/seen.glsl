@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: MIT
+#if SAMPLES > 1
+#define SURFACES sampler2DMS
+#else
+#define SURFACES sampler2D
+#endif
+
 // How far away a depth is along the view, in metres; the camera's far plane follows from its near one
 // (slv_camera_view_projection).
 float metres_of(float depth) {

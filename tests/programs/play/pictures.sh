@@ -81,6 +81,12 @@ look collider-particles man 6 --colliders particles
     --threads 1 --gl-debug --quiet
 "$distance" own.png texture.png 0.1 2 || { echo "a mesh's own texture looks otherwise"; failed=1; }
 
+# One sample a pixel is really one: the same picture with harder edges.
+"$play" scenes/hanging-cloth.json --offscreen 144x108 --screenshot one.png --frame 24 --threads 1 --gl-debug \
+    --quiet --samples 1
+"$distance" one.png cloth.png 3 60 || { echo "one sample shows something else"; failed=1; }
+if "$distance" one.png cloth.png 0.1 2 >one.txt; then echo "one sample is several: $(cat one.txt)"; failed=1; fi
+
 # The same through OSMesa where it is there, and with the oldest OpenGL, where a geometry shader smooths.
 if SELVAGE_OFFSCREEN=osmesa "$play" scenes/hanging-cloth.json --offscreen 144x108 --screenshot osmesa.png \
     --frame 24 --threads 1 --gl-debug --quiet 2>osmesa.txt; then

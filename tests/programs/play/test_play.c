@@ -383,6 +383,8 @@ static void failures_have_their_status_and_leave_no_file(void **state) {
     refuse("scene.json --headless --report r.json --export r.json", 1, "the same file");
     refuse("scene.json --headless --depfile d", 1, "--depfile");
     refuse("none.json --headless --report r.json", 2, "none.json: cannot open");
+    refuse("none.json", 2, "none.json: cannot open"); // though there is no display either
+    refuse("none.json --screenshot shot.png", 2, "none.json: cannot open");
     refuse("lost.json --headless --report r.json", 2, "lost.json:1: softObjects[0].src: ");
     refuse("scene.json --headless --report no/r.json", 2, "no/r.json: ");
     refuse("scene.json --headless --report r.json --depfile no/r.d", 2, "no/r.d: ");

@@ -329,7 +329,12 @@ static uint64_t play_in_thread(scratch *place, const char *recording, slv_sim_th
                             &error),
          &error);
     *sim = (slv_sim_thread){.started = false};
+    atomic_store(&sim->held, true);
     must(slv_sim_thread_start(sim, &session, &snapshots, 40, &error), &error);
+    const struct timespec moment = {0, 5000000};
+    (void)nanosleep(&moment, NULL);
+    assert_int_equal(slv_snapshots_newest(&snapshots, NULL)->ticks, 0); // not before it is let go
+    atomic_store(&sim->held, false);
     slv_input input = {.kind = SLV_INPUT_GRAB, .count = 1, .particles = {70}};
     assert_true(slv_sim_thread_send(sim, &input));
     for (int i = 0; i < 20; i++) {
