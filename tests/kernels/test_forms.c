@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Every kernel of every instruction set, fast forms included, against the plain text of kernels/: the
-// same bits everywhere in state. Here the bodies run one element at a time, as a GPU would.
-#include "kernels/averaged.h"
-#include "kernels/compliant.h"
-#include "kernels/graph.h"
-#include "kernels/grid.h"
-#include "kernels/limits.h"
-#include "kernels/moves.h"
+// same bits everywhere in state.
 #include "kernels/pairs.h"
-#include "kernels/phantom.h"
-#include "kernels/sleep.h"
-#include "kernels/slots.h"
-#include "kernels/tear.h"
-#include "kernels/tetrahedron.h"
-#include "kernels/wind.h"
 #include "runtime/cpu_kernels.h"
 #include "runtime/form.h"
-#include "runtime/world.h"
+#include "tests/kernels/plain_forms.h"
 #include "tests/runtime/soft_shapes.h"
 #include "tests/runtime/try_world.h"
 
@@ -27,81 +15,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-// --- The plain forms --------------------------------------------------------------------------------
-
-enum {
-    PAIRS,
-    STRIPS,
-    LINES,
-    COMPONENTS,
-    SLOTS,
-    BLOCKS,
-    SLICES,
-    BATCHES,
-    MOVES,
-    TETRAHEDRA,
-    LANES,
-    TILES,
-    POINTS,
-    ROWS,
-    ONCE
-};
-
-static int count_columns(const slv_part *part, int domain) {
-    switch (domain) {
-    case PAIRS:
-    case STRIPS:
-    case LINES:
-    case COMPONENTS:
-        return part->columns;
-    case SLOTS:
-    case TILES:
-    case POINTS:
-    case BLOCKS:
-        return SLV_BLOCK;
-    case SLICES:
-    case BATCHES:
-    case MOVES:
-    case TETRAHEDRA:
-    case LANES:
-        return SLV_LANES;
-    default:
-        return 1;
-    }
-}
-
-// Columns from the last to the first: their order must not matter.
-#define SLV_KERNEL(name, domain, call)                                                             \
-    static void plain_##name(float *state, int *table, const slv_part *part,                       \
-                             const slv_launch *launch, int first, int end) {                       \
-        (void)state;                                                                               \
-        (void)table;                                                                               \
-        (void)launch;                                                                              \
-        for (int row = first; row < end; row++) {                                                  \
-            for (int column = count_columns(part, domain) - 1; column >= 0; column--) {            \
-                const int from = column, to = column + 1;                                          \
-                (void)from, (void)to;                                                              \
-                for (int d = (domain) == COMPONENTS ? 2 : 0; d >= 0; d--) {                        \
-                    call;                                                                          \
-                }                                                                                  \
-            }                                                                                      \
-        }                                                                                          \
-    }
-#include "kernels/list.h"
-#undef SLV_KERNEL
-
-typedef struct entry {
-    const char *name;
-    int domain;
-    slv_cpu_kernel *plain;
-} entry;
-
-#define SLV_KERNEL(name, domain, call) {#name, domain, plain_##name},
-static const entry entries[] = {
-#include "kernels/list.h"
-};
-#undef SLV_KERNEL
 
 // --- Comparing --------------------------------------------------------------------------------------
 
@@ -131,7 +44,7 @@ static int count_rows(const slv_form *form, const slv_part *part, int domain, in
 }
 
 // What suits the part: by the layout and, on grids, by the number of axes.
-static bool suits(const entry *kernel, const slv_part *part) {
+static bool suits(const plain_kernel *kernel, const slv_part *part) {
     if (kernel->domain == TILES || kernel->domain == POINTS || kernel->domain == ROWS ||
         strncmp(kernel->name, "bin_", 4) == 0) {
         return false; // whole steps of these are compared below
@@ -175,44 +88,47 @@ static void shake(slv_form *form, uint32_t index, uint32_t *seed) {
     }
 }
 
-static void compare_kernel(const slv_instruction_set *set, const entry *kernel,
-                           const slv_form *form, const slv_part *part, slv_launch launch) {
+// rooms are for a state each, apart, so that a sanitizer sees who leaves his.
+static void compare_kernel(const slv_instruction_set *set, const plain_kernel *kernel,
+                           const slv_form *form, const slv_part *part, slv_launch launch,
+                           float *const rooms[2]) {
     size_t floats = form->state_count;
-    slv_cpu_kernel *fast = set->kernels[kernel - entries];
+    slv_cpu_kernel *fast = set->kernels[kernel - plain_kernels];
     int rows = count_rows(form, part, kernel->domain, launch.colour);
-    float *expected = malloc(floats * sizeof *expected);
-    float *found = malloc(floats * sizeof *found);
-    assert_true(expected && found);
+    float *expected = rooms[0];
+    float *found = rooms[1];
     memcpy(expected, form->state, floats * sizeof *expected);
     memcpy(found, form->state, floats * sizeof *found);
     if (kernel->domain == SLICES) { // only the slices of one colour may run at once
         int first = form->table[part->colours + launch.colour];
         int end = form->table[part->colours + launch.colour + 1];
-        kernel->plain(expected, form->table, part, &launch, first, end);
+        kernel->run(expected, form->table, part, &launch, first, end);
         fast(found, form->table, part, &launch, first, end);
     } else {
-        kernel->plain(expected, form->table, part, &launch, 0, rows);
+        kernel->run(expected, form->table, part, &launch, 0, rows);
         fast(found, form->table, part, &launch, 0, rows / 3);
         fast(found, form->table, part, &launch, rows / 3, rows);
     }
     if (memcmp(expected, found, floats * sizeof *found) != 0) {
         fail_msg("%s differs with %s", kernel->name, set->name);
     }
-    free(expected);
-    free(found);
 }
 
 static void compare_form(const slv_instruction_set *set, slv_world *world) {
     uint32_t seed = 12345;
     slv_form *form = &world->form;
+    float *rooms[2] = {malloc(form->state_count * sizeof **rooms),
+                       malloc(form->state_count * sizeof **rooms)};
+    assert_true(rooms[0] && rooms[1]);
     for (uint32_t i = 0; i < form->part_count; i++) {
         shake(form, i, &seed);
     }
     for (uint32_t i = 0; i < form->part_count; i++) {
         const slv_part *part = &form->parts[i];
-        for (size_t k = 0; k < sizeof entries / sizeof *entries; k++) {
-            int colours = entries[k].domain == BATCHES ? part->group_count : part->colour_count;
-            for (int c = 0; suits(&entries[k], part) && c < 4 * colours; c++) {
+        for (size_t k = 0; k < SLV_KERNEL_COUNT; k++) {
+            const plain_kernel *kernel = &plain_kernels[k];
+            int colours = kernel->domain == BATCHES ? part->group_count : part->colour_count;
+            for (int c = 0; suits(kernel, part) && c < 4 * colours; c++) {
                 slv_launch launch = {.colour = c % colours,
                                      .parity = c & 1,
                                      .first = c / colours == 1,
@@ -221,16 +137,25 @@ static void compare_form(const slv_instruction_set *set, slv_world *world) {
                                      .keep = 0.99f,
                                      .drift = {1e-4f, -2e-4f, 0.0f, 0.0f},
                                      .limit = 10.0f};
-                compare_kernel(set, &entries[k], form, part, launch);
+                compare_kernel(set, kernel, form, part, launch, rooms);
             }
         }
     }
+    free(rooms[0]);
+    free(rooms[1]);
 }
 
-static void compare_set(const char *name) {
+static const slv_instruction_set *find_set(const char *name) {
     const slv_instruction_set *set = slv_find_instruction_set(name);
     if (!set) {
         print_message("skipped: this processor has no %s\n", name);
+    }
+    return set;
+}
+
+static void compare_set(const char *name) {
+    const slv_instruction_set *set = find_set(name);
+    if (!set) {
         return;
     }
     for (int solver = 0; solver < SLV_SOLVER_COUNT; solver += 2) {
@@ -253,42 +178,26 @@ static void compare_set(const char *name) {
 
 // --- Whole steps ------------------------------------------------------------------------------------
 
-static void play_stage(slv_world *world, slv_stage stage, slv_launch launch) {
-    slv_form *form = &world->form;
-    slv_plan_cursor cursor = slv_plan_begin(&world->plan, stage);
-    for (const slv_plan_launch *one; (one = slv_plan_next(&cursor)) != NULL;) {
-        if (form->state[form->parts[one->part].asleep] > 0.0f) {
-            continue;
-        }
-        launch.colour = one->colour;
-        launch.first = one->first_iteration;
-        launch.relaxation = one->relaxation;
-        for (int row = one->end - 1; row >= one->first; row--) { // nor must the order of rows
-            entries[one->kernel].plain(form->state, form->table, &form->parts[one->part], &launch,
-                                       row, row + 1);
-        }
-    }
-}
+static const char *const sets[] = {"baseline", "avx2", "avx512"};
+enum { SET_COUNT = sizeof sets / sizeof *sets };
 
-// Steps of a world with the plain kernels.
-static void play_plainly(slv_world *world, int steps) {
-    const slv_parameters *parameters = &world->parameters;
-    slv_launch launch = {.limit = 1e6f};
-    for (int d = 0; d < 3; d++) {
-        launch.drift[d] =
-            (float)((double)parameters->gravity[d] * world->time_step * world->time_step);
+typedef slv_world *maker(const char *set, slv_solver solver);
+
+// As many steps with every set as the plain kernels do.
+static void compare_steps(maker *make, slv_solver solver, uint32_t steps) {
+    slv_world *plain = make(sets[0], solver);
+    const uint64_t before = try_hash(plain);
+    play_plainly(plain, (int)steps);
+    assert_true(try_hash(plain) != before);
+    for (size_t n = 0; n < SET_COUNT; n++) {
+        if (find_set(sets[n])) {
+            slv_world *fast = make(sets[n], solver);
+            try_step(fast, steps);
+            assert_true(try_hash(fast) == try_hash(plain));
+            slv_world_destroy(fast);
+        }
     }
-    launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * world->time_step));
-    for (int n = 0; n < steps; n++) {
-        launch.parity = world->form.parity;
-        play_stage(world, SLV_STAGE_WAKE, launch);
-        play_stage(world, SLV_STAGE_INTEGRATE, launch);
-        play_stage(world, SLV_STAGE_SOLVE, launch);
-        play_stage(world, SLV_STAGE_JUDGE, launch);
-        play_stage(world, SLV_STAGE_REST, launch);
-        world->form.parity ^= 1;
-    }
-    world->colliders_behind = true;
+    slv_world_destroy(plain);
 }
 
 // Cloth falls on everything there is, and on itself and other cloth.
@@ -333,26 +242,14 @@ static slv_world *make_crowd(const char *set, slv_solver solver) {
 
 static void contacts_of_every_set_are_the_plain_ones(void **state) {
     (void)state;
-    const char *const sets[] = {"baseline", "avx2", "avx512"};
-    const slv_solver solvers[] = {SLV_PD_RBGS, SLV_PBD_GS};
-    for (size_t n = 0; n < 6; n++) {
-        if (!slv_find_instruction_set(sets[n / 2])) {
-            print_message("skipped: this processor has no %s\n", sets[n / 2]);
-            continue;
-        }
-        slv_world *fast = make_crowd(sets[n / 2], solvers[n % 2]);
-        slv_world *plain = make_crowd(sets[n / 2], solvers[n % 2]);
-        try_step(fast, 60);
-        play_plainly(plain, 60);
-        assert_true(try_hash(fast) == try_hash(plain));
-        slv_world_destroy(fast);
-        slv_world_destroy(plain);
-    }
+    compare_steps(make_crowd, SLV_PD_RBGS, 60);
+    compare_steps(make_crowd, SLV_PBD_GS, 60);
 }
 
 // A world for one thread with as few passes as there can be.
-static slv_world *make_bare(const char *set) {
+static slv_world *make_bare(const char *set, slv_solver solver) {
     slv_world_def def = slv_default_world_def();
+    def.parameters.solver = solver;
     def.parameters.outer_iterations = 1;
     def.instruction_set = set;
     def.threads = 1;
@@ -361,8 +258,8 @@ static slv_world *make_bare(const char *set) {
 
 // Cloth that lies on more colliders, and in more tiles, than the fast forms take at a time; one of them is
 // too fast for what is near it, which is swept, and all of the cloth touches the plane.
-static slv_world *make_drape(const char *set) {
-    slv_world *world = make_bare(set);
+static slv_world *make_drape(const char *set, slv_solver solver) {
+    slv_world *world = make_bare(set, solver);
     for (int n = 0; n < 72; n++) {
         slv_collider_def collider = slv_default_collider_def();
         const int row = n / 8;
@@ -389,20 +286,7 @@ static slv_world *make_drape(const char *set) {
 
 static void drapes_of_every_set_are_the_plain_ones(void **state) {
     (void)state;
-    const char *const sets[] = {"baseline", "avx2", "avx512"};
-    slv_world *plain = make_drape("baseline");
-    play_plainly(plain, 8);
-    for (size_t n = 0; n < 3; n++) {
-        if (!slv_find_instruction_set(sets[n])) {
-            print_message("skipped: this processor has no %s\n", sets[n]);
-            continue;
-        }
-        slv_world *fast = make_drape(sets[n]);
-        try_step(fast, 8);
-        assert_true(try_hash(fast) == try_hash(plain));
-        slv_world_destroy(fast);
-    }
-    slv_world_destroy(plain);
+    compare_steps(make_drape, SLV_PD_RBGS, 8);
 }
 
 // --- Clusters ---------------------------------------------------------------------------------------
@@ -475,27 +359,26 @@ static void clusters_of_any_width_and_number_find_what_the_plain_search_finds(vo
         {.side = 64, .every = 1, .low = 0.0f, .high = 1.2f, .sorts = true},   // a crowd in a cell
         {.side = 64, .every = 41, .low = -1.0f, .high = 2.0f, .sorts = true}, // too many wide ones
     };
-    const char *const sets[] = {"baseline", "avx2", "avx512"};
-    for (size_t n = 0; n < 3 * sizeof hows / sizeof *hows; n++) {
-        const scatter how = hows[n / 3];
-        if (!slv_find_instruction_set(sets[n % 3])) {
-            continue; // which other tests say
-        }
-        slv_world *fast = make_scattered(sets[n % 3], how);
-        slv_world *plain = make_scattered(sets[n % 3], how);
-        try_step(fast, 1);
-        clusters_are_as_meant(fast, how);
-        try_step(fast, 7);
+    for (size_t h = 0; h < sizeof hows / sizeof *hows; h++) {
+        slv_world *plain = make_scattered(sets[0], hows[h]);
         play_plainly(plain, 8);
-        assert_true(try_hash(fast) == try_hash(plain));
-        slv_world_destroy(fast);
+        for (size_t n = 0; n < SET_COUNT; n++) {
+            if (find_set(sets[n])) {
+                slv_world *fast = make_scattered(sets[n], hows[h]);
+                try_step(fast, 1);
+                clusters_are_as_meant(fast, hows[h]);
+                try_step(fast, 7);
+                assert_true(try_hash(fast) == try_hash(plain));
+                slv_world_destroy(fast);
+            }
+        }
         slv_world_destroy(plain);
     }
 }
 
 // Two cloths, one of which comes down on the other aslant and slides over it.
 static slv_world *make_sliding(const char *set) {
-    slv_world *world = make_bare(set);
+    slv_world *world = make_bare(set, SLV_PD_RBGS);
     world->list_room = SLV_LIST_LIMIT;
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.002f;
@@ -541,24 +424,29 @@ static bool keeps_strangers(const slv_world *world) {
 
 static void strangers_kept_over_steps_are_those_of_the_plain_search(void **state) {
     (void)state;
-    const char *const sets[] = {"baseline", "avx2", "avx512"};
-    for (size_t n = 0; n < 3; n++) {
-        if (!slv_find_instruction_set(sets[n])) {
-            continue; // which other tests say
-        }
-        slv_world *fast = make_sliding(sets[n]);
-        slv_world *plain = make_sliding(sets[n]);
-        int listed = 0;
-        for (int step = 0; step < 60; step++) {
-            try_step(fast, 1);
-            play_plainly(plain, 1);
-            listed += lists_are_equal(fast, plain);
-        }
-        assert_true(listed > 1000);
-        assert_true(keeps_strangers(fast));
-        slv_world_destroy(fast);
-        slv_world_destroy(plain);
+    slv_world *plain = make_sliding(sets[0]);
+    slv_world *fast[SET_COUNT] = {0};
+    int listed[SET_COUNT] = {0};
+    for (size_t n = 0; n < SET_COUNT; n++) {
+        fast[n] = find_set(sets[n]) ? make_sliding(sets[n]) : NULL;
     }
+    for (int step = 0; step < 60; step++) {
+        play_plainly(plain, 1);
+        for (size_t n = 0; n < SET_COUNT; n++) {
+            if (fast[n]) {
+                try_step(fast[n], 1);
+                listed[n] += lists_are_equal(fast[n], plain);
+            }
+        }
+    }
+    for (size_t n = 0; n < SET_COUNT; n++) {
+        if (fast[n]) {
+            assert_true(listed[n] > 1000);
+            assert_true(keeps_strangers(fast[n]));
+            slv_world_destroy(fast[n]);
+        }
+    }
+    slv_world_destroy(plain);
 }
 
 // Blocks of tetrahedra that are held at a few particles, whole sides of tetrahedra among them.
@@ -589,38 +477,23 @@ static slv_world *make_soft(const char *set, slv_solver solver) {
 
 static void tetrahedra_of_every_set_are_the_plain_ones(void **state) {
     (void)state;
-    const char *const sets[] = {"baseline", "avx2", "avx512"};
-    const slv_solver solvers[] = {SLV_PBD_JACOBI, SLV_PBD_GS};
-    for (size_t n = 0; n < 6; n++) {
-        if (!slv_find_instruction_set(sets[n / 2])) {
-            print_message("skipped: this processor has no %s\n", sets[n / 2]);
-            continue;
-        }
-        slv_world *fast = make_soft(sets[n / 2], solvers[n % 2]);
-        slv_world *plain = make_soft(sets[n / 2], solvers[n % 2]);
-        const uint64_t before = try_hash(fast);
-        try_step(fast, 40);
-        play_plainly(plain, 40);
-        assert_true(try_hash(fast) != before);
-        assert_true(try_hash(fast) == try_hash(plain));
-        slv_world_destroy(fast);
-        slv_world_destroy(plain);
-    }
+    compare_steps(make_soft, SLV_PBD_JACOBI, 40);
+    compare_steps(make_soft, SLV_PBD_GS, 40);
 }
 
 static void baseline_kernels_are_the_plain_ones(void **state) {
     (void)state;
-    compare_set("baseline");
+    compare_set(sets[0]);
 }
 
 static void avx2_kernels_are_the_plain_ones(void **state) {
     (void)state;
-    compare_set("avx2");
+    compare_set(sets[1]);
 }
 
 static void avx512_kernels_are_the_plain_ones(void **state) {
     (void)state;
-    compare_set("avx512");
+    compare_set(sets[2]);
 }
 
 int main(void) {
