@@ -28,10 +28,10 @@ bool slv_contact_meets(const slv_form *form, const slv_body *body) {
 }
 
 static void number_tiles(slv_part *part) {
-    part->tile_columns = part->stride == 1 ? part->columns / SLV_TILE_COLUMNS : 1;
-    part->tiles = part->stride == 1 ? (part->rows * part->layers + SLV_TILE_ROWS - 1) /
-                                          SLV_TILE_ROWS * part->tile_columns
-                                    : part->slots / SLV_BLOCK;
+    part->tile_columns = part->columns / SLV_TILE_COLUMNS;
+    part->tile_rows = (part->rows * part->layers + SLV_TILE_ROWS - 1) / SLV_TILE_ROWS;
+    part->tiles =
+        part->stride == 1 ? part->tile_rows * part->tile_columns : part->slots / SLV_BLOCK;
 }
 
 static void lay_out_tiles(slv_part *part, const slv_contact_settings *settings,
@@ -331,19 +331,6 @@ static void order_particles(const slv_body *body, resting *all) {
     gather_near(all, body->count);
 }
 
-// Where block n of all lies: first every other, then the rest. Threads take one half each, and where a
-// cloth is crumpled they share it. Large worlds are dealt out by 64 blocks, so that neighbours in the
-// cloth stay near each other in memory.
-static int shuffle_block(int n, int blocks) {
-    const int deal = blocks < 1024 ? 1 : 64;
-    const int deals = blocks / deal; // what is left over stays at the end
-    const int which = n / deal;
-    if (which >= deals) {
-        return n;
-    }
-    return (which % 2 == 0 ? which / 2 : (deals + 1) / 2 + which / 2) * deal + n % deal;
-}
-
 // Cloth that does not meet itself has all its particles in one place, near each other for ever.
 static void fill_point(const slv_form *form, uint32_t index, const slv_body *body, size_t point,
                        uint32_t own) {
@@ -365,9 +352,8 @@ static void fill_point(const slv_form *form, uint32_t index, const slv_body *bod
 static void fill_points(const slv_form *form, uint32_t index, const slv_body *body, int first,
                         const resting *order) {
     const int *bins = form->table + form->contact.bins;
-    int all = form->contact.points / SLV_BLOCK;
     for (int b = 0; b < count_blocks(body); b++) {
-        int block = shuffle_block(first + b, all);
+        int block = first + b;
         form->table[bins[SLV_BINS_HOME_OF] + block] = (int)index;
         for (uint32_t n = 0; n < SLV_BLOCK; n++) {
             uint32_t at = (uint32_t)b * SLV_BLOCK + n;

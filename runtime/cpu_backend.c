@@ -15,7 +15,7 @@
 
 enum {
     WAVE_PARTS = 16, // more parts than that go launch by launch
-    BITES = 16,      // pieces that a share is taken in, where others may help
+    BITES = 64,      // of a share: the least that is taken at a time, where others may help
     LINE = 64        // bytes of a line of cache
 };
 
@@ -80,8 +80,10 @@ static int first_of_share(const player *self, const slv_plan_launch *launch, uin
     return launch->first + (int)(rows * member / self->members);
 }
 
-// Takes some rows of a share: the first of them counted from its begin, or `size` when none are left.
-static uint32_t take_bite(share *from, uint32_t number, uint32_t size, uint32_t bite) {
+// Takes half of what is left of a share, but not less than `least` rows: the first of them counted from its
+// begin, or `size` when none are left.
+static uint32_t take_bite(share *from, uint32_t number, uint32_t size, uint32_t least,
+                          uint32_t *end) {
     uint_fast64_t seen = atomic_load_explicit(&from->taken, memory_order_relaxed);
     for (;;) {
         const uint32_t launch = (uint32_t)(seen >> 32);
@@ -89,7 +91,10 @@ static uint32_t take_bite(share *from, uint32_t number, uint32_t size, uint32_t 
         if ((int32_t)(launch - number) > 0 || taken >= size) {
             return size;
         }
-        const uint_fast64_t wanted = (uint_fast64_t)number << 32 | (taken + bite);
+        const uint32_t half = (size - taken) / 2;
+        const uint32_t bite = half > least ? half : least;
+        *end = bite < size - taken ? taken + bite : size;
+        const uint_fast64_t wanted = (uint_fast64_t)number << 32 | *end;
         if (atomic_compare_exchange_weak_explicit(&from->taken, &seen, wanted, memory_order_relaxed,
                                                   memory_order_relaxed)) {
             return taken;
@@ -105,10 +110,10 @@ static void play_together(player *self, const slv_plan_launch *launch) {
         const uint32_t whose = (self->member + n) % self->members;
         const int first = first_of_share(self, launch, whose);
         const uint32_t size = (uint32_t)(first_of_share(self, launch, whose + 1) - first);
-        const uint32_t bite = size / BITES + 1;
-        for (uint32_t at;
-             (at = take_bite(&self->engine->shares[whose], self->helped, size, bite)) < size;) {
-            const uint32_t end = at + bite < size ? at + bite : size;
+        const uint32_t least = size / BITES + 1;
+        uint32_t end = 0;
+        for (uint32_t at; (at = take_bite(&self->engine->shares[whose], self->helped, size, least,
+                                          &end)) < size;) {
             play_rows(self, launch, first + (int)at, first + (int)end);
         }
     }
