@@ -2,28 +2,17 @@
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 #include "kernels/bins.h"
 #include "runtime/backend.h"
+#include "runtime/cpu_shares.h"
 #include "runtime/cpu_wave.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 // The plan, played by a team of threads in the form's own arrays. Every launch is cut into one share of
-// rows a member; the same share every time, so that it stays in the member's cache. Cloth touches in a few
-// places only: where rows differ that much in work, who has done its share helps the others with theirs.
+// rows a member; the same share every time, so that it stays in the member's cache.
 
-enum {
-    WAVE_PARTS = 16, // more parts than that go launch by launch
-    BITES = 64,      // of a share: the least that is taken at a time, where others may help
-    LINE = 64        // bytes of a line of cache
-};
-
-// How much of a member's share has been taken: the number of the launch, then rows. Who finds the number of
-// a later launch comes too late: nobody goes on before all shares are taken.
-typedef struct share {
-    _Alignas(LINE) atomic_uint_fast64_t taken;
-} share;
+enum { WAVE_PARTS = 16 }; // more parts than that go launch by launch
 
 typedef struct engine {
     slv_memory memory;
@@ -34,13 +23,11 @@ typedef struct engine {
     slv_plan plan;
     int wave_length; // launches of a part that are played together; 0 = none
     const slv_run *run;
-    share *shares;      // [members]
+    slv_shares shares;
     uint32_t waves;     // before the run
-    uint32_t helped;    // launches in which members helped each other; before the run
     uint32_t done;      // steps of the run; written by member 0, as is all that follows
     uint32_t waves_now; // after them
-    uint32_t helped_now;
-    bool timing; // measures stages
+    bool timing;        // measures stages
     slv_timing totals;
 } engine;
 
@@ -53,7 +40,6 @@ typedef struct player {
     uint32_t member;
     uint32_t members;
     uint32_t waves;
-    uint32_t helped;
     uint32_t held; // launches that wait to be played as waves
     int held_of[WAVE_PARTS];
     bool loose; // launches played by themselves may still be under way with other members
@@ -80,54 +66,14 @@ static int first_of_share(const player *self, const slv_plan_launch *launch, uin
     return launch->first + (int)(rows * member / self->members);
 }
 
-// Takes half of what is left of a share, but not less than `least` rows: the first of them counted from its
-// begin, or `size` when none are left.
-static uint32_t take_bite(share *from, uint32_t number, uint32_t size, uint32_t least,
-                          uint32_t *end) {
-    uint_fast64_t seen = atomic_load_explicit(&from->taken, memory_order_relaxed);
-    for (;;) {
-        const uint32_t launch = (uint32_t)(seen >> 32);
-        const uint32_t taken = launch == number ? (uint32_t)seen : 0;
-        if ((int32_t)(launch - number) > 0 || taken >= size) {
-            return size;
-        }
-        const uint32_t half = (size - taken) / 2;
-        const uint32_t bite = half > least ? half : least;
-        *end = bite < size - taken ? taken + bite : size;
-        const uint_fast64_t wanted = (uint_fast64_t)number << 32 | *end;
-        if (atomic_compare_exchange_weak_explicit(&from->taken, &seen, wanted, memory_order_relaxed,
-                                                  memory_order_relaxed)) {
-            return taken;
-        }
-    }
-}
-
-// One's own share first, then what is left of the next members'. Rows may be done by anybody in any order;
-// barriers, not shares, make one launch's results seen by the next.
-static void play_together(player *self, const slv_plan_launch *launch) {
-    self->helped++;
-    for (uint32_t n = 0; n < self->members; n++) {
-        const uint32_t whose = (self->member + n) % self->members;
-        const int first = first_of_share(self, launch, whose);
-        const uint32_t size = (uint32_t)(first_of_share(self, launch, whose + 1) - first);
-        const uint32_t least = size / BITES + 1;
-        uint32_t end = 0;
-        for (uint32_t at; (at = take_bite(&self->engine->shares[whose], self->helped, size, least,
-                                          &end)) < size;) {
-            play_rows(self, launch, first + (int)at, first + (int)end);
-        }
-    }
-}
-
-static bool is_uneven(int kernel) {
-    return kernel == SLV_ID_pair_find || kernel == SLV_ID_pair_push ||
-           kernel == SLV_ID_contact_collide;
-}
-
 static void play_launch(player *self, const slv_plan_launch *launch) {
     set_launch(&self->launch, launch);
-    if (self->members > 1 && is_uneven(launch->kernel)) {
-        play_together(self, launch);
+    const slv_shares *shares = &self->engine->shares;
+    if (self->members > 1 && slv_shares_have(shares, launch)) {
+        slv_share_walk walk = slv_share_begin(shares, launch, self->member);
+        for (int from, to; slv_share_next(&walk, &from, &to);) {
+            play_rows(self, launch, from, to);
+        }
     } else {
         play_rows(self, launch, first_of_share(self, launch, self->member),
                   first_of_share(self, launch, self->member + 1));
@@ -267,8 +213,7 @@ static void play_steps(void *context, uint32_t member) {
                   .launch = self->run->launch,
                   .member = member,
                   .members = slv_team_size(self->team),
-                  .waves = self->waves,
-                  .helped = self->helped};
+                  .waves = self->waves};
     uint32_t done = 0;
     while (done < self->run->count && play_step(&one, done < self->run->move_steps)) {
         one.launch.parity ^= 1;
@@ -279,7 +224,6 @@ static void play_steps(void *context, uint32_t member) {
         self->done = done;
         self->totals.steps += done;
         self->waves_now = one.waves;
-        self->helped_now = one.helped;
     }
 }
 
@@ -289,7 +233,6 @@ static slv_status run(void *context, const slv_run *steps, slv_error *error) {
     self->run = steps;
     slv_team_run(self->team, play_steps, self);
     self->waves = self->waves_now;
-    self->helped = self->helped_now;
     self->form.state[SLV_ALARM] = 0.0f;
     return SLV_STATUS_OK;
 }
@@ -344,18 +287,12 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
         uint32_t threads = def->threads ? def->threads : most;
         team = slv_team_create(threads, def->tasks, &memory);
     }
-    share *shares = team ? slv_memory_take(&memory, slv_team_size(team), sizeof *shares) : NULL;
-    if (!shares) {
-        slv_team_destroy(team);
+    if (!team) {
         slv_memory_release(&memory);
         (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
         return SLV_STATUS_MEMORY;
     }
-    for (uint32_t i = 0; i < slv_team_size(team); i++) {
-        atomic_init(&shares[i].taken, 0);
-    }
-    *self = (engine){
-        .memory = memory, .team = team, .shares = shares, .set = set, .timing = def->timing};
+    *self = (engine){.memory = memory, .team = team, .set = set, .timing = def->timing};
     describe_device(self->device, sizeof self->device, set->name);
     *made = self;
     return SLV_STATUS_OK;
@@ -364,6 +301,7 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
 static void destroy(void *context) {
     engine *self = context;
     slv_team_destroy(self->team);
+    slv_shares_destroy(&self->shares);
     slv_memory memory = self->memory;
     slv_memory_release(&memory);
 }
@@ -391,8 +329,14 @@ static int choose_wave_length(const slv_form *form, uint32_t members) {
 
 static slv_status load(void *context, const slv_form *form, const slv_plan *plan,
                        slv_error *error) {
-    (void)error;
     engine *self = context;
+    slv_shares shares;
+    if (!slv_shares_create(&shares, plan, slv_team_size(self->team), self->memory.allocator)) {
+        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return SLV_STATUS_MEMORY;
+    }
+    slv_shares_destroy(&self->shares);
+    self->shares = shares;
     self->form = form ? *form : self->form;
     self->plan = *plan;
     self->wave_length = choose_wave_length(&self->form, slv_team_size(self->team));
