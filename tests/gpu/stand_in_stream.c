@@ -12,7 +12,7 @@ static _Thread_local size_t job_count, job_room;
 
 stand_in_job *stand_in_add_job(void) {
     if (job_count == job_room) {
-        job_room = 2 * job_room + 1024;
+        job_room = 2 * job_room + 16; // most wait for few
         jobs = realloc(jobs, job_room * sizeof *jobs);
         if (!jobs) {
             abort();
