@@ -73,19 +73,15 @@ slv_result slv_renderer_make(slv_renderer *r, const slv_gl_info *info, int sampl
                              slv_error *error) {
     *r = (slv_renderer){.info = *info, .samples = samples, .grid = true, .stale = true};
     r->programs.tessellation = info->tessellation;
-
     make_small_things(r);
-
     slv_result result = SLV_OK;
     if (info->software) {
         result = slv_program_make(&stage_parts, &r->stage_program, error);
     }
-
     if (result == SLV_OK) {
         result = slv_shadows_make(&r->shadows, info->software ? SOFTWARE_SHADOW_SIDE : SHADOW_SIDE,
                                   error);
     }
-
     return result;
 }
 
@@ -298,7 +294,6 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_play_subject *subject,
         return result;
     }
     r->stage = slv_stage_make(snapshot->low, snapshot->high, floor);
-
     r->stale = true;
     return SLV_OK;
 }
@@ -519,7 +514,6 @@ static slv_result draw_light(slv_renderer *r, const slv_frame_block *block, GLui
     glBindVertexArray(r->empty_array);
     const slv_result result = slv_hollow_draw(&r->hollow, r->target.depth, r->target.width,
                                               r->target.height, &area, reach, error);
-
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, r->target.width, r->target.height);
     glDisable(GL_DEPTH_TEST);
@@ -538,7 +532,6 @@ slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint f
     if (r->target.width != width || r->target.height != height) {
         slv_target_free(&r->target);
         slv_result result = slv_target_make(&r->target, width, height, r->samples, error);
-
         if (result == SLV_OK && r->target.samples != r->hollow.samples) {
             result = make_light_programs(r, r->target.samples, error);
         }
@@ -552,12 +545,9 @@ slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint f
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->block_buffer);
     glEnable(GL_PROGRAM_POINT_SIZE);
-
     draw_shadows(r, &block);
-
     draw_surfaces(r, &block);
     const slv_result result = draw_light(r, &block, framebuffer, error);
-
     if (r->programs.error.code != SLV_OK) {
         *error = r->programs.error;
     }

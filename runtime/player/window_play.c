@@ -5,6 +5,7 @@
 #include "runtime/player/share.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +164,50 @@ static slv_result start(slv_player *player, bool keep_view, slv_error *error) {
         return result;
     }
     return take_over(player, &l, keep_view, error);
+}
+
+// Reads what is to be played while the window opens, which takes as long again. Not for GPUs: they are told
+// about the window's buffers before a world is made.
+typedef struct early_load {
+    const slv_play_request *request;
+    slv_console *console;
+    loading loaded;
+    slv_result result;
+    slv_error error;
+    pthread_t thread;
+    bool running;
+} early_load;
+
+static void *load_early(void *argument) {
+    early_load *early = argument;
+    early->result = load(early->request, early->console, &early->loaded, &early->error);
+    return NULL;
+}
+
+static void begin_early(early_load *early, const slv_player *player) {
+    const slv_play_request *request = &player->playing;
+    early->request = request;
+    early->console = player->console;
+    early->running = request->file_count > 0 && strcmp(request->backend, "cpu") == 0 &&
+                     pthread_create(&early->thread, NULL, load_early, early) == 0;
+}
+
+static slv_result take_early(slv_player *player, early_load *early, slv_error *error) {
+    early->running = false;
+    (void)pthread_join(early->thread, NULL);
+    if (early->result != SLV_OK) {
+        free_loading(&early->loaded);
+        *error = early->error;
+        return early->result;
+    }
+    return take_over(player, &early->loaded, false, error);
+}
+
+static void forget_early(early_load *early) {
+    if (early->running) {
+        (void)pthread_join(early->thread, NULL);
+        free_loading(&early->loaded);
+    }
 }
 
 void slv_player_open(slv_player *player, const char *path) {
@@ -378,7 +423,7 @@ static slv_result open_window(slv_player *player, slv_error *error) {
     return result;
 }
 
-static slv_result begin(slv_player *player, slv_error *error) {
+static slv_result begin(slv_player *player, early_load *early, slv_error *error) {
     const char *first = player->playing.file_count ? player->playing.files[0] : NULL;
     if (!slv_scene_list_make(&player->scenes, first)) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
@@ -392,7 +437,8 @@ static slv_result begin(slv_player *player, slv_error *error) {
         return SLV_OK;
     }
     slv_error why = {0};
-    const slv_result result = start(player, false, &why);
+    const slv_result result =
+        early->running ? take_early(player, early, &why) : start(player, false, &why);
     if (result == SLV_ERROR_CONTENT) {
         return wait_for_mending(player, &why, error);
     }
@@ -448,13 +494,16 @@ slv_result slv_play_window(const slv_play_request *request, slv_console *console
     player->begin = slv_console_seconds();
     player->last_time = player->begin;
     atomic_store(&player->sim.pace_milli, 1000);
+    early_load early = {.result = SLV_OK};
+    begin_early(&early, player);
     slv_result result = open_window(player, error);
     if (result == SLV_OK) {
-        result = begin(player, error);
+        result = begin(player, &early, error);
     }
     if (result == SLV_OK) {
         result = run(player, error);
     }
+    forget_early(&early);
     slv_error late = {0};
     const slv_result ended = end(player, &late);
     if (result == SLV_OK && ended != SLV_OK) {
