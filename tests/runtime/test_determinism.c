@@ -143,21 +143,12 @@ static void every_build_gives_the_known_states(void **state) {
 
 static void any_number_of_threads_gives_the_same_states(void **state) {
     (void)state;
-    static const uint32_t threads[] = {1, 3, 4,
-                                       8}; // more than there may be processors: part of the way
+    static const uint32_t threads[] = {2, 3, 4, 8};
     static const size_t chosen[] = {0, 3, 5, 7}; // one of each kind of loop
-    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
-        const scene *one = &scenes[chosen[i]];
-        compare(one, run_scene(one, 2, NULL), "two threads");
-        uint64_t known = 0;
-        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-            slv_world *world = open_scene(one, threads[t], NULL);
-            uint64_t sum = run(world, PART, 0);
-            slv_world_destroy(world);
-            known = t == 0 ? sum : known;
-            if (sum != known) {
-                fail_msg("%s: %u threads give other states than one", one->name, threads[t]);
-            }
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+        for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
+            const scene *one = &scenes[chosen[i]];
+            compare(one, run_scene(one, threads[t], NULL), "several threads");
         }
     }
 }
