@@ -24,7 +24,6 @@
 enum {
     SLV_TILE_ROWS = 4,
     SLV_TILE_COLUMNS = 8,
-    SLV_STRIP = 4, // tiles beside each other (slv_find_tile)
     SLV_PLANE_FLOATS =
         8, // normal, offset; friction, kinetic friction; one more than the collider; 0
     SLV_SWEEP_STRIDES = 24
@@ -37,34 +36,14 @@ typedef struct slv_grip {
 
 // --- Tiles ----------------------------------------------------------------------------------------------
 
-// Where a grid's tile lies: its first row and column.
-typedef struct slv_tile_place {
-    int row, column;
-} slv_tile_place;
-
-// Tiles go row by row through a strip of a few columns of them, then through the next: threads that have the
-// first and the last half of them have about the same halves of a cloth as those who have of its points.
-SLV_BODY slv_tile_place slv_find_tile(const SLV_PRIVATE slv_part *part, int tile) {
-    int strip = tile / (SLV_STRIP * part->tile_rows);
-    int first = strip * SLV_STRIP;
-    int left = part->tile_columns - first;
-    int width = left < SLV_STRIP ? left : SLV_STRIP;
-    int within = tile - first * part->tile_rows;
-    slv_tile_place place;
-    place.row = within / width * SLV_TILE_ROWS;
-    place.column = (first + within % width) * SLV_TILE_COLUMNS;
-    return place;
-}
-
 // The slot of element `column` of a tile, -1 where there is none.
 SLV_BODY int slv_tile_slot(const SLV_PRIVATE slv_part *part, int tile, int column) {
     if (part->stride != 1) {
         return tile * SLV_BLOCK + column;
     }
-    slv_tile_place place = slv_find_tile(part, tile);
-    int row = place.row + (column >> 3 & 3);
-    int cell = place.column + (column & 7);
-    return row < part->rows * part->layers ? slv_grid_slot(part, column >> 5, row, cell) : -1;
+    int row = tile / part->tile_columns * SLV_TILE_ROWS + (column >> 3 & 3);
+    int place = tile % part->tile_columns * SLV_TILE_COLUMNS + (column & 7);
+    return row < part->rows * part->layers ? slv_grid_slot(part, column >> 5, row, place) : -1;
 }
 
 SLV_BODY slv_vector slv_load_vector(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,

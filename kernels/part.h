@@ -111,20 +111,19 @@ typedef struct slv_part {
     int move_room; // a multiple of SLV_LANES; what is not in use says 0 steps
 
     // Contacts (kernels/collider.h, contact.h).
-    int contact;   // in table: the world's contact block
-    int collides;  // 1: meets colliders
-    int tiles;     // blocks of SLV_BLOCK particles that lie near each other
-    int tile_rows; // of a grid: of its tiles (slv_find_tile)
-    int tile_columns;
-    int lists;       // in table, 1 + room a tile: how many colliders are near, and which
-    int starts;      // copies of positions at the start of the step
-    float thickness; // metres kept from colliders
-    float reach;     // metres from colliders at which they are looked at
-    float slow;      // metres a step below which motion calms down; 0: it never does
-    float calm;      // share of it that is lost in a step
-    float friction;  // static
-    float kinetic;   // friction when sliding
-    float bounce;    // restitution
+    int contact;      // in table: the world's contact block
+    int collides;     // 1: meets colliders
+    int tiles;        // blocks of SLV_BLOCK particles that lie near each other
+    int tile_columns; // of a grid's row
+    int lists;        // in table, 1 + room a tile: how many colliders are near, and which
+    int starts;       // copies of positions at the start of the step
+    float thickness;  // metres kept from colliders
+    float reach;      // metres from colliders at which they are looked at
+    float slow;       // metres a step below which motion calms down; 0: it never does
+    float calm;       // share of it that is lost in a step
+    float friction;   // static
+    float kinetic;    // friction when sliding
+    float bounce;     // restitution
 
     // Tears (kernels/tear.h).
     float

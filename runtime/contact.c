@@ -28,10 +28,10 @@ bool slv_contact_meets(const slv_form *form, const slv_body *body) {
 }
 
 static void number_tiles(slv_part *part) {
-    part->tile_columns = part->columns / SLV_TILE_COLUMNS;
-    part->tile_rows = (part->rows * part->layers + SLV_TILE_ROWS - 1) / SLV_TILE_ROWS;
-    part->tiles =
-        part->stride == 1 ? part->tile_rows * part->tile_columns : part->slots / SLV_BLOCK;
+    part->tile_columns = part->stride == 1 ? part->columns / SLV_TILE_COLUMNS : 1;
+    part->tiles = part->stride == 1 ? (part->rows * part->layers + SLV_TILE_ROWS - 1) /
+                                          SLV_TILE_ROWS * part->tile_columns
+                                    : part->slots / SLV_BLOCK;
 }
 
 static void lay_out_tiles(slv_part *part, const slv_contact_settings *settings,

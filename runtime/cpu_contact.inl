@@ -31,13 +31,14 @@ static inline int find_bunches(const slv_part *part, int tile, slv_bunch bunches
         }
         return SLV_TILE_BUNCHES;
     }
-    const slv_tile_place place = slv_find_tile(part, tile);
-    const int left = part->rows * part->layers - place.row;
+    const int first = tile / part->tile_columns * SLV_TILE_ROWS;
+    const int column = tile % part->tile_columns * SLV_TILE_COLUMNS;
+    const int left = part->rows * part->layers - first;
     const int count = left < SLV_TILE_ROWS ? left : SLV_TILE_ROWS;
     for (int n = 0; n < count; n++) {
         bunches[n].slot[0] = part->layers == 1
-                                 ? part->origin + (place.row + n) * part->row_step + place.column
-                                 : slv_grid_slot(part, 0, place.row + n, place.column);
+                                 ? part->origin + (first + n) * part->row_step + column
+                                 : slv_grid_slot(part, 0, first + n, column);
         bunches[n].slot[1] = bunches[n].slot[0] + part->colour_step;
     }
     return count;

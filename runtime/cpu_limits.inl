@@ -82,8 +82,8 @@ typedef struct tile_rows {
 } tile_rows;
 
 static inline tile_rows rows_of_tile(const slv_part *part, int tile) {
-    const slv_tile_place place = slv_find_tile(part, tile);
-    tile_rows rows = {.first = place.row, .column = place.column};
+    tile_rows rows = {.first = tile / part->tile_columns * SLV_TILE_ROWS,
+                      .column = tile % part->tile_columns * SLV_TILE_COLUMNS};
     rows.end = rows.first + SLV_TILE_ROWS;
     rows.end = rows.end < part->rows * part->layers ? rows.end : part->rows * part->layers;
     return rows;

@@ -10,9 +10,9 @@ enum {
 };
 
 static bool is_uneven(int kernel) {
-    return kernel == SLV_ID_pair_find || kernel == SLV_ID_pair_fetch ||
-           kernel == SLV_ID_pair_push || kernel == SLV_ID_pair_calm ||
-           kernel == SLV_ID_contact_collide;
+    return kernel == SLV_ID_bin_spread || kernel == SLV_ID_pair_find ||
+           kernel == SLV_ID_pair_fetch || kernel == SLV_ID_pair_push ||
+           kernel == SLV_ID_pair_calm || kernel == SLV_ID_contact_collide;
 }
 
 // --- Making -----------------------------------------------------------------------------------------
