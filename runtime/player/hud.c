@@ -111,7 +111,7 @@ static float draw_times(slv_player *player, float x, float y) {
     (void)slv_flat_print(&player->flat, x, y += line, carry_color, "carry  %6.2f ms",
                          (double)t.carry);
     (void)slv_flat_print(&player->flat, x, y += line, draw_color, "draw   %6.2f ms%s",
-                         (double)t.draw, player->info.software ? ", on the processor" : "");
+                         (double)t.draw, player->info.software ? " in software" : "");
     draw_graph(player, x, y += line + 4.0f, 284.0f, 48.0f);
     return y + 34.0f;
 }
