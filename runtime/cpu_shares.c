@@ -9,6 +9,7 @@ enum {
     LINE = 64   // bytes of a line of cache
 };
 
+// By what they do or, in bin_spread, by how far away what they read is.
 static bool is_uneven(int kernel) {
     return kernel == SLV_ID_bin_spread || kernel == SLV_ID_pair_find ||
            kernel == SLV_ID_pair_fetch || kernel == SLV_ID_pair_push ||

@@ -108,6 +108,13 @@ static double play(team *self) {
     return (most - least) / most;
 }
 
+// Plays until shares no longer change.
+static void settle(team *self) {
+    for (int times = 0; times < 60; times++) {
+        (void)play(self);
+    }
+}
+
 // How often the member changes from a row to the next.
 static int count_borders(const team *self) {
     int borders = 0;
@@ -143,9 +150,7 @@ static void shares_follow_the_work_and_stay_whole(void **context) {
     begin_team(&self, costs);
     (void)play(&self);
     const int helped = count_borders(&self);
-    for (int times = 0; times < 60; times++) {
-        (void)play(&self);
-    }
+    settle(&self);
     const double idle = play(&self);
     assert_true(idle < 0.2);                 // two of the rows that cost most
     assert_true(self.rows_of[2] < ROWS / 8); // they cost a third
@@ -164,14 +169,10 @@ static void a_slow_processor_gets_less(void **context) {
     }
     begin_team(&self, costs);
     self.speeds[1] = 0.25;
-    for (int times = 0; times < 60; times++) {
-        (void)play(&self);
-    }
+    settle(&self);
     try_near((double)self.rows_of[1], ROWS * 0.25 / 2.25, 0.05 * ROWS);
     self.speeds[1] = 1.0; // and all again when it recovers
-    for (int times = 0; times < 60; times++) {
-        (void)play(&self);
-    }
+    settle(&self);
     try_near((double)self.rows_of[1], ROWS / 3.0, 0.05 * ROWS);
     end_team(&self);
 }
