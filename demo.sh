@@ -45,7 +45,7 @@ show() { # show NAME particles|mesh|both "what it is" options of selvage-voxeliz
     "$voxelize" "$@" -o "out/$name.slv" --quiet
     "$inspect" "out/$name.slv" --picture "out/$name.png" --what "$draw" --quiet
     printf '\n%s: %s\n  $ selvage-voxelize %s -o out/%s.slv\n' "$name" "$title" "$*" "$name"
-    "$inspect" "out/$name.slv" | grep -E '^  (particles|colours|constraints|size|render mesh) '
+    "$inspect" "out/$name.slv" | grep -E '^  (particles|colors|constraints|size|render mesh) '
 }
 
 show cape both "cloth whose particles are the mesh's own vertices" data/cape.obj --mode surface
@@ -72,7 +72,7 @@ cat <<'TEXT'
 
 Every pack was verified as it was read. Look at the pictures in out/, first of all
   out/tunic.png     half the mesh that is drawn, half the particles that move
-  out/cushion.png   a solid in its two colours
+  out/cushion.png   a solid in its two colors
 and ask for more:
   build/demo/tools/inspect/selvage-inspect out/cape.slv
   build/demo/tools/inspect/selvage-inspect out/cape.slv --dump sets

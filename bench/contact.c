@@ -9,8 +9,8 @@
 #include "bench/bench_report.h"
 #include "bench/contact_baseline.h"
 #include "kernels/bins.h"
-#include "runtime/cpu_kernels.h"
-#include "runtime/world.h"
+#include "runtime/backends/cpu/cpu_kernels.h"
+#include "runtime/world/world.h"
 #include "tests/runtime/made_garment.h"
 
 #include <math.h>
@@ -132,7 +132,7 @@ static double play_stage(slv_world *world, slv_stage stage, slv_launch launch,
     double sum = 0.0;
     slv_plan_cursor cursor = slv_plan_begin(&world->plan, stage);
     for (const slv_plan_launch *one; (one = slv_plan_next(&cursor)) != NULL;) {
-        launch.colour = one->colour;
+        launch.color = one->color;
         launch.first = one->first_iteration;
         launch.relaxation = one->relaxation;
         double begin = now();

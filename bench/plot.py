@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-# name in the files: (name for people, colour, dashes, width)
+# name in the files: (name for people, color, dashes, width)
 SOLVERS = {
     "jacobi-damped": ("Jacobi, damped as in the paper", "#8db6e3", "2 3", 1.8),
     "jacobi": ("Jacobi", "#2b6cb0", "", 1.8),
@@ -42,14 +42,14 @@ def read_rows(path):
         return list(csv.DictReader(file))
 
 
-def text(x, y, words, size=12, anchor="start", colour=INK, weight="normal", turn=None):
+def text(x, y, words, size=12, anchor="start", color=INK, weight="normal", turn=None):
     turned = f" transform='rotate({turn} {x:.1f} {y:.1f})'" if turn is not None else ""
     return (f"<text x='{x:.1f}' y='{y:.1f}' {FONT} font-size='{size}' text-anchor='{anchor}' "
-            f"font-weight='{weight}' fill='{colour}'{turned}>{escape(words)}</text>")
+            f"font-weight='{weight}' fill='{color}'{turned}>{escape(words)}</text>")
 
 
-def line(x0, y0, x1, y1, colour, width=1.0):
-    return (f"<line x1='{x0:.1f}' y1='{y0:.1f}' x2='{x1:.1f}' y2='{y1:.1f}' stroke='{colour}' "
+def line(x0, y0, x1, y1, color, width=1.0):
+    return (f"<line x1='{x0:.1f}' y1='{y0:.1f}' x2='{x1:.1f}' y2='{y1:.1f}' stroke='{color}' "
             f"stroke-width='{width}'/>")
 
 
@@ -107,24 +107,24 @@ class Panel:
             self.parts.append(text(x, self.top + self.height / 2, y_name, 12, "middle", turn=-90))
 
     def curve(self, solver, points):
-        _, colour, dashes, width = SOLVERS[solver]
+        _, color, dashes, width = SOLVERS[solver]
         path = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in points if x <= self.x_max)
-        self.parts.append(f"<polyline points='{path}' fill='none' stroke='{colour}' stroke-width="
+        self.parts.append(f"<polyline points='{path}' fill='none' stroke='{color}' stroke-width="
                           f"'{width}' stroke-dasharray='{dashes}' stroke-linejoin='round'/>")
 
     def end_labels(self, labels):
-        """[(y, words, colour)] at the right edge, pushed apart so that none covers another."""
+        """[(y, words, color)] at the right edge, pushed apart so that none covers another."""
         placed = []
-        for y, words, colour in sorted(labels, key=lambda label: label[0]):
+        for y, words, color in sorted(labels, key=lambda label: label[0]):
             y = max(y, placed[-1][0] + 14) if placed else y
-            placed.append((y, words, colour))
+            placed.append((y, words, color))
         excess = placed[-1][0] - (self.top + self.height) if placed else 0
         for index in range(len(placed) - 1, -1, -1):
             limit = placed[index + 1][0] - 14 if index + 1 < len(placed) else self.top + self.height
-            y, words, colour = placed[index]
-            placed[index] = (min(y, limit) if excess > 0 else y, words, colour)
-        for y, words, colour in placed:
-            self.parts.append(text(self.left + self.width + 6, y + 4, words, 11.5, colour=colour))
+            y, words, color = placed[index]
+            placed[index] = (min(y, limit) if excess > 0 else y, words, color)
+        for y, words, color in placed:
+            self.parts.append(text(self.left + self.width + 6, y + 4, words, 11.5, color=color))
 
 
 def limits(values):
@@ -162,7 +162,7 @@ def draw_budgets(folder, name, title):
                         if int(row["frame"]) > 0 and row[solver]])
     parts = [text(60, 30, title, 15, weight="bold"),
              text(60, 50, "Beside each curve: the iterations that fit the budget of a step on this "
-                  "machine", 12, colour=FAINT)]
+                  "machine", 12, color=FAINT)]
     for index, budget in enumerate(BUDGETS):
         left, top = 78 + 610 * (index % 2), 96 + 330 * (index // 2)
         mine = [row for row in rows if int(row["budgetMs"]) == budget]
@@ -190,7 +190,7 @@ def draw_fits(folder):
     high = math.ceil(math.log10(max(count for count, _ in fitting.values())))
     parts = [text(left, 26, "Iterations within a time budget", 15, weight="bold"),
              text(left, 45, "bars: this machine;  black marks: the paper (GTX 970 for RBGS and "
-                  "Jacobi, one core for GS)", 12, colour=FAINT)]
+                  "Jacobi, one core for GS)", 12, color=FAINT)]
 
     def y_of(count):
         return top + height * (1 - math.log10(max(count, 1)) / high)

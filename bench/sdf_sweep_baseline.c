@@ -171,12 +171,12 @@ static void add_triangle(sweep *s, uint32_t triangle) {
     count_crossings(s, g, low, high);
 }
 
-static void ask_neighbour(sweep *s, vec p, size_t here, size_t neighbour) {
-    if (s->nearest[neighbour] >= 0) {
-        const float d = distance_to(s, p, s->nearest[neighbour]);
+static void ask_neighbor(sweep *s, vec p, size_t here, size_t neighbor) {
+    if (s->nearest[neighbor] >= 0) {
+        const float d = distance_to(s, p, s->nearest[neighbor]);
         if (d < s->distance[here]) {
             s->distance[here] = d;
-            s->nearest[here] = s->nearest[neighbour];
+            s->nearest[here] = s->nearest[neighbor];
         }
     }
 }
@@ -193,9 +193,9 @@ static void run_sweep(sweep *s, const int step[3]) {
             for (int i = first[0]; i != end[0]; i += step[0]) {
                 const vec p = position(s, i, j, k);
                 for (int back = 1; back < 8; back++) {
-                    ask_neighbour(s, p, at(s, i, j, k),
-                                  at(s, i - (back & 1) * step[0], j - (back >> 1 & 1) * step[1],
-                                     k - (back >> 2) * step[2]));
+                    ask_neighbor(s, p, at(s, i, j, k),
+                                 at(s, i - (back & 1) * step[0], j - (back >> 1 & 1) * step[1],
+                                    k - (back >> 2) * step[2]));
                 }
             }
         }

@@ -191,7 +191,7 @@ static double measure_triad(void) {
 }
 
 // Bytes an inner iteration must move per particle when it is played by itself: corrections read and
-// written and read again by the other colour, the constant part, the weight. Waves do several iterations
+// written and read again by the other color, the constant part, the weight. Waves do several iterations
 // in one walk, so the share of the triad may come to more than 100 %.
 static const double inner_bytes = 12 + 12 + 12 + 12 + 4;
 

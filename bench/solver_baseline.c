@@ -15,8 +15,8 @@ struct baseline {
     float stiffness;
     float rest;
     vec3 *q, *y, *temp;
-    int *first; // neighbours of p: first[p] … first[p + 1] - 1
-    int *neighbours;
+    int *first; // neighbors of p: first[p] … first[p + 1] - 1
+    int *neighbors;
 };
 
 static void join(baseline *cloth, int nx, int nz) {
@@ -26,16 +26,16 @@ static void join(baseline *cloth, int nx, int nz) {
         int k = p / nx;
         cloth->first[p] = next;
         if (i > 0) {
-            cloth->neighbours[next++] = p - 1;
+            cloth->neighbors[next++] = p - 1;
         }
         if (i + 1 < nx) {
-            cloth->neighbours[next++] = p + 1;
+            cloth->neighbors[next++] = p + 1;
         }
         if (k > 0) {
-            cloth->neighbours[next++] = p - nx;
+            cloth->neighbors[next++] = p - nx;
         }
         if (k + 1 < nz) {
-            cloth->neighbours[next++] = p + nx;
+            cloth->neighbors[next++] = p + nx;
         }
     }
     cloth->first[cloth->count] = next;
@@ -56,9 +56,9 @@ baseline *baseline_create(int nx, int nz, float spacing, float mass, float stiff
         .y = calloc(count, sizeof(vec3)),
         .temp = calloc(count, sizeof(vec3)),
         .first = calloc(count + 1, sizeof(int)),
-        .neighbours = calloc(4 * count, sizeof(int)),
+        .neighbors = calloc(4 * count, sizeof(int)),
     };
-    if (!cloth->q || !cloth->y || !cloth->temp || !cloth->first || !cloth->neighbours) {
+    if (!cloth->q || !cloth->y || !cloth->temp || !cloth->first || !cloth->neighbors) {
         baseline_destroy(cloth);
         return NULL;
     }
@@ -78,7 +78,7 @@ void baseline_destroy(baseline *cloth) {
         free(cloth->y);
         free(cloth->temp);
         free(cloth->first);
-        free(cloth->neighbours);
+        free(cloth->neighbors);
         free(cloth);
     }
 }
@@ -96,7 +96,7 @@ void baseline_iterate(baseline *cloth, float relaxation) {
         vec3 here = cloth->temp[p];
         int end = cloth->first[p + 1];
         for (int n = cloth->first[p]; n < end; n++) {
-            int other = cloth->neighbours[n];
+            int other = cloth->neighbors[n];
             vec3 there = cloth->temp[other];
             vec3 d = {here.x - there.x, here.y - there.y, here.z - there.z};
             float scale = kl / sqrtf(d.x * d.x + d.y * d.y + d.z * d.z);

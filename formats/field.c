@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// SDFG. Floats become integers of the same order, so that neighbours in value are neighbours in
-// number. Each is predicted from its seven decoded neighbours below (the corner of a cube that makes
+// SDFG. Floats become integers of the same order, so that neighbors in value are neighbors in
+// number. Each is predicted from its seven decoded neighbors below (the corner of a cube that makes
 // the mixed difference vanish; 0 outside the slab), modulo 2^32, so nothing is ever lost. What is left
 // is small of either sign: folded to unsigned, split into byte planes whose upper ones are nearly all
 // zero, and left to zstd.

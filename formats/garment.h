@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a garment pack means: typed, verified views into its sections, and the way to write one.
 // After slv_garment_open every index is in range, every float finite, every count agrees with every
-// other, colourings are proper: code behind this door checks nothing.
+// other, colorings are proper: code behind this door checks nothing.
 #ifndef SLV_FORMATS_GARMENT_H
 #define SLV_FORMATS_GARMENT_H
 
@@ -64,10 +64,10 @@ typedef struct slv_garment {
     const uint32_t *cell; // NULL without a grid
     const uint32_t *own_of_stored;
     const uint32_t *stored_of_own;
-    const uint8_t *paint;      // [n][4] red, green, blue, alpha as the mesh was painted; or NULL
-    const int32_t *neighbours; // [6][n], slot by slot; NULL without a grid
-    uint32_t colour_count;
-    const slv_colour_range *colours;
+    const uint8_t *paint;     // [n][4] red, green, blue, alpha as the mesh was painted; or NULL
+    const int32_t *neighbors; // [6][n], slot by slot; NULL without a grid
+    uint32_t color_count;
+    const slv_color_range *colors;
     uint32_t group_count;
     const slv_constraint_group *groups;
     slv_pair_constraints distance;
@@ -90,8 +90,8 @@ slv_result slv_garment_open(const slv_pack *pack, slv_garment *garment, slv_erro
 
 slv_named_set slv_garment_get_set(const slv_garment *garment, uint32_t index);
 
-// Colour of a stored particle, SLV_UNCOLOURED where there is none.
-uint32_t slv_garment_particle_colour(const slv_garment *garment, uint32_t stored);
+// Color of a stored particle, SLV_UNCOLORED where there is none.
+uint32_t slv_garment_particle_color(const slv_garment *garment, uint32_t stored);
 
 // What a copy, a number from particle_count on, is a copy of.
 uint32_t slv_garment_copied(const slv_garment *garment, uint32_t copy);

@@ -68,26 +68,26 @@ static slv_result verify_pairs(const slv_pack *pack, const slv_garment *garment,
     return result == SLV_OK ? check_originals(garment, pairs, kind, error) : result;
 }
 
-// A coloured particle and its partners along distance constraints must differ in colour. Neighbours
+// A colored particle and its partners along distance constraints must differ in color. Neighbors
 // in the list mostly begin in the same range, so the last one found is tried first.
-static slv_result check_particle_colours(const slv_garment *garment, slv_error *error) {
-    if (garment->colour_count == 0 || garment->colours[0].colour == SLV_UNCOLOURED) {
+static slv_result check_particle_colors(const slv_garment *garment, slv_error *error) {
+    if (garment->color_count == 0 || garment->colors[0].color == SLV_UNCOLORED) {
         return SLV_OK;
     }
     const slv_pair_constraints *pairs = &garment->distance;
-    const slv_colour_range *range = garment->colours;
+    const slv_color_range *range = garment->colors;
     for (uint64_t i = 0; i < pairs->count; i++) {
         const uint32_t a = slv_garment_original(garment, pairs->a[i]);
         const uint32_t b = slv_garment_original(garment, pairs->b[i]);
         if (a - range->first >= range->count) {
-            range = &garment->colours[slv_garment_particle_colour(garment, a)];
+            range = &garment->colors[slv_garment_particle_color(garment, a)];
         }
         if (b - range->first < range->count) {
             return slv_fail_section(
-                error, SLV_SECTION_COLOUR,
+                error, SLV_SECTION_COLOR,
                 "distance constraint %llu joins stored particles %u and %u, both of "
-                "colour %u",
-                (unsigned long long)i, a, b, range->colour);
+                "color %u",
+                (unsigned long long)i, a, b, range->color);
         }
     }
     return SLV_OK;
@@ -131,5 +131,5 @@ slv_result slv_verify_constraints(const slv_pack *pack, slv_garment *garment, sl
     if (result == SLV_OK) {
         result = slv_verify_groups(garment, error);
     }
-    return result == SLV_OK ? check_particle_colours(garment, error) : result;
+    return result == SLV_OK ? check_particle_colors(garment, error) : result;
 }

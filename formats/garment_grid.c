@@ -6,7 +6,7 @@
 #include <math.h>
 
 // GRID, PCEL, NBRS: what garments on a grid have on top. Cells rise strictly in own order, which
-// proves them unique. Of the neighbour table only the three minus slots are followed; when each of
+// proves them unique. Of the neighbor table only the three minus slots are followed; when each of
 // their entries is answered by its opposite slot, and there are as many entries on both sides, then
 // no plus slot is left unanswered. Every particle rests at its cell's sample.
 
@@ -64,7 +64,7 @@ static slv_result check_cells(const slv_garment *garment, slv_error *error) {
 }
 
 static inline const int32_t *slot_of(const slv_garment *garment, unsigned slot) {
-    return garment->neighbours + (size_t)slot * garment->info.particle_count;
+    return garment->neighbors + (size_t)slot * garment->info.particle_count;
 }
 
 // Where sample number index lies along an axis, metres.
@@ -121,12 +121,12 @@ static slv_result check_places(const slv_garment *garment, slv_error *error) {
     return SLV_OK;
 }
 
-// Whether the minus slot of an axis is neither empty nor a true neighbour. at_edge: there is no cell
+// Whether the minus slot of an axis is neither empty nor a true neighbor. at_edge: there is no cell
 // in that direction.
 static inline bool is_wrong(const grid_walk *walk, unsigned axis, uint32_t particle, bool at_edge) {
     const slv_garment *garment = walk->garment;
     int32_t other = slot_of(garment, 2 * axis)[particle];
-    if (other == SLV_NO_NEIGHBOUR) {
+    if (other == SLV_NO_NEIGHBOR) {
         return false;
     }
     return (uint32_t)other >= garment->info.particle_count || at_edge ||
@@ -147,7 +147,7 @@ static slv_result check_minus_slots(const slv_garment *garment, slv_error *error
         if (wrong[0] | wrong[1] | wrong[2]) {
             int axis = wrong[0] ? 0 : wrong[1] ? 1 : 2;
             return slv_fail_section(
-                error, SLV_SECTION_NEIGHBOUR,
+                error, SLV_SECTION_NEIGHBOR,
                 "stored particle %u names %d in slot -%c, which is not the particle "
                 "of the next cell or does not name it back",
                 s, slot_of(garment, 2 * (unsigned)axis)[s], 'x' + axis);
@@ -156,10 +156,10 @@ static slv_result check_minus_slots(const slv_garment *garment, slv_error *error
     return SLV_OK;
 }
 
-static uint32_t count_neighbours(const int32_t *slot, uint32_t count) {
+static uint32_t count_neighbors(const int32_t *slot, uint32_t count) {
     uint32_t present = 0;
     for (uint32_t s = 0; s < count; s++) {
-        present += slot[s] != SLV_NO_NEIGHBOUR;
+        present += slot[s] != SLV_NO_NEIGHBOR;
     }
     return present;
 }
@@ -167,10 +167,10 @@ static uint32_t count_neighbours(const int32_t *slot, uint32_t count) {
 static slv_result check_plus_slots(const slv_garment *garment, slv_error *error) {
     uint32_t n = garment->info.particle_count;
     for (unsigned axis = 0; axis < 3; axis++) {
-        uint32_t minus = count_neighbours(slot_of(garment, 2 * axis), n);
-        uint32_t plus = count_neighbours(slot_of(garment, 2 * axis + 1), n);
+        uint32_t minus = count_neighbors(slot_of(garment, 2 * axis), n);
+        uint32_t plus = count_neighbors(slot_of(garment, 2 * axis + 1), n);
         if (minus != plus) {
-            return slv_fail_section(error, SLV_SECTION_NEIGHBOUR,
+            return slv_fail_section(error, SLV_SECTION_NEIGHBOR,
                                     "%u entries in slot +%c, but %u in slot -%c", plus,
                                     'x' + (int)axis, minus, 'x' + (int)axis);
         }
@@ -179,7 +179,7 @@ static slv_result check_plus_slots(const slv_garment *garment, slv_error *error)
 }
 
 // Whether any entry lies within the range; an empty slot, -1, never does.
-static bool meets_range(const int32_t *entries, const slv_colour_range *range) {
+static bool meets_range(const int32_t *entries, const slv_color_range *range) {
     uint32_t bad = 0;
     for (uint32_t i = 0; i < range->count; i++) {
         bad |= (uint32_t)entries[i] - range->first < range->count;
@@ -187,17 +187,17 @@ static bool meets_range(const int32_t *entries, const slv_colour_range *range) {
     return bad != 0;
 }
 
-static slv_result check_neighbour_colours(const slv_garment *garment, slv_error *error) {
-    for (uint32_t c = 0; c < garment->colour_count; c++) {
-        const slv_colour_range *range = &garment->colours[c];
-        if (range->colour == SLV_UNCOLOURED) {
+static slv_result check_neighbor_colors(const slv_garment *garment, slv_error *error) {
+    for (uint32_t c = 0; c < garment->color_count; c++) {
+        const slv_color_range *range = &garment->colors[c];
+        if (range->color == SLV_UNCOLORED) {
             return SLV_OK;
         }
         for (unsigned axis = 0; axis < 3; axis++) { // the table is symmetric: minus slots suffice
             if (meets_range(slot_of(garment, 2 * axis) + range->first, range)) {
-                return slv_fail_section(error, SLV_SECTION_COLOUR,
-                                        "two neighbours along %c both have colour %u",
-                                        'x' + (int)axis, range->colour);
+                return slv_fail_section(error, SLV_SECTION_COLOR,
+                                        "two neighbors along %c both have color %u",
+                                        'x' + (int)axis, range->color);
             }
         }
     }
@@ -217,14 +217,14 @@ static slv_result verify_no_grid(const slv_pack *pack, const slv_garment *garmen
         return slv_fail_section(error, SLV_SECTION_GRID, "missing in a garment made on a grid");
     }
     slv_result result = check_absent(pack, SLV_SECTION_CELL, error);
-    return result == SLV_OK ? check_absent(pack, SLV_SECTION_NEIGHBOUR, error) : result;
+    return result == SLV_OK ? check_absent(pack, SLV_SECTION_NEIGHBOR, error) : result;
 }
 
 static slv_result take_grid(const slv_pack *pack, slv_garment *garment, slv_error *error) {
     uint64_t n = garment->info.particle_count;
     const void *grid = NULL;
     const void *cell = NULL;
-    const void *neighbours = NULL;
+    const void *neighbors = NULL;
     slv_result result =
         slv_take_section(pack, SLV_SECTION_GRID, sizeof *garment->grid, &grid, error);
     if (result == SLV_OK) {
@@ -234,11 +234,11 @@ static slv_result take_grid(const slv_pack *pack, slv_garment *garment, slv_erro
         result = slv_take_section(pack, SLV_SECTION_CELL, 4 * n, &cell, error);
     }
     if (result == SLV_OK) {
-        result = slv_take_section(pack, SLV_SECTION_NEIGHBOUR, 24 * n, &neighbours, error);
+        result = slv_take_section(pack, SLV_SECTION_NEIGHBOR, 24 * n, &neighbors, error);
     }
     garment->grid = grid;
     garment->cell = cell;
-    garment->neighbours = neighbours;
+    garment->neighbors = neighbors;
     return result;
 }
 
@@ -263,5 +263,5 @@ slv_result slv_verify_grid(const slv_pack *pack, slv_garment *garment, slv_error
     if (result == SLV_OK) {
         result = check_plus_slots(garment, error);
     }
-    return result == SLV_OK ? check_neighbour_colours(garment, error) : result;
+    return result == SLV_OK ? check_neighbor_colors(garment, error) : result;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// CGRP: constraints by kind, in groups. Solvers run a coloured group in parallel without locks; what
+// CGRP: constraints by kind, in groups. Solvers run a colored group in parallel without locks; what
 // makes that safe is proved here.
 
 // --- groups ----------------------------------------------------------------------------------------
@@ -12,7 +12,7 @@
 // Where the next group of the table must continue.
 typedef struct group_cursor {
     uint32_t kind;
-    uint32_t colour; // next colour of this kind; SLV_UNCOLOURED once an uncoloured group was met
+    uint32_t color; // next color of this kind; SLV_UNCOLORED once an uncolored group was met
     uint64_t first;
 } group_cursor;
 
@@ -57,14 +57,14 @@ static slv_result advance(const slv_garment *garment, uint32_t index, group_curs
                                 (unsigned long long)group->count, (unsigned long long)cursor->first,
                                 (unsigned long long)left);
     }
-    if (group->colour != SLV_UNCOLOURED && group->colour != cursor->colour) {
+    if (group->color != SLV_UNCOLORED && group->color != cursor->color) {
         return slv_fail_section(
             error, SLV_SECTION_GROUP,
-            "group %u has colour %u: colours of a kind count 0, 1, 2 and so on, and "
-            "uncoloured groups come last",
-            index, group->colour);
+            "group %u has color %u: colors of a kind count 0, 1, 2 and so on, and "
+            "uncolored groups come last",
+            index, group->color);
     }
-    cursor->colour = group->colour == SLV_UNCOLOURED ? SLV_UNCOLOURED : cursor->colour + 1;
+    cursor->color = group->color == SLV_UNCOLORED ? SLV_UNCOLORED : cursor->color + 1;
     cursor->first += group->count;
     return SLV_OK;
 }
@@ -96,7 +96,7 @@ static slv_result check_groups(const slv_garment *garment, slv_error *error) {
     return result;
 }
 
-// --- colours ---------------------------------------------------------------------------------------
+// --- colors ---------------------------------------------------------------------------------------
 
 // Marks being collected in one word of the bitset. Numbers mostly rise from one constraint to the
 // next, so a word in a register gathers many marks before the memory sees them.
@@ -155,7 +155,7 @@ static void clear_marks(uint64_t *bits, size_t words, const slv_constraint_view 
 }
 
 // Phantom constraints never share a particle: their originals ascend and their copies follow one another.
-static slv_result check_group_colours(const slv_garment *garment, slv_error *error) {
+static slv_result check_group_colors(const slv_garment *garment, slv_error *error) {
     size_t words = ((size_t)garment->info.particle_count + garment->phantoms.copies + 63) / 64;
     uint64_t *bits = calloc(words + 1, sizeof *bits);
     if (!bits) {
@@ -165,12 +165,12 @@ static slv_result check_group_colours(const slv_garment *garment, slv_error *err
     for (uint32_t g = 0; result == SLV_OK && g < garment->group_count; g++) {
         const slv_constraint_group *group = &garment->groups[g];
         const slv_constraint_view view = slv_garment_constraints(garment, group->kind);
-        if (group->colour == SLV_UNCOLOURED) {
+        if (group->color == SLV_UNCOLORED) {
             continue;
         }
         if (share_particles(bits, &view, group)) {
             result = slv_fail_section(error, SLV_SECTION_GROUP,
-                                      "group %u is coloured, but two of its constraints share a "
+                                      "group %u is colored, but two of its constraints share a "
                                       "particle",
                                       g);
         }
@@ -182,5 +182,5 @@ static slv_result check_group_colours(const slv_garment *garment, slv_error *err
 
 slv_result slv_verify_groups(const slv_garment *garment, slv_error *error) {
     slv_result result = check_groups(garment, error);
-    return result == SLV_OK ? check_group_colours(garment, error) : result;
+    return result == SLV_OK ? check_group_colors(garment, error) : result;
 }

@@ -20,7 +20,7 @@ slv_material slv_default_material(void) {
         .kinetic_friction = 0.4f,
         .restitution = 0.0f,
         .thickness = 0.001f,
-        .colour = {0.8f, 0.8f, 0.8f, 1.0f},
+        .color = {0.8f, 0.8f, 0.8f, 1.0f},
     };
 }
 
@@ -50,8 +50,8 @@ static const char *material_fault(const slv_material *material) {
         return "stiffness, damping, friction and thickness must be finite and not negative";
     }
     if (slv_find_outside(&material->restitution, 1, 0, 1) < 1 ||
-        slv_find_outside(material->colour, 4, 0, 1) < 4) {
-        return "restitution and colour must lie between 0 and 1";
+        slv_find_outside(material->color, 4, 0, 1) < 4) {
+        return "restitution and color must lie between 0 and 1";
     }
     return slv_all_zero(material->zero, sizeof material->zero) ? NULL
                                                                : "reserved bytes are not zero";

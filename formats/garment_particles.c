@@ -131,14 +131,14 @@ static slv_result check_order(const slv_garment *garment, slv_error *error) {
     return SLV_OK;
 }
 
-static slv_result check_colour_range(const slv_garment *garment, uint32_t index, uint32_t first,
-                                     slv_error *error) {
-    const uint32_t kind = SLV_SECTION_COLOUR;
-    const slv_colour_range *range = &garment->colours[index];
-    bool uncoloured = range->colour == SLV_UNCOLOURED && garment->colour_count == 1;
-    if (range->colour != index && !uncoloured) {
-        return slv_fail_section(error, kind, "range %u has colour %u, should be %u", index,
-                                range->colour, index);
+static slv_result check_color_range(const slv_garment *garment, uint32_t index, uint32_t first,
+                                    slv_error *error) {
+    const uint32_t kind = SLV_SECTION_COLOR;
+    const slv_color_range *range = &garment->colors[index];
+    bool uncolored = range->color == SLV_UNCOLORED && garment->color_count == 1;
+    if (range->color != index && !uncolored) {
+        return slv_fail_section(error, kind, "range %u has color %u, should be %u", index,
+                                range->color, index);
     }
     if (range->first != first || range->count > garment->info.particle_count - first) {
         return slv_fail_section(error, kind,
@@ -153,27 +153,27 @@ static slv_result check_colour_range(const slv_garment *garment, uint32_t index,
     return SLV_OK;
 }
 
-static slv_result verify_colours(const slv_pack *pack, slv_garment *garment, slv_error *error) {
+static slv_result verify_colors(const slv_pack *pack, slv_garment *garment, slv_error *error) {
     size_t size = 0;
-    garment->colours = slv_pack_get_section(pack, SLV_SECTION_COLOUR, &size);
-    if (!garment->colours) {
-        return slv_fail_section(error, SLV_SECTION_COLOUR, "missing");
+    garment->colors = slv_pack_get_section(pack, SLV_SECTION_COLOR, &size);
+    if (!garment->colors) {
+        return slv_fail_section(error, SLV_SECTION_COLOR, "missing");
     }
-    size_t count = size / sizeof *garment->colours;
-    if (size % sizeof *garment->colours != 0 || count >= SLV_UNCOLOURED) {
-        return slv_fail_section(error, SLV_SECTION_COLOUR, "%zu bytes are no list of ranges", size);
+    size_t count = size / sizeof *garment->colors;
+    if (size % sizeof *garment->colors != 0 || count >= SLV_UNCOLORED) {
+        return slv_fail_section(error, SLV_SECTION_COLOR, "%zu bytes are no list of ranges", size);
     }
-    garment->colour_count = (uint32_t)count;
+    garment->color_count = (uint32_t)count;
     uint32_t first = 0;
     for (uint32_t i = 0; i < count; i++) {
-        slv_result result = check_colour_range(garment, i, first, error);
+        slv_result result = check_color_range(garment, i, first, error);
         if (result != SLV_OK) {
             return result;
         }
-        first += garment->colours[i].count;
+        first += garment->colors[i].count;
     }
     if (first != garment->info.particle_count) {
-        return slv_fail_section(error, SLV_SECTION_COLOUR, "ranges cover %u of %u particles", first,
+        return slv_fail_section(error, SLV_SECTION_COLOR, "ranges cover %u of %u particles", first,
                                 garment->info.particle_count);
     }
     return SLV_OK;
@@ -202,7 +202,7 @@ static slv_result take_arrays(const slv_pack *pack, slv_garment *garment, slv_er
     return result;
 }
 
-// Any byte is a colour, so that there is nothing to prove but their number.
+// Any byte is a color, so that there is nothing to prove but their number.
 static slv_result take_paint(const slv_pack *pack, slv_garment *garment, slv_error *error) {
     size_t size = 0;
     const void *paint = NULL;
@@ -241,5 +241,5 @@ slv_result slv_verify_particles(const slv_pack *pack, slv_garment *garment, slv_
     if (result == SLV_OK) {
         result = take_paint(pack, garment, error);
     }
-    return result == SLV_OK ? verify_colours(pack, garment, error) : result;
+    return result == SLV_OK ? verify_colors(pack, garment, error) : result;
 }

@@ -45,10 +45,9 @@ static void add_particles(piece_list *list, const slv_garment *garment) {
     }
     need(list, SLV_SECTION_ORDER, garment->own_of_stored, 4 * n);
     need(list, SLV_SECTION_ORDER, garment->stored_of_own, 4 * n);
-    need(list, SLV_SECTION_COLOUR, garment->colours,
-         garment->colour_count * sizeof *garment->colours);
+    need(list, SLV_SECTION_COLOR, garment->colors, garment->color_count * sizeof *garment->colors);
     if (garment->grid) {
-        need(list, SLV_SECTION_NEIGHBOUR, garment->neighbours, SLV_SLOT_COUNT * 4 * n);
+        need(list, SLV_SECTION_NEIGHBOR, garment->neighbors, SLV_SLOT_COUNT * 4 * n);
     }
 }
 

@@ -35,11 +35,10 @@ enum { SLV_SECTION_REQUIRED = 1u };
 #define SLV_SECTION_INVMASS SLV_FOURCC('P', 'I', 'N', 'V')  // float[n]; 1/kg, 0 = never moves
 #define SLV_SECTION_CELL SLV_FOURCC('P', 'C', 'E', 'L')     // u32[n]: i + nx*(j + ny*k); grid only
 #define SLV_SECTION_ORDER SLV_FOURCC('P', 'O', 'R', 'D') // u32 own_of_stored[n], stored_of_own[n]
-#define SLV_SECTION_COLOUR                                                                         \
-    SLV_FOURCC('P', 'C', 'O', 'L')                       // slv_colour_range[]; covers 0..n in order
+#define SLV_SECTION_COLOR SLV_FOURCC('P', 'C', 'O', 'L') // slv_color_range[]; covers 0..n in order
 #define SLV_SECTION_PAINT SLV_FOURCC('P', 'P', 'N', 'T') // u8[n][4], RGBA; optional
-#define SLV_SECTION_NEIGHBOUR SLV_FOURCC('N', 'B', 'R', 'S') // i32[6][n]; grid garments only
-#define SLV_SECTION_GROUP SLV_FOURCC('C', 'G', 'R', 'P')     // slv_constraint_group[]
+#define SLV_SECTION_NEIGHBOR SLV_FOURCC('N', 'B', 'R', 'S') // i32[6][n]; grid garments only
+#define SLV_SECTION_GROUP SLV_FOURCC('C', 'G', 'R', 'P')    // slv_constraint_group[]
 #define SLV_SECTION_DISTANCE SLV_FOURCC('C', 'D', 'S', 'T') // u32 a[m], b[m]; float rest[m], metres
 #define SLV_SECTION_BENDING SLV_FOURCC('C', 'B', 'N', 'D')  // as CDST
 #define SLV_SECTION_TETRAHEDRON                                                                    \
@@ -133,21 +132,21 @@ typedef struct slv_grid_info {
 } slv_grid_info;
 static_assert(sizeof(slv_grid_info) == 48, "grid info");
 
-// Particles first … first + count - 1 carry this colour. Ranges follow one another without a gap.
-typedef struct slv_colour_range {
-    uint32_t colour; // 0, 1, 2, … each once; or one single range of SLV_UNCOLOURED
+// Particles first … first + count - 1 carry this color. Ranges follow one another without a gap.
+typedef struct slv_color_range {
+    uint32_t color; // 0, 1, 2, … each once; or one single range of SLV_UNCOLORED
     uint32_t first;
     uint32_t count;
     uint32_t zero;
-} slv_colour_range;
-static_assert(sizeof(slv_colour_range) == 16, "colour range");
+} slv_color_range;
+static_assert(sizeof(slv_color_range) == 16, "color range");
 
-// Constraints first … first + count - 1 of the section of their kind. Inside a coloured group no two
+// Constraints first … first + count - 1 of the section of their kind. Inside a colored group no two
 // constraints share a particle. Groups are sorted by kind, then follow one another without a gap; of
-// a kind, the coloured ones come first, and uncoloured ones after them are to be averaged.
+// a kind, the colored ones come first, and uncolored ones after them are to be averaged.
 typedef struct slv_constraint_group {
     uint32_t kind;     // SLV_CONSTRAINT_…
-    uint32_t colour;   // 0, 1, 2, … per kind; or SLV_UNCOLOURED
+    uint32_t color;    // 0, 1, 2, … per kind; or SLV_UNCOLORED
     uint32_t material; // index into MATL
     uint32_t zero;
     uint64_t first;
@@ -198,11 +197,11 @@ typedef struct slv_material {
     float kinetic_friction;  // coefficient
     float restitution;       // 0 … 1
     float thickness;         // metres
-    float colour[4];         // linear RGBA, 0 … 1
+    float color[4];          // linear RGBA, 0 … 1
     uint8_t zero[48];
 } slv_material;
 static_assert(sizeof(slv_material) == 128, "material");
-static_assert(offsetof(slv_material, colour) == 64, "material");
+static_assert(offsetof(slv_material, color) == 64, "material");
 
 typedef struct slv_field_info {
     uint32_t cells[3];

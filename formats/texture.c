@@ -14,7 +14,7 @@ static bool is_kind(const uint8_t *chunk, const char *kind) {
     return memcmp(chunk + 4, kind, 4) == 0;
 }
 
-// Which depths a colour type has: bit d of the entry is set for depth d.
+// Which depths a color type has: bit d of the entry is set for depth d.
 static bool is_pixel(uint8_t type, uint8_t depth) {
     static const uint32_t depths[7] = {
         [0] = 1u << 1 | 1u << 2 | 1u << 4 | 1u << 8 | 1u << 16,
@@ -33,13 +33,13 @@ static slv_result check_header(const uint8_t *chunk, size_t left, slv_texture_in
     }
     const uint8_t *h = chunk + 8;
     *info = (slv_texture_info){
-        .width = read_big(h), .height = read_big(h + 4), .bit_depth = h[8], .colour_type = h[9]};
+        .width = read_big(h), .height = read_big(h + 4), .bit_depth = h[8], .color_type = h[9]};
     if (info->width < 1 || info->height < 1 || info->width > SLV_TEXTURE_SIDE ||
         info->height > SLV_TEXTURE_SIDE) {
         return slv_fail(error, SLV_ERROR_CONTENT, "%u x %u pixels, should be 1 to %u each way",
                         info->width, info->height, SLV_TEXTURE_SIDE);
     }
-    if (!is_pixel(info->colour_type, info->bit_depth) || h[10] != 0 || h[11] != 0 || h[12] > 1) {
+    if (!is_pixel(info->color_type, info->bit_depth) || h[10] != 0 || h[11] != 0 || h[12] > 1) {
         return slv_fail(error, SLV_ERROR_CONTENT, "a PNG of an unknown kind");
     }
     return SLV_OK;

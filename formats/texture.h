@@ -15,7 +15,7 @@
 typedef struct slv_texture_info {
     uint32_t width, height; // pixels
     uint8_t bit_depth;      // of a channel or a palette's index
-    uint8_t colour_type;    // 0 grey, 2 RGB, 3 palette, 4 grey and opacity, 6 RGB and opacity
+    uint8_t color_type;     // 0 grey, 2 RGB, 3 palette, 4 grey and opacity, 6 RGB and opacity
 } slv_texture_info;
 
 // A PNG file within the limits: signature, header, chunks that fill it exactly, IDAT among them, IEND last.

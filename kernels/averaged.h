@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Constraints that are averaged (Jacobi). Either all of them: each particle asks everything it takes part
 // in and moves by the average, from one array of positions into the other, one launch an iteration. Or
-// those that are left after the others were solved one colour after another: each writes down what it
+// those that are left after the others were solved one color after another: each writes down what it
 // wants of its particles, then each particle sums what is wanted of it. Sums have a fixed order, and
 // wishes are divided by the number of averaged constraints of the particle that they are for.
 #ifndef SLV_KERNELS_AVERAGED_H
@@ -26,7 +26,7 @@ SLV_BODY void slv_average_springs(SLV_GLOBAL float *state, const SLV_GLOBAL int 
         float compliance = part->compliance[c];
         for (int n = span.first; n < span.end; n++) {
             int end = n * SLV_LANES + lane;
-            int there = from + table[part->neighbours + end];
+            int there = from + table[part->neighbors + end];
             float rest = state[part->rests + end];
             float dx = state[own] - state[there];
             float dy = state[own + 1] - state[there + 1];
@@ -71,12 +71,12 @@ SLV_BODY void slv_average_tetrahedra(const SLV_GLOBAL float *state, const SLV_GL
     }
 }
 
-// One iteration for particle `lane` of a slice: from q to next, or (launch->colour 1) back.
+// One iteration for particle `lane` of a slice: from q to next, or (launch->color 1) back.
 SLV_BODY void slv_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                           const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
                           int slice, int lane) {
-    int from = launch->colour == 1 ? part->next : part->q;
-    int to = launch->colour == 1 ? part->q : part->next;
+    int from = launch->color == 1 ? part->next : part->q;
+    int to = launch->color == 1 ? part->q : part->next;
     int slot = slice * SLV_LANES + lane;
     float springs[3] = {0.0f, 0.0f, 0.0f};
     float volumes[3] = {0.0f, 0.0f, 0.0f};
@@ -93,12 +93,12 @@ SLV_BODY void slv_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
 
 // --- Those that are left ----------------------------------------------------------------------------
 
-// Spring `lane` of batch `batch` in group launch->colour. Both ends keep a multiplier of their
+// Spring `lane` of batch `batch` in group launch->color. Both ends keep a multiplier of their
 // own here too.
 SLV_BODY void slv_spring_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                  const SLV_PRIVATE slv_part *part,
                                  const SLV_PRIVATE slv_launch *launch, int batch, int lane) {
-    int group = part->groups + 3 * launch->colour;
+    int group = part->groups + 3 * launch->color;
     int number = batch * SLV_LANES + lane;
     if (number >= table[group + 1]) {
         return;

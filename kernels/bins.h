@@ -38,18 +38,18 @@ enum {
     SLV_BINS_STARTS = 16,     // state, 4 a point: x, y, z at the start of the step; radius
     SLV_BINS_RESTS = 17,      // state, 4 a point: x, y, z at rest; kin
     SLV_BINS_NOW = 18,        // state, 4 a point: x, y, z where it is now; inverse mass
-    SLV_BINS_GOALS = 19,   // state, 4 a point that has neighbours: where inertia takes it; friction
+    SLV_BINS_GOALS = 19,   // state, 4 a point that has neighbors: where inertia takes it; friction
     SLV_BINS_SPREADS = 20, // state: SLV_SPREAD_FLOATS a block of points
     SLV_BINS_SCALE = 21,   // state: SLV_SCALE_FLOATS
-    SLV_BINS_COUNTS = 22,  // table, one a point: neighbours in its list; -1 - them where it is cut
+    SLV_BINS_COUNTS = 22,  // table, one a point: neighbors in its list; -1 - them where it is cut
     SLV_BINS_LISTS = 23,   // table: `room` a point, SLV_LANES points beside each other
     SLV_BINS_ROOM = 24,
     SLV_BINS_GROWS = 25,   // 1: a list that is cut raises the alarm, and the step is done again
     SLV_BINS_KINETIC = 26, // 1: somewhere friction when sliding differs from that at rest
     SLV_BINS_GAPS = 27,    // state, beside LISTS: metres that two are to be apart after this step
-    // For a processor alone (runtime/cpu_clusters.inl).
+    // For a processor alone (runtime/backends/cpu/cpu_clusters.inl).
     SLV_BINS_KEPT = 28,       // table, 1 + SLV_KEPT_ROOM a cluster: strangers that were near it
-    SLV_BINS_LEFT = 29,       // state, two a cluster (runtime/cpu_pairs.inl)
+    SLV_BINS_LEFT = 29,       // state, two a cluster (runtime/backends/cpu/cpu_pairs.inl)
     SLV_BINS_CLUSTERS = 30,   // state, SLV_CLUSTER_FLOATS a cluster
     SLV_BINS_NEAR = 31,       // table, 1 + SLV_NEAR_ROOM a cluster: clusters near it
     SLV_BINS_HEADS = 32,      // table, 2 a cell of clusters, and one more: the first, how many
@@ -62,7 +62,7 @@ enum {
     SLV_CHUNK = 1024,
     SLV_PARTITIONS = 256,
     SLV_BIN_WORK = 1024, // points looked at in one row of cells at most
-    SLV_LIST_LIMIT = 64, // neighbours at most
+    SLV_LIST_LIMIT = 64, // neighbors at most
     SLV_CLUSTER = 16,    // points that a processor searches for together
     SLV_CLUSTER_FLOATS = 32,
     SLV_NEAR_ROOM = 63,
@@ -95,7 +95,7 @@ enum {
     SLV_SCALE_RADIUS = 2,     // the largest; written when the form is made
     SLV_SCALE_CUT = 3,        // above 0 where something was left out
     SLV_SCALE_MOVED = 4,      // metres that two points came nearer since the step before, at most
-    // For a processor alone (runtime/cpu_clusters.inl).
+    // For a processor alone (runtime/backends/cpu/cpu_clusters.inl).
     SLV_SCALE_SINCE =
         5,              // metres that two points came nearer since clusters were dealt out, at most
     SLV_SCALE_SPAN = 6, // metres that lists of clusters reach

@@ -6,7 +6,7 @@
 #ifndef SLV_KERNELS_COLLIDER_H
 #define SLV_KERNELS_COLLIDER_H
 
-#include "kernels/part.h"
+#include "kernels/body_layout.h"
 #include "kernels/shapes.h"
 
 // The contact block: places of what all parts share.

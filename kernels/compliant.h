@@ -12,11 +12,11 @@
 
 #include "kernels/graph.h"
 
-// Gauss-Seidel: spring `lane` of batch `batch` in group launch->colour moves both its ends at once.
+// Gauss-Seidel: spring `lane` of batch `batch` in group launch->color moves both its ends at once.
 SLV_BODY void slv_spring_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                  const SLV_PRIVATE slv_part *part,
                                  const SLV_PRIVATE slv_launch *launch, int batch, int lane) {
-    int group = part->groups + 3 * launch->colour;
+    int group = part->groups + 3 * launch->color;
     int number = batch * SLV_LANES + lane;
     if (number >= table[group + 1]) {
         return;

@@ -13,7 +13,7 @@
 // again in the collider's frame, in strides of the distance to it; where that ends on the surface, it
 // has to stay on this side of the plane that touches there.
 //
-// Particles are looked at by tiles of SLV_BLOCK: on grids four rows of eight columns of both colours,
+// Particles are looked at by tiles of SLV_BLOCK: on grids four rows of eight columns of both colors,
 // elsewhere SLV_BLOCK slots. Each tile has a list of the colliders near it.
 #ifndef SLV_KERNELS_CONTACT_H
 #define SLV_KERNELS_CONTACT_H
@@ -155,7 +155,7 @@ SLV_BODY slv_grip slv_find_grip(const SLV_PRIVATE slv_part *part,
                                 const SLV_PRIVATE slv_launch *launch, float friction,
                                 float kinetic) {
     slv_grip grip;
-    float share = launch->colour ? 0.0f : 1.0f; // the last pass has none
+    float share = launch->color ? 0.0f : 1.0f; // the last pass has none
     grip.thickness = part->thickness;
     grip.friction = share * slv_square_root(part->friction * friction);
     grip.kinetic = share * slv_square_root(part->kinetic * kinetic);
@@ -261,7 +261,7 @@ SLV_BODY slv_vector slv_meet(const SLV_GLOBAL float *state,
                : slv_press(state, collider, grip, kind, q, start);
 }
 
-// One particle against all colliders near its tile, one after another. launch->colour is 1 in the last
+// One particle against all colliders near its tile, one after another. launch->color is 1 in the last
 // pass of a step.
 SLV_BODY void slv_collide(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                           const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,

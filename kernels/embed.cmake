@@ -5,7 +5,7 @@ cmake_minimum_required(VERSION 3.22)
 #     cmake -DFILE=… -DNAME=… -DOUTPUT=… -P embed.cmake
 file(SIZE ${FILE} size)
 file(SHA256 ${FILE} hash)
-file(WRITE ${OUTPUT} "#include \"runtime/embedded.h\"
+file(WRITE ${OUTPUT} "#include \"runtime/backends/gpu/embedded.h\"
 // ${hash}
 __asm__(\".pushsection .rodata\\n\"
         \".balign 64\\n\"

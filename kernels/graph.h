@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Projective dynamics on any graph of springs, addressed by index tables. Particles lie colour by
-// colour, four floats each (x, y, z and a zero), so that a neighbour is one 16-byte load.
-// Sums take neighbours in pairs and begin at +0, as those of a grid do: the same springs give the same
+// Projective dynamics on any graph of springs, addressed by index tables. Particles lie color by
+// color, four floats each (x, y, z and a zero), so that a neighbor is one 16-byte load.
+// Sums take neighbors in pairs and begin at +0, as those of a grid do: the same springs give the same
 // bits in either form.
 #ifndef SLV_KERNELS_GRAPH_H
 #define SLV_KERNELS_GRAPH_H
 
-#include "kernels/part.h"
+#include "kernels/body_layout.h"
 
 enum { SLV_PARTICLE_FLOATS = 4, SLV_SLICE_INTS = 1 + SLV_CLASS_LIMIT };
 
@@ -34,7 +34,7 @@ SLV_BODY void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *t
         slv_span span = slv_graph_span(table, part, slice, c);
         float sum[3] = {0.0f, 0.0f, 0.0f};
         for (int n = span.first; n < span.end; n++) {
-            int there = part->q + table[part->neighbours + n * SLV_LANES + lane];
+            int there = part->q + table[part->neighbors + n * SLV_LANES + lane];
             float rest = state[part->rests + n * SLV_LANES + lane];
             float dx = state[own] - state[there];
             float dy = state[own + 1] - state[there + 1];
@@ -67,7 +67,7 @@ SLV_BODY float slv_graph_target(const SLV_GLOBAL float *state, const SLV_GLOBAL 
         slv_span span = slv_graph_span(table, part, slice, c);
         float sum = 0.0f;
         for (int n = span.first; n < span.end; n += 2) {
-            int at = part->neighbours + n * SLV_LANES + lane;
+            int at = part->neighbors + n * SLV_LANES + lane;
             int one = part->u + table[at] + d;
             int two = part->u + table[at + SLV_LANES] + d;
             sum += state[one] + state[two];

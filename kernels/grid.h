@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Projective dynamics on a grid, addressed by strides. Cell (i, j, k) has colour (i + j + k) & 1 and is
-// number i >> 1 of its row; all its neighbours have the other colour and lie at fixed distances. Around
+// Projective dynamics on a grid, addressed by strides. Cell (i, j, k) has color (i + j + k) & 1 and is
+// number i >> 1 of its row; all its neighbors have the other color and lie at fixed distances. Around
 // the cells lies a margin of zeros, so no cell needs to ask whether it is at the edge.
 //
 // `axes` is 2 for flat grids and 3 for solid ones. Sums begin at +0 and so are never -0; then adding the
@@ -9,27 +9,27 @@
 #ifndef SLV_KERNELS_GRID_H
 #define SLV_KERNELS_GRID_H
 
-#include "kernels/part.h"
+#include "kernels/body_layout.h"
 
-// A cell's slot and the slots of its neighbours, in the order of the SLV_SLOT_… numbers.
+// A cell's slot and the slots of its neighbors, in the order of the SLV_SLOT_… numbers.
 typedef struct slv_cell {
     int own;
     int near[6];
 } slv_cell;
 
-SLV_BODY int slv_grid_slot(const SLV_PRIVATE slv_part *part, int colour, int row, int column) {
-    return part->origin + colour * part->colour_step + row / part->rows * part->layer_step +
+SLV_BODY int slv_grid_slot(const SLV_PRIVATE slv_part *part, int color, int row, int column) {
+    return part->origin + color * part->color_step + row / part->rows * part->layer_step +
            row % part->rows * part->row_step + column;
 }
 
-SLV_BODY slv_cell slv_grid_cell(const SLV_PRIVATE slv_part *part, int colour, int row, int column) {
+SLV_BODY slv_cell slv_grid_cell(const SLV_PRIVATE slv_part *part, int color, int row, int column) {
     int j = row % part->rows;
     int k = row / part->rows;
-    int odd = (colour + j + k) & 1; // cells of this colour begin at i = odd
+    int odd = (color + j + k) & 1; // cells of this color begin at i = odd
     int place = part->origin + k * part->layer_step + j * part->row_step + column;
-    int other = (1 - colour) * part->colour_step + place;
+    int other = (1 - color) * part->color_step + place;
     slv_cell cell;
-    cell.own = colour * part->colour_step + place;
+    cell.own = color * part->color_step + place;
     cell.near[0] = other - 1 + odd;
     cell.near[1] = other + odd;
     cell.near[2] = other - part->row_step;
@@ -39,7 +39,7 @@ SLV_BODY slv_cell slv_grid_cell(const SLV_PRIVATE slv_part *part, int colour, in
     return cell;
 }
 
-// Adds what the spring to a neighbour asks for: L times the direction from it, less the way there is.
+// Adds what the spring to a neighbor asks for: L times the direction from it, less the way there is.
 #define SLV_GRID_PULL(direction)                                                                   \
     {                                                                                              \
         int there = part->q + cell.near[direction];                                                \
@@ -55,9 +55,9 @@ SLV_BODY slv_cell slv_grid_cell(const SLV_PRIVATE slv_part *part, int colour, in
     }
 
 SLV_BODY void slv_grid_project_one(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                   const SLV_PRIVATE slv_part *part, int colour, int row,
-                                   int column, int axes) {
-    slv_cell cell = slv_grid_cell(part, colour, row, column);
+                                   const SLV_PRIVATE slv_part *part, int color, int row, int column,
+                                   int axes) {
+    slv_cell cell = slv_grid_cell(part, color, row, column);
     int own = part->q + cell.own;
     float x = state[own];
     float y = state[own + part->component];
@@ -92,7 +92,7 @@ SLV_BODY void slv_grid_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     slv_grid_project_one(state, table, part, 1, row, column, axes);
 }
 
-// Component d of the correction that a cell's neighbours and its inertia would have.
+// Component d of the correction that a cell's neighbors and its inertia would have.
 SLV_BODY float slv_grid_target(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
                                slv_cell cell, int d, int axes) {
     int u = part->u + d * part->component;
@@ -105,8 +105,8 @@ SLV_BODY float slv_grid_target(const SLV_GLOBAL float *state, const SLV_PRIVATE 
 }
 
 SLV_BODY void slv_grid_relax(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                             float relaxation, int colour, int row, int column, int d, int axes) {
-    slv_cell cell = slv_grid_cell(part, colour, row, column);
+                             float relaxation, int color, int row, int column, int d, int axes) {
+    slv_cell cell = slv_grid_cell(part, color, row, column);
     int own = part->u + d * part->component + cell.own;
     float target = slv_grid_target(state, part, cell, d, axes);
     state[own] += relaxation * (target - state[own]);
@@ -115,7 +115,7 @@ SLV_BODY void slv_grid_relax(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part
 SLV_BODY void slv_grid_jacobi(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
                               const SLV_PRIVATE slv_launch *launch, int row, int column, int d,
                               int axes) {
-    slv_cell cell = slv_grid_cell(part, launch->colour, row, column);
+    slv_cell cell = slv_grid_cell(part, launch->color, row, column);
     float degree = state[part->degrees + cell.own];
     float share = launch->damped ? launch->relaxation / degree : launch->relaxation;
     int own = d * part->component + cell.own;

@@ -76,7 +76,7 @@ SLV_BODY int slv_strain_of_graph(const SLV_GLOBAL float *state, const SLV_GLOBAL
                                  SLV_PRIVATE slv_vector *sum) {
     int slice = slot / SLV_LANES;
     int lane = slot % SLV_LANES;
-    if (slice >= table[part->colours + part->colour_count]) {
+    if (slice >= table[part->colors + part->color_count]) {
         return 0;
     }
     slv_span span = slv_graph_span(table, part, slice, 0);
@@ -85,7 +85,7 @@ SLV_BODY int slv_strain_of_graph(const SLV_GLOBAL float *state, const SLV_GLOBAL
     int count = 0;
     for (int n = span.first; n < span.end; n++) {
         int at = n * SLV_LANES + lane;
-        int place = table[part->neighbours + at];
+        int place = table[part->neighbors + at];
         int there = part->q + place;
         float longest = slv_strain_limit(state, part, slot, place / SLV_PARTICLE_FLOATS);
         float rest = state[part->rests + at];
@@ -101,12 +101,12 @@ SLV_BODY int slv_strain_of_graph(const SLV_GLOBAL float *state, const SLV_GLOBAL
 SLV_BODY int slv_strain_of_grid(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                 const SLV_PRIVATE slv_part *part, int slot,
                                 SLV_PRIVATE slv_vector *sum) {
-    int colour = slot >= part->colour_step ? 1 : 0;
-    int place = slot - colour * part->colour_step - part->origin;
+    int color = slot >= part->color_step ? 1 : 0;
+    int place = slot - color * part->color_step - part->origin;
     int layer = place / part->layer_step;
     int row = (place - layer * part->layer_step) / part->row_step;
     int column = place - layer * part->layer_step - row * part->row_step;
-    slv_cell cell = slv_grid_cell(part, colour, layer * part->rows + row, column);
+    slv_cell cell = slv_grid_cell(part, color, layer * part->rows + row, column);
     int present = table[part->present + slot];
     slv_vector q = slv_load_vector(state, part, part->q, slot);
     float mass = state[part->inverse_mass + slot];

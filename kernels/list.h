@@ -5,14 +5,14 @@
 //     SLV_KERNEL(name, domain, call)
 //
 // `call` may use state, table, part, launch, row and column. The domain says what these count:
-//     PAIRS      a row of a grid, a column of it with a cell of either colour
+//     PAIRS      a row of a grid, a column of it with a cell of either color
 //     STRIPS     the same, where a backend may have a faster form for whole rows
-//     LINES      a row of a grid, both colours, its columns from … to - 1: all, or one a thread
-//     COMPONENTS a row of a grid, a cell of it of colour launch->colour; and d, the component
+//     LINES      a row of a grid, both colors, its columns from … to - 1: all, or one a thread
+//     COMPONENTS a row of a grid, a cell of it of color launch->color; and d, the component
 //     SLOTS      a block of slots, a slot of it
 //     BLOCKS     a block of slots, its slots from … to - 1: all, or one a thread
 //     SLICES     a slice, a particle of it
-//     BATCHES    SLV_LANES springs of group launch->colour, a spring of them
+//     BATCHES    SLV_LANES springs of group launch->color, a spring of them
 //     MOVES      SLV_LANES moves, a move of them
 //     TETRAHEDRA SLV_LANES of them, one of these
 //     LANES      SLV_LANES elements of any list, an element of them
@@ -45,7 +45,7 @@ SLV_KERNEL(take_back_split, PAIRS,
 SLV_KERNEL(judge_split, LINES, slv_judge_row(state, part, launch, row, from, to))
 SLV_KERNEL(integrate_joined, SLOTS, slv_integrate(state, part, launch, SLV_SLOT, 4))
 SLV_KERNEL(accept_joined, SLOTS,
-           slv_accept(state, part, launch->colour == 1 ? part->q : part->u, SLV_SLOT, 4))
+           slv_accept(state, part, launch->color == 1 ? part->q : part->u, SLV_SLOT, 4))
 SLV_KERNEL(apply_joined, SLOTS, slv_apply(state, part, SLV_SLOT, 4))
 SLV_KERNEL(take_back_joined, SLOTS, slv_take_back(state, part, launch, SLV_SLOT, 4))
 SLV_KERNEL(judge_joined, BLOCKS, slv_judge_block(state, part, launch, row, from, to))
@@ -55,9 +55,9 @@ SLV_KERNEL(move_fixed, MOVES, slv_move_fixed(state, table, part, launch, row *SL
 SLV_KERNEL(flat_project, STRIPS, slv_grid_project(state, table, part, row, column, 2))
 SLV_KERNEL(solid_project, PAIRS, slv_grid_project(state, table, part, row, column, 3))
 SLV_KERNEL(flat_relax, COMPONENTS,
-           slv_grid_relax(state, part, launch->relaxation, launch->colour, row, column, d, 2))
+           slv_grid_relax(state, part, launch->relaxation, launch->color, row, column, d, 2))
 SLV_KERNEL(solid_relax, COMPONENTS,
-           slv_grid_relax(state, part, launch->relaxation, launch->colour, row, column, d, 3))
+           slv_grid_relax(state, part, launch->relaxation, launch->color, row, column, d, 3))
 SLV_KERNEL(flat_jacobi, COMPONENTS, slv_grid_jacobi(state, part, launch, row, column, d, 2))
 SLV_KERNEL(solid_jacobi, COMPONENTS, slv_grid_jacobi(state, part, launch, row, column, d, 3))
 SLV_KERNEL(flat_sweep, ONCE, slv_grid_sweep(state, part, launch->relaxation, 2))

@@ -2,13 +2,13 @@
 // Fixed particles on their way along a line, evenly: what holds a garment may move, and arrives at every
 // step where it is due then. Runs after integrate, which has kept the old place.
 //
-// A move is SLV_MOVE_INTS integers (place of the particle as in neighbours; steps done when the move
+// A move is SLV_MOVE_INTS integers (place of the particle as in neighbors; steps done when the move
 // was written down; steps in all) and SLV_MOVE_FLOATS floats (from x, y, z, to x, y, z, metres; when it
 // begins and how long it takes, in steps, neither a whole number where frames are not).
 #ifndef SLV_KERNELS_MOVES_H
 #define SLV_KERNELS_MOVES_H
 
-#include "kernels/part.h"
+#include "kernels/body_layout.h"
 
 enum { SLV_MOVE_INTS = 3, SLV_MOVE_FLOATS = 8 };
 

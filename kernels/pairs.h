@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Particles against particles. A step begins with a list for each point of who may come near it; pairs
 // that lie near each other at rest are left out, since there the cloth itself is what they are. Each pass
-// then asks every point what its neighbours want of it, and gives it the average: all at once, so no
+// then asks every point what its neighbors want of it, and gives it the average: all at once, so no
 // order matters. Who is in my list has me in its own, but for those held still, who need none.
 //
 // Two that come at each other faster than half their distance a step could pass: where they first touch, a
@@ -23,7 +23,7 @@ typedef struct slv_search {
     float radius, kin;
     float slack, scale; // as SLV_SCALE_…
     int x, y, z;        // its cell
-    int list, room;     // in table: its first neighbour, and how many there may be
+    int list, room;     // in table: its first neighbor, and how many there may be
     int gaps;           // in state: how far apart it is to be from that one
     int count;
     int cut; // 1 once something was left out
@@ -50,7 +50,7 @@ SLV_BODY slv_vector slv_load_point(const SLV_GLOBAL float *state, int at) {
     return slv_load_stepped(state, at, 1);
 }
 
-// Place of a point's first neighbour among all lists; the next is SLV_LANES further on.
+// Place of a point's first neighbor among all lists; the next is SLV_LANES further on.
 SLV_BODY int slv_find_entry(const SLV_GLOBAL int *table, int bins, int point) {
     return point / SLV_LANES * SLV_LANES * table[bins + SLV_BINS_ROOM] + point % SLV_LANES;
 }
@@ -284,7 +284,7 @@ SLV_BODY float slv_pair_weight(float friction, float fall, float aim) {
     return aim <= still * still ? weight : 0.0f;
 }
 
-// What a neighbour, who is to be `radii` away, wants of a point, added to a sum; 1 where they touch.
+// What a neighbor, who is to be `radii` away, wants of a point, added to a sum; 1 where they touch.
 SLV_BODY int slv_pair_want(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE slv_mate *other,
                            float radii, int passing, slv_vector fall, SLV_PRIVATE slv_vector *sum) {
     slv_gap gap = slv_pair_gap(own, other, radii, passing);
@@ -327,7 +327,7 @@ SLV_BODY int slv_count_listed(const SLV_GLOBAL int *table, int bins, int point) 
     return count < 0 ? -1 - count : count;
 }
 
-// Moves a point by the average of what its neighbours want.
+// Moves a point by the average of what its neighbors want.
 SLV_BODY void slv_pair_move(SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int bins,
                             int point, slv_vector sum, int touching) {
     int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];

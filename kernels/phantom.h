@@ -20,7 +20,7 @@ SLV_BODY void slv_phantom_spread(SLV_GLOBAL float *state, const SLV_GLOBAL int *
     }
 }
 
-// launch->colour: the kind.
+// launch->color: the kind.
 SLV_BODY void slv_phantom_join(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                const SLV_PRIVATE slv_part *part,
                                const SLV_PRIVATE slv_launch *launch, int number) {
@@ -29,8 +29,8 @@ SLV_BODY void slv_phantom_join(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
     }
     int phantom = part->phantoms + 5 * number;
     int place = table[phantom];
-    int end = table[phantom + 3 + launch->colour];
-    int first = number > 0 ? table[phantom - 2 + launch->colour] : 0;
+    int end = table[phantom + 3 + launch->color];
+    int first = number > 0 ? table[phantom - 2 + launch->color] : 0;
     int copies = part->q + part->copy_slot * SLV_PARTICLE_FLOATS;
     if (!(state[part->inverse_mass + place / SLV_PARTICLE_FLOATS] > 0.0f)) {
         return; // none of them has moved
@@ -39,7 +39,7 @@ SLV_BODY void slv_phantom_join(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
         float own = state[part->q + place + d];
         float sum = 0.0f;
         for (int m = first; m < end; m++) {
-            sum += state[part->q + table[part->members[launch->colour] + m] + d] - own;
+            sum += state[part->q + table[part->members[launch->color] + m] + d] - own;
         }
         float mean = own + sum / (float)(end - first + 1);
         state[part->q + place + d] = mean;

@@ -4,7 +4,7 @@
 // enough it falls asleep. Then its positions stand still, its speed is zero, and nothing is launched for it.
 //
 // Who touches somebody has rested no longer than that one (and a step), so that all that hangs together
-// falls asleep together, and what is stirred wakes one neighbour a step. A sleeper is woken in the very
+// falls asleep together, and what is stirred wakes one neighbor a step. A sleeper is woken in the very
 // step in which it is met: by a collider that moves, when the step begins; by another garment, once it is
 // known who is near whom. It then takes part in the rest of the step as if it had never slept, so no blow
 // is lost.
@@ -157,7 +157,7 @@ SLV_BODY void slv_seat_block(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
     }
 }
 
-// Notes which other garments a point's neighbours belong to, for both: who sleeps has no list.
+// Notes which other garments a point's neighbors belong to, for both: who sleeps has no list.
 SLV_BODY void slv_meet_others(SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *part, int point) {
     int bins = slv_bins_of(table, part);
     int count = slv_count_listed(table, bins, point);
@@ -220,7 +220,7 @@ SLV_BODY void slv_sleep_rise_row(SLV_GLOBAL float *state, const SLV_PRIVATE slv_
     }
 }
 
-// Finds the neighbours of who was woken after all others had looked for theirs.
+// Finds the neighbors of who was woken after all others had looked for theirs.
 SLV_BODY void slv_find_late(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                             const SLV_PRIVATE slv_part *part, int point) {
     int home = table[table[slv_bins_of(table, part) + SLV_BINS_HOME_OF] + point / SLV_BLOCK];

@@ -7,8 +7,8 @@
 #ifndef SLV_KERNELS_SLOTS_H
 #define SLV_KERNELS_SLOTS_H
 
+#include "kernels/body_layout.h"
 #include "kernels/grid.h"
-#include "kernels/part.h"
 
 #define SLV_COMPONENTS(stride) ((stride) == 1 ? 3 : 4)
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Springs that break. A spring longer, at the start of a step, than `tearing` times its length at rest is
 // no more: both ends see the same two positions and so decide alike, each for itself. Its particle answers
-// the springs that are left. What was not one of the colours' business before is not now: no spring is
-// added, so particles of one colour stay strangers.
+// the springs that are left. What was not one of the colors' business before is not now: no spring is
+// added, so particles of one color stay strangers.
 #ifndef SLV_KERNELS_TEAR_H
 #define SLV_KERNELS_TEAR_H
 
@@ -24,7 +24,7 @@ SLV_BODY float slv_count_tetrahedra(const SLV_GLOBAL int *table, const SLV_PRIVA
     return count;
 }
 
-// How a particle answers inertia and the springs it has (kernels/part.h). `inertia` is m/h² over the
+// How a particle answers inertia and the springs it has (kernels/body_layout.h). `inertia` is m/h² over the
 // stiffness of the first class.
 SLV_BODY void slv_answer_springs(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                  const SLV_PRIVATE slv_part *part, int slice, int lane) {
@@ -59,12 +59,12 @@ SLV_BODY void slv_tear_particle(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
     for (int n = first; n < end; n++) {
         int at = n * SLV_LANES + lane;
         float rest = state[part->rests + at];
-        int there = start + table[part->neighbours + at];
+        int there = start + table[part->neighbors + at];
         slv_vector way = slv_make_vector(here.x - state[there], here.y - state[there + 1],
                                          here.z - state[there + 2]);
         if (rest > 0.0f && slv_dot(way, way) > part->tearing * rest * rest) {
             state[part->rests + at] = -1.0f;
-            table[part->neighbours + at] = (part->slots - 1) * SLV_PARTICLE_FLOATS;
+            table[part->neighbors + at] = (part->slots - 1) * SLV_PARTICLE_FLOATS;
             torn = 1;
         }
     }
@@ -81,11 +81,11 @@ SLV_BODY void slv_tear_slice(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
     }
 }
 
-// The same springs one by one, in group launch->colour: what is torn pulls with no mass.
+// The same springs one by one, in group launch->color: what is torn pulls with no mass.
 SLV_BODY void slv_tear_batch(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                              const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
                              int batch) {
-    int group = part->groups + 3 * launch->colour;
+    int group = part->groups + 3 * launch->color;
     int start = slv_step_start(part, launch);
     for (int lane = 0; lane < SLV_LANES; lane++) {
         int number = batch * SLV_LANES + lane;

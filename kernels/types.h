@@ -4,13 +4,13 @@
 #ifndef SLV_KERNELS_TYPES_H
 #define SLV_KERNELS_TYPES_H
 
-// "No particle" in a neighbour slot.
-#define SLV_NO_NEIGHBOUR (-1)
+// "No particle" in a neighbor slot.
+#define SLV_NO_NEIGHBOR (-1)
 
-// A colour that no solver may use: the work has not been coloured yet.
-#define SLV_UNCOLOURED 0xFFFFFFFFu
+// A color that no solver may use: the work has not been colored yet.
+#define SLV_UNCOLORED 0xFFFFFFFFu
 
-// The six slots of a grid particle's neighbour table.
+// The six slots of a grid particle's neighbor table.
 enum {
     SLV_SLOT_MINUS_X = 0,
     SLV_SLOT_PLUS_X = 1,

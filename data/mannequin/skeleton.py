@@ -90,7 +90,7 @@ def _owner(p):
     return "neck" if p[1] > 1.475 else "chest" if p[1] > 1.19 else "spine" if p[1] > 1.03 else "hips"
 
 
-def _neighbours(count, triangles):
+def _neighbors(count, triangles):
     around = [set() for _ in range(count)]
     for a, b, c in triangles:
         around[a].update((b, c))
@@ -105,7 +105,7 @@ def weights(points, triangles, everywhere=14, at_the_roots=26):
     Each point starts with its owner alone; then weights spread over the skin like heat: a few rounds
     everywhere, more where limbs join the trunk, which bend further.
     """
-    around = _neighbours(len(points), triangles)
+    around = _neighbors(len(points), triangles)
     spread = []
     for p in points:
         owner = _owner((abs(p[0]), p[1], p[2]))

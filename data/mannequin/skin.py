@@ -3,7 +3,7 @@
 
 One vertex in each cell of a grid that the surface passes through, one quad across each grid edge that
 it crosses. The surface is followed from cell to cell, so only cells near it are ever looked at. Then
-each vertex slides towards the middle of its neighbours and back onto the surface, a few times over,
+each vertex slides towards the middle of its neighbors and back onto the surface, a few times over,
 which makes the quads even. The half with x > 0 is made, the other half is its mirror image.
 """
 
@@ -122,13 +122,13 @@ def onto_surface(field, p, step_limit):
 
 def even_out(field, spacing, places, quads, rounds):
     """places: cell -> point; changed in place. Cells with i = -1 stay in the plane x = 0."""
-    neighbours = {cell: set() for cell in places}
+    neighbors = {cell: set() for cell in places}
     for ring in quads:
         for a, b in zip(ring, ring[1:] + ring[:1]):
-            neighbours[a].add(b)
-            neighbours[b].add(a)
+            neighbors[a].add(b)
+            neighbors[b].add(a)
     order = sorted(places)
-    around = {cell: sorted(neighbours[cell]) for cell in order}
+    around = {cell: sorted(neighbors[cell]) for cell in order}
     for _ in range(rounds):
         moved = {}
         for cell in order:
@@ -138,7 +138,7 @@ def even_out(field, spacing, places, quads, rounds):
                 q = places[other]
                 total = add(total, (abs(q[0]), q[1], q[2]))
             count = len(around[cell])
-            if cell[0] == -1:  # its mirrored neighbours weigh as much again
+            if cell[0] == -1:  # its mirrored neighbors weigh as much again
                 total, count = (0.0, total[1], total[2]), count
             middle = times(total, 1 / count)
             moved[cell], _ = onto_surface(field, add(p, times(minus(middle, p), 0.5)), spacing)

@@ -21,7 +21,7 @@ def ease_off(mesh, clearance):
 
 
 def smooth_out(mesh, rounds, keep=frozenset()):
-    """Each point goes half way to the middle of its neighbours; rims and those to keep stay."""
+    """Each point goes half way to the middle of its neighbors; rims and those to keep stay."""
     around = [set() for _ in mesh.positions]
     uses = {}
     for face in (face for faces in mesh.groups.values() for face in faces):

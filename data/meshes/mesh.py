@@ -26,7 +26,7 @@ class Mesh:
         self.groups.setdefault(group, []).append(corners)
 
     def sheet(self, points, uvs, group_of, skip=lambda row, column: False):
-        """Quads between neighbours of a table of points and the table of uvs of the same shape.
+        """Quads between neighbors of a table of points and the table of uvs of the same shape.
 
         Seen with rows going down and columns going right, the side towards the reader is outside.
         """

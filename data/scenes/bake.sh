@@ -31,7 +31,7 @@ grep -vE '^(#|$)' "$here/packs.txt" | while read -r name program arguments; do
     *) tool=$(beside "$program") ;;
     esac
     pack=$out/$name.slv
-    [[ $arguments != *"|"* ]] || pack=$out/$name.uncoloured
+    [[ $arguments != *"|"* ]] || pack=$out/$name.uncolored
     made=${arguments%%|*}
     # shellcheck disable=SC2086
     "$tool" ${made//attach\//$out/attach/} -o "$pack" --quiet </dev/null

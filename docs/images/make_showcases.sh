@@ -45,7 +45,7 @@ fi
 if [[ " $wanted " == *" player "* ]]; then
     draw dressed-walk 150 "$out/player.png" --samples 8 --offscreen 880x400 --camera 0.95,1.3,1.75,0,1.08,0
 fi
-# Few colours and twelve frames a second keep it small.
+# Few colors and twelve frames a second keep it small.
 if [[ " $wanted " == *" film "* ]]; then
     "$play" "$work/scenes/curtain-drawn.json" --offscreen 300x224 --samples 4 --frames 230 --gif "$work/film.gif" --quiet
     ffmpeg -y -loglevel error -i "$work/film.gif" -vf \

@@ -13,7 +13,7 @@ static const float weave_threads = 16.0f;   // in its texture, across
 
 const char *slv_view_mode_name(slv_view_mode mode) {
     static const char *const names[SLV_VIEW_MODES] = {"cloth",      "stretch",     "particles",
-                                                      "partitions", "constraints", "colours"};
+                                                      "partitions", "constraints", "colors"};
     return names[mode];
 }
 
@@ -114,9 +114,9 @@ static slv_result make_phantoms(slv_cloth_view *view, slv_error *error) {
     return SLV_OK;
 }
 
-// Each distance constraint's colour, the number of its group; -1 where it is averaged. `values` is of
+// Each distance constraint's color, the number of its group; -1 where it is averaged. `values` is of
 // pairs, the second of which it fills.
-static void fill_colours(const slv_anatomy *a, float *values) {
+static void fill_colors(const slv_anatomy *a, float *values) {
     for (uint32_t g = 0; g < a->group_count; g++) {
         const slv_anatomy_group *group = &a->groups[g];
         for (uint32_t c = group->first; c < group->first + group->count; c++) {
@@ -134,7 +134,7 @@ static slv_result make_particles(slv_cloth_view *view, slv_error *error) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for particles");
     }
     for (size_t p = 0; p < a->particle_count; p++) {
-        marks[2 * p] = a->colours ? (float)a->colours[p] : 0.0f;
+        marks[2 * p] = a->colors ? (float)a->colors[p] : 0.0f;
         marks[2 * p + 1] = a->fixed[p] ? 1.0f : 0.0f;
     }
     glGenVertexArrays(1, &view->particle_array);
@@ -165,7 +165,7 @@ static slv_result make_strands(slv_cloth_view *view, slv_error *error) {
         rests[2 * i + 1] = 0.0f;
         sum += (double)a->constraints[i].rest;
     }
-    fill_colours(a, rests);
+    fill_colors(a, rests);
     view->spacing = count > 0 ? (float)(sum / (double)count) : 0.01f;
     view->ball = 0.36f * view->spacing;
     view->rope = 0.4f * view->spacing;
@@ -478,7 +478,7 @@ void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *program
     case SLV_VIEW_PARTITIONS:
         draw_particles(view, programs, pass, pass->mode == SLV_VIEW_PARTITIONS);
         break;
-    case SLV_VIEW_COLOURS:
+    case SLV_VIEW_COLORS:
         draw_strands(view, programs, pass, 0.0f, 1);
         draw_phantoms(view, programs, pass);
         break;

@@ -12,11 +12,11 @@
 // What of a garment is drawn.
 typedef enum slv_view_mode {
     SLV_VIEW_CLOTH,       // the render mesh, or ropes where there is none
-    SLV_VIEW_STRETCH,     // the same, coloured by how far constraints are stretched
+    SLV_VIEW_STRETCH,     // the same, colored by how far constraints are stretched
     SLV_VIEW_PARTICLES,   // balls
-    SLV_VIEW_PARTITIONS,  // balls in the colours of the partition
-    SLV_VIEW_CONSTRAINTS, // threads, coloured by stretch
-    SLV_VIEW_COLOURS,     // threads in the colours of constraints; particles with copies are balls
+    SLV_VIEW_PARTITIONS,  // balls in the colors of the partition
+    SLV_VIEW_CONSTRAINTS, // threads, colored by stretch
+    SLV_VIEW_COLORS,      // threads in the colors of constraints; particles with copies are balls
     SLV_VIEW_MODES
 } slv_view_mode;
 

@@ -7,7 +7,7 @@
 enum { OPTION_ROWS = 47, LARGEST_SIDE = 16384 };
 
 static const char *const views[] = {"cloth",       "stretch", "particles", "partitions",
-                                    "constraints", "colours", NULL};
+                                    "constraints", "colors",  NULL};
 
 // In the order of slv_collider_look.
 static const char *const collider_looks[] = {"solid", "particles", "hidden", NULL};
@@ -105,8 +105,8 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
          .name = "--view",
          .argument = "WHAT",
          .choices = views,
-         .help = "cloth, stretch, particles, partitions (particles by colour), constraints or "
-                 "colours (constraints by colour, phantoms as balls). Default: cloth.",
+         .help = "cloth, stretch, particles, partitions (particles by color), constraints or "
+                 "colors (constraints by color, phantoms as balls). Default: cloth.",
          .value = &r->view},
         {.type = SLV_OPTION_CHOICE,
          .name = "--colliders",

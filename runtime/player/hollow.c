@@ -70,7 +70,7 @@ slv_result slv_hollow_draw(slv_hollow *hollow, GLuint depth, int width, int heig
     const slv_result result = fit(hollow, (width + 1) / 2, (height + 1) / 2, error);
     glDisable(GL_DEPTH_TEST);
     glViewport(0, 0, hollow->width, hollow->height);
-    // A little more: neighbours are looked at, here and when the picture is made.
+    // A little more: neighbors are looked at, here and when the picture is made.
     glEnable(GL_SCISSOR_TEST);
     glScissor(area->left / 2 - 4, area->bottom / 2 - 4, (area->right - area->left) / 2 + 9,
               (area->top - area->bottom) / 2 + 9);

@@ -135,8 +135,8 @@ static void draw_figures(slv_player *player) {
                          (double)mean_timing(player).step,
                          (unsigned)player->session.subject.steps_per_frame, s->step_ms);
     y = high ? draw_times(player, x, y) : y;
-    (void)slv_flat_print(f, x, y += line, plain, "%s particles, %u colours", particles,
-                         (unsigned)player->colours);
+    (void)slv_flat_print(f, x, y += line, plain, "%s particles, %u colors", particles,
+                         (unsigned)player->colors);
     y += line;
     if (s->asleep > 0) {
         (void)slv_flat_print(f, x, y, plain, "%s constraints, %u of %u asleep", constraints,

@@ -21,7 +21,7 @@ const slv_key slv_keys[] = {
     {SLV_ACTION_NEXT_SCENE, GLFW_KEY_N, 0, "N  P", "next scene; scene before"},
     {SLV_ACTION_LAST_SCENE, GLFW_KEY_P, 0, "P", NULL},
     {SLV_ACTION_MENU, GLFW_KEY_M, 0, "M", "menu of scenes"},
-    {SLV_ACTION_VIEW, GLFW_KEY_V, 0, "V", "cloth, stretch, particles, constraints, by colour"},
+    {SLV_ACTION_VIEW, GLFW_KEY_V, 0, "V", "cloth, stretch, particles, constraints, by color"},
     {SLV_ACTION_COLLIDERS, GLFW_KEY_K, 0, "K", "colliders solid, as particles, hidden"},
     {SLV_ACTION_CONTACTS, GLFW_KEY_X, 0, "X", "normals where cloth touches something"},
     {SLV_ACTION_SMOOTH, GLFW_KEY_T, 0, "T", "smooth between vertices (tessellation)"},

@@ -18,7 +18,7 @@ typedef struct slv_pick {
 bool slv_pick_particle(const slv_snapshot *snapshot, const slv_ray *ray, float reach, float slope,
                        slv_pick *pick);
 
-// An input that grabs the particle and its neighbours within `radius` metres, the nearest first.
+// An input that grabs the particle and its neighbors within `radius` metres, the nearest first.
 void slv_pick_grab(const slv_snapshot *snapshot, const slv_pick *pick, float radius,
                    slv_input *input);
 

@@ -67,7 +67,7 @@ typedef struct slv_player {
     slv_watch watch;
     const slv_snapshot *snapshot;
     slv_parameters parameters; // as they were last set here
-    uint32_t constraints, colours;
+    uint32_t constraints, colors;
 
     slv_camera camera, home;
     slv_mouse mouse;

@@ -129,7 +129,7 @@ void slv_renderer_free(slv_renderer *r) {
 
 // --- Showing -------------------------------------------------------------------------------------
 
-// Packs have no colour; these go well with the stage and with one another.
+// Packs have no color; these go well with the stage and with one another.
 static const uint8_t pack_colors[][3] = {{178, 58, 72}, {42, 94, 120},  {214, 158, 76},
                                          {92, 124, 90}, {120, 88, 136}, {196, 118, 88}};
 
@@ -150,7 +150,7 @@ static void thicken_rope(const slv_play_subject *subject, uint32_t garment, slv_
     }
 }
 
-// The texture that a scene names, or the mesh's own; white takes the colour's place, so that it looks as it
+// The texture that a scene names, or the mesh's own; white takes the color's place, so that it looks as it
 // was painted.
 static slv_result texture_of(const slv_play_subject *subject, uint32_t garment,
                              slv_cloth_view *view, slv_error *error) {
@@ -492,9 +492,9 @@ static void draw_stage(const slv_renderer *r, const slv_area *area) {
 
 static void draw_picture(const slv_renderer *r, const slv_area *area, float reach) {
     const GLuint program = r->picture_program;
-    // Where colours are figures, shade would falsify them.
+    // Where colors are figures, shade would falsify them.
     const bool figures = r->mode == SLV_VIEW_STRETCH || r->mode == SLV_VIEW_CONSTRAINTS ||
-                         r->mode == SLV_VIEW_COLOURS;
+                         r->mode == SLV_VIEW_COLORS;
     set_floor(r, program);
     glUniform2fv(glGetUniformLocation(program, "sample_places"), r->target.samples,
                  &r->target.places[0][0]);

@@ -102,7 +102,7 @@ slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look
 
 // --- Bounds ----------------------------------------------------------------------------------------
 
-// A few thousand particles tell well enough where all are: runs of neighbours, evenly spread over the own
+// A few thousand particles tell well enough where all are: runs of neighbors, evenly spread over the own
 // order, with the first and the last particle among them.
 enum { SLV_SAMPLES_MOST = 4096 };
 uint32_t slv_sample_runs(uint32_t count); // at most SLV_SAMPLES_MOST particles together

@@ -96,11 +96,11 @@ static slv_result unload(slv_player *player, slv_error *error) {
 
 static void count_parts(slv_player *player) {
     player->constraints = 0;
-    player->colours = 0;
+    player->colors = 0;
     for (uint32_t g = 0; g < player->renderer.garment_count; g++) {
         const slv_anatomy *a = &player->renderer.garments[g].anatomy;
         player->constraints += a->constraint_count;
-        player->colours = a->colour_count > player->colours ? a->colour_count : player->colours;
+        player->colors = a->color_count > player->colors ? a->color_count : player->colors;
     }
 }
 

@@ -15,8 +15,8 @@ struct lie_context {
     float *inverse_mass;
     uint32_t *cell;
     uint32_t *order;
-    slv_colour_range *colours;
-    int32_t *neighbours;
+    slv_color_range *colors;
+    int32_t *neighbors;
     slv_constraint_group *groups;
     uint32_t *distance;
     uint32_t *bending;
@@ -40,8 +40,8 @@ static lie_context context_of(forged_pack *pack) {
         .inverse_mass = forged_section(pack, SLV_SECTION_INVMASS),
         .cell = forged_section(pack, SLV_SECTION_CELL),
         .order = forged_section(pack, SLV_SECTION_ORDER),
-        .colours = forged_section(pack, SLV_SECTION_COLOUR),
-        .neighbours = forged_section(pack, SLV_SECTION_NEIGHBOUR),
+        .colors = forged_section(pack, SLV_SECTION_COLOR),
+        .neighbors = forged_section(pack, SLV_SECTION_NEIGHBOR),
         .groups = forged_section(pack, SLV_SECTION_GROUP),
         .distance = forged_section(pack, SLV_SECTION_DISTANCE),
         .bending = forged_section(pack, SLV_SECTION_BENDING),
@@ -88,7 +88,7 @@ static void swap(uint32_t *a, uint32_t *b) {
     *b = kept;
 }
 
-static void swap_neighbours(int32_t *a, int32_t *b) {
+static void swap_neighbors(int32_t *a, int32_t *b) {
     int32_t kept = *a;
     *a = *b;
     *b = kept;
@@ -104,14 +104,14 @@ static void swap_positions(const lie_context *in) {
     }
 }
 
-// A whole, symmetric, but false link along -x/+x between two particles that are no neighbours.
+// A whole, symmetric, but false link along -x/+x between two particles that are no neighbors.
 static void link_strangers(const lie_context *in) {
     uint32_t n = in->n;
     for (uint32_t a = 0; a < n; a++) {
         for (uint32_t b = 0; b < n; b++) {
-            if (in->neighbours[a] < 0 && in->neighbours[n + b] < 0 && a != b) {
-                in->neighbours[a] = (int32_t)b;
-                in->neighbours[n + b] = (int32_t)a;
+            if (in->neighbors[a] < 0 && in->neighbors[n + b] < 0 && a != b) {
+                in->neighbors[a] = (int32_t)b;
+                in->neighbors[n + b] = (int32_t)a;
                 return;
             }
         }
@@ -123,8 +123,8 @@ static void link_cells(const lie_context *in, unsigned axis, uint32_t upper, uin
     const uint32_t *stored_of_own = in->order + in->n; // own numbers of the full box are its cells
     uint32_t a = stored_of_own[upper];
     uint32_t b = stored_of_own[lower];
-    in->neighbours[2 * axis * in->n + a] = (int32_t)b;
-    in->neighbours[(2 * axis + 1) * in->n + b] = (int32_t)a;
+    in->neighbors[2 * axis * in->n + a] = (int32_t)b;
+    in->neighbors[(2 * axis + 1) * in->n + b] = (int32_t)a;
 }
 
 // Two true links along x exchange their ends: symmetric still, away from edges, and false.
@@ -136,7 +136,7 @@ static void cross_links(const lie_context *in) {
 // The first particle whose slot is taken.
 static uint32_t taken(const lie_context *in, unsigned slot) {
     uint32_t s = 0;
-    while (in->neighbours[slot * in->n + s] < 0) {
+    while (in->neighbors[slot * in->n + s] < 0) {
         s++;
     }
     return s;
@@ -175,15 +175,15 @@ LIE(order_far, in->order[4] = in->n)
 LIE(order_twice, in->order[4] = in->order[5])
 LIE(order_disagree, swap(&in->order[in->n], &in->order[in->n + 1]))
 LIE(order_wild, in->order[2 * in->n - 1] = 0xFFFFFFFFu)
-LIE(colour_gap, in->colours[1].first += 1)
-LIE(colour_short, in->colours[1].count -= 1)
-LIE(colour_long, in->colours[1].count += 1)
-LIE(colour_huge, in->colours[0].count = 0xFFFFFFFFu)
-LIE(colour_number, in->colours[1].colour = 5)
-LIE(colour_same, in->colours[1].colour = 0)
-LIE(colour_none, in->colours[0].colour = SLV_UNCOLOURED)
-LIE(colour_zero, in->colours[0].zero = 1)
-LIE(colour_border, in->colours[0].count += 1; in->colours[1].first += 1; in->colours[1].count -= 1)
+LIE(color_gap, in->colors[1].first += 1)
+LIE(color_short, in->colors[1].count -= 1)
+LIE(color_long, in->colors[1].count += 1)
+LIE(color_huge, in->colors[0].count = 0xFFFFFFFFu)
+LIE(color_number, in->colors[1].color = 5)
+LIE(color_same, in->colors[1].color = 0)
+LIE(color_none, in->colors[0].color = SLV_UNCOLORED)
+LIE(color_zero, in->colors[0].zero = 1)
+LIE(color_border, in->colors[0].count += 1; in->colors[1].first += 1; in->colors[1].count -= 1)
 LIE(grid_cells_zero, in->grid->cells[1] = 0)
 LIE(grid_cells_huge, in->grid->cells[0] = in->grid->cells[1] = 0x10000u)
 LIE(grid_cells_overflow, in->grid->cells[0] = in->grid->cells[1] = in->grid->cells[2] = 0xFFFFFFFFu)
@@ -202,17 +202,17 @@ LIE(cell_swapped, swap(&in->cell[0], &in->cell[1]))
 LIE(cell_twice, in->cell[1] = in->cell[0])
 LIE(cell_far, in->cell[in->order[2 * in->n - 1]] = 36)
 LIE(cell_wild, in->cell[in->order[2 * in->n - 1]] = 0xFFFFFFFFu)
-LIE(neighbour_far, in->neighbours[taken(in, 0)] = (int32_t)in->n)
-LIE(neighbour_negative, in->neighbours[taken(in, 0)] = -2)
-LIE(neighbour_plus_wild, in->neighbours[in->n + taken(in, 1)] = INT32_MAX)
-LIE(neighbour_one_way, in->neighbours[taken(in, 2) + 2 * in->n] = -1)
-LIE(neighbour_unanswered, in->neighbours[taken(in, 3) + 3 * in->n] = -1)
-LIE(neighbour_strangers, link_strangers(in))
-LIE(neighbour_axis, swap_neighbours(&in->neighbours[taken(in, 4) + 4 * in->n],
-                                    &in->neighbours[taken(in, 4) + 2 * in->n]))
-LIE(neighbour_crossed, cross_links(in))
-LIE(neighbour_wraps_x, link_cells(in, 0, 4, 3))
-LIE(neighbour_wraps_y, link_cells(in, 1, 12, 8))
+LIE(neighbor_far, in->neighbors[taken(in, 0)] = (int32_t)in->n)
+LIE(neighbor_negative, in->neighbors[taken(in, 0)] = -2)
+LIE(neighbor_plus_wild, in->neighbors[in->n + taken(in, 1)] = INT32_MAX)
+LIE(neighbor_one_way, in->neighbors[taken(in, 2) + 2 * in->n] = -1)
+LIE(neighbor_unanswered, in->neighbors[taken(in, 3) + 3 * in->n] = -1)
+LIE(neighbor_strangers, link_strangers(in))
+LIE(neighbor_axis, swap_neighbors(&in->neighbors[taken(in, 4) + 4 * in->n],
+                                  &in->neighbors[taken(in, 4) + 2 * in->n]))
+LIE(neighbor_crossed, cross_links(in))
+LIE(neighbor_wraps_x, link_cells(in, 0, 4, 3))
+LIE(neighbor_wraps_y, link_cells(in, 1, 12, 8))
 LIE(group_tetrahedra, in->groups[6].kind = SLV_CONSTRAINT_TETRAHEDRON)
 LIE(group_phantoms, in->groups[6].kind = SLV_CONSTRAINT_PHANTOM)
 LIE(group_unknown, in->groups[6].kind = 77)
@@ -224,8 +224,8 @@ LIE(group_long, in->groups[5].count += 1)
 LIE(group_endless, in->groups[5].count = UINT64_MAX)
 LIE(group_short, in->groups[5].count -= 1)
 LIE(group_bending_short, in->groups[6].count -= 1)
-LIE(group_colour_twice, in->groups[1].colour = 0)
-LIE(group_colour_after_none, in->groups[2].colour = SLV_UNCOLOURED)
+LIE(group_color_twice, in->groups[1].color = 0)
+LIE(group_color_after_none, in->groups[2].color = SLV_UNCOLORED)
 LIE(group_shared, in->distance[1] = in->distance[0])
 LIE(group_shared_ends, in->distance[1] = in->distance[in->m])
 LIE(distance_far_a, in->distance[0] = in->n)
@@ -286,7 +286,7 @@ LIE(material_stiffness, in->materials[0].stretch_stiffness = -1)
 LIE(material_damping, in->materials[0].damping = NAN)
 LIE(material_thickness, in->materials[1].thickness = INFINITY)
 LIE(material_restitution, in->materials[0].restitution = 1.5f)
-LIE(material_colour, in->materials[0].colour[3] = -0.1f)
+LIE(material_color, in->materials[0].color[3] = -0.1f)
 LIE(material_zero, in->materials[1].zero[47] = 1)
 LIE(provenance_utf8, in->provenance[3] = (char)0xC0)
 
@@ -319,15 +319,15 @@ const garment_lie garment_lies[] = {
     {"PORD: the two orders disagree", order_twice},
     {"PORD: the two orders disagree", order_disagree},
     {"PORD: the two orders disagree", order_wild},
-    {"PCOL: range 1", colour_gap},
-    {"PCOL: ranges cover 35 of 36", colour_short},
-    {"PCOL: range 1", colour_long},
-    {"PCOL: range 0", colour_huge},
-    {"PCOL: range 1 has colour 5", colour_number},
-    {"PCOL: range 1 has colour 0", colour_same},
-    {"PCOL: range 0 has colour 4294967295", colour_none},
-    {"PCOL: reserved", colour_zero},
-    {"PCOL: two neighbours along", colour_border},
+    {"PCOL: range 1", color_gap},
+    {"PCOL: ranges cover 35 of 36", color_short},
+    {"PCOL: range 1", color_long},
+    {"PCOL: range 0", color_huge},
+    {"PCOL: range 1 has color 5", color_number},
+    {"PCOL: range 1 has color 0", color_same},
+    {"PCOL: range 0 has color 4294967295", color_none},
+    {"PCOL: reserved", color_zero},
+    {"PCOL: two neighbors along", color_border},
     {"GRID: 4 x 0 x 3 cells", grid_cells_zero},
     {"GRID: 65536 x 65536 x 3 cells", grid_cells_huge},
     {"GRID: 4294967295 x", grid_cells_overflow},
@@ -346,16 +346,16 @@ const garment_lie garment_lies[] = {
     {"PCEL: stored particle", cell_twice},
     {"PCEL: cell 36, the grid has 36", cell_far},
     {"PCEL: cell 4294967295", cell_wild},
-    {"NBRS: stored particle", neighbour_far},
-    {"NBRS: stored particle", neighbour_negative},
-    {"NBRS: stored particle", neighbour_plus_wild},
-    {"NBRS: ", neighbour_one_way},
-    {"NBRS: ", neighbour_unanswered},
-    {"NBRS: stored particle", neighbour_strangers},
-    {"NBRS: stored particle", neighbour_axis},
-    {"NBRS: stored particle", neighbour_crossed},
-    {"NBRS: stored particle", neighbour_wraps_x},
-    {"NBRS: stored particle", neighbour_wraps_y},
+    {"NBRS: stored particle", neighbor_far},
+    {"NBRS: stored particle", neighbor_negative},
+    {"NBRS: stored particle", neighbor_plus_wild},
+    {"NBRS: ", neighbor_one_way},
+    {"NBRS: ", neighbor_unanswered},
+    {"NBRS: stored particle", neighbor_strangers},
+    {"NBRS: stored particle", neighbor_axis},
+    {"NBRS: stored particle", neighbor_crossed},
+    {"NBRS: stored particle", neighbor_wraps_x},
+    {"NBRS: stored particle", neighbor_wraps_y},
     {"CGRP: groups cover 0 of 9 constraints of kind 2", group_tetrahedra},
     {"CGRP: groups cover 0 of 9 constraints of kind 2", group_phantoms},
     {"CGRP: group 6 is of the unknown kind 77", group_unknown},
@@ -367,10 +367,10 @@ const garment_lie garment_lies[] = {
     {"CGRP: group 5 is", group_endless},
     {"CGRP: groups cover", group_short},
     {"CGRP: groups cover", group_bending_short},
-    {"CGRP: group 1 has colour 0", group_colour_twice},
-    {"CGRP: group 3 has colour 3", group_colour_after_none},
-    {"CGRP: group 0 is coloured, but two", group_shared},
-    {"CGRP: group 0 is coloured, but two", group_shared_ends},
+    {"CGRP: group 1 has color 0", group_color_twice},
+    {"CGRP: group 3 has color 3", group_color_after_none},
+    {"CGRP: group 0 is colored, but two", group_shared},
+    {"CGRP: group 0 is colored, but two", group_shared_ends},
     {"CDST: constraint 0 joins stored particles 36", distance_far_a},
     {"CDST: constraint", distance_far_b},
     {"CDST: constraint 0 joins stored particle 0 to itself", distance_self},
@@ -429,7 +429,7 @@ const garment_lie garment_lies[] = {
     {"MATL: material 0: stiffness", material_damping},
     {"MATL: material 1: stiffness", material_thickness},
     {"MATL: material 0: restitution", material_restitution},
-    {"MATL: material 0: restitution and colour", material_colour},
+    {"MATL: material 0: restitution and color", material_color},
     {"MATL: material 1: reserved", material_zero},
     {"PROV: not UTF-8", provenance_utf8},
 };

@@ -17,12 +17,12 @@ static double walk_particles(const slv_garment *garment) {
     for (uint32_t s = 0; s < n; s++) {
         sum += at(garment, s) * (double)garment->inverse_mass[s];
         sum += garment->stored_of_own[garment->own_of_stored[s]];
-        sum += slv_garment_particle_colour(garment, s);
+        sum += slv_garment_particle_color(garment, s);
         sum +=
             garment->paint ? garment->paint[4 * (size_t)s] + garment->paint[4 * (size_t)s + 3] : 0;
         sum += garment->grid ? garment->cell[s] : 0;
         for (size_t slot = 0; garment->grid && slot < SLV_SLOT_COUNT; slot++) {
-            int32_t other = garment->neighbours[slot * n + s];
+            int32_t other = garment->neighbors[slot * n + s];
             sum += other >= 0 ? at(garment, (uint32_t)other) : 0;
         }
     }

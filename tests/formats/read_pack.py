@@ -95,7 +95,7 @@ class Garment:
         self.paint = [tuple(paint[4 * s:4 * s + 4]) for s in range(self.n)] if paint else None
         order = numbers("I", sections["PORD"])
         self.own_of_stored, self.stored_of_own = order[:n], order[n:]
-        self.colours = [struct.unpack_from("<III4x", sections["PCOL"], i)
+        self.colors = [struct.unpack_from("<III4x", sections["PCOL"], i)
                         for i in range(0, len(sections["PCOL"]), 16)]
         self.groups = [struct.unpack_from("<III4xQQ", sections["CGRP"], i)
                        for i in range(0, len(sections["CGRP"]), 32)]
@@ -135,11 +135,11 @@ class Garment:
         return number if number < self.n else self.copy_of[number - self.n]
 
     def check_groups(self):
-        """No number occurs twice in a coloured group."""
+        """No number occurs twice in a colored group."""
         by_kind = {1: self.distance, 2: self.bending, 3: self.tetrahedra}
-        for kind, colour, _, first, count in self.groups:
+        for kind, color, _, first, count in self.groups:
             used = [p for c in by_kind.get(kind, [])[first:first + count] for p in c[:-1]]
-            expect(colour == 0xFFFFFFFF or len(used) == len(set(used)), "a group shares a particle")
+            expect(color == 0xFFFFFFFF or len(used) == len(set(used)), "a group shares a particle")
 
     def read_material(self, offset):
         name, *values = struct.unpack_from("<32s12f48x", self.sections["MATL"], offset)
@@ -152,7 +152,7 @@ class Garment:
             self.grid = (nx, ny, nz), (ox, oy, oz), spacing
             self.cell = numbers("I", self.sections["PCEL"])
             slots = numbers("i", self.sections["NBRS"])
-            self.neighbours = [slots[i * self.n:(i + 1) * self.n] for i in range(6)]
+            self.neighbors = [slots[i * self.n:(i + 1) * self.n] for i in range(6)]
 
     def read_mesh(self):
         self.vertices, self.triangles = [], []
@@ -344,22 +344,22 @@ def check_grid(garment, cells):
         expect(garment.paint[s] == (own % 256, 255, 0, s % 256), "paint")
         expect(all(close(p, o + spacing * i) for p, o, i in zip(garment.position[s], origin, at)),
                "position")
-        colour = next(c for c, first, count in garment.colours if first <= s < first + count)
-        expect(colour == sum(at) % 2, "colour")
+        color = next(c for c, first, count in garment.colors if first <= s < first + count)
+        expect(color == sum(at) % 2, "color")
         for slot in range(6):
             there = list(at)
             there[slot // 2] += -1 if slot % 2 == 0 else 1
             inside = 0 <= there[slot // 2] < cells[slot // 2]
             number = there[0] + nx * (there[1] + ny * there[2])
             wanted = garment.stored_of_own[number] if inside else -1
-            expect(garment.neighbours[slot][s] == wanted, "neighbour")
+            expect(garment.neighbors[slot][s] == wanted, "neighbor")
     expected = (nx - 1) * ny * nz + nx * (ny - 1) * nz + nx * ny * (nz - 1)
     expect(len(garment.distance) == expected, "distance constraints")
     for a, b, rest in garment.distance + garment.bending:
         expect(close(math.dist(garment.position[a], garment.position[b]), rest), "rest length")
-    for kind, colour, material, first, count in garment.groups:
+    for kind, color, material, first, count in garment.groups:
         ends = [p for a, b, _ in garment.distance[first:first + count] for p in (a, b)]
-        expect(kind == 2 or len(ends) == len(set(ends)), "a coloured group shares a particle")
+        expect(kind == 2 or len(ends) == len(set(ends)), "a colored group shares a particle")
     expect(garment.groups[-1][:3] == (2, 0xFFFFFFFF, 1), "bending group")
     expect(garment.sets == {"first": [0], "all": list(range(garment.n))}, "sets")
     expect([name for name, _ in garment.materials] == ["cotton", "seide-ü"], "materials")
@@ -418,13 +418,13 @@ def check_samples(folder):
     check_grid(field, (2, 2, 2))
     surface = read_garment(folder / "surface.slv")
     expect(surface.n == 8 and surface.mode == 3 and surface.grid is None, "surface")
-    expect(surface.colours == [(0xFFFFFFFF, 0, 8)] and len(surface.triangles) == 6, "surface")
+    expect(surface.colors == [(0xFFFFFFFF, 0, 8)] and len(surface.triangles) == 6, "surface")
     for garment in (grid, field, surface):
         check_mesh(garment)
         expect(garment.provenance.startswith('{"tool"'), "provenance")
     check_soft(read_garment(folder / "soft.slv"))
     empty = read_garment(folder / "empty.slv")
-    expect(empty.n == 0 and not empty.colours and not empty.groups, "empty")
+    expect(empty.n == 0 and not empty.colors and not empty.groups, "empty")
     check_field(read_garment(folder / "raw-field.slv").sections["SDFG"])
     if field.sections["SDFG"] is not None:
         check_field(field.sections["SDFG"])

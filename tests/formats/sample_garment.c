@@ -97,16 +97,16 @@ static void position_of(const grid *box, uint32_t number, uint32_t at[3]) {
     at[2] = number / box->size[0] / box->size[1];
 }
 
-// Red particles (even i + j + k) first, both colours in own order.
+// Red particles (even i + j + k) first, both colors in own order.
 static void add_order(sample_garment *sample, grid *box) {
     uint32_t n = sample->garment.info.particle_count;
     uint32_t *own_of_stored = own(sample, n, sizeof *own_of_stored);
     box->stored_of_own = own(sample, n, sizeof *box->stored_of_own);
-    slv_colour_range *colours = own(sample, 2, sizeof *colours);
+    slv_color_range *colors = own(sample, 2, sizeof *colors);
     uint32_t next = 0;
     for (uint32_t parity = 0; parity < 2; parity++) {
-        colours[parity].colour = parity;
-        colours[parity].first = next;
+        colors[parity].color = parity;
+        colors[parity].first = next;
         for (uint32_t i = 0; i < n; i++) {
             uint32_t at[3];
             position_of(box, i, at);
@@ -115,12 +115,12 @@ static void add_order(sample_garment *sample, grid *box) {
                 box->stored_of_own[i] = next++;
             }
         }
-        colours[parity].count = next - colours[parity].first;
+        colors[parity].count = next - colors[parity].first;
     }
     sample->garment.own_of_stored = own_of_stored;
     sample->garment.stored_of_own = box->stored_of_own;
-    sample->garment.colours = colours;
-    sample->garment.colour_count = 2;
+    sample->garment.colors = colors;
+    sample->garment.color_count = 2;
 }
 
 static void add_grid_particles(sample_garment *sample, const grid *box) {
@@ -129,18 +129,18 @@ static void add_grid_particles(sample_garment *sample, const grid *box) {
     float *inverse_mass = own(sample, n, sizeof *inverse_mass);
     uint8_t *paint = own(sample, 4 * (size_t)n, sizeof *paint);
     uint32_t *cell = own(sample, n, sizeof *cell);
-    int32_t *neighbours = own(sample, (size_t)n * SLV_SLOT_COUNT, sizeof *neighbours);
+    int32_t *neighbors = own(sample, (size_t)n * SLV_SLOT_COUNT, sizeof *neighbors);
     for (uint32_t s = 0; s < n; s++) {
         uint32_t at[3];
         cell[s] = sample->garment.own_of_stored[s];
         position_of(box, cell[s], at);
         inverse_mass[s] = s == 0 ? 0.0f : 1000.0f;
-        const uint8_t colour[4] = {(uint8_t)cell[s], 255, 0, (uint8_t)s};
-        memcpy(paint + 4 * (size_t)s, colour, sizeof colour);
+        const uint8_t color[4] = {(uint8_t)cell[s], 255, 0, (uint8_t)s};
+        memcpy(paint + 4 * (size_t)s, color, sizeof color);
         for (unsigned axis = 0; axis < 3; axis++) {
             position[(size_t)axis * n + s] = spacing * (float)at[axis];
-            neighbours[(2 * (size_t)axis) * n + s] = stored_at(box, at, axis, -1);
-            neighbours[(2 * (size_t)axis + 1) * n + s] = stored_at(box, at, axis, 1);
+            neighbors[(2 * (size_t)axis) * n + s] = stored_at(box, at, axis, -1);
+            neighbors[(2 * (size_t)axis + 1) * n + s] = stored_at(box, at, axis, 1);
         }
     }
     sample->garment.x = position;
@@ -149,7 +149,7 @@ static void add_grid_particles(sample_garment *sample, const grid *box) {
     sample->garment.inverse_mass = inverse_mass;
     sample->garment.paint = paint;
     sample->garment.cell = cell;
-    sample->garment.neighbours = neighbours;
+    sample->garment.neighbors = neighbors;
 }
 
 typedef struct pair_list {
@@ -193,13 +193,13 @@ static void add_grid_constraints(sample_garment *sample, const grid *box) {
     pair_list bending = new_pairs(sample, n);
     for (uint32_t g = 0; g < 6; g++) {
         groups[g] = (slv_constraint_group){
-            .kind = SLV_CONSTRAINT_DISTANCE, .colour = g, .first = distance.count};
+            .kind = SLV_CONSTRAINT_DISTANCE, .color = g, .first = distance.count};
         join(garment, box, &distance, g / 2, g % 2, 1);
         groups[g].count = distance.count - groups[g].first;
     }
     join(garment, box, &bending, 0, 0, 2);
     groups[6] = (slv_constraint_group){.kind = SLV_CONSTRAINT_BENDING,
-                                       .colour = SLV_UNCOLOURED,
+                                       .color = SLV_UNCOLORED,
                                        .material = 1,
                                        .count = bending.count};
     garment->groups = groups;
@@ -308,7 +308,7 @@ static void add_surface_particles(sample_garment *sample, uint32_t n) {
     float *position = own(sample, 3 * (size_t)n, sizeof *position);
     float *inverse_mass = own(sample, n, sizeof *inverse_mass);
     uint32_t *order = own(sample, n, sizeof *order);
-    slv_colour_range *colours = own(sample, 1, sizeof *colours);
+    slv_color_range *colors = own(sample, 1, sizeof *colors);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t column = i / 2;
         uint32_t row = i % 2;
@@ -317,15 +317,15 @@ static void add_surface_particles(sample_garment *sample, uint32_t n) {
         inverse_mass[i] = 500.0f;
         order[i] = i;
     }
-    colours[0] = (slv_colour_range){.colour = SLV_UNCOLOURED, .count = n};
+    colors[0] = (slv_color_range){.color = SLV_UNCOLORED, .count = n};
     sample->garment.x = position;
     sample->garment.y = position + n;
     sample->garment.z = position + 2 * (size_t)n;
     sample->garment.inverse_mass = inverse_mass;
     sample->garment.own_of_stored = order;
     sample->garment.stored_of_own = order;
-    sample->garment.colours = colours;
-    sample->garment.colour_count = 1;
+    sample->garment.colors = colors;
+    sample->garment.color_count = 1;
 }
 
 static void add_surface_constraints(sample_garment *sample, uint32_t n) {
@@ -343,7 +343,7 @@ static void add_surface_constraints(sample_garment *sample, uint32_t n) {
     }
     for (uint32_t g = 0; g < 2; g++) {
         groups[g] = (slv_constraint_group){.kind = SLV_CONSTRAINT_DISTANCE + g,
-                                           .colour = SLV_UNCOLOURED,
+                                           .color = SLV_UNCOLORED,
                                            .count = g ? bending.count : distance.count};
     }
     sample->garment.groups = groups;

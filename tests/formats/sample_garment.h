@@ -11,12 +11,12 @@ typedef struct sample_garment {
     unsigned array_count;
 } sample_garment;
 
-// A box of nx * ny * nz samples: red and black particles, six colours of distance constraints,
-// uncoloured bending pairs, a render mesh with eight influences and offsets, sets, two materials.
+// A box of nx * ny * nz samples: red and black particles, six colors of distance constraints,
+// uncolored bending pairs, a render mesh with eight influences and offsets, sets, two materials.
 void sample_grid(sample_garment *sample, uint32_t nx, uint32_t ny, uint32_t nz);
-// A strip of triangles with nothing coloured and one influence per vertex.
+// A strip of triangles with nothing colored and one influence per vertex.
 void sample_surface(sample_garment *sample, uint32_t steps);
-// Two tetrahedra with a common face, springs in three colours and one to be averaged, phantoms.
+// Two tetrahedra with a common face, springs in three colors and one to be averaged, phantoms.
 void sample_soft(sample_garment *sample);
 // No particles at all.
 void sample_empty(sample_garment *sample);

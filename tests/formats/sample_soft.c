@@ -2,7 +2,7 @@
 #include "tests/formats/sample_garment.h"
 
 // Five particles, corners of two tetrahedra with a common face 1, 2, 3. Particle 0 has the copies 5 and
-// 6, particle 3 the copy 7: so four of the springs are of one colour. Particles 1 and 2 are joined by a
+// 6, particle 3 the copy 7: so four of the springs are of one color. Particles 1 and 2 are joined by a
 // spring that is to be averaged.
 
 enum { COUNT = 5, SPRINGS = 9 };
@@ -12,7 +12,7 @@ static const float y[COUNT] = {0.0f, 0.0f, 0.25f, 0.0f, 0.25f};
 static const float z[COUNT] = {0.0f, 0.0f, 0.0f, 0.25f, 0.25f};
 static const float inverse_mass[COUNT] = {4.0f, 4.0f, 4.0f, 4.0f, 4.0f};
 static const uint32_t order[COUNT] = {0, 1, 2, 3, 4};
-static const slv_colour_range colours[1] = {{.colour = SLV_UNCOLOURED, .count = COUNT}};
+static const slv_color_range colors[1] = {{.color = SLV_UNCOLORED, .count = COUNT}};
 
 static const uint32_t spring_a[SPRINGS] = {0, 5, 6, 7, 1, 2, 2, 1, 1};
 static const uint32_t spring_b[SPRINGS] = {1, 2, 3, 4, 3, 4, 3, 4, 2};
@@ -25,13 +25,13 @@ static const uint32_t originals[2] = {0, 3};
 static const uint32_t ends[2] = {2, 3};
 
 static const slv_constraint_group groups[] = {
-    {.kind = SLV_CONSTRAINT_DISTANCE, .colour = 0, .first = 0, .count = 4},
-    {.kind = SLV_CONSTRAINT_DISTANCE, .colour = 1, .first = 4, .count = 2},
-    {.kind = SLV_CONSTRAINT_DISTANCE, .colour = 2, .first = 6, .count = 2},
-    {.kind = SLV_CONSTRAINT_DISTANCE, .colour = SLV_UNCOLOURED, .first = 8, .count = 1},
-    {.kind = SLV_CONSTRAINT_TETRAHEDRON, .colour = 0, .first = 0, .count = 1},
-    {.kind = SLV_CONSTRAINT_TETRAHEDRON, .colour = 1, .first = 1, .count = 1},
-    {.kind = SLV_CONSTRAINT_PHANTOM, .colour = 0, .first = 0, .count = 2},
+    {.kind = SLV_CONSTRAINT_DISTANCE, .color = 0, .first = 0, .count = 4},
+    {.kind = SLV_CONSTRAINT_DISTANCE, .color = 1, .first = 4, .count = 2},
+    {.kind = SLV_CONSTRAINT_DISTANCE, .color = 2, .first = 6, .count = 2},
+    {.kind = SLV_CONSTRAINT_DISTANCE, .color = SLV_UNCOLORED, .first = 8, .count = 1},
+    {.kind = SLV_CONSTRAINT_TETRAHEDRON, .color = 0, .first = 0, .count = 1},
+    {.kind = SLV_CONSTRAINT_TETRAHEDRON, .color = 1, .first = 1, .count = 1},
+    {.kind = SLV_CONSTRAINT_PHANTOM, .color = 0, .first = 0, .count = 2},
 };
 
 void sample_soft(sample_garment *sample) {
@@ -48,8 +48,8 @@ void sample_soft(sample_garment *sample) {
     garment->inverse_mass = inverse_mass;
     garment->own_of_stored = order;
     garment->stored_of_own = order;
-    garment->colours = colours;
-    garment->colour_count = 1;
+    garment->colors = colors;
+    garment->color_count = 1;
     garment->groups = groups;
     garment->group_count = sizeof groups / sizeof *groups;
     garment->distance = (slv_pair_constraints){SPRINGS, spring_a, spring_b, springs_rest};

@@ -108,9 +108,9 @@ static void assert_same_particles(const slv_garment *a, const slv_garment *b) {
     assert_same(a->stored_of_own, b->stored_of_own, 4 * n);
     assert_same(a->grid, b->grid, a->grid ? sizeof *a->grid : 0);
     assert_same(a->cell, b->cell, a->grid ? 4 * n : 0);
-    assert_same(a->neighbours, b->neighbours, a->grid ? 24 * n : 0);
-    assert_int_equal(a->colour_count, b->colour_count);
-    assert_same(a->colours, b->colours, a->colour_count * sizeof *a->colours);
+    assert_same(a->neighbors, b->neighbors, a->grid ? 24 * n : 0);
+    assert_int_equal(a->color_count, b->color_count);
+    assert_same(a->colors, b->colors, a->color_count * sizeof *a->colors);
 }
 
 static void assert_same_render(const slv_render_mesh *a, const slv_render_mesh *b) {
@@ -192,7 +192,7 @@ static void an_empty_garment_comes_back_empty(void **state) {
     assert_int_equal(slv_pack_open(path, NULL, &pack, &error), SLV_OK);
     assert_int_equal(slv_garment_open(pack, &garment, &error), SLV_OK);
     assert_int_equal(garment.info.particle_count, 0);
-    assert_int_equal(garment.colour_count, 0);
+    assert_int_equal(garment.color_count, 0);
     assert_true(garment_walk(&garment) > 0); // its materials and provenance
     slv_pack_close(pack);
 }
@@ -207,13 +207,13 @@ static void a_garment_needs_no_render_mesh_sets_or_provenance(void **state) {
     check_round_trip(*state, &sample);
 }
 
-static void colours_are_found_even_past_empty_ranges(void **state) {
+static void colors_are_found_even_past_empty_ranges(void **state) {
     (void)state;
-    const slv_colour_range ranges[] = {{0, 0, 0, 0}, {1, 0, 3, 0}, {2, 3, 0, 0}, {3, 3, 2, 0}};
-    slv_garment garment = {.colour_count = 4, .colours = ranges};
+    const slv_color_range ranges[] = {{0, 0, 0, 0}, {1, 0, 3, 0}, {2, 3, 0, 0}, {3, 3, 2, 0}};
+    slv_garment garment = {.color_count = 4, .colors = ranges};
     const uint32_t expected[] = {1, 1, 1, 3, 3};
     for (uint32_t s = 0; s < 5; s++) {
-        assert_int_equal(slv_garment_particle_colour(&garment, s), expected[s]);
+        assert_int_equal(slv_garment_particle_color(&garment, s), expected[s]);
     }
 }
 
@@ -253,20 +253,20 @@ static void sets_of_the_same_name_are_refused(void **state) {
     sample_free(&sample);
 }
 
-// Colours promise more than ranges: a distance constraint between two of one colour breaks them.
-static void coloured_particles_joined_by_a_distance_constraint_are_refused(void **state) {
+// Colors promise more than ranges: a distance constraint between two of one color breaks them.
+static void colored_particles_joined_by_a_distance_constraint_are_refused(void **state) {
     sample_garment sample;
     sample_surface(&sample, 3);
-    slv_colour_range one = {.colour = 0, .count = sample.garment.info.particle_count};
-    sample.garment.colours = &one;
+    slv_color_range one = {.color = 0, .count = sample.garment.info.particle_count};
+    sample.garment.colors = &one;
     forged_pack pack = pack_of(*state, &sample);
     assert_refused(&pack,
-                   "PCOL: distance constraint 0 joins stored particles 0 and 1, both of colour 0");
+                   "PCOL: distance constraint 0 joins stored particles 0 and 1, both of color 0");
     forged_pack_free(&pack);
     sample_free(&sample);
 }
 
-static void many_tiny_coloured_groups_are_checked_in_linear_time(void **state) {
+static void many_tiny_colored_groups_are_checked_in_linear_time(void **state) {
     sample_garment sample;
     sample_surface(&sample, 40000);
     slv_garment *garment = &sample.garment;
@@ -275,7 +275,7 @@ static void many_tiny_coloured_groups_are_checked_in_linear_time(void **state) {
     assert_non_null(groups);
     for (uint32_t i = 0; i < count; i++) {
         groups[i] = (slv_constraint_group){
-            .kind = SLV_CONSTRAINT_DISTANCE, .colour = i, .first = i, .count = 1};
+            .kind = SLV_CONSTRAINT_DISTANCE, .color = i, .first = i, .count = 1};
     }
     groups[count] = garment->groups[1];
     garment->groups = groups;
@@ -298,7 +298,7 @@ static const section_rule grid_sections[] = {
     {SLV_SECTION_INFO, false},          {SLV_SECTION_GRID, false},
     {SLV_SECTION_POSITION, false},      {SLV_SECTION_INVMASS, false},
     {SLV_SECTION_CELL, false},          {SLV_SECTION_ORDER, false},
-    {SLV_SECTION_COLOUR, false},        {SLV_SECTION_NEIGHBOUR, false},
+    {SLV_SECTION_COLOR, false},         {SLV_SECTION_NEIGHBOR, false},
     {SLV_SECTION_GROUP, false},         {SLV_SECTION_DISTANCE, false},
     {SLV_SECTION_BENDING, false},       {SLV_SECTION_MATERIAL, false},
     {SLV_SECTION_PAINT, true},          {SLV_SECTION_RENDER_POSITION, false},
@@ -342,7 +342,7 @@ static void sections_of_another_size_are_refused(void **state) {
 }
 
 static void grid_sections_without_a_grid_are_refused(void **state) {
-    const uint32_t kinds[] = {SLV_SECTION_CELL, SLV_SECTION_NEIGHBOUR};
+    const uint32_t kinds[] = {SLV_SECTION_CELL, SLV_SECTION_NEIGHBOR};
     for (size_t i = 0; i < 2; i++) {
         forged_pack pack = surface_pack(*state);
         forged_pack_append(&pack, kinds[i], 0, "1234", 4);
@@ -404,12 +404,12 @@ int main(void) {
         PROMISE(a_surface_comes_back_whole),
         PROMISE(an_empty_garment_comes_back_empty),
         PROMISE(a_garment_needs_no_render_mesh_sets_or_provenance),
-        PROMISE(colours_are_found_even_past_empty_ranges),
+        PROMISE(colors_are_found_even_past_empty_ranges),
         PROMISE(a_collider_pack_is_no_garment),
         PROMISE(each_sealed_lie_is_refused_by_the_sections_name),
         PROMISE(sets_of_the_same_name_are_refused),
-        PROMISE(coloured_particles_joined_by_a_distance_constraint_are_refused),
-        PROMISE(many_tiny_coloured_groups_are_checked_in_linear_time),
+        PROMISE(colored_particles_joined_by_a_distance_constraint_are_refused),
+        PROMISE(many_tiny_colored_groups_are_checked_in_linear_time),
         PROMISE(missing_sections_are_refused_unless_optional),
         PROMISE(sections_of_another_size_are_refused),
         PROMISE(grid_sections_without_a_grid_are_refused),

@@ -68,7 +68,7 @@ typedef struct soft {
     uint32_t *distance, *corners, *phantoms;
     float *volumes;
     slv_constraint_group *groups;
-    slv_colour_range *colours;
+    slv_color_range *colors;
 } soft;
 
 static void corner_far(soft *in) {
@@ -135,9 +135,9 @@ static void phantoms_missed(soft *in) {
 static void kind_unknown(soft *in) {
     in->groups[6].kind = 5;
 }
-static void coloured_after_none(soft *in) {
-    in->groups[2].colour = SLV_UNCOLOURED;
-    in->groups[3].colour = 2;
+static void colored_after_none(soft *in) {
+    in->groups[2].color = SLV_UNCOLORED;
+    in->groups[3].color = 2;
 }
 
 static const struct {
@@ -159,12 +159,12 @@ static const struct {
     {"CPHM: phantom constraint 1 ends at copy 2147483647", end_huge},
     {"CPHM: 27 copies of particles, but constraints have only 26 ends", end_many},
     {"CDST: constraint 3 joins stored particles 7 and 4, there are 7", end_fewer},
-    {"CGRP: group 0 is coloured, but two", group_shared},
-    {"CGRP: group 4 is coloured, but two", tetrahedra_shared},
+    {"CGRP: group 0 is colored, but two", group_shared},
+    {"CGRP: group 4 is colored, but two", tetrahedra_shared},
     {"CGRP: groups cover 1 of 2 constraints of kind 3", tetrahedra_missed},
     {"CGRP: groups cover 1 of 2 constraints of kind 4", phantoms_missed},
     {"CGRP: group 6 is of the unknown kind 5", kind_unknown},
-    {"CGRP: group 3 has colour 2", coloured_after_none},
+    {"CGRP: group 3 has color 2", colored_after_none},
 };
 
 static void every_lie_about_them_is_refused(void **state) {
@@ -176,7 +176,7 @@ static void every_lie_about_them_is_refused(void **state) {
                    .corners = forged_section(&pack, SLV_SECTION_TETRAHEDRON),
                    .phantoms = forged_section(&pack, SLV_SECTION_PHANTOM),
                    .groups = forged_section(&pack, SLV_SECTION_GROUP),
-                   .colours = forged_section(&pack, SLV_SECTION_COLOUR)};
+                   .colors = forged_section(&pack, SLV_SECTION_COLOR)};
         in.volumes = (float *)(void *)(in.corners + 8);
         lies[i].tell(&in);
         forged_pack_seal(&pack);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gpu/failure_scenario.h"
 
-#include "runtime/world.h"
+#include "runtime/world/world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 // buffers with OpenGL: these are buffers like any other.
 #define _GNU_SOURCE
 #include "tests/gpu/opencl_shim.h"
-#include "runtime/opencl_api.h"
+#include "runtime/backends/opencl/opencl_api.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -65,7 +65,7 @@ static void fill_chains(slv_world *world) {
 
 // --- Soft things ------------------------------------------------------------------------------------
 
-// Adds a block of tetrahedra, coloured with a scheme where the tools are there to do it.
+// Adds a block of tetrahedra, colored with a scheme where the tools are there to do it.
 static void add_block(slv_world *world, const char *path) {
     slv_garment_def def = hanging(1);
     slv_garment_id id;
@@ -85,7 +85,7 @@ static const char *write_block(char *path, size_t size) {
 }
 
 #if defined(SLV_HAS_COLORIZE)
-static void add_coloured_block(slv_world *world, slv_scheme scheme) {
+static void add_colored_block(slv_world *world, slv_scheme scheme) {
     char plain[256];
     char path[256];
     slv_colorize_options options = slv_default_colorize_options();
@@ -94,7 +94,7 @@ static void add_coloured_block(slv_world *world, slv_scheme scheme) {
     slv_output_files files = {0};
     slv_error error = {0};
     options.input = write_block(plain, sizeof plain);
-    options.output = try_path(path, sizeof path, "coloured.slv");
+    options.output = try_path(path, sizeof path, "colored.slv");
     options.scheme = scheme;
     assert_int_equal(slv_colorize(&options, &console, &report, &files, &error), SLV_OK);
     assert_int_equal(slv_output_files_publish(&files, &report.subject, &error), SLV_OK);
@@ -108,8 +108,8 @@ static void fill_soft(slv_world *world) {
     char path[256];
     add_block(world, write_block(path, sizeof path));
 #if defined(SLV_HAS_COLORIZE)
-    add_coloured_block(world, SLV_SCHEME_PHANTOM);
-    add_coloured_block(world, SLV_SCHEME_HYBRID);
+    add_colored_block(world, SLV_SCHEME_PHANTOM);
+    add_colored_block(world, SLV_SCHEME_HYBRID);
 #endif
 }
 
@@ -158,13 +158,13 @@ static void fill_contacts(slv_world *world) {
 // Limits of every kind that differ from particle to particle, in a grid and in a mesh.
 static void fill_painted(slv_world *world) {
     enum { SIDE = 9, ROWS = 7 };
-    static uint8_t colours[SIDE * ROWS][4];
+    static uint8_t colors[SIDE * ROWS][4];
     const slv_limit_def limit = {NULL, 0.25f, 0.2f};
     for (uint32_t p = 0; p < SIDE * ROWS; p++) {
-        colours[p][0] = (uint8_t)(p % SIDE * 31);
-        colours[p][1] = (uint8_t)(255 - p / SIDE * 20);
-        colours[p][2] = p == 3 || p == 5 ? 0 : 255;
-        colours[p][3] = (uint8_t)(p * 53);
+        colors[p][0] = (uint8_t)(p % SIDE * 31);
+        colors[p][1] = (uint8_t)(255 - p / SIDE * 20);
+        colors[p][2] = p == 3 || p == 5 ? 0 : 255;
+        colors[p][3] = (uint8_t)(p * 53);
     }
     slv_garment_def def = hanging(1);
     def.stretch_stiffness = 20.0f;
@@ -177,8 +177,8 @@ static void fill_painted(slv_world *world) {
                                 .tether_slack = SLV_CHANNEL_GREEN,
                                 .strain_limit = SLV_CHANNEL_ALPHA,
                                 .fixed = SLV_CHANNEL_BLUE,
-                                .colours = &colours[0][0],
-                                .colour_count = SIDE * ROWS};
+                                .colors = &colors[0][0],
+                                .color_count = SIDE * ROWS};
     (void)try_add(world, make_grid(SIDE, 1, ROWS, 0.05f, NULL), def);
     (void)try_add(world, make_cloth(SIDE, ROWS, 0.05f, false), def);
 }

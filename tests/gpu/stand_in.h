@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stand-in for the CUDA driver: the calls of runtime/cuda_api.h as a shared library that runs everything
+// A stand-in for the CUDA driver: the calls of runtime/backends/cuda/cuda_api.h as a shared library that runs everything
 // on the CPU. It is strict where a real driver may be kind: copies and launches are put off until somebody
 // waits, launches that a graph lets run abreast come in another order than they were recorded, memory is
 // checked, and calls without a context are refused. And it fails when told to.

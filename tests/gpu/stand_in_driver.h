@@ -4,7 +4,7 @@
 #ifndef SLV_TESTS_STAND_IN_DRIVER_H
 #define SLV_TESTS_STAND_IN_DRIVER_H
 
-#include "runtime/cuda_api.h"
+#include "runtime/backends/cuda/cuda_api.h"
 #include "tests/gpu/stand_in.h"
 #include "tests/gpu/stand_in_device.h"
 

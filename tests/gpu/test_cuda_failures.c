@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every call of the CUDA backend fails once, at every place where it is made: an error in the driver's
 // words, the last good state, nothing leaked, and where asked for the CPU goes on with the same bits.
-#include "runtime/cuda_api.h"
+#include "runtime/backends/cuda/cuda_api.h"
 #include "tests/gpu/failure_scenario.h"
 #include "tests/gpu/stand_in.h"
 

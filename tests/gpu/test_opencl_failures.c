@@ -5,7 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tests/gpu/failure_scenario.h"
 
-#include "runtime/opencl_api.h"
+#include "runtime/backends/opencl/opencl_api.h"
 #include "tests/gpu/opencl_shim.h"
 
 #include <dirent.h>

@@ -3,7 +3,7 @@
 // is done to the world between steps.
 //     gpu_parity BACKEND STEPS [SCENE[/SOLVER]…]: only these, blow-ups (of fewer scenes for one step alone)
 //     and the count of kernels
-#include "runtime/world.h"
+#include "runtime/world/world.h"
 #include "tests/gpu/parity_scenes.h"
 
 #include <setjmp.h>
@@ -242,7 +242,7 @@ static void a_world_says_what_its_steps_cost(void **state) {
     assert_true(try_hash(timed) == try_hash(plain));
     assert_int_equal(slv_world_get_timing(timed, &timing), SLV_STATUS_OK);
     assert_int_equal(timing.steps, 5);
-    // For each of two garments: integrate, twice (directions, twice two colours, apply), judge; and the
+    // For each of two garments: integrate, twice (directions, twice two colors, apply), judge; and the
     // end of the step.
     assert_int_equal(timing.launches, 5 * (2 * (1 + 2 * (1 + 2 * 2 + 1) + 1) + 1));
     for (uint32_t i = 0; i < timing.stage_count; i++) {

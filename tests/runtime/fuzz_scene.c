@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as a scene file: refused with a place, or read; never a crash, never a leak.
-#include "runtime/scene_data.h"
+#include "runtime/scene/scene_data.h"
 
 #include <stdlib.h>
 #include <string.h>

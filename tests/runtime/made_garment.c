@@ -19,8 +19,8 @@ struct made_garment {
     slv_grid_info grid;
     float *x, *y, *z, *inverse_mass;
     uint32_t *cell, *own_of_stored, *stored_of_own;
-    int32_t *neighbours;
-    slv_colour_range colours[2];
+    int32_t *neighbors;
+    slv_color_range colors[2];
     slv_constraint_group groups[GROUPS_MAX];
     pair_list distance, bending;
     slv_material material;
@@ -53,7 +53,7 @@ static made_garment *begin(uint32_t count, float spacing) {
         made->inverse_mass[p] = 100.0f;
         made->own_of_stored[p] = made->stored_of_own[p] = p;
     }
-    made->colours[0] = (slv_colour_range){.colour = SLV_UNCOLOURED, .count = count};
+    made->colors[0] = (slv_color_range){.color = SLV_UNCOLORED, .count = count};
     made->material = slv_default_material();
     made->garment = (slv_garment){
         .info = {.particle_count = count,
@@ -66,8 +66,8 @@ static made_garment *begin(uint32_t count, float spacing) {
         .inverse_mass = made->inverse_mass,
         .own_of_stored = made->own_of_stored,
         .stored_of_own = made->stored_of_own,
-        .colour_count = 1,
-        .colours = made->colours,
+        .color_count = 1,
+        .colors = made->colors,
         .groups = made->groups,
         .material_count = 1,
         .materials = &made->material,
@@ -95,8 +95,8 @@ static void add_pair(pair_list *list, uint32_t a, uint32_t b, float rest) {
     list->rest[list->count++] = rest;
 }
 
-// Closes a group over all pairs of a list since the last one. Coloured ones count 0, 1, 2, …
-static void end_group(made_garment *made, uint32_t kind, bool coloured) {
+// Closes a group over all pairs of a list since the last one. Colored ones count 0, 1, 2, …
+static void end_group(made_garment *made, uint32_t kind, bool colored) {
     const pair_list *list = kind == SLV_CONSTRAINT_DISTANCE ? &made->distance : &made->bending;
     uint64_t first = 0;
     uint32_t number = 0;
@@ -109,7 +109,7 @@ static void end_group(made_garment *made, uint32_t kind, bool coloured) {
     if (list->count > first) {
         made->groups[made->garment.group_count++] =
             (slv_constraint_group){.kind = kind,
-                                   .colour = coloured ? number : SLV_UNCOLOURED,
+                                   .color = colored ? number : SLV_UNCOLORED,
                                    .first = first,
                                    .count = list->count - first};
     }
@@ -176,7 +176,7 @@ static void add_samples(made_garment *made, const box *cells, float spacing) {
     uint32_t n = made->garment.info.particle_count;
     uint32_t own = 0;
     made->cell = take(n, sizeof *made->cell);
-    made->neighbours = take(6 * (size_t)n, sizeof *made->neighbours);
+    made->neighbors = take(6 * (size_t)n, sizeof *made->neighbors);
     for (uint32_t c = 0; c < total; c++) {
         if (cells->stored[c] < 0) {
             continue;
@@ -191,8 +191,8 @@ static void add_samples(made_garment *made, const box *cells, float spacing) {
         made->y[s] = spacing * (float)at[1];
         made->z[s] = spacing * (float)at[2];
         for (unsigned axis = 0; axis < 3; axis++) {
-            made->neighbours[(2 * (size_t)axis) * n + s] = stored_beside(cells, at, axis, -1);
-            made->neighbours[(2 * (size_t)axis + 1) * n + s] = stored_beside(cells, at, axis, 1);
+            made->neighbors[(2 * (size_t)axis) * n + s] = stored_beside(cells, at, axis, -1);
+            made->neighbors[(2 * (size_t)axis + 1) * n + s] = stored_beside(cells, at, axis, 1);
         }
     }
 }
@@ -219,13 +219,13 @@ made_garment *make_grid(uint32_t nx, uint32_t ny, uint32_t nz, float spacing, ma
     made->grid = (slv_grid_info){.cells = {nx, ny, nz}, .spacing = (double)spacing};
     made->garment.grid = &made->grid;
     made->garment.info.mode = SLV_GARMENT_SHAPE;
-    made->colours[0] = (slv_colour_range){.colour = 0, .count = reds};
-    made->colours[1] = (slv_colour_range){.colour = 1, .first = reds, .count = count - reds};
-    made->garment.colour_count = 2;
+    made->colors[0] = (slv_color_range){.color = 0, .count = reds};
+    made->colors[1] = (slv_color_range){.color = 1, .first = reds, .count = count - reds};
+    made->garment.color_count = 2;
     add_samples(made, &cells, spacing);
     join_samples(made, &cells, spacing);
     made->garment.cell = made->cell;
-    made->garment.neighbours = made->neighbours;
+    made->garment.neighbors = made->neighbors;
     free(cells.stored);
     return made;
 }
@@ -235,7 +235,7 @@ made_garment *make_loose_grid(uint32_t nx, uint32_t ny, uint32_t nz, float spaci
     made_garment *made = make_grid(nx, ny, nz, spacing, NULL);
     made->garment.grid = NULL;
     made->garment.cell = NULL;
-    made->garment.neighbours = NULL;
+    made->garment.neighbors = NULL;
     made->garment.info.mode = SLV_GARMENT_SURFACE;
     for (uint32_t p = 0; red_first && p < made->garment.info.particle_count; p++) {
         made->own_of_stored[p] = made->stored_of_own[p] = p;
@@ -246,7 +246,7 @@ made_garment *make_loose_grid(uint32_t nx, uint32_t ny, uint32_t nz, float spaci
 // --- Others -----------------------------------------------------------------------------------------
 
 // Edges of all squares: along x, along z, and one diagonal, each by the parity of its lower end.
-static void join_cloth(made_garment *made, uint32_t nx, uint32_t nz, float spacing, bool coloured) {
+static void join_cloth(made_garment *made, uint32_t nx, uint32_t nz, float spacing, bool colored) {
     for (uint32_t g = 0; g < 6; g++) {
         uint32_t di = g < 2 || g >= 4 ? 1 : 0;
         uint32_t dk = g >= 2 ? 1 : 0;
@@ -258,14 +258,14 @@ static void join_cloth(made_garment *made, uint32_t nx, uint32_t nz, float spaci
                 }
             }
         }
-        if (coloured) {
+        if (colored) {
             end_group(made, SLV_CONSTRAINT_DISTANCE, true);
         }
     }
     end_group(made, SLV_CONSTRAINT_DISTANCE, false);
 }
 
-made_garment *make_cloth(uint32_t nx, uint32_t nz, float spacing, bool coloured) {
+made_garment *make_cloth(uint32_t nx, uint32_t nz, float spacing, bool colored) {
     made_garment *made = begin(nx * nz, spacing);
     for (uint32_t p = 0; p < nx * nz; p++) {
         uint32_t i = p % nx;
@@ -273,7 +273,7 @@ made_garment *make_cloth(uint32_t nx, uint32_t nz, float spacing, bool coloured)
         made->x[p] = spacing * (float)i;
         made->z[p] = spacing * (float)k;
     }
-    join_cloth(made, nx, nz, spacing, coloured);
+    join_cloth(made, nx, nz, spacing, colored);
     for (uint32_t k = 0; k + 1 < nz; k++) { // across the diagonals
         for (uint32_t i = 0; i + 1 < nx; i++) {
             add_pair(&made->bending, i + 1 + nx * k, i + nx * (k + 1), spacing * sqrtf(2.0f));
@@ -296,7 +296,7 @@ made_garment *make_chain(uint32_t count, float spacing) {
 
 made_garment *make_empty(void) {
     made_garment *made = begin(0, 0.0f);
-    made->garment.colour_count = 0;
+    made->garment.color_count = 0;
     return made;
 }
 
@@ -354,7 +354,7 @@ void made_free(made_garment *made) {
         made->cell,
         made->own_of_stored,
         made->stored_of_own,
-        made->neighbours,
+        made->neighbors,
         made->distance.a,
         made->distance.b,
         made->distance.rest,

@@ -453,11 +453,11 @@ void soft_write(const soft_shape *shape, float kilograms, const char *path) {
                      {fresh(shape->tetrahedron_count), fresh(shape->tetrahedron_count),
                       fresh(shape->tetrahedron_count), fresh(shape->tetrahedron_count)}};
     const slv_material material = slv_default_material();
-    const slv_colour_range colours = {.colour = SLV_UNCOLOURED, .count = n};
+    const slv_color_range colors = {.color = SLV_UNCOLORED, .count = n};
     const slv_constraint_group groups[2] = {
-        {.kind = SLV_CONSTRAINT_DISTANCE, .colour = SLV_UNCOLOURED, .count = shape->spring_count},
+        {.kind = SLV_CONSTRAINT_DISTANCE, .color = SLV_UNCOLORED, .count = shape->spring_count},
         {.kind = SLV_CONSTRAINT_TETRAHEDRON,
-         .colour = SLV_UNCOLOURED,
+         .color = SLV_UNCOLORED,
          .count = shape->tetrahedron_count}};
     slv_garment garment = {
         .info = {.particle_count = n, .mode = SLV_GARMENT_SURFACE},
@@ -467,8 +467,8 @@ void soft_write(const soft_shape *shape, float kilograms, const char *path) {
         .inverse_mass = a.inverse_mass,
         .own_of_stored = a.order,
         .stored_of_own = a.order,
-        .colour_count = 1,
-        .colours = &colours,
+        .color_count = 1,
+        .colors = &colors,
         .group_count = shape->tetrahedron_count > 0 ? 2 : 1,
         .groups = groups,
         .distance = {shape->spring_count, a.end[0], a.end[1], a.rest},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Soft things made of tetrahedra, for tests and benchmarks of the runtime and of colouring: springs along
+// Soft things made of tetrahedra, for tests and benchmarks of the runtime and of coloring: springs along
 // every edge, volumes to be kept.
 #ifndef SLV_TESTS_SOFT_SHAPES_H
 #define SLV_TESTS_SOFT_SHAPES_H
@@ -29,7 +29,7 @@ soft_shape soft_tori(uint32_t count, uint32_t around);
 soft_shape soft_cloth(uint32_t side, float spacing);
 void soft_free(soft_shape *shape);
 
-// As a surface garment of that mass, nothing coloured.
+// As a surface garment of that mass, nothing colored.
 void soft_write(const soft_shape *shape, float kilograms, const char *path);
 
 #endif

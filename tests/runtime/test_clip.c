@@ -189,7 +189,7 @@ static void waits_are_counted(void **state) {
 
 // --- Velocities -----------------------------------------------------------------------------------
 
-// A frame's velocity, in metres a frame: from its two neighbours, at the ends from the one there is.
+// A frame's velocity, in metres a frame: from its two neighbors, at the ends from the one there is.
 static void frame_velocity(uint32_t point, double frame, double velocity[3]) {
     double a[3];
     double b[3];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The same bits for any number of threads, instruction set, compiler and optimisation: scenes run here
 // must end in the hashes that stand here, whoever built the test.
-#include "runtime/cpu_kernels.h"
-#include "runtime/world.h"
+#include "runtime/backends/cpu/cpu_kernels.h"
+#include "runtime/world/world.h"
 #include "tests/runtime/try_world.h"
 
 #include <fenv.h>
@@ -82,7 +82,7 @@ static const scene scenes[] = {
     {"cloth, Jacobi", SLV_PD_JACOBI, 0.9f, fill_cloth, UINT64_C(0x9e54de73e7ddab3a)},
     {"solid with holes, red-black", SLV_PD_RBGS, 1.2f, fill_solid, UINT64_C(0x92063649137e1fa8)},
     {"grid with shear and bending", SLV_PD_RBGS, 1.0f, fill_sheared, UINT64_C(0xa2dcfa4cd0c30992)},
-    {"mesh, eight colours", SLV_PD_RBGS, 1.5f, fill_mesh, UINT64_C(0x8c6b95ab8f55e1ad)},
+    {"mesh, eight colors", SLV_PD_RBGS, 1.5f, fill_mesh, UINT64_C(0x8c6b95ab8f55e1ad)},
     {"mesh, in order", SLV_PD_GS, 1.0f, fill_mesh, UINT64_C(0x3fc402f078f9a7e2)},
     {"mesh, position based", SLV_PBD_GS, 1.0f, fill_mesh, UINT64_C(0x8b5bade0263fe7e8)},
     {"solid, position based, averaged", SLV_PBD_JACOBI, 1.5f, fill_solid,
@@ -259,7 +259,7 @@ typedef struct plain {
     float weight[COUNT], anchor[COUNT];
 } plain;
 
-static int neighbour(int p, int direction) {
+static int neighbor(int p, int direction) {
     static const int steps[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
     int i = p % NX + steps[direction][0];
     int k = p / NX + steps[direction][1];
@@ -269,7 +269,7 @@ static int neighbour(int p, int direction) {
 static void plain_project(plain *cloth, int p, float rest) {
     float sum[3] = {0.0f, 0.0f, 0.0f};
     for (int n = 0; n < 4; n++) {
-        int other = neighbour(p, n);
+        int other = neighbor(p, n);
         if (other < 0) {
             continue;
         }
@@ -293,8 +293,8 @@ static void plain_relax(plain *cloth, int p, float relaxation) {
     for (int c = 0; c < 3; c++) {
         float sum = 0.0f;
         for (int n = 0; n < 4; n += 2) {
-            int one = neighbour(p, n);
-            int two = neighbour(p, n + 1);
+            int one = neighbor(p, n);
+            int two = neighbor(p, n + 1);
             sum += (one < 0 ? 0.0f : cloth->u[one][c]) + (two < 0 ? 0.0f : cloth->u[two][c]);
         }
         float target = cloth->weight[p] * sum + cloth->b[p][c];
@@ -318,9 +318,9 @@ static void plain_step(plain *cloth, const slv_parameters *parameters, double h,
             plain_project(cloth, p, rest);
         }
         for (uint32_t inner = 0; inner < parameters->inner_iterations; inner++) {
-            for (int colour = 0; colour < 2; colour++) {
+            for (int color = 0; color < 2; color++) {
                 for (int p = 0; p < COUNT; p++) {
-                    if ((p % NX + p / NX) % 2 == colour) {
+                    if ((p % NX + p / NX) % 2 == color) {
                         plain_relax(cloth, p, parameters->relaxation);
                     }
                 }
@@ -338,7 +338,7 @@ static void begin_plain(plain *cloth, double mass, double stiffness, double h) {
     for (int p = 0; p < COUNT; p++) {
         int springs = 0;
         for (int n = 0; n < 4; n++) {
-            springs += neighbour(p, n) >= 0;
+            springs += neighbor(p, n) >= 0;
         }
         bool fixed = p == 0 || p == NX - 1;
         double inertia = mass / (h * h);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/json.h"
+#include "runtime/base/json.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Garments that meet what has no formula: a sampled field, still and on its way, and bodies of fixed points as
 // clips have them; and garments whose particles differ in size.
-#include "runtime/world.h"
+#include "runtime/world/world.h"
 #include "tests/runtime/made_field.h"
 #include "tests/runtime/try_world.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paint: limits that differ from particle to particle as vertex colours say.
+// Paint: limits that differ from particle to particle as vertex colors say.
 #include "tests/runtime/soft_shapes.h"
 #include "tests/runtime/try_world.h"
 
@@ -19,14 +19,14 @@ static const float farthest = 0.3f; // metres, where it is white
 typedef enum form { GRID, MESH, FORMS } form;
 
 // In own order: red grows with x, green falls with it, blue is black in the first row, alpha in the first half.
-static uint8_t colours[COUNT][4];
+static uint8_t colors[COUNT][4];
 
 static void paint_all(void) {
     for (uint32_t p = 0; p < COUNT; p++) {
-        colours[p][0] = (uint8_t)(p % SIDE * 255 / (SIDE - 1));
-        colours[p][1] = (uint8_t)(255 - colours[p][0]);
-        colours[p][2] = p < SIDE ? 0 : 255;
-        colours[p][3] = p % SIDE < SIDE / 2 ? 0 : 255;
+        colors[p][0] = (uint8_t)(p % SIDE * 255 / (SIDE - 1));
+        colors[p][1] = (uint8_t)(255 - colors[p][0]);
+        colors[p][2] = p < SIDE ? 0 : 255;
+        colors[p][3] = p % SIDE < SIDE / 2 ? 0 : 255;
     }
 }
 
@@ -48,13 +48,13 @@ static slv_garment_def make_def(void) {
 // mesh which the caller paints.
 static slv_garment_id add_sheet(slv_world *world, form kind, slv_garment_def def) {
     static uint8_t stored[COUNT][4];
-    def.paint.colours = kind == GRID ? NULL : &colours[0][0];
-    def.paint.colour_count = kind == GRID ? 0 : COUNT;
+    def.paint.colors = kind == GRID ? NULL : &colors[0][0];
+    def.paint.color_count = kind == GRID ? 0 : COUNT;
     made_garment *made =
         kind == GRID ? make_grid(SIDE, 1, SIDE, spacing, NULL) : make_cloth(SIDE, SIDE, spacing, 0);
     slv_garment *view = made_view(made);
     for (uint32_t p = 0; kind == GRID && p < COUNT; p++) {
-        memcpy(stored[view->stored_of_own[p]], colours[p], sizeof *stored);
+        memcpy(stored[view->stored_of_own[p]], colors[p], sizeof *stored);
     }
     view->paint = kind == GRID ? &stored[0][0] : NULL;
     return try_add(world, made, def);
@@ -90,7 +90,7 @@ static void painted_particles_stay_within_their_distance_in_every_form_and_solve
             for (int n = 0; n < 20; n++) {
                 try_step(world, 10);
                 for (uint32_t p = 0; p < COUNT; p++) {
-                    const double most = (double)farthest * colours[p][0] / 255.0;
+                    const double most = (double)farthest * colors[p][0] / 255.0;
                     assert_true(way_from(world, id, p, start[p]) <= most + 1e-6);
                 }
             }
@@ -124,9 +124,8 @@ static void tetrahedra_stay_within_painted_distances_too(void **state) {
         def.stretch_stiffness = 100.0f;
         def.limits = &limit;
         def.limit_count = 1;
-        def.paint = (slv_paint_def){.max_distance = SLV_CHANNEL_BLUE,
-                                    .colours = paint,
-                                    .colour_count = shape.particle_count};
+        def.paint = (slv_paint_def){
+            .max_distance = SLV_CHANNEL_BLUE, .colors = paint, .color_count = shape.particle_count};
         assert_int_equal(slv_world_add_garment(world, &def, &id), SLV_STATUS_OK);
         double farthest_way = 0.0;
         try_step(world, 200);
@@ -161,8 +160,8 @@ static void sets_and_paint_go_together_and_the_last_set_counts(void **state) {
     def.limits = limits;
     def.limit_count = 2;
     def.paint = (slv_paint_def){
-        .max_distance = SLV_CHANNEL_GREEN, .colours = &colours[0][0], .colour_count = COUNT};
-    colours[corner][1] = 204; // four fifths
+        .max_distance = SLV_CHANNEL_GREEN, .colors = &colors[0][0], .color_count = COUNT};
+    colors[corner][1] = 204; // four fifths
     slv_garment_id id = try_add(world, made, def);
     paint_all();
     float start[COUNT][3];
@@ -304,12 +303,12 @@ static void refuse_paint(slv_garment_def def, slv_paint_def paint, const char *w
 static void paint_that_makes_no_sense_is_refused_with_what_to_do(void **state) {
     (void)state;
     const slv_limit_def limit = {NULL, 0.1f, -1.0f};
-    const uint8_t *all = &colours[0][0];
+    const uint8_t *all = &colors[0][0];
     slv_garment_def def = make_def();
     refuse_paint(def, (slv_paint_def){.fixed = SLV_CHANNEL_RED}, "selvage-voxelize");
     refuse_paint(def, (slv_paint_def){.fixed = (slv_channel)5}, "5 is no channel");
-    refuse_paint(def, (slv_paint_def){.colours = all, .colour_count = COUNT - 1},
-                 "120 colours, the garment has 121 particles");
+    refuse_paint(def, (slv_paint_def){.colors = all, .color_count = COUNT - 1},
+                 "120 colors, the garment has 121 particles");
     refuse_paint(def, (slv_paint_def){.max_distance = SLV_CHANNEL_RED},
                  "no limit gives a distance");
     refuse_paint(def, (slv_paint_def){.tether_slack = SLV_CHANNEL_RED}, "tether_slack is painted");
@@ -368,7 +367,7 @@ static void anatomy_shows_the_paint(void **state) {
     slv_anatomy anatomy;
     slv_garment_id id = add_sheet(world, GRID, make_def());
     assert_int_equal(slv_garment_get_anatomy(world, id, &anatomy), SLV_STATUS_OK);
-    assert_memory_equal(anatomy.paint, colours, sizeof colours);
+    assert_memory_equal(anatomy.paint, colors, sizeof colors);
     id = try_add(world, make_cloth(3, 3, spacing, false), make_def());
     assert_int_equal(slv_garment_get_anatomy(world, id, &anatomy), SLV_STATUS_OK);
     assert_null(anatomy.paint);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Plans and engines: what a plan promises to whoever plays it, and that a world needs no more of an engine
-// than runtime/backend.h says. The engine made here has arrays of its own, as one on a GPU has, and
+// than runtime/backends/backend.h says. The engine made here has arrays of its own, as one on a GPU has, and
 // plays launches that may run at the same time in the opposite order.
-#include "runtime/cpu_kernels.h"
-#include "runtime/world.h"
+#include "runtime/backends/cpu/cpu_kernels.h"
+#include "runtime/world/world.h"
 #include "tests/runtime/try_world.h"
 
 #include <setjmp.h>
@@ -95,7 +95,7 @@ static void play_group(mirror *self, slv_launch launch, const slv_plan_launch *c
         if (self->state[self->parts[one->part].asleep] > 0.0f) {
             continue;
         }
-        launch.colour = one->colour;
+        launch.color = one->color;
         launch.first = one->first_iteration;
         launch.relaxation = one->relaxation;
         set->kernels[one->kernel](self->state, self->table, &self->parts[one->part], &launch,

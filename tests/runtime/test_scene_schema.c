@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // data/scene.schema.json and the loader's tables say the same: keys, kinds, limits, what must be there.
 #include "formats/file_bytes.h"
-#include "runtime/json.h"
-#include "runtime/scene_keys.h"
+#include "runtime/base/json.h"
+#include "runtime/scene/scene_keys.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -29,7 +29,7 @@ TEXT
 cmake -S "$work/user" -B "$work/out" -G "$generator" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 ||
     { cat "$work/log"; exit 1; }
 
-packs=(packs/cape.slv packs/cape.uncoloured.slv cloth.slv arms.slv)
+packs=(packs/cape.slv packs/cape.uncolored.slv cloth.slv arms.slv)
 made() { # which packs the build has just made anew
     local before pack
     before=$(date +%s%N)
@@ -45,10 +45,10 @@ expect() { # expect "what happened" "packs"
     [ "$got" = "$2" ] || { echo "$1: remade \"$got\", expected \"$2\""; exit 1; }
 }
 
-expect "the first build" "packs/cape.slv packs/cape.uncoloured.slv cloth.slv arms.slv "
+expect "the first build" "packs/cape.slv packs/cape.uncolored.slv cloth.slv arms.slv "
 expect "nothing changed" ""
 sed -i 's/^# .*/# touched/' "$work/user/cape.obj"
-expect "a mesh changed" "packs/cape.slv packs/cape.uncoloured.slv "
+expect "a mesh changed" "packs/cape.slv packs/cape.uncolored.slv "
 touch "$work/user/mannequin.glb"
 expect "a character changed" "arms.slv "
 touch "$work/user/hello.c"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Skin moves by blends of a few rigid motions. A point in between its neighbours is nearly the same sum
+// Skin moves by blends of a few rigid motions. A point in between its neighbors is nearly the same sum
 // of them in every frame, whatever bones do; least squares over sampled frames finds it. The sum of the
 // weights is 1, so that a character may walk away; a little is added to the diagonal, so that large
 // weights of opposite sign, which would amplify rounding, are not worth their while.
@@ -69,7 +69,7 @@ static bool order_points(const double *places, uint32_t count, double extent, ui
     return true;
 }
 
-// --- Neighbours ---------------------------------------------------------------------------------
+// --- Neighbors ---------------------------------------------------------------------------------
 
 typedef struct candidates {
     uint32_t below; // only points before this one

@@ -12,7 +12,7 @@
 // triangle becomes over all frames is bounded through the triangle's own edges: with w the difference
 // of the ends' barycentric weights, its square is -(w0 w1 c² + w1 w2 a² + w2 w0 b²), at most what the
 // longest a, b, c give where the sign is positive and the shortest where it is not. Whether an edge is
-// split depends on the edge alone, so neighbours agree.
+// split depends on the edge alone, so neighbors agree.
 
 enum { DEPTH_MAX = 64 };
 

@@ -6,11 +6,11 @@
 
 enum { WORD = 64 };
 
-// One element and its neighbours, numbered afresh: first those in front of it in the ordering, which
+// One element and its neighbors, numbered afresh: first those in front of it in the ordering, which
 // may join it in a clique (candidates), then those behind it, which started searches of their own.
 typedef struct vicinity {
     uint32_t count, candidates;
-    uint32_t words;      // of a set of neighbours
+    uint32_t words;      // of a set of neighbors
     uint32_t *elements;  // [count]
     uint64_t *rows;      // [count][words]: who conflicts with whom
     uint64_t *meetings;  // [places met][words]: who is in them
@@ -61,9 +61,9 @@ static void free_vicinity(vicinity *near) {
 
 // --- The vicinity -----------------------------------------------------------------------------------
 
-static void add_neighbours(searcher *s, uint32_t e, bool in_front) {
+static void add_neighbors(searcher *s, uint32_t e, bool in_front) {
     const uint32_t *rank = s->ordering->rank;
-    SLV_EACH_NEIGHBOUR(s->conflicts, e, p, at, other) {
+    SLV_EACH_NEIGHBOR(s->conflicts, e, p, at, other) {
         if (other != e && s->local[other] == 0 && (rank[other] < rank[e]) == in_front) {
             s->near.elements[s->near.count] = other;
             s->local[other] = ++s->near.count;
@@ -261,10 +261,10 @@ static bool search_from(searcher *s, uint32_t e) {
     vicinity *near = &s->near;
     bool done = true;
     near->count = 0;
-    add_neighbours(s, e, true);
+    add_neighbors(s, e, true);
     near->candidates = near->count;
     if (near->candidates + 1 > s->search->larger_than) {
-        add_neighbours(s, e, false);
+        add_neighbors(s, e, false);
         const size_t meetings = number_meetings(s);
         near->words = near->count / WORD + 1;
         done = make_room(near, meetings + 1);
@@ -303,23 +303,23 @@ int64_t slv_clique_effort(const slv_conflicts *conflicts) {
 }
 
 static bool keep_larger(slv_clique_search *search, const uint32_t *elements, uint32_t count) {
-    const uint32_t *colours = search->context;
+    const uint32_t *colors = search->context;
     (void)elements;
     search->larger_than = count;
-    return count < *colours;
+    return count < *colors;
 }
 
 bool slv_clique_number(const slv_conflicts *conflicts, const slv_ordering *ordering,
-                       uint32_t colours, int64_t effort, uint32_t *number, bool *exact) {
+                       uint32_t colors, int64_t effort, uint32_t *number, bool *exact) {
     slv_clique_search search = {
         .larger_than = slv_conflicts_largest_place(conflicts),
         .effort = effort,
         .found = keep_larger,
-        .context = &colours,
+        .context = &colors,
     };
     const bool done =
-        search.larger_than >= colours || slv_search_cliques(conflicts, ordering, &search);
+        search.larger_than >= colors || slv_search_cliques(conflicts, ordering, &search);
     *number = search.larger_than;
-    *exact = search.larger_than >= colours || search.complete;
+    *exact = search.larger_than >= colors || search.complete;
     return done;
 }

@@ -24,10 +24,10 @@ bool slv_search_cliques(const slv_conflicts *conflicts, const slv_ordering *orde
 // Effort that fits a graph: plenty for a mesh.
 int64_t slv_clique_effort(const slv_conflicts *conflicts);
 
-// Elements of the largest clique. `colours` is the size of any proper colouring, which bounds it from
+// Elements of the largest clique. `colors` is the size of any proper coloring, which bounds it from
 // above and mostly spares the search. *exact says whether the effort sufficed; otherwise the number is
 // a lower bound. False without memory.
 bool slv_clique_number(const slv_conflicts *conflicts, const slv_ordering *ordering,
-                       uint32_t colours, int64_t effort, uint32_t *number, bool *exact);
+                       uint32_t colors, int64_t effort, uint32_t *number, bool *exact);
 
 #endif

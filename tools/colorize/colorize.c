@@ -19,7 +19,7 @@ typedef struct job {
     slv_pack *pack;
     slv_garment garment;
     slv_phantoms phantoms;
-    slv_colouring particles;
+    slv_coloring particles;
     slv_particle_order order;
     slv_repack repack;
 } job;
@@ -55,7 +55,7 @@ static const char *contradiction(const slv_colorize_options *options) {
         return "--scheme phantom and hybrid are for constraints: use --of constraints, or --scheme "
                "greedy";
     }
-    if (options->colours > 0 && !phantoms) {
+    if (options->colors > 0 && !phantoms) {
         return "--colors goes with --scheme phantom or hybrid; the other schemes take as few as "
                "they can";
     }
@@ -80,9 +80,9 @@ static slv_result settle_options(job *j, slv_error *error) {
 
 // --- Reading ----------------------------------------------------------------------------------------
 
-static bool is_coloured(const slv_garment *garment, slv_colour_what of) {
-    const bool particles = garment->colour_count > 0 && garment->colours[0].colour == 0;
-    const bool constraints = garment->group_count > 0 && garment->groups[0].colour == 0;
+static bool is_colored(const slv_garment *garment, slv_color_what of) {
+    const bool particles = garment->color_count > 0 && garment->colors[0].color == 0;
+    const bool constraints = garment->group_count > 0 && garment->groups[0].color == 0;
     return (of & SLV_OF_PARTICLES ? particles : true) &&
            (of & SLV_OF_CONSTRAINTS ? constraints : true);
 }
@@ -94,20 +94,20 @@ static slv_result read_garment(job *j, slv_error *error) {
         result = slv_garment_open(j->pack, &j->garment, error);
     }
     if (result == SLV_OK && j->garment.group_count == 0) {
-        result = slv_fail(error, SLV_ERROR_CONTENT, "it has no constraints, so nothing to colour");
+        result = slv_fail(error, SLV_ERROR_CONTENT, "it has no constraints, so nothing to color");
     }
     if (result == SLV_OK) {
         j->report->particles = j->garment.info.particle_count;
-        j->report->was_coloured = is_coloured(&j->garment, j->options.of);
+        j->report->was_colored = is_colored(&j->garment, j->options.of);
         result =
             slv_phantoms_create(j->report->particles, &j->phantoms) ? SLV_OK : no_memory(error);
     }
     return result;
 }
 
-// --- Colouring --------------------------------------------------------------------------------------
+// --- Coloring --------------------------------------------------------------------------------------
 
-static slv_result colour(job *j, slv_error *error) {
+static slv_result color(job *j, slv_error *error) {
     const bool keep = !(j->options.of & SLV_OF_CONSTRAINTS);
     slv_colorize_report *report = j->report;
     const double start = slv_console_seconds();
@@ -118,9 +118,8 @@ static slv_result colour(job *j, slv_error *error) {
                                       report, &j->particles, error);
     }
     if (result == SLV_OK && !keep) {
-        result =
-            slv_scheme_constraints(&j->garment, j->options.scheme, (uint32_t)j->options.colours,
-                                   j->console, report, &j->phantoms, error);
+        result = slv_scheme_constraints(&j->garment, j->options.scheme, (uint32_t)j->options.colors,
+                                        j->console, report, &j->phantoms, error);
     }
     report->phantom_particles = j->phantoms.count;
     report->phantom_constraints =
@@ -132,12 +131,12 @@ static slv_result colour(job *j, slv_error *error) {
 }
 
 static slv_result repack(job *j, slv_error *error) {
-    const slv_colouring *colouring = j->options.of & SLV_OF_PARTICLES ? &j->particles : NULL;
-    if (!slv_particle_order_create(&j->garment, colouring, &j->order) ||
+    const slv_coloring *coloring = j->options.of & SLV_OF_PARTICLES ? &j->particles : NULL;
+    if (!slv_particle_order_create(&j->garment, coloring, &j->order) ||
         !slv_repack_create(&j->garment, &j->order, &j->report->sets, &j->phantoms, &j->repack)) {
         return no_memory(error);
     }
-    char *provenance = slv_colour_provenance(&j->garment, &j->options, j->report);
+    char *provenance = slv_color_provenance(&j->garment, &j->options, j->report);
     if (!provenance) {
         return no_memory(error);
     }
@@ -242,7 +241,7 @@ static slv_result run(job *j, slv_error *error) {
         result = read_garment(j, error);
     }
     if (result == SLV_OK) {
-        result = colour(j, error);
+        result = color(j, error);
     }
     if (result == SLV_OK) {
         result = repack(j, error);
@@ -257,7 +256,7 @@ slv_result slv_colorize(const slv_colorize_options *options, slv_console *consol
     const slv_result result = run(&j, error);
     slv_repack_destroy(&j.repack);
     slv_particle_order_destroy(&j.order);
-    slv_colouring_destroy(&j.particles);
+    slv_coloring_destroy(&j.particles);
     slv_phantoms_destroy(&j.phantoms);
     slv_pack_close(j.pack);
     return result;

@@ -15,12 +15,12 @@ typedef enum slv_scheme {
     SLV_SCHEME_HYBRID,
 } slv_scheme;
 
-typedef enum slv_colour_what { // bits
-    SLV_OF_DEFAULT = 0,        // as the scheme suggests
+typedef enum slv_color_what { // bits
+    SLV_OF_DEFAULT = 0,       // as the scheme suggests
     SLV_OF_PARTICLES = 1,
     SLV_OF_CONSTRAINTS = 2,
     SLV_OF_BOTH = 3,
-} slv_colour_what;
+} slv_color_what;
 
 typedef struct slv_colorize_options {
     const char *input;
@@ -28,34 +28,34 @@ typedef struct slv_colorize_options {
     const char *svg;     // NULL for none
     const char *depfile; // NULL for none
     slv_scheme scheme;
-    slv_colour_what of;
+    slv_color_what of;
     uint64_t
-        colours; // to be left by phantoms or solved by the hybrid, >= 2; 0: half the clique number
+        colors; // to be left by phantoms or solved by the hybrid, >= 2; 0: half the clique number
 } slv_colorize_options;
 
 // What was found for particles.
 typedef struct slv_particle_report {
-    uint32_t colours; // 0 where particles were not coloured
+    uint32_t colors; // 0 where particles were not colored
     uint32_t clique_number;
     bool clique_exact;
-    uint32_t *sizes; // [colours]
+    uint32_t *sizes; // [colors]
 } slv_particle_report;
 
 typedef struct slv_colorize_report {
     const char *subject; // where it failed: the file or option that the error is about, or NULL
-    slv_colour_what of;
+    slv_color_what of;
     slv_scheme particle_scheme, constraint_scheme; // what `auto` has become
     char particle_reason[160], reason[240];        // why; empty where the caller chose
     uint32_t particles;
     slv_particle_report of_particles;
-    slv_constraint_sets sets;     // with what colouring found for each
+    slv_constraint_sets sets;     // with what coloring found for each
     uint32_t phantom_particles;   // copies
     uint32_t phantom_constraints; // particles that have copies
-    bool was_coloured;            // the pack was coloured before
+    bool was_colored;             // the pack was colored before
     uint32_t launches_before;     // per iteration: of a solver without phantoms or averaging
     uint32_t launches;            // with what was written
     uint64_t pack_bytes;
-    double seconds; // of colouring, without reading and writing
+    double seconds; // of coloring, without reading and writing
 } slv_colorize_report;
 
 slv_colorize_options slv_default_colorize_options(void);

@@ -2,13 +2,13 @@
 #include "tools/colorize/command_line.h"
 
 static const char SUMMARY[] =
-    "Colours a garment pack, so that all work of one colour can be done at once: no two particles of "
-    "a colour are joined, no two constraints of a colour share a particle. Writes the pack anew with "
-    "each colour in one piece, ordered for locality.";
+    "Colors a garment pack, so that all work of one color can be done at once: no two particles of "
+    "a color are joined, no two constraints of a color share a particle. Writes the pack anew with "
+    "each color in one piece, ordered for locality.";
 
 static const char EPILOGUE[] =
     "Examples:\n"
-    "  selvage-colorize shirt.slv -o shirt-coloured.slv\n"
+    "  selvage-colorize shirt.slv -o shirt-colored.slv\n"
     "  selvage-colorize ball.slv -o ball-gpu.slv --scheme phantom\n"
     "  selvage-colorize shirt.slv -o out.slv --scheme greedy --of constraints --svg shirt.svg";
 
@@ -25,21 +25,21 @@ slv_result slv_colorize_parse(int argc, char **argv, slv_colorize_options *optio
          .value = &options->output,
          .help = "The garment pack to write."},
         {.type = SLV_OPTION_CHOICE, .name = "--scheme", .choices = schemes, .value = &scheme,
-         .help = "red-black: particles by parity, where no cycle is odd. greedy: as few colours as "
-                 "smallest-last ordering and exchanging two colours along chains find. phantom: "
-                 "fewer colours than constraints meet in a particle, by giving some of them a copy "
-                 "of it. hybrid: the first Q colours as they are, all other constraints averaged. "
+         .help = "red-black: particles by parity, where no cycle is odd. greedy: as few colors as "
+                 "smallest-last ordering and exchanging two colors along chains find. phantom: "
+                 "fewer colors than constraints meet in a particle, by giving some of them a copy "
+                 "of it. hybrid: the first Q colors as they are, all other constraints averaged. "
                  "auto (the default) picks, and says why."},
         {.type = SLV_OPTION_CHOICE, .name = "--of", .choices = whats, .value = &what,
          .given = &what_given,
-         .help = "What is coloured; the other keeps the colours it has. Default: both for auto, "
+         .help = "What is colored; the other keeps the colors it has. Default: both for auto, "
                  "particles for red-black, constraints for the others."},
         {.type = SLV_OPTION_COUNT, .name = "--colors", .argument = "Q",
-         .value = &options->colours, .min = 2, .max = 1000000,
-         .help = "Colours of each kind of constraint that phantom leaves or hybrid solves, at least "
+         .value = &options->colors, .min = 2, .max = 1000000,
+         .help = "Colors of each kind of constraint that phantom leaves or hybrid solves, at least "
                  "2. Default: half the clique number."},
         {.type = SLV_OPTION_TEXT, .name = "--svg", .argument = "FILE.svg", .value = &options->svg,
-         .help = "Draws the garment with its partitions in colour, and their sizes."},
+         .help = "Draws the garment with its partitions in color, and their sizes."},
         {.type = SLV_OPTION_FLAG, .name = NULL},
     };
     // clang-format on

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who may not have the same colour. Elements are what is coloured, places are what they meet in: two
+// Who may not have the same color. Elements are what is colored, places are what they meet in: two
 // elements conflict when they share a place. Constraints meet in particles; and the other way round,
 // particles meet in constraints. So one structure, read in one direction or the other, is the
 // constraint graph or the particle graph, and its edges are never written down: a star of k
@@ -28,13 +28,13 @@ void slv_conflicts_destroy(slv_conflicts *conflicts);
 // The same read the other way: the particle graph of a constraint graph. Shares its memory.
 slv_conflicts slv_conflicts_turn(const slv_conflicts *conflicts);
 
-// Most elements of a place: they all conflict, so it takes at least as many colours.
+// Most elements of a place: they all conflict, so it takes at least as many colors.
 uint32_t slv_conflicts_largest_place(const slv_conflicts *conflicts);
 
-// Walks the neighbours of an element; one that shares several places comes several times, and the element
+// Walks the neighbors of an element; one that shares several places comes several times, and the element
 // itself comes too. place_at, at and other are names for the macro to declare.
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define SLV_EACH_NEIGHBOUR(conflicts, element, place_at, at, other)                                \
+#define SLV_EACH_NEIGHBOR(conflicts, element, place_at, at, other)                                 \
     for (uint32_t place_at = (conflicts)->first_place[element];                                    \
          place_at < (conflicts)->first_place[(element) + 1]; place_at++)                           \
         for (uint32_t at = (conflicts)->first_element[(conflicts)->places[place_at]], other = 0;   \

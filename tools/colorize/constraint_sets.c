@@ -92,15 +92,15 @@ static uint64_t count_of(const slv_garment *garment, uint32_t kind, uint32_t mat
     return count;
 }
 
-// Groups that are not coloured share the number after the last colour.
-static void note_colours(slv_constraint_set *set, const slv_constraint_group *group,
-                         uint32_t first) {
-    const bool coloured = group->colour != SLV_UNCOLOURED;
-    const uint32_t colour = set->solved_colours;
-    set->solved_colours += coloured ? 1 : 0;
-    set->colouring.colour_count = colour + 1;
+// Groups that are not colored share the number after the last color.
+static void note_colors(slv_constraint_set *set, const slv_constraint_group *group,
+                        uint32_t first) {
+    const bool colored = group->color != SLV_UNCOLORED;
+    const uint32_t color = set->solved_colors;
+    set->solved_colors += colored ? 1 : 0;
+    set->coloring.color_count = color + 1;
     for (uint32_t i = first; i < first + group->count; i++) {
-        set->colouring.colour[i] = colour;
+        set->coloring.color[i] = color;
     }
 }
 
@@ -114,7 +114,7 @@ static void fill_set(const slv_garment *garment, bool keep, slv_constraint_set *
             continue;
         }
         if (keep) {
-            note_colours(set, group, next);
+            note_colors(set, group, next);
         }
         for (uint64_t i = group->first; i < group->first + group->count; i++, next++) {
             for (uint32_t e = 0; e < set->arity; e++) {
@@ -136,9 +136,9 @@ static bool allocate(slv_constraint_set *set, bool keep) {
         done = done && set->ends[e];
     }
     if (keep) {
-        set->colouring.element_count = set->count;
-        set->colouring.colour = calloc((size_t)set->count + 1, sizeof *set->colouring.colour);
-        done = done && set->colouring.colour;
+        set->coloring.element_count = set->count;
+        set->coloring.color = calloc((size_t)set->count + 1, sizeof *set->coloring.color);
+        done = done && set->coloring.color;
     }
     return done;
 }
@@ -151,7 +151,7 @@ static slv_result add_set(const slv_garment *garment, uint32_t kind, uint32_t ma
     }
     if (count >= UINT32_MAX / 4) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                        "%llu constraints of one kind, at most %u can be coloured",
+                        "%llu constraints of one kind, at most %u can be colored",
                         (unsigned long long)count, UINT32_MAX / 4 - 1);
     }
     slv_constraint_set *set = &sets->sets[sets->count++];
@@ -206,7 +206,7 @@ void slv_constraint_sets_destroy(slv_constraint_sets *sets) {
             free(set->ends[e]);
         }
         free(set->rest);
-        slv_colouring_destroy(&set->colouring);
+        slv_coloring_destroy(&set->coloring);
     }
     free(sets->sets);
     *sets = (slv_constraint_sets){0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The constraints of a garment, by kind and material, between particles' own numbers. To be coloured they
-// lie in an order that depends on nothing but themselves, so a pack that was coloured before gives the
-// same sets as it did then: earlier colours and phantoms leave no trace. Or they are taken as they are.
+// The constraints of a garment, by kind and material, between particles' own numbers. To be colored they
+// lie in an order that depends on nothing but themselves, so a pack that was colored before gives the
+// same sets as it did then: earlier colors and phantoms leave no trace. Or they are taken as they are.
 #ifndef SLV_COLORIZE_CONSTRAINT_SETS_H
 #define SLV_COLORIZE_CONSTRAINT_SETS_H
 
@@ -15,10 +15,10 @@ typedef struct slv_constraint_set {
     uint32_t *ends[4]; // own numbers; from particle_count on copies, once phantoms were made
     float *rest;
 
-    // What colouring found.
-    slv_colouring colouring;
-    uint32_t solved_colours; // of them; the others are averaged together
-    uint32_t greedy_colours; // that a colouring without phantoms takes
+    // What coloring found.
+    slv_coloring coloring;
+    uint32_t solved_colors; // of them; the others are averaged together
+    uint32_t greedy_colors; // that a coloring without phantoms takes
     uint32_t clique_number;
     bool clique_exact; // otherwise it is a lower bound
     slv_split split;
@@ -30,7 +30,7 @@ typedef struct slv_constraint_sets {
     uint64_t constraints;     // of all sets
 } slv_constraint_sets;
 
-// With `keep`, colours and copies are those of the pack (phantoms, created by the caller, gets them);
+// With `keep`, colors and copies are those of the pack (phantoms, created by the caller, gets them);
 // otherwise there are none. SLV_ERROR_INTERNAL without memory, SLV_ERROR_UNSUPPORTED for 2^30
 // constraints of a kind or more.
 slv_result slv_constraint_sets_create(const slv_garment *garment, bool keep, slv_phantoms *phantoms,

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-#include "tools/colorize/colouring.h"
+#include "tools/colorize/coloring.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Making do with fewer colours. An element e of the last colour wants colour b. Those neighbours that
-// have b would have to become a, their neighbours of colour a would become b, and so on: a chain. When
-// no neighbour of e that has a is drawn into it, the exchange is sound and e can have b. Chains are
+// Making do with fewer colors. An element e of the last color wants color b. Those neighbors that
+// have b would have to become a, their neighbors of color a would become b, and so on: a chain. When
+// no neighbor of e that has a is drawn into it, the exchange is sound and e can have b. Chains are
 // followed for a while only, and all chains together cost a fixed share of work per element, so the
-// whole stays linear; what is given up is a colour less, never correctness.
+// whole stays linear; what is given up is a color less, never correctness.
 
 enum {
     CHAIN_LIMIT = 4000,   // elements of a chain
-    EFFORT_ELEMENT = 30,  // neighbours looked at, per element of the graph
+    EFFORT_ELEMENT = 30,  // neighbors looked at, per element of the graph
     EFFORT_BASE = 2000000 // and for small graphs, which deserve more
 };
 
 typedef struct chains {
     const slv_conflicts *conflicts;
-    slv_colouring *colouring;
-    uint32_t *near;   // by colour: how many neighbours of the present element have it
+    slv_coloring *coloring;
+    uint32_t *near;   // by color: how many neighbors of the present element have it
     uint32_t *drawn;  // by element: number of the last chain it was drawn into
-    uint32_t *beside; // by element: number of the last look in which it was a neighbour
+    uint32_t *beside; // by element: number of the last look in which it was a neighbor
     uint32_t chain[CHAIN_LIMIT];
     uint32_t length;
     uint32_t number; // of the present chain
@@ -30,15 +30,15 @@ typedef struct chains {
     uint64_t random; // the same numbers every time
 } chains;
 
-// Counts the colours around e, each neighbour once, and notes who the neighbours are.
+// Counts the colors around e, each neighbor once, and notes who the neighbors are.
 static void look_around(chains *k, uint32_t e) {
-    memset(k->near, 0, k->colouring->colour_count * sizeof *k->near);
+    memset(k->near, 0, k->coloring->color_count * sizeof *k->near);
     k->beside[e] = ++k->look;
-    SLV_EACH_NEIGHBOUR(k->conflicts, e, p, at, other) {
+    SLV_EACH_NEIGHBOR(k->conflicts, e, p, at, other) {
         k->effort--;
         if (k->beside[other] != k->look) {
             k->beside[other] = k->look;
-            k->near[k->colouring->colour[other]]++;
+            k->near[k->coloring->color[other]]++;
         }
     }
 }
@@ -52,15 +52,15 @@ static bool draw(chains *k, uint32_t element) {
     return true;
 }
 
-// Draws in everybody of colours a and b that hangs together with the chain so far. False where it becomes
-// too long, or (where they are watched) a neighbour of the present element with colour a is drawn in.
+// Draws in everybody of colors a and b that hangs together with the chain so far. False where it becomes
+// too long, or (where they are watched) a neighbor of the present element with color a is drawn in.
 static bool grow(chains *k, uint32_t a, uint32_t b, bool watch) {
-    const uint32_t *colour = k->colouring->colour;
+    const uint32_t *color = k->coloring->color;
     for (uint32_t i = 0; i < k->length; i++) {
-        const uint32_t wanted = colour[k->chain[i]] == a ? b : a;
-        SLV_EACH_NEIGHBOUR(k->conflicts, k->chain[i], p, at, other) {
+        const uint32_t wanted = color[k->chain[i]] == a ? b : a;
+        SLV_EACH_NEIGHBOR(k->conflicts, k->chain[i], p, at, other) {
             k->effort--;
-            if (colour[other] != wanted || k->drawn[other] == k->number) {
+            if (color[other] != wanted || k->drawn[other] == k->number) {
                 continue;
             }
             if ((watch && wanted == a && k->beside[other] == k->look) || !draw(k, other)) {
@@ -71,14 +71,14 @@ static bool grow(chains *k, uint32_t a, uint32_t b, bool watch) {
     return true;
 }
 
-// Follows the chain from the b-coloured neighbours of e. False where a neighbour of e with colour a
+// Follows the chain from the b-colored neighbors of e. False where a neighbor of e with color a
 // would become b, or the chain is too long.
 static bool follow(chains *k, uint32_t e, uint32_t a, uint32_t b) {
-    const uint32_t *colour = k->colouring->colour;
+    const uint32_t *color = k->coloring->color;
     k->number++;
     k->length = 0;
-    SLV_EACH_NEIGHBOUR(k->conflicts, e, p, at, other) {
-        if (colour[other] == b && k->drawn[other] != k->number && !draw(k, other)) {
+    SLV_EACH_NEIGHBOR(k->conflicts, e, p, at, other) {
+        if (color[other] == b && k->drawn[other] != k->number && !draw(k, other)) {
             return false;
         }
     }
@@ -87,26 +87,26 @@ static bool follow(chains *k, uint32_t e, uint32_t a, uint32_t b) {
 
 static void exchange(chains *k, uint32_t a, uint32_t b) {
     for (uint32_t i = 0; i < k->length; i++) {
-        uint32_t *colour = &k->colouring->colour[k->chain[i]];
-        *colour = *colour == a ? b : a;
+        uint32_t *color = &k->coloring->color[k->chain[i]];
+        *color = *color == a ? b : a;
     }
 }
 
-// Gives e a colour below `last`, which it has now.
+// Gives e a color below `last`, which it has now.
 static bool escape(chains *k, uint32_t e, uint32_t last) {
     look_around(k, e);
     for (uint32_t c = 0; c < last; c++) {
         if (k->near[c] == 0) {
-            k->colouring->colour[e] = c;
+            k->coloring->color[e] = c;
             return true;
         }
     }
     for (uint32_t b = 0; b < last; b++) {
-        // The fewer neighbours have b, the shorter the chain; three at most are worth a try.
+        // The fewer neighbors have b, the shorter the chain; three at most are worth a try.
         for (uint32_t a = 0; k->near[b] <= 3 && a < last && k->effort > 0; a++) {
             if (a != b && follow(k, e, a, b)) {
                 exchange(k, a, b);
-                k->colouring->colour[e] = b;
+                k->coloring->color[e] = b;
                 return true;
             }
         }
@@ -114,7 +114,7 @@ static bool escape(chains *k, uint32_t e, uint32_t last) {
     return false;
 }
 
-// Takes the chain of two colours through an element near e and exchanges them, as good a colouring as
+// Takes the chain of two colors through an element near e and exchanges them, as good a coloring as
 // before: another try may succeed after it.
 static void shake(chains *k, uint32_t e, uint32_t last) {
     k->random = k->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -124,7 +124,7 @@ static void shake(chains *k, uint32_t e, uint32_t last) {
     const uint32_t begin = k->conflicts->first_element[place];
     const uint32_t count = k->conflicts->first_element[place + 1] - begin;
     const uint32_t start = k->conflicts->elements[begin + (uint32_t)(k->random >> 40) % count];
-    const uint32_t a = k->colouring->colour[start];
+    const uint32_t a = k->coloring->color[start];
     const uint32_t b = (uint32_t)(k->random >> 48) % last;
     if (a == b || a >= last) {
         return;
@@ -137,10 +137,10 @@ static void shake(chains *k, uint32_t e, uint32_t last) {
     }
 }
 
-// Those that cannot leave the last colour stay; the next round may find things changed.
+// Those that cannot leave the last color stay; the next round may find things changed.
 static bool empty_last(chains *k, uint32_t *members, uint32_t count) {
     enum { SHAKES = 400 }; // without success, before giving up
-    const uint32_t last = k->colouring->colour_count - 1;
+    const uint32_t last = k->coloring->color_count - 1;
     uint32_t idle = 0;
     while (count > 0 && idle < SHAKES && k->effort > 0) {
         uint32_t kept = 0;
@@ -160,24 +160,23 @@ static bool empty_last(chains *k, uint32_t *members, uint32_t count) {
 
 static void reduce(chains *k, uint32_t enough, uint32_t *members) {
     bool emptied = true;
-    while (emptied && k->colouring->colour_count > enough && k->colouring->colour_count > 1) {
+    while (emptied && k->coloring->color_count > enough && k->coloring->color_count > 1) {
         uint32_t count = 0;
         for (uint32_t e = 0; e < k->conflicts->element_count; e++) {
-            if (k->colouring->colour[e] == k->colouring->colour_count - 1) {
+            if (k->coloring->color[e] == k->coloring->color_count - 1) {
                 members[count++] = e;
             }
         }
         emptied = empty_last(k, members, count);
-        k->colouring->colour_count -= emptied ? 1 : 0;
+        k->coloring->color_count -= emptied ? 1 : 0;
     }
 }
 
-bool slv_colouring_reduce(const slv_conflicts *conflicts, uint32_t enough,
-                          slv_colouring *colouring) {
+bool slv_coloring_reduce(const slv_conflicts *conflicts, uint32_t enough, slv_coloring *coloring) {
     const size_t count = conflicts->element_count;
     const uint32_t least = slv_conflicts_largest_place(conflicts);
     enough = enough > least ? enough : least;
-    if (colouring->colour_count <= enough) {
+    if (coloring->color_count <= enough) {
         return true;
     }
     chains *k = calloc(1, sizeof *k);
@@ -185,9 +184,9 @@ bool slv_colouring_reduce(const slv_conflicts *conflicts, uint32_t enough,
     bool done = k && members;
     if (done) {
         k->conflicts = conflicts;
-        k->colouring = colouring;
+        k->coloring = coloring;
         k->effort = EFFORT_BASE + (int64_t)count * EFFORT_ELEMENT;
-        k->near = calloc((size_t)colouring->colour_count + 1, sizeof *k->near);
+        k->near = calloc((size_t)coloring->color_count + 1, sizeof *k->near);
         k->drawn = calloc(count + 1, sizeof *k->drawn);
         k->beside = calloc(count + 1, sizeof *k->beside);
         done = k->near && k->drawn && k->beside;

@@ -160,9 +160,9 @@ static uint32_t number_shape(lattice *l, shape *wanted) {
     return l->shape_count++;
 }
 
-// --- Colours ----------------------------------------------------------------------------------------
+// --- Colors ----------------------------------------------------------------------------------------
 
-static bool colour_all(lattice *l, uint32_t *colour) {
+static bool color_all(lattice *l, uint32_t *color) {
     for (uint32_t i = 0; i < l->count; i++) {
         shape found;
         int base[AXES];
@@ -171,36 +171,36 @@ static bool colour_all(lattice *l, uint32_t *colour) {
         if (number == SHAPES) {
             return false;
         }
-        colour[i] = number * l->arity + (uint32_t)residue(l->shapes[number].weight, base, l->arity);
+        color[i] = number * l->arity + (uint32_t)residue(l->shapes[number].weight, base, l->arity);
     }
     return true;
 }
 
-// Colours that nobody has are left out.
-static void close_gaps(slv_colouring *colouring, uint32_t colours) {
+// Colors that nobody has are left out.
+static void close_gaps(slv_coloring *coloring, uint32_t colors) {
     uint32_t renamed[SHAPES * CORNERS] = {0};
-    for (uint32_t i = 0; i < colouring->element_count; i++) {
-        renamed[colouring->colour[i]] = 1;
+    for (uint32_t i = 0; i < coloring->element_count; i++) {
+        renamed[coloring->color[i]] = 1;
     }
-    for (uint32_t c = 0; c < colours; c++) {
-        const uint32_t number = colouring->colour_count;
-        colouring->colour_count += renamed[c];
+    for (uint32_t c = 0; c < colors; c++) {
+        const uint32_t number = coloring->color_count;
+        coloring->color_count += renamed[c];
         renamed[c] = number;
     }
-    for (uint32_t i = 0; i < colouring->element_count; i++) {
-        colouring->colour[i] = renamed[colouring->colour[i]];
+    for (uint32_t i = 0; i < coloring->element_count; i++) {
+        coloring->color[i] = renamed[coloring->color[i]];
     }
 }
 
-bool slv_colour_lattice(const float *const axes[3], const uint32_t *stored_of_own,
-                        const uint32_t *const *ends, uint32_t arity, uint32_t count,
-                        slv_colouring *colouring) {
-    *colouring = (slv_colouring){.element_count = count};
+bool slv_color_lattice(const float *const axes[3], const uint32_t *stored_of_own,
+                       const uint32_t *const *ends, uint32_t arity, uint32_t count,
+                       slv_coloring *coloring) {
+    *coloring = (slv_coloring){.element_count = count};
     lattice *l = calloc(1, sizeof *l);
-    uint32_t *colour = calloc((size_t)count + 1, sizeof *colour);
-    if (!l || !colour) {
+    uint32_t *color = calloc((size_t)count + 1, sizeof *color);
+    if (!l || !color) {
         free(l);
-        free(colour);
+        free(color);
         return false;
     }
     l->axes = axes;
@@ -211,11 +211,11 @@ bool slv_colour_lattice(const float *const axes[3], const uint32_t *stored_of_ow
     for (int d = 0; count > 0 && d < AXES; d++) {
         find_unit(l, d);
     }
-    if (colour_all(l, colour)) {
-        colouring->colour = colour;
-        close_gaps(colouring, l->shape_count * arity);
+    if (color_all(l, color)) {
+        coloring->color = color;
+        close_gaps(coloring, l->shape_count * arity);
     } else {
-        free(colour);
+        free(color);
     }
     free(l);
     return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// selvage-colorize: work of a garment pack that can be done at once gets one colour.
+// selvage-colorize: work of a garment pack that can be done at once gets one color.
 #include "tools/colorize/command_line.h"
 #include "tools/colorize/report.h"
 #include "tools/common/tool.h"

@@ -51,7 +51,7 @@ static bool sort_by_key(const uint32_t *keys, uint32_t count, uint32_t *order) {
     return done;
 }
 
-// Own numbers in the order in which they should lie, colours aside.
+// Own numbers in the order in which they should lie, colors aside.
 static bool sort_in_space(const slv_garment *garment, uint32_t *sorted) {
     const uint32_t n = garment->info.particle_count;
     for (uint32_t own = 0; own < n; own++) {
@@ -69,54 +69,53 @@ static bool sort_in_space(const slv_garment *garment, uint32_t *sorted) {
     return done;
 }
 
-static uint32_t colour_of(const slv_garment *garment, const slv_colouring *colouring,
-                          uint32_t own) {
-    if (colouring) {
-        return colouring->colour[own];
+static uint32_t color_of(const slv_garment *garment, const slv_coloring *coloring, uint32_t own) {
+    if (coloring) {
+        return coloring->color[own];
     }
-    const uint32_t colour = slv_garment_particle_colour(garment, garment->stored_of_own[own]);
-    return colour == SLV_UNCOLOURED ? 0 : colour;
+    const uint32_t color = slv_garment_particle_color(garment, garment->stored_of_own[own]);
+    return color == SLV_UNCOLORED ? 0 : color;
 }
 
-// Colour by colour, each in the order of `sorted`.
-static void place_all(const slv_garment *garment, const slv_colouring *colouring,
+// Color by color, each in the order of `sorted`.
+static void place_all(const slv_garment *garment, const slv_coloring *coloring,
                       const uint32_t *sorted, slv_particle_order *order) {
     const uint32_t n = garment->info.particle_count;
     for (uint32_t own = 0; own < n; own++) {
-        order->colours[colour_of(garment, colouring, own)].count++;
+        order->colors[color_of(garment, coloring, own)].count++;
     }
-    for (uint32_t c = 0; c < order->colour_count; c++) {
-        order->colours[c].colour = c;
-        order->colours[c].first =
-            c == 0 ? 0 : order->colours[c - 1].first + order->colours[c - 1].count;
+    for (uint32_t c = 0; c < order->color_count; c++) {
+        order->colors[c].color = c;
+        order->colors[c].first =
+            c == 0 ? 0 : order->colors[c - 1].first + order->colors[c - 1].count;
     }
-    for (uint32_t c = 0; c < order->colour_count; c++) {
-        order->colours[c].count = 0; // counted anew while they are placed
+    for (uint32_t c = 0; c < order->color_count; c++) {
+        order->colors[c].count = 0; // counted anew while they are placed
     }
     for (uint32_t i = 0; i < n; i++) {
-        slv_colour_range *range = &order->colours[colour_of(garment, colouring, sorted[i])];
+        slv_color_range *range = &order->colors[color_of(garment, coloring, sorted[i])];
         const uint32_t stored = range->first + range->count++;
         order->own_of_stored[stored] = sorted[i];
         order->stored_of_own[sorted[i]] = stored;
     }
-    if (!colouring && garment->colour_count == 1) {
-        order->colours[0].colour = garment->colours[0].colour; // which may be "uncoloured"
+    if (!coloring && garment->color_count == 1) {
+        order->colors[0].color = garment->colors[0].color; // which may be "uncolored"
     }
 }
 
-bool slv_particle_order_create(const slv_garment *garment, const slv_colouring *colouring,
+bool slv_particle_order_create(const slv_garment *garment, const slv_coloring *coloring,
                                slv_particle_order *order) {
     const size_t n = garment->info.particle_count;
-    *order = (slv_particle_order){.colour_count =
-                                      colouring ? colouring->colour_count : garment->colour_count};
+    *order = (slv_particle_order){.color_count =
+                                      coloring ? coloring->color_count : garment->color_count};
     order->own_of_stored = calloc(n + 1, sizeof *order->own_of_stored);
     order->stored_of_own = calloc(n + 1, sizeof *order->stored_of_own);
-    order->colours = calloc((size_t)order->colour_count + 1, sizeof *order->colours);
+    order->colors = calloc((size_t)order->color_count + 1, sizeof *order->colors);
     uint32_t *sorted = calloc(n + 1, sizeof *sorted);
-    const bool done = order->own_of_stored && order->stored_of_own && order->colours && sorted &&
+    const bool done = order->own_of_stored && order->stored_of_own && order->colors && sorted &&
                       sort_in_space(garment, sorted);
     if (done) {
-        place_all(garment, colouring, sorted, order);
+        place_all(garment, coloring, sorted, order);
     } else {
         slv_particle_order_destroy(order);
     }
@@ -127,6 +126,6 @@ bool slv_particle_order_create(const slv_garment *garment, const slv_colouring *
 void slv_particle_order_destroy(slv_particle_order *order) {
     free(order->own_of_stored);
     free(order->stored_of_own);
-    free(order->colours);
+    free(order->colors);
     *order = (slv_particle_order){0};
 }

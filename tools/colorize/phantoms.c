@@ -59,7 +59,7 @@ bool slv_phantoms_add(slv_phantoms *phantoms, uint32_t original, uint32_t *place
 
 typedef struct breaker {
     uint32_t *const *ends;
-    uint32_t arity, count, colours;
+    uint32_t arity, count, colors;
     slv_phantoms *phantoms;
     slv_conflicts conflicts; // as they were when the round began
     uint32_t *load;          // by place: constraints of this kind now
@@ -91,7 +91,7 @@ static bool find_copy(breaker *b, uint32_t place, uint32_t more, uint32_t *copy)
     const uint32_t original = slv_phantoms_original(phantoms, place);
     for (uint32_t link = phantoms->first[original]; link != 0; link = phantoms->next[link - 1]) {
         *copy = phantoms->particle_count + link - 1;
-        if (*copy != place && b->load[*copy] + more <= b->colours) {
+        if (*copy != place && b->load[*copy] + more <= b->colors) {
             return true;
         }
     }
@@ -125,7 +125,7 @@ static void walk_star(breaker *b, uint32_t count) {
         b->mark[b->star[i]] = i + 1;
     }
     for (uint32_t i = 0, known = 1; i<count; i++, known = known> i + 1 ? known : i + 1) {
-        SLV_EACH_NEIGHBOUR(&b->conflicts, b->star[i], p, at, other) {
+        SLV_EACH_NEIGHBOR(&b->conflicts, b->star[i], p, at, other) {
             const uint32_t where = b->mark[other];
             const bool beside = b->conflicts.first_element[b->conflicts.places[p] + 1] -
                                     b->conflicts.first_element[b->conflicts.places[p]] <
@@ -147,7 +147,7 @@ static void walk_star(breaker *b, uint32_t count) {
 // Splits the star of a place among as few copies as will do, evenly. Springs are dealt out in turn, so
 // that each copy is pulled from all sides; others in parts that hang together.
 static bool split_star(breaker *b, uint32_t place, uint32_t count) {
-    const uint32_t parts = (count + b->colours - 1) / b->colours;
+    const uint32_t parts = (count + b->colors - 1) / b->colors;
     const uint32_t whole = (count + parts - 1) / parts;
     if (b->arity > 2) {
         walk_star(b, count);
@@ -239,7 +239,7 @@ static bool play_round(breaker *b, bool *changed) {
     for (uint32_t p = 0; done && p < b->conflicts.place_count; p++) {
         b->load[p] = b->conflicts.first_element[p + 1] - b->conflicts.first_element[p];
     }
-    done = done && slv_clique_list_create(&b->conflicts, b->colours, &list);
+    done = done && slv_clique_list_create(&b->conflicts, b->colors, &list);
     if (!done) {
         return false;
     }
@@ -254,12 +254,12 @@ static bool play_round(breaker *b, bool *changed) {
     return done;
 }
 
-// --- When cliques are small and colours still do not suffice ------------------------------------------
+// --- When cliques are small and colors still do not suffice ------------------------------------------
 
 typedef struct mender {
     breaker *b;
-    slv_colouring *colouring;
-    uint64_t *used; // by place: a bit for each colour there
+    slv_coloring *coloring;
+    uint64_t *used; // by place: a bit for each color there
     uint32_t used_room;
     uint32_t words;
 } mender;
@@ -268,11 +268,11 @@ static uint64_t *used_at(const mender *m, uint32_t place) {
     return m->used + (size_t)place * m->words;
 }
 
-static bool is_used(const mender *m, uint32_t place, uint32_t colour) {
-    return used_at(m, place)[colour / 64] >> (colour % 64) & 1;
+static bool is_used(const mender *m, uint32_t place, uint32_t color) {
+    return used_at(m, place)[color / 64] >> (color % 64) & 1;
 }
 
-static bool room_for_colours(mender *m) {
+static bool room_for_colors(mender *m) {
     const uint32_t before = m->used_room;
     const uint64_t needed = (uint64_t)m->b->phantoms->particle_count + m->b->phantoms->count + 1;
     if (!slv_grow((void **)&m->used, &m->used_room, needed, m->words * sizeof *m->used)) {
@@ -283,33 +283,33 @@ static bool room_for_colours(mender *m) {
     return true;
 }
 
-static uint32_t clashes(const mender *m, uint32_t constraint, uint32_t colour) {
+static uint32_t clashes(const mender *m, uint32_t constraint, uint32_t color) {
     uint32_t count = 0;
     for (uint32_t e = 0; e < m->b->arity; e++) {
-        count += is_used(m, m->b->ends[e][constraint], colour);
+        count += is_used(m, m->b->ends[e][constraint], color);
     }
     return count;
 }
 
-// The original or a copy of it where the colour is free.
-static bool find_free(mender *m, uint32_t place, uint32_t colour, uint32_t *to) {
+// The original or a copy of it where the color is free.
+static bool find_free(mender *m, uint32_t place, uint32_t color, uint32_t *to) {
     const slv_phantoms *phantoms = m->b->phantoms;
     const uint32_t original = slv_phantoms_original(phantoms, place);
     *to = original;
     uint32_t link = phantoms->first[original];
-    while (is_used(m, *to, colour) && link != 0) {
+    while (is_used(m, *to, color) && link != 0) {
         *to = phantoms->particle_count + link - 1;
         link = phantoms->next[link - 1];
     }
-    return !is_used(m, *to, colour) ||
-           (slv_phantoms_add(m->b->phantoms, original, to) && room_for_colours(m));
+    return !is_used(m, *to, color) ||
+           (slv_phantoms_add(m->b->phantoms, original, to) && room_for_colors(m));
 }
 
-// Gives a constraint the colour that clashes least, and copies where it clashes.
+// Gives a constraint the color that clashes least, and copies where it clashes.
 static bool mend(mender *m, uint32_t constraint) {
     uint32_t best = 0;
     uint32_t fewest = UINT32_MAX;
-    for (uint32_t c = 0; c < m->b->colours; c++) {
+    for (uint32_t c = 0; c < m->b->colors; c++) {
         const uint32_t count = clashes(m, constraint, c);
         if (count < fewest) {
             fewest = count;
@@ -323,59 +323,59 @@ static bool mend(mender *m, uint32_t constraint) {
         }
         used_at(m, *place)[best / 64] |= UINT64_C(1) << (best % 64);
     }
-    m->colouring->colour[constraint] = best;
+    m->coloring->color[constraint] = best;
     m->b->split->single++;
     return true;
 }
 
-static bool mend_all(breaker *b, slv_colouring *colouring) {
-    mender m = {.b = b, .colouring = colouring, .words = (b->colours + 63) / 64};
-    bool done = room_for_colours(&m);
+static bool mend_all(breaker *b, slv_coloring *coloring) {
+    mender m = {.b = b, .coloring = coloring, .words = (b->colors + 63) / 64};
+    bool done = room_for_colors(&m);
     for (uint32_t i = 0; done && i < b->count; i++) {
-        const uint32_t c = colouring->colour[i];
-        for (uint32_t e = 0; c < b->colours && e < b->arity; e++) {
+        const uint32_t c = coloring->color[i];
+        for (uint32_t e = 0; c < b->colors && e < b->arity; e++) {
             used_at(&m, b->ends[e][i])[c / 64] |= UINT64_C(1) << (c % 64);
         }
     }
     for (uint32_t i = 0; done && i < b->count; i++) {
-        if (colouring->colour[i] >= b->colours) {
+        if (coloring->color[i] >= b->colors) {
             done = mend(&m, i);
         }
     }
-    colouring->colour_count = b->colours;
+    coloring->color_count = b->colors;
     free(m.used);
     return done;
 }
 
-static bool colour(breaker *b, slv_colouring *colouring) {
+static bool color(breaker *b, slv_coloring *coloring) {
     slv_conflicts *conflicts = &b->conflicts;
     slv_ordering ordering;
     bool done = slv_smallest_last(conflicts, &ordering) &&
-                slv_colouring_create(conflicts, &ordering, b->colours, colouring);
+                slv_coloring_create(conflicts, &ordering, b->colors, coloring);
     slv_ordering_destroy(&ordering);
-    if (done && colouring->colour_count > b->colours) {
+    if (done && coloring->color_count > b->colors) {
         slv_conflicts_destroy(conflicts);
-        done = mend_all(b, colouring) &&
+        done = mend_all(b, coloring) &&
                slv_conflicts_create((const uint32_t *const *)b->ends, b->arity, b->count,
                                     b->phantoms->particle_count + b->phantoms->count, conflicts) &&
-               slv_colouring_balance(conflicts, colouring);
+               slv_coloring_balance(conflicts, coloring);
     }
     return done;
 }
 
-bool slv_phantoms_split(uint32_t *const *ends, uint32_t arity, uint32_t count, uint32_t colours,
-                        slv_phantoms *phantoms, slv_colouring *colouring, slv_split *split) {
+bool slv_phantoms_split(uint32_t *const *ends, uint32_t arity, uint32_t count, uint32_t colors,
+                        slv_phantoms *phantoms, slv_coloring *coloring, slv_split *split) {
     enum {
         ROUNDS = 6
     }; // later ones find little, and what is left is mended constraint by constraint
     breaker b = {.ends = ends,
                  .arity = arity,
                  .count = count,
-                 .colours = colours,
+                 .colors = colors,
                  .phantoms = phantoms,
                  .split = split};
     *split = (slv_split){0};
-    *colouring = (slv_colouring){0};
+    *coloring = (slv_coloring){0};
     b.touched = calloc((size_t)count + 1, sizeof *b.touched);
     b.star = calloc((size_t)count + 1, sizeof *b.star);
     b.mark = calloc((size_t)count + 1, sizeof *b.mark);
@@ -389,7 +389,7 @@ bool slv_phantoms_split(uint32_t *const *ends, uint32_t arity, uint32_t count, u
         done = slv_conflicts_create((const uint32_t *const *)ends, arity, count,
                                     phantoms->particle_count + phantoms->count, &b.conflicts);
     }
-    done = done && colour(&b, colouring);
+    done = done && color(&b, coloring);
     slv_conflicts_destroy(&b.conflicts);
     free(b.load);
     free(b.touched);
@@ -397,7 +397,7 @@ bool slv_phantoms_split(uint32_t *const *ends, uint32_t arity, uint32_t count, u
     free(b.star);
     free(b.mark);
     if (!done) {
-        slv_colouring_destroy(colouring);
+        slv_coloring_destroy(coloring);
     }
     return done;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Phantoms (Fratarcangeli and Pellacini 2015): where more constraints meet in a particle than there are
-// to be colours, some of them get a copy of it. All copies of a particle are brought together again by
+// to be colors, some of them get a copy of it. All copies of a particle are brought together again by
 // one phantom constraint. The paper gives each constraint of a clique a copy of its own; here a copy
-// serves as many constraints as there are colours, so far fewer are needed and less is averaged.
+// serves as many constraints as there are colors, so far fewer are needed and less is averaged.
 #ifndef SLV_COLORIZE_PHANTOMS_H
 #define SLV_COLORIZE_PHANTOMS_H
 
-#include "tools/colorize/colouring.h"
+#include "tools/colorize/coloring.h"
 
 // Copies have numbers from particle_count on. All kinds of constraint share them.
 typedef struct slv_phantoms {
@@ -29,13 +29,13 @@ uint32_t slv_phantoms_split_particles(const slv_phantoms *phantoms); // that hav
 typedef struct slv_split {
     uint32_t rounds;  // of searching cliques and breaking them
     uint64_t cliques; // broken
-    uint32_t single;  // constraints that got a copy only because no colour was left for them
+    uint32_t single;  // constraints that got a copy only because no color was left for them
     bool bounded; // the search for cliques was given up: only the stars of particles were broken
 } slv_split;
 
-// Gives copies to the ends of constraints, ends[0 … arity - 1][count], until `colours` colours (at least
-// 2) suffice, and colours them so. False without memory.
-bool slv_phantoms_split(uint32_t *const *ends, uint32_t arity, uint32_t count, uint32_t colours,
-                        slv_phantoms *phantoms, slv_colouring *colouring, slv_split *split);
+// Gives copies to the ends of constraints, ends[0 … arity - 1][count], until `colors` colors (at least
+// 2) suffice, and colors them so. False without memory.
+bool slv_phantoms_split(uint32_t *const *ends, uint32_t arity, uint32_t count, uint32_t colors,
+                        slv_phantoms *phantoms, slv_coloring *coloring, slv_split *split);
 
 #endif

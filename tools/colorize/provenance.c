@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Keeps what an earlier colouring said about the other half.
+// Keeps what an earlier coloring said about the other half.
 static bool keep(cJSON *entry, const cJSON *earlier, const char *key) {
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(earlier, key);
     return !value || cJSON_AddItemToObject(entry, key, cJSON_Duplicate(value, true));
@@ -13,7 +13,7 @@ static bool keep(cJSON *entry, const cJSON *earlier, const char *key) {
 
 static bool add_entry(cJSON *root, const cJSON *earlier, const slv_colorize_options *options,
                       const slv_colorize_report *report) {
-    cJSON *entry = cJSON_AddObjectToObject(root, "colouring");
+    cJSON *entry = cJSON_AddObjectToObject(root, "coloring");
     bool added = entry && cJSON_AddStringToObject(entry, "tool", "selvage-colorize") &&
                  cJSON_AddStringToObject(entry, "version", SLV_VERSION);
     if (report->of & SLV_OF_PARTICLES) {
@@ -25,8 +25,8 @@ static bool add_entry(cJSON *root, const cJSON *earlier, const slv_colorize_opti
     if (report->of & SLV_OF_CONSTRAINTS) {
         added = added && cJSON_AddStringToObject(entry, "constraints",
                                                  slv_scheme_name(report->constraint_scheme));
-        if (options->colours > 0) {
-            added = added && cJSON_AddNumberToObject(entry, "colors", (double)options->colours);
+        if (options->colors > 0) {
+            added = added && cJSON_AddNumberToObject(entry, "colors", (double)options->colors);
         }
     } else {
         added = added && keep(entry, earlier, "constraints") && keep(entry, earlier, "colors");
@@ -34,8 +34,8 @@ static bool add_entry(cJSON *root, const cJSON *earlier, const slv_colorize_opti
     return added;
 }
 
-char *slv_colour_provenance(const slv_garment *garment, const slv_colorize_options *options,
-                            const slv_colorize_report *report) {
+char *slv_color_provenance(const slv_garment *garment, const slv_colorize_options *options,
+                           const slv_colorize_report *report) {
     cJSON *root = garment->provenance_size > 0
                       ? cJSON_ParseWithLength(garment->provenance, garment->provenance_size)
                       : NULL;
@@ -43,7 +43,7 @@ char *slv_colour_provenance(const slv_garment *garment, const slv_colorize_optio
         cJSON_Delete(root);
         root = cJSON_CreateObject();
     }
-    cJSON *earlier = cJSON_DetachItemFromObjectCaseSensitive(root, "colouring");
+    cJSON *earlier = cJSON_DetachItemFromObjectCaseSensitive(root, "coloring");
     char *text =
         root && add_entry(root, earlier, options, report) ? cJSON_PrintUnformatted(root) : NULL;
     cJSON_Delete(earlier);

@@ -6,31 +6,31 @@
 
 typedef struct walk {
     const slv_conflicts *conflicts;
-    uint32_t *colour; // UINT32_MAX where nobody has been yet
-    uint32_t *from;   // by element: where the walk came from; itself where it began
+    uint32_t *color; // UINT32_MAX where nobody has been yet
+    uint32_t *from;  // by element: where the walk came from; itself where it began
     uint32_t *queue;
 } walk;
 
-// Walks what hangs together with e, breadth first. False where two neighbours, *a and *b, are an equal
+// Walks what hangs together with e, breadth first. False where two neighbors, *a and *b, are an equal
 // number of steps apart from e up to an even one.
 static bool walk_from(walk *w, uint32_t e, uint32_t *a, uint32_t *b) {
     uint32_t end = 0;
-    w->colour[e] = 0;
+    w->color[e] = 0;
     w->from[e] = e;
     w->queue[end++] = e;
     for (uint32_t i = 0; i < end; i++) {
         const uint32_t here = w->queue[i];
-        SLV_EACH_NEIGHBOUR(w->conflicts, here, p, at, other) {
+        SLV_EACH_NEIGHBOR(w->conflicts, here, p, at, other) {
             if (other == here) {
                 continue;
             }
-            if (w->colour[other] == w->colour[here]) {
+            if (w->color[other] == w->color[here]) {
                 *a = here;
                 *b = other;
                 return false;
             }
-            if (w->colour[other] == UINT32_MAX) {
-                w->colour[other] = 1 - w->colour[here];
+            if (w->color[other] == UINT32_MAX) {
+                w->color[other] = 1 - w->color[here];
                 w->from[other] = here;
                 w->queue[end++] = other;
             }
@@ -76,24 +76,24 @@ static bool close_cycle(const walk *w, uint32_t a, uint32_t b, slv_odd_cycle *cy
     return true;
 }
 
-bool slv_colour_red_black(const slv_conflicts *conflicts, slv_colouring *colouring,
-                          slv_odd_cycle *cycle) {
+bool slv_color_red_black(const slv_conflicts *conflicts, slv_coloring *coloring,
+                         slv_odd_cycle *cycle) {
     const size_t count = conflicts->element_count;
     walk w = {.conflicts = conflicts};
     uint32_t a = 0;
     uint32_t b = 0;
-    *colouring = (slv_colouring){0};
+    *coloring = (slv_coloring){0};
     *cycle = (slv_odd_cycle){0};
-    w.colour = malloc((count + 1) * sizeof *w.colour);
+    w.color = malloc((count + 1) * sizeof *w.color);
     w.from = calloc(count + 1, sizeof *w.from);
     w.queue = calloc(count + 1, sizeof *w.queue);
-    bool done = w.colour && w.from && w.queue;
+    bool done = w.color && w.from && w.queue;
     bool even = done;
     if (done) {
-        memset(w.colour, 0xFF, (count + 1) * sizeof *w.colour);
+        memset(w.color, 0xFF, (count + 1) * sizeof *w.color);
     }
     for (uint32_t e = 0; even && e < count; e++) {
-        if (w.colour[e] == UINT32_MAX) {
+        if (w.color[e] == UINT32_MAX) {
             even = walk_from(&w, e, &a, &b);
         }
     }
@@ -101,10 +101,10 @@ bool slv_colour_red_black(const slv_conflicts *conflicts, slv_colouring *colouri
         done = close_cycle(&w, a, b, cycle);
     }
     if (even) {
-        *colouring = (slv_colouring){(uint32_t)count, count > 0 ? 2 : 0, w.colour};
-        w.colour = NULL;
+        *coloring = (slv_coloring){(uint32_t)count, count > 0 ? 2 : 0, w.color};
+        w.color = NULL;
     }
-    free(w.colour);
+    free(w.color);
     free(w.from);
     free(w.queue);
     return done;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Two colours by parity: how many steps it is from the first particle. Works where no cycle is odd.
+// Two colors by parity: how many steps it is from the first particle. Works where no cycle is odd.
 #ifndef SLV_COLORIZE_RED_BLACK_H
 #define SLV_COLORIZE_RED_BLACK_H
 
-#include "tools/colorize/colouring.h"
+#include "tools/colorize/coloring.h"
 
 typedef struct slv_odd_cycle {
     uint32_t count;     // 0 where there is none
     uint32_t *elements; // [count] each next to the one before, the last next to the first
 } slv_odd_cycle;
 
-// Colours the elements, or finds an odd cycle and leaves the colouring empty. False without memory.
-bool slv_colour_red_black(const slv_conflicts *conflicts, slv_colouring *colouring,
-                          slv_odd_cycle *cycle);
+// Colors the elements, or finds an odd cycle and leaves the coloring empty. False without memory.
+bool slv_color_red_black(const slv_conflicts *conflicts, slv_coloring *coloring,
+                         slv_odd_cycle *cycle);
 void slv_odd_cycle_destroy(slv_odd_cycle *cycle);
 
 #endif

@@ -39,14 +39,14 @@ static const void *move_values(packer *p, const void *values) {
     return to;
 }
 
-static const int32_t *move_neighbours(packer *p) {
+static const int32_t *move_neighbors(packer *p) {
     const size_t n = p->old->info.particle_count;
     int32_t *to = own(p, SLV_SLOT_COUNT * n, sizeof *to);
     for (size_t slot = 0; to && slot < SLV_SLOT_COUNT; slot++) {
         for (uint32_t s = 0; s < n; s++) {
-            const int32_t other = p->old->neighbours[slot * n + s];
+            const int32_t other = p->old->neighbors[slot * n + s];
             to[slot * n + moved(p, s)] =
-                other == SLV_NO_NEIGHBOUR ? other : (int32_t)moved(p, (uint32_t)other);
+                other == SLV_NO_NEIGHBOR ? other : (int32_t)moved(p, (uint32_t)other);
         }
     }
     return to;
@@ -61,11 +61,11 @@ static void move_particles(packer *p) {
     garment->paint = p->old->paint ? move_values(p, p->old->paint) : NULL;
     garment->own_of_stored = p->order->own_of_stored;
     garment->stored_of_own = p->order->stored_of_own;
-    garment->colours = p->order->colours;
-    garment->colour_count = p->order->colour_count;
+    garment->colors = p->order->colors;
+    garment->color_count = p->order->color_count;
     if (p->old->grid) {
         garment->cell = move_values(p, p->old->cell);
-        garment->neighbours = move_neighbours(p);
+        garment->neighbors = move_neighbors(p);
     }
 }
 
@@ -139,7 +139,7 @@ static uint32_t new_place(const packer *p, uint32_t end) {
     return p->order->stored_of_own[slv_phantoms_original(p->phantoms, end)];
 }
 
-// Constraints by the first of their particles in memory, so that each colour walks it forward.
+// Constraints by the first of their particles in memory, so that each color walks it forward.
 static uint32_t *sort_for_locality(packer *p, const slv_constraint_set *set) {
     const size_t n = p->old->info.particle_count;
     uint32_t *sorted = calloc((size_t)set->count + 1, sizeof *sorted);
@@ -191,23 +191,23 @@ static kind_arrays new_kind(packer *p, uint32_t kind) {
     return arrays;
 }
 
-// The same numbers by colour, what is averaged last, each colour in the order it had. end[c] is where
-// colour c ends.
-static bool sort_by_colour(const slv_constraint_set *set, uint32_t **sorted, uint32_t *end) {
+// The same numbers by color, what is averaged last, each color in the order it had. end[c] is where
+// color c ends.
+static bool sort_by_color(const slv_constraint_set *set, uint32_t **sorted, uint32_t *end) {
     uint32_t *result = calloc((size_t)set->count + 1, sizeof *result);
     if (!result) {
         return false;
     }
     for (uint32_t i = 0; i < set->count; i++) {
-        const uint32_t colour = set->colouring.colour[i];
-        end[(colour < set->solved_colours ? colour : set->solved_colours) + 1]++;
+        const uint32_t color = set->coloring.color[i];
+        end[(color < set->solved_colors ? color : set->solved_colors) + 1]++;
     }
-    for (uint32_t c = 0; c < set->solved_colours; c++) {
+    for (uint32_t c = 0; c < set->solved_colors; c++) {
         end[c + 1] += end[c];
     }
     for (uint32_t i = 0; i < set->count; i++) {
-        const uint32_t colour = set->colouring.colour[(*sorted)[i]];
-        result[end[colour < set->solved_colours ? colour : set->solved_colours]++] = (*sorted)[i];
+        const uint32_t color = set->coloring.color[(*sorted)[i]];
+        result[end[color < set->solved_colors ? color : set->solved_colors]++] = (*sorted)[i];
     }
     free(*sorted);
     *sorted = result;
@@ -215,13 +215,13 @@ static bool sort_by_colour(const slv_constraint_set *set, uint32_t **sorted, uin
 }
 
 static void append_group(packer *p, const slv_constraint_set *set, const uint32_t *members,
-                         uint32_t count, uint32_t colour, kind_arrays *arrays) {
+                         uint32_t count, uint32_t color, kind_arrays *arrays) {
     slv_constraint_group *groups = p->out->arrays[0];
     if (count == 0 || !groups || !arrays->rest) {
         return;
     }
     groups[p->out->garment.group_count++] = (slv_constraint_group){.kind = set->kind,
-                                                                   .colour = colour,
+                                                                   .color = color,
                                                                    .material = set->material,
                                                                    .first = arrays->count,
                                                                    .count = count};
@@ -234,32 +234,32 @@ static void append_group(packer *p, const slv_constraint_set *set, const uint32_
     }
 }
 
-// The coloured groups of a set, or what is averaged.
-static void append_set(packer *p, const slv_constraint_set *set, bool averaged, uint32_t *colours,
+// The colored groups of a set, or what is averaged.
+static void append_set(packer *p, const slv_constraint_set *set, bool averaged, uint32_t *colors,
                        kind_arrays *arrays) {
     uint32_t *sorted = sort_for_locality(p, set);
-    uint32_t *end = calloc((size_t)set->solved_colours + 2, sizeof *end);
-    p->failed |= !sorted || !end || !sort_by_colour(set, &sorted, end);
-    for (uint32_t c = 0; !p->failed && c <= set->solved_colours; c++) {
+    uint32_t *end = calloc((size_t)set->solved_colors + 2, sizeof *end);
+    p->failed |= !sorted || !end || !sort_by_color(set, &sorted, end);
+    for (uint32_t c = 0; !p->failed && c <= set->solved_colors; c++) {
         const uint32_t first = c == 0 ? 0 : end[c - 1];
-        const bool last = c == set->solved_colours;
+        const bool last = c == set->solved_colors;
         if (last == averaged) {
-            append_group(p, set, sorted + first, end[c] - first, last ? SLV_UNCOLOURED : *colours,
+            append_group(p, set, sorted + first, end[c] - first, last ? SLV_UNCOLORED : *colors,
                          arrays);
-            *colours += !last && end[c] > first;
+            *colors += !last && end[c] > first;
         }
     }
     free(sorted);
     free(end);
 }
 
-// Coloured groups of all materials first, then what is left.
+// Colored groups of all materials first, then what is left.
 static void append_kind(packer *p, uint32_t kind, kind_arrays *arrays) {
-    uint32_t colours = 0;
+    uint32_t colors = 0;
     for (int averaged = 0; averaged < 2; averaged++) {
         for (uint32_t s = 0; s < p->sets->count && !p->failed; s++) {
             if (p->sets->sets[s].kind == kind) {
-                append_set(p, &p->sets->sets[s], averaged != 0, &colours, arrays);
+                append_set(p, &p->sets->sets[s], averaged != 0, &colors, arrays);
             }
         }
     }
@@ -285,7 +285,7 @@ static void add_constraints(packer *p) {
     slv_constraint_group *groups = p->out->arrays[0];
     if (garment->phantoms.count > 0 && groups) {
         groups[garment->group_count++] = (slv_constraint_group){
-            .kind = SLV_CONSTRAINT_PHANTOM, .colour = 0, .count = garment->phantoms.count};
+            .kind = SLV_CONSTRAINT_PHANTOM, .color = 0, .count = garment->phantoms.count};
     }
     garment->groups = groups;
 }
@@ -297,7 +297,7 @@ bool slv_repack_create(const slv_garment *old, const slv_particle_order *order,
     *repack = (slv_repack){.garment = *old};
     uint64_t group_room = 1;
     for (uint32_t s = 0; s < sets->count; s++) {
-        group_room += (uint64_t)sets->sets[s].solved_colours + 1;
+        group_room += (uint64_t)sets->sets[s].solved_colors + 1;
     }
     repack->garment.group_count = 0;
     (void)own(&p, group_room, sizeof(slv_constraint_group)); // arrays[0]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A garment written anew: particles in another order, constraints by colour. Everything that names a
+// A garment written anew: particles in another order, constraints by color. Everything that names a
 // particle follows.
 #ifndef SLV_COLORIZE_REPACK_H
 #define SLV_COLORIZE_REPACK_H

@@ -6,32 +6,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// How the elements of something are spread over its colours.
+// How the elements of something are spread over its colors.
 typedef struct spread {
-    uint32_t colours; // that are solved one after the other
+    uint32_t colors; // that are solved one after the other
     uint32_t least, most;
     double balance; // the largest partition over the mean; 1 is best
 } spread;
 
-static spread spread_of(const uint32_t *sizes, uint32_t colours) {
-    spread s = {.colours = colours, .least = UINT32_MAX, .balance = 1};
+static spread spread_of(const uint32_t *sizes, uint32_t colors) {
+    spread s = {.colors = colors, .least = UINT32_MAX, .balance = 1};
     uint64_t total = 0;
-    for (uint32_t c = 0; c < colours; c++) {
+    for (uint32_t c = 0; c < colors; c++) {
         s.least = sizes[c] < s.least ? sizes[c] : s.least;
         s.most = sizes[c] > s.most ? sizes[c] : s.most;
         total += sizes[c];
     }
-    s.least = colours > 0 ? s.least : 0;
-    s.balance = total > 0 ? (double)s.most * colours / (double)total : 1;
+    s.least = colors > 0 ? s.least : 0;
+    s.balance = total > 0 ? (double)s.most * colors / (double)total : 1;
     return s;
 }
 
-// Sizes of a set's colours, and last what is averaged; for free().
+// Sizes of a set's colors, and last what is averaged; for free().
 static uint32_t *sizes_of(const slv_constraint_set *set) {
-    uint32_t *sizes = calloc((size_t)set->solved_colours + 1, sizeof *sizes);
+    uint32_t *sizes = calloc((size_t)set->solved_colors + 1, sizeof *sizes);
     for (uint32_t i = 0; sizes && i < set->count; i++) {
-        const uint32_t colour = set->colouring.colour[i];
-        sizes[colour < set->solved_colours ? colour : set->solved_colours]++;
+        const uint32_t color = set->coloring.color[i];
+        sizes[color < set->solved_colors ? color : set->solved_colors]++;
     }
     return sizes;
 }
@@ -39,7 +39,7 @@ static uint32_t *sizes_of(const slv_constraint_set *set) {
 // --- For a person -----------------------------------------------------------------------------------
 
 static void print_partitions(spread s) {
-    printf("%u colour%s of ", s.colours, s.colours == 1 ? "" : "s");
+    printf("%u color%s of ", s.colors, s.colors == 1 ? "" : "s");
     if (s.least == s.most) {
         printf("%u", s.most);
     } else {
@@ -58,7 +58,7 @@ static void print_particles(const slv_colorize_report *report) {
         printf(" (%s)", report->particle_reason);
     }
     printf(", ");
-    print_partitions(spread_of(of->sizes, of->colours));
+    print_partitions(spread_of(of->sizes, of->colors));
     print_clique(of->clique_number, of->clique_exact);
 }
 
@@ -66,9 +66,9 @@ static void print_set(const slv_constraint_set *set) {
     uint32_t *sizes = sizes_of(set);
     if (sizes) {
         printf("  %u %s: ", set->count, slv_constraint_set_name(set));
-        print_partitions(spread_of(sizes, set->solved_colours));
-        if (sizes[set->solved_colours] > 0) {
-            printf(", %u averaged", sizes[set->solved_colours]);
+        print_partitions(spread_of(sizes, set->solved_colors));
+        if (sizes[set->solved_colors] > 0) {
+            printf(", %u averaged", sizes[set->solved_colors]);
         }
         print_clique(set->clique_number, set->clique_exact);
     }
@@ -99,7 +99,7 @@ static void print_constraints(const slv_colorize_report *report) {
 bool slv_colorize_print(const slv_colorize_options *options, const slv_colorize_report *report) {
     printf("%s: %u particles, %llu constraints%s\n", options->input, report->particles,
            (unsigned long long)report->sets.constraints,
-           report->was_coloured ? ", coloured already: coloured anew" : "");
+           report->was_colored ? ", colored already: colored anew" : "");
     if (report->of & SLV_OF_PARTICLES) {
         print_particles(report);
     }
@@ -112,11 +112,11 @@ bool slv_colorize_print(const slv_colorize_options *options, const slv_colorize_
 
 // --- For a program ----------------------------------------------------------------------------------
 
-static void add_partitions(cJSON *object, const uint32_t *sizes, uint32_t colours) {
-    const spread s = spread_of(sizes, colours);
-    slv_facts_add(object, "colours", colours);
+static void add_partitions(cJSON *object, const uint32_t *sizes, uint32_t colors) {
+    const spread s = spread_of(sizes, colors);
+    slv_facts_add(object, "colors", colors);
     cJSON *list = cJSON_AddArrayToObject(object, "sizes");
-    for (uint32_t c = 0; c < colours; c++) {
+    for (uint32_t c = 0; c < colors; c++) {
         (void)cJSON_AddItemToArray(list, cJSON_CreateNumber(sizes[c]));
     }
     slv_facts_add(object, "balance", s.balance);
@@ -124,12 +124,12 @@ static void add_partitions(cJSON *object, const uint32_t *sizes, uint32_t colour
 
 static void add_particles(cJSON *root, const slv_colorize_report *report) {
     const slv_particle_report *of = &report->of_particles;
-    cJSON *object = cJSON_AddObjectToObject(root, "particle_colouring");
+    cJSON *object = cJSON_AddObjectToObject(root, "particle_coloring");
     (void)cJSON_AddStringToObject(object, "scheme", slv_scheme_name(report->particle_scheme));
     (void)cJSON_AddStringToObject(object, "reason", report->particle_reason);
     slv_facts_add(object, "clique_number", of->clique_number);
     (void)cJSON_AddBoolToObject(object, "clique_number_exact", of->clique_exact);
-    add_partitions(object, of->sizes, of->colours);
+    add_partitions(object, of->sizes, of->colors);
 }
 
 static void add_set(cJSON *kinds, const slv_constraint_set *set) {
@@ -141,10 +141,10 @@ static void add_set(cJSON *kinds, const slv_constraint_set *set) {
     slv_facts_add(object, "constraints", set->count);
     slv_facts_add(object, "clique_number", set->clique_number);
     (void)cJSON_AddBoolToObject(object, "clique_number_exact", set->clique_exact);
-    slv_facts_add(object, "colours_without_phantoms", set->greedy_colours);
+    slv_facts_add(object, "colors_without_phantoms", set->greedy_colors);
     if (sizes) {
-        add_partitions(object, sizes, set->solved_colours);
-        slv_facts_add(object, "averaged", sizes[set->solved_colours]);
+        add_partitions(object, sizes, set->solved_colors);
+        slv_facts_add(object, "averaged", sizes[set->solved_colors]);
     }
     slv_facts_add(object, "cliques_broken", (double)set->split.cliques);
     slv_facts_add(object, "split_one_by_one", set->split.single);
@@ -153,7 +153,7 @@ static void add_set(cJSON *kinds, const slv_constraint_set *set) {
 }
 
 static void add_constraints(cJSON *root, const slv_colorize_report *report) {
-    cJSON *object = cJSON_AddObjectToObject(root, "constraint_colouring");
+    cJSON *object = cJSON_AddObjectToObject(root, "constraint_coloring");
     (void)cJSON_AddStringToObject(object, "scheme", slv_scheme_name(report->constraint_scheme));
     (void)cJSON_AddStringToObject(object, "reason", report->reason);
     cJSON *kinds = cJSON_AddArrayToObject(object, "kinds");
@@ -174,7 +174,7 @@ bool slv_colorize_print_json(const slv_colorize_options *options,
     slv_facts_add_text(root, "pack", options->output);
     slv_facts_add(root, "particles", report->particles);
     slv_facts_add(root, "constraints", (double)report->sets.constraints);
-    (void)cJSON_AddBoolToObject(root, "was_coloured", report->was_coloured);
+    (void)cJSON_AddBoolToObject(root, "was_colored", report->was_colored);
     if (report->of & SLV_OF_PARTICLES) {
         add_particles(root, report);
     }

@@ -36,7 +36,7 @@ static slv_result list_joints(const slv_garment *garment, const slv_constraint_s
     uint64_t room = garment->distance.count + (garment->grid ? 3 * (uint64_t)n : 0);
     *list = (joints){0};
     if (room >= UINT32_MAX / 2) {
-        return slv_fail(error, SLV_ERROR_UNSUPPORTED, "too many constraints to be coloured");
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED, "too many constraints to be colored");
     }
     list->ends[0] = calloc((size_t)room + 1, 4);
     list->ends[1] = calloc((size_t)room + 1, 4);
@@ -54,8 +54,8 @@ static slv_result list_joints(const slv_garment *garment, const slv_constraint_s
     }
     for (size_t slot = 1; garment->grid && slot < SLV_SLOT_COUNT; slot += 2) {
         for (uint32_t own = 0; own < n; own++) {
-            int32_t other = garment->neighbours[slot * n + garment->stored_of_own[own]];
-            if (other != SLV_NO_NEIGHBOUR) {
+            int32_t other = garment->neighbors[slot * n + garment->stored_of_own[own]];
+            if (other != SLV_NO_NEIGHBOR) {
                 list->ends[0][list->count] = own;
                 list->ends[1][list->count++] = garment->own_of_stored[other];
             }
@@ -78,14 +78,14 @@ static slv_result refuse_odd(const slv_odd_cycle *cycle, slv_error *error) {
                     text, cycle->count > SHOWN ? "-…" : "", cycle->count);
 }
 
-static slv_result colour_particles(const slv_conflicts *particles, const slv_ordering *ordering,
-                                   slv_scheme scheme, slv_colorize_report *report,
-                                   slv_colouring *colouring, slv_error *error) {
+static slv_result color_particles(const slv_conflicts *particles, const slv_ordering *ordering,
+                                  slv_scheme scheme, slv_colorize_report *report,
+                                  slv_coloring *coloring, slv_error *error) {
     slv_odd_cycle cycle = {0};
     slv_result result = SLV_OK;
     const bool automatic = scheme == SLV_SCHEME_AUTO;
     report->particle_scheme = SLV_SCHEME_GREEDY;
-    if (scheme != SLV_SCHEME_GREEDY && !slv_colour_red_black(particles, colouring, &cycle)) {
+    if (scheme != SLV_SCHEME_GREEDY && !slv_color_red_black(particles, coloring, &cycle)) {
         result = no_memory(error);
     } else if (scheme != SLV_SCHEME_GREEDY && cycle.count == 0) {
         report->particle_scheme = SLV_SCHEME_RED_BLACK;
@@ -98,28 +98,27 @@ static slv_result colour_particles(const slv_conflicts *particles, const slv_ord
             (void)snprintf(report->particle_reason, sizeof report->particle_reason,
                            "there is an odd cycle, of %u particles", cycle.count);
         }
-        result =
-            slv_colouring_create(particles, ordering, 0, colouring) ? SLV_OK : no_memory(error);
+        result = slv_coloring_create(particles, ordering, 0, coloring) ? SLV_OK : no_memory(error);
     }
     slv_odd_cycle_destroy(&cycle);
     return result;
 }
 
 static bool describe_particles(const slv_conflicts *particles, const slv_ordering *ordering,
-                               const slv_colouring *colouring, slv_particle_report *report) {
-    report->colours = colouring->colour_count;
-    report->sizes = calloc((size_t)colouring->colour_count + 1, sizeof *report->sizes);
-    for (uint32_t e = 0; report->sizes && e < colouring->element_count; e++) {
-        report->sizes[colouring->colour[e]]++;
+                               const slv_coloring *coloring, slv_particle_report *report) {
+    report->colors = coloring->color_count;
+    report->sizes = calloc((size_t)coloring->color_count + 1, sizeof *report->sizes);
+    for (uint32_t e = 0; report->sizes && e < coloring->element_count; e++) {
+        report->sizes[coloring->color[e]]++;
     }
     return report->sizes &&
-           slv_clique_number(particles, ordering, colouring->colour_count, MODEST_EFFORT,
+           slv_clique_number(particles, ordering, coloring->color_count, MODEST_EFFORT,
                              &report->clique_number, &report->clique_exact);
 }
 
 slv_result slv_scheme_particles(const slv_garment *garment, const slv_constraint_sets *sets,
                                 const slv_phantoms *phantoms, slv_scheme scheme,
-                                slv_colorize_report *report, slv_colouring *colouring,
+                                slv_colorize_report *report, slv_coloring *coloring,
                                 slv_error *error) {
     joints list;
     slv_conflicts constraints = {0};
@@ -132,14 +131,13 @@ slv_result slv_scheme_particles(const slv_garment *garment, const slv_constraint
         const slv_conflicts particles = slv_conflicts_turn(&constraints);
         slv_ordering ordering;
         result = slv_smallest_last(&particles, &ordering)
-                     ? colour_particles(&particles, &ordering, scheme, report, colouring, error)
+                     ? color_particles(&particles, &ordering, scheme, report, coloring, error)
                      : no_memory(error);
-        if (result == SLV_OK && !slv_colouring_is_proper(&particles, colouring)) {
-            result =
-                slv_fail(error, SLV_ERROR_INTERNAL, "the colouring of particles is not proper");
+        if (result == SLV_OK && !slv_coloring_is_proper(&particles, coloring)) {
+            result = slv_fail(error, SLV_ERROR_INTERNAL, "the coloring of particles is not proper");
         }
         if (result == SLV_OK &&
-            !describe_particles(&particles, &ordering, colouring, &report->of_particles)) {
+            !describe_particles(&particles, &ordering, coloring, &report->of_particles)) {
             result = no_memory(error);
         }
         slv_ordering_destroy(&ordering);
@@ -157,54 +155,54 @@ static slv_result check_proper(const slv_constraint_set *set, uint32_t places, s
                               &conflicts)) {
         return no_memory(error);
     }
-    const bool proper = slv_colouring_is_proper(&conflicts, &set->colouring);
+    const bool proper = slv_coloring_is_proper(&conflicts, &set->coloring);
     slv_conflicts_destroy(&conflicts);
     return proper
                ? SLV_OK
-               : slv_fail(error, SLV_ERROR_INTERNAL, "the colouring of constraints is not proper");
+               : slv_fail(error, SLV_ERROR_INTERNAL, "the coloring of constraints is not proper");
 }
 
-// Colours of a lattice, where it is one and no fewer will do; none otherwise.
-static bool colour_lattice(const slv_garment *garment, const slv_conflicts *conflicts,
-                           slv_constraint_set *set) {
+// Colors of a lattice, where it is one and no fewer will do; none otherwise.
+static bool color_lattice(const slv_garment *garment, const slv_conflicts *conflicts,
+                          slv_constraint_set *set) {
     const float *const axes[3] = {garment->x, garment->y, garment->z};
-    slv_colouring *colouring = &set->colouring;
-    if (!slv_colour_lattice(axes, garment->stored_of_own, (const uint32_t *const *)set->ends,
-                            set->arity, set->count, colouring)) {
+    slv_coloring *coloring = &set->coloring;
+    if (!slv_color_lattice(axes, garment->stored_of_own, (const uint32_t *const *)set->ends,
+                           set->arity, set->count, coloring)) {
         return false;
     }
-    if (colouring->colour && (colouring->colour_count > slv_conflicts_largest_place(conflicts) ||
-                              !slv_colouring_is_proper(conflicts, colouring))) {
-        slv_colouring_destroy(colouring);
+    if (coloring->color && (coloring->color_count > slv_conflicts_largest_place(conflicts) ||
+                            !slv_coloring_is_proper(conflicts, coloring))) {
+        slv_coloring_destroy(coloring);
     }
     return true;
 }
 
-// Colours of a set as few as can be found, and its clique number, which all schemes begin with.
-static bool colour_greedily(const slv_garment *garment, slv_constraint_set *set) {
+// Colors of a set as few as can be found, and its clique number, which all schemes begin with.
+static bool color_greedily(const slv_garment *garment, slv_constraint_set *set) {
     slv_conflicts conflicts;
     slv_ordering ordering = {0};
     bool done = slv_conflicts_create((const uint32_t *const *)set->ends, set->arity, set->count,
                                      garment->info.particle_count, &conflicts) &&
-                colour_lattice(garment, &conflicts, set);
-    if (done && set->colouring.colour) {
-        set->clique_number = set->colouring.colour_count;
+                color_lattice(garment, &conflicts, set);
+    if (done && set->coloring.color) {
+        set->clique_number = set->coloring.color_count;
         set->clique_exact = true;
-        done = slv_colouring_balance(&conflicts, &set->colouring);
+        done = slv_coloring_balance(&conflicts, &set->coloring);
     } else if (done) {
         done = slv_smallest_last(&conflicts, &ordering) &&
-               slv_colouring_create(&conflicts, &ordering, 0, &set->colouring) &&
-               slv_clique_number(&conflicts, &ordering, set->colouring.colour_count, MODEST_EFFORT,
+               slv_coloring_create(&conflicts, &ordering, 0, &set->coloring) &&
+               slv_clique_number(&conflicts, &ordering, set->coloring.color_count, MODEST_EFFORT,
                                  &set->clique_number, &set->clique_exact);
     }
     slv_ordering_destroy(&ordering);
     slv_conflicts_destroy(&conflicts);
-    set->greedy_colours = set->colouring.colour_count;
-    set->solved_colours = set->colouring.colour_count;
+    set->greedy_colors = set->coloring.color_count;
+    set->solved_colors = set->coloring.color_count;
     return done;
 }
 
-static uint32_t colours_for(const slv_constraint_set *set, uint32_t wanted) {
+static uint32_t colors_for(const slv_constraint_set *set, uint32_t wanted) {
     const uint32_t half = set->clique_number / 2 > 2 ? set->clique_number / 2 : 2;
     return wanted > 0 ? wanted : half;
 }
@@ -222,7 +220,7 @@ static slv_result count_crowded(const slv_constraint_sets *sets, uint32_t partic
         for (uint32_t e = 0; e < set->arity; e++) {
             for (uint32_t i = 0; i < set->count; i++) {
                 const uint32_t p = set->ends[e][i];
-                const bool now = ++met[p] > colours_for(set, 0) && !full[p];
+                const bool now = ++met[p] > colors_for(set, 0) && !full[p];
                 *crowded += now ? 1 : 0;
                 full[p] |= now ? 1 : 0;
             }
@@ -249,7 +247,7 @@ static slv_result choose(slv_colorize_report *report, slv_scheme *scheme, slv_er
                        "%u launches are few, phantoms would save little", launches);
     } else {
         (void)snprintf(report->reason, sizeof report->reason,
-                       "to halve the colours, %.3g%% of the particles must be split: %s",
+                       "to halve the colors, %.3g%% of the particles must be split: %s",
                        100 * share,
                        *scheme == SLV_SCHEME_PHANTOM ? "little changes" : "too much would change");
     }
@@ -258,18 +256,18 @@ static slv_result choose(slv_colorize_report *report, slv_scheme *scheme, slv_er
 
 static slv_result apply_phantoms(slv_constraint_set *set, uint32_t wanted, slv_console *console,
                                  slv_phantoms *phantoms, slv_error *error) {
-    const uint32_t colours = colours_for(set, wanted);
-    if (colours >= set->greedy_colours) {
+    const uint32_t colors = colors_for(set, wanted);
+    if (colors >= set->greedy_colors) {
         if (wanted > 0) {
             slv_console_warning(console, NULL,
                                 "--colors %u is more than needed: %u suffice without phantoms "
                                 "for constraints of kind %s",
-                                wanted, set->greedy_colours, slv_constraint_set_name(set));
+                                wanted, set->greedy_colors, slv_constraint_set_name(set));
         }
         return SLV_OK;
     }
-    slv_colouring_destroy(&set->colouring);
-    if (!slv_phantoms_split(set->ends, set->arity, set->count, colours, phantoms, &set->colouring,
+    slv_coloring_destroy(&set->coloring);
+    if (!slv_phantoms_split(set->ends, set->arity, set->count, colors, phantoms, &set->coloring,
                             &set->split)) {
         return no_memory(error);
     }
@@ -277,31 +275,31 @@ static slv_result apply_phantoms(slv_constraint_set *set, uint32_t wanted, slv_c
         slv_console_warning(console, NULL,
                             "too many cliques to look at all of them; those of single particles "
                             "were broken, and constraints split one by one where that left too few "
-                            "colours");
+                            "colors");
     }
-    set->solved_colours = set->colouring.colour_count;
+    set->solved_colors = set->coloring.color_count;
     return SLV_OK;
 }
 
 static void apply_hybrid(slv_constraint_set *set, uint32_t wanted, slv_console *console) {
-    const uint32_t colours = colours_for(set, wanted);
-    if (colours >= set->greedy_colours && wanted > 0) {
+    const uint32_t colors = colors_for(set, wanted);
+    if (colors >= set->greedy_colors && wanted > 0) {
         slv_console_warning(console, NULL,
                             "--colors %u is more than needed: with %u nothing is left to average "
                             "of constraints of kind %s",
-                            wanted, set->greedy_colours, slv_constraint_set_name(set));
+                            wanted, set->greedy_colors, slv_constraint_set_name(set));
     }
-    set->solved_colours = colours < set->greedy_colours ? colours : set->greedy_colours;
+    set->solved_colors = colors < set->greedy_colors ? colors : set->greedy_colors;
 }
 
-slv_result slv_scheme_constraints(const slv_garment *garment, slv_scheme scheme, uint32_t colours,
+slv_result slv_scheme_constraints(const slv_garment *garment, slv_scheme scheme, uint32_t colors,
                                   slv_console *console, slv_colorize_report *report,
                                   slv_phantoms *phantoms, slv_error *error) {
     slv_constraint_sets *sets = &report->sets;
     slv_result result = SLV_OK;
     for (uint32_t s = 0; result == SLV_OK && s < sets->count; s++) {
-        slv_console_progress(console, "colouring", s, sets->count);
-        result = colour_greedily(garment, &sets->sets[s]) ? SLV_OK : no_memory(error);
+        slv_console_progress(console, "coloring", s, sets->count);
+        result = color_greedily(garment, &sets->sets[s]) ? SLV_OK : no_memory(error);
     }
     if (result == SLV_OK && scheme == SLV_SCHEME_AUTO) {
         result = choose(report, &scheme, error);
@@ -310,9 +308,9 @@ slv_result slv_scheme_constraints(const slv_garment *garment, slv_scheme scheme,
     for (uint32_t s = 0; result == SLV_OK && s < sets->count; s++) {
         if (scheme == SLV_SCHEME_PHANTOM) {
             slv_console_progress(console, "breaking cliques", s, sets->count);
-            result = apply_phantoms(&sets->sets[s], colours, console, phantoms, error);
+            result = apply_phantoms(&sets->sets[s], colors, console, phantoms, error);
         } else if (scheme == SLV_SCHEME_HYBRID) {
-            apply_hybrid(&sets->sets[s], colours, console);
+            apply_hybrid(&sets->sets[s], colors, console);
         }
     }
     slv_console_progress_end(console);
@@ -329,10 +327,10 @@ uint32_t slv_scheme_launches(const slv_constraint_sets *sets, bool greedy, uint3
     bool tetrahedra = false;
     for (uint32_t s = 0; s < sets->count; s++) {
         const slv_constraint_set *set = &sets->sets[s];
-        launches += greedy ? set->greedy_colours : set->solved_colours;
+        launches += greedy ? set->greedy_colors : set->solved_colors;
         springs = springs || set->kind != SLV_CONSTRAINT_TETRAHEDRON;
         tetrahedra = tetrahedra || set->kind == SLV_CONSTRAINT_TETRAHEDRON;
-        averaged += !greedy && set->solved_colours < set->colouring.colour_count;
+        averaged += !greedy && set->solved_colors < set->coloring.color_count;
     }
     launches += phantoms > 0 ? (springs ? 1u : 0u) + (tetrahedra ? 1u : 0u) : 0u;
     return launches + averaged + (averaged > 0 ? 1 : 0);

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 // Elements lie sorted by degree in one array, and it is known where each degree begins. Taking away an
-// element lowers a neighbour's degree by one: the neighbour changes places with the first of its
+// element lowers a neighbor's degree by one: the neighbor changes places with the first of its
 // degree, and that degree begins one later. (Batagelj and Zaversnik 2003.)
 
 typedef struct vertex {
     uint32_t degree;
     uint32_t at;   // in sorted
-    uint32_t seen; // the last element whose neighbour it was found to be, plus one
+    uint32_t seen; // the last element whose neighbor it was found to be, plus one
 } vertex;
 
 typedef struct queue {
@@ -25,7 +25,7 @@ static uint32_t count_degrees(queue *q) {
     for (uint32_t e = 0; e < q->conflicts->element_count; e++) {
         uint32_t degree = 0;
         q->vertices[e].seen = e + 1;
-        SLV_EACH_NEIGHBOUR(q->conflicts, e, p, at, other) {
+        SLV_EACH_NEIGHBOR(q->conflicts, e, p, at, other) {
             if (q->vertices[other].seen != e + 1) {
                 q->vertices[other].seen = e + 1;
                 degree++;
@@ -78,7 +78,7 @@ static uint32_t take_all(queue *q) {
         uint32_t e = q->sorted[i];
         const uint32_t degree = q->vertices[e].degree;
         degeneracy = degree > degeneracy ? degree : degeneracy;
-        SLV_EACH_NEIGHBOUR(q->conflicts, e, p, at, other) {
+        SLV_EACH_NEIGHBOR(q->conflicts, e, p, at, other) {
             vertex *v = &q->vertices[other];
             if (v->at > i && v->seen != e + 1) {
                 v->seen = e + 1;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The smallest-last ordering (Matula and Beck 1983): whoever has the fewest neighbours among those
-// left is put last and taken away, and so on. Coloured in this order, an element meets at most
-// `degeneracy` neighbours that are coloured already. Linear in the edges of the graph.
+// The smallest-last ordering (Matula and Beck 1983): whoever has the fewest neighbors among those
+// left is put last and taken away, and so on. Colored in this order, an element meets at most
+// `degeneracy` neighbors that are colored already. Linear in the edges of the graph.
 #ifndef SLV_COLORIZE_SMALLEST_LAST_H
 #define SLV_COLORIZE_SMALLEST_LAST_H
 
 #include "tools/colorize/conflicts.h"
 
 typedef struct slv_ordering {
-    uint32_t *sequence;  // [element_count] elements, the one to be coloured first at the front
+    uint32_t *sequence;  // [element_count] elements, the one to be colored first at the front
     uint32_t *rank;      // [element_count] place of each element in the sequence
-    uint32_t degeneracy; // most neighbours in front of an element
+    uint32_t degeneracy; // most neighbors in front of an element
 } slv_ordering;
 
 // False without memory.

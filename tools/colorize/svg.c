@@ -48,12 +48,12 @@ static uint32_t channel(uint32_t degrees, uint32_t dark, uint32_t bright) {
 
 // Hues a golden angle apart: any few in a row differ well. Whole numbers, the same everywhere; red, green
 // and blue, because not every program that reads SVG knows hues.
-static void put_colour(drawing *d, uint32_t colour) {
-    if (colour == SLV_UNCOLOURED) {
+static void put_color(drawing *d, uint32_t color) {
+    if (color == SLV_UNCOLORED) {
         put(d, "#999");
     } else {
-        const uint32_t degrees = colour * 1375u / 10u % 360u;
-        const uint32_t light = 38u + colour / 3u % 3u * 9u; // of a hundred
+        const uint32_t degrees = color * 1375u / 10u % 360u;
+        const uint32_t light = 38u + color / 3u % 3u * 9u; // of a hundred
         const uint32_t spread = 7 * (light < 50 ? light : 100 - light) / 10;
         const uint32_t dark = (light - spread) * 255 / 100, bright = (light + spread) * 255 / 100;
         put(d, "#%02x%02x%02x", channel(degrees, dark, bright),
@@ -99,7 +99,7 @@ static double place_y(const drawing *d, uint32_t p) {
 static void draw_group(drawing *d, const slv_constraint_group *group) {
     const slv_constraint_view view = slv_garment_constraints(d->garment, group->kind);
     put(d, "<path fill=\"none\" stroke=\"");
-    put_colour(d, group->colour);
+    put_color(d, group->color);
     put(d, "\" d=\"");
     for (uint64_t i = group->first; i < group->first + group->count; i++) {
         for (uint32_t e = 0; e + 1 < view.arity; e++) {
@@ -139,10 +139,10 @@ static void draw_phantoms(drawing *d) {
 static void draw_particles(drawing *d) {
     const double spacing = (double)d->garment->info.spacing * d->scale;
     const double radius = spacing > 3 ? 0.3 * spacing : 1;
-    for (uint32_t c = 0; c < d->garment->colour_count; c++) {
-        const slv_colour_range *range = &d->garment->colours[c];
+    for (uint32_t c = 0; c < d->garment->color_count; c++) {
+        const slv_color_range *range = &d->garment->colors[c];
         put(d, "<g fill=\"");
-        put_colour(d, range->colour);
+        put_color(d, range->color);
         put(d, "\">\n");
         for (uint32_t p = range->first; p < range->first + range->count; p++) {
             put(d, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", place_x(d, p), place_y(d, p),
@@ -159,12 +159,12 @@ typedef struct bars {
     uint64_t largest;
 } bars;
 
-static void draw_bar(drawing *d, const bars *b, uint32_t nth, uint32_t colour, uint64_t size) {
+static void draw_bar(drawing *d, const bars *b, uint32_t nth, uint32_t color, uint64_t size) {
     const double y = b->top + nth * b->step;
     const double length = (double)size * (BARS - 100) / (double)b->largest;
     put(d, "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"", SIZE + 10, y, length,
         0.8 * b->step);
-    put_colour(d, colour);
+    put_color(d, color);
     put(d, "\"/>\n");
     if (b->step >= 9) {
         put(d, "<text x=\"%.1f\" y=\"%.1f\">%llu</text>\n", SIZE + 16 + length, y + 0.65 * b->step,
@@ -173,7 +173,7 @@ static void draw_bar(drawing *d, const bars *b, uint32_t nth, uint32_t colour, u
 }
 
 static bars bars_for(drawing *d, const char *what, uint32_t count, uint64_t largest) {
-    put(d, "<text x=\"%d\" y=\"%d\">%s, by colour</text>\n", SIZE + 10, MARGIN - 8, what);
+    put(d, "<text x=\"%d\" y=\"%d\">%s, by color</text>\n", SIZE + 10, MARGIN - 8, what);
     double step = (d->height - 2 * MARGIN) / (count > 0 ? count : 1);
     step = step < BAR_MAX ? step : BAR_MAX;
     return (bars){MARGIN, step, largest > 0 ? largest : 1};
@@ -198,24 +198,24 @@ static void draw_constraint_bars(drawing *d) {
     const bars b = bars_for(d, drawn_name(kind), count, largest);
     for (uint32_t g = 0, nth = 0; g < garment->group_count; g++) {
         if (garment->groups[g].kind == kind) {
-            draw_bar(d, &b, nth++, garment->groups[g].colour, garment->groups[g].count);
+            draw_bar(d, &b, nth++, garment->groups[g].color, garment->groups[g].count);
         }
     }
 }
 
 static void draw_particle_bars(drawing *d) {
     uint64_t largest = 0;
-    for (uint32_t c = 0; c < d->garment->colour_count; c++) {
-        const uint32_t count = d->garment->colours[c].count;
+    for (uint32_t c = 0; c < d->garment->color_count; c++) {
+        const uint32_t count = d->garment->colors[c].count;
         largest = count > largest ? count : largest;
     }
-    const bars b = bars_for(d, "Particles", d->garment->colour_count, largest);
-    for (uint32_t c = 0; c < d->garment->colour_count; c++) {
-        draw_bar(d, &b, c, d->garment->colours[c].colour, d->garment->colours[c].count);
+    const bars b = bars_for(d, "Particles", d->garment->color_count, largest);
+    for (uint32_t c = 0; c < d->garment->color_count; c++) {
+        draw_bar(d, &b, c, d->garment->colors[c].color, d->garment->colors[c].count);
     }
 }
 
-slv_result slv_svg_write(const slv_garment *garment, slv_colour_what of, slv_atomic_file *file,
+slv_result slv_svg_write(const slv_garment *garment, slv_color_what of, slv_atomic_file *file,
                          slv_error *error) {
     drawing d = {.garment = garment, .file = file, .error = error};
     set_view(&d);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A drawing of a coloured garment: constraints as lines or particles as dots in the colours of their
+// A drawing of a colored garment: constraints as lines or particles as dots in the colors of their
 // partitions, seen along the axis in which the garment is thinnest, with a bar for each partition's size.
 #ifndef SLV_COLORIZE_SVG_H
 #define SLV_COLORIZE_SVG_H
@@ -7,9 +7,9 @@
 #include "formats/atomic_file.h"
 #include "tools/colorize/colorize.h"
 
-// Constraints where they were coloured, otherwise particles. Springs are drawn; where there are none, the
+// Constraints where they were colored, otherwise particles. Springs are drawn; where there are none, the
 // edges of tetrahedra.
-slv_result slv_svg_write(const slv_garment *garment, slv_colour_what of, slv_atomic_file *file,
+slv_result slv_svg_write(const slv_garment *garment, slv_color_what of, slv_atomic_file *file,
                          slv_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 
 struct aiScene;
 
-// The base-colour texture of the scene's meshes, inside the file or beside it, into raw->texture; or a note.
+// The base-color texture of the scene's meshes, inside the file or beside it, into raw->texture; or a note.
 // Fails without memory only.
 slv_result slv_assimp_find_texture(const struct aiScene *scene, const char *path,
                                    slv_assimp_files *files, slv_raw_mesh *raw, slv_error *error);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 // Names of files and what importers say about them come from strangers: control characters in them
-// could recolour a terminal or forge a second message, so none is passed on. Each message goes out in
+// could recolor a terminal or forge a second message, so none is passed on. Each message goes out in
 // one write, so that programs running side by side do not mix their lines.
 
 #define MESSAGE_SIZE 4096

@@ -31,9 +31,9 @@ typedef struct slv_mesh {
     float *normals;          // [vertex_count][3]; from the file, else computed, angle-weighted
     float *uvs;              // [vertex_count][2], or NULL
     uint8_t *paint;          // [vertex_count][4] red, green, blue, alpha; or NULL
-    float paint_peak;        // the largest part of a colour in the file; above 1 something was cut
+    float paint_peak;        // the largest part of a color in the file; above 1 something was cut
 
-    uint8_t *texture; // [texture_size] a PNG file, the base colour; NULL = none, as without UVs
+    uint8_t *texture; // [texture_size] a PNG file, the base color; NULL = none, as without UVs
     uint32_t texture_size;
     char texture_note
         [256]; // why there is none, or not all that the file names; empty = nothing to say

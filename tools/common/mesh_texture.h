@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The picture that a mesh's materials name for their base colour, taken along with the mesh. A texture that
+// The picture that a mesh's materials name for their base color, taken along with the mesh. A texture that
 // cannot be taken is no reason to refuse the mesh: a note says why.
 #ifndef SLV_TOOLS_MESH_TEXTURE_H
 #define SLV_TOOLS_MESH_TEXTURE_H

@@ -131,7 +131,7 @@ static bool to_floats(obj_reader *reader, const double *numbers, int count, floa
     return true;
 }
 
-// Three or four numbers behind a position are its colour. One is a weight, which does not matter to a
+// Three or four numbers behind a position are its color. One is a weight, which does not matter to a
 // polygon; neither does anything else that may stand there.
 static bool read_paint(obj_reader *reader) {
     float paint[4] = {1.0f, 1.0f, 1.0f, 1.0f};

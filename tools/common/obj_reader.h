@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wavefront OBJ text: vertices and their colours (v x y z r g b), texture coordinates, normals,
+// Wavefront OBJ text: vertices and their colors (v x y z r g b), texture coordinates, normals,
 // faces of any size, group names. Materials, smoothing groups, lines, points and free-form surfaces are passed over.
 #ifndef SLV_TOOLS_OBJ_READER_H
 #define SLV_TOOLS_OBJ_READER_H

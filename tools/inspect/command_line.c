@@ -81,7 +81,7 @@ static void fill_rows(typed *t, slv_option rows[OPTION_ROWS]) {
         {.type = SLV_OPTION_CHOICE,
          .name = "--what",
          .choices = parts,
-         .help = "Particles in their colours, the render mesh, one half of each, or particles as "
+         .help = "Particles in their colors, the render mesh, one half of each, or particles as "
                  "the mesh was painted. Default: particles.",
          .value = &t->what,
          .given = &t->what_given},

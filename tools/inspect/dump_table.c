@@ -53,8 +53,8 @@ static void print_grid(const slv_subject *subject, slv_table *table) {
     slv_table_double(table, grid->spacing);
 }
 
-static void print_colour(slv_table *table, uint32_t colour) {
-    slv_table_int(table, colour == SLV_UNCOLOURED ? -1 : (int64_t)colour);
+static void print_color(slv_table *table, uint32_t color) {
+    slv_table_int(table, color == SLV_UNCOLORED ? -1 : (int64_t)color);
 }
 
 static void print_particles(const slv_subject *subject, slv_table *table) {
@@ -66,7 +66,7 @@ static void print_particles(const slv_subject *subject, slv_table *table) {
         slv_table_float(table, garment->x[stored]);
         slv_table_float(table, garment->y[stored]);
         slv_table_float(table, garment->z[stored]);
-        print_colour(table, slv_garment_particle_colour(garment, stored));
+        print_color(table, slv_garment_particle_color(garment, stored));
         slv_table_int(table, -1);
     }
     // Copies follow, with the numbers by which constraints call them.
@@ -77,7 +77,7 @@ static void print_particles(const slv_subject *subject, slv_table *table) {
         slv_table_float(table, garment->x[stored]);
         slv_table_float(table, garment->y[stored]);
         slv_table_float(table, garment->z[stored]);
-        print_colour(table, slv_garment_particle_colour(garment, stored));
+        print_color(table, slv_garment_particle_color(garment, stored));
         slv_table_uint(table, garment->own_of_stored[stored]);
     }
 }
@@ -132,12 +132,12 @@ static void print_order(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_neighbours(const slv_subject *subject, slv_table *table) {
+static void print_neighbors(const slv_subject *subject, slv_table *table) {
     const slv_garment *garment = &subject->garment;
     uint32_t count = garment->info.particle_count;
     for (uint32_t own = 0; own < count && !slv_table_closed(table); own++) {
         slv_table_uint(table, own);
-        const int32_t *slots = garment->neighbours + garment->stored_of_own[own];
+        const int32_t *slots = garment->neighbors + garment->stored_of_own[own];
         for (size_t slot = 0; slot < SLV_SLOT_COUNT; slot++) {
             int32_t stored = slots[slot * count];
             slv_table_int(table, stored < 0 ? -1 : (int64_t)garment->own_of_stored[stored]);
@@ -145,10 +145,10 @@ static void print_neighbours(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_colours(const slv_subject *subject, slv_table *table) {
-    for (uint32_t i = 0; i < subject->garment.colour_count; i++) {
-        const slv_colour_range *range = &subject->garment.colours[i];
-        print_colour(table, range->colour);
+static void print_colors(const slv_subject *subject, slv_table *table) {
+    for (uint32_t i = 0; i < subject->garment.color_count; i++) {
+        const slv_color_range *range = &subject->garment.colors[i];
+        print_color(table, range->color);
         slv_table_uint(table, range->count);
     }
 }
@@ -157,7 +157,7 @@ static void print_groups(const slv_subject *subject, slv_table *table) {
     for (uint32_t i = 0; i < subject->garment.group_count; i++) {
         const slv_constraint_group *group = &subject->garment.groups[i];
         slv_table_word(table, slv_constraint_kind_name(group->kind));
-        print_colour(table, group->colour);
+        print_color(table, group->color);
         slv_table_uint(table, group->material);
         slv_table_uint(table, group->first);
         slv_table_uint(table, group->count);
@@ -179,13 +179,13 @@ static void print_ends(slv_table *table, const uint32_t *ends, uint32_t count, u
     }
 }
 
-// A row for each copy. All of them are brought together at once, so they have no colour.
+// A row for each copy. All of them are brought together at once, so they have no color.
 static void print_phantoms(const slv_garment *garment, uint32_t columns, slv_table *table) {
     const uint32_t n = garment->info.particle_count;
     for (uint32_t i = n; i < n + garment->phantoms.copies && !slv_table_closed(table); i++) {
         const uint32_t ends[2] = {garment->own_of_stored[slv_garment_copied(garment, i)], i};
         slv_table_word(table, slv_constraint_kind_name(SLV_CONSTRAINT_PHANTOM));
-        print_colour(table, SLV_UNCOLOURED);
+        print_color(table, SLV_UNCOLORED);
         slv_table_float(table, 0.0f);
         print_ends(table, ends, 2, columns);
     }
@@ -201,7 +201,7 @@ static void print_group(const slv_garment *garment, const slv_constraint_group *
             ends[e] = number_of_end(garment, view.ends[e][i]);
         }
         slv_table_word(table, slv_constraint_kind_name(group->kind));
-        print_colour(table, group->colour);
+        print_color(table, group->color);
         slv_table_float(table, view.rest[i]);
         print_ends(table, ends, view.arity, columns);
     }
@@ -278,7 +278,7 @@ static void print_texture(const slv_subject *subject, slv_table *table) {
         slv_table_uint(table, mesh->texture_info.width);
         slv_table_uint(table, mesh->texture_info.height);
         slv_table_uint(table, mesh->texture_info.bit_depth);
-        slv_table_uint(table, mesh->texture_info.colour_type);
+        slv_table_uint(table, mesh->texture_info.color_type);
         slv_table_uint(table, mesh->texture_size);
     }
 }
@@ -341,7 +341,7 @@ static void print_materials(const slv_subject *subject, slv_table *table) {
         slv_table_float(table, material->kinetic_friction);
         slv_table_float(table, material->restitution);
         slv_table_float(table, material->thickness);
-        print_floats(table, material->colour, 4);
+        print_floats(table, material->color, 4);
     }
 }
 
@@ -397,24 +397,23 @@ const slv_dump slv_dumps[] = {
      NULL, print_info},
     {"grid", "GRID", "cells_x,cells_y,cells_z,origin_x,origin_y,origin_z,spacing_m", NULL,
      print_grid},
-    {"particles", "PPOS", "particle,x,y,z,colour,phantom_of", NULL, print_particles},
+    {"particles", "PPOS", "particle,x,y,z,color,phantom_of", NULL, print_particles},
     {"paint", "PPNT", "particle,red,green,blue,alpha", NULL, print_paint},
     {"masses", "PINV", "particle,inverse_mass_per_kg,mass_kg", NULL, print_masses},
     {"cells", "PCEL", "particle,i,j,k", NULL, print_cells},
     {"order", "PORD", "particle,stored", NULL, print_order},
-    {"colours", "PCOL", "colour,count", NULL, print_colours},
-    {"neighbours", "NBRS", "particle,minus_x,plus_x,minus_y,plus_y,minus_z,plus_z", NULL,
-     print_neighbours},
-    {"groups", "CGRP", "kind,colour,material,first,count", NULL, print_groups},
-    {"constraints", "CGRP", "kind,colour,rest,a,b", "kind,colour,rest,a,b,c,d", print_constraints},
-    {"distance", "CGRP CDST", "kind,colour,rest,a,b", "kind,colour,rest,a,b,c,d", print_distance},
-    {"bending", "CGRP CBND", "kind,colour,rest,a,b", "kind,colour,rest,a,b,c,d", print_bending},
-    {"tetrahedra", "CTET", "kind,colour,rest,a,b,c,d", "kind,colour,rest,a,b,c,d",
-     print_tetrahedra},
-    {"phantoms", "CPHM", "kind,colour,rest,a,b", "kind,colour,rest,a,b,c,d", print_phantom_rows},
+    {"colors", "PCOL", "color,count", NULL, print_colors},
+    {"neighbors", "NBRS", "particle,minus_x,plus_x,minus_y,plus_y,minus_z,plus_z", NULL,
+     print_neighbors},
+    {"groups", "CGRP", "kind,color,material,first,count", NULL, print_groups},
+    {"constraints", "CGRP", "kind,color,rest,a,b", "kind,color,rest,a,b,c,d", print_constraints},
+    {"distance", "CGRP CDST", "kind,color,rest,a,b", "kind,color,rest,a,b,c,d", print_distance},
+    {"bending", "CGRP CBND", "kind,color,rest,a,b", "kind,color,rest,a,b,c,d", print_bending},
+    {"tetrahedra", "CTET", "kind,color,rest,a,b,c,d", "kind,color,rest,a,b,c,d", print_tetrahedra},
+    {"phantoms", "CPHM", "kind,color,rest,a,b", "kind,color,rest,a,b,c,d", print_phantom_rows},
     {"render-vertices", "RPOS RNRM RUVS RSRC", "vertex,x,y,z,nx,ny,nz,u,v,source", NULL,
      print_render_vertices},
-    {"texture", "RTEX", "width,height,bit_depth,colour_type,bytes", NULL, print_texture},
+    {"texture", "RTEX", "width,height,bit_depth,color_type,bytes", NULL, print_texture},
     {"triangles", "RTRI", "triangle,a,b,c", NULL, print_triangles},
     {"embedding", "REMB", "vertex,particle,weight", NULL, print_embedding},
     {"offsets", "REMB", "vertex,x,y,z", NULL, print_offsets},

@@ -103,12 +103,12 @@ static void add_cells(builder *build, cJSON *parent, const uint32_t cells[3]) {
     }
 }
 
-// null where there is no colour yet.
-static void add_colour(builder *build, cJSON *parent, uint32_t colour) {
-    if (colour == SLV_UNCOLOURED) {
-        (void)kept(build, cJSON_AddNullToObject(parent, "colour"));
+// null where there is no color yet.
+static void add_color(builder *build, cJSON *parent, uint32_t color) {
+    if (color == SLV_UNCOLORED) {
+        (void)kept(build, cJSON_AddNullToObject(parent, "color"));
     } else {
-        add_uint(build, parent, "colour", colour);
+        add_uint(build, parent, "color", color);
     }
 }
 
@@ -164,11 +164,11 @@ static void add_grid(builder *build, cJSON *parent, const char *name, const uint
 }
 
 static void add_work(builder *build, cJSON *root, const slv_garment *garment) {
-    cJSON *colours = add_list(build, root, "colours");
-    for (uint32_t i = 0; i < garment->colour_count; i++) {
-        cJSON *colour = add_entry(build, colours);
-        add_colour(build, colour, garment->colours[i].colour);
-        add_uint(build, colour, "count", garment->colours[i].count);
+    cJSON *colors = add_list(build, root, "colors");
+    for (uint32_t i = 0; i < garment->color_count; i++) {
+        cJSON *color = add_entry(build, colors);
+        add_color(build, color, garment->colors[i].color);
+        add_uint(build, color, "count", garment->colors[i].count);
     }
     cJSON *counts = add_object(build, root, "constraints");
     add_uint(build, counts, "distance", garment->distance.count);
@@ -180,7 +180,7 @@ static void add_work(builder *build, cJSON *root, const slv_garment *garment) {
     for (uint32_t i = 0; i < garment->group_count; i++) {
         cJSON *group = add_entry(build, groups);
         add_text(build, group, "kind", slv_constraint_kind_name(garment->groups[i].kind));
-        add_colour(build, group, garment->groups[i].colour);
+        add_color(build, group, garment->groups[i].color);
         add_uint(build, group, "material", garment->groups[i].material);
         add_uint(build, group, "count", garment->groups[i].count);
     }
@@ -242,7 +242,7 @@ static void add_materials(builder *build, cJSON *root, const slv_garment *garmen
         add_float(build, item, "kinetic_friction", material->kinetic_friction);
         add_float(build, item, "restitution", material->restitution);
         add_float(build, item, "thickness_m", material->thickness);
-        add_floats(build, item, "colour_linear_rgba", material->colour, 4);
+        add_floats(build, item, "color_linear_rgba", material->color, 4);
     }
 }
 

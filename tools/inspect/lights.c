@@ -107,7 +107,7 @@ void slv_lights_free(slv_lights *lights) {
 static const float normal_offset = 1.5f;
 static const float depth_offset = 1.0f;
 
-// The share of the light that passes: four neighbouring texels, weighed by how near they are.
+// The share of the light that passes: four neighboring texels, weighed by how near they are.
 static float visible(const slv_light *light, slv_vec3 point, slv_vec3 normal) {
     float offset = normal_offset / light->view.scale;
     slv_vec3 lifted = slv_vec3_add(point, slv_vec3_scale(normal, offset));

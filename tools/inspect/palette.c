@@ -39,18 +39,18 @@ slv_vec3 slv_palette_mesh(void) {
     return slv_linear_of_srgb(0x8FA9C4);
 }
 
-slv_vec3 slv_palette_colour(uint32_t colour, uint32_t count) {
+slv_vec3 slv_palette_color(uint32_t color, uint32_t count) {
     static const uint32_t red_black[] = {0xC8222B, 0x24262B};
-    // Neighbours in this list differ in hue and lightness, so that small partitions stand apart.
+    // Neighbors in this list differ in hue and lightness, so that small partitions stand apart.
     static const uint32_t many[] = {0xC8382F, 0x2F6FB3, 0xE3A72F, 0x3C9A5F, 0x7A4FA3, 0xE07B39,
                                     0x2FA3A8, 0xB83B78, 0x8A9A2B, 0x5A6B8C, 0xD98CA6, 0x7B5A3C};
-    if (colour == SLV_UNCOLOURED) {
+    if (color == SLV_UNCOLORED) {
         return slv_linear_of_srgb(0xD9CBB2);
     }
     if (count <= 2) {
-        return slv_linear_of_srgb(red_black[colour % 2]);
+        return slv_linear_of_srgb(red_black[color % 2]);
     }
-    return slv_linear_of_srgb(many[colour % (sizeof many / sizeof many[0])]);
+    return slv_linear_of_srgb(many[color % (sizeof many / sizeof many[0])]);
 }
 
 void slv_srgb_encoder_init(slv_srgb_encoder *encoder) {

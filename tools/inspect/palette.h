@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colours: what each partition looks like, and the way between linear light and sRGB bytes.
+// Colors: what each partition looks like, and the way between linear light and sRGB bytes.
 #ifndef SLV_INSPECT_PALETTE_H
 #define SLV_INSPECT_PALETTE_H
 
@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-// Linear RGB of a colour out of count: two are red and black, as the papers print them; more come
-// from a set of well separated hues. SLV_UNCOLOURED is that of undyed cloth.
-slv_vec3 slv_palette_colour(uint32_t colour, uint32_t count);
+// Linear RGB of a color out of count: two are red and black, as the papers print them; more come
+// from a set of well separated hues. SLV_UNCOLORED is that of undyed cloth.
+slv_vec3 slv_palette_color(uint32_t color, uint32_t count);
 
 slv_vec3 slv_palette_background(void);
 slv_vec3 slv_palette_mesh(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bands of rows are drawn one by one, each at twice the picture's resolution both ways: first which
 // thing is in front in each sample, then how that thing is lit. The floor is drawn as a shadow only:
-// where nothing shades it, it has the background's colour, so the picture has no horizon.
+// where nothing shades it, it has the background's color, so the picture has no horizon.
 #include "tools/inspect/picture.h"
 
 #include "tools/common/parallel.h"
@@ -42,13 +42,13 @@ typedef struct studio {
 
 // What a sample shows.
 typedef struct surface {
-    slv_vec3 point, normal, colour;
+    slv_vec3 point, normal, color;
     float gloss;
 } surface;
 
 static surface sphere_surface(const studio *room, uint32_t sphere, slv_vec3 point) {
     slv_vec3 normal = slv_vec3_unit(slv_vec3_sub(point, room->scene->spheres[sphere]));
-    return (surface){point, normal, room->scene->sphere_colour[sphere], 0.10f};
+    return (surface){point, normal, room->scene->sphere_color[sphere], 0.10f};
 }
 
 static surface triangle_surface(const studio *room, uint32_t triangle, slv_vec3 point) {
@@ -75,7 +75,7 @@ static surface triangle_surface(const studio *room, uint32_t triangle, slv_vec3 
     if (slv_vec3_dot(flat, room->camera.toward) * slv_vec3_dot(normal, flat) < 0.0f) {
         normal = slv_vec3_scale(normal, -1.0f); // cloth has two sides
     }
-    return (surface){point, normal, scene->mesh_colour, 0.04f};
+    return (surface){point, normal, scene->mesh_color, 0.04f};
 }
 
 static float power16(float x) {
@@ -95,12 +95,12 @@ static slv_vec3 lit(const studio *room, const surface *seen) {
     slv_vec3 half = slv_vec3_unit(slv_vec3_add(room->key_direction, room->camera.toward));
     float shine =
         seen->gloss * power16(slv_larger(slv_vec3_dot(half, seen->normal), 0.0f)) * light.key;
-    return (slv_vec3){seen->colour.x * sum.x + shine, seen->colour.y * sum.y + shine,
-                      seen->colour.z * sum.z + shine};
+    return (slv_vec3){seen->color.x * sum.x + shine, seen->color.y * sum.y + shine,
+                      seen->color.z * sum.z + shine};
 }
 
 // The background with the shadow that falls on the floor there. pixel.z is ignored.
-static slv_vec3 floor_colour(const studio *room, slv_vec3 pixel) {
+static slv_vec3 floor_color(const studio *room, slv_vec3 pixel) {
     if (!room->has_floor) {
         return room->background;
     }
@@ -114,7 +114,7 @@ static slv_vec3 floor_colour(const studio *room, slv_vec3 pixel) {
     return slv_vec3_scale(room->background, 0.28f + 0.72f * share);
 }
 
-static slv_vec3 thing_colour(const studio *room, uint32_t id, slv_vec3 pixel) {
+static slv_vec3 thing_color(const studio *room, uint32_t id, slv_vec3 pixel) {
     slv_vec3 point = slv_view_unproject(&room->camera, pixel);
     uint32_t spheres = room->scene->sphere_count;
     surface seen = id < spheres ? sphere_surface(room, id, point)
@@ -122,12 +122,12 @@ static slv_vec3 thing_colour(const studio *room, uint32_t id, slv_vec3 pixel) {
     return lit(room, &seen);
 }
 
-// Samples that show the same thing share its colour: light changes little within a pixel, the
+// Samples that show the same thing share its color: light changes little within a pixel, the
 // outline is what needs the samples.
-static slv_vec3 pixel_colour(const studio *room, const slv_raster *band, uint32_t column,
-                             uint32_t row) {
+static slv_vec3 pixel_color(const studio *room, const slv_raster *band, uint32_t column,
+                            uint32_t row) {
     slv_vec3 sum = {0.0f, 0.0f, 0.0f};
-    slv_vec3 colour[SAMPLES * SAMPLES];
+    slv_vec3 color[SAMPLES * SAMPLES];
     uint32_t id[SAMPLES * SAMPLES];
     for (uint32_t s = 0; s < SAMPLES * SAMPLES; s++) {
         uint32_t x = column * SAMPLES + s % SAMPLES;
@@ -140,12 +140,12 @@ static slv_vec3 pixel_colour(const studio *room, const slv_raster *band, uint32_
         }
         if (same == s) {
             slv_vec3 pixel = {(float)x + 0.5f, (float)y + 0.5f, band->depth[index]};
-            colour[s] = id[s] == SLV_RASTER_NOTHING ? floor_colour(room, pixel)
-                                                    : thing_colour(room, id[s], pixel);
+            color[s] = id[s] == SLV_RASTER_NOTHING ? floor_color(room, pixel)
+                                                   : thing_color(room, id[s], pixel);
         } else {
-            colour[s] = colour[same];
+            color[s] = color[same];
         }
-        sum = slv_vec3_add(sum, colour[s]);
+        sum = slv_vec3_add(sum, color[s]);
     }
     return slv_vec3_scale(sum, 1.0f / (SAMPLES * SAMPLES));
 }
@@ -165,11 +165,11 @@ static void draw_band(void *context, size_t index, unsigned worker) {
     slv_raster_draw(&band, &room->camera, room->scene);
     for (uint32_t row = first; row < first + rows; row++) {
         for (uint32_t column = 0; column < room->width; column++) {
-            slv_vec3 colour = pixel_colour(room, &band, column, row);
+            slv_vec3 color = pixel_color(room, &band, column, row);
             uint8_t *out = room->pixels + 3 * ((size_t)row * room->width + column);
-            out[0] = slv_srgb_encode(&room->encoder, colour.x);
-            out[1] = slv_srgb_encode(&room->encoder, colour.y);
-            out[2] = slv_srgb_encode(&room->encoder, colour.z);
+            out[0] = slv_srgb_encode(&room->encoder, color.x);
+            out[1] = slv_srgb_encode(&room->encoder, color.y);
+            out[2] = slv_srgb_encode(&room->encoder, color.z);
         }
     }
 }

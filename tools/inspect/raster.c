@@ -69,7 +69,7 @@ static float max3(float a, float b, float c) {
     return slv_larger(a, slv_larger(b, c));
 }
 
-// Twice the signed area of (a, b, p), in double: the cancellation would tear neighbours apart.
+// Twice the signed area of (a, b, p), in double: the cancellation would tear neighbors apart.
 static double edge(slv_vec3 a, slv_vec3 b, double x, double y) {
     return ((double)b.x - (double)a.x) * (y - (double)a.y) -
            ((double)b.y - (double)a.y) * (x - (double)a.x);

@@ -51,14 +51,14 @@ static slv_result draw_collider(const slv_request *request, const slv_subject *s
     if (!places) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
     }
-    const slv_colour_range range = {.colour = SLV_UNCOLOURED, .count = count};
+    const slv_color_range range = {.color = SLV_UNCOLORED, .count = count};
     const slv_garment garment = {
         .info = {.particle_count = count, .spacing = 2.0f * subject->collider.info.radius},
         .x = places,
         .y = places + count,
         .z = places + 2 * (size_t)count,
-        .colour_count = 1,
-        .colours = &range};
+        .color_count = 1,
+        .colors = &range};
     slv_result result = slv_picture_draw(&garment, &request->picture, pixels, error);
     free(places);
     return result;

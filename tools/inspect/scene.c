@@ -64,20 +64,20 @@ static slv_vec3 placed(const placement *put, float x, float y, float z) {
 static bool is_walled(const slv_garment *garment, uint32_t particle) {
     size_t count = garment->info.particle_count;
     for (size_t slot = 0; slot < SLV_SLOT_COUNT; slot++) {
-        if (garment->neighbours[slot * count + particle] < 0) {
+        if (garment->neighbors[slot * count + particle] < 0) {
             return false;
         }
     }
     return true;
 }
 
-// Neither it nor any of its neighbours touches the outside: nobody can see it.
+// Neither it nor any of its neighbors touches the outside: nobody can see it.
 static bool is_buried(const slv_garment *garment, uint32_t particle) {
     size_t count = garment->info.particle_count;
-    bool buried = garment->neighbours && is_walled(garment, particle);
+    bool buried = garment->neighbors && is_walled(garment, particle);
     for (size_t slot = 0; buried && slot < SLV_SLOT_COUNT; slot++) {
-        int32_t neighbour = garment->neighbours[slot * count + particle];
-        buried = is_walled(garment, (uint32_t)neighbour);
+        int32_t neighbor = garment->neighbors[slot * count + particle];
+        buried = is_walled(garment, (uint32_t)neighbor);
     }
     return buried;
 }
@@ -92,19 +92,19 @@ static slv_result add_particles(const slv_garment *garment, const placement *put
                                 slv_scene *scene, slv_error *error) {
     uint32_t count = garment->info.particle_count;
     scene->spheres = calloc(count, sizeof *scene->spheres);
-    scene->sphere_colour = calloc(count, sizeof *scene->sphere_colour);
-    if (!scene->spheres || !scene->sphere_colour) {
+    scene->sphere_color = calloc(count, sizeof *scene->sphere_color);
+    if (!scene->spheres || !scene->sphere_color) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a picture of %u particles",
                         count);
     }
-    for (uint32_t c = 0; c < garment->colour_count; c++) {
-        const slv_colour_range *range = &garment->colours[c];
-        slv_vec3 colour = slv_palette_colour(range->colour, garment->colour_count);
+    for (uint32_t c = 0; c < garment->color_count; c++) {
+        const slv_color_range *range = &garment->colors[c];
+        slv_vec3 color = slv_palette_color(range->color, garment->color_count);
         for (uint32_t i = range->first; i < range->first + range->count; i++) {
             if (!is_buried(garment, i)) {
                 slv_vec3 centre = placed(put, garment->x[i], garment->y[i], garment->z[i]);
                 scene->spheres[scene->sphere_count] = centre;
-                scene->sphere_colour[scene->sphere_count++] = paint ? painted(garment, i) : colour;
+                scene->sphere_color[scene->sphere_count++] = paint ? painted(garment, i) : color;
             }
         }
     }
@@ -140,7 +140,7 @@ static void cut_in_half(slv_scene *scene, slv_vec3 cut) {
     for (uint32_t i = 0; i < scene->sphere_count; i++) {
         if (slv_vec3_dot(scene->spheres[i], cut) >= 0.0f) {
             scene->spheres[kept] = scene->spheres[i];
-            scene->sphere_colour[kept++] = scene->sphere_colour[i];
+            scene->sphere_color[kept++] = scene->sphere_color[i];
         }
     }
     scene->sphere_count = kept;
@@ -171,7 +171,7 @@ static float lowest(const slv_scene *scene) {
 
 slv_result slv_scene_make(const slv_garment *garment, slv_scene_parts parts, slv_vec3 cut,
                           slv_scene *scene, slv_error *error) {
-    *scene = (slv_scene){.mesh_colour = slv_palette_mesh()};
+    *scene = (slv_scene){.mesh_color = slv_palette_mesh()};
     bool mesh = parts == SLV_SCENE_MESH || parts == SLV_SCENE_BOTH;
     bool particles = parts != SLV_SCENE_MESH;
     if (particles && garment->info.particle_count == 0) {
@@ -183,7 +183,7 @@ slv_result slv_scene_make(const slv_garment *garment, slv_scene_parts parts, slv
     }
     if (parts == SLV_SCENE_PAINT && !garment->paint) {
         return slv_fail(error, SLV_ERROR_CONTENT,
-                        "the pack has no paint to draw: the mesh had no vertex colours, or an "
+                        "the pack has no paint to draw: the mesh had no vertex colors, or an "
                         "older selvage-voxelize made the pack");
     }
     double share = (double)(garment->grid ? grid_radius : surface_radius);
@@ -211,7 +211,7 @@ slv_result slv_scene_make(const slv_garment *garment, slv_scene_parts parts, slv
 
 void slv_scene_free(slv_scene *scene) {
     free(scene->spheres);
-    free(scene->sphere_colour);
+    free(scene->sphere_color);
     free(scene->vertices);
     free(scene->normals);
     free(scene->triangles);

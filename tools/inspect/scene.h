@@ -19,15 +19,15 @@ typedef enum slv_scene_parts {
 
 typedef struct slv_scene {
     uint32_t sphere_count;
-    slv_vec3 *spheres;       // centres
-    slv_vec3 *sphere_colour; // linear RGB
+    slv_vec3 *spheres;      // centres
+    slv_vec3 *sphere_color; // linear RGB
     float radius;
     uint32_t vertex_count;
     slv_vec3 *vertices;
     slv_vec3 *normals;
     uint32_t triangle_count;
     uint32_t *triangles; // [triangle_count][3]
-    slv_vec3 mesh_colour;
+    slv_vec3 mesh_color;
     float floor; // the lowest y of all
 } slv_scene;
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COUNT_ROOM = 32, SIZE_ROOM = 32, COLOURS_SHOWN = 8, SETS_SHOWN = 24 };
+enum { COUNT_ROOM = 32, SIZE_ROOM = 32, COLORS_SHOWN = 8, SETS_SHOWN = 24 };
 
 typedef struct summary_page {
     slv_output *output;
@@ -127,53 +127,53 @@ static void print_paint(summary_page *page, const slv_garment *garment) {
     slv_output_text(page->output, any ? " of 255\n" : "all white\n");
 }
 
-// The size of one more colour: "5,000 + 5,000 + … 12 more".
-static void colour_size(summary_page *page, uint32_t nth, uint32_t total, uint64_t size) {
+// The size of one more color: "5,000 + 5,000 + … 12 more".
+static void color_size(summary_page *page, uint32_t nth, uint32_t total, uint64_t size) {
     char text[COUNT_ROOM];
-    if (nth < COLOURS_SHOWN) {
+    if (nth < COLORS_SHOWN) {
         slv_output_format(page->output, "%s%s", nth ? " + " : "", count_text(size, text));
-    } else if (nth == COLOURS_SHOWN) {
-        slv_output_format(page->output, " + %u more", total - COLOURS_SHOWN);
+    } else if (nth == COLORS_SHOWN) {
+        slv_output_format(page->output, " + %u more", total - COLORS_SHOWN);
     }
 }
 
-static void print_colours(summary_page *page, const slv_garment *garment) {
-    label(page, "colours");
-    if (garment->colour_count == 0 || garment->colours[0].colour == SLV_UNCOLOURED) {
+static void print_colors(summary_page *page, const slv_garment *garment) {
+    label(page, "colors");
+    if (garment->color_count == 0 || garment->colors[0].color == SLV_UNCOLORED) {
         slv_output_text(page->output, "none yet\n");
         return;
     }
-    slv_output_format(page->output, "%u: ", garment->colour_count);
-    for (uint32_t i = 0; i < garment->colour_count; i++) {
-        colour_size(page, i, garment->colour_count, garment->colours[i].count);
+    slv_output_format(page->output, "%u: ", garment->color_count);
+    for (uint32_t i = 0; i < garment->color_count; i++) {
+        color_size(page, i, garment->color_count, garment->colors[i].count);
     }
     slv_output_text(page->output, " particles\n");
 }
 
-// Groups of one kind, the coloured ones first.
+// Groups of one kind, the colored ones first.
 static void print_kind(summary_page *page, const slv_constraint_group *groups, uint32_t count) {
     char text[COUNT_ROOM];
     uint64_t total = 0;
-    uint64_t uncoloured = 0;
-    uint32_t colours = 0;
+    uint64_t uncolored = 0;
+    uint32_t colors = 0;
     for (uint32_t g = 0; g < count; g++) {
-        bool coloured = groups[g].colour != SLV_UNCOLOURED;
+        bool colored = groups[g].color != SLV_UNCOLORED;
         total += groups[g].count;
-        uncoloured += coloured ? 0 : groups[g].count;
-        colours += coloured;
+        uncolored += colored ? 0 : groups[g].count;
+        colors += colored;
     }
     slv_output_format(page->output, "%s %s", count_text(total, text),
                       slv_constraint_kind_name(groups[0].kind));
-    if (colours > 0) {
-        slv_output_format(page->output, " in %u colour%s: ", colours, colours == 1 ? "" : "s");
+    if (colors > 0) {
+        slv_output_format(page->output, " in %u color%s: ", colors, colors == 1 ? "" : "s");
     }
-    for (uint32_t g = 0; g < colours; g++) {
-        colour_size(page, g, colours, groups[g].count);
+    for (uint32_t g = 0; g < colors; g++) {
+        color_size(page, g, colors, groups[g].count);
     }
-    if (uncoloured > 0 && colours > 0) {
-        slv_output_format(page->output, " and %s to be averaged", count_text(uncoloured, text));
-    } else if (uncoloured > 0) {
-        slv_output_text(page->output, ", uncoloured");
+    if (uncolored > 0 && colors > 0) {
+        slv_output_format(page->output, " and %s to be averaged", count_text(uncolored, text));
+    } else if (uncolored > 0) {
+        slv_output_text(page->output, ", uncolored");
     }
     slv_output_text(page->output, "\n");
 }
@@ -284,12 +284,12 @@ static void print_materials(summary_page *page, const slv_garment *garment) {
                           "    friction     static %.6g, kinetic %.6g\n"
                           "    restitution  %.6g\n"
                           "    thickness    %.6g m\n"
-                          "    colour       %.3g %.3g %.3g, opacity %.3g (linear)\n",
+                          "    color       %.3g %.3g %.3g, opacity %.3g (linear)\n",
                           (double)m->stretch_stiffness, (double)m->shear_stiffness,
                           (double)m->bending_stiffness, (double)m->damping,
                           (double)m->static_friction, (double)m->kinetic_friction,
-                          (double)m->restitution, (double)m->thickness, (double)m->colour[0],
-                          (double)m->colour[1], (double)m->colour[2], (double)m->colour[3]);
+                          (double)m->restitution, (double)m->thickness, (double)m->color[0],
+                          (double)m->color[1], (double)m->color[2], (double)m->color[3]);
     }
 }
 
@@ -310,7 +310,7 @@ static void print_garment(summary_page *page, const slv_subject *subject) {
     slv_output_format(page->output, "%s\n", slv_mode_name(garment->info.mode));
     print_particles(page, garment);
     print_paint(page, garment);
-    print_colours(page, garment);
+    print_colors(page, garment);
     print_constraints(page, garment);
     print_extent(page, &garment->info);
     label(page, "spacing");

@@ -4,7 +4,7 @@
 #include "tools/voxelize/memory_plan.h"
 
 static const char SUMMARY[] =
-    "Turns a mesh into a garment pack: particles, constraints and colouring for the runtime, with "
+    "Turns a mesh into a garment pack: particles, constraints and coloring for the runtime, with "
     "the mesh embedded for drawing. Reads OBJ, STL, PLY, FBX, glTF, Collada and what else Assimp "
     "reads; and files of tetrahedra, Medit's .mesh and TetGen's .node with .ele, as they are.";
 

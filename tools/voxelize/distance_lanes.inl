@@ -496,7 +496,7 @@ void SLV_DISTANCE_LAYERS(const slv_distance_query *q) {
     p.nearest[1] = slv_d4_all(0.0);
     for (uint32_t layer = 0; layer < q->layers; layer += BRICK_Z) {
         for (uint32_t row = 0; row < bricks_y; row++) {
-            // Back and forth, so that the brick before is always a neighbour.
+            // Back and forth, so that the brick before is always a neighbor.
             const uint32_t y = (layer / BRICK_Z) % 2 == 0 ? row : bricks_y - 1 - row;
             for (uint32_t step = 0; step < bricks_x; step++) {
                 const uint32_t x = row % 2 == 0 ? step : bricks_x - 1 - step;

@@ -17,7 +17,7 @@ typedef struct slv_field_source slv_field_source;
 typedef struct slv_field_facts {
     bool closed;                // every edge is used equally often in both directions, after repair
     uint32_t boundary_edges;    // edges that keep it from being closed
-    uint32_t flipped_triangles; // turned round so that neighbours agree
+    uint32_t flipped_triangles; // turned round so that neighbors agree
     const char *sign_method;    // "ray crossings" or "winding number"
 } slv_field_facts;
 

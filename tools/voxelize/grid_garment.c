@@ -8,7 +8,7 @@
 
 enum {
     GROUP_COUNT = 6,    // axis * 2 + parity of the lower end
-    LAYERS_PER_TASK = 8 // z layers one task fills; it numbers two more to see their neighbours
+    LAYERS_PER_TASK = 8 // z layers one task fills; it numbers two more to see their neighbors
 };
 
 // --- Counting: where each layer's constraints begin ---------------------------------------------
@@ -66,7 +66,7 @@ static void count_constraints(const slv_grid_index *index, const uint64_t *empty
 typedef struct grid_arrays {
     float *x, *y, *z;
     uint32_t *cell, *own_of_stored, *stored_of_own;
-    int32_t *neighbours;
+    int32_t *neighbors;
     uint32_t *a, *b;
     float *rest;
 } grid_arrays;
@@ -81,10 +81,10 @@ typedef struct fill_work {
     int32_t *tables;    // [worker][3][table_size]
 } fill_work;
 
-// Stored numbers of a layer's samples, SLV_NO_NEIGHBOUR where there is none; the border stays so.
+// Stored numbers of a layer's samples, SLV_NO_NEIGHBOR where there is none; the border stays so.
 static void number_layer(const fill_work *work, int64_t k, int32_t *table) {
     const slv_grid_index *index = work->index;
-    memset(table, 0xFF, work->table_size * sizeof *table); // SLV_NO_NEIGHBOUR everywhere
+    memset(table, 0xFF, work->table_size * sizeof *table); // SLV_NO_NEIGHBOR everywhere
     if (k < 0 || k >= index->lattice.cells[2]) {
         return;
     }
@@ -92,7 +92,7 @@ static void number_layer(const fill_work *work, int64_t k, int32_t *table) {
         const size_t row = (size_t)k * index->lattice.cells[1] + j;
         const uint64_t *words = slv_grid_index_row(index, j, (uint32_t)k);
         uint32_t next[2] = {index->row_first[2 * row],
-                            index->colour_count[0] + index->row_first[2 * row + 1]};
+                            index->color_count[0] + index->row_first[2 * row + 1]};
         int32_t *numbers = table + (j + 1) * work->table_width + 1;
         for (size_t w = 0; w < index->row_words; w++) {
             for (uint64_t left = words[w]; left != 0; left &= left - 1) {
@@ -104,10 +104,10 @@ static void number_layer(const fill_work *work, int64_t k, int32_t *table) {
 }
 
 // Adds the constraints of a red particle. position: its (i, j, k).
-static void add_constraints(const fill_work *work, uint32_t red, const int32_t neighbours[6],
+static void add_constraints(const fill_work *work, uint32_t red, const int32_t neighbors[6],
                             const uint32_t position[3], uint64_t cursor[GROUP_COUNT]) {
     for (uint32_t slot = 0; slot < SLV_SLOT_COUNT; slot++) {
-        if (neighbours[slot] == SLV_NO_NEIGHBOUR) {
+        if (neighbors[slot] == SLV_NO_NEIGHBOR) {
             continue;
         }
         const uint32_t axis = slot / 2;
@@ -115,7 +115,7 @@ static void add_constraints(const fill_work *work, uint32_t red, const int32_t n
         const uint32_t lower_parity = (position[axis] + 1u + towards_plus) & 1u;
         const uint64_t place = cursor[2 * axis + lower_parity]++;
         work->arrays.a[place] = red;
-        work->arrays.b[place] = (uint32_t)neighbours[slot];
+        work->arrays.b[place] = (uint32_t)neighbors[slot];
         work->arrays.rest[place] = (float)work->index->lattice.spacing;
     }
 }
@@ -127,7 +127,7 @@ static void add_particle(const fill_work *work, const uint32_t position[3], uint
     const grid_arrays *out = &work->arrays;
     const size_t count = slv_grid_index_count(work->index);
     const uint32_t stored = (uint32_t)tables[1][place];
-    const int32_t neighbours[SLV_SLOT_COUNT] = {
+    const int32_t neighbors[SLV_SLOT_COUNT] = {
         tables[1][place - 1],
         tables[1][place + 1],
         tables[1][place - work->table_width],
@@ -143,10 +143,10 @@ static void add_particle(const fill_work *work, const uint32_t position[3], uint
     out->own_of_stored[stored] = own;
     out->stored_of_own[own] = stored;
     for (size_t slot = 0; slot < SLV_SLOT_COUNT; slot++) {
-        out->neighbours[slot * count + stored] = neighbours[slot];
+        out->neighbors[slot * count + stored] = neighbors[slot];
     }
-    if (stored < work->index->colour_count[0]) {
-        add_constraints(work, stored, neighbours, position, cursor);
+    if (stored < work->index->color_count[0]) {
+        add_constraints(work, stored, neighbors, position, cursor);
     }
 }
 
@@ -204,8 +204,8 @@ static bool allocate_arrays(slv_draft *draft, uint64_t particles, uint64_t const
                 slv_draft_array(draft, particles, sizeof *out->own_of_stored, error)) != NULL &&
            (out->stored_of_own =
                 slv_draft_array(draft, particles, sizeof *out->stored_of_own, error)) != NULL &&
-           (out->neighbours = slv_draft_array(draft, SLV_SLOT_COUNT * particles,
-                                              sizeof *out->neighbours, error)) != NULL &&
+           (out->neighbors = slv_draft_array(draft, SLV_SLOT_COUNT * particles,
+                                             sizeof *out->neighbors, error)) != NULL &&
            (out->a = slv_draft_array(draft, constraints, sizeof *out->a, error)) != NULL &&
            (out->b = slv_draft_array(draft, constraints, sizeof *out->b, error)) != NULL &&
            (out->rest = slv_draft_array(draft, constraints, sizeof *out->rest, error)) != NULL;
@@ -217,23 +217,23 @@ uint64_t slv_grid_garment_bytes(uint64_t particles, uint64_t constraints) {
     return particles * particle + constraints * constraint;
 }
 
-// Colours and groups that hold nothing are left out, and the rest numbered without gaps.
+// Colors and groups that hold nothing are left out, and the rest numbered without gaps.
 static slv_result describe_groups(const slv_grid_index *index, const layer_start *totals,
                                   slv_draft *draft, slv_error *error) {
     slv_garment *garment = &draft->garment;
-    slv_colour_range *colours = slv_draft_array(draft, 2, sizeof *colours, error);
+    slv_color_range *colors = slv_draft_array(draft, 2, sizeof *colors, error);
     slv_constraint_group *groups = slv_draft_array(draft, GROUP_COUNT, sizeof *groups, error);
     slv_grid_info *grid = slv_draft_array(draft, 1, sizeof *grid, error);
-    if (colours == NULL || groups == NULL || grid == NULL) {
+    if (colors == NULL || groups == NULL || grid == NULL) {
         return SLV_ERROR_INTERNAL;
     }
     uint32_t first_particle = 0;
     for (size_t c = 0; c < 2; c++) {
-        const uint32_t count = index->colour_count[c];
+        const uint32_t count = index->color_count[c];
         if (count > 0) {
-            const uint32_t colour = garment->colour_count++;
-            colours[colour] =
-                (slv_colour_range){.colour = colour, .first = first_particle, .count = count};
+            const uint32_t color = garment->color_count++;
+            colors[color] =
+                (slv_color_range){.color = color, .first = first_particle, .count = count};
             first_particle += count;
         }
     }
@@ -241,16 +241,16 @@ static slv_result describe_groups(const slv_grid_index *index, const layer_start
     for (size_t g = 0; g < GROUP_COUNT; g++) {
         const uint64_t count = totals->group[g];
         if (count > 0) {
-            const uint32_t colour = garment->group_count++;
-            groups[colour] = (slv_constraint_group){
-                .kind = SLV_CONSTRAINT_DISTANCE, .colour = colour, .first = first, .count = count};
+            const uint32_t color = garment->group_count++;
+            groups[color] = (slv_constraint_group){
+                .kind = SLV_CONSTRAINT_DISTANCE, .color = color, .first = first, .count = count};
             first += count;
         }
     }
     *grid = (slv_grid_info){.spacing = index->lattice.spacing};
     memcpy(grid->cells, index->lattice.cells, sizeof grid->cells);
     memcpy(grid->origin, index->lattice.origin, sizeof grid->origin);
-    garment->colours = colours;
+    garment->colors = colors;
     garment->groups = groups;
     garment->grid = grid;
     return SLV_OK;
@@ -263,7 +263,7 @@ static void point_at(slv_garment *garment, const grid_arrays *arrays, uint64_t c
     garment->cell = arrays->cell;
     garment->own_of_stored = arrays->own_of_stored;
     garment->stored_of_own = arrays->stored_of_own;
-    garment->neighbours = arrays->neighbours;
+    garment->neighbors = arrays->neighbors;
     garment->distance = (slv_pair_constraints){constraints, arrays->a, arrays->b, arrays->rest};
 }
 

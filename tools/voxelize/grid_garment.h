@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Particles on a lattice: one at each marked sample, joined to its axis neighbours. The colouring
+// Particles on a lattice: one at each marked sample, joined to its axis neighbors. The coloring
 // comes for free: particles red and black like a chessboard, constraints by axis and by the parity of
 // their lower end, so that no two of a group meet.
 #ifndef SLV_VOXELIZE_GRID_GARMENT_H
@@ -8,7 +8,7 @@
 #include "tools/voxelize/draft.h"
 #include "tools/voxelize/grid_index.h"
 
-// Fills particles (but for their masses), cells, orders, neighbours, colours, distance constraints,
+// Fills particles (but for their masses), cells, orders, neighbors, colors, distance constraints,
 // groups, grid description, bounds and spacing of the draft. The first end of every constraint is
 // red, the second black; within a group both ends walk forward through memory. index has at least one
 // particle. threads >= 1.

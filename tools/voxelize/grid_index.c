@@ -36,8 +36,8 @@ slv_result slv_grid_index_create(const slv_lattice *lattice, const uint64_t *bit
                         "spacing",
                         (unsigned long long)total);
     }
-    index->colour_count[0] = (uint32_t)before[0];
-    index->colour_count[1] = (uint32_t)before[1];
+    index->color_count[0] = (uint32_t)before[0];
+    index->color_count[1] = (uint32_t)before[1];
     return SLV_OK;
 }
 
@@ -53,22 +53,22 @@ static bool is_below(int64_t number, uint32_t count) {
 int32_t slv_grid_index_find(const slv_grid_index *index, int64_t i, int64_t j, int64_t k) {
     const uint32_t *cells = index->lattice.cells;
     if (!is_below(i, cells[0]) || !is_below(j, cells[1]) || !is_below(k, cells[2])) {
-        return SLV_NO_NEIGHBOUR;
+        return SLV_NO_NEIGHBOR;
     }
     const uint64_t *words = slv_grid_index_row(index, (uint32_t)j, (uint32_t)k);
     const size_t last = (size_t)i / 64;
     const uint64_t bit = (uint64_t)1 << (i % 64);
     if ((words[last] & bit) == 0) {
-        return SLV_NO_NEIGHBOUR;
+        return SLV_NO_NEIGHBOR;
     }
-    const size_t colour = (size_t)(i + j + k) & 1;
+    const size_t color = (size_t)(i + j + k) & 1;
     const uint64_t red = slv_red_columns((uint32_t)j, (uint32_t)k);
-    const uint64_t same = colour == 0 ? red : ~red;
+    const uint64_t same = color == 0 ? red : ~red;
     const size_t row = (size_t)k * cells[1] + (size_t)j;
-    uint32_t number = index->row_first[2 * row + colour];
+    uint32_t number = index->row_first[2 * row + color];
     for (size_t w = 0; w < last; w++) {
         number += slv_count_bits(words[w] & same);
     }
     number += slv_count_bits(words[last] & same & (bit - 1));
-    return (int32_t)(colour == 0 ? number : index->colour_count[0] + number);
+    return (int32_t)(color == 0 ? number : index->color_count[0] + number);
 }

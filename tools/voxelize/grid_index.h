@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which samples of a lattice carry a particle, and what each is called. Particles are stored red
-// ((i + j + k) even) before black, each colour in own order (x fastest, then y, then z). A number is
+// ((i + j + k) even) before black, each color in own order (x fastest, then y, then z). A number is
 // found by counting bits, so the index costs eight bytes a row, not four a sample.
 #ifndef SLV_VOXELIZE_GRID_INDEX_H
 #define SLV_VOXELIZE_GRID_INDEX_H
@@ -13,7 +13,7 @@ typedef struct slv_grid_index {
     const uint64_t *bits; // one a sample, x fastest, rows padded to words with zeros; borrowed
     size_t row_words;
     uint32_t *row_first; // [rows][2]: how many reds and blacks come before the row
-    uint32_t colour_count[2];
+    uint32_t color_count[2];
 } slv_grid_index;
 
 // SLV_ERROR_USAGE where there are 2^31 particles or more.
@@ -22,7 +22,7 @@ slv_result slv_grid_index_create(const slv_lattice *lattice, const uint64_t *bit
 void slv_grid_index_free(slv_grid_index *index);
 
 static inline uint32_t slv_grid_index_count(const slv_grid_index *index) {
-    return index->colour_count[0] + index->colour_count[1];
+    return index->color_count[0] + index->color_count[1];
 }
 
 // Bits of row (j, k), which lies within the lattice.
@@ -31,7 +31,7 @@ static inline const uint64_t *slv_grid_index_row(const slv_grid_index *index, ui
     return index->bits + ((size_t)k * index->lattice.cells[1] + j) * index->row_words;
 }
 
-// Stored number of the particle at a sample, SLV_NO_NEIGHBOUR where there is none or the sample lies
+// Stored number of the particle at a sample, SLV_NO_NEIGHBOR where there is none or the sample lies
 // outside.
 int32_t slv_grid_index_find(const slv_grid_index *index, int64_t i, int64_t j, int64_t k);
 

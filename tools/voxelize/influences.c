@@ -48,7 +48,7 @@ static bool weigh_by_cell(const slv_grid_index *index, const double place[3],
         const int bit[3] = {corner & 1, corner >> 1 & 1, corner >> 2};
         const int32_t stored =
             slv_grid_index_find(index, low[0] + bit[0], low[1] + bit[1], low[2] + bit[2]);
-        if (stored == SLV_NO_NEIGHBOUR) {
+        if (stored == SLV_NO_NEIGHBOR) {
             return false;
         }
         influences->stored[corner] = (uint32_t)stored;
@@ -94,7 +94,7 @@ static size_t gather(const slv_grid_index *index, const uint32_t nearest[3], int
                 continue;
             }
             const size_t at = box_place(step[0], step[1], step[2]);
-            if (!reached[at] && stored[at] != SLV_NO_NEIGHBOUR) {
+            if (!reached[at] && stored[at] != SLV_NO_NEIGHBOR) {
                 reached[at] = true;
                 memcpy(queue[queued++], step, sizeof step);
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which way round each triangle counts. Files come with faces flipped, doubled, inside out, and with
-// walls inside; neighbours are made to agree, copies are left out, and closed parts that lie in no
+// walls inside; neighbors are made to agree, copies are left out, and closed parts that lie in no
 // other part are turned outwards, so that the winding number is not zero where a person sees inside.
 #ifndef SLV_VOXELIZE_ORIENTATION_H
 #define SLV_VOXELIZE_ORIENTATION_H
@@ -18,7 +18,7 @@ typedef struct slv_orientation {
     uint32_t flipped_count;
     uint32_t boundary_count; // 0: closed
     slv_boundary_edge *boundary;
-    bool one_sided; // closed, but no way of turning its triangles makes all neighbours agree
+    bool one_sided; // closed, but no way of turning its triangles makes all neighbors agree
 } slv_orientation;
 
 // Decides with the patches of a surface and its tree; turns and leaves out patches on the way.

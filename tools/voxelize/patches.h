@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Faces joined over edges that no third face uses: the largest pieces of a surface that have one
-// orientation. Neighbours within a patch are made to agree.
+// orientation. Neighbors within a patch are made to agree.
 #ifndef SLV_VOXELIZE_PATCHES_H
 #define SLV_VOXELIZE_PATCHES_H
 

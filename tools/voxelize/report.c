@@ -108,7 +108,7 @@ static void add_garment(cJSON *root, const slv_voxelize_report *report) {
     slv_facts_add(constraints, "distance", (double)report->distance_constraints);
     slv_facts_add(constraints, "bending", (double)report->bending_constraints);
     slv_facts_add(constraints, "tetrahedra", (double)report->tetrahedra);
-    slv_facts_add(root, "colours", report->colours);
+    slv_facts_add(root, "colors", report->colors);
     slv_facts_add(root, "constraint_groups", report->groups);
     slv_facts_add(root, "spacing", report->spacing);
     slv_facts_add(root, "mass", report->mass);

@@ -97,7 +97,7 @@ slv_result slv_set_add_region(slv_set_list *list, const slv_grid_index *index,
         for (uint32_t j = min[1]; j <= max[1]; j++) {
             for (uint32_t i = min[0]; i <= max[0]; i++) {
                 const int32_t stored = slv_grid_index_find(index, i, j, k);
-                const bool added = stored == SLV_NO_NEIGHBOUR ||
+                const bool added = stored == SLV_NO_NEIGHBOR ||
                                    slv_set_add(list, (uint32_t)stored, error) == SLV_OK;
                 if (!added) {
                     return SLV_ERROR_INTERNAL;

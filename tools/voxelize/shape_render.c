@@ -60,7 +60,7 @@ static void add_vertex(const slv_shape *shape, const slv_grid_index *index, cons
     sample[face->w] = face->layer;
     const int32_t stored = slv_grid_index_find(index, sample[0], sample[1], sample[2]);
     uint32_t *vertex = &out->vertex_of[(size_t)b * shape->cells[face->u] + a];
-    if (stored == SLV_NO_NEIGHBOUR) {
+    if (stored == SLV_NO_NEIGHBOR) {
         *vertex = NO_VERTEX;
         return;
     }

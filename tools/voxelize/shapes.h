@@ -34,7 +34,7 @@ slv_result slv_shape_sample(const slv_shape *shape, double spacing, slv_lattice 
 slv_result slv_add_shape_sets(slv_set_list *list, const slv_shape *shape,
                               const slv_grid_index *index, slv_error *error);
 
-// The mesh to draw: quads between neighbouring particles, two triangles each, every vertex tied to
+// The mesh to draw: quads between neighboring particles, two triangles each, every vertex tied to
 // one particle. Grids lie face up; boxes have their outside; ropes none (they are drawn as particles).
 slv_result slv_add_shape_render_mesh(const slv_shape *shape, const slv_grid_index *index,
                                      slv_draft *draft, slv_error *error);

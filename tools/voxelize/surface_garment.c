@@ -171,21 +171,20 @@ static slv_result make_groups(slv_draft *draft, slv_error *error) {
     const uint32_t kinds[2] = {SLV_CONSTRAINT_DISTANCE, SLV_CONSTRAINT_BENDING};
     const uint64_t counts[2] = {garment->distance.count, garment->bending.count};
     slv_constraint_group *groups = slv_draft_array(draft, 2, sizeof *groups, error);
-    slv_colour_range *colours = slv_draft_array(draft, 1, sizeof *colours, error);
-    if (groups == NULL || colours == NULL) {
+    slv_color_range *colors = slv_draft_array(draft, 1, sizeof *colors, error);
+    if (groups == NULL || colors == NULL) {
         return SLV_ERROR_INTERNAL;
     }
     for (size_t n = 0; n < 2; n++) {
         if (counts[n] > 0) {
             groups[garment->group_count++] = (slv_constraint_group){
-                .kind = kinds[n], .colour = SLV_UNCOLOURED, .count = counts[n]};
+                .kind = kinds[n], .color = SLV_UNCOLORED, .count = counts[n]};
         }
     }
-    colours[0] =
-        (slv_colour_range){.colour = SLV_UNCOLOURED, .count = garment->info.particle_count};
+    colors[0] = (slv_color_range){.color = SLV_UNCOLORED, .count = garment->info.particle_count};
     garment->groups = groups;
-    garment->colours = colours;
-    garment->colour_count = 1;
+    garment->colors = colors;
+    garment->color_count = 1;
     return SLV_OK;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cloth straight from a mesh: a particle at each point, distance constraints along edges, bending
-// pairs between the points on either side of an edge. A general graph, left uncoloured.
+// pairs between the points on either side of an edge. A general graph, left uncolored.
 #ifndef SLV_VOXELIZE_SURFACE_GARMENT_H
 #define SLV_VOXELIZE_SURFACE_GARMENT_H
 
@@ -15,7 +15,7 @@ typedef struct slv_surface_facts {
     double area;             // of all triangles, m²
 } slv_surface_facts;
 
-// Fills particles (but for their masses), orders, the single uncoloured range, both kinds of
+// Fills particles (but for their masses), orders, the single uncolored range, both kinds of
 // constraints, groups, bounds and spacing of the draft. Constraints are sorted by their ends, the
 // first end being the lower. Where more than two triangles share an edge, each pairs with the next.
 slv_result slv_make_surface_garment(const slv_mesh *mesh, slv_draft *draft,

@@ -5,10 +5,10 @@
 
 enum { CORNERS = 8, PER_CUBE = 6 };
 
-// Follows a neighbour slot; stays nowhere once it is nowhere.
+// Follows a neighbor slot; stays nowhere once it is nowhere.
 static int32_t step(const slv_garment *garment, int32_t from, size_t slot) {
     const size_t n = garment->info.particle_count;
-    return from == SLV_NO_NEIGHBOUR ? from : garment->neighbours[slot * n + (size_t)from];
+    return from == SLV_NO_NEIGHBOR ? from : garment->neighbors[slot * n + (size_t)from];
 }
 
 // The cube whose lowest corner is a particle: corner c lies at (c & 1, c >> 1 & 1, c >> 2) from it.
@@ -22,7 +22,7 @@ static bool find_cube(const slv_garment *garment, uint32_t stored, uint32_t cube
         corner[4 + c] = step(garment, corner[c], SLV_SLOT_PLUS_Z);
     }
     for (int c = 0; c < CORNERS; c++) {
-        if (corner[c] == SLV_NO_NEIGHBOUR) {
+        if (corner[c] == SLV_NO_NEIGHBOR) {
             return false;
         }
         cube[c] = (uint32_t)corner[c];
@@ -50,7 +50,7 @@ static slv_result add_group(slv_draft *draft, uint64_t count, slv_error *error) 
         memcpy(groups, garment->groups, garment->group_count * sizeof *groups);
     }
     groups[garment->group_count++] = (slv_constraint_group){
-        .kind = SLV_CONSTRAINT_TETRAHEDRON, .colour = SLV_UNCOLOURED, .count = count};
+        .kind = SLV_CONSTRAINT_TETRAHEDRON, .color = SLV_UNCOLORED, .count = count};
     garment->groups = groups;
     return SLV_OK;
 }

@@ -71,8 +71,8 @@ static slv_result add_particles(const slv_tetrahedral_mesh *mesh, slv_draft *dra
         axis[d] = slv_draft_array(draft, n, sizeof *axis[d], error);
     }
     uint32_t *order = slv_draft_array(draft, n, sizeof *order, error);
-    slv_colour_range *colours = slv_draft_array(draft, 1, sizeof *colours, error);
-    if (!axis[0] || !axis[1] || !axis[2] || !order || !colours) {
+    slv_color_range *colors = slv_draft_array(draft, 1, sizeof *colors, error);
+    if (!axis[0] || !axis[1] || !axis[2] || !order || !colors) {
         return SLV_ERROR_INTERNAL;
     }
     choose_frame(mesh, garment->info.frame);
@@ -82,7 +82,7 @@ static slv_result add_particles(const slv_tetrahedral_mesh *mesh, slv_draft *dra
             axis[d][p] = (float)(mesh->points[p][d] - garment->info.frame[d]);
         }
     }
-    *colours = (slv_colour_range){.colour = SLV_UNCOLOURED, .count = n};
+    *colors = (slv_color_range){.color = SLV_UNCOLORED, .count = n};
     garment->info.particle_count = n;
     garment->info.mode = SLV_GARMENT_SURFACE;
     garment->x = axis[0];
@@ -90,8 +90,8 @@ static slv_result add_particles(const slv_tetrahedral_mesh *mesh, slv_draft *dra
     garment->z = axis[2];
     garment->own_of_stored = order;
     garment->stored_of_own = order;
-    garment->colours = colours;
-    garment->colour_count = 1;
+    garment->colors = colors;
+    garment->color_count = 1;
     slv_draft_measure_bounds(draft);
     return SLV_OK;
 }
@@ -181,10 +181,10 @@ static slv_result add_groups(slv_draft *draft, slv_error *error) {
         return SLV_ERROR_INTERNAL;
     }
     groups[0] = (slv_constraint_group){.kind = SLV_CONSTRAINT_DISTANCE,
-                                       .colour = SLV_UNCOLOURED,
+                                       .color = SLV_UNCOLORED,
                                        .count = draft->garment.distance.count};
     groups[1] = (slv_constraint_group){.kind = SLV_CONSTRAINT_TETRAHEDRON,
-                                       .colour = SLV_UNCOLOURED,
+                                       .color = SLV_UNCOLORED,
                                        .count = draft->garment.tetrahedra.count};
     draft->garment.groups = groups;
     draft->garment.group_count = 2;

@@ -129,7 +129,7 @@ static slv_result read_mesh(job *j, slv_error *error) {
     }
     if (j->mesh.paint_peak > 1.0f && !import.undrawn) {
         slv_console_warning(j->console, NULL,
-                            "%s: vertex colours go up to %g and are cut at 1; those of 0 to 255 "
+                            "%s: vertex colors go up to %g and are cut at 1; those of 0 to 255 "
                             "must be divided by 255",
                             j->options.mesh, (double)j->mesh.paint_peak);
     }
@@ -506,7 +506,7 @@ static slv_result describe_garment(job *j, slv_error *error) {
     slv_voxelize_report *report = j->report;
     report->mode = j->options.mode;
     report->particles = garment->info.particle_count;
-    report->colours = garment->colours[0].colour == SLV_UNCOLOURED ? 0 : garment->colour_count;
+    report->colors = garment->colors[0].color == SLV_UNCOLORED ? 0 : garment->color_count;
     report->groups = garment->group_count;
     report->sets = garment->set_count;
     report->render_vertices = garment->render.vertex_count;

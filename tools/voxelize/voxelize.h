@@ -44,7 +44,7 @@ slv_voxelize_options slv_default_voxelize_options(void);
 enum {
     SLV_STAGE_IMPORT,    // reading the mesh
     SLV_STAGE_FIELD,     // preparing the field, signs or covered cells
-    SLV_STAGE_PARTICLES, // particles, neighbours, constraints, sets
+    SLV_STAGE_PARTICLES, // particles, neighbors, constraints, sets
     SLV_STAGE_EMBEDDING, // tying the mesh to the particles
     SLV_STAGE_OUTPUT,    // distances and writing
     SLV_STAGE_COUNT
@@ -57,7 +57,7 @@ typedef struct slv_voxelize_report {
     // The mesh; triangles == 0 for shapes.
     uint32_t triangles, points, polygons, dropped_triangles;
     bool textured;    // the mesh has brought a picture along
-    bool painted;     // its vertices have colours
+    bool painted;     // its vertices have colors
     uint32_t welded;  // vertices of the file that another one's point stands for
     double extent[3]; // of its bounds, metres
 
@@ -69,8 +69,8 @@ typedef struct slv_voxelize_report {
     // The garment; particles == 0 where no pack was asked for.
     slv_voxelize_mode mode;
     const char *mode_reason; // NULL where the caller chose
-    uint32_t particles, colours, sets, render_vertices;
-    uint32_t groups; // of constraints, each free of conflicts where colours > 0
+    uint32_t particles, colors, sets, render_vertices;
+    uint32_t groups; // of constraints, each free of conflicts where colors > 0
     uint64_t distance_constraints, bending_constraints, tetrahedra;
     double spacing;         // metres
     double mass;            // kilograms

@@ -70,10 +70,10 @@ typedef struct slv_world slv_world;
 typedef enum slv_solver {
     SLV_PD_GS = 0,     // projective dynamics, one particle after another in own order
     SLV_PD_JACOBI = 1, // all particles at once from the last iterate
-    SLV_PD_RBGS = 2,   // colour by colour: two on grids, more on general graphs
+    SLV_PD_RBGS = 2,   // color by color: two on grids, more on general graphs
     // Position based with compliance. These know the tetrahedra of a pack too, PBD_GS its phantoms.
     SLV_PBD_JACOBI = 3, // corrections averaged per particle
-    SLV_PBD_GS = 4,     // one colour of constraints after another
+    SLV_PBD_GS = 4,     // one color of constraints after another
     SLV_SOLVER_COUNT = 5
 } slv_solver;
 
@@ -201,7 +201,7 @@ typedef struct slv_limit_def {
     float backstop;     // m behind the plane through the target; below 0 = none
 } slv_limit_def;
 
-// A channel of paint: of the vertex colours that the mesh came with, which a pack has for its particles.
+// A channel of paint: of the vertex colors that the mesh came with, which a pack has for its particles.
 typedef enum slv_channel {
     SLV_CHANNEL_NONE = 0, // white everywhere
     SLV_CHANNEL_RED = 1,
@@ -218,11 +218,11 @@ typedef struct slv_paint_def {
     slv_channel backstop;     // black: it does not go behind its target at all
     slv_channel tether_slack; // of what is above 1; black: taut
     slv_channel
-        strain_limit;       // of what is above 1; black: it does not stretch. Between two particles
-                            // the darker one counts
-    slv_channel fixed;      // a mask: darker than 128 never moves
-    const uint8_t *colours; // [colour_count][4] red, green, blue, alpha in own order, read only
-    uint32_t colour_count;  // during slv_world_add_garment; NULL = the pack's
+        strain_limit;      // of what is above 1; black: it does not stretch. Between two particles
+                           // the darker one counts
+    slv_channel fixed;     // a mask: darker than 128 never moves
+    const uint8_t *colors; // [color_count][4] red, green, blue, alpha in own order, read only
+    uint32_t color_count;  // during slv_world_add_garment; NULL = the pack's
 } slv_paint_def;
 
 typedef struct slv_garment_def {
@@ -257,7 +257,7 @@ typedef struct slv_garment_def {
     bool self_collision;    // false
     bool garment_collision; // false: with garments that have it too
     // Sleep: a garment none of whose particles goes further than sleep_speed * sleep_delay in sleep_delay
-    // seconds, and whose neighbours do not either, stops where it is and costs next to nothing until
+    // seconds, and whose neighbors do not either, stops where it is and costs next to nothing until
     // something happens to it (see slv_garment_wake).
     float sleep_speed; // m/s; 0 = it never sleeps; 0.005 suits cloth
     float sleep_delay; // 0.5 s; 0.01 … 3600
@@ -374,8 +374,8 @@ typedef struct slv_anatomy_group {
 // long as the world and do not change in a step.
 typedef struct slv_anatomy {
     uint32_t particle_count;
-    uint32_t colour_count;
-    const uint32_t *colours;           // [particle_count]: no constraint joins two of one colour
+    uint32_t color_count;
+    const uint32_t *colors;            // [particle_count]: no constraint joins two of one color
     const uint8_t *fixed;              // [particle_count]: 1 where it does not move now
     const uint8_t *paint;              // [particle_count][4] red, green, blue, alpha; or NULL
     const slv_constraint *constraints; // [constraint_count]
@@ -392,7 +392,7 @@ typedef struct slv_anatomy {
     uint32_t triangle_count;
     const uint32_t *triangles; // [triangle_count][3]
     uint32_t group_count;
-    const slv_anatomy_group *groups; // [group_count]: the colours of constraints
+    const slv_anatomy_group *groups; // [group_count]: the colors of constraints
     uint32_t phantom_count;          // particles that have copies
     const uint32_t *phantoms;        // [phantom_count][3]: particle, first copy, end of its copies
 } slv_anatomy;
@@ -466,7 +466,7 @@ SLV_API slv_status slv_clip_get_report(slv_world *world, slv_clip_id id, slv_cli
 SLV_API uint32_t slv_world_clip_count(const slv_world *world);
 
 // Where the particles of the surface are now and how fast, solid or not: metres and metres per second in the
-// world, x, y, z of each. Velocities are those of the frames, each found from its two neighbours, and
+// world, x, y, z of each. Velocities are those of the frames, each found from its two neighbors, and
 // change evenly in between; 0 where a clip stands still. Valid until the next call that steps or
 // changes the world.
 typedef struct slv_motion_view {
@@ -550,7 +550,7 @@ SLV_API slv_status slv_garment_find_touches(slv_world *world, slv_garment_id id,
 
 typedef struct slv_contact_report {
     uint32_t
-        neighbour_room; // neighbours of a particle that contacts can hold; grows as needed, to 64
+        neighbor_room; // neighbors of a particle that contacts can hold; grows as needed, to 64
     bool
         crowded; // in the last step particles had more, or flew apart by more than 16 radii: contacts
                  // between particles were left out

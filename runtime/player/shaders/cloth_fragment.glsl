@@ -25,7 +25,7 @@ void main() {
     vec3 face = normalize(normal);
     vec3 to_eye = normalize(eye.xyz - world);
     // The side that is seen is the one its normals say, not the triangle's own winding: in a fold as small as the
-    // mesh a triangle turns over where its neighbours do not, and would be a dark speck.
+    // mesh a triangle turns over where its neighbors do not, and would be a dark speck.
     bool back = dot(face, cross(dFdx(world), dFdy(world))) < 0.0;
     face = back ? -face : face;
     vec2 uv = uv_stretch.xy;

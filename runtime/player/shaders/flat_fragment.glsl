@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text and boxes are laid over the finished picture, in the screen's own colours.
+// Text and boxes are laid over the finished picture, in the screen's own colors.
 in vec2 at;
 in vec4 ink;
 uniform sampler2D letters;

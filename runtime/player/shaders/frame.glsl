@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What all shaders of a picture share; slv_frame_block in frame_block.h is the same in C. Metres, world
-// space, y up; colours are linear.
+// space, y up; colors are linear.
 layout(std140) uniform Frame {
     mat4 view_projection;
     mat4 rays;               // right, up, forward at the picture's edge, eye: for the ray of a pixel

@@ -14,7 +14,7 @@ vec3 place_of(ivec2 at) {
     return ray * min(metres_of(texelFetch(depths, at, 0).r), floor_along(ray));
 }
 
-// The neighbour on the same surface is the one that is less far off.
+// The neighbor on the same surface is the one that is less far off.
 vec3 along(ivec2 at, ivec2 way, vec3 here) {
     vec3 after = place_of(at + way) - here;
     vec3 before = here - place_of(at - way);

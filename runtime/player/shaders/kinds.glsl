@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What surfaces are made of, and how their normals are kept in two numbers.
 #define KIND_CLOTH 0   // level: how much light from all around its threads leave
-#define KIND_FIGURES 1 // cloth whose colour says something: next to no light comes through. Level as above
+#define KIND_FIGURES 1 // cloth whose color says something: next to no light comes through. Level as above
 #define KIND_STRAND 2  // level: gloss
 #define KIND_BALL 3    // level: gloss
 #define KIND_SOLID 4   // level: gloss
 
-// Colours are kept as square roots, which bytes hold evenly for the eye, with room for what is brighter than white.
+// Colors are kept as square roots, which bytes hold evenly for the eye, with room for what is brighter than white.
 #define BRIGHTEST 1.25
 
 // A direction as a place on an octahedron that is folded flat.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Smooth normals: the sum of the cross products of a vertex's triangles, so that large ones count for
-// more. Every vertex looks at its own ring of neighbours; nothing is written twice. On demand also how
+// more. Every vertex looks at its own ring of neighbors; nothing is written twice. On demand also how
 // far the constraints of the vertex's first particle are stretched.
 uniform samplerBuffer vertices;     // three floats each
 uniform usamplerBuffer ring_spans;  // where a vertex's ring begins, and its end

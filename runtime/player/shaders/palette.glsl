@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Colours of partitions: red and black first, as the solver's name has it, then hues that stay apart.
+// Colors of partitions: red and black first, as the solver's name has it, then hues that stay apart.
 vec3 partition_color(float number) {
     if (number < -0.5) {
-        return vec3(0.3); // averaged: of no colour
+        return vec3(0.3); // averaged: of no color
     }
     if (number < 0.5) {
         return vec3(0.62, 0.045, 0.05);

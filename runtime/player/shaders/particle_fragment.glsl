@@ -4,7 +4,7 @@ in vec3 centre;
 in vec2 marks;
 uniform float radius;
 uniform float fixed_scale;
-uniform int paint; // 0: one colour, 1: by partition, 2: one colour, fixed or not
+uniform int paint; // 0: one color, 1: by partition, 2: one color, fixed or not
 uniform vec4 color;
 
 void main() {

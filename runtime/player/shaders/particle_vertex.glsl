@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 layout(location = 0) in vec3 position;
-layout(location = 1) in vec2 mark; // colour's number, 1 where fixed
+layout(location = 1) in vec2 mark; // color's number, 1 where fixed
 out vec3 centre;
 out vec2 marks;
 uniform float radius;      // metres

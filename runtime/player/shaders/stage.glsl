@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Background and floor: the ray of each pixel either meets the floor or goes to the sky. Both blend into one colour at
+// Background and floor: the ray of each pixel either meets the floor or goes to the sky. Both blend into one color at
 // the horizon, as in a photographer's studio.
 uniform vec4 floor_style; // x: grid's strength, y: highlight's strength
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is kept of a surface until picture_fragment lights it. Meshes are finer than pixels, and light costs far more
 // than they do: it is reckoned once for what a pixel shows in the end, not for every triangle that touches it.
-layout(location = 0) out vec4 kept_paint; // colour; kind and level in one byte
+layout(location = 0) out vec4 kept_paint; // color; kind and level in one byte
 layout(location = 1) out vec4 kept_bent;  // normal with the threads' relief, and without
 
 void keep(vec3 albedo, vec3 n, vec3 face, int kind, float level) {

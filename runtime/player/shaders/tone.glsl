@@ -15,7 +15,7 @@ vec3 roll_off(vec3 x) {
     float mapped = luminance * (1.0 + luminance / (white * white)) / (1.0 + luminance);
     vec3 kept = x * (mapped / max(luminance, 1e-4));
     vec3 each = x * (1.0 + x / (white * white)) / (1.0 + x);
-    return mix(kept, each, 0.4); // strong colours bleach a little, as film does
+    return mix(kept, each, 0.4); // strong colors bleach a little, as film does
 }
 
 vec3 srgb(vec3 x) {

@@ -36,7 +36,7 @@ def table(pack, name):
     return list(csv.DictReader(io.StringIO(run(INSPECT, pack, "--dump", name))))
 
 
-class Coloured:
+class Colored:
     """A pack as its dumps show it."""
 
     def __init__(self, pack):
@@ -54,19 +54,19 @@ class Coloured:
         return tuple(self.phantom_of[e] if self.phantom_of[e] >= 0 else e for e in self.ends(row))
 
     def constraints(self):
-        """Whatever colours do, the constraints themselves."""
+        """Whatever colors do, the constraints themselves."""
         return Counter((r["kind"], r["rest"], self.originals(r)) for r in self.rows)
 
     def groups(self):
         groups = defaultdict(list)
         for row in self.rows:
-            groups[row["kind"], int(row["colour"])].append(row)
+            groups[row["kind"], int(row["color"])].append(row)
         return groups
 
     def check(self):
-        for (kind, colour), rows in self.groups().items():
+        for (kind, color), rows in self.groups().items():
             used = [e for row in rows for e in self.ends(row)]
-            expect(colour < 0 or len(used) == len(set(used)), f"{kind} {colour} shares no particle")
+            expect(color < 0 or len(used) == len(set(used)), f"{kind} {color} shares no particle")
         copies = [p for p, of in self.phantom_of.items() if of >= 0]
         tied = {int(r["b"]): int(r["a"]) for r in self.phantom_rows}
         expect(tied == {c: self.phantom_of[c] for c in copies}, "each phantom is tied to its particle")
@@ -76,14 +76,14 @@ class Coloured:
         expect(all(places[c] == places[self.phantom_of[c]] for c in copies), "phantoms begin where particles are")
         return self
 
-    def colours(self, kind):
+    def colors(self, kind):
         return len([c for k, c in self.groups() if k == kind and c >= 0])
 
     def check_particles(self):
-        colour = {int(p["particle"]): int(p["colour"]) for p in self.particles}
+        color = {int(p["particle"]): int(p["color"]) for p in self.particles}
         joined = [self.originals(r) for r in self.rows if r["kind"] == "distance"]
-        expect(all(colour[a] != colour[b] for a, b in joined), "no spring joins particles of a colour")
-        return len(set(colour.values()))
+        expect(all(color[a] != color[b] for a, b in joined), "no spring joins particles of a color")
+        return len(set(color.values()))
 
 
 def make_packs():
@@ -95,11 +95,11 @@ def make_packs():
 
 def schemes_keep_the_garment():
     for pack in ("cape.slv", "box.slv", "soft.slv"):
-        before = Coloured(pack)
+        before = Colored(pack)
         masses = table(pack, "masses")
         for scheme in ("auto", "greedy", "phantom", "hybrid"):
             run(COLORIZE, pack, "-o", "out.slv", "--scheme", scheme)
-            after = Coloured("out.slv").check()
+            after = Colored("out.slv").check()
             expect(after.constraints() == before.constraints(), f"{pack} {scheme}: the same constraints")
             expect(table("out.slv", "masses") == masses, f"{pack} {scheme}: the same masses")
             own = [p for p in after.particles if p["phantom_of"] == "-1"]
@@ -114,34 +114,34 @@ def schemes_keep_the_garment():
 
 def reports_tell_what_is_there():
     report = json.loads(run(COLORIZE, "cape.slv", "-o", "out.slv", "--scheme", "phantom", "--colors", 3, "--json"))
-    colouring = report["constraint_colouring"]
-    pack = Coloured("out.slv").check()
-    for kind in colouring["kinds"]:
+    coloring = report["constraint_coloring"]
+    pack = Colored("out.slv").check()
+    for kind in coloring["kinds"]:
         sizes = [len(rows) for (k, c), rows in sorted(pack.groups().items()) if k == kind["kind"]]
-        expect(kind["colours"] == 3 == len(sizes) and sizes == kind["sizes"], "colours and their sizes")
+        expect(kind["colors"] == 3 == len(sizes) and sizes == kind["sizes"], "colors and their sizes")
         expect(sum(sizes) == kind["constraints"], "all of them")
         expect(kind["balance"] < 1.1, "balance")
     copies = [p for p in pack.particles if p["phantom_of"] != "-1"]
-    expect(colouring["phantom_particles"] == len(copies) > 0, "phantoms")
-    expect(colouring["phantom_constraints"] == len({p["phantom_of"] for p in copies}), "phantom constraints")
-    expect(colouring["launches_per_iteration"] == {"before": 12, "after": 7}, "launches")
+    expect(coloring["phantom_particles"] == len(copies) > 0, "phantoms")
+    expect(coloring["phantom_constraints"] == len({p["phantom_of"] for p in copies}), "phantom constraints")
+    expect(coloring["launches_per_iteration"] == {"before": 12, "after": 7}, "launches")
     hybrid = json.loads(run(COLORIZE, "cape.slv", "-o", "out.slv", "--scheme", "hybrid", "--colors", 4, "--json"))
-    for kind in hybrid["constraint_colouring"]["kinds"]:
-        expect(kind["colours"] == 4 and sum(kind["sizes"]) + kind["averaged"] == kind["constraints"], "hybrid")
-    expect(len(Coloured("out.slv").check().groups()["distance", -1]) > 0, "what is averaged has no colour")
+    for kind in hybrid["constraint_coloring"]["kinds"]:
+        expect(kind["colors"] == 4 and sum(kind["sizes"]) + kind["averaged"] == kind["constraints"], "hybrid")
+    expect(len(Colored("out.slv").check().groups()["distance", -1]) > 0, "what is averaged has no color")
     words = run(COLORIZE, "cape.slv", "-o", "out.slv")
     expect("particles: greedy (there is an odd cycle" in words and "launches per iteration: 12" in words, words)
 
 
-def particles_are_coloured():
+def particles_are_colored():
     run(COLORIZE, "cape.slv", "-o", "out.slv", "--scheme", "greedy", "--of", "particles")
-    pack = Coloured("out.slv").check()
-    expect(3 <= pack.check_particles() <= 4, "few colours")
-    expect(pack.colours("distance") == 0, "constraints stay as they were")
+    pack = Colored("out.slv").check()
+    expect(3 <= pack.check_particles() <= 4, "few colors")
+    expect(pack.colors("distance") == 0, "constraints stay as they were")
     run(COLORIZE, "box.slv", "-o", "out.slv", "--scheme", "red-black")
-    box = Coloured("out.slv").check()
-    expect(box.check_particles() == 2 and box.colours("distance") == 6, "a grid is red and black")
-    expect(table("out.slv", "neighbours") == table("box.slv", "neighbours"), "neighbours are what they were")
+    box = Colored("out.slv").check()
+    expect(box.check_particles() == 2 and box.colors("distance") == 6, "a grid is red and black")
+    expect(table("out.slv", "neighbors") == table("box.slv", "neighbors"), "neighbors are what they were")
     words = run(COLORIZE, "cape.slv", "-o", "none.slv", "--scheme", "red-black", status=3)
     expect("odd cycle of" in words and not (WORK / "none.slv").exists(), words)
     cycle = [int(p) for p in words.split("particles ")[1].split(" are")[0].split("-")]
@@ -150,7 +150,7 @@ def particles_are_coloured():
     expect(all(frozenset((a, b)) in joined for a, b in zip(cycle, cycle[1:] + cycle[:1])), "and a cycle")
 
 
-def coloured_anew_gives_the_same_bytes():
+def colored_anew_gives_the_same_bytes():
     for scheme in ("auto", "greedy", "phantom", "hybrid"):
         run(COLORIZE, "tunic.slv", "-o", "one.slv", "--scheme", scheme)
         run(COLORIZE, "one.slv", "-o", "two.slv", "--scheme", scheme)
@@ -160,15 +160,15 @@ def coloured_anew_gives_the_same_bytes():
         run(COLORIZE, "two.slv" if step != "hybrid" else "one.slv", "-o", "three.slv", "--scheme", step)
         shutil.copy(WORK / "three.slv", WORK / "two.slv")
     expect((WORK / "one.slv").read_bytes() == (WORK / "two.slv").read_bytes(), "by way of other schemes")
-    expect("coloured already" in run(COLORIZE, "one.slv", "-o", "two.slv", "--scheme", "phantom"), "it says so")
-    # Particles and constraints are coloured in either order.
+    expect("colored already" in run(COLORIZE, "one.slv", "-o", "two.slv", "--scheme", "phantom"), "it says so")
+    # Particles and constraints are colored in either order.
     run(COLORIZE, "tunic.slv", "-o", "one.slv", "--scheme", "greedy", "--of", "particles")
     run(COLORIZE, "one.slv", "-o", "two.slv", "--scheme", "phantom")
     run(COLORIZE, "tunic.slv", "-o", "one.slv", "--scheme", "phantom")
     run(COLORIZE, "one.slv", "-o", "three.slv", "--scheme", "greedy", "--of", "particles")
-    both = Coloured("three.slv").check()
-    expect(both.check_particles() <= 5 and both.phantom_rows, "particles coloured, phantoms kept")
-    expect(both.constraints() == Coloured("two.slv").check().constraints(), "either order")
+    both = Colored("three.slv").check()
+    expect(both.check_particles() <= 5 and both.phantom_rows, "particles colored, phantoms kept")
+    expect(both.constraints() == Colored("two.slv").check().constraints(), "either order")
 
 
 def wrong_usage_is_refused():
@@ -194,7 +194,7 @@ def wrong_usage_is_refused():
     done = subprocess.run([str(COLORIZE), "cape.slv", "-o", "x.slv", "--scheme", "phantom", "--colors", "50"],
                           capture_output=True, text=True, cwd=WORK)
     expect(done.returncode == 0 and "more than needed: 6 suffice without phantoms for" in done.stderr, done.stderr)
-    expect(not Coloured("x.slv").check().phantom_rows, "and makes none")
+    expect(not Colored("x.slv").check().phantom_rows, "and makes none")
 
 
 def drawings_and_rules_are_written():
@@ -230,9 +230,9 @@ def solids_become_tetrahedra():
     expect(report["mode"] == "solid" and report["constraints"]["tetrahedra"] > 1000, "a solid")
     check_volumes("solid.slv", report["constraints"]["tetrahedra"] / 6 * report["spacing"] ** 3)
     report = json.loads(run(COLORIZE, "solid.slv", "-o", "out.slv", "--scheme", "phantom", "--json"))
-    kind = report["constraint_colouring"]["kinds"][-1]
-    expect(kind["kind"] == "tetrahedra" and kind["colours"] == kind["clique_number"] // 2, "half the colours")
-    expect(len(Coloured("out.slv").check().groups()) > 0, "coloured tetrahedra")
+    kind = report["constraint_coloring"]["kinds"][-1]
+    expect(kind["kind"] == "tetrahedra" and kind["colors"] == kind["clique_number"] // 2, "half the colors")
+    expect(len(Colored("out.slv").check().groups()) > 0, "colored tetrahedra")
     words = run(VOXELIZE, DATA / "cape.obj", "-o", "x2.slv", "--mode", "shell", "--tetrahedra", status=1)
     expect("--tetrahedra fill a solid" in words, words)
 
@@ -283,8 +283,8 @@ def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     make_packs()
-    for test in (schemes_keep_the_garment, reports_tell_what_is_there, particles_are_coloured,
-                 coloured_anew_gives_the_same_bytes, wrong_usage_is_refused, drawings_and_rules_are_written,
+    for test in (schemes_keep_the_garment, reports_tell_what_is_there, particles_are_colored,
+                 colored_anew_gives_the_same_bytes, wrong_usage_is_refused, drawings_and_rules_are_written,
                  solids_become_tetrahedra, files_of_tetrahedra_are_read):
         test()
         print(f"ok: {test.__name__}")

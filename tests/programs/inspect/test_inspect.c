@@ -60,9 +60,9 @@ static void the_summary_names_all_there_is(void **state) {
                                  "SDFG  signed distance field ",
                                  "made as      shape\n",
                                  "particles    6, 1 of them fixed\n",
-                                 "colours      2: 3 + 3 particles\n",
-                                 "constraints  7 distance in 3 colours: 2 + 2 + 3\n",
-                                 " 2 bending, uncoloured\n",
+                                 "colors      2: 3 + 3 particles\n",
+                                 "constraints  7 distance in 3 colors: 2 + 2 + 3\n",
+                                 " 2 bending, uncolored\n",
                                  "bounds       (0, 0, 0) to (0.2, 0, 0.1) m\n",
                                  "spacing      0.1 m\n",
                                  "mass         0.5 kg\n",
@@ -85,7 +85,7 @@ static void the_summary_names_all_there_is(void **state) {
 
 static void particles_are_dumped_in_their_own_order(void **state) {
     (void)state;
-    const char *expected = "particle,x,y,z,colour,phantom_of\n"
+    const char *expected = "particle,x,y,z,color,phantom_of\n"
                            "0,0,0,0,0,-1\n"
                            "1,0.100000001,0,0,1,-1\n"
                            "2,0.200000003,0,0,0,-1\n"
@@ -97,9 +97,9 @@ static void particles_are_dumped_in_their_own_order(void **state) {
     expect_output("small.slv --dump particles --copy", expected);
 }
 
-static void constraints_are_dumped_with_kind_colour_and_rest(void **state) {
+static void constraints_are_dumped_with_kind_color_and_rest(void **state) {
     (void)state;
-    expect_output("small.slv --dump constraints", "kind,colour,rest,a,b\n"
+    expect_output("small.slv --dump constraints", "kind,color,rest,a,b\n"
                                                   "distance,0,0.100000001,0,1\n"
                                                   "distance,0,0.100000001,3,4\n"
                                                   "distance,1,0.100000001,1,2\n"
@@ -109,7 +109,7 @@ static void constraints_are_dumped_with_kind_colour_and_rest(void **state) {
                                                   "distance,2,0.100000001,2,5\n"
                                                   "bending,-1,0.200000003,0,2\n"
                                                   "bending,-1,0.200000003,3,5\n");
-    expect_output("small.slv --dump CBND", "kind,colour,rest,a,b\n"
+    expect_output("small.slv --dump CBND", "kind,color,rest,a,b\n"
                                            "bending,-1,0.200000003,0,2\n"
                                            "bending,-1,0.200000003,3,5\n");
 }
@@ -120,17 +120,17 @@ static void every_other_section_is_dumped_too(void **state) {
         const char *arguments;
         const char *expected;
     } dumps[] = {
-        {"small.slv --dump neighbours", "particle,minus_x,plus_x,minus_y,plus_y,minus_z,plus_z\n"
-                                        "0,-1,1,-1,-1,-1,3\n1,0,2,-1,-1,-1,4\n2,1,-1,-1,-1,-1,5\n"
-                                        "3,-1,4,-1,-1,0,-1\n4,3,5,-1,-1,1,-1\n5,4,-1,-1,-1,2,-1\n"},
+        {"small.slv --dump neighbors", "particle,minus_x,plus_x,minus_y,plus_y,minus_z,plus_z\n"
+                                       "0,-1,1,-1,-1,-1,3\n1,0,2,-1,-1,-1,4\n2,1,-1,-1,-1,-1,5\n"
+                                       "3,-1,4,-1,-1,0,-1\n4,3,5,-1,-1,1,-1\n5,4,-1,-1,-1,2,-1\n"},
         {"small.slv --dump masses", "particle,inverse_mass_per_kg,mass_kg\n0,10,0.100000001\n"
                                     "1,10,0.100000001\n2,10,0.100000001\n3,10,0.100000001\n"
                                     "4,10,0.100000001\n5,0,\n"},
         {"small.slv --dump cells", "particle,i,j,k\n0,0,0,0\n1,1,0,0\n2,2,0,0\n3,0,0,1\n4,1,0,1\n"
                                    "5,2,0,1\n"},
         {"small.slv --dump order", "particle,stored\n0,0\n1,3\n2,1\n3,4\n4,2\n5,5\n"},
-        {"small.slv --dump colours", "colour,count\n0,3\n1,3\n"},
-        {"small.slv --dump CGRP", "kind,colour,material,first,count\ndistance,0,0,0,2\n"
+        {"small.slv --dump colors", "color,count\n0,3\n1,3\n"},
+        {"small.slv --dump CGRP", "kind,color,material,first,count\ndistance,0,0,0,2\n"
                                   "distance,1,0,2,2\ndistance,2,0,4,3\nbending,-1,0,0,2\n"},
         {"small.slv --dump grid", "cells_x,cells_y,cells_z,origin_x,origin_y,origin_z,spacing_m\n"
                                   "3,1,2,0,0,0,0.1\n"},
@@ -208,7 +208,7 @@ static void the_report_parses_and_agrees(void **state) {
     assert_true(number_at(constraints, "distance") == 7.0);
     assert_true(number_at(constraints, "bending") == 2.0);
     assert_int_equal(cJSON_GetArraySize(item_at(root, "groups")), 4);
-    assert_int_equal(cJSON_GetArraySize(item_at(root, "colours")), 2);
+    assert_int_equal(cJSON_GetArraySize(item_at(root, "colors")), 2);
     assert_int_equal(cJSON_GetArraySize(item_at(root, "sets")), 2);
     assert_true(number_at(item_at(root, "render_mesh"), "vertices") == 4.0);
     assert_true(number_at(item_at(item_at(root, "provenance"), "options"), "spacing") == 0.1);
@@ -368,7 +368,7 @@ static void a_garment_without_such_constraints_gives_an_empty_table(void **state
                      SLV_OK);
     assert_int_equal(slv_garment_write(&garment, writer, NULL), SLV_OK);
     assert_int_equal(slv_writer_commit(writer, NULL), SLV_OK);
-    expect_output("unbent.slv --dump bending", "kind,colour,rest,a,b\n");
+    expect_output("unbent.slv --dump bending", "kind,color,rest,a,b\n");
     expect_failure("unbent.slv --dump CBND", 3, "unbent.slv", "CBND");
 }
 
@@ -414,7 +414,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_summary_names_all_there_is),
         cmocka_unit_test(particles_are_dumped_in_their_own_order),
-        cmocka_unit_test(constraints_are_dumped_with_kind_colour_and_rest),
+        cmocka_unit_test(constraints_are_dumped_with_kind_color_and_rest),
         cmocka_unit_test(every_other_section_is_dumped_too),
         cmocka_unit_test(the_field_is_dumped_sample_by_sample),
         cmocka_unit_test(the_report_parses_and_agrees),

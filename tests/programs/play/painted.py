@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Paint goes all the way: from the vertex colours of OBJ, glTF and PLY files through selvage-voxelize, in every mode,
+"""Paint goes all the way: from the vertex colors of OBJ, glTF and PLY files through selvage-voxelize, in every mode,
 and selvage-colorize into a scene whose particles stay within the distance that was painted where they are, with the
 same bits on every backend that is here.
 
@@ -125,9 +125,9 @@ class Workshop:
         assert len(start) == len(paint) == len(frames[0])
         farthest = 0.0
         for frame in frames:
-            for place, origin, colour in zip(frame, start, paint):
+            for place, origin, color in zip(frame, start, paint):
                 way = math.dist(place, origin)
-                assert way <= FARTHEST * colour[0] / 255 + 1e-5, (pack, way, colour)
+                assert way <= FARTHEST * color[0] / 255 + 1e-5, (pack, way, color)
                 farthest = max(farthest, way)
         assert farthest > 0.5 * FARTHEST, (pack, farthest)  # it does use its freedom
         other = self.play_scene(scene, "opencl")
@@ -156,16 +156,16 @@ def main():
         start, paint, compared = shop.check_pack(pack, solver)
         both = both or compared
         tolerance = 27 if mode == "solid" else 1  # inside, the skin is up to a tenth of a metre away
-        for (x, _, z), colour in zip(start, paint):  # as it was painted there, on vertices and between them
+        for (x, _, z), color in zip(start, paint):  # as it was painted there, on vertices and between them
             near = min(max(x, -0.5), 0.5), min(max(z, -0.5), 0.5)
             wanted = shade(*near)
-            assert all(abs(c - 255 * w) <= tolerance for c, w in zip(colour[:2], wanted[:2])), (mesh, mode, x, z, colour)
-        coloured = shop.work / f"{number}-coloured.slv"
-        run(shop.colorize, pack, "-o", coloured, "--quiet")
-        assert shop.paint_of(coloured) == paint, "selvage-colorize lost the paint"
-    shop.check_pack(shop.work / "0-coloured.slv", "PBD_GS")
+            assert all(abs(c - 255 * w) <= tolerance for c, w in zip(color[:2], wanted[:2])), (mesh, mode, x, z, color)
+        colored = shop.work / f"{number}-colored.slv"
+        run(shop.colorize, pack, "-o", colored, "--quiet")
+        assert shop.paint_of(colored) == paint, "selvage-colorize lost the paint"
+    shop.check_pack(shop.work / "0-colored.slv", "PBD_GS")
 
-    # A pack without colours, and colours of 0 to 255.
+    # A pack without colors, and colors of 0 to 255.
     plain = shop.work / "plain.slv"
     run(shop.voxelize, "--shape", "grid:5x5", "-o", plain, "--quiet")
     said = run(shop.play, shop.write_scene(plain, "PD_RBGS"), "--headless", "--frames", "1", status=3).stderr

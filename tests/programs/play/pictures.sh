@@ -69,7 +69,7 @@ look partitions hanging-cloth 8 --view partitions --camera 0.1,1.75,0.6,0,1.5,0.
 look constraints hanging-cloth 8 --view constraints --camera 0.1,1.75,0.6,0,1.5,0.1
 look particles rope 30 --view particles --camera 0.1,1.4,0.5,0.05,1.3,0.1
 look rope rope 30
-look colours capes 8 --view colours --camera 0.6,1.35,1.3,0.1,1.25,0
+look colors capes 8 --view colors --camera 0.6,1.35,1.3,0.1,1.25,0
 look contacts ball 16 --contacts
 look texture texture 4 --camera 0.3,1.2,-1.5,0,0.95,0
 look model man 6

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // selvage-play --headless as a shell runs it: files, messages, exit statuses.
 #define _XOPEN_SOURCE 700
-#include "runtime/json.h"
+#include "runtime/base/json.h"
 #include "tests/formats/sample_collider.h"
 #include "tests/formats/sample_garment.h"
 #include "tests/formats/scratch.h"

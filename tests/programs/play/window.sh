@@ -125,7 +125,7 @@ v stretch
 v particles
 v partitions
 v constraints
-v colours
+v colors
 v cloth
 k colliders as particles
 k colliders hidden

@@ -45,7 +45,7 @@ static void a_cube_holds_exactly_the_samples_strictly_inside(void **state) {
     slv_pack *pack = open_pack("cube.slv", &garment);
     assert_int_equal(garment.info.particle_count, 9 * 9 * 9);
     assert_int_equal(garment.distance.count, 3 * 8 * 9 * 9);
-    assert_int_equal(garment.colour_count, 2);
+    assert_int_equal(garment.color_count, 2);
     assert_int_equal(garment.group_count, 6);
     assert_int_equal(garment.info.mode, SLV_GARMENT_SOLID);
     assert_true(has_set(&garment, "top", 81) && has_set(&garment, "x-min", 81));

@@ -201,7 +201,7 @@ static void nothing_is_picked_beside_cloth_or_behind_the_eye(void **state) {
     assert_false(slv_pick_particle(&snapshot, &away, 0.05f, 0.0f, &pick));
 }
 
-static void a_grab_holds_the_neighbours(void **state) {
+static void a_grab_holds_the_neighbors(void **state) {
     (void)state;
     const slv_snapshot snapshot = make_sheets();
     const slv_pick pick = {1, 12, slv_v3(0.2f, 0.2f, 1.0f)};
@@ -450,7 +450,7 @@ int main(void) {
         cmocka_unit_test(the_front_sheet_is_picked),
         cmocka_unit_test(a_model_is_not_picked),
         cmocka_unit_test(nothing_is_picked_beside_cloth_or_behind_the_eye),
-        cmocka_unit_test(a_grab_holds_the_neighbours),
+        cmocka_unit_test(a_grab_holds_the_neighbors),
         cmocka_unit_test(a_stroke_cuts_the_front_sheet),
         cmocka_unit_test(a_drag_stays_in_its_plane),
         cmocka_unit_test(vertices_along_a_seam_share_their_triangles),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes at all as a pack: refused, or coloured with every scheme, as selvage-colorize does it but
-// without files. What could be verified can be coloured, and no constraint is lost.
+// Any bytes at all as a pack: refused, or colored with every scheme, as selvage-colorize does it but
+// without files. What could be verified can be colored, and no constraint is lost.
 #include "tests/formats/forged_pack.h"
 #include "tools/colorize/repack.h"
 #include "tools/colorize/schemes.h"
@@ -9,11 +9,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void colour(const slv_garment *garment, slv_scheme scheme, bool keep) {
+static void color(const slv_garment *garment, slv_scheme scheme, bool keep) {
     slv_console console = {.program = "fuzz", .quiet = true};
     slv_colorize_report report = {.particles = garment->info.particle_count};
     slv_phantoms phantoms = {0};
-    slv_colouring particles = {0};
+    slv_coloring particles = {0};
     slv_particle_order order = {0};
     slv_repack repack = {0};
     slv_error error = {0};
@@ -25,7 +25,7 @@ static void colour(const slv_garment *garment, slv_scheme scheme, bool keep) {
                                          &error) != SLV_OK) ||
         !slv_particle_order_create(garment, &particles, &order) ||
         !slv_repack_create(garment, &order, &report.sets, &phantoms, &repack)) {
-        abort(); // what was verified can be coloured
+        abort(); // what was verified can be colored
     }
     if (repack.garment.distance.count != garment->distance.count ||
         repack.garment.tetrahedra.count != garment->tetrahedra.count) {
@@ -33,7 +33,7 @@ static void colour(const slv_garment *garment, slv_scheme scheme, bool keep) {
     }
     slv_repack_destroy(&repack);
     slv_particle_order_destroy(&order);
-    slv_colouring_destroy(&particles);
+    slv_coloring_destroy(&particles);
     slv_phantoms_destroy(&phantoms);
     slv_colorize_report_free(&report);
 }
@@ -49,10 +49,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     forged_pack_seal(&bytes);
     if (slv_pack_open_memory(bytes.bytes, bytes.size, &options, &pack, NULL) == SLV_OK &&
         slv_garment_open(pack, &garment, NULL) == SLV_OK) {
-        colour(&garment, SLV_SCHEME_AUTO, false);
-        colour(&garment, SLV_SCHEME_PHANTOM, false);
-        colour(&garment, SLV_SCHEME_HYBRID, false);
-        colour(&garment, SLV_SCHEME_AUTO, true);
+        color(&garment, SLV_SCHEME_AUTO, false);
+        color(&garment, SLV_SCHEME_PHANTOM, false);
+        color(&garment, SLV_SCHEME_HYBRID, false);
+        color(&garment, SLV_SCHEME_AUTO, true);
     }
     slv_pack_close(pack);
     forged_pack_free(&bytes);

@@ -4,7 +4,7 @@
 #define SLV_TESTS_RANDOM_CONSTRAINTS_H
 
 #include "tools/colorize/cliques.h"
-#include "tools/colorize/colouring.h"
+#include "tools/colorize/coloring.h"
 
 #include <stdlib.h>
 
@@ -69,22 +69,22 @@ static inline slv_conflicts conflicts_of(const random_constraints *made, uint32_
     return conflicts;
 }
 
-static inline slv_colouring colouring_of(const slv_conflicts *conflicts) {
+static inline slv_coloring coloring_of(const slv_conflicts *conflicts) {
     slv_ordering ordering;
-    slv_colouring colouring;
+    slv_coloring coloring;
     if (!slv_smallest_last(conflicts, &ordering) ||
-        !slv_colouring_create(conflicts, &ordering, 0, &colouring)) {
+        !slv_coloring_create(conflicts, &ordering, 0, &coloring)) {
         abort();
     }
     slv_ordering_destroy(&ordering);
-    return colouring;
+    return coloring;
 }
 
-static inline bool find_clique_number(const slv_conflicts *conflicts, uint32_t colours,
+static inline bool find_clique_number(const slv_conflicts *conflicts, uint32_t colors,
                                       int64_t effort, uint32_t *number, bool *exact) {
     slv_ordering ordering;
     const bool done = slv_smallest_last(conflicts, &ordering) &&
-                      slv_clique_number(conflicts, &ordering, colours, effort, number, exact);
+                      slv_clique_number(conflicts, &ordering, colors, effort, number, exact);
     slv_ordering_destroy(&ordering);
     return done;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Phantoms: whatever the constraints, so many colours suffice as were asked for, and nothing but the
+// Phantoms: whatever the constraints, so many colors suffice as were asked for, and nothing but the
 // copies has changed.
 #include "tests/tools/colorize/random_constraints.h"
 #include "tests/tools/common/cmocka_all.h"
@@ -19,44 +19,44 @@ static void expect_same_originals(const random_constraints *made, const slv_phan
     }
 }
 
-static void as_many_colours_suffice_as_were_asked_for(void **state) {
+static void as_many_colors_suffice_as_were_asked_for(void **state) {
     (void)state;
     for (uint32_t t = 0; t < 250; t++) {
         const uint32_t arity = t % 2 == 0 ? 2 : 4;
         random_constraints made =
             make_random(t + 5, arity, 1 + t % 53 * (t % 5 + 1), arity + t / 3 % 40);
-        const uint32_t colours = 2 + t % 7;
+        const uint32_t colors = 2 + t % 7;
         slv_phantoms phantoms;
-        slv_colouring colouring;
+        slv_coloring coloring;
         slv_split split;
         assert_true(slv_phantoms_create(made.particles, &phantoms));
-        assert_true(slv_phantoms_split(made.ends, arity, made.count, colours, &phantoms, &colouring,
-                                       &split));
-        assert_in_range(colouring.colour_count, 1, colours);
+        assert_true(
+            slv_phantoms_split(made.ends, arity, made.count, colors, &phantoms, &coloring, &split));
+        assert_in_range(coloring.color_count, 1, colors);
         expect_same_originals(&made, &phantoms);
         slv_conflicts conflicts = conflicts_of(&made, made.particles + phantoms.count);
-        assert_true(slv_colouring_is_proper(&conflicts, &colouring));
+        assert_true(slv_coloring_is_proper(&conflicts, &coloring));
         uint32_t number = 0;
         bool exact = false;
         assert_true(find_clique_number(&conflicts, made.count + 1, INT64_MAX, &number, &exact));
-        assert_in_range(number, 1, colours);
+        assert_in_range(number, 1, colors);
         slv_conflicts_destroy(&conflicts);
-        slv_colouring_destroy(&colouring);
+        slv_coloring_destroy(&coloring);
         slv_phantoms_destroy(&phantoms);
         free_random(&made);
     }
 }
 
-static void enough_colours_need_no_phantoms(void **state) {
+static void enough_colors_need_no_phantoms(void **state) {
     (void)state;
     random_constraints made = make_random(8, 2, 300, 60);
     slv_phantoms phantoms;
-    slv_colouring colouring;
+    slv_coloring coloring;
     slv_split split;
     assert_true(slv_phantoms_create(made.particles, &phantoms));
-    assert_true(slv_phantoms_split(made.ends, 2, made.count, 40, &phantoms, &colouring, &split));
+    assert_true(slv_phantoms_split(made.ends, 2, made.count, 40, &phantoms, &coloring, &split));
     assert_int_equal(phantoms.count, 0);
-    slv_colouring_destroy(&colouring);
+    slv_coloring_destroy(&coloring);
     slv_phantoms_destroy(&phantoms);
     free_random(&made);
 }
@@ -73,15 +73,15 @@ static void only_the_hub_of_a_wheel_is_split(void **state) {
         made.ends[1][SPOKES + i] = made.original_ends[1][SPOKES + i] = (i + 1) % SPOKES;
     }
     slv_phantoms phantoms;
-    slv_colouring colouring;
+    slv_coloring coloring;
     slv_split split;
     assert_true(slv_phantoms_create(made.particles, &phantoms));
-    assert_true(slv_phantoms_split(made.ends, 2, made.count, 24, &phantoms, &colouring, &split));
+    assert_true(slv_phantoms_split(made.ends, 2, made.count, 24, &phantoms, &coloring, &split));
     assert_int_equal(phantoms.count, 1);
     assert_int_equal(phantoms.original[0], SPOKES);
     assert_int_equal(slv_phantoms_split_particles(&phantoms), 1);
     expect_same_originals(&made, &phantoms);
-    slv_colouring_destroy(&colouring);
+    slv_coloring_destroy(&coloring);
     slv_phantoms_destroy(&phantoms);
     free_random(&made);
 }
@@ -91,53 +91,53 @@ static void kinds_share_the_copies_of_a_particle(void **state) {
     random_constraints one = make_random(4, 2, 400, 30);
     random_constraints two = make_random(4, 2, 400, 30);
     slv_phantoms phantoms;
-    slv_colouring colouring;
+    slv_coloring coloring;
     slv_split split;
     assert_true(slv_phantoms_create(30, &phantoms));
-    assert_true(slv_phantoms_split(one.ends, 2, 400, 10, &phantoms, &colouring, &split));
+    assert_true(slv_phantoms_split(one.ends, 2, 400, 10, &phantoms, &coloring, &split));
     const uint32_t count = phantoms.count;
-    slv_colouring_destroy(&colouring);
-    assert_true(slv_phantoms_split(two.ends, 2, 400, 10, &phantoms, &colouring, &split));
+    slv_coloring_destroy(&coloring);
+    assert_true(slv_phantoms_split(two.ends, 2, 400, 10, &phantoms, &coloring, &split));
     assert_in_range(phantoms.count, count, count + count / 10);
-    slv_colouring_destroy(&colouring);
+    slv_coloring_destroy(&coloring);
     slv_phantoms_destroy(&phantoms);
     free_random(&one);
     free_random(&two);
 }
 
 // So many tetrahedra between so few particles that nobody lists their cliques: the search is given up and
-// says so, and as many colours suffice all the same.
-static void a_search_that_is_given_up_says_so_and_the_colours_suffice(void **state) {
+// says so, and as many colors suffice all the same.
+static void a_search_that_is_given_up_says_so_and_the_colors_suffice(void **state) {
     (void)state;
     enum {
         COUNT = 1600,
         PARTICLES = 16,
-        COLOURS = 428
+        COLORS = 428
     }; // just more than any particle has tetrahedra
     random_constraints made = make_random(1, 4, COUNT, PARTICLES);
     slv_phantoms phantoms;
-    slv_colouring colouring;
+    slv_coloring coloring;
     slv_split split;
     assert_true(slv_phantoms_create(made.particles, &phantoms));
-    assert_true(slv_phantoms_split(made.ends, 4, COUNT, COLOURS, &phantoms, &colouring, &split));
+    assert_true(slv_phantoms_split(made.ends, 4, COUNT, COLORS, &phantoms, &coloring, &split));
     assert_true(split.bounded);
-    assert_in_range(colouring.colour_count, 1, COLOURS);
+    assert_in_range(coloring.color_count, 1, COLORS);
     expect_same_originals(&made, &phantoms);
     slv_conflicts conflicts = conflicts_of(&made, made.particles + phantoms.count);
-    assert_true(slv_colouring_is_proper(&conflicts, &colouring));
+    assert_true(slv_coloring_is_proper(&conflicts, &coloring));
     slv_conflicts_destroy(&conflicts);
-    slv_colouring_destroy(&colouring);
+    slv_coloring_destroy(&coloring);
     slv_phantoms_destroy(&phantoms);
     free_random(&made);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_many_colours_suffice_as_were_asked_for),
-        cmocka_unit_test(enough_colours_need_no_phantoms),
+        cmocka_unit_test(as_many_colors_suffice_as_were_asked_for),
+        cmocka_unit_test(enough_colors_need_no_phantoms),
         cmocka_unit_test(only_the_hub_of_a_wheel_is_split),
         cmocka_unit_test(kinds_share_the_copies_of_a_particle),
-        cmocka_unit_test(a_search_that_is_given_up_says_so_and_the_colours_suffice),
+        cmocka_unit_test(a_search_that_is_given_up_says_so_and_the_colors_suffice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

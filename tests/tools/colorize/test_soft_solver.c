@@ -16,7 +16,7 @@ static soft_shape block(void) {
     return soft_lattice(SIDE, SIDE, SIDE, 0.1f, NULL);
 }
 
-// Writes the block, coloured with a scheme (NULL: not at all).
+// Writes the block, colored with a scheme (NULL: not at all).
 static void write_block(const char *path, const char *plain, const slv_scheme *scheme) {
     soft_shape shape = block();
     soft_write(&shape, 2.0f, scheme ? plain : path);
@@ -101,7 +101,7 @@ static const struct {
     slv_solver solver;
     const slv_scheme *scheme;
 } ways[] = {
-    {"Gauss-Seidel, coloured here", SLV_PBD_GS, NULL},
+    {"Gauss-Seidel, colored here", SLV_PBD_GS, NULL},
     {"Gauss-Seidel", SLV_PBD_GS, &greedy},
     {"phantoms", SLV_PBD_GS, &phantom},
     {"hybrid", SLV_PBD_GS, &hybrid},

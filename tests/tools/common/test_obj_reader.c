@@ -69,7 +69,7 @@ static void weights_and_nonsense_behind_a_vertex_are_passed_over(void **state) {
     slv_raw_mesh_free(&raw);
 }
 
-static void colours_behind_a_vertex_are_paint_and_others_are_white(void **state) {
+static void colors_behind_a_vertex_are_paint_and_others_are_white(void **state) {
     (void)state;
     slv_raw_mesh raw = read_text("v 1 2 3\nv 4 5 6 0.5 0.25 0\nv 7 8 9 1e9 -2 .5 0 # alpha\n"
                                  "v 1 1 1 \\\n 0 1 0\nv 1 1 1 1.0\nf 1 2 3\n");
@@ -223,7 +223,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_of_a_corner_is_read),
         cmocka_unit_test(weights_and_nonsense_behind_a_vertex_are_passed_over),
-        cmocka_unit_test(colours_behind_a_vertex_are_paint_and_others_are_white),
+        cmocka_unit_test(colors_behind_a_vertex_are_paint_and_others_are_white),
         cmocka_unit_test(numbers_keep_double_precision),
         cmocka_unit_test(line_ends_blanks_comments_and_continuations_do_not_matter),
         cmocka_unit_test(faces_may_stand_before_their_vertices),

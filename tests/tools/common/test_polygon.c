@@ -89,7 +89,7 @@ static void a_comb_a_spiral_and_a_star_are_covered(void **state) {
 }
 
 // A corner in the middle of a side: both halves of the side must be sides of triangles, or the
-// neighbour that uses the corner would be left with a crack.
+// neighbor that uses the corner would be left with a crack.
 static void corners_in_line_leave_no_flat_triangle(void **state) {
     (void)state;
     static const double quad[][2] = {{0, 0}, {1, 0}, {2, 0}, {1, 2}};

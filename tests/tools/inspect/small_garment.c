@@ -14,7 +14,7 @@ static const float x[N] = {0.0f, 0.2f, 0.1f, 0.1f, 0.0f, 0.2f};
 static const float y[N];
 static const float z[N] = {0.0f, 0.0f, 0.1f, 0.0f, 0.1f, 0.1f};
 static const float inverse_mass[N] = {10.0f, 10.0f, 10.0f, 10.0f, 10.0f, 0.0f};
-static const int32_t neighbours[SLV_SLOT_COUNT * N] = {
+static const int32_t neighbors[SLV_SLOT_COUNT * N] = {
     -1, 3,  4,  0,  -1, 2,  // -x
     3,  -1, 5,  1,  2,  -1, // +x
     -1, -1, -1, -1, -1, -1, // -y
@@ -22,7 +22,7 @@ static const int32_t neighbours[SLV_SLOT_COUNT * N] = {
     -1, -1, 3,  -1, 0,  1,  // -z
     4,  5,  -1, 2,  -1, -1, // +z
 };
-static const slv_colour_range colours[2] = {{0, 0, 3, 0}, {1, 3, 3, 0}};
+static const slv_color_range colors[2] = {{0, 0, 3, 0}, {1, 3, 3, 0}};
 
 // In own numbers: 0-1 3-4 | 1-2 4-5 | 0-3 1-4 2-5.
 static const uint32_t distance_a[PAIRS] = {0, 4, 3, 2, 0, 3, 1};
@@ -36,7 +36,7 @@ static const slv_constraint_group groups[4] = {
     {SLV_CONSTRAINT_DISTANCE, 0, 0, 0, 0, 2},
     {SLV_CONSTRAINT_DISTANCE, 1, 0, 0, 2, 2},
     {SLV_CONSTRAINT_DISTANCE, 2, 0, 0, 4, 3},
-    {SLV_CONSTRAINT_BENDING, SLV_UNCOLOURED, 0, 0, 0, 2},
+    {SLV_CONSTRAINT_BENDING, SLV_UNCOLORED, 0, 0, 0, 2},
 };
 
 // The four corners as render mesh.
@@ -61,7 +61,7 @@ static const slv_material material = {.name = "test cloth",
                                       .kinetic_friction = 0.4f,
                                       .restitution = 0.25f,
                                       .thickness = 0.001f,
-                                      .colour = {0.8f, 0.7f, 0.6f, 1.0f}};
+                                      .color = {0.8f, 0.7f, 0.6f, 1.0f}};
 static const char provenance[] =
     "{\"tool\":\"a test\",\"options\":{\"spacing\":0.1,\"flat\":true},\"inputs\":[\"none\"]}";
 
@@ -80,9 +80,9 @@ slv_garment slv_small_garment(void) {
         .cell = own_of_stored, // every cell is taken, in own order
         .own_of_stored = own_of_stored,
         .stored_of_own = stored_of_own,
-        .neighbours = neighbours,
-        .colour_count = 2,
-        .colours = colours,
+        .neighbors = neighbors,
+        .color_count = 2,
+        .colors = colors,
         .group_count = 4,
         .groups = groups,
         .distance = {PAIRS, distance_a, distance_b, distance_rest},

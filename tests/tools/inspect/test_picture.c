@@ -42,7 +42,7 @@ static const uint8_t *pixel_at(const uint8_t *pixels, const slv_picture_options 
 }
 
 // From above, x runs to the right and z down the image, so the grid stands there as it is written.
-static void particles_stand_where_they_are_in_their_colours(void **state) {
+static void particles_stand_where_they_are_in_their_colors(void **state) {
     (void)state;
     slv_garment garment = slv_small_garment();
     slv_picture_options options = small_options();
@@ -107,7 +107,7 @@ static void what_is_not_there_cannot_be_drawn(void **state) {
     assert_int_equal(slv_picture_draw(&garment, &options, &pixels, &error), SLV_ERROR_CONTENT);
     assert_null(pixels);
     garment.info.particle_count = 0;
-    garment.colour_count = 0;
+    garment.color_count = 0;
     options.parts = SLV_SCENE_PARTICLES;
     assert_int_equal(slv_picture_draw(&garment, &options, &pixels, &error), SLV_ERROR_CONTENT);
     assert_null(pixels);
@@ -161,14 +161,14 @@ static void what_is_nearer_hides_what_is_behind(void **state) {
     (void)state;
     static const float nothing[2];
     static const float heights[2] = {0.3f, 0.0f};
-    static const slv_colour_range red_over_black[2] = {{0, 0, 1, 0}, {1, 1, 1, 0}};
+    static const slv_color_range red_over_black[2] = {{0, 0, 1, 0}, {1, 1, 1, 0}};
     slv_garment garment = slv_small_garment();
     garment.info.particle_count = 2;
     garment.x = nothing;
     garment.y = heights;
     garment.z = nothing;
-    garment.neighbours = NULL;
-    garment.colours = red_over_black;
+    garment.neighbors = NULL;
+    garment.colors = red_over_black;
     slv_picture_options options = small_options();
     options.elevation = 90.0;
     uint8_t *from_above = draw(&garment, &options);
@@ -182,7 +182,7 @@ static void what_is_nearer_hides_what_is_behind(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(particles_stand_where_they_are_in_their_colours),
+        cmocka_unit_test(particles_stand_where_they_are_in_their_colors),
         cmocka_unit_test(the_corners_are_background_and_the_middle_is_not),
         cmocka_unit_test(any_number_of_threads_draws_the_same_pixels),
         cmocka_unit_test(what_is_not_there_cannot_be_drawn),

@@ -27,7 +27,7 @@ static void check_particles(const samples *s, const slv_garment *garment) {
             for (uint32_t i = 0; i < cells[0]; i++) {
                 const int32_t found = slv_grid_index_find(&s->index, i, j, k);
                 if (!samples_marked(s, i, j, k)) {
-                    assert_int_equal(found, SLV_NO_NEIGHBOUR);
+                    assert_int_equal(found, SLV_NO_NEIGHBOR);
                     continue;
                 }
                 const uint32_t stored = garment->stored_of_own[own];
@@ -39,7 +39,7 @@ static void check_particles(const samples *s, const slv_garment *garment) {
                 assert_true(garment->z[stored] ==
                             (float)(s->lattice.origin[2] + k * s->lattice.spacing));
                 const bool red = (i + j + k) % 2 == 0;
-                assert_int_equal(stored < s->index.colour_count[0], red);
+                assert_int_equal(stored < s->index.color_count[0], red);
                 own++;
             }
         }
@@ -47,7 +47,7 @@ static void check_particles(const samples *s, const slv_garment *garment) {
     assert_int_equal(own, garment->info.particle_count);
 }
 
-static uint64_t check_neighbours(const samples *s, const slv_garment *garment) {
+static uint64_t check_neighbors(const samples *s, const slv_garment *garment) {
     uint64_t pairs = 0;
     const size_t count = garment->info.particle_count;
     for (uint32_t stored = 0; stored < count; stored++) {
@@ -56,9 +56,9 @@ static uint64_t check_neighbours(const samples *s, const slv_garment *garment) {
         for (size_t slot = 0; slot < SLV_SLOT_COUNT; slot++) {
             int64_t q[3] = {p[0], p[1], p[2]};
             q[slot / 2] += slot % 2 == 1 ? 1 : -1;
-            const int32_t neighbour = garment->neighbours[slot * count + stored];
-            assert_int_equal(neighbour, slv_grid_index_find(&s->index, q[0], q[1], q[2]));
-            pairs += neighbour != SLV_NO_NEIGHBOUR;
+            const int32_t neighbor = garment->neighbors[slot * count + stored];
+            assert_int_equal(neighbor, slv_grid_index_find(&s->index, q[0], q[1], q[2]));
+            pairs += neighbor != SLV_NO_NEIGHBOR;
         }
     }
     return pairs / 2;
@@ -71,7 +71,7 @@ static void check_groups(const slv_garment *garment) {
     for (uint32_t g = 0; g < garment->group_count; g++) {
         const slv_constraint_group *group = &garment->groups[g];
         assert_int_equal(group->kind, SLV_CONSTRAINT_DISTANCE);
-        assert_int_equal(group->colour, g);
+        assert_int_equal(group->color, g);
         assert_true(group->first == next && group->count > 0);
         next += group->count;
         memset(met, 0, garment->info.particle_count);
@@ -99,7 +99,7 @@ static void check_garment(samples *s) {
     samples_number(s);
     make(s, 2, &draft);
     check_particles(s, &draft.garment);
-    assert_true(check_neighbours(s, &draft.garment) == draft.garment.distance.count);
+    assert_true(check_neighbors(s, &draft.garment) == draft.garment.distance.count);
     check_groups(&draft.garment);
     slv_draft_free(&draft);
 }
@@ -122,16 +122,16 @@ static void scattered_samples_become_what_the_definition_says(void **state) {
     }
 }
 
-static void a_lone_black_particle_makes_one_colour_and_no_group(void **state) {
+static void a_lone_black_particle_makes_one_color_and_no_group(void **state) {
     (void)state;
     samples s = samples_make(4, 4, 4, 1);
     samples_mark(&s, 1, 0, 0);
     samples_number(&s);
     slv_draft draft;
     make(&s, 1, &draft);
-    assert_int_equal(draft.garment.colour_count, 1);
-    assert_int_equal(draft.garment.colours[0].colour, 0);
-    assert_int_equal(draft.garment.colours[0].count, 1);
+    assert_int_equal(draft.garment.color_count, 1);
+    assert_int_equal(draft.garment.colors[0].color, 0);
+    assert_int_equal(draft.garment.colors[0].count, 1);
     assert_int_equal(draft.garment.group_count, 0);
     slv_draft_free(&draft);
     samples_free(&s);
@@ -168,7 +168,7 @@ static void any_number_of_threads_makes_the_same(void **state) {
         make(&s, threads, &many);
         const size_t n = one.garment.info.particle_count;
         const size_t m = (size_t)one.garment.distance.count;
-        assert_memory_equal(one.garment.neighbours, many.garment.neighbours, 24 * n);
+        assert_memory_equal(one.garment.neighbors, many.garment.neighbors, 24 * n);
         assert_memory_equal(one.garment.own_of_stored, many.garment.own_of_stored, 4 * n);
         assert_memory_equal(one.garment.distance.a, many.garment.distance.a, 4 * m);
         assert_memory_equal(one.garment.distance.b, many.garment.distance.b, 4 * m);
@@ -201,7 +201,7 @@ static void mass_is_shared_and_kept(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scattered_samples_become_what_the_definition_says),
-        cmocka_unit_test(a_lone_black_particle_makes_one_colour_and_no_group),
+        cmocka_unit_test(a_lone_black_particle_makes_one_color_and_no_group),
         cmocka_unit_test(a_full_block_has_the_counts_of_the_formula),
         cmocka_unit_test(any_number_of_threads_makes_the_same),
         cmocka_unit_test(mass_is_shared_and_kept),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vertex colours on particles. Colours that say where they are let a test see which point was the nearest.
+// Vertex colors on particles. Colors that say where they are let a test see which point was the nearest.
 #include "tests/tools/voxelize/garment/meshes.h"
 #include "tools/voxelize/paint.h"
 
@@ -88,7 +88,7 @@ static double sampled_distance(const slv_mesh *mesh, uint32_t particle) {
 static const slv_lattice lattice = {
     .cells = {40, 40, 40}, .origin = {-0.5, -0.5, -0.5}, .spacing = 0.05};
 
-static void a_particle_has_the_colour_of_the_nearest_point(void **state) {
+static void a_particle_has_the_color_of_the_nearest_point(void **state) {
     (void)state;
     slv_mesh mesh = crumpled(60);
     slv_draft draft;
@@ -160,7 +160,7 @@ static void a_point_has_the_mean_of_its_vertices(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void a_mesh_without_colours_leaves_particles_unpainted(void **state) {
+static void a_mesh_without_colors_leaves_particles_unpainted(void **state) {
     (void)state;
     slv_mesh mesh = mesh_square();
     slv_draft draft;
@@ -175,11 +175,11 @@ static void a_mesh_without_colours_leaves_particles_unpainted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_particle_has_the_colour_of_the_nearest_point),
+        cmocka_unit_test(a_particle_has_the_color_of_the_nearest_point),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(two_triangles_shade_a_whole_sheet_evenly),
         cmocka_unit_test(a_point_has_the_mean_of_its_vertices),
-        cmocka_unit_test(a_mesh_without_colours_leaves_particles_unpainted),
+        cmocka_unit_test(a_mesh_without_colors_leaves_particles_unpainted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

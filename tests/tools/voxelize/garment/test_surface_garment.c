@@ -38,7 +38,7 @@ static void a_square_has_five_edges_and_one_bending_pair(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void groups_and_particles_stay_uncoloured(void **state) {
+static void groups_and_particles_stay_uncolored(void **state) {
     (void)state;
     slv_mesh mesh = mesh_square();
     slv_draft draft;
@@ -47,10 +47,10 @@ static void groups_and_particles_stay_uncoloured(void **state) {
     assert_int_equal(garment->group_count, 2);
     assert_int_equal(garment->groups[0].kind, SLV_CONSTRAINT_DISTANCE);
     assert_int_equal(garment->groups[1].kind, SLV_CONSTRAINT_BENDING);
-    assert_true(garment->groups[0].colour == SLV_UNCOLOURED && garment->groups[0].count == 5);
-    assert_true(garment->groups[1].colour == SLV_UNCOLOURED && garment->groups[1].first == 0);
-    assert_int_equal(garment->colour_count, 1);
-    assert_true(garment->colours[0].colour == SLV_UNCOLOURED && garment->colours[0].count == 4);
+    assert_true(garment->groups[0].color == SLV_UNCOLORED && garment->groups[0].count == 5);
+    assert_true(garment->groups[1].color == SLV_UNCOLORED && garment->groups[1].first == 0);
+    assert_int_equal(garment->color_count, 1);
+    assert_true(garment->colors[0].color == SLV_UNCOLORED && garment->colors[0].count == 4);
     assert_null(garment->grid);
     for (uint32_t n = 0; n < 4; n++) {
         assert_int_equal(garment->own_of_stored[n], n);
@@ -108,7 +108,7 @@ static void doubled_triangles_bend_nowhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_square_has_five_edges_and_one_bending_pair),
-        cmocka_unit_test(groups_and_particles_stay_uncoloured),
+        cmocka_unit_test(groups_and_particles_stay_uncolored),
         cmocka_unit_test(a_closed_mesh_has_no_boundary),
         cmocka_unit_test(wings_on_one_edge_pair_in_a_row),
         cmocka_unit_test(doubled_triangles_bend_nowhere),

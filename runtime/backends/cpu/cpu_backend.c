@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+#include "kernels/bins.h"
+#include "runtime/backends/backend.h"
+#include "runtime/backends/cpu/cpu_wavefront.h"
+#include "runtime/backends/cpu/cpu_work_split.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+// The plan, played by a team of threads in the form's own arrays. Every launch is cut into one share of
+// rows a member; the same share every time, so that it stays in the member's cache.
+
+enum { WAVE_PARTS = 16 }; // more parts than that go launch by launch
+
+typedef struct engine {
+    slv_memory memory;
+    slv_team *team;
+    const slv_instruction_set *set;
+    char device[128];
+    slv_form form;
+    slv_plan plan;
+    int wave_length; // launches of a part that are played together; 0 = none
+    const slv_run *run;
+    slv_shares shares;
+    uint32_t waves;     // before the run
+    uint32_t done;      // steps of the run; written by member 0, as is all that follows
+    uint32_t waves_now; // after them
+    bool timing;        // measures stages
+    slv_timing totals;
+} engine;
+
+// --- Playing ----------------------------------------------------------------------------------------
+
+// One member's view.
+typedef struct player {
+    engine *engine;
+    slv_launch launch;
+    uint32_t member;
+    uint32_t members;
+    uint32_t waves;
+    uint32_t held; // launches that wait to be played as waves
+    int held_of[WAVE_PARTS];
+    bool loose; // launches played by themselves may still be under way with other members
+    const slv_plan_launch *launches[WAVE_PARTS * SLV_WAVE_LIMIT];
+} player;
+
+static void set_launch(slv_launch *launch, const slv_plan_launch *values) {
+    launch->color = values->color;
+    launch->first = values->first_iteration;
+    launch->relaxation = values->relaxation;
+}
+
+static void play_rows(const player *self, const slv_plan_launch *launch, int from, int to) {
+    const slv_form *form = &self->engine->form;
+    if (from < to) {
+        self->engine->set->kernels[launch->kernel](
+            form->state, form->table, &form->parts[launch->part], &self->launch, from, to);
+    }
+}
+
+// The first row of a member's share, or of the one behind the last member's: the end.
+static int first_of_share(const player *self, const slv_plan_launch *launch, uint32_t member) {
+    int64_t rows = launch->end - launch->first;
+    return launch->first + (int)(rows * member / self->members);
+}
+
+static void play_launch(player *self, const slv_plan_launch *launch) {
+    set_launch(&self->launch, launch);
+    const slv_shares *shares = &self->engine->shares;
+    if (self->members > 1 && slv_shares_have(shares, launch)) {
+        slv_share_walk walk = slv_share_begin(shares, launch, self->member);
+        for (int from, to; slv_share_next(&walk, &from, &to);) {
+            play_rows(self, launch, from, to);
+        }
+    } else {
+        play_rows(self, launch, first_of_share(self, launch, self->member),
+                  first_of_share(self, launch, self->member + 1));
+    }
+}
+
+// Whether a launch has nothing to do, nor anybody to wait for: a processor seldom sorts points
+// (runtime/backends/cpu/cpu_clusters.inl), and whether it does stands there before the first of these.
+static bool is_idle(const slv_form *form, int kernel) {
+    const bool sorting = kernel == SLV_ID_bin_key || kernel == SLV_ID_bin_tally ||
+                         kernel == SLV_ID_bin_offsets || kernel == SLV_ID_bin_deal ||
+                         kernel == SLV_ID_bin_sort;
+    if (!sorting) {
+        return false;
+    }
+    const int scale = form->table[form->contact.bins + SLV_BINS_SCALE];
+    return !(form->state[scale + SLV_SCALE_SORTS] > 0.0f);
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// Those of the launches held back that are of this part.
+static void play_part(player *self, uint32_t part) {
+    const slv_form *form = &self->engine->form;
+    slv_wave wave = {.state = form->state,
+                     .table = form->table,
+                     .part = &form->parts[part],
+                     .number = ++self->waves};
+    for (uint32_t i = 0; i < self->held; i++) {
+        const slv_plan_launch *launch = self->launches[i];
+        if (launch->part == (int)part) {
+            slv_wave_step *step = &wave.steps[wave.count++];
+            step->kernel = self->engine->set->kernels[launch->kernel];
+            step->launch = self->launch;
+            set_launch(&step->launch, launch);
+        }
+    }
+    slv_wave_play(&wave, self->engine->team, self->member, self->members);
+}
+
+static void play_held(player *self) {
+    if (self->held == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < self->engine->form.part_count; i++) {
+        play_part(self, i);
+        self->held_of[i] = 0;
+    }
+    self->held = 0;
+    slv_team_wait(self->engine->team, self->member);
+}
+
+// False where it must be played by itself.
+static bool hold(player *self, const slv_plan_launch *launch) {
+    const int most = self->engine->wave_length;
+    if (most == 0 || !slv_wave_takes(launch, &self->engine->form.parts[launch->part])) {
+        return false;
+    }
+    if (self->loose) { // the barrier between them and this may be that of a launch held back
+        slv_team_wait(self->engine->team, self->member);
+        self->loose = false;
+    }
+    if (self->held_of[launch->part] == most) {
+        play_held(self);
+    }
+    self->held_of[launch->part]++;
+    self->launches[self->held++] = launch;
+    return true;
+}
+
+// A launch of a part that sleeps is left out, but not the barrier behind it.
+static bool is_asleep(player *self, const slv_plan_launch *launch) {
+    const slv_form *form = &self->engine->form;
+    if (!(form->state[form->parts[launch->part].asleep] > 0.0f)) {
+        return false;
+    }
+    if (launch->barrier && self->loose) {
+        slv_team_wait(self->engine->team, self->member);
+        self->loose = false;
+    }
+    return true;
+}
+
+// Launches that can be part of a wave are held back until there are enough of them or another comes.
+static void play(player *self, slv_stage stage) {
+    bool timing = self->engine->timing && self->member == 0;
+    double begin = timing ? seconds_now() : 0.0;
+    uint64_t launches = 0;
+    slv_plan_cursor cursor = slv_plan_begin(&self->engine->plan, stage);
+    for (const slv_plan_launch *launch; (launch = slv_plan_next(&cursor)) != NULL;) {
+        if (is_asleep(self, launch) || is_idle(&self->engine->form, launch->kernel)) {
+            continue;
+        }
+        if (!hold(self, launch)) {
+            play_held(self);
+            play_launch(self, launch);
+            self->loose = !launch->barrier;
+            if (launch->barrier) {
+                slv_team_wait(self->engine->team, self->member);
+            }
+        }
+        launches++;
+    }
+    play_held(self);
+    if (self->member == 0) {
+        slv_stage_timing *total = &self->engine->totals.stages[stage];
+        total->launches += launches;
+        total->seconds += timing ? seconds_now() - begin : 0.0;
+    }
+}
+
+// False when the step blew up; then everything is as before it. Between looking at the alarm and the
+// next that could raise it lies the barrier after integration.
+static bool play_step(player *self, bool moving) {
+    play(self, SLV_STAGE_WAKE);
+    play(self, SLV_STAGE_INTEGRATE);
+    if (moving) {
+        play(self, SLV_STAGE_MOVE);
+    }
+    play(self, SLV_STAGE_SOLVE);
+    play(self, SLV_STAGE_JUDGE);
+    if (self->engine->form.state[SLV_ALARM] > 0.0f) {
+        play(self, SLV_STAGE_TAKE_BACK);
+        return false;
+    }
+    play(self, SLV_STAGE_REST);
+    return true;
+}
+
+static void play_steps(void *context, uint32_t member) {
+    engine *self = context;
+    player one = {.engine = self,
+                  .launch = self->run->launch,
+                  .member = member,
+                  .members = slv_team_size(self->team),
+                  .waves = self->waves};
+    uint32_t done = 0;
+    while (done < self->run->count && play_step(&one, done < self->run->move_steps)) {
+        one.launch.parity ^= 1;
+        one.launch.step++;
+        done++;
+    }
+    if (member == 0) {
+        self->done = done;
+        self->totals.steps += done;
+        self->waves_now = one.waves;
+    }
+}
+
+static slv_status run(void *context, const slv_run *steps, slv_error *error) {
+    (void)error;
+    engine *self = context;
+    self->run = steps;
+    slv_team_run(self->team, play_steps, self);
+    self->waves = self->waves_now;
+    self->form.state[SLV_ALARM] = 0.0f;
+    return SLV_STATUS_OK;
+}
+
+static slv_status finish(void *context, slv_outcome *outcome, slv_error *error) {
+    (void)error;
+    const engine *self = context;
+    *outcome = (slv_outcome){.done = self->done};
+    return SLV_STATUS_OK;
+}
+
+static void take_timing(void *context, slv_timing *timing) {
+    engine *self = context;
+    *timing = self->totals;
+    self->totals = (slv_timing){.steps = 0};
+}
+
+// --- The engine -------------------------------------------------------------------------------------
+
+// "model name : AMD EPYC" where the system tells; otherwise the architecture alone.
+static void describe_device(char *device, size_t size, const char *instruction_set) {
+    char model[80] = "processor";
+    char line[256];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && colon && colon[1] == ' ') {
+            (void)snprintf(model, sizeof model, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            break;
+        }
+    }
+    if (file) {
+        (void)fclose(file);
+    }
+    (void)snprintf(device, size, "%s, %s", model, instruction_set);
+}
+
+static slv_status create(const slv_world_def *def, slv_allocator allocator, void **made,
+                         slv_error *error) {
+    const slv_instruction_set *set = slv_find_instruction_set(def->instruction_set);
+    if (!set) {
+        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                       "instruction_set '%s' is not one of this processor's", def->instruction_set);
+        return SLV_STATUS_UNSUPPORTED;
+    }
+    slv_memory memory = {.allocator = allocator};
+    engine *self = slv_memory_take(&memory, 1, sizeof *self);
+    slv_team *team = NULL;
+    if (self) {
+        uint32_t processors = slv_count_processors();
+        uint32_t most = processors < SLV_THREAD_LIMIT ? processors : SLV_THREAD_LIMIT;
+        uint32_t threads = def->threads ? def->threads : most;
+        team = slv_team_create(threads, def->tasks, &memory);
+    }
+    if (!team) {
+        slv_memory_release(&memory);
+        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return SLV_STATUS_MEMORY;
+    }
+    *self = (engine){.memory = memory, .team = team, .set = set, .timing = def->timing};
+    describe_device(self->device, sizeof self->device, set->name);
+    *made = self;
+    return SLV_STATUS_OK;
+}
+
+static void destroy(void *context) {
+    engine *self = context;
+    slv_team_destroy(self->team);
+    slv_shares_destroy(&self->shares);
+    slv_memory memory = self->memory;
+    slv_memory_release(&memory);
+}
+
+static slv_world_device describe(const void *context) {
+    const engine *self = context;
+    return (slv_world_device){
+        .backend = slv_cpu_backend.name,
+        .device = self->device,
+        .instruction_set = self->set->name,
+        .threads = slv_team_size(self->team),
+    };
+}
+
+// The longest wave that suits all parts.
+static int choose_wave_length(const slv_form *form, uint32_t members) {
+    int shortest = form->part_count <= WAVE_PARTS ? SLV_WAVE_LIMIT : 0;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        bool grid = form->parts[i].stride == 1;
+        int length = grid ? slv_wave_length(&form->parts[i], members) : 0;
+        shortest = length < shortest ? length : shortest;
+    }
+    return shortest;
+}
+
+static slv_status load(void *context, const slv_form *form, const slv_plan *plan,
+                       slv_error *error) {
+    engine *self = context;
+    slv_shares shares;
+    if (!slv_shares_create(&shares, plan, slv_team_size(self->team), self->memory.allocator)) {
+        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return SLV_STATUS_MEMORY;
+    }
+    slv_shares_destroy(&self->shares);
+    self->shares = shares;
+    self->form = form ? *form : self->form;
+    self->plan = *plan;
+    self->wave_length = choose_wave_length(&self->form, slv_team_size(self->team));
+    return SLV_STATUS_OK;
+}
+
+const slv_backend slv_cpu_backend = {
+    .name = "cpu",
+    .create = create,
+    .destroy = destroy,
+    .describe = describe,
+    .load = load,
+    .run = run,
+    .finish = finish,
+    .take_timing = take_timing,
+};

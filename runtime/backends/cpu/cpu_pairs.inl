@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+// Who is near whom, several at a time; the same lists as the plain kernels', which a test compares. A
+// cluster's points are searched for together, among those of the clusters near it (cpu_clusters.inl). Nearly
+// all they meet is their own cloth; what is left is kept for some steps, and looked at closely.
+
+#define SLV_CLUSTER_LOOP for (int h = 0; h < SLV_CLUSTER / SLV_WIDE; h++)
+
+// A cluster whose points look for neighbors.
+typedef struct slv_cluster {
+    slv_wides start[SLV_CLUSTER / SLV_WIDE], rest[SLV_CLUSTER / SLV_WIDE];
+    slv_wide apart[SLV_CLUSTER / SLV_WIDE]; // at rest, at least, to be strangers; its square
+
+    // Known once something is found.
+    slv_wides way[SLV_CLUSTER / SLV_WIDE];
+    slv_mask x[SLV_CLUSTER / SLV_WIDE], y[SLV_CLUSTER / SLV_WIDE], z[SLV_CLUSTER / SLV_WIDE];
+    int count[SLV_CLUSTER];
+    int cut[SLV_CLUSTER];
+    bool begun;                        // they are
+    uint64_t (*ranks)[SLV_LIST_LIMIT]; // of whom their lists have
+
+    int first; // point
+} slv_cluster;
+
+// What searches need of the tables, found once for many.
+typedef struct slv_bin_view {
+    float *state;
+    int *table;
+    int bins, room;
+    int *counts, *lists;
+    float *gaps;
+    const int *place_of;
+    const float *starts, *rests, *now;
+    float *left; // metres, two of a cluster: see find_pairs_of_cluster
+    int *kept;   // of clusters: how many, and which points
+    float slack, scale, radii, moved;
+    float cover; // metres: clusters' lists have all that are nearer
+    slv_cluster_view clusters;
+} slv_bin_view;
+
+// NOLINTNEXTLINE(readability-non-const-parameter): searches write through the view
+static inline slv_bin_view view_bins(float *state, int *table, int bins) {
+    const float *scale = state + table[bins + SLV_BINS_SCALE];
+    slv_bin_view view = {
+        .state = state,
+        .table = table,
+        .bins = bins,
+        .room = table[bins + SLV_BINS_ROOM],
+        .counts = table + table[bins + SLV_BINS_COUNTS],
+        .lists = table + table[bins + SLV_BINS_LISTS],
+        .gaps = state + table[bins + SLV_BINS_GAPS],
+        .place_of = table + table[bins + SLV_BINS_PLACE_OF],
+        .starts = state + table[bins + SLV_BINS_STARTS],
+        .rests = state + table[bins + SLV_BINS_RESTS],
+        .now = state + table[bins + SLV_BINS_NOW],
+        .left = state + table[bins + SLV_BINS_LEFT],
+        .kept = table + table[bins + SLV_BINS_KEPT],
+        .slack = scale[SLV_SCALE_SLACK],
+        .radii = 2.0f * scale[SLV_SCALE_RADIUS],
+        .moved = 1.0001f * scale[SLV_SCALE_MOVED],
+        .scale = scale[SLV_SCALE_RECIPROCAL],
+        .cover = 0.995f * (scale[SLV_SCALE_SPAN] - scale[SLV_SCALE_SINCE]),
+        .clusters = view_clusters(state, table, bins),
+    };
+    return view;
+}
+
+static void begin_cluster(const slv_bin_view *view, slv_cluster *cluster) {
+    cluster->begun = true;
+    memset(cluster->count, 0, sizeof cluster->count);
+    memset(cluster->cut, 0, sizeof cluster->cut);
+    SLV_CLUSTER_LOOP {
+        slv_wides now = load_slice(view->now, 0, cluster->first + h * SLV_WIDE);
+        cluster->way[h] = wide_minus(now, cluster->start[h]);
+        cluster->x[h] = wide_coordinate(cluster->start[h].x, view->scale);
+        cluster->y[h] = wide_coordinate(cluster->start[h].y, view->scale);
+        cluster->z[h] = wide_coordinate(cluster->start[h].z, view->scale);
+    }
+}
+
+// Where a cell stands in the order in which slv_pair_find looks: z before y before x.
+static inline uint64_t rank_cell(int x, int y, int z) {
+    const int half = 1 << 19;
+    return (uint64_t)(z + half) << 40 | (uint64_t)(y + half) << 20 | (uint64_t)(x + half);
+}
+
+// Candidates come in any order; lists have that of the plain search, by cell and then by number, and are cut
+// where it would cut them.
+static inline void add_to_list(const slv_bin_view *view, slv_cluster *cluster, int i, int entry,
+                               uint64_t rank) {
+    int *list = view->lists + slv_find_entry(view->table, view->bins, cluster->first + i);
+    uint64_t *ranks = cluster->ranks[i];
+    int place = cluster->count[i];
+    if (place == view->room) {
+        cluster->cut[i] = 1;
+        place--;
+        if (rank != ranks[place] ? rank > ranks[place] : entry > list[SLV_LANES * place]) {
+            return;
+        }
+    } else {
+        cluster->count[i]++;
+    }
+    for (; place > 0 && rank <= ranks[place - 1]; place--) {
+        const int last = list[SLV_LANES * (place - 1)];
+        if (rank == ranks[place - 1] && entry > last) {
+            break;
+        }
+        list[SLV_LANES * place] = last;
+        ranks[place] = ranks[place - 1];
+    }
+    list[SLV_LANES * place] = entry;
+    ranks[place] = rank;
+}
+
+// As slv_search_add, for a cluster and a point.
+static void meet_cluster(const slv_bin_view *view, slv_cluster *cluster, int point) {
+    if (!cluster->begun) {
+        begin_cluster(view, cluster);
+    }
+    const slv_wide none = spread(0.0f);
+    const float *at = view->starts + 4 * point;
+    const float *flat = view->rests + 4 * point;
+    const float *now = view->now + 4 * point;
+    const slv_wides there = {none + at[0], none + at[1], none + at[2], none + at[3]};
+    const slv_wides rest = {none + flat[0], none + flat[1], none + flat[2], none + flat[3]};
+    const slv_wides way = {none + (now[0] - at[0]), none + (now[1] - at[1]),
+                           none + (now[2] - at[2]), none};
+    SLV_CLUSTER_LOOP {
+        slv_wides away = wide_minus(there, cluster->start[h]);
+        slv_wides away_at_rest = wide_minus(rest, cluster->rest[h]);
+        slv_wides closing = wide_minus(cluster->way[h], way);
+        slv_wide radii = cluster->start[h].w + there.w;
+        slv_wide reach = radii + view->slack;
+        slv_wide limit = 1.001f * radii;
+        slv_wide distance = wide_dot(away, away);
+        slv_wide nearer = wide_dot(closing, closing);
+        slv_mask kin = cluster->rest[h].w == rest.w;
+        slv_mask strange = wide_dot(away_at_rest, away_at_rest) > limit * limit;
+        slv_mask sociable = (cluster->rest[h].w > 0.0f) & (rest.w > 0.0f);
+        slv_mask wanted = (distance < reach * reach) & ((kin & strange) | (~kin & sociable));
+        slv_wide apart = wide_square_root(distance);
+        wanted &= apart < 1.1f * radii + wide_square_root(nearer);
+        if (!mask_bits(wanted)) {
+            continue;
+        }
+        const int x = slv_bin_coordinate(at[0], view->scale);
+        const int y = slv_bin_coordinate(at[1], view->scale);
+        const int z = slv_bin_coordinate(at[2], view->scale);
+        wanted &= (x - cluster->x[h] <= 1) & (x - cluster->x[h] >= -1);
+        wanted &= (y - cluster->y[h] <= 1) & (y - cluster->y[h] >= -1);
+        wanted &= (z - cluster->z[h] <= 1) & (z - cluster->z[h] >= -1);
+        slv_wide fast = 0.16f * radii * radii;
+        slv_mask passing = (apart > radii) & ((nearer > fast) | (wide_dot(way, way) > fast) |
+                                              (wide_dot(cluster->way[h], cluster->way[h]) > fast));
+        const int passes = mask_bits(passing);
+        for (int bits = mask_bits(wanted); bits; bits &= bits - 1) {
+            int i = __builtin_ctz((unsigned)bits);
+            add_to_list(view, cluster, h * SLV_WIDE + i, 2 * point + (passes >> i & 1),
+                        rank_cell(x, y, z));
+        }
+    }
+}
+
+// Squares of the distances of a point from those of a cluster to whom it is a stranger: the least of each
+// lane, `least` included. Who is no stranger counts as no number, and that is never the least.
+static inline slv_wide measure_strangers(const slv_cluster *cluster, const float *at,
+                                         const float *rest, slv_wide least) {
+    SLV_CLUSTER_LOOP {
+        slv_wide dx = cluster->start[h].x - at[0];
+        slv_wide dy = cluster->start[h].y - at[1];
+        slv_wide dz = cluster->start[h].z - at[2];
+        slv_wide rx = cluster->rest[h].x - rest[0];
+        slv_wide ry = cluster->rest[h].y - rest[1];
+        slv_wide rz = cluster->rest[h].z - rest[2];
+        slv_mask strange = rx * rx + ry * ry + rz * rz > cluster->apart[h];
+        strange |= cluster->rest[h].w != rest[3];
+        slv_wide distance = dx * dx + dy * dy + dz * dz;
+        least = wide_smaller((slv_wide)((slv_mask)distance | ~strange), least);
+    }
+    return least;
+}
+
+// Points of a cluster that are within a box: bit i for the i-th.
+static inline unsigned find_within(const slv_bin_view *view, int cluster, slv_reach box) {
+    unsigned within = 0;
+    SLV_CLUSTER_LOOP {
+        slv_wides at = load_slice(view->starts, 0, cluster * SLV_CLUSTER + h * SLV_WIDE);
+        slv_mask in = (at.x >= box.low[0]) & (at.x <= box.high[0]) & (at.y >= box.low[1]) &
+                      (at.y <= box.high[1]) & (at.z >= box.low[2]) & (at.z <= box.high[2]);
+        within |= (unsigned)mask_bits(in) << h * SLV_WIDE;
+    }
+    return within;
+}
+
+// Looks at points that a cluster has kept. Returns how near the next stranger is, in metres between surfaces.
+static inline float search_kept(const slv_bin_view *view, slv_cluster *cluster, const int *kept,
+                                slv_haste haste) {
+    const slv_cluster own = *cluster;
+    const float radius = own.start[0].w[0]; // a cluster is of one home
+    slv_wide least = spread(SLV_FAR);
+    for (int n = 1; n <= kept[0]; n++) {
+        const float *at = view->starts + 4 * kept[n];
+        const float radii = radius + at[3];
+        // Two meet where they are nearer than 1.1 radii and what they come nearer: slv_search_add.
+        const float near = 1.0001f * slv_smaller(radii + view->slack, 1.1f * radii + haste.closing);
+        slv_wide squares = measure_strangers(&own, at, view->rests + 4 * kept[n], spread(SLV_FAR));
+        least = wide_smaller(wide_square_root(squares) - radii, least);
+        if (mask_bits(squares < near * near)) {
+            meet_cluster(view, cluster, kept[n]);
+        }
+    }
+    return least_of(least);
+}
+
+// Looks at all strangers whose surface is within `keep` of a cluster's, among the clusters near it, and keeps
+// them for the next steps; where there are too many, 0 is left of that.
+static inline float search_clusters(const slv_bin_view *view, slv_cluster *cluster,
+                                    slv_near_clusters others, slv_haste haste, float *keep) {
+    const slv_cluster own = *cluster;
+    const slv_wide far = spread(SLV_FAR);
+    const float *clusters = view->clusters.clusters;
+    const int number = own.first / SLV_CLUSTER;
+    const slv_reach box = grow_reach(
+        load_reach(clusters + SLV_CLUSTER_FLOATS * number + SLV_AT_BOX), view->radii + *keep);
+    int *kept = view->kept + (SLV_KEPT_ROOM + 1) * number;
+    float least = SLV_FAR;
+    bool whole = true;
+    kept[0] = 0;
+    for (int n = 0; n < others.count; n++) {
+        const int other = others.numbers[n];
+        if (!boxes_meet(box, load_reach(clusters + SLV_CLUSTER_FLOATS * other + SLV_AT_BOX))) {
+            continue;
+        }
+        if (kept[0] > SLV_KEPT_ROOM - SLV_CLUSTER) {
+            least = slv_smaller(least, search_kept(view, cluster, kept, haste));
+            kept[0] = 0;
+            whole = false;
+        }
+        for (unsigned within = find_within(view, other, box); within; within &= within - 1) {
+            const int point = other * SLV_CLUSTER + __builtin_ctz(within);
+            const float *at = view->starts + 4 * point;
+            const float reach = own.start[0].w[0] + at[3] + *keep;
+            slv_wide squares = measure_strangers(&own, at, view->rests + 4 * point, far);
+            kept[1 + kept[0]] = point;
+            kept[0] += mask_bits(squares < reach * reach) != 0;
+        }
+    }
+    least = slv_smaller(least, search_kept(view, cluster, kept, haste));
+    least = slv_smaller(least, *keep);
+    *keep = whole ? *keep : 0.0f;
+    return least;
+}
+
+// As slv_pair_distance, for all in the lists of a cluster.
+static inline void measure_gaps(const slv_bin_view *view, const slv_cluster *cluster) {
+    SLV_CLUSTER_LOOP {
+        const int point = cluster->first + h * SLV_WIDE;
+        const int first = slv_find_entry(view->table, view->bins, point);
+        slv_mask counts;
+        memcpy(&counts, cluster->count + h * SLV_WIDE, sizeof counts);
+        for (int n = 0; mask_bits(counts > n); n++) {
+            slv_mask entries;
+            memcpy(&entries, view->lists + first + SLV_LANES * n, sizeof entries);
+            slv_mask places = (entries >> 1) * 4;
+            int place[SLV_WIDE];
+            memcpy(place, &places, sizeof place);
+            slv_wides other = load_particles(view->starts, place);
+            slv_wides away = wide_minus(other, cluster->start[h]);
+            slv_wide apart = wide_square_root(wide_dot(away, away));
+            slv_wide radii = cluster->start[h].w + other.w;
+            store_wide(view->gaps + first + SLV_LANES * n,
+                       choose_wide(apart < radii, apart + 0.1f * (radii - apart), radii));
+        }
+    }
+}
+
+static inline void end_cluster(const slv_bin_view *view, const slv_cluster *cluster) {
+    for (int i = 0; i < SLV_CLUSTER; i++) {
+        const int point = cluster->first + i;
+        if (view->place_of[point] < 0) {
+            break; // only the last of a home are empty
+        }
+        if (slv_is_held(view->state, view->table, view->bins, point)) {
+            view->counts[point] = 0;
+            slv_keep_goal(view->state, view->table, view->bins, point);
+        } else {
+            slv_end_search(view->state, view->table, view->bins, point, cluster->count[i],
+                           cluster->cut[i]);
+        }
+    }
+}
+
+static void find_pairs_plainly(const slv_bin_view *view, const slv_part *part, int point) {
+    for (int i = 0; i < SLV_CLUSTER; i++) {
+        slv_pair_find(view->state, view->table, part, point + i);
+    }
+    view->left[point / SLV_CLUSTER * 2] = 0.0f;
+    view->left[point / SLV_CLUSTER * 2 + 1] = 0.0f;
+}
+
+// A search finds how near the next stranger is, so it is known how far all may move before it could
+// matter: the first of what is left. While it can not, there is no need to look; what is skipped is empty,
+// not forgotten. The second says within what distance all are kept: while that is enough nobody else needs to
+// be looked at. Whoever is not in a cluster near by is `cover` away at least.
+static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_part *part,
+                                         int point) {
+    const int number = point / SLV_CLUSTER;
+    int room[SLV_NEAR_MOST];
+    if (view->clusters.scale[SLV_SCALE_ANEW] > 0.0f) {
+        list_near_clusters(&view->clusters, number);
+    }
+    if (is_held(&view->clusters, number)) {
+        find_pairs_plainly(view, part, point);
+        return;
+    }
+    const slv_near_clusters others = find_near_clusters(&view->clusters, number, room);
+    const slv_haste haste = find_haste(&view->clusters, number, others);
+    const float slack = slv_smaller(view->slack, 0.1f * view->radii + haste.closing);
+    const float need = slack + 0.0002f * (view->radii + slack);
+    const float moved = slv_smaller(haste.moved, view->moved) + 1e-6f * view->radii;
+    const float most = view->cover - view->radii;
+    float *left = &view->left[2 * number];
+    for (int n = 0; n < 2; n++) {
+        left[n] = slv_smaller(left[n] - moved, most);
+    }
+    if (left[0] > need) {
+        memset(view->counts + point, 0, SLV_CLUSTER * sizeof *view->counts);
+        return;
+    }
+    slv_cluster cluster;
+    uint64_t ranks[SLV_CLUSTER][SLV_LIST_LIMIT];
+    cluster.ranks = ranks;
+    cluster.first = point;
+    cluster.begun = false;
+    SLV_CLUSTER_LOOP {
+        cluster.start[h] = load_slice(view->starts, 0, point + h * SLV_WIDE);
+        cluster.rest[h] = load_slice(view->rests, 0, point + h * SLV_WIDE);
+        slv_wide apart = 1.001f * (cluster.start[h].w + cluster.start[h].w);
+        cluster.apart[h] = apart * apart;
+    }
+    if (left[1] > need) {
+        const int *kept = view->kept + (SLV_KEPT_ROOM + 1) * number;
+        left[0] = slv_smaller(search_kept(view, &cluster, kept, haste), left[1]);
+    } else {
+        const float skin = slv_clamp(6.0f * moved, 0.2f * view->radii, 0.5f * view->radii);
+        left[1] = slv_smaller(need + skin, most);
+        left[0] = search_clusters(view, &cluster, others, haste, &left[1]);
+    }
+    if (cluster.begun) {
+        measure_gaps(view, &cluster);
+        end_cluster(view, &cluster);
+    } else {
+        memset(view->counts + point, 0, SLV_CLUSTER * sizeof *view->counts);
+    }
+}
+
+enum { SLV_SEARCHES_AHEAD = 2 }; // clusters that are asked for before they are needed
+
+// Asks for what a search will read of a cluster.
+static inline void expect_cluster(const slv_bin_view *view, int point) {
+    const int number = point / SLV_CLUSTER;
+    const float *cluster = view->clusters.clusters + SLV_CLUSTER_FLOATS * number;
+    const int *list = view->clusters.lists + (SLV_NEAR_ROOM + 1) * number;
+    for (int i = 0; i < SLV_CLUSTER; i += 4) { // a line of the cache has four points
+        __builtin_prefetch(view->starts + 4 * (point + i));
+        __builtin_prefetch(view->rests + 4 * (point + i));
+    }
+    __builtin_prefetch(cluster);
+    __builtin_prefetch(cluster + SLV_CLUSTER_FLOATS / 2);
+    __builtin_prefetch(list, 1);
+    __builtin_prefetch(view->counts + point, 1);
+}
+
+static inline int wide_pair_find(float *state, int *table, const slv_part *part,
+                                 const slv_launch *launch, int first, int end) {
+    (void)launch;
+    const slv_bin_view view = view_bins(state, table, slv_bins_of(table, part));
+    const bool sorted = sorts_points(state, table, view.bins);
+    for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_CLUSTER) {
+        if (point + SLV_SEARCHES_AHEAD * SLV_CLUSTER < end * SLV_BLOCK) {
+            expect_cluster(&view, point + SLV_SEARCHES_AHEAD * SLV_CLUSTER);
+        }
+        if (sorted) {
+            find_pairs_plainly(&view, part, point);
+        } else {
+            find_pairs_of_cluster(&view, part, point);
+        }
+    }
+    return end;
+}
+
+// As slv_find_late.
+static inline int wide_sleep_find(float *state, int *table, const slv_part *part,
+                                  const slv_launch *launch, int first, int end) {
+    const int bins = slv_bins_of(table, part);
+    for (int block = first; block < end; block++) {
+        const int home = table[table[bins + SLV_BINS_HOME_OF] + block];
+        if (state[slv_sleeper(part, home) + SLV_SLEEP_WOKEN] > 0.0f) {
+            float *left = state + table[bins + SLV_BINS_LEFT];
+            for (int n = 0; n < 2 * SLV_BLOCK / SLV_CLUSTER; n++) {
+                left[block * (2 * SLV_BLOCK / SLV_CLUSTER) + n] = 0.0f;
+            }
+            (void)wide_pair_find(state, table, part, launch, block, block + 1);
+        }
+    }
+    return end;
+}

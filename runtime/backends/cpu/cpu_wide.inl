@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: MIT
+// Kernels over index tables, several particles or springs at a time. Compilers do not find this by
+// themselves: a particle is one 16-byte load, and a few of them, transposed in registers, make vectors
+// of x, of y and of z. Each form does the plain kernel's sums in the plain kernel's order and so gives
+// the same bits; a test compares them. Each does what it can of rows first … end - 1 and returns the
+// first row that is left to the plain kernel.
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+typedef float slv_quad __attribute__((__vector_size__(16))); // a particle
+typedef int slv_quad_mask __attribute__((__vector_size__(16)));
+typedef float slv_wide __attribute__((__vector_size__(4 * SLV_WIDE))); // one number of several
+typedef int slv_mask __attribute__((__vector_size__(4 * SLV_WIDE)));
+
+// Several particles.
+typedef struct slv_wides {
+    slv_wide x, y, z, w;
+} slv_wides;
+
+#define SLV_SHUFFLE __builtin_shufflevector
+
+// --- Vectors ------------------------------------------------------------------------------------------
+
+static inline slv_quad load_quad(const float *from) {
+    slv_quad quad;
+    memcpy(&quad, from, sizeof quad);
+    return quad;
+}
+
+static inline void store_quad(float *to, slv_quad quad) {
+    memcpy(to, &quad, sizeof quad);
+}
+
+static inline slv_wide load_wide(const float *from) {
+    slv_wide wide;
+    memcpy(&wide, from, sizeof wide);
+    return wide;
+}
+
+static inline void store_wide(float *to, slv_wide wide) {
+    memcpy(to, &wide, sizeof wide);
+}
+
+static inline slv_wide spread(float value) {
+    slv_wide wide;
+    for (int i = 0; i < SLV_WIDE; i++) {
+        wide[i] = value;
+    }
+    return wide;
+}
+
+static inline slv_wide wide_square_root(slv_wide wide) {
+    for (int i = 0; i < SLV_WIDE; i++) {
+        wide[i] = sqrtf(wide[i]);
+    }
+    return wide;
+}
+
+// value where the mask is set, 0 elsewhere.
+static inline slv_wide keep_where(slv_mask mask, slv_wide value) {
+    return (slv_wide)((slv_mask)value & mask);
+}
+
+// Bit i set where lane i is.
+static inline int mask_bits(slv_mask mask) {
+#if SLV_WIDE == 8 && defined(__AVX__)
+    return __builtin_ia32_movmskps256((slv_wide)mask);
+#elif SLV_WIDE == 4 && defined(__SSE2__)
+    return __builtin_ia32_movmskps((slv_wide)mask);
+#else
+    int bits = 0;
+    for (int i = 0; i < SLV_WIDE; i++) {
+        bits |= (mask[i] & 1) << i;
+    }
+    return bits;
+#endif
+}
+
+static inline bool all_set(slv_mask mask) {
+    return mask_bits(mask) == (1 << SLV_WIDE) - 1;
+}
+
+// a where it is less (or greater), b where it is not or either is no number.
+static inline slv_quad quad_smaller(slv_quad a, slv_quad b) {
+#if defined(__SSE2__)
+    return __builtin_ia32_minps(a, b);
+#else
+    for (int i = 0; i < 4; i++) {
+        a[i] = a[i] < b[i] ? a[i] : b[i];
+    }
+    return a;
+#endif
+}
+
+static inline slv_quad quad_larger(slv_quad a, slv_quad b) {
+#if defined(__SSE2__)
+    return __builtin_ia32_maxps(a, b);
+#else
+    for (int i = 0; i < 4; i++) {
+        a[i] = a[i] > b[i] ? a[i] : b[i];
+    }
+    return a;
+#endif
+}
+
+static inline slv_wide wide_smaller(slv_wide a, slv_wide b) {
+#if SLV_WIDE == 8 && defined(__AVX__)
+    return __builtin_ia32_minps256(a, b);
+#elif SLV_WIDE == 4
+    return quad_smaller(a, b);
+#else
+    slv_mask less = a < b;
+    return (slv_wide)(((slv_mask)a & less) | ((slv_mask)b & ~less));
+#endif
+}
+
+static inline slv_wide wide_larger(slv_wide a, slv_wide b) {
+#if SLV_WIDE == 8 && defined(__AVX__)
+    return __builtin_ia32_maxps256(a, b);
+#elif SLV_WIDE == 4
+    return quad_larger(a, b);
+#else
+    slv_mask more = a > b;
+    return (slv_wide)(((slv_mask)a & more) | ((slv_mask)b & ~more));
+#endif
+}
+
+static inline float least_of(slv_wide wide) {
+#if SLV_WIDE == 8
+    slv_quad quad =
+        quad_smaller(SLV_SHUFFLE(wide, wide, 0, 1, 2, 3), SLV_SHUFFLE(wide, wide, 4, 5, 6, 7));
+#else
+    slv_quad quad = wide;
+#endif
+    quad = quad_smaller(quad, SLV_SHUFFLE(quad, quad, 2, 3, 0, 1));
+    return quad_smaller(quad, SLV_SHUFFLE(quad, quad, 1, 0, 3, 2))[0];
+}
+
+static inline float most_of(slv_wide wide) {
+#if SLV_WIDE == 8
+    slv_quad quad =
+        quad_larger(SLV_SHUFFLE(wide, wide, 0, 1, 2, 3), SLV_SHUFFLE(wide, wide, 4, 5, 6, 7));
+#else
+    slv_quad quad = wide;
+#endif
+    quad = quad_larger(quad, SLV_SHUFFLE(quad, quad, 2, 3, 0, 1));
+    return quad_larger(quad, SLV_SHUFFLE(quad, quad, 1, 0, 3, 2))[0];
+}
+
+// Whether x, y and z are within both corners, which are included.
+static inline bool is_within(slv_quad point, slv_quad low, slv_quad high) {
+    slv_quad_mask within = (point >= low) & (point <= high);
+#if defined(__SSE2__)
+    return (__builtin_ia32_movmskps((slv_quad)within) & 7) == 7;
+#else
+    return (within[0] & within[1] & within[2]) != 0;
+#endif
+}
+
+#if SLV_WIDE == 8
+static inline slv_wides load_particles(const float *q, const int *place) {
+    slv_wide a =
+        SLV_SHUFFLE(load_quad(q + place[0]), load_quad(q + place[4]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide b =
+        SLV_SHUFFLE(load_quad(q + place[1]), load_quad(q + place[5]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide c =
+        SLV_SHUFFLE(load_quad(q + place[2]), load_quad(q + place[6]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide d =
+        SLV_SHUFFLE(load_quad(q + place[3]), load_quad(q + place[7]), 0, 1, 2, 3, 4, 5, 6, 7);
+    slv_wide ab_xy = SLV_SHUFFLE(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+    slv_wide cd_xy = SLV_SHUFFLE(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
+    slv_wide ab_zw = SLV_SHUFFLE(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+    slv_wide cd_zw = SLV_SHUFFLE(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+    slv_wides particles = {
+        SLV_SHUFFLE(ab_xy, cd_xy, 0, 1, 8, 9, 4, 5, 12, 13),
+        SLV_SHUFFLE(ab_xy, cd_xy, 2, 3, 10, 11, 6, 7, 14, 15),
+        SLV_SHUFFLE(ab_zw, cd_zw, 0, 1, 8, 9, 4, 5, 12, 13),
+        SLV_SHUFFLE(ab_zw, cd_zw, 2, 3, 10, 11, 6, 7, 14, 15),
+    };
+    return particles;
+}
+
+static inline void store_particles(float *q, const int *place, slv_wides p) {
+    slv_wide xy_low = SLV_SHUFFLE(p.x, p.y, 0, 8, 1, 9, 4, 12, 5, 13);
+    slv_wide xy_high = SLV_SHUFFLE(p.x, p.y, 2, 10, 3, 11, 6, 14, 7, 15);
+    slv_wide zw_low = SLV_SHUFFLE(p.z, p.w, 0, 8, 1, 9, 4, 12, 5, 13);
+    slv_wide zw_high = SLV_SHUFFLE(p.z, p.w, 2, 10, 3, 11, 6, 14, 7, 15);
+    slv_wide a = SLV_SHUFFLE(xy_low, zw_low, 0, 1, 8, 9, 4, 5, 12, 13);
+    slv_wide b = SLV_SHUFFLE(xy_low, zw_low, 2, 3, 10, 11, 6, 7, 14, 15);
+    slv_wide c = SLV_SHUFFLE(xy_high, zw_high, 0, 1, 8, 9, 4, 5, 12, 13);
+    slv_wide d = SLV_SHUFFLE(xy_high, zw_high, 2, 3, 10, 11, 6, 7, 14, 15);
+    store_quad(q + place[0], SLV_SHUFFLE(a, a, 0, 1, 2, 3));
+    store_quad(q + place[1], SLV_SHUFFLE(b, b, 0, 1, 2, 3));
+    store_quad(q + place[2], SLV_SHUFFLE(c, c, 0, 1, 2, 3));
+    store_quad(q + place[3], SLV_SHUFFLE(d, d, 0, 1, 2, 3));
+    store_quad(q + place[4], SLV_SHUFFLE(a, a, 4, 5, 6, 7));
+    store_quad(q + place[5], SLV_SHUFFLE(b, b, 4, 5, 6, 7));
+    store_quad(q + place[6], SLV_SHUFFLE(c, c, 4, 5, 6, 7));
+    store_quad(q + place[7], SLV_SHUFFLE(d, d, 4, 5, 6, 7));
+}
+#else
+static inline slv_wides turn(slv_quad a, slv_quad b, slv_quad c, slv_quad d) {
+    slv_quad ab_xy = SLV_SHUFFLE(a, b, 0, 4, 1, 5);
+    slv_quad cd_xy = SLV_SHUFFLE(c, d, 0, 4, 1, 5);
+    slv_quad ab_zw = SLV_SHUFFLE(a, b, 2, 6, 3, 7);
+    slv_quad cd_zw = SLV_SHUFFLE(c, d, 2, 6, 3, 7);
+    slv_wides turned = {
+        SLV_SHUFFLE(ab_xy, cd_xy, 0, 1, 4, 5),
+        SLV_SHUFFLE(ab_xy, cd_xy, 2, 3, 6, 7),
+        SLV_SHUFFLE(ab_zw, cd_zw, 0, 1, 4, 5),
+        SLV_SHUFFLE(ab_zw, cd_zw, 2, 3, 6, 7),
+    };
+    return turned;
+}
+
+static inline slv_wides load_particles(const float *q, const int *place) {
+    return turn(load_quad(q + place[0]), load_quad(q + place[1]), load_quad(q + place[2]),
+                load_quad(q + place[3]));
+}
+
+static inline void store_particles(float *q, const int *place, slv_wides p) {
+    slv_wides turned = turn(p.x, p.y, p.z, p.w);
+    store_quad(q + place[0], turned.x);
+    store_quad(q + place[1], turned.y);
+    store_quad(q + place[2], turned.z);
+    store_quad(q + place[3], turned.w);
+}
+#endif
+
+// Particles that lie side by side: those of a slice from `lane` on.
+static inline void find_places(int slice, int lane, int place[SLV_WIDE]) {
+    for (int i = 0; i < SLV_WIDE; i++) {
+        place[i] = (slice * SLV_LANES + lane + i) * SLV_PARTICLE_FLOATS;
+    }
+}
+
+static inline slv_wides load_slice(const float *vectors, int slice, int lane) {
+    int place[SLV_WIDE];
+    find_places(slice, lane, place);
+    return load_particles(vectors, place);
+}
+
+static inline void store_slice(float *vectors, int slice, int lane, slv_wides values) {
+    int place[SLV_WIDE];
+    find_places(slice, lane, place);
+    store_particles(vectors, place, values);
+}
+
+// --- Projective dynamics ------------------------------------------------------------------------------
+
+static inline slv_wides project_lanes(const float *state, const int *table, const slv_part *part,
+                                      int slice, int lane) {
+    const float *q = state + part->q;
+    slv_wides own = load_slice(q, slice, lane);
+    slv_wides total = {spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)};
+    for (int c = 0; c < part->class_count; c++) {
+        slv_span span = slv_graph_span(table, part, slice, c);
+        slv_wide x = spread(0.0f);
+        slv_wide y = spread(0.0f);
+        slv_wide z = spread(0.0f);
+        for (int n = span.first; n < span.end; n++) {
+            slv_wides there = load_particles(q, table + part->neighbors + n * SLV_LANES + lane);
+            slv_wide dx = own.x - there.x;
+            slv_wide dy = own.y - there.y;
+            slv_wide dz = own.z - there.z;
+            slv_wide square = dx * dx + dy * dy + dz * dz;
+            slv_wide rest = load_wide(state + part->rests + n * SLV_LANES + lane);
+            slv_mask pulls = (square > 0.0f) & (rest >= 0.0f);
+            slv_wide scale = keep_where(pulls, rest / wide_square_root(square) - 1.0f);
+            x += scale * dx;
+            y += scale * dy;
+            z += scale * dz;
+        }
+        total.x += part->ratio[c] * x;
+        total.y += part->ratio[c] * y;
+        total.z += part->ratio[c] * z;
+    }
+    return total;
+}
+
+static inline void project_slice(float *state, const int *table, const slv_part *part, int slice) {
+    for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
+        int slot = slice * SLV_LANES + lane;
+        slv_wides total = project_lanes(state, table, part, slice, lane);
+        slv_wides q = load_slice(state + part->q, slice, lane);
+        slv_wides y = load_slice(state + part->y, slice, lane);
+        slv_wide weight = load_wide(state + part->weight + slot);
+        slv_wide anchor = load_wide(state + part->anchor + slot);
+        slv_wides b = {weight * total.x + anchor * (y.x - q.x),
+                       weight * total.y + anchor * (y.y - q.y),
+                       weight * total.z + anchor * (y.z - q.z), spread(0.0f)};
+        store_slice(state + part->b, slice, lane, b);
+    }
+}
+
+static inline int wide_graph_project(float *state, const int *table, const slv_part *part,
+                                     const slv_launch *launch, int first, int end) {
+    (void)launch;
+    for (int slice = first; slice < end; slice++) {
+        project_slice(state, table, part, slice);
+    }
+    return end;
+}
+
+// The corrections that the particles of a slice would have: each one's four numbers at once, all particles side by side.
+static inline void find_targets(const float *state, const int *table, const slv_part *part,
+                                int slice, slv_quad target[SLV_LANES]) {
+    const float *u = state + part->u;
+    for (int lane = 0; lane < SLV_LANES; lane++) {
+        target[lane] = (slv_quad){0.0f, 0.0f, 0.0f, 0.0f};
+    }
+    for (int c = 0; c < part->class_count; c++) {
+        slv_span span = slv_graph_span(table, part, slice, c);
+        slv_quad sum[SLV_LANES] = {{0.0f, 0.0f, 0.0f, 0.0f}};
+        for (int n = span.first; n < span.end; n += 2) {
+            const int *place = table + part->neighbors + n * SLV_LANES;
+            for (int lane = 0; lane < SLV_LANES; lane++) {
+                sum[lane] += load_quad(u + place[lane]) + load_quad(u + place[lane + SLV_LANES]);
+            }
+        }
+        for (int lane = 0; lane < SLV_LANES; lane++) {
+            target[lane] += part->ratio[c] * sum[lane];
+        }
+    }
+    for (int lane = 0; lane < SLV_LANES; lane++) {
+        int slot = slice * SLV_LANES + lane;
+        target[lane] = state[part->weight + slot] * target[lane] +
+                       load_quad(state + part->b + slot * SLV_PARTICLE_FLOATS);
+    }
+}
+
+static inline int wide_graph_relax(float *state, const int *table, const slv_part *part,
+                                   const slv_launch *launch, int first, int end) {
+    for (int slice = first; slice < end; slice++) {
+        slv_quad target[SLV_LANES];
+        find_targets(state, table, part, slice, target);
+        for (int lane = 0; lane < SLV_LANES; lane++) {
+            float *own = state + part->u + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS;
+            slv_quad u = load_quad(own);
+            store_quad(own, u + launch->relaxation * (target[lane] - u));
+        }
+    }
+    return end;
+}
+
+static inline void jacobi_slice(float *state, const int *table, const slv_part *part,
+                                const slv_launch *launch, int slice) {
+    slv_quad target[SLV_LANES];
+    find_targets(state, table, part, slice, target);
+    for (int lane = 0; lane < SLV_LANES; lane++) {
+        int slot = slice * SLV_LANES + lane;
+        float degree = state[part->degrees + slot];
+        float share = launch->damped ? launch->relaxation / degree : launch->relaxation;
+        slv_quad u = load_quad(state + part->u + slot * SLV_PARTICLE_FLOATS);
+        store_quad(state + part->next + slot * SLV_PARTICLE_FLOATS, u + share * (target[lane] - u));
+    }
+}
+
+static inline int wide_graph_jacobi(float *state, const int *table, const slv_part *part,
+                                    const slv_launch *launch, int first, int end) {
+    for (int slice = first; slice < end; slice++) {
+        jacobi_slice(state, table, part, launch, slice);
+    }
+    return end;
+}
+
+// --- Position based dynamics --------------------------------------------------------------------------
+
+// A spring's work is one long chain of dependent operations, about as long as a processor looks ahead.
+// Two batches at a time, first half of both and then the second, keep it busy. Springs of a group share
+// no particle, so their order is free.
+typedef struct spring_work {
+    slv_wides a, b;
+    slv_wide length;
+} spring_work;
+
+static inline void begin_springs(const float *state, const int *table, const slv_part *part,
+                                 int spring, spring_work *work) {
+    work->a = load_particles(state + part->q, table + part->ends[0] + spring);
+    work->b = load_particles(state + part->q, table + part->ends[1] + spring);
+    slv_wide dx = work->a.x - work->b.x;
+    slv_wide dy = work->a.y - work->b.y;
+    slv_wide dz = work->a.z - work->b.z;
+    work->length = wide_square_root(dx * dx + dy * dy + dz * dz);
+}
+
+static inline void finish_springs(float *state, const int *table, const slv_part *part,
+                                  const slv_launch *launch, int spring, float compliance,
+                                  const spring_work *work) {
+    const slv_wides *a = &work->a;
+    const slv_wides *b = &work->b;
+    float *tension = state + part->tensions + spring;
+    slv_wide wa = load_wide(state + part->masses[0] + spring);
+    slv_wide wb = load_wide(state + part->masses[1] + spring);
+    slv_wide share = launch->relaxation / (wa + wb + compliance);
+    slv_wide reciprocal = keep_where(work->length > 0.0f, 1.0f / work->length);
+    slv_wide multiplier = launch->first ? spread(0.0f) : load_wide(tension);
+    slv_wide error =
+        work->length - load_wide(state + part->lengths + spring) + compliance * multiplier;
+    slv_wide change = keep_where(work->length > 0.0f, share * error);
+    slv_wide scale = change * reciprocal;
+    slv_wide scale_a = wa * scale;
+    slv_wide scale_b = wb * scale;
+    slv_wide dx = a->x - b->x;
+    slv_wide dy = a->y - b->y;
+    slv_wide dz = a->z - b->z;
+    slv_wides new_a = {a->x - scale_a * dx, a->y - scale_a * dy, a->z - scale_a * dz, spread(0.0f)};
+    slv_wides new_b = {b->x + scale_b * dx, b->y + scale_b * dy, b->z + scale_b * dz, spread(0.0f)};
+    store_wide(tension, multiplier - change);
+    store_particles(state + part->q, table + part->ends[0] + spring, new_a);
+    store_particles(state + part->q, table + part->ends[1] + spring, new_b);
+}
+
+// Whole batches; one that is not, the last of a group, goes spring by spring.
+static inline int wide_spring_project(float *state, const int *table, const slv_part *part,
+                                      const slv_launch *launch, int first, int end) {
+    const int *group = table + part->groups + 3 * launch->color;
+    float compliance = part->compliance[group[2]];
+    int whole = group[1] / SLV_LANES < end ? group[1] / SLV_LANES : end;
+    int spring = group[0] + first * SLV_LANES;
+    int stop = group[0] + whole * SLV_LANES;
+    for (; spring + 2 * SLV_WIDE <= stop; spring += 2 * SLV_WIDE) {
+        spring_work one;
+        spring_work two;
+        begin_springs(state, table, part, spring, &one);
+        begin_springs(state, table, part, spring + SLV_WIDE, &two);
+        finish_springs(state, table, part, launch, spring, compliance, &one);
+        finish_springs(state, table, part, launch, spring + SLV_WIDE, compliance, &two);
+    }
+    for (; spring < stop; spring += SLV_WIDE) {
+        spring_work one;
+        begin_springs(state, table, part, spring, &one);
+        finish_springs(state, table, part, launch, spring, compliance, &one);
+    }
+    return whole > first ? whole : first;
+}
+
+// --- Tetrahedra -------------------------------------------------------------------------------------
+
+// As slv_volume_measure: what gradients are to be multiplied with.
+static inline slv_wide measure_volumes(const slv_wides corner[4], const slv_wide weight[4],
+                                       slv_wide rest, slv_wides gradient[4]) {
+    slv_wides edge[3];
+    for (int e = 0; e < 3; e++) {
+        edge[e].x = corner[e + 1].x - corner[0].x;
+        edge[e].y = corner[e + 1].y - corner[0].y;
+        edge[e].z = corner[e + 1].z - corner[0].z;
+    }
+    for (int e = 0; e < 3; e++) {
+        const slv_wides *u = &edge[(e + 1) % 3];
+        const slv_wides *v = &edge[(e + 2) % 3];
+        gradient[e + 1].x = u->y * v->z - u->z * v->y;
+        gradient[e + 1].y = u->z * v->x - u->x * v->z;
+        gradient[e + 1].z = u->x * v->y - u->y * v->x;
+    }
+    gradient[0].x = 0.0f - (gradient[1].x + gradient[2].x + gradient[3].x);
+    gradient[0].y = 0.0f - (gradient[1].y + gradient[2].y + gradient[3].y);
+    gradient[0].z = 0.0f - (gradient[1].z + gradient[2].z + gradient[3].z);
+    slv_wide six = spread(0.0f);
+    six += edge[0].x * gradient[1].x;
+    six += edge[0].y * gradient[1].y;
+    six += edge[0].z * gradient[1].z;
+    slv_wide sum = spread(0.0f);
+    for (int c = 0; c < 4; c++) {
+        const slv_wides *g = &gradient[c];
+        sum += weight[c] * (g->x * g->x + g->y * g->y + g->z * g->z);
+    }
+    return keep_where(sum > 0.0f, (0.0f - (six - rest)) / sum);
+}
+
+static inline void project_volumes(float *state, const int *table, const slv_part *part,
+                                   const slv_launch *launch, int number, const slv_wide weight[4]) {
+    slv_wides corner[4];
+    slv_wides gradient[4];
+    for (int c = 0; c < 4; c++) {
+        corner[c] = load_particles(state + part->q, table + part->corners[c] + number);
+    }
+    slv_wide rest = load_wide(state + part->volumes + number);
+    slv_wide change = measure_volumes(corner, weight, rest, gradient);
+    for (int c = 0; c < 4; c++) {
+        slv_wide scale = launch->relaxation * change * weight[c];
+        slv_wides moved = {corner[c].x + scale * gradient[c].x, corner[c].y + scale * gradient[c].y,
+                           corner[c].z + scale * gradient[c].z, spread(0.0f)};
+        store_particles(state + part->q, table + part->corners[c] + number, moved);
+    }
+}
+
+// Rows in which some are idle go one by one: their corners are others' business.
+static inline int wide_tetrahedron_project(float *state, const int *table, const slv_part *part,
+                                           const slv_launch *launch, int first, int end) {
+    for (int number = first * SLV_LANES; number < end * SLV_LANES; number += SLV_WIDE) {
+        slv_wide weight[4];
+        slv_wide sum = spread(0.0f);
+        for (int c = 0; c < 4; c++) {
+            weight[c] = load_wide(state + part->corner_masses[c] + number);
+            sum += weight[c];
+        }
+        if (all_set(sum > 0.0f)) {
+            project_volumes(state, table, part, launch, number, weight);
+            continue;
+        }
+        for (int i = 0; i < SLV_WIDE; i++) {
+            slv_tetrahedron_project(state, table, part, launch, number + i);
+        }
+    }
+    return end;
+}
+
+// --- Averages ---------------------------------------------------------------------------------------
+
+static inline slv_wides no_wides(void) {
+    return (slv_wides){spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)};
+}
+
+static inline slv_wides average_springs(float *state, const int *table, const slv_part *part,
+                                        const slv_launch *launch, const float *q, slv_wides own,
+                                        int slice, int lane) {
+    slv_wide average =
+        launch->relaxation / load_wide(state + part->degrees + slice * SLV_LANES + lane);
+    slv_wides sum = no_wides();
+    for (int c = 0; c < part->class_count; c++) {
+        slv_span span = slv_graph_span(table, part, slice, c);
+        float compliance = part->compliance[c];
+        for (int n = span.first; n < span.end; n++) {
+            int end = n * SLV_LANES + lane;
+            slv_wides there = load_particles(q, table + part->neighbors + end);
+            slv_wide rest = load_wide(state + part->rests + end);
+            slv_wide dx = own.x - there.x;
+            slv_wide dy = own.y - there.y;
+            slv_wide dz = own.z - there.z;
+            slv_wide share = average / (load_wide(state + part->end_masses + end) + compliance);
+            slv_wide length = wide_square_root(dx * dx + dy * dy + dz * dz);
+            slv_wide reciprocal = keep_where(length > 0.0f, 1.0f / length);
+            slv_wide multiplier =
+                launch->first ? spread(0.0f) : load_wide(state + part->multipliers + end);
+            slv_wide error = length - rest + compliance * multiplier;
+            slv_wide change = keep_where((length > 0.0f) & (rest >= 0.0f), share * error);
+            slv_wide scale = change * reciprocal;
+            store_wide(state + part->multipliers + end, multiplier - change);
+            sum.x += scale * dx;
+            sum.y += scale * dy;
+            sum.z += scale * dz;
+        }
+    }
+    return sum;
+}
+
+static inline slv_wides average_tetrahedra(const float *state, const int *table,
+                                           const slv_part *part, const slv_launch *launch,
+                                           const float *q, slv_wides own, int slice, int lane) {
+    int slot = slice * SLV_LANES + lane;
+    slv_wide average = launch->relaxation / load_wide(state + part->degrees + slot);
+    slv_wide mass = load_wide(state + part->inverse_mass + slot);
+    slv_wides sum = no_wides();
+    for (int n = table[part->apex_rows + slice]; n < table[part->apex_rows + slice + 1]; n++) {
+        int at = n * SLV_LANES + lane;
+        slv_wide weight[4] = {mass};
+        slv_wides corner[4] = {own};
+        slv_wides gradient[4];
+        for (int c = 0; c < 3; c++) {
+            corner[c + 1] = load_particles(q, table + part->apex_others[c] + at);
+            weight[c + 1] = load_wide(state + part->apex_masses[c] + at);
+        }
+        slv_wide rest = load_wide(state + part->apex_volumes + at);
+        slv_wide scale = average * measure_volumes(corner, weight, rest, gradient) * mass;
+        sum.x += scale * gradient[0].x;
+        sum.y += scale * gradient[0].y;
+        sum.z += scale * gradient[0].z;
+    }
+    return sum;
+}
+
+static inline int wide_average(float *state, const int *table, const slv_part *part,
+                               const slv_launch *launch, int first, int end) {
+    const float *from = state + (launch->color == 1 ? part->next : part->q);
+    float *to = state + (launch->color == 1 ? part->q : part->next);
+    for (int slice = first; slice < end; slice++) {
+        for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
+            slv_wides own = load_slice(from, slice, lane);
+            slv_wides springs = average_springs(state, table, part, launch, from, own, slice, lane);
+            slv_wides volumes =
+                part->apex_count > 0
+                    ? average_tetrahedra(state, table, part, launch, from, own, slice, lane)
+                    : no_wides();
+            slv_wide mass = load_wide(state + part->inverse_mass + slice * SLV_LANES + lane);
+            slv_wides moved = {own.x + (volumes.x - mass * springs.x),
+                               own.y + (volumes.y - mass * springs.y),
+                               own.z + (volumes.z - mass * springs.z), spread(0.0f)};
+            store_slice(to, slice, lane, moved);
+        }
+    }
+    return end;
+}

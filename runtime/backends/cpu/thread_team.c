@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE // sched_getaffinity, sched_getcpu
+#include "runtime/backends/cpu/thread_team.h"
+
+#include <fenv.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    PATIENCE =
+        100000,   // nanoseconds: longer than members of a team are apart, or one takes to wake up
+    GLANCES = 64, // between looks at the clock
+    LINE = 64     // bytes of a line of cache
+};
+
+// A number that only rises. Whoever waits for it to change spins, then sleeps.
+typedef struct gate {
+    _Alignas(LINE) atomic_uint number;
+    atomic_uint sleepers;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+} gate;
+
+struct slv_team {
+    gate meeting; // opens when all members have arrived
+    _Alignas(LINE) atomic_uint arrived;
+    gate begin; // opens when there is a task
+    _Alignas(LINE) void (*task)(void *argument, uint32_t member);
+    void *argument;
+    bool leaving;
+    uint32_t size;
+    uint32_t seats; // members there would be if the system gave all threads
+    bool spins;     // not where there are more members than processors: who waits makes room
+    const slv_task_hooks *hooks;
+    slv_task_hooks hooks_copy;
+    struct member {
+        _Alignas(LINE) atomic_uint_fast64_t progress;
+        atomic_int processor; // where it ran when it last looked
+        slv_team *team;
+        uint32_t number;
+        pthread_t thread;
+    } * members; // [seats], the first one's thread unused
+};
+
+// --- Waiting ----------------------------------------------------------------------------------------
+
+static inline void relax_processor(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static int64_t clock_now(void) {
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+// Which processor the caller runs on; -1 where the system does not say.
+static int find_processor(void) {
+#if defined(__linux__)
+    return sched_getcpu();
+#else
+    return -1;
+#endif
+}
+
+// Notes where a member runs.
+static void note_processor(slv_team *team, uint32_t member) {
+    atomic_int *noted = &team->members[member].processor;
+    int here = find_processor();
+    if (atomic_load_explicit(noted, memory_order_relaxed) != here) {
+        atomic_store_explicit(noted, here, memory_order_relaxed);
+    }
+}
+
+// Whether another member was last seen on this member's processor: on a busy machine that may well be,
+// and then whoever spins keeps from work the very thread it waits for.
+static bool is_crowded(slv_team *team, uint32_t member) {
+    int here = find_processor();
+    bool crowded = false;
+    for (uint32_t i = 0; i < team->seats; i++) {
+        int there = atomic_load_explicit(&team->members[i].processor, memory_order_relaxed);
+        crowded = crowded || (i != member && there == here && here >= 0);
+    }
+    return crowded;
+}
+
+// For who spins: true while that is worth while. Looks at the clock now and then only.
+typedef struct watch {
+    slv_team *team;
+    uint32_t member;
+    uint32_t glances;
+    int64_t start; // 0 before the first look at the clock
+} watch;
+
+static bool keep_watching(watch *w) {
+    if (!w->team->spins) {
+        return false;
+    }
+    relax_processor();
+    if (++w->glances % GLANCES != 0) {
+        return true;
+    }
+    int64_t now = clock_now();
+    w->start = w->start ? w->start : now;
+    return now - w->start < PATIENCE && !is_crowded(w->team, w->member);
+}
+
+// --- Gates ------------------------------------------------------------------------------------------
+
+static void gate_create(gate *g) {
+    atomic_init(&g->number, 0);
+    atomic_init(&g->sleepers, 0);
+    (void)pthread_mutex_init(&g->mutex, NULL);
+    (void)pthread_cond_init(&g->changed, NULL);
+}
+
+static void gate_destroy(gate *g) {
+    (void)pthread_cond_destroy(&g->changed);
+    (void)pthread_mutex_destroy(&g->mutex);
+}
+
+// Either the opener sees the sleeper or the sleeper the new number: both sides write first, then look,
+// in one order that all agree on.
+static void gate_open(gate *g) {
+    (void)atomic_fetch_add(&g->number, 1);
+    if (atomic_load(&g->sleepers) > 0) {
+        (void)pthread_mutex_lock(&g->mutex);
+        (void)pthread_cond_broadcast(&g->changed);
+        (void)pthread_mutex_unlock(&g->mutex);
+    }
+}
+
+static void gate_wait(gate *g, unsigned seen, slv_team *team, uint32_t member) {
+    watch watching = {.team = team, .member = member};
+    do {
+        if (atomic_load_explicit(&g->number, memory_order_acquire) != seen) {
+            return;
+        }
+    } while (keep_watching(&watching));
+    (void)pthread_mutex_lock(&g->mutex);
+    (void)atomic_fetch_add(&g->sleepers, 1);
+    while (atomic_load(&g->number) == seen) {
+        (void)pthread_cond_wait(&g->changed, &g->mutex);
+    }
+    (void)atomic_fetch_sub(&g->sleepers, 1);
+    (void)pthread_mutex_unlock(&g->mutex);
+}
+
+// --- Members ----------------------------------------------------------------------------------------
+
+void slv_team_wait(slv_team *team, uint32_t member) {
+    if (team->size == 1) {
+        return;
+    }
+    unsigned seen = atomic_load_explicit(&team->meeting.number, memory_order_acquire);
+    note_processor(team, member);
+    if (atomic_fetch_add(&team->arrived, 1) + 1 == team->size) {
+        atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
+        gate_open(&team->meeting);
+    } else {
+        gate_wait(&team->meeting, seen, team, member);
+    }
+}
+
+void slv_team_post(slv_team *team, uint32_t member, uint64_t progress) {
+    atomic_store_explicit(&team->members[member].progress, progress, memory_order_release);
+}
+
+// Whoever is waited for here is at work and nearly there: nobody sleeps, but makes room in the end.
+void slv_team_await(slv_team *team, uint32_t member, uint32_t other, uint64_t progress) {
+    watch watching = {.team = team, .member = member};
+    const atomic_uint_fast64_t *there = &team->members[other].progress;
+    while (atomic_load_explicit(there, memory_order_acquire) < progress) {
+        if (!keep_watching(&watching)) {
+            (void)sched_yield();
+        }
+    }
+}
+
+static void work(void *context, uint32_t number) {
+    slv_team *team = context;
+    fenv_t modes;
+    (void)fegetenv(&modes);
+    (void)fesetenv(FE_DFL_ENV);
+    note_processor(team, number);
+    team->task(team->argument, number);
+    (void)fesetenv(&modes);
+}
+
+static void *live(void *context) {
+    const struct member *self = context;
+    slv_team *team = self->team;
+    for (unsigned seen = 0;; seen++) {
+        gate_wait(&team->begin, seen, team, self->number);
+        if (team->leaving) {
+            return NULL;
+        }
+        work(team, self->number);
+        slv_team_wait(team, self->number);
+    }
+}
+
+void slv_team_run(slv_team *team, void (*task)(void *argument, uint32_t member), void *argument) {
+    team->task = task;
+    team->argument = argument;
+    if (team->size == 1) {
+        work(team, 0);
+    } else if (team->hooks) {
+        team->hooks->run(team->hooks->context, team->size, work, team);
+    } else {
+        gate_open(&team->begin);
+        work(team, 0);
+        slv_team_wait(team, 0);
+    }
+}
+
+uint32_t slv_count_processors(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+#if defined(__linux__)
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        count = CPU_COUNT(&set);
+    }
+#endif
+    return count < 1 ? 1 : (uint32_t)count;
+}
+
+uint32_t slv_team_size(const slv_team *team) {
+    return team->size;
+}
+
+slv_team *slv_team_create(uint32_t threads, const slv_task_hooks *hooks, slv_memory *memory) {
+    slv_team *team = slv_memory_take(memory, 1, sizeof *team);
+    struct member *members = slv_memory_take(memory, threads, sizeof *members);
+    if (!team || !members) {
+        return NULL;
+    }
+    gate_create(&team->meeting);
+    gate_create(&team->begin);
+    atomic_init(&team->arrived, 0);
+    team->members = members;
+    team->seats = threads;
+    for (uint32_t i = 0; i < threads; i++) {
+        members[i] = (struct member){.processor = -1, .team = team, .number = i};
+    }
+    team->size = hooks ? threads : 1;
+    team->spins = threads <= slv_count_processors();
+    if (hooks) {
+        team->hooks_copy = *hooks;
+        team->hooks = &team->hooks_copy;
+        return team;
+    }
+    for (uint32_t i = 1; i < threads; i++) {
+        if (pthread_create(&members[i].thread, NULL, live, &members[i]) != 0) {
+            break;
+        }
+        team->size = i + 1; // nobody reads it before the first task
+    }
+    return team;
+}
+
+void slv_team_destroy(slv_team *team) {
+    if (!team) {
+        return;
+    }
+    if (!team->hooks) {
+        team->leaving = true;
+        gate_open(&team->begin);
+        for (uint32_t i = 1; i < team->size; i++) {
+            (void)pthread_join(team->members[i].thread, NULL);
+        }
+    }
+    gate_destroy(&team->begin);
+    gate_destroy(&team->meeting);
+}

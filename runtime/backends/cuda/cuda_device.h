@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A CUDA device made ready: its primary context, a stream, and the kernels.
+#ifndef SLV_RUNTIME_BACKENDS_CUDA_CUDA_DEVICE_H
+#define SLV_RUNTIME_BACKENDS_CUDA_CUDA_DEVICE_H
+
+#include "runtime/backends/cuda/cuda_api.h"
+#include "runtime/backends/device_list.h"
+#include "runtime/step/kernel_id.h"
+
+typedef struct slv_cuda_device {
+    slv_cuda_api api;
+    CUdevice id;
+    CUcontext context; // NULL: not retained
+    CUstream stream;
+    CUmodule module;
+    CUfunction kernels[SLV_KERNEL_COUNT];
+    CUfunction end_step, share_positions;
+    slv_device about;
+    char rounding[128]; // what it does not round as IEEE 754 wants; empty where all is well
+} slv_cuda_device;
+
+// Adds what is here; leaves why there is nothing in error.
+void slv_cuda_list(slv_device_list *list, slv_error *error);
+
+// On failure nothing is left behind.
+slv_status slv_cuda_device_open(slv_cuda_device *device, const slv_world_def *def,
+                                slv_error *error);
+void slv_cuda_device_close(slv_cuda_device *device);
+
+// The caller's context is his own: whatever talks to the device stands between these.
+slv_status slv_cuda_enter(const slv_cuda_device *device, slv_error *error);
+void slv_cuda_leave(const slv_cuda_device *device);
+
+// Says which call failed and how; SLV_STATUS_OK for CUDA_SUCCESS, else SLV_STATUS_MEMORY or
+// SLV_STATUS_DEVICE.
+slv_status slv_cuda_check(const slv_cuda_device *device, slv_error *error, const char *call,
+                          CUresult code);
+
+// slv_cuda_check of a call by its name: SLV_CUDA_TRY(device, error, cuStreamSynchronize, (stream)).
+#define SLV_CUDA_TRY(device, error, call, arguments)                                               \
+    slv_cuda_check(device, error, #call, (device)->api.call arguments)
+
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/backends/opencl/opencl_engine.h"
+
+// Positions written into buffers of OpenGL (cl_khr_gl_sharing), without a way through the host's memory.
+
+static void drop_gl(const slv_opencl_engine *self, slv_opencl_gl_buffer *buffer) {
+    if (buffer->name) {
+        slv_opencl_drop_buffer(self, buffer->memory);
+        *buffer = (slv_opencl_gl_buffer){.name = 0};
+    }
+}
+
+void slv_opencl_forget_gl(void *context, uint32_t name) {
+    slv_opencl_engine *self = context;
+    for (int i = 0; i < SLV_OPENCL_GL_BUFFERS; i++) {
+        if (self->gl_buffers[i].name == name) {
+            drop_gl(self, &self->gl_buffers[i]);
+        }
+    }
+}
+
+// The buffer as it is known here; a new one takes the place of none or, all being taken, of the first.
+static slv_status find_gl(slv_opencl_engine *self, uint32_t name, slv_opencl_gl_buffer **found,
+                          slv_error *error) {
+    slv_opencl_gl_buffer *place = NULL;
+    for (int i = 0; i < SLV_OPENCL_GL_BUFFERS; i++) {
+        slv_opencl_gl_buffer *one = &self->gl_buffers[i];
+        if (one->name == name) {
+            *found = one;
+            return SLV_STATUS_OK;
+        }
+        place = !place && !one->name ? one : place;
+    }
+    place = place ? place : &self->gl_buffers[0];
+    drop_gl(self, place);
+    cl_int code = CL_SUCCESS;
+    place->memory =
+        self->device.api.CreateFromGLBuffer(self->device.context, CL_MEM_WRITE_ONLY, name, &code);
+    place->name = code == CL_SUCCESS ? name : 0;
+    *found = place;
+    return code == CL_SUCCESS ? SLV_STATUS_OK
+                              : slv_opencl_fail(error, "clCreateFromGLBuffer", code);
+}
+
+void slv_opencl_drop_slots(slv_opencl_engine *self) {
+    for (int i = 0; i < SLV_OPENCL_SLOT_TABLES; i++) {
+        slv_opencl_drop_buffer(self, self->slots[i].memory);
+        self->slots[i].memory = NULL;
+    }
+}
+
+static slv_status prepare_gl(slv_opencl_engine *self, uint32_t part, uint32_t count,
+                             slv_error *error) {
+    slv_opencl_slots *slots = &self->slots[part % SLV_OPENCL_SLOT_TABLES];
+    cl_int code = CL_SUCCESS;
+    if (!self->share_positions) {
+        self->share_positions =
+            self->device.api.CreateKernel(self->device.program, "slv_share_positions", &code);
+        if (code != CL_SUCCESS) {
+            self->share_positions = NULL;
+            return slv_opencl_fail(error, "clCreateKernel", code);
+        }
+    }
+    if (slots->memory && slots->part == part) {
+        return SLV_STATUS_OK;
+    }
+    slv_opencl_drop_buffer(self, slots->memory);
+    slots->part = part;
+    slv_status status = slv_opencl_make_buffer(self, count * sizeof(uint32_t),
+                                               self->form.slots[part], &slots->memory, error);
+    if (status != SLV_STATUS_OK) {
+        slv_opencl_drop_buffer(self, slots->memory);
+        slots->memory = NULL;
+    }
+    return status;
+}
+
+static slv_status fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t part, uint32_t count,
+                          slv_error *error) {
+    const cl_int particles = (cl_int)count;
+    const size_t threads[3] = {count, 1, 1};
+    const struct {
+        size_t size;
+        const void *value;
+    } arguments[] = {{sizeof(cl_mem), &self->state},
+                     {sizeof(cl_mem), &self->slots[part % SLV_OPENCL_SLOT_TABLES].memory},
+                     {sizeof(cl_mem), &shared},
+                     {sizeof(slv_part), &self->form.parts[part]},
+                     {sizeof particles, &particles}};
+    for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+        cl_int code = self->device.api.SetKernelArg(self->share_positions, i, arguments[i].size,
+                                                    arguments[i].value);
+        if (code != CL_SUCCESS) {
+            return slv_opencl_fail(error, "clSetKernelArg", code);
+        }
+    }
+    return count > 0 ? slv_opencl_enqueue(self, self->share_positions, threads, NULL, error)
+                     : SLV_STATUS_OK;
+}
+
+slv_status slv_opencl_write_gl(void *context, uint32_t part, uint32_t count, uint32_t name,
+                               slv_error *error) {
+    slv_opencl_engine *self = context;
+    slv_opencl_gl_buffer *buffer = NULL;
+    if (!self->device.shares_gl) {
+        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                       "%s shares no memory with OpenGL, or slv_world_def.gl_context was not given",
+                       self->device.about.name);
+        return SLV_STATUS_UNSUPPORTED;
+    }
+    slv_status status = prepare_gl(self, part, count, error);
+    if (status == SLV_STATUS_OK) {
+        status = find_gl(self, name, &buffer, error);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    const slv_opencl_api *api = &self->device.api;
+    cl_int code =
+        api->EnqueueAcquireGLObjects(self->device.queue, 1, &buffer->memory, 0, NULL, NULL);
+    if (code != CL_SUCCESS) {
+        return slv_opencl_fail(error, "clEnqueueAcquireGLObjects", code);
+    }
+    status = fill_gl(self, buffer->memory, part, count, error);
+    code = api->EnqueueReleaseGLObjects(self->device.queue, 1, &buffer->memory, 0, NULL, NULL);
+    if (status == SLV_STATUS_OK && code != CL_SUCCESS) {
+        status = slv_opencl_fail(error, "clEnqueueReleaseGLObjects", code);
+    }
+    return status == SLV_STATUS_OK ? slv_opencl_wait(self, error) : status;
+}
+
+void slv_opencl_drop_gl(slv_opencl_engine *self) {
+    for (int i = 0; i < SLV_OPENCL_GL_BUFFERS; i++) {
+        drop_gl(self, &self->gl_buffers[i]);
+    }
+    slv_opencl_drop_slots(self);
+    if (self->share_positions) {
+        (void)self->device.api.ReleaseKernel(self->share_positions);
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Rotations from quaternions, in double: they are applied rarely and must not drift.
+#ifndef SLV_RUNTIME_BASE_ROTATION_H
+#define SLV_RUNTIME_BASE_ROTATION_H
+
+// The matrix of a quaternion (x, y, z, w), which is brought to unit length first.
+static inline void slv_rotation_matrix(const float quaternion[4], double matrix[3][3]) {
+    double x = (double)quaternion[0];
+    double y = (double)quaternion[1];
+    double z = (double)quaternion[2];
+    double w = (double)quaternion[3];
+    double s = 2.0 / (x * x + y * y + z * z + w * w);
+    const double rows[3][3] = {
+        {1.0 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)},
+        {s * (x * y + z * w), 1.0 - s * (x * x + z * z), s * (y * z - x * w)},
+        {s * (x * z - y * w), s * (y * z + x * w), 1.0 - s * (x * x + y * y)},
+    };
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            matrix[i][j] = rows[i][j];
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Libraries found at run time.
+#ifndef SLV_RUNTIME_BASE_SHARED_LIBRARY_H
+#define SLV_RUNTIME_BASE_SHARED_LIBRARY_H
+
+#include "formats/result.h"
+
+#include <stddef.h>
+
+typedef struct slv_symbol {
+    const char *name;
+    void *place; // address of a function pointer
+} slv_symbol;
+
+// The library that the environment variable names, else `name`; NULL where it or one of the symbols is
+// missing, and the reason in error, after `title`.
+void *slv_library_open(const char *title, const char *variable, const char *name,
+                       const slv_symbol *symbols, size_t count, slv_error *error);
+void slv_library_close(void *library); // NULL is fine
+
+#endif

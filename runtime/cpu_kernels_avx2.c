@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "runtime/cpu_tables.h"
-
-#define SLV_CPU_TABLE slv_cpu_kernels_avx2
-#define SLV_WIDE 8
-#include "runtime/cpu_kernels.inl"

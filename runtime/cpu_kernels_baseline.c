@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "runtime/cpu_tables.h"
-
-#define SLV_CPU_TABLE slv_cpu_kernels_baseline
-#define SLV_WIDE 4
-#include "runtime/cpu_kernels.inl"

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "runtime/export/export.h"
+
+#include "runtime/world/world.h"
+
+#include <ctype.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXPORT_COOKIE = 0x3E9F81C5 };
+
+static const slv_export_format *const formats[] = {
+    &slv_export_csv,
+    &slv_export_obj,
+    &slv_export_pc2,
+    &slv_export_mdd,
+    &slv_export_usda,
+    &slv_export_glb,
+    NULL,
+};
+
+slv_export_def slv_default_export_def(void) {
+    return (slv_export_def){.frame_rate = 60.0, .cookie = EXPORT_COOKIE};
+}
+
+// --- Names ---------------------------------------------------------------------------------------------
+
+// Where the extension of a path begins: its end where it has none.
+static const char *extension_of(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && !strchr(dot, '/') ? dot : path + strlen(path);
+}
+
+static bool same_extension(const char *a, const char *b) {
+    while (*a && tolower((unsigned char)*a) == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static const slv_export_format *find_format(const char *path) {
+    const char *extension = extension_of(path);
+    size_t i = 0;
+    while (formats[i] && !same_extension(extension, formats[i]->extension)) {
+        i++;
+    }
+    return formats[i];
+}
+
+char *slv_export_beside(const slv_export *run, const char *ending) {
+    const size_t stem = (size_t)(extension_of(run->path) - run->path);
+    const size_t length = strlen(ending);
+    char *path = malloc(stem + length + 1);
+    if (path) {
+        memcpy(path, run->path, stem);
+        memcpy(path + stem, ending, length + 1);
+    }
+    return path;
+}
+
+// --- Meshes --------------------------------------------------------------------------------------------
+
+static void gather(const slv_particle_view *view, float *points) {
+    for (size_t p = 0; p < view->count; p++) {
+        const size_t at = (size_t)view->slot[p] * view->stride;
+        points[3 * p] = view->x[at];
+        points[3 * p + 1] = view->y[at];
+        points[3 * p + 2] = view->z[at];
+    }
+}
+
+static slv_status find_particles(slv_export *run, slv_world *world, uint32_t number,
+                                 slv_export_mesh *mesh) {
+    slv_particle_view view;
+    const slv_garment_id id = {run->garments[number]};
+    slv_status status = slv_garment_positions(world, id, &view);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!run->gathered[number]) {
+        run->gathered[number] = calloc(3 * (size_t)view.count, sizeof(float));
+        if (!run->gathered[number]) {
+            return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory for an export");
+        }
+    }
+    gather(&view, run->gathered[number]);
+    *mesh = (slv_export_mesh){.point_count = view.count, .points = run->gathered[number]};
+    return SLV_STATUS_OK;
+}
+
+static slv_status find_surface(slv_world *world, uint32_t number, slv_export_mesh *mesh) {
+    slv_surface_view view;
+    slv_status status = slv_garment_surface(world, (slv_garment_id){number}, &view);
+    if (status == SLV_STATUS_OK) {
+        *mesh = (slv_export_mesh){.point_count = view.vertex_count,
+                                  .triangle_count = view.triangle_count,
+                                  .points = view.positions,
+                                  .normals = view.normals,
+                                  .uvs = view.uvs,
+                                  .triangles = view.triangles};
+    }
+    return status;
+}
+
+// The meshes of the present state. Those of later frames must have the points of the first.
+static slv_status find_meshes(slv_export *run, slv_world *world) {
+    if (slv_world_garment_count(world) != run->garment_count) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                          "the export began with %u garments, now there are %u", run->garment_count,
+                          slv_world_garment_count(world));
+    }
+    for (uint32_t g = 0; g < run->mesh_count; g++) {
+        const slv_export_mesh before = run->meshes[g];
+        slv_export_mesh *mesh = &run->meshes[g];
+        slv_status status = run->particles ? find_particles(run, world, g, mesh)
+                                           : find_surface(world, run->garments[g], mesh);
+        if (status != SLV_STATUS_OK) {
+            return status;
+        }
+        const bool changed = before.point_count != mesh->point_count ||
+                             before.triangle_count != mesh->triangle_count;
+        if (before.points && changed && !run->format->may_change) {
+            return slv_refuse(world, SLV_STATUS_UNSUPPORTED,
+                              "%.300s: the mesh of garment %u tore, and %s files hold one mesh; "
+                              "export .obj, or the particles",
+                              run->path, g, run->format->extension);
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+// --- The public side -----------------------------------------------------------------------------------
+
+static slv_status check_def(slv_world *world, const slv_export_def *def) {
+    if (!def || def->cookie != EXPORT_COOKIE) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                          "def: a definition must come from slv_default_export_def");
+    }
+    if (!def->path || !find_format(def->path)) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                          "%.300s: an export ends in .csv, .obj, .pc2, .mdd, .usda or .glb",
+                          def->path ? def->path : "path is NULL");
+    }
+    if ((unsigned)def->what > SLV_EXPORT_PARTICLES) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                          "what is %d, should be one of the slv_export_what values",
+                          (int)def->what);
+    }
+    if (slv_world_garment_count(world) == 0) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "there is no garment to export");
+    }
+    return slv_check_between(&world->error, "frame_rate", def->frame_rate, 1e-3, 1e6);
+}
+
+static slv_export *create_run(slv_world *world, const slv_export_def *def) {
+    slv_export *run = calloc(1, sizeof *run);
+    if (run) {
+        run->format = find_format(def->path);
+        run->particles = def->what == SLV_EXPORT_USUAL ? run->format->usually_particles
+                                                       : def->what == SLV_EXPORT_PARTICLES;
+        run->frame_rate = def->frame_rate;
+        run->garment_count = slv_world_garment_count(world);
+        run->path = strdup(def->path);
+        run->garments = calloc(run->garment_count, sizeof *run->garments);
+        run->meshes = calloc(run->garment_count, sizeof *run->meshes);
+        run->gathered = calloc(run->garment_count, sizeof *run->gathered);
+    }
+    if (!run || !run->path || !run->garments || !run->meshes || !run->gathered) {
+        slv_export_abandon(run);
+        return NULL;
+    }
+    return run;
+}
+
+// Which garments there is something of: those without a render mesh, such as what stands for an animated
+// character, are left out of render meshes.
+static slv_status choose_garments(slv_export *run, slv_world *world) {
+    slv_status status = SLV_STATUS_OK;
+    for (uint32_t g = 0; g < run->garment_count && status == SLV_STATUS_OK; g++) {
+        slv_export_mesh mesh = {.point_count = 1};
+        status = run->particles ? SLV_STATUS_OK : find_surface(world, g, &mesh);
+        if (status == SLV_STATUS_OK && mesh.point_count > 0) {
+            run->garments[run->mesh_count++] = g;
+        }
+    }
+    if (status == SLV_STATUS_OK && run->mesh_count == 0) {
+        status = slv_refuse(world, SLV_STATUS_ARGUMENT,
+                            "no garment has a render mesh; export the particles");
+    }
+    return status;
+}
+
+// Calls the format with a point for a point, whatever the program's language says.
+static slv_status call(slv_export *run, slv_world *world,
+                       slv_result (*function)(slv_export *run, slv_error *error)) {
+    slv_error error = {0};
+    const locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (plain == (locale_t)0) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory for an export");
+    }
+    const locale_t callers = uselocale(plain);
+    const slv_result result = function(run, &error);
+    (void)uselocale(callers);
+    freelocale(plain);
+    // The codes are the same: 1 asked for nonsense … 5 not supported.
+    return result == SLV_OK
+               ? SLV_STATUS_OK
+               : slv_refuse(world, (slv_status)result, "%.300s: %.200s", run->path, error.text);
+}
+
+slv_status slv_export_open(slv_world *world, const slv_export_def *def, slv_export **made) {
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!made) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "made is NULL");
+    }
+    *made = NULL;
+    status = check_def(world, def);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    slv_export *run = create_run(world, def);
+    if (!run) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory for an export");
+    }
+    status = choose_garments(run, world);
+    if (status == SLV_STATUS_OK) {
+        status = find_meshes(run, world);
+    }
+    for (uint32_t g = 0; g < run->mesh_count; g++) {
+        run->point_count += run->meshes[g].point_count;
+    }
+    if (status == SLV_STATUS_OK) {
+        status = call(run, world, run->format->open);
+    }
+    if (status != SLV_STATUS_OK) {
+        slv_export_abandon(run);
+        return status;
+    }
+    *made = run;
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_export_frame(slv_export *run, slv_world *world) {
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK || !run) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    status = find_meshes(run, world);
+    if (status == SLV_STATUS_OK) {
+        status = call(run, world, run->format->write);
+    }
+    run->frame_count += status == SLV_STATUS_OK;
+    return status;
+}
+
+slv_status slv_export_finish(slv_export *run, slv_world *world) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK && run) {
+        status = run->frame_count > 0 ? call(run, world, run->format->finish)
+                                      : slv_refuse(world, SLV_STATUS_ARGUMENT,
+                                                   "%.300s: no frame was exported", run->path);
+    } else {
+        status = SLV_STATUS_ARGUMENT;
+    }
+    slv_export_abandon(run);
+    return status;
+}
+
+void slv_export_abandon(slv_export *run) {
+    if (!run) {
+        return;
+    }
+    if (run->work) {
+        run->format->close(run);
+    }
+    for (uint32_t g = 0; run->gathered && g < run->mesh_count; g++) {
+        free(run->gathered[g]);
+    }
+    free(run->gathered);
+    free(run->garments);
+    free(run->meshes);
+    free(run->path);
+    free(run);
+}

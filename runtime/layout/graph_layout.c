@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/layout/layout.h"
+
+#include "kernels/graph.h"
+#include "runtime/layout/soft_layout.h"
+#include "runtime/layout/vertex_tetrahedra.h"
+
+#include <limits.h>
+#include <string.h>
+
+// The form with index tables: particles sorted by color, each color padded to whole slices; the ends
+// of springs slot by slot within a slice. Slots without a spring name the last slot of all, which holds
+// zeros. On grids a spring between neighbors has its slot by direction, so that the pairs a sum takes
+// are those of the strided form.
+
+// --- The ends of springs ----------------------------------------------------------------------------
+
+// Counts, spring by spring, which place in its particle's row an end takes.
+typedef struct end_counter {
+    const slv_body *body;
+    uint32_t *taken; // [count][class_count]: places so far
+} end_counter;
+
+static bool begin_ends(end_counter *counter, const slv_body *body, slv_memory *scratch) {
+    counter->body = body;
+    counter->taken =
+        slv_memory_take(scratch, (size_t)body->count * body->class_count, sizeof *counter->taken);
+    return counter->taken != NULL;
+}
+
+static uint32_t take_end(end_counter *counter, uint32_t particle, uint32_t kind, int direction) {
+    uint32_t *taken = &counter->taken[(size_t)particle * counter->body->class_count + kind];
+    uint32_t place = direction >= 0 ? (uint32_t)direction : *taken;
+    *taken = place >= *taken ? place + 1 : *taken;
+    return place;
+}
+
+// Places of both ends of the next spring.
+static void take_spring(end_counter *counter, const slv_spring *spring, uint32_t places[2]) {
+    int direction = -1;
+    if (counter->body->neighborly && spring->kind == 0) {
+        direction = slv_body_direction(counter->body, spring);
+    }
+    places[0] = take_end(counter, spring->a, spring->kind, direction);
+    places[1] = take_end(counter, spring->b, spring->kind, direction >= 0 ? direction ^ 1 : -1);
+}
+
+// --- Laying out -------------------------------------------------------------------------------------
+
+static bool number_slots(const slv_body *body, uint32_t *slots, slv_memory *scratch,
+                         slv_graph_draft *draft) {
+    uint32_t *next = slv_memory_take(scratch, (size_t)body->color_count + 1, sizeof *next);
+    draft->first_slice =
+        slv_memory_take(scratch, (size_t)body->color_count + 1, sizeof *draft->first_slice);
+    if (!next || !draft->first_slice) {
+        return false;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        next[body->color[p]]++;
+    }
+    for (uint32_t c = 0; c < body->color_count; c++) {
+        uint32_t slices = (next[c] + SLV_LANES - 1) / SLV_LANES;
+        next[c] = draft->first_slice[c] * SLV_LANES;
+        draft->first_slice[c + 1] = draft->first_slice[c] + slices;
+    }
+    draft->slice_count = draft->first_slice[body->color_count];
+    for (uint32_t w = 0; w < body->count; w++) {
+        uint32_t p = body->walk[w];
+        slots[p] = next[body->color[p]]++;
+    }
+    return true;
+}
+
+// A slice is as wide, class by class, as its widest particle, in whole pairs.
+static bool measure_slices(const slv_body *body, const uint32_t *slots, slv_memory *scratch,
+                           slv_graph_draft *draft) {
+    end_counter counter;
+    draft->spans = slv_memory_take(scratch, (size_t)draft->slice_count + 1,
+                                   SLV_SLICE_INTS * sizeof *draft->spans);
+    if (!draft->spans || !begin_ends(&counter, body, scratch)) {
+        return false;
+    }
+    for (uint32_t s = 0; s < body->spring_count; s++) {
+        uint32_t places[2];
+        take_spring(&counter, &body->springs[s], places);
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        uint32_t *span = draft->spans + (size_t)(slots[p] / SLV_LANES) * SLV_SLICE_INTS;
+        for (uint32_t c = 0; c < body->class_count; c++) {
+            uint32_t width = (counter.taken[(size_t)p * body->class_count + c] + 1) / 2 * 2;
+            span[c + 1] = width > span[c + 1] ? width : span[c + 1];
+        }
+    }
+    uint32_t end = 0;
+    for (uint32_t s = 0; s < draft->slice_count; s++) {
+        uint32_t *span = draft->spans + (size_t)s * SLV_SLICE_INTS;
+        span[0] = end;
+        for (uint32_t c = 0; c < body->class_count; c++) {
+            end += span[c + 1];
+            span[c + 1] = end;
+        }
+    }
+    draft->end_count = (size_t)end * SLV_LANES;
+    return true;
+}
+
+static size_t count_group_room(const slv_body *body) {
+    size_t room = 0;
+    for (uint32_t g = 0; g < body->group_count; g++) {
+        room += ((size_t)body->groups[g].count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
+    }
+    return room;
+}
+
+static void lay_out_tables(slv_part *part, const slv_body *body, slv_layout *layout,
+                           const slv_graph_draft *draft) {
+    size_t springs = count_group_room(body);
+    part->colors = slv_layout_table(layout, (size_t)body->color_count + 1);
+    part->slices = slv_layout_table(layout, (size_t)draft->slice_count * SLV_SLICE_INTS);
+    part->neighbors = slv_layout_table(layout, draft->end_count);
+    part->order = slv_layout_table(layout, body->count);
+    part->groups = slv_layout_table(layout, 3 * (size_t)body->group_count);
+    part->ends[0] = slv_layout_table(layout, springs);
+    part->ends[1] = slv_layout_table(layout, springs);
+    part->rests = slv_layout_state(layout, draft->end_count);
+    part->multipliers = slv_layout_state(layout, draft->end_count);
+    part->lengths = slv_layout_state(layout, springs);
+    part->tensions = slv_layout_state(layout, springs);
+}
+
+bool slv_graph_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
+                            uint32_t *slots, slv_layout *layout, slv_memory *scratch,
+                            slv_graph_draft *draft) {
+    if (!number_slots(body, slots, scratch, draft) ||
+        !measure_slices(body, slots, scratch, draft) ||
+        !slv_apex_measure(body, slots, scratch, draft)) {
+        return false;
+    }
+    // Copies of particles follow, and one slice more for the zeros.
+    size_t copies = (slv_soft_copies(body, draft->solver) + SLV_LANES - 1) / SLV_LANES;
+    size_t used = ((size_t)draft->slice_count + copies + 1) * SLV_LANES;
+    size_t count = (used + SLV_BLOCK - 1) / SLV_BLOCK * SLV_BLOCK;
+    if (count > INT_MAX / 4 || draft->end_count > INT_MAX) {
+        layout->too_large = true;
+        return true;
+    }
+    *part = (slv_part){
+        .stride = SLV_PARTICLE_FLOATS,
+        .slots = (int)count,
+        .color_count = (int)body->color_count,
+        .class_count = (int)body->class_count,
+        .group_count = (int)body->group_count,
+        .particles = (int)body->count,
+    };
+    slv_layout_vectors(layout, part, extents, count_group_room(body), draft->end_count);
+    lay_out_tables(part, body, layout, draft);
+    slv_soft_lay_out(part, extents, body, draft->solver, (int)(draft->slice_count * SLV_LANES),
+                     layout);
+    slv_apex_lay_out(part, extents, draft, layout);
+    return true;
+}
+
+// --- Filling ----------------------------------------------------------------------------------------
+
+static void put_end(const slv_part *part, const slv_graph_draft *draft, uint32_t slot,
+                    uint32_t other, const slv_spring *spring, uint32_t place, float *state,
+                    int *table) {
+    const uint32_t *span = draft->spans + (size_t)(slot / SLV_LANES) * SLV_SLICE_INTS;
+    int at = (int)((span[spring->kind] + place) * SLV_LANES + slot % SLV_LANES);
+    table[part->neighbors + at] = (int)other * SLV_PARTICLE_FLOATS;
+    state[part->rests + at] = spring->rest;
+}
+
+static void fill_groups(const slv_part *part, const slv_body *body, const uint32_t *slots,
+                        float *state, int *table) {
+    int first = 0;
+    for (uint32_t g = 0; g < body->group_count; g++) {
+        const slv_spring_group *group = &body->groups[g];
+        int *entry = table + part->groups + 3 * (int)g;
+        entry[0] = first;
+        entry[1] = (int)group->count;
+        entry[2] = (int)group->kind;
+        for (uint32_t n = 0; n < group->count; n++) {
+            const uint32_t spring = group->first + n;
+            for (int e = 0; e < 2; e++) {
+                table[part->ends[e] + first + (int)n] =
+                    (int)slv_soft_slot(part, body, slots, spring, e) * SLV_PARTICLE_FLOATS;
+            }
+            state[part->lengths + first + (int)n] = body->springs[spring].rest;
+        }
+        first += ((int)group->count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
+    }
+}
+
+bool slv_graph_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
+                         const slv_graph_draft *draft, slv_memory *scratch, float *state,
+                         int *table) {
+    end_counter counter;
+    if (!begin_ends(&counter, body, scratch)) {
+        return false;
+    }
+    for (uint32_t c = 0; c <= body->color_count; c++) {
+        table[part->colors + (int)c] = (int)draft->first_slice[c];
+    }
+    for (size_t i = 0; i < (size_t)draft->slice_count * SLV_SLICE_INTS; i++) {
+        table[(size_t)part->slices + i] = (int)draft->spans[i];
+    }
+    for (size_t i = 0; i < draft->end_count; i++) {
+        table[(size_t)part->neighbors + i] = (part->slots - 1) * SLV_PARTICLE_FLOATS;
+        state[(size_t)part->rests + i] = -1.0f;
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        table[part->order + (int)p] = (int)slots[p];
+    }
+    for (uint32_t s = 0; s < body->spring_count; s++) {
+        const slv_spring *spring = &body->springs[s];
+        uint32_t places[2];
+        take_spring(&counter, spring, places);
+        put_end(part, draft, slots[spring->a], slots[spring->b], spring, places[0], state, table);
+        put_end(part, draft, slots[spring->b], slots[spring->a], spring, places[1], state, table);
+    }
+    fill_groups(part, body, slots, state, table);
+    return slv_apex_fill(part, body, slots, draft, scratch, state, table);
+}
+
+void slv_graph_form_set_masses(const slv_part *part, float *state, const int *table) {
+    const float *mass = state + part->inverse_mass;
+    for (int g = 0; g < part->group_count; g++) {
+        const int *group = table + part->groups + 3 * g;
+        for (int s = group[0]; s < group[0] + group[1]; s++) {
+            for (int end = 0; end < 2; end++) {
+                int place = table[part->ends[end] + s];
+                bool torn = state[part->lengths + s] < 0.0f;
+                state[part->masses[end] + s] =
+                    torn ? 0.0f : slv_soft_share(part, state, table, SLV_SOFT_SPRINGS, place);
+            }
+        }
+    }
+    int slices = table[part->colors + part->color_count];
+    for (int slice = 0; slice < slices; slice++) {
+        const int *span = table + part->slices + slice * SLV_SLICE_INTS;
+        for (int end = span[0] * SLV_LANES; end < span[part->class_count] * SLV_LANES; end++) {
+            int place = table[part->neighbors + end];
+            state[part->end_masses + end] =
+                mass[slice * SLV_LANES + end % SLV_LANES] + mass[place / SLV_PARTICLE_FLOATS];
+        }
+    }
+}

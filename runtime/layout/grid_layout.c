@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/layout/layout.h"
+
+#include <limits.h>
+
+// The strided form. A row of a plane is a margin of at least SLV_ROW_ALIGNMENT zeros and then the cells of
+// one color, padded to whole vectors; the margin of the next row closes it. There is one row of zeros
+// before and after each layer, and one layer of them at either end. The first cell of every row begins
+// a line of cache.
+
+enum { LINE = 16 }; // floats
+
+static size_t align(size_t count, size_t alignment) {
+    return (count + alignment - 1) / alignment * alignment;
+}
+
+// The grid without axes of extent 1 behind x: rows lie along y, or along z where there is no y.
+static void compact(const uint32_t cells[3], uint32_t extent[3]) {
+    extent[0] = cells[0];
+    extent[1] = cells[1] > 1 ? cells[1] : cells[2];
+    extent[2] = cells[1] > 1 ? cells[2] : 1;
+}
+
+static void number_slots(const slv_part *part, const slv_body *body, uint32_t *slots) {
+    for (uint32_t p = 0; p < body->count; p++) {
+        uint32_t at[3];
+        slv_body_place(body, p, at);
+        uint32_t row = body->cells[1] > 1 ? at[1] : at[2];
+        uint32_t layer = body->cells[1] > 1 ? at[2] : 0;
+        uint32_t color = (at[0] + row + layer) & 1;
+        slots[p] = (uint32_t)part->origin + color * (uint32_t)part->color_step +
+                   layer * (uint32_t)part->layer_step + row * (uint32_t)part->row_step + at[0] / 2;
+    }
+}
+
+void slv_grid_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
+                           uint32_t *slots, slv_layout *layout) {
+    uint32_t extent[3];
+    compact(body->cells, extent);
+    size_t columns = align(((size_t)extent[0] + 1) / 2, SLV_ROW_ALIGNMENT);
+    size_t row = align(SLV_ROW_ALIGNMENT + columns, LINE);
+    size_t layer = row * ((size_t)extent[1] + 2);
+    size_t margin = extent[2] > 1 ? layer : 0;
+    size_t plane = align(2 * margin + layer * extent[2] + LINE, SLV_BLOCK / 2);
+    if (2 * plane > INT_MAX / 4) {
+        layout->too_large = true;
+        return;
+    }
+    *part = (slv_part){
+        .stride = 1,
+        .slots = (int)(2 * plane),
+        .columns = (int)columns,
+        .rows = (int)extent[1],
+        .layers = (int)extent[2],
+        .row_step = (int)row,
+        .layer_step = (int)layer,
+        .color_step = (int)plane,
+        .origin = (int)(margin + row + LINE),
+        .cells = (int)extent[0],
+        .particles = (int)body->count,
+        .rest = body->spring_count > 0 ? body->springs[0].rest : 0.0f,
+        .color_count = 2,
+    };
+    part->present = slv_layout_table(layout, 2 * plane);
+    slv_layout_vectors(layout, part, extents, 0, 0);
+    number_slots(part, body, slots);
+}
+
+// A flat grid's second axis takes the second pair of directions, whichever axis of space it was.
+void slv_grid_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
+                        int *table) {
+    bool rows_along_z = body->cells[1] == 1;
+    for (uint32_t p = 0; p < body->count; p++) {
+        int present = body->present[p];
+        if (rows_along_z) {
+            present = (present & 3) | (present >> 2 & 12);
+        }
+        table[part->present + (int)slots[p]] = present;
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// How tetrahedra, copies and averaged constraints lie in the form with index tables.
+#ifndef SLV_RUNTIME_LAYOUT_SOFT_LAYOUT_H
+#define SLV_RUNTIME_LAYOUT_SOFT_LAYOUT_H
+
+#include "runtime/layout/layout.h"
+
+// Slots that copies need with this solver.
+uint32_t slv_soft_copies(const slv_body *body, slv_solver solver);
+
+// Reserves room, after the form's own arrays. copy_slot: where copies begin.
+void slv_soft_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
+                      slv_solver solver, int copy_slot, slv_layout *layout);
+
+// Writes what never changes. False without memory.
+bool slv_soft_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
+                   slv_solver solver, slv_memory *scratch, float *state, int *table);
+
+// The slot of end 0 or 1 of a spring.
+uint32_t slv_soft_slot(const slv_part *part, const slv_body *body, const uint32_t *slots,
+                       uint32_t spring, int end);
+
+// Copies are as heavy as their particles; while a kind is solved, all of the kind share the mass. Inverse
+// mass, at a place, of what constraints of a kind have there.
+void slv_soft_copy_masses(const slv_part *part, float *state, const int *table);
+float slv_soft_share(const slv_part *part, const float *state, const int *table, int kind,
+                     int place);
+// Hands masses on to the corners of tetrahedra.
+void slv_soft_set_masses(const slv_part *part, float *state, const int *table);
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Tetrahedra from each particle's own corner, in slices as springs are: what averaged Jacobi walks. A
+// tetrahedron is there four times, each time with another corner first.
+#ifndef SLV_RUNTIME_LAYOUT_VERTEX_TETRAHEDRA_H
+#define SLV_RUNTIME_LAYOUT_VERTEX_TETRAHEDRA_H
+
+#include "runtime/layout/layout.h"
+
+// Counts, slice by slice, into the draft; nothing with other solvers. False without memory.
+bool slv_apex_measure(const slv_body *body, const uint32_t *slots, slv_memory *scratch,
+                      slv_graph_draft *draft);
+void slv_apex_lay_out(slv_part *part, slv_part_extents *extents, const slv_graph_draft *draft,
+                      slv_layout *layout);
+// Writes what never changes, and adds to degrees, to which springs have yet to add. False without memory.
+bool slv_apex_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
+                   const slv_graph_draft *draft, slv_memory *scratch, float *state, int *table);
+// Hands on the inverse masses of particles.
+void slv_apex_set_masses(const slv_part *part, float *state, const int *table);
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// What a garment is, whatever form it is solved in: particles in own order, springs between them, and
+// how both begin. Made once from a pack, which may be closed afterwards.
+#ifndef SLV_RUNTIME_MODEL_BODY_H
+#define SLV_RUNTIME_MODEL_BODY_H
+
+#include "formats/garment.h"
+#include "kernels/body_layout.h"
+#include "runtime/base/memory.h"
+#include "runtime/model/soft.h"
+#include "runtime/model/surface.h"
+
+typedef slv_constraint slv_spring; // as the public header shows it
+
+typedef slv_anatomy_group slv_spring_group;
+
+// A fixed particle on its way along a line: at the end of step number n, counted from when the move was
+// made, it has gone (n - begin) / length of it, and is there after `total` of them.
+typedef struct slv_move {
+    uint32_t particle;
+    uint32_t done, total; // steps
+} slv_move;
+
+// That line, as kernels read it (kernels/moves.h).
+typedef struct slv_way {
+    float from[3], to[3]; // metres
+    float begin, length;  // steps; begin is between 0 and 1
+} slv_way;
+
+// Where a garment's own frame lies.
+typedef struct slv_pose {
+    float position[3]; // metres
+    float rotation[4]; // unit quaternion
+} slv_pose;
+
+// How a garment meets others (runtime/step/features/contact.h).
+typedef struct slv_manner {
+    float thickness;         // metres kept from colliders
+    float radius;            // metres, of its particles against particles
+    float spacing;           // metres, mean length of its distance constraints
+    float friction, kinetic; // static, and when sliding
+    float restitution;
+    float rest_speed;  // m/s below which motion dies away
+    float sleep_speed; // m/s below which it falls asleep in the end; 0 = never
+    float sleep_delay; // s
+    bool with_colliders, with_itself, with_garments;
+} slv_manner;
+
+typedef struct slv_body {
+    slv_memory memory; // of everything below but the moves
+    uint32_t count;
+    slv_pose pose;
+    slv_pose start_pose;
+    float *start;   // [count][6]: position at the start, and a step before it; metres
+    float *mass;    // [count] kg; of a particle that can not move, 0 as in the pack
+    uint8_t *fixed; // [count] now
+    uint8_t *start_fixed;
+    double *pull;   // [count] N/m: stiffness of all springs of a particle
+    uint32_t *walk; // [count] own numbers in the order of the pack, which suits caches
+
+    slv_spring *springs;
+    uint32_t spring_count;
+    uint32_t stretch_count; // of these, the first are the pack's distance constraints
+    slv_spring_group *groups;
+    uint32_t group_count;
+    double stiffness[SLV_CLASS_LIMIT]; // N/m by class
+    double stiffening;                 // times this (slv_parameters)
+    uint32_t class_count;
+
+    uint32_t cells[3]; // of the grid; all 0 without one
+    uint32_t *cell;    // [count], NULL without a grid
+    bool neighborly;   // springs of the first class join neighbors of the grid, none twice
+    bool lattice;      // all do, alike, and leave no neighbors out
+    uint8_t *present;  // [count], where neighborly: bit n set for a spring in direction n
+    uint32_t *color;   // [count]: no spring joins two of a color
+    uint32_t color_count;
+
+    slv_manner manner;
+    float stretch; // of the start, over rest
+
+    float tearing; // share of its length at rest at which a spring breaks; 0 = never
+    bool only_cut; // it does not tear by itself
+    uint8_t *torn; // [spring_count], where anything can tear
+    uint32_t torn_count;
+    uint32_t torn_shown;       // how many the drawn surface knows
+    uint64_t *torn_keys;       // [spring_count], for looking them up
+    uint32_t *whole_triangles; // room for the drawn surface's
+    bool tears_behind;         // the form has them newer
+
+    float drag;          // 0 = no air
+    uint32_t *triangles; // [triangle_count][3] own numbers, where there is air
+    uint32_t triangle_count;
+    float strain;         // longest length over that at rest; 0 = any, below 0 = as is usual
+    uint32_t *tether;     // [count]: the fixed particle that holds it, UINT32_MAX = none; or NULL
+    float *tether_length; // [count] metres
+    float *strain_limits; // [count] of its springs, where they are painted; or NULL
+    float strain_least;   // of all of them
+    float *limits;        // [count][SLV_LIMIT_FLOATS] (kernels/limits.h), or NULL
+    float *start_limits;  // [count][2] distance and backstop at the start
+    uint8_t *paint;       // [count][4], or NULL (runtime/model/paint.h)
+
+    slv_surface surface;
+    slv_soft soft;
+
+    slv_memory move_memory;
+    slv_move *moves;
+    slv_way *ways; // of the moves, where the engine takes them from (runtime/layout/layout.h)
+    uint32_t move_count;
+    uint32_t move_room;
+    uint32_t *move_of;  // [count]: one more than the number of a particle's move, 0 = none
+    bool moves_changed; // since they were last written into the form
+} slv_body;
+
+// def has been checked. On failure nothing is left behind.
+slv_status slv_body_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+                           double time_step, slv_allocator allocator, slv_error *error);
+void slv_body_destroy(slv_body *body);
+
+// Makes room for count moves more; false without memory.
+bool slv_body_grow_moves(slv_body *body, uint32_t count);
+// The number of the particle's move under way, which is about to change; of a new one where there is none.
+// There must be room for it, in the form too.
+uint32_t slv_body_find_move(slv_body *body, uint32_t particle);
+// Drops moves that have come to their end, and those of particles that are no longer fixed.
+void slv_body_forget_moves(slv_body *body);
+
+// How a particle answers its springs and its inertia (kernels/body_layout.h).
+typedef struct slv_response {
+    float weight, anchor, inverse_mass;
+} slv_response;
+slv_response slv_body_response(const slv_body *body, uint32_t particle, double time_step);
+
+// Coordinates (i, j, k) of a particle in its grid.
+void slv_body_place(const slv_body *body, uint32_t particle, uint32_t place[3]);
+
+// The direction (SLV_SLOT_…) from a spring's end a to b where these are neighbors of a grid, else -1.
+int slv_body_direction(const slv_body *body, const slv_spring *spring);
+
+#endif

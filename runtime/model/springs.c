@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/model/springs.h"
+
+#include "runtime/model/coloring.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double softest = 1e-9; // N/m; below, weights and compliances would leave float's range
+
+// Springs and groups as they grow. Room is known beforehand.
+typedef struct spring_list {
+    slv_body *body;
+    const slv_garment *garment;
+    double scale;
+    uint32_t room;
+    uint32_t group_room;
+    slv_memory scratch;
+} spring_list;
+
+static slv_status no_memory(slv_error *error) {
+    (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for springs");
+    return SLV_STATUS_MEMORY;
+}
+
+// The class of a stiffness, a new one where there is none like it.
+static slv_status find_class(slv_body *body, double stiffness, uint32_t *kind, slv_error *error) {
+    double value = fmax(stiffness, softest);
+    for (*kind = 0; *kind < body->class_count; (*kind)++) {
+        if (body->stiffness[*kind] == value) {
+            return SLV_STATUS_OK;
+        }
+    }
+    if (body->class_count == SLV_CLASS_LIMIT) {
+        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                       "the garment's springs have more than %d different stiffnesses",
+                       SLV_CLASS_LIMIT);
+        return SLV_STATUS_UNSUPPORTED;
+    }
+    body->stiffness[body->class_count++] = value;
+    return SLV_STATUS_OK;
+}
+
+static void add_spring(slv_body *body, uint32_t a, uint32_t b, double rest, uint32_t kind) {
+    body->springs[body->spring_count++] = (slv_spring){a, b, (float)rest, kind};
+    body->pull[a] += body->stiffness[kind];
+    body->pull[b] += body->stiffness[kind];
+}
+
+static bool add_group(spring_list *list, uint32_t first, uint32_t count, uint32_t kind,
+                      bool averaged) {
+    slv_body *body = list->body;
+    if (body->group_count == list->group_room) {
+        uint32_t room = 2 * list->group_room + 16;
+        slv_spring_group *groups = slv_memory_take(&body->memory, room, sizeof *groups);
+        if (!groups) {
+            return false;
+        }
+        if (body->group_count > 0) {
+            memcpy(groups, body->groups, body->group_count * sizeof *groups);
+        }
+        body->groups = groups;
+        list->group_room = room;
+    }
+    body->groups[body->group_count++] = (slv_spring_group){first, count, kind, averaged};
+    return true;
+}
+
+// Makes groups of all springs from `first` on, which are of one class and not colored.
+static slv_status color_rest(spring_list *list, uint32_t first, uint32_t kind, slv_error *error) {
+    slv_body *body = list->body;
+    uint32_t count = body->spring_count - first;
+    uint32_t colors = 0;
+    uint32_t *counts = slv_memory_take(&list->scratch, count, sizeof *counts);
+    bool done = counts && slv_color_springs(body->springs + first, count, body->count,
+                                            &list->scratch, counts, &colors);
+    for (uint32_t c = 0; done && c < colors; c++) {
+        done = add_group(list, first, counts[c], kind, false);
+        first += counts[c];
+    }
+    slv_memory_release(&list->scratch);
+    return done ? SLV_STATUS_OK : no_memory(error);
+}
+
+// --- Those of the pack ------------------------------------------------------------------------------
+
+// Uncolored groups of a kind that has colored ones are to be averaged (formats/PACK.md, "CGRP").
+static bool has_colors(const slv_garment *garment, uint32_t kind) {
+    bool any = false;
+    for (uint32_t g = 0; g < garment->group_count; g++) {
+        any |= garment->groups[g].kind == kind && garment->groups[g].color != SLV_UNCOLORED;
+    }
+    return any;
+}
+
+static slv_status add_pack_group(spring_list *list, const slv_constraint_group *group,
+                                 const slv_pair_constraints *pairs, double stiffness,
+                                 slv_error *error) {
+    slv_body *body = list->body;
+    uint32_t first = body->spring_count;
+    uint32_t kind = 0;
+    slv_status status = find_class(body, stiffness, &kind, error);
+    if (status != SLV_STATUS_OK || group->count == 0) {
+        return status;
+    }
+    const slv_garment *garment = list->garment;
+    const bool colored = group->color != SLV_UNCOLORED;
+    for (uint64_t i = group->first; i < group->first + group->count; i++) {
+        if (colored && body->soft.spring_ends) {
+            body->soft.spring_ends[body->spring_count][0] = slv_soft_end(garment, pairs->a[i]);
+            body->soft.spring_ends[body->spring_count][1] = slv_soft_end(garment, pairs->b[i]);
+        }
+        add_spring(body, garment->own_of_stored[slv_garment_original(garment, pairs->a[i])],
+                   garment->own_of_stored[slv_garment_original(garment, pairs->b[i])],
+                   (double)pairs->rest[i] * list->scale, kind);
+    }
+    const bool averaged = !colored && has_colors(garment, group->kind);
+    if (!colored && !averaged) {
+        return color_rest(list, first, kind, error);
+    }
+    return add_group(list, first, body->spring_count - first, kind, averaged) ? SLV_STATUS_OK
+                                                                              : no_memory(error);
+}
+
+static slv_status add_pack_springs(spring_list *list, const slv_garment_def *def,
+                                   slv_error *error) {
+    const slv_garment *garment = list->garment;
+    slv_status status = SLV_STATUS_OK;
+    for (uint32_t g = 0; status == SLV_STATUS_OK && g < garment->group_count; g++) {
+        const slv_constraint_group *group = &garment->groups[g];
+        double own = (double)garment->materials[group->material].stretch_stiffness;
+        if (group->kind == SLV_CONSTRAINT_DISTANCE) {
+            status = add_pack_group(
+                list, group, &garment->distance,
+                def->stretch_stiffness > 0.0f ? (double)def->stretch_stiffness : own, error);
+            list->body->stretch_count = list->body->spring_count;
+        } else if (group->kind == SLV_CONSTRAINT_BENDING && def->bending_stiffness > 0.0f) {
+            status = add_pack_group(list, group, &garment->bending, (double)def->bending_stiffness,
+                                    error);
+        }
+    }
+    return status;
+}
+
+// --- Those of a grid --------------------------------------------------------------------------------
+
+// Own number of each cell's particle, plus one; 0 where there is none.
+typedef struct cell_index {
+    const slv_body *body;
+    uint32_t *number;
+} cell_index;
+
+static bool particle_at(const cell_index *index, const uint32_t place[3], const int offset[3],
+                        uint32_t *particle) {
+    uint64_t cell = 0;
+    for (int d = 2; d >= 0; d--) {
+        int64_t at = (int64_t)place[d] + offset[d];
+        if (at < 0 || at >= (int64_t)index->body->cells[d]) {
+            return false;
+        }
+        cell = cell * index->body->cells[d] + (uint64_t)at;
+    }
+    *particle = index->number[cell] - 1;
+    return index->number[cell] != 0;
+}
+
+// A spring from p over `between` (one or the other suffices) to the particle at `offset`.
+static void join_over(spring_list *list, const cell_index *index, uint32_t p, const int offset[3],
+                      const int between[2][3], double rest, uint32_t kind) {
+    uint32_t place[3];
+    uint32_t other = 0;
+    uint32_t ignored = 0;
+    slv_body_place(list->body, p, place);
+    if (particle_at(index, place, offset, &other) &&
+        (particle_at(index, place, between[0], &ignored) ||
+         particle_at(index, place, between[1], &ignored))) {
+        add_spring(list->body, p, other, rest, kind);
+    }
+}
+
+// Both diagonals of the squares in the plane of two axes.
+static void add_diagonals(spring_list *list, const cell_index *index, int u, int v, double rest,
+                          uint32_t kind) {
+    for (int sign = 1; sign >= -1; sign -= 2) {
+        int offset[3] = {0, 0, 0};
+        int between[2][3] = {{0, 0, 0}, {0, 0, 0}};
+        offset[u] = sign;
+        offset[v] = 1;
+        between[0][u] = sign;
+        between[1][v] = 1;
+        for (uint32_t p = 0; p < list->body->count; p++) {
+            join_over(list, index, p, (const int *)offset, (const int(*)[3])between, rest, kind);
+        }
+    }
+}
+
+static slv_status add_shear(spring_list *list, const cell_index *index, double stiffness,
+                            slv_error *error) {
+    uint32_t first = list->body->spring_count;
+    double rest = list->garment->grid->spacing * list->scale * sqrt(2.0);
+    uint32_t kind = 0;
+    slv_status status = find_class(list->body, stiffness, &kind, error);
+    for (int u = 0; status == SLV_STATUS_OK && u < 2; u++) {
+        for (int v = u + 1; v < 3; v++) {
+            add_diagonals(list, index, u, v, rest, kind);
+        }
+    }
+    return status == SLV_STATUS_OK ? color_rest(list, first, kind, error) : status;
+}
+
+static slv_status add_bending(spring_list *list, const cell_index *index, double stiffness,
+                              slv_error *error) {
+    uint32_t first = list->body->spring_count;
+    double rest = 2.0 * list->garment->grid->spacing * list->scale;
+    uint32_t kind = 0;
+    slv_status status = find_class(list->body, stiffness, &kind, error);
+    for (int d = 0; status == SLV_STATUS_OK && d < 3; d++) {
+        int offset[3] = {0, 0, 0};
+        int between[2][3] = {{0, 0, 0}, {0, 0, 0}};
+        offset[d] = 2;
+        between[0][d] = between[1][d] = 1;
+        for (uint32_t p = 0; p < list->body->count; p++) {
+            join_over(list, index, p, (const int *)offset, (const int(*)[3])between, rest, kind);
+        }
+    }
+    return status == SLV_STATUS_OK ? color_rest(list, first, kind, error) : status;
+}
+
+static slv_status add_grid_springs(spring_list *list, const slv_garment_def *def,
+                                   slv_error *error) {
+    slv_body *body = list->body;
+    slv_memory memory = {.allocator = body->memory.allocator};
+    size_t cells = (size_t)body->cells[0] * body->cells[1] * body->cells[2];
+    cell_index index = {body, slv_memory_take(&memory, cells, sizeof *index.number)};
+    if (!index.number) {
+        return no_memory(error);
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        index.number[body->cell[p]] = p + 1;
+    }
+    slv_status status = SLV_STATUS_OK;
+    if (def->shear_stiffness > 0.0f) {
+        status = add_shear(list, &index, (double)def->shear_stiffness, error);
+    }
+    if (status == SLV_STATUS_OK && def->bending_stiffness > 0.0f &&
+        list->garment->bending.count == 0) {
+        status = add_bending(list, &index, (double)def->bending_stiffness, error);
+    }
+    slv_memory_release(&memory);
+    return status;
+}
+
+// --- Everything -------------------------------------------------------------------------------------
+
+// Notes the first class's springs of each particle by direction. False where one does not join
+// neighbors of the grid, or two join the same.
+static bool note_directions(slv_body *body) {
+    for (uint32_t s = 0; s < body->spring_count; s++) {
+        const slv_spring *spring = &body->springs[s];
+        int direction = spring->kind == 0 ? slv_body_direction(body, spring) : 0;
+        if (direction < 0 || (spring->kind == 0 && body->present[spring->a] >> direction & 1)) {
+            return false;
+        }
+        if (spring->kind == 0) {
+            body->present[spring->a] |= (uint8_t)(1 << direction);
+            body->present[spring->b] |= (uint8_t)(1 << (direction ^ 1));
+        }
+    }
+    return true;
+}
+
+static bool is_lattice(const slv_body *body, const slv_garment *garment) {
+    if (!body->neighborly || body->class_count > 1) {
+        return false;
+    }
+    for (uint32_t s = 0; s < body->spring_count; s++) {
+        if (body->springs[s].rest != body->springs[0].rest) {
+            return false;
+        }
+    }
+    uint64_t ends = 0;
+    for (uint64_t i = 0; i < SLV_SLOT_COUNT * (uint64_t)body->count; i++) {
+        ends += garment->neighbors[i] != SLV_NO_NEIGHBOR;
+    }
+    return ends == 2 * (uint64_t)body->spring_count;
+}
+
+// Groups that are averaged come after all others.
+static void put_averaged_last(slv_body *body) {
+    uint32_t kept = 0;
+    for (uint32_t end = body->group_count; kept < end;) {
+        const slv_spring_group group = body->groups[kept];
+        if (!group.averaged) {
+            kept++;
+            continue;
+        }
+        memmove(body->groups + kept, body->groups + kept + 1,
+                (body->group_count - kept - 1) * sizeof group);
+        body->groups[body->group_count - 1] = group;
+        body->soft.averaged_springs++;
+        end--;
+    }
+}
+
+// How many springs there can be at most.
+static uint64_t count_room(const slv_garment *garment, const slv_garment_def *def) {
+    uint64_t n = garment->info.particle_count;
+    uint64_t room = garment->distance.count;
+    room += def->bending_stiffness > 0.0f ? garment->bending.count : 0;
+    if (garment->grid) {
+        room += def->shear_stiffness > 0.0f ? 6 * n : 0;
+        room += def->bending_stiffness > 0.0f ? 3 * n : 0;
+    }
+    return room;
+}
+
+slv_status slv_body_add_springs(slv_body *body, const slv_garment *garment,
+                                const slv_garment_def *def, slv_error *error) {
+    spring_list list = {.body = body,
+                        .garment = garment,
+                        .scale = (double)def->scale,
+                        .scratch = {.allocator = body->memory.allocator}};
+    uint64_t room = count_room(garment, def);
+    body->present = slv_memory_take(&body->memory, body->count, sizeof *body->present);
+    body->springs =
+        room < UINT32_MAX ? slv_memory_take(&body->memory, room, sizeof *body->springs) : NULL;
+    if (!body->springs || !body->present) {
+        return no_memory(error);
+    }
+    slv_status status = slv_soft_create(body, garment, (size_t)room, error);
+    if (status == SLV_STATUS_OK) {
+        status = add_pack_springs(&list, def, error);
+    }
+    if (status == SLV_STATUS_OK && garment->grid &&
+        (def->shear_stiffness > 0.0f || def->bending_stiffness > 0.0f)) {
+        status = add_grid_springs(&list, def, error);
+    }
+    if (status == SLV_STATUS_OK) {
+        put_averaged_last(body);
+        status = slv_soft_finish(body, garment, list.scale, error);
+    }
+    if (status == SLV_STATUS_OK && body->cell) {
+        body->neighborly = note_directions(body);
+        body->lattice = is_lattice(body, garment);
+    }
+    return status;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The springs of a garment: those of its pack, and on grids diagonals against shear and springs over one
+// particle against bending, where asked for.
+#ifndef SLV_RUNTIME_MODEL_SPRINGS_H
+#define SLV_RUNTIME_MODEL_SPRINGS_H
+
+#include "runtime/model/body.h"
+
+// Fills springs, groups, classes, pull and lattice. Particles, walk and grid are there already.
+slv_status slv_body_add_springs(slv_body *body, const slv_garment *garment,
+                                const slv_garment_def *def, slv_error *error);
+
+#endif

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "runtime/scene/scene_data.h"
+
+#include "formats/file_bytes.h"
+#include "formats/garment.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A scene is its file, read once: values ready for the world, and the JSON they came from, so that a
+// pack that turns out to be too small for its "fixed" can be reported with the line of the number.
+
+#define LONGEST_SHOWN_PATH 200 // bytes of a path in messages; the end of it tells most
+
+struct slv_scene_memory {
+    slv_scene_memory *next;
+    max_align_t bytes[];
+};
+
+void *slv_scene_allocate(slv_scene *scene, size_t size) {
+    slv_scene_memory *memory =
+        size > SIZE_MAX - sizeof *memory ? NULL : calloc(1, sizeof *memory + size);
+    if (memory == NULL) {
+        return NULL;
+    }
+    memory->next = scene->memory_list;
+    scene->memory_list = memory;
+    return memory->bytes;
+}
+
+void slv_scene_destroy(slv_scene *scene) {
+    if (scene == NULL) {
+        return;
+    }
+    for (slv_scene_memory *memory = scene->memory_list; memory;) {
+        slv_scene_memory *next = memory->next;
+        free(memory);
+        memory = next;
+    }
+    slv_json_free(scene->json);
+    free(scene);
+}
+
+static const char *shown_path(const char *path) {
+    const size_t length = strlen(path);
+    return length > LONGEST_SHOWN_PATH ? path + (length - LONGEST_SHOWN_PATH) : path;
+}
+
+slv_result slv_scene_fail(const slv_scene *scene, slv_scene_place place, slv_error *error,
+                          const char *format, ...) {
+    char text[320];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char element[24] = "";
+    if (place.index >= 0) {
+        (void)snprintf(element, sizeof element, "[%lld]", (long long)place.index);
+    }
+    return slv_fail(error, SLV_ERROR_CONTENT, "%s:%u: %s%s%s: %s", shown_path(scene->path),
+                    place.line, place.prefix, place.key, element, text);
+}
+
+// --- Loading -------------------------------------------------------------------------------------
+
+static slv_status status_of(slv_result result) {
+    switch (result) {
+    case SLV_OK:
+        return SLV_STATUS_OK;
+    case SLV_ERROR_USAGE:
+        return SLV_STATUS_ARGUMENT;
+    case SLV_ERROR_FILE:
+        return SLV_STATUS_FILE;
+    case SLV_ERROR_CONTENT:
+        return SLV_STATUS_CONTENT;
+    case SLV_ERROR_UNSUPPORTED:
+        return SLV_STATUS_UNSUPPORTED;
+    case SLV_ERROR_INTERNAL:
+        break;
+    }
+    return SLV_STATUS_MEMORY;
+}
+
+static slv_status tell(slv_status status, const char *text, char *message, size_t size) {
+    if (message && size > 0) {
+        (void)snprintf(message, size, "%s", text);
+    }
+    return status;
+}
+
+static void set_defaults(slv_scene *scene) {
+    const slv_world_def world = slv_default_world_def();
+    scene->values = (slv_scene_values){
+        .settings = {.parameters = world.parameters,
+                     .time_step = world.time_step,
+                     .steps_per_frame = 8,
+                     .camera_position = {0, 0, 3},
+                     .camera_target = {NAN, NAN, NAN},
+                     .model = slv_default_clip_def()},
+        .garment = slv_default_garment_def(),
+    };
+}
+
+// The file is copied, not mapped: another program may cut it short meanwhile.
+static slv_result read_file(slv_scene *scene, slv_error *error) {
+    slv_file_bytes file = {0};
+    slv_error cause = {0};
+    slv_result result = slv_file_bytes_copy(scene->path, &file, &cause);
+    if (result != SLV_OK) {
+        return slv_fail(error, result, "%s: %s", shown_path(scene->path), cause.text);
+    }
+    result = slv_json_parse(file.bytes ? file.bytes : "", file.size, &scene->json, &cause);
+    slv_file_bytes_free(&file);
+    if (result != SLV_OK) {
+        return slv_fail(error, result, "%s:%s", shown_path(scene->path), cause.text);
+    }
+    return slv_scene_read(scene, error);
+}
+
+slv_status slv_scene_load(const char *path, slv_scene **scene, char *message, size_t size) {
+    if (scene) {
+        *scene = NULL;
+    }
+    if (path == NULL || scene == NULL) {
+        return tell(SLV_STATUS_ARGUMENT, "path and scene must not be NULL", message, size);
+    }
+    slv_scene *made = calloc(1, sizeof *made);
+    char *copy = made ? slv_scene_allocate(made, strlen(path) + 1) : NULL;
+    if (copy == NULL) {
+        slv_scene_destroy(made);
+        return tell(SLV_STATUS_MEMORY, "out of memory", message, size);
+    }
+    memcpy(copy, path, strlen(path) + 1);
+    made->path = copy;
+    set_defaults(made);
+    slv_error error = {0};
+    slv_result result = read_file(made, &error);
+    if (result != SLV_OK) {
+        slv_scene_destroy(made);
+        return tell(status_of(result), error.text, message, size);
+    }
+    *scene = made;
+    return tell(SLV_STATUS_OK, "", message, size);
+}
+
+// --- Looking -------------------------------------------------------------------------------------
+
+slv_scene_settings slv_scene_get_settings(const slv_scene *scene) {
+    slv_scene_settings settings = {0};
+    if (scene) {
+        settings = scene->values.settings;
+        settings.tearing_threshold = scene->values.garment.tearing_threshold;
+    }
+    return settings;
+}
+
+slv_status slv_scene_get_object(const slv_scene *scene, uint32_t index, slv_scene_object *object) {
+    if (scene == NULL || object == NULL || index >= scene->values.settings.object_count) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    *object = scene->objects[index];
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_scene_get_collider(const slv_scene *scene, uint32_t index,
+                                  slv_collider_def *collider) {
+    if (scene == NULL || collider == NULL || index >= scene->values.settings.collider_count) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    *collider = scene->colliders[index].def;
+    return SLV_STATUS_OK;
+}
+
+const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index) {
+    return scene && index < scene->values.settings.warning_count ? scene->warnings[index] : NULL;
+}
+
+slv_world_def slv_scene_world_def(const slv_scene *scene) {
+    slv_world_def def = slv_default_world_def();
+    if (scene) {
+        def.parameters = scene->values.settings.parameters;
+        def.time_step = scene->values.settings.time_step;
+    }
+    return def;
+}
+
+// --- Making a world ------------------------------------------------------------------------------
+
+static const slv_json_value *nth_child(const slv_json_value *list, uint32_t n) {
+    const slv_json_value *child = list ? list->first : NULL;
+    while (child && n-- > 0) {
+        child = child->next;
+    }
+    return child;
+}
+
+static bool has_set(const slv_garment *garment, const char *name) {
+    for (uint32_t i = 0; i < garment->set_count; i++) {
+        const slv_named_set set = slv_garment_get_set(garment, i);
+        if (strlen(name) == set.name_length && !memcmp(set.name, name, set.name_length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A number or a set in the object that its pack does not have: found anew, with its line.
+static bool blame_fixed(const slv_scene *scene, uint32_t index, const slv_json_value *object,
+                        const slv_garment *garment, slv_error *error) {
+    const slv_garment_def *def = &scene->objects[index].garment;
+    char prefix[32];
+    (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", index);
+    for (uint32_t i = 0; i < def->fixed_count; i++) {
+        if (def->fixed[i] >= garment->info.particle_count) {
+            const slv_json_value *item = nth_child(slv_json_member(object, "fixed"), i);
+            const slv_scene_place place = {prefix, "fixed", i, item->line};
+            (void)slv_scene_fail(scene, place, error,
+                                 "%u is out of range; the pack has %u particles, counted from 0",
+                                 def->fixed[i], garment->info.particle_count);
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < def->fixed_set_count; i++) {
+        if (!has_set(garment, def->fixed_sets[i])) {
+            const slv_json_value *item = nth_child(slv_json_member(object, "fixedSets"), i);
+            const slv_scene_place place = {prefix, "fixedSets", i, item->line};
+            (void)slv_scene_fail(scene, place, error,
+                                 "the pack has no set \"%.60s\"; selvage-inspect PACK --dump sets "
+                                 "lists them",
+                                 def->fixed_sets[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool blame_numbers(const slv_scene *scene, uint32_t index, const slv_json_value *object,
+                          slv_error *error) {
+    slv_pack *pack = NULL;
+    slv_garment garment;
+    bool found = false;
+    if (slv_pack_open(scene->objects[index].garment.pack_path, NULL, &pack, NULL) == SLV_OK &&
+        slv_garment_open(pack, &garment, NULL) == SLV_OK) {
+        found = blame_fixed(scene, index, object, &garment, error);
+    }
+    slv_pack_close(pack);
+    return found;
+}
+
+// Words why the world refused an object, as exactly as can be found out.
+static void explain(const slv_scene *scene, uint32_t index, slv_status status, const char *reason,
+                    slv_error *error) {
+    const slv_json_value *list = slv_json_member(slv_json_root(scene->json), "softObjects");
+    const slv_json_value *object = nth_child(list, index);
+    if (status == SLV_STATUS_FILE || status == SLV_STATUS_CONTENT) {
+        char prefix[32];
+        (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", index);
+        const slv_scene_place place = {prefix, "src", -1, slv_json_member(object, "src")->line};
+        (void)slv_scene_fail(scene, place, error, "%s: %s",
+                             shown_path(scene->objects[index].garment.pack_path), reason);
+    } else if (status != SLV_STATUS_ARGUMENT || !blame_numbers(scene, index, object, error)) {
+        const slv_scene_place place = {"", "softObjects", index, object->line};
+        (void)slv_scene_fail(scene, place, error, "%s", reason);
+    }
+}
+
+// The animated model, and what hangs on it. Garments stand at the numbers of their objects.
+static slv_status add_model(const slv_scene *scene, slv_world *world, slv_error *error) {
+    const slv_scene_settings *settings = &scene->values.settings;
+    const slv_json_value *root = slv_json_root(scene->json);
+    slv_clip_id clip = {0};
+    slv_status status = SLV_STATUS_OK;
+    if (settings->model.pack_path) {
+        status = slv_world_add_clip(world, &settings->model, &clip);
+    }
+    if (status != SLV_STATUS_OK) {
+        const slv_scene_place place = {"", "modelPath", -1,
+                                       slv_json_member(root, "modelPath")->line};
+        (void)slv_scene_fail(scene, place, error, "%s: %s", shown_path(settings->model_path),
+                             slv_world_message(world));
+        return status;
+    }
+    for (uint32_t i = 0; i < settings->object_count; i++) {
+        const slv_scene_names *names = &scene->objects[i].attachments;
+        for (uint32_t k = 0; k < names->count; k++) {
+            if (slv_clip_attach(world, clip, names->names[k], (slv_garment_id){i}) !=
+                SLV_STATUS_OK) {
+                const slv_json_value *object = nth_child(slv_json_member(root, "softObjects"), i);
+                char prefix[32];
+                (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", i);
+                const slv_scene_place place = {prefix, "attachedTo", k,
+                                               slv_json_member(object, "attachedTo")->line};
+                (void)slv_scene_fail(scene, place, error, "%s", slv_world_message(world));
+                return SLV_STATUS_CONTENT;
+            }
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+static slv_status add_colliders(const slv_scene *scene, slv_world *world, char *message,
+                                size_t size) {
+    slv_status status = SLV_STATUS_OK;
+    const slv_json_value *list = slv_json_member(slv_json_root(scene->json), "colliders");
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < scene->values.settings.collider_count;
+         i++) {
+        status = slv_world_add_collider(world, &scene->colliders[i].def, NULL);
+        if (status != SLV_STATUS_OK) {
+            slv_error error = {0};
+            const slv_scene_place place = {"", "colliders", i, nth_child(list, i)->line};
+            (void)slv_scene_fail(scene, place, &error, "%s", slv_world_message(world));
+            status = status == SLV_STATUS_ARGUMENT ? SLV_STATUS_CONTENT : status;
+            (void)tell(status, error.text, message, size);
+        }
+    }
+    return status;
+}
+
+slv_status slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
+                                  slv_world **world, char *message, size_t size) {
+    if (world) {
+        *world = NULL;
+    }
+    if (scene == NULL || world == NULL) {
+        return tell(SLV_STATUS_ARGUMENT, "scene and world must not be NULL", message, size);
+    }
+    const slv_world_def own = slv_scene_world_def(scene);
+    slv_world *made = NULL;
+    slv_status status = slv_world_create(def ? def : &own, &made, message, size);
+    if (status == SLV_STATUS_OK) {
+        status = add_colliders(scene, made, message, size);
+    }
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < scene->values.settings.object_count; i++) {
+        slv_garment_id id;
+        status = slv_world_add_garment(made, &scene->objects[i].garment, &id);
+        if (status != SLV_STATUS_OK) {
+            slv_error error = {0};
+            explain(scene, i, status, slv_world_message(made), &error);
+            // What an object of the file asks for is the file's content.
+            status = status == SLV_STATUS_ARGUMENT ? SLV_STATUS_CONTENT : status;
+            (void)tell(status, error.text, message, size);
+        }
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_error error = {0};
+        status = add_model(scene, made, &error);
+        if (status != SLV_STATUS_OK) {
+            status = status == SLV_STATUS_ARGUMENT ? SLV_STATUS_CONTENT : status;
+            (void)tell(status, error.text, message, size);
+        }
+    }
+    if (status != SLV_STATUS_OK) {
+        slv_world_destroy(made);
+        return status;
+    }
+    *world = made;
+    return tell(SLV_STATUS_OK, "", message, size);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// A loaded scene as its own files see it.
+#ifndef SLV_RUNTIME_SCENE_SCENE_DATA_H
+#define SLV_RUNTIME_SCENE_SCENE_DATA_H
+
+#include "formats/result.h"
+#include "runtime/base/json.h"
+#include "runtime/scene/scene_keys.h"
+
+typedef struct slv_scene_memory slv_scene_memory;
+
+struct slv_scene {
+    const char *path; // as the caller wrote it
+    slv_json *json;   // kept, so that what goes wrong later still has a line
+    slv_scene_values values;
+    slv_scene_object *objects;     // [values.settings.object_count]
+    slv_scene_collider *colliders; // [values.settings.collider_count]
+    const char **warnings;         // [values.settings.warning_count]
+    slv_scene_memory *memory_list; // everything above but json
+};
+
+// Zeroed memory that lives as long as the scene; NULL where there is none.
+void *slv_scene_allocate(slv_scene *scene, size_t size);
+
+// "FILE:LINE: prefix key[index]: sentence", SLV_ERROR_CONTENT. prefix is "softObjects[1]." or "";
+// index below 0 stands for none.
+typedef struct slv_scene_place {
+    const char *prefix;
+    const char *key;
+    int64_t index;
+    uint32_t line;
+} slv_scene_place;
+slv_result slv_scene_fail(const slv_scene *scene, slv_scene_place place, slv_error *error,
+                          const char *format, ...) SLV_PRINTF(4, 5);
+
+// Turns corners or a normal into a place, and refuses keys that a shape does not have or lacks.
+slv_result slv_scene_finish_collider(const slv_scene *scene, const slv_json_value *value,
+                                     const char *prefix, slv_scene_collider *collider,
+                                     slv_error *error);
+
+// Fills values, objects, colliders and warnings from scene->json.
+slv_result slv_scene_read(slv_scene *scene, slv_error *error);
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Contacts in the form and in the step: room for colliders, lists and the broad phase (kernels/contact.h,
+// bins.h, pairs.h), and where in a step these run. A world without colliders and without cloth that
+// meets cloth has neither.
+#ifndef SLV_RUNTIME_STEP_FEATURES_CONTACT_H
+#define SLV_RUNTIME_STEP_FEATURES_CONTACT_H
+
+#include "runtime/step/plan.h"
+#include "runtime/world/world.h"
+
+void slv_contact_lay_out(slv_form *form, slv_body *const *bodies,
+                         const slv_contact_settings *settings, slv_layout *layout);
+// Whether a body meets anything at all in a form that has been laid out.
+bool slv_contact_meets(const slv_form *form, const slv_body *body);
+// False without memory.
+bool slv_contact_fill(slv_form *form, slv_body *const *bodies, double time_step,
+                      slv_memory *scratch);
+
+// After the alarm: whether lists of neighbors were too short and now are longer, so that the step can be
+// done again. *status tells of a failure on the way.
+bool slv_contact_grow(slv_world *world, slv_status *status);
+
+// Launches of the step: before everything else, where colliders go; after integration, after each pass over the constraints, after the last, and
+// after the alarm.
+void slv_contact_move(slv_plan_writer *writer);
+void slv_contact_begin(slv_plan_writer *writer);
+void slv_contact_pass(slv_plan_writer *writer);
+void slv_contact_end(slv_plan_writer *writer);
+void slv_contact_take_back(slv_plan_writer *writer);
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What a garment may do beside what its springs say, in the form and in the step: air (kernels/wind.h), and
+// limits to distance and strain (kernels/limits.h).
+#ifndef SLV_RUNTIME_STEP_FEATURES_LIMITS_H
+#define SLV_RUNTIME_STEP_FEATURES_LIMITS_H
+
+#include "runtime/step/plan.h"
+
+// Finds what a body needs of these: triangles for the air, tethers to the nearest fixed particles.
+slv_status slv_limits_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+                             slv_memory *scratch, slv_error *error);
+
+// Targets are where particles start, normals point up.
+void slv_limits_reset(slv_body *body);
+
+void slv_limits_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layout);
+void slv_limits_fill(slv_form *form, slv_body *const *bodies);
+// Takes over where targets and limits are.
+void slv_limits_write(slv_form *form, uint32_t index, const slv_body *body);
+
+void slv_wind_launch(slv_plan_writer *writer);
+void slv_limits_launch(slv_plan_writer *writer);
+// Before the last passes over contacts.
+void slv_limits_launch_last(slv_plan_writer *writer);
+
+#endif

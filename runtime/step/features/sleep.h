@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Sleep in the form and in the step (kernels/sleep.h). A world none of whose garments may sleep has neither.
+#ifndef SLV_RUNTIME_STEP_FEATURES_SLEEP_H
+#define SLV_RUNTIME_STEP_FEATURES_SLEEP_H
+
+#include "runtime/step/plan.h"
+#include "runtime/world/world.h"
+
+void slv_sleep_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layout);
+void slv_sleep_fill(slv_form *form, slv_body *const *bodies, double time_step);
+// Whether anybody in a form may sleep.
+bool slv_form_sleeps(const slv_form *form);
+
+// Launches of the step: when colliders have moved; before points are sorted; when it is known who is near
+// whom; when the step is over.
+void slv_sleep_begin(slv_plan_writer *writer);
+void slv_sleep_seat(slv_plan_writer *writer);
+void slv_sleep_meet(slv_plan_writer *writer);
+void slv_sleep_end(slv_plan_writer *writer);
+
+// What the future of a body's sleep depends on, but for its berths.
+typedef struct slv_slumber {
+    float rest;   // steps
+    float box[6]; // metres
+} slv_slumber;
+slv_slumber slv_sleep_read(const slv_form *form, uint32_t index);
+// Positions must have been written before.
+void slv_sleep_write(slv_form *form, uint32_t index, slv_slumber slumber);
+// Where particles first … first + count - 1 in own order were when the count began: [count][3].
+void slv_berths_read(const slv_form *form, uint32_t index, uint32_t first, uint32_t count,
+                     float *values);
+void slv_berths_write(slv_form *form, uint32_t index, uint32_t first, uint32_t count,
+                      const float *values);
+// Awake, wherever it is.
+slv_slumber slv_no_slumber(void);
+
+// Something has been done to a body, or to all.
+slv_status slv_sleep_wake(slv_world *world, uint32_t index);
+slv_status slv_sleep_wake_all(slv_world *world);
+
+#endif

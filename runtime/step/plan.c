@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/step/plan.h"
+
+#include "runtime/step/step.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define SLV_KERNEL(name, domain, call) [SLV_ID_##name] = {#name, SLV_DOMAIN_##domain},
+const slv_kernel_info slv_kernel_infos[SLV_KERNEL_COUNT] = {
+#include "kernels/list.h"
+};
+#undef SLV_KERNEL
+
+// --- Playing ----------------------------------------------------------------------------------------
+
+// A launch, or where a loop begins (and how often it runs) or ends (and how long its body is).
+typedef enum entry_kind { LAUNCH, LOOP_BEGIN, LOOP_END } entry_kind;
+
+typedef struct slv_plan_entry {
+    int kind; // entry_kind
+    uint32_t rounds;
+    uint32_t length; // of a loop's body
+    slv_plan_launch launch;
+} slv_plan_entry;
+
+slv_plan_cursor slv_plan_begin(const slv_plan *plan, slv_stage stage) {
+    return (slv_plan_cursor){.next = plan->entries + plan->stages[stage],
+                             .end = plan->entries + plan->stages[stage + 1]};
+}
+
+const slv_plan_launch *slv_plan_next(slv_plan_cursor *cursor) {
+    while (cursor->next < cursor->end) {
+        const slv_plan_entry *entry = cursor->next++;
+        if (entry->kind == LAUNCH) {
+            return &entry->launch;
+        }
+        if (entry->kind == LOOP_BEGIN) {
+            cursor->left[cursor->depth++] = entry->rounds;
+        } else if (--cursor->left[cursor->depth - 1] > 0) {
+            cursor->next -= entry->length + 1;
+        } else {
+            cursor->depth--;
+        }
+    }
+    return NULL;
+}
+
+const slv_plan_launch *slv_plan_next_once(slv_plan_cursor *cursor) {
+    while (cursor->next < cursor->end) {
+        const slv_plan_entry *entry = cursor->next++;
+        if (entry->kind == LAUNCH) {
+            return &entry->launch;
+        }
+    }
+    return NULL;
+}
+
+// --- Writing ----------------------------------------------------------------------------------------
+
+static void write_entry(slv_plan_writer *writer, slv_plan_entry entry) {
+    if (writer->entries) {
+        writer->entries[writer->count] = entry;
+    }
+    writer->count++;
+    writer->room = writer->count > writer->room ? writer->count : writer->room;
+}
+
+static int count_columns(slv_domain domain, const slv_part *part) {
+    switch (domain) {
+    case SLV_DOMAIN_PAIRS:
+    case SLV_DOMAIN_STRIPS:
+    case SLV_DOMAIN_LINES:
+    case SLV_DOMAIN_COMPONENTS:
+        return part->columns;
+    case SLV_DOMAIN_SLOTS:
+    case SLV_DOMAIN_TILES:
+    case SLV_DOMAIN_POINTS:
+    case SLV_DOMAIN_BLOCKS:
+        return SLV_BLOCK;
+    case SLV_DOMAIN_SLICES:
+    case SLV_DOMAIN_BATCHES:
+    case SLV_DOMAIN_MOVES:
+    case SLV_DOMAIN_TETRAHEDRA:
+    case SLV_DOMAIN_LANES:
+        return SLV_LANES;
+    case SLV_DOMAIN_ROWS:
+    case SLV_DOMAIN_ONCE:
+        break;
+    }
+    return 1;
+}
+
+void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_t part, int color,
+                          int first, int end) {
+    if (first >= end) {
+        return;
+    }
+    slv_domain domain = slv_kernel_infos[kernel].domain;
+    slv_plan_launch launch = {
+        .number = (int)writer->count,
+        .kernel = (int)kernel,
+        .part = (int)part,
+        .first = first,
+        .end = end,
+        .columns = count_columns(domain, &writer->form->parts[part]),
+        .color = color,
+        .first_iteration = writer->first_iteration,
+        .relaxation = writer->relaxation,
+    };
+    writer->last = (int)writer->count;
+    write_entry(writer, (slv_plan_entry){.kind = LAUNCH, .launch = launch});
+}
+
+void slv_plan_barrier(slv_plan_writer *writer) {
+    if (writer->entries && writer->last >= 0) {
+        writer->entries[writer->last].launch.barrier = 1;
+    }
+    writer->last = -1;
+}
+
+void slv_plan_begin_loop(slv_plan_writer *writer, uint32_t rounds) {
+    slv_plan_barrier(writer);
+    assert(writer->depth < SLV_LOOP_DEPTH);
+    writer->loops[writer->depth].begin = writer->count;
+    writer->loops[writer->depth++].rounds = rounds;
+    write_entry(writer, (slv_plan_entry){.kind = LOOP_BEGIN, .rounds = rounds});
+}
+
+// A loop without launches, or without a single round, leaves nothing behind.
+void slv_plan_end_loop(slv_plan_writer *writer) {
+    slv_plan_barrier(writer);
+    assert(writer->depth > 0);
+    uint32_t begin = writer->loops[--writer->depth].begin;
+    if (writer->loops[writer->depth].rounds == 0 || writer->count == begin + 1) {
+        writer->count = begin;
+        return;
+    }
+    write_entry(writer, (slv_plan_entry){.kind = LOOP_END, .length = writer->count - begin - 1});
+}
+
+static void write_step(slv_plan_writer *writer, uint32_t stages[SLV_STAGE_COUNT + 1]) {
+    writer->relaxation = writer->parameters->relaxation;
+    for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
+        stages[stage] = writer->count;
+        slv_step_write(writer, (slv_stage)stage);
+        slv_plan_barrier(writer);
+    }
+    stages[SLV_STAGE_COUNT] = writer->count;
+}
+
+// Twice the same: once to count, once to write.
+bool slv_plan_create(slv_plan *plan, const slv_form *form, const slv_parameters *parameters,
+                     slv_allocator allocator) {
+    *plan = (slv_plan){.memory = {.allocator = allocator}};
+    slv_plan_writer writer = {.form = form, .parameters = parameters, .last = -1};
+    write_step(&writer, plan->stages);
+    slv_plan_entry *entries = slv_memory_take(&plan->memory, writer.room, sizeof *entries);
+    if (!entries) {
+        return false;
+    }
+    writer =
+        (slv_plan_writer){.form = form, .parameters = parameters, .entries = entries, .last = -1};
+    write_step(&writer, plan->stages);
+    plan->entries = entries;
+    plan->count = writer.count;
+    return true;
+}
+
+void slv_plan_destroy(slv_plan *plan) {
+    slv_memory_release(&plan->memory);
+    *plan = (slv_plan){.memory = plan->memory};
+}
+
+bool slv_plan_equals(const slv_plan *one, const slv_plan *other) {
+    return one->count == other->count &&
+           memcmp(one->stages, other->stages, sizeof one->stages) == 0 &&
+           (one->count == 0 ||
+            memcmp(one->entries, other->entries, one->count * sizeof *one->entries) == 0);
+}

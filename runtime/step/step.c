@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/step/step.h"
+
+#include "runtime/step/features/contact.h"
+#include "runtime/step/features/limits.h"
+#include "runtime/step/features/sleep.h"
+#include "runtime/step/features/tear.h"
+
+#include <limits.h>
+
+static const float most_relaxed = 1.5f; // where there are contacts
+
+// --- Launches ---------------------------------------------------------------------------------------
+
+static bool is_grid(const slv_part *part) {
+    return part->stride == 1;
+}
+
+// Rows of a grid, blocks of slots otherwise: all that a part has.
+static int count_rows(const slv_part *part) {
+    return is_grid(part) ? part->rows * part->layers : part->slots / SLV_BLOCK;
+}
+
+static void launch_blocks(slv_plan_writer *writer, slv_kernel_id split, slv_kernel_id joined) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        slv_plan_launch_rows(writer, is_grid(part) ? split : joined, i, 0, 0, count_rows(part));
+    }
+    slv_plan_barrier(writer);
+}
+
+// The same without those that no solver moves: there, nothing is to be found and nothing to be applied.
+static void launch_solved(slv_plan_writer *writer, slv_kernel_id split, slv_kernel_id joined) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        if (!part->inert) {
+            slv_plan_launch_rows(writer, is_grid(part) ? split : joined, i, 0, 0, count_rows(part));
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+// A kernel in its forms for flat grids, solid ones and graphs.
+typedef struct forms {
+    slv_kernel_id flat, solid, graph;
+} forms;
+
+// Particles of the colors first … end - 1 in all parts.
+static void launch_particles(slv_plan_writer *writer, forms kernel, int first, int end) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        int colors = part->inert ? 0 : part->color_count;
+        int stop = end < colors ? end : colors;
+        if (!is_grid(part) && first < stop) { // colors lie side by side
+            const int *slices = writer->form->table + part->colors;
+            slv_plan_launch_rows(writer, kernel.graph, i, first, slices[first], slices[stop]);
+        }
+        for (int c = first; is_grid(part) && c < stop; c++) {
+            slv_plan_launch_rows(writer, part->layers > 1 ? kernel.solid : kernel.flat, i, c, 0,
+                                 count_rows(part));
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+static int count_colors(const slv_form *form) {
+    int most = 0;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        const slv_part *part = &form->parts[i];
+        most = !part->inert && part->color_count > most ? part->color_count : most;
+    }
+    return most;
+}
+
+static int count_groups(const slv_form *form) {
+    int most = 0;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        most = form->parts[i].group_count > most ? form->parts[i].group_count : most;
+    }
+    return most;
+}
+
+// --- Solvers ----------------------------------------------------------------------------------------
+
+// One linear iteration, color by color.
+static void relax_colors(slv_plan_writer *writer) {
+    const forms relax = {SLV_ID_flat_relax, SLV_ID_solid_relax, SLV_ID_graph_relax};
+    int colors = count_colors(writer->form);
+    for (int c = 0; c < colors; c++) {
+        launch_particles(writer, relax, c, c + 1);
+    }
+}
+
+static void relax_jacobi(slv_plan_writer *writer) {
+    const forms jacobi = {SLV_ID_flat_jacobi, SLV_ID_solid_jacobi, SLV_ID_graph_jacobi};
+    launch_particles(writer, jacobi, 0, INT_MAX);
+    launch_solved(writer, SLV_ID_accept_split, SLV_ID_accept_joined);
+}
+
+// One particle after another: one row, one element.
+static void relax_in_order(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        slv_kernel_id sweep = !is_grid(part)     ? SLV_ID_graph_sweep
+                              : part->layers > 1 ? SLV_ID_solid_sweep
+                                                 : SLV_ID_flat_sweep;
+        slv_plan_launch_rows(writer, sweep, i, 0, 0, part->inert ? 0 : 1);
+    }
+    slv_plan_barrier(writer);
+}
+
+static void find_directions(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        if (part->inert) {
+            continue;
+        }
+        if (is_grid(part)) {
+            slv_kernel_id project = part->layers > 1 ? SLV_ID_solid_project : SLV_ID_flat_project;
+            slv_plan_launch_rows(writer, project, i, 0, 0, count_rows(part));
+        } else {
+            int slices = writer->form->table[part->colors + part->color_count];
+            slv_plan_launch_rows(writer, SLV_ID_graph_project, i, 0, 0, slices);
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+static void relax_gently(slv_plan_writer *writer, void (*relax)(slv_plan_writer *)) {
+    float usual = writer->relaxation;
+    writer->relaxation = 1.0f;
+    relax(writer);
+    writer->relaxation = usual;
+}
+
+// Algorithm 4 of the red-black paper: directions are found anew in each outer iteration and stand still
+// during the inner ones.
+//
+// A contact moves single particles. The first color that answers takes the whole of such a jump upon
+// itself, so the cloth as a whole is moved by half of it; over-relaxation would make that ω/(2-ω) times as
+// much, in every step, until the cloth flies away. So where there are contacts the first iteration has
+// none, and the others only so much.
+static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_writer *)) {
+    uint32_t outer = writer->parameters->outer_iterations;
+    uint32_t inner = writer->parameters->inner_iterations;
+    const slv_contact_form *contact = &writer->form->contact;
+    bool touches = contact->colliders || contact->pairs;
+    uint32_t gentle = touches && writer->relaxation > 1.0f && inner > 0 ? 1 : 0;
+    if (touches && writer->relaxation > most_relaxed) {
+        writer->relaxation = most_relaxed;
+    }
+    slv_plan_begin_loop(writer, outer);
+    find_directions(writer);
+    slv_plan_begin_loop(writer, gentle);
+    relax_gently(writer, relax);
+    slv_plan_end_loop(writer);
+    slv_plan_begin_loop(writer, inner - gentle);
+    relax(writer);
+    slv_plan_end_loop(writer);
+    launch_solved(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
+    slv_limits_launch(writer);
+    slv_contact_pass(writer);
+    slv_plan_end_loop(writer);
+}
+
+static void project_groups(slv_plan_writer *writer) {
+    int groups = count_groups(writer->form);
+    for (int g = 0; g < groups; g++) {
+        for (uint32_t i = 0; i < writer->form->part_count; i++) {
+            const slv_part *part = &writer->form->parts[i];
+            if (g < part->group_count - part->averaged_groups) {
+                int springs = writer->form->table[part->groups + 3 * g + 1];
+                slv_plan_launch_rows(writer, SLV_ID_spring_project, i, g, 0,
+                                     (springs + SLV_LANES - 1) / SLV_LANES);
+            }
+        }
+        slv_plan_barrier(writer);
+    }
+}
+
+static int count_lanes(int count) {
+    return (count + SLV_LANES - 1) / SLV_LANES;
+}
+
+static void project_tetrahedra(slv_plan_writer *writer) {
+    bool more = true;
+    for (int g = 0; more; g++) {
+        more = false;
+        for (uint32_t i = 0; i < writer->form->part_count; i++) {
+            const slv_part *part = &writer->form->parts[i];
+            if (g < part->tetrahedron_groups - part->averaged_tetrahedra) {
+                const int *rows = writer->form->table + part->tetrahedra + 2 * g;
+                slv_plan_launch_rows(writer, SLV_ID_tetrahedron_project, i, g, rows[0], rows[1]);
+                more = true;
+            }
+        }
+        slv_plan_barrier(writer);
+    }
+}
+
+// Lets all averaged constraints write down what they want.
+static void collect_wishes(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        for (int g = part->group_count - part->averaged_groups; g < part->group_count; g++) {
+            int springs = writer->form->table[part->groups + 3 * g + 1];
+            slv_plan_launch_rows(writer, SLV_ID_spring_correct, i, g, 0, count_lanes(springs));
+        }
+        if (part->averaged_tetrahedra > 0) { // groups lie side by side
+            const int *rows = writer->form->table + part->tetrahedra;
+            int first = part->tetrahedron_groups - part->averaged_tetrahedra;
+            slv_plan_launch_rows(writer, SLV_ID_tetrahedron_correct, i, 0, rows[2 * first],
+                                 rows[2 * part->tetrahedron_groups - 1]);
+        }
+    }
+}
+
+static void gather_wishes(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        if (part->averaged_groups + part->averaged_tetrahedra > 0) {
+            slv_plan_launch_rows(writer, SLV_ID_gather, i, 0, 0, part->slots / SLV_LANES);
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+// Copies come together after springs and after tetrahedra. Where springs are averaged, or no tetrahedra
+// follow, springs' copies wait for the end.
+static void join_copies(slv_plan_writer *writer, bool end) {
+    for (int kind = 0; kind <= (end ? SLV_SOFT_TETRAHEDRA : SLV_SOFT_SPRINGS); kind++) {
+        for (uint32_t i = 0; i < writer->form->part_count; i++) {
+            const slv_part *part = &writer->form->parts[i];
+            const bool solid = part->tetrahedron_groups > 0;
+            const bool late = kind == SLV_SOFT_TETRAHEDRA || !solid || part->averaged_groups > 0;
+            if (late == end && (kind == SLV_SOFT_SPRINGS ? part->group_count > 0 : solid)) {
+                slv_plan_launch_rows(writer, SLV_ID_phantom_join, i, kind, 0,
+                                     count_lanes(part->phantom_count));
+            }
+        }
+        slv_plan_barrier(writer);
+    }
+}
+
+// One iteration of Gauss-Seidel: springs, then tetrahedra, color by color; then what is averaged.
+static void project_all(slv_plan_writer *writer) {
+    project_groups(writer);
+    join_copies(writer, false);
+    project_tetrahedra(writer);
+    collect_wishes(writer);
+    slv_plan_barrier(writer);
+    gather_wishes(writer);
+    join_copies(writer, true);
+}
+
+static void spread_copies(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        slv_plan_launch_rows(writer, SLV_ID_phantom_spread, i, 0, 0,
+                             count_lanes(writer->form->parts[i].copy_count));
+    }
+    slv_plan_barrier(writer);
+}
+
+// Limits and contacts, after each outer iteration.
+static void keep_bounds(slv_plan_writer *writer) {
+    slv_limits_launch(writer);
+    slv_contact_pass(writer);
+}
+
+// Position based solvers do as many iterations as both loops make together.
+static void solve_by_color(slv_plan_writer *writer) {
+    uint32_t outer = writer->parameters->outer_iterations;
+    uint32_t inner = writer->parameters->inner_iterations;
+    if (outer == 0 || inner == 0) {
+        return;
+    }
+    spread_copies(writer);
+    writer->first_iteration = true;
+    project_all(writer);
+    writer->first_iteration = false;
+    slv_plan_begin_loop(writer, inner - 1);
+    project_all(writer);
+    slv_plan_end_loop(writer);
+    keep_bounds(writer);
+    slv_plan_begin_loop(writer, outer - 1);
+    spread_copies(writer); // contacts have moved particles, not their copies
+    slv_plan_begin_loop(writer, inner);
+    project_all(writer);
+    slv_plan_end_loop(writer);
+    keep_bounds(writer);
+    slv_plan_end_loop(writer);
+}
+
+// One iteration of averaged Jacobi: from q into the other array, or back. Position based solvers know
+// graphs only.
+static void average_once(slv_plan_writer *writer, int back) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        int slices = writer->form->table[part->colors + part->color_count];
+        slv_plan_launch_rows(writer, SLV_ID_average, i, back, 0, part->inert ? 0 : slices);
+    }
+    slv_plan_barrier(writer);
+}
+
+static void average_twice(slv_plan_writer *writer) {
+    average_once(writer, 0);
+    average_once(writer, 1);
+}
+
+// The inner iterations, which end in q: an odd one is carried over.
+static void average_inner(slv_plan_writer *writer, bool first) {
+    uint32_t inner = writer->parameters->inner_iterations;
+    bool odd = inner % 2 == 1;
+    writer->first_iteration = first;
+    average_once(writer, 0);
+    writer->first_iteration = false;
+    if (inner > 1) {
+        average_once(writer, 1);
+        slv_plan_begin_loop(writer, inner / 2 - 1);
+        average_twice(writer);
+        slv_plan_end_loop(writer);
+    }
+    if (odd && inner > 1) {
+        average_once(writer, 0);
+    }
+    for (uint32_t i = 0; odd && i < writer->form->part_count; i++) {
+        const slv_part *part = &writer->form->parts[i];
+        slv_plan_launch_rows(writer, SLV_ID_accept_joined, i, 1, 0,
+                             part->inert ? 0 : count_rows(part));
+    }
+    slv_plan_barrier(writer);
+    keep_bounds(writer);
+}
+
+static void solve_averaged(slv_plan_writer *writer) {
+    uint32_t outer = writer->parameters->outer_iterations;
+    if (outer == 0 || writer->parameters->inner_iterations == 0) {
+        return;
+    }
+    average_inner(writer, true);
+    slv_plan_begin_loop(writer, outer - 1);
+    average_inner(writer, false);
+    slv_plan_end_loop(writer);
+}
+
+static void solve(slv_plan_writer *writer) {
+    switch (writer->parameters->solver) {
+    case SLV_PD_GS:
+        solve_projective(writer, relax_in_order);
+        break;
+    case SLV_PD_JACOBI:
+        solve_projective(writer, relax_jacobi);
+        break;
+    case SLV_PD_RBGS:
+        solve_projective(writer, relax_colors);
+        break;
+    case SLV_PBD_JACOBI:
+        solve_averaged(writer);
+        break;
+    case SLV_PBD_GS:
+        solve_by_color(writer);
+        break;
+    case SLV_SOLVER_COUNT:
+        break;
+    }
+}
+
+// --- The step ---------------------------------------------------------------------------------------
+
+static void move_fixed(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+        slv_plan_launch_rows(writer, SLV_ID_move_fixed, i, 0, 0,
+                             writer->form->parts[i].move_room / SLV_LANES);
+    }
+}
+
+void slv_step_write(slv_plan_writer *writer, slv_stage stage) {
+    switch (stage) {
+    case SLV_STAGE_WAKE:
+        slv_contact_move(writer);
+        slv_sleep_begin(writer);
+        break;
+    case SLV_STAGE_INTEGRATE:
+        launch_blocks(writer, SLV_ID_integrate_split, SLV_ID_integrate_joined);
+        break;
+    case SLV_STAGE_MOVE:
+        move_fixed(writer);
+        break;
+    case SLV_STAGE_SOLVE:
+        slv_tear_launch(writer);
+        slv_wind_launch(writer);
+        slv_contact_begin(writer);
+        solve(writer);
+        slv_contact_end(writer);
+        break;
+    case SLV_STAGE_JUDGE:
+        launch_blocks(writer, SLV_ID_judge_split, SLV_ID_judge_joined);
+        break;
+    case SLV_STAGE_REST:
+        slv_sleep_end(writer);
+        break;
+    case SLV_STAGE_TAKE_BACK:
+        launch_blocks(writer, SLV_ID_take_back_split, SLV_ID_take_back_joined);
+        slv_contact_take_back(writer);
+        break;
+    case SLV_STAGE_COUNT:
+        break;
+    }
+}

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/world/clip.h"
+
+#include "runtime/step/features/sleep.h"
+#include "runtime/world/clip_sample.h"
+#include "runtime/world/clip_time.h"
+
+#include <string.h>
+
+static const uint32_t longest_segment = 1u << 20; // steps; moves end at 2^30
+
+// --- Moves ------------------------------------------------------------------------------------------
+
+static slv_status write_link(slv_world *world, slv_clip *clip, const slv_clip_link *link,
+                             const slv_clip_place ends[2], uint32_t steps) {
+    slv_clip_sampler from;
+    slv_clip_sampler to;
+    slv_status status = slv_clip_sampler_make(world, clip, link->motion, ends[0], &from);
+    if (status == SLV_STATUS_OK) {
+        status = slv_clip_sampler_make(world, clip, link->motion, ends[1], &to);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    slv_body *body = world->bodies[link->body];
+    bool moves = false;
+    for (uint32_t i = 0; i < link->count; i++) {
+        const uint32_t particle = link->particles[i];
+        if (!body->fixed[particle]) {
+            continue; // somebody has freed it
+        }
+        const uint32_t number = slv_body_find_move(body, particle);
+        slv_way *way = &body->ways[number];
+        body->moves[number] = (slv_move){.particle = particle, .total = steps};
+        if (clip->play.moved) { // the first way begins where the particle is
+            slv_clip_sample(&from, link->points[i], way->from);
+        }
+        slv_clip_sample(&to, link->points[i], way->to);
+        way->begin = 0.0f;
+        way->length = (float)steps;
+        for (int d = 0; d < 3; d++) {
+            moves = moves || way->from[d] != way->to[d];
+        }
+    }
+    return moves ? slv_sleep_wake(world, link->body) : SLV_STATUS_OK;
+}
+
+// Where the particles of a link are now, for their first way.
+static slv_status begin_link(slv_world *world, const slv_clip_link *link) {
+    slv_particle_view view;
+    slv_status status = slv_garment_positions(world, (slv_garment_id){link->body}, &view);
+    slv_body *body = world->bodies[link->body];
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < link->count; i++) {
+        if (body->fixed[link->particles[i]]) {
+            slv_way *way = &body->ways[slv_body_find_move(body, link->particles[i])];
+            const size_t at = (size_t)view.slot[link->particles[i]] * view.stride;
+            way->from[0] = view.x[at];
+            way->from[1] = view.y[at];
+            way->from[2] = view.z[at];
+        }
+    }
+    return status;
+}
+
+static slv_status write_segment(slv_world *world, slv_clip *clip) {
+    const uint64_t step = world->clock.steps;
+    const uint32_t steps = slv_clip_segment(clip, step, world->time_step, longest_segment);
+    const slv_clip_place ends[2] = {
+        slv_clip_place_at(clip, slv_clip_time(clip, step, world->time_step)),
+        slv_clip_place_at(clip, slv_clip_time(clip, step + steps, world->time_step))};
+    slv_status status = SLV_STATUS_OK;
+    slv_clip_want_ahead(world, clip, ends[0], ends[1], step + steps);
+    for (uint32_t l = 0; status == SLV_STATUS_OK && l < clip->link_count; l++) {
+        if (!clip->play.moved) {
+            status = begin_link(world, &clip->links[l]);
+        }
+        if (status == SLV_STATUS_OK) {
+            status = write_link(world, clip, &clip->links[l], ends, steps);
+        }
+    }
+    if (status == SLV_STATUS_OK) {
+        clip->play.segment_end = step + steps;
+        clip->play.moved = 1;
+    }
+    return status;
+}
+
+slv_status slv_clips_prepare(slv_world *world, uint32_t *batch) {
+    slv_status status = SLV_STATUS_OK;
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->clip_count; i++) {
+        slv_clip *clip = world->clips[i];
+        if (clip->play.segment_end <= world->clock.steps || !clip->play.moved) {
+            status = write_segment(world, clip);
+        }
+        const uint64_t left = clip->play.segment_end - world->clock.steps;
+        *batch = status == SLV_STATUS_OK && left < *batch ? (uint32_t)left : *batch;
+    }
+    return status;
+}
+
+// --- Life -------------------------------------------------------------------------------------------
+
+static void destroy(slv_clip *clip) {
+    slv_clip_ring_destroy(clip->ring);
+    slv_collider_pack_close(&clip->frames);
+    slv_pack_close(clip->pack);
+    slv_memory memory = clip->memory;
+    slv_memory_release(&memory);
+}
+
+void slv_clips_destroy(slv_world *world) {
+    for (uint32_t i = 0; i < world->clip_count; i++) {
+        destroy(world->clips[i]);
+    }
+    world->clip_count = 0;
+}
+
+void slv_clips_reset(slv_world *world) {
+    for (uint32_t i = 0; i < world->clip_count; i++) {
+        world->clips[i]->play = world->clips[i]->start;
+        world->clips[i]->mesh_current = false;
+    }
+}
+
+// --- Adding -----------------------------------------------------------------------------------------
+
+enum { CLIP_COOKIE = 0x51C11B0D };
+
+slv_clip_def slv_default_clip_def(void) {
+    return (slv_clip_def){.rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+                          .scale = 1.0f,
+                          .speed = 1.0,
+                          .loop = true,
+                          .solid = true,
+                          .friction = 0.4f,
+                          .cookie = CLIP_COOKIE};
+}
+
+static slv_status check_def(slv_world *world, const slv_clip_def *def) {
+    if (!def || def->cookie != CLIP_COOKIE) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                          "def: a definition must come from slv_default_clip_def");
+    }
+    if ((def->pack_path != NULL) == (def->pack_bytes != NULL)) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                          "pack_path, pack_bytes: exactly one of them is needed");
+    }
+    const struct {
+        const char *name;
+        double value, low, high;
+    } ranges[] = {{"scale", (double)def->scale, 1e-6, 1e6},
+                  {"time", def->time, -1e9, 1e9},
+                  {"speed", def->speed, -1e3, 1e3},
+                  {"loop_from", def->loop_from, 0.0, 1e9},
+                  {"friction", (double)def->friction, 0.0, 1e3}};
+    slv_status status = slv_check_vector(&world->error, "position", def->position, 3, 9e4);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_rotation(&world->error, "rotation", def->rotation);
+    }
+    for (size_t i = 0; status == SLV_STATUS_OK && i < sizeof ranges / sizeof *ranges; i++) {
+        status = slv_check_between(&world->error, ranges[i].name, ranges[i].value, ranges[i].low,
+                                   ranges[i].high);
+    }
+    return status;
+}
+
+static void set_place(slv_clip *clip, const slv_clip_def *def) {
+    const float x = def->rotation[0];
+    const float y = def->rotation[1];
+    const float z = def->rotation[2];
+    const float w = def->rotation[3];
+    const float turn[3][3] = {
+        {1.0f - 2.0f * (y * y + z * z), 2.0f * (x * y - z * w), 2.0f * (x * z + y * w)},
+        {2.0f * (x * y + z * w), 1.0f - 2.0f * (x * x + z * z), 2.0f * (y * z - x * w)},
+        {2.0f * (x * z - y * w), 2.0f * (y * z + x * w), 1.0f - 2.0f * (x * x + y * y)},
+    };
+    const double *frame = clip->frames.info.frame;
+    clip->scale = def->scale;
+    for (int r = 0; r < 3; r++) {
+        double moved = (double)def->position[r];
+        for (int c = 0; c < 3; c++) {
+            clip->place[r][c] = def->scale * turn[r][c];
+            moved += (double)clip->place[r][c] * frame[c];
+            clip->placed = clip->placed || clip->place[r][c] != (r == c ? 1.0f : 0.0f);
+        }
+        clip->place[r][3] = (float)moved;
+        clip->placed = clip->placed || clip->place[r][3] != 0.0f;
+    }
+}
+
+static slv_status status_of(slv_result result) {
+    return result == SLV_ERROR_FILE       ? SLV_STATUS_FILE
+           : result == SLV_ERROR_INTERNAL ? SLV_STATUS_MEMORY
+                                          : SLV_STATUS_CONTENT;
+}
+
+static slv_status open_pack(slv_world *world, const slv_clip_def *def, slv_clip *clip) {
+    slv_open_options options = slv_default_open_options();
+    options.mode = def->copy ? SLV_OPEN_COPY : SLV_OPEN_MAP;
+    slv_result result = def->pack_path
+                            ? slv_pack_open(def->pack_path, &options, &clip->pack, &world->error)
+                            : slv_pack_open_memory(def->pack_bytes, def->pack_size, &options,
+                                                   &clip->pack, &world->error);
+    if (result == SLV_OK) {
+        result = slv_collider_pack_open(clip->pack, &clip->frames, &world->error);
+    }
+    if (result != SLV_OK) {
+        return status_of(result);
+    }
+    clip->ring = slv_clip_ring_create(&clip->frames, world->memory.allocator);
+    return clip->ring ? SLV_STATUS_OK : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+}
+
+// Fixes the particles of a link and reserves room for their moves, so that steps need none.
+static slv_status add_link(slv_world *world, slv_clip *clip, slv_clip_link link) {
+    slv_body *body = world->bodies[link.body];
+    if (clip->link_count == SLV_CLIP_LINKS) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "a clip carries at most %d attachments",
+                          SLV_CLIP_LINKS);
+    }
+    if (!slv_body_grow_moves(body, body->count - body->move_count)) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    const slv_parameters parameters = world->parameters;
+    slv_status status = slv_world_reform(world, world->body_count, &parameters);
+    if (status == SLV_STATUS_OK) {
+        status = slv_garment_set_fixed(world, (slv_garment_id){link.body}, link.particles,
+                                       link.count, true);
+    }
+    if (status == SLV_STATUS_OK) {
+        for (uint32_t i = 0; i < link.count; i++) {
+            body->start_fixed[link.particles[i]] = 1; // a reset finds it so
+        }
+        clip->links[clip->link_count++] = link;
+        clip->play.moved = 0;
+        clip->start.moved = 0;
+    }
+    return status;
+}
+
+// The surface as a garment of particles that never move by themselves: what meets garments meets it.
+static slv_status add_surface(slv_world *world, slv_clip *clip, const slv_clip_def *def) {
+    const uint32_t count = clip->frames.info.particle_count;
+    slv_memory scratch = {.allocator = world->memory.allocator};
+    float *places = slv_memory_take(&scratch, 3 * (size_t)count, sizeof *places);
+    float *masses = slv_memory_take(&scratch, count, sizeof *masses);
+    uint32_t *order = slv_memory_take(&clip->memory, count, sizeof *order);
+    slv_clip_place place =
+        slv_clip_place_at(clip, slv_clip_time(clip, world->clock.steps, world->time_step));
+    if (!places || !masses || !order) {
+        slv_memory_release(&scratch);
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    slv_clip_sampler at;
+    slv_clip_want_ahead(world, clip, place, place, world->clock.steps);
+    slv_status status = slv_clip_sampler_make(world, clip, SLV_MOTION_PARTICLES, place, &at);
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < count; i++) {
+        float point[3];
+        slv_clip_sample(&at, i, point);
+        for (size_t d = 0; d < 3; d++) {
+            places[d * count + i] = point[d];
+        }
+        order[i] = i;
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_add_fixed_points(world, places, masses, order, count,
+                                            clip->frames.info.radius * def->scale, def->friction);
+    }
+    slv_memory_release(&scratch);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    clip->surface = world->body_count - 1;
+    return add_link(world, clip,
+                    (slv_clip_link){.body = clip->surface,
+                                    .motion = SLV_MOTION_PARTICLES,
+                                    .count = count,
+                                    .points = order,
+                                    .particles = order});
+}
+
+static void set_play(const slv_world *world, const slv_clip_def *def, slv_clip *clip) {
+    const double duration = clip->frames.info.duration;
+    clip->play = (slv_clip_play){.base_time = def->time,
+                                 .base_step = world->clock.steps,
+                                 .speed = def->speed,
+                                 .loop_from = def->loop_from < duration ? def->loop_from : duration,
+                                 .loop = def->loop ? 1 : 0};
+    clip->start = clip->play;
+    clip->start.base_step = 0;
+}
+
+slv_status slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK) {
+        status = check_def(world, def);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (world->clip_count == SLV_WORLD_CLIPS) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "a world holds at most %d clips",
+                          SLV_WORLD_CLIPS);
+    }
+    slv_memory memory = {.allocator = world->memory.allocator};
+    slv_clip *clip = slv_memory_take(&memory, 1, sizeof *clip);
+    if (!clip) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    clip->memory = memory;
+    clip->surface = UINT32_MAX;
+    status = open_pack(world, def, clip);
+    if (status == SLV_STATUS_OK) {
+        set_place(clip, def);
+        set_play(world, def, clip);
+        status = def->solid ? add_surface(world, clip, def) : SLV_STATUS_OK;
+    }
+    if (status != SLV_STATUS_OK) {
+        destroy(clip);
+        return status;
+    }
+    slv_clip_ring_forget_waits(clip->ring); // the first frame is always waited for
+    world->clips[world->clip_count++] = clip;
+    if (id) {
+        id->index = world->clip_count - 1;
+    }
+    return SLV_STATUS_OK;
+}
+
+// --- Using ------------------------------------------------------------------------------------------
+
+static bool find_set(const slv_collider_pack *frames, const char *name, slv_named_set *set,
+                     uint32_t *first) {
+    for (uint32_t i = 0; i < frames->attachments.count; i++) {
+        *set = slv_named_sets_get(&frames->attachments, i);
+        *first = frames->attachments.sets[i].first;
+        if (set->name_length == strlen(name) && !memcmp(set->name, name, set->name_length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+slv_status slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
+                           slv_garment_id garment) {
+    slv_status status;
+    slv_clip *clip = slv_find_clip(world, id, &status);
+    if (!clip) {
+        return status;
+    }
+    const slv_body *body = slv_find_body(world, garment);
+    slv_named_set set;
+    uint32_t first = 0;
+    if (!body) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    if (!name || !find_set(&clip->frames, name, &set, &first)) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "the clip has no attachment called '%s'",
+                          name ? name : "");
+    }
+    uint32_t *points = slv_memory_take(&clip->memory, set.count, sizeof *points);
+    uint32_t *particles = slv_memory_take(&clip->memory, set.count, sizeof *particles);
+    if (!points || !particles) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    for (uint32_t i = 0; i < set.count; i++) {
+        if (set.particles[i] >= body->count) {
+            return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                              "attachment '%s' holds particle %u, the garment has %u", name,
+                              set.particles[i], body->count);
+        }
+        points[i] = first + i;
+        particles[i] = set.particles[i];
+    }
+    return add_link(world, clip,
+                    (slv_clip_link){.body = garment.index,
+                                    .motion = SLV_MOTION_ATTACHMENTS,
+                                    .count = set.count,
+                                    .points = points,
+                                    .particles = particles});
+}
+
+// From now on: new moves are written with the next step.
+static slv_status rebase(slv_world *world, slv_clip *clip, double time) {
+    slv_status status = SLV_STATUS_OK;
+    clip->play.base_time = time;
+    clip->play.base_step = world->clock.steps;
+    clip->play.segment_end = world->clock.steps;
+    clip->mesh_current = false;
+    for (uint32_t l = 0; status == SLV_STATUS_OK && l < clip->link_count; l++) {
+        status = slv_sleep_wake(world, clip->links[l].body);
+    }
+    return status;
+}
+
+slv_status slv_clip_seek(slv_world *world, slv_clip_id id, double seconds) {
+    slv_status status;
+    slv_clip *clip = slv_find_clip(world, id, &status);
+    if (clip) {
+        status = slv_check_between(&world->error, "seconds", seconds, -1e9, 1e9);
+    }
+    if (clip && status == SLV_STATUS_OK) {
+        status = rebase(world, clip, seconds);
+    }
+    return status;
+}
+
+slv_status slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
+    slv_status status;
+    slv_clip *clip = slv_find_clip(world, id, &status);
+    if (clip) {
+        status = slv_check_between(&world->error, "speed", speed, -1e3, 1e3);
+    }
+    if (clip && status == SLV_STATUS_OK) {
+        status = rebase(world, clip, slv_clip_time(clip, world->clock.steps, world->time_step));
+        clip->play.speed = speed;
+    }
+    return status;
+}
+
+slv_status slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report) {
+    slv_status status;
+    slv_clip *clip = slv_find_clip(world, id, &status);
+    if (!clip || !report) {
+        return clip ? slv_refuse(world, SLV_STATUS_ARGUMENT, "report is NULL") : status;
+    }
+    const slv_clip_info *info = &clip->frames.info;
+    const slv_ring_counts counts = slv_clip_ring_counts(clip->ring);
+    *report = (slv_clip_report){.particle_count = info->particle_count,
+                                .vertex_count = info->vertex_count,
+                                .attachment_count = clip->frames.attachments.count,
+                                .frame_count = info->frame_count,
+                                .frame_rate = info->frame_rate,
+                                .duration = info->duration,
+                                .radius = info->radius * clip->scale,
+                                .coverage = info->coverage * clip->scale,
+                                .time = slv_clip_time(clip, world->clock.steps, world->time_step),
+                                .has_surface = clip->surface != UINT32_MAX,
+                                .surface = {clip->surface},
+                                .decoded_groups = counts.decoded,
+                                .waits = counts.waits,
+                                .wait_seconds = counts.wait_seconds};
+    return SLV_STATUS_OK;
+}
+
+uint32_t slv_world_clip_count(const slv_world *world) {
+    return world ? world->clip_count : 0;
+}

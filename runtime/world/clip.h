@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Clips of a world: what time it is in each, and the fixed particles that they carry along. Between two
+// frames points go in straight lines, and a move of a fixed particle (body.h) is one: so a clip writes
+// moves, for as many steps as stay between the same two frames and one for the step across, and
+// every backend plays them. What is written depends on the steps alone, not on how they are cut into calls.
+// Samples of the decoded frames are written once, to where the engine takes moves from: on a GPU that is
+// memory which the device copies from by itself (slv_staging).
+#ifndef SLV_RUNTIME_WORLD_CLIP_H
+#define SLV_RUNTIME_WORLD_CLIP_H
+
+#include "formats/collider_pack.h"
+#include "runtime/world/clip_ring.h"
+#include "runtime/world/world.h"
+
+// Where in its frames a clip is; all that its future depends on.
+typedef struct slv_clip_play {
+    double base_time;     // seconds of the clip at base_step, not yet folded into a loop
+    uint64_t base_step;   // of the world
+    double speed;         // clip seconds per second
+    uint64_t segment_end; // the step at which the next moves have to be written
+    double loop_from;     // seconds
+    uint32_t loop;        // 0 or 1
+    uint32_t moved;       // 0 until the first moves were written
+} slv_clip_play;
+
+// Points of a motion that particles of a body follow.
+typedef struct slv_clip_link {
+    uint32_t body;
+    slv_motion_kind motion;
+    uint32_t count;
+    uint32_t *points;    // [count] of the motion
+    uint32_t *particles; // [count] own numbers
+} slv_clip_link;
+
+enum { SLV_CLIP_LINKS = 64 };
+
+typedef struct slv_clip {
+    slv_memory memory;
+    slv_pack *pack;
+    slv_collider_pack frames;
+    slv_clip_ring *ring;
+    slv_clip_play play, start;
+    float place[3][4]; // from the pack's coordinates to the world's
+    bool placed;       // it is not the identity
+    float scale;
+    uint32_t surface; // body of the surface's particles; UINT32_MAX where there is none
+    uint32_t link_count;
+    slv_clip_link links[SLV_CLIP_LINKS];
+    // The surface's particles and how fast they are, when asked for.
+    float *points, *velocities;
+    // The drawn mesh, when asked for.
+    float *mesh_positions, *mesh_normals;
+    double mesh_time;
+    bool mesh_current;
+} slv_clip;
+
+slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_status *status); // NULL: not there
+
+// Before steps: writes moves that are due, and lowers *batch to the steps that they last.
+slv_status slv_clips_prepare(slv_world *world, uint32_t *batch);
+
+void slv_clips_destroy(slv_world *world);
+void slv_clips_reset(slv_world *world);
+
+#endif

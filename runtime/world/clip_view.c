@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// What a clip shows of itself: the particles of its surface and their velocities, its drawn mesh.
+#include "runtime/world/clip_sample.h"
+
+#include <math.h>
+#include <string.h>
+
+slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_status *status) {
+    *status = slv_begin(world);
+    if (*status == SLV_STATUS_OK && id.index >= world->clip_count) {
+        *status = slv_refuse(world, SLV_STATUS_ARGUMENT, "clip %u, the world has %u", id.index,
+                             world->clip_count);
+    }
+    return *status == SLV_STATUS_OK ? world->clips[id.index] : NULL;
+}
+
+// Two arrays of as many vectors, made when they are first asked for.
+static slv_status take_vectors(slv_world *world, slv_clip *clip, uint32_t count, float **first,
+                               float **second) {
+    if (count > 0 && !*second) {
+        *first = slv_memory_take(&clip->memory, 3 * (size_t)count, sizeof(float));
+        *second = slv_memory_take(&clip->memory, 3 * (size_t)count, sizeof(float));
+    }
+    return count == 0 || (*first && *second)
+               ? SLV_STATUS_OK
+               : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+}
+
+// --- Particles --------------------------------------------------------------------------------------
+
+// A frame to either side: between two frames that gives what lies between the velocities of the two.
+typedef struct moments {
+    double times[2];
+    slv_clip_place before, now, after;
+} moments;
+
+static moments find_moments(const slv_clip *clip, double time) {
+    const slv_clip_info *info = &clip->frames.info;
+    const double frame = 1.0 / info->frame_rate;
+    moments m = {{fmax(time - frame, 0.0), fmin(time + frame, info->duration)},
+                 .now = slv_clip_place_at(clip, time)};
+    m.before = slv_clip_place_at(clip, m.times[0]);
+    m.after = slv_clip_place_at(clip, m.times[1]);
+    return m;
+}
+
+static void want(slv_clip *clip, const moments *m) {
+    const uint32_t frames[] = {m->now.from,  m->now.to,     m->before.from,
+                               m->before.to, m->after.from, m->after.to};
+    uint32_t groups[sizeof frames / sizeof *frames];
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
+        groups[i] = frames[i] / SLV_GROUP_FRAMES;
+    }
+    slv_clip_ring_want(clip->ring, groups, sizeof frames / sizeof *frames);
+}
+
+static slv_status fill_motion(slv_world *world, slv_clip *clip) {
+    const uint64_t step = world->clock.steps;
+    const moments m = find_moments(clip, slv_clip_time(clip, step, world->time_step));
+    const slv_motion_kind kind = SLV_MOTION_PARTICLES;
+    slv_clip_sampler before;
+    slv_clip_sampler now;
+    slv_clip_sampler after;
+    want(clip, &m);
+    slv_status status = slv_clip_sampler_make(world, clip, kind, m.before, &before);
+    if (status == SLV_STATUS_OK) {
+        status = slv_clip_sampler_make(world, clip, kind, m.now, &now);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_clip_sampler_make(world, clip, kind, m.after, &after);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    const double span = m.times[1] - m.times[0];
+    const double pace = slv_clip_pace(clip, step, world->time_step);
+    const float per_second = span > 0.0 ? (float)(pace / span) : 0.0f;
+    for (uint32_t i = 0; i < clip->frames.info.particle_count; i++) {
+        float ends[2][3];
+        slv_clip_sample(&now, i, clip->points + 3 * (size_t)i);
+        slv_clip_sample(&before, i, ends[0]);
+        slv_clip_sample(&after, i, ends[1]);
+        for (size_t d = 0; d < 3; d++) {
+            clip->velocities[3 * (size_t)i + d] = per_second * (ends[1][d] - ends[0][d]);
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_clip_motion(slv_world *world, slv_clip_id id, slv_motion_view *view) {
+    slv_status status;
+    slv_clip *clip = slv_find_clip(world, id, &status);
+    if (!clip || !view) {
+        return clip ? slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL") : status;
+    }
+    const uint32_t count = clip->frames.info.particle_count;
+    status = take_vectors(world, clip, count, &clip->points, &clip->velocities);
+    if (status == SLV_STATUS_OK) {
+        status = fill_motion(world, clip);
+    }
+    if (status == SLV_STATUS_OK) {
+        *view = (slv_motion_view){count, clip->points, clip->velocities};
+    }
+    return status;
+}
+
+// --- The drawn mesh ---------------------------------------------------------------------------------
+
+static void add_normals(const slv_clip *clip) {
+    const slv_clip_info *info = &clip->frames.info;
+    float *normals = clip->mesh_normals;
+    memset(normals, 0, 3 * sizeof *normals * (size_t)info->vertex_count);
+    for (uint32_t t = 0; t < info->triangle_count; t++) {
+        const uint32_t *corner = clip->frames.triangles + 3 * (size_t)t;
+        const float *a = clip->mesh_positions + 3 * (size_t)corner[0];
+        const float *b = clip->mesh_positions + 3 * (size_t)corner[1];
+        const float *c = clip->mesh_positions + 3 * (size_t)corner[2];
+        const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+        const float v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+        const float normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                                 u[0] * v[1] - u[1] * v[0]};
+        for (int k = 0; k < 3; k++) {
+            for (size_t d = 0; d < 3; d++) {
+                normals[3 * (size_t)corner[k] + d] += normal[d];
+            }
+        }
+    }
+    for (uint32_t i = 0; i < info->vertex_count; i++) {
+        float *n = normals + 3 * (size_t)i;
+        const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        for (int d = 0; d < 3; d++) {
+            n[d] = length > 0.0f ? n[d] / length : (d == 1 ? 1.0f : 0.0f);
+        }
+    }
+}
+
+slv_status slv_clip_surface(slv_world *world, slv_clip_id id, slv_surface_view *view) {
+    slv_status status;
+    slv_clip *clip = slv_find_clip(world, id, &status);
+    if (!clip || !view) {
+        return clip ? slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL") : status;
+    }
+    const slv_clip_info *info = &clip->frames.info;
+    const double time = slv_clip_time(clip, world->clock.steps, world->time_step);
+    status =
+        take_vectors(world, clip, info->vertex_count, &clip->mesh_positions, &clip->mesh_normals);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (info->vertex_count > 0 && (!clip->mesh_current || clip->mesh_time != time)) {
+        const slv_clip_place place = slv_clip_place_at(clip, time);
+        slv_clip_sampler at;
+        slv_clip_want_ahead(world, clip, place, place, world->clock.steps);
+        status = slv_clip_sampler_make(world, clip, SLV_MOTION_MESH, place, &at);
+        if (status != SLV_STATUS_OK) {
+            return status;
+        }
+        for (uint32_t i = 0; i < info->vertex_count; i++) {
+            slv_clip_sample(&at, i, clip->mesh_positions + 3 * (size_t)i);
+        }
+        add_normals(clip);
+        clip->mesh_current = true;
+        clip->mesh_time = time;
+    }
+    *view = (slv_surface_view){.vertex_count = info->vertex_count,
+                               .triangle_count = info->triangle_count,
+                               .positions = clip->mesh_positions,
+                               .normals = clip->mesh_normals,
+                               .uvs = clip->frames.uvs,
+                               .triangles = clip->frames.triangles};
+    return SLV_STATUS_OK;
+}

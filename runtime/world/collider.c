@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/world/collider.h"
+
+#include "formats/field.h"
+#include "runtime/step/features/sleep.h"
+#include "runtime/world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COLLIDER_COOKIE = 0x3C0111D3 };
+
+static const double furthest = 9e5; // metres
+static const double largest = 1e6;  // metres
+static const double fastest = 1e6;  // m/s
+static const double most_samples = 1 << 27;
+
+slv_collider_def slv_default_collider_def(void) {
+    return (slv_collider_def){
+        .kind = SLV_COLLIDER_SPHERE,
+        .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+        .wall = 0.05f,
+        .steepness = 1.0f,
+        .friction = 0.4f,
+        .kinetic_friction = -1.0f,
+        .cookie = COLLIDER_COOKIE,
+    };
+}
+
+// --- Checking ---------------------------------------------------------------------------------------
+
+static slv_status check_motion(slv_error *error, const float velocity[3], const float spin[3],
+                               double time_step) {
+    slv_status status = slv_check_vector(error, "velocity", velocity, 3, fastest);
+    return status == SLV_STATUS_OK
+               ? slv_check_vector(error, "angular_velocity", spin, 3, 1.8 / time_step)
+               : status;
+}
+
+static slv_status check_numbers(slv_error *error, const slv_collider_def *def) {
+    const struct {
+        const char *name;
+        double value, low, high;
+    } ranges[] = {
+        {"kind", def->kind, SLV_COLLIDER_PLANE, SLV_COLLIDER_FIELD},
+        {"radius", (double)def->radius, 0.0, largest},
+        {"length", (double)def->length, 0.0, largest},
+        {"size[0]", (double)def->size[0], 0.0, largest},
+        {"size[1]", (double)def->size[1], 0.0, largest},
+        {"size[2]", (double)def->size[2], 0.0, largest},
+        {"steepness", (double)def->steepness, 1e-3, largest},
+        {"low", (double)def->low, -largest, largest},
+        {"high", (double)def->high, (double)def->low, largest},
+        {"wall", (double)def->wall, 0.0, largest},
+        {"friction", (double)def->friction, 0.0, 1e3},
+        {"kinetic_friction", (double)def->kinetic_friction, -1.0, 1e3},
+        {"restitution", (double)def->restitution, 0.0, 1.0},
+    };
+    slv_status status = SLV_STATUS_OK;
+    for (size_t i = 0; status == SLV_STATUS_OK && i < sizeof ranges / sizeof *ranges; i++) {
+        status = slv_check_between(error, ranges[i].name, ranges[i].value, ranges[i].low,
+                                   ranges[i].high);
+    }
+    return status;
+}
+
+static slv_status check_def(slv_error *error, const slv_collider_def *def, double time_step) {
+    if (!def || def->cookie != COLLIDER_COOKIE) {
+        (void)slv_fail(error, SLV_ERROR_USAGE,
+                       "def: a definition must come from slv_default_collider_def");
+        return SLV_STATUS_ARGUMENT;
+    }
+    slv_status status = check_numbers(error, def);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_vector(error, "position", def->position, 3, furthest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_rotation(error, "rotation", def->rotation);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_motion(error, def->velocity, def->angular_velocity, time_step);
+    }
+    if (status == SLV_STATUS_OK && def->kind == SLV_COLLIDER_FIELD &&
+        (def->pack_path != NULL) == (def->pack_bytes != NULL)) {
+        (void)slv_fail(error, SLV_ERROR_USAGE,
+                       "pack_path, pack_bytes: a field needs exactly one of them");
+        status = SLV_STATUS_ARGUMENT;
+    }
+    return status;
+}
+
+// --- Records ----------------------------------------------------------------------------------------
+
+// sin(x)/x and cos(x) by their series, to a double's last bits for |x| <= 2.
+static void find_sine(double x, double *ratio, double *cosine) {
+    double term_s = 1.0;
+    double term_c = 1.0;
+    *ratio = 1.0;
+    *cosine = 1.0;
+    for (int n = 1; n < 15; n++) {
+        term_c *= -x * x / ((2 * n - 1) * (2.0 * n));
+        term_s *= -x * x / ((2 * n) * (2.0 * n + 1));
+        *cosine += term_c;
+        *ratio += term_s;
+    }
+}
+
+static void set_motion(float *record, const float velocity[3], const float spin[3],
+                       double time_step) {
+    double square = 0.0;
+    for (int d = 0; d < 3; d++) {
+        record[SLV_COLLIDER_VELOCITY + d] = (float)((double)velocity[d] * time_step);
+        square += (double)spin[d] * (double)spin[d];
+    }
+    double half = 0.5 * sqrt(square) * time_step;
+    double ratio = 1.0;
+    double cosine = 1.0;
+    find_sine(half, &ratio, &cosine);
+    for (int d = 0; d < 3; d++) {
+        record[SLV_COLLIDER_SPIN + d] = (float)(0.5 * time_step * ratio * (double)spin[d]);
+    }
+    record[SLV_COLLIDER_SPIN + 3] = (float)cosine;
+    record[SLV_COLLIDER_TOTAL] = 0.0f;
+}
+
+// Both by parity, so that either is the present one.
+static void set_pose(float *record, const float position[3], const float rotation[4]) {
+    for (int parity = 0; parity < 2; parity++) {
+        float *pose = record + SLV_COLLIDER_POSE + 8 * parity;
+        memcpy(pose, position, 3 * sizeof *pose);
+        pose[3] = 0.0f;
+        memcpy(pose + 4, rotation, 4 * sizeof *pose);
+        slv_normalize_rotation(pose + 4);
+    }
+}
+
+// The shape's numbers, a box around it, and how far something may move a step without being swept: half
+// of the way in.
+static void set_shape(float *record, const slv_collider_def *def) {
+    float *size = record + SLV_COLLIDER_SIZE;
+    float *extent = record + SLV_COLLIDER_EXTENT;
+    float safe = SLV_FAR;
+    switch (def->kind) {
+    case SLV_COLLIDER_PLANE:
+    case SLV_COLLIDER_FIELD:
+        break;
+    case SLV_COLLIDER_SPHERE:
+    case SLV_COLLIDER_CAPSULE:
+        size[0] = def->radius;
+        size[1] = def->kind == SLV_COLLIDER_CAPSULE ? 0.5f * def->length : 0.0f;
+        extent[0] = extent[2] = def->radius;
+        extent[1] = def->radius + size[1];
+        safe = 0.5f * def->radius;
+        break;
+    case SLV_COLLIDER_BOX:
+        for (int d = 0; d < 3; d++) {
+            size[d] = extent[d] = 0.5f * def->size[d];
+            safe = fminf(safe, 0.25f * def->size[d]);
+        }
+        break;
+    case SLV_COLLIDER_WEDGE:
+        size[0] = extent[0] = 0.5f * def->size[0];
+        size[1] = def->size[1];
+        extent[1] = 0.5f * def->size[1];
+        record[SLV_COLLIDER_CENTRE + 1] = extent[1];
+        size[2] = extent[2] = 0.5f * def->size[2];
+        safe = 0.0f; // its edge is as thin as can be
+        break;
+    case SLV_COLLIDER_FUNNEL:
+        size[0] = def->steepness;
+        size[1] = def->low;
+        size[2] = def->high;
+        size[3] = def->wall;
+        extent[0] = extent[2] = slv_exponential(def->high / def->steepness) + def->wall;
+        extent[1] = 0.5f * (def->high - def->low);
+        record[SLV_COLLIDER_CENTRE + 1] = 0.5f * (def->high + def->low);
+        safe = 0.5f * def->wall;
+        break;
+    }
+    record[SLV_COLLIDER_SAFE] = safe;
+    record[SLV_COLLIDER_FRICTION] = def->friction;
+    record[SLV_COLLIDER_KINETIC] =
+        def->kinetic_friction < 0.0f ? def->friction : def->kinetic_friction;
+    record[SLV_COLLIDER_BOUNCE] = def->restitution;
+}
+
+// --- Fields -----------------------------------------------------------------------------------------
+
+static void set_field(float *record, const slv_field_info *info) {
+    float *field = record + SLV_COLLIDER_SAMPLES;
+    for (int d = 0; d < 3; d++) {
+        float half = 0.5f * (float)((info->cells[d] - 1) * info->spacing);
+        field[d] = (float)info->origin[d];
+        field[4 + d] = (float)info->cells[d];
+        record[SLV_COLLIDER_EXTENT + d] = half;
+        record[SLV_COLLIDER_CENTRE + d] = field[d] + half;
+    }
+    field[3] = (float)info->spacing;
+    record[SLV_COLLIDER_SAFE] = 0.5f * field[3];
+}
+
+// Room for count samples more, in whole lanes.
+static bool grow_samples(slv_collider_list *list, size_t count) {
+    slv_memory memory = {.allocator = list->field_memory.allocator};
+    float *samples = slv_memory_take(&memory, list->sample_count + count, sizeof *samples);
+    if (!samples) {
+        return false;
+    }
+    if (list->sample_count > 0) {
+        memcpy(samples, list->samples, list->sample_count * sizeof *samples);
+    }
+    slv_memory_release(&list->field_memory);
+    list->field_memory = memory;
+    list->samples = samples;
+    return true;
+}
+
+static slv_status take_field(slv_world *world, const slv_pack *pack, slv_collider_entry *entry) {
+    slv_collider_list *list = &world->colliders;
+    slv_field_info info;
+    const uint8_t *coded = NULL;
+    if (slv_field_open(pack, &info, &coded, &world->error) != SLV_OK) {
+        return SLV_STATUS_CONTENT;
+    }
+    double samples = (double)info.cells[0] * info.cells[1] * info.cells[2];
+    if (info.cells[0] < 2 || info.cells[1] < 2 || info.cells[2] < 2 || samples > most_samples) {
+        return slv_refuse(
+            world, SLV_STATUS_CONTENT,
+            "section SDFG: %u x %u x %u samples, a collider needs from 2 x 2 x 2 to %g",
+            info.cells[0], info.cells[1], info.cells[2], most_samples);
+    }
+    size_t count = ((size_t)samples + 15) / 16 * 16;
+    if (!grow_samples(list, count)) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    slv_field_decode(&info, coded, list->samples + list->sample_count);
+    entry->first_sample = list->sample_count;
+    entry->sample_count = (size_t)samples;
+    list->sample_count += count;
+    set_field(entry->record, &info);
+    return SLV_STATUS_OK;
+}
+
+static slv_status load_field(slv_world *world, const slv_collider_def *def,
+                             slv_collider_entry *entry) {
+    slv_open_options options = slv_default_open_options();
+    slv_pack *pack = NULL;
+    slv_result result =
+        def->pack_path
+            ? slv_pack_open(def->pack_path, &options, &pack, &world->error)
+            : slv_pack_open_memory(def->pack_bytes, def->pack_size, &options, &pack, &world->error);
+    slv_status status = result == SLV_OK           ? take_field(world, pack, entry)
+                        : result == SLV_ERROR_FILE ? SLV_STATUS_FILE
+                                                   : SLV_STATUS_CONTENT;
+    slv_pack_close(pack);
+    return status;
+}
+
+// --- The list and the form --------------------------------------------------------------------------
+
+void slv_colliders_write(const slv_collider_list *list, slv_form *form) {
+    slv_contact_form *contact = &form->contact;
+    if (!contact->colliders) {
+        return;
+    }
+    for (uint32_t i = 0; i < list->count; i++) {
+        const slv_collider_entry *entry = &list->entries[i];
+        float *record = form->state + contact->records.first + (size_t)i * SLV_COLLIDER_FLOATS;
+        memcpy(record, entry->record, sizeof entry->record);
+        const size_t lanes = (contact->fields.first + entry->first_sample) / SLV_LANES;
+        record[SLV_COLLIDER_SAMPLES + 7] = (float)lanes;
+        record[SLV_COLLIDER_STILL] = 0.0f; // what is written here may be new
+        form->table[contact->kinds.first + i] = entry->kind;
+        contact->bounces = contact->bounces ||
+                           (entry->kind != SLV_SHAPE_NONE && record[SLV_COLLIDER_BOUNCE] > 0.0f);
+    }
+    if (list->sample_count > 0) {
+        memcpy(form->state + contact->fields.first, list->samples,
+               list->sample_count * sizeof *list->samples);
+    }
+    contact->written = true;
+}
+
+void slv_colliders_read(slv_collider_list *list, const slv_form *form) {
+    const slv_contact_form *contact = &form->contact;
+    for (uint32_t i = 0; contact->colliders && i < list->count; i++) {
+        const float *record =
+            form->state + contact->records.first + (size_t)i * SLV_COLLIDER_FLOATS;
+        float *kept = list->entries[i].record;
+        const float *pose = record + SLV_COLLIDER_POSE + 8 * form->parity;
+        for (int parity = 0; parity < 2; parity++) {
+            memcpy(kept + SLV_COLLIDER_POSE + 8 * parity, pose, 8 * sizeof *pose);
+            kept[SLV_COLLIDER_DONE + parity] = record[SLV_COLLIDER_DONE + form->parity];
+        }
+    }
+}
+
+void slv_colliders_reset(slv_collider_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        memcpy(list->entries[i].record, list->entries[i].start, sizeof list->entries[i].record);
+    }
+}
+
+// --- Adding and removing ----------------------------------------------------------------------------
+
+static bool grow_entries(slv_collider_list *list) {
+    slv_memory memory = {.allocator = list->memory.allocator};
+    uint32_t room = list->room > 0 ? 2 * list->room : SLV_LANES;
+    slv_collider_entry *entries = slv_memory_take(&memory, room, sizeof *entries);
+    if (!entries) {
+        return false;
+    }
+    if (list->count > 0) {
+        memcpy(entries, list->entries, list->count * sizeof *entries);
+    }
+    slv_memory_release(&list->memory);
+    *list = (slv_collider_list){
+        .memory = memory,
+        .entries = entries,
+        .count = list->count,
+        .room = room,
+        .field_memory = list->field_memory,
+        .samples = list->samples,
+        .sample_count = list->sample_count,
+    };
+    return true;
+}
+
+static slv_collider_entry *free_entry(slv_collider_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->entries[i].kind == SLV_SHAPE_NONE) {
+            return &list->entries[i];
+        }
+    }
+    if (list->count == list->room && !grow_entries(list)) {
+        return NULL;
+    }
+    return &list->entries[list->count];
+}
+
+// Hands the list on to a form and plan that suit it.
+static slv_status adopt(slv_world *world) {
+    slv_status status = slv_world_reform(world, world->body_count, &world->parameters);
+    if (status == SLV_STATUS_OK) {
+        slv_colliders_write(&world->colliders, &world->form);
+        status = slv_world_reform(world, world->body_count, &world->parameters);
+    }
+    return status;
+}
+
+slv_status slv_world_add_collider(slv_world *world, const slv_collider_def *def,
+                                  slv_collider_id *id) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK) {
+        status = check_def(&world->error, def, world->time_step);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_fetch_colliders(world);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    slv_collider_list *list = &world->colliders;
+    slv_collider_entry *entry = free_entry(list);
+    if (!entry) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    const slv_collider_entry before = *entry;
+    const uint32_t index = (uint32_t)(entry - list->entries);
+    const uint32_t count = list->count;
+    const size_t samples = list->sample_count;
+    *entry = (slv_collider_entry){.kind = (int)def->kind, .shape = (int)def->kind};
+    set_shape(entry->record, def);
+    set_motion(entry->record, def->velocity, def->angular_velocity, world->time_step);
+    set_pose(entry->record, def->position, def->rotation);
+    if (def->kind == SLV_COLLIDER_FIELD) {
+        status = load_field(world, def, entry);
+    }
+    memcpy(entry->start, entry->record, sizeof entry->start);
+    list->count = index == count ? count + 1 : count;
+    if (status == SLV_STATUS_OK) {
+        status = adopt(world);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_sleep_wake_all(world);
+    }
+    if (status != SLV_STATUS_OK) {
+        list->entries[index] = before;
+        list->count = count;
+        list->sample_count = samples;
+    } else if (id) {
+        id->index = index;
+    }
+    return status;
+}
+
+// The entry of an id, NULL (and the reason in the world) where there is none; its motion is up to date.
+static slv_collider_entry *find_entry(slv_world *world, slv_collider_id id, slv_status *status) {
+    *status = slv_begin(world);
+    if (*status == SLV_STATUS_OK) {
+        *status = slv_world_fetch_colliders(world);
+    }
+    if (*status != SLV_STATUS_OK) {
+        return NULL;
+    }
+    const slv_collider_list *list = &world->colliders;
+    if (id.index >= list->count || list->entries[id.index].kind == SLV_SHAPE_NONE) {
+        *status = slv_refuse(world, SLV_STATUS_ARGUMENT, "id: there is no collider %u", id.index);
+        return NULL;
+    }
+    return &list->entries[id.index];
+}
+
+slv_status slv_world_remove_collider(slv_world *world, slv_collider_id id) {
+    slv_status status = SLV_STATUS_OK;
+    slv_collider_entry *entry = find_entry(world, id, &status);
+    if (!entry) {
+        return status;
+    }
+    entry->kind = SLV_SHAPE_NONE;
+    slv_colliders_write(&world->colliders, &world->form);
+    return slv_sleep_wake_all(world);
+}
+
+// --- Moving -----------------------------------------------------------------------------------------
+
+slv_status slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
+                             const float rotation[4], uint32_t steps) {
+    slv_status status = SLV_STATUS_OK;
+    slv_collider_entry *entry = find_entry(world, id, &status);
+    if (!entry) {
+        return status;
+    }
+    if (!position || !rotation) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "position or rotation is NULL");
+    }
+    status = slv_check_vector(&world->error, "position", position, 3, furthest);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_rotation(&world->error, "rotation", rotation);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(&world->error, "steps", steps, 1, 1 << 24);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    float *record = entry->record;
+    const float rest[3] = {0.0f, 0.0f, 0.0f};
+    set_motion(record, rest, rest, world->time_step);
+    memcpy(record + SLV_COLLIDER_FROM, record + SLV_COLLIDER_POSE, 8 * sizeof *record);
+    memcpy(record + SLV_COLLIDER_TO, position, 3 * sizeof *record);
+    memcpy(record + SLV_COLLIDER_TO + 4, rotation, 4 * sizeof *record);
+    slv_normalize_rotation(record + SLV_COLLIDER_TO + 4);
+    record[SLV_COLLIDER_DONE] = record[SLV_COLLIDER_DONE + 1] = 0.0f;
+    record[SLV_COLLIDER_TOTAL] = (float)steps;
+    slv_colliders_write(&world->colliders, &world->form);
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_collider_set_velocity(slv_world *world, slv_collider_id id, const float velocity[3],
+                                     const float angular_velocity[3]) {
+    slv_status status = SLV_STATUS_OK;
+    slv_collider_entry *entry = find_entry(world, id, &status);
+    if (!entry) {
+        return status;
+    }
+    if (!velocity || !angular_velocity) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "velocity or angular_velocity is NULL");
+    }
+    status = check_motion(&world->error, velocity, angular_velocity, world->time_step);
+    if (status == SLV_STATUS_OK) {
+        set_motion(entry->record, velocity, angular_velocity, world->time_step);
+        slv_colliders_write(&world->colliders, &world->form);
+    }
+    return status;
+}
+
+slv_status slv_collider_get_pose(slv_world *world, slv_collider_id id, float position[3],
+                                 float rotation[4]) {
+    slv_status status = SLV_STATUS_OK;
+    const slv_collider_entry *entry = find_entry(world, id, &status);
+    if (!entry) {
+        return status;
+    }
+    const float *pose = entry->record + SLV_COLLIDER_POSE;
+    if (position) {
+        memcpy(position, pose, 3 * sizeof *pose);
+    }
+    if (rotation) {
+        memcpy(rotation, pose + 4, 4 * sizeof *pose);
+    }
+    return SLV_STATUS_OK;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// What a garment touches as it lies: the step itself keeps no list of that, so it is found anew, by the
+// same distances that the step goes by.
+#include "runtime/world/world.h"
+
+#include <math.h>
+
+// A particle at rest on something is a rounding away from it, or the little that the last pass moved it.
+static const float slack_share = 1.05f;
+static const float slack = 1e-4f; // metres
+
+typedef struct touch_list {
+    slv_touch *touches;
+    uint32_t room, count;
+} touch_list;
+
+static void add_touch(touch_list *list, uint32_t particle, slv_vector place, slv_vector normal) {
+    if (list->touches && list->count < list->room) {
+        list->touches[list->count] = (slv_touch){.particle = particle,
+                                                 .place = {place.x, place.y, place.z},
+                                                 .normal = {normal.x, normal.y, normal.z}};
+    }
+    list->count++;
+}
+
+static slv_vector place_of(const slv_particle_view *view, uint32_t particle) {
+    const size_t at = (size_t)view->slot[particle] * view->stride;
+    return slv_make_vector(view->x[at], view->y[at], view->z[at]);
+}
+
+// --- Colliders --------------------------------------------------------------------------------------
+
+static void touch_collider(const slv_world *world, const slv_collider_entry *entry, float thickness,
+                           const slv_particle_view *view, touch_list *list) {
+    slv_collider collider = slv_load_collider(entry->record, 0);
+    const slv_frame frame = slv_frame_from_pose(entry->record + SLV_COLLIDER_POSE);
+    const float *samples = world->colliders.samples;
+    collider.field.samples = (int)entry->first_sample;
+    for (uint32_t p = 0; p < view->count; p++) {
+        const slv_vector q = place_of(view, p);
+        const slv_gap gap = slv_collider_gap(samples, &collider, &frame, entry->kind, q);
+        if (gap.distance < slack_share * thickness + slack) {
+            add_touch(list, p, slv_along(q, 0.0f - gap.distance, gap.out), gap.out);
+        }
+    }
+}
+
+// --- Other garments ---------------------------------------------------------------------------------
+
+// Particles of a garment by the cell they are in; a number of a cell is one more than a particle's.
+typedef struct cells {
+    float size; // metres
+    uint32_t mask;
+    uint32_t *first; // [mask + 1]
+    uint32_t *next;  // [particles]
+} cells;
+
+static uint32_t cell_of(const cells *c, slv_vector place, int dx, int dy, int dz) {
+    const int32_t x = (int32_t)floorf(place.x / c->size) + dx;
+    const int32_t y = (int32_t)floorf(place.y / c->size) + dy;
+    const int32_t z = (int32_t)floorf(place.z / c->size) + dz;
+    return ((uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u ^ (uint32_t)z * 83492791u) & c->mask;
+}
+
+static bool sort_into_cells(cells *c, const slv_particle_view *view, slv_memory *scratch) {
+    c->mask = 63;
+    while (c->mask < view->count && c->mask < UINT32_MAX / 2) {
+        c->mask = 2 * c->mask + 1;
+    }
+    c->first = slv_memory_take(scratch, (size_t)c->mask + 1, sizeof *c->first);
+    c->next = slv_memory_take(scratch, view->count, sizeof *c->next);
+    for (uint32_t p = 0; c->first && c->next && p < view->count; p++) {
+        uint32_t *first = &c->first[cell_of(c, place_of(view, p), 0, 0, 0)];
+        c->next[p] = *first;
+        *first = p + 1;
+    }
+    return c->first && c->next;
+}
+
+// The nearest particle of the other garment, where one is within reach.
+static void touch_nearest(const cells *c, const slv_particle_view *other, float radius,
+                          uint32_t particle, slv_vector q, touch_list *list) {
+    float best = c->size;
+    slv_vector out = slv_make_vector(0.0f, 1.0f, 0.0f);
+    for (int n = 0; n < 27; n++) {
+        uint32_t at = c->first[cell_of(c, q, n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1)];
+        for (; at > 0; at = c->next[at - 1]) {
+            const slv_vector way = slv_minus(q, place_of(other, at - 1));
+            const float away = slv_length(way);
+            if (away < best && away > 0.0f) {
+                best = away;
+                out = slv_make_vector(way.x / away, way.y / away, way.z / away);
+            }
+        }
+    }
+    if (best < c->size) {
+        add_touch(list, particle, slv_along(q, radius - best, out), out);
+    }
+}
+
+static slv_status touch_garment(slv_world *world, uint32_t other, float radius,
+                                const slv_particle_view *view, touch_list *list) {
+    slv_memory scratch = {.allocator = world->memory.allocator};
+    const float other_radius = world->bodies[other]->manner.radius;
+    cells c = {.size = slack_share * (radius + other_radius) + slack};
+    slv_particle_view there;
+    slv_status status = slv_garment_positions(world, (slv_garment_id){other}, &there);
+    if (status == SLV_STATUS_OK && !sort_into_cells(&c, &there, &scratch)) {
+        status = slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    for (uint32_t p = 0; status == SLV_STATUS_OK && p < view->count; p++) {
+        touch_nearest(&c, &there, other_radius, p, place_of(view, p), list);
+    }
+    slv_memory_release(&scratch);
+    return status;
+}
+
+// --- All of them ------------------------------------------------------------------------------------
+
+slv_status slv_garment_find_touches(slv_world *world, slv_garment_id id, slv_touch *touches,
+                                    uint32_t room, uint32_t *count) {
+    slv_particle_view view;
+    if (!world || !count || (!touches && room > 0)) {
+        return world ? slv_refuse(world, SLV_STATUS_ARGUMENT, "touches, count: must not be NULL")
+                     : SLV_STATUS_ARGUMENT;
+    }
+    slv_status status = slv_garment_positions(world, id, &view);
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_fetch_colliders(world);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    const slv_manner *manner = &world->bodies[id.index]->manner;
+    touch_list list = {.touches = touches, .room = room};
+    for (uint32_t i = 0; manner->with_colliders && i < world->colliders.count; i++) {
+        const slv_collider_entry *entry = &world->colliders.entries[i];
+        if (entry->kind != SLV_SHAPE_NONE) {
+            touch_collider(world, entry, manner->thickness, &view, &list);
+        }
+    }
+    for (uint32_t i = 0; manner->with_garments && i < world->body_count; i++) {
+        if (status == SLV_STATUS_OK && i != id.index && world->bodies[i]->manner.with_garments) {
+            status = touch_garment(world, i, manner->radius, &view, &list);
+        }
+    }
+    *count = list.count;
+    return status;
+}

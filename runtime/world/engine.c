@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/world/engine.h"
+
+#include "runtime/step/features/tear.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// What the future depends on.
+static const int state_aspects[] = {SLV_ASPECT_POSITIONS, SLV_ASPECT_PREVIOUS, SLV_ASPECT_REST,
+                                    SLV_ASPECT_BERTHS};
+enum { STATE_ASPECTS = sizeof state_aspects / sizeof *state_aspects };
+
+unsigned slv_engine_state_mask(void) {
+    unsigned mask = 0;
+    for (int a = 0; a < STATE_ASPECTS; a++) {
+        mask |= 1u << state_aspects[a];
+    }
+    return mask;
+}
+
+// --- Choosing ---------------------------------------------------------------------------------------
+
+static slv_status open_backend(slv_world *world, const slv_backend *backend,
+                               const slv_world_def *def, slv_error *error) {
+    slv_status status = backend->create(def, world->memory.allocator, &world->engine, error);
+    world->backend = backend;
+    world->engine = status == SLV_STATUS_OK ? world->engine : NULL;
+    return status;
+}
+
+static bool has_gpu(const slv_backend *backend) {
+    slv_device_list list = {.count = 0};
+    slv_error error;
+    bool found = false;
+    if (backend->list) {
+        backend->list(&list, &error);
+    }
+    for (uint32_t i = 0; i < list.count; i++) {
+        found = found || list.devices[i].is_gpu;
+    }
+    return found;
+}
+
+static void explain(slv_world *world, const slv_error *cause) {
+    (void)snprintf(world->note, sizeof world->note, "%s; the CPU goes on in its place",
+                   cause->text);
+}
+
+// The first backend with a real GPU that works, else the CPU.
+static slv_status open_best(slv_world *world, const slv_world_def *def, slv_error *error) {
+    for (const slv_backend *const *one = slv_backends; *one; one++) {
+        if (*one != &slv_cpu_backend && has_gpu(*one)) {
+            if (open_backend(world, *one, def, error) == SLV_STATUS_OK) {
+                return SLV_STATUS_OK;
+            }
+            explain(world, error);
+        }
+    }
+    return open_backend(world, &slv_cpu_backend, def, error);
+}
+
+slv_status slv_engine_open(slv_world *world, const slv_world_def *def, slv_error *error) {
+    if (strcmp(def->backend, "auto") == 0) {
+        return open_best(world, def, error);
+    }
+    const slv_backend *backend = slv_find_backend(def->backend, error);
+    if (!backend && error->code == SLV_ERROR_USAGE) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    slv_status status = backend ? open_backend(world, backend, def, error) : SLV_STATUS_UNSUPPORTED;
+    if (status == SLV_STATUS_OK || !def->fallback || backend == &slv_cpu_backend) {
+        return status;
+    }
+    explain(world, error);
+    return open_backend(world, &slv_cpu_backend, def, error);
+}
+
+void slv_engine_close(slv_world *world) {
+    if (world->engine) {
+        world->backend->destroy(world->engine);
+        world->engine = NULL;
+    }
+}
+
+// --- Failing ----------------------------------------------------------------------------------------
+
+// The CPU takes over; the old engine is kept where even that fails.
+static slv_status go_on_with_cpu(slv_world *world, slv_form *form, const slv_plan *plan,
+                                 slv_error *cause) {
+    const slv_backend *backend = world->backend;
+    void *engine = world->engine;
+    slv_world_def def = slv_default_world_def();
+    slv_error error;
+    def.threads = world->threads;
+    def.tasks = world->tasks.run ? &world->tasks : NULL;
+    slv_status status = open_backend(world, &slv_cpu_backend, &def, &error);
+    if (status == SLV_STATUS_OK) {
+        status = world->backend->load(world->engine, form, plan, &error);
+    }
+    if (status != SLV_STATUS_OK) {
+        slv_engine_close(world);
+        world->backend = backend;
+        world->engine = engine;
+        return status;
+    }
+    slv_form_stage(form, (slv_staging){.state = NULL});
+    backend->destroy(engine);
+    explain(world, cause);
+    world->behind = 0;
+    return SLV_STATUS_OK;
+}
+
+// Bodies write the ways of their moves to where the engine takes them from.
+static void find_ways(slv_world *world, const slv_form *form) {
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        world->bodies[i]->ways = slv_form_ways(form, i);
+    }
+}
+
+static bool may_go_on(const slv_world *world) {
+    return world->fallback && world->backend->download != NULL;
+}
+
+// --- Loading ----------------------------------------------------------------------------------------
+
+static size_t count_state(const slv_form *form) {
+    size_t floats = 0;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        for (int a = 0; a < STATE_ASPECTS; a++) {
+            floats += form->extents[i].state[state_aspects[a]].count;
+        }
+    }
+    return floats;
+}
+
+// Room for what half a state is replaced by, where states are kept.
+static slv_status make_room(slv_world *world, slv_form *form) {
+    if (world->backend->download && !form->kept) {
+        form->kept = slv_memory_take(&form->memory, count_state(form), sizeof *form->kept);
+    }
+    return form->kept || !world->backend->download
+               ? SLV_STATUS_OK
+               : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+}
+
+slv_status slv_engine_load(slv_world *world, slv_form *form, const slv_plan *plan) {
+    if (form && world->keep_state && make_room(world, form) != SLV_STATUS_OK) {
+        return SLV_STATUS_MEMORY;
+    }
+    slv_status status = world->backend->load(world->engine, form, plan, &world->error);
+    if (status != SLV_STATUS_OK && may_go_on(world) && world->behind == 0) {
+        slv_error cause = world->error;
+        status = go_on_with_cpu(world, form ? form : &world->form, plan, &cause);
+    } else if (status == SLV_STATUS_OK && form && world->backend->get_staging) {
+        slv_form_stage(form, world->backend->get_staging(world->engine));
+    }
+    if (status == SLV_STATUS_OK) {
+        find_ways(world, form ? form : &world->form);
+    }
+    return status;
+}
+
+// --- Copying ----------------------------------------------------------------------------------------
+
+static slv_status upload_aspect(slv_world *world, const slv_part_extents *extents, int aspect) {
+    slv_status status =
+        world->backend->upload(world->engine, false, extents->state[aspect], &world->error);
+    if (status == SLV_STATUS_OK && extents->table[aspect].count > 0) {
+        status = world->backend->upload(world->engine, true, extents->table[aspect], &world->error);
+    }
+    return status;
+}
+
+static slv_status upload_contacts(slv_world *world) {
+    slv_contact_form *contact = &world->form.contact;
+    slv_status status = SLV_STATUS_OK;
+    if (!world->backend->upload || !contact->written) {
+        return status;
+    }
+    const slv_extent *const extents[] = {&contact->records, &contact->fields, &contact->kinds};
+    for (int i = 0; status == SLV_STATUS_OK && i < 3; i++) {
+        if (extents[i]->count > 0) {
+            status = world->backend->upload(world->engine, i == 2, *extents[i], &world->error);
+        }
+    }
+    contact->written = status != SLV_STATUS_OK;
+    return status;
+}
+
+// Hands on what was written into the form, where the engine works elsewhere.
+static slv_status upload(slv_world *world) {
+    slv_status status = SLV_STATUS_OK;
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+        slv_part_extents *extents = &world->form.extents[i];
+        for (int a = 0; status == SLV_STATUS_OK && a < SLV_ASPECT_COUNT; a++) {
+            if (world->backend->upload && extents->written & 1u << a) {
+                status = upload_aspect(world, extents, a);
+            }
+        }
+        extents->written = status == SLV_STATUS_OK ? 0 : extents->written;
+    }
+    return status == SLV_STATUS_OK ? upload_contacts(world) : status;
+}
+
+static slv_extent extent_of(const slv_form *form, uint32_t part, int aspect) {
+    slv_extent extent = form->extents[part].state[aspect];
+    if (aspect == SLV_ASPECT_PREVIOUS) { // of the two, the present one
+        extent.first = (size_t)form->parts[part].prev[form->parity];
+        extent.count /= 2;
+    }
+    return extent;
+}
+
+static slv_status fetch_aspect(slv_world *world, int aspect) {
+    slv_status status = SLV_STATUS_OK;
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+        status = world->backend->download(world->engine, extent_of(&world->form, i, aspect),
+                                          &world->error);
+    }
+    world->behind &= status == SLV_STATUS_OK ? ~(1u << aspect) : ~0u;
+    return status;
+}
+
+slv_status slv_engine_fetch(slv_world *world, unsigned aspects) {
+    slv_status status = SLV_STATUS_OK;
+    for (int a = 0; status == SLV_STATUS_OK && a < SLV_ASPECT_COUNT; a++) {
+        if (aspects & world->behind & 1u << a) {
+            status = fetch_aspect(world, a);
+        }
+    }
+    return status;
+}
+
+// --- Running ----------------------------------------------------------------------------------------
+
+// Copies what the future depends on out of the form, or back into it.
+static void copy_state(slv_form *form, bool back) {
+    float *kept = form->kept;
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        for (int a = 0; a < STATE_ASPECTS; a++) {
+            slv_extent extent = form->extents[i].state[state_aspects[a]];
+            float *own = form->state + extent.first;
+            if (extent.count > 0) {
+                memcpy(back ? own : kept, back ? kept : own, extent.count * sizeof *own);
+            }
+            kept += extent.count;
+        }
+    }
+}
+
+// Reads the new state back. Half of it is worth nothing: where the device fails meanwhile, the form
+// becomes what it was.
+static slv_status keep(slv_world *world) {
+    copy_state(&world->form, false);
+    slv_status status = slv_engine_fetch(world, slv_engine_state_mask());
+    for (uint32_t i = 0; i < world->form.part_count; i++) {
+        world->bodies[i]->tears_behind = world->bodies[i]->torn != NULL;
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_tear_download(world);
+    }
+    if (status == SLV_STATUS_OK) {
+        world->colliders_behind = world->form.contact.colliders;
+        status = slv_world_fetch_colliders(world);
+    }
+    if (status != SLV_STATUS_OK) {
+        copy_state(&world->form, true);
+        return status;
+    }
+    slv_tear_read(world);
+    return status;
+}
+
+static slv_status play(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+    slv_status status = upload(world);
+    if (status == SLV_STATUS_OK) {
+        status = world->backend->run(world->engine, run, &world->error);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = world->backend->finish(world->engine, outcome, &world->error);
+    }
+    if (status != SLV_STATUS_OK || !world->backend->download) {
+        world->form.parity ^= status == SLV_STATUS_OK ? (int)(outcome->done & 1) : 0;
+        return status;
+    }
+    const int parity = world->form.parity;
+    world->form.parity ^= (int)(outcome->done & 1);
+    world->behind = slv_engine_state_mask();
+    status = world->keep_state ? keep(world) : SLV_STATUS_OK;
+    world->form.parity = status == SLV_STATUS_OK ? world->form.parity : parity;
+    return status;
+}
+
+// Whatever the engine has is worth nothing now: should it be asked again, it gets all from the form.
+static void distrust(slv_world *world) {
+    for (uint32_t i = 0; i < world->form.part_count; i++) {
+        world->form.extents[i].written = (1u << SLV_ASPECT_COUNT) - 1;
+        // What is torn stands in more places than the form has kept: it is made anew.
+        world->bodies[i]->tears_behind = false;
+        world->stale = world->stale || world->bodies[i]->torn != NULL;
+    }
+    world->behind = 0;
+    slv_colliders_write(&world->colliders, &world->form); // as last fetched
+    world->colliders_behind = false;
+}
+
+// As play, from a form that is made anew where it must be.
+static slv_status play_whole(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+    if (!world->stale) {
+        return play(world, run, outcome);
+    }
+    slv_run again = *run;
+    slv_status status = slv_world_reform(world, world->body_count, &world->parameters);
+    slv_world_write_moves(world, &again);
+    again.launch.parity = world->form.parity;
+    return status == SLV_STATUS_OK ? play(world, &again, outcome) : status;
+}
+
+// Whether the form has all of the state.
+static bool is_whole(const slv_world *world) {
+    bool whole = (world->behind & slv_engine_state_mask()) == 0 && !world->colliders_behind;
+    for (uint32_t i = 0; i < world->form.part_count; i++) {
+        whole = whole && !(world->form.parts[i].tearing > 0.0f && world->bodies[i]->tears_behind);
+    }
+    return whole;
+}
+
+static bool replace_engine(slv_world *world, slv_error *cause) {
+    const bool replaced = may_go_on(world) &&
+                          go_on_with_cpu(world, &world->form, &world->plan, cause) == SLV_STATUS_OK;
+    if (replaced) {
+        find_ways(world, &world->form);
+    }
+    return replaced;
+}
+
+// What was not read back went with the device: there is nothing to go on from but the start.
+static slv_status start_over(slv_world *world, slv_status status, slv_error *cause) {
+    slv_world_rewind(world);
+    const bool replaced = replace_engine(world, cause);
+    (void)slv_fail(&world->error, cause->code,
+                   "%.400s; what it had done is lost with it, and the world is back at its start%s",
+                   cause->text, replaced ? ", on the CPU" : "");
+    return status;
+}
+
+slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+    const bool whole = world->keep_state || is_whole(world);
+    slv_status status = play_whole(world, run, outcome);
+    if (status == SLV_STATUS_OK || !world->backend->download) {
+        return status;
+    }
+    slv_error cause = world->error;
+    *outcome = (slv_outcome){.done = 0};
+    distrust(world);
+    if (!whole) {
+        return start_over(world, status, &cause);
+    }
+    if (replace_engine(world, &cause)) {
+        world->error.text[0] = '\0';
+        return play_whole(world, run, outcome);
+    }
+    world->error = cause;
+    return status;
+}
+
+// --- For everybody ----------------------------------------------------------------------------------
+
+slv_status slv_world_get_timing(slv_world *world, slv_timing *timing) {
+    static const char *const names[SLV_STAGE_COUNT] = {
+        [SLV_STAGE_WAKE] = "wake",           [SLV_STAGE_INTEGRATE] = "integrate",
+        [SLV_STAGE_MOVE] = "move",           [SLV_STAGE_SOLVE] = "solve",
+        [SLV_STAGE_JUDGE] = "judge",         [SLV_STAGE_REST] = "rest",
+        [SLV_STAGE_TAKE_BACK] = "take back",
+    };
+    _Static_assert((int)SLV_STAGE_COUNT <= (int)SLV_STAGE_LIMIT,
+                   "the header has room for all stages");
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!timing) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "timing is NULL");
+    }
+    *timing = (slv_timing){.steps = 0};
+    if (world->backend->take_timing) {
+        world->backend->take_timing(world->engine, timing);
+    }
+    timing->stage_count = SLV_STAGE_COUNT;
+    for (uint32_t i = 0; i < SLV_STAGE_COUNT; i++) {
+        timing->stages[i].name = names[i] ? names[i] : "other";
+        timing->launches += timing->stages[i].launches;
+    }
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint32_t gl_buffer) {
+    slv_status status = slv_begin(world);
+    const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    if (!body) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    if (!world->backend->write_gl) {
+        return slv_refuse(world, SLV_STATUS_UNSUPPORTED,
+                          "the %s backend shares no memory with OpenGL", world->backend->name);
+    }
+    status = upload(world);
+    return status == SLV_STATUS_OK ? world->backend->write_gl(world->engine, id.index, body->count,
+                                                              gl_buffer, &world->error)
+                                   : status;
+}
+
+slv_status slv_world_set_keep_state(slv_world *world, bool keep_state) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK && keep_state && !world->keep_state && world->backend->download) {
+        status = make_room(world, &world->form);
+        if (status == SLV_STATUS_OK && !is_whole(world)) {
+            status = keep(world);
+        }
+    }
+    if (status == SLV_STATUS_OK) {
+        world->keep_state = keep_state;
+    }
+    return status;
+}
+
+void slv_world_forget_gl_buffer(slv_world *world, uint32_t gl_buffer) {
+    if (world && world->backend->forget_gl) {
+        world->backend->forget_gl(world->engine, gl_buffer);
+    }
+}

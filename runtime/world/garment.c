@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/step/features/tear.h"
+#include "runtime/world/world.h"
+
+#include <string.h>
+
+enum { GARMENT_COOKIE = 0x6A43E27D };
+
+static const double furthest = 1e5;  // metres from the origin at the start
+static const double fastest = 1e5;   // m/s
+static const double stiffest = 1e12; // N/m
+static const double lightest = 1e-9; // kg
+static const double heaviest = 1e9;  // kg
+static const double smallest_scale = 1e-6;
+static const double largest_scale = 1e6;
+
+slv_garment_def slv_default_garment_def(void) {
+    return (slv_garment_def){
+        .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
+        .scale = 1.0f,
+        .stretch = 1.0f,
+        .thickness = 0.005f,
+        .friction = 0.4f,
+        .kinetic_friction = -1.0f,
+        .rest_speed = 0.02f,
+        .sleep_delay = 0.5f,
+        .strain_limit = -1.0f,
+        .collides = true,
+        .cookie = GARMENT_COOKIE,
+    };
+}
+
+// --- Checking ---------------------------------------------------------------------------------------
+
+static slv_status refuse(slv_error *error, const char *text) {
+    (void)slv_fail(error, SLV_ERROR_USAGE, "%s", text);
+    return SLV_STATUS_ARGUMENT;
+}
+
+static slv_status check_pointers(const slv_garment_def *def, slv_error *error) {
+    if (!def || def->cookie != GARMENT_COOKIE) {
+        return refuse(error, "def: a definition must come from slv_default_garment_def");
+    }
+    if ((def->pack_path != NULL) == (def->pack_bytes != NULL)) {
+        return refuse(error, "pack_path, pack_bytes: exactly one of them is needed");
+    }
+    if (def->pack_bytes && (uintptr_t)def->pack_bytes % 64 != 0) {
+        return refuse(error, "pack_bytes must be 64-byte aligned");
+    }
+    if (def->fixed_count > 0 && !def->fixed) {
+        return refuse(error, "fixed is NULL, but fixed_count is not 0");
+    }
+    if (def->fixed_set_count > 0 && !def->fixed_sets) {
+        return refuse(error, "fixed_sets is NULL, but fixed_set_count is not 0");
+    }
+    for (uint32_t i = 0; i < def->fixed_set_count; i++) {
+        if (!def->fixed_sets[i]) {
+            return refuse(error, "fixed_sets: one of the names is NULL");
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+// A value that may also be 0, which stands for something else.
+static slv_status check_or_zero(slv_error *error, const char *name, float value, double low,
+                                double high) {
+    return value == 0.0f ? SLV_STATUS_OK : slv_check_between(error, name, (double)value, low, high);
+}
+
+static slv_status check_limits(const slv_garment_def *def, slv_error *error) {
+    slv_status status = SLV_STATUS_OK;
+    bool distances = false;
+    bool backstops = false;
+    if (def->limit_count > 0 && !def->limits) {
+        return refuse(error, "limits is NULL, but limit_count is not 0");
+    }
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < def->limit_count; i++) {
+        const slv_limit_def *limit = &def->limits[i];
+        status = slv_check_between(error, "max_distance", (double)limit->max_distance, -1e6, 1e6);
+        if (status == SLV_STATUS_OK) {
+            status = slv_check_between(error, "backstop", (double)limit->backstop, -1e6, 1e6);
+        }
+        distances |= limit->max_distance >= 0.0f;
+        backstops |= limit->backstop >= 0.0f;
+    }
+    const slv_paint_def *paint = &def->paint;
+    if (status == SLV_STATUS_OK && paint->max_distance != SLV_CHANNEL_NONE && !distances) {
+        return refuse(error, "paint: max_distance is painted, but no limit gives a distance");
+    }
+    if (status == SLV_STATUS_OK && paint->backstop != SLV_CHANNEL_NONE && !backstops) {
+        return refuse(error, "paint: backstop is painted, but no limit gives one");
+    }
+    if (status == SLV_STATUS_OK && paint->tether_slack != SLV_CHANNEL_NONE &&
+        !(def->tether_slack > 0.0f)) {
+        return refuse(error, "paint: tether_slack is painted, but it is not given");
+    }
+    if (status == SLV_STATUS_OK && paint->strain_limit != SLV_CHANNEL_NONE &&
+        !(def->strain_limit > 0.0f)) {
+        return refuse(error, "paint: strain_limit is painted, but it is not given");
+    }
+    return status;
+}
+
+static slv_status check_def(const slv_garment_def *def, slv_error *error) {
+    slv_status status = check_pointers(def, error);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_vector(error, "position", def->position, 3, furthest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_rotation(error, "rotation", def->rotation);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_vector(error, "velocity", def->velocity, 3, fastest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status =
+            slv_check_between(error, "scale", (double)def->scale, smallest_scale, largest_scale);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "stretch", (double)def->stretch, smallest_scale,
+                                   largest_scale);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "particle_mass", def->particle_mass, lightest, heaviest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "stretch_stiffness", def->stretch_stiffness, 1e-6, stiffest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "shear_stiffness", def->shear_stiffness, 1e-6, stiffest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "bending_stiffness", def->bending_stiffness, 1e-6, stiffest);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "thickness", (double)def->thickness, 0.0, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "friction", (double)def->friction, 0.0, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status =
+            slv_check_between(error, "kinetic_friction", (double)def->kinetic_friction, -1.0, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "restitution", (double)def->restitution, 0.0, 1.0);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "collision_radius", def->collision_radius, 1e-6, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "tearing_threshold", def->tearing_threshold, 1.0001, 1e6);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "drag", def->drag, 1e-6, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = def->strain_limit == -1.0f
+                     ? SLV_STATUS_OK
+                     : check_or_zero(error, "strain_limit", def->strain_limit, 1.0, 1e6);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "rest_speed", (double)def->rest_speed, 0.0, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "sleep_speed", (double)def->sleep_speed, 0.0, 1e3);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "sleep_delay", (double)def->sleep_delay, 0.01, 3600.0);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = check_or_zero(error, "tether_slack", def->tether_slack, 1.0, 10.0);
+    }
+    return status == SLV_STATUS_OK ? check_limits(def, error) : status;
+}
+
+// --- Adding -----------------------------------------------------------------------------------------
+
+static slv_status status_of(slv_result result) {
+    static const slv_status statuses[] = {
+        [SLV_OK] = SLV_STATUS_OK,
+        [SLV_ERROR_USAGE] = SLV_STATUS_ARGUMENT,
+        [SLV_ERROR_FILE] = SLV_STATUS_FILE,
+        [SLV_ERROR_CONTENT] = SLV_STATUS_CONTENT,
+        [SLV_ERROR_INTERNAL] = SLV_STATUS_MEMORY,
+        [SLV_ERROR_UNSUPPORTED] = SLV_STATUS_UNSUPPORTED,
+    };
+    return statuses[result];
+}
+
+// Room for one body more.
+static bool grow_list(slv_world *world) {
+    if (world->body_count < world->body_room) {
+        return true;
+    }
+    uint32_t room = 2 * world->body_room + 8;
+    slv_body **bodies = slv_memory_take(&world->body_memory, room, sizeof(slv_body *));
+    if (bodies && world->body_count > 0) {
+        memcpy(bodies, world->bodies, world->body_count * sizeof(slv_body *));
+    }
+    if (bodies) {
+        world->bodies = bodies;
+        world->body_room = room;
+    }
+    return bodies != NULL;
+}
+
+// Nothing may lie where the first step would call it a blow-up.
+static slv_status check_start(const slv_body *body, slv_error *error) {
+    for (size_t i = 0; i < 6 * (size_t)body->count; i++) {
+        if (!(body->start[i] > -9e5f && body->start[i] < 9e5f)) {
+            (void)slv_fail(error, SLV_ERROR_USAGE,
+                           "position, scale, stretch: particle %zu would begin at %g m, should be "
+                           "within 9e5 m of the origin",
+                           i / 6, (double)body->start[i]);
+            return SLV_STATUS_ARGUMENT;
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+static slv_status add_body(slv_world *world, const slv_garment *garment,
+                           const slv_garment_def *def) {
+    slv_body *body = slv_memory_take(&world->body_memory, 1, sizeof *body);
+    if (!body || !grow_list(world)) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    slv_status status = slv_body_create(body, garment, def, world->time_step,
+                                        world->memory.allocator, &world->error);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    status = check_start(body, &world->error);
+    if (status == SLV_STATUS_OK) {
+        const slv_parameters parameters = world->parameters;
+        world->bodies[world->body_count] = body;
+        status = slv_world_reform(world, world->body_count + 1, &parameters);
+    }
+    if (status == SLV_STATUS_OK) {
+        world->body_count++;
+    } else {
+        slv_body_destroy(body);
+    }
+    return status;
+}
+
+slv_status slv_world_add_garment(slv_world *world, const slv_garment_def *def, slv_garment_id *id) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK) {
+        status = check_def(def, &world->error);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    slv_open_options options = slv_default_open_options();
+    options.mode = def->copy ? SLV_OPEN_COPY : SLV_OPEN_MAP;
+    slv_pack *pack = NULL;
+    slv_garment garment;
+    slv_result result =
+        def->pack_path
+            ? slv_pack_open(def->pack_path, &options, &pack, &world->error)
+            : slv_pack_open_memory(def->pack_bytes, def->pack_size, &options, &pack, &world->error);
+    if (result == SLV_OK) {
+        result = slv_garment_open(pack, &garment, &world->error);
+    }
+    status = result == SLV_OK ? add_body(world, &garment, def) : status_of(result);
+    slv_pack_close(pack);
+    if (status == SLV_STATUS_OK && id) {
+        id->index = world->body_count - 1;
+    }
+    return status;
+}
+
+slv_status slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
+                                      const uint32_t *order, uint32_t count, float radius,
+                                      float friction) {
+    const slv_color_range range = {.color = SLV_UNCOLORED, .count = count};
+    const slv_material material = slv_default_material();
+    const slv_garment garment = {
+        .info = {.particle_count = count, .mode = SLV_GARMENT_SURFACE, .spacing = 2.0f * radius},
+        .x = places,
+        .y = places + count,
+        .z = places + 2 * (size_t)count,
+        .inverse_mass = zeros,
+        .own_of_stored = order,
+        .stored_of_own = order,
+        .color_count = 1,
+        .colors = &range,
+        .material_count = 1,
+        .materials = &material};
+    slv_garment_def def = slv_default_garment_def();
+    def.friction = friction;
+    def.collision_radius = radius;
+    def.collides = false; // it is what others collide with
+    def.garment_collision = true;
+    return add_body(world, &garment, &def);
+}
+
+uint32_t slv_world_garment_count(const slv_world *world) {
+    return world ? world->body_count : 0;
+}
+
+// --- Looking at them --------------------------------------------------------------------------------
+
+// One of the arrays of positions, of a garment that is there.
+static slv_particle_view view_of(const slv_world *world, uint32_t index, int positions) {
+    const slv_part *part = &world->form.parts[index];
+    const float *first = world->form.state + positions;
+    return (slv_particle_view){
+        .count = world->bodies[index]->count,
+        .x = first,
+        .y = first + part->component,
+        .z = first + 2 * (size_t)part->component,
+        .stride = (uint32_t)part->stride,
+        .slot = world->form.slots[index],
+    };
+}
+
+static slv_status begin_view(slv_world *world, slv_garment_id id, const void *view) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK && !slv_find_body(world, id)) {
+        status = SLV_STATUS_ARGUMENT;
+    }
+    if (status == SLV_STATUS_OK && !view) {
+        status = slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL");
+    }
+    return status;
+}
+
+slv_status slv_garment_positions(slv_world *world, slv_garment_id id, slv_particle_view *view) {
+    slv_status status = begin_view(world, id, view);
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_fetch_positions(world);
+    }
+    if (status == SLV_STATUS_OK) {
+        *view = view_of(world, id.index, world->form.parts[id.index].q);
+    }
+    return status;
+}
+
+slv_status slv_garment_previous_positions(slv_world *world, slv_garment_id id,
+                                          slv_particle_view *view) {
+    slv_status status = begin_view(world, id, view);
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_fetch_state(world);
+    }
+    if (status == SLV_STATUS_OK) {
+        const slv_form *form = &world->form;
+        *view = view_of(world, id.index, form->parts[id.index].prev[form->parity]);
+    }
+    return status;
+}
+
+slv_status slv_garment_surface(slv_world *world, slv_garment_id id, slv_surface_view *view) {
+    return slv_garment_surface_at(world, id, 1.0f, view);
+}
+
+slv_status slv_garment_surface_at(slv_world *world, slv_garment_id id, float fraction,
+                                  slv_surface_view *view) {
+    slv_particle_view now;
+    slv_particle_view before;
+    slv_status status = begin_view(world, id, view);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(&world->error, "fraction", (double)fraction, 0.0, 1.0);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_garment_positions(world, id, &now);
+        before = now;
+    }
+    if (status == SLV_STATUS_OK && fraction < 1.0f) {
+        status = slv_garment_previous_positions(world, id, &before);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_tear_fetch(world);
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_surface_open_tears(world->bodies[id.index]);
+        slv_surface *surface = &world->bodies[id.index]->surface;
+        slv_surface_update(surface, &now, &before, fraction);
+        *view = slv_surface_get_view(surface);
+    }
+    return status;
+}
+
+slv_status slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8_t **torn) {
+    slv_status status = slv_begin(world);
+    const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    if (!body || !torn) {
+        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "torn is NULL") : SLV_STATUS_ARGUMENT;
+    }
+    status = slv_tear_fetch(world);
+    *torn = body->torn;
+    return status;
+}
+
+slv_status slv_garment_count_torn(slv_world *world, slv_garment_id id, uint32_t *count) {
+    slv_status status = slv_begin(world);
+    const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    if (!body || !count) {
+        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "count is NULL") : SLV_STATUS_ARGUMENT;
+    }
+    status = slv_tear_fetch(world);
+    *count = body->torn_count;
+    return status;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/step/features/tear.h"
+#include "runtime/world/world.h"
+
+#include <math.h>
+
+// Measures, in double and in own order: the same on every machine and for every form.
+
+static void read_place(const slv_particle_view *view, uint32_t particle, double place[3]) {
+    size_t at = (size_t)view->slot[particle] * view->stride;
+    place[0] = (double)view->x[at];
+    place[1] = (double)view->y[at];
+    place[2] = (double)view->z[at];
+}
+
+static double distance(const double a[3], const double b[3]) {
+    double dx = a[0] - b[0];
+    double dy = a[1] - b[1];
+    double dz = a[2] - b[2];
+    return sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+static void measure_springs(const slv_body *body, const slv_particle_view *view,
+                            slv_measures *measures) {
+    for (uint32_t s = 0; s < body->stretch_count; s++) {
+        const slv_spring *spring = &body->springs[s];
+        double a[3];
+        double b[3];
+        if (body->torn && body->torn[s]) {
+            continue;
+        }
+        read_place(view, spring->a, a);
+        read_place(view, spring->b, b);
+        double length = distance(a, b);
+        double rest = (double)spring->rest;
+        measures->residual += (length - rest) * (length - rest);
+        if (rest > 0.0) {
+            measures->max_stretch = fmax(measures->max_stretch, length / rest);
+        }
+    }
+}
+
+static double kinetic_energy(const slv_world *world, uint32_t index,
+                             const slv_particle_view *view) {
+    const slv_body *body = world->bodies[index];
+    const slv_part *part = &world->form.parts[index];
+    const float *prev = world->form.state + part->prev[world->form.parity];
+    slv_particle_view before = *view;
+    before.x = prev;
+    before.y = prev + part->component;
+    before.z = prev + 2 * (size_t)part->component;
+    double energy = 0.0;
+    for (uint32_t p = 0; p < body->count; p++) {
+        double a[3];
+        double b[3];
+        read_place(view, p, a);
+        read_place(&before, p, b);
+        double speed = distance(a, b) / world->time_step;
+        energy += body->fixed[p] ? 0.0 : 0.5 * (double)body->mass[p] * speed * speed;
+    }
+    return energy;
+}
+
+slv_status slv_world_measure(slv_world *world, slv_measures *measures) {
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!measures) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "measures is NULL");
+    }
+    status = slv_world_fetch_state(world);
+    if (status == SLV_STATUS_OK) {
+        status = slv_tear_fetch(world);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    *measures = (slv_measures){.max_stretch = 0.0};
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        slv_particle_view view;
+        (void)slv_garment_positions(world, (slv_garment_id){i}, &view);
+        measure_springs(world->bodies[i], &view, measures);
+        measures->kinetic_energy += kinetic_energy(world, i, &view);
+    }
+    return SLV_STATUS_OK;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/base/rotation.h"
+#include "runtime/step/features/sleep.h"
+#include "runtime/step/features/tear.h"
+#include "runtime/world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+// What a caller may do to particles between steps.
+
+static const double furthest = 9e5; // metres; beyond, a step would be a blow-up
+static const uint32_t most_steps = 1u << 30;
+static const double arrival_tolerance =
+    1e-4; // of a step, or of a way: sums of frames are not exact
+
+// Common to all: a world, a garment of it, and numbers of its particles.
+static slv_status check_particles(slv_world *world, slv_garment_id id, const uint32_t *particles,
+                                  uint32_t count, slv_body **body) {
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    *body = slv_find_body(world, id);
+    if (!*body) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    if (!particles && count > 0) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "particles is NULL, but count is not 0");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (particles[i] >= (*body)->count) {
+            return slv_refuse(world, SLV_STATUS_ARGUMENT,
+                              "particles[%u]: particle %u, the garment has %u and counts from 0", i,
+                              particles[i], (*body)->count);
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+// --- Fixed particles --------------------------------------------------------------------------------
+
+slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+                                 uint32_t count, bool fixed) {
+    slv_body *body = NULL;
+    slv_status status = check_particles(world, id, particles, count, &body);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    status = slv_tear_fetch(world); // how particles answer depends on the springs they have
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        body->fixed[particles[i]] = fixed;
+    }
+    slv_body_forget_moves(body);
+    slv_form_set_response(&world->form, id.index, body, world->time_step);
+    return slv_sleep_wake(world, id.index);
+}
+
+static slv_status check_targets(slv_world *world, const slv_body *body, const uint32_t *particles,
+                                uint32_t count, const float *targets) {
+    if (!targets && count > 0) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "targets is NULL, but count is not 0");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!body->fixed[particles[i]]) {
+            return slv_refuse(world, SLV_STATUS_ARGUMENT, "particles[%u]: particle %u is not fixed",
+                              i, particles[i]);
+        }
+        slv_status status =
+            slv_check_vector(&world->error, "targets", targets + 3 * (size_t)i, 3, furthest);
+        if (status != SLV_STATUS_OK) {
+            return status;
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+// Where a particle is `fraction` of a step past the last one: on its way, or where it stands.
+static void find_present(const slv_body *body, uint32_t particle, const slv_particle_view *view,
+                         double fraction, float present[3]) {
+    uint32_t number = body->move_of[particle];
+    if (number == 0 || fraction <= 0.0) {
+        size_t at = (size_t)view->slot[particle] * view->stride;
+        const float place[3] = {view->x[at], view->y[at], view->z[at]};
+        memcpy(present, place, sizeof place);
+        return;
+    }
+    const slv_way *way = &body->ways[number - 1];
+    const uint32_t done = body->moves[number - 1].done;
+    double share = (done + fraction - (double)way->begin) / (double)way->length;
+    for (int d = 0; d < 3; d++) {
+        double path = (double)way->to[d] - (double)way->from[d];
+        present[d] = share < 1.0 - arrival_tolerance
+                         ? (float)((double)way->from[d] + fmax(share, 0.0) * path)
+                         : way->to[d];
+    }
+}
+
+// What both calls that move fixed particles have in common: `total` steps, and when in them the way begins
+// and how long it takes.
+static slv_status move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+                             uint32_t count, const float *targets, uint32_t total, slv_way way) {
+    slv_body *body = world->bodies[id.index];
+    slv_status status = check_targets(world, body, particles, count, targets);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!slv_body_grow_moves(body, count)) {
+        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    const slv_parameters parameters = world->parameters;
+    status = slv_world_reform(world, world->body_count, &parameters); // where there is no room yet
+    slv_particle_view view;
+    if (status == SLV_STATUS_OK) {
+        status = slv_garment_positions(world, id, &view);
+    }
+    bool moves = false; // what is led to where it is sleeps on
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < count; i++) {
+        find_present(body, particles[i], &view, (double)way.begin, way.from);
+        memcpy(way.to, targets + 3 * (size_t)i, sizeof way.to);
+        const uint32_t number = slv_body_find_move(body, particles[i]);
+        body->moves[number] = (slv_move){.particle = particles[i], .total = total};
+        body->ways[number] = way;
+        for (int d = 0; d < 3; d++) {
+            moves = moves || way.from[d] != way.to[d];
+        }
+    }
+    return status == SLV_STATUS_OK && moves ? slv_sleep_wake(world, id.index) : status;
+}
+
+slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+                                  uint32_t count, const float *targets, uint32_t steps) {
+    slv_body *body = NULL;
+    slv_status status = check_particles(world, id, particles, count, &body);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (steps == 0 || steps > most_steps) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "steps is %u, should be 1 … %u", steps,
+                          most_steps);
+    }
+    const slv_way way = {.begin = 0.0f, .length = (float)steps};
+    return move_fixed(world, id, particles, count, targets, steps, way);
+}
+
+slv_status slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+                                  uint32_t count, const float *targets, double seconds) {
+    slv_body *body = NULL;
+    slv_status status = check_particles(world, id, particles, count, &body);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(&world->error, "seconds", seconds, 1e-6, 3600.0);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    double begin = slv_world_fraction(world);
+    double length = seconds / world->time_step;
+    double total = ceil(begin + length - arrival_tolerance);
+    if (total > (double)most_steps) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "seconds: %.0f steps, at most %u", total,
+                          most_steps);
+    }
+    const slv_way way = {.begin = (float)begin, .length = (float)length};
+    return move_fixed(world, id, particles, count, targets, total < 1.0 ? 1 : (uint32_t)total, way);
+}
+
+// --- Teleport ---------------------------------------------------------------------------------------
+
+// Takes a point along from one pose to another.
+typedef struct slv_transport {
+    double from[3], to[3];
+    double turn[3][3];
+} slv_transport;
+
+static slv_transport transport_between(const slv_pose *old, const slv_pose *new) {
+    double before[3][3];
+    double after[3][3];
+    slv_transport transport;
+    slv_rotation_matrix(old->rotation, before);
+    slv_rotation_matrix(new->rotation, after);
+    for (int i = 0; i < 3; i++) {
+        transport.from[i] = (double)old->position[i];
+        transport.to[i] = (double)new->position[i];
+        for (int j = 0; j < 3; j++) { // after times before transposed
+            transport.turn[i][j] = after[i][0] * before[j][0] + after[i][1] * before[j][1] +
+                                   after[i][2] * before[j][2];
+        }
+    }
+    return transport;
+}
+
+static void carry(const slv_transport *transport, float point[3]) {
+    double arm[3];
+    for (int d = 0; d < 3; d++) {
+        arm[d] = (double)point[d] - transport->from[d];
+    }
+    for (int d = 0; d < 3; d++) {
+        const double *row = transport->turn[d];
+        point[d] = (float)(transport->to[d] + row[0] * arm[0] + row[1] * arm[1] + row[2] * arm[2]);
+    }
+}
+
+static void carry_particles(slv_world *world, uint32_t index, const slv_transport *transport) {
+    slv_body *body = world->bodies[index];
+    for (uint32_t p = 0; p < body->count; p++) {
+        float values[6];
+        slv_form_read(&world->form, index, p, 1, values);
+        carry(transport, values);
+        carry(transport, values + 3);
+        slv_form_write(&world->form, index, p, 1, values);
+    }
+    for (uint32_t m = 0; m < body->move_count; m++) {
+        carry(transport, body->ways[m].from);
+        carry(transport, body->ways[m].to);
+    }
+    body->moves_changed = true;
+    body->surface.current = false;
+}
+
+slv_status slv_garment_teleport(slv_world *world, slv_garment_id id, const float position[3],
+                                const float rotation[4]) {
+    slv_body *body = NULL;
+    slv_status status = check_particles(world, id, NULL, 0, &body);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!position || !rotation) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "position or rotation is NULL");
+    }
+    status = slv_check_vector(&world->error, "position", position, 3, furthest / 10);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_rotation(&world->error, "rotation", rotation);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    slv_pose pose;
+    memcpy(pose.position, position, sizeof pose.position);
+    memcpy(pose.rotation, rotation, sizeof pose.rotation);
+    status = slv_world_fetch_state(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    slv_transport transport = transport_between(&body->pose, &pose);
+    carry_particles(world, id.index, &transport);
+    body->pose = pose;
+    return slv_sleep_wake_all(world); // it may have borne others
+}

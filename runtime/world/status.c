@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/world/world.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+slv_status slv_begin(slv_world *world) {
+    if (!world) {
+        return SLV_STATUS_ARGUMENT;
+    }
+    world->error.text[0] = '\0';
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_refuse(slv_world *world, slv_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(world->error.text, sizeof world->error.text, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+const char *slv_world_message(const slv_world *world) {
+    return world ? world->error.text : "no world";
+}
+
+slv_body *slv_find_body(slv_world *world, slv_garment_id id) {
+    if (id.index >= world->body_count) {
+        (void)slv_refuse(world, SLV_STATUS_ARGUMENT, "id: garment %u, the world has %u", id.index,
+                         world->body_count);
+        return NULL;
+    }
+    return world->bodies[id.index];
+}
+
+// --- Values -----------------------------------------------------------------------------------------
+
+slv_status slv_check_between(slv_error *error, const char *name, double value, double low,
+                             double high) {
+    const double slack = 1e-7; // a limit written as a float may lie just outside the double
+    if (value >= low - slack * fabs(low) && value <= high + slack * fabs(high)) {
+        return SLV_STATUS_OK;
+    }
+    (void)slv_fail(error, SLV_ERROR_USAGE, "%s is %g, should be from %g to %g", name, value, low,
+                   high);
+    return SLV_STATUS_ARGUMENT;
+}
+
+slv_status slv_check_vector(slv_error *error, const char *name, const float *values, int count,
+                            double limit) {
+    for (int i = 0; i < count; i++) {
+        char element[64];
+        (void)snprintf(element, sizeof element, "%s[%d]", name, i);
+        slv_status status = slv_check_between(error, element, (double)values[i], -limit, limit);
+        if (status != SLV_STATUS_OK) {
+            return status;
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_check_rotation(slv_error *error, const char *name, const float rotation[4]) {
+    slv_status status = slv_check_vector(error, name, rotation, 4, 1.001);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    double square = 0.0;
+    for (int i = 0; i < 4; i++) {
+        square += (double)rotation[i] * (double)rotation[i];
+    }
+    if (!(fabs(square - 1.0) < 2e-3)) {
+        (void)slv_fail(error, SLV_ERROR_USAGE, "%s has length %g, a rotation has 1", name,
+                       sqrt(square));
+        return SLV_STATUS_ARGUMENT;
+    }
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_check_parameters(slv_error *error, const slv_parameters *parameters) {
+    if ((unsigned)parameters->solver >= SLV_SOLVER_COUNT) {
+        (void)slv_fail(error, SLV_ERROR_USAGE,
+                       "solver is %d, should be one of the slv_solver values",
+                       (int)parameters->solver);
+        return SLV_STATUS_ARGUMENT;
+    }
+    const struct {
+        const char *name;
+        double value, low, high;
+    } ranges[] = {
+        {"outer_iterations", parameters->outer_iterations, 0, 10000},
+        {"inner_iterations", parameters->inner_iterations, 0, 10000},
+        {"relaxation", (double)parameters->relaxation, 1e-3, 1.999},
+        {"stiffness", (double)parameters->stiffness, 1e-6, 1e6},
+        {"damping", (double)parameters->damping, 0, 1e6},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        slv_status status = slv_check_between(error, ranges[i].name, ranges[i].value, ranges[i].low,
+                                              ranges[i].high);
+        if (status != SLV_STATUS_OK) {
+            return status;
+        }
+    }
+    slv_status status = slv_check_vector(error, "gravity", parameters->gravity, 3, 1e6);
+    return status == SLV_STATUS_OK ? slv_check_vector(error, "wind", parameters->wind, 3, 1e4)
+                                   : status;
+}
+
+// --- Names ------------------------------------------------------------------------------------------
+
+static const char *const solver_names[SLV_SOLVER_COUNT] = {
+    [SLV_PD_GS] = "PD_GS",           [SLV_PD_JACOBI] = "PD_JACOBI", [SLV_PD_RBGS] = "PD_RBGS",
+    [SLV_PBD_JACOBI] = "PBD_JACOBI", [SLV_PBD_GS] = "PBD_GS",
+};
+
+const char *slv_solver_name(slv_solver solver) {
+    return (unsigned)solver < SLV_SOLVER_COUNT ? solver_names[solver] : NULL;
+}
+
+slv_solver slv_solver_from_name(const char *name) {
+    unsigned solver = 0;
+    while (solver < SLV_SOLVER_COUNT && (!name || strcmp(name, solver_names[solver]) != 0)) {
+        solver++;
+    }
+    return (slv_solver)solver;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/world/world.h"
+
+slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id, slv_anatomy *anatomy) {
+    const slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    const slv_body *body = slv_find_body(world, id);
+    if (!body || !anatomy) {
+        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "anatomy is NULL")
+                    : SLV_STATUS_ARGUMENT;
+    }
+    const slv_surface *surface = &body->surface;
+    *anatomy = (slv_anatomy){
+        .particle_count = body->count,
+        .color_count = body->color_count,
+        .colors = body->color,
+        .fixed = body->fixed,
+        .paint = body->paint,
+        .constraints = body->springs,
+        .constraint_count = body->spring_count,
+        .distance_count = body->stretch_count,
+        .vertex_count = surface->vertex_count,
+        .influence_count = surface->influences,
+        .influences = surface->particles,
+        .weights = surface->weights,
+        .offsets = surface->offsets,
+        .uvs = surface->uvs,
+        .texture = surface->texture,
+        .texture_size = surface->texture_size,
+        .triangle_count = surface->triangle_count,
+        .triangles = surface->triangles,
+        .group_count = body->group_count,
+        .groups = body->groups,
+        .phantom_count = body->soft.phantom_count,
+        .phantoms = body->soft.phantoms,
+    };
+    return SLV_STATUS_OK;
+}

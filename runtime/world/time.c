@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/step/features/contact.h"
+#include "runtime/world/clip.h"
+#include "runtime/world/engine.h"
+#include "runtime/world/world.h"
+
+#include <fenv.h>
+#include <math.h>
+
+static const float blow_up_distance = 1e6f;   // metres from the origin
+static const double longest_advance = 3600.0; // seconds in one call
+// A step counts as due when no more than this share of it is missing: sums of seconds like 1/60 fall
+// short of whole steps by rounding alone.
+static const double due_tolerance = 1e-6;
+
+// What is the same in every launch. Found with IEEE 754's own rounding, whatever the caller's is.
+static slv_launch make_launch(const slv_world *world) {
+    const slv_parameters *parameters = &world->parameters;
+    double h = world->time_step;
+    slv_launch launch = {
+        .parity = world->form.parity,
+        .damped = parameters->damped_jacobi,
+        .limit = blow_up_distance,
+    };
+    fenv_t modes;
+    (void)fegetenv(&modes);
+    (void)fesetenv(FE_DFL_ENV);
+    if (parameters->integrate) {
+        launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * h));
+        for (int d = 0; d < 3; d++) {
+            launch.drift[d] = (float)((double)parameters->gravity[d] * h * h);
+            launch.wind[d] = (float)((double)parameters->wind[d] * h);
+        }
+    }
+    (void)fesetenv(&modes);
+    return launch;
+}
+
+// --- Moves ------------------------------------------------------------------------------------------
+
+// For how many steps fixed particles are on their way.
+static uint32_t count_move_steps(const slv_world *world) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        const slv_body *body = world->bodies[i];
+        for (uint32_t m = 0; m < body->move_count; m++) {
+            uint32_t left = body->moves[m].total - body->moves[m].done;
+            most = left > most ? left : most;
+        }
+    }
+    return most;
+}
+
+// Kernels count the steps since moves were written (slv_launch's `step`), so nothing has to be while none
+// begins, ends or changes.
+void slv_world_write_moves(slv_world *world, slv_run *run) {
+    bool changed = false;
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        changed = changed || world->bodies[i]->moves_changed;
+    }
+    for (uint32_t i = 0; changed && i < world->body_count; i++) {
+        slv_form_write_moves(&world->form, i, world->bodies[i]);
+        world->bodies[i]->moves_changed = false;
+    }
+    world->moves_written = changed ? world->clock.steps : world->moves_written;
+    run->move_steps = count_move_steps(world);
+    run->launch.step = run->move_steps > 0 ? (int)(world->clock.steps - world->moves_written) : 0;
+}
+
+static void advance_moves(slv_body *body, uint32_t steps) {
+    bool ended = false;
+    for (uint32_t m = 0; m < body->move_count; m++) {
+        slv_move *move = &body->moves[m];
+        uint32_t left = move->total - move->done;
+        move->done += steps < left ? steps : left;
+        ended = ended || steps >= left;
+    }
+    if (ended) {
+        slv_body_forget_moves(body);
+    }
+}
+
+// --- Steps ------------------------------------------------------------------------------------------
+
+static slv_status run_batch(slv_world *world, uint32_t count, uint32_t *done) {
+    slv_run run = {.launch = make_launch(world), .count = count};
+    slv_outcome outcome = {.done = 0};
+    slv_world_write_moves(world, &run);
+    slv_status status = slv_engine_run(world, &run, &outcome);
+    *done = outcome.done;
+    world->clock.steps += outcome.done;
+    world->colliders_behind =
+        world->colliders_behind || (world->form.contact.colliders && outcome.done > 0);
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        world->bodies[i]->surface.current = false;
+        world->bodies[i]->tears_behind =
+            world->bodies[i]->tears_behind || (world->bodies[i]->torn && outcome.done > 0);
+        advance_moves(world->bodies[i], outcome.done);
+    }
+    return status;
+}
+
+slv_status slv_world_run(slv_world *world, uint64_t count) {
+    while (count > 0) {
+        uint32_t batch = count < 1u << 20 ? (uint32_t)count : 1u << 20;
+        uint32_t done = 0;
+        slv_status status = slv_clips_prepare(world, &batch);
+        if (status == SLV_STATUS_OK) {
+            status = run_batch(world, batch, &done);
+        }
+        if (status != SLV_STATUS_OK) {
+            return status;
+        }
+        count -= done;
+        if (done < batch && slv_contact_grow(world, &status)) {
+            continue;
+        }
+        if (status != SLV_STATUS_OK) {
+            return status;
+        }
+        if (done < batch) {
+            return slv_refuse(world, SLV_STATUS_DIVERGED,
+                              "step %llu blew up and was taken back: the time step is too long for "
+                              "this stiffness and mass, or something was moved too far",
+                              (unsigned long long)world->clock.steps + 1);
+        }
+    }
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_world_step(slv_world *world, uint32_t count) {
+    slv_status status = slv_begin(world);
+    return status == SLV_STATUS_OK ? slv_world_run(world, count) : status;
+}
+
+// time += seconds without loss: what the first double cannot hold goes into the second.
+static void add_time(double time[2], double seconds) {
+    double sum = time[0] + seconds;
+    double shown = sum - time[0];
+    double lost = (time[0] - (sum - shown)) + (seconds - shown);
+    double low = time[1] + lost;
+    time[0] = sum + low;
+    time[1] = low - (time[0] - sum);
+}
+
+double slv_world_fraction(const slv_world *world) {
+    double steps = world->clock.time[0] / world->time_step;
+    return fmin(fmax(steps - (double)world->clock.due, 0.0), 1.0);
+}
+
+slv_status slv_world_advance(slv_world *world, double seconds, float *fraction) {
+    slv_status status = slv_begin(world);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(&world->error, "seconds", seconds, 0.0, longest_advance);
+    }
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    slv_clock *clock = &world->clock;
+    const slv_clock before = *clock;
+    add_time(clock->time, seconds);
+    double steps = clock->time[0] / world->time_step;
+    double due = floor(steps + due_tolerance);
+    clock->due = (uint64_t)due > clock->due ? (uint64_t)due : clock->due;
+    status = slv_world_run(world, clock->due - before.due);
+    if (status != SLV_STATUS_OK && clock->steps < before.steps) {
+        return status; // a GPU took everything with it, and the clock was set back too
+    }
+    if (status != SLV_STATUS_OK) { // time that was not lived through has not passed
+        clock->due = before.due + (clock->steps - before.steps);
+        clock->time[0] = before.time[0];
+        clock->time[1] = before.time[1];
+    } else if (fraction) {
+        *fraction = (float)slv_world_fraction(world);
+    }
+    return status;
+}
+
+uint64_t slv_world_step_count(const slv_world *world) {
+    return world ? world->clock.steps : 0;
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/world/world.h"
+#include "runtime/world/clip.h"
+
+#include "runtime/step/features/sleep.h"
+#include "runtime/step/features/tear.h"
+#include "runtime/world/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WORLD_COOKIE = 0x51F0A6E1, FIRST_LIST_ROOM = 8 };
+
+// --- Definition -------------------------------------------------------------------------------------
+
+slv_world_def slv_default_world_def(void) {
+    return (slv_world_def){
+        .parameters =
+            {
+                .solver = SLV_PD_RBGS,
+                .outer_iterations = 4,
+                .inner_iterations = 4,
+                .relaxation = 1.0f,
+                .stiffness = 1.0f,
+                .integrate = true,
+                .gravity = {0.0f, -9.81f, 0.0f},
+                .damping = 0.1f,
+            },
+        .time_step = 0.002,
+        .backend = "cpu",
+        .fallback = true,
+        .keep_state = false,
+        .cookie = WORLD_COOKIE,
+    };
+}
+
+static slv_status refuse(slv_error *error, slv_status status, const char *text) {
+    (void)slv_fail(error, SLV_ERROR_USAGE, "%s", text);
+    return status;
+}
+
+static slv_status check_def(const slv_world_def *def, slv_error *error) {
+    if (!def || def->cookie != WORLD_COOKIE) {
+        return refuse(error, SLV_STATUS_ARGUMENT,
+                      "def: a definition must come from slv_default_world_def");
+    }
+    if (!def->backend) {
+        return refuse(error, SLV_STATUS_ARGUMENT, "backend is NULL, should be \"cpu\" or \"auto\"");
+    }
+    if (def->allocator && (!def->allocator->allocate || !def->allocator->release)) {
+        return refuse(error, SLV_STATUS_ARGUMENT, "allocator: both functions are needed");
+    }
+    if (def->tasks && !def->tasks->run) {
+        return refuse(error, SLV_STATUS_ARGUMENT, "tasks: the function run is needed");
+    }
+    slv_status status = slv_check_parameters(error, &def->parameters);
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "time_step", def->time_step, 1e-6, 1.0);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_check_between(error, "threads", def->threads, 0, SLV_THREAD_LIMIT);
+    }
+    return status;
+}
+
+// --- Creation ---------------------------------------------------------------------------------------
+
+static slv_status fill_world(slv_world *world, const slv_world_def *def, slv_error *error) {
+    slv_status status = slv_engine_open(world, def, error);
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_reform(world, 0, &def->parameters);
+        *error = world->error;
+    }
+    return status;
+}
+
+static slv_status create(const slv_world_def *def, slv_world **world, slv_error *error) {
+    slv_status status = check_def(def, error);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    slv_memory memory = {.allocator = def->allocator ? *def->allocator : slv_default_allocator()};
+    slv_world *made = slv_memory_take(&memory, 1, sizeof *made);
+    if (!made) {
+        return refuse(error, SLV_STATUS_MEMORY, "out of memory");
+    }
+    *made = (slv_world){
+        .memory = memory,
+        .parameters = def->parameters,
+        .time_step = def->time_step,
+        .fallback = def->fallback,
+        .keep_state = def->keep_state,
+        .threads = def->threads,
+        .tasks = def->tasks ? *def->tasks : (slv_task_hooks){.run = NULL},
+        .body_memory = {.allocator = memory.allocator},
+        .form = {.memory = {.allocator = memory.allocator}},
+        .plan = {.memory = {.allocator = memory.allocator}},
+        .colliders = {.memory = {.allocator = memory.allocator},
+                      .field_memory = {.allocator = memory.allocator}},
+        .list_room = FIRST_LIST_ROOM,
+    };
+    status = fill_world(made, def, error);
+    if (status != SLV_STATUS_OK) {
+        slv_world_destroy(made);
+        return status;
+    }
+    *world = made;
+    return SLV_STATUS_OK;
+}
+
+slv_status slv_world_create(const slv_world_def *def, slv_world **world, char *message,
+                            size_t size) {
+    slv_error error = {.text = ""};
+    slv_status status = SLV_STATUS_ARGUMENT;
+    if (!world) {
+        status = refuse(&error, SLV_STATUS_ARGUMENT, "world: there is no place to put it");
+    } else {
+        *world = NULL;
+        status = create(def, world, &error);
+    }
+    if (message && size > 0) {
+        (void)snprintf(message, size, "%s", error.text);
+    }
+    return status;
+}
+
+void slv_world_destroy(slv_world *world) {
+    if (!world) {
+        return;
+    }
+    slv_engine_close(world);
+    slv_plan_destroy(&world->plan);
+    slv_clips_destroy(world);
+    slv_form_destroy(&world->form);
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        slv_body_destroy(world->bodies[i]);
+    }
+    slv_memory_release(&world->body_memory);
+    slv_memory_release(&world->colliders.memory);
+    slv_memory_release(&world->colliders.field_memory);
+    slv_memory memory = world->memory;
+    slv_memory_release(&memory);
+}
+
+// --- Parameters -------------------------------------------------------------------------------------
+
+slv_parameters slv_world_get_parameters(const slv_world *world) {
+    return world ? world->parameters : slv_default_world_def().parameters;
+}
+
+// Without integration particles have no velocity: when it comes back they begin at rest.
+static slv_status stop_motion(slv_world *world) {
+    slv_status status = slv_world_fetch_state(world);
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+        slv_form_stop(&world->form, i);
+    }
+    return status;
+}
+
+slv_status slv_world_set_parameters(slv_world *world, const slv_parameters *parameters) {
+    slv_status status = slv_begin(world);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    if (!parameters) {
+        return slv_refuse(world, SLV_STATUS_ARGUMENT, "parameters is NULL");
+    }
+    status = slv_check_parameters(&world->error, parameters);
+    if (status != SLV_STATUS_OK) {
+        return status;
+    }
+    bool starts = parameters->integrate && !world->parameters.integrate;
+    bool same = memcmp(parameters, &world->parameters, sizeof *parameters) == 0; // NOLINT: as is
+    status = slv_world_reform(world, world->body_count, parameters);
+    if (status == SLV_STATUS_OK && !same) {
+        status = slv_sleep_wake_all(world);
+    }
+    return status == SLV_STATUS_OK && starts ? stop_motion(world) : status;
+}
+
+slv_world_device slv_world_get_device(const slv_world *world) {
+    if (!world) {
+        return (slv_world_device){.backend = "", .device = "", .instruction_set = "", .note = ""};
+    }
+    slv_world_device device = world->backend->describe(world->engine);
+    device.note = world->note[0] || !device.note ? world->note : device.note;
+    return device;
+}
+
+// --- Form -------------------------------------------------------------------------------------------
+
+static slv_form_settings form_settings(const slv_world *world, const slv_parameters *parameters) {
+    return (slv_form_settings){
+        .solver = parameters->solver,
+        .stiffness = parameters->stiffness,
+        .indexed = world->indexed,
+        .time_step = world->time_step,
+        .contact = {.collider_room = world->colliders.room,
+                    .list_room = world->list_room,
+                    .field_floats = world->colliders.sample_count},
+    };
+}
+
+// Whether the present form already is what building anew would give.
+static bool form_fits(const slv_world *world, uint32_t count, const slv_form_settings *settings) {
+    const slv_form *form = &world->form;
+    const slv_contact_settings *contact = &form->contact.settings;
+    bool fits = form->state && form->part_count == count && !world->stale &&
+                form->stiffness == settings->stiffness &&
+                contact->collider_room == settings->contact.collider_room &&
+                contact->list_room == settings->contact.list_room &&
+                contact->field_floats == settings->contact.field_floats;
+    for (uint32_t i = 0; fits && i < count; i++) {
+        const slv_body *body = world->bodies[i];
+        fits = slv_form_is_strided(body, settings) == (form->parts[i].stride == 1) &&
+               body->move_room <= (uint32_t)form->parts[i].move_room;
+    }
+    return fits;
+}
+
+static slv_status make_form(slv_world *world, uint32_t count, const slv_form_settings *settings,
+                            slv_form *form) {
+    slv_memory scratch = {.allocator = world->memory.allocator};
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < world->form.part_count; i++) {
+        largest = world->bodies[i]->count > largest ? world->bodies[i]->count : largest;
+    }
+    slv_status status = slv_world_fetch_state(world);
+    if (status == SLV_STATUS_OK) {
+        status = slv_world_fetch_colliders(world);
+    }
+    if (status == SLV_STATUS_OK) {
+        status = slv_tear_fetch(world);
+    }
+    float *values = slv_memory_take(&scratch, largest, 6 * sizeof *values);
+    if (status == SLV_STATUS_OK) {
+        status = values ? slv_form_create(form, world->bodies, count, settings,
+                                          world->memory.allocator, &world->error)
+                        : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    }
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+        uint32_t particles = world->bodies[i]->count;
+        slv_form_read(&world->form, i, 0, particles, values);
+        slv_form_write(form, i, 0, particles, values);
+        if (world->bodies[i]->move_count > 0) {
+            memcpy(slv_form_ways(form, i), world->bodies[i]->ways,
+                   world->bodies[i]->move_count * sizeof(slv_way));
+        }
+        if (slv_form_sleeps(&world->form) && slv_form_sleeps(form)) {
+            slv_sleep_write(form, i, slv_sleep_read(&world->form, i));
+            slv_berths_read(&world->form, i, 0, particles, values);
+            slv_berths_write(form, i, 0, particles, values);
+        }
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_colliders_write(&world->colliders, form);
+    }
+    slv_memory_release(&scratch);
+    return status;
+}
+
+static slv_status make_plan(slv_world *world, const slv_form *form,
+                            const slv_parameters *parameters, slv_plan *plan) {
+    return slv_plan_create(plan, form, parameters, world->memory.allocator)
+               ? SLV_STATUS_OK
+               : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+}
+
+// The engine has it: what was written into it so far needs no upload.
+static void adopt_form(slv_world *world, slv_form form) {
+    slv_form_destroy(&world->form);
+    world->form = form;
+    world->behind = 0;
+    for (uint32_t i = 0; i < form.part_count; i++) {
+        form.extents[i].written = 0;
+        world->bodies[i]->moves_changed = true;
+    }
+    world->form.contact.written = false;
+    world->stale = false;
+    world->colliders_behind = false;
+}
+
+static void stiffen(slv_world *world, uint32_t count, float stiffness) {
+    for (uint32_t i = 0; i < count; i++) {
+        world->bodies[i]->stiffening = (double)stiffness;
+    }
+}
+
+slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_parameters *parameters) {
+    slv_form_settings settings = form_settings(world, parameters);
+    stiffen(world, count, parameters->stiffness);
+    bool anew = !form_fits(world, count, &settings);
+    slv_form form = {.state = NULL};
+    slv_plan plan = {.entries = NULL};
+    slv_status status = anew ? make_form(world, count, &settings, &form) : SLV_STATUS_OK;
+    if (status == SLV_STATUS_OK) {
+        status = make_plan(world, anew ? &form : &world->form, parameters, &plan);
+    }
+    bool loads = anew || !slv_plan_equals(&plan, &world->plan);
+    if (status == SLV_STATUS_OK && loads) {
+        status = slv_engine_load(world, anew ? &form : NULL, &plan);
+    }
+    if (status != SLV_STATUS_OK || !loads) {
+        slv_plan_destroy(&plan);
+        slv_form_destroy(&form);
+    } else {
+        slv_plan_destroy(&world->plan);
+        world->plan = plan;
+        if (anew) {
+            adopt_form(world, form);
+        }
+    }
+    if (status == SLV_STATUS_OK) {
+        world->parameters = *parameters;
+    } else {
+        stiffen(world, count, world->parameters.stiffness);
+    }
+    return status;
+}
+
+// --- What an engine has newer -----------------------------------------------------------------------
+
+slv_status slv_world_fetch_positions(slv_world *world) {
+    return slv_engine_fetch(world, 1u << SLV_ASPECT_POSITIONS);
+}
+
+slv_status slv_world_fetch_state(slv_world *world) {
+    return slv_engine_fetch(world, slv_engine_state_mask());
+}
+
+slv_status slv_world_fetch_colliders(slv_world *world) {
+    slv_status status = SLV_STATUS_OK;
+    if (!world->colliders_behind) {
+        return status;
+    }
+    if (world->backend->download) {
+        status =
+            world->backend->download(world->engine, world->form.contact.records, &world->error);
+    }
+    if (status == SLV_STATUS_OK) {
+        slv_colliders_read(&world->colliders, &world->form);
+        world->colliders_behind = false;
+    }
+    return status;
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// What a world is made of. Only the library's own files see this.
+#ifndef SLV_RUNTIME_WORLD_WORLD_H
+#define SLV_RUNTIME_WORLD_WORLD_H
+
+#include "formats/result.h"
+#include "runtime/backends/backend.h"
+#include "runtime/world/collider.h"
+
+// How far time has come. Seconds are summed in two doubles, which keeps what one would round away: the
+// sum does not depend on how time was cut.
+typedef struct slv_clock {
+    uint64_t steps; // done since the start
+    uint64_t due;   // of these, by slv_world_advance
+    double time[2]; // seconds handed to slv_world_advance
+} slv_clock;
+
+struct slv_clip;
+enum { SLV_WORLD_CLIPS = 8 };
+
+struct slv_world {
+    slv_memory memory; // of the world itself
+    slv_parameters parameters;
+    double time_step;
+    const slv_backend *backend;
+    void *engine;
+    char note[640]; // slv_world_device's
+    bool fallback;  // as in slv_world_def, like all of these
+    bool keep_state;
+    uint32_t threads;
+    slv_task_hooks tasks;
+
+    slv_memory body_memory; // of the list, which grows
+    slv_body **bodies;
+    uint32_t body_count;
+    uint32_t body_room;
+    slv_form form;
+    unsigned behind; // aspects of the form (bit n for aspect n) that the engine has newer
+    slv_plan plan;
+    slv_collider_list colliders;
+    bool colliders_behind; // the engine has moved them since
+    uint32_t list_room;    // neighbors a particle's list of contacts holds
+    bool stale;            // the form must be made anew
+    bool indexed;          // index tables for everything: for tests, which compare the forms
+
+    struct slv_clip *clips[SLV_WORLD_CLIPS];
+    uint32_t clip_count;
+
+    slv_clock clock;
+    uint64_t moves_written; // how many steps were done when moves were last written into the form
+    slv_error error;        // of the last call that failed
+};
+
+// Begins a call on a world: forgets the last message. SLV_STATUS_ARGUMENT without a world.
+slv_status slv_begin(slv_world *world);
+
+// Fails a call with a sentence.
+slv_status slv_refuse(slv_world *world, slv_status status, const char *format, ...)
+    SLV_PRINTF(3, 4);
+
+// The body of an id, NULL (and the reason in the world) where there is none.
+slv_body *slv_find_body(slv_world *world, slv_garment_id id);
+
+// How far the present lies past the last step, in steps: 0 … 1. Time comes in any portions, steps do not.
+double slv_world_fraction(const slv_world *world);
+
+// Adds a garment of points that never move by themselves: x[count], then y, then z; zeros; 0, 1, 2, …
+slv_status slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
+                                      const uint32_t *order, uint32_t count, float radius,
+                                      float friction);
+
+// Before a run: writes down which fixed particles are on their way, where that has changed, and tells the
+// run for how long.
+void slv_world_write_moves(slv_world *world, slv_run *run);
+
+// Does count steps; SLV_STATUS_DIVERGED stops before the one that blew up.
+slv_status slv_world_run(slv_world *world, uint64_t count);
+
+// Brings the form up to date where it lies behind: before anybody looks at positions or, with
+// slv_world_fetch_state, at previous positions too.
+slv_status slv_world_fetch_positions(slv_world *world);
+slv_status slv_world_fetch_state(slv_world *world);
+// The same for the motion of colliders.
+slv_status slv_world_fetch_colliders(slv_world *world);
+
+// Everything as it was right after the garments were added, here on the host; no engine is asked. Where something
+// may have torn the form is stale from then on.
+void slv_world_rewind(slv_world *world);
+
+// Takes over parameters for the first `count` bodies: a new form, with what now is in the old one, and a
+// new plan where they are not the same. On failure nothing has changed.
+slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_parameters *parameters);
+
+// --- Values from outside --------------------------------------------------------------------------------
+
+// Fails, naming the value, unless low <= value <= high; NaN is never between.
+slv_status slv_check_between(slv_error *error, const char *name, double value, double low,
+                             double high);
+// A count of 32-bit floats, each within +-limit.
+slv_status slv_check_vector(slv_error *error, const char *name, const float *values, int count,
+                            double limit);
+slv_status slv_check_parameters(slv_error *error, const slv_parameters *parameters);
+slv_status slv_check_rotation(slv_error *error, const char *name, const float rotation[4]);
+
+#endif

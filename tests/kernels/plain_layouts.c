@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "tests/kernels/plain_layouts.h"
+
+#include "kernels/averaged.h"
+#include "kernels/compliant.h"
+#include "kernels/graph.h"
+#include "kernels/grid.h"
+#include "kernels/limits.h"
+#include "kernels/moves.h"
+#include "kernels/pairs.h"
+#include "kernels/phantom.h"
+#include "kernels/sleep.h"
+#include "kernels/slots.h"
+#include "kernels/tear.h"
+#include "kernels/tetrahedron.h"
+#include "kernels/wind.h"
+
+static int count_columns(const slv_part *part, int domain) {
+    switch (domain) {
+    case PAIRS:
+    case STRIPS:
+    case LINES:
+    case COMPONENTS:
+        return part->columns;
+    case SLOTS:
+    case TILES:
+    case POINTS:
+    case BLOCKS:
+        return SLV_BLOCK;
+    case SLICES:
+    case BATCHES:
+    case MOVES:
+    case TETRAHEDRA:
+    case LANES:
+        return SLV_LANES;
+    default:
+        return 1;
+    }
+}
+
+// Columns from the last to the first: their order must not matter.
+#define SLV_KERNEL(name, domain, call)                                                             \
+    static void plain_##name(float *state, int *table, const slv_part *part,                       \
+                             const slv_launch *launch, int first, int end) {                       \
+        (void)state;                                                                               \
+        (void)table;                                                                               \
+        (void)launch;                                                                              \
+        for (int row = first; row < end; row++) {                                                  \
+            for (int column = count_columns(part, domain) - 1; column >= 0; column--) {            \
+                const int from = column, to = column + 1;                                          \
+                (void)from, (void)to;                                                              \
+                for (int d = (domain) == COMPONENTS ? 2 : 0; d >= 0; d--) {                        \
+                    call;                                                                          \
+                }                                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#include "kernels/list.h"
+#undef SLV_KERNEL
+
+#define SLV_KERNEL(name, domain, call) {#name, domain, plain_##name},
+const plain_kernel plain_kernels[SLV_KERNEL_COUNT] = {
+#include "kernels/list.h"
+};
+#undef SLV_KERNEL
+
+static void play_stage(slv_world *world, slv_stage stage, slv_launch launch) {
+    slv_form *form = &world->form;
+    slv_plan_cursor cursor = slv_plan_begin(&world->plan, stage);
+    for (const slv_plan_launch *one; (one = slv_plan_next(&cursor)) != NULL;) {
+        if (form->state[form->parts[one->part].asleep] > 0.0f) {
+            continue;
+        }
+        launch.color = one->color;
+        launch.first = one->first_iteration;
+        launch.relaxation = one->relaxation;
+        for (int row = one->end - 1; row >= one->first; row--) { // nor must the order of rows
+            plain_kernels[one->kernel].run(form->state, form->table, &form->parts[one->part],
+                                           &launch, row, row + 1);
+        }
+    }
+}
+
+void play_plainly(slv_world *world, int steps) {
+    const slv_parameters *parameters = &world->parameters;
+    slv_launch launch = {.limit = 1e6f};
+    for (int d = 0; d < 3; d++) {
+        launch.drift[d] =
+            (float)((double)parameters->gravity[d] * world->time_step * world->time_step);
+    }
+    launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * world->time_step));
+    for (int n = 0; n < steps; n++) {
+        launch.parity = world->form.parity;
+        play_stage(world, SLV_STAGE_WAKE, launch);
+        play_stage(world, SLV_STAGE_INTEGRATE, launch);
+        play_stage(world, SLV_STAGE_SOLVE, launch);
+        play_stage(world, SLV_STAGE_JUDGE, launch);
+        play_stage(world, SLV_STAGE_REST, launch);
+        world->form.parity ^= 1;
+    }
+    world->colliders_behind = true;
+}

@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: MIT
+// Every kernel of every instruction set, fast forms included, against the plain text of kernels/: the
+// same bits everywhere in state.
+#include "kernels/pairs.h"
+#include "runtime/backends/cpu/cpu_kernels.h"
+#include "runtime/layout/layout.h"
+#include "tests/kernels/plain_layouts.h"
+#include "tests/runtime/soft_shapes.h"
+#include "tests/runtime/try_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// --- Comparing --------------------------------------------------------------------------------------
+
+static int count_rows(const slv_form *form, const slv_part *part, int domain, int color) {
+    const int *table = form->table;
+    switch (domain) {
+    case PAIRS:
+    case STRIPS:
+    case LINES:
+    case COMPONENTS:
+        return part->rows * part->layers;
+    case SLOTS:
+    case BLOCKS:
+        return part->slots / SLV_BLOCK;
+    case SLICES:
+        return table[part->colors + part->color_count];
+    case BATCHES:
+        return (table[part->groups + 3 * color + 1] + SLV_LANES - 1) / SLV_LANES;
+    case MOVES:
+        return part->move_room / SLV_LANES;
+    case TETRAHEDRA: // lists that these garments have not
+    case LANES:
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+// What suits the part: by the layout and, on grids, by the number of axes.
+static bool suits(const plain_kernel *kernel, const slv_part *part) {
+    if (kernel->domain == TILES || kernel->domain == POINTS || kernel->domain == ROWS ||
+        strncmp(kernel->name, "bin_", 4) == 0) {
+        return false; // whole steps of these are compared below
+    }
+    bool grid = part->stride == 1;
+    if (strstr(kernel->name, "_split") || strstr(kernel->name, "_joined")) {
+        return (strstr(kernel->name, "_split") != NULL) == grid;
+    }
+    if (strncmp(kernel->name, "flat_", 5) == 0 || strncmp(kernel->name, "solid_", 6) == 0) {
+        return grid && (kernel->name[0] == 's') == (part->layers > 1);
+    }
+    return !grid || kernel->domain == MOVES;
+}
+
+static uint32_t next_random(uint32_t *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+// Shakes positions and corrections where there are particles.
+static void shake(slv_form *form, uint32_t index, uint32_t *seed) {
+    const slv_part *part = &form->parts[index];
+    for (int p = 0; p < part->particles; p++) {
+        int at = (int)form->slots[index][p] * part->stride;
+        for (int d = 0; d < 3; d++) {
+            int place = at + d * part->component;
+            float noise = (float)next_random(seed) / 16777216.0f - 0.5f;
+            form->state[part->q + place] += 0.02f * noise;
+            form->state[part->u + place] = 0.001f * noise;
+            form->state[part->b + place] = 0.002f * noise;
+            form->state[part->y + place] = form->state[part->q + place] + 0.01f * noise;
+        }
+    }
+    for (int g = 0; part->stride == 4 && g < part->group_count; g++) {
+        const int *group = form->table + part->groups + 3 * g;
+        for (int s = group[0]; s < group[0] + group[1]; s++) {
+            float noise = (float)next_random(seed) / 16777216.0f - 0.5f;
+            form->state[part->tensions + s] = noise;
+            form->state[part->multipliers + 2 * s] = -noise; // there are two ends to a spring
+        }
+    }
+}
+
+// rooms are for a state each, apart, so that a sanitizer sees who leaves his.
+static void compare_kernel(const slv_instruction_set *set, const plain_kernel *kernel,
+                           const slv_form *form, const slv_part *part, slv_launch launch,
+                           float *const rooms[2]) {
+    size_t floats = form->state_count;
+    slv_cpu_kernel *fast = set->kernels[kernel - plain_kernels];
+    int rows = count_rows(form, part, kernel->domain, launch.color);
+    float *expected = rooms[0];
+    float *found = rooms[1];
+    memcpy(expected, form->state, floats * sizeof *expected);
+    memcpy(found, form->state, floats * sizeof *found);
+    if (kernel->domain == SLICES) { // only the slices of one color may run at once
+        int first = form->table[part->colors + launch.color];
+        int end = form->table[part->colors + launch.color + 1];
+        kernel->run(expected, form->table, part, &launch, first, end);
+        fast(found, form->table, part, &launch, first, end);
+    } else {
+        kernel->run(expected, form->table, part, &launch, 0, rows);
+        fast(found, form->table, part, &launch, 0, rows / 3);
+        fast(found, form->table, part, &launch, rows / 3, rows);
+    }
+    if (memcmp(expected, found, floats * sizeof *found) != 0) {
+        fail_msg("%s differs with %s", kernel->name, set->name);
+    }
+}
+
+static void compare_form(const slv_instruction_set *set, slv_world *world) {
+    uint32_t seed = 12345;
+    slv_form *form = &world->form;
+    float *rooms[2] = {malloc(form->state_count * sizeof **rooms),
+                       malloc(form->state_count * sizeof **rooms)};
+    assert_true(rooms[0] && rooms[1]);
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        shake(form, i, &seed);
+    }
+    for (uint32_t i = 0; i < form->part_count; i++) {
+        const slv_part *part = &form->parts[i];
+        for (size_t k = 0; k < SLV_KERNEL_COUNT; k++) {
+            const plain_kernel *kernel = &plain_kernels[k];
+            int colors = kernel->domain == BATCHES ? part->group_count : part->color_count;
+            for (int c = 0; suits(kernel, part) && c < 4 * colors; c++) {
+                slv_launch launch = {.color = c % colors,
+                                     .parity = c & 1,
+                                     .first = c / colors == 1,
+                                     .damped = c / colors == 2,
+                                     .relaxation = 1.3f,
+                                     .keep = 0.99f,
+                                     .drift = {1e-4f, -2e-4f, 0.0f, 0.0f},
+                                     .limit = 10.0f};
+                compare_kernel(set, kernel, form, part, launch, rooms);
+            }
+        }
+    }
+    free(rooms[0]);
+    free(rooms[1]);
+}
+
+static const slv_instruction_set *find_set(const char *name) {
+    const slv_instruction_set *set = slv_find_instruction_set(name);
+    if (!set) {
+        print_message("skipped: this processor has no %s\n", name);
+    }
+    return set;
+}
+
+static void compare_set(const char *name) {
+    const slv_instruction_set *set = find_set(name);
+    if (!set) {
+        return;
+    }
+    for (int solver = 0; solver < SLV_SOLVER_COUNT; solver += 2) {
+        slv_world_def def = slv_default_world_def();
+        def.parameters.solver = solver == 4 ? SLV_PBD_GS : SLV_PD_RBGS;
+        def.threads = 1;
+        slv_world *world = try_create(&def);
+        slv_garment_def garment = slv_default_garment_def();
+        garment.particle_mass = 0.01f;
+        garment.fixed = (const uint32_t[]){2};
+        garment.fixed_count = 1;
+        (void)try_add(world, make_grid(37, 1, 11, 0.05f, NULL), garment);
+        (void)try_add(world, make_grid(9, 7, 8, 0.05f, NULL), garment);
+        garment.bending_stiffness = 30.0f;
+        (void)try_add(world, make_cloth(13, 11, 0.05f, false), garment);
+        compare_form(set, world);
+        slv_world_destroy(world);
+    }
+}
+
+// --- Whole steps ------------------------------------------------------------------------------------
+
+static const char *const sets[] = {"baseline", "avx2", "avx512"};
+enum { SET_COUNT = sizeof sets / sizeof *sets };
+
+typedef slv_world *maker(const char *set, slv_solver solver);
+
+// As many steps with every set as the plain kernels do.
+static void compare_steps(maker *make, slv_solver solver, uint32_t steps) {
+    slv_world *plain = make(sets[0], solver);
+    const uint64_t before = try_hash(plain);
+    play_plainly(plain, (int)steps);
+    assert_true(try_hash(plain) != before);
+    for (size_t n = 0; n < SET_COUNT; n++) {
+        if (find_set(sets[n])) {
+            slv_world *fast = make(sets[n], solver);
+            try_step(fast, steps);
+            assert_true(try_hash(fast) == try_hash(plain));
+            slv_world_destroy(fast);
+        }
+    }
+    slv_world_destroy(plain);
+}
+
+// Cloth falls on everything there is, and on itself and other cloth.
+static slv_world *make_crowd(const char *set, slv_solver solver) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.solver = solver;
+    def.parameters.outer_iterations = 2;
+    def.instruction_set = set;
+    def.threads = 1;
+    slv_world *world = try_create(&def);
+    world->list_room = 64; // so that it need not grow
+    for (int n = 0; n < 12; n++) {
+        slv_collider_def collider = slv_default_collider_def();
+        collider.kind = (slv_collider_kind)(1 + n % 6);
+        collider.position[0] = 0.13f * (float)n;
+        collider.position[1] = collider.kind == SLV_COLLIDER_PLANE ? -0.4f : -0.12f;
+        collider.position[2] = 0.1f * (float)(n % 5);
+        collider.radius = 0.1f;
+        collider.length = 0.2f;
+        collider.size[0] = collider.size[1] = collider.size[2] = 0.15f;
+        collider.low = -0.2f;
+        collider.high = 0.2f;
+        collider.restitution = n == 3 ? 0.5f : 0.0f;
+        collider.velocity[0] = n == 7 ? 30.0f : 0.0f;
+        collider.angular_velocity[1] = n == 9 ? 8.0f : 0.0f;
+        assert_int_equal(slv_world_add_collider(world, &collider, NULL), SLV_STATUS_OK);
+    }
+    slv_garment_def garment = slv_default_garment_def();
+    garment.particle_mass = 0.002f;
+    garment.self_collision = garment.garment_collision = true;
+    garment.fixed = (const uint32_t[]){2};
+    garment.fixed_count = 1;
+    (void)try_add(world, make_grid(37, 1, 11, 0.04f, NULL), garment);
+    garment.position[1] = 0.05f;
+    garment.velocity[1] = -20.0f;
+    (void)try_add(world, make_cloth(13, 11, 0.04f, false), garment);
+    garment.self_collision = false;
+    garment.position[1] = 0.1f;
+    (void)try_add(world, make_grid(5, 4, 6, 0.04f, NULL), garment);
+    return world;
+}
+
+static void contacts_of_every_set_are_the_plain_ones(void **state) {
+    (void)state;
+    compare_steps(make_crowd, SLV_PD_RBGS, 60);
+    compare_steps(make_crowd, SLV_PBD_GS, 60);
+}
+
+// A world for one thread with as few passes as there can be.
+static slv_world *make_bare(const char *set, slv_solver solver) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.solver = solver;
+    def.parameters.outer_iterations = 1;
+    def.instruction_set = set;
+    def.threads = 1;
+    return try_create(&def);
+}
+
+// Cloth that lies on more colliders, and in more tiles, than the fast forms take at a time; one of them is
+// too fast for what is near it, which is swept, and all of the cloth touches the plane.
+static slv_world *make_drape(const char *set, slv_solver solver) {
+    slv_world *world = make_bare(set, solver);
+    for (int n = 0; n < 72; n++) {
+        slv_collider_def collider = slv_default_collider_def();
+        const int row = n / 8;
+        collider.kind = n == 71 ? SLV_COLLIDER_PLANE : (slv_collider_kind)(2 + n % 3);
+        collider.position[0] = 0.2f * (float)(n % 8);
+        collider.position[1] = n == 71 ? 0.0f : -0.08f;
+        collider.position[2] = 0.15f * (float)row;
+        collider.radius = 0.1f;
+        collider.length = 0.2f;
+        collider.size[0] = collider.size[1] = collider.size[2] = 0.15f;
+        collider.velocity[0] = n == 20 ? 30.0f : 0.0f;
+        collider.angular_velocity[1] = n % 7 == 0 ? 3.0f : 0.0f;
+        assert_int_equal(slv_world_add_collider(world, &collider, NULL), SLV_STATUS_OK);
+    }
+    slv_garment_def garment = slv_default_garment_def();
+    garment.particle_mass = 0.002f;
+    garment.fixed = (const uint32_t[]){300, 301};
+    garment.fixed_count = 2;
+    (void)try_add(world, make_grid(80, 1, 60, 0.02f, NULL), garment);
+    garment.position[1] = 0.01f;
+    (void)try_add(world, make_cloth(20, 19, 0.05f, false), garment);
+    return world;
+}
+
+static void drapes_of_every_set_are_the_plain_ones(void **state) {
+    (void)state;
+    compare_steps(make_drape, SLV_PD_RBGS, 8);
+}
+
+// --- Clusters ---------------------------------------------------------------------------------------
+
+// A cloth with slack springs of which some particles are somewhere in a box, so that clusters of points
+// (runtime/backends/cpu/cpu_clusters.inl) get as wide, or lie as many in one place, as cloth never would have them.
+typedef struct scatter {
+    uint32_t side;
+    uint32_t every;              // which of its particles: each such one
+    float low, high;             // metres along x and z
+    bool wide, overflows, sorts; // what that leads to, below
+} scatter;
+
+static slv_world *make_scattered(const char *set, scatter how) {
+    slv_world_def def = slv_default_world_def();
+    def.parameters.outer_iterations = 1;
+    def.parameters.stiffness = 1e-6f;
+    def.instruction_set = set;
+    def.threads = 1;
+    slv_world *world = try_create(&def);
+    world->list_room = SLV_LIST_LIMIT;
+    slv_garment_def garment = slv_default_garment_def();
+    garment.particle_mass = 0.002f;
+    garment.self_collision = true;
+    garment.strain_limit = 0.0f;
+    garment.collision_radius = 0.012f;
+    (void)try_add(world, make_grid(how.side, 1, how.side, 0.02f, NULL), garment);
+    slv_form *form = &world->form;
+    const slv_part *part = &form->parts[0];
+    uint32_t seed = 7;
+    for (uint32_t p = 0; p < how.side * how.side; p += how.every) {
+        for (int d = 0; d < 3; d++) {
+            const int at = (int)form->slots[0][p] * part->stride + d * part->component;
+            const float share = (float)next_random(&seed) / 16777216.0f;
+            const float place =
+                d == 1 ? 0.04f * share - 0.02f : how.low + share * (how.high - how.low);
+            form->state[part->q + at] = form->state[part->y + at] = place;
+            form->state[part->prev[0] + at] = form->state[part->prev[1] + at] = place;
+        }
+    }
+    return world;
+}
+
+// Whether a step of a world came to what was meant: the fast forms note it in the tables.
+static void clusters_are_as_meant(const slv_world *world, scatter how) {
+    const slv_form *form = &world->form;
+    const int *bins = form->table + form->contact.bins;
+    const float *scale = form->state + bins[SLV_BINS_SCALE];
+    const bool sorts = scale[SLV_SCALE_SORTS] > 0.0f;
+    const int wide = form->table[bins[SLV_BINS_HEADS] + 2 * bins[SLV_BINS_HEAD_COUNT] + 1];
+    int overflows = 0;
+    int met = 0;
+    for (int n = 0; n < bins[SLV_BINS_POINTS]; n++) {
+        const int list = bins[SLV_BINS_NEAR] + n / SLV_CLUSTER * (SLV_NEAR_ROOM + 1);
+        overflows += !sorts && form->table[list] < 0;
+        met += form->table[bins[SLV_BINS_COUNTS] + n] > 0;
+    }
+    assert_int_equal(sorts, how.sorts);
+    assert_int_equal(!sorts && wide > 0, how.wide);
+    assert_int_equal(overflows > 0, how.overflows);
+    assert_true(met > 0);
+}
+
+static void clusters_of_any_width_and_number_find_what_the_plain_search_finds(void **state) {
+    (void)state;
+    const scatter hows[] = {
+        {.side = 24, .every = 61, .low = -0.3f, .high = 0.8f, .wide = true},
+        {.side = 40, .every = 19, .low = 0.0f, .high = 1.5f, .wide = true, .overflows = true},
+        {.side = 36, .every = 1, .low = -0.4f, .high = 0.4f, .overflows = true},
+        {.side = 64, .every = 1, .low = 0.0f, .high = 1.2f, .sorts = true},   // a crowd in a cell
+        {.side = 64, .every = 41, .low = -1.0f, .high = 2.0f, .sorts = true}, // too many wide ones
+    };
+    for (size_t h = 0; h < sizeof hows / sizeof *hows; h++) {
+        slv_world *plain = make_scattered(sets[0], hows[h]);
+        play_plainly(plain, 8);
+        for (size_t n = 0; n < SET_COUNT; n++) {
+            if (find_set(sets[n])) {
+                slv_world *fast = make_scattered(sets[n], hows[h]);
+                try_step(fast, 1);
+                clusters_are_as_meant(fast, hows[h]);
+                try_step(fast, 7);
+                assert_true(try_hash(fast) == try_hash(plain));
+                slv_world_destroy(fast);
+            }
+        }
+        slv_world_destroy(plain);
+    }
+}
+
+// Two cloths, one of which comes down on the other aslant and slides over it.
+static slv_world *make_sliding(const char *set) {
+    slv_world *world = make_bare(set, SLV_PD_RBGS);
+    world->list_room = SLV_LIST_LIMIT;
+    slv_garment_def garment = slv_default_garment_def();
+    garment.particle_mass = 0.002f;
+    garment.self_collision = garment.garment_collision = true;
+    garment.collision_radius = 0.012f;
+    (void)try_add(world, make_grid(24, 1, 24, 0.02f, NULL), garment);
+    garment.position[1] = 0.06f;
+    garment.collision_radius = 0.008f;
+    garment.velocity[0] = 1.5f;
+    garment.velocity[1] = -1.0f;
+    garment.velocity[2] = 0.7f;
+    (void)try_add(world, make_grid(20, 1, 20, 0.02f, NULL), garment);
+    return world;
+}
+
+// Every list of two worlds; returns how many neighbors are in them.
+static int lists_are_equal(const slv_world *one, const slv_world *other) {
+    const int *bins = one->form.table + one->form.contact.bins;
+    const int *counts = one->form.table + bins[SLV_BINS_COUNTS];
+    const int *other_counts = other->form.table + bins[SLV_BINS_COUNTS];
+    int listed = 0;
+    for (int p = 0; p < bins[SLV_BINS_POINTS]; p++) {
+        assert_int_equal(counts[p], other_counts[p]);
+        for (int n = 0; n < counts[p]; n++) {
+            const int at = slv_find_list(one->form.table, one->form.contact.bins, p);
+            assert_int_equal(one->form.table[at + SLV_LANES * n],
+                             other->form.table[at + SLV_LANES * n]);
+        }
+        listed += counts[p];
+    }
+    return listed;
+}
+
+static bool keeps_strangers(const slv_world *world) {
+    const int *bins = world->form.table + world->form.contact.bins;
+    const float *left = world->form.state + bins[SLV_BINS_LEFT];
+    bool any = false;
+    for (int n = 0; n < bins[SLV_BINS_POINTS] / SLV_CLUSTER; n++) {
+        any = any || left[2 * n + 1] > 0.0f;
+    }
+    return any;
+}
+
+static void strangers_kept_over_steps_are_those_of_the_plain_search(void **state) {
+    (void)state;
+    slv_world *plain = make_sliding(sets[0]);
+    slv_world *fast[SET_COUNT] = {0};
+    int listed[SET_COUNT] = {0};
+    for (size_t n = 0; n < SET_COUNT; n++) {
+        fast[n] = find_set(sets[n]) ? make_sliding(sets[n]) : NULL;
+    }
+    for (int step = 0; step < 60; step++) {
+        play_plainly(plain, 1);
+        for (size_t n = 0; n < SET_COUNT; n++) {
+            if (fast[n]) {
+                try_step(fast[n], 1);
+                listed[n] += lists_are_equal(fast[n], plain);
+            }
+        }
+    }
+    for (size_t n = 0; n < SET_COUNT; n++) {
+        if (fast[n]) {
+            assert_true(listed[n] > 1000);
+            assert_true(keeps_strangers(fast[n]));
+            slv_world_destroy(fast[n]);
+        }
+    }
+    slv_world_destroy(plain);
+}
+
+// Blocks of tetrahedra that are held at a few particles, whole sides of tetrahedra among them.
+static slv_world *make_soft(const char *set, slv_solver solver) {
+    char path[256];
+    slv_garment_id id;
+    slv_world_def def = slv_default_world_def();
+    def.parameters.solver = solver;
+    def.parameters.outer_iterations = 2;
+    def.parameters.inner_iterations = 3;
+    def.instruction_set = set;
+    def.threads = 1;
+    slv_world *world = try_create(&def);
+    slv_garment_def garment = slv_default_garment_def();
+    garment.fixed = (const uint32_t[]){0, 1, 4, 5, 16, 17, 20, 21};
+    garment.fixed_count = 8;
+    for (uint32_t n = 0; n < 2; n++) {
+        soft_shape shape = soft_lattice(4 + n, 4, 3, 0.1f, NULL);
+        soft_write(&shape, 2.0f, try_path(path, sizeof path, "soft.slv"));
+        soft_free(&shape);
+        garment.pack_path = path;
+        garment.stretch = 1.0f + 0.2f * (float)n;
+        assert_int_equal(slv_world_add_garment(world, &garment, &id), SLV_STATUS_OK);
+        (void)remove(path);
+    }
+    return world;
+}
+
+static void tetrahedra_of_every_set_are_the_plain_ones(void **state) {
+    (void)state;
+    compare_steps(make_soft, SLV_PBD_JACOBI, 40);
+    compare_steps(make_soft, SLV_PBD_GS, 40);
+}
+
+static void baseline_kernels_are_the_plain_ones(void **state) {
+    (void)state;
+    compare_set(sets[0]);
+}
+
+static void avx2_kernels_are_the_plain_ones(void **state) {
+    (void)state;
+    compare_set(sets[1]);
+}
+
+static void avx512_kernels_are_the_plain_ones(void **state) {
+    (void)state;
+    compare_set(sets[2]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(baseline_kernels_are_the_plain_ones),
+        cmocka_unit_test(avx2_kernels_are_the_plain_ones),
+        cmocka_unit_test(avx512_kernels_are_the_plain_ones),
+        cmocka_unit_test(tetrahedra_of_every_set_are_the_plain_ones),
+        cmocka_unit_test(contacts_of_every_set_are_the_plain_ones),
+        cmocka_unit_test(drapes_of_every_set_are_the_plain_ones),
+        cmocka_unit_test(clusters_of_any_width_and_number_find_what_the_plain_search_finds),
+        cmocka_unit_test(strangers_kept_over_steps_are_those_of_the_plain_search),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
