@@ -127,16 +127,16 @@ static bool is_named(const slv_plan_launch *launch, const char *const *names) {
 static double play_stage(slv_world *world, slv_stage stage, slv_launch launch,
                          const char *const *names) {
     const slv_instruction_set *set = slv_find_instruction_set(NULL);
-    const slv_form *form = &world->form;
+    const slv_layout *layout = &world->layout;
     bool seen[SLV_KERNEL_COUNT] = {false};
     double sum = 0.0;
     slv_plan_cursor cursor = slv_plan_begin(&world->plan, stage);
     for (const slv_plan_launch *one; (one = slv_plan_next(&cursor)) != NULL;) {
-        launch.color = one->color;
+        launch.index = one->index;
         launch.first = one->first_iteration;
         launch.relaxation = one->relaxation;
         double begin = now();
-        set->kernels[one->kernel](form->state, form->table, &form->parts[one->part], &launch,
+        set->kernels[one->kernel](layout->state, layout->table, &layout->bodies[one->body], &launch,
                                   one->first, one->end);
         sum += is_named(one, names) && !seen[one->kernel] ? now() - begin : 0.0;
         seen[one->kernel] = true;
@@ -146,7 +146,7 @@ static double play_stage(slv_world *world, slv_stage stage, slv_launch launch,
 
 static double play_step(slv_world *world, const char *const *names) {
     const slv_parameters *parameters = &world->parameters;
-    slv_launch launch = {.limit = 1e6f, .parity = world->form.parity};
+    slv_launch launch = {.limit = 1e6f, .parity = world->layout.parity};
     for (int d = 0; d < 3; d++) {
         launch.drift[d] =
             (float)((double)parameters->gravity[d] * world->time_step * world->time_step);
@@ -155,19 +155,19 @@ static double play_step(slv_world *world, const char *const *names) {
     double seconds = play_stage(world, SLV_STAGE_WAKE, launch, names);
     (void)play_stage(world, SLV_STAGE_INTEGRATE, launch, names);
     seconds += play_stage(world, SLV_STAGE_SOLVE, launch, names);
-    (void)play_stage(world, SLV_STAGE_JUDGE, launch, names);
-    if (world->form.state[SLV_ALARM] > 0.0f) {
+    (void)play_stage(world, SLV_STAGE_CHECK, launch, names);
+    if (world->layout.state[SLV_DIVERGED] > 0.0f) {
         stop("a step blew up");
     }
-    world->form.parity ^= 1;
+    world->layout.parity ^= 1;
     return seconds;
 }
 
 // Makes the next search look at everything, and first deal clusters out anew.
 static void forget_searches(slv_world *world) {
-    const int *bins = world->form.table + world->form.contact.bins;
-    world->form.state[bins[SLV_BINS_SCALE] + SLV_SCALE_SPAN] = 0.0f;
-    memset(world->form.state + bins[SLV_BINS_LEFT], 0,
+    const int *bins = world->layout.table + world->layout.contact.bins;
+    world->layout.state[bins[SLV_BINS_SCALE] + SLV_SCALE_SPAN] = 0.0f;
+    memset(world->layout.state + bins[SLV_BINS_LEFT], 0,
            2 * (size_t)bins[SLV_BINS_POINTS] / SLV_CLUSTER * sizeof(float));
 }
 

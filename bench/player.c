@@ -82,14 +82,14 @@ static void bench_cloth(slv_bench_report *report, uint32_t side, double target) 
     slv_error error = {0};
     slv_snapshots snapshots;
     slv_cloth_view view;
-    slv_anatomy anatomy;
+    slv_garment_structure anatomy;
     double gather = 0.0;
     made_write_and_free(make_grid(side, 1, side, 0.01f, NULL), path);
     slv_world *world = make_world(path);
     (void)unlink(path);
     (void)close(file);
     if (slv_snapshots_make(&snapshots, world, 0, &error) != SLV_OK ||
-        slv_garment_get_anatomy(world, (slv_garment_id){0}, &anatomy) != SLV_STATUS_OK ||
+        slv_garment_get_structure(world, (slv_garment_id){0}, &anatomy) != SLV_STATUS_OK ||
         slv_cloth_view_make(&view, &anatomy, slv_snapshots_fill(&snapshots)->positions,
                             (const uint8_t[3]){200, 60, 60}, &error) != SLV_OK) {
         die(error.text);

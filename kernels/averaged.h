@@ -14,31 +14,31 @@
 
 // What the springs of particle `lane` of a slice want of it, times its mass. Both ends of a spring keep a
 // multiplier of their own, since each divides by its own number of constraints.
-SLV_BODY void slv_average_springs(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                  const SLV_PRIVATE slv_part *part,
-                                  const SLV_PRIVATE slv_launch *launch, int from, int slice,
-                                  int lane, SLV_PRIVATE float *sum) {
+SLV_INLINE void slv_average_springs(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                    const SLV_PRIVATE slv_body_layout *body,
+                                    const SLV_PRIVATE slv_launch *launch, int from, int slice,
+                                    int lane, SLV_PRIVATE float *sum) {
     int slot = slice * SLV_LANES + lane;
     int own = from + slot * SLV_PARTICLE_FLOATS;
-    float average = launch->relaxation / state[part->degrees + slot];
-    for (int c = 0; c < part->class_count; c++) {
-        slv_span span = slv_graph_span(table, part, slice, c);
-        float compliance = part->compliance[c];
+    float average = launch->relaxation / state[body->degrees + slot];
+    for (int c = 0; c < body->class_count; c++) {
+        slv_span span = slv_graph_span(table, body, slice, c);
+        float compliance = body->compliance[c];
         for (int n = span.first; n < span.end; n++) {
             int end = n * SLV_LANES + lane;
-            int there = from + table[part->neighbors + end];
-            float rest = state[part->rests + end];
+            int there = from + table[body->neighbors + end];
+            float rest = state[body->rests + end];
             float dx = state[own] - state[there];
             float dy = state[own + 1] - state[there + 1];
             float dz = state[own + 2] - state[there + 2];
-            float share = average / (state[part->end_masses + end] + compliance);
+            float share = average / (state[body->end_inverse_masses + end] + compliance);
             float length = slv_square_root(dx * dx + dy * dy + dz * dz);
             float reciprocal = length > 0.0f ? 1.0f / length : 0.0f;
-            float multiplier = launch->first ? 0.0f : state[part->multipliers + end];
+            float multiplier = launch->first ? 0.0f : state[body->multipliers + end];
             float error = length - rest + compliance * multiplier;
             float change = length > 0.0f && rest >= 0.0f ? share * error : 0.0f;
             float scale = change * reciprocal;
-            state[part->multipliers + end] = multiplier - change;
+            state[body->multipliers + end] = multiplier - change;
             sum[0] += scale * dx;
             sum[1] += scale * dy;
             sum[2] += scale * dz;
@@ -48,22 +48,22 @@ SLV_BODY void slv_average_springs(SLV_GLOBAL float *state, const SLV_GLOBAL int 
 
 // What its tetrahedra want of it. It is the first corner of each; one that only fills up the slice is flat
 // and wants nothing.
-SLV_BODY void slv_average_tetrahedra(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                     const SLV_PRIVATE slv_part *part,
-                                     const SLV_PRIVATE slv_launch *launch, int from, int slice,
-                                     int lane, SLV_PRIVATE float *sum) {
+SLV_INLINE void slv_average_tetrahedra(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                       const SLV_PRIVATE slv_body_layout *body,
+                                       const SLV_PRIVATE slv_launch *launch, int from, int slice,
+                                       int lane, SLV_PRIVATE float *sum) {
     int slot = slice * SLV_LANES + lane;
-    float average = launch->relaxation / state[part->degrees + slot];
+    float average = launch->relaxation / state[body->degrees + slot];
     slv_volume volume;
     volume.corner[0] = from + slot * SLV_PARTICLE_FLOATS;
-    volume.weight[0] = state[part->inverse_mass + slot];
-    for (int n = table[part->apex_rows + slice]; n < table[part->apex_rows + slice + 1]; n++) {
+    volume.weight[0] = state[body->inverse_mass + slot];
+    for (int n = table[body->vertex_rows + slice]; n < table[body->vertex_rows + slice + 1]; n++) {
         int at = n * SLV_LANES + lane;
         for (int c = 0; c < 3; c++) {
-            volume.corner[c + 1] = from + table[part->apex_others[c] + at];
-            volume.weight[c + 1] = state[part->apex_masses[c] + at];
+            volume.corner[c + 1] = from + table[body->vertex_others[c] + at];
+            volume.weight[c + 1] = state[body->vertex_inverse_masses[c] + at];
         }
-        slv_volume_measure(state, state[part->apex_volumes + at], &volume);
+        slv_volume_measure(state, state[body->vertex_volumes + at], &volume);
         float scale = average * volume.change * volume.weight[0];
         for (int d = 0; d < 3; d++) {
             sum[d] += scale * volume.gradient[0][d];
@@ -72,19 +72,19 @@ SLV_BODY void slv_average_tetrahedra(const SLV_GLOBAL float *state, const SLV_GL
 }
 
 // One iteration for particle `lane` of a slice: from q to next, or (launch->color 1) back.
-SLV_BODY void slv_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                          const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
-                          int slice, int lane) {
-    int from = launch->color == 1 ? part->next : part->q;
-    int to = launch->color == 1 ? part->q : part->next;
+SLV_INLINE void slv_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                            const SLV_PRIVATE slv_body_layout *body,
+                            const SLV_PRIVATE slv_launch *launch, int slice, int lane) {
+    int from = launch->index == 1 ? body->next : body->q;
+    int to = launch->index == 1 ? body->q : body->next;
     int slot = slice * SLV_LANES + lane;
     float springs[3] = {0.0f, 0.0f, 0.0f};
     float volumes[3] = {0.0f, 0.0f, 0.0f};
-    slv_average_springs(state, table, part, launch, from, slice, lane, springs);
-    if (part->apex_count > 0) {
-        slv_average_tetrahedra(state, table, part, launch, from, slice, lane, volumes);
+    slv_average_springs(state, table, body, launch, from, slice, lane, springs);
+    if (body->vertex_entry_count > 0) {
+        slv_average_tetrahedra(state, table, body, launch, from, slice, lane, volumes);
     }
-    float mass = state[part->inverse_mass + slot];
+    float mass = state[body->inverse_mass + slot];
     for (int d = 0; d < 3; d++) {
         int at = slot * SLV_PARTICLE_FLOATS + d;
         state[to + at] = state[from + at] + (volumes[d] - mass * springs[d]);
@@ -95,38 +95,39 @@ SLV_BODY void slv_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
 
 // Spring `lane` of batch `batch` in group launch->color. Both ends keep a multiplier of their
 // own here too.
-SLV_BODY void slv_spring_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                 const SLV_PRIVATE slv_part *part,
-                                 const SLV_PRIVATE slv_launch *launch, int batch, int lane) {
-    int group = part->groups + 3 * launch->color;
+SLV_INLINE void slv_spring_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                   const SLV_PRIVATE slv_body_layout *body,
+                                   const SLV_PRIVATE slv_launch *launch, int batch, int lane) {
+    int group = body->groups + 3 * launch->index;
     int number = batch * SLV_LANES + lane;
     if (number >= table[group + 1]) {
         return;
     }
     int spring = table[group] + number;
-    float compliance = part->compliance[table[group + 2]];
+    float compliance = body->compliance[table[group + 2]];
     float way[3];
     int ends[2];
     float masses[2];
     for (int e = 0; e < 2; e++) {
-        ends[e] = table[part->ends[e] + spring];
-        masses[e] = state[part->masses[e] + spring];
+        ends[e] = table[body->ends[e] + spring];
+        masses[e] = state[body->inverse_masses[e] + spring];
     }
     for (int d = 0; d < 3; d++) {
-        way[d] = state[part->q + ends[0] + d] - state[part->q + ends[1] + d];
+        way[d] = state[body->q + ends[0] + d] - state[body->q + ends[1] + d];
     }
     float length = slv_square_root(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
     float reciprocal = length > 0.0f ? 1.0f / length : 0.0f;
     float softness = masses[0] + masses[1] + compliance;
     for (int e = 0; e < 2; e++) {
-        int tension = part->end_tensions + 2 * spring + e;
-        float share = launch->relaxation / state[part->shares + ends[e] / SLV_PARTICLE_FLOATS];
+        int tension = body->end_tensions + 2 * spring + e;
+        float share =
+            launch->relaxation / state[body->averaged_counts + ends[e] / SLV_PARTICLE_FLOATS];
         float multiplier = launch->first ? 0.0f : state[tension];
-        float error = length - state[part->lengths + spring] + compliance * multiplier;
+        float error = length - state[body->lengths + spring] + compliance * multiplier;
         float change = length > 0.0f ? share * error / softness : 0.0f;
         float scale = masses[e] * change * reciprocal;
         state[tension] = multiplier - change;
-        int at = part->corrections + 8 * spring + 4 * e;
+        int at = body->corrections + 8 * spring + 4 * e;
         for (int d = 0; d < 3; d++) {
             state[at + d] = e == 0 ? 0.0f - scale * way[d] : scale * way[d];
         }
@@ -134,14 +135,14 @@ SLV_BODY void slv_spring_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int *
 }
 
 // The same for the corners of a tetrahedron.
-SLV_BODY void slv_tetrahedron_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                      const SLV_PRIVATE slv_part *part,
-                                      const SLV_PRIVATE slv_launch *launch, int number) {
-    slv_volume volume = slv_tetrahedron_measure(state, table, part, number);
-    int at = part->corrections + part->corner_corrections + 16 * number;
+SLV_INLINE void slv_tetrahedron_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                        const SLV_PRIVATE slv_body_layout *body,
+                                        const SLV_PRIVATE slv_launch *launch, int number) {
+    slv_volume volume = slv_tetrahedron_measure(state, table, body, number);
+    int at = body->corrections + body->corner_corrections + 16 * number;
     for (int c = 0; c < 4; c++) {
-        int slot = (volume.corner[c] - part->q) / SLV_PARTICLE_FLOATS;
-        float share = launch->relaxation / state[part->shares + slot];
+        int slot = (volume.corner[c] - body->q) / SLV_PARTICLE_FLOATS;
+        float share = launch->relaxation / state[body->averaged_counts + slot];
         float scale = share * volume.change * volume.weight[c];
         for (int d = 0; d < 3; d++) {
             state[at + 4 * c + d] = scale * volume.gradient[c][d];
@@ -150,17 +151,17 @@ SLV_BODY void slv_tetrahedron_correct(SLV_GLOBAL float *state, const SLV_GLOBAL 
 }
 
 // Sums what is wanted of a slot into its position.
-SLV_BODY void slv_gather(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                         const SLV_PRIVATE slv_part *part, int slot) {
-    int first = table[part->gather_first + slot];
-    int end = table[part->gather_first + slot + 1];
-    int to = part->q + slot * SLV_PARTICLE_FLOATS;
+SLV_INLINE void slv_gather(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                           const SLV_PRIVATE slv_body_layout *body, int slot) {
+    int first = table[body->gather_first + slot];
+    int end = table[body->gather_first + slot + 1];
+    int to = body->q + slot * SLV_PARTICLE_FLOATS;
     if (first == end) {
         return;
     }
     float sum[3] = {0.0f, 0.0f, 0.0f};
     for (int n = first; n < end; n++) {
-        int from = part->corrections + table[part->gather + n];
+        int from = body->corrections + table[body->gather + n];
         for (int d = 0; d < 3; d++) {
             sum[d] += state[from + d];
         }

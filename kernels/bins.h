@@ -20,24 +20,24 @@
 // The block in table that SLV_CONTACT_BINS names.
 enum {
     SLV_BINS_POINTS = 0,      // a multiple of SLV_BLOCK
-    SLV_BINS_HOMES = 1,       // table: SLV_HOME_INTS each
-    SLV_BINS_HOME_FLOATS = 2, // state: SLV_HOME_FLOATS each
-    SLV_BINS_HOME_OF = 3,     // table, one a block
+    SLV_BINS_BODIES = 1,      // table: SLV_BIN_BODY_INTS each
+    SLV_BINS_BODY_FLOATS = 2, // state: SLV_BIN_BODY_FLOATS each
+    SLV_BINS_BODY_OF = 3,     // table, one a block
     SLV_BINS_PLACE_OF = 4,    // table, one a point: of its x, from the home's q; -1 = nothing there
-    SLV_BINS_MASS_OF = 5,     // table, one a point: place of its inverse mass in state
-    SLV_BINS_CHUNKS = 6,      // of SLV_CHUNK points
-    SLV_BINS_KEYS = 7,        // table, one a point: its cell
-    SLV_BINS_CELLS = 8,       // a power of two
-    SLV_BINS_SHIFT = 9,       // cell >> shift is its partition
-    SLV_BINS_TALLIES = 10,    // table: SLV_PARTITIONS a chunk
-    SLV_BINS_PARTITIONS = 11, // table: first point of each, and the end
-    SLV_BINS_DEALT = 12,      // table: points by partition
-    SLV_BINS_FIRSTS = 13,     // table: first sorted point of each cell, and the end
-    SLV_BINS_IDS = 14,        // table: the point of each rank
-    SLV_BINS_SORTED = 15,     // state, 4 a rank: as in STARTS
-    SLV_BINS_STARTS = 16,     // state, 4 a point: x, y, z at the start of the step; radius
-    SLV_BINS_RESTS = 17,      // state, 4 a point: x, y, z at rest; kin
-    SLV_BINS_NOW = 18,        // state, 4 a point: x, y, z where it is now; inverse mass
+    SLV_BINS_INVERSE_MASS_OF = 5, // table, one a point: place of its inverse mass in state
+    SLV_BINS_CHUNKS = 6,          // of SLV_CHUNK points
+    SLV_BINS_KEYS = 7,            // table, one a point: its cell
+    SLV_BINS_CELLS = 8,           // a power of two
+    SLV_BINS_SHIFT = 9,           // cell >> shift is its partition
+    SLV_BINS_TALLIES = 10,        // table: SLV_PARTITIONS a chunk
+    SLV_BINS_PARTITIONS = 11,     // table: first point of each, and the end
+    SLV_BINS_DEALT = 12,          // table: points by partition
+    SLV_BINS_FIRSTS = 13,         // table: first sorted point of each cell, and the end
+    SLV_BINS_IDS = 14,            // table: the point of each rank
+    SLV_BINS_SORTED = 15,         // state, 4 a rank: as in STARTS
+    SLV_BINS_STARTS = 16,         // state, 4 a point: x, y, z at the start of the step; radius
+    SLV_BINS_RESTS = 17,          // state, 4 a point: x, y, z at rest; kin
+    SLV_BINS_NOW = 18,            // state, 4 a point: x, y, z where it is now; inverse mass
     SLV_BINS_GOALS = 19,   // state, 4 a point that has neighbors: where inertia takes it; friction
     SLV_BINS_SPREADS = 20, // state: SLV_SPREAD_FLOATS a block of points
     SLV_BINS_SCALE = 21,   // state: SLV_SCALE_FLOATS
@@ -72,20 +72,21 @@ enum {
 
 // A home: places in state.
 enum {
-    SLV_HOME_Q = 0,
-    SLV_HOME_Y = 1,
-    SLV_HOME_PREV = 2, // two
-    SLV_HOME_COMPONENT = 4,
-    SLV_HOME_MASSES = 5, // inverse, one a slot
-    SLV_HOME_STRIDE = 6,
-    SLV_HOME_INTS = 8
+    SLV_BIN_BODY_Q = 0,
+    SLV_BIN_BODY_Y = 1,
+    SLV_BIN_BODY_PREV = 2, // two
+    SLV_BIN_BODY_COMPONENT = 4,
+    SLV_BIN_BODY_INVERSE_MASSES = 5, // inverse, one a slot
+    SLV_BIN_BODY_STRIDE = 6,
+    SLV_BIN_BODY_INTS = 8
 };
 enum {
-    SLV_HOME_RADIUS = 0,   // metres
-    SLV_HOME_FRICTION = 1, // its square root, and that of the next: friction of a pair is a product
-    SLV_HOME_KINETIC = 2,
-    SLV_HOME_KIN = 3, // the home's number from 1 on; below 0 where it meets no other home
-    SLV_HOME_FLOATS = 4
+    SLV_BIN_BODY_RADIUS = 0, // metres
+    SLV_BIN_BODY_FRICTION =
+        1, // its square root, and that of the next: friction of a pair is a product
+    SLV_BIN_BODY_KINETIC = 2,
+    SLV_BIN_BODY_ID = 3, // the home's number from 1 on; below 0 where it meets no other home
+    SLV_BIN_BODY_FLOATS = 4
 };
 
 // Found anew in each step.
@@ -105,21 +106,21 @@ enum {
     SLV_SCALE_FLOATS = 16
 };
 
-SLV_BODY int slv_bins_of(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *part) {
-    return table[part->contact + SLV_CONTACT_BINS];
+SLV_INLINE int slv_bins_of(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body) {
+    return table[body->contact + SLV_CONTACT_BINS];
 }
 
-SLV_BODY slv_vector slv_load_stepped(const SLV_GLOBAL float *state, int at, int step) {
+SLV_INLINE slv_vector slv_load_stepped(const SLV_GLOBAL float *state, int at, int step) {
     return slv_make_vector(state[at], state[at + step], state[at + 2 * step]);
 }
 
-SLV_BODY void slv_store_vector_at(SLV_GLOBAL float *state, int at, slv_vector value) {
+SLV_INLINE void slv_store_vector_at(SLV_GLOBAL float *state, int at, slv_vector value) {
     state[at] = value.x;
     state[at + 1] = value.y;
     state[at + 2] = value.z;
 }
 
-SLV_BODY void slv_store_point(SLV_GLOBAL float *state, int at, slv_vector value, float last) {
+SLV_INLINE void slv_store_point(SLV_GLOBAL float *state, int at, slv_vector value, float last) {
     slv_store_vector_at(state, at, value);
     state[at + 3] = last;
 }
@@ -131,14 +132,14 @@ typedef struct slv_range {
     slv_vector low, high;
 } slv_range;
 
-SLV_BODY slv_range slv_no_range(void) {
+SLV_INLINE slv_range slv_no_range(void) {
     slv_range none;
     none.low = slv_make_vector(SLV_FAR, SLV_FAR, SLV_FAR);
     none.high = slv_make_vector(-SLV_FAR, -SLV_FAR, -SLV_FAR);
     return none;
 }
 
-SLV_BODY slv_range slv_widen(slv_range range, slv_vector low, slv_vector high) {
+SLV_INLINE slv_range slv_widen(slv_range range, slv_vector low, slv_vector high) {
     range.low.x = slv_smaller(range.low.x, low.x);
     range.low.y = slv_smaller(range.low.y, low.y);
     range.low.z = slv_smaller(range.low.z, low.z);
@@ -149,37 +150,37 @@ SLV_BODY slv_range slv_widen(slv_range range, slv_vector low, slv_vector high) {
 }
 
 // Two of all are no further from each other than this.
-SLV_BODY float slv_extent_of(slv_range range) {
+SLV_INLINE float slv_extent_of(slv_range range) {
     float x = slv_larger(range.high.x - range.low.x, 0.0f);
     float y = slv_larger(range.high.y - range.low.y, 0.0f);
     float z = slv_larger(range.high.z - range.low.z, 0.0f);
     return slv_square_root(x * x + y * y + z * z);
 }
 
-SLV_BODY void slv_store_range(SLV_GLOBAL float *state, int at, slv_range range) {
+SLV_INLINE void slv_store_range(SLV_GLOBAL float *state, int at, slv_range range) {
     slv_store_vector_at(state, at, range.low);
     slv_store_vector_at(state, at + 3, range.high);
 }
 
 // Copies where the points of a block start and where they are. Finds how far they go in this step, and
 // how far their starts have come since they were copied the last time: least and most along each axis.
-SLV_BODY void slv_bin_spread(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
-                             const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
-                             int block) {
-    int bins = slv_bins_of(table, part);
-    int home = table[table[bins + SLV_BINS_HOME_OF] + block];
-    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-    int q = table[at + SLV_HOME_Q];
-    int start = table[at + SLV_HOME_PREV + (launch->parity ? 0 : 1)];
-    int step = table[at + SLV_HOME_COMPONENT];
+SLV_INLINE void slv_bin_spread(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
+                               const SLV_PRIVATE slv_body_layout *body,
+                               const SLV_PRIVATE slv_launch *launch, int block) {
+    int bins = slv_bins_of(table, body);
+    int home = table[table[bins + SLV_BINS_BODY_OF] + block];
+    int at = table[bins + SLV_BINS_BODIES] + home * SLV_BIN_BODY_INTS;
+    int q = table[at + SLV_BIN_BODY_Q];
+    int start = table[at + SLV_BIN_BODY_PREV + (launch->parity ? 0 : 1)];
+    int step = table[at + SLV_BIN_BODY_COMPONENT];
     int place_of = table[bins + SLV_BINS_PLACE_OF];
-    int mass_of = table[bins + SLV_BINS_MASS_OF];
+    int mass_of = table[bins + SLV_BINS_INVERSE_MASS_OF];
     int starts = table[bins + SLV_BINS_STARTS];
     int now = table[bins + SLV_BINS_NOW];
     int spread = table[bins + SLV_BINS_SPREADS] + SLV_SPREAD_FLOATS * block;
-    float radius =
-        state[table[bins + SLV_BINS_HOME_FLOATS] + home * SLV_HOME_FLOATS + SLV_HOME_RADIUS];
-    slv_range ways = slv_no_range();
+    float radius = state[table[bins + SLV_BINS_BODY_FLOATS] + home * SLV_BIN_BODY_FLOATS +
+                         SLV_BIN_BODY_RADIUS];
+    slv_range paths = slv_no_range();
     slv_range moves = slv_no_range();
     for (int point = block * SLV_BLOCK; point < (block + 1) * SLV_BLOCK; point++) {
         int place = table[place_of + point];
@@ -190,35 +191,35 @@ SLV_BODY void slv_bin_spread(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
             slv_vector moved = slv_minus(before, slv_load_stepped(state, starts + 4 * point, 1));
             slv_store_point(state, starts + 4 * point, before, radius);
             slv_store_point(state, now + 4 * point, here, state[table[mass_of + point]]);
-            ways = slv_widen(ways, way, way);
+            paths = slv_widen(paths, way, way);
             moves = slv_widen(moves, moved, moved);
         }
     }
-    slv_store_range(state, spread, ways);
+    slv_store_range(state, spread, paths);
     slv_store_range(state, spread + 6, moves);
 }
 
 // Two points come nearer by the largest difference of ways at most; a tenth of a radius is for what the
 // solver adds. What flies apart by more than sixteen radii a step is cut, and that is said. Cells are wider
 // than needed by some steps' ways, so that whoever looks once need not look again at once.
-SLV_BODY void slv_bin_scale(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                            const SLV_PRIVATE slv_part *part) {
-    int bins = slv_bins_of(table, part);
+SLV_INLINE void slv_bin_scale(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                              const SLV_PRIVATE slv_body_layout *body) {
+    int bins = slv_bins_of(table, body);
     int blocks = table[bins + SLV_BINS_POINTS] / SLV_BLOCK;
     int scale = table[bins + SLV_BINS_SCALE];
     int spread = table[bins + SLV_BINS_SPREADS];
-    slv_range ways = slv_no_range();
+    slv_range paths = slv_no_range();
     slv_range moves = slv_no_range();
     for (int b = 0; b < blocks; b++) {
-        ways = slv_widen(ways, slv_load_stepped(state, spread, 1),
-                         slv_load_stepped(state, spread + 3, 1));
+        paths = slv_widen(paths, slv_load_stepped(state, spread, 1),
+                          slv_load_stepped(state, spread + 3, 1));
         moves = slv_widen(moves, slv_load_stepped(state, spread + 6, 1),
                           slv_load_stepped(state, spread + 9, 1));
         spread += SLV_SPREAD_FLOATS;
     }
     float radius = state[scale + SLV_SCALE_RADIUS];
     float most = 16.0f * radius;
-    float way = slv_extent_of(ways);
+    float way = slv_extent_of(paths);
     float slack = slv_smaller(way, most) + 0.1f * radius;
     float margin = slv_smaller(3.0f * way + 0.05f * radius, 0.6f * radius);
     state[scale + SLV_SCALE_CUT] = way > most ? 1.0f : 0.0f;
@@ -230,26 +231,26 @@ SLV_BODY void slv_bin_scale(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
 // --- Sorting --------------------------------------------------------------------------------------------
 
 // The cell of a coordinate, given the reciprocal of its width.
-SLV_BODY int slv_bin_coordinate(float x, float scale) {
+SLV_INLINE int slv_bin_coordinate(float x, float scale) {
     float place = slv_clamp(x * scale, -1e9f, 1e9f);
     int whole = (int)place;
     return (float)whole > place ? whole - 1 : whole;
 }
 
 // Number of the first cell of a row, were x 0.
-SLV_BODY int slv_bin_row(int y, int z) {
+SLV_INLINE int slv_bin_row(int y, int z) {
     unsigned hash = (unsigned)y * 2654435769u ^ (unsigned)z * 2246822519u;
     hash ^= hash >> 15;
     return (int)(hash * 3266489917u >> 1);
 }
 
-SLV_BODY int slv_bin_cell(int row, int x, int mask) {
+SLV_INLINE int slv_bin_cell(int row, int x, int mask) {
     return (int)((unsigned)row + (unsigned)x) & mask;
 }
 
-SLV_BODY void slv_bin_key(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
-                          const SLV_PRIVATE slv_part *part, int point) {
-    int bins = slv_bins_of(table, part);
+SLV_INLINE void slv_bin_key(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
+                            const SLV_PRIVATE slv_body_layout *body, int point) {
+    int bins = slv_bins_of(table, body);
     int key = -1;
     if (table[table[bins + SLV_BINS_PLACE_OF] + point] >= 0) {
         int at = table[bins + SLV_BINS_STARTS] + 4 * point;
@@ -262,14 +263,15 @@ SLV_BODY void slv_bin_key(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
     table[table[bins + SLV_BINS_KEYS] + point] = key;
 }
 
-SLV_BODY int slv_chunk_end(const SLV_GLOBAL int *table, int bins, int chunk) {
+SLV_INLINE int slv_chunk_end(const SLV_GLOBAL int *table, int bins, int chunk) {
     int end = (chunk + 1) * SLV_CHUNK;
     int points = table[bins + SLV_BINS_POINTS];
     return end < points ? end : points;
 }
 
-SLV_BODY void slv_bin_tally(SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *part, int chunk) {
-    int bins = slv_bins_of(table, part);
+SLV_INLINE void slv_bin_tally(SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body,
+                              int chunk) {
+    int bins = slv_bins_of(table, body);
     int tally = table[bins + SLV_BINS_TALLIES] + chunk * SLV_PARTITIONS;
     int keys = table[bins + SLV_BINS_KEYS];
     int shift = table[bins + SLV_BINS_SHIFT];
@@ -286,8 +288,8 @@ SLV_BODY void slv_bin_tally(SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *p
 }
 
 // From counts to first places: partition by partition, chunk by chunk.
-SLV_BODY void slv_bin_offsets(SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *part) {
-    int bins = slv_bins_of(table, part);
+SLV_INLINE void slv_bin_offsets(SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body) {
+    int bins = slv_bins_of(table, body);
     int tallies = table[bins + SLV_BINS_TALLIES];
     int firsts = table[bins + SLV_BINS_PARTITIONS];
     int chunks = table[bins + SLV_BINS_CHUNKS];
@@ -304,8 +306,9 @@ SLV_BODY void slv_bin_offsets(SLV_GLOBAL int *table, const SLV_PRIVATE slv_part 
     table[table[bins + SLV_BINS_FIRSTS] + table[bins + SLV_BINS_CELLS]] = sum;
 }
 
-SLV_BODY void slv_bin_deal(SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *part, int chunk) {
-    int bins = slv_bins_of(table, part);
+SLV_INLINE void slv_bin_deal(SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body,
+                             int chunk) {
+    int bins = slv_bins_of(table, body);
     int tally = table[bins + SLV_BINS_TALLIES] + chunk * SLV_PARTITIONS;
     int keys = table[bins + SLV_BINS_KEYS];
     int dealt = table[bins + SLV_BINS_DEALT];
@@ -320,9 +323,9 @@ SLV_BODY void slv_bin_deal(SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *pa
     }
 }
 
-SLV_BODY void slv_bin_sort(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
-                           const SLV_PRIVATE slv_part *part, int partition) {
-    int bins = slv_bins_of(table, part);
+SLV_INLINE void slv_bin_sort(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
+                             const SLV_PRIVATE slv_body_layout *body, int partition) {
+    int bins = slv_bins_of(table, body);
     int width = 1 << table[bins + SLV_BINS_SHIFT];
     int firsts = table[bins + SLV_BINS_FIRSTS] + partition * width;
     int keys = table[bins + SLV_BINS_KEYS];

@@ -14,9 +14,9 @@
 // state begins with what belongs to no part.
 enum {
     SLV_NOTHING = 0,    // always 0
-    SLV_ALARM = 1,      // above 0 once a position has blown up
+    SLV_DIVERGED = 1,   // above 0 once a position has blown up
     SLV_STEPS_DONE = 2, // of a run; GPUs count
-    SLV_HALT = 3, // above 0 once a step has ended with the alarm; on GPUs, where others read it
+    SLV_HALTED = 3, // above 0 once a step has ended with the alarm; on GPUs, where others read it
     SLV_HEAD_FLOATS = 16
 };
 
@@ -54,7 +54,7 @@ enum {
 // sum, and a garment at rest there would begin to drift. Corrections are small, and so are their errors.
 // A particle that never moves has weight 0 and y = q; a slot without a particle has weight and anchor 0
 // and stays at zero, harmless in any sum.
-typedef struct slv_part {
+typedef struct slv_body_layout {
     // Component d of slot s of a vector array lies at array + s * stride + d * component.
     int stride;
     int component;
@@ -87,22 +87,22 @@ typedef struct slv_part {
     // a slot; class by class, each an even number of slots since sums take them in pairs.
     int colors; // in table: first slice of each color, and the end
     int slices; // in table, 1 + SLV_CLASS_LIMIT a slice: first spring end, then the ends of classes
-    int neighbors;   // in table: place of the other end, counted in floats from the first particle
-    int rests;       // rest length in metres, beside neighbors; below 0 where there is no spring
-    int end_masses;  // sum of both ends' inverse masses, beside neighbors
-    int multipliers; // of position based Jacobi, beside neighbors
-    int order;       // in table: slot of each particle in own order
+    int neighbors; // in table: place of the other end, counted in floats from the first particle
+    int rests;     // rest length in metres, beside neighbors; below 0 where there is no spring
+    int end_inverse_masses; // sum of both ends' inverse masses, beside neighbors
+    int multipliers;        // of position based Jacobi, beside neighbors
+    int order;              // in table: slot of each particle in own order
     int color_count;
     int class_count;
     float ratio[SLV_CLASS_LIMIT];      // stiffness of a class over the reference in weight
     float compliance[SLV_CLASS_LIMIT]; // 1 / (k h²), 1/kg
 
     // The same springs one by one, in groups that share no particle.
-    int groups;    // in table, 3 a group: first spring, count, class
-    int ends[2];   // in table: places of both particles, as neighbors
-    int masses[2]; // their inverse masses, 1/kg
-    int lengths;   // rest, metres
-    int tensions;  // multipliers of position based Gauss-Seidel
+    int groups;            // in table, 3 a group: first spring, count, class
+    int ends[2];           // in table: places of both particles, as neighbors
+    int inverse_masses[2]; // their inverse masses, 1/kg
+    int lengths;           // rest, metres
+    int tensions;          // multipliers of position based Gauss-Seidel
     int group_count;
 
     // Fixed particles on their way (kernels/moves.h).
@@ -111,19 +111,19 @@ typedef struct slv_part {
     int move_room; // a multiple of SLV_LANES; what is not in use says 0 steps
 
     // Contacts (kernels/collider.h, contact.h).
-    int contact;      // in table: the world's contact block
-    int collides;     // 1: meets colliders
-    int tiles;        // blocks of SLV_BLOCK particles that lie near each other
-    int tile_columns; // of a grid's row
-    int lists;        // in table, 1 + room a tile: how many colliders are near, and which
-    int starts;       // copies of positions at the start of the step
-    float thickness;  // metres kept from colliders
-    float reach;      // metres from colliders at which they are looked at
-    float slow;       // metres a step below which motion calms down; 0: it never does
-    float calm;       // share of it that is lost in a step
-    float friction;   // static
-    float kinetic;    // friction when sliding
-    float bounce;     // restitution
+    int contact;             // in table: the world's contact block
+    int collides;            // 1: meets colliders
+    int tiles;               // blocks of SLV_BLOCK particles that lie near each other
+    int tile_columns;        // of a grid's row
+    int lists;               // in table, 1 + room a tile: how many colliders are near, and which
+    int starts;              // copies of positions at the start of the step
+    float thickness;         // metres kept from colliders
+    float reach;             // metres from colliders at which they are looked at
+    float rest_displacement; // metres a step below which motion calms down; 0: it never does
+    float rest_damping;      // share of it that is lost in a step
+    float friction;          // static
+    float kinetic;           // friction when sliding
+    float bounce;            // restitution
 
     // Tears (kernels/tear.h).
     float
@@ -151,23 +151,23 @@ typedef struct slv_part {
     int asleep;   // in state: above 0 while it sleeps: its own of the sleepers, or SLV_NOTHING
     int sleepers; // of all parts, and one more for what all share; 0: nobody ever sleeps
     int sleeper_count;
-    int meetings;    // in table, SLV_MEETINGS a part: not 0 where it meets another
-    int berths;      // vectors: where particles were when the count began
-    int berth_boxes; // 6 floats a tile
+    int meetings;       // in table, SLV_MEETINGS a part: not 0 where it meets another
+    int rest_positions; // vectors: where particles were when the count began
+    int rest_boxes;     // 6 floats a tile
 
     // Tetrahedra one by one, in groups that share no particle (kernels/tetrahedron.h).
-    int tetrahedra;       // in table, 2 a group: first row and end, SLV_LANES tetrahedra a row
-    int corners[4];       // in table: places of the particles, as neighbors
-    int corner_masses[4]; // their inverse masses, 1/kg
-    int volumes;          // six times the rest volume, cubic metres
+    int tetrahedra; // in table, 2 a group: first row and end, SLV_LANES tetrahedra a row
+    int corners[4]; // in table: places of the particles, as neighbors
+    int corner_inverse_masses[4]; // their inverse masses, 1/kg
+    int volumes;                  // six times the rest volume, cubic metres
     int tetrahedron_groups;
 
     // The same from each particle's own corner, where all are averaged: in slices, as springs are.
-    int apex_rows;      // in table, one a slice and one more: its first row of SLV_LANES
-    int apex_others[3]; // in table: places of the other corners, as neighbors
-    int apex_masses[3]; // their inverse masses, 1/kg
-    int apex_volumes;   // six times the rest volume, cubic metres
-    int apex_count;     // entries, empty ones included
+    int vertex_rows;              // in table, one a slice and one more: its first row of SLV_LANES
+    int vertex_others[3];         // in table: places of the other corners, as neighbors
+    int vertex_inverse_masses[3]; // their inverse masses, 1/kg
+    int vertex_volumes;           // six times the rest volume, cubic metres
+    int vertex_entry_count;       // entries, empty ones included
 
     // What is averaged (kernels/averaged.h) after the rest: the last groups of springs and of tetrahedra.
     int averaged_groups;
@@ -175,7 +175,7 @@ typedef struct slv_part {
     int corrections;        // what constraints want: 8 floats a spring, then 16 a tetrahedron
     int corner_corrections; // of the first tetrahedron, counted from corrections
     int end_tensions;       // multipliers, 2 a spring
-    int shares;             // averaged constraints of a slot, at least 1; one float a slot
+    int averaged_counts;    // averaged constraints of a slot, at least 1; one float a slot
     int gather_first;       // in table, a slot and one more: its first entry in gather
     int gather;             // in table: places in corrections
 
@@ -190,10 +190,10 @@ typedef struct slv_part {
     int phantom_count;
     int members[2]; // in table: places of the kind's copies
     int pieces[2];  // in table, one a slot: itself and the kind's copies; where there are copies
-} slv_part;
+} slv_body_layout;
 
 typedef struct slv_launch {
-    int color;  // or group
+    int index;  // by kernel: color of a grid, group of constraints, kind of phantoms, or pass
     int parity; // which prev is the present one
     int step;   // steps done since moves were written down
     int first;  // 1 in the first iteration of a step

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Colliders: where they are at the start and at the end of a step, and what a point near them meets.
 // A collider is a record of floats in state and its kind in table; the world's contact block in table
-// (slv_part's `contact`) says where they lie. What a step changes of a record is there twice, by parity,
+// (slv_body_layout's `contact`) says where they lie. What a step changes of a record is there twice, by parity,
 // so that a step taken back finds everything as it was.
 #ifndef SLV_KERNELS_COLLIDER_H
 #define SLV_KERNELS_COLLIDER_H
@@ -63,7 +63,7 @@ typedef struct slv_collider {
 
 // --- Frames ---------------------------------------------------------------------------------------------
 
-SLV_BODY slv_vector slv_turn(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
+SLV_INLINE slv_vector slv_turn(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
     const SLV_PRIVATE float *m = frame->turn;
     return slv_make_vector(m[0] * p.x + m[1] * p.y + m[2] * p.z,
                            m[3] * p.x + m[4] * p.y + m[5] * p.z,
@@ -71,7 +71,7 @@ SLV_BODY slv_vector slv_turn(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
 }
 
 // The opposite turn.
-SLV_BODY slv_vector slv_unturn(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
+SLV_INLINE slv_vector slv_unturn(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
     const SLV_PRIVATE float *m = frame->turn;
     return slv_make_vector(m[0] * p.x + m[3] * p.y + m[6] * p.z,
                            m[1] * p.x + m[4] * p.y + m[7] * p.z,
@@ -79,16 +79,16 @@ SLV_BODY slv_vector slv_unturn(const SLV_PRIVATE slv_frame *frame, slv_vector p)
 }
 
 // From the frame's own coordinates to the world's.
-SLV_BODY slv_vector slv_out_of(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
+SLV_INLINE slv_vector slv_out_of(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
     slv_vector turned = slv_turn(frame, p);
     return slv_along(frame->place, 1.0f, turned);
 }
 
-SLV_BODY slv_vector slv_into(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
+SLV_INLINE slv_vector slv_into(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
     return slv_unturn(frame, slv_minus(p, frame->place));
 }
 
-SLV_BODY slv_frame slv_frame_from_pose(const SLV_PRIVATE float *pose) {
+SLV_INLINE slv_frame slv_frame_from_pose(const SLV_PRIVATE float *pose) {
     float x = pose[4];
     float y = pose[5];
     float z = pose[6];
@@ -107,7 +107,7 @@ SLV_BODY slv_frame slv_frame_from_pose(const SLV_PRIVATE float *pose) {
     return frame;
 }
 
-SLV_BODY void slv_store_frame(SLV_GLOBAL float *state, int place, slv_frame frame) {
+SLV_INLINE void slv_store_frame(SLV_GLOBAL float *state, int place, slv_frame frame) {
     for (int i = 0; i < 9; i++) {
         state[place + i] = frame.turn[i];
     }
@@ -116,7 +116,7 @@ SLV_BODY void slv_store_frame(SLV_GLOBAL float *state, int place, slv_frame fram
     state[place + 11] = frame.place.z;
 }
 
-SLV_BODY slv_frame slv_load_frame(const SLV_GLOBAL float *state, int place) {
+SLV_INLINE slv_frame slv_load_frame(const SLV_GLOBAL float *state, int place) {
     slv_frame frame;
     for (int i = 0; i < 9; i++) {
         frame.turn[i] = state[place + i];
@@ -127,8 +127,8 @@ SLV_BODY slv_frame slv_load_frame(const SLV_GLOBAL float *state, int place) {
 
 // What takes a point of a rigid thing from frame `one` to where it is in frame `two`. Exactly nothing
 // where they are the same: what rests must not creep.
-SLV_BODY slv_frame slv_frame_between(const SLV_PRIVATE slv_frame *one,
-                                     const SLV_PRIVATE slv_frame *two) {
+SLV_INLINE slv_frame slv_frame_between(const SLV_PRIVATE slv_frame *one,
+                                       const SLV_PRIVATE slv_frame *two) {
     slv_frame between;
     int turned = 0;
     for (int i = 0; i < 3; i++) {
@@ -148,7 +148,7 @@ SLV_BODY slv_frame slv_frame_between(const SLV_PRIVATE slv_frame *one,
 
 // --- Motion ---------------------------------------------------------------------------------------------
 
-SLV_BODY void slv_normalize_rotation(SLV_PRIVATE float *rotation) {
+SLV_INLINE void slv_normalize_rotation(SLV_PRIVATE float *rotation) {
     float square = rotation[0] * rotation[0] + rotation[1] * rotation[1] +
                    rotation[2] * rotation[2] + rotation[3] * rotation[3];
     float scale = square > 0.0f ? 1.0f / slv_square_root(square) : 0.0f;
@@ -159,8 +159,8 @@ SLV_BODY void slv_normalize_rotation(SLV_PRIVATE float *rotation) {
 }
 
 // A step further on the way: evenly along the line, and by the shorter turn.
-SLV_BODY void slv_pose_on_way(const SLV_GLOBAL float *state, int record, float done, float total,
-                              SLV_PRIVATE float *pose) {
+SLV_INLINE void slv_pose_on_way(const SLV_GLOBAL float *state, int record, float done, float total,
+                                SLV_PRIVATE float *pose) {
     int from = record + SLV_COLLIDER_FROM;
     int to = record + SLV_COLLIDER_TO;
     float share = done / total;
@@ -179,8 +179,8 @@ SLV_BODY void slv_pose_on_way(const SLV_GLOBAL float *state, int record, float d
 }
 
 // A step further with velocity and spin.
-SLV_BODY void slv_pose_adrift(const SLV_GLOBAL float *state, int record,
-                              const SLV_PRIVATE float *now, SLV_PRIVATE float *pose) {
+SLV_INLINE void slv_pose_adrift(const SLV_GLOBAL float *state, int record,
+                                const SLV_PRIVATE float *now, SLV_PRIVATE float *pose) {
     for (int d = 0; d < 3; d++) {
         pose[d] = now[d] + state[record + SLV_COLLIDER_VELOCITY + d];
     }
@@ -202,16 +202,16 @@ SLV_BODY void slv_pose_adrift(const SLV_GLOBAL float *state, int record,
     }
 }
 
-SLV_BODY float slv_collider_reach(const SLV_PRIVATE slv_frame *frame, slv_vector extent, int d) {
+SLV_INLINE float slv_collider_reach(const SLV_PRIVATE slv_frame *frame, slv_vector extent, int d) {
     const SLV_PRIVATE float *row = frame->turn + 3 * d;
     return slv_absolute(row[0]) * extent.x + slv_absolute(row[1]) * extent.y +
            slv_absolute(row[2]) * extent.z;
 }
 
 // The box of all places it has between start and end, and how far any point of it goes.
-SLV_BODY void slv_bound_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int contact,
-                                 int number, const SLV_PRIVATE slv_frame *start,
-                                 const SLV_PRIVATE slv_frame *end) {
+SLV_INLINE void slv_bound_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                   int contact, int number, const SLV_PRIVATE slv_frame *start,
+                                   const SLV_PRIVATE slv_frame *end) {
     int room = table[contact + SLV_CONTACT_ROOM];
     int box = table[contact + SLV_CONTACT_BOXES] + number;
     int record = table[contact + SLV_CONTACT_COLLIDERS] + number * SLV_COLLIDER_FLOATS;
@@ -244,10 +244,10 @@ SLV_BODY void slv_bound_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int *
 }
 
 // Where collider `number` goes in this step.
-SLV_BODY void slv_move_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                const SLV_PRIVATE slv_part *part,
-                                const SLV_PRIVATE slv_launch *launch, int number) {
-    int contact = part->contact;
+SLV_INLINE void slv_move_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                  const SLV_PRIVATE slv_body_layout *body,
+                                  const SLV_PRIVATE slv_launch *launch, int number) {
+    int contact = body->contact;
     int record = table[contact + SLV_CONTACT_COLLIDERS] + number * SLV_COLLIDER_FLOATS;
     int parity = launch->parity;
     if (state[record + SLV_COLLIDER_STILL] > 0.0f) {
@@ -288,7 +288,7 @@ SLV_BODY void slv_move_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int *t
 
 // --- Meeting --------------------------------------------------------------------------------------------
 
-SLV_BODY slv_collider slv_load_collider(const SLV_GLOBAL float *state, int record) {
+SLV_INLINE slv_collider slv_load_collider(const SLV_GLOBAL float *state, int record) {
     slv_collider collider;
     collider.end = slv_load_frame(state, record + SLV_COLLIDER_END);
     collider.back = slv_load_frame(state, record + SLV_COLLIDER_BACK);
@@ -314,17 +314,17 @@ SLV_BODY slv_collider slv_load_collider(const SLV_GLOBAL float *state, int recor
 
 // Where the collider's point at p was at the start of the step. Most colliders do not turn; then the turn,
 // by exactly nothing, is left out.
-SLV_BODY slv_vector slv_follow_back(const SLV_PRIVATE slv_collider *collider, slv_vector p) {
+SLV_INLINE slv_vector slv_follow_back(const SLV_PRIVATE slv_collider *collider, slv_vector p) {
     return collider->turns ? slv_out_of(&collider->back, p)
                            : slv_along(collider->back.place, 1.0f, p);
 }
 
 // The gap between a point and a collider that stands as `frame` says. Balls, capsules and planes need no
 // turning to and fro.
-SLV_CALLED slv_gap slv_collider_gap(const SLV_GLOBAL float *state,
-                                    const SLV_PRIVATE slv_collider *collider,
-                                    const SLV_PRIVATE slv_frame *frame, int kind,
-                                    slv_vector point) {
+SLV_NOINLINE slv_gap slv_collider_gap(const SLV_GLOBAL float *state,
+                                      const SLV_PRIVATE slv_collider *collider,
+                                      const SLV_PRIVATE slv_frame *frame, int kind,
+                                      slv_vector point) {
     const SLV_PRIVATE float *size = collider->size;
     slv_vector arm = slv_minus(point, frame->place);
     slv_vector axis = slv_make_vector(frame->turn[1], frame->turn[4], frame->turn[7]);

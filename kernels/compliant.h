@@ -13,33 +13,33 @@
 #include "kernels/graph.h"
 
 // Gauss-Seidel: spring `lane` of batch `batch` in group launch->color moves both its ends at once.
-SLV_BODY void slv_spring_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                 const SLV_PRIVATE slv_part *part,
-                                 const SLV_PRIVATE slv_launch *launch, int batch, int lane) {
-    int group = part->groups + 3 * launch->color;
+SLV_INLINE void slv_spring_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                   const SLV_PRIVATE slv_body_layout *body,
+                                   const SLV_PRIVATE slv_launch *launch, int batch, int lane) {
+    int group = body->groups + 3 * launch->index;
     int number = batch * SLV_LANES + lane;
     if (number >= table[group + 1]) {
         return;
     }
     int spring = table[group] + number;
-    float compliance = part->compliance[table[group + 2]];
-    int a = part->q + table[part->ends[0] + spring];
-    int b = part->q + table[part->ends[1] + spring];
+    float compliance = body->compliance[table[group + 2]];
+    int a = body->q + table[body->ends[0] + spring];
+    int b = body->q + table[body->ends[1] + spring];
     float dx = state[a] - state[b];
     float dy = state[a + 1] - state[b + 1];
     float dz = state[a + 2] - state[b + 2];
-    float wa = state[part->masses[0] + spring];
-    float wb = state[part->masses[1] + spring];
+    float wa = state[body->inverse_masses[0] + spring];
+    float wb = state[body->inverse_masses[1] + spring];
     float share = launch->relaxation / (wa + wb + compliance);
     float length = slv_square_root(dx * dx + dy * dy + dz * dz);
     float reciprocal = length > 0.0f ? 1.0f / length : 0.0f;
-    float multiplier = launch->first ? 0.0f : state[part->tensions + spring];
-    float error = length - state[part->lengths + spring] + compliance * multiplier;
+    float multiplier = launch->first ? 0.0f : state[body->tensions + spring];
+    float error = length - state[body->lengths + spring] + compliance * multiplier;
     float change = length > 0.0f ? share * error : 0.0f; // without a direction nothing can be done
     float scale = change * reciprocal;
     float scale_a = wa * scale;
     float scale_b = wb * scale;
-    state[part->tensions + spring] = multiplier - change;
+    state[body->tensions + spring] = multiplier - change;
     state[a] -= scale_a * dx;
     state[a + 1] -= scale_a * dy;
     state[a + 2] -= scale_a * dz;

@@ -27,7 +27,7 @@
 #define SLV_WALK_PAIRS                                                                             \
     int column = SLV_THREAD(0);                                                                    \
     int row = first + SLV_THREAD(1);                                                               \
-    if (column >= part->columns || row >= end) {                                                   \
+    if (column >= body->columns || row >= end) {                                                   \
         return;                                                                                    \
     }
 #define SLV_WALK_STRIPS SLV_WALK_PAIRS
@@ -62,15 +62,15 @@
 
 #define SLV_KERNEL(name, domain, call)                                                             \
     SLV_ENTRY slv_run_##name(                                                                      \
-        SLV_GLOBAL float *state, SLV_GLOBAL int *table, SLV_ARGUMENT slv_part part_values,         \
+        SLV_GLOBAL float *state, SLV_GLOBAL int *table, SLV_ARGUMENT slv_body_layout body_values,  \
         SLV_ARGUMENT slv_launch launch_values, const int first, const int end) {                   \
-        const SLV_PRIVATE slv_part *part = &part_values;                                           \
+        const SLV_PRIVATE slv_body_layout *body = &body_values;                                    \
         const SLV_PRIVATE slv_launch *launch = &launch_values;                                     \
         (void)state;                                                                               \
         (void)table;                                                                               \
-        (void)part;                                                                                \
+        (void)body;                                                                                \
         (void)launch;                                                                              \
-        if (state[SLV_HALT] > 0.0f || state[part->asleep] > 0.0f) {                                \
+        if (state[SLV_HALTED] > 0.0f || state[body->asleep] > 0.0f) {                              \
             return;                                                                                \
         }                                                                                          \
         SLV_WALK_##domain call;                                                                    \
@@ -82,8 +82,8 @@
 // that none reads what another writes.
 SLV_ENTRY slv_end_step(SLV_GLOBAL float *state) {
     if (SLV_THREAD(0) == 0) {
-        if (state[SLV_ALARM] > 0.0f) {
-            state[SLV_HALT] = 1.0f;
+        if (state[SLV_DIVERGED] > 0.0f) {
+            state[SLV_HALTED] = 1.0f;
         } else {
             state[SLV_STEPS_DONE] += 1.0f;
         }
@@ -92,14 +92,14 @@ SLV_ENTRY slv_end_step(SLV_GLOBAL float *state) {
 
 // Positions of a part in own order, three floats each, for whoever draws them.
 SLV_ENTRY slv_share_positions(const SLV_GLOBAL float *state, const SLV_GLOBAL int *slots,
-                              SLV_GLOBAL float *shared, SLV_ARGUMENT slv_part part,
+                              SLV_GLOBAL float *shared, SLV_ARGUMENT slv_body_layout body,
                               const int count) {
     int p = SLV_THREAD(0);
     if (p < count) {
-        int at = part.q + slots[p] * part.stride;
+        int at = body.q + slots[p] * body.stride;
         shared[3 * p] = state[at];
-        shared[3 * p + 1] = state[at + part.component];
-        shared[3 * p + 2] = state[at + 2 * part.component];
+        shared[3 * p + 1] = state[at + body.component];
+        shared[3 * p + 2] = state[at + 2 * body.component];
     }
 }
 

@@ -15,9 +15,9 @@ typedef struct slv_span {
     int first, end;
 } slv_span;
 
-SLV_BODY slv_span slv_graph_span(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_part *part,
-                                 int slice, int which) {
-    int at = part->slices + slice * SLV_SLICE_INTS + which;
+SLV_INLINE slv_span slv_graph_span(const SLV_GLOBAL int *table,
+                                   const SLV_PRIVATE slv_body_layout *body, int slice, int which) {
+    int at = body->slices + slice * SLV_SLICE_INTS + which;
     slv_span span;
     span.first = table[at];
     span.end = table[at + 1];
@@ -25,17 +25,17 @@ SLV_BODY slv_span slv_graph_span(const SLV_GLOBAL int *table, const SLV_PRIVATE 
 }
 
 // b of particle `lane` of a slice.
-SLV_BODY void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                const SLV_PRIVATE slv_part *part, int slice, int lane) {
+SLV_INLINE void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                  const SLV_PRIVATE slv_body_layout *body, int slice, int lane) {
     int slot = slice * SLV_LANES + lane;
-    int own = part->q + slot * SLV_PARTICLE_FLOATS;
+    int own = body->q + slot * SLV_PARTICLE_FLOATS;
     float total[3] = {0.0f, 0.0f, 0.0f};
-    for (int c = 0; c < part->class_count; c++) {
-        slv_span span = slv_graph_span(table, part, slice, c);
+    for (int c = 0; c < body->class_count; c++) {
+        slv_span span = slv_graph_span(table, body, slice, c);
         float sum[3] = {0.0f, 0.0f, 0.0f};
         for (int n = span.first; n < span.end; n++) {
-            int there = part->q + table[part->neighbors + n * SLV_LANES + lane];
-            float rest = state[part->rests + n * SLV_LANES + lane];
+            int there = body->q + table[body->neighbors + n * SLV_LANES + lane];
+            float rest = state[body->rests + n * SLV_LANES + lane];
             float dx = state[own] - state[there];
             float dy = state[own + 1] - state[there + 1];
             float dz = state[own + 2] - state[there + 2];
@@ -47,68 +47,69 @@ SLV_BODY void slv_graph_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *t
             sum[2] += scale * dz;
         }
         for (int d = 0; d < 3; d++) {
-            total[d] += part->ratio[c] * sum[d];
+            total[d] += body->ratio[c] * sum[d];
         }
     }
-    float weight = state[part->weight + slot];
-    float anchor = state[part->anchor + slot];
+    float weight = state[body->weight + slot];
+    float anchor = state[body->anchor + slot];
     for (int d = 0; d < 3; d++) {
         int at = slot * SLV_PARTICLE_FLOATS + d;
-        state[part->b + at] =
-            weight * total[d] + anchor * (state[part->y + at] - state[part->q + at]);
+        state[body->b + at] =
+            weight * total[d] + anchor * (state[body->y + at] - state[body->q + at]);
     }
 }
 
-SLV_BODY float slv_graph_target(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                const SLV_PRIVATE slv_part *part, int slice, int lane, int d) {
+SLV_INLINE float slv_graph_target(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                  const SLV_PRIVATE slv_body_layout *body, int slice, int lane,
+                                  int d) {
     int slot = slice * SLV_LANES + lane;
     float total = 0.0f;
-    for (int c = 0; c < part->class_count; c++) {
-        slv_span span = slv_graph_span(table, part, slice, c);
+    for (int c = 0; c < body->class_count; c++) {
+        slv_span span = slv_graph_span(table, body, slice, c);
         float sum = 0.0f;
         for (int n = span.first; n < span.end; n += 2) {
-            int at = part->neighbors + n * SLV_LANES + lane;
-            int one = part->u + table[at] + d;
-            int two = part->u + table[at + SLV_LANES] + d;
+            int at = body->neighbors + n * SLV_LANES + lane;
+            int one = body->u + table[at] + d;
+            int two = body->u + table[at + SLV_LANES] + d;
             sum += state[one] + state[two];
         }
-        total += part->ratio[c] * sum;
+        total += body->ratio[c] * sum;
     }
-    return state[part->weight + slot] * total + state[part->b + slot * SLV_PARTICLE_FLOATS + d];
+    return state[body->weight + slot] * total + state[body->b + slot * SLV_PARTICLE_FLOATS + d];
 }
 
-SLV_BODY void slv_graph_relax(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                              const SLV_PRIVATE slv_part *part, float relaxation, int slice,
-                              int lane) {
+SLV_INLINE void slv_graph_relax(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                const SLV_PRIVATE slv_body_layout *body, float relaxation,
+                                int slice, int lane) {
     for (int d = 0; d < 3; d++) {
-        int own = part->u + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS + d;
-        float target = slv_graph_target(state, table, part, slice, lane, d);
+        int own = body->u + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS + d;
+        float target = slv_graph_target(state, table, body, slice, lane, d);
         state[own] += relaxation * (target - state[own]);
     }
 }
 
-SLV_BODY void slv_graph_jacobi(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                               const SLV_PRIVATE slv_part *part,
-                               const SLV_PRIVATE slv_launch *launch, int slice, int lane) {
+SLV_INLINE void slv_graph_jacobi(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                 const SLV_PRIVATE slv_body_layout *body,
+                                 const SLV_PRIVATE slv_launch *launch, int slice, int lane) {
     int slot = slice * SLV_LANES + lane;
     float share = launch->relaxation;
     if (launch->damped) {
-        share = share / state[part->degrees + slot];
+        share = share / state[body->degrees + slot];
     }
     for (int d = 0; d < 3; d++) {
         int own = slot * SLV_PARTICLE_FLOATS + d;
-        float target = slv_graph_target(state, table, part, slice, lane, d);
-        float u = state[part->u + own];
-        state[part->next + own] = u + share * (target - u);
+        float target = slv_graph_target(state, table, body, slice, lane, d);
+        float u = state[body->u + own];
+        state[body->next + own] = u + share * (target - u);
     }
 }
 
 // Plain Gauss-Seidel: every particle in own order.
-SLV_BODY void slv_graph_sweep(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                              const SLV_PRIVATE slv_part *part, float relaxation) {
-    for (int p = 0; p < part->particles; p++) {
-        int slot = table[part->order + p];
-        slv_graph_relax(state, table, part, relaxation, slot / SLV_LANES, slot % SLV_LANES);
+SLV_INLINE void slv_graph_sweep(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                const SLV_PRIVATE slv_body_layout *body, float relaxation) {
+    for (int p = 0; p < body->particles; p++) {
+        int slot = table[body->order + p];
+        slv_graph_relax(state, table, body, relaxation, slot / SLV_LANES, slot % SLV_LANES);
     }
 }
 

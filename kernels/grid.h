@@ -17,121 +17,125 @@ typedef struct slv_cell {
     int near[6];
 } slv_cell;
 
-SLV_BODY int slv_grid_slot(const SLV_PRIVATE slv_part *part, int color, int row, int column) {
-    return part->origin + color * part->color_step + row / part->rows * part->layer_step +
-           row % part->rows * part->row_step + column;
+SLV_INLINE int slv_grid_slot(const SLV_PRIVATE slv_body_layout *body, int color, int row,
+                             int column) {
+    return body->origin + color * body->color_step + row / body->rows * body->layer_step +
+           row % body->rows * body->row_step + column;
 }
 
-SLV_BODY slv_cell slv_grid_cell(const SLV_PRIVATE slv_part *part, int color, int row, int column) {
-    int j = row % part->rows;
-    int k = row / part->rows;
+SLV_INLINE slv_cell slv_grid_cell(const SLV_PRIVATE slv_body_layout *body, int color, int row,
+                                  int column) {
+    int j = row % body->rows;
+    int k = row / body->rows;
     int odd = (color + j + k) & 1; // cells of this color begin at i = odd
-    int place = part->origin + k * part->layer_step + j * part->row_step + column;
-    int other = (1 - color) * part->color_step + place;
+    int place = body->origin + k * body->layer_step + j * body->row_step + column;
+    int other = (1 - color) * body->color_step + place;
     slv_cell cell;
-    cell.own = color * part->color_step + place;
+    cell.own = color * body->color_step + place;
     cell.near[0] = other - 1 + odd;
     cell.near[1] = other + odd;
-    cell.near[2] = other - part->row_step;
-    cell.near[3] = other + part->row_step;
-    cell.near[4] = other - part->layer_step;
-    cell.near[5] = other + part->layer_step;
+    cell.near[2] = other - body->row_step;
+    cell.near[3] = other + body->row_step;
+    cell.near[4] = other - body->layer_step;
+    cell.near[5] = other + body->layer_step;
     return cell;
 }
 
 // Adds what the spring to a neighbor asks for: L times the direction from it, less the way there is.
-#define SLV_GRID_PULL(direction)                                                                   \
+#define SLV_GRID_SPRING(direction)                                                                 \
     {                                                                                              \
-        int there = part->q + cell.near[direction];                                                \
+        int there = body->q + cell.near[direction];                                                \
         float dx = x - state[there];                                                               \
-        float dy = y - state[there + part->component];                                             \
-        float dz = z - state[there + 2 * part->component];                                         \
+        float dy = y - state[there + body->component];                                             \
+        float dz = z - state[there + 2 * body->component];                                         \
         float square = dx * dx + dy * dy + dz * dz;                                                \
         square = (present & (1 << (direction))) != 0 ? square : 0.0f;                              \
-        float scale = square > 0.0f ? part->rest / slv_square_root(square) - 1.0f : 0.0f;          \
+        float scale = square > 0.0f ? body->rest / slv_square_root(square) - 1.0f : 0.0f;          \
         sum_x += scale * dx;                                                                       \
         sum_y += scale * dy;                                                                       \
         sum_z += scale * dz;                                                                       \
     }
 
-SLV_BODY void slv_grid_project_one(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                   const SLV_PRIVATE slv_part *part, int color, int row, int column,
-                                   int axes) {
-    slv_cell cell = slv_grid_cell(part, color, row, column);
-    int own = part->q + cell.own;
+SLV_INLINE void slv_grid_project_one(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                     const SLV_PRIVATE slv_body_layout *body, int color, int row,
+                                     int column, int axes) {
+    slv_cell cell = slv_grid_cell(body, color, row, column);
+    int own = body->q + cell.own;
     float x = state[own];
-    float y = state[own + part->component];
-    float z = state[own + 2 * part->component];
+    float y = state[own + body->component];
+    float z = state[own + 2 * body->component];
     float sum_x = 0.0f;
     float sum_y = 0.0f;
     float sum_z = 0.0f;
-    int present = table[part->present + cell.own];
-    SLV_GRID_PULL(0)
-    SLV_GRID_PULL(1)
-    SLV_GRID_PULL(2)
-    SLV_GRID_PULL(3)
+    int present = table[body->present + cell.own];
+    SLV_GRID_SPRING(0)
+    SLV_GRID_SPRING(1)
+    SLV_GRID_SPRING(2)
+    SLV_GRID_SPRING(3)
     if (axes == 3) {
-        SLV_GRID_PULL(4)
-        SLV_GRID_PULL(5)
+        SLV_GRID_SPRING(4)
+        SLV_GRID_SPRING(5)
     }
-    float weight = state[part->weight + cell.own];
-    float anchor = state[part->anchor + cell.own];
-    int inertial = part->y + cell.own;
-    int fixed_part = part->b + cell.own;
+    float weight = state[body->weight + cell.own];
+    float anchor = state[body->anchor + cell.own];
+    int inertial = body->y + cell.own;
+    int fixed_part = body->b + cell.own;
     state[fixed_part] = weight * sum_x + anchor * (state[inertial] - x);
-    state[fixed_part + part->component] =
-        weight * sum_y + anchor * (state[inertial + part->component] - y);
-    state[fixed_part + 2 * part->component] =
-        weight * sum_z + anchor * (state[inertial + 2 * part->component] - z);
+    state[fixed_part + body->component] =
+        weight * sum_y + anchor * (state[inertial + body->component] - y);
+    state[fixed_part + 2 * body->component] =
+        weight * sum_z + anchor * (state[inertial + 2 * body->component] - z);
 }
 
 // b of a red cell and of the black one in the same column.
-SLV_BODY void slv_grid_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                               const SLV_PRIVATE slv_part *part, int row, int column, int axes) {
-    slv_grid_project_one(state, table, part, 0, row, column, axes);
-    slv_grid_project_one(state, table, part, 1, row, column, axes);
+SLV_INLINE void slv_grid_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                 const SLV_PRIVATE slv_body_layout *body, int row, int column,
+                                 int axes) {
+    slv_grid_project_one(state, table, body, 0, row, column, axes);
+    slv_grid_project_one(state, table, body, 1, row, column, axes);
 }
 
 // Component d of the correction that a cell's neighbors and its inertia would have.
-SLV_BODY float slv_grid_target(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                               slv_cell cell, int d, int axes) {
-    int u = part->u + d * part->component;
+SLV_INLINE float slv_grid_target(const SLV_GLOBAL float *state,
+                                 const SLV_PRIVATE slv_body_layout *body, slv_cell cell, int d,
+                                 int axes) {
+    int u = body->u + d * body->component;
     float sum = 0.0f + (state[u + cell.near[0]] + state[u + cell.near[1]]);
     sum += state[u + cell.near[2]] + state[u + cell.near[3]];
     if (axes == 3) {
         sum += state[u + cell.near[4]] + state[u + cell.near[5]];
     }
-    return state[part->weight + cell.own] * sum + state[part->b + d * part->component + cell.own];
+    return state[body->weight + cell.own] * sum + state[body->b + d * body->component + cell.own];
 }
 
-SLV_BODY void slv_grid_relax(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                             float relaxation, int color, int row, int column, int d, int axes) {
-    slv_cell cell = slv_grid_cell(part, color, row, column);
-    int own = part->u + d * part->component + cell.own;
-    float target = slv_grid_target(state, part, cell, d, axes);
+SLV_INLINE void slv_grid_relax(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
+                               float relaxation, int color, int row, int column, int d, int axes) {
+    slv_cell cell = slv_grid_cell(body, color, row, column);
+    int own = body->u + d * body->component + cell.own;
+    float target = slv_grid_target(state, body, cell, d, axes);
     state[own] += relaxation * (target - state[own]);
 }
 
-SLV_BODY void slv_grid_jacobi(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                              const SLV_PRIVATE slv_launch *launch, int row, int column, int d,
-                              int axes) {
-    slv_cell cell = slv_grid_cell(part, launch->color, row, column);
-    float degree = state[part->degrees + cell.own];
+SLV_INLINE void slv_grid_jacobi(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
+                                const SLV_PRIVATE slv_launch *launch, int row, int column, int d,
+                                int axes) {
+    slv_cell cell = slv_grid_cell(body, launch->index, row, column);
+    float degree = state[body->degrees + cell.own];
     float share = launch->damped ? launch->relaxation / degree : launch->relaxation;
-    int own = d * part->component + cell.own;
-    float target = slv_grid_target(state, part, cell, d, axes);
-    float u = state[part->u + own];
-    state[part->next + own] = u + share * (target - u);
+    int own = d * body->component + cell.own;
+    float target = slv_grid_target(state, body, cell, d, axes);
+    float u = state[body->u + own];
+    state[body->next + own] = u + share * (target - u);
 }
 
 // Plain Gauss-Seidel: every cell in own order, x fastest.
-SLV_BODY void slv_grid_sweep(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                             float relaxation, int axes) {
-    for (int row = 0; row < part->rows * part->layers; row++) {
-        int parity = (row % part->rows + row / part->rows) & 1;
-        for (int i = 0; i < part->cells; i++) {
+SLV_INLINE void slv_grid_sweep(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
+                               float relaxation, int axes) {
+    for (int row = 0; row < body->rows * body->layers; row++) {
+        int parity = (row % body->rows + row / body->rows) & 1;
+        for (int i = 0; i < body->cells; i++) {
             for (int d = 0; d < 3; d++) {
-                slv_grid_relax(state, part, relaxation, (i + parity) & 1, row, i >> 1, d, axes);
+                slv_grid_relax(state, body, relaxation, (i + parity) & 1, row, i >> 1, d, axes);
             }
         }
     }

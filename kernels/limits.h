@@ -13,30 +13,30 @@ enum {
 };
 
 // A point no further than `distance` from a centre.
-SLV_BODY slv_vector slv_rein_in(slv_vector p, slv_vector centre, float distance) {
+SLV_INLINE slv_vector slv_rein_in(slv_vector p, slv_vector centre, float distance) {
     slv_vector arm = slv_minus(p, centre);
     float length = slv_length(arm);
     float scale = length > distance ? distance / length : 1.0f;
     return length > distance ? slv_along(centre, scale, arm) : p;
 }
 
-SLV_BODY void slv_limit(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                        const SLV_PRIVATE slv_part *part, int slot) {
-    if (slot < 0 || !(state[part->inverse_mass + slot] > 0.0f)) {
+SLV_INLINE void slv_limit(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                          const SLV_PRIVATE slv_body_layout *body, int slot) {
+    if (slot < 0 || !(state[body->inverse_mass + slot] > 0.0f)) {
         return;
     }
-    slv_vector q = slv_load_vector(state, part, part->q, slot);
-    int anchor = part->tethers > 0 ? table[part->tethers + slot] : -1;
-    int holder = part->stride == 1 ? anchor : anchor / SLV_PARTICLE_FLOATS;
+    slv_vector q = slv_load_vector(state, body, body->q, slot);
+    int anchor = body->tethers > 0 ? table[body->tethers + slot] : -1;
+    int holder = body->stride == 1 ? anchor : anchor / SLV_PARTICLE_FLOATS;
     // Who was let go holds nobody: it is being moved itself.
-    if (anchor >= 0 && !(state[part->inverse_mass + holder] > 0.0f)) {
-        int at = part->q + anchor;
-        slv_vector hold = slv_make_vector(state[at], state[at + part->component],
-                                          state[at + 2 * part->component]);
-        q = slv_rein_in(q, hold, state[part->tether_lengths + slot]);
+    if (anchor >= 0 && !(state[body->inverse_mass + holder] > 0.0f)) {
+        int at = body->q + anchor;
+        slv_vector hold = slv_make_vector(state[at], state[at + body->component],
+                                          state[at + 2 * body->component]);
+        q = slv_rein_in(q, hold, state[body->tether_lengths + slot]);
     }
-    if (part->limits > 0) {
-        int limit = part->limits + slot * SLV_LIMIT_FLOATS;
+    if (body->limits > 0) {
+        int limit = body->limits + slot * SLV_LIMIT_FLOATS;
         slv_vector target = slv_make_vector(state[limit], state[limit + 1], state[limit + 2]);
         slv_vector normal = slv_make_vector(state[limit + 4], state[limit + 5], state[limit + 6]);
         float backstop = state[limit + 7];
@@ -48,14 +48,14 @@ SLV_BODY void slv_limit(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
             q = slv_along(q, behind - backstop, normal);
         }
     }
-    slv_store_vector(state, part, part->q, slot, q);
+    slv_store_vector(state, body, body->q, slot, q);
 }
 
 // --- Strain ---------------------------------------------------------------------------------------------
 
 // What a spring that is too long asks of its first end, added to a sum; 1 where it is.
-SLV_BODY int slv_strain_want(slv_vector way, float longest, float share,
-                             SLV_PRIVATE slv_vector *sum) {
+SLV_INLINE int slv_strain_want(slv_vector way, float longest, float share,
+                               SLV_PRIVATE slv_vector *sum) {
     if (!(slv_dot(way, way) > longest * longest)) {
         return 0;
     }
@@ -64,59 +64,59 @@ SLV_BODY int slv_strain_want(slv_vector way, float longest, float share,
 }
 
 // How long a spring may be, over its length at rest, between two slots.
-SLV_BODY float slv_strain_limit(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                                int slot, int other) {
-    return part->strain_limits > 0
-               ? slv_smaller(state[part->strain_limits + slot], state[part->strain_limits + other])
-               : part->strain;
+SLV_INLINE float slv_strain_limit(const SLV_GLOBAL float *state,
+                                  const SLV_PRIVATE slv_body_layout *body, int slot, int other) {
+    return body->strain_limits > 0
+               ? slv_smaller(state[body->strain_limits + slot], state[body->strain_limits + other])
+               : body->strain;
 }
 
-SLV_BODY int slv_strain_of_graph(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                 const SLV_PRIVATE slv_part *part, int slot,
-                                 SLV_PRIVATE slv_vector *sum) {
+SLV_INLINE int slv_strain_of_graph(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                   const SLV_PRIVATE slv_body_layout *body, int slot,
+                                   SLV_PRIVATE slv_vector *sum) {
     int slice = slot / SLV_LANES;
     int lane = slot % SLV_LANES;
-    if (slice >= table[part->colors + part->color_count]) {
+    if (slice >= table[body->colors + body->color_count]) {
         return 0;
     }
-    slv_span span = slv_graph_span(table, part, slice, 0);
-    slv_vector q = slv_load_vector(state, part, part->q, slot);
-    float mass = state[part->inverse_mass + slot];
+    slv_span span = slv_graph_span(table, body, slice, 0);
+    slv_vector q = slv_load_vector(state, body, body->q, slot);
+    float mass = state[body->inverse_mass + slot];
     int count = 0;
     for (int n = span.first; n < span.end; n++) {
         int at = n * SLV_LANES + lane;
-        int place = table[part->neighbors + at];
-        int there = part->q + place;
-        float longest = slv_strain_limit(state, part, slot, place / SLV_PARTICLE_FLOATS);
-        float rest = state[part->rests + at];
+        int place = table[body->neighbors + at];
+        int there = body->q + place;
+        float longest = slv_strain_limit(state, body, slot, place / SLV_PARTICLE_FLOATS);
+        float rest = state[body->rests + at];
         slv_vector other = slv_make_vector(state[there], state[there + 1], state[there + 2]);
         if (rest >= 0.0f) {
             count += slv_strain_want(slv_minus(q, other), longest * rest,
-                                     mass / state[part->end_masses + at], sum);
+                                     mass / state[body->end_inverse_masses + at], sum);
         }
     }
     return count;
 }
 
-SLV_BODY int slv_strain_of_grid(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                const SLV_PRIVATE slv_part *part, int slot,
-                                SLV_PRIVATE slv_vector *sum) {
-    int color = slot >= part->color_step ? 1 : 0;
-    int place = slot - color * part->color_step - part->origin;
-    int layer = place / part->layer_step;
-    int row = (place - layer * part->layer_step) / part->row_step;
-    int column = place - layer * part->layer_step - row * part->row_step;
-    slv_cell cell = slv_grid_cell(part, color, layer * part->rows + row, column);
-    int present = table[part->present + slot];
-    slv_vector q = slv_load_vector(state, part, part->q, slot);
-    float mass = state[part->inverse_mass + slot];
+SLV_INLINE int slv_strain_of_grid(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                  const SLV_PRIVATE slv_body_layout *body, int slot,
+                                  SLV_PRIVATE slv_vector *sum) {
+    int color = slot >= body->color_step ? 1 : 0;
+    int place = slot - color * body->color_step - body->origin;
+    int layer = place / body->layer_step;
+    int row = (place - layer * body->layer_step) / body->row_step;
+    int column = place - layer * body->layer_step - row * body->row_step;
+    slv_cell cell = slv_grid_cell(body, color, layer * body->rows + row, column);
+    int present = table[body->present + slot];
+    slv_vector q = slv_load_vector(state, body, body->q, slot);
+    float mass = state[body->inverse_mass + slot];
     int count = 0;
     for (int n = 0; n < 6; n++) {
         if ((present >> n & 1) != 0) {
-            slv_vector other = slv_load_vector(state, part, part->q, cell.near[n]);
-            float both = mass + state[part->inverse_mass + cell.near[n]];
-            float longest = slv_strain_limit(state, part, slot, cell.near[n]);
-            count += slv_strain_want(slv_minus(q, other), longest * part->rest, mass / both, sum);
+            slv_vector other = slv_load_vector(state, body, body->q, cell.near[n]);
+            float both = mass + state[body->inverse_mass + cell.near[n]];
+            float longest = slv_strain_limit(state, body, slot, cell.near[n]);
+            count += slv_strain_want(slv_minus(q, other), longest * body->rest, mass / both, sum);
         }
     }
     return count;
@@ -124,30 +124,31 @@ SLV_BODY int slv_strain_of_grid(const SLV_GLOBAL float *state, const SLV_GLOBAL 
 
 // The average of what a particle's springs ask of it, into b, which no solver needs between passes. How
 // many of them are too long.
-SLV_BODY int slv_strain(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                        const SLV_PRIVATE slv_part *part, int slot) {
+SLV_INLINE int slv_strain(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                          const SLV_PRIVATE slv_body_layout *body, int slot) {
     slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
     int count = 0;
     if (slot < 0) {
         return count;
     }
-    if (state[part->inverse_mass + slot] > 0.0f) {
-        count = part->stride == 1 ? slv_strain_of_grid(state, table, part, slot, &sum)
-                                  : slv_strain_of_graph(state, table, part, slot, &sum);
+    if (state[body->inverse_mass + slot] > 0.0f) {
+        count = body->stride == 1 ? slv_strain_of_grid(state, table, body, slot, &sum)
+                                  : slv_strain_of_graph(state, table, body, slot, &sum);
     }
     float share = count > 0 ? 1.0f / (float)count : 0.0f;
-    float most = part->strain_step / slv_larger(slv_length(sum), 1e-30f);
+    float most = body->strain_step / slv_larger(slv_length(sum), 1e-30f);
     share = slv_smaller(share, most);
-    slv_store_vector(state, part, part->b, slot,
+    slv_store_vector(state, body, body->b, slot,
                      slv_make_vector(share * sum.x, share * sum.y, share * sum.z));
     return count;
 }
 
-SLV_BODY void slv_unstrain(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part, int slot) {
-    if (slot >= 0 && state[part->inverse_mass + slot] > 0.0f) {
-        slv_vector q = slv_load_vector(state, part, part->q, slot);
-        slv_vector move = slv_load_vector(state, part, part->b, slot);
-        slv_store_vector(state, part, part->q, slot, slv_along(q, 1.0f, move));
+SLV_INLINE void slv_unstrain(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
+                             int slot) {
+    if (slot >= 0 && state[body->inverse_mass + slot] > 0.0f) {
+        slv_vector q = slv_load_vector(state, body, body->q, slot);
+        slv_vector move = slv_load_vector(state, body, body->b, slot);
+        slv_store_vector(state, body, body->q, slot, slv_along(q, 1.0f, move));
     }
 }
 

@@ -25,106 +25,108 @@
 // and the layers beside it); the CPU's waves rely on that.
 // Kernels over particles by themselves come split, for grids, row by row as everything there, so that a
 // processor keeps the rows it has; and joined, for the rest.
-#define SLV_RED slv_grid_slot(part, 0, row, column)
-#define SLV_BLACK slv_grid_slot(part, 1, row, column)
+#define SLV_RED slv_grid_slot(body, 0, row, column)
+#define SLV_BLACK slv_grid_slot(body, 1, row, column)
 #define SLV_SLOT (row * SLV_BLOCK + column)
-#define SLV_TILE_SLOT slv_tile_slot(part, row, column)
+#define SLV_TILE_SLOT slv_tile_slot(body, row, column)
 
 // NOLINTBEGIN(readability-non-const-parameter): all have the same parameters, whatever they write
 SLV_KERNEL(integrate_split, PAIRS,
-           (slv_integrate(state, part, launch, SLV_RED, 1),
-            slv_integrate(state, part, launch, SLV_BLACK, 1)))
+           (slv_integrate(state, body, launch, SLV_RED, 1),
+            slv_integrate(state, body, launch, SLV_BLACK, 1)))
 SLV_KERNEL(accept_split, PAIRS,
-           (slv_accept(state, part, part->u, SLV_RED, 1),
-            slv_accept(state, part, part->u, SLV_BLACK, 1)))
+           (slv_accept(state, body, body->u, SLV_RED, 1),
+            slv_accept(state, body, body->u, SLV_BLACK, 1)))
 SLV_KERNEL(apply_split, PAIRS,
-           (slv_apply(state, part, SLV_RED, 1), slv_apply(state, part, SLV_BLACK, 1)))
-SLV_KERNEL(take_back_split, PAIRS,
-           (slv_take_back(state, part, launch, SLV_RED, 1),
-            slv_take_back(state, part, launch, SLV_BLACK, 1)))
-SLV_KERNEL(judge_split, LINES, slv_judge_row(state, part, launch, row, from, to))
-SLV_KERNEL(integrate_joined, SLOTS, slv_integrate(state, part, launch, SLV_SLOT, 4))
+           (slv_apply(state, body, SLV_RED, 1), slv_apply(state, body, SLV_BLACK, 1)))
+SLV_KERNEL(rollback_split, PAIRS,
+           (slv_rollback(state, body, launch, SLV_RED, 1),
+            slv_rollback(state, body, launch, SLV_BLACK, 1)))
+SLV_KERNEL(check_divergence_split, LINES,
+           slv_check_divergence_row(state, body, launch, row, from, to))
+SLV_KERNEL(integrate_joined, SLOTS, slv_integrate(state, body, launch, SLV_SLOT, 4))
 SLV_KERNEL(accept_joined, SLOTS,
-           slv_accept(state, part, launch->color == 1 ? part->q : part->u, SLV_SLOT, 4))
-SLV_KERNEL(apply_joined, SLOTS, slv_apply(state, part, SLV_SLOT, 4))
-SLV_KERNEL(take_back_joined, SLOTS, slv_take_back(state, part, launch, SLV_SLOT, 4))
-SLV_KERNEL(judge_joined, BLOCKS, slv_judge_block(state, part, launch, row, from, to))
+           slv_accept(state, body, launch->index == 1 ? body->q : body->u, SLV_SLOT, 4))
+SLV_KERNEL(apply_joined, SLOTS, slv_apply(state, body, SLV_SLOT, 4))
+SLV_KERNEL(rollback_joined, SLOTS, slv_rollback(state, body, launch, SLV_SLOT, 4))
+SLV_KERNEL(check_divergence_joined, BLOCKS,
+           slv_check_divergence_block(state, body, launch, row, from, to))
 
-SLV_KERNEL(move_fixed, MOVES, slv_move_fixed(state, table, part, launch, row *SLV_LANES + column))
+SLV_KERNEL(move_fixed, MOVES, slv_move_fixed(state, table, body, launch, row *SLV_LANES + column))
 
-SLV_KERNEL(flat_project, STRIPS, slv_grid_project(state, table, part, row, column, 2))
-SLV_KERNEL(solid_project, PAIRS, slv_grid_project(state, table, part, row, column, 3))
+SLV_KERNEL(flat_project, STRIPS, slv_grid_project(state, table, body, row, column, 2))
+SLV_KERNEL(solid_project, PAIRS, slv_grid_project(state, table, body, row, column, 3))
 SLV_KERNEL(flat_relax, COMPONENTS,
-           slv_grid_relax(state, part, launch->relaxation, launch->color, row, column, d, 2))
+           slv_grid_relax(state, body, launch->relaxation, launch->index, row, column, d, 2))
 SLV_KERNEL(solid_relax, COMPONENTS,
-           slv_grid_relax(state, part, launch->relaxation, launch->color, row, column, d, 3))
-SLV_KERNEL(flat_jacobi, COMPONENTS, slv_grid_jacobi(state, part, launch, row, column, d, 2))
-SLV_KERNEL(solid_jacobi, COMPONENTS, slv_grid_jacobi(state, part, launch, row, column, d, 3))
-SLV_KERNEL(flat_sweep, ONCE, slv_grid_sweep(state, part, launch->relaxation, 2))
-SLV_KERNEL(solid_sweep, ONCE, slv_grid_sweep(state, part, launch->relaxation, 3))
+           slv_grid_relax(state, body, launch->relaxation, launch->index, row, column, d, 3))
+SLV_KERNEL(flat_jacobi, COMPONENTS, slv_grid_jacobi(state, body, launch, row, column, d, 2))
+SLV_KERNEL(solid_jacobi, COMPONENTS, slv_grid_jacobi(state, body, launch, row, column, d, 3))
+SLV_KERNEL(flat_sweep, ONCE, slv_grid_sweep(state, body, launch->relaxation, 2))
+SLV_KERNEL(solid_sweep, ONCE, slv_grid_sweep(state, body, launch->relaxation, 3))
 
-SLV_KERNEL(graph_project, SLICES, slv_graph_project(state, table, part, row, column))
+SLV_KERNEL(graph_project, SLICES, slv_graph_project(state, table, body, row, column))
 SLV_KERNEL(graph_relax, SLICES,
-           slv_graph_relax(state, table, part, launch->relaxation, row, column))
-SLV_KERNEL(graph_jacobi, SLICES, slv_graph_jacobi(state, table, part, launch, row, column))
-SLV_KERNEL(graph_sweep, ONCE, slv_graph_sweep(state, table, part, launch->relaxation))
+           slv_graph_relax(state, table, body, launch->relaxation, row, column))
+SLV_KERNEL(graph_jacobi, SLICES, slv_graph_jacobi(state, table, body, launch, row, column))
+SLV_KERNEL(graph_sweep, ONCE, slv_graph_sweep(state, table, body, launch->relaxation))
 
-SLV_KERNEL(average, SLICES, slv_average(state, table, part, launch, row, column))
-SLV_KERNEL(spring_project, BATCHES, slv_spring_project(state, table, part, launch, row, column))
+SLV_KERNEL(average, SLICES, slv_average(state, table, body, launch, row, column))
+SLV_KERNEL(spring_project, BATCHES, slv_spring_project(state, table, body, launch, row, column))
 
 SLV_KERNEL(tetrahedron_project, TETRAHEDRA,
-           slv_tetrahedron_project(state, table, part, launch, row *SLV_LANES + column))
+           slv_tetrahedron_project(state, table, body, launch, row *SLV_LANES + column))
 SLV_KERNEL(tetrahedron_correct, LANES,
-           slv_tetrahedron_correct(state, table, part, launch, row *SLV_LANES + column))
-SLV_KERNEL(spring_correct, LANES, slv_spring_correct(state, table, part, launch, row, column))
-SLV_KERNEL(gather, LANES, slv_gather(state, table, part, row *SLV_LANES + column))
-SLV_KERNEL(phantom_spread, LANES, slv_phantom_spread(state, table, part, row *SLV_LANES + column))
+           slv_tetrahedron_correct(state, table, body, launch, row *SLV_LANES + column))
+SLV_KERNEL(spring_correct, LANES, slv_spring_correct(state, table, body, launch, row, column))
+SLV_KERNEL(gather, LANES, slv_gather(state, table, body, row *SLV_LANES + column))
+SLV_KERNEL(phantom_spread, LANES, slv_phantom_spread(state, table, body, row *SLV_LANES + column))
 SLV_KERNEL(phantom_join, LANES,
-           slv_phantom_join(state, table, part, launch, row *SLV_LANES + column))
-SLV_KERNEL(collider_move, ROWS, slv_move_collider(state, table, part, launch, row))
-SLV_KERNEL(calm_split, PAIRS,
-           (slv_calm_down(state, part, launch, SLV_RED, 1),
-            slv_calm_down(state, part, launch, SLV_BLACK, 1)))
-SLV_KERNEL(calm_joined, SLOTS, slv_calm_down(state, part, launch, SLV_SLOT, 4))
-SLV_KERNEL(contact_cull, ROWS, slv_cull(state, table, part, launch, row))
-SLV_KERNEL(contact_collide, TILES, slv_collide(state, table, part, launch, row, column))
-SLV_KERNEL(contact_bounce, POINTS, slv_bounce(state, table, part, launch, row, column))
-SLV_KERNEL(contact_remember, POINTS, slv_remember(state, part, launch, SLV_TILE_SLOT))
-SLV_KERNEL(contact_unbounce, POINTS, slv_unbounce(state, part, SLV_TILE_SLOT))
+           slv_phantom_join(state, table, body, launch, row *SLV_LANES + column))
+SLV_KERNEL(collider_move, ROWS, slv_move_collider(state, table, body, launch, row))
+SLV_KERNEL(rest_damping_split, PAIRS,
+           (slv_rest_damp(state, body, launch, SLV_RED, 1),
+            slv_rest_damp(state, body, launch, SLV_BLACK, 1)))
+SLV_KERNEL(rest_damping_joined, SLOTS, slv_rest_damp(state, body, launch, SLV_SLOT, 4))
+SLV_KERNEL(contact_cull, ROWS, slv_cull(state, table, body, launch, row))
+SLV_KERNEL(contact_collide, TILES, slv_collide(state, table, body, launch, row, column))
+SLV_KERNEL(contact_bounce, POINTS, slv_bounce(state, table, body, launch, row, column))
+SLV_KERNEL(contact_remember, POINTS, slv_remember(state, body, launch, SLV_TILE_SLOT))
+SLV_KERNEL(contact_unbounce, POINTS, slv_unbounce(state, body, SLV_TILE_SLOT))
 
-SLV_KERNEL(bin_spread, ROWS, slv_bin_spread(state, table, part, launch, row))
-SLV_KERNEL(bin_scale, ROWS, slv_bin_scale(state, table, part))
-SLV_KERNEL(bin_key, TILES, slv_bin_key(state, table, part, SLV_SLOT))
-SLV_KERNEL(bin_tally, ROWS, slv_bin_tally(table, part, row))
-SLV_KERNEL(bin_offsets, ROWS, slv_bin_offsets(table, part))
-SLV_KERNEL(bin_deal, ROWS, slv_bin_deal(table, part, row))
-SLV_KERNEL(bin_sort, ROWS, slv_bin_sort(state, table, part, row))
-SLV_KERNEL(pair_find, TILES, slv_pair_find(state, table, part, SLV_SLOT))
-SLV_KERNEL(pair_fetch, TILES, slv_pair_fetch(state, table, part, SLV_SLOT))
-SLV_KERNEL(pair_push, TILES, slv_pair_push(state, table, part, launch, SLV_SLOT))
-SLV_KERNEL(pair_calm, TILES, slv_pair_calm(state, table, part, SLV_SLOT))
+SLV_KERNEL(bin_spread, ROWS, slv_bin_spread(state, table, body, launch, row))
+SLV_KERNEL(bin_scale, ROWS, slv_bin_scale(state, table, body))
+SLV_KERNEL(bin_key, TILES, slv_bin_key(state, table, body, SLV_SLOT))
+SLV_KERNEL(bin_tally, ROWS, slv_bin_tally(table, body, row))
+SLV_KERNEL(bin_offsets, ROWS, slv_bin_offsets(table, body))
+SLV_KERNEL(bin_deal, ROWS, slv_bin_deal(table, body, row))
+SLV_KERNEL(bin_sort, ROWS, slv_bin_sort(state, table, body, row))
+SLV_KERNEL(pair_find, TILES, slv_pair_find(state, table, body, SLV_SLOT))
+SLV_KERNEL(pair_fetch, TILES, slv_pair_fetch(state, table, body, SLV_SLOT))
+SLV_KERNEL(pair_push, TILES, slv_pair_push(state, table, body, launch, SLV_SLOT))
+SLV_KERNEL(pair_rest_damping, TILES, slv_pair_rest_damp(state, table, body, SLV_SLOT))
 
-SLV_KERNEL(sleep_clear, ROWS, slv_sleep_clear(state, table, part, row))
-SLV_KERNEL(sleep_wake, ROWS, slv_sleep_on(state, table, part, launch, row))
-SLV_KERNEL(sleep_gate, ROWS, slv_sleep_gate(state, part, row))
-SLV_KERNEL(sleep_seat, ROWS, slv_seat_block(state, table, part, row))
-SLV_KERNEL(sleep_meet, POINTS, slv_meet_others(table, part, SLV_SLOT))
-SLV_KERNEL(sleep_rouse, ROWS, slv_sleep_rouse(state, table, part, launch, row))
-SLV_KERNEL(sleep_rise_split, LINES, slv_sleep_rise_row(state, part, launch, row, from, to))
-SLV_KERNEL(sleep_rise_joined, BLOCKS, slv_sleep_rise_block(state, part, launch, row, from, to))
-SLV_KERNEL(sleep_find, TILES, slv_find_late(state, table, part, SLV_SLOT))
-SLV_KERNEL(sleep_look, ROWS, slv_sleep_look(state, part, launch, row))
-SLV_KERNEL(sleep_fold, ROWS, slv_sleep_fold(state, part, row))
-SLV_KERNEL(sleep_count, ONCE, slv_sleep_count(state, table, part, launch))
-SLV_KERNEL(sleep_settle_split, LINES, slv_sleep_settle_row(state, part, launch, row, from, to))
-SLV_KERNEL(sleep_settle_joined, BLOCKS, slv_sleep_settle_block(state, part, launch, row, from, to))
+SLV_KERNEL(sleep_clear, ROWS, slv_sleep_clear(state, table, body, row))
+SLV_KERNEL(sleep_wake, ROWS, slv_sleep_on(state, table, body, launch, row))
+SLV_KERNEL(sleep_gate, ROWS, slv_sleep_gate(state, body, row))
+SLV_KERNEL(sleep_seat, ROWS, slv_seat_block(state, table, body, row))
+SLV_KERNEL(sleep_meet, POINTS, slv_meet_others(table, body, SLV_SLOT))
+SLV_KERNEL(sleep_rouse, ROWS, slv_sleep_rouse(state, table, body, launch, row))
+SLV_KERNEL(sleep_rise_split, LINES, slv_sleep_rise_row(state, body, launch, row, from, to))
+SLV_KERNEL(sleep_rise_joined, BLOCKS, slv_sleep_rise_block(state, body, launch, row, from, to))
+SLV_KERNEL(sleep_find, TILES, slv_find_late(state, table, body, SLV_SLOT))
+SLV_KERNEL(sleep_look, ROWS, slv_sleep_look(state, body, launch, row))
+SLV_KERNEL(sleep_fold, ROWS, slv_sleep_fold(state, body, row))
+SLV_KERNEL(sleep_count, ONCE, slv_sleep_count(state, table, body, launch))
+SLV_KERNEL(sleep_settle_split, LINES, slv_sleep_settle_row(state, body, launch, row, from, to))
+SLV_KERNEL(sleep_settle_joined, BLOCKS, slv_sleep_settle_block(state, body, launch, row, from, to))
 
-SLV_KERNEL(tear_slice, ROWS, slv_tear_slice(state, table, part, launch, row))
-SLV_KERNEL(tear_batch, ROWS, slv_tear_batch(state, table, part, launch, row))
-SLV_KERNEL(wind_blow, POINTS, slv_blow(state, table, part, launch, SLV_TILE_SLOT))
-SLV_KERNEL(limit_keep, POINTS, slv_limit(state, table, part, SLV_TILE_SLOT))
-SLV_KERNEL(limit_strain, TILES, (void)slv_strain(state, table, part, SLV_TILE_SLOT))
-SLV_KERNEL(limit_unstrain, TILES, slv_unstrain(state, part, SLV_TILE_SLOT))
+SLV_KERNEL(tear_slice, ROWS, slv_tear_slice(state, table, body, launch, row))
+SLV_KERNEL(tear_batch, ROWS, slv_tear_batch(state, table, body, launch, row))
+SLV_KERNEL(wind_blow, POINTS, slv_blow(state, table, body, launch, SLV_TILE_SLOT))
+SLV_KERNEL(limit_keep, POINTS, slv_limit(state, table, body, SLV_TILE_SLOT))
+SLV_KERNEL(limit_strain, TILES, (void)slv_strain(state, table, body, SLV_TILE_SLOT))
+SLV_KERNEL(limit_unstrain, TILES, slv_unstrain(state, body, SLV_TILE_SLOT))
 
 // NOLINTEND(readability-non-const-parameter)
 #undef SLV_RED

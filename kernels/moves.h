@@ -12,11 +12,11 @@
 
 enum { SLV_MOVE_INTS = 3, SLV_MOVE_FLOATS = 8 };
 
-SLV_BODY void slv_move_fixed(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                             const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
-                             int move) {
-    int entry = part->moves + move * SLV_MOVE_INTS;
-    int ends = part->move_ends + move * SLV_MOVE_FLOATS;
+SLV_INLINE void slv_move_fixed(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                               const SLV_PRIVATE slv_body_layout *body,
+                               const SLV_PRIVATE slv_launch *launch, int move) {
+    int entry = body->moves + move * SLV_MOVE_INTS;
+    int ends = body->move_ends + move * SLV_MOVE_FLOATS;
     int done = table[entry + 1] + launch->step + 1; // at the end of this step
     int total = table[entry + 2];
     if (done > total) {
@@ -28,13 +28,13 @@ SLV_BODY void slv_move_fixed(SLV_GLOBAL float *state, const SLV_GLOBAL int *tabl
         float from = state[ends + d];
         float to = state[ends + 3 + d];
         float place = done == total ? to : from + share * (to - from);
-        int at = table[entry] + d * part->component;
-        moved |= state[part->q + at] != place;
-        state[part->q + at] = place;
-        state[part->y + at] = place;
+        int at = table[entry] + d * body->component;
+        moved |= state[body->q + at] != place;
+        state[body->q + at] = place;
+        state[body->y + at] = place;
     }
-    if (moved && part->sleepers > 0) {
-        slv_raise(&state[part->asleep + SLV_SLEEP_STIRRED]);
+    if (moved && body->sleepers > 0) {
+        slv_raise(&state[body->asleep + SLV_SLEEP_STIRRED]);
     }
 }
 

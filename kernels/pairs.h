@@ -34,8 +34,8 @@ typedef struct slv_run_of_cells {
     int first[2], end[2];
 } slv_run_of_cells;
 
-SLV_BODY slv_run_of_cells slv_find_run(const SLV_GLOBAL int *table, int firsts, int cells, int row,
-                                       int x, int count) {
+SLV_INLINE slv_run_of_cells slv_find_run(const SLV_GLOBAL int *table, int firsts, int cells,
+                                         int row, int x, int count) {
     slv_run_of_cells run;
     int cell = slv_bin_cell(row, x, cells - 1);
     int before = cell + count > cells ? cells - cell : count;
@@ -46,22 +46,22 @@ SLV_BODY slv_run_of_cells slv_find_run(const SLV_GLOBAL int *table, int firsts, 
     return run;
 }
 
-SLV_BODY slv_vector slv_load_point(const SLV_GLOBAL float *state, int at) {
+SLV_INLINE slv_vector slv_load_point(const SLV_GLOBAL float *state, int at) {
     return slv_load_stepped(state, at, 1);
 }
 
 // Place of a point's first neighbor among all lists; the next is SLV_LANES further on.
-SLV_BODY int slv_find_entry(const SLV_GLOBAL int *table, int bins, int point) {
+SLV_INLINE int slv_find_entry(const SLV_GLOBAL int *table, int bins, int point) {
     return point / SLV_LANES * SLV_LANES * table[bins + SLV_BINS_ROOM] + point % SLV_LANES;
 }
 
 // The same in table.
-SLV_BODY int slv_find_list(const SLV_GLOBAL int *table, int bins, int point) {
+SLV_INLINE int slv_find_list(const SLV_GLOBAL int *table, int bins, int point) {
     return table[bins + SLV_BINS_LISTS] + slv_find_entry(table, bins, point);
 }
 
-SLV_BODY slv_search slv_begin_search(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                     int bins, int point) {
+SLV_INLINE slv_search slv_begin_search(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                       int bins, int point) {
     int scale = table[bins + SLV_BINS_SCALE];
     int start = table[bins + SLV_BINS_STARTS] + 4 * point;
     int rest = table[bins + SLV_BINS_RESTS] + 4 * point;
@@ -87,8 +87,8 @@ SLV_BODY slv_search slv_begin_search(const SLV_GLOBAL float *state, const SLV_GL
 
 // Whether a point, sorted to `at`, at rest at `rest`, is a stranger within reach whose cell is one of the
 // row (y, z) next to the search's own.
-SLV_BODY int slv_search_meets(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_search *search,
-                              int at, int rest, int y, int z) {
+SLV_INLINE int slv_search_meets(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_search *search,
+                                int at, int rest, int y, int z) {
     float radii = search->radius + state[at + 3];
     float reach = radii + search->slack;
     float apart = 1.001f * radii;
@@ -110,14 +110,14 @@ SLV_BODY int slv_search_meets(const SLV_GLOBAL float *state, const SLV_PRIVATE s
 
 // How far apart two are to be at the end of a step that they begin `apart`. Those who are too near are parted
 // by a tenth of what is missing: all at once would be a blow, and a pile of cloth would boil.
-SLV_BODY float slv_pair_distance(float apart, float radii) {
+SLV_INLINE float slv_pair_distance(float apart, float radii) {
     return apart < radii ? apart + 0.1f * (radii - apart) : radii;
 }
 
 // Adds the point of a rank where it may come near in this step. An entry is twice the point, and one more
 // where one of the two is so fast that they might pass each other unseen.
-SLV_BODY void slv_search_add(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
-                             SLV_PRIVATE slv_search *search, int rank, int y, int z) {
+SLV_INLINE void slv_search_add(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
+                               SLV_PRIVATE slv_search *search, int rank, int y, int z) {
     int at = table[bins + SLV_BINS_SORTED] + 4 * rank;
     int point = table[table[bins + SLV_BINS_IDS] + rank];
     if (!slv_search_meets(state, search, at, table[bins + SLV_BINS_RESTS] + 4 * point, y, z)) {
@@ -145,8 +145,8 @@ SLV_BODY void slv_search_add(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int
 }
 
 // Looks at the points of ranks first … end - 1.
-SLV_BODY void slv_search_ranks(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
-                               SLV_PRIVATE slv_search *search, int first, int end, int y, int z) {
+SLV_INLINE void slv_search_ranks(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
+                                 SLV_PRIVATE slv_search *search, int first, int end, int y, int z) {
     int crowd = end - first > SLV_BIN_WORK;
     int stop = crowd ? first + SLV_BIN_WORK : end;
     for (int rank = first; rank < stop && !search->cut; rank++) {
@@ -156,40 +156,40 @@ SLV_BODY void slv_search_ranks(SLV_GLOBAL float *state, SLV_GLOBAL int *table, i
 }
 
 // Who is held still is pushed by nobody and needs no list; others only have to know where it goes.
-SLV_BODY int slv_is_held(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int bins,
-                         int point) {
+SLV_INLINE int slv_is_held(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int bins,
+                           int point) {
     return !(state[table[bins + SLV_BINS_NOW] + 4 * point + 3] > 0.0f);
 }
 
 // Writes down where inertia takes a point, for those in whose lists it is.
-SLV_BODY void slv_keep_goal(SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int bins,
-                            int point) {
-    int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
-    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-    int floats = table[bins + SLV_BINS_HOME_FLOATS] + home * SLV_HOME_FLOATS;
-    int y = table[at + SLV_HOME_Y] + table[table[bins + SLV_BINS_PLACE_OF] + point];
+SLV_INLINE void slv_keep_goal(SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int bins,
+                              int point) {
+    int home = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
+    int at = table[bins + SLV_BINS_BODIES] + home * SLV_BIN_BODY_INTS;
+    int floats = table[bins + SLV_BINS_BODY_FLOATS] + home * SLV_BIN_BODY_FLOATS;
+    int y = table[at + SLV_BIN_BODY_Y] + table[table[bins + SLV_BINS_PLACE_OF] + point];
     slv_store_point(state, table[bins + SLV_BINS_GOALS] + 4 * point,
-                    slv_load_stepped(state, y, table[at + SLV_HOME_COMPONENT]),
-                    state[floats + SLV_HOME_FRICTION]);
+                    slv_load_stepped(state, y, table[at + SLV_BIN_BODY_COMPONENT]),
+                    state[floats + SLV_BIN_BODY_FRICTION]);
 }
 
-SLV_BODY void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins, int point,
-                             int count, int cut) {
+SLV_INLINE void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins, int point,
+                               int count, int cut) {
     table[table[bins + SLV_BINS_COUNTS] + point] = cut ? -1 - count : count;
     if (cut) {
         slv_raise(&state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_CUT]);
     }
     if (cut && table[bins + SLV_BINS_GROWS]) {
-        slv_raise(&state[SLV_ALARM]);
+        slv_raise(&state[SLV_DIVERGED]);
     }
     if (cut || count > 0) {
         slv_keep_goal(state, table, bins, point);
     }
 }
 
-SLV_BODY void slv_pair_find(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
-                            const SLV_PRIVATE slv_part *part, int point) {
-    int bins = slv_bins_of(table, part);
+SLV_INLINE void slv_pair_find(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
+                              const SLV_PRIVATE slv_body_layout *body, int point) {
+    int bins = slv_bins_of(table, body);
     if (table[table[bins + SLV_BINS_PLACE_OF] + point] < 0) {
         return;
     }
@@ -222,10 +222,10 @@ typedef struct slv_mate {
     int home, point;
 } slv_mate;
 
-SLV_BODY slv_mate slv_load_mate(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                int bins, int point) {
-    int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
-    int floats = table[bins + SLV_BINS_HOME_FLOATS] + home * SLV_HOME_FLOATS;
+SLV_INLINE slv_mate slv_load_mate(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                  int bins, int point) {
+    int home = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
+    int floats = table[bins + SLV_BINS_BODY_FLOATS] + home * SLV_BIN_BODY_FLOATS;
     int start = table[bins + SLV_BINS_STARTS] + 4 * point;
     int now = table[bins + SLV_BINS_NOW] + 4 * point;
     int goal = table[bins + SLV_BINS_GOALS] + 4 * point;
@@ -237,25 +237,25 @@ SLV_BODY slv_mate slv_load_mate(const SLV_GLOBAL float *state, const SLV_GLOBAL 
     mate.start = slv_load_point(state, start);
     mate.inverse_mass = state[now + 3];
     mate.friction = state[goal + 3];
-    mate.kinetic = state[floats + SLV_HOME_KINETIC];
+    mate.kinetic = state[floats + SLV_BIN_BODY_KINETIC];
     return mate;
 }
 
-SLV_BODY slv_vector slv_choose(int first, slv_vector a, slv_vector b) {
+SLV_INLINE slv_vector slv_choose(int first, slv_vector a, slv_vector b) {
     return slv_make_vector(first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z);
 }
 
 // Of two points in the very same place the one that is earlier, by its home and then by its number, goes
 // down and the other up: cloths that lie in each other part as a whole.
-SLV_BODY int slv_is_earlier(int home, int point, int other_home, int other_point) {
-    return home < other_home || (home == other_home && point < other_point);
+SLV_INLINE int slv_is_earlier(int home, int point, int other_body, int other_point) {
+    return home < other_body || (home == other_body && point < other_point);
 }
 
 // The way from the other to the own point along which they are kept apart, and how far they are. Only where
 // the entry says that they might pass each other (`passing`) is there need to ask how they came. Without a
 // branch: this is done for several pairs at a time.
-SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE slv_mate *other,
-                              float radii, int passing) {
+SLV_INLINE slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE slv_mate *other,
+                                float radii, int passing) {
     slv_vector now = slv_minus(own->q, other->q);
     slv_vector before = slv_minus(own->start, other->start);
     slv_vector way = slv_minus(slv_minus(own->y, other->y), before);
@@ -278,15 +278,16 @@ SLV_BODY slv_gap slv_pair_gap(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE
 // each would let a little slip, and a pile whose edges hang would creep for ever. So for whoever would not
 // slide of itself (`aim`: how far its own speed and weight would take it along the other, squared) the
 // weight that presses it on counts in every pass, as the depth it makes in a step (`fall`).
-SLV_BODY float slv_pair_weight(float friction, float fall, float aim) {
+SLV_INLINE float slv_pair_weight(float friction, float fall, float aim) {
     float weight = slv_absolute(fall);
     float still = friction * weight;
     return aim <= still * still ? weight : 0.0f;
 }
 
 // What a neighbor, who is to be `radii` away, wants of a point, added to a sum; 1 where they touch.
-SLV_BODY int slv_pair_want(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE slv_mate *other,
-                           float radii, int passing, slv_vector fall, SLV_PRIVATE slv_vector *sum) {
+SLV_INLINE int slv_pair_want(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE slv_mate *other,
+                             float radii, int passing, slv_vector fall,
+                             SLV_PRIVATE slv_vector *sum) {
     slv_gap gap = slv_pair_gap(own, other, radii, passing);
     float depth = radii - gap.distance;
     int touches = depth > 0.0f;
@@ -307,14 +308,14 @@ SLV_BODY int slv_pair_want(const SLV_PRIVATE slv_mate *own, const SLV_PRIVATE sl
 }
 
 // At the start of a pass: where the point is now.
-SLV_BODY void slv_pair_fetch(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                             const SLV_PRIVATE slv_part *part, int point) {
-    int bins = slv_bins_of(table, part);
+SLV_INLINE void slv_pair_fetch(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                               const SLV_PRIVATE slv_body_layout *body, int point) {
+    int bins = slv_bins_of(table, body);
     if (table[table[bins + SLV_BINS_COUNTS] + point] != 0) {
-        int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
-        int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-        int q = table[at + SLV_HOME_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
-        int step = table[at + SLV_HOME_COMPONENT];
+        int home = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
+        int at = table[bins + SLV_BINS_BODIES] + home * SLV_BIN_BODY_INTS;
+        int q = table[at + SLV_BIN_BODY_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
+        int step = table[at + SLV_BIN_BODY_COMPONENT];
         int now = table[bins + SLV_BINS_NOW] + 4 * point;
         for (int d = 0; d < 3; d++) {
             state[now + d] = state[q + d * step];
@@ -322,28 +323,28 @@ SLV_BODY void slv_pair_fetch(SLV_GLOBAL float *state, const SLV_GLOBAL int *tabl
     }
 }
 
-SLV_BODY int slv_count_listed(const SLV_GLOBAL int *table, int bins, int point) {
+SLV_INLINE int slv_count_listed(const SLV_GLOBAL int *table, int bins, int point) {
     int count = table[table[bins + SLV_BINS_COUNTS] + point];
     return count < 0 ? -1 - count : count;
 }
 
 // Moves a point by the average of what its neighbors want.
-SLV_BODY void slv_pair_move(SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int bins,
-                            int point, slv_vector sum, int touching) {
-    int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
-    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-    int q = table[at + SLV_HOME_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
-    int step = table[at + SLV_HOME_COMPONENT];
+SLV_INLINE void slv_pair_move(SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int bins,
+                              int point, slv_vector sum, int touching) {
+    int home = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
+    int at = table[bins + SLV_BINS_BODIES] + home * SLV_BIN_BODY_INTS;
+    int q = table[at + SLV_BIN_BODY_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
+    int step = table[at + SLV_BIN_BODY_COMPONENT];
     float share = 1.0f / (float)touching;
     state[q] += share * sum.x;
     state[q + step] += share * sum.y;
     state[q + 2 * step] += share * sum.z;
 }
 
-SLV_BODY void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                            const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
-                            int point) {
-    int bins = slv_bins_of(table, part);
+SLV_INLINE void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                              const SLV_PRIVATE slv_body_layout *body,
+                              const SLV_PRIVATE slv_launch *launch, int point) {
+    int bins = slv_bins_of(table, body);
     int count = slv_count_listed(table, bins, point);
     if (count == 0) {
         return;
@@ -371,20 +372,20 @@ SLV_BODY void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
 
 // After the first passes of a step: whoever was stopped short of where inertia would take it by more than
 // a quarter of its radius has lost that speed. Were it to pull on, it could yet come through.
-SLV_BODY void slv_pair_calm(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                            const SLV_PRIVATE slv_part *part, int point) {
-    int bins = slv_bins_of(table, part);
+SLV_INLINE void slv_pair_rest_damp(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                   const SLV_PRIVATE slv_body_layout *body, int point) {
+    int bins = slv_bins_of(table, body);
     if (table[table[bins + SLV_BINS_COUNTS] + point] == 0) {
         return;
     }
-    int home = table[table[bins + SLV_BINS_HOME_OF] + point / SLV_BLOCK];
-    int at = table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
+    int home = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
+    int at = table[bins + SLV_BINS_BODIES] + home * SLV_BIN_BODY_INTS;
     int place = table[table[bins + SLV_BINS_PLACE_OF] + point];
-    int step = table[at + SLV_HOME_COMPONENT];
+    int step = table[at + SLV_BIN_BODY_COMPONENT];
     int goal = table[bins + SLV_BINS_GOALS] + 4 * point;
-    int y = table[at + SLV_HOME_Y] + place;
+    int y = table[at + SLV_BIN_BODY_Y] + place;
     float radius = state[table[bins + SLV_BINS_STARTS] + 4 * point + 3];
-    slv_vector here = slv_load_stepped(state, table[at + SLV_HOME_Q] + place, step);
+    slv_vector here = slv_load_stepped(state, table[at + SLV_BIN_BODY_Q] + place, step);
     slv_vector stopped = slv_minus(slv_load_point(state, goal), here);
     if (slv_dot(stopped, stopped) > 0.0625f * radius * radius) {
         slv_store_vector_at(state, goal, here);

@@ -3,7 +3,7 @@
 // CUDA C++ and OpenCL C 1.2 have in common. Contraction is off in all three: by the build's flags in C
 // and CUDA, by the pragma here in OpenCL, so that every device rounds alike.
 //
-// SLV_CALLED is for bodies that are large and wanted in several places: GPUs' compilers need not have a copy
+// SLV_NOINLINE is for bodies that are large and wanted in several places: GPUs' compilers need not have a copy
 // in each. slv_raise sets a flag that several elements may set at the same time, all to the same value, and
 // that nobody reads in the same launch; slv_mark does so for integers.
 #ifndef SLV_KERNELS_PLATFORM_H
@@ -11,8 +11,8 @@
 
 #if defined(__OPENCL_C_VERSION__) || defined(__OPENCL_VERSION__)
 #pragma OPENCL FP_CONTRACT OFF
-#define SLV_BODY static inline
-#define SLV_CALLED static __attribute__((noinline))
+#define SLV_INLINE static inline
+#define SLV_NOINLINE static __attribute__((noinline))
 #define SLV_GLOBAL __global
 #define SLV_PRIVATE __private
 #define slv_square_root(x) sqrt(x)
@@ -23,8 +23,8 @@
 #define SLV_ARGUMENT const
 #define SLV_THREAD(axis) ((int)get_global_id(axis))
 #elif defined(__CUDACC__)
-#define SLV_BODY static __device__ __forceinline__
-#define SLV_CALLED static __device__ __noinline__
+#define SLV_INLINE static __device__ __forceinline__
+#define SLV_NOINLINE static __device__ __noinline__
 #define SLV_GLOBAL
 #define SLV_PRIVATE
 #define slv_square_root(x) __fsqrt_rn(x)
@@ -43,8 +43,8 @@
 #define SLV_THREAD_2 ((int)(blockIdx.z * blockDim.z + threadIdx.z))
 #else
 #include <math.h>
-#define SLV_BODY static inline __attribute__((__always_inline__, __unused__))
-#define SLV_CALLED SLV_BODY
+#define SLV_INLINE static inline __attribute__((__always_inline__, __unused__))
+#define SLV_NOINLINE SLV_INLINE
 #define SLV_GLOBAL
 #define SLV_PRIVATE
 #define slv_square_root(x) sqrtf(x)

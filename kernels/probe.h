@@ -8,7 +8,7 @@
 
 enum { SLV_PROBE_IN = 3, SLV_PROBE_OUT = 4 };
 
-SLV_BODY void slv_probe(const SLV_GLOBAL float *in, SLV_GLOBAL float *out, int number) {
+SLV_INLINE void slv_probe(const SLV_GLOBAL float *in, SLV_GLOBAL float *out, int number) {
     float a = in[number * SLV_PROBE_IN];
     float b = in[number * SLV_PROBE_IN + 1];
     float c = in[number * SLV_PROBE_IN + 2];

@@ -37,19 +37,19 @@ typedef struct slv_gap {
 
 // --- Arithmetic -----------------------------------------------------------------------------------------
 
-SLV_BODY float slv_larger(float a, float b) {
+SLV_INLINE float slv_larger(float a, float b) {
     return a > b ? a : b;
 }
 
-SLV_BODY float slv_smaller(float a, float b) {
+SLV_INLINE float slv_smaller(float a, float b) {
     return a < b ? a : b;
 }
 
-SLV_BODY float slv_clamp(float value, float low, float high) {
+SLV_INLINE float slv_clamp(float value, float low, float high) {
     return slv_smaller(slv_larger(value, low), high);
 }
 
-SLV_BODY slv_vector slv_make_vector(float x, float y, float z) {
+SLV_INLINE slv_vector slv_make_vector(float x, float y, float z) {
     slv_vector made;
     made.x = x;
     made.y = y;
@@ -57,38 +57,38 @@ SLV_BODY slv_vector slv_make_vector(float x, float y, float z) {
     return made;
 }
 
-SLV_BODY float slv_dot(slv_vector a, slv_vector b) {
+SLV_INLINE float slv_dot(slv_vector a, slv_vector b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-SLV_BODY slv_vector slv_minus(slv_vector a, slv_vector b) {
+SLV_INLINE slv_vector slv_minus(slv_vector a, slv_vector b) {
     return slv_make_vector(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
 // a + s b
-SLV_BODY slv_vector slv_along(slv_vector a, float s, slv_vector b) {
+SLV_INLINE slv_vector slv_along(slv_vector a, float s, slv_vector b) {
     return slv_make_vector(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
-SLV_BODY float slv_length(slv_vector a) {
+SLV_INLINE float slv_length(slv_vector a) {
     return slv_square_root(slv_dot(a, a));
 }
 
 // e^x to the last bit or two, the same on every device. x beyond +-80 counts as +-80.
-SLV_BODY float slv_exponential(float x) {
+SLV_INLINE float slv_exponential(float x) {
     float bounded = slv_clamp(x, -80.0f, 80.0f);
     float scaled = bounded * 1.44269504f;
     int whole = (int)(scaled + (scaled < 0.0f ? -0.5f : 0.5f));
-    float part = bounded - (float)whole * 0.693359375f; // ln 2 in two pieces
-    part = part + (float)whole * 2.12194440e-4f;
+    float body = bounded - (float)whole * 0.693359375f; // ln 2 in two pieces
+    body = body + (float)whole * 2.12194440e-4f;
     float sum = 1.0f / 5040.0f; // the series to the seventh power: |part| <= ln 2 / 2
-    sum = sum * part + 1.0f / 720.0f;
-    sum = sum * part + 1.0f / 120.0f;
-    sum = sum * part + 1.0f / 24.0f;
-    sum = sum * part + 1.0f / 6.0f;
-    sum = sum * part + 0.5f;
-    sum = sum * part + 1.0f;
-    sum = sum * part + 1.0f;
+    sum = sum * body + 1.0f / 720.0f;
+    sum = sum * body + 1.0f / 120.0f;
+    sum = sum * body + 1.0f / 24.0f;
+    sum = sum * body + 1.0f / 6.0f;
+    sum = sum * body + 0.5f;
+    sum = sum * body + 1.0f;
+    sum = sum * body + 1.0f;
     int steps = whole < 0 ? -whole : whole;
     float factor = whole < 0 ? 0.5f : 2.0f;
     for (int bit = 0; bit < 7; bit++) {
@@ -101,7 +101,7 @@ SLV_BODY float slv_exponential(float x) {
 // --- Round shapes ---------------------------------------------------------------------------------------
 
 // A ball around the origin; its centre lies in the direction of y.
-SLV_BODY slv_gap slv_ball_gap(slv_vector p, float radius) {
+SLV_INLINE slv_gap slv_ball_gap(slv_vector p, float radius) {
     float square = slv_dot(p, p);
     float length = slv_square_root(square);
     float scale = square > 0.0f ? 1.0f / length : 0.0f;
@@ -116,7 +116,7 @@ SLV_BODY slv_gap slv_ball_gap(slv_vector p, float radius) {
 // --- Edged shapes ---------------------------------------------------------------------------------------
 
 // Outside, to the nearest face, edge or corner; inside, to the nearest face.
-SLV_BODY slv_gap slv_box_gap(slv_vector p, slv_vector halved) {
+SLV_INLINE slv_gap slv_box_gap(slv_vector p, slv_vector halved) {
     float ex = slv_absolute(p.x) - halved.x;
     float ey = slv_absolute(p.y) - halved.y;
     float ez = slv_absolute(p.z) - halved.z;
@@ -143,7 +143,7 @@ SLV_BODY slv_gap slv_box_gap(slv_vector p, slv_vector halved) {
 
 // In the plane of a wedge's cross-section: a triangle with corners (0, 0), (width, height) and
 // (-width, height). x is taken at its absolute value; out.z stays 0.
-SLV_BODY slv_gap slv_triangle_gap(float x, float y, float width, float height) {
+SLV_INLINE slv_gap slv_triangle_gap(float x, float y, float width, float height) {
     float side = slv_square_root(width * width + height * height);
     float reciprocal = side > 0.0f ? 1.0f / side : 0.0f;
     float slope = (height * x - width * y) * reciprocal; // beyond the side, to its right
@@ -175,7 +175,7 @@ SLV_BODY slv_gap slv_triangle_gap(float x, float y, float width, float height) {
     return gap;
 }
 
-SLV_BODY slv_gap slv_wedge_gap(slv_vector p, float width, float height, float halved) {
+SLV_INLINE slv_gap slv_wedge_gap(slv_vector p, float width, float height, float halved) {
     slv_gap flat = slv_triangle_gap(slv_absolute(p.x), p.y, width, height);
     float end = slv_absolute(p.z) - halved;
     float across = slv_larger(flat.distance, 0.0f);
@@ -202,7 +202,7 @@ SLV_BODY slv_gap slv_wedge_gap(slv_vector p, float width, float height, float ha
 
 // Inside is where things may be; its wall is so thick, and beyond the wall and above and below the
 // funnel nothing is met. The nearest point of the profile by Newton's method.
-SLV_BODY slv_gap slv_funnel_gap(slv_vector p, float a, float low, float high, float wall) {
+SLV_INLINE slv_gap slv_funnel_gap(slv_vector p, float a, float low, float high, float wall) {
     slv_gap gap;
     gap.distance = SLV_FAR;
     gap.out = slv_make_vector(0.0f, 1.0f, 0.0f);
@@ -245,19 +245,19 @@ typedef struct slv_field {
     int samples;  // in state
 } slv_field;
 
-SLV_BODY float slv_field_sample(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_field *field,
-                                int i, int j, int k) {
+SLV_INLINE float slv_field_sample(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_field *field,
+                                  int i, int j, int k) {
     return state[field->samples + i + field->count[0] * (j + field->count[1] * k)];
 }
 
-SLV_BODY float slv_mix(float a, float b, float share) {
+SLV_INLINE float slv_mix(float a, float b, float share) {
     return a + share * (b - a);
 }
 
 // Between samples by mixing the eight around, and so is the way out; beyond the samples the distance to
 // their box is added.
-SLV_BODY slv_gap slv_field_gap(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_field *field,
-                               slv_vector p) {
+SLV_INLINE slv_gap slv_field_gap(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_field *field,
+                                 slv_vector p) {
     float place[3];
     float beyond[3];
     int cell[3];

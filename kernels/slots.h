@@ -13,92 +13,96 @@
 #define SLV_COMPONENTS(stride) ((stride) == 1 ? 3 : 4)
 
 // Where component d of a slot lies in its array.
-SLV_BODY int slv_place(const SLV_PRIVATE slv_part *part, int slot, int d, int stride) {
-    return stride == 1 ? slot + d * part->component : slot * stride + d;
+SLV_INLINE int slv_place(const SLV_PRIVATE slv_body_layout *body, int slot, int d, int stride) {
+    return stride == 1 ? slot + d * body->component : slot * stride + d;
 }
 
 // Verlet: y = q + keep (q - prev) + drift. The old position is kept before it is overwritten, and the
 // one before that survives in the other buffer until the step has proved to be sound.
-SLV_BODY void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                            const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
-    int before = launch->parity ? part->prev[1] : part->prev[0];
-    int after = launch->parity ? part->prev[0] : part->prev[1];
-    float weight = state[part->weight + slot];
+SLV_INLINE void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
+                              const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
+    int before = launch->parity ? body->prev[1] : body->prev[0];
+    int after = launch->parity ? body->prev[0] : body->prev[1];
+    float weight = state[body->weight + slot];
     for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
-        int at = slv_place(part, slot, d, stride);
-        float q = state[part->q + at];
+        int at = slv_place(body, slot, d, stride);
+        float q = state[body->q + at];
         float move = launch->keep * (q - state[before + at]) + launch->drift[d];
         float y = weight > 0.0f ? q + move : q;
         state[after + at] = q;
-        state[part->y + at] = y;
-        state[part->q + at] = y;
+        state[body->y + at] = y;
+        state[body->q + at] = y;
     }
 }
 
 // Takes over what Jacobi made, into u or q.
-SLV_BODY void slv_accept(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part, int to,
-                         int slot, int stride) {
+SLV_INLINE void slv_accept(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body, int to,
+                           int slot, int stride) {
     for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
-        int at = slv_place(part, slot, d, stride);
-        state[to + at] = state[part->next + at];
+        int at = slv_place(body, slot, d, stride);
+        state[to + at] = state[body->next + at];
     }
 }
 
 // Applies the corrections and begins anew.
-SLV_BODY void slv_apply(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part, int slot,
-                        int stride) {
+SLV_INLINE void slv_apply(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
+                          int slot, int stride) {
     for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
-        int at = slv_place(part, slot, d, stride);
-        state[part->q + at] += state[part->u + at];
-        state[part->u + at] = 0.0f;
+        int at = slv_place(body, slot, d, stride);
+        state[body->q + at] += state[body->u + at];
+        state[body->u + at] = 0.0f;
     }
 }
 
 // Back to before the step: integrate has left the old position in the other buffer. Whatever a blow-up
 // may have left where zeros belong is wiped away.
-SLV_BODY void slv_take_back(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                            const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
-    int after = launch->parity ? part->prev[0] : part->prev[1];
+SLV_INLINE void slv_rollback(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
+                             const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
+    int after = launch->parity ? body->prev[0] : body->prev[1];
     for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
-        int at = slv_place(part, slot, d, stride);
-        state[part->q + at] = state[after + at];
-        state[part->u + at] = 0.0f;
+        int at = slv_place(body, slot, d, stride);
+        state[body->q + at] = state[after + at];
+        state[body->u + at] = 0.0f;
     }
 }
 
 // Whether a position is beyond the limit or no number at all.
-SLV_BODY int slv_is_wrong(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                          const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
+SLV_INLINE int slv_is_wrong(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
+                            const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
     int wrong = 0;
     for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
-        float q = state[part->q + slv_place(part, slot, d, stride)];
+        float q = state[body->q + slv_place(body, slot, d, stride)];
         wrong |= slv_absolute(q) < launch->limit ? 0 : 1;
     }
     return wrong;
 }
 
-SLV_BODY void slv_judge_block(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                              const SLV_PRIVATE slv_launch *launch, int block, int from, int to) {
+SLV_INLINE void slv_check_divergence_block(SLV_GLOBAL float *state,
+                                           const SLV_PRIVATE slv_body_layout *body,
+                                           const SLV_PRIVATE slv_launch *launch, int block,
+                                           int from, int to) {
     int wrong = 0;
     for (int n = from; n < to; n++) {
-        wrong |= slv_is_wrong(state, part, launch, block * SLV_BLOCK + n, 4);
+        wrong |= slv_is_wrong(state, body, launch, block * SLV_BLOCK + n, 4);
     }
     if (wrong) {
-        slv_raise(&state[SLV_ALARM]);
+        slv_raise(&state[SLV_DIVERGED]);
     }
 }
 
-SLV_BODY void slv_judge_row(SLV_GLOBAL float *state, const SLV_PRIVATE slv_part *part,
-                            const SLV_PRIVATE slv_launch *launch, int row, int from, int to) {
+SLV_INLINE void slv_check_divergence_row(SLV_GLOBAL float *state,
+                                         const SLV_PRIVATE slv_body_layout *body,
+                                         const SLV_PRIVATE slv_launch *launch, int row, int from,
+                                         int to) {
     int wrong = 0;
-    int red = slv_grid_slot(part, 0, row, 0);
-    int black = slv_grid_slot(part, 1, row, 0);
+    int red = slv_grid_slot(body, 0, row, 0);
+    int black = slv_grid_slot(body, 1, row, 0);
     for (int n = from; n < to; n++) {
-        wrong |= slv_is_wrong(state, part, launch, red + n, 1);
-        wrong |= slv_is_wrong(state, part, launch, black + n, 1);
+        wrong |= slv_is_wrong(state, body, launch, red + n, 1);
+        wrong |= slv_is_wrong(state, body, launch, black + n, 1);
     }
     if (wrong) {
-        slv_raise(&state[SLV_ALARM]);
+        slv_raise(&state[SLV_DIVERGED]);
     }
 }
 

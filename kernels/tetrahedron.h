@@ -19,8 +19,8 @@ typedef struct slv_volume {
 } slv_volume;
 
 // Gradients and change of a tetrahedron whose corners and weights are known. rest: six times its volume.
-SLV_BODY void slv_volume_measure(const SLV_GLOBAL float *state, float rest,
-                                 SLV_PRIVATE slv_volume *volume) {
+SLV_INLINE void slv_volume_measure(const SLV_GLOBAL float *state, float rest,
+                                   SLV_PRIVATE slv_volume *volume) {
     float edge[3][3];
     for (int e = 0; e < 3; e++) {
         for (int d = 0; d < 3; d++) {
@@ -51,37 +51,37 @@ SLV_BODY void slv_volume_measure(const SLV_GLOBAL float *state, float rest,
     volume->change = sum > 0.0f ? (0.0f - excess) / sum : 0.0f; // flat in two ways: no direction
 }
 
-SLV_BODY slv_volume slv_tetrahedron_measure(const SLV_GLOBAL float *state,
-                                            const SLV_GLOBAL int *table,
-                                            const SLV_PRIVATE slv_part *part, int number) {
+SLV_INLINE slv_volume slv_tetrahedron_measure(const SLV_GLOBAL float *state,
+                                              const SLV_GLOBAL int *table,
+                                              const SLV_PRIVATE slv_body_layout *body, int number) {
     slv_volume volume;
     for (int c = 0; c < 4; c++) {
-        volume.corner[c] = part->q + table[part->corners[c] + number];
-        volume.weight[c] = state[part->corner_masses[c] + number];
+        volume.corner[c] = body->q + table[body->corners[c] + number];
+        volume.weight[c] = state[body->corner_inverse_masses[c] + number];
     }
-    slv_volume_measure(state, state[part->volumes + number], &volume);
+    slv_volume_measure(state, state[body->volumes + number], &volume);
     return volume;
 }
 
 // Whether it only fills up a batch, or is fixed at all corners. Asked before any position is read: others
 // may be moving the particle that a filler's corners name.
-SLV_BODY int slv_tetrahedron_is_idle(const SLV_GLOBAL float *state,
-                                     const SLV_PRIVATE slv_part *part, int number) {
+SLV_INLINE int slv_tetrahedron_is_idle(const SLV_GLOBAL float *state,
+                                       const SLV_PRIVATE slv_body_layout *body, int number) {
     float sum = 0.0f;
     for (int c = 0; c < 4; c++) {
-        sum += state[part->corner_masses[c] + number];
+        sum += state[body->corner_inverse_masses[c] + number];
     }
     return sum > 0.0f ? 0 : 1;
 }
 
 // Gauss-Seidel: moves all corners at once.
-SLV_BODY void slv_tetrahedron_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                      const SLV_PRIVATE slv_part *part,
-                                      const SLV_PRIVATE slv_launch *launch, int number) {
-    if (slv_tetrahedron_is_idle(state, part, number)) {
+SLV_INLINE void slv_tetrahedron_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                        const SLV_PRIVATE slv_body_layout *body,
+                                        const SLV_PRIVATE slv_launch *launch, int number) {
+    if (slv_tetrahedron_is_idle(state, body, number)) {
         return;
     }
-    slv_volume volume = slv_tetrahedron_measure(state, table, part, number);
+    slv_volume volume = slv_tetrahedron_measure(state, table, body, number);
     for (int c = 0; c < 4; c++) {
         float scale = launch->relaxation * volume.change * volume.weight[c];
         for (int d = 0; d < 3; d++) {

@@ -12,14 +12,15 @@
 #define SLV_SKIN 0.05f // drag along the cloth over drag across it
 
 // What the triangle of three particles does to the first, in metres of this step.
-SLV_BODY slv_vector slv_blow_triangle(const SLV_GLOBAL float *state,
-                                      const SLV_PRIVATE slv_part *part, int start, int before,
-                                      slv_vector wind, float share, const SLV_PRIVATE int *places) {
+SLV_INLINE slv_vector slv_blow_triangle(const SLV_GLOBAL float *state,
+                                        const SLV_PRIVATE slv_body_layout *body, int start,
+                                        int before, slv_vector wind, float share,
+                                        const SLV_PRIVATE int *places) {
     slv_vector corner[3];
     slv_vector speed = wind;
     for (int i = 0; i < 3; i++) {
         int at = places[i];
-        int step = part->component;
+        int step = body->component;
         corner[i] = slv_make_vector(state[start + at], state[start + at + step],
                                     state[start + at + 2 * step]);
         slv_vector old = slv_make_vector(state[before + at], state[before + at + step],
@@ -42,29 +43,29 @@ SLV_BODY slv_vector slv_blow_triangle(const SLV_GLOBAL float *state,
     return slv_along(moved, push * across, normal);
 }
 
-SLV_BODY void slv_blow(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                       const SLV_PRIVATE slv_part *part, const SLV_PRIVATE slv_launch *launch,
-                       int slot) {
-    if (slot < 0 || !(state[part->inverse_mass + slot] > 0.0f)) {
+SLV_INLINE void slv_blow(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                         const SLV_PRIVATE slv_body_layout *body,
+                         const SLV_PRIVATE slv_launch *launch, int slot) {
+    if (slot < 0 || !(state[body->inverse_mass + slot] > 0.0f)) {
         return;
     }
-    int start = slv_step_start(part, launch);
-    int before = launch->parity ? part->prev[1] : part->prev[0];
+    int start = slv_step_start(body, launch);
+    int before = launch->parity ? body->prev[1] : body->prev[0];
     slv_vector wind = slv_make_vector(launch->wind[0], launch->wind[1], launch->wind[2]);
     slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
-    float share = SLV_AIR * part->drag * state[part->inverse_mass + slot];
+    float share = SLV_AIR * body->drag * state[body->inverse_mass + slot];
     int places[3];
-    places[0] = slot * part->stride;
-    for (int n = table[part->fans + slot]; n < table[part->fans + slot + 1]; n++) {
-        places[1] = table[part->fan_ends + 2 * n];
-        places[2] = table[part->fan_ends + 2 * n + 1];
+    places[0] = slot * body->stride;
+    for (int n = table[body->fans + slot]; n < table[body->fans + slot + 1]; n++) {
+        places[1] = table[body->fan_ends + 2 * n];
+        places[2] = table[body->fan_ends + 2 * n + 1];
         sum = slv_along(sum, 1.0f,
-                        slv_blow_triangle(state, part, start, before, wind, share, places));
+                        slv_blow_triangle(state, body, start, before, wind, share, places));
     }
-    slv_vector y = slv_load_vector(state, part, part->y, slot);
-    slv_vector q = slv_load_vector(state, part, part->q, slot);
-    slv_store_vector(state, part, part->y, slot, slv_along(y, 1.0f, sum));
-    slv_store_vector(state, part, part->q, slot, slv_along(q, 1.0f, sum));
+    slv_vector y = slv_load_vector(state, body, body->y, slot);
+    slv_vector q = slv_load_vector(state, body, body->q, slot);
+    slv_store_vector(state, body, body->y, slot, slv_along(y, 1.0f, sum));
+    slv_store_vector(state, body, body->q, slot, slv_along(q, 1.0f, sum));
 }
 
 #endif

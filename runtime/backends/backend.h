@@ -35,7 +35,8 @@ typedef struct slv_backend {
     // Takes over a form, everything in it included, and a plan. Their arrays live until the next load
     // has succeeded; the structs do not and are copied. On failure the engine keeps what it had. form
     // is NULL when only the plan is new, never the first time.
-    slv_status (*load)(void *engine, const slv_form *form, const slv_plan *plan, slv_error *error);
+    slv_status (*load)(void *engine, const slv_layout *layout, const slv_plan *plan,
+                       slv_error *error);
 
     // Takes over a run of form->state or form->table. NULL: the engine works in the form's arrays.
     slv_status (*upload)(void *engine, bool table, slv_extent extent, slv_error *error);
@@ -61,7 +62,7 @@ typedef struct slv_backend {
 
     // Writes positions of a part in own order into an OpenGL buffer, and forgets such a buffer. NULL:
     // cannot.
-    slv_status (*write_gl)(void *engine, uint32_t part, uint32_t count, uint32_t buffer,
+    slv_status (*write_gl)(void *engine, uint32_t body, uint32_t count, uint32_t buffer,
                            slv_error *error);
     void (*forget_gl)(void *engine, uint32_t buffer);
 } slv_backend;

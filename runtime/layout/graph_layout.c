@@ -65,7 +65,7 @@ static bool number_slots(const slv_body *body, uint32_t *slots, slv_memory *scra
     }
     draft->slice_count = draft->first_slice[body->color_count];
     for (uint32_t w = 0; w < body->count; w++) {
-        uint32_t p = body->walk[w];
+        uint32_t p = body->storage_order[w];
         slots[p] = next[body->color[p]]++;
     }
     return true;
@@ -112,28 +112,28 @@ static size_t count_group_room(const slv_body *body) {
     return room;
 }
 
-static void lay_out_tables(slv_part *part, const slv_body *body, slv_layout *layout,
-                           const slv_graph_draft *draft) {
+static void reserve_tables(slv_body_layout *body_layout, const slv_body *body,
+                           slv_layout_cursor *cursor, const slv_graph_draft *draft) {
     size_t springs = count_group_room(body);
-    part->colors = slv_layout_table(layout, (size_t)body->color_count + 1);
-    part->slices = slv_layout_table(layout, (size_t)draft->slice_count * SLV_SLICE_INTS);
-    part->neighbors = slv_layout_table(layout, draft->end_count);
-    part->order = slv_layout_table(layout, body->count);
-    part->groups = slv_layout_table(layout, 3 * (size_t)body->group_count);
-    part->ends[0] = slv_layout_table(layout, springs);
-    part->ends[1] = slv_layout_table(layout, springs);
-    part->rests = slv_layout_state(layout, draft->end_count);
-    part->multipliers = slv_layout_state(layout, draft->end_count);
-    part->lengths = slv_layout_state(layout, springs);
-    part->tensions = slv_layout_state(layout, springs);
+    body_layout->colors = slv_reserve_table(cursor, (size_t)body->color_count + 1);
+    body_layout->slices = slv_reserve_table(cursor, (size_t)draft->slice_count * SLV_SLICE_INTS);
+    body_layout->neighbors = slv_reserve_table(cursor, draft->end_count);
+    body_layout->order = slv_reserve_table(cursor, body->count);
+    body_layout->groups = slv_reserve_table(cursor, 3 * (size_t)body->group_count);
+    body_layout->ends[0] = slv_reserve_table(cursor, springs);
+    body_layout->ends[1] = slv_reserve_table(cursor, springs);
+    body_layout->rests = slv_reserve_state(cursor, draft->end_count);
+    body_layout->multipliers = slv_reserve_state(cursor, draft->end_count);
+    body_layout->lengths = slv_reserve_state(cursor, springs);
+    body_layout->tensions = slv_reserve_state(cursor, springs);
 }
 
-bool slv_graph_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
-                            uint32_t *slots, slv_layout *layout, slv_memory *scratch,
-                            slv_graph_draft *draft) {
+bool slv_graph_layout_reserve(slv_body_layout *body_layout, slv_body_extents *extents,
+                              const slv_body *body, uint32_t *slots, slv_layout_cursor *cursor,
+                              slv_memory *scratch, slv_graph_draft *draft) {
     if (!number_slots(body, slots, scratch, draft) ||
         !measure_slices(body, slots, scratch, draft) ||
-        !slv_apex_measure(body, slots, scratch, draft)) {
+        !slv_vertex_tetrahedra_measure(body, slots, scratch, draft)) {
         return false;
     }
     // Copies of particles follow, and one slice more for the zeros.
@@ -141,10 +141,10 @@ bool slv_graph_form_lay_out(slv_part *part, slv_part_extents *extents, const slv
     size_t used = ((size_t)draft->slice_count + copies + 1) * SLV_LANES;
     size_t count = (used + SLV_BLOCK - 1) / SLV_BLOCK * SLV_BLOCK;
     if (count > INT_MAX / 4 || draft->end_count > INT_MAX) {
-        layout->too_large = true;
+        cursor->too_large = true;
         return true;
     }
-    *part = (slv_part){
+    *body_layout = (slv_body_layout){
         .stride = SLV_PARTICLE_FLOATS,
         .slots = (int)count,
         .color_count = (int)body->color_count,
@@ -152,96 +152,102 @@ bool slv_graph_form_lay_out(slv_part *part, slv_part_extents *extents, const slv
         .group_count = (int)body->group_count,
         .particles = (int)body->count,
     };
-    slv_layout_vectors(layout, part, extents, count_group_room(body), draft->end_count);
-    lay_out_tables(part, body, layout, draft);
-    slv_soft_lay_out(part, extents, body, draft->solver, (int)(draft->slice_count * SLV_LANES),
-                     layout);
-    slv_apex_lay_out(part, extents, draft, layout);
+    slv_reserve_vectors(cursor, body_layout, extents, count_group_room(body), draft->end_count);
+    reserve_tables(body_layout, body, cursor, draft);
+    slv_soft_reserve(body_layout, extents, body, draft->solver,
+                     (int)(draft->slice_count * SLV_LANES), cursor);
+    slv_vertex_tetrahedra_reserve(body_layout, extents, draft, cursor);
     return true;
 }
 
 // --- Filling ----------------------------------------------------------------------------------------
 
-static void put_end(const slv_part *part, const slv_graph_draft *draft, uint32_t slot,
+static void put_end(const slv_body_layout *body_layout, const slv_graph_draft *draft, uint32_t slot,
                     uint32_t other, const slv_spring *spring, uint32_t place, float *state,
                     int *table) {
     const uint32_t *span = draft->spans + (size_t)(slot / SLV_LANES) * SLV_SLICE_INTS;
     int at = (int)((span[spring->kind] + place) * SLV_LANES + slot % SLV_LANES);
-    table[part->neighbors + at] = (int)other * SLV_PARTICLE_FLOATS;
-    state[part->rests + at] = spring->rest;
+    table[body_layout->neighbors + at] = (int)other * SLV_PARTICLE_FLOATS;
+    state[body_layout->rests + at] = spring->rest;
 }
 
-static void fill_groups(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                        float *state, int *table) {
+static void fill_groups(const slv_body_layout *body_layout, const slv_body *body,
+                        const uint32_t *slots, float *state, int *table) {
     int first = 0;
     for (uint32_t g = 0; g < body->group_count; g++) {
         const slv_spring_group *group = &body->groups[g];
-        int *entry = table + part->groups + 3 * (int)g;
+        int *entry = table + body_layout->groups + 3 * (int)g;
         entry[0] = first;
         entry[1] = (int)group->count;
         entry[2] = (int)group->kind;
         for (uint32_t n = 0; n < group->count; n++) {
             const uint32_t spring = group->first + n;
             for (int e = 0; e < 2; e++) {
-                table[part->ends[e] + first + (int)n] =
-                    (int)slv_soft_slot(part, body, slots, spring, e) * SLV_PARTICLE_FLOATS;
+                table[body_layout->ends[e] + first + (int)n] =
+                    (int)slv_soft_slot(body_layout, body, slots, spring, e) * SLV_PARTICLE_FLOATS;
             }
-            state[part->lengths + first + (int)n] = body->springs[spring].rest;
+            state[body_layout->lengths + first + (int)n] = body->springs[spring].rest;
         }
         first += ((int)group->count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
     }
 }
 
-bool slv_graph_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                         const slv_graph_draft *draft, slv_memory *scratch, float *state,
-                         int *table) {
+bool slv_graph_layout_fill(const slv_body_layout *body_layout, const slv_body *body,
+                           const uint32_t *slots, const slv_graph_draft *draft, slv_memory *scratch,
+                           float *state, int *table) {
     end_counter counter;
     if (!begin_ends(&counter, body, scratch)) {
         return false;
     }
     for (uint32_t c = 0; c <= body->color_count; c++) {
-        table[part->colors + (int)c] = (int)draft->first_slice[c];
+        table[body_layout->colors + (int)c] = (int)draft->first_slice[c];
     }
     for (size_t i = 0; i < (size_t)draft->slice_count * SLV_SLICE_INTS; i++) {
-        table[(size_t)part->slices + i] = (int)draft->spans[i];
+        table[(size_t)body_layout->slices + i] = (int)draft->spans[i];
     }
     for (size_t i = 0; i < draft->end_count; i++) {
-        table[(size_t)part->neighbors + i] = (part->slots - 1) * SLV_PARTICLE_FLOATS;
-        state[(size_t)part->rests + i] = -1.0f;
+        table[(size_t)body_layout->neighbors + i] = (body_layout->slots - 1) * SLV_PARTICLE_FLOATS;
+        state[(size_t)body_layout->rests + i] = -1.0f;
     }
     for (uint32_t p = 0; p < body->count; p++) {
-        table[part->order + (int)p] = (int)slots[p];
+        table[body_layout->order + (int)p] = (int)slots[p];
     }
     for (uint32_t s = 0; s < body->spring_count; s++) {
         const slv_spring *spring = &body->springs[s];
         uint32_t places[2];
         take_spring(&counter, spring, places);
-        put_end(part, draft, slots[spring->a], slots[spring->b], spring, places[0], state, table);
-        put_end(part, draft, slots[spring->b], slots[spring->a], spring, places[1], state, table);
+        put_end(body_layout, draft, slots[spring->a], slots[spring->b], spring, places[0], state,
+                table);
+        put_end(body_layout, draft, slots[spring->b], slots[spring->a], spring, places[1], state,
+                table);
     }
-    fill_groups(part, body, slots, state, table);
-    return slv_apex_fill(part, body, slots, draft, scratch, state, table);
+    fill_groups(body_layout, body, slots, state, table);
+    return slv_vertex_tetrahedra_fill(body_layout, body, slots, draft, scratch, state, table);
 }
 
-void slv_graph_form_set_masses(const slv_part *part, float *state, const int *table) {
-    const float *mass = state + part->inverse_mass;
-    for (int g = 0; g < part->group_count; g++) {
-        const int *group = table + part->groups + 3 * g;
+void slv_graph_layout_set_inverse_masses(const slv_body_layout *body_layout, float *state,
+                                         const int *table) {
+    const float *mass = state + body_layout->inverse_mass;
+    for (int g = 0; g < body_layout->group_count; g++) {
+        const int *group = table + body_layout->groups + 3 * g;
         for (int s = group[0]; s < group[0] + group[1]; s++) {
             for (int end = 0; end < 2; end++) {
-                int place = table[part->ends[end] + s];
-                bool torn = state[part->lengths + s] < 0.0f;
-                state[part->masses[end] + s] =
-                    torn ? 0.0f : slv_soft_share(part, state, table, SLV_SOFT_SPRINGS, place);
+                int place = table[body_layout->ends[end] + s];
+                bool torn = state[body_layout->lengths + s] < 0.0f;
+                state[body_layout->inverse_masses[end] + s] =
+                    torn ? 0.0f
+                         : slv_phantom_inverse_mass(body_layout, state, table, SLV_SOFT_SPRINGS,
+                                                    place);
             }
         }
     }
-    int slices = table[part->colors + part->color_count];
+    int slices = table[body_layout->colors + body_layout->color_count];
     for (int slice = 0; slice < slices; slice++) {
-        const int *span = table + part->slices + slice * SLV_SLICE_INTS;
-        for (int end = span[0] * SLV_LANES; end < span[part->class_count] * SLV_LANES; end++) {
-            int place = table[part->neighbors + end];
-            state[part->end_masses + end] =
+        const int *span = table + body_layout->slices + slice * SLV_SLICE_INTS;
+        for (int end = span[0] * SLV_LANES; end < span[body_layout->class_count] * SLV_LANES;
+             end++) {
+            int place = table[body_layout->neighbors + end];
+            state[body_layout->end_inverse_masses + end] =
                 mass[slice * SLV_LANES + end % SLV_LANES] + mass[place / SLV_PARTICLE_FLOATS];
         }
     }

@@ -21,20 +21,22 @@ static void compact(const uint32_t cells[3], uint32_t extent[3]) {
     extent[2] = cells[1] > 1 ? cells[2] : 1;
 }
 
-static void number_slots(const slv_part *part, const slv_body *body, uint32_t *slots) {
+static void number_slots(const slv_body_layout *body_layout, const slv_body *body,
+                         uint32_t *slots) {
     for (uint32_t p = 0; p < body->count; p++) {
         uint32_t at[3];
         slv_body_place(body, p, at);
         uint32_t row = body->cells[1] > 1 ? at[1] : at[2];
         uint32_t layer = body->cells[1] > 1 ? at[2] : 0;
         uint32_t color = (at[0] + row + layer) & 1;
-        slots[p] = (uint32_t)part->origin + color * (uint32_t)part->color_step +
-                   layer * (uint32_t)part->layer_step + row * (uint32_t)part->row_step + at[0] / 2;
+        slots[p] = (uint32_t)body_layout->origin + color * (uint32_t)body_layout->color_step +
+                   layer * (uint32_t)body_layout->layer_step +
+                   row * (uint32_t)body_layout->row_step + at[0] / 2;
     }
 }
 
-void slv_grid_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
-                           uint32_t *slots, slv_layout *layout) {
+void slv_grid_layout_reserve(slv_body_layout *body_layout, slv_body_extents *extents,
+                             const slv_body *body, uint32_t *slots, slv_layout_cursor *cursor) {
     uint32_t extent[3];
     compact(body->cells, extent);
     size_t columns = align(((size_t)extent[0] + 1) / 2, SLV_ROW_ALIGNMENT);
@@ -43,10 +45,10 @@ void slv_grid_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_
     size_t margin = extent[2] > 1 ? layer : 0;
     size_t plane = align(2 * margin + layer * extent[2] + LINE, SLV_BLOCK / 2);
     if (2 * plane > INT_MAX / 4) {
-        layout->too_large = true;
+        cursor->too_large = true;
         return;
     }
-    *part = (slv_part){
+    *body_layout = (slv_body_layout){
         .stride = 1,
         .slots = (int)(2 * plane),
         .columns = (int)columns,
@@ -61,20 +63,20 @@ void slv_grid_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_
         .rest = body->spring_count > 0 ? body->springs[0].rest : 0.0f,
         .color_count = 2,
     };
-    part->present = slv_layout_table(layout, 2 * plane);
-    slv_layout_vectors(layout, part, extents, 0, 0);
-    number_slots(part, body, slots);
+    body_layout->present = slv_reserve_table(cursor, 2 * plane);
+    slv_reserve_vectors(cursor, body_layout, extents, 0, 0);
+    number_slots(body_layout, body, slots);
 }
 
 // A flat grid's second axis takes the second pair of directions, whichever axis of space it was.
-void slv_grid_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                        int *table) {
+void slv_grid_layout_fill(const slv_body_layout *body_layout, const slv_body *body,
+                          const uint32_t *slots, int *table) {
     bool rows_along_z = body->cells[1] == 1;
     for (uint32_t p = 0; p < body->count; p++) {
         int present = body->present[p];
         if (rows_along_z) {
             present = (present & 3) | (present >> 2 & 12);
         }
-        table[part->present + (int)slots[p]] = present;
+        table[body_layout->present + (int)slots[p]] = present;
     }
 }

@@ -20,7 +20,7 @@ enum {
 
 // --- Layout -----------------------------------------------------------------------------------------
 
-static int lay_out_in(size_t *end, size_t count, bool *too_large) {
+static int reserve_in(size_t *end, size_t count, bool *too_large) {
     size_t place = *end;
     if (count > INT_MAX || place > INT_MAX - count - PLACE_ALIGNMENT) {
         *too_large = true;
@@ -30,49 +30,49 @@ static int lay_out_in(size_t *end, size_t count, bool *too_large) {
     return (int)place;
 }
 
-int slv_layout_state(slv_layout *layout, size_t count) {
-    return lay_out_in(&layout->state, count, &layout->too_large);
+int slv_reserve_state(slv_layout_cursor *cursor, size_t count) {
+    return reserve_in(&cursor->state, count, &cursor->too_large);
 }
 
-int slv_layout_table(slv_layout *layout, size_t count) {
-    return lay_out_in(&layout->table, count, &layout->too_large);
+int slv_reserve_table(slv_layout_cursor *cursor, size_t count) {
+    return reserve_in(&cursor->table, count, &cursor->too_large);
 }
 
 static slv_extent extent_between(size_t first, size_t end) {
     return (slv_extent){first, end - first};
 }
 
-void slv_layout_vectors(slv_layout *layout, slv_part *part, slv_part_extents *extents,
-                        size_t springs, size_t ends) {
-    bool split = part->stride == 1;
-    size_t slots = (size_t)part->slots;
+void slv_reserve_vectors(slv_layout_cursor *cursor, slv_body_layout *body_layout,
+                         slv_body_extents *extents, size_t springs, size_t ends) {
+    bool split = body_layout->stride == 1;
+    size_t slots = (size_t)body_layout->slots;
     size_t floats = (split ? 3 : SLV_PARTICLE_FLOATS) * slots;
-    part->component = split ? part->slots : 1;
-    part->q = slv_layout_state(layout, floats);
-    extents->state[SLV_ASPECT_POSITIONS] = extent_between((size_t)part->q, layout->state);
-    part->u = slv_layout_state(layout, floats);
-    part->b = slv_layout_state(layout, floats);
-    size_t response = layout->state;
-    part->weight = slv_layout_state(layout, slots);
-    part->anchor = slv_layout_state(layout, slots);
-    part->inverse_mass = slv_layout_state(layout, slots);
-    part->end_masses = slv_layout_state(layout, ends);
-    part->masses[0] = slv_layout_state(layout, springs);
-    part->masses[1] = slv_layout_state(layout, springs);
-    extents->state[SLV_ASPECT_RESPONSE] = extent_between(response, layout->state);
-    part->y = slv_layout_state(layout, floats);
-    extents->state[SLV_ASPECT_GOALS] = extent_between((size_t)part->y, layout->state);
-    size_t previous = layout->state;
-    part->prev[0] = slv_layout_state(layout, floats);
-    part->prev[1] = slv_layout_state(layout, floats);
-    extents->state[SLV_ASPECT_PREVIOUS] = extent_between(previous, layout->state);
-    part->next = slv_layout_state(layout, floats);
-    part->degrees = slv_layout_state(layout, slots);
+    body_layout->component = split ? body_layout->slots : 1;
+    body_layout->q = slv_reserve_state(cursor, floats);
+    extents->state[SLV_ASPECT_POSITIONS] = extent_between((size_t)body_layout->q, cursor->state);
+    body_layout->u = slv_reserve_state(cursor, floats);
+    body_layout->b = slv_reserve_state(cursor, floats);
+    size_t response = cursor->state;
+    body_layout->weight = slv_reserve_state(cursor, slots);
+    body_layout->anchor = slv_reserve_state(cursor, slots);
+    body_layout->inverse_mass = slv_reserve_state(cursor, slots);
+    body_layout->end_inverse_masses = slv_reserve_state(cursor, ends);
+    body_layout->inverse_masses[0] = slv_reserve_state(cursor, springs);
+    body_layout->inverse_masses[1] = slv_reserve_state(cursor, springs);
+    extents->state[SLV_ASPECT_RESPONSE] = extent_between(response, cursor->state);
+    body_layout->y = slv_reserve_state(cursor, floats);
+    extents->state[SLV_ASPECT_GOALS] = extent_between((size_t)body_layout->y, cursor->state);
+    size_t previous = cursor->state;
+    body_layout->prev[0] = slv_reserve_state(cursor, floats);
+    body_layout->prev[1] = slv_reserve_state(cursor, floats);
+    extents->state[SLV_ASPECT_PREVIOUS] = extent_between(previous, cursor->state);
+    body_layout->next = slv_reserve_state(cursor, floats);
+    body_layout->degrees = slv_reserve_state(cursor, slots);
 }
 
 // Moves of all parts lie side by side: they change most often.
-static void lay_out_moves(slv_layout *layout, slv_part *part, slv_part_extents *extents,
-                          const slv_body *body) {
+static void reserve_moves(slv_layout_cursor *cursor, slv_body_layout *body_layout,
+                          slv_body_extents *extents, const slv_body *body) {
     size_t room = SPARE_MOVES;
     for (uint32_t p = 0; p < body->count; p++) {
         room += body->fixed[p] ? 1 : 0;
@@ -80,22 +80,23 @@ static void lay_out_moves(slv_layout *layout, slv_part *part, slv_part_extents *
     room = room > body->move_room ? room : body->move_room;
     room = (room + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
     if (room > INT_MAX / SLV_MOVE_FLOATS) {
-        layout->too_large = true;
+        cursor->too_large = true;
         return;
     }
-    part->move_room = (int)room;
-    part->moves = slv_layout_table(layout, SLV_MOVE_INTS * room);
-    part->move_ends = slv_layout_state(layout, SLV_MOVE_FLOATS * room);
-    extents->table[SLV_ASPECT_MOVES] = (slv_extent){(size_t)part->moves, SLV_MOVE_INTS * room};
+    body_layout->move_room = (int)room;
+    body_layout->moves = slv_reserve_table(cursor, SLV_MOVE_INTS * room);
+    body_layout->move_ends = slv_reserve_state(cursor, SLV_MOVE_FLOATS * room);
+    extents->table[SLV_ASPECT_MOVES] =
+        (slv_extent){(size_t)body_layout->moves, SLV_MOVE_INTS * room};
     extents->state[SLV_ASPECT_MOVES] =
-        (slv_extent){(size_t)part->move_ends, SLV_MOVE_FLOATS * room};
+        (slv_extent){(size_t)body_layout->move_ends, SLV_MOVE_FLOATS * room};
 }
 
 // --- Forms ------------------------------------------------------------------------------------------
 
 // Position based solvers know index tables only. A box that is mostly empty would waste the strided
 // form's bandwidth on cells without particles; and strides know no spring that is torn.
-bool slv_form_is_strided(const slv_body *body, const slv_form_settings *settings) {
+bool slv_layout_is_grid(const slv_body *body, const slv_layout_settings *settings) {
     uint64_t box = (uint64_t)body->cells[0] * body->cells[1] * body->cells[2];
     bool projective = settings->solver == SLV_PD_GS || settings->solver == SLV_PD_JACOBI ||
                       settings->solver == SLV_PD_RBGS;
@@ -103,56 +104,57 @@ bool slv_form_is_strided(const slv_body *body, const slv_form_settings *settings
            !(body->tearing > 0.0f);
 }
 
-static bool lay_out_parts(slv_form *form, slv_body *const *bodies,
-                          const slv_form_settings *settings, slv_layout *layout,
-                          slv_memory *scratch, slv_graph_draft *drafts) {
-    for (uint32_t i = 0; i < form->part_count; i++) {
+static bool reserve_bodies(slv_layout *layout, slv_body *const *bodies,
+                           const slv_layout_settings *settings, slv_layout_cursor *cursor,
+                           slv_memory *scratch, slv_graph_draft *drafts) {
+    for (uint32_t i = 0; i < layout->body_count; i++) {
         const slv_body *body = bodies[i];
-        form->slots[i] = slv_memory_take(&form->memory, body->count, sizeof **form->slots);
-        if (!form->slots[i]) {
+        layout->slots[i] = slv_memory_take(&layout->memory, body->count, sizeof **layout->slots);
+        if (!layout->slots[i]) {
             return false;
         }
-        if (slv_form_is_strided(body, settings)) {
-            slv_grid_form_lay_out(&form->parts[i], &form->extents[i], body, form->slots[i], layout);
+        if (slv_layout_is_grid(body, settings)) {
+            slv_grid_layout_reserve(&layout->bodies[i], &layout->extents[i], body, layout->slots[i],
+                                    cursor);
             continue;
         }
         drafts[i].solver = settings->solver;
-        if (!slv_graph_form_lay_out(&form->parts[i], &form->extents[i], body, form->slots[i],
-                                    layout, scratch, &drafts[i])) {
+        if (!slv_graph_layout_reserve(&layout->bodies[i], &layout->extents[i], body,
+                                      layout->slots[i], cursor, scratch, &drafts[i])) {
             return false;
         }
     }
-    form->move_state.first = layout->state;
-    form->move_table.first = layout->table;
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        lay_out_moves(layout, &form->parts[i], &form->extents[i], bodies[i]);
+    layout->move_state.first = cursor->state;
+    layout->move_table.first = cursor->table;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        reserve_moves(cursor, &layout->bodies[i], &layout->extents[i], bodies[i]);
     }
-    form->move_state = extent_between(form->move_state.first, layout->state);
-    form->move_table = extent_between(form->move_table.first, layout->table);
-    slv_contact_lay_out(form, bodies, &settings->contact, layout);
-    slv_tear_lay_out(form, bodies, layout);
-    slv_limits_lay_out(form, bodies, layout);
-    slv_sleep_lay_out(form, bodies, layout);
+    layout->move_state = extent_between(layout->move_state.first, cursor->state);
+    layout->move_table = extent_between(layout->move_table.first, cursor->table);
+    slv_contact_reserve(layout, bodies, &settings->contact, cursor);
+    slv_tear_reserve(layout, bodies, cursor);
+    slv_limits_reserve(layout, bodies, cursor);
+    slv_sleep_reserve(layout, bodies, cursor);
     return true;
 }
 
-static void set_stiffness(slv_part *part, const slv_body *body, double time_step) {
+static void set_stiffness(slv_body_layout *body_layout, const slv_body *body, double time_step) {
     for (uint32_t c = 0; c < body->class_count; c++) {
         double stiffness = body->stiffness[c] * body->stiffening;
-        part->ratio[c] = (float)(body->stiffness[c] / body->stiffness[0]);
-        part->compliance[c] = (float)(1.0 / (stiffness * time_step * time_step));
+        body_layout->ratio[c] = (float)(body->stiffness[c] / body->stiffness[0]);
+        body_layout->compliance[c] = (float)(1.0 / (stiffness * time_step * time_step));
     }
 }
 
 // How many springs each slot has, but at least one, since averages divide by it.
-static void count_degrees(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                          float *state) {
-    float *degrees = state + part->degrees;
+static void count_degrees(const slv_body_layout *body_layout, const slv_body *body,
+                          const uint32_t *slots, float *state) {
+    float *degrees = state + body_layout->degrees;
     for (uint32_t s = 0; s < body->spring_count; s++) {
         degrees[slots[body->springs[s].a]] += 1.0f;
         degrees[slots[body->springs[s].b]] += 1.0f;
     }
-    for (int slot = 0; slot < part->slots; slot++) {
+    for (int slot = 0; slot < body_layout->slots; slot++) {
         degrees[slot] = degrees[slot] > 1.0f ? degrees[slot] : 1.0f;
     }
 }
@@ -166,65 +168,67 @@ static bool is_inert(const slv_body *body) {
     return inert;
 }
 
-static bool fill_parts(slv_form *form, slv_body *const *bodies, const slv_form_settings *settings,
-                       slv_memory *scratch, const slv_graph_draft *drafts) {
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        slv_part *part = &form->parts[i];
-        part->inert = is_inert(bodies[i]);
-        set_stiffness(part, bodies[i], settings->time_step);
-        if (part->stride == 1) {
-            slv_grid_form_fill(part, bodies[i], form->slots[i], form->table);
-        } else if (!slv_graph_form_fill(part, bodies[i], form->slots[i], &drafts[i], scratch,
-                                        form->state, form->table)) {
+static bool fill_bodies(slv_layout *layout, slv_body *const *bodies,
+                        const slv_layout_settings *settings, slv_memory *scratch,
+                        const slv_graph_draft *drafts) {
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        slv_body_layout *body_layout = &layout->bodies[i];
+        body_layout->inert = is_inert(bodies[i]);
+        set_stiffness(body_layout, bodies[i], settings->time_step);
+        if (body_layout->stride == 1) {
+            slv_grid_layout_fill(body_layout, bodies[i], layout->slots[i], layout->table);
+        } else if (!slv_graph_layout_fill(body_layout, bodies[i], layout->slots[i], &drafts[i],
+                                          scratch, layout->state, layout->table)) {
             return false;
         }
-        if (part->stride == SLV_PARTICLE_FLOATS &&
-            !slv_soft_fill(part, bodies[i], form->slots[i], settings->solver, scratch, form->state,
-                           form->table)) {
+        if (body_layout->stride == SLV_PARTICLE_FLOATS &&
+            !slv_soft_fill(body_layout, bodies[i], layout->slots[i], settings->solver, scratch,
+                           layout->state, layout->table)) {
             return false;
         }
-        count_degrees(part, bodies[i], form->slots[i], form->state);
-        slv_form_set_response(form, i, bodies[i], settings->time_step);
-        slv_form_write(form, i, 0, bodies[i]->count, bodies[i]->start);
+        count_degrees(body_layout, bodies[i], layout->slots[i], layout->state);
+        slv_layout_set_response(layout, i, bodies[i], settings->time_step);
+        slv_layout_write(layout, i, 0, bodies[i]->count, bodies[i]->start);
     }
-    slv_limits_fill(form, bodies);
-    if (!slv_contact_fill(form, bodies, settings->time_step, scratch)) {
+    slv_limits_fill(layout, bodies);
+    if (!slv_contact_fill(layout, bodies, settings->time_step, scratch)) {
         return false;
     }
-    slv_sleep_fill(form, bodies, settings->time_step);
+    slv_sleep_fill(layout, bodies, settings->time_step);
     return true;
 }
 
-static slv_staging own_staging(const slv_form *form) {
-    return (slv_staging){form->state + form->move_state.first,
-                         form->table + form->move_table.first};
+static slv_staging own_staging(const slv_layout *layout) {
+    return (slv_staging){layout->state + layout->move_state.first,
+                         layout->table + layout->move_table.first};
 }
 
-static slv_status build(slv_form *form, slv_body *const *bodies, const slv_form_settings *settings,
-                        slv_memory *scratch, slv_error *error) {
-    slv_layout layout = {.state = SLV_HEAD_FLOATS};
-    uint32_t count = form->part_count;
+static slv_status build(slv_layout *layout, slv_body *const *bodies,
+                        const slv_layout_settings *settings, slv_memory *scratch,
+                        slv_error *error) {
+    slv_layout_cursor cursor = {.state = SLV_HEAD_FLOATS};
+    uint32_t count = layout->body_count;
     slv_graph_draft *drafts = slv_memory_take(scratch, count, sizeof *drafts);
-    form->parts = slv_memory_take(&form->memory, (size_t)count + 2, sizeof *form->parts);
-    form->extents = slv_memory_take(&form->memory, count, sizeof *form->extents);
-    form->slots = slv_memory_take(&form->memory, count, sizeof *form->slots);
-    bool done = drafts && form->parts && form->extents && form->slots &&
-                lay_out_parts(form, bodies, settings, &layout, scratch, drafts);
-    if (done && layout.too_large) {
+    layout->bodies = slv_memory_take(&layout->memory, (size_t)count + 2, sizeof *layout->bodies);
+    layout->extents = slv_memory_take(&layout->memory, count, sizeof *layout->extents);
+    layout->slots = slv_memory_take(&layout->memory, count, sizeof *layout->slots);
+    bool done = drafts && layout->bodies && layout->extents && layout->slots &&
+                reserve_bodies(layout, bodies, settings, &cursor, scratch, drafts);
+    if (done && cursor.too_large) {
         (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
                        "the world needs more than %d numbers, too many for one", INT_MAX);
         return SLV_STATUS_UNSUPPORTED;
     }
     if (done) {
-        form->state_count = layout.state;
-        form->table_count = layout.table;
-        form->state = slv_memory_take(&form->memory, layout.state, sizeof *form->state);
-        form->table = slv_memory_take(&form->memory, layout.table, sizeof *form->table);
-        done = form->state && form->table;
+        layout->state_count = cursor.state;
+        layout->table_count = cursor.table;
+        layout->state = slv_memory_take(&layout->memory, cursor.state, sizeof *layout->state);
+        layout->table = slv_memory_take(&layout->memory, cursor.table, sizeof *layout->table);
+        done = layout->state && layout->table;
     }
     if (done) {
-        form->staging = own_staging(form);
-        done = fill_parts(form, bodies, settings, scratch, drafts);
+        layout->staging = own_staging(layout);
+        done = fill_bodies(layout, bodies, settings, scratch, drafts);
     }
     if (!done) {
         (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
@@ -233,120 +237,122 @@ static slv_status build(slv_form *form, slv_body *const *bodies, const slv_form_
     return SLV_STATUS_OK;
 }
 
-slv_status slv_form_create(slv_form *form, slv_body *const *bodies, uint32_t count,
-                           const slv_form_settings *settings, slv_allocator allocator,
-                           slv_error *error) {
+slv_status slv_layout_create(slv_layout *layout, slv_body *const *bodies, uint32_t count,
+                             const slv_layout_settings *settings, slv_allocator allocator,
+                             slv_error *error) {
     slv_memory scratch = {.allocator = allocator};
-    *form = (slv_form){
-        .memory = {.allocator = allocator}, .part_count = count, .stiffness = settings->stiffness};
-    slv_status status = build(form, bodies, settings, &scratch, error);
+    *layout = (slv_layout){
+        .memory = {.allocator = allocator}, .body_count = count, .stiffness = settings->stiffness};
+    slv_status status = build(layout, bodies, settings, &scratch, error);
     slv_memory_release(&scratch);
     if (status != SLV_STATUS_OK) {
-        slv_form_destroy(form);
+        slv_layout_destroy(layout);
     }
     return status;
 }
 
-void slv_form_destroy(slv_form *form) {
-    slv_memory_release(&form->memory);
-    *form = (slv_form){.memory = form->memory};
+void slv_layout_destroy(slv_layout *layout) {
+    slv_memory_release(&layout->memory);
+    *layout = (slv_layout){.memory = layout->memory};
 }
 
 // --- What lies in them ------------------------------------------------------------------------------
 
-static void note_written(slv_form *form, uint32_t index, slv_aspect aspect) {
-    form->extents[index].written |= 1u << aspect;
+static void note_written(slv_layout *layout, uint32_t index, slv_aspect aspect) {
+    layout->extents[index].written |= 1u << aspect;
 }
 
-void slv_form_read(const slv_form *form, uint32_t index, uint32_t first, uint32_t count,
-                   float *values) {
-    const slv_part *part = &form->parts[index];
-    const float *q = form->state + part->q;
-    const float *prev = form->state + part->prev[form->parity];
+void slv_layout_read(const slv_layout *layout, uint32_t index, uint32_t first, uint32_t count,
+                     float *values) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    const float *q = layout->state + body_layout->q;
+    const float *prev = layout->state + body_layout->prev[layout->parity];
     for (uint32_t p = first; p < first + count; p++, values += 6) {
-        size_t at = (size_t)form->slots[index][p] * (size_t)part->stride;
+        size_t at = (size_t)layout->slots[index][p] * (size_t)body_layout->stride;
         for (size_t d = 0; d < 3; d++) {
-            values[d] = q[at + d * (size_t)part->component];
-            values[3 + d] = prev[at + d * (size_t)part->component];
+            values[d] = q[at + d * (size_t)body_layout->component];
+            values[3 + d] = prev[at + d * (size_t)body_layout->component];
         }
     }
 }
 
-void slv_form_write(slv_form *form, uint32_t index, uint32_t first, uint32_t count,
-                    const float *values) {
-    const slv_part *part = &form->parts[index];
-    float *q = form->state + part->q;
-    float *prev = form->state + part->prev[form->parity];
+void slv_layout_write(slv_layout *layout, uint32_t index, uint32_t first, uint32_t count,
+                      const float *values) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    float *q = layout->state + body_layout->q;
+    float *prev = layout->state + body_layout->prev[layout->parity];
     for (uint32_t p = first; p < first + count; p++, values += 6) {
-        size_t at = (size_t)form->slots[index][p] * (size_t)part->stride;
+        size_t at = (size_t)layout->slots[index][p] * (size_t)body_layout->stride;
         for (size_t d = 0; d < 3; d++) {
-            q[at + d * (size_t)part->component] = values[d];
-            prev[at + d * (size_t)part->component] = values[3 + d];
+            q[at + d * (size_t)body_layout->component] = values[d];
+            prev[at + d * (size_t)body_layout->component] = values[3 + d];
         }
     }
-    note_written(form, index, SLV_ASPECT_POSITIONS);
-    note_written(form, index, SLV_ASPECT_PREVIOUS);
+    note_written(layout, index, SLV_ASPECT_POSITIONS);
+    note_written(layout, index, SLV_ASPECT_PREVIOUS);
 }
 
-void slv_form_stop(slv_form *form, uint32_t index) {
-    const slv_part *part = &form->parts[index];
-    size_t floats = (size_t)part->slots * (part->stride == 1 ? 3 : (size_t)part->stride);
-    memcpy(form->state + part->prev[form->parity], form->state + part->q,
-           floats * sizeof *form->state);
-    note_written(form, index, SLV_ASPECT_PREVIOUS);
+void slv_layout_stop(slv_layout *layout, uint32_t index) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    size_t floats =
+        (size_t)body_layout->slots * (body_layout->stride == 1 ? 3 : (size_t)body_layout->stride);
+    memcpy(layout->state + body_layout->prev[layout->parity], layout->state + body_layout->q,
+           floats * sizeof *layout->state);
+    note_written(layout, index, SLV_ASPECT_PREVIOUS);
 }
 
-void slv_form_write_moves(slv_form *form, uint32_t index, const slv_body *body) {
-    const slv_part *part = &form->parts[index];
-    if (body->move_count == 0 && form->extents[index].move_count == 0) {
+void slv_layout_write_moves(slv_layout *layout, uint32_t index, const slv_body *body) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    if (body->move_count == 0 && layout->extents[index].move_count == 0) {
         return;
     }
-    int *entry = form->staging.table + ((size_t)part->moves - form->move_table.first);
-    memset(entry, 0, (size_t)part->move_room * SLV_MOVE_INTS * sizeof *entry);
+    int *entry = layout->staging.table + ((size_t)body_layout->moves - layout->move_table.first);
+    memset(entry, 0, (size_t)body_layout->move_room * SLV_MOVE_INTS * sizeof *entry);
     for (uint32_t m = 0; m < body->move_count; m++) {
         const slv_move *move = &body->moves[m];
-        entry[0] = (int)form->slots[index][move->particle] * part->stride;
+        entry[0] = (int)layout->slots[index][move->particle] * body_layout->stride;
         entry[1] = (int)move->done;
         entry[2] = (int)move->total;
         entry += SLV_MOVE_INTS;
     }
-    form->extents[index].move_count = body->move_count;
-    note_written(form, index, SLV_ASPECT_MOVES);
+    layout->extents[index].move_count = body->move_count;
+    note_written(layout, index, SLV_ASPECT_MOVES);
 }
 
-slv_way *slv_form_ways(const slv_form *form, uint32_t index) {
-    _Static_assert(sizeof(slv_way) == SLV_MOVE_FLOATS * sizeof(float), "as kernels read it");
-    const size_t first = (size_t)form->parts[index].move_ends - form->move_state.first;
-    return (slv_way *)(void *)(form->staging.state + first);
+slv_move_path *slv_layout_paths(const slv_layout *layout, uint32_t index) {
+    _Static_assert(sizeof(slv_move_path) == SLV_MOVE_FLOATS * sizeof(float), "as kernels read it");
+    const size_t first = (size_t)layout->bodies[index].move_ends - layout->move_state.first;
+    return (slv_move_path *)(void *)(layout->staging.state + first);
 }
 
-void slv_form_stage(slv_form *form, slv_staging staging) {
-    const slv_staging next = staging.state ? staging : own_staging(form);
-    if (next.state != form->staging.state && form->move_state.count > 0) {
-        memcpy(next.state, form->staging.state, form->move_state.count * sizeof *next.state);
-        memcpy(next.table, form->staging.table, form->move_table.count * sizeof *next.table);
+void slv_layout_stage(slv_layout *layout, slv_staging staging) {
+    const slv_staging next = staging.state ? staging : own_staging(layout);
+    if (next.state != layout->staging.state && layout->move_state.count > 0) {
+        memcpy(next.state, layout->staging.state, layout->move_state.count * sizeof *next.state);
+        memcpy(next.table, layout->staging.table, layout->move_table.count * sizeof *next.table);
     }
-    form->staging = next;
+    layout->staging = next;
 }
 
-void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body, double time_step) {
-    const slv_part *part = &form->parts[index];
+void slv_layout_set_response(slv_layout *layout, uint32_t index, const slv_body *body,
+                             double time_step) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
     for (uint32_t p = 0; p < body->count; p++) {
-        size_t slot = form->slots[index][p];
+        size_t slot = layout->slots[index][p];
         slv_response response = slv_body_response(body, p, time_step);
-        form->state[(size_t)part->weight + slot] = response.weight;
-        form->state[(size_t)part->anchor + slot] = response.anchor;
-        form->state[(size_t)part->inverse_mass + slot] = response.inverse_mass;
+        layout->state[(size_t)body_layout->weight + slot] = response.weight;
+        layout->state[(size_t)body_layout->anchor + slot] = response.anchor;
+        layout->state[(size_t)body_layout->inverse_mass + slot] = response.inverse_mass;
     }
-    if (part->stride == SLV_PARTICLE_FLOATS) {
-        slv_soft_copy_masses(part, form->state, form->table);
-        slv_graph_form_set_masses(part, form->state, form->table);
-        slv_soft_set_masses(part, form->state, form->table);
-        slv_apex_set_masses(part, form->state, form->table);
-        slv_tear_write(form, index, body, time_step);
+    if (body_layout->stride == SLV_PARTICLE_FLOATS) {
+        slv_soft_copy_inverse_masses(body_layout, layout->state, layout->table);
+        slv_graph_layout_set_inverse_masses(body_layout, layout->state, layout->table);
+        slv_soft_set_inverse_masses(body_layout, layout->state, layout->table);
+        slv_vertex_tetrahedra_set_inverse_masses(body_layout, layout->state, layout->table);
+        slv_tear_write(layout, index, body, time_step);
     }
-    note_written(form, index, SLV_ASPECT_RESPONSE);
-    if (form->extents[index].state[SLV_ASPECT_CORNERS].count > 0) {
-        note_written(form, index, SLV_ASPECT_CORNERS);
+    note_written(layout, index, SLV_ASPECT_RESPONSE);
+    if (layout->extents[index].state[SLV_ASPECT_CORNERS].count > 0) {
+        note_written(layout, index, SLV_ASPECT_CORNERS);
     }
 }

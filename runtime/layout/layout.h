@@ -10,15 +10,15 @@
 
 // What of a part changes hands between the library and an engine that has memory of its own.
 typedef enum slv_aspect {
-    SLV_ASPECT_POSITIONS, // q
-    SLV_ASPECT_PREVIOUS,  // prev, both
-    SLV_ASPECT_RESPONSE,  // weight, anchor and inverse masses, here and beside springs
-    SLV_ASPECT_MOVES,     // moves and move_ends
-    SLV_ASPECT_CORNERS,   // inverse masses beside tetrahedra
-    SLV_ASPECT_LIMITS,    // limits
-    SLV_ASPECT_REST,      // how long it has been at rest, and where
-    SLV_ASPECT_BERTHS,    // berths
-    SLV_ASPECT_GOALS,     // y
+    SLV_ASPECT_POSITIONS,      // q
+    SLV_ASPECT_PREVIOUS,       // prev, both
+    SLV_ASPECT_RESPONSE,       // weight, anchor and inverse masses, here and beside springs
+    SLV_ASPECT_MOVES,          // moves and move_ends
+    SLV_ASPECT_CORNERS,        // inverse masses beside tetrahedra
+    SLV_ASPECT_LIMITS,         // limits
+    SLV_ASPECT_SLEEP,          // how long it has been at rest, and where
+    SLV_ASPECT_REST_POSITIONS, // rest_positions
+    SLV_ASPECT_GOALS,          // y
     SLV_ASPECT_COUNT
 } slv_aspect;
 
@@ -29,18 +29,18 @@ typedef struct slv_extent {
 
 // Where in state an aspect of a part lies, and for moves where in table; and which aspects have been
 // written here since an engine last took them (bit n for aspect n).
-typedef struct slv_part_extents {
+typedef struct slv_body_extents {
     slv_extent state[SLV_ASPECT_COUNT];
     slv_extent table[SLV_ASPECT_COUNT];
     unsigned written;
     uint32_t move_count; // moves that stand in table
-} slv_part_extents;
+} slv_body_extents;
 
 // Hands out places in the two arrays. Numbers beyond an int mark the layout as failed.
-typedef struct slv_layout {
+typedef struct slv_layout_cursor {
     size_t state, table;
     bool too_large;
-} slv_layout;
+} slv_layout_cursor;
 
 // Where moves are written, which change most often: in state and table or, where an engine has memory from
 // which its device takes them without a detour, there.
@@ -57,100 +57,101 @@ typedef struct slv_contact_settings {
 } slv_contact_settings;
 
 // Contacts in a form (runtime/step/features/contact.h).
-typedef struct slv_contact_form {
+typedef struct slv_contact_layout {
     slv_contact_settings settings;
     bool colliders, pairs; // whether there is anything of the kind
     bool bounces;          // something has restitution
     bool written;          // records, kinds or fields since an engine last took them
     int block, bins;       // in table (kernels/collider.h, bins.h)
     int points;
-    slv_layout start;                  // where contacts begin
+    slv_layout_cursor start;           // where contacts begin
     slv_extent records, fields, scale; // in state
     slv_extent kinds;                  // in table
-} slv_contact_form;
+} slv_contact_layout;
 
-typedef struct slv_form {
+typedef struct slv_layout {
     slv_memory memory;
     float *state; // begins with SLV_HEAD_FLOATS of no part
     size_t state_count;
     int *table;
     size_t table_count;
-    slv_part *parts;           // [part_count + 2]: two more for what belongs to none
-    slv_part_extents *extents; // [part_count]
+    slv_body_layout *bodies;   // [part_count + 2]: two more for what belongs to none
+    slv_body_extents *extents; // [part_count]
     uint32_t **slots;          // [part_count]: slot of each particle in own order
-    uint32_t part_count;
+    uint32_t body_count;
     slv_extent move_state, move_table; // moves of all parts
     slv_staging staging;               // of these two
     int parity;                        // which prev is the present one
     float *kept; // room for positions and previous positions of all parts, where an engine may fail
     float stiffness; // as in its settings
-    slv_contact_form contact;
-} slv_form;
+    slv_contact_layout contact;
+} slv_layout;
 
 // Parts for what belongs to none: what is never left out, and what is asleep while all are that meet
 // each other.
-static inline uint32_t slv_form_common_part(const slv_form *form) {
-    return form->part_count;
+static inline uint32_t slv_layout_common_body(const slv_layout *layout) {
+    return layout->body_count;
 }
-static inline uint32_t slv_form_pairs_part(const slv_form *form) {
-    return form->part_count + 1;
+static inline uint32_t slv_layout_pairs_body(const slv_layout *layout) {
+    return layout->body_count + 1;
 }
 
 // What building needs to know of the world.
-typedef struct slv_form_settings {
+typedef struct slv_layout_settings {
     slv_solver solver;
     bool indexed; // index tables for everything
     double time_step;
     float stiffness; // slv_parameters'; bodies know it as `stiffening`
     slv_contact_settings contact;
-} slv_form_settings;
+} slv_layout_settings;
 
 // Whether a body would take the strided form.
-bool slv_form_is_strided(const slv_body *body, const slv_form_settings *settings);
+bool slv_layout_is_grid(const slv_body *body, const slv_layout_settings *settings);
 
 // On failure nothing is left behind. Positions are those of the bodies' starts.
-slv_status slv_form_create(slv_form *form, slv_body *const *bodies, uint32_t count,
-                           const slv_form_settings *settings, slv_allocator allocator,
-                           slv_error *error);
-void slv_form_destroy(slv_form *form);
+slv_status slv_layout_create(slv_layout *layout, slv_body *const *bodies, uint32_t count,
+                             const slv_layout_settings *settings, slv_allocator allocator,
+                             slv_error *error);
+void slv_layout_destroy(slv_layout *layout);
 
 // Position (0 … 2) and previous position (3 … 5) of particles first … first + count - 1 in own order:
 // [count][6].
-void slv_form_read(const slv_form *form, uint32_t index, uint32_t first, uint32_t count,
-                   float *values);
-void slv_form_write(slv_form *form, uint32_t index, uint32_t first, uint32_t count,
-                    const float *values);
+void slv_layout_read(const slv_layout *layout, uint32_t index, uint32_t first, uint32_t count,
+                     float *values);
+void slv_layout_write(slv_layout *layout, uint32_t index, uint32_t first, uint32_t count,
+                      const float *values);
 
 // Velocity zero: previous positions become the present ones.
-void slv_form_stop(slv_form *form, uint32_t index);
+void slv_layout_stop(slv_layout *layout, uint32_t index);
 
 // Writes down which moves of a body are under way, if any are or were; there must be room for them. Their
 // ways stand there already.
-void slv_form_write_moves(slv_form *form, uint32_t index, const slv_body *body);
+void slv_layout_write_moves(slv_layout *layout, uint32_t index, const slv_body *body);
 
 // Where the ways of a part's moves are written.
-slv_way *slv_form_ways(const slv_form *form, uint32_t index);
+slv_move_path *slv_layout_paths(const slv_layout *layout, uint32_t index);
 // From now on moves are written there; what is written comes along. Without memory: in state and table.
-void slv_form_stage(slv_form *form, slv_staging staging);
+void slv_layout_stage(slv_layout *layout, slv_staging staging);
 
 // Takes over which particles of a body are fixed.
-void slv_form_set_response(slv_form *form, uint32_t index, const slv_body *body, double time_step);
+void slv_layout_set_response(slv_layout *layout, uint32_t index, const slv_body *body,
+                             double time_step);
 
 // --- For the two kinds of form ------------------------------------------------------------------------
 
-int slv_layout_state(slv_layout *layout, size_t count);
-int slv_layout_table(slv_layout *layout, size_t count);
+int slv_reserve_state(slv_layout_cursor *cursor, size_t count);
+int slv_reserve_table(slv_layout_cursor *cursor, size_t count);
 
 // The arrays every part has, for part->slots slots; and masses beside springs and their ends, where the
 // form has those.
-void slv_layout_vectors(slv_layout *layout, slv_part *part, slv_part_extents *extents,
-                        size_t springs, size_t ends);
+void slv_reserve_vectors(slv_layout_cursor *cursor, slv_body_layout *body_layout,
+                         slv_body_extents *extents, size_t springs, size_t ends);
 
 // lay_out: reserves room and fills slots. fill: writes what never changes.
-void slv_grid_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
-                           uint32_t *slots, slv_layout *layout);
-void slv_grid_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                        int *table);
+void slv_grid_layout_reserve(slv_body_layout *body_layout, slv_body_extents *extents,
+                             const slv_body *body, uint32_t *slots, slv_layout_cursor *cursor);
+void slv_grid_layout_fill(const slv_body_layout *body_layout, const slv_body *body,
+                          const uint32_t *slots, int *table);
 
 // What laying out found and filling needs.
 typedef struct slv_graph_draft {
@@ -158,18 +159,19 @@ typedef struct slv_graph_draft {
     uint32_t *first_slice; // [color_count + 1]
     uint32_t *spans;       // [slices][SLV_SLICE_INTS], as in the table
     uint32_t slice_count;
-    size_t end_count;    // ends of springs, empty ones included
-    uint32_t *apex_rows; // [slice_count + 1] where tetrahedra are averaged too; else NULL
+    size_t end_count;      // ends of springs, empty ones included
+    uint32_t *vertex_rows; // [slice_count + 1] where tetrahedra are averaged too; else NULL
 } slv_graph_draft;
 
 // False without memory.
-bool slv_graph_form_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
-                            uint32_t *slots, slv_layout *layout, slv_memory *scratch,
-                            slv_graph_draft *draft);
-bool slv_graph_form_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                         const slv_graph_draft *draft, slv_memory *scratch, float *state,
-                         int *table);
+bool slv_graph_layout_reserve(slv_body_layout *body_layout, slv_body_extents *extents,
+                              const slv_body *body, uint32_t *slots, slv_layout_cursor *cursor,
+                              slv_memory *scratch, slv_graph_draft *draft);
+bool slv_graph_layout_fill(const slv_body_layout *body_layout, const slv_body *body,
+                           const uint32_t *slots, const slv_graph_draft *draft, slv_memory *scratch,
+                           float *state, int *table);
 // Hands the inverse masses of particles on to their springs.
-void slv_graph_form_set_masses(const slv_part *part, float *state, const int *table);
+void slv_graph_layout_set_inverse_masses(const slv_body_layout *body_layout, float *state,
+                                         const int *table);
 
 #endif

@@ -38,63 +38,64 @@ static size_t count_spring_room(const slv_body *body) {
     return room;
 }
 
-static void lay_out_tetrahedra(slv_part *part, slv_part_extents *extents, const slv_soft *soft,
-                               slv_layout *layout) {
+static void reserve_tetrahedra(slv_body_layout *body_layout, slv_body_extents *extents,
+                               const slv_soft *soft, slv_layout_cursor *cursor) {
     const size_t room = count_tetrahedra_room(soft);
-    part->tetrahedron_groups = (int)soft->group_count;
-    part->tetrahedra = slv_layout_table(layout, 2 * (size_t)soft->group_count);
+    body_layout->tetrahedron_groups = (int)soft->group_count;
+    body_layout->tetrahedra = slv_reserve_table(cursor, 2 * (size_t)soft->group_count);
     for (int c = 0; c < 4; c++) {
-        part->corners[c] = slv_layout_table(layout, room);
+        body_layout->corners[c] = slv_reserve_table(cursor, room);
     }
-    const size_t first = layout->state;
+    const size_t first = cursor->state;
     for (int c = 0; c < 4; c++) {
-        part->corner_masses[c] = slv_layout_state(layout, room);
+        body_layout->corner_inverse_masses[c] = slv_reserve_state(cursor, room);
     }
-    extents->state[SLV_ASPECT_CORNERS] = (slv_extent){first, layout->state - first};
-    part->volumes = slv_layout_state(layout, room);
+    extents->state[SLV_ASPECT_CORNERS] = (slv_extent){first, cursor->state - first};
+    body_layout->volumes = slv_reserve_state(cursor, room);
 }
 
-static void lay_out_averages(slv_part *part, const slv_body *body, slv_layout *layout) {
+static void reserve_averages(slv_body_layout *body_layout, const slv_body *body,
+                             slv_layout_cursor *cursor) {
     const slv_soft *soft = &body->soft;
     const size_t tetrahedra = count_tetrahedra_room(soft);
     const size_t springs = soft->averaged_springs > 0 ? count_spring_room(body) : 0;
-    part->averaged_groups = (int)soft->averaged_springs;
-    part->averaged_tetrahedra = soft->averages_tetrahedra ? 1 : 0;
-    if (part->averaged_groups == 0 && part->averaged_tetrahedra == 0) {
+    body_layout->averaged_groups = (int)soft->averaged_springs;
+    body_layout->averaged_tetrahedra = soft->averages_tetrahedra ? 1 : 0;
+    if (body_layout->averaged_groups == 0 && body_layout->averaged_tetrahedra == 0) {
         return;
     }
-    const size_t corners = part->averaged_tetrahedra > 0 ? tetrahedra : 0;
-    part->corner_corrections = (int)(8 * springs);
-    part->corrections = slv_layout_state(layout, 8 * springs + 16 * corners);
-    part->end_tensions = slv_layout_state(layout, 2 * springs);
-    part->shares = slv_layout_state(layout, (size_t)part->slots);
-    part->gather_first = slv_layout_table(layout, (size_t)part->slots + 1);
-    part->gather = slv_layout_table(layout, 2 * springs + 4 * corners);
+    const size_t corners = body_layout->averaged_tetrahedra > 0 ? tetrahedra : 0;
+    body_layout->corner_corrections = (int)(8 * springs);
+    body_layout->corrections = slv_reserve_state(cursor, 8 * springs + 16 * corners);
+    body_layout->end_tensions = slv_reserve_state(cursor, 2 * springs);
+    body_layout->averaged_counts = slv_reserve_state(cursor, (size_t)body_layout->slots);
+    body_layout->gather_first = slv_reserve_table(cursor, (size_t)body_layout->slots + 1);
+    body_layout->gather = slv_reserve_table(cursor, 2 * springs + 4 * corners);
 }
 
-void slv_soft_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
-                      slv_solver solver, int copy_slot, slv_layout *layout) {
+void slv_soft_reserve(slv_body_layout *body_layout, slv_body_extents *extents, const slv_body *body,
+                      slv_solver solver, int copy_slot, slv_layout_cursor *cursor) {
     const slv_soft *soft = &body->soft;
     if (solver != SLV_PBD_GS) {
         return;
     }
     if (count_tetrahedra_room(soft) > INT_MAX / 32 || count_spring_room(body) > INT_MAX / 32) {
-        layout->too_large = true;
+        cursor->too_large = true;
         return;
     }
     if (soft->tetrahedron_count > 0) {
-        lay_out_tetrahedra(part, extents, soft, layout);
+        reserve_tetrahedra(body_layout, extents, soft, cursor);
     }
-    lay_out_averages(part, body, layout);
+    reserve_averages(body_layout, body, cursor);
     if (slv_soft_copies(body, solver) > 0) {
-        part->copy_slot = copy_slot;
-        part->copy_count = (int)soft->copy_count;
-        part->copies = slv_layout_table(layout, soft->copy_count);
-        part->phantom_count = (int)soft->phantom_count;
-        part->phantoms = slv_layout_table(layout, 5 * (size_t)soft->phantom_count);
+        body_layout->copy_slot = copy_slot;
+        body_layout->copy_count = (int)soft->copy_count;
+        body_layout->copies = slv_reserve_table(cursor, soft->copy_count);
+        body_layout->phantom_count = (int)soft->phantom_count;
+        body_layout->phantoms = slv_reserve_table(cursor, 5 * (size_t)soft->phantom_count);
         for (int kind = 0; kind < SLV_SOFT_KINDS; kind++) {
-            part->members[kind] = slv_layout_table(layout, soft->copy_count);
-            part->pieces[kind] = slv_layout_table(layout, (size_t)part->slots);
+            body_layout->members[kind] = slv_reserve_table(cursor, soft->copy_count);
+            body_layout->pieces[kind] = slv_reserve_table(cursor, (size_t)body_layout->slots);
         }
     }
 }
@@ -102,26 +103,26 @@ void slv_soft_lay_out(slv_part *part, slv_part_extents *extents, const slv_body 
 // --- Filling ----------------------------------------------------------------------------------------
 
 // The slot of an end: a particle's, or a copy's where these are in use.
-static uint32_t slot_of(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                        uint32_t end) {
+static uint32_t slot_of(const slv_body_layout *body_layout, const slv_body *body,
+                        const uint32_t *slots, uint32_t end) {
     if (end < body->count) {
         return slots[end];
     }
     const uint32_t copy = end - body->count;
-    return part->copy_count > 0 ? (uint32_t)part->copy_slot + copy
-                                : slots[body->soft.originals[copy]];
+    return body_layout->copy_count > 0 ? (uint32_t)body_layout->copy_slot + copy
+                                       : slots[body->soft.originals[copy]];
 }
 
-uint32_t slv_soft_slot(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                       uint32_t spring, int end) {
-    if (part->copy_count > 0) {
-        return slot_of(part, body, slots, body->soft.spring_ends[spring][end]);
+uint32_t slv_soft_slot(const slv_body_layout *body_layout, const slv_body *body,
+                       const uint32_t *slots, uint32_t spring, int end) {
+    if (body_layout->copy_count > 0) {
+        return slot_of(body_layout, body, slots, body->soft.spring_ends[spring][end]);
     }
     return slots[end == 0 ? body->springs[spring].a : body->springs[spring].b];
 }
 
-static void fill_tetrahedra(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                            float *state, int *table) {
+static void fill_tetrahedra(const slv_body_layout *body_layout, const slv_body *body,
+                            const uint32_t *slots, float *state, int *table) {
     const slv_soft *soft = &body->soft;
     int first = 0;
     for (uint32_t g = 0; g < soft->group_count; g++) {
@@ -129,38 +130,38 @@ static void fill_tetrahedra(const slv_part *part, const slv_body *body, const ui
         for (uint32_t i = 0; i < group->count; i++) {
             const uint32_t *corners = soft->corners[group->first + i];
             for (int c = 0; c < 4; c++) {
-                table[part->corners[c] + first + (int)i] =
-                    (int)slot_of(part, body, slots, corners[c]) * SLV_PARTICLE_FLOATS;
+                table[body_layout->corners[c] + first + (int)i] =
+                    (int)slot_of(body_layout, body, slots, corners[c]) * SLV_PARTICLE_FLOATS;
             }
-            state[part->volumes + first + (int)i] = 6.0f * soft->volumes[group->first + i];
+            state[body_layout->volumes + first + (int)i] = 6.0f * soft->volumes[group->first + i];
         }
-        table[part->tetrahedra + 2 * (int)g] = first / SLV_LANES;
+        table[body_layout->tetrahedra + 2 * (int)g] = first / SLV_LANES;
         for (size_t i = group->count; i < padded(group->count); i++) {
-            state[part->volumes + first + (int)i] = NO_TETRAHEDRON;
+            state[body_layout->volumes + first + (int)i] = NO_TETRAHEDRON;
         }
         first += (int)padded(group->count);
-        table[part->tetrahedra + 2 * (int)g + 1] = first / SLV_LANES;
+        table[body_layout->tetrahedra + 2 * (int)g + 1] = first / SLV_LANES;
     }
 }
 
 // The members of one kind.
-static void fill_members(const slv_part *part, const slv_soft *soft, int kind,
+static void fill_members(const slv_body_layout *body_layout, const slv_soft *soft, int kind,
                          const uint32_t *slots, int *table) {
-    int *members = table + part->members[kind];
-    int *pieces = table + part->pieces[kind];
+    int *members = table + body_layout->members[kind];
+    int *pieces = table + body_layout->pieces[kind];
     int count = 0;
-    for (int s = 0; s < part->slots; s++) {
+    for (int s = 0; s < body_layout->slots; s++) {
         pieces[s] = 1;
     }
-    for (int i = 0; i < part->phantom_count; i++) {
+    for (int i = 0; i < body_layout->phantom_count; i++) {
         const uint32_t *phantom = soft->phantoms + 3 * (size_t)i;
         const int first = count;
         for (uint32_t c = phantom[1]; c < phantom[2]; c++) {
             if ((soft->uses[c] >> kind & 1) != 0) {
-                members[count++] = (part->copy_slot + (int)c) * SLV_PARTICLE_FLOATS;
+                members[count++] = (body_layout->copy_slot + (int)c) * SLV_PARTICLE_FLOATS;
             }
         }
-        table[part->phantoms + 5 * i + 3 + kind] = count;
+        table[body_layout->phantoms + 5 * i + 3 + kind] = count;
         pieces[slots[phantom[0]]] = count - first + 1;
         for (int m = first; m < count; m++) {
             pieces[members[m] / SLV_PARTICLE_FLOATS] = count - first + 1;
@@ -168,20 +169,20 @@ static void fill_members(const slv_part *part, const slv_soft *soft, int kind,
     }
 }
 
-static void fill_copies(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                        int *table) {
+static void fill_copies(const slv_body_layout *body_layout, const slv_body *body,
+                        const uint32_t *slots, int *table) {
     const slv_soft *soft = &body->soft;
-    for (int c = 0; c < part->copy_count; c++) {
-        table[part->copies + c] = (int)slots[soft->originals[c]] * SLV_PARTICLE_FLOATS;
+    for (int c = 0; c < body_layout->copy_count; c++) {
+        table[body_layout->copies + c] = (int)slots[soft->originals[c]] * SLV_PARTICLE_FLOATS;
     }
-    for (int i = 0; i < part->phantom_count; i++) {
+    for (int i = 0; i < body_layout->phantom_count; i++) {
         const uint32_t *phantom = soft->phantoms + 3 * (size_t)i;
-        table[part->phantoms + 5 * i] = (int)slots[phantom[0]] * SLV_PARTICLE_FLOATS;
-        table[part->phantoms + 5 * i + 1] = (int)phantom[1];
-        table[part->phantoms + 5 * i + 2] = (int)phantom[2];
+        table[body_layout->phantoms + 5 * i] = (int)slots[phantom[0]] * SLV_PARTICLE_FLOATS;
+        table[body_layout->phantoms + 5 * i + 1] = (int)phantom[1];
+        table[body_layout->phantoms + 5 * i + 2] = (int)phantom[2];
     }
     for (int kind = 0; kind < SLV_SOFT_KINDS; kind++) {
-        fill_members(part, soft, kind, slots, table);
+        fill_members(body_layout, soft, kind, slots, table);
     }
 }
 
@@ -193,28 +194,29 @@ typedef struct gatherer {
     float *shares;
 } gatherer;
 
-static void each_averaged_end(const slv_part *part, const int *table, gatherer *g,
+static void each_averaged_end(const slv_body_layout *body_layout, const int *table, gatherer *g,
                               void (*each)(gatherer *g, int slot, int correction)) {
-    for (int group = part->group_count - part->averaged_groups; group < part->group_count;
-         group++) {
-        const int *entry = table + part->groups + 3 * group;
+    for (int group = body_layout->group_count - body_layout->averaged_groups;
+         group < body_layout->group_count; group++) {
+        const int *entry = table + body_layout->groups + 3 * group;
         for (int s = entry[0]; s < entry[0] + entry[1]; s++) {
             for (int e = 0; e < 2; e++) {
-                each(g, table[part->ends[e] + s] / SLV_PARTICLE_FLOATS, 8 * s + 4 * e);
+                each(g, table[body_layout->ends[e] + s] / SLV_PARTICLE_FLOATS, 8 * s + 4 * e);
             }
         }
     }
 }
 
-static void each_averaged_corner(const slv_part *part, const slv_body *body, const int *table,
-                                 gatherer *g, void (*each)(gatherer *g, int slot, int correction)) {
-    for (int group = part->tetrahedron_groups - part->averaged_tetrahedra;
-         group < part->tetrahedron_groups; group++) {
-        const int first = table[part->tetrahedra + 2 * group] * SLV_LANES;
+static void each_averaged_corner(const slv_body_layout *body_layout, const slv_body *body,
+                                 const int *table, gatherer *g,
+                                 void (*each)(gatherer *g, int slot, int correction)) {
+    for (int group = body_layout->tetrahedron_groups - body_layout->averaged_tetrahedra;
+         group < body_layout->tetrahedron_groups; group++) {
+        const int first = table[body_layout->tetrahedra + 2 * group] * SLV_LANES;
         for (int t = first; t < first + (int)body->soft.groups[group].count; t++) {
             for (int c = 0; c < 4; c++) {
-                each(g, table[part->corners[c] + t] / SLV_PARTICLE_FLOATS,
-                     part->corner_corrections + 16 * t + 4 * c);
+                each(g, table[body_layout->corners[c] + t] / SLV_PARTICLE_FLOATS,
+                     body_layout->corner_corrections + 16 * t + 4 * c);
             }
         }
     }
@@ -230,67 +232,72 @@ static void place_end(gatherer *g, int slot, int correction) {
     g->places[g->next[slot]++] = correction;
 }
 
-static bool fill_gather(const slv_part *part, const slv_body *body, slv_memory *scratch,
-                        float *state, int *table) {
-    int *first = table + part->gather_first;
-    int *next = slv_memory_take(scratch, (size_t)part->slots + 1, sizeof *next);
+static bool fill_gather(const slv_body_layout *body_layout, const slv_body *body,
+                        slv_memory *scratch, float *state, int *table) {
+    int *first = table + body_layout->gather_first;
+    int *next = slv_memory_take(scratch, (size_t)body_layout->slots + 1, sizeof *next);
     if (!next) {
         return false;
     }
-    float *shares = &state[part->shares];
-    gatherer g = {first, table + part->gather, shares};
-    each_averaged_end(part, table, &g, count_end);
-    each_averaged_corner(part, body, table, &g, count_end);
-    for (int s = 0; s < part->slots; s++) {
+    float *shares = &state[body_layout->averaged_counts];
+    gatherer g = {first, table + body_layout->gather, shares};
+    each_averaged_end(body_layout, table, &g, count_end);
+    each_averaged_corner(body_layout, body, table, &g, count_end);
+    for (int s = 0; s < body_layout->slots; s++) {
         first[s + 1] += first[s];
         next[s] = first[s];
         shares[s] = shares[s] > 1.0f ? shares[s] : 1.0f;
     }
     g.next = next;
-    each_averaged_end(part, table, &g, place_end);
-    each_averaged_corner(part, body, table, &g, place_end);
+    each_averaged_end(body_layout, table, &g, place_end);
+    each_averaged_corner(body_layout, body, table, &g, place_end);
     return true;
 }
 
-bool slv_soft_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
+bool slv_soft_fill(const slv_body_layout *body_layout, const slv_body *body, const uint32_t *slots,
                    slv_solver solver, slv_memory *scratch, float *state, int *table) {
     if (solver != SLV_PBD_GS) {
         return true;
     }
     if (body->soft.tetrahedron_count > 0) {
-        fill_tetrahedra(part, body, slots, state, table);
+        fill_tetrahedra(body_layout, body, slots, state, table);
     }
-    if (part->copy_count > 0) {
-        fill_copies(part, body, slots, table);
+    if (body_layout->copy_count > 0) {
+        fill_copies(body_layout, body, slots, table);
     }
-    return (part->averaged_groups == 0 && part->averaged_tetrahedra == 0) ||
-           fill_gather(part, body, scratch, state, table);
+    return (body_layout->averaged_groups == 0 && body_layout->averaged_tetrahedra == 0) ||
+           fill_gather(body_layout, body, scratch, state, table);
 }
 
 // --- Masses -----------------------------------------------------------------------------------------
 
-void slv_soft_copy_masses(const slv_part *part, float *state, const int *table) {
-    float *inverse = state + part->inverse_mass;
-    for (int c = 0; c < part->copy_count; c++) {
-        inverse[part->copy_slot + c] = inverse[table[part->copies + c] / SLV_PARTICLE_FLOATS];
+void slv_soft_copy_inverse_masses(const slv_body_layout *body_layout, float *state,
+                                  const int *table) {
+    float *inverse = state + body_layout->inverse_mass;
+    for (int c = 0; c < body_layout->copy_count; c++) {
+        inverse[body_layout->copy_slot + c] =
+            inverse[table[body_layout->copies + c] / SLV_PARTICLE_FLOATS];
     }
 }
 
-float slv_soft_share(const slv_part *part, const float *state, const int *table, int kind,
-                     int place) {
+float slv_phantom_inverse_mass(const slv_body_layout *body_layout, const float *state,
+                               const int *table, int kind, int place) {
     const int slot = place / SLV_PARTICLE_FLOATS;
-    const float mass = state[part->inverse_mass + slot];
-    return part->copy_count > 0 ? mass * (float)table[part->pieces[kind] + slot] : mass;
+    const float mass = state[body_layout->inverse_mass + slot];
+    return body_layout->copy_count > 0 ? mass * (float)table[body_layout->pieces[kind] + slot]
+                                       : mass;
 }
 
-void slv_soft_set_masses(const slv_part *part, float *state, const int *table) {
-    for (int g = 0; g < part->tetrahedron_groups; g++) {
-        const int first = table[part->tetrahedra + 2 * g] * SLV_LANES;
-        const int end = table[part->tetrahedra + 2 * g + 1] * SLV_LANES;
+void slv_soft_set_inverse_masses(const slv_body_layout *body_layout, float *state,
+                                 const int *table) {
+    for (int g = 0; g < body_layout->tetrahedron_groups; g++) {
+        const int first = table[body_layout->tetrahedra + 2 * g] * SLV_LANES;
+        const int end = table[body_layout->tetrahedra + 2 * g + 1] * SLV_LANES;
         for (int t = first; t < end; t++) {
-            for (int c = 0; c < 4 && state[part->volumes + t] > NO_TETRAHEDRON; c++) {
-                state[part->corner_masses[c] + t] = slv_soft_share(
-                    part, state, table, SLV_SOFT_TETRAHEDRA, table[part->corners[c] + t]);
+            for (int c = 0; c < 4 && state[body_layout->volumes + t] > NO_TETRAHEDRON; c++) {
+                state[body_layout->corner_inverse_masses[c] + t] =
+                    slv_phantom_inverse_mass(body_layout, state, table, SLV_SOFT_TETRAHEDRA,
+                                             table[body_layout->corners[c] + t]);
             }
         }
     }

@@ -9,23 +9,25 @@
 uint32_t slv_soft_copies(const slv_body *body, slv_solver solver);
 
 // Reserves room, after the form's own arrays. copy_slot: where copies begin.
-void slv_soft_lay_out(slv_part *part, slv_part_extents *extents, const slv_body *body,
-                      slv_solver solver, int copy_slot, slv_layout *layout);
+void slv_soft_reserve(slv_body_layout *body_layout, slv_body_extents *extents, const slv_body *body,
+                      slv_solver solver, int copy_slot, slv_layout_cursor *cursor);
 
 // Writes what never changes. False without memory.
-bool slv_soft_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
+bool slv_soft_fill(const slv_body_layout *body_layout, const slv_body *body, const uint32_t *slots,
                    slv_solver solver, slv_memory *scratch, float *state, int *table);
 
 // The slot of end 0 or 1 of a spring.
-uint32_t slv_soft_slot(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                       uint32_t spring, int end);
+uint32_t slv_soft_slot(const slv_body_layout *body_layout, const slv_body *body,
+                       const uint32_t *slots, uint32_t spring, int end);
 
 // Copies are as heavy as their particles; while a kind is solved, all of the kind share the mass. Inverse
 // mass, at a place, of what constraints of a kind have there.
-void slv_soft_copy_masses(const slv_part *part, float *state, const int *table);
-float slv_soft_share(const slv_part *part, const float *state, const int *table, int kind,
-                     int place);
+void slv_soft_copy_inverse_masses(const slv_body_layout *body_layout, float *state,
+                                  const int *table);
+float slv_phantom_inverse_mass(const slv_body_layout *body_layout, const float *state,
+                               const int *table, int kind, int place);
 // Hands masses on to the corners of tetrahedra.
-void slv_soft_set_masses(const slv_part *part, float *state, const int *table);
+void slv_soft_set_inverse_masses(const slv_body_layout *body_layout, float *state,
+                                 const int *table);
 
 #endif

@@ -7,14 +7,16 @@
 #include "runtime/layout/layout.h"
 
 // Counts, slice by slice, into the draft; nothing with other solvers. False without memory.
-bool slv_apex_measure(const slv_body *body, const uint32_t *slots, slv_memory *scratch,
-                      slv_graph_draft *draft);
-void slv_apex_lay_out(slv_part *part, slv_part_extents *extents, const slv_graph_draft *draft,
-                      slv_layout *layout);
+bool slv_vertex_tetrahedra_measure(const slv_body *body, const uint32_t *slots, slv_memory *scratch,
+                                   slv_graph_draft *draft);
+void slv_vertex_tetrahedra_reserve(slv_body_layout *body_layout, slv_body_extents *extents,
+                                   const slv_graph_draft *draft, slv_layout_cursor *cursor);
 // Writes what never changes, and adds to degrees, to which springs have yet to add. False without memory.
-bool slv_apex_fill(const slv_part *part, const slv_body *body, const uint32_t *slots,
-                   const slv_graph_draft *draft, slv_memory *scratch, float *state, int *table);
+bool slv_vertex_tetrahedra_fill(const slv_body_layout *body_layout, const slv_body *body,
+                                const uint32_t *slots, const slv_graph_draft *draft,
+                                slv_memory *scratch, float *state, int *table);
 // Hands on the inverse masses of particles.
-void slv_apex_set_masses(const slv_part *part, float *state, const int *table);
+void slv_vertex_tetrahedra_set_inverse_masses(const slv_body_layout *body_layout, float *state,
+                                              const int *table);
 
 #endif

@@ -22,12 +22,12 @@ static bool allocate_particles(slv_body *body, bool grid) {
     body->mass = slv_memory_take(&body->memory, n, sizeof *body->mass);
     body->fixed = slv_memory_take(&body->memory, n, sizeof *body->fixed);
     body->start_fixed = slv_memory_take(&body->memory, n, sizeof *body->start_fixed);
-    body->pull = slv_memory_take(&body->memory, n, sizeof *body->pull);
-    body->walk = slv_memory_take(&body->memory, n, sizeof *body->walk);
+    body->stiffness_sum = slv_memory_take(&body->memory, n, sizeof *body->stiffness_sum);
+    body->storage_order = slv_memory_take(&body->memory, n, sizeof *body->storage_order);
     body->move_of = slv_memory_take(&body->memory, n, sizeof *body->move_of);
     body->cell = grid ? slv_memory_take(&body->memory, n, sizeof *body->cell) : NULL;
-    return body->start && body->mass && body->fixed && body->start_fixed && body->pull &&
-           body->walk && body->move_of && (body->cell || !grid);
+    return body->start && body->mass && body->fixed && body->start_fixed && body->stiffness_sum &&
+           body->storage_order && body->move_of && (body->cell || !grid);
 }
 
 // Position = place + rotation (scale stretch p); a step earlier it was h v behind.
@@ -53,7 +53,7 @@ static void add_particles(slv_body *body, const slv_garment *garment, const slv_
         place_particle(def, (const double(*)[3])turn, time_step, p, body->start + 6 * (size_t)own);
         body->mass[own] = inverse > 0.0f ? mass : 0.0f;
         body->start_fixed[own] = (uint8_t) !(inverse > 0.0f);
-        body->walk[s] = own;
+        body->storage_order[s] = own;
         if (body->cell) {
             body->cell[own] = garment->cell[s];
         }
@@ -105,14 +105,14 @@ static slv_status fix_particles(slv_body *body, const slv_garment *garment,
 }
 
 // How it meets others. Its particles touch each other where the cloth is at rest unless told otherwise.
-static void set_manner(slv_body *body, const slv_garment_def *def) {
+static void set_contact_material(slv_body *body, const slv_garment_def *def) {
     double sum = 0.0;
     for (uint32_t s = 0; s < body->stretch_count; s++) {
         sum += (double)body->springs[s].rest;
     }
     float half = body->stretch_count > 0 ? (float)(0.5 * sum / body->stretch_count) : 0.01f;
     body->stretch = def->stretch;
-    body->manner = (slv_manner){
+    body->contact_material = (slv_contact_material){
         .thickness = def->thickness,
         .radius = def->collision_radius > 0.0f ? def->collision_radius : half,
         .spacing = 2.0f * half,
@@ -142,7 +142,7 @@ static slv_status build(slv_body *body, const slv_garment *garment, const slv_ga
         status = slv_body_add_springs(body, garment, def, error);
     }
     if (status == SLV_STATUS_OK) {
-        set_manner(body, def);
+        set_contact_material(body, def);
     }
     if (status == SLV_STATUS_OK && !slv_color_particles(body, garment, scratch)) {
         status = out_of_memory(error);
@@ -184,7 +184,7 @@ slv_response slv_body_response(const slv_body *body, uint32_t particle, double t
     }
     double mass = (double)body->mass[particle];
     double inertia = mass / (time_step * time_step);
-    double diagonal = inertia + body->pull[particle] * body->stiffening;
+    double diagonal = inertia + body->stiffness_sum[particle] * body->stiffening;
     double reference = body->class_count > 0 ? body->stiffness[0] * body->stiffening : 1.0;
     // Weight 0 means "never moves", so however heavy a particle is it keeps a little.
     return (slv_response){
@@ -230,7 +230,7 @@ void slv_body_forget_moves(slv_body *body) {
         body->move_of[move.particle] = goes_on ? kept + 1 : 0;
         if (goes_on) {
             body->moves[kept] = move;
-            body->ways[kept] = body->ways[m];
+            body->paths[kept] = body->paths[m];
         }
         kept += goes_on ? 1 : 0;
     }

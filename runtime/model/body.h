@@ -12,7 +12,7 @@
 
 typedef slv_constraint slv_spring; // as the public header shows it
 
-typedef slv_anatomy_group slv_spring_group;
+typedef slv_structure_group slv_spring_group;
 
 // A fixed particle on its way along a line: at the end of step number n, counted from when the move was
 // made, it has gone (n - begin) / length of it, and is there after `total` of them.
@@ -22,10 +22,10 @@ typedef struct slv_move {
 } slv_move;
 
 // That line, as kernels read it (kernels/moves.h).
-typedef struct slv_way {
+typedef struct slv_move_path {
     float from[3], to[3]; // metres
     float begin, length;  // steps; begin is between 0 and 1
-} slv_way;
+} slv_move_path;
 
 // Where a garment's own frame lies.
 typedef struct slv_pose {
@@ -34,7 +34,7 @@ typedef struct slv_pose {
 } slv_pose;
 
 // How a garment meets others (runtime/step/features/contact.h).
-typedef struct slv_manner {
+typedef struct slv_contact_material {
     float thickness;         // metres kept from colliders
     float radius;            // metres, of its particles against particles
     float spacing;           // metres, mean length of its distance constraints
@@ -44,7 +44,7 @@ typedef struct slv_manner {
     float sleep_speed; // m/s below which it falls asleep in the end; 0 = never
     float sleep_delay; // s
     bool with_colliders, with_itself, with_garments;
-} slv_manner;
+} slv_contact_material;
 
 typedef struct slv_body {
     slv_memory memory; // of everything below but the moves
@@ -55,8 +55,8 @@ typedef struct slv_body {
     float *mass;    // [count] kg; of a particle that can not move, 0 as in the pack
     uint8_t *fixed; // [count] now
     uint8_t *start_fixed;
-    double *pull;   // [count] N/m: stiffness of all springs of a particle
-    uint32_t *walk; // [count] own numbers in the order of the pack, which suits caches
+    double *stiffness_sum;   // [count] N/m: stiffness of all springs of a particle
+    uint32_t *storage_order; // [count] own numbers in the order of the pack, which suits caches
 
     slv_spring *springs;
     uint32_t spring_count;
@@ -75,7 +75,7 @@ typedef struct slv_body {
     uint32_t *color;   // [count]: no spring joins two of a color
     uint32_t color_count;
 
-    slv_manner manner;
+    slv_contact_material contact_material;
     float stretch; // of the start, over rest
 
     float tearing; // share of its length at rest at which a spring breaks; 0 = never
@@ -104,7 +104,8 @@ typedef struct slv_body {
 
     slv_memory move_memory;
     slv_move *moves;
-    slv_way *ways; // of the moves, where the engine takes them from (runtime/layout/layout.h)
+    slv_move_path
+        *paths; // of the moves, where the engine takes them from (runtime/layout/layout.h)
     uint32_t move_count;
     uint32_t move_room;
     uint32_t *move_of;  // [count]: one more than the number of a particle's move, 0 = none

@@ -128,7 +128,7 @@ static bool first_fit(slv_body *body, slv_memory *scratch) {
     }
     memset(body->color, 0xFF, body->count * sizeof *body->color);
     for (uint32_t w = 0; w < body->count; w++) {
-        uint32_t p = body->walk[w];
+        uint32_t p = body->storage_order[w];
         for (size_t n = first[p]; n < first[p + 1]; n++) {
             uint32_t taken = body->color[others[n]];
             if (taken != UINT32_MAX) {
@@ -153,7 +153,7 @@ bool slv_color_particles(slv_body *body, const slv_garment *garment, slv_memory 
         color_grid(body);
     } else {
         for (uint32_t w = 0; w < body->count; w++) {
-            body->color[body->walk[w]] = slv_garment_particle_color(garment, w);
+            body->color[body->storage_order[w]] = slv_garment_particle_color(garment, w);
         }
     }
     if (!is_proper(body) && !first_fit(body, scratch)) {

@@ -9,8 +9,8 @@
 #include "runtime/base/memory.h"
 
 struct slv_body;
-struct slv_form;
 struct slv_layout;
+struct slv_layout_cursor;
 
 typedef struct slv_tetrahedron_group {
     uint32_t first, count;

@@ -43,8 +43,8 @@ static slv_status find_class(slv_body *body, double stiffness, uint32_t *kind, s
 
 static void add_spring(slv_body *body, uint32_t a, uint32_t b, double rest, uint32_t kind) {
     body->springs[body->spring_count++] = (slv_spring){a, b, (float)rest, kind};
-    body->pull[a] += body->stiffness[kind];
-    body->pull[b] += body->stiffness[kind];
+    body->stiffness_sum[a] += body->stiffness[kind];
+    body->stiffness_sum[b] += body->stiffness[kind];
 }
 
 static bool add_group(spring_list *list, uint32_t first, uint32_t count, uint32_t kind,

@@ -21,14 +21,14 @@ static bool same_floats(const float *a, const float *b, size_t count) {
     return i == count;
 }
 
-static bool same_place(const slv_anatomy *a, uint32_t u, uint32_t v) {
+static bool same_place(const slv_garment_structure *a, uint32_t u, uint32_t v) {
     const size_t n = a->influence_count;
     return memcmp(a->influences + u * n, a->influences + v * n, n * sizeof *a->influences) == 0 &&
            same_floats(a->weights + u * n, a->weights + v * n, n) &&
            (!a->offsets || same_floats(a->offsets + 3 * (size_t)u, a->offsets + 3 * (size_t)v, 3));
 }
 
-static uint32_t hash_place(const slv_anatomy *a, uint32_t vertex) {
+static uint32_t hash_place(const slv_garment_structure *a, uint32_t vertex) {
     uint32_t hash = 2166136261u;
     for (size_t n = 0; n < a->influence_count; n++) {
         hash = (hash ^ a->influences[vertex * (size_t)a->influence_count + n]) * 16777619u;
@@ -38,7 +38,7 @@ static uint32_t hash_place(const slv_anatomy *a, uint32_t vertex) {
 }
 
 // The first vertex at the same place as each, by a table of open addresses. NULL without memory.
-static uint32_t *find_twins(const slv_anatomy *a) {
+static uint32_t *find_twins(const slv_garment_structure *a) {
     size_t room = 16;
     while (room < 2 * (size_t)a->vertex_count) {
         room *= 2;
@@ -67,7 +67,7 @@ static uint32_t *find_twins(const slv_anatomy *a) {
 // --- Rings ---------------------------------------------------------------------------------------
 
 // Counts, then places: the triangles at each first twin lie side by side.
-static void fill_rings(slv_cloth_mesh *mesh, const slv_anatomy *a, const uint32_t *twin) {
+static void fill_rings(slv_cloth_mesh *mesh, const slv_garment_structure *a, const uint32_t *twin) {
     const size_t corners = 3 * (size_t)a->triangle_count;
     uint32_t *span = mesh->ring_spans;
     for (size_t c = 0; c < corners; c++) {
@@ -92,7 +92,8 @@ static void fill_rings(slv_cloth_mesh *mesh, const slv_anatomy *a, const uint32_
 
 // --- Texture coordinates -------------------------------------------------------------------------
 
-static void place_of(const slv_anatomy *a, const float *positions, size_t vertex, float place[3]) {
+static void place_of(const slv_garment_structure *a, const float *positions, size_t vertex,
+                     float place[3]) {
     memset(place, 0, 3 * sizeof *place);
     for (size_t n = 0; n < a->influence_count; n++) {
         const size_t at = vertex * a->influence_count + n;
@@ -103,8 +104,9 @@ static void place_of(const slv_anatomy *a, const float *positions, size_t vertex
 }
 
 // Areas of a triangle in space and in the texture, both doubled.
-static void find_areas(const slv_anatomy *a, const slv_cloth_mesh *mesh, const float *positions,
-                       const uint32_t *corner, double *space, double *texture) {
+static void find_areas(const slv_garment_structure *a, const slv_cloth_mesh *mesh,
+                       const float *positions, const uint32_t *corner, double *space,
+                       double *texture) {
     float p[3][3];
     for (int n = 0; n < 3; n++) {
         place_of(a, positions, corner[n], p[n]);
@@ -124,7 +126,7 @@ static void find_areas(const slv_anatomy *a, const slv_cloth_mesh *mesh, const f
 }
 
 // Without UVs, the mesh is seen from the front and from the side at once: no plane is without texture.
-static void fill_uvs(slv_cloth_mesh *mesh, const slv_anatomy *a, const float *positions) {
+static void fill_uvs(slv_cloth_mesh *mesh, const slv_garment_structure *a, const float *positions) {
     for (size_t v = 0; v < a->vertex_count; v++) {
         float p[3];
         place_of(a, positions, v, p);
@@ -146,7 +148,7 @@ static void fill_uvs(slv_cloth_mesh *mesh, const slv_anatomy *a, const float *po
 
 // --- All together --------------------------------------------------------------------------------
 
-static bool is_direct(const slv_anatomy *a) {
+static bool is_direct(const slv_garment_structure *a) {
     bool direct = a->influence_count == 1 && !a->offsets && a->vertex_count <= a->particle_count;
     for (uint32_t v = 0; direct && v < a->vertex_count; v++) {
         direct = a->influences[v] == v && a->weights[v] == 1.0f;
@@ -154,7 +156,8 @@ static bool is_direct(const slv_anatomy *a) {
     return direct;
 }
 
-bool slv_cloth_mesh_make(slv_cloth_mesh *mesh, const slv_anatomy *a, const float *positions) {
+bool slv_cloth_mesh_make(slv_cloth_mesh *mesh, const slv_garment_structure *a,
+                         const float *positions) {
     const size_t v = a->vertex_count;
     const size_t links = v * a->influence_count;
     *mesh = (slv_cloth_mesh){.direct = is_direct(a)};
@@ -187,7 +190,7 @@ void slv_cloth_mesh_free(slv_cloth_mesh *mesh) {
 // --- Constraints at vertices ---------------------------------------------------------------------
 
 // starts[p] becomes the place of particle p's constraints in list, which holds their numbers.
-static void list_constraints(const slv_anatomy *a, uint32_t *starts, uint32_t *list) {
+static void list_constraints(const slv_garment_structure *a, uint32_t *starts, uint32_t *list) {
     for (uint32_t c = 0; c < a->distance_count; c++) {
         starts[a->constraints[c].a + 1]++;
         starts[a->constraints[c].b + 1]++;
@@ -202,7 +205,7 @@ static void list_constraints(const slv_anatomy *a, uint32_t *starts, uint32_t *l
     }
 }
 
-bool slv_cloth_mesh_strands(const slv_anatomy *a, uint32_t **spans, uint32_t **strands,
+bool slv_cloth_mesh_strands(const slv_garment_structure *a, uint32_t **spans, uint32_t **strands,
                             size_t *count) {
     const size_t ends = 2 * (size_t)a->distance_count;
     uint32_t *starts = calloc((size_t)a->particle_count + 2, sizeof *starts);

@@ -61,7 +61,7 @@ static float linear_of(uint8_t value) {
 // --- Making --------------------------------------------------------------------------------------
 
 static slv_result make_cloth(slv_cloth_view *view, const float *positions, slv_error *error) {
-    const slv_anatomy *a = &view->anatomy;
+    const slv_garment_structure *a = &view->anatomy;
     const size_t v = a->vertex_count;
     slv_cloth_mesh mesh;
     if (!slv_cloth_mesh_make(&mesh, a, positions)) {
@@ -99,7 +99,7 @@ static slv_result make_cloth(slv_cloth_view *view, const float *positions, slv_e
 
 // Particles that have copies, for the vertex array that is bound.
 static slv_result make_phantoms(slv_cloth_view *view, slv_error *error) {
-    const slv_anatomy *a = &view->anatomy;
+    const slv_garment_structure *a = &view->anatomy;
     uint32_t *particles = malloc(((size_t)a->phantom_count + 1) * sizeof *particles);
     if (particles == NULL) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for particles");
@@ -116,9 +116,9 @@ static slv_result make_phantoms(slv_cloth_view *view, slv_error *error) {
 
 // Each distance constraint's color, the number of its group; -1 where it is averaged. `values` is of
 // pairs, the second of which it fills.
-static void fill_colors(const slv_anatomy *a, float *values) {
+static void fill_colors(const slv_garment_structure *a, float *values) {
     for (uint32_t g = 0; g < a->group_count; g++) {
-        const slv_anatomy_group *group = &a->groups[g];
+        const slv_structure_group *group = &a->groups[g];
         for (uint32_t c = group->first; c < group->first + group->count; c++) {
             if (c < a->distance_count) {
                 values[2 * (size_t)c + 1] = group->averaged ? -1.0f : (float)g;
@@ -128,7 +128,7 @@ static void fill_colors(const slv_anatomy *a, float *values) {
 }
 
 static slv_result make_particles(slv_cloth_view *view, slv_error *error) {
-    const slv_anatomy *a = &view->anatomy;
+    const slv_garment_structure *a = &view->anatomy;
     float *marks = malloc(((size_t)a->particle_count + 1) * 2 * sizeof *marks);
     if (marks == NULL) {
         return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for particles");
@@ -148,7 +148,7 @@ static slv_result make_particles(slv_cloth_view *view, slv_error *error) {
 }
 
 static slv_result make_strands(slv_cloth_view *view, slv_error *error) {
-    const slv_anatomy *a = &view->anatomy;
+    const slv_garment_structure *a = &view->anatomy;
     const size_t count = a->distance_count;
     uint32_t *ends = malloc((count + 1) * 2 * sizeof *ends);
     float *rests = malloc((count + 1) * 2 * sizeof *rests);
@@ -180,7 +180,7 @@ static slv_result make_strands(slv_cloth_view *view, slv_error *error) {
     return SLV_OK;
 }
 
-static slv_result check_limits(const slv_anatomy *a, slv_error *error) {
+static slv_result check_limits(const slv_garment_structure *a, slv_error *error) {
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
     const size_t links = 2 * (size_t)a->vertex_count * a->influence_count;
@@ -197,7 +197,7 @@ static slv_result check_limits(const slv_anatomy *a, slv_error *error) {
     return SLV_OK;
 }
 
-slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_anatomy *anatomy,
+slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_garment_structure *anatomy,
                                const float *positions, const uint8_t color[3], slv_error *error) {
     *view = (slv_cloth_view){.anatomy = *anatomy, .gloss = 0.25f};
     for (int i = 0; i < 3; i++) {
@@ -350,7 +350,7 @@ void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs, s
 
 // A strand that is gone keeps its place, with two ends in one: nothing is drawn of it.
 static void cut_strands(slv_cloth_view *view, const uint8_t *gone) {
-    const slv_anatomy *a = &view->anatomy;
+    const slv_garment_structure *a = &view->anatomy;
     uint32_t *ends = malloc(((size_t)a->distance_count + 1) * 2 * sizeof *ends);
     for (size_t i = 0; ends && i < a->distance_count; i++) {
         ends[2 * i] = a->constraints[i].a;
@@ -365,7 +365,7 @@ static void cut_strands(slv_cloth_view *view, const uint8_t *gone) {
 }
 
 void slv_cloth_view_cut(slv_cloth_view *view, const slv_whole_mesh *whole) {
-    const slv_anatomy *a = &view->anatomy;
+    const slv_garment_structure *a = &view->anatomy;
     const bool cut = whole->torn > 0;
     if (whole->torn == view->torn) {
         return;

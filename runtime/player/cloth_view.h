@@ -45,7 +45,7 @@ typedef struct slv_pass {
 } slv_pass;
 
 typedef struct slv_cloth_view {
-    slv_anatomy anatomy; // of the world; its arrays outlive this
+    slv_garment_structure anatomy; // of the world; its arrays outlive this
     bool direct;
     bool body; // stands for a model's surface: drawn as balls of `ball` metres or not at all
     bool stretch_ready;
@@ -69,7 +69,7 @@ typedef struct slv_cloth_view {
 } slv_cloth_view;
 
 // positions is [particle_count][3], at rest or thereabouts; color is sRGB.
-slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_anatomy *anatomy,
+slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_garment_structure *anatomy,
                                const float *positions, const uint8_t color[3], slv_error *error);
 // Makes it a model's surface, of particles of this radius in metres.
 void slv_cloth_view_embody(slv_cloth_view *view, float radius);

@@ -31,7 +31,8 @@ void slv_needle_view_free(slv_needle_view *view) {
 }
 
 // Without memory there are none to be seen.
-void slv_needle_view_update(slv_needle_view *view, const slv_touch *touches, uint32_t count) {
+void slv_needle_view_update(slv_needle_view *view, const slv_contact_point *touches,
+                            uint32_t count) {
     float(*ends)[2][3] = malloc(((size_t)count + 1) * sizeof *ends);
     for (size_t i = 0; ends && i < count; i++) {
         for (int d = 0; d < 3; d++) {

@@ -13,7 +13,8 @@ typedef struct slv_needle_view {
 
 void slv_needle_view_make(slv_needle_view *view);
 void slv_needle_view_free(slv_needle_view *view);
-void slv_needle_view_update(slv_needle_view *view, const slv_touch *touches, uint32_t count);
+void slv_needle_view_update(slv_needle_view *view, const slv_contact_point *touches,
+                            uint32_t count);
 void slv_needle_view_draw(const slv_needle_view *view, slv_cloth_programs *programs,
                           const slv_pass *pass);
 

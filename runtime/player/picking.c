@@ -85,8 +85,8 @@ static float crossing(const slv_snapshot *snapshot, size_t first, const slv_cons
                                                                           : INFINITY;
 }
 
-bool slv_pick_cut(const slv_snapshot *snapshot, const slv_anatomy *anatomy, const slv_swipe *swipe,
-                  uint32_t *next, slv_input *input) {
+bool slv_pick_cut(const slv_snapshot *snapshot, const slv_garment_structure *anatomy,
+                  const slv_swipe *swipe, uint32_t *next, slv_input *input) {
     const size_t first = snapshot->first[input->garment];
     float nearest = INFINITY;
     for (uint32_t c = 0; c < anatomy->constraint_count; c++) {

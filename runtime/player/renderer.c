@@ -154,7 +154,7 @@ static void thicken_rope(const slv_play_subject *subject, uint32_t garment, slv_
 // was painted.
 static slv_result texture_of(const slv_play_subject *subject, uint32_t garment,
                              slv_cloth_view *view, slv_error *error) {
-    const slv_anatomy *anatomy = &view->anatomy;
+    const slv_garment_structure *anatomy = &view->anatomy;
     slv_scene_object object = {.texture_path = NULL};
     if (subject->scene) {
         (void)slv_scene_get_object(subject->scene, garment, &object); // models have none
@@ -263,11 +263,11 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_play_subject *subject,
     }
     slv_result result = SLV_OK;
     for (uint32_t g = 0; g < snapshot->garment_count && result == SLV_OK; g++) {
-        slv_anatomy anatomy;
+        slv_garment_structure anatomy;
         uint8_t color[3];
         color_of(subject, g, color);
         const slv_status status =
-            slv_garment_get_anatomy(subject->world, (slv_garment_id){g}, &anatomy);
+            slv_garment_get_structure(subject->world, (slv_garment_id){g}, &anatomy);
         if (status != SLV_STATUS_OK) {
             result =
                 slv_fail(error, slv_play_result(status), "%s", slv_world_message(subject->world));

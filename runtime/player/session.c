@@ -33,10 +33,10 @@ static slv_status grab(slv_session *session, const slv_input *input) {
     const slv_garment_id id = {input->garment};
     slv_grip *grip = &session->grip;
     slv_particle_view view;
-    slv_anatomy anatomy;
+    slv_garment_structure anatomy;
     slv_status status = release(session);
     if (status == SLV_STATUS_OK) {
-        status = slv_garment_get_anatomy(world, id, &anatomy);
+        status = slv_garment_get_structure(world, id, &anatomy);
     }
     if (status == SLV_STATUS_OK) {
         status = slv_garment_positions(world, id, &view);

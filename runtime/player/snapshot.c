@@ -204,8 +204,8 @@ static slv_status copy_whole(slv_whole_mesh *whole, slv_world *world, uint32_t g
         return status;
     }
     const uint8_t *torn_ones = NULL;
-    slv_anatomy anatomy;
-    status = slv_garment_get_anatomy(world, (slv_garment_id){garment}, &anatomy);
+    slv_garment_structure anatomy;
+    status = slv_garment_get_structure(world, (slv_garment_id){garment}, &anatomy);
     if (status == SLV_STATUS_OK) {
         status = slv_garment_get_torn(world, (slv_garment_id){garment}, &torn_ones);
     }
@@ -272,17 +272,17 @@ slv_status slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world) {
         if (snapshot->body[g]) {
             continue;
         }
-        status = slv_garment_find_touches(world, id, NULL, 0, &count);
+        status = slv_garment_get_contact_points(world, id, NULL, 0, &count);
         const size_t wanted = (size_t)snapshot->touch_count + count;
         if (wanted > snapshot->touch_room) {
-            slv_touch *touches = realloc(snapshot->touches, 2 * wanted * sizeof *touches);
+            slv_contact_point *touches = realloc(snapshot->touches, 2 * wanted * sizeof *touches);
             snapshot->touches = touches ? touches : snapshot->touches;
             snapshot->touch_room = touches ? (uint32_t)(2 * wanted) : snapshot->touch_room;
         }
         const uint32_t room = snapshot->touch_room - snapshot->touch_count;
         if (status == SLV_STATUS_OK && room > 0) {
-            status = slv_garment_find_touches(world, id, snapshot->touches + snapshot->touch_count,
-                                              room, &count);
+            status = slv_garment_get_contact_points(
+                world, id, snapshot->touches + snapshot->touch_count, room, &count);
             snapshot->touch_count += count < room ? count : room;
         }
     }

@@ -52,7 +52,7 @@ typedef struct slv_snapshot {
     slv_whole_mesh *whole;   // [garment_count]
     slv_model_shape *models; // [model_count]
     uint32_t model_count;
-    slv_touch *touches; // [touch_count], where asked for
+    slv_contact_point *touches; // [touch_count], where asked for
     uint32_t touch_count, touch_room;
     slv_solid_pose *solids; // [solid_count]
     uint32_t solid_count;

@@ -98,7 +98,7 @@ static void count_parts(slv_player *player) {
     player->constraints = 0;
     player->colors = 0;
     for (uint32_t g = 0; g < player->renderer.garment_count; g++) {
-        const slv_anatomy *a = &player->renderer.garments[g].anatomy;
+        const slv_garment_structure *a = &player->renderer.garments[g].anatomy;
         player->constraints += a->constraint_count;
         player->colors = a->color_count > player->colors ? a->color_count : player->colors;
     }

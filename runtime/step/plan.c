@@ -66,13 +66,13 @@ static void write_entry(slv_plan_writer *writer, slv_plan_entry entry) {
     writer->room = writer->count > writer->room ? writer->count : writer->room;
 }
 
-static int count_columns(slv_domain domain, const slv_part *part) {
+static int count_columns(slv_domain domain, const slv_body_layout *body_layout) {
     switch (domain) {
     case SLV_DOMAIN_PAIRS:
     case SLV_DOMAIN_STRIPS:
     case SLV_DOMAIN_LINES:
     case SLV_DOMAIN_COMPONENTS:
-        return part->columns;
+        return body_layout->columns;
     case SLV_DOMAIN_SLOTS:
     case SLV_DOMAIN_TILES:
     case SLV_DOMAIN_POINTS:
@@ -91,7 +91,7 @@ static int count_columns(slv_domain domain, const slv_part *part) {
     return 1;
 }
 
-void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_t part, int color,
+void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_t body, int index,
                           int first, int end) {
     if (first >= end) {
         return;
@@ -100,11 +100,11 @@ void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_
     slv_plan_launch launch = {
         .number = (int)writer->count,
         .kernel = (int)kernel,
-        .part = (int)part,
+        .body = (int)body,
         .first = first,
         .end = end,
-        .columns = count_columns(domain, &writer->form->parts[part]),
-        .color = color,
+        .columns = count_columns(domain, &writer->layout->bodies[body]),
+        .index = index,
         .first_iteration = writer->first_iteration,
         .relaxation = writer->relaxation,
     };
@@ -150,17 +150,17 @@ static void write_step(slv_plan_writer *writer, uint32_t stages[SLV_STAGE_COUNT 
 }
 
 // Twice the same: once to count, once to write.
-bool slv_plan_create(slv_plan *plan, const slv_form *form, const slv_parameters *parameters,
+bool slv_plan_create(slv_plan *plan, const slv_layout *layout, const slv_parameters *parameters,
                      slv_allocator allocator) {
     *plan = (slv_plan){.memory = {.allocator = allocator}};
-    slv_plan_writer writer = {.form = form, .parameters = parameters, .last = -1};
+    slv_plan_writer writer = {.layout = layout, .parameters = parameters, .last = -1};
     write_step(&writer, plan->stages);
     slv_plan_entry *entries = slv_memory_take(&plan->memory, writer.room, sizeof *entries);
     if (!entries) {
         return false;
     }
-    writer =
-        (slv_plan_writer){.form = form, .parameters = parameters, .entries = entries, .last = -1};
+    writer = (slv_plan_writer){
+        .layout = layout, .parameters = parameters, .entries = entries, .last = -1};
     write_step(&writer, plan->stages);
     plan->entries = entries;
     plan->count = writer.count;

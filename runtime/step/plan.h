@@ -18,9 +18,9 @@ typedef enum slv_stage {
     SLV_STAGE_INTEGRATE, // inertia and gravity; keeps the old positions
     SLV_STAGE_MOVE,      // fixed particles on their way; only while there are any
     SLV_STAGE_SOLVE,     // constraints
-    SLV_STAGE_JUDGE,     // raises the alarm (state[SLV_ALARM]) where a position has blown up
-    SLV_STAGE_REST,      // unless the alarm is raised: who is at rest, and who falls asleep
-    SLV_STAGE_TAKE_BACK, // only after the alarm: all as before the step
+    SLV_STAGE_CHECK,     // raises the alarm (state[SLV_DIVERGED]) where a position has blown up
+    SLV_STAGE_SLEEP,     // unless the alarm is raised: who is at rest, and who falls asleep
+    SLV_STAGE_ROLLBACK,  // only after the alarm: all as before the step
     SLV_STAGE_COUNT
 } slv_stage;
 
@@ -29,10 +29,10 @@ typedef enum slv_stage {
 typedef struct slv_plan_launch {
     int number; // within the plan, below its count: the same in every round of a loop
     int kernel; // slv_kernel_id
-    int part;
-    int first, end; // rows
-    int columns;    // elements of a row
-    int color;
+    int body;
+    int first, end;      // rows
+    int columns;         // elements of a row
+    int index;           // slv_launch says what it counts
     int first_iteration; // slv_launch's `first`
     float relaxation;
     int barrier; // 1: all of this and of what went before must be done before the next launch begins
@@ -46,7 +46,7 @@ typedef struct slv_plan {
 } slv_plan;
 
 // False without memory; then nothing is left behind.
-bool slv_plan_create(slv_plan *plan, const slv_form *form, const slv_parameters *parameters,
+bool slv_plan_create(slv_plan *plan, const slv_layout *layout, const slv_parameters *parameters,
                      slv_allocator allocator);
 void slv_plan_destroy(slv_plan *plan);
 bool slv_plan_equals(const slv_plan *one, const slv_plan *other);
@@ -74,7 +74,7 @@ const slv_plan_launch *slv_plan_next_once(slv_plan_cursor *cursor);
 
 // What a part of the step writes its launches to.
 typedef struct slv_plan_writer {
-    const slv_form *form;
+    const slv_layout *layout;
     const slv_parameters *parameters;
     bool first_iteration; // for what is launched from now on
     float relaxation;     // the same
@@ -90,7 +90,7 @@ typedef struct slv_plan_writer {
 } slv_plan_writer;
 
 // Rows first … end - 1 of a part; nothing where there are none.
-void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_t part, int color,
+void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_t body, int index,
                           int first, int end);
 
 // Everything launched so far comes before everything launched from here on. Without one, launches may

@@ -12,29 +12,32 @@ static const float most_relaxed = 1.5f; // where there are contacts
 
 // --- Launches ---------------------------------------------------------------------------------------
 
-static bool is_grid(const slv_part *part) {
-    return part->stride == 1;
+static bool is_grid(const slv_body_layout *body_layout) {
+    return body_layout->stride == 1;
 }
 
 // Rows of a grid, blocks of slots otherwise: all that a part has.
-static int count_rows(const slv_part *part) {
-    return is_grid(part) ? part->rows * part->layers : part->slots / SLV_BLOCK;
+static int count_rows(const slv_body_layout *body_layout) {
+    return is_grid(body_layout) ? body_layout->rows * body_layout->layers
+                                : body_layout->slots / SLV_BLOCK;
 }
 
 static void launch_blocks(slv_plan_writer *writer, slv_kernel_id split, slv_kernel_id joined) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
-        slv_plan_launch_rows(writer, is_grid(part) ? split : joined, i, 0, 0, count_rows(part));
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        slv_plan_launch_rows(writer, is_grid(body_layout) ? split : joined, i, 0, 0,
+                             count_rows(body_layout));
     }
     slv_plan_barrier(writer);
 }
 
 // The same without those that no solver moves: there, nothing is to be found and nothing to be applied.
 static void launch_solved(slv_plan_writer *writer, slv_kernel_id split, slv_kernel_id joined) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
-        if (!part->inert) {
-            slv_plan_launch_rows(writer, is_grid(part) ? split : joined, i, 0, 0, count_rows(part));
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        if (!body_layout->inert) {
+            slv_plan_launch_rows(writer, is_grid(body_layout) ? split : joined, i, 0, 0,
+                                 count_rows(body_layout));
         }
     }
     slv_plan_barrier(writer);
@@ -47,35 +50,36 @@ typedef struct forms {
 
 // Particles of the colors first … end - 1 in all parts.
 static void launch_particles(slv_plan_writer *writer, forms kernel, int first, int end) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
-        int colors = part->inert ? 0 : part->color_count;
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        int colors = body_layout->inert ? 0 : body_layout->color_count;
         int stop = end < colors ? end : colors;
-        if (!is_grid(part) && first < stop) { // colors lie side by side
-            const int *slices = writer->form->table + part->colors;
+        if (!is_grid(body_layout) && first < stop) { // colors lie side by side
+            const int *slices = writer->layout->table + body_layout->colors;
             slv_plan_launch_rows(writer, kernel.graph, i, first, slices[first], slices[stop]);
         }
-        for (int c = first; is_grid(part) && c < stop; c++) {
-            slv_plan_launch_rows(writer, part->layers > 1 ? kernel.solid : kernel.flat, i, c, 0,
-                                 count_rows(part));
+        for (int c = first; is_grid(body_layout) && c < stop; c++) {
+            slv_plan_launch_rows(writer, body_layout->layers > 1 ? kernel.solid : kernel.flat, i, c,
+                                 0, count_rows(body_layout));
         }
     }
     slv_plan_barrier(writer);
 }
 
-static int count_colors(const slv_form *form) {
+static int count_colors(const slv_layout *layout) {
     int most = 0;
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        const slv_part *part = &form->parts[i];
-        most = !part->inert && part->color_count > most ? part->color_count : most;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        const slv_body_layout *body_layout = &layout->bodies[i];
+        most = !body_layout->inert && body_layout->color_count > most ? body_layout->color_count
+                                                                      : most;
     }
     return most;
 }
 
-static int count_groups(const slv_form *form) {
+static int count_groups(const slv_layout *layout) {
     int most = 0;
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        most = form->parts[i].group_count > most ? form->parts[i].group_count : most;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        most = layout->bodies[i].group_count > most ? layout->bodies[i].group_count : most;
     }
     return most;
 }
@@ -85,7 +89,7 @@ static int count_groups(const slv_form *form) {
 // One linear iteration, color by color.
 static void relax_colors(slv_plan_writer *writer) {
     const forms relax = {SLV_ID_flat_relax, SLV_ID_solid_relax, SLV_ID_graph_relax};
-    int colors = count_colors(writer->form);
+    int colors = count_colors(writer->layout);
     for (int c = 0; c < colors; c++) {
         launch_particles(writer, relax, c, c + 1);
     }
@@ -99,27 +103,28 @@ static void relax_jacobi(slv_plan_writer *writer) {
 
 // One particle after another: one row, one element.
 static void relax_in_order(slv_plan_writer *writer) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
-        slv_kernel_id sweep = !is_grid(part)     ? SLV_ID_graph_sweep
-                              : part->layers > 1 ? SLV_ID_solid_sweep
-                                                 : SLV_ID_flat_sweep;
-        slv_plan_launch_rows(writer, sweep, i, 0, 0, part->inert ? 0 : 1);
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        slv_kernel_id sweep = !is_grid(body_layout)     ? SLV_ID_graph_sweep
+                              : body_layout->layers > 1 ? SLV_ID_solid_sweep
+                                                        : SLV_ID_flat_sweep;
+        slv_plan_launch_rows(writer, sweep, i, 0, 0, body_layout->inert ? 0 : 1);
     }
     slv_plan_barrier(writer);
 }
 
 static void find_directions(slv_plan_writer *writer) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
-        if (part->inert) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        if (body_layout->inert) {
             continue;
         }
-        if (is_grid(part)) {
-            slv_kernel_id project = part->layers > 1 ? SLV_ID_solid_project : SLV_ID_flat_project;
-            slv_plan_launch_rows(writer, project, i, 0, 0, count_rows(part));
+        if (is_grid(body_layout)) {
+            slv_kernel_id project =
+                body_layout->layers > 1 ? SLV_ID_solid_project : SLV_ID_flat_project;
+            slv_plan_launch_rows(writer, project, i, 0, 0, count_rows(body_layout));
         } else {
-            int slices = writer->form->table[part->colors + part->color_count];
+            int slices = writer->layout->table[body_layout->colors + body_layout->color_count];
             slv_plan_launch_rows(writer, SLV_ID_graph_project, i, 0, 0, slices);
         }
     }
@@ -143,7 +148,7 @@ static void relax_gently(slv_plan_writer *writer, void (*relax)(slv_plan_writer 
 static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_writer *)) {
     uint32_t outer = writer->parameters->outer_iterations;
     uint32_t inner = writer->parameters->inner_iterations;
-    const slv_contact_form *contact = &writer->form->contact;
+    const slv_contact_layout *contact = &writer->layout->contact;
     bool touches = contact->colliders || contact->pairs;
     uint32_t gentle = touches && writer->relaxation > 1.0f && inner > 0 ? 1 : 0;
     if (touches && writer->relaxation > most_relaxed) {
@@ -164,12 +169,12 @@ static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_wri
 }
 
 static void project_groups(slv_plan_writer *writer) {
-    int groups = count_groups(writer->form);
+    int groups = count_groups(writer->layout);
     for (int g = 0; g < groups; g++) {
-        for (uint32_t i = 0; i < writer->form->part_count; i++) {
-            const slv_part *part = &writer->form->parts[i];
-            if (g < part->group_count - part->averaged_groups) {
-                int springs = writer->form->table[part->groups + 3 * g + 1];
+        for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+            const slv_body_layout *body_layout = &writer->layout->bodies[i];
+            if (g < body_layout->group_count - body_layout->averaged_groups) {
+                int springs = writer->layout->table[body_layout->groups + 3 * g + 1];
                 slv_plan_launch_rows(writer, SLV_ID_spring_project, i, g, 0,
                                      (springs + SLV_LANES - 1) / SLV_LANES);
             }
@@ -186,10 +191,10 @@ static void project_tetrahedra(slv_plan_writer *writer) {
     bool more = true;
     for (int g = 0; more; g++) {
         more = false;
-        for (uint32_t i = 0; i < writer->form->part_count; i++) {
-            const slv_part *part = &writer->form->parts[i];
-            if (g < part->tetrahedron_groups - part->averaged_tetrahedra) {
-                const int *rows = writer->form->table + part->tetrahedra + 2 * g;
+        for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+            const slv_body_layout *body_layout = &writer->layout->bodies[i];
+            if (g < body_layout->tetrahedron_groups - body_layout->averaged_tetrahedra) {
+                const int *rows = writer->layout->table + body_layout->tetrahedra + 2 * g;
                 slv_plan_launch_rows(writer, SLV_ID_tetrahedron_project, i, g, rows[0], rows[1]);
                 more = true;
             }
@@ -199,27 +204,28 @@ static void project_tetrahedra(slv_plan_writer *writer) {
 }
 
 // Lets all averaged constraints write down what they want.
-static void collect_wishes(slv_plan_writer *writer) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
-        for (int g = part->group_count - part->averaged_groups; g < part->group_count; g++) {
-            int springs = writer->form->table[part->groups + 3 * g + 1];
+static void collect_corrections(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        for (int g = body_layout->group_count - body_layout->averaged_groups;
+             g < body_layout->group_count; g++) {
+            int springs = writer->layout->table[body_layout->groups + 3 * g + 1];
             slv_plan_launch_rows(writer, SLV_ID_spring_correct, i, g, 0, count_lanes(springs));
         }
-        if (part->averaged_tetrahedra > 0) { // groups lie side by side
-            const int *rows = writer->form->table + part->tetrahedra;
-            int first = part->tetrahedron_groups - part->averaged_tetrahedra;
+        if (body_layout->averaged_tetrahedra > 0) { // groups lie side by side
+            const int *rows = writer->layout->table + body_layout->tetrahedra;
+            int first = body_layout->tetrahedron_groups - body_layout->averaged_tetrahedra;
             slv_plan_launch_rows(writer, SLV_ID_tetrahedron_correct, i, 0, rows[2 * first],
-                                 rows[2 * part->tetrahedron_groups - 1]);
+                                 rows[2 * body_layout->tetrahedron_groups - 1]);
         }
     }
 }
 
-static void gather_wishes(slv_plan_writer *writer) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
-        if (part->averaged_groups + part->averaged_tetrahedra > 0) {
-            slv_plan_launch_rows(writer, SLV_ID_gather, i, 0, 0, part->slots / SLV_LANES);
+static void gather_corrections(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        if (body_layout->averaged_groups + body_layout->averaged_tetrahedra > 0) {
+            slv_plan_launch_rows(writer, SLV_ID_gather, i, 0, 0, body_layout->slots / SLV_LANES);
         }
     }
     slv_plan_barrier(writer);
@@ -229,13 +235,14 @@ static void gather_wishes(slv_plan_writer *writer) {
 // follow, springs' copies wait for the end.
 static void join_copies(slv_plan_writer *writer, bool end) {
     for (int kind = 0; kind <= (end ? SLV_SOFT_TETRAHEDRA : SLV_SOFT_SPRINGS); kind++) {
-        for (uint32_t i = 0; i < writer->form->part_count; i++) {
-            const slv_part *part = &writer->form->parts[i];
-            const bool solid = part->tetrahedron_groups > 0;
-            const bool late = kind == SLV_SOFT_TETRAHEDRA || !solid || part->averaged_groups > 0;
-            if (late == end && (kind == SLV_SOFT_SPRINGS ? part->group_count > 0 : solid)) {
+        for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+            const slv_body_layout *body_layout = &writer->layout->bodies[i];
+            const bool solid = body_layout->tetrahedron_groups > 0;
+            const bool late =
+                kind == SLV_SOFT_TETRAHEDRA || !solid || body_layout->averaged_groups > 0;
+            if (late == end && (kind == SLV_SOFT_SPRINGS ? body_layout->group_count > 0 : solid)) {
                 slv_plan_launch_rows(writer, SLV_ID_phantom_join, i, kind, 0,
-                                     count_lanes(part->phantom_count));
+                                     count_lanes(body_layout->phantom_count));
             }
         }
         slv_plan_barrier(writer);
@@ -247,16 +254,16 @@ static void project_all(slv_plan_writer *writer) {
     project_groups(writer);
     join_copies(writer, false);
     project_tetrahedra(writer);
-    collect_wishes(writer);
+    collect_corrections(writer);
     slv_plan_barrier(writer);
-    gather_wishes(writer);
+    gather_corrections(writer);
     join_copies(writer, true);
 }
 
 static void spread_copies(slv_plan_writer *writer) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         slv_plan_launch_rows(writer, SLV_ID_phantom_spread, i, 0, 0,
-                             count_lanes(writer->form->parts[i].copy_count));
+                             count_lanes(writer->layout->bodies[i].copy_count));
     }
     slv_plan_barrier(writer);
 }
@@ -294,10 +301,10 @@ static void solve_by_color(slv_plan_writer *writer) {
 // One iteration of averaged Jacobi: from q into the other array, or back. Position based solvers know
 // graphs only.
 static void average_once(slv_plan_writer *writer, int back) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
-        int slices = writer->form->table[part->colors + part->color_count];
-        slv_plan_launch_rows(writer, SLV_ID_average, i, back, 0, part->inert ? 0 : slices);
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        int slices = writer->layout->table[body_layout->colors + body_layout->color_count];
+        slv_plan_launch_rows(writer, SLV_ID_average, i, back, 0, body_layout->inert ? 0 : slices);
     }
     slv_plan_barrier(writer);
 }
@@ -323,10 +330,10 @@ static void average_inner(slv_plan_writer *writer, bool first) {
     if (odd && inner > 1) {
         average_once(writer, 0);
     }
-    for (uint32_t i = 0; odd && i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
+    for (uint32_t i = 0; odd && i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
         slv_plan_launch_rows(writer, SLV_ID_accept_joined, i, 1, 0,
-                             part->inert ? 0 : count_rows(part));
+                             body_layout->inert ? 0 : count_rows(body_layout));
     }
     slv_plan_barrier(writer);
     keep_bounds(writer);
@@ -368,9 +375,9 @@ static void solve(slv_plan_writer *writer) {
 // --- The step ---------------------------------------------------------------------------------------
 
 static void move_fixed(slv_plan_writer *writer) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         slv_plan_launch_rows(writer, SLV_ID_move_fixed, i, 0, 0,
-                             writer->form->parts[i].move_room / SLV_LANES);
+                             writer->layout->bodies[i].move_room / SLV_LANES);
     }
 }
 
@@ -393,15 +400,15 @@ void slv_step_write(slv_plan_writer *writer, slv_stage stage) {
         solve(writer);
         slv_contact_end(writer);
         break;
-    case SLV_STAGE_JUDGE:
-        launch_blocks(writer, SLV_ID_judge_split, SLV_ID_judge_joined);
+    case SLV_STAGE_CHECK:
+        launch_blocks(writer, SLV_ID_check_divergence_split, SLV_ID_check_divergence_joined);
         break;
-    case SLV_STAGE_REST:
+    case SLV_STAGE_SLEEP:
         slv_sleep_end(writer);
         break;
-    case SLV_STAGE_TAKE_BACK:
-        launch_blocks(writer, SLV_ID_take_back_split, SLV_ID_take_back_joined);
-        slv_contact_take_back(writer);
+    case SLV_STAGE_ROLLBACK:
+        launch_blocks(writer, SLV_ID_rollback_split, SLV_ID_rollback_joined);
+        slv_contact_rollback(writer);
         break;
     case SLV_STAGE_COUNT:
         break;

@@ -30,7 +30,7 @@ static slv_status write_link(slv_world *world, slv_clip *clip, const slv_clip_li
             continue; // somebody has freed it
         }
         const uint32_t number = slv_body_find_move(body, particle);
-        slv_way *way = &body->ways[number];
+        slv_move_path *way = &body->paths[number];
         body->moves[number] = (slv_move){.particle = particle, .total = steps};
         if (clip->play.moved) { // the first way begins where the particle is
             slv_clip_sample(&from, link->points[i], way->from);
@@ -52,7 +52,7 @@ static slv_status begin_link(slv_world *world, const slv_clip_link *link) {
     slv_body *body = world->bodies[link->body];
     for (uint32_t i = 0; status == SLV_STATUS_OK && i < link->count; i++) {
         if (body->fixed[link->particles[i]]) {
-            slv_way *way = &body->ways[slv_body_find_move(body, link->particles[i])];
+            slv_move_path *way = &body->paths[slv_body_find_move(body, link->particles[i])];
             const size_t at = (size_t)view.slot[link->particles[i]] * view.stride;
             way->from[0] = view.x[at];
             way->from[1] = view.y[at];
@@ -222,7 +222,7 @@ static slv_status add_link(slv_world *world, slv_clip *clip, slv_clip_link link)
         return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
     }
     const slv_parameters parameters = world->parameters;
-    slv_status status = slv_world_reform(world, world->body_count, &parameters);
+    slv_status status = slv_world_rebuild_layout(world, world->body_count, &parameters);
     if (status == SLV_STATUS_OK) {
         status = slv_garment_set_fixed(world, (slv_garment_id){link.body}, link.particles,
                                        link.count, true);

@@ -258,39 +258,39 @@ static slv_status load_field(slv_world *world, const slv_collider_def *def,
 
 // --- The list and the form --------------------------------------------------------------------------
 
-void slv_colliders_write(const slv_collider_list *list, slv_form *form) {
-    slv_contact_form *contact = &form->contact;
+void slv_colliders_write(const slv_collider_list *list, slv_layout *layout) {
+    slv_contact_layout *contact = &layout->contact;
     if (!contact->colliders) {
         return;
     }
     for (uint32_t i = 0; i < list->count; i++) {
         const slv_collider_entry *entry = &list->entries[i];
-        float *record = form->state + contact->records.first + (size_t)i * SLV_COLLIDER_FLOATS;
+        float *record = layout->state + contact->records.first + (size_t)i * SLV_COLLIDER_FLOATS;
         memcpy(record, entry->record, sizeof entry->record);
         const size_t lanes = (contact->fields.first + entry->first_sample) / SLV_LANES;
         record[SLV_COLLIDER_SAMPLES + 7] = (float)lanes;
         record[SLV_COLLIDER_STILL] = 0.0f; // what is written here may be new
-        form->table[contact->kinds.first + i] = entry->kind;
+        layout->table[contact->kinds.first + i] = entry->kind;
         contact->bounces = contact->bounces ||
                            (entry->kind != SLV_SHAPE_NONE && record[SLV_COLLIDER_BOUNCE] > 0.0f);
     }
     if (list->sample_count > 0) {
-        memcpy(form->state + contact->fields.first, list->samples,
+        memcpy(layout->state + contact->fields.first, list->samples,
                list->sample_count * sizeof *list->samples);
     }
     contact->written = true;
 }
 
-void slv_colliders_read(slv_collider_list *list, const slv_form *form) {
-    const slv_contact_form *contact = &form->contact;
+void slv_colliders_read(slv_collider_list *list, const slv_layout *layout) {
+    const slv_contact_layout *contact = &layout->contact;
     for (uint32_t i = 0; contact->colliders && i < list->count; i++) {
         const float *record =
-            form->state + contact->records.first + (size_t)i * SLV_COLLIDER_FLOATS;
+            layout->state + contact->records.first + (size_t)i * SLV_COLLIDER_FLOATS;
         float *kept = list->entries[i].record;
-        const float *pose = record + SLV_COLLIDER_POSE + 8 * form->parity;
+        const float *pose = record + SLV_COLLIDER_POSE + 8 * layout->parity;
         for (int parity = 0; parity < 2; parity++) {
             memcpy(kept + SLV_COLLIDER_POSE + 8 * parity, pose, 8 * sizeof *pose);
-            kept[SLV_COLLIDER_DONE + parity] = record[SLV_COLLIDER_DONE + form->parity];
+            kept[SLV_COLLIDER_DONE + parity] = record[SLV_COLLIDER_DONE + layout->parity];
         }
     }
 }
@@ -340,10 +340,10 @@ static slv_collider_entry *free_entry(slv_collider_list *list) {
 
 // Hands the list on to a form and plan that suit it.
 static slv_status adopt(slv_world *world) {
-    slv_status status = slv_world_reform(world, world->body_count, &world->parameters);
+    slv_status status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
     if (status == SLV_STATUS_OK) {
-        slv_colliders_write(&world->colliders, &world->form);
-        status = slv_world_reform(world, world->body_count, &world->parameters);
+        slv_colliders_write(&world->colliders, &world->layout);
+        status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
     }
     return status;
 }
@@ -418,7 +418,7 @@ slv_status slv_world_remove_collider(slv_world *world, slv_collider_id id) {
         return status;
     }
     entry->kind = SLV_SHAPE_NONE;
-    slv_colliders_write(&world->colliders, &world->form);
+    slv_colliders_write(&world->colliders, &world->layout);
     return slv_sleep_wake_all(world);
 }
 
@@ -453,7 +453,7 @@ slv_status slv_collider_move(slv_world *world, slv_collider_id id, const float p
     slv_normalize_rotation(record + SLV_COLLIDER_TO + 4);
     record[SLV_COLLIDER_DONE] = record[SLV_COLLIDER_DONE + 1] = 0.0f;
     record[SLV_COLLIDER_TOTAL] = (float)steps;
-    slv_colliders_write(&world->colliders, &world->form);
+    slv_colliders_write(&world->colliders, &world->layout);
     return SLV_STATUS_OK;
 }
 
@@ -470,7 +470,7 @@ slv_status slv_collider_set_velocity(slv_world *world, slv_collider_id id, const
     status = check_motion(&world->error, velocity, angular_velocity, world->time_step);
     if (status == SLV_STATUS_OK) {
         set_motion(entry->record, velocity, angular_velocity, world->time_step);
-        slv_colliders_write(&world->colliders, &world->form);
+        slv_colliders_write(&world->colliders, &world->layout);
     }
     return status;
 }

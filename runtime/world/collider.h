@@ -28,9 +28,9 @@ typedef struct slv_collider_list {
 
 // Writes all records, kinds and samples into a form that has room for them. The engine of the form takes
 // them with the next run.
-void slv_colliders_write(const slv_collider_list *list, slv_form *form);
+void slv_colliders_write(const slv_collider_list *list, slv_layout *layout);
 // Takes the motion of all colliders over from a form.
-void slv_colliders_read(slv_collider_list *list, const slv_form *form);
+void slv_colliders_read(slv_collider_list *list, const slv_layout *layout);
 void slv_colliders_reset(slv_collider_list *list);
 
 #endif

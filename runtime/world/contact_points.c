@@ -9,16 +9,17 @@
 static const float slack_share = 1.05f;
 static const float slack = 1e-4f; // metres
 
-typedef struct touch_list {
-    slv_touch *touches;
+typedef struct contact_point_list {
+    slv_contact_point *touches;
     uint32_t room, count;
-} touch_list;
+} contact_point_list;
 
-static void add_touch(touch_list *list, uint32_t particle, slv_vector place, slv_vector normal) {
+static void add_contact_point(contact_point_list *list, uint32_t particle, slv_vector place,
+                              slv_vector normal) {
     if (list->touches && list->count < list->room) {
-        list->touches[list->count] = (slv_touch){.particle = particle,
-                                                 .place = {place.x, place.y, place.z},
-                                                 .normal = {normal.x, normal.y, normal.z}};
+        list->touches[list->count] = (slv_contact_point){.particle = particle,
+                                                         .place = {place.x, place.y, place.z},
+                                                         .normal = {normal.x, normal.y, normal.z}};
     }
     list->count++;
 }
@@ -31,7 +32,7 @@ static slv_vector place_of(const slv_particle_view *view, uint32_t particle) {
 // --- Colliders --------------------------------------------------------------------------------------
 
 static void touch_collider(const slv_world *world, const slv_collider_entry *entry, float thickness,
-                           const slv_particle_view *view, touch_list *list) {
+                           const slv_particle_view *view, contact_point_list *list) {
     slv_collider collider = slv_load_collider(entry->record, 0);
     const slv_frame frame = slv_frame_from_pose(entry->record + SLV_COLLIDER_POSE);
     const float *samples = world->colliders.samples;
@@ -40,7 +41,7 @@ static void touch_collider(const slv_world *world, const slv_collider_entry *ent
         const slv_vector q = place_of(view, p);
         const slv_gap gap = slv_collider_gap(samples, &collider, &frame, entry->kind, q);
         if (gap.distance < slack_share * thickness + slack) {
-            add_touch(list, p, slv_along(q, 0.0f - gap.distance, gap.out), gap.out);
+            add_contact_point(list, p, slv_along(q, 0.0f - gap.distance, gap.out), gap.out);
         }
     }
 }
@@ -79,7 +80,7 @@ static bool sort_into_cells(cells *c, const slv_particle_view *view, slv_memory 
 
 // The nearest particle of the other garment, where one is within reach.
 static void touch_nearest(const cells *c, const slv_particle_view *other, float radius,
-                          uint32_t particle, slv_vector q, touch_list *list) {
+                          uint32_t particle, slv_vector q, contact_point_list *list) {
     float best = c->size;
     slv_vector out = slv_make_vector(0.0f, 1.0f, 0.0f);
     for (int n = 0; n < 27; n++) {
@@ -94,14 +95,14 @@ static void touch_nearest(const cells *c, const slv_particle_view *other, float 
         }
     }
     if (best < c->size) {
-        add_touch(list, particle, slv_along(q, radius - best, out), out);
+        add_contact_point(list, particle, slv_along(q, radius - best, out), out);
     }
 }
 
 static slv_status touch_garment(slv_world *world, uint32_t other, float radius,
-                                const slv_particle_view *view, touch_list *list) {
+                                const slv_particle_view *view, contact_point_list *list) {
     slv_memory scratch = {.allocator = world->memory.allocator};
-    const float other_radius = world->bodies[other]->manner.radius;
+    const float other_radius = world->bodies[other]->contact_material.radius;
     cells c = {.size = slack_share * (radius + other_radius) + slack};
     slv_particle_view there;
     slv_status status = slv_garment_positions(world, (slv_garment_id){other}, &there);
@@ -117,8 +118,9 @@ static slv_status touch_garment(slv_world *world, uint32_t other, float radius,
 
 // --- All of them ------------------------------------------------------------------------------------
 
-slv_status slv_garment_find_touches(slv_world *world, slv_garment_id id, slv_touch *touches,
-                                    uint32_t room, uint32_t *count) {
+slv_status slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
+                                          slv_contact_point *touches, uint32_t room,
+                                          uint32_t *count) {
     slv_particle_view view;
     if (!world || !count || (!touches && room > 0)) {
         return world ? slv_refuse(world, SLV_STATUS_ARGUMENT, "touches, count: must not be NULL")
@@ -131,17 +133,18 @@ slv_status slv_garment_find_touches(slv_world *world, slv_garment_id id, slv_tou
     if (status != SLV_STATUS_OK) {
         return status;
     }
-    const slv_manner *manner = &world->bodies[id.index]->manner;
-    touch_list list = {.touches = touches, .room = room};
-    for (uint32_t i = 0; manner->with_colliders && i < world->colliders.count; i++) {
+    const slv_contact_material *material = &world->bodies[id.index]->contact_material;
+    contact_point_list list = {.touches = touches, .room = room};
+    for (uint32_t i = 0; material->with_colliders && i < world->colliders.count; i++) {
         const slv_collider_entry *entry = &world->colliders.entries[i];
         if (entry->kind != SLV_SHAPE_NONE) {
-            touch_collider(world, entry, manner->thickness, &view, &list);
+            touch_collider(world, entry, material->thickness, &view, &list);
         }
     }
-    for (uint32_t i = 0; manner->with_garments && i < world->body_count; i++) {
-        if (status == SLV_STATUS_OK && i != id.index && world->bodies[i]->manner.with_garments) {
-            status = touch_garment(world, i, manner->radius, &view, &list);
+    for (uint32_t i = 0; material->with_garments && i < world->body_count; i++) {
+        if (status == SLV_STATUS_OK && i != id.index &&
+            world->bodies[i]->contact_material.with_garments) {
+            status = touch_garment(world, i, material->radius, &view, &list);
         }
     }
     *count = list.count;

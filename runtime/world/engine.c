@@ -7,8 +7,8 @@
 #include <string.h>
 
 // What the future depends on.
-static const int state_aspects[] = {SLV_ASPECT_POSITIONS, SLV_ASPECT_PREVIOUS, SLV_ASPECT_REST,
-                                    SLV_ASPECT_BERTHS};
+static const int state_aspects[] = {SLV_ASPECT_POSITIONS, SLV_ASPECT_PREVIOUS, SLV_ASPECT_SLEEP,
+                                    SLV_ASPECT_REST_POSITIONS};
 enum { STATE_ASPECTS = sizeof state_aspects / sizeof *state_aspects };
 
 unsigned slv_engine_state_mask(void) {
@@ -86,7 +86,7 @@ void slv_engine_close(slv_world *world) {
 // --- Failing ----------------------------------------------------------------------------------------
 
 // The CPU takes over; the old engine is kept where even that fails.
-static slv_status go_on_with_cpu(slv_world *world, slv_form *form, const slv_plan *plan,
+static slv_status go_on_with_cpu(slv_world *world, slv_layout *layout, const slv_plan *plan,
                                  slv_error *cause) {
     const slv_backend *backend = world->backend;
     void *engine = world->engine;
@@ -96,7 +96,7 @@ static slv_status go_on_with_cpu(slv_world *world, slv_form *form, const slv_pla
     def.tasks = world->tasks.run ? &world->tasks : NULL;
     slv_status status = open_backend(world, &slv_cpu_backend, &def, &error);
     if (status == SLV_STATUS_OK) {
-        status = world->backend->load(world->engine, form, plan, &error);
+        status = world->backend->load(world->engine, layout, plan, &error);
     }
     if (status != SLV_STATUS_OK) {
         slv_engine_close(world);
@@ -104,7 +104,7 @@ static slv_status go_on_with_cpu(slv_world *world, slv_form *form, const slv_pla
         world->engine = engine;
         return status;
     }
-    slv_form_stage(form, (slv_staging){.state = NULL});
+    slv_layout_stage(layout, (slv_staging){.state = NULL});
     backend->destroy(engine);
     explain(world, cause);
     world->behind = 0;
@@ -112,9 +112,9 @@ static slv_status go_on_with_cpu(slv_world *world, slv_form *form, const slv_pla
 }
 
 // Bodies write the ways of their moves to where the engine takes them from.
-static void find_ways(slv_world *world, const slv_form *form) {
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        world->bodies[i]->ways = slv_form_ways(form, i);
+static void find_ways(slv_world *world, const slv_layout *layout) {
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        world->bodies[i]->paths = slv_layout_paths(layout, i);
     }
 }
 
@@ -124,46 +124,46 @@ static bool may_go_on(const slv_world *world) {
 
 // --- Loading ----------------------------------------------------------------------------------------
 
-static size_t count_state(const slv_form *form) {
+static size_t count_state(const slv_layout *layout) {
     size_t floats = 0;
-    for (uint32_t i = 0; i < form->part_count; i++) {
+    for (uint32_t i = 0; i < layout->body_count; i++) {
         for (int a = 0; a < STATE_ASPECTS; a++) {
-            floats += form->extents[i].state[state_aspects[a]].count;
+            floats += layout->extents[i].state[state_aspects[a]].count;
         }
     }
     return floats;
 }
 
 // Room for what half a state is replaced by, where states are kept.
-static slv_status make_room(slv_world *world, slv_form *form) {
-    if (world->backend->download && !form->kept) {
-        form->kept = slv_memory_take(&form->memory, count_state(form), sizeof *form->kept);
+static slv_status make_room(slv_world *world, slv_layout *layout) {
+    if (world->backend->download && !layout->kept) {
+        layout->kept = slv_memory_take(&layout->memory, count_state(layout), sizeof *layout->kept);
     }
-    return form->kept || !world->backend->download
+    return layout->kept || !world->backend->download
                ? SLV_STATUS_OK
                : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
 }
 
-slv_status slv_engine_load(slv_world *world, slv_form *form, const slv_plan *plan) {
-    if (form && world->keep_state && make_room(world, form) != SLV_STATUS_OK) {
+slv_status slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan *plan) {
+    if (layout && world->keep_state && make_room(world, layout) != SLV_STATUS_OK) {
         return SLV_STATUS_MEMORY;
     }
-    slv_status status = world->backend->load(world->engine, form, plan, &world->error);
+    slv_status status = world->backend->load(world->engine, layout, plan, &world->error);
     if (status != SLV_STATUS_OK && may_go_on(world) && world->behind == 0) {
         slv_error cause = world->error;
-        status = go_on_with_cpu(world, form ? form : &world->form, plan, &cause);
-    } else if (status == SLV_STATUS_OK && form && world->backend->get_staging) {
-        slv_form_stage(form, world->backend->get_staging(world->engine));
+        status = go_on_with_cpu(world, layout ? layout : &world->layout, plan, &cause);
+    } else if (status == SLV_STATUS_OK && layout && world->backend->get_staging) {
+        slv_layout_stage(layout, world->backend->get_staging(world->engine));
     }
     if (status == SLV_STATUS_OK) {
-        find_ways(world, form ? form : &world->form);
+        find_ways(world, layout ? layout : &world->layout);
     }
     return status;
 }
 
 // --- Copying ----------------------------------------------------------------------------------------
 
-static slv_status upload_aspect(slv_world *world, const slv_part_extents *extents, int aspect) {
+static slv_status upload_aspect(slv_world *world, const slv_body_extents *extents, int aspect) {
     slv_status status =
         world->backend->upload(world->engine, false, extents->state[aspect], &world->error);
     if (status == SLV_STATUS_OK && extents->table[aspect].count > 0) {
@@ -173,7 +173,7 @@ static slv_status upload_aspect(slv_world *world, const slv_part_extents *extent
 }
 
 static slv_status upload_contacts(slv_world *world) {
-    slv_contact_form *contact = &world->form.contact;
+    slv_contact_layout *contact = &world->layout.contact;
     slv_status status = SLV_STATUS_OK;
     if (!world->backend->upload || !contact->written) {
         return status;
@@ -191,8 +191,8 @@ static slv_status upload_contacts(slv_world *world) {
 // Hands on what was written into the form, where the engine works elsewhere.
 static slv_status upload(slv_world *world) {
     slv_status status = SLV_STATUS_OK;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
-        slv_part_extents *extents = &world->form.extents[i];
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->layout.body_count; i++) {
+        slv_body_extents *extents = &world->layout.extents[i];
         for (int a = 0; status == SLV_STATUS_OK && a < SLV_ASPECT_COUNT; a++) {
             if (world->backend->upload && extents->written & 1u << a) {
                 status = upload_aspect(world, extents, a);
@@ -203,10 +203,10 @@ static slv_status upload(slv_world *world) {
     return status == SLV_STATUS_OK ? upload_contacts(world) : status;
 }
 
-static slv_extent extent_of(const slv_form *form, uint32_t part, int aspect) {
-    slv_extent extent = form->extents[part].state[aspect];
+static slv_extent extent_of(const slv_layout *layout, uint32_t body, int aspect) {
+    slv_extent extent = layout->extents[body].state[aspect];
     if (aspect == SLV_ASPECT_PREVIOUS) { // of the two, the present one
-        extent.first = (size_t)form->parts[part].prev[form->parity];
+        extent.first = (size_t)layout->bodies[body].prev[layout->parity];
         extent.count /= 2;
     }
     return extent;
@@ -214,8 +214,8 @@ static slv_extent extent_of(const slv_form *form, uint32_t part, int aspect) {
 
 static slv_status fetch_aspect(slv_world *world, int aspect) {
     slv_status status = SLV_STATUS_OK;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
-        status = world->backend->download(world->engine, extent_of(&world->form, i, aspect),
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->layout.body_count; i++) {
+        status = world->backend->download(world->engine, extent_of(&world->layout, i, aspect),
                                           &world->error);
     }
     world->behind &= status == SLV_STATUS_OK ? ~(1u << aspect) : ~0u;
@@ -235,12 +235,12 @@ slv_status slv_engine_fetch(slv_world *world, unsigned aspects) {
 // --- Running ----------------------------------------------------------------------------------------
 
 // Copies what the future depends on out of the form, or back into it.
-static void copy_state(slv_form *form, bool back) {
-    float *kept = form->kept;
-    for (uint32_t i = 0; i < form->part_count; i++) {
+static void copy_state(slv_layout *layout, bool back) {
+    float *kept = layout->kept;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
         for (int a = 0; a < STATE_ASPECTS; a++) {
-            slv_extent extent = form->extents[i].state[state_aspects[a]];
-            float *own = form->state + extent.first;
+            slv_extent extent = layout->extents[i].state[state_aspects[a]];
+            float *own = layout->state + extent.first;
             if (extent.count > 0) {
                 memcpy(back ? own : kept, back ? kept : own, extent.count * sizeof *own);
             }
@@ -252,20 +252,20 @@ static void copy_state(slv_form *form, bool back) {
 // Reads the new state back. Half of it is worth nothing: where the device fails meanwhile, the form
 // becomes what it was.
 static slv_status keep(slv_world *world) {
-    copy_state(&world->form, false);
+    copy_state(&world->layout, false);
     slv_status status = slv_engine_fetch(world, slv_engine_state_mask());
-    for (uint32_t i = 0; i < world->form.part_count; i++) {
+    for (uint32_t i = 0; i < world->layout.body_count; i++) {
         world->bodies[i]->tears_behind = world->bodies[i]->torn != NULL;
     }
     if (status == SLV_STATUS_OK) {
         status = slv_tear_download(world);
     }
     if (status == SLV_STATUS_OK) {
-        world->colliders_behind = world->form.contact.colliders;
+        world->colliders_behind = world->layout.contact.colliders;
         status = slv_world_fetch_colliders(world);
     }
     if (status != SLV_STATUS_OK) {
-        copy_state(&world->form, true);
+        copy_state(&world->layout, true);
         return status;
     }
     slv_tear_read(world);
@@ -281,27 +281,27 @@ static slv_status play(slv_world *world, const slv_run *run, slv_outcome *outcom
         status = world->backend->finish(world->engine, outcome, &world->error);
     }
     if (status != SLV_STATUS_OK || !world->backend->download) {
-        world->form.parity ^= status == SLV_STATUS_OK ? (int)(outcome->done & 1) : 0;
+        world->layout.parity ^= status == SLV_STATUS_OK ? (int)(outcome->done & 1) : 0;
         return status;
     }
-    const int parity = world->form.parity;
-    world->form.parity ^= (int)(outcome->done & 1);
+    const int parity = world->layout.parity;
+    world->layout.parity ^= (int)(outcome->done & 1);
     world->behind = slv_engine_state_mask();
     status = world->keep_state ? keep(world) : SLV_STATUS_OK;
-    world->form.parity = status == SLV_STATUS_OK ? world->form.parity : parity;
+    world->layout.parity = status == SLV_STATUS_OK ? world->layout.parity : parity;
     return status;
 }
 
 // Whatever the engine has is worth nothing now: should it be asked again, it gets all from the form.
 static void distrust(slv_world *world) {
-    for (uint32_t i = 0; i < world->form.part_count; i++) {
-        world->form.extents[i].written = (1u << SLV_ASPECT_COUNT) - 1;
+    for (uint32_t i = 0; i < world->layout.body_count; i++) {
+        world->layout.extents[i].written = (1u << SLV_ASPECT_COUNT) - 1;
         // What is torn stands in more places than the form has kept: it is made anew.
         world->bodies[i]->tears_behind = false;
         world->stale = world->stale || world->bodies[i]->torn != NULL;
     }
     world->behind = 0;
-    slv_colliders_write(&world->colliders, &world->form); // as last fetched
+    slv_colliders_write(&world->colliders, &world->layout); // as last fetched
     world->colliders_behind = false;
 }
 
@@ -311,26 +311,27 @@ static slv_status play_whole(slv_world *world, const slv_run *run, slv_outcome *
         return play(world, run, outcome);
     }
     slv_run again = *run;
-    slv_status status = slv_world_reform(world, world->body_count, &world->parameters);
+    slv_status status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
     slv_world_write_moves(world, &again);
-    again.launch.parity = world->form.parity;
+    again.launch.parity = world->layout.parity;
     return status == SLV_STATUS_OK ? play(world, &again, outcome) : status;
 }
 
 // Whether the form has all of the state.
 static bool is_whole(const slv_world *world) {
     bool whole = (world->behind & slv_engine_state_mask()) == 0 && !world->colliders_behind;
-    for (uint32_t i = 0; i < world->form.part_count; i++) {
-        whole = whole && !(world->form.parts[i].tearing > 0.0f && world->bodies[i]->tears_behind);
+    for (uint32_t i = 0; i < world->layout.body_count; i++) {
+        whole =
+            whole && !(world->layout.bodies[i].tearing > 0.0f && world->bodies[i]->tears_behind);
     }
     return whole;
 }
 
 static bool replace_engine(slv_world *world, slv_error *cause) {
-    const bool replaced = may_go_on(world) &&
-                          go_on_with_cpu(world, &world->form, &world->plan, cause) == SLV_STATUS_OK;
+    const bool replaced = may_go_on(world) && go_on_with_cpu(world, &world->layout, &world->plan,
+                                                             cause) == SLV_STATUS_OK;
     if (replaced) {
-        find_ways(world, &world->form);
+        find_ways(world, &world->layout);
     }
     return replaced;
 }
@@ -369,10 +370,10 @@ slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *out
 
 slv_status slv_world_get_timing(slv_world *world, slv_timing *timing) {
     static const char *const names[SLV_STAGE_COUNT] = {
-        [SLV_STAGE_WAKE] = "wake",           [SLV_STAGE_INTEGRATE] = "integrate",
-        [SLV_STAGE_MOVE] = "move",           [SLV_STAGE_SOLVE] = "solve",
-        [SLV_STAGE_JUDGE] = "judge",         [SLV_STAGE_REST] = "rest",
-        [SLV_STAGE_TAKE_BACK] = "take back",
+        [SLV_STAGE_WAKE] = "wake",          [SLV_STAGE_INTEGRATE] = "integrate",
+        [SLV_STAGE_MOVE] = "move",          [SLV_STAGE_SOLVE] = "solve",
+        [SLV_STAGE_CHECK] = "judge",        [SLV_STAGE_SLEEP] = "rest",
+        [SLV_STAGE_ROLLBACK] = "take back",
     };
     _Static_assert((int)SLV_STAGE_COUNT <= (int)SLV_STAGE_LIMIT,
                    "the header has room for all stages");
@@ -414,7 +415,7 @@ slv_status slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint
 slv_status slv_world_set_keep_state(slv_world *world, bool keep_state) {
     slv_status status = slv_begin(world);
     if (status == SLV_STATUS_OK && keep_state && !world->keep_state && world->backend->download) {
-        status = make_room(world, &world->form);
+        status = make_room(world, &world->layout);
         if (status == SLV_STATUS_OK && !is_whole(world)) {
             status = keep(world);
         }

@@ -12,7 +12,7 @@ slv_status slv_engine_open(slv_world *world, const slv_world_def *def, slv_error
 void slv_engine_close(slv_world *world);
 
 // Loads a form (NULL: the one it has) and a plan.
-slv_status slv_engine_load(slv_world *world, slv_form *form, const slv_plan *plan);
+slv_status slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan *plan);
 
 // Does steps. On failure none is done, and the form is as it was before.
 slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome);

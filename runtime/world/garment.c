@@ -234,7 +234,7 @@ static slv_status add_body(slv_world *world, const slv_garment *garment,
     if (status == SLV_STATUS_OK) {
         const slv_parameters parameters = world->parameters;
         world->bodies[world->body_count] = body;
-        status = slv_world_reform(world, world->body_count + 1, &parameters);
+        status = slv_world_rebuild_layout(world, world->body_count + 1, &parameters);
     }
     if (status == SLV_STATUS_OK) {
         world->body_count++;
@@ -304,15 +304,15 @@ uint32_t slv_world_garment_count(const slv_world *world) {
 
 // One of the arrays of positions, of a garment that is there.
 static slv_particle_view view_of(const slv_world *world, uint32_t index, int positions) {
-    const slv_part *part = &world->form.parts[index];
-    const float *first = world->form.state + positions;
+    const slv_body_layout *body_layout = &world->layout.bodies[index];
+    const float *first = world->layout.state + positions;
     return (slv_particle_view){
         .count = world->bodies[index]->count,
         .x = first,
-        .y = first + part->component,
-        .z = first + 2 * (size_t)part->component,
-        .stride = (uint32_t)part->stride,
-        .slot = world->form.slots[index],
+        .y = first + body_layout->component,
+        .z = first + 2 * (size_t)body_layout->component,
+        .stride = (uint32_t)body_layout->stride,
+        .slot = world->layout.slots[index],
     };
 }
 
@@ -333,7 +333,7 @@ slv_status slv_garment_positions(slv_world *world, slv_garment_id id, slv_partic
         status = slv_world_fetch_positions(world);
     }
     if (status == SLV_STATUS_OK) {
-        *view = view_of(world, id.index, world->form.parts[id.index].q);
+        *view = view_of(world, id.index, world->layout.bodies[id.index].q);
     }
     return status;
 }
@@ -345,8 +345,8 @@ slv_status slv_garment_previous_positions(slv_world *world, slv_garment_id id,
         status = slv_world_fetch_state(world);
     }
     if (status == SLV_STATUS_OK) {
-        const slv_form *form = &world->form;
-        *view = view_of(world, id.index, form->parts[id.index].prev[form->parity]);
+        const slv_layout *layout = &world->layout;
+        *view = view_of(world, id.index, layout->bodies[id.index].prev[layout->parity]);
     }
     return status;
 }

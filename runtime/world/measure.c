@@ -43,12 +43,12 @@ static void measure_springs(const slv_body *body, const slv_particle_view *view,
 static double kinetic_energy(const slv_world *world, uint32_t index,
                              const slv_particle_view *view) {
     const slv_body *body = world->bodies[index];
-    const slv_part *part = &world->form.parts[index];
-    const float *prev = world->form.state + part->prev[world->form.parity];
+    const slv_body_layout *body_layout = &world->layout.bodies[index];
+    const float *prev = world->layout.state + body_layout->prev[world->layout.parity];
     slv_particle_view before = *view;
     before.x = prev;
-    before.y = prev + part->component;
-    before.z = prev + 2 * (size_t)part->component;
+    before.y = prev + body_layout->component;
+    before.z = prev + 2 * (size_t)body_layout->component;
     double energy = 0.0;
     for (uint32_t p = 0; p < body->count; p++) {
         double a[3];

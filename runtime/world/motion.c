@@ -55,7 +55,7 @@ slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint
         body->fixed[particles[i]] = fixed;
     }
     slv_body_forget_moves(body);
-    slv_form_set_response(&world->form, id.index, body, world->time_step);
+    slv_layout_set_response(&world->layout, id.index, body, world->time_step);
     return slv_sleep_wake(world, id.index);
 }
 
@@ -88,7 +88,7 @@ static void find_present(const slv_body *body, uint32_t particle, const slv_part
         memcpy(present, place, sizeof place);
         return;
     }
-    const slv_way *way = &body->ways[number - 1];
+    const slv_move_path *way = &body->paths[number - 1];
     const uint32_t done = body->moves[number - 1].done;
     double share = (done + fraction - (double)way->begin) / (double)way->length;
     for (int d = 0; d < 3; d++) {
@@ -102,7 +102,8 @@ static void find_present(const slv_body *body, uint32_t particle, const slv_part
 // What both calls that move fixed particles have in common: `total` steps, and when in them the way begins
 // and how long it takes.
 static slv_status move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
-                             uint32_t count, const float *targets, uint32_t total, slv_way way) {
+                             uint32_t count, const float *targets, uint32_t total,
+                             slv_move_path way) {
     slv_body *body = world->bodies[id.index];
     slv_status status = check_targets(world, body, particles, count, targets);
     if (status != SLV_STATUS_OK) {
@@ -112,7 +113,8 @@ static slv_status move_fixed(slv_world *world, slv_garment_id id, const uint32_t
         return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
     }
     const slv_parameters parameters = world->parameters;
-    status = slv_world_reform(world, world->body_count, &parameters); // where there is no room yet
+    status = slv_world_rebuild_layout(world, world->body_count,
+                                      &parameters); // where there is no room yet
     slv_particle_view view;
     if (status == SLV_STATUS_OK) {
         status = slv_garment_positions(world, id, &view);
@@ -123,7 +125,7 @@ static slv_status move_fixed(slv_world *world, slv_garment_id id, const uint32_t
         memcpy(way.to, targets + 3 * (size_t)i, sizeof way.to);
         const uint32_t number = slv_body_find_move(body, particles[i]);
         body->moves[number] = (slv_move){.particle = particles[i], .total = total};
-        body->ways[number] = way;
+        body->paths[number] = way;
         for (int d = 0; d < 3; d++) {
             moves = moves || way.from[d] != way.to[d];
         }
@@ -142,7 +144,7 @@ slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uin
         return slv_refuse(world, SLV_STATUS_ARGUMENT, "steps is %u, should be 1 … %u", steps,
                           most_steps);
     }
-    const slv_way way = {.begin = 0.0f, .length = (float)steps};
+    const slv_move_path way = {.begin = 0.0f, .length = (float)steps};
     return move_fixed(world, id, particles, count, targets, steps, way);
 }
 
@@ -163,7 +165,7 @@ slv_status slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uin
         return slv_refuse(world, SLV_STATUS_ARGUMENT, "seconds: %.0f steps, at most %u", total,
                           most_steps);
     }
-    const slv_way way = {.begin = (float)begin, .length = (float)length};
+    const slv_move_path way = {.begin = (float)begin, .length = (float)length};
     return move_fixed(world, id, particles, count, targets, total < 1.0 ? 1 : (uint32_t)total, way);
 }
 
@@ -207,14 +209,14 @@ static void carry_particles(slv_world *world, uint32_t index, const slv_transpor
     slv_body *body = world->bodies[index];
     for (uint32_t p = 0; p < body->count; p++) {
         float values[6];
-        slv_form_read(&world->form, index, p, 1, values);
+        slv_layout_read(&world->layout, index, p, 1, values);
         carry(transport, values);
         carry(transport, values + 3);
-        slv_form_write(&world->form, index, p, 1, values);
+        slv_layout_write(&world->layout, index, p, 1, values);
     }
     for (uint32_t m = 0; m < body->move_count; m++) {
-        carry(transport, body->ways[m].from);
-        carry(transport, body->ways[m].to);
+        carry(transport, body->paths[m].from);
+        carry(transport, body->paths[m].to);
     }
     body->moves_changed = true;
     body->surface.current = false;

@@ -45,7 +45,7 @@ static void mark_tears(slv_world *world, const uint8_t *const *torn) {
 
 static slv_status mend_tears(slv_world *world, const uint8_t *const *torn) {
     mark_tears(world, torn);
-    return world->stale ? slv_world_reform(world, world->body_count, &world->parameters)
+    return world->stale ? slv_world_rebuild_layout(world, world->body_count, &world->parameters)
                         : SLV_STATUS_OK;
 }
 
@@ -54,15 +54,15 @@ static void reset_body(slv_world *world, uint32_t index) {
     memcpy(body->fixed, body->start_fixed, body->count * sizeof *body->fixed);
     body->pose = body->start_pose;
     slv_limits_reset(body);
-    slv_limits_write(&world->form, index, body);
+    slv_limits_write(&world->layout, index, body);
     body->move_count = 0;
     body->moves_changed = true;
     memset(body->move_of, 0, body->count * sizeof *body->move_of);
     body->surface.current = false;
-    slv_form_set_response(&world->form, index, body, world->time_step);
-    slv_form_write(&world->form, index, 0, body->count, body->start);
-    if (slv_form_sleeps(&world->form)) {
-        slv_sleep_write(&world->form, index, slv_no_slumber());
+    slv_layout_set_response(&world->layout, index, body, world->time_step);
+    slv_layout_write(&world->layout, index, 0, body->count, body->start);
+    if (slv_layout_sleeps(&world->layout)) {
+        slv_sleep_write(&world->layout, index, slv_awake_state());
     }
 }
 
@@ -72,7 +72,7 @@ static void rewind_all(slv_world *world) {
     }
     slv_clips_reset(world);
     slv_colliders_reset(&world->colliders);
-    slv_colliders_write(&world->colliders, &world->form);
+    slv_colliders_write(&world->colliders, &world->layout);
     world->behind = 0;
     world->colliders_behind = false;
     world->clock = (slv_clock){0};
@@ -134,15 +134,15 @@ static uint64_t checksum_of(const char *bytes, size_t size) {
 
 // Sleep comes right behind the head, where anybody may.
 static size_t sleep_size(const slv_world *world, const slv_body *body) {
-    return slv_form_sleeps(&world->form)
-               ? sizeof(slv_slumber) + (size_t)body->count * 3 * sizeof(float)
+    return slv_layout_sleeps(&world->layout)
+               ? sizeof(slv_sleep_state) + (size_t)body->count * 3 * sizeof(float)
                : 0;
 }
 
 static size_t body_size(const slv_world *world, const slv_body *body, uint32_t moves) {
     return sizeof(snapshot_body) + sleep_size(world, body) +
            (size_t)body->count * (6 * sizeof(float) + 1) +
-           (size_t)moves * (sizeof(slv_move) + sizeof(slv_way)) + limits_size(body) +
+           (size_t)moves * (sizeof(slv_move) + sizeof(slv_move_path)) + limits_size(body) +
            tears_size(body);
 }
 
@@ -168,17 +168,17 @@ static char *save_colliders(const slv_world *world, char *to) {
 }
 
 static char *save_sleep(const slv_world *world, uint32_t index, char *to) {
-    if (!slv_form_sleeps(&world->form)) {
+    if (!slv_layout_sleeps(&world->layout)) {
         return to;
     }
-    slv_slumber slumber = slv_sleep_read(&world->form, index);
-    memcpy(to, &slumber, sizeof slumber);
-    to += sizeof slumber;
+    slv_sleep_state sleep_state = slv_sleep_read(&world->layout, index);
+    memcpy(to, &sleep_state, sizeof sleep_state);
+    to += sizeof sleep_state;
     for (uint32_t p = 0; p < world->bodies[index]->count; p++) {
-        float berth[3];
-        slv_berths_read(&world->form, index, p, 1, berth);
-        memcpy(to, berth, sizeof berth);
-        to += sizeof berth;
+        float rest_position[3];
+        slv_rest_positions_read(&world->layout, index, p, 1, rest_position);
+        memcpy(to, rest_position, sizeof rest_position);
+        to += sizeof rest_position;
     }
     return to;
 }
@@ -190,7 +190,7 @@ static char *save_body(const slv_world *world, uint32_t index, char *to) {
     to = save_sleep(world, index, to + sizeof head);
     for (uint32_t p = 0; p < body->count; p++) {
         float values[6];
-        slv_form_read(&world->form, index, p, 1, values);
+        slv_layout_read(&world->layout, index, p, 1, values);
         memcpy(to, values, sizeof values);
         to += sizeof values;
     }
@@ -199,8 +199,8 @@ static char *save_body(const slv_world *world, uint32_t index, char *to) {
     if (body->move_count > 0) {
         memcpy(to, body->moves, body->move_count * sizeof *body->moves);
         to += body->move_count * sizeof *body->moves;
-        memcpy(to, body->ways, body->move_count * sizeof *body->ways);
-        to += body->move_count * sizeof *body->ways;
+        memcpy(to, body->paths, body->move_count * sizeof *body->paths);
+        to += body->move_count * sizeof *body->paths;
     }
     if (body->limits) {
         memcpy(to, body->limits, limits_size(body));
@@ -288,7 +288,7 @@ static slv_status check_moves(slv_world *world, const slv_body *body, const char
                               uint32_t count) {
     for (uint32_t m = 0; m < count; m++) {
         slv_move move;
-        slv_way way;
+        slv_move_path way;
         memcpy(&move, bytes + m * sizeof move, sizeof move);
         memcpy(&way, bytes + count * sizeof move + m * sizeof way, sizeof way);
         bool timed = way.begin >= 0.0f && way.begin <= 1.0f && way.length > 0.0f;
@@ -383,7 +383,7 @@ static void restore_colliders(slv_world *world, const char *bytes) {
         world->colliders.entries[i].kind = saved.kind;
         memcpy(world->colliders.entries[i].record, saved.record, sizeof saved.record);
     }
-    slv_colliders_write(&world->colliders, &world->form);
+    slv_colliders_write(&world->colliders, &world->layout);
     world->colliders_behind = false;
 }
 
@@ -403,19 +403,19 @@ static bool make_room(slv_world *world, const char *bytes) {
 
 // When positions have been restored.
 static void restore_sleep(slv_world *world, uint32_t index, const char *from) {
-    if (!slv_form_sleeps(&world->form)) {
+    if (!slv_layout_sleeps(&world->layout)) {
         return;
     }
-    slv_slumber slumber;
-    memcpy(&slumber, from, sizeof slumber);
-    from += sizeof slumber;
+    slv_sleep_state sleep_state;
+    memcpy(&sleep_state, from, sizeof sleep_state);
+    from += sizeof sleep_state;
     for (uint32_t p = 0; p < world->bodies[index]->count; p++) {
-        float berth[3];
-        memcpy(berth, from, sizeof berth);
-        slv_berths_write(&world->form, index, p, 1, berth);
-        from += sizeof berth;
+        float rest_position[3];
+        memcpy(rest_position, from, sizeof rest_position);
+        slv_rest_positions_write(&world->layout, index, p, 1, rest_position);
+        from += sizeof rest_position;
     }
-    slv_sleep_write(&world->form, index, slumber);
+    slv_sleep_write(&world->layout, index, sleep_state);
 }
 
 static const char *restore_body(slv_world *world, uint32_t index, const char *from) {
@@ -427,7 +427,7 @@ static const char *restore_body(slv_world *world, uint32_t index, const char *fr
     for (uint32_t p = 0; p < body->count; p++) {
         float values[6];
         memcpy(values, from, sizeof values);
-        slv_form_write(&world->form, index, p, 1, values);
+        slv_layout_write(&world->layout, index, p, 1, values);
         from += sizeof values;
     }
     restore_sleep(world, index, sleep);
@@ -438,17 +438,17 @@ static const char *restore_body(slv_world *world, uint32_t index, const char *fr
     if (head.move_count > 0) {
         memcpy(body->moves, from, head.move_count * sizeof *body->moves);
         from += head.move_count * sizeof *body->moves;
-        memcpy(body->ways, from, head.move_count * sizeof *body->ways);
-        from += head.move_count * sizeof *body->ways;
+        memcpy(body->paths, from, head.move_count * sizeof *body->paths);
+        from += head.move_count * sizeof *body->paths;
     }
     body->moves_changed = true;
     memset(body->move_of, 0, body->count * sizeof *body->move_of);
     slv_body_forget_moves(body); // drops none, but finds where each is
     body->surface.current = false;
-    slv_form_set_response(&world->form, index, body, world->time_step);
+    slv_layout_set_response(&world->layout, index, body, world->time_step);
     if (body->limits) {
         memcpy(body->limits, from, limits_size(body));
-        slv_limits_write(&world->form, index, body);
+        slv_limits_write(&world->layout, index, body);
     }
     return from + limits_size(body) + tears_size(body);
 }
@@ -491,7 +491,7 @@ slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_
         status = slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
     }
     if (status == SLV_STATUS_OK) {
-        status = slv_world_reform(world, world->body_count, &head.parameters);
+        status = slv_world_rebuild_layout(world, world->body_count, &head.parameters);
     }
     if (status != SLV_STATUS_OK) {
         return status;
@@ -543,11 +543,11 @@ slv_status slv_world_hash(slv_world *world, uint64_t *hash) {
         for (uint32_t p = 0; p < count; p += CHUNK) {
             float values[6 * CHUNK];
             uint32_t some = count - p < CHUNK ? count - p : CHUNK;
-            slv_form_read(&world->form, i, p, some, values);
+            slv_layout_read(&world->layout, i, p, some, values);
             (void)XXH3_64bits_update(&stream, values, some * 6 * sizeof *values);
         }
-        if (slv_form_sleeps(&world->form)) {
-            float rest = slv_sleep_read(&world->form, i).rest;
+        if (slv_layout_sleeps(&world->layout)) {
+            float rest = slv_sleep_read(&world->layout, i).rest;
             (void)XXH3_64bits_update(&stream, &rest, sizeof rest);
         }
     }

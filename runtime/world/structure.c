@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/world.h"
 
-slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id, slv_anatomy *anatomy) {
+slv_status slv_garment_get_structure(slv_world *world, slv_garment_id id,
+                                     slv_garment_structure *anatomy) {
     const slv_status status = slv_begin(world);
     if (status != SLV_STATUS_OK) {
         return status;
@@ -12,7 +13,7 @@ slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id, slv_anat
                     : SLV_STATUS_ARGUMENT;
     }
     const slv_surface *surface = &body->surface;
-    *anatomy = (slv_anatomy){
+    *anatomy = (slv_garment_structure){
         .particle_count = body->count,
         .color_count = body->color_count,
         .colors = body->color,

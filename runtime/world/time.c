@@ -18,7 +18,7 @@ static slv_launch make_launch(const slv_world *world) {
     const slv_parameters *parameters = &world->parameters;
     double h = world->time_step;
     slv_launch launch = {
-        .parity = world->form.parity,
+        .parity = world->layout.parity,
         .damped = parameters->damped_jacobi,
         .limit = blow_up_distance,
     };
@@ -59,7 +59,7 @@ void slv_world_write_moves(slv_world *world, slv_run *run) {
         changed = changed || world->bodies[i]->moves_changed;
     }
     for (uint32_t i = 0; changed && i < world->body_count; i++) {
-        slv_form_write_moves(&world->form, i, world->bodies[i]);
+        slv_layout_write_moves(&world->layout, i, world->bodies[i]);
         world->bodies[i]->moves_changed = false;
     }
     world->moves_written = changed ? world->clock.steps : world->moves_written;
@@ -90,7 +90,7 @@ static slv_status run_batch(slv_world *world, uint32_t count, uint32_t *done) {
     *done = outcome.done;
     world->clock.steps += outcome.done;
     world->colliders_behind =
-        world->colliders_behind || (world->form.contact.colliders && outcome.done > 0);
+        world->colliders_behind || (world->layout.contact.colliders && outcome.done > 0);
     for (uint32_t i = 0; i < world->body_count; i++) {
         world->bodies[i]->surface.current = false;
         world->bodies[i]->tears_behind =

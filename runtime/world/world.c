@@ -68,7 +68,7 @@ static slv_status check_def(const slv_world_def *def, slv_error *error) {
 static slv_status fill_world(slv_world *world, const slv_world_def *def, slv_error *error) {
     slv_status status = slv_engine_open(world, def, error);
     if (status == SLV_STATUS_OK) {
-        status = slv_world_reform(world, 0, &def->parameters);
+        status = slv_world_rebuild_layout(world, 0, &def->parameters);
         *error = world->error;
     }
     return status;
@@ -93,7 +93,7 @@ static slv_status create(const slv_world_def *def, slv_world **world, slv_error 
         .threads = def->threads,
         .tasks = def->tasks ? *def->tasks : (slv_task_hooks){.run = NULL},
         .body_memory = {.allocator = memory.allocator},
-        .form = {.memory = {.allocator = memory.allocator}},
+        .layout = {.memory = {.allocator = memory.allocator}},
         .plan = {.memory = {.allocator = memory.allocator}},
         .colliders = {.memory = {.allocator = memory.allocator},
                       .field_memory = {.allocator = memory.allocator}},
@@ -131,7 +131,7 @@ void slv_world_destroy(slv_world *world) {
     slv_engine_close(world);
     slv_plan_destroy(&world->plan);
     slv_clips_destroy(world);
-    slv_form_destroy(&world->form);
+    slv_layout_destroy(&world->layout);
     for (uint32_t i = 0; i < world->body_count; i++) {
         slv_body_destroy(world->bodies[i]);
     }
@@ -151,8 +151,8 @@ slv_parameters slv_world_get_parameters(const slv_world *world) {
 // Without integration particles have no velocity: when it comes back they begin at rest.
 static slv_status stop_motion(slv_world *world) {
     slv_status status = slv_world_fetch_state(world);
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
-        slv_form_stop(&world->form, i);
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->layout.body_count; i++) {
+        slv_layout_stop(&world->layout, i);
     }
     return status;
 }
@@ -171,7 +171,7 @@ slv_status slv_world_set_parameters(slv_world *world, const slv_parameters *para
     }
     bool starts = parameters->integrate && !world->parameters.integrate;
     bool same = memcmp(parameters, &world->parameters, sizeof *parameters) == 0; // NOLINT: as is
-    status = slv_world_reform(world, world->body_count, parameters);
+    status = slv_world_rebuild_layout(world, world->body_count, parameters);
     if (status == SLV_STATUS_OK && !same) {
         status = slv_sleep_wake_all(world);
     }
@@ -189,8 +189,9 @@ slv_world_device slv_world_get_device(const slv_world *world) {
 
 // --- Form -------------------------------------------------------------------------------------------
 
-static slv_form_settings form_settings(const slv_world *world, const slv_parameters *parameters) {
-    return (slv_form_settings){
+static slv_layout_settings layout_settings(const slv_world *world,
+                                           const slv_parameters *parameters) {
+    return (slv_layout_settings){
         .solver = parameters->solver,
         .stiffness = parameters->stiffness,
         .indexed = world->indexed,
@@ -202,27 +203,28 @@ static slv_form_settings form_settings(const slv_world *world, const slv_paramet
 }
 
 // Whether the present form already is what building anew would give.
-static bool form_fits(const slv_world *world, uint32_t count, const slv_form_settings *settings) {
-    const slv_form *form = &world->form;
-    const slv_contact_settings *contact = &form->contact.settings;
-    bool fits = form->state && form->part_count == count && !world->stale &&
-                form->stiffness == settings->stiffness &&
+static bool layout_fits(const slv_world *world, uint32_t count,
+                        const slv_layout_settings *settings) {
+    const slv_layout *layout = &world->layout;
+    const slv_contact_settings *contact = &layout->contact.settings;
+    bool fits = layout->state && layout->body_count == count && !world->stale &&
+                layout->stiffness == settings->stiffness &&
                 contact->collider_room == settings->contact.collider_room &&
                 contact->list_room == settings->contact.list_room &&
                 contact->field_floats == settings->contact.field_floats;
     for (uint32_t i = 0; fits && i < count; i++) {
         const slv_body *body = world->bodies[i];
-        fits = slv_form_is_strided(body, settings) == (form->parts[i].stride == 1) &&
-               body->move_room <= (uint32_t)form->parts[i].move_room;
+        fits = slv_layout_is_grid(body, settings) == (layout->bodies[i].stride == 1) &&
+               body->move_room <= (uint32_t)layout->bodies[i].move_room;
     }
     return fits;
 }
 
-static slv_status make_form(slv_world *world, uint32_t count, const slv_form_settings *settings,
-                            slv_form *form) {
+static slv_status make_layout(slv_world *world, uint32_t count, const slv_layout_settings *settings,
+                              slv_layout *layout) {
     slv_memory scratch = {.allocator = world->memory.allocator};
     uint32_t largest = 0;
-    for (uint32_t i = 0; i < world->form.part_count; i++) {
+    for (uint32_t i = 0; i < world->layout.body_count; i++) {
         largest = world->bodies[i]->count > largest ? world->bodies[i]->count : largest;
     }
     slv_status status = slv_world_fetch_state(world);
@@ -234,48 +236,48 @@ static slv_status make_form(slv_world *world, uint32_t count, const slv_form_set
     }
     float *values = slv_memory_take(&scratch, largest, 6 * sizeof *values);
     if (status == SLV_STATUS_OK) {
-        status = values ? slv_form_create(form, world->bodies, count, settings,
-                                          world->memory.allocator, &world->error)
+        status = values ? slv_layout_create(layout, world->bodies, count, settings,
+                                            world->memory.allocator, &world->error)
                         : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
     }
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->layout.body_count; i++) {
         uint32_t particles = world->bodies[i]->count;
-        slv_form_read(&world->form, i, 0, particles, values);
-        slv_form_write(form, i, 0, particles, values);
+        slv_layout_read(&world->layout, i, 0, particles, values);
+        slv_layout_write(layout, i, 0, particles, values);
         if (world->bodies[i]->move_count > 0) {
-            memcpy(slv_form_ways(form, i), world->bodies[i]->ways,
-                   world->bodies[i]->move_count * sizeof(slv_way));
+            memcpy(slv_layout_paths(layout, i), world->bodies[i]->paths,
+                   world->bodies[i]->move_count * sizeof(slv_move_path));
         }
-        if (slv_form_sleeps(&world->form) && slv_form_sleeps(form)) {
-            slv_sleep_write(form, i, slv_sleep_read(&world->form, i));
-            slv_berths_read(&world->form, i, 0, particles, values);
-            slv_berths_write(form, i, 0, particles, values);
+        if (slv_layout_sleeps(&world->layout) && slv_layout_sleeps(layout)) {
+            slv_sleep_write(layout, i, slv_sleep_read(&world->layout, i));
+            slv_rest_positions_read(&world->layout, i, 0, particles, values);
+            slv_rest_positions_write(layout, i, 0, particles, values);
         }
     }
     if (status == SLV_STATUS_OK) {
-        slv_colliders_write(&world->colliders, form);
+        slv_colliders_write(&world->colliders, layout);
     }
     slv_memory_release(&scratch);
     return status;
 }
 
-static slv_status make_plan(slv_world *world, const slv_form *form,
+static slv_status make_plan(slv_world *world, const slv_layout *layout,
                             const slv_parameters *parameters, slv_plan *plan) {
-    return slv_plan_create(plan, form, parameters, world->memory.allocator)
+    return slv_plan_create(plan, layout, parameters, world->memory.allocator)
                ? SLV_STATUS_OK
                : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
 }
 
 // The engine has it: what was written into it so far needs no upload.
-static void adopt_form(slv_world *world, slv_form form) {
-    slv_form_destroy(&world->form);
-    world->form = form;
+static void adopt_layout(slv_world *world, slv_layout layout) {
+    slv_layout_destroy(&world->layout);
+    world->layout = layout;
     world->behind = 0;
-    for (uint32_t i = 0; i < form.part_count; i++) {
-        form.extents[i].written = 0;
+    for (uint32_t i = 0; i < layout.body_count; i++) {
+        layout.extents[i].written = 0;
         world->bodies[i]->moves_changed = true;
     }
-    world->form.contact.written = false;
+    world->layout.contact.written = false;
     world->stale = false;
     world->colliders_behind = false;
 }
@@ -286,28 +288,29 @@ static void stiffen(slv_world *world, uint32_t count, float stiffness) {
     }
 }
 
-slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_parameters *parameters) {
-    slv_form_settings settings = form_settings(world, parameters);
+slv_status slv_world_rebuild_layout(slv_world *world, uint32_t count,
+                                    const slv_parameters *parameters) {
+    slv_layout_settings settings = layout_settings(world, parameters);
     stiffen(world, count, parameters->stiffness);
-    bool anew = !form_fits(world, count, &settings);
-    slv_form form = {.state = NULL};
+    bool anew = !layout_fits(world, count, &settings);
+    slv_layout layout = {.state = NULL};
     slv_plan plan = {.entries = NULL};
-    slv_status status = anew ? make_form(world, count, &settings, &form) : SLV_STATUS_OK;
+    slv_status status = anew ? make_layout(world, count, &settings, &layout) : SLV_STATUS_OK;
     if (status == SLV_STATUS_OK) {
-        status = make_plan(world, anew ? &form : &world->form, parameters, &plan);
+        status = make_plan(world, anew ? &layout : &world->layout, parameters, &plan);
     }
     bool loads = anew || !slv_plan_equals(&plan, &world->plan);
     if (status == SLV_STATUS_OK && loads) {
-        status = slv_engine_load(world, anew ? &form : NULL, &plan);
+        status = slv_engine_load(world, anew ? &layout : NULL, &plan);
     }
     if (status != SLV_STATUS_OK || !loads) {
         slv_plan_destroy(&plan);
-        slv_form_destroy(&form);
+        slv_layout_destroy(&layout);
     } else {
         slv_plan_destroy(&world->plan);
         world->plan = plan;
         if (anew) {
-            adopt_form(world, form);
+            adopt_layout(world, layout);
         }
     }
     if (status == SLV_STATUS_OK) {
@@ -335,10 +338,10 @@ slv_status slv_world_fetch_colliders(slv_world *world) {
     }
     if (world->backend->download) {
         status =
-            world->backend->download(world->engine, world->form.contact.records, &world->error);
+            world->backend->download(world->engine, world->layout.contact.records, &world->error);
     }
     if (status == SLV_STATUS_OK) {
-        slv_colliders_read(&world->colliders, &world->form);
+        slv_colliders_read(&world->colliders, &world->layout);
         world->colliders_behind = false;
     }
     return status;

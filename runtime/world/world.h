@@ -34,7 +34,7 @@ struct slv_world {
     slv_body **bodies;
     uint32_t body_count;
     uint32_t body_room;
-    slv_form form;
+    slv_layout layout;
     unsigned behind; // aspects of the form (bit n for aspect n) that the engine has newer
     slv_plan plan;
     slv_collider_list colliders;
@@ -89,7 +89,8 @@ void slv_world_rewind(slv_world *world);
 
 // Takes over parameters for the first `count` bodies: a new form, with what now is in the old one, and a
 // new plan where they are not the same. On failure nothing has changed.
-slv_status slv_world_reform(slv_world *world, uint32_t count, const slv_parameters *parameters);
+slv_status slv_world_rebuild_layout(slv_world *world, uint32_t count,
+                                    const slv_parameters *parameters);
 
 // --- Values from outside --------------------------------------------------------------------------------
 

@@ -240,8 +240,8 @@ static slv_world *make_unkept(const char *backend, bool fallback) {
 
 static size_t bytes_of(const slv_world *world, int aspect) {
     size_t numbers = 0;
-    for (uint32_t i = 0; i < world->form.part_count; i++) {
-        numbers += world->form.extents[i].state[aspect].count;
+    for (uint32_t i = 0; i < world->layout.body_count; i++) {
+        numbers += world->layout.extents[i].state[aspect].count;
     }
     return numbers * sizeof(float);
 }
@@ -317,8 +317,8 @@ void try_failure_unkept(const failing_driver *driver, const char *call) {
 
 static size_t bytes_of_moves(const slv_world *world) {
     size_t numbers = 0;
-    for (uint32_t i = 0; i < world->form.part_count; i++) {
-        const slv_part_extents *extents = &world->form.extents[i];
+    for (uint32_t i = 0; i < world->layout.body_count; i++) {
+        const slv_body_extents *extents = &world->layout.extents[i];
         numbers += extents->move_count > 0 ? extents->state[SLV_ASPECT_MOVES].count +
                                                  extents->table[SLV_ASPECT_MOVES].count
                                            : 0;

@@ -32,8 +32,8 @@ typedef void caller(void **arguments);
 
 #define SLV_KERNEL(name, domain, call)                                                             \
     static void call_##name(void **a) {                                                            \
-        slv_run_##name(*(float **)a[0], *(int **)a[1], *(slv_part *)a[2], *(slv_launch *)a[3],     \
-                       *(int *)a[4], *(int *)a[5]);                                                \
+        slv_run_##name(*(float **)a[0], *(int **)a[1], *(slv_body_layout *)a[2],                   \
+                       *(slv_launch *)a[3], *(int *)a[4], *(int *)a[5]);                           \
     }
 #include "kernels/list.h"
 #undef SLV_KERNEL
@@ -43,7 +43,7 @@ static void call_end_step(void **a) {
 }
 
 static void call_share_positions(void **a) {
-    slv_share_positions(*(float **)a[0], *(int **)a[1], *(float **)a[2], *(slv_part *)a[3],
+    slv_share_positions(*(float **)a[0], *(int **)a[1], *(float **)a[2], *(slv_body_layout *)a[3],
                         *(int *)a[4]);
 }
 
@@ -72,7 +72,7 @@ struct stand_in_kernel {
     {"slv_run_" #name,                                                                             \
      call_##name,                                                                                  \
      6,                                                                                            \
-     {sizeof(void *), sizeof(void *), sizeof(slv_part), sizeof(slv_launch), sizeof(int),           \
+     {sizeof(void *), sizeof(void *), sizeof(slv_body_layout), sizeof(slv_launch), sizeof(int),    \
       sizeof(int)}},
 static const struct stand_in_kernel kernels[] = {
 #include "kernels/list.h"
@@ -80,7 +80,7 @@ static const struct stand_in_kernel kernels[] = {
     {"slv_share_positions",
      call_share_positions,
      5,
-     {sizeof(void *), sizeof(void *), sizeof(void *), sizeof(slv_part), sizeof(int)}},
+     {sizeof(void *), sizeof(void *), sizeof(void *), sizeof(slv_body_layout), sizeof(int)}},
     {"slv_probe_rounding", call_probe_rounding, 3, {sizeof(void *), sizeof(void *), sizeof(int)}},
 };
 #undef SLV_KERNEL

@@ -86,8 +86,8 @@ static void compare(const parity_scene *scene, slv_solver solver, bool damped) {
     note_launches(gpu, SLV_STAGE_WAKE);
     note_launches(gpu, SLV_STAGE_INTEGRATE);
     note_launches(gpu, SLV_STAGE_SOLVE);
-    note_launches(gpu, SLV_STAGE_JUDGE);
-    note_launches(gpu, SLV_STAGE_REST);
+    note_launches(gpu, SLV_STAGE_CHECK);
+    note_launches(gpu, SLV_STAGE_SLEEP);
     if (scene->disturb) { // leads a fixed particle
         note_launches(gpu, SLV_STAGE_MOVE);
     }
@@ -154,7 +154,7 @@ static void a_blow_up_is_taken_back_to_the_same_step(void **state) {
         slv_world *gpu = explosive(backend, scene, n % 2 == 1);
         assert_int_equal(slv_world_step(cpu, ahead), SLV_STATUS_DIVERGED);
         assert_int_equal(slv_world_step(gpu, ahead), SLV_STATUS_DIVERGED);
-        note_launches(gpu, SLV_STAGE_TAKE_BACK);
+        note_launches(gpu, SLV_STAGE_ROLLBACK);
         assert_true(n / 2 > 0 ||
                     slv_world_step_count(cpu) > 0); // not the very first, of the cloths
         assert_int_equal(slv_world_step_count(cpu), slv_world_step_count(gpu));

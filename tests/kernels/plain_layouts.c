@@ -15,13 +15,13 @@
 #include "kernels/tetrahedron.h"
 #include "kernels/wind.h"
 
-static int count_columns(const slv_part *part, int domain) {
+static int count_columns(const slv_body_layout *body, int domain) {
     switch (domain) {
     case PAIRS:
     case STRIPS:
     case LINES:
     case COMPONENTS:
-        return part->columns;
+        return body->columns;
     case SLOTS:
     case TILES:
     case POINTS:
@@ -40,13 +40,13 @@ static int count_columns(const slv_part *part, int domain) {
 
 // Columns from the last to the first: their order must not matter.
 #define SLV_KERNEL(name, domain, call)                                                             \
-    static void plain_##name(float *state, int *table, const slv_part *part,                       \
+    static void plain_##name(float *state, int *table, const slv_body_layout *body,                \
                              const slv_launch *launch, int first, int end) {                       \
         (void)state;                                                                               \
         (void)table;                                                                               \
         (void)launch;                                                                              \
         for (int row = first; row < end; row++) {                                                  \
-            for (int column = count_columns(part, domain) - 1; column >= 0; column--) {            \
+            for (int column = count_columns(body, domain) - 1; column >= 0; column--) {            \
                 const int from = column, to = column + 1;                                          \
                 (void)from, (void)to;                                                              \
                 for (int d = (domain) == COMPONENTS ? 2 : 0; d >= 0; d--) {                        \
@@ -65,17 +65,17 @@ const plain_kernel plain_kernels[SLV_KERNEL_COUNT] = {
 #undef SLV_KERNEL
 
 static void play_stage(slv_world *world, slv_stage stage, slv_launch launch) {
-    slv_form *form = &world->form;
+    slv_layout *layout = &world->layout;
     slv_plan_cursor cursor = slv_plan_begin(&world->plan, stage);
     for (const slv_plan_launch *one; (one = slv_plan_next(&cursor)) != NULL;) {
-        if (form->state[form->parts[one->part].asleep] > 0.0f) {
+        if (layout->state[layout->bodies[one->body].asleep] > 0.0f) {
             continue;
         }
-        launch.color = one->color;
+        launch.index = one->index;
         launch.first = one->first_iteration;
         launch.relaxation = one->relaxation;
         for (int row = one->end - 1; row >= one->first; row--) { // nor must the order of rows
-            plain_kernels[one->kernel].run(form->state, form->table, &form->parts[one->part],
+            plain_kernels[one->kernel].run(layout->state, layout->table, &layout->bodies[one->body],
                                            &launch, row, row + 1);
         }
     }
@@ -90,13 +90,13 @@ void play_plainly(slv_world *world, int steps) {
     }
     launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * world->time_step));
     for (int n = 0; n < steps; n++) {
-        launch.parity = world->form.parity;
+        launch.parity = world->layout.parity;
         play_stage(world, SLV_STAGE_WAKE, launch);
         play_stage(world, SLV_STAGE_INTEGRATE, launch);
         play_stage(world, SLV_STAGE_SOLVE, launch);
-        play_stage(world, SLV_STAGE_JUDGE, launch);
-        play_stage(world, SLV_STAGE_REST, launch);
-        world->form.parity ^= 1;
+        play_stage(world, SLV_STAGE_CHECK, launch);
+        play_stage(world, SLV_STAGE_SLEEP, launch);
+        world->layout.parity ^= 1;
     }
     world->colliders_behind = true;
 }

@@ -18,23 +18,24 @@
 
 // --- Comparing --------------------------------------------------------------------------------------
 
-static int count_rows(const slv_form *form, const slv_part *part, int domain, int color) {
-    const int *table = form->table;
+static int count_rows(const slv_layout *layout, const slv_body_layout *body_layout, int domain,
+                      int color) {
+    const int *table = layout->table;
     switch (domain) {
     case PAIRS:
     case STRIPS:
     case LINES:
     case COMPONENTS:
-        return part->rows * part->layers;
+        return body_layout->rows * body_layout->layers;
     case SLOTS:
     case BLOCKS:
-        return part->slots / SLV_BLOCK;
+        return body_layout->slots / SLV_BLOCK;
     case SLICES:
-        return table[part->colors + part->color_count];
+        return table[body_layout->colors + body_layout->color_count];
     case BATCHES:
-        return (table[part->groups + 3 * color + 1] + SLV_LANES - 1) / SLV_LANES;
+        return (table[body_layout->groups + 3 * color + 1] + SLV_LANES - 1) / SLV_LANES;
     case MOVES:
-        return part->move_room / SLV_LANES;
+        return body_layout->move_room / SLV_LANES;
     case TETRAHEDRA: // lists that these garments have not
     case LANES:
         return 0;
@@ -44,17 +45,17 @@ static int count_rows(const slv_form *form, const slv_part *part, int domain, in
 }
 
 // What suits the part: by the layout and, on grids, by the number of axes.
-static bool suits(const plain_kernel *kernel, const slv_part *part) {
+static bool suits(const plain_kernel *kernel, const slv_body_layout *body_layout) {
     if (kernel->domain == TILES || kernel->domain == POINTS || kernel->domain == ROWS ||
         strncmp(kernel->name, "bin_", 4) == 0) {
         return false; // whole steps of these are compared below
     }
-    bool grid = part->stride == 1;
+    bool grid = body_layout->stride == 1;
     if (strstr(kernel->name, "_split") || strstr(kernel->name, "_joined")) {
         return (strstr(kernel->name, "_split") != NULL) == grid;
     }
     if (strncmp(kernel->name, "flat_", 5) == 0 || strncmp(kernel->name, "solid_", 6) == 0) {
-        return grid && (kernel->name[0] == 's') == (part->layers > 1);
+        return grid && (kernel->name[0] == 's') == (body_layout->layers > 1);
     }
     return !grid || kernel->domain == MOVES;
 }
@@ -65,71 +66,74 @@ static uint32_t next_random(uint32_t *seed) {
 }
 
 // Shakes positions and corrections where there are particles.
-static void shake(slv_form *form, uint32_t index, uint32_t *seed) {
-    const slv_part *part = &form->parts[index];
-    for (int p = 0; p < part->particles; p++) {
-        int at = (int)form->slots[index][p] * part->stride;
+static void shake(slv_layout *layout, uint32_t index, uint32_t *seed) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    for (int p = 0; p < body_layout->particles; p++) {
+        int at = (int)layout->slots[index][p] * body_layout->stride;
         for (int d = 0; d < 3; d++) {
-            int place = at + d * part->component;
+            int place = at + d * body_layout->component;
             float noise = (float)next_random(seed) / 16777216.0f - 0.5f;
-            form->state[part->q + place] += 0.02f * noise;
-            form->state[part->u + place] = 0.001f * noise;
-            form->state[part->b + place] = 0.002f * noise;
-            form->state[part->y + place] = form->state[part->q + place] + 0.01f * noise;
+            layout->state[body_layout->q + place] += 0.02f * noise;
+            layout->state[body_layout->u + place] = 0.001f * noise;
+            layout->state[body_layout->b + place] = 0.002f * noise;
+            layout->state[body_layout->y + place] =
+                layout->state[body_layout->q + place] + 0.01f * noise;
         }
     }
-    for (int g = 0; part->stride == 4 && g < part->group_count; g++) {
-        const int *group = form->table + part->groups + 3 * g;
+    for (int g = 0; body_layout->stride == 4 && g < body_layout->group_count; g++) {
+        const int *group = layout->table + body_layout->groups + 3 * g;
         for (int s = group[0]; s < group[0] + group[1]; s++) {
             float noise = (float)next_random(seed) / 16777216.0f - 0.5f;
-            form->state[part->tensions + s] = noise;
-            form->state[part->multipliers + 2 * s] = -noise; // there are two ends to a spring
+            layout->state[body_layout->tensions + s] = noise;
+            layout->state[body_layout->multipliers + 2 * s] =
+                -noise; // there are two ends to a spring
         }
     }
 }
 
 // rooms are for a state each, apart, so that a sanitizer sees who leaves his.
 static void compare_kernel(const slv_instruction_set *set, const plain_kernel *kernel,
-                           const slv_form *form, const slv_part *part, slv_launch launch,
-                           float *const rooms[2]) {
-    size_t floats = form->state_count;
+                           const slv_layout *layout, const slv_body_layout *body_layout,
+                           slv_launch launch, float *const rooms[2]) {
+    size_t floats = layout->state_count;
     slv_cpu_kernel *fast = set->kernels[kernel - plain_kernels];
-    int rows = count_rows(form, part, kernel->domain, launch.color);
+    int rows = count_rows(layout, body_layout, kernel->domain, launch.index);
     float *expected = rooms[0];
     float *found = rooms[1];
-    memcpy(expected, form->state, floats * sizeof *expected);
-    memcpy(found, form->state, floats * sizeof *found);
+    memcpy(expected, layout->state, floats * sizeof *expected);
+    memcpy(found, layout->state, floats * sizeof *found);
     if (kernel->domain == SLICES) { // only the slices of one color may run at once
-        int first = form->table[part->colors + launch.color];
-        int end = form->table[part->colors + launch.color + 1];
-        kernel->run(expected, form->table, part, &launch, first, end);
-        fast(found, form->table, part, &launch, first, end);
+        int first = layout->table[body_layout->colors + launch.index];
+        int end = layout->table[body_layout->colors + launch.index + 1];
+        kernel->run(expected, layout->table, body_layout, &launch, first, end);
+        fast(found, layout->table, body_layout, &launch, first, end);
     } else {
-        kernel->run(expected, form->table, part, &launch, 0, rows);
-        fast(found, form->table, part, &launch, 0, rows / 3);
-        fast(found, form->table, part, &launch, rows / 3, rows);
+        kernel->run(expected, layout->table, body_layout, &launch, 0, rows);
+        fast(found, layout->table, body_layout, &launch, 0, rows / 3);
+        fast(found, layout->table, body_layout, &launch, rows / 3, rows);
     }
     if (memcmp(expected, found, floats * sizeof *found) != 0) {
         fail_msg("%s differs with %s", kernel->name, set->name);
     }
 }
 
-static void compare_form(const slv_instruction_set *set, slv_world *world) {
+static void compare_layout(const slv_instruction_set *set, slv_world *world) {
     uint32_t seed = 12345;
-    slv_form *form = &world->form;
-    float *rooms[2] = {malloc(form->state_count * sizeof **rooms),
-                       malloc(form->state_count * sizeof **rooms)};
+    slv_layout *layout = &world->layout;
+    float *rooms[2] = {malloc(layout->state_count * sizeof **rooms),
+                       malloc(layout->state_count * sizeof **rooms)};
     assert_true(rooms[0] && rooms[1]);
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        shake(form, i, &seed);
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        shake(layout, i, &seed);
     }
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        const slv_part *part = &form->parts[i];
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        const slv_body_layout *body_layout = &layout->bodies[i];
         for (size_t k = 0; k < SLV_KERNEL_COUNT; k++) {
             const plain_kernel *kernel = &plain_kernels[k];
-            int colors = kernel->domain == BATCHES ? part->group_count : part->color_count;
-            for (int c = 0; suits(kernel, part) && c < 4 * colors; c++) {
-                slv_launch launch = {.color = c % colors,
+            int colors =
+                kernel->domain == BATCHES ? body_layout->group_count : body_layout->color_count;
+            for (int c = 0; suits(kernel, body_layout) && c < 4 * colors; c++) {
+                slv_launch launch = {.index = c % colors,
                                      .parity = c & 1,
                                      .first = c / colors == 1,
                                      .damped = c / colors == 2,
@@ -137,7 +141,7 @@ static void compare_form(const slv_instruction_set *set, slv_world *world) {
                                      .keep = 0.99f,
                                      .drift = {1e-4f, -2e-4f, 0.0f, 0.0f},
                                      .limit = 10.0f};
-                compare_kernel(set, kernel, form, part, launch, rooms);
+                compare_kernel(set, kernel, layout, body_layout, launch, rooms);
             }
         }
     }
@@ -171,7 +175,7 @@ static void compare_set(const char *name) {
         (void)try_add(world, make_grid(9, 7, 8, 0.05f, NULL), garment);
         garment.bending_stiffness = 30.0f;
         (void)try_add(world, make_cloth(13, 11, 0.05f, false), garment);
-        compare_form(set, world);
+        compare_layout(set, world);
         slv_world_destroy(world);
     }
 }
@@ -314,17 +318,19 @@ static slv_world *make_scattered(const char *set, scatter how) {
     garment.strain_limit = 0.0f;
     garment.collision_radius = 0.012f;
     (void)try_add(world, make_grid(how.side, 1, how.side, 0.02f, NULL), garment);
-    slv_form *form = &world->form;
-    const slv_part *part = &form->parts[0];
+    slv_layout *layout = &world->layout;
+    const slv_body_layout *body_layout = &layout->bodies[0];
     uint32_t seed = 7;
     for (uint32_t p = 0; p < how.side * how.side; p += how.every) {
         for (int d = 0; d < 3; d++) {
-            const int at = (int)form->slots[0][p] * part->stride + d * part->component;
+            const int at =
+                (int)layout->slots[0][p] * body_layout->stride + d * body_layout->component;
             const float share = (float)next_random(&seed) / 16777216.0f;
             const float place =
                 d == 1 ? 0.04f * share - 0.02f : how.low + share * (how.high - how.low);
-            form->state[part->q + at] = form->state[part->y + at] = place;
-            form->state[part->prev[0] + at] = form->state[part->prev[1] + at] = place;
+            layout->state[body_layout->q + at] = layout->state[body_layout->y + at] = place;
+            layout->state[body_layout->prev[0] + at] = layout->state[body_layout->prev[1] + at] =
+                place;
         }
     }
     return world;
@@ -332,17 +338,17 @@ static slv_world *make_scattered(const char *set, scatter how) {
 
 // Whether a step of a world came to what was meant: the fast forms note it in the tables.
 static void clusters_are_as_meant(const slv_world *world, scatter how) {
-    const slv_form *form = &world->form;
-    const int *bins = form->table + form->contact.bins;
-    const float *scale = form->state + bins[SLV_BINS_SCALE];
+    const slv_layout *layout = &world->layout;
+    const int *bins = layout->table + layout->contact.bins;
+    const float *scale = layout->state + bins[SLV_BINS_SCALE];
     const bool sorts = scale[SLV_SCALE_SORTS] > 0.0f;
-    const int wide = form->table[bins[SLV_BINS_HEADS] + 2 * bins[SLV_BINS_HEAD_COUNT] + 1];
+    const int wide = layout->table[bins[SLV_BINS_HEADS] + 2 * bins[SLV_BINS_HEAD_COUNT] + 1];
     int overflows = 0;
     int met = 0;
     for (int n = 0; n < bins[SLV_BINS_POINTS]; n++) {
         const int list = bins[SLV_BINS_NEAR] + n / SLV_CLUSTER * (SLV_NEAR_ROOM + 1);
-        overflows += !sorts && form->table[list] < 0;
-        met += form->table[bins[SLV_BINS_COUNTS] + n] > 0;
+        overflows += !sorts && layout->table[list] < 0;
+        met += layout->table[bins[SLV_BINS_COUNTS] + n] > 0;
     }
     assert_int_equal(sorts, how.sorts);
     assert_int_equal(!sorts && wide > 0, how.wide);
@@ -396,16 +402,16 @@ static slv_world *make_sliding(const char *set) {
 
 // Every list of two worlds; returns how many neighbors are in them.
 static int lists_are_equal(const slv_world *one, const slv_world *other) {
-    const int *bins = one->form.table + one->form.contact.bins;
-    const int *counts = one->form.table + bins[SLV_BINS_COUNTS];
-    const int *other_counts = other->form.table + bins[SLV_BINS_COUNTS];
+    const int *bins = one->layout.table + one->layout.contact.bins;
+    const int *counts = one->layout.table + bins[SLV_BINS_COUNTS];
+    const int *other_counts = other->layout.table + bins[SLV_BINS_COUNTS];
     int listed = 0;
     for (int p = 0; p < bins[SLV_BINS_POINTS]; p++) {
         assert_int_equal(counts[p], other_counts[p]);
         for (int n = 0; n < counts[p]; n++) {
-            const int at = slv_find_list(one->form.table, one->form.contact.bins, p);
-            assert_int_equal(one->form.table[at + SLV_LANES * n],
-                             other->form.table[at + SLV_LANES * n]);
+            const int at = slv_find_list(one->layout.table, one->layout.contact.bins, p);
+            assert_int_equal(one->layout.table[at + SLV_LANES * n],
+                             other->layout.table[at + SLV_LANES * n]);
         }
         listed += counts[p];
     }
@@ -413,8 +419,8 @@ static int lists_are_equal(const slv_world *one, const slv_world *other) {
 }
 
 static bool keeps_strangers(const slv_world *world) {
-    const int *bins = world->form.table + world->form.contact.bins;
-    const float *left = world->form.state + bins[SLV_BINS_LEFT];
+    const int *bins = world->layout.table + world->layout.contact.bins;
+    const float *left = world->layout.state + bins[SLV_BINS_LEFT];
     bool any = false;
     for (int n = 0; n < bins[SLV_BINS_POINTS] / SLV_CLUSTER; n++) {
         any = any || left[2 * n + 1] > 0.0f;

@@ -230,7 +230,7 @@ static void strides_and_index_tables_give_the_same_states(void **state) {
         slv_world *world = try_create(&def);
         world->indexed = true;
         scenes[grids[i]].fill(world);
-        assert_int_equal(world->form.parts[0].stride, 4);
+        assert_int_equal(world->layout.bodies[0].stride, 4);
         compare(&scenes[grids[i]], run(world, STEPS, 0), "index tables");
         slv_world_destroy(world);
     }

@@ -32,9 +32,9 @@ static slv_garment_id hang_cloth(slv_world *world) {
 
 // Numbers of all constraints that cross from row 4 to the rows after it.
 static uint32_t find_crossing(slv_world *world, slv_garment_id id, uint32_t *numbers) {
-    slv_anatomy anatomy;
+    slv_garment_structure anatomy;
     uint32_t count = 0;
-    assert_int_equal(slv_garment_get_anatomy(world, id, &anatomy), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_STATUS_OK);
     for (uint32_t c = 0; c < anatomy.constraint_count; c++) {
         const bool a = anatomy.constraints[c].a / SIDE <= 4;
         const bool b = anatomy.constraints[c].b / SIDE <= 4;
@@ -77,8 +77,8 @@ static void what_is_cut_off_falls(void **state) {
         assert_true(below[1] < -0.6f);
         assert_int_equal(slv_garment_get_torn(world, id, &torn), SLV_STATUS_OK);
         uint32_t again = 0;
-        slv_anatomy anatomy;
-        assert_int_equal(slv_garment_get_anatomy(world, id, &anatomy), SLV_STATUS_OK);
+        slv_garment_structure anatomy;
+        assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_STATUS_OK);
         for (uint32_t c = 0; c < anatomy.constraint_count; c++) {
             again += torn[c];
         }
@@ -199,15 +199,15 @@ static void a_cloth_on_a_ball_touches_it_along_its_radii(void **state) {
     slv_garment_def garment = slv_default_garment_def();
     garment.position[0] = garment.position[2] = -0.09f;
     const slv_garment_id id = try_add(world, make_grid(SIDE, 1, SIDE, 0.02f, NULL), garment);
-    slv_touch touches[SIDE * SIDE];
+    slv_contact_point touches[SIDE * SIDE];
     uint32_t count = 1;
-    assert_int_equal(slv_garment_find_touches(world, id, touches, SIDE * SIDE, &count),
+    assert_int_equal(slv_garment_get_contact_points(world, id, touches, SIDE * SIDE, &count),
                      SLV_STATUS_OK);
     assert_int_equal(count, 0); // still in the air
     try_step(world, 150);
-    assert_int_equal(slv_garment_find_touches(world, id, NULL, 0, &count), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_contact_points(world, id, NULL, 0, &count), SLV_STATUS_OK);
     assert_true(count > SIDE * SIDE / 2 && count <= SIDE * SIDE);
-    assert_int_equal(slv_garment_find_touches(world, id, touches, SIDE * SIDE, &count),
+    assert_int_equal(slv_garment_get_contact_points(world, id, touches, SIDE * SIDE, &count),
                      SLV_STATUS_OK);
     for (uint32_t i = 0; i < count; i++) {
         for (int d = 0; d < 3; d++) {
@@ -227,21 +227,25 @@ static void garments_that_meet_touch_each_other(void **state) {
     const slv_garment_id low = try_add(world, make_grid(4, 1, 4, 0.02f, NULL), garment);
     garment.position[1] = 0.02f;
     const slv_garment_id high = try_add(world, make_grid(4, 1, 4, 0.02f, NULL), garment);
-    slv_touch touches[16];
+    slv_contact_point touches[16];
     uint32_t count = 0;
-    assert_int_equal(slv_garment_find_touches(world, high, touches, 16, &count), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_contact_points(world, high, touches, 16, &count),
+                     SLV_STATUS_OK);
     assert_int_equal(count, 16);
     try_near((double)touches[5].normal[1], 1.0, 1e-6);
     try_near((double)touches[5].place[1], 0.01, 1e-6);
-    assert_int_equal(slv_garment_find_touches(world, low, touches, 16, &count), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_contact_points(world, low, touches, 16, &count),
+                     SLV_STATUS_OK);
     assert_int_equal(count, 16);
     try_near((double)touches[5].normal[1], -1.0, 1e-6);
     assert_int_equal(slv_garment_teleport(world, high, (const float[3]){0.0f, 1.0f, 0.0f},
                                           (const float[4]){0.0f, 0.0f, 0.0f, 1.0f}),
                      SLV_STATUS_OK);
-    assert_int_equal(slv_garment_find_touches(world, low, touches, 16, &count), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_contact_points(world, low, touches, 16, &count),
+                     SLV_STATUS_OK);
     assert_int_equal(count, 0);
-    assert_int_equal(slv_garment_find_touches(world, low, NULL, 4, &count), SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_garment_get_contact_points(world, low, NULL, 4, &count),
+                     SLV_STATUS_ARGUMENT);
     slv_world_destroy(world);
 }
 

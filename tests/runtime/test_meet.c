@@ -156,7 +156,7 @@ static int count_solving(const slv_world *world, slv_garment_id id) {
     for (const slv_plan_launch *next; (next = slv_plan_next(&cursor)) != NULL;) {
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             const char *name = slv_kernel_infos[next->kernel].name;
-            count += next->part == (int)id.index && strstr(name, names[n]) ? 1 : 0;
+            count += next->body == (int)id.index && strstr(name, names[n]) ? 1 : 0;
         }
     }
     return count;

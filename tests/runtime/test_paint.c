@@ -361,15 +361,15 @@ static void limits_can_be_changed_and_come_back_with_a_reset(void **state) {
     slv_world_destroy(world);
 }
 
-static void anatomy_shows_the_paint(void **state) {
+static void structure_shows_the_paint(void **state) {
     (void)state;
     slv_world *world = make_world(SLV_PD_RBGS, 1);
-    slv_anatomy anatomy;
+    slv_garment_structure anatomy;
     slv_garment_id id = add_sheet(world, GRID, make_def());
-    assert_int_equal(slv_garment_get_anatomy(world, id, &anatomy), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_STATUS_OK);
     assert_memory_equal(anatomy.paint, colors, sizeof colors);
     id = try_add(world, make_cloth(3, 3, spacing, false), make_def());
-    assert_int_equal(slv_garment_get_anatomy(world, id, &anatomy), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_STATUS_OK);
     assert_null(anatomy.paint);
     slv_world_destroy(world);
 }
@@ -385,7 +385,7 @@ int main(void) {
         cmocka_unit_test(paint_gives_the_same_bits_for_threads_and_instructions),
         cmocka_unit_test(paint_that_makes_no_sense_is_refused_with_what_to_do),
         cmocka_unit_test(limits_can_be_changed_and_come_back_with_a_reset),
-        cmocka_unit_test(anatomy_shows_the_paint),
+        cmocka_unit_test(structure_shows_the_paint),
     };
     paint_all();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,11 +16,11 @@
 // --- An engine elsewhere ----------------------------------------------------------------------------
 
 typedef struct mirror {
-    slv_form form; // the world's
+    slv_layout layout; // the world's
     slv_plan plan;
     float *state; // our own
     int *table;
-    slv_part *parts;
+    slv_body_layout *bodies;
     uint32_t done;
     size_t uploaded, downloaded; // numbers so far
     uint32_t loads;
@@ -42,7 +42,7 @@ static void *copy(const void *from, size_t size) {
     return size > 0 ? memcpy(to, from, size) : to;
 }
 
-static slv_status mirror_load(void *engine, const slv_form *form, const slv_plan *plan,
+static slv_status mirror_load(void *engine, const slv_layout *layout, const slv_plan *plan,
                               slv_error *error) {
     mirror *self = engine;
     slv_status status = fail_if_told(self, error);
@@ -51,14 +51,14 @@ static slv_status mirror_load(void *engine, const slv_form *form, const slv_plan
     }
     self->loads++;
     self->plan = *plan;
-    if (form) {
+    if (layout) {
         free(self->state);
         free(self->table);
-        free(self->parts);
-        self->form = *form;
-        self->state = copy(form->state, form->state_count * sizeof *form->state);
-        self->table = copy(form->table, form->table_count * sizeof *form->table);
-        self->parts = copy(form->parts, (form->part_count + 2) * sizeof *form->parts);
+        free(self->bodies);
+        self->layout = *layout;
+        self->state = copy(layout->state, layout->state_count * sizeof *layout->state);
+        self->table = copy(layout->table, layout->table_count * sizeof *layout->table);
+        self->bodies = copy(layout->bodies, (layout->body_count + 2) * sizeof *layout->bodies);
     }
     return SLV_STATUS_OK;
 }
@@ -67,10 +67,10 @@ static slv_status mirror_upload(void *engine, bool table, slv_extent extent, slv
     mirror *self = engine;
     self->uploaded += extent.count;
     if (table) {
-        memcpy(self->table + extent.first, self->form.table + extent.first,
+        memcpy(self->table + extent.first, self->layout.table + extent.first,
                extent.count * sizeof *self->table);
     } else {
-        memcpy(self->state + extent.first, self->form.state + extent.first,
+        memcpy(self->state + extent.first, self->layout.state + extent.first,
                extent.count * sizeof *self->state);
     }
     return fail_if_told(self, error);
@@ -79,7 +79,7 @@ static slv_status mirror_upload(void *engine, bool table, slv_extent extent, slv
 static slv_status mirror_download(void *engine, slv_extent extent, slv_error *error) {
     mirror *self = engine;
     self->downloaded += extent.count;
-    memcpy(self->form.state + extent.first, self->state + extent.first,
+    memcpy(self->layout.state + extent.first, self->state + extent.first,
            extent.count * sizeof *self->state);
     return fail_if_told(self, error);
 }
@@ -92,13 +92,13 @@ static void play_group(mirror *self, slv_launch launch, const slv_plan_launch *c
     const slv_instruction_set *set = slv_find_instruction_set("baseline");
     for (int i = count - 1; i >= 0; i--) {
         const slv_plan_launch *one = group[i];
-        if (self->state[self->parts[one->part].asleep] > 0.0f) {
+        if (self->state[self->bodies[one->body].asleep] > 0.0f) {
             continue;
         }
-        launch.color = one->color;
+        launch.index = one->index;
         launch.first = one->first_iteration;
         launch.relaxation = one->relaxation;
-        set->kernels[one->kernel](self->state, self->table, &self->parts[one->part], &launch,
+        set->kernels[one->kernel](self->state, self->table, &self->bodies[one->body], &launch,
                                   one->first, one->end);
     }
 }
@@ -130,13 +130,13 @@ static slv_status mirror_run(void *engine, const slv_run *run, slv_error *error)
         play(self, launch, SLV_STAGE_INTEGRATE);
         play(self, launch, SLV_STAGE_MOVE); // whether there are moves or not
         play(self, launch, SLV_STAGE_SOLVE);
-        play(self, launch, SLV_STAGE_JUDGE);
-        if (self->state[SLV_ALARM] > 0.0f) {
-            play(self, launch, SLV_STAGE_TAKE_BACK);
-            self->state[SLV_ALARM] = 0.0f;
+        play(self, launch, SLV_STAGE_CHECK);
+        if (self->state[SLV_DIVERGED] > 0.0f) {
+            play(self, launch, SLV_STAGE_ROLLBACK);
+            self->state[SLV_DIVERGED] = 0.0f;
             break;
         }
-        play(self, launch, SLV_STAGE_REST);
+        play(self, launch, SLV_STAGE_SLEEP);
         self->done++;
     }
     return status;
@@ -152,7 +152,7 @@ static void mirror_destroy(void *engine) {
     mirror *self = engine;
     free(self->state);
     free(self->table);
-    free(self->parts);
+    free(self->bodies);
     free(self);
 }
 
@@ -174,7 +174,8 @@ static slv_world *create_on_mirror(const slv_world_def *def) {
     world->backend->destroy(world->engine);
     world->backend = &mirror_backend;
     world->engine = engine;
-    assert_int_equal(mirror_load(engine, &world->form, &world->plan, &world->error), SLV_STATUS_OK);
+    assert_int_equal(mirror_load(engine, &world->layout, &world->plan, &world->error),
+                     SLV_STATUS_OK);
     return world;
 }
 
@@ -367,7 +368,7 @@ static uint64_t play_grids(creator *create, slv_solver solver, uint32_t threads)
     return hash;
 }
 
-static void waves_give_the_states_of_launches_one_by_one(void **state) {
+static void wavefronts_give_the_states_of_launches_one_by_one(void **state) {
     (void)state;
     static const slv_solver solvers[] = {SLV_PD_RBGS, SLV_PD_JACOBI};
     static const uint32_t threads[] = {1, 2, 3, 4, 8};
@@ -428,7 +429,7 @@ int main(void) {
         cmocka_unit_test(an_engine_with_memory_of_its_own_gives_the_same_states),
         cmocka_unit_test(only_what_changed_goes_to_an_engine_and_what_is_asked_comes_back),
         cmocka_unit_test(a_failing_engine_fails_the_call_and_leaves_a_world_that_goes_on),
-        cmocka_unit_test(waves_give_the_states_of_launches_one_by_one),
+        cmocka_unit_test(wavefronts_give_the_states_of_launches_one_by_one),
         cmocka_unit_test(a_plan_unrolls_to_the_iterations_asked_for),
         cmocka_unit_test(a_plan_stays_small_however_many_iterations),
     };

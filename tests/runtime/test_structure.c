@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What slv_garment_get_anatomy shows of a garment is what it is made of.
+// What slv_garment_get_structure shows of a garment is what it is made of.
 #include "tests/runtime/try_world.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-static slv_anatomy look(slv_world *world, slv_garment_id id) {
-    slv_anatomy anatomy;
-    assert_int_equal(slv_garment_get_anatomy(world, id, &anatomy), SLV_STATUS_OK);
+static slv_garment_structure look(slv_world *world, slv_garment_id id) {
+    slv_garment_structure anatomy;
+    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_STATUS_OK);
     return anatomy;
 }
 
@@ -21,7 +21,7 @@ static void constraints_join_neighbors_of_other_colors(void **state) {
     slv_world *world = try_create(&def);
     const slv_garment_id id =
         try_add(world, make_grid(5, 1, 4, 0.02f, NULL), slv_default_garment_def());
-    const slv_anatomy a = look(world, id);
+    const slv_garment_structure a = look(world, id);
     assert_int_equal(a.particle_count, 20);
     assert_int_equal(a.distance_count, 4 * 4 + 5 * 3);
     assert_int_equal(a.constraint_count, a.distance_count); // neither shear nor bending
@@ -56,14 +56,14 @@ static void what_makes_no_sense_is_refused(void **state) {
     (void)state;
     const slv_world_def def = slv_default_world_def();
     slv_world *world = try_create(&def);
-    slv_anatomy anatomy;
-    assert_int_equal(slv_garment_get_anatomy(NULL, (slv_garment_id){0}, &anatomy),
+    slv_garment_structure anatomy;
+    assert_int_equal(slv_garment_get_structure(NULL, (slv_garment_id){0}, &anatomy),
                      SLV_STATUS_ARGUMENT);
-    assert_int_equal(slv_garment_get_anatomy(world, (slv_garment_id){0}, &anatomy),
+    assert_int_equal(slv_garment_get_structure(world, (slv_garment_id){0}, &anatomy),
                      SLV_STATUS_ARGUMENT); // there is none yet
     const slv_garment_id id =
         try_add(world, make_grid(3, 1, 3, 0.02f, NULL), slv_default_garment_def());
-    assert_int_equal(slv_garment_get_anatomy(world, id, NULL), SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_garment_get_structure(world, id, NULL), SLV_STATUS_ARGUMENT);
     slv_world_destroy(world);
 }
 

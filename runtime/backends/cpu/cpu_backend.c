@@ -16,18 +16,18 @@ enum { WAVE_PARTS = 16 }; // more parts than that go launch by launch
 
 typedef struct engine {
     slv_memory memory;
-    slv_team *team;
+    slv_thread_team *team;
     const slv_instruction_set *set;
     char device[128];
-    slv_form form;
+    slv_layout layout;
     slv_plan plan;
-    int wave_length; // launches of a part that are played together; 0 = none
+    int wavefront_length; // launches of a part that are played together; 0 = none
     const slv_run *run;
-    slv_shares shares;
-    uint32_t waves;     // before the run
-    uint32_t done;      // steps of the run; written by member 0, as is all that follows
-    uint32_t waves_now; // after them
-    bool timing;        // measures stages
+    slv_work_split shares;
+    uint32_t waves;         // before the run
+    uint32_t done;          // steps of the run; written by member 0, as is all that follows
+    uint32_t wavefront_now; // after them
+    bool timing;            // measures stages
     slv_timing totals;
 } engine;
 
@@ -43,20 +43,20 @@ typedef struct player {
     uint32_t held; // launches that wait to be played as waves
     int held_of[WAVE_PARTS];
     bool loose; // launches played by themselves may still be under way with other members
-    const slv_plan_launch *launches[WAVE_PARTS * SLV_WAVE_LIMIT];
+    const slv_plan_launch *launches[WAVE_PARTS * SLV_WAVEFRONT_LIMIT];
 } player;
 
 static void set_launch(slv_launch *launch, const slv_plan_launch *values) {
-    launch->color = values->color;
+    launch->index = values->index;
     launch->first = values->first_iteration;
     launch->relaxation = values->relaxation;
 }
 
 static void play_rows(const player *self, const slv_plan_launch *launch, int from, int to) {
-    const slv_form *form = &self->engine->form;
+    const slv_layout *layout = &self->engine->layout;
     if (from < to) {
         self->engine->set->kernels[launch->kernel](
-            form->state, form->table, &form->parts[launch->part], &self->launch, from, to);
+            layout->state, layout->table, &layout->bodies[launch->body], &self->launch, from, to);
     }
 }
 
@@ -68,10 +68,10 @@ static int first_of_share(const player *self, const slv_plan_launch *launch, uin
 
 static void play_launch(player *self, const slv_plan_launch *launch) {
     set_launch(&self->launch, launch);
-    const slv_shares *shares = &self->engine->shares;
-    if (self->members > 1 && slv_shares_have(shares, launch)) {
-        slv_share_walk walk = slv_share_begin(shares, launch, self->member);
-        for (int from, to; slv_share_next(&walk, &from, &to);) {
+    const slv_work_split *shares = &self->engine->shares;
+    if (self->members > 1 && slv_work_split_has(shares, launch)) {
+        slv_work_cursor walk = slv_work_begin(shares, launch, self->member);
+        for (int from, to; slv_work_next(&walk, &from, &to);) {
             play_rows(self, launch, from, to);
         }
     } else {
@@ -82,15 +82,15 @@ static void play_launch(player *self, const slv_plan_launch *launch) {
 
 // Whether a launch has nothing to do, nor anybody to wait for: a processor seldom sorts points
 // (runtime/backends/cpu/cpu_clusters.inl), and whether it does stands there before the first of these.
-static bool is_idle(const slv_form *form, int kernel) {
+static bool is_idle(const slv_layout *layout, int kernel) {
     const bool sorting = kernel == SLV_ID_bin_key || kernel == SLV_ID_bin_tally ||
                          kernel == SLV_ID_bin_offsets || kernel == SLV_ID_bin_deal ||
                          kernel == SLV_ID_bin_sort;
     if (!sorting) {
         return false;
     }
-    const int scale = form->table[form->contact.bins + SLV_BINS_SCALE];
-    return !(form->state[scale + SLV_SCALE_SORTS] > 0.0f);
+    const int scale = layout->table[layout->contact.bins + SLV_BINS_SCALE];
+    return !(layout->state[scale + SLV_SCALE_SORTS] > 0.0f);
 }
 
 static double seconds_now(void) {
@@ -100,62 +100,62 @@ static double seconds_now(void) {
 }
 
 // Those of the launches held back that are of this part.
-static void play_part(player *self, uint32_t part) {
-    const slv_form *form = &self->engine->form;
-    slv_wave wave = {.state = form->state,
-                     .table = form->table,
-                     .part = &form->parts[part],
-                     .number = ++self->waves};
+static void play_body(player *self, uint32_t body) {
+    const slv_layout *layout = &self->engine->layout;
+    slv_wavefront wave = {.state = layout->state,
+                          .table = layout->table,
+                          .body_layout = &layout->bodies[body],
+                          .number = ++self->waves};
     for (uint32_t i = 0; i < self->held; i++) {
         const slv_plan_launch *launch = self->launches[i];
-        if (launch->part == (int)part) {
-            slv_wave_step *step = &wave.steps[wave.count++];
+        if (launch->body == (int)body) {
+            slv_wavefront_step *step = &wave.steps[wave.count++];
             step->kernel = self->engine->set->kernels[launch->kernel];
             step->launch = self->launch;
             set_launch(&step->launch, launch);
         }
     }
-    slv_wave_play(&wave, self->engine->team, self->member, self->members);
+    slv_wavefront_play(&wave, self->engine->team, self->member, self->members);
 }
 
 static void play_held(player *self) {
     if (self->held == 0) {
         return;
     }
-    for (uint32_t i = 0; i < self->engine->form.part_count; i++) {
-        play_part(self, i);
+    for (uint32_t i = 0; i < self->engine->layout.body_count; i++) {
+        play_body(self, i);
         self->held_of[i] = 0;
     }
     self->held = 0;
-    slv_team_wait(self->engine->team, self->member);
+    slv_thread_team_wait(self->engine->team, self->member);
 }
 
 // False where it must be played by itself.
 static bool hold(player *self, const slv_plan_launch *launch) {
-    const int most = self->engine->wave_length;
-    if (most == 0 || !slv_wave_takes(launch, &self->engine->form.parts[launch->part])) {
+    const int most = self->engine->wavefront_length;
+    if (most == 0 || !slv_wavefront_accepts(launch, &self->engine->layout.bodies[launch->body])) {
         return false;
     }
     if (self->loose) { // the barrier between them and this may be that of a launch held back
-        slv_team_wait(self->engine->team, self->member);
+        slv_thread_team_wait(self->engine->team, self->member);
         self->loose = false;
     }
-    if (self->held_of[launch->part] == most) {
+    if (self->held_of[launch->body] == most) {
         play_held(self);
     }
-    self->held_of[launch->part]++;
+    self->held_of[launch->body]++;
     self->launches[self->held++] = launch;
     return true;
 }
 
 // A launch of a part that sleeps is left out, but not the barrier behind it.
 static bool is_asleep(player *self, const slv_plan_launch *launch) {
-    const slv_form *form = &self->engine->form;
-    if (!(form->state[form->parts[launch->part].asleep] > 0.0f)) {
+    const slv_layout *layout = &self->engine->layout;
+    if (!(layout->state[layout->bodies[launch->body].asleep] > 0.0f)) {
         return false;
     }
     if (launch->barrier && self->loose) {
-        slv_team_wait(self->engine->team, self->member);
+        slv_thread_team_wait(self->engine->team, self->member);
         self->loose = false;
     }
     return true;
@@ -168,7 +168,7 @@ static void play(player *self, slv_stage stage) {
     uint64_t launches = 0;
     slv_plan_cursor cursor = slv_plan_begin(&self->engine->plan, stage);
     for (const slv_plan_launch *launch; (launch = slv_plan_next(&cursor)) != NULL;) {
-        if (is_asleep(self, launch) || is_idle(&self->engine->form, launch->kernel)) {
+        if (is_asleep(self, launch) || is_idle(&self->engine->layout, launch->kernel)) {
             continue;
         }
         if (!hold(self, launch)) {
@@ -176,7 +176,7 @@ static void play(player *self, slv_stage stage) {
             play_launch(self, launch);
             self->loose = !launch->barrier;
             if (launch->barrier) {
-                slv_team_wait(self->engine->team, self->member);
+                slv_thread_team_wait(self->engine->team, self->member);
             }
         }
         launches++;
@@ -198,12 +198,12 @@ static bool play_step(player *self, bool moving) {
         play(self, SLV_STAGE_MOVE);
     }
     play(self, SLV_STAGE_SOLVE);
-    play(self, SLV_STAGE_JUDGE);
-    if (self->engine->form.state[SLV_ALARM] > 0.0f) {
-        play(self, SLV_STAGE_TAKE_BACK);
+    play(self, SLV_STAGE_CHECK);
+    if (self->engine->layout.state[SLV_DIVERGED] > 0.0f) {
+        play(self, SLV_STAGE_ROLLBACK);
         return false;
     }
-    play(self, SLV_STAGE_REST);
+    play(self, SLV_STAGE_SLEEP);
     return true;
 }
 
@@ -212,7 +212,7 @@ static void play_steps(void *context, uint32_t member) {
     player one = {.engine = self,
                   .launch = self->run->launch,
                   .member = member,
-                  .members = slv_team_size(self->team),
+                  .members = slv_thread_team_size(self->team),
                   .waves = self->waves};
     uint32_t done = 0;
     while (done < self->run->count && play_step(&one, done < self->run->move_steps)) {
@@ -223,7 +223,7 @@ static void play_steps(void *context, uint32_t member) {
     if (member == 0) {
         self->done = done;
         self->totals.steps += done;
-        self->waves_now = one.waves;
+        self->wavefront_now = one.waves;
     }
 }
 
@@ -231,9 +231,9 @@ static slv_status run(void *context, const slv_run *steps, slv_error *error) {
     (void)error;
     engine *self = context;
     self->run = steps;
-    slv_team_run(self->team, play_steps, self);
-    self->waves = self->waves_now;
-    self->form.state[SLV_ALARM] = 0.0f;
+    slv_thread_team_run(self->team, play_steps, self);
+    self->waves = self->wavefront_now;
+    self->layout.state[SLV_DIVERGED] = 0.0f;
     return SLV_STATUS_OK;
 }
 
@@ -280,12 +280,12 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
     }
     slv_memory memory = {.allocator = allocator};
     engine *self = slv_memory_take(&memory, 1, sizeof *self);
-    slv_team *team = NULL;
+    slv_thread_team *team = NULL;
     if (self) {
         uint32_t processors = slv_count_processors();
         uint32_t most = processors < SLV_THREAD_LIMIT ? processors : SLV_THREAD_LIMIT;
         uint32_t threads = def->threads ? def->threads : most;
-        team = slv_team_create(threads, def->tasks, &memory);
+        team = slv_thread_team_create(threads, def->tasks, &memory);
     }
     if (!team) {
         slv_memory_release(&memory);
@@ -300,8 +300,8 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
 
 static void destroy(void *context) {
     engine *self = context;
-    slv_team_destroy(self->team);
-    slv_shares_destroy(&self->shares);
+    slv_thread_team_destroy(self->team);
+    slv_work_split_destroy(&self->shares);
     slv_memory memory = self->memory;
     slv_memory_release(&memory);
 }
@@ -312,34 +312,36 @@ static slv_world_device describe(const void *context) {
         .backend = slv_cpu_backend.name,
         .device = self->device,
         .instruction_set = self->set->name,
-        .threads = slv_team_size(self->team),
+        .threads = slv_thread_team_size(self->team),
     };
 }
 
 // The longest wave that suits all parts.
-static int choose_wave_length(const slv_form *form, uint32_t members) {
-    int shortest = form->part_count <= WAVE_PARTS ? SLV_WAVE_LIMIT : 0;
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        bool grid = form->parts[i].stride == 1;
-        int length = grid ? slv_wave_length(&form->parts[i], members) : 0;
+static int choose_wavefront_length(const slv_layout *layout, uint32_t members) {
+    int shortest = layout->body_count <= WAVE_PARTS ? SLV_WAVEFRONT_LIMIT : 0;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        bool grid = layout->bodies[i].stride == 1;
+        int length = grid ? slv_wavefront_length(&layout->bodies[i], members) : 0;
         shortest = length < shortest ? length : shortest;
     }
     return shortest;
 }
 
-static slv_status load(void *context, const slv_form *form, const slv_plan *plan,
+static slv_status load(void *context, const slv_layout *layout, const slv_plan *plan,
                        slv_error *error) {
     engine *self = context;
-    slv_shares shares;
-    if (!slv_shares_create(&shares, plan, slv_team_size(self->team), self->memory.allocator)) {
+    slv_work_split shares;
+    if (!slv_work_split_create(&shares, plan, slv_thread_team_size(self->team),
+                               self->memory.allocator)) {
         (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
         return SLV_STATUS_MEMORY;
     }
-    slv_shares_destroy(&self->shares);
+    slv_work_split_destroy(&self->shares);
     self->shares = shares;
-    self->form = form ? *form : self->form;
+    self->layout = layout ? *layout : self->layout;
     self->plan = *plan;
-    self->wave_length = choose_wave_length(&self->form, slv_team_size(self->team));
+    self->wavefront_length =
+        choose_wavefront_length(&self->layout, slv_thread_team_size(self->team));
     return SLV_STATUS_OK;
 }
 

@@ -39,10 +39,10 @@ static inline slv_mask wide_coordinate(slv_wide x, float scale) {
     return whole + (__builtin_convertvector(whole, slv_wide) > place);
 }
 
-static inline int wide_bin_key(const float *state, int *table, const slv_part *part,
+static inline int wide_bin_key(const float *state, int *table, const slv_body_layout *body,
                                const slv_launch *launch, int first, int end) {
     (void)launch;
-    const int bins = slv_bins_of(table, part);
+    const int bins = slv_bins_of(table, body);
     if (!sorts_points(state, table, bins)) {
         return end;
     }
@@ -72,22 +72,22 @@ static inline int wide_bin_key(const float *state, int *table, const slv_part *p
 
 // As slv_bin_spread, a point at a time but x, y and z together; and cluster by cluster.
 static inline void spread_block(float *state, int *table, int bins, int parity, int block) {
-    const int home = table[table[bins + SLV_BINS_HOME_OF] + block];
-    const int *at = table + table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-    const int step = at[SLV_HOME_COMPONENT];
-    const float *q = state + at[SLV_HOME_Q];
-    const float *start = state + at[SLV_HOME_PREV + (parity ? 0 : 1)];
+    const int home = table[table[bins + SLV_BINS_BODY_OF] + block];
+    const int *at = table + table[bins + SLV_BINS_BODIES] + home * SLV_BIN_BODY_INTS;
+    const int step = at[SLV_BIN_BODY_COMPONENT];
+    const float *q = state + at[SLV_BIN_BODY_Q];
+    const float *start = state + at[SLV_BIN_BODY_PREV + (parity ? 0 : 1)];
     const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
-    const int *mass_of = table + table[bins + SLV_BINS_MASS_OF];
-    const float *homes = state + table[bins + SLV_BINS_HOME_FLOATS];
-    const float radius = homes[home * SLV_HOME_FLOATS + SLV_HOME_RADIUS];
+    const int *mass_of = table + table[bins + SLV_BINS_INVERSE_MASS_OF];
+    const float *bin_bodies = state + table[bins + SLV_BINS_BODY_FLOATS];
+    const float radius = bin_bodies[home * SLV_BIN_BODY_FLOATS + SLV_BIN_BODY_RADIUS];
     const slv_quad far = {SLV_FAR, SLV_FAR, SLV_FAR, 0.0f};
     float *starts = state + table[bins + SLV_BINS_STARTS];
     float *now = state + table[bins + SLV_BINS_NOW];
     slv_reach all[2] = {no_reach(), no_reach()}; // ways, moves
     for (int first = block * SLV_BLOCK; first < (block + 1) * SLV_BLOCK; first += SLV_CLUSTER) {
         slv_reach box = no_reach();
-        slv_reach ways = no_reach();
+        slv_reach paths = no_reach();
         slv_reach moves = no_reach();
         float mass = 0.0f;
         for (int point = first; point < first + SLV_CLUSTER; point++) {
@@ -99,7 +99,7 @@ static inline void spread_block(float *state, int *table, int bins, int parity, 
             slv_quad before = {start[place], start[place + step], start[place + 2 * step], radius};
             slv_quad here = {q[place], q[place + step], q[place + 2 * step], state[mass_of[point]]};
             moves = widen_reach(moves, before - load_quad(starts + 4 * point));
-            ways = widen_reach(ways, here - before);
+            paths = widen_reach(paths, here - before);
             box = widen_reach(box, before);
             mass = slv_larger(mass, here[3]);
             store_quad(starts + 4 * point, before);
@@ -109,9 +109,9 @@ static inline void spread_block(float *state, int *table, int bins, int parity, 
             state + table[bins + SLV_BINS_CLUSTERS] + SLV_CLUSTER_FLOATS * (first / SLV_CLUSTER);
         store_reach(cluster + SLV_AT_BOX, box);
         cluster[SLV_AT_MASS] = mass;
-        store_reach(cluster + SLV_AT_WAYS, ways);
+        store_reach(cluster + SLV_AT_PATHS, paths);
         store_reach(cluster + SLV_AT_MOVES, moves);
-        all[0] = join_reaches(all[0], ways);
+        all[0] = join_reaches(all[0], paths);
         all[1] = join_reaches(all[1], moves);
     }
     float *spread = state + table[bins + SLV_BINS_SPREADS] + SLV_SPREAD_FLOATS * block;
@@ -121,9 +121,9 @@ static inline void spread_block(float *state, int *table, int bins, int parity, 
     }
 }
 
-static inline int wide_bin_spread(float *state, int *table, const slv_part *part,
+static inline int wide_bin_spread(float *state, int *table, const slv_body_layout *body,
                                   const slv_launch *launch, int first, int end) {
-    const int bins = slv_bins_of(table, part);
+    const int bins = slv_bins_of(table, body);
     for (int block = first; block < end; block++) {
         spread_block(state, table, bins, launch->parity, block);
     }
@@ -131,20 +131,20 @@ static inline int wide_bin_spread(float *state, int *table, const slv_part *part
 }
 
 // As slv_bin_tally, slv_bin_offsets and slv_bin_deal, where points are sorted at all.
-static inline int wide_bin_tally(const float *state, int *table, const slv_part *part,
+static inline int wide_bin_tally(const float *state, int *table, const slv_body_layout *body,
                                  const slv_launch *launch, int first, int end) {
     (void)launch;
-    return sorts_points(state, table, slv_bins_of(table, part)) ? first : end;
+    return sorts_points(state, table, slv_bins_of(table, body)) ? first : end;
 }
 
-static inline int wide_bin_offsets(const float *state, int *table, const slv_part *part,
+static inline int wide_bin_offsets(const float *state, int *table, const slv_body_layout *body,
                                    const slv_launch *launch, int first, int end) {
-    return wide_bin_tally(state, table, part, launch, first, end);
+    return wide_bin_tally(state, table, body, launch, first, end);
 }
 
-static inline int wide_bin_deal(const float *state, int *table, const slv_part *part,
+static inline int wide_bin_deal(const float *state, int *table, const slv_body_layout *body,
                                 const slv_launch *launch, int first, int end) {
-    return wide_bin_tally(state, table, part, launch, first, end);
+    return wide_bin_tally(state, table, body, launch, first, end);
 }
 
 enum { SLV_AHEAD = 12 }; // points that are asked for before they are needed
@@ -179,14 +179,14 @@ static inline void sort_partition(float *state, int *table, int bins, int partit
     }
 }
 
-static inline int wide_bin_sort(float *state, int *table, const slv_part *part,
+static inline int wide_bin_sort(float *state, int *table, const slv_body_layout *body,
                                 const slv_launch *launch, int first, int end) {
     (void)launch;
-    if (!sorts_points(state, table, slv_bins_of(table, part))) {
+    if (!sorts_points(state, table, slv_bins_of(table, body))) {
         return end;
     }
     for (int partition = first; partition < end; partition++) {
-        sort_partition(state, table, slv_bins_of(table, part), partition);
+        sort_partition(state, table, slv_bins_of(table, body), partition);
     }
     return end;
 }

@@ -21,7 +21,7 @@ static const float grid_bound = 65536.0f; // cells of points from the origin: ro
 // Places in a cluster's floats: lowest and highest corner, ways of this step, moves since the last one, and
 // the corners when the grid was made; a low and a high quad each.
 // Beside the lowest corner stands the largest inverse mass.
-enum { SLV_AT_BOX = 0, SLV_AT_MASS = 3, SLV_AT_WAYS = 8, SLV_AT_MOVES = 16, SLV_AT_OLD_BOX = 24 };
+enum { SLV_AT_BOX = 0, SLV_AT_MASS = 3, SLV_AT_PATHS = 8, SLV_AT_MOVES = 16, SLV_AT_OLD_BOX = 24 };
 
 typedef struct slv_reach {
     slv_quad low, high;
@@ -218,12 +218,12 @@ static inline void plan_clusters(const slv_cluster_view *view) {
     scale[SLV_SCALE_SORTS] = fits ? 0.0f : 1.0f;
 }
 
-static inline int wide_bin_scale(float *state, int *table, const slv_part *part,
+static inline int wide_bin_scale(float *state, int *table, const slv_body_layout *body,
                                  const slv_launch *launch, int first, int end) {
     (void)launch;
     (void)first;
-    const int bins = slv_bins_of(table, part);
-    slv_bin_scale(state, table, part);
+    const int bins = slv_bins_of(table, body);
+    slv_bin_scale(state, table, body);
     const slv_cluster_view view = view_clusters(state, table, bins);
     plan_clusters(&view);
     return end;
@@ -313,14 +313,14 @@ static inline float find_widest(slv_reach own, slv_reach all) {
 static inline slv_haste find_haste(const slv_cluster_view *view, int cluster,
                                    slv_near_clusters near) {
     const float *own = view->clusters + SLV_CLUSTER_FLOATS * cluster;
-    slv_reach ways = no_reach();
+    slv_reach paths = no_reach();
     slv_reach moves = no_reach();
     for (int n = 0; n < near.count; n++) {
         const float *other = view->clusters + SLV_CLUSTER_FLOATS * near.numbers[n];
-        ways = join_reaches(ways, load_reach(other + SLV_AT_WAYS));
+        paths = join_reaches(paths, load_reach(other + SLV_AT_PATHS));
         moves = join_reaches(moves, load_reach(other + SLV_AT_MOVES));
     }
     const slv_haste haste = {find_widest(load_reach(own + SLV_AT_MOVES), moves),
-                             find_widest(load_reach(own + SLV_AT_WAYS), ways)};
+                             find_widest(load_reach(own + SLV_AT_PATHS), paths)};
     return haste;
 }

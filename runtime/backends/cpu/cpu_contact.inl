@@ -23,23 +23,23 @@ typedef struct slv_bunch {
     int slot[2];
 } slv_bunch;
 
-static inline int find_bunches(const slv_part *part, int tile, slv_bunch bunches[]) {
-    if (part->stride != 1) {
+static inline int find_bunches(const slv_body_layout *body, int tile, slv_bunch bunches[]) {
+    if (body->stride != 1) {
         for (int n = 0; n < SLV_TILE_BUNCHES; n++) {
             bunches[n].slot[0] = tile * SLV_BLOCK + n * SLV_BUNCH;
             bunches[n].slot[1] = bunches[n].slot[0] + SLV_TILE_COLUMNS;
         }
         return SLV_TILE_BUNCHES;
     }
-    const int first = tile / part->tile_columns * SLV_TILE_ROWS;
-    const int column = tile % part->tile_columns * SLV_TILE_COLUMNS;
-    const int left = part->rows * part->layers - first;
+    const int first = tile / body->tile_columns * SLV_TILE_ROWS;
+    const int column = tile % body->tile_columns * SLV_TILE_COLUMNS;
+    const int left = body->rows * body->layers - first;
     const int count = left < SLV_TILE_ROWS ? left : SLV_TILE_ROWS;
     for (int n = 0; n < count; n++) {
-        bunches[n].slot[0] = part->layers == 1
-                                 ? part->origin + (first + n) * part->row_step + column
-                                 : slv_grid_slot(part, 0, first + n, column);
-        bunches[n].slot[1] = bunches[n].slot[0] + part->color_step;
+        bunches[n].slot[0] = body->layers == 1
+                                 ? body->origin + (first + n) * body->row_step + column
+                                 : slv_grid_slot(body, 0, first + n, column);
+        bunches[n].slot[1] = bunches[n].slot[0] + body->color_step;
     }
     return count;
 }
@@ -116,7 +116,7 @@ static inline void store_crowd(float *array, slv_bunch bunch, int stride, int co
     }
 }
 
-SLV_BODY slv_vector crowd_member(const slv_crowd *crowd, int i) {
+SLV_INLINE slv_vector crowd_member(const slv_crowd *crowd, int i) {
     return slv_make_vector(crowd->x[i], crowd->y[i], crowd->z[i]);
 }
 
@@ -151,7 +151,7 @@ typedef struct slv_batch {
 // What all that meet share.
 typedef struct slv_meeting {
     float *state;
-    const slv_part *part;
+    const slv_body_layout *body;
     const slv_launch *launch;
     int stride, component;
 } slv_meeting;
@@ -222,7 +222,7 @@ static inline void pour_out(const slv_pool *pool, int at, unsigned bits, slv_cro
 
 // The square of the distance to what a shape is a rounded form of, a ball's centre, a capsule's axis or a
 // box, as the plain kernel has it before it takes the root.
-SLV_BODY float square_from_core(const slv_collider *collider, int kind, slv_vector q) {
+SLV_INLINE float square_from_core(const slv_collider *collider, int kind, slv_vector q) {
     const float *size = collider->size;
     const slv_frame *frame = &collider->end;
     slv_vector arm = slv_minus(q, frame->place);
@@ -241,8 +241,8 @@ SLV_BODY float square_from_core(const slv_collider *collider, int kind, slv_vect
 
 // Bits of those of a bunch that may be deeper than thickness in a collider. Rounding may let some pass who
 // then are found not to be; it holds back none: the limit is eight roundings high, root and difference are two.
-SLV_BODY unsigned find_touching(const slv_collider *collider, int kind, float thickness,
-                                const slv_crowd *crowd) {
+SLV_INLINE unsigned find_touching(const slv_collider *collider, int kind, float thickness,
+                                  const slv_crowd *crowd) {
     const float radius = thickness + (kind == SLV_SHAPE_BOX ? 0.0f : collider->size[0]);
     const float limit = radius * radius * 1.000001f + 1e-37f;
     _Alignas(64) float measure[SLV_BUNCH];
@@ -263,8 +263,8 @@ static inline bool is_slow(const slv_collider *collider, float way_square) {
     return left > 0.0f && way_square <= left * left * 0.99999f;
 }
 
-SLV_BODY void press_pool(const float *state, const slv_collider *collider, slv_grip grip, int kind,
-                         int count, slv_pool *q, const slv_pool *start) {
+SLV_INLINE void press_pool(const float *state, const slv_collider *collider, slv_grip grip,
+                           int kind, int count, slv_pool *q, const slv_pool *start) {
     for (int n = 0; n < count; n += SLV_BUNCH) {
         SLV_BUNCH_LOOP {
             slv_vector now = slv_make_vector(q->x[n + i], q->y[n + i], q->z[n + i]);
@@ -278,10 +278,10 @@ SLV_BODY void press_pool(const float *state, const slv_collider *collider, slv_g
 }
 
 // As many bunches as a pool holds.
-SLV_BODY void press_bunches(const slv_meeting *with, const slv_collider *collider, slv_grip grip,
-                            int kind, const int *numbers, const unsigned *bits, int count,
-                            slv_batch *batch) {
-    const float *before = with->state + slv_step_start(with->part, with->launch);
+SLV_INLINE void press_bunches(const slv_meeting *with, const slv_collider *collider, slv_grip grip,
+                              int kind, const int *numbers, const unsigned *bits, int count,
+                              slv_batch *batch) {
+    const float *before = with->state + slv_step_start(with->body, with->launch);
     slv_pool q;
     slv_pool start;
     int filled = 0;
@@ -309,19 +309,19 @@ SLV_BODY void press_bunches(const slv_meeting *with, const slv_collider *collide
 // the collider by itself, so that whoever else has it can keep it in registers.
 static void meet_one_by_one(const slv_meeting *with, int record, int kind, int tile,
                             slv_batch *batch) {
-    const slv_part *part = with->part;
+    const slv_body_layout *body = with->body;
     const float *state = with->state;
     const slv_collider collider = slv_load_collider(state, record);
-    const slv_grip grip = slv_find_grip(part, with->launch, collider.friction, collider.kinetic);
-    const int before = slv_step_start(part, with->launch);
+    const slv_grip grip = slv_find_grip(body, with->launch, collider.friction, collider.kinetic);
+    const int before = slv_step_start(body, with->launch);
     const int first = batch->first_bunch[tile];
     for (int b = first; b < first + batch->bunch_count[tile]; b++) {
         slv_crowd *crowd = &batch->q[b];
         for (unsigned left = batch->moving[b]; left; left &= left - 1) {
             const int i = __builtin_ctz(left);
             const int slot = batch->bunches[b].slot[i / SLV_TILE_COLUMNS] + i % SLV_TILE_COLUMNS;
-            slv_vector start = slv_load_vector(state, part, before, slot);
-            slv_vector came = slv_load_vector(state, part, part->q, slot);
+            slv_vector start = slv_load_vector(state, body, before, slot);
+            slv_vector came = slv_load_vector(state, body, body->q, slot);
             slv_vector q =
                 slv_meet(state, &collider, grip, kind, slv_length(slv_minus(came, start)),
                          crowd_member(crowd, i), start);
@@ -334,12 +334,12 @@ static void meet_one_by_one(const slv_meeting *with, int record, int kind, int t
 }
 
 // All of a batch near the collider.
-SLV_BODY void meet(const slv_meeting *with, int record, int kind, int turns, uint64_t near,
-                   slv_batch *batch) {
-    const slv_part *part = with->part;
+SLV_INLINE void meet(const slv_meeting *with, int record, int kind, int turns, uint64_t near,
+                     slv_batch *batch) {
+    const slv_body_layout *body = with->body;
     slv_collider collider = slv_load_collider(with->state, record);
     collider.turns = turns; // which is known, but not to the compiler
-    const slv_grip grip = slv_find_grip(part, with->launch, collider.friction, collider.kinetic);
+    const slv_grip grip = slv_find_grip(body, with->launch, collider.friction, collider.kinetic);
     int touching[SLV_BATCH_BUNCHES];
     unsigned bits[SLV_BATCH_BUNCHES];
     int touches = 0;
@@ -354,7 +354,7 @@ SLV_BODY void meet(const slv_meeting *with, int record, int kind, int turns, uin
         for (int b = first; b < end; b++) {
             touching[touches] = b;
             bits[touches] =
-                batch->moving[b] & find_touching(&collider, kind, part->thickness, &batch->q[b]);
+                batch->moving[b] & find_touching(&collider, kind, body->thickness, &batch->q[b]);
             touches += bits[touches] ? 1 : 0;
         }
     }
@@ -429,12 +429,12 @@ static inline void meet_batch(const slv_meeting *with, const int *kinds, int rec
 
 // Takes a tile and its list behind the others of a batch.
 static inline void load_tile(const slv_meeting *with, int tile, const int *list, slv_batch *batch) {
-    const slv_part *part = with->part;
-    const float *now = with->state + part->q;
-    const float *before = with->state + slv_step_start(part, with->launch);
-    const float *masses = with->state + part->inverse_mass;
+    const slv_body_layout *body = with->body;
+    const float *now = with->state + body->q;
+    const float *before = with->state + slv_step_start(body, with->launch);
+    const float *masses = with->state + body->inverse_mass;
     const int first = batch->bunch_total;
-    const int count = find_bunches(part, tile, batch->bunches + first);
+    const int count = find_bunches(body, tile, batch->bunches + first);
     slv_wide squares = spread(0.0f);
     for (int b = first; b < first + count; b++) {
         slv_crowd *crowd = &batch->q[b];
@@ -469,35 +469,35 @@ static inline void load_tile(const slv_meeting *with, int tile, const int *list,
     batch->end[t] = list + 1 + list[0];
 }
 
-SLV_BODY void collide_tiles(const slv_meeting *with, const int *table, int first, int end) {
-    const slv_part *part = with->part;
-    const int *kinds = table + table[part->contact + SLV_CONTACT_KINDS];
-    const int records = table[part->contact + SLV_CONTACT_COLLIDERS];
-    const int room = table[part->contact + SLV_CONTACT_ROOM];
+SLV_INLINE void collide_tiles(const slv_meeting *with, const int *table, int first, int end) {
+    const slv_body_layout *body = with->body;
+    const int *kinds = table + table[body->contact + SLV_CONTACT_KINDS];
+    const int records = table[body->contact + SLV_CONTACT_COLLIDERS];
+    const int room = table[body->contact + SLV_CONTACT_ROOM];
     slv_batch batch;
     for (int tile = first; tile < end;) {
         batch.tiles = batch.bunch_total = 0;
         for (; tile < end && batch.tiles < SLV_BATCH; tile++) {
-            const int *list = table + part->lists + tile * (1 + room);
+            const int *list = table + body->lists + tile * (1 + room);
             if (list[0] > 0) {
                 load_tile(with, tile, list, &batch);
             }
         }
         meet_batch(with, kinds, records, &batch);
         for (int b = 0; b < batch.bunch_total; b++) {
-            store_crowd(with->state + part->q, batch.bunches[b], with->stride, with->component,
+            store_crowd(with->state + body->q, batch.bunches[b], with->stride, with->component,
                         batch.moved[b], &batch.q[b]);
         }
     }
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): batches are stored through the meeting
-static inline int wide_contact_collide(float *state, const int *table, const slv_part *part,
+static inline int wide_contact_collide(float *state, const int *table, const slv_body_layout *body,
                                        const slv_launch *launch, int first, int end) {
-    slv_meeting with = {.state = state, .part = part, .launch = launch};
-    if (part->stride == 1) {
+    slv_meeting with = {.state = state, .body = body, .launch = launch};
+    if (body->stride == 1) {
         with.stride = 1;
-        with.component = part->component;
+        with.component = body->component;
         collide_tiles(&with, table, first, end);
     } else {
         with.stride = SLV_PARTICLE_FLOATS;

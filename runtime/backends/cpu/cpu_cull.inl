@@ -25,20 +25,20 @@ static inline void widen_some(slv_wide_range *range, slv_mask counts, slv_wide n
 }
 
 // As slv_bound_tile: lowest and highest do not depend on who is asked first.
-static inline slv_tile_box bound_tile(const float *state, const slv_part *part,
+static inline slv_tile_box bound_tile(const float *state, const slv_body_layout *body,
                                       const slv_launch *launch, int tile, int stride,
                                       int component) {
     const slv_wide_range none = {spread(SLV_FAR), spread(-SLV_FAR), spread(0.0f)};
-    const int before = slv_step_start(part, launch);
+    const int before = slv_step_start(body, launch);
     slv_wide_range range[3] = {none, none, none};
     slv_bunch bunches[SLV_TILE_BUNCHES];
-    const int count = find_bunches(part, tile, bunches);
+    const int count = find_bunches(body, tile, bunches);
     for (int s = 0; s < 2 * count; s++) {
         const int slot = bunches[s / 2].slot[s % 2];
         SLV_LANES_OF_RUN {
-            slv_wides q = load_lanes(state + part->q + slot * stride, lane, stride, component);
+            slv_wides q = load_lanes(state + body->q + slot * stride, lane, stride, component);
             slv_wides start = load_lanes(state + before + slot * stride, lane, stride, component);
-            slv_mask moves = load_wide(state + part->inverse_mass + slot + lane) > 0.0f;
+            slv_mask moves = load_wide(state + body->inverse_mass + slot + lane) > 0.0f;
             if (all_set(moves)) {
                 widen(&range[0], q.x, start.x);
                 widen(&range[1], q.y, start.y);
@@ -93,15 +93,15 @@ static inline unsigned find_close(const float *boxes, int room, int c,
 
 // As slv_cull_box, several colliders at a time: first who is close, then the list, so that a processor
 // guesses how many there are once and not again and again.
-static inline void cull_lanes(const float *state, int *table, const slv_part *part, int tile,
+static inline void cull_lanes(const float *state, int *table, const slv_body_layout *body, int tile,
                               const slv_tile_box *box) {
-    const int contact = part->contact;
+    const int contact = body->contact;
     const int room = table[contact + SLV_CONTACT_ROOM];
     const float *boxes = state + table[contact + SLV_CONTACT_BOXES];
     const int records = table[contact + SLV_CONTACT_COLLIDERS];
     const int *kinds = table + table[contact + SLV_CONTACT_KINDS];
-    int *list = table + part->lists + tile * (1 + room);
-    const float margin = part->reach + 0.5f * box->way;
+    int *list = table + body->lists + tile * (1 + room);
+    const float margin = body->reach + 0.5f * box->way;
     slv_tile_box widened;
     int count = 0;
     for (int d = 0; d < 3; d++) {
@@ -124,13 +124,13 @@ static inline void cull_lanes(const float *state, int *table, const slv_part *pa
     list[0] = count;
 }
 
-static inline int wide_contact_cull(float *state, int *table, const slv_part *part,
+static inline int wide_contact_cull(float *state, int *table, const slv_body_layout *body,
                                     const slv_launch *launch, int first, int end) {
     for (int tile = first; tile < end; tile++) {
-        slv_tile_box box = part->stride == 1
-                               ? bound_tile(state, part, launch, tile, 1, part->component)
-                               : bound_tile(state, part, launch, tile, SLV_PARTICLE_FLOATS, 1);
-        cull_lanes(state, table, part, tile, &box);
+        slv_tile_box box = body->stride == 1
+                               ? bound_tile(state, body, launch, tile, 1, body->component)
+                               : bound_tile(state, body, launch, tile, SLV_PARTICLE_FLOATS, 1);
+        cull_lanes(state, table, body, tile, &box);
     }
     return end;
 }

@@ -9,7 +9,7 @@
 #include "kernels/body_layout.h"
 
 // Runs rows first … end - 1 of a part.
-typedef void slv_cpu_kernel(float *state, int *table, const slv_part *part,
+typedef void slv_cpu_kernel(float *state, int *table, const slv_body_layout *body_layout,
                             const slv_launch *launch, int first, int end);
 
 typedef struct slv_instruction_set {

@@ -36,7 +36,7 @@
 // compiler cannot see where everything lies in one array; that rows are whole vectors it sees by the
 // mask.
 #define SLV_LOOP_PAIRS                                                                             \
-    _Pragma("omp simd") for (int column = 0; column < (part->columns & -SLV_ROW_ALIGNMENT);        \
+    _Pragma("omp simd") for (int column = 0; column < (body->columns & -SLV_ROW_ALIGNMENT);        \
                              column++)
 #define SLV_LOOP_COMPONENTS                                                                        \
     for (int d = 0; d < 3; d++)                                                                    \
@@ -51,35 +51,35 @@
 #define SLV_LOOP_POINTS SLV_LOOP_TILES
 #define SLV_LOOP_ROWS
 #define SLV_LOOP_BLOCKS const int from = 0, to = SLV_BLOCK;
-#define SLV_LOOP_LINES const int from = 0, to = part->columns;
+#define SLV_LOOP_LINES const int from = 0, to = body->columns;
 #define SLV_LOOP_STRIPS SLV_LOOP_PAIRS
 #define SLV_LOOP_ONCE
 
 // The first row left for the plain loop: some kernels have a faster form (cpu_rows.inl, cpu_wide.inl,
 // cpu_contact.inl, cpu_cull.inl, cpu_clusters.inl, cpu_bins.inl, cpu_pairs.inl, cpu_pushes.inl).
 #define SLV_FIRST_PAIRS(name) first
-#define SLV_FIRST_STRIPS(name) wide_##name(state, table, part, launch, first, end)
+#define SLV_FIRST_STRIPS(name) wide_##name(state, table, body, launch, first, end)
 #define SLV_FIRST_LINES(name) first
 #define SLV_FIRST_COMPONENTS(name) first
 #define SLV_FIRST_SLOTS(name) first
-#define SLV_FIRST_SLICES(name) wide_##name(state, table, part, launch, first, end)
-#define SLV_FIRST_BATCHES(name) wide_##name(state, table, part, launch, first, end)
+#define SLV_FIRST_SLICES(name) wide_##name(state, table, body, launch, first, end)
+#define SLV_FIRST_BATCHES(name) wide_##name(state, table, body, launch, first, end)
 #define SLV_FIRST_MOVES(name) first
-#define SLV_FIRST_TETRAHEDRA(name) wide_##name(state, table, part, launch, first, end)
+#define SLV_FIRST_TETRAHEDRA(name) wide_##name(state, table, body, launch, first, end)
 #define SLV_FIRST_LANES(name) first
-#define SLV_FIRST_TILES(name) wide_##name(state, table, part, launch, first, end)
+#define SLV_FIRST_TILES(name) wide_##name(state, table, body, launch, first, end)
 #define SLV_FIRST_POINTS(name) first
-#define SLV_FIRST_ROWS(name) wide_##name(state, table, part, launch, first, end)
+#define SLV_FIRST_ROWS(name) wide_##name(state, table, body, launch, first, end)
 #define SLV_FIRST_BLOCKS(name) first
 #define SLV_FIRST_ONCE(name) first
 
 // The part and the launch are copied, so that no store into state can be taken for a change of them.
 #define SLV_KERNEL(name, domain, call)                                                             \
-    static void run_##name(float *state, int *table, const slv_part *shared_part,                  \
+    static void run_##name(float *state, int *table, const slv_body_layout *shared_body,           \
                            const slv_launch *shared_launch, int first, int end) {                  \
-        const slv_part own_part = *shared_part;                                                    \
+        const slv_body_layout own_body = *shared_body;                                             \
         const slv_launch own_launch = *shared_launch;                                              \
-        const slv_part *const part = &own_part;                                                    \
+        const slv_body_layout *const body = &own_body;                                             \
         const slv_launch *const launch = &own_launch;                                              \
         (void)state;                                                                               \
         (void)table;                                                                               \

@@ -289,9 +289,9 @@ static inline void end_cluster(const slv_bin_view *view, const slv_cluster *clus
     }
 }
 
-static void find_pairs_plainly(const slv_bin_view *view, const slv_part *part, int point) {
+static void find_pairs_plainly(const slv_bin_view *view, const slv_body_layout *body, int point) {
     for (int i = 0; i < SLV_CLUSTER; i++) {
-        slv_pair_find(view->state, view->table, part, point + i);
+        slv_pair_find(view->state, view->table, body, point + i);
     }
     view->left[point / SLV_CLUSTER * 2] = 0.0f;
     view->left[point / SLV_CLUSTER * 2 + 1] = 0.0f;
@@ -301,7 +301,7 @@ static void find_pairs_plainly(const slv_bin_view *view, const slv_part *part, i
 // matter: the first of what is left. While it can not, there is no need to look; what is skipped is empty,
 // not forgotten. The second says within what distance all are kept: while that is enough nobody else needs to
 // be looked at. Whoever is not in a cluster near by is `cover` away at least.
-static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_part *part,
+static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_body_layout *body,
                                          int point) {
     const int number = point / SLV_CLUSTER;
     int room[SLV_NEAR_MOST];
@@ -309,7 +309,7 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_par
         list_near_clusters(&view->clusters, number);
     }
     if (is_held(&view->clusters, number)) {
-        find_pairs_plainly(view, part, point);
+        find_pairs_plainly(view, body, point);
         return;
     }
     const slv_near_clusters others = find_near_clusters(&view->clusters, number, room);
@@ -370,36 +370,36 @@ static inline void expect_cluster(const slv_bin_view *view, int point) {
     __builtin_prefetch(view->counts + point, 1);
 }
 
-static inline int wide_pair_find(float *state, int *table, const slv_part *part,
+static inline int wide_pair_find(float *state, int *table, const slv_body_layout *body,
                                  const slv_launch *launch, int first, int end) {
     (void)launch;
-    const slv_bin_view view = view_bins(state, table, slv_bins_of(table, part));
+    const slv_bin_view view = view_bins(state, table, slv_bins_of(table, body));
     const bool sorted = sorts_points(state, table, view.bins);
     for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_CLUSTER) {
         if (point + SLV_SEARCHES_AHEAD * SLV_CLUSTER < end * SLV_BLOCK) {
             expect_cluster(&view, point + SLV_SEARCHES_AHEAD * SLV_CLUSTER);
         }
         if (sorted) {
-            find_pairs_plainly(&view, part, point);
+            find_pairs_plainly(&view, body, point);
         } else {
-            find_pairs_of_cluster(&view, part, point);
+            find_pairs_of_cluster(&view, body, point);
         }
     }
     return end;
 }
 
 // As slv_find_late.
-static inline int wide_sleep_find(float *state, int *table, const slv_part *part,
+static inline int wide_sleep_find(float *state, int *table, const slv_body_layout *body,
                                   const slv_launch *launch, int first, int end) {
-    const int bins = slv_bins_of(table, part);
+    const int bins = slv_bins_of(table, body);
     for (int block = first; block < end; block++) {
-        const int home = table[table[bins + SLV_BINS_HOME_OF] + block];
-        if (state[slv_sleeper(part, home) + SLV_SLEEP_WOKEN] > 0.0f) {
+        const int home = table[table[bins + SLV_BINS_BODY_OF] + block];
+        if (state[slv_sleeper(body, home) + SLV_SLEEP_WOKEN] > 0.0f) {
             float *left = state + table[bins + SLV_BINS_LEFT];
             for (int n = 0; n < 2 * SLV_BLOCK / SLV_CLUSTER; n++) {
                 left[block * (2 * SLV_BLOCK / SLV_CLUSTER) + n] = 0.0f;
             }
-            (void)wide_pair_find(state, table, part, launch, block, block + 1);
+            (void)wide_pair_find(state, table, body, launch, block, block + 1);
         }
     }
     return end;

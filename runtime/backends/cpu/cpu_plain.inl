@@ -2,11 +2,11 @@
 // Kernels over rows without a faster form: what is left for the plain loop is all of them.
 
 #define SLV_PLAINLY(name)                                                                          \
-    static inline int wide_##name(float *state, int *table, const slv_part *part,                  \
+    static inline int wide_##name(float *state, int *table, const slv_body_layout *body,           \
                                   const slv_launch *launch, int first, int end) {                  \
         (void)state;                                                                               \
         (void)table;                                                                               \
-        (void)part;                                                                                \
+        (void)body;                                                                                \
         (void)launch;                                                                              \
         (void)end;                                                                                 \
         return first;                                                                              \

@@ -9,24 +9,24 @@ static inline bool has_neighbors(const int *counts) {
     return mask_bits(all != 0) != 0;
 }
 
-static inline int wide_pair_fetch(float *state, const int *table, const slv_part *part,
+static inline int wide_pair_fetch(float *state, const int *table, const slv_body_layout *body,
                                   const slv_launch *launch, int first, int end) {
     (void)launch;
-    const int bins = slv_bins_of(table, part);
+    const int bins = slv_bins_of(table, body);
     const int *counts = table + table[bins + SLV_BINS_COUNTS];
     const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
     float *now = state + table[bins + SLV_BINS_NOW];
     for (int block = first; block < end; block++) {
-        int home = table[table[bins + SLV_BINS_HOME_OF] + block];
-        const int *at = table + table[bins + SLV_BINS_HOMES] + home * SLV_HOME_INTS;
-        const int step = at[SLV_HOME_COMPONENT];
+        int home = table[table[bins + SLV_BINS_BODY_OF] + block];
+        const int *at = table + table[bins + SLV_BINS_BODIES] + home * SLV_BIN_BODY_INTS;
+        const int step = at[SLV_BIN_BODY_COMPONENT];
         for (int point = block * SLV_BLOCK; point < (block + 1) * SLV_BLOCK; point += SLV_WIDE) {
             if (!has_neighbors(counts + point)) {
                 continue;
             }
             for (int i = point; i < point + SLV_WIDE; i++) {
                 if (counts[i] != 0) {
-                    const float *q = state + at[SLV_HOME_Q] + place_of[i];
+                    const float *q = state + at[SLV_BIN_BODY_Q] + place_of[i];
                     now[4 * i] = q[0];
                     now[4 * i + 1] = q[step];
                     now[4 * i + 2] = q[2 * step];
@@ -40,7 +40,7 @@ static inline int wide_pair_fetch(float *state, const int *table, const slv_part
 // What pushes need of the tables, found once for many.
 typedef struct slv_pair_view {
     const float *now, *goals, *starts, *floats, *gaps;
-    const int *counts, *lists, *home_of;
+    const int *counts, *lists, *bin_body_of;
     int room;
     bool kinetic;    // differs from friction somewhere
     slv_vector fall; // what gravity adds to a step's way
@@ -52,11 +52,11 @@ static inline slv_pair_view view_pairs(const float *state, const int *table, int
         .now = state + table[bins + SLV_BINS_NOW],
         .goals = state + table[bins + SLV_BINS_GOALS],
         .starts = state + table[bins + SLV_BINS_STARTS],
-        .floats = state + table[bins + SLV_BINS_HOME_FLOATS],
+        .floats = state + table[bins + SLV_BINS_BODY_FLOATS],
         .gaps = state + table[bins + SLV_BINS_GAPS],
         .counts = table + table[bins + SLV_BINS_COUNTS],
         .lists = table + table[bins + SLV_BINS_LISTS],
-        .home_of = table + table[bins + SLV_BINS_HOME_OF],
+        .bin_body_of = table + table[bins + SLV_BINS_BODY_OF],
         .room = table[bins + SLV_BINS_ROOM],
         .kinetic = table[bins + SLV_BINS_KINETIC] != 0,
         .fall = slv_make_vector(launch->drift[0], launch->drift[1], launch->drift[2]),
@@ -80,8 +80,8 @@ static inline slv_mates load_mates(const slv_pair_view *view, const int *place, 
     mates.kinetic = mates.y.w;
     if (view->kinetic) {
         for (int i = 0; i < SLV_WIDE; i++) {
-            int home = view->home_of[place[i] / (4 * SLV_BLOCK)];
-            mates.kinetic[i] = view->floats[home * SLV_HOME_FLOATS + SLV_HOME_KINETIC];
+            int home = view->bin_body_of[place[i] / (4 * SLV_BLOCK)];
+            mates.kinetic[i] = view->floats[home * SLV_BIN_BODY_FLOATS + SLV_BIN_BODY_KINETIC];
         }
     }
     return mates;
@@ -177,8 +177,8 @@ static slv_mask find_earlier(const slv_pair_view *view, int point, const int *pl
     for (int i = 0; i < SLV_WIDE; i++) {
         const int own = point + i;
         const int other = place[i] / 4;
-        earlier[i] = -slv_is_earlier(view->home_of[own / SLV_BLOCK], own,
-                                     view->home_of[other / SLV_BLOCK], other);
+        earlier[i] = -slv_is_earlier(view->bin_body_of[own / SLV_BLOCK], own,
+                                     view->bin_body_of[other / SLV_BLOCK], other);
     }
     return earlier;
 }
@@ -218,9 +218,9 @@ static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
     return sum;
 }
 
-static inline int wide_pair_push(float *state, const int *table, const slv_part *part,
+static inline int wide_pair_push(float *state, const int *table, const slv_body_layout *body,
                                  const slv_launch *launch, int first, int end) {
-    const int bins = slv_bins_of(table, part);
+    const int bins = slv_bins_of(table, body);
     const slv_pair_view view = view_pairs(state, table, bins, launch);
     for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_WIDE) {
         if (has_neighbors(view.counts + point)) {
@@ -230,13 +230,14 @@ static inline int wide_pair_push(float *state, const int *table, const slv_part 
     return end;
 }
 
-static inline int wide_pair_calm(float *state, const int *table, const slv_part *part,
-                                 const slv_launch *launch, int first, int end) {
+static inline int wide_pair_rest_damping(float *state, const int *table,
+                                         const slv_body_layout *body, const slv_launch *launch,
+                                         int first, int end) {
     (void)launch;
-    const int *counts = table + table[slv_bins_of(table, part) + SLV_BINS_COUNTS];
+    const int *counts = table + table[slv_bins_of(table, body) + SLV_BINS_COUNTS];
     for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_WIDE) {
         for (int i = 0; i < SLV_WIDE && has_neighbors(counts + point); i++) {
-            slv_pair_calm(state, table, part, point + i);
+            slv_pair_rest_damp(state, table, body, point + i);
         }
     }
     return end;

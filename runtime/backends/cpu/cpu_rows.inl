@@ -23,26 +23,26 @@ typedef struct slv_strip_row {
     int even_below, odd_below; // of the same cells in the next row
 } slv_strip_row;
 
-static inline slv_strip_row find_strip_row(const slv_part *part, int row, int column) {
-    int place = part->origin + row * part->row_step + column;
+static inline slv_strip_row find_strip_row(const slv_body_layout *body, int row, int column) {
+    int place = body->origin + row * body->row_step + column;
     int even_color = row & 1;
     slv_strip_row found;
-    found.even = place + even_color * part->color_step;
-    found.odd = place + (1 - even_color) * part->color_step;
-    found.even_below = found.odd + part->row_step;
-    found.odd_below = found.even + part->row_step;
+    found.even = place + even_color * body->color_step;
+    found.odd = place + (1 - even_color) * body->color_step;
+    found.even_below = found.odd + body->row_step;
+    found.odd_below = found.even + body->row_step;
     return found;
 }
 
 // What springs from cells `one` on to cells `two` on ask for; `bit` of the first's `present` tells
 // whether there is one.
-static inline void pull_columns(const float *restrict state, const int *restrict table,
-                                const slv_part *part, int holder, int bit, int one, int two,
-                                int count, slv_strip *restrict pulls) {
-    const float *q = state + part->q;
-    const int *present = table + part->present + holder;
-    const int component = part->component;
-    const float rest = part->rest;
+static inline void spring_columns(const float *restrict state, const int *restrict table,
+                                  const slv_body_layout *body, int holder, int bit, int one,
+                                  int two, int count, slv_strip *restrict pulls) {
+    const float *q = state + body->q;
+    const int *present = table + body->present + holder;
+    const int component = body->component;
+    const float rest = body->rest;
 #pragma omp simd
     for (int c = 0; c < count; c++) {
         float dx = q[one + c] - q[two + c];
@@ -59,14 +59,15 @@ static inline void pull_columns(const float *restrict state, const int *restrict
 
 // b of one component: the pulls towards -x, +x, the row above and the row below, in this order, each
 // with its sign.
-static inline void sum_pulls(float *restrict state, const slv_part *part, int slot, int d,
-                             int count, const float *restrict first, const float *restrict second,
-                             float sign, const float *restrict above, const float *restrict below) {
-    const float *weight = state + part->weight + slot;
-    const float *anchor = state + part->anchor + slot;
-    const float *q = state + part->q + d * part->component + slot;
-    const float *y = state + part->y + d * part->component + slot;
-    float *b = state + part->b + d * part->component + slot;
+static inline void sum_springs(float *restrict state, const slv_body_layout *body, int slot, int d,
+                               int count, const float *restrict first, const float *restrict second,
+                               float sign, const float *restrict above,
+                               const float *restrict below) {
+    const float *weight = state + body->weight + slot;
+    const float *anchor = state + body->anchor + slot;
+    const float *q = state + body->q + d * body->component + slot;
+    const float *y = state + body->y + d * body->component + slot;
+    float *b = state + body->b + d * body->component + slot;
 #pragma omp simd
     for (int c = 0; c < count; c++) {
         float sum = 0.0f + sign * first[c];
@@ -78,72 +79,72 @@ static inline void sum_pulls(float *restrict state, const slv_part *part, int sl
 }
 
 // The pulls of a strip's row.
-typedef struct slv_row_pulls {
+typedef struct slv_row_springs {
     slv_strip within; // from even i to i + 1
     slv_strip across; // from i - 1 to even i, seen from even i; one column more than the strip has
     slv_strip
         even[2]; // from the row above to this one, and from this one to the row below, by turns
     slv_strip odd[2];
-} slv_row_pulls;
+} slv_row_springs;
 
 // Springs to the next row.
-static inline void pull_down(const float *state, const int *table, const slv_part *part,
-                             slv_strip_row at, int count, int below, slv_row_pulls *pulls) {
+static inline void pull_down(const float *state, const int *table, const slv_body_layout *body,
+                             slv_strip_row at, int count, int below, slv_row_springs *pulls) {
     const int next_row = 1 << 3;
-    pull_columns(state, table, part, at.even, next_row, at.even, at.even_below, count,
-                 &pulls->even[below]);
-    pull_columns(state, table, part, at.odd, next_row, at.odd, at.odd_below, count,
-                 &pulls->odd[below]);
+    spring_columns(state, table, body, at.even, next_row, at.even, at.even_below, count,
+                   &pulls->even[below]);
+    spring_columns(state, table, body, at.odd, next_row, at.odd, at.odd_below, count,
+                   &pulls->odd[below]);
 }
 
 // Springs along the row.
-static inline void pull_along(const float *state, const int *table, const slv_part *part,
-                              slv_strip_row at, int count, slv_row_pulls *pulls) {
+static inline void pull_along(const float *state, const int *table, const slv_body_layout *body,
+                              slv_strip_row at, int count, slv_row_springs *pulls) {
     const int plus_x = 1 << 1;
-    pull_columns(state, table, part, at.even, plus_x, at.even, at.odd, count, &pulls->within);
-    pull_columns(state, table, part, at.odd - 1, plus_x, at.even, at.odd - 1,
-                 count + SLV_ROW_ALIGNMENT, &pulls->across);
+    spring_columns(state, table, body, at.even, plus_x, at.even, at.odd, count, &pulls->within);
+    spring_columns(state, table, body, at.odd - 1, plus_x, at.even, at.odd - 1,
+                   count + SLV_ROW_ALIGNMENT, &pulls->across);
 }
 
-static inline void sum_row(float *state, const slv_part *part, slv_strip_row at, int count,
-                           int below, const slv_row_pulls *pulls) {
+static inline void sum_row(float *state, const slv_body_layout *body, slv_strip_row at, int count,
+                           int below, const slv_row_springs *pulls) {
     const slv_strip *even[2] = {&pulls->even[1 - below], &pulls->even[below]};
     const slv_strip *odd[2] = {&pulls->odd[1 - below], &pulls->odd[below]};
     const slv_strip *in = &pulls->within;
     const slv_strip *over = &pulls->across;
-    sum_pulls(state, part, at.even, 0, count, over->x, in->x, 1.0f, even[0]->x, even[1]->x);
-    sum_pulls(state, part, at.even, 1, count, over->y, in->y, 1.0f, even[0]->y, even[1]->y);
-    sum_pulls(state, part, at.even, 2, count, over->z, in->z, 1.0f, even[0]->z, even[1]->z);
-    sum_pulls(state, part, at.odd, 0, count, in->x, over->x + 1, -1.0f, odd[0]->x, odd[1]->x);
-    sum_pulls(state, part, at.odd, 1, count, in->y, over->y + 1, -1.0f, odd[0]->y, odd[1]->y);
-    sum_pulls(state, part, at.odd, 2, count, in->z, over->z + 1, -1.0f, odd[0]->z, odd[1]->z);
+    sum_springs(state, body, at.even, 0, count, over->x, in->x, 1.0f, even[0]->x, even[1]->x);
+    sum_springs(state, body, at.even, 1, count, over->y, in->y, 1.0f, even[0]->y, even[1]->y);
+    sum_springs(state, body, at.even, 2, count, over->z, in->z, 1.0f, even[0]->z, even[1]->z);
+    sum_springs(state, body, at.odd, 0, count, in->x, over->x + 1, -1.0f, odd[0]->x, odd[1]->x);
+    sum_springs(state, body, at.odd, 1, count, in->y, over->y + 1, -1.0f, odd[0]->y, odd[1]->y);
+    sum_springs(state, body, at.odd, 2, count, in->z, over->z + 1, -1.0f, odd[0]->z, odd[1]->z);
 }
 
-static inline void project_strip(float *state, const int *table, const slv_part *part, int first,
-                                 int end, int column, int count) {
-    slv_row_pulls pulls;
+static inline void project_strip(float *state, const int *table, const slv_body_layout *body,
+                                 int first, int end, int column, int count) {
+    slv_row_springs pulls;
     int below = 0;
-    pull_down(state, table, part, find_strip_row(part, first - 1, column), count, below, &pulls);
+    pull_down(state, table, body, find_strip_row(body, first - 1, column), count, below, &pulls);
     for (int row = first; row < end; row++) {
-        slv_strip_row at = find_strip_row(part, row, column);
+        slv_strip_row at = find_strip_row(body, row, column);
         below = 1 - below;
-        pull_along(state, table, part, at, count, &pulls);
-        pull_down(state, table, part, at, count, below, &pulls);
-        sum_row(state, part, at, count, below, &pulls);
+        pull_along(state, table, body, at, count, &pulls);
+        pull_down(state, table, body, at, count, below, &pulls);
+        sum_row(state, body, at, count, below, &pulls);
     }
 }
 
 // Rows wider than a strip are taken a few at a time: memory likes to be walked along rows.
-static inline int wide_flat_project(float *state, const int *table, const slv_part *part,
+static inline int wide_flat_project(float *state, const int *table, const slv_body_layout *body,
                                     const slv_launch *launch, int first, int end) {
     (void)launch;
-    int rows = part->columns > STRIP ? FEW_ROWS : end - first;
+    int rows = body->columns > STRIP ? FEW_ROWS : end - first;
     for (int row = first; row < end; row += rows) {
         int stop = end - row < rows ? end : row + rows;
-        for (int column = 0; column < part->columns; column += STRIP) {
-            int left = part->columns - column;
+        for (int column = 0; column < body->columns; column += STRIP) {
+            int left = body->columns - column;
             int count = (left < STRIP ? left : STRIP) & -SLV_ROW_ALIGNMENT;
-            project_strip(state, table, part, row, stop, column, count);
+            project_strip(state, table, body, row, stop, column, count);
         }
     }
     return end;

@@ -19,30 +19,31 @@
 
 #include <stdbool.h>
 
-enum { SLV_WAVE_LIMIT = 32 }; // launches of a wave
+enum { SLV_WAVEFRONT_LIMIT = 32 }; // launches of a wave
 
-typedef struct slv_wave_step {
+typedef struct slv_wavefront_step {
     slv_cpu_kernel *kernel;
     slv_launch launch;
-} slv_wave_step;
+} slv_wavefront_step;
 
-typedef struct slv_wave {
+typedef struct slv_wavefront {
     float *state;
     int *table;
-    const slv_part *part;
+    const slv_body_layout *body_layout;
     uint32_t number; // of this wave; every member counts alike, none twice
     int count;
-    slv_wave_step steps[SLV_WAVE_LIMIT];
-} slv_wave;
+    slv_wavefront_step steps[SLV_WAVEFRONT_LIMIT];
+} slv_wavefront;
 
 // Whether a launch can be part of a wave.
-bool slv_wave_takes(const slv_plan_launch *launch, const slv_part *part);
+bool slv_wavefront_accepts(const slv_plan_launch *launch, const slv_body_layout *body_layout);
 
 // How many launches a wave over this part may have in a team of that size: 0 where shares would be too
 // small.
-int slv_wave_length(const slv_part *part, uint32_t members);
+int slv_wavefront_length(const slv_body_layout *body_layout, uint32_t members);
 
 // A member's share. All members must have finished before anything else touches the part.
-void slv_wave_play(const slv_wave *wave, slv_team *team, uint32_t member, uint32_t members);
+void slv_wavefront_play(const slv_wavefront *wave, slv_thread_team *team, uint32_t member,
+                        uint32_t members);
 
 #endif

@@ -254,94 +254,95 @@ static inline void store_slice(float *vectors, int slice, int lane, slv_wides va
 
 // --- Projective dynamics ------------------------------------------------------------------------------
 
-static inline slv_wides project_lanes(const float *state, const int *table, const slv_part *part,
-                                      int slice, int lane) {
-    const float *q = state + part->q;
+static inline slv_wides project_lanes(const float *state, const int *table,
+                                      const slv_body_layout *body, int slice, int lane) {
+    const float *q = state + body->q;
     slv_wides own = load_slice(q, slice, lane);
     slv_wides total = {spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)};
-    for (int c = 0; c < part->class_count; c++) {
-        slv_span span = slv_graph_span(table, part, slice, c);
+    for (int c = 0; c < body->class_count; c++) {
+        slv_span span = slv_graph_span(table, body, slice, c);
         slv_wide x = spread(0.0f);
         slv_wide y = spread(0.0f);
         slv_wide z = spread(0.0f);
         for (int n = span.first; n < span.end; n++) {
-            slv_wides there = load_particles(q, table + part->neighbors + n * SLV_LANES + lane);
+            slv_wides there = load_particles(q, table + body->neighbors + n * SLV_LANES + lane);
             slv_wide dx = own.x - there.x;
             slv_wide dy = own.y - there.y;
             slv_wide dz = own.z - there.z;
             slv_wide square = dx * dx + dy * dy + dz * dz;
-            slv_wide rest = load_wide(state + part->rests + n * SLV_LANES + lane);
+            slv_wide rest = load_wide(state + body->rests + n * SLV_LANES + lane);
             slv_mask pulls = (square > 0.0f) & (rest >= 0.0f);
             slv_wide scale = keep_where(pulls, rest / wide_square_root(square) - 1.0f);
             x += scale * dx;
             y += scale * dy;
             z += scale * dz;
         }
-        total.x += part->ratio[c] * x;
-        total.y += part->ratio[c] * y;
-        total.z += part->ratio[c] * z;
+        total.x += body->ratio[c] * x;
+        total.y += body->ratio[c] * y;
+        total.z += body->ratio[c] * z;
     }
     return total;
 }
 
-static inline void project_slice(float *state, const int *table, const slv_part *part, int slice) {
+static inline void project_slice(float *state, const int *table, const slv_body_layout *body,
+                                 int slice) {
     for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
         int slot = slice * SLV_LANES + lane;
-        slv_wides total = project_lanes(state, table, part, slice, lane);
-        slv_wides q = load_slice(state + part->q, slice, lane);
-        slv_wides y = load_slice(state + part->y, slice, lane);
-        slv_wide weight = load_wide(state + part->weight + slot);
-        slv_wide anchor = load_wide(state + part->anchor + slot);
+        slv_wides total = project_lanes(state, table, body, slice, lane);
+        slv_wides q = load_slice(state + body->q, slice, lane);
+        slv_wides y = load_slice(state + body->y, slice, lane);
+        slv_wide weight = load_wide(state + body->weight + slot);
+        slv_wide anchor = load_wide(state + body->anchor + slot);
         slv_wides b = {weight * total.x + anchor * (y.x - q.x),
                        weight * total.y + anchor * (y.y - q.y),
                        weight * total.z + anchor * (y.z - q.z), spread(0.0f)};
-        store_slice(state + part->b, slice, lane, b);
+        store_slice(state + body->b, slice, lane, b);
     }
 }
 
-static inline int wide_graph_project(float *state, const int *table, const slv_part *part,
+static inline int wide_graph_project(float *state, const int *table, const slv_body_layout *body,
                                      const slv_launch *launch, int first, int end) {
     (void)launch;
     for (int slice = first; slice < end; slice++) {
-        project_slice(state, table, part, slice);
+        project_slice(state, table, body, slice);
     }
     return end;
 }
 
 // The corrections that the particles of a slice would have: each one's four numbers at once, all particles side by side.
-static inline void find_targets(const float *state, const int *table, const slv_part *part,
+static inline void find_targets(const float *state, const int *table, const slv_body_layout *body,
                                 int slice, slv_quad target[SLV_LANES]) {
-    const float *u = state + part->u;
+    const float *u = state + body->u;
     for (int lane = 0; lane < SLV_LANES; lane++) {
         target[lane] = (slv_quad){0.0f, 0.0f, 0.0f, 0.0f};
     }
-    for (int c = 0; c < part->class_count; c++) {
-        slv_span span = slv_graph_span(table, part, slice, c);
+    for (int c = 0; c < body->class_count; c++) {
+        slv_span span = slv_graph_span(table, body, slice, c);
         slv_quad sum[SLV_LANES] = {{0.0f, 0.0f, 0.0f, 0.0f}};
         for (int n = span.first; n < span.end; n += 2) {
-            const int *place = table + part->neighbors + n * SLV_LANES;
+            const int *place = table + body->neighbors + n * SLV_LANES;
             for (int lane = 0; lane < SLV_LANES; lane++) {
                 sum[lane] += load_quad(u + place[lane]) + load_quad(u + place[lane + SLV_LANES]);
             }
         }
         for (int lane = 0; lane < SLV_LANES; lane++) {
-            target[lane] += part->ratio[c] * sum[lane];
+            target[lane] += body->ratio[c] * sum[lane];
         }
     }
     for (int lane = 0; lane < SLV_LANES; lane++) {
         int slot = slice * SLV_LANES + lane;
-        target[lane] = state[part->weight + slot] * target[lane] +
-                       load_quad(state + part->b + slot * SLV_PARTICLE_FLOATS);
+        target[lane] = state[body->weight + slot] * target[lane] +
+                       load_quad(state + body->b + slot * SLV_PARTICLE_FLOATS);
     }
 }
 
-static inline int wide_graph_relax(float *state, const int *table, const slv_part *part,
+static inline int wide_graph_relax(float *state, const int *table, const slv_body_layout *body,
                                    const slv_launch *launch, int first, int end) {
     for (int slice = first; slice < end; slice++) {
         slv_quad target[SLV_LANES];
-        find_targets(state, table, part, slice, target);
+        find_targets(state, table, body, slice, target);
         for (int lane = 0; lane < SLV_LANES; lane++) {
-            float *own = state + part->u + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS;
+            float *own = state + body->u + (slice * SLV_LANES + lane) * SLV_PARTICLE_FLOATS;
             slv_quad u = load_quad(own);
             store_quad(own, u + launch->relaxation * (target[lane] - u));
         }
@@ -349,23 +350,23 @@ static inline int wide_graph_relax(float *state, const int *table, const slv_par
     return end;
 }
 
-static inline void jacobi_slice(float *state, const int *table, const slv_part *part,
+static inline void jacobi_slice(float *state, const int *table, const slv_body_layout *body,
                                 const slv_launch *launch, int slice) {
     slv_quad target[SLV_LANES];
-    find_targets(state, table, part, slice, target);
+    find_targets(state, table, body, slice, target);
     for (int lane = 0; lane < SLV_LANES; lane++) {
         int slot = slice * SLV_LANES + lane;
-        float degree = state[part->degrees + slot];
+        float degree = state[body->degrees + slot];
         float share = launch->damped ? launch->relaxation / degree : launch->relaxation;
-        slv_quad u = load_quad(state + part->u + slot * SLV_PARTICLE_FLOATS);
-        store_quad(state + part->next + slot * SLV_PARTICLE_FLOATS, u + share * (target[lane] - u));
+        slv_quad u = load_quad(state + body->u + slot * SLV_PARTICLE_FLOATS);
+        store_quad(state + body->next + slot * SLV_PARTICLE_FLOATS, u + share * (target[lane] - u));
     }
 }
 
-static inline int wide_graph_jacobi(float *state, const int *table, const slv_part *part,
+static inline int wide_graph_jacobi(float *state, const int *table, const slv_body_layout *body,
                                     const slv_launch *launch, int first, int end) {
     for (int slice = first; slice < end; slice++) {
-        jacobi_slice(state, table, part, launch, slice);
+        jacobi_slice(state, table, body, launch, slice);
     }
     return end;
 }
@@ -380,29 +381,29 @@ typedef struct spring_work {
     slv_wide length;
 } spring_work;
 
-static inline void begin_springs(const float *state, const int *table, const slv_part *part,
+static inline void begin_springs(const float *state, const int *table, const slv_body_layout *body,
                                  int spring, spring_work *work) {
-    work->a = load_particles(state + part->q, table + part->ends[0] + spring);
-    work->b = load_particles(state + part->q, table + part->ends[1] + spring);
+    work->a = load_particles(state + body->q, table + body->ends[0] + spring);
+    work->b = load_particles(state + body->q, table + body->ends[1] + spring);
     slv_wide dx = work->a.x - work->b.x;
     slv_wide dy = work->a.y - work->b.y;
     slv_wide dz = work->a.z - work->b.z;
     work->length = wide_square_root(dx * dx + dy * dy + dz * dz);
 }
 
-static inline void finish_springs(float *state, const int *table, const slv_part *part,
+static inline void finish_springs(float *state, const int *table, const slv_body_layout *body,
                                   const slv_launch *launch, int spring, float compliance,
                                   const spring_work *work) {
     const slv_wides *a = &work->a;
     const slv_wides *b = &work->b;
-    float *tension = state + part->tensions + spring;
-    slv_wide wa = load_wide(state + part->masses[0] + spring);
-    slv_wide wb = load_wide(state + part->masses[1] + spring);
+    float *tension = state + body->tensions + spring;
+    slv_wide wa = load_wide(state + body->inverse_masses[0] + spring);
+    slv_wide wb = load_wide(state + body->inverse_masses[1] + spring);
     slv_wide share = launch->relaxation / (wa + wb + compliance);
     slv_wide reciprocal = keep_where(work->length > 0.0f, 1.0f / work->length);
     slv_wide multiplier = launch->first ? spread(0.0f) : load_wide(tension);
     slv_wide error =
-        work->length - load_wide(state + part->lengths + spring) + compliance * multiplier;
+        work->length - load_wide(state + body->lengths + spring) + compliance * multiplier;
     slv_wide change = keep_where(work->length > 0.0f, share * error);
     slv_wide scale = change * reciprocal;
     slv_wide scale_a = wa * scale;
@@ -413,30 +414,30 @@ static inline void finish_springs(float *state, const int *table, const slv_part
     slv_wides new_a = {a->x - scale_a * dx, a->y - scale_a * dy, a->z - scale_a * dz, spread(0.0f)};
     slv_wides new_b = {b->x + scale_b * dx, b->y + scale_b * dy, b->z + scale_b * dz, spread(0.0f)};
     store_wide(tension, multiplier - change);
-    store_particles(state + part->q, table + part->ends[0] + spring, new_a);
-    store_particles(state + part->q, table + part->ends[1] + spring, new_b);
+    store_particles(state + body->q, table + body->ends[0] + spring, new_a);
+    store_particles(state + body->q, table + body->ends[1] + spring, new_b);
 }
 
 // Whole batches; one that is not, the last of a group, goes spring by spring.
-static inline int wide_spring_project(float *state, const int *table, const slv_part *part,
+static inline int wide_spring_project(float *state, const int *table, const slv_body_layout *body,
                                       const slv_launch *launch, int first, int end) {
-    const int *group = table + part->groups + 3 * launch->color;
-    float compliance = part->compliance[group[2]];
+    const int *group = table + body->groups + 3 * launch->index;
+    float compliance = body->compliance[group[2]];
     int whole = group[1] / SLV_LANES < end ? group[1] / SLV_LANES : end;
     int spring = group[0] + first * SLV_LANES;
     int stop = group[0] + whole * SLV_LANES;
     for (; spring + 2 * SLV_WIDE <= stop; spring += 2 * SLV_WIDE) {
         spring_work one;
         spring_work two;
-        begin_springs(state, table, part, spring, &one);
-        begin_springs(state, table, part, spring + SLV_WIDE, &two);
-        finish_springs(state, table, part, launch, spring, compliance, &one);
-        finish_springs(state, table, part, launch, spring + SLV_WIDE, compliance, &two);
+        begin_springs(state, table, body, spring, &one);
+        begin_springs(state, table, body, spring + SLV_WIDE, &two);
+        finish_springs(state, table, body, launch, spring, compliance, &one);
+        finish_springs(state, table, body, launch, spring + SLV_WIDE, compliance, &two);
     }
     for (; spring < stop; spring += SLV_WIDE) {
         spring_work one;
-        begin_springs(state, table, part, spring, &one);
-        finish_springs(state, table, part, launch, spring, compliance, &one);
+        begin_springs(state, table, body, spring, &one);
+        finish_springs(state, table, body, launch, spring, compliance, &one);
     }
     return whole > first ? whole : first;
 }
@@ -474,39 +475,40 @@ static inline slv_wide measure_volumes(const slv_wides corner[4], const slv_wide
     return keep_where(sum > 0.0f, (0.0f - (six - rest)) / sum);
 }
 
-static inline void project_volumes(float *state, const int *table, const slv_part *part,
+static inline void project_volumes(float *state, const int *table, const slv_body_layout *body,
                                    const slv_launch *launch, int number, const slv_wide weight[4]) {
     slv_wides corner[4];
     slv_wides gradient[4];
     for (int c = 0; c < 4; c++) {
-        corner[c] = load_particles(state + part->q, table + part->corners[c] + number);
+        corner[c] = load_particles(state + body->q, table + body->corners[c] + number);
     }
-    slv_wide rest = load_wide(state + part->volumes + number);
+    slv_wide rest = load_wide(state + body->volumes + number);
     slv_wide change = measure_volumes(corner, weight, rest, gradient);
     for (int c = 0; c < 4; c++) {
         slv_wide scale = launch->relaxation * change * weight[c];
         slv_wides moved = {corner[c].x + scale * gradient[c].x, corner[c].y + scale * gradient[c].y,
                            corner[c].z + scale * gradient[c].z, spread(0.0f)};
-        store_particles(state + part->q, table + part->corners[c] + number, moved);
+        store_particles(state + body->q, table + body->corners[c] + number, moved);
     }
 }
 
 // Rows in which some are idle go one by one: their corners are others' business.
-static inline int wide_tetrahedron_project(float *state, const int *table, const slv_part *part,
-                                           const slv_launch *launch, int first, int end) {
+static inline int wide_tetrahedron_project(float *state, const int *table,
+                                           const slv_body_layout *body, const slv_launch *launch,
+                                           int first, int end) {
     for (int number = first * SLV_LANES; number < end * SLV_LANES; number += SLV_WIDE) {
         slv_wide weight[4];
         slv_wide sum = spread(0.0f);
         for (int c = 0; c < 4; c++) {
-            weight[c] = load_wide(state + part->corner_masses[c] + number);
+            weight[c] = load_wide(state + body->corner_inverse_masses[c] + number);
             sum += weight[c];
         }
         if (all_set(sum > 0.0f)) {
-            project_volumes(state, table, part, launch, number, weight);
+            project_volumes(state, table, body, launch, number, weight);
             continue;
         }
         for (int i = 0; i < SLV_WIDE; i++) {
-            slv_tetrahedron_project(state, table, part, launch, number + i);
+            slv_tetrahedron_project(state, table, body, launch, number + i);
         }
     }
     return end;
@@ -518,31 +520,32 @@ static inline slv_wides no_wides(void) {
     return (slv_wides){spread(0.0f), spread(0.0f), spread(0.0f), spread(0.0f)};
 }
 
-static inline slv_wides average_springs(float *state, const int *table, const slv_part *part,
+static inline slv_wides average_springs(float *state, const int *table, const slv_body_layout *body,
                                         const slv_launch *launch, const float *q, slv_wides own,
                                         int slice, int lane) {
     slv_wide average =
-        launch->relaxation / load_wide(state + part->degrees + slice * SLV_LANES + lane);
+        launch->relaxation / load_wide(state + body->degrees + slice * SLV_LANES + lane);
     slv_wides sum = no_wides();
-    for (int c = 0; c < part->class_count; c++) {
-        slv_span span = slv_graph_span(table, part, slice, c);
-        float compliance = part->compliance[c];
+    for (int c = 0; c < body->class_count; c++) {
+        slv_span span = slv_graph_span(table, body, slice, c);
+        float compliance = body->compliance[c];
         for (int n = span.first; n < span.end; n++) {
             int end = n * SLV_LANES + lane;
-            slv_wides there = load_particles(q, table + part->neighbors + end);
-            slv_wide rest = load_wide(state + part->rests + end);
+            slv_wides there = load_particles(q, table + body->neighbors + end);
+            slv_wide rest = load_wide(state + body->rests + end);
             slv_wide dx = own.x - there.x;
             slv_wide dy = own.y - there.y;
             slv_wide dz = own.z - there.z;
-            slv_wide share = average / (load_wide(state + part->end_masses + end) + compliance);
+            slv_wide share =
+                average / (load_wide(state + body->end_inverse_masses + end) + compliance);
             slv_wide length = wide_square_root(dx * dx + dy * dy + dz * dz);
             slv_wide reciprocal = keep_where(length > 0.0f, 1.0f / length);
             slv_wide multiplier =
-                launch->first ? spread(0.0f) : load_wide(state + part->multipliers + end);
+                launch->first ? spread(0.0f) : load_wide(state + body->multipliers + end);
             slv_wide error = length - rest + compliance * multiplier;
             slv_wide change = keep_where((length > 0.0f) & (rest >= 0.0f), share * error);
             slv_wide scale = change * reciprocal;
-            store_wide(state + part->multipliers + end, multiplier - change);
+            store_wide(state + body->multipliers + end, multiplier - change);
             sum.x += scale * dx;
             sum.y += scale * dy;
             sum.z += scale * dz;
@@ -552,22 +555,22 @@ static inline slv_wides average_springs(float *state, const int *table, const sl
 }
 
 static inline slv_wides average_tetrahedra(const float *state, const int *table,
-                                           const slv_part *part, const slv_launch *launch,
+                                           const slv_body_layout *body, const slv_launch *launch,
                                            const float *q, slv_wides own, int slice, int lane) {
     int slot = slice * SLV_LANES + lane;
-    slv_wide average = launch->relaxation / load_wide(state + part->degrees + slot);
-    slv_wide mass = load_wide(state + part->inverse_mass + slot);
+    slv_wide average = launch->relaxation / load_wide(state + body->degrees + slot);
+    slv_wide mass = load_wide(state + body->inverse_mass + slot);
     slv_wides sum = no_wides();
-    for (int n = table[part->apex_rows + slice]; n < table[part->apex_rows + slice + 1]; n++) {
+    for (int n = table[body->vertex_rows + slice]; n < table[body->vertex_rows + slice + 1]; n++) {
         int at = n * SLV_LANES + lane;
         slv_wide weight[4] = {mass};
         slv_wides corner[4] = {own};
         slv_wides gradient[4];
         for (int c = 0; c < 3; c++) {
-            corner[c + 1] = load_particles(q, table + part->apex_others[c] + at);
-            weight[c + 1] = load_wide(state + part->apex_masses[c] + at);
+            corner[c + 1] = load_particles(q, table + body->vertex_others[c] + at);
+            weight[c + 1] = load_wide(state + body->vertex_inverse_masses[c] + at);
         }
-        slv_wide rest = load_wide(state + part->apex_volumes + at);
+        slv_wide rest = load_wide(state + body->vertex_volumes + at);
         slv_wide scale = average * measure_volumes(corner, weight, rest, gradient) * mass;
         sum.x += scale * gradient[0].x;
         sum.y += scale * gradient[0].y;
@@ -576,19 +579,19 @@ static inline slv_wides average_tetrahedra(const float *state, const int *table,
     return sum;
 }
 
-static inline int wide_average(float *state, const int *table, const slv_part *part,
+static inline int wide_average(float *state, const int *table, const slv_body_layout *body,
                                const slv_launch *launch, int first, int end) {
-    const float *from = state + (launch->color == 1 ? part->next : part->q);
-    float *to = state + (launch->color == 1 ? part->q : part->next);
+    const float *from = state + (launch->index == 1 ? body->next : body->q);
+    float *to = state + (launch->index == 1 ? body->q : body->next);
     for (int slice = first; slice < end; slice++) {
         for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
             slv_wides own = load_slice(from, slice, lane);
-            slv_wides springs = average_springs(state, table, part, launch, from, own, slice, lane);
+            slv_wides springs = average_springs(state, table, body, launch, from, own, slice, lane);
             slv_wides volumes =
-                part->apex_count > 0
-                    ? average_tetrahedra(state, table, part, launch, from, own, slice, lane)
+                body->vertex_entry_count > 0
+                    ? average_tetrahedra(state, table, body, launch, from, own, slice, lane)
                     : no_wides();
-            slv_wide mass = load_wide(state + part->inverse_mass + slice * SLV_LANES + lane);
+            slv_wide mass = load_wide(state + body->inverse_mass + slice * SLV_LANES + lane);
             slv_wides moved = {own.x + (volumes.x - mass * springs.x),
                                own.y + (volumes.y - mass * springs.y),
                                own.z + (volumes.z - mass * springs.z), spread(0.0f)};

@@ -13,7 +13,7 @@ enum {
 static bool is_uneven(int kernel) {
     return kernel == SLV_ID_bin_spread || kernel == SLV_ID_pair_find ||
            kernel == SLV_ID_pair_fetch || kernel == SLV_ID_pair_push ||
-           kernel == SLV_ID_pair_calm || kernel == SLV_ID_contact_collide;
+           kernel == SLV_ID_pair_rest_damping || kernel == SLV_ID_contact_collide;
 }
 
 // --- Making -----------------------------------------------------------------------------------------
@@ -30,9 +30,9 @@ static size_t number_launches(const slv_plan *plan, int *places) {
     return (size_t)count;
 }
 
-bool slv_shares_create(slv_shares *shares, const slv_plan *plan, uint32_t members,
-                       slv_allocator allocator) {
-    slv_shares made = {.memory = {.allocator = allocator}, .members = members};
+bool slv_work_split_create(slv_work_split *shares, const slv_plan *plan, uint32_t members,
+                           slv_allocator allocator) {
+    slv_work_split made = {.memory = {.allocator = allocator}, .members = members};
     made.places = slv_memory_take(&made.memory, plan->count, sizeof *made.places);
     made.seats = slv_memory_take(&made.memory, members, sizeof *made.seats);
     const size_t count = made.places ? number_launches(plan, made.places) : 0;
@@ -54,38 +54,38 @@ bool slv_shares_create(slv_shares *shares, const slv_plan *plan, uint32_t member
     return true;
 }
 
-void slv_shares_destroy(slv_shares *shares) {
+void slv_work_split_destroy(slv_work_split *shares) {
     slv_memory memory = shares->memory;
     slv_memory_release(&memory);
-    *shares = (slv_shares){.members = 0};
+    *shares = (slv_work_split){.members = 0};
 }
 
-bool slv_shares_have(const slv_shares *shares, const slv_plan_launch *launch) {
+bool slv_work_split_has(const slv_work_split *shares, const slv_plan_launch *launch) {
     return shares->places[launch->number] >= 0;
 }
 
 // --- Walking ----------------------------------------------------------------------------------------
 
 // The first row that those do who come behind the first `weight` of all.
-static uint32_t find_row(const slv_share_walk *walk, uint64_t weight) {
+static uint32_t find_row(const slv_work_cursor *walk, uint64_t weight) {
     const uint64_t rows = (uint64_t)(walk->launch->end - walk->launch->first);
     return (uint32_t)(rows * weight / walk->total);
 }
 
-slv_share_walk slv_share_begin(const slv_shares *shares, const slv_plan_launch *launch,
+slv_work_cursor slv_work_begin(const slv_work_split *shares, const slv_plan_launch *launch,
                                uint32_t member) {
     const int place = shares->places[launch->number];
     const uint32_t members = shares->members;
-    slv_seat *seat = &shares->seats[member];
+    slv_worker *seat = &shares->seats[member];
     const uint8_t turn = seat->turns[place];
     uint32_t *sets = shares->weights + 2 * (size_t)place * members;
-    slv_share_walk walk = {.shares = shares,
-                           .launch = launch,
-                           .weights = sets + turn * members,
-                           .next = sets + (1 - turn) * members + member,
-                           .member = member,
-                           .whose = member,
-                           .left = members - 1};
+    slv_work_cursor walk = {.shares = shares,
+                            .launch = launch,
+                            .weights = sets + turn * members,
+                            .next = sets + (1 - turn) * members + member,
+                            .member = member,
+                            .whose = member,
+                            .left = members - 1};
     seat->turns[place] = 1 - turn;
     seat->played++;
     for (uint32_t i = 0; i < members; i++) {
@@ -99,7 +99,7 @@ slv_share_walk slv_share_begin(const slv_shares *shares, const slv_plan_launch *
 }
 
 // Takes half of what is left of a share, but not less than `least` rows. False when none are left.
-static bool take_bite(slv_seat *from, uint32_t number, uint32_t size, uint32_t *first,
+static bool take_bite(slv_worker *from, uint32_t number, uint32_t size, uint32_t *first,
                       uint32_t *end) {
     const uint32_t least = size / BITES + 1;
     uint_fast64_t seen = atomic_load_explicit(&from->taken, memory_order_relaxed);
@@ -121,7 +121,7 @@ static bool take_bite(slv_seat *from, uint32_t number, uint32_t size, uint32_t *
     }
 }
 
-static void go_on(slv_share_walk *walk) {
+static void go_on(slv_work_cursor *walk) {
     walk->before += walk->weights[walk->whose];
     walk->whose++;
     if (walk->whose == walk->shares->members) {
@@ -133,13 +133,13 @@ static void go_on(slv_share_walk *walk) {
 
 // Shares change by a quarter of what members managed more or less: one that had to wait for a moment is not
 // thought slow at once.
-static void settle(const slv_share_walk *walk) {
+static void settle(const slv_work_cursor *walk) {
     const uint64_t rows = (uint64_t)(walk->launch->end - walk->launch->first);
     const uint64_t had = ROW * rows * walk->weights[walk->member] / walk->total;
     *walk->next = (uint32_t)((3 * had + ROW * (uint64_t)walk->done) / 4) + 1;
 }
 
-bool slv_share_next(slv_share_walk *walk, int *from, int *to) {
+bool slv_work_next(slv_work_cursor *walk, int *from, int *to) {
     const uint32_t number = walk->shares->seats[walk->member].played;
     for (;; go_on(walk)) {
         const uint32_t first = find_row(walk, walk->before);

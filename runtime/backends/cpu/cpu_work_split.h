@@ -14,34 +14,34 @@
 
 // One member's. What has been taken of its share: the number of the launch, then rows. Who finds the number of
 // a later launch comes too late: nobody goes on before all shares are taken.
-typedef struct slv_seat {
+typedef struct slv_worker {
     _Alignas(64) atomic_uint_fast64_t taken;
     uint32_t played; // launches so far; all members count alike
     uint8_t *turns;  // of each launch: which of its two sets of weights is the newer
-} slv_seat;
+} slv_worker;
 
-typedef struct slv_shares {
+typedef struct slv_work_split {
     slv_memory memory;
-    slv_seat *seats;   // [members]
+    slv_worker *seats; // [members]
     int *places;       // [launches of the plan] of weights; -1 where shares are equal
     uint32_t *weights; // two sets of [members] a place: one is read while the other is written
     uint32_t members;
-} slv_shares;
+} slv_work_split;
 
 // False without memory; then nothing is left behind.
-bool slv_shares_create(slv_shares *shares, const slv_plan *plan, uint32_t members,
-                       slv_allocator allocator);
-void slv_shares_destroy(slv_shares *shares);
+bool slv_work_split_create(slv_work_split *shares, const slv_plan *plan, uint32_t members,
+                           slv_allocator allocator);
+void slv_work_split_destroy(slv_work_split *shares);
 
 // Whether a launch has rows of such kind.
-bool slv_shares_have(const slv_shares *shares, const slv_plan_launch *launch);
+bool slv_work_split_has(const slv_work_split *shares, const slv_plan_launch *launch);
 
 // A member's way through a launch:
-//     slv_share_walk walk = slv_share_begin(shares, launch, member);
-//     for (int from, to; slv_share_next(&walk, &from, &to);) { … rows from … to - 1 … }
+//     slv_work_cursor walk = slv_work_begin(shares, launch, member);
+//     for (int from, to; slv_work_next(&walk, &from, &to);) { … rows from … to - 1 … }
 // Between two walks through the same launch all members must have met.
-typedef struct slv_share_walk {
-    const slv_shares *shares;
+typedef struct slv_work_cursor {
+    const slv_work_split *shares;
     const slv_plan_launch *launch;
     const uint32_t *weights; // of all members, the newer set
     uint32_t *next;          // weight of this member, for the next time
@@ -51,10 +51,10 @@ typedef struct slv_share_walk {
     uint32_t whose; // share is being taken from
     uint32_t left;  // members whose shares come after this one
     uint32_t done;  // rows so far
-} slv_share_walk;
+} slv_work_cursor;
 
-slv_share_walk slv_share_begin(const slv_shares *shares, const slv_plan_launch *launch,
+slv_work_cursor slv_work_begin(const slv_work_split *shares, const slv_plan_launch *launch,
                                uint32_t member);
-bool slv_share_next(slv_share_walk *walk, int *from, int *to);
+bool slv_work_next(slv_work_cursor *walk, int *from, int *to);
 
 #endif

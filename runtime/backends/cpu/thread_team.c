@@ -24,7 +24,7 @@ typedef struct gate {
     pthread_cond_t changed;
 } gate;
 
-struct slv_team {
+struct slv_thread_team {
     gate meeting; // opens when all members have arrived
     _Alignas(LINE) atomic_uint arrived;
     gate begin; // opens when there is a task
@@ -39,7 +39,7 @@ struct slv_team {
     struct member {
         _Alignas(LINE) atomic_uint_fast64_t progress;
         atomic_int processor; // where it ran when it last looked
-        slv_team *team;
+        slv_thread_team *team;
         uint32_t number;
         pthread_t thread;
     } * members; // [seats], the first one's thread unused
@@ -71,7 +71,7 @@ static int find_processor(void) {
 }
 
 // Notes where a member runs.
-static void note_processor(slv_team *team, uint32_t member) {
+static void note_processor(slv_thread_team *team, uint32_t member) {
     atomic_int *noted = &team->members[member].processor;
     int here = find_processor();
     if (atomic_load_explicit(noted, memory_order_relaxed) != here) {
@@ -81,7 +81,7 @@ static void note_processor(slv_team *team, uint32_t member) {
 
 // Whether another member was last seen on this member's processor: on a busy machine that may well be,
 // and then whoever spins keeps from work the very thread it waits for.
-static bool is_crowded(slv_team *team, uint32_t member) {
+static bool is_crowded(slv_thread_team *team, uint32_t member) {
     int here = find_processor();
     bool crowded = false;
     for (uint32_t i = 0; i < team->seats; i++) {
@@ -93,7 +93,7 @@ static bool is_crowded(slv_team *team, uint32_t member) {
 
 // For who spins: true while that is worth while. Looks at the clock now and then only.
 typedef struct watch {
-    slv_team *team;
+    slv_thread_team *team;
     uint32_t member;
     uint32_t glances;
     int64_t start; // 0 before the first look at the clock
@@ -137,7 +137,7 @@ static void gate_open(gate *g) {
     }
 }
 
-static void gate_wait(gate *g, unsigned seen, slv_team *team, uint32_t member) {
+static void gate_wait(gate *g, unsigned seen, slv_thread_team *team, uint32_t member) {
     watch watching = {.team = team, .member = member};
     do {
         if (atomic_load_explicit(&g->number, memory_order_acquire) != seen) {
@@ -155,7 +155,7 @@ static void gate_wait(gate *g, unsigned seen, slv_team *team, uint32_t member) {
 
 // --- Members ----------------------------------------------------------------------------------------
 
-void slv_team_wait(slv_team *team, uint32_t member) {
+void slv_thread_team_wait(slv_thread_team *team, uint32_t member) {
     if (team->size == 1) {
         return;
     }
@@ -169,12 +169,13 @@ void slv_team_wait(slv_team *team, uint32_t member) {
     }
 }
 
-void slv_team_post(slv_team *team, uint32_t member, uint64_t progress) {
+void slv_thread_team_post(slv_thread_team *team, uint32_t member, uint64_t progress) {
     atomic_store_explicit(&team->members[member].progress, progress, memory_order_release);
 }
 
 // Whoever is waited for here is at work and nearly there: nobody sleeps, but makes room in the end.
-void slv_team_await(slv_team *team, uint32_t member, uint32_t other, uint64_t progress) {
+void slv_thread_team_await(slv_thread_team *team, uint32_t member, uint32_t other,
+                           uint64_t progress) {
     watch watching = {.team = team, .member = member};
     const atomic_uint_fast64_t *there = &team->members[other].progress;
     while (atomic_load_explicit(there, memory_order_acquire) < progress) {
@@ -185,7 +186,7 @@ void slv_team_await(slv_team *team, uint32_t member, uint32_t other, uint64_t pr
 }
 
 static void work(void *context, uint32_t number) {
-    slv_team *team = context;
+    slv_thread_team *team = context;
     fenv_t modes;
     (void)fegetenv(&modes);
     (void)fesetenv(FE_DFL_ENV);
@@ -196,18 +197,19 @@ static void work(void *context, uint32_t number) {
 
 static void *live(void *context) {
     const struct member *self = context;
-    slv_team *team = self->team;
+    slv_thread_team *team = self->team;
     for (unsigned seen = 0;; seen++) {
         gate_wait(&team->begin, seen, team, self->number);
         if (team->leaving) {
             return NULL;
         }
         work(team, self->number);
-        slv_team_wait(team, self->number);
+        slv_thread_team_wait(team, self->number);
     }
 }
 
-void slv_team_run(slv_team *team, void (*task)(void *argument, uint32_t member), void *argument) {
+void slv_thread_team_run(slv_thread_team *team, void (*task)(void *argument, uint32_t member),
+                         void *argument) {
     team->task = task;
     team->argument = argument;
     if (team->size == 1) {
@@ -217,7 +219,7 @@ void slv_team_run(slv_team *team, void (*task)(void *argument, uint32_t member),
     } else {
         gate_open(&team->begin);
         work(team, 0);
-        slv_team_wait(team, 0);
+        slv_thread_team_wait(team, 0);
     }
 }
 
@@ -232,12 +234,13 @@ uint32_t slv_count_processors(void) {
     return count < 1 ? 1 : (uint32_t)count;
 }
 
-uint32_t slv_team_size(const slv_team *team) {
+uint32_t slv_thread_team_size(const slv_thread_team *team) {
     return team->size;
 }
 
-slv_team *slv_team_create(uint32_t threads, const slv_task_hooks *hooks, slv_memory *memory) {
-    slv_team *team = slv_memory_take(memory, 1, sizeof *team);
+slv_thread_team *slv_thread_team_create(uint32_t threads, const slv_task_hooks *hooks,
+                                        slv_memory *memory) {
+    slv_thread_team *team = slv_memory_take(memory, 1, sizeof *team);
     struct member *members = slv_memory_take(memory, threads, sizeof *members);
     if (!team || !members) {
         return NULL;
@@ -266,7 +269,7 @@ slv_team *slv_team_create(uint32_t threads, const slv_task_hooks *hooks, slv_mem
     return team;
 }
 
-void slv_team_destroy(slv_team *team) {
+void slv_thread_team_destroy(slv_thread_team *team) {
     if (!team) {
         return;
     }

@@ -23,7 +23,7 @@ typedef struct gl_buffer {
 } gl_buffer;
 
 typedef struct slot_table {
-    uint32_t part;
+    uint32_t body;
     CUdeviceptr array; // 0: none
 } slot_table;
 
@@ -33,7 +33,7 @@ typedef struct engine {
     slv_gpu_identity identity;
     slv_cuda_arrays arrays;
     void *staging; // page-locked memory of the host for moves; NULL: none
-    slv_form form;
+    slv_layout layout;
     slv_plan plan;
     bool too_long;                   // for a graph
     slv_cuda_graph graphs[2][MASKS]; // by parity and stages
@@ -79,13 +79,14 @@ static slv_status read_array(engine *self, void *to, CUdeviceptr from, size_t by
 
 static slv_staging get_staging(void *context) {
     const engine *self = context;
-    return self->staging ? slv_gpu_staging(&self->form, self->staging)
+    return self->staging ? slv_gpu_staging(&self->layout, self->staging)
                          : (slv_staging){.state = NULL};
 }
 
 static slv_status upload(void *context, bool table, slv_extent extent, slv_error *error) {
     engine *self = context;
-    const slv_gpu_source from = slv_gpu_find_source(&self->form, get_staging(self), table, extent);
+    const slv_gpu_source from =
+        slv_gpu_find_source(&self->layout, get_staging(self), table, extent);
     const size_t bytes = extent.count * sizeof(int);
     CUdeviceptr to = (table ? self->arrays.table : self->arrays.state) + extent.first * sizeof(int);
     slv_status status = slv_cuda_enter(&self->device, error);
@@ -101,7 +102,7 @@ static slv_status download(void *context, slv_extent extent, slv_error *error) {
     engine *self = context;
     slv_status status = slv_cuda_enter(&self->device, error);
     if (status == SLV_STATUS_OK) {
-        status = read_array(self, self->form.state + extent.first,
+        status = read_array(self, self->layout.state + extent.first,
                             self->arrays.state + extent.first * sizeof(float),
                             extent.count * sizeof(float), error);
         slv_cuda_leave(&self->device);
@@ -161,17 +162,17 @@ static slv_status make_staging(engine *self, size_t bytes, void **made, slv_erro
     return status;
 }
 
-static slv_status load_form(engine *self, const slv_form *form, slv_error *error) {
-    slv_cuda_arrays next = {.parts = form->parts};
+static slv_status load_layout(engine *self, const slv_layout *layout, slv_error *error) {
+    slv_cuda_arrays next = {.bodies = layout->bodies};
     void *staging = NULL;
-    slv_status status =
-        make_array(self, form->state, form->state_count * sizeof *form->state, &next.state, error);
+    slv_status status = make_array(self, layout->state, layout->state_count * sizeof *layout->state,
+                                   &next.state, error);
     if (status == SLV_STATUS_OK) {
-        status = make_array(self, form->table, form->table_count * sizeof *form->table, &next.table,
-                            error);
+        status = make_array(self, layout->table, layout->table_count * sizeof *layout->table,
+                            &next.table, error);
     }
     if (status == SLV_STATUS_OK) {
-        status = make_staging(self, slv_gpu_staging_bytes(form), &staging, error);
+        status = make_staging(self, slv_gpu_staging_bytes(layout), &staging, error);
     }
     if (status != SLV_STATUS_OK) {
         drop_array(self, &next.state);
@@ -184,7 +185,7 @@ static slv_status load_form(engine *self, const slv_form *form, slv_error *error
     drop_slots(self);
     self->arrays = next;
     self->staging = staging;
-    self->form = *form;
+    self->layout = *layout;
     return SLV_STATUS_OK;
 }
 
@@ -204,18 +205,18 @@ static void tell_all(engine *self, const slv_plan *plan) {
     }
 }
 
-static slv_status load(void *context, const slv_form *form, const slv_plan *plan,
+static slv_status load(void *context, const slv_layout *layout, const slv_plan *plan,
                        slv_error *error) {
     engine *self = context;
     slv_status status = slv_cuda_enter(&self->device, error);
     if (status != SLV_STATUS_OK) {
         return status;
     }
-    if (form) {
-        status = load_form(self, form, error);
+    if (layout) {
+        status = load_layout(self, layout, error);
     }
     if (status == SLV_STATUS_OK) {
-        if (!form && slv_cuda_same_shape(&self->plan, plan)) {
+        if (!layout && slv_cuda_same_shape(&self->plan, plan)) {
             tell_all(self, plan);
         } else {
             drop_graphs(self);
@@ -242,9 +243,9 @@ static slv_status play_directly(engine *self, unsigned mask, const slv_launch *v
             self->totals.submissions++;
         }
     }
-    if (status == SLV_STATUS_OK && mask & 1u << SLV_STAGE_JUDGE) {
+    if (status == SLV_STATUS_OK && mask & 1u << SLV_STAGE_CHECK) {
         status = slv_cuda_play(&self->device, &self->arrays, NULL, values, error);
-        self->totals.stages[SLV_STAGE_JUDGE].launches++;
+        self->totals.stages[SLV_STAGE_CHECK].launches++;
         self->totals.submissions++;
     }
     return status;
@@ -365,12 +366,12 @@ static slv_status finish_steps(engine *self, slv_outcome *outcome, slv_error *er
     }
     outcome->done = (uint32_t)self->head[SLV_STEPS_DONE];
     self->totals.steps += outcome->done;
-    if (!(self->head[SLV_ALARM] > 0.0f)) {
+    if (!(self->head[SLV_DIVERGED] > 0.0f)) {
         return SLV_STATUS_OK;
     }
     status = write_head(self, error);
     if (status == SLV_STATUS_OK) {
-        status = play(self, 1u << SLV_STAGE_TAKE_BACK, outcome->done, error);
+        status = play(self, 1u << SLV_STAGE_ROLLBACK, outcome->done, error);
     }
     return status == SLV_STATUS_OK ? wait(self, error) : status;
 }
@@ -434,22 +435,22 @@ static slv_status find_gl(engine *self, uint32_t name, gl_buffer **found, slv_er
     return status;
 }
 
-static slv_status load_slots(engine *self, uint32_t part, uint32_t count, slv_error *error) {
-    slot_table *slots = &self->slots[part % SLOT_TABLES];
-    if (slots->array && slots->part == part) {
+static slv_status load_slots(engine *self, uint32_t body, uint32_t count, slv_error *error) {
+    slot_table *slots = &self->slots[body % SLOT_TABLES];
+    if (slots->array && slots->body == body) {
         return SLV_STATUS_OK;
     }
     drop_array(self, &slots->array);
-    slots->part = part;
+    slots->body = body;
     slv_status status =
-        make_array(self, self->form.slots[part], count * sizeof(uint32_t), &slots->array, error);
+        make_array(self, self->layout.slots[body], count * sizeof(uint32_t), &slots->array, error);
     if (status != SLV_STATUS_OK) {
         drop_array(self, &slots->array);
     }
     return status;
 }
 
-static slv_status fill_gl(engine *self, gl_buffer *buffer, uint32_t part, uint32_t count,
+static slv_status fill_gl(engine *self, gl_buffer *buffer, uint32_t body, uint32_t count,
                           slv_error *error) {
     CUdeviceptr shared = 0;
     size_t bytes = 0;
@@ -462,8 +463,8 @@ static slv_status fill_gl(engine *self, gl_buffer *buffer, uint32_t part, uint32
         status = SLV_STATUS_ARGUMENT;
     }
     if (status == SLV_STATUS_OK && count > 0) {
-        void *arguments[] = {&self->arrays.state, &self->slots[part % SLOT_TABLES].array, &shared,
-                             &self->form.parts[part], &particles};
+        void *arguments[] = {&self->arrays.state, &self->slots[body % SLOT_TABLES].array, &shared,
+                             &self->layout.bodies[body], &particles};
         status = SLV_CUDA_TRY(&self->device, error, cuLaunchKernel,
                               (self->device.share_positions, (count + 127) / 128, 1, 1, 128, 1, 1,
                                0, self->device.stream, arguments, NULL));
@@ -471,7 +472,7 @@ static slv_status fill_gl(engine *self, gl_buffer *buffer, uint32_t part, uint32
     return status;
 }
 
-static slv_status write_gl(void *context, uint32_t part, uint32_t count, uint32_t name,
+static slv_status write_gl(void *context, uint32_t body, uint32_t count, uint32_t name,
                            slv_error *error) {
     engine *self = context;
     gl_buffer *buffer = NULL;
@@ -479,7 +480,7 @@ static slv_status write_gl(void *context, uint32_t part, uint32_t count, uint32_
     if (status != SLV_STATUS_OK) {
         return status;
     }
-    status = load_slots(self, part, count, error);
+    status = load_slots(self, body, count, error);
     if (status == SLV_STATUS_OK) {
         status = find_gl(self, name, &buffer, error);
     }
@@ -488,7 +489,7 @@ static slv_status write_gl(void *context, uint32_t part, uint32_t count, uint32_
                               (1, &buffer->resource, self->device.stream));
     }
     if (status == SLV_STATUS_OK) {
-        status = fill_gl(self, buffer, part, count, error);
+        status = fill_gl(self, buffer, body, count, error);
         slv_error later;
         slv_status end = SLV_CUDA_TRY(&self->device, &later, cuGraphicsUnmapResources,
                                       (1, &buffer->resource, self->device.stream));

@@ -201,7 +201,7 @@ static slv_status check_rounding(slv_cuda_device *self, CUfunction kernel, bool 
     slv_status status = ask_rounding(self, kernel, probe, error);
     if (status == SLV_STATUS_OK) {
         bool exact = slv_gpu_probe_check(probe, self->rounding, sizeof self->rounding);
-        status = slv_gpu_judge_rounding(exact, &self->about, self->rounding, deterministic, error);
+        status = slv_gpu_check_rounding(exact, &self->about, self->rounding, deterministic, error);
     }
     free(probe);
     return status;

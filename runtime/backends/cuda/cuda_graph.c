@@ -60,7 +60,7 @@ static void make_call(call *made, const slv_cuda_device *device, slv_cuda_arrays
                    .values = slv_gpu_values(shared, part.launch),
                    .first = part.first,
                    .end = part.end};
-    void *const arguments[] = {&arrays->state, &arrays->table, &arrays->parts[part.launch->part],
+    void *const arguments[] = {&arrays->state, &arrays->table, &arrays->bodies[part.launch->body],
                                &made->values,  &made->first,   &made->end};
     memcpy(made->arguments, arguments, sizeof arguments);
     shape_call(made, part.launch, part.first, part.end);
@@ -189,9 +189,9 @@ static slv_status record_stages(recorder *self, const slv_plan *plan, unsigned m
             status = record_barrier(self);
         }
     }
-    if (status == SLV_STATUS_OK && mask & 1u << SLV_STAGE_JUDGE) {
-        self->graph->launches[SLV_STAGE_JUDGE]++;
-        status = record_piece(self, (piece){.launch = NULL}, SLV_STAGE_JUDGE);
+    if (status == SLV_STATUS_OK && mask & 1u << SLV_STAGE_CHECK) {
+        self->graph->launches[SLV_STAGE_CHECK]++;
+        status = record_piece(self, (piece){.launch = NULL}, SLV_STAGE_CHECK);
     }
     return status;
 }

@@ -11,7 +11,7 @@
 // What kernels work on.
 typedef struct slv_cuda_arrays {
     CUdeviceptr state, table;
-    slv_part *parts; // in the host's memory
+    slv_body_layout *bodies; // in the host's memory
 } slv_cuda_arrays;
 
 typedef struct slv_cuda_node slv_cuda_node;
@@ -25,7 +25,7 @@ typedef struct slv_cuda_graph {
     uint32_t launches[SLV_STAGE_COUNT];
 } slv_cuda_graph;
 
-// The stages of `mask` (bit n for stage n); with SLV_STAGE_JUDGE the step ends. On failure nothing is
+// The stages of `mask` (bit n for stage n); with SLV_STAGE_CHECK the step ends. On failure nothing is
 // left behind.
 slv_status slv_cuda_graph_record(slv_cuda_graph *graph, const slv_cuda_device *device,
                                  slv_cuda_arrays *arrays, const slv_plan *plan, unsigned mask,

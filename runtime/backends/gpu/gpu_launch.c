@@ -24,7 +24,7 @@ void slv_gpu_threads(const slv_plan_launch *launch, size_t threads[3]) {
 
 slv_launch slv_gpu_values(const slv_launch *shared, const slv_plan_launch *launch) {
     slv_launch values = *shared;
-    values.color = launch->color;
+    values.index = launch->index;
     values.first = launch->first_iteration;
     values.relaxation = launch->relaxation;
     return values;
@@ -32,7 +32,7 @@ slv_launch slv_gpu_values(const slv_launch *shared, const slv_plan_launch *launc
 
 unsigned slv_gpu_stages(const slv_run *run, uint32_t step) {
     unsigned mask = (1u << SLV_STAGE_COUNT) - 1;
-    mask &= ~(1u << SLV_STAGE_TAKE_BACK);
+    mask &= ~(1u << SLV_STAGE_ROLLBACK);
     return step < run->move_steps ? mask : mask & ~(1u << SLV_STAGE_MOVE);
 }
 
@@ -43,22 +43,22 @@ bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other) {
     return memcmp(one, &alike, sizeof alike) == 0; // NOLINT: the very bits
 }
 
-size_t slv_gpu_staging_bytes(const slv_form *form) {
-    return form->move_state.count * sizeof(float) + form->move_table.count * sizeof(int);
+size_t slv_gpu_staging_bytes(const slv_layout *layout) {
+    return layout->move_state.count * sizeof(float) + layout->move_table.count * sizeof(int);
 }
 
-slv_staging slv_gpu_staging(const slv_form *form, void *memory) {
+slv_staging slv_gpu_staging(const slv_layout *layout, void *memory) {
     float *state = memory;
-    return (slv_staging){state, (int *)(void *)(state + form->move_state.count)};
+    return (slv_staging){state, (int *)(void *)(state + layout->move_state.count)};
 }
 
-slv_gpu_source slv_gpu_find_source(const slv_form *form, slv_staging staging, bool table,
+slv_gpu_source slv_gpu_find_source(const slv_layout *layout, slv_staging staging, bool table,
                                    slv_extent extent) {
-    const slv_extent moves = table ? form->move_table : form->move_state;
+    const slv_extent moves = table ? layout->move_table : layout->move_state;
     const bool staged = staging.state && extent.first >= moves.first &&
                         extent.first + extent.count <= moves.first + moves.count;
-    const float *state = staged ? staging.state : form->state;
-    const int *numbers = staged ? staging.table : form->table;
+    const float *state = staged ? staging.state : layout->state;
+    const int *numbers = staged ? staging.table : layout->table;
     const size_t first = extent.first - (staged ? moves.first : 0);
     return (slv_gpu_source){table ? (const void *)(numbers + first) : (const void *)(state + first),
                             staged};
@@ -126,7 +126,7 @@ bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size) {
     return right;
 }
 
-slv_status slv_gpu_judge_rounding(bool exact, const slv_device *device, const char *found,
+slv_status slv_gpu_check_rounding(bool exact, const slv_device *device, const char *found,
                                   bool deterministic, slv_error *error) {
     if (exact || !deterministic) {
         return SLV_STATUS_OK;

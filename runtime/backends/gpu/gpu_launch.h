@@ -24,15 +24,15 @@ unsigned slv_gpu_stages(const slv_run *run, uint32_t step);
 bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other);
 
 // How many bytes of staging memory a form's moves take, and where in them either kind lies.
-size_t slv_gpu_staging_bytes(const slv_form *form);
-slv_staging slv_gpu_staging(const slv_form *form, void *memory);
+size_t slv_gpu_staging_bytes(const slv_layout *layout);
+slv_staging slv_gpu_staging(const slv_layout *layout, void *memory);
 
 // Where an upload of a run of state or table comes from, and whether that is staging memory.
 typedef struct slv_gpu_source {
     const void *bytes;
     bool staged;
 } slv_gpu_source;
-slv_gpu_source slv_gpu_find_source(const slv_form *form, slv_staging staging, bool table,
+slv_gpu_source slv_gpu_find_source(const slv_layout *layout, slv_staging staging, bool table,
                                    slv_extent extent);
 
 // Processor time of the calling thread: what sending work costs, whoever else is busy.
@@ -53,7 +53,7 @@ void slv_gpu_probe_fill(slv_gpu_probe *probe);
 bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size);
 
 // A device that does not round exactly is refused where determinism was asked for.
-slv_status slv_gpu_judge_rounding(bool exact, const slv_device *device, const char *found,
+slv_status slv_gpu_check_rounding(bool exact, const slv_device *device, const char *found,
                                   bool deterministic, slv_error *error);
 
 // --- Who it is ----------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ static slv_status make_staging(const engine *self, size_t bytes, slv_opencl_stag
 
 static slv_staging get_staging(void *context) {
     const engine *self = context;
-    return self->staging.mapped ? slv_gpu_staging(&self->form, self->staging.mapped)
+    return self->staging.mapped ? slv_gpu_staging(&self->layout, self->staging.mapped)
                                 : (slv_staging){.state = NULL};
 }
 
@@ -100,7 +100,7 @@ static slv_status tell_launch(const engine *self, cl_kernel kernel, const slv_la
 
 // What the next load will make the engine's own, where it succeeds.
 typedef struct loading {
-    const slv_form *form;
+    const slv_layout *layout;
     cl_mem state, table;
     slv_opencl_staging staging;
     slv_opencl_score score;
@@ -120,17 +120,14 @@ static slv_status make_kernel(const engine *self, const loading *next,
     }
     slv_launch values = slv_gpu_values(&self->shared, launch);
     values.parity = parity;
-    const slv_part *part = &next->form->parts[launch->part];
+    const slv_body_layout *body_layout = &next->layout->bodies[launch->body];
     const struct {
         size_t size;
         const void *value;
     } arguments[] = {
-        [STATE] = {sizeof(cl_mem), &next->state},
-        [TABLE] = {sizeof(cl_mem), &next->table},
-        [PART] = {sizeof *part, part},
-        [LAUNCH] = {sizeof values, &values},
-        [FIRST] = {sizeof(int), &launch->first},
-        [END] = {sizeof(int), &launch->end},
+        [STATE] = {sizeof(cl_mem), &next->state},    [TABLE] = {sizeof(cl_mem), &next->table},
+        [PART] = {sizeof *body_layout, body_layout}, [LAUNCH] = {sizeof values, &values},
+        [FIRST] = {sizeof(int), &launch->first},     [END] = {sizeof(int), &launch->end},
     };
     for (cl_uint i = 0; code == CL_SUCCESS && i < sizeof arguments / sizeof *arguments; i++) {
         code = api->SetKernelArg(*made, i, arguments[i].size, arguments[i].value);
@@ -167,29 +164,29 @@ static slv_status make_score(const engine *self, loading *next, const slv_plan *
 
 static slv_status load_all(const engine *self, loading *next, bool anew, const slv_plan *plan,
                            slv_error *error) {
-    const slv_form *form = next->form;
+    const slv_layout *layout = next->layout;
     slv_status status = SLV_STATUS_OK;
     if (anew) {
-        status = slv_opencl_make_buffer(self, form->state_count * sizeof *form->state, form->state,
-                                        &next->state, error);
+        status = slv_opencl_make_buffer(self, layout->state_count * sizeof *layout->state,
+                                        layout->state, &next->state, error);
     }
     if (status == SLV_STATUS_OK && anew) {
-        status = slv_opencl_make_buffer(self, form->table_count * sizeof *form->table, form->table,
-                                        &next->table, error);
+        status = slv_opencl_make_buffer(self, layout->table_count * sizeof *layout->table,
+                                        layout->table, &next->table, error);
     }
     if (status == SLV_STATUS_OK && anew) {
-        status = make_staging(self, slv_gpu_staging_bytes(form), &next->staging, error);
+        status = make_staging(self, slv_gpu_staging_bytes(layout), &next->staging, error);
     }
     return status == SLV_STATUS_OK ? make_score(self, next, plan, error) : status;
 }
 
-static slv_status load(void *context, const slv_form *form, const slv_plan *plan,
+static slv_status load(void *context, const slv_layout *layout, const slv_plan *plan,
                        slv_error *error) {
     engine *self = context;
-    loading next = {.form = form ? form : &self->form,
-                    .state = form ? NULL : self->state,
-                    .table = form ? NULL : self->table};
-    slv_status status = load_all(self, &next, form != NULL, plan, error);
+    loading next = {.layout = layout ? layout : &self->layout,
+                    .state = layout ? NULL : self->state,
+                    .table = layout ? NULL : self->table};
+    slv_status status = load_all(self, &next, layout != NULL, plan, error);
     if (status == SLV_STATUS_OK) {
         cl_int code = self->device.api.SetKernelArg(self->end_step, 0, sizeof(cl_mem), &next.state);
         status =
@@ -197,7 +194,7 @@ static slv_status load(void *context, const slv_form *form, const slv_plan *plan
     }
     if (status != SLV_STATUS_OK) {
         drop_score(self, &next.score);
-        if (form) {
+        if (layout) {
             drop_staging(self, &next.staging);
             slv_opencl_drop_buffer(self, next.state);
             slv_opencl_drop_buffer(self, next.table);
@@ -205,13 +202,13 @@ static slv_status load(void *context, const slv_form *form, const slv_plan *plan
         return status;
     }
     drop_score(self, &self->score);
-    if (form) {
+    if (layout) {
         drop_staging(self, &self->staging);
         slv_opencl_drop_buffer(self, self->state);
         slv_opencl_drop_buffer(self, self->table);
         slv_opencl_drop_slots(self);
         self->staging = next.staging;
-        self->form = *form;
+        self->layout = *layout;
     }
     self->state = next.state;
     self->table = next.table;
@@ -227,7 +224,8 @@ static slv_status upload(void *context, bool table, slv_extent extent, slv_error
     if (extent.count == 0) {
         return SLV_STATUS_OK;
     }
-    const slv_gpu_source from = slv_gpu_find_source(&self->form, get_staging(self), table, extent);
+    const slv_gpu_source from =
+        slv_gpu_find_source(&self->layout, get_staging(self), table, extent);
     cl_int code = self->device.api.EnqueueWriteBuffer(
         self->device.queue, table ? self->table : self->state, from.staged ? CL_FALSE : CL_TRUE,
         extent.first * sizeof(float), extent.count * sizeof(float), from.bytes, 0, NULL, NULL);
@@ -247,7 +245,7 @@ static slv_status read_state(const engine *self, slv_extent extent, float *to, s
 
 static slv_status download(void *context, slv_extent extent, slv_error *error) {
     const engine *self = context;
-    return read_state(self, extent, self->form.state + extent.first, error);
+    return read_state(self, extent, self->layout.state + extent.first, error);
 }
 
 // --- Playing ----------------------------------------------------------------------------------------
@@ -387,7 +385,7 @@ static slv_status play_step(engine *self, uint32_t step, slv_error *error) {
         }
     }
     if (status == SLV_STATUS_OK) {
-        self->totals.stages[SLV_STAGE_JUDGE].launches++;
+        self->totals.stages[SLV_STAGE_CHECK].launches++;
         status = slv_opencl_enqueue(self, self->end_step, alone, NULL, error);
     }
     return status;
@@ -447,7 +445,7 @@ static slv_status take_back(engine *self, uint32_t step, slv_error *error) {
     slv_status status = write_head(self, error);
     if (status == SLV_STATUS_OK) {
         int parity = (self->run->launch.parity + (int)step) & 1;
-        status = play(self, SLV_STAGE_TAKE_BACK, parity, error);
+        status = play(self, SLV_STAGE_ROLLBACK, parity, error);
     }
     return status == SLV_STATUS_OK ? slv_opencl_wait(self, error) : status;
 }
@@ -464,7 +462,7 @@ static slv_status finish(void *context, slv_outcome *outcome, slv_error *error) 
     sum_spans(self);
     outcome->done = (uint32_t)self->head[SLV_STEPS_DONE];
     self->totals.steps += outcome->done;
-    return self->head[SLV_ALARM] > 0.0f ? take_back(self, outcome->done, error) : SLV_STATUS_OK;
+    return self->head[SLV_DIVERGED] > 0.0f ? take_back(self, outcome->done, error) : SLV_STATUS_OK;
 }
 
 static void take_timing(void *context, slv_timing *timing) {

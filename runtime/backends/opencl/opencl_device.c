@@ -366,7 +366,7 @@ static slv_status check_rounding(slv_opencl_device *self, const slv_world_def *d
     bool exact = status == SLV_STATUS_OK &&
                  slv_gpu_probe_check(probe, self->rounding, sizeof self->rounding);
     free(probe);
-    return status == SLV_STATUS_OK ? slv_gpu_judge_rounding(exact, &self->about, self->rounding,
+    return status == SLV_STATUS_OK ? slv_gpu_check_rounding(exact, &self->about, self->rounding,
                                                             def->deterministic, error)
                                    : status;
 }

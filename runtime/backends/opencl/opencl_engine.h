@@ -39,7 +39,7 @@ typedef struct slv_opencl_gl_buffer {
 } slv_opencl_gl_buffer;
 
 typedef struct slv_opencl_slots {
-    uint32_t part;
+    uint32_t body;
     cl_mem memory; // NULL: none
 } slv_opencl_slots;
 
@@ -50,7 +50,7 @@ typedef struct slv_opencl_engine {
     cl_mem state, table;
     slv_opencl_staging staging; // of moves
     cl_kernel end_step;
-    slv_form form;
+    slv_layout layout;
     slv_plan plan;
     slv_opencl_score score;
     slv_launch shared; // what the kernel objects have been told
@@ -76,7 +76,7 @@ slv_status slv_opencl_enqueue(slv_opencl_engine *self, cl_kernel kernel, const s
 slv_status slv_opencl_wait(slv_opencl_engine *self, slv_error *error);
 
 // As in slv_backend; drop_gl gives back all that sharing took, drop_slots what another form makes wrong.
-slv_status slv_opencl_write_gl(void *context, uint32_t part, uint32_t count, uint32_t name,
+slv_status slv_opencl_write_gl(void *context, uint32_t body, uint32_t count, uint32_t name,
                                slv_error *error);
 void slv_opencl_forget_gl(void *context, uint32_t name);
 void slv_opencl_drop_slots(slv_opencl_engine *self);

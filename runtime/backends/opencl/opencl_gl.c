@@ -49,9 +49,9 @@ void slv_opencl_drop_slots(slv_opencl_engine *self) {
     }
 }
 
-static slv_status prepare_gl(slv_opencl_engine *self, uint32_t part, uint32_t count,
+static slv_status prepare_gl(slv_opencl_engine *self, uint32_t body, uint32_t count,
                              slv_error *error) {
-    slv_opencl_slots *slots = &self->slots[part % SLV_OPENCL_SLOT_TABLES];
+    slv_opencl_slots *slots = &self->slots[body % SLV_OPENCL_SLOT_TABLES];
     cl_int code = CL_SUCCESS;
     if (!self->share_positions) {
         self->share_positions =
@@ -61,13 +61,13 @@ static slv_status prepare_gl(slv_opencl_engine *self, uint32_t part, uint32_t co
             return slv_opencl_fail(error, "clCreateKernel", code);
         }
     }
-    if (slots->memory && slots->part == part) {
+    if (slots->memory && slots->body == body) {
         return SLV_STATUS_OK;
     }
     slv_opencl_drop_buffer(self, slots->memory);
-    slots->part = part;
+    slots->body = body;
     slv_status status = slv_opencl_make_buffer(self, count * sizeof(uint32_t),
-                                               self->form.slots[part], &slots->memory, error);
+                                               self->layout.slots[body], &slots->memory, error);
     if (status != SLV_STATUS_OK) {
         slv_opencl_drop_buffer(self, slots->memory);
         slots->memory = NULL;
@@ -75,7 +75,7 @@ static slv_status prepare_gl(slv_opencl_engine *self, uint32_t part, uint32_t co
     return status;
 }
 
-static slv_status fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t part, uint32_t count,
+static slv_status fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t body, uint32_t count,
                           slv_error *error) {
     const cl_int particles = (cl_int)count;
     const size_t threads[3] = {count, 1, 1};
@@ -83,9 +83,9 @@ static slv_status fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t part,
         size_t size;
         const void *value;
     } arguments[] = {{sizeof(cl_mem), &self->state},
-                     {sizeof(cl_mem), &self->slots[part % SLV_OPENCL_SLOT_TABLES].memory},
+                     {sizeof(cl_mem), &self->slots[body % SLV_OPENCL_SLOT_TABLES].memory},
                      {sizeof(cl_mem), &shared},
-                     {sizeof(slv_part), &self->form.parts[part]},
+                     {sizeof(slv_body_layout), &self->layout.bodies[body]},
                      {sizeof particles, &particles}};
     for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments; i++) {
         cl_int code = self->device.api.SetKernelArg(self->share_positions, i, arguments[i].size,
@@ -98,7 +98,7 @@ static slv_status fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t part,
                      : SLV_STATUS_OK;
 }
 
-slv_status slv_opencl_write_gl(void *context, uint32_t part, uint32_t count, uint32_t name,
+slv_status slv_opencl_write_gl(void *context, uint32_t body, uint32_t count, uint32_t name,
                                slv_error *error) {
     slv_opencl_engine *self = context;
     slv_opencl_gl_buffer *buffer = NULL;
@@ -108,7 +108,7 @@ slv_status slv_opencl_write_gl(void *context, uint32_t part, uint32_t count, uin
                        self->device.about.name);
         return SLV_STATUS_UNSUPPORTED;
     }
-    slv_status status = prepare_gl(self, part, count, error);
+    slv_status status = prepare_gl(self, body, count, error);
     if (status == SLV_STATUS_OK) {
         status = find_gl(self, name, &buffer, error);
     }
@@ -121,7 +121,7 @@ slv_status slv_opencl_write_gl(void *context, uint32_t part, uint32_t count, uin
     if (code != CL_SUCCESS) {
         return slv_opencl_fail(error, "clEnqueueAcquireGLObjects", code);
     }
-    status = fill_gl(self, buffer->memory, part, count, error);
+    status = fill_gl(self, buffer->memory, body, count, error);
     code = api->EnqueueReleaseGLObjects(self->device.queue, 1, &buffer->memory, 0, NULL, NULL);
     if (status == SLV_STATUS_OK && code != CL_SUCCESS) {
         status = slv_opencl_fail(error, "clEnqueueReleaseGLObjects", code);

@@ -338,7 +338,7 @@ SLV_API slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id,
 // paints by itself, or loosens a garment by and by. A reset brings back what the garment was added with.
 SLV_API slv_status slv_garment_set_limits(slv_world *world, slv_garment_id id,
                                           const float *max_distances, const float *backstops);
-// Cuts constraints (numbers in slv_anatomy) for good, as if they had torn; what is cut already stays so.
+// Cuts constraints (numbers in slv_garment_structure) for good, as if they had torn; what is cut already stays so.
 // A reset mends them. A garment that has been cut takes the solvers' form for meshes, and its snapshots are
 // longer from then on.
 SLV_API slv_status slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *constraints,
@@ -364,15 +364,15 @@ typedef struct slv_constraint {
 } slv_constraint;
 
 // Constraints that are solved at once: of one kind, and no particle (or copy of one) occurs twice.
-typedef struct slv_anatomy_group {
-    uint32_t first, count; // in slv_anatomy.constraints
+typedef struct slv_structure_group {
+    uint32_t first, count; // in slv_garment_structure.constraints
     uint32_t kind;
     bool averaged; // they may share particles, and are solved together after all others
-} slv_anatomy_group;
+} slv_structure_group;
 
 // What a garment is made of, for whoever draws or looks into it. Nothing is copied; the arrays live as
 // long as the world and do not change in a step.
-typedef struct slv_anatomy {
+typedef struct slv_garment_structure {
     uint32_t particle_count;
     uint32_t color_count;
     const uint32_t *colors;            // [particle_count]: no constraint joins two of one color
@@ -392,12 +392,12 @@ typedef struct slv_anatomy {
     uint32_t triangle_count;
     const uint32_t *triangles; // [triangle_count][3]
     uint32_t group_count;
-    const slv_anatomy_group *groups; // [group_count]: the colors of constraints
-    uint32_t phantom_count;          // particles that have copies
-    const uint32_t *phantoms;        // [phantom_count][3]: particle, first copy, end of its copies
-} slv_anatomy;
-SLV_API slv_status slv_garment_get_anatomy(slv_world *world, slv_garment_id id,
-                                           slv_anatomy *anatomy);
+    const slv_structure_group *groups; // [group_count]: the colors of constraints
+    uint32_t phantom_count;            // particles that have copies
+    const uint32_t *phantoms; // [phantom_count][3]: particle, first copy, end of its copies
+} slv_garment_structure;
+SLV_API slv_status slv_garment_get_structure(slv_world *world, slv_garment_id id,
+                                             slv_garment_structure *anatomy);
 
 // --- Sleep -------------------------------------------------------------------------------------------
 
@@ -538,15 +538,16 @@ SLV_API slv_status slv_collider_get_pose(slv_world *world, slv_collider_id id, f
                                          float rotation[4]);
 
 // Where a particle touches a collider or a particle of another garment.
-typedef struct slv_touch {
+typedef struct slv_contact_point {
     uint32_t particle; // own number
     float place[3];    // metres, on the surface that is touched
     float normal[3];   // unit length, leads out of it
-} slv_touch;
+} slv_contact_point;
 // The contacts of a garment as it lies now, for whoever draws them; those with itself are left out. Writes
 // the first `room` and says in *count how many there are. Looks at every particle: not for every step.
-SLV_API slv_status slv_garment_find_touches(slv_world *world, slv_garment_id id, slv_touch *touches,
-                                            uint32_t room, uint32_t *count);
+SLV_API slv_status slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
+                                                  slv_contact_point *touches, uint32_t room,
+                                                  uint32_t *count);
 
 typedef struct slv_contact_report {
     uint32_t

@@ -14,33 +14,36 @@
 // Of cloth against cloth: what flies into each other is parted before constraints are asked.
 enum { FIRST_ROUNDS = 6, ROUNDS = 2, LAST_ROUNDS = 2 };
 
-static const double calming = 10.0; // 1/s: how fast slow motion dies away
+static const double rest_damping_rate = 10.0; // 1/s: how fast slow motion dies away
 
 // --- Layout -----------------------------------------------------------------------------------------
 
 static bool has_pairs(const slv_body *body) {
-    return body->manner.with_itself || body->manner.with_garments;
+    return body->contact_material.with_itself || body->contact_material.with_garments;
 }
 
-bool slv_contact_meets(const slv_form *form, const slv_body *body) {
-    return (form->contact.colliders && body->manner.with_colliders) ||
-           (form->contact.pairs && has_pairs(body));
+bool slv_contact_meets(const slv_layout *layout, const slv_body *body) {
+    return (layout->contact.colliders && body->contact_material.with_colliders) ||
+           (layout->contact.pairs && has_pairs(body));
 }
 
-static void number_tiles(slv_part *part) {
-    part->tile_columns = part->stride == 1 ? part->columns / SLV_TILE_COLUMNS : 1;
-    part->tiles = part->stride == 1 ? (part->rows * part->layers + SLV_TILE_ROWS - 1) /
-                                          SLV_TILE_ROWS * part->tile_columns
-                                    : part->slots / SLV_BLOCK;
+static void number_tiles(slv_body_layout *body_layout) {
+    body_layout->tile_columns =
+        body_layout->stride == 1 ? body_layout->columns / SLV_TILE_COLUMNS : 1;
+    body_layout->tiles = body_layout->stride == 1
+                             ? (body_layout->rows * body_layout->layers + SLV_TILE_ROWS - 1) /
+                                   SLV_TILE_ROWS * body_layout->tile_columns
+                             : body_layout->slots / SLV_BLOCK;
 }
 
-static void lay_out_tiles(slv_part *part, const slv_contact_settings *settings,
-                          slv_layout *layout) {
-    size_t tiles = (size_t)part->tiles;
+static void reserve_tiles(slv_body_layout *body_layout, const slv_contact_settings *settings,
+                          slv_layout_cursor *cursor) {
+    size_t tiles = (size_t)body_layout->tiles;
     if (settings->collider_room > 0) {
-        part->lists = slv_layout_table(layout, tiles * (1 + settings->collider_room));
-        part->starts = slv_layout_state(layout, (part->stride == 1 ? 3 : (size_t)part->stride) *
-                                                    (size_t)part->slots);
+        body_layout->lists = slv_reserve_table(cursor, tiles * (1 + settings->collider_room));
+        body_layout->starts =
+            slv_reserve_state(cursor, (body_layout->stride == 1 ? 3 : (size_t)body_layout->stride) *
+                                          (size_t)body_layout->slots);
     }
 }
 
@@ -53,9 +56,9 @@ static int count_blocks(const slv_body *body) {
     return has_pairs(body) ? (int)((body->count + SLV_BLOCK - 1) / SLV_BLOCK) : 0;
 }
 
-static int count_points(const slv_form *form, slv_body *const *bodies) {
+static int count_points(const slv_layout *layout, slv_body *const *bodies) {
     int64_t points = 0;
-    for (uint32_t i = 0; i < form->part_count; i++) {
+    for (uint32_t i = 0; i < layout->body_count; i++) {
         points += (int64_t)count_blocks(bodies[i]) * SLV_BLOCK;
     }
     return points < INT_MAX / 64 ? (int)points : INT_MAX / 64;
@@ -84,13 +87,13 @@ typedef struct bin_places {
     int place[SLV_BINS_INTS];
 } bin_places;
 
-static bin_places lay_out_bins(const slv_form *form, int list_room, slv_layout *layout) {
+static bin_places reserve_bins(const slv_layout *layout, int list_room, slv_layout_cursor *cursor) {
     bin_places bins = {{0}};
-    int points = form->contact.points;
+    int points = layout->contact.points;
     int cells = count_cells(points);
     int shift = 0;
     size_t n = (size_t)points;
-    size_t homes = form->part_count;
+    size_t bin_bodies = layout->body_count;
     while (cells >> shift > SLV_PARTITIONS) {
         shift++;
     }
@@ -101,132 +104,135 @@ static bin_places lay_out_bins(const slv_form *form, int list_room, slv_layout *
     bins.place[SLV_BINS_SHIFT] = shift;
     bins.place[SLV_BINS_ROOM] = list_room;
     bins.place[SLV_BINS_GROWS] = list_room < SLV_LIST_LIMIT;
-    bins.place[SLV_BINS_HOMES] = slv_layout_table(layout, homes * SLV_HOME_INTS);
-    bins.place[SLV_BINS_HOME_OF] = slv_layout_table(layout, n / SLV_BLOCK);
-    bins.place[SLV_BINS_PLACE_OF] = slv_layout_table(layout, n);
-    bins.place[SLV_BINS_MASS_OF] = slv_layout_table(layout, n);
-    bins.place[SLV_BINS_KEYS] = slv_layout_table(layout, n);
-    bins.place[SLV_BINS_TALLIES] = slv_layout_table(layout, (size_t)chunks * SLV_PARTITIONS);
-    bins.place[SLV_BINS_PARTITIONS] = slv_layout_table(layout, SLV_PARTITIONS + 1);
-    bins.place[SLV_BINS_DEALT] = slv_layout_table(layout, n);
-    bins.place[SLV_BINS_FIRSTS] = slv_layout_table(layout, (size_t)cells + 1);
-    bins.place[SLV_BINS_IDS] = slv_layout_table(layout, n);
-    bins.place[SLV_BINS_COUNTS] = slv_layout_table(layout, n);
-    bins.place[SLV_BINS_LISTS] = slv_layout_table(layout, n * (size_t)list_room);
-    bins.place[SLV_BINS_GAPS] = slv_layout_state(layout, n * (size_t)list_room);
-    bins.place[SLV_BINS_HOME_FLOATS] = slv_layout_state(layout, homes * SLV_HOME_FLOATS);
-    bins.place[SLV_BINS_SORTED] = slv_layout_state(layout, 4 * n);
-    bins.place[SLV_BINS_STARTS] = slv_layout_state(layout, 4 * n);
-    bins.place[SLV_BINS_RESTS] = slv_layout_state(layout, 4 * n);
-    bins.place[SLV_BINS_NOW] = slv_layout_state(layout, 4 * n);
-    bins.place[SLV_BINS_GOALS] = slv_layout_state(layout, 4 * n);
-    bins.place[SLV_BINS_SPREADS] = slv_layout_state(layout, SLV_SPREAD_FLOATS * n / SLV_BLOCK);
-    bins.place[SLV_BINS_LEFT] = slv_layout_state(layout, 2 * n / SLV_CLUSTER);
-    bins.place[SLV_BINS_KEPT] = slv_layout_table(layout, (SLV_KEPT_ROOM + 1) * n / SLV_CLUSTER);
-    bins.place[SLV_BINS_CLUSTERS] = slv_layout_state(layout, SLV_CLUSTER_FLOATS * n / SLV_CLUSTER);
-    bins.place[SLV_BINS_NEAR] = slv_layout_table(layout, (SLV_NEAR_ROOM + 1) * n / SLV_CLUSTER);
-    bins.place[SLV_BINS_CHAIN] = slv_layout_table(layout, 2 * n / SLV_CLUSTER);
+    bins.place[SLV_BINS_BODIES] = slv_reserve_table(cursor, bin_bodies * SLV_BIN_BODY_INTS);
+    bins.place[SLV_BINS_BODY_OF] = slv_reserve_table(cursor, n / SLV_BLOCK);
+    bins.place[SLV_BINS_PLACE_OF] = slv_reserve_table(cursor, n);
+    bins.place[SLV_BINS_INVERSE_MASS_OF] = slv_reserve_table(cursor, n);
+    bins.place[SLV_BINS_KEYS] = slv_reserve_table(cursor, n);
+    bins.place[SLV_BINS_TALLIES] = slv_reserve_table(cursor, (size_t)chunks * SLV_PARTITIONS);
+    bins.place[SLV_BINS_PARTITIONS] = slv_reserve_table(cursor, SLV_PARTITIONS + 1);
+    bins.place[SLV_BINS_DEALT] = slv_reserve_table(cursor, n);
+    bins.place[SLV_BINS_FIRSTS] = slv_reserve_table(cursor, (size_t)cells + 1);
+    bins.place[SLV_BINS_IDS] = slv_reserve_table(cursor, n);
+    bins.place[SLV_BINS_COUNTS] = slv_reserve_table(cursor, n);
+    bins.place[SLV_BINS_LISTS] = slv_reserve_table(cursor, n * (size_t)list_room);
+    bins.place[SLV_BINS_GAPS] = slv_reserve_state(cursor, n * (size_t)list_room);
+    bins.place[SLV_BINS_BODY_FLOATS] = slv_reserve_state(cursor, bin_bodies * SLV_BIN_BODY_FLOATS);
+    bins.place[SLV_BINS_SORTED] = slv_reserve_state(cursor, 4 * n);
+    bins.place[SLV_BINS_STARTS] = slv_reserve_state(cursor, 4 * n);
+    bins.place[SLV_BINS_RESTS] = slv_reserve_state(cursor, 4 * n);
+    bins.place[SLV_BINS_NOW] = slv_reserve_state(cursor, 4 * n);
+    bins.place[SLV_BINS_GOALS] = slv_reserve_state(cursor, 4 * n);
+    bins.place[SLV_BINS_SPREADS] = slv_reserve_state(cursor, SLV_SPREAD_FLOATS * n / SLV_BLOCK);
+    bins.place[SLV_BINS_LEFT] = slv_reserve_state(cursor, 2 * n / SLV_CLUSTER);
+    bins.place[SLV_BINS_KEPT] = slv_reserve_table(cursor, (SLV_KEPT_ROOM + 1) * n / SLV_CLUSTER);
+    bins.place[SLV_BINS_CLUSTERS] = slv_reserve_state(cursor, SLV_CLUSTER_FLOATS * n / SLV_CLUSTER);
+    bins.place[SLV_BINS_NEAR] = slv_reserve_table(cursor, (SLV_NEAR_ROOM + 1) * n / SLV_CLUSTER);
+    bins.place[SLV_BINS_CHAIN] = slv_reserve_table(cursor, 2 * n / SLV_CLUSTER);
     bins.place[SLV_BINS_HEAD_COUNT] = count_heads(points);
     bins.place[SLV_BINS_HEADS] =
-        slv_layout_table(layout, 2 * ((size_t)bins.place[SLV_BINS_HEAD_COUNT] + 1));
-    bins.place[SLV_BINS_SCALE] = slv_layout_state(layout, SLV_SCALE_FLOATS);
+        slv_reserve_table(cursor, 2 * ((size_t)bins.place[SLV_BINS_HEAD_COUNT] + 1));
+    bins.place[SLV_BINS_SCALE] = slv_reserve_state(cursor, SLV_SCALE_FLOATS);
     return bins;
 }
 
 // The two blocks in table, and all they name. Twice the same: first to reserve, then, with a table, to
 // write down.
-static void lay_out_blocks(slv_form *form, const slv_contact_settings *settings,
-                           slv_layout *layout) {
-    slv_contact_form *contact = &form->contact;
+static void reserve_blocks(slv_layout *layout, const slv_contact_settings *settings,
+                           slv_layout_cursor *cursor) {
+    slv_contact_layout *contact = &layout->contact;
     size_t room = settings->collider_room;
     int block[SLV_CONTACT_INTS] = {0};
-    contact->block = slv_layout_table(layout, SLV_CONTACT_INTS);
-    contact->bins = slv_layout_table(layout, SLV_BINS_INTS);
+    contact->block = slv_reserve_table(cursor, SLV_CONTACT_INTS);
+    contact->bins = slv_reserve_table(cursor, SLV_BINS_INTS);
     block[SLV_CONTACT_ROOM] = (int)room;
     block[SLV_CONTACT_BINS] = contact->bins;
-    block[SLV_CONTACT_KINDS] = slv_layout_table(layout, room);
+    block[SLV_CONTACT_KINDS] = slv_reserve_table(cursor, room);
     contact->kinds = extent_of(block[SLV_CONTACT_KINDS], room);
-    block[SLV_CONTACT_COLLIDERS] = slv_layout_state(layout, room * SLV_COLLIDER_FLOATS);
+    block[SLV_CONTACT_COLLIDERS] = slv_reserve_state(cursor, room * SLV_COLLIDER_FLOATS);
     contact->records = extent_of(block[SLV_CONTACT_COLLIDERS], room * SLV_COLLIDER_FLOATS);
-    block[SLV_CONTACT_BOXES] = slv_layout_state(layout, 6 * room);
+    block[SLV_CONTACT_BOXES] = slv_reserve_state(cursor, 6 * room);
     contact->fields =
-        extent_of(slv_layout_state(layout, settings->field_floats), settings->field_floats);
+        extent_of(slv_reserve_state(cursor, settings->field_floats), settings->field_floats);
     bin_places bins = {{0}};
     if (contact->pairs) {
-        bins = lay_out_bins(form, (int)settings->list_room, layout);
+        bins = reserve_bins(layout, (int)settings->list_room, cursor);
         contact->scale = extent_of(bins.place[SLV_BINS_SCALE], SLV_SCALE_FLOATS);
     }
-    if (form->table) {
-        memcpy(form->table + contact->block, block, sizeof block);
-        memcpy(form->table + contact->bins, bins.place, sizeof bins.place);
+    if (layout->table) {
+        memcpy(layout->table + contact->block, block, sizeof block);
+        memcpy(layout->table + contact->bins, bins.place, sizeof bins.place);
     }
 }
 
-void slv_contact_lay_out(slv_form *form, slv_body *const *bodies,
-                         const slv_contact_settings *settings, slv_layout *layout) {
-    slv_contact_form *contact = &form->contact;
+void slv_contact_reserve(slv_layout *layout, slv_body *const *bodies,
+                         const slv_contact_settings *settings, slv_layout_cursor *cursor) {
+    slv_contact_layout *contact = &layout->contact;
     bool pairs = false;
     uint32_t sociable = 0;
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        number_tiles(&form->parts[i]);
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        number_tiles(&layout->bodies[i]);
     }
-    *contact = (slv_contact_form){.settings = *settings, .colliders = settings->collider_room > 0};
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        pairs = pairs || bodies[i]->manner.with_itself;
-        sociable += bodies[i]->manner.with_garments ? 1 : 0;
+    *contact =
+        (slv_contact_layout){.settings = *settings, .colliders = settings->collider_room > 0};
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        pairs = pairs || bodies[i]->contact_material.with_itself;
+        sociable += bodies[i]->contact_material.with_garments ? 1 : 0;
     }
     pairs = pairs || sociable > 1; // with nobody else there is nobody to meet
     contact->pairs = pairs;
-    if (form->part_count == 0 || (!contact->colliders && !pairs)) {
+    if (layout->body_count == 0 || (!contact->colliders && !pairs)) {
         contact->colliders = false;
         return;
     }
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        lay_out_tiles(&form->parts[i], settings, layout);
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        reserve_tiles(&layout->bodies[i], settings, cursor);
     }
-    contact->points = count_points(form, bodies);
-    contact->start = *layout;
-    lay_out_blocks(form, settings, layout);
+    contact->points = count_points(layout, bodies);
+    contact->start = *cursor;
+    reserve_blocks(layout, settings, cursor);
 }
 
 // --- Filling ----------------------------------------------------------------------------------------
 
-static void fill_part(slv_part *part, const slv_contact_form *contact, const slv_manner *manner) {
-    part->contact = contact->block;
-    part->collides = contact->colliders && manner->with_colliders;
-    part->thickness = manner->thickness;
+static void fill_body(slv_body_layout *body_layout, const slv_contact_layout *contact,
+                      const slv_contact_material *material) {
+    body_layout->contact = contact->block;
+    body_layout->collides = contact->colliders && material->with_colliders;
+    body_layout->thickness = material->thickness;
     // Cloth pushes cloth between two looks at who is near.
-    part->reach = manner->thickness + (contact->pairs ? 0.5f * manner->radius : 0.0f);
-    part->friction = manner->friction;
-    part->kinetic = manner->kinetic;
-    part->bounce = manner->restitution;
+    body_layout->reach = material->thickness + (contact->pairs ? 0.5f * material->radius : 0.0f);
+    body_layout->friction = material->friction;
+    body_layout->kinetic = material->kinetic;
+    body_layout->bounce = material->restitution;
 }
 
 // How cloth that meets something comes to rest.
-static void fill_rest(slv_part *part, const slv_body *body, double time_step) {
-    part->slow = (float)((double)body->manner.rest_speed * time_step);
-    part->calm = (float)(1.0 - 1.0 / (1.0 + calming * time_step));
+static void fill_rest(slv_body_layout *body_layout, const slv_body *body, double time_step) {
+    body_layout->rest_displacement = (float)((double)body->contact_material.rest_speed * time_step);
+    body_layout->rest_damping = (float)(1.0 - 1.0 / (1.0 + rest_damping_rate * time_step));
 }
 
-static void fill_home(const slv_form *form, uint32_t index, const slv_manner *manner) {
-    int *bins = form->table + form->contact.bins;
-    const slv_part *part = &form->parts[index];
-    int *home = form->table + bins[SLV_BINS_HOMES] + index * SLV_HOME_INTS;
-    float *floats = form->state + bins[SLV_BINS_HOME_FLOATS] + index * SLV_HOME_FLOATS;
-    float *largest = form->state + bins[SLV_BINS_SCALE] + SLV_SCALE_RADIUS;
-    home[SLV_HOME_Q] = part->q;
-    home[SLV_HOME_Y] = part->y;
-    home[SLV_HOME_PREV] = part->prev[0];
-    home[SLV_HOME_PREV + 1] = part->prev[1];
-    home[SLV_HOME_COMPONENT] = part->component;
-    home[SLV_HOME_MASSES] = part->inverse_mass;
-    home[SLV_HOME_STRIDE] = part->stride;
-    floats[SLV_HOME_RADIUS] = manner->radius;
-    floats[SLV_HOME_FRICTION] = sqrtf(manner->friction);
-    floats[SLV_HOME_KINETIC] = sqrtf(manner->kinetic);
-    floats[SLV_HOME_KIN] = manner->with_garments ? (float)(index + 1) : -(float)(index + 1);
-    *largest = manner->radius > *largest ? manner->radius : *largest;
-    bins[SLV_BINS_KINETIC] |= manner->kinetic != manner->friction ? 1 : 0;
+static void fill_bin_body(const slv_layout *layout, uint32_t index,
+                          const slv_contact_material *material) {
+    int *bins = layout->table + layout->contact.bins;
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    int *home = layout->table + bins[SLV_BINS_BODIES] + index * SLV_BIN_BODY_INTS;
+    float *floats = layout->state + bins[SLV_BINS_BODY_FLOATS] + index * SLV_BIN_BODY_FLOATS;
+    float *largest = layout->state + bins[SLV_BINS_SCALE] + SLV_SCALE_RADIUS;
+    home[SLV_BIN_BODY_Q] = body_layout->q;
+    home[SLV_BIN_BODY_Y] = body_layout->y;
+    home[SLV_BIN_BODY_PREV] = body_layout->prev[0];
+    home[SLV_BIN_BODY_PREV + 1] = body_layout->prev[1];
+    home[SLV_BIN_BODY_COMPONENT] = body_layout->component;
+    home[SLV_BIN_BODY_INVERSE_MASSES] = body_layout->inverse_mass;
+    home[SLV_BIN_BODY_STRIDE] = body_layout->stride;
+    floats[SLV_BIN_BODY_RADIUS] = material->radius;
+    floats[SLV_BIN_BODY_FRICTION] = sqrtf(material->friction);
+    floats[SLV_BIN_BODY_KINETIC] = sqrtf(material->kinetic);
+    floats[SLV_BIN_BODY_ID] = material->with_garments ? (float)(index + 1) : -(float)(index + 1);
+    *largest = material->radius > *largest ? material->radius : *largest;
+    bins[SLV_BINS_KINETIC] |= material->kinetic != material->friction ? 1 : 0;
 }
 
 // Where a particle lies at rest: relative to the first, over the stretch it starts with.
@@ -255,7 +261,7 @@ static void exchange(resting *one, resting *other) {
 }
 
 // Brings the `first` that come first along an axis to the front (Hoare's way).
-static void part_along(resting *all, size_t count, size_t first, int axis) {
+static void partition_along(resting *all, size_t count, size_t first, int axis) {
     while (count > 1) {
         resting pivot = all[count / 2];
         size_t low = 0;
@@ -312,7 +318,7 @@ static void gather_near(resting *all, size_t count) {
                              : count > SLV_CLUSTER ? SLV_CLUSTER
                                                    : SLV_LANES;
         const size_t half = ((count + whole - 1) / whole + 1) / 2 * whole;
-        part_along(all, count, half, find_longest_axis(all, count));
+        partition_along(all, count, half, find_longest_axis(all, count));
         gather_near(all, half);
         all += half;
         count -= half;
@@ -332,44 +338,46 @@ static void order_particles(const slv_body *body, resting *all) {
 }
 
 // Cloth that does not meet itself has all its particles in one place, near each other for ever.
-static void fill_point(const slv_form *form, uint32_t index, const slv_body *body, size_t point,
+static void fill_point(const slv_layout *layout, uint32_t index, const slv_body *body, size_t point,
                        uint32_t own) {
-    const int *bins = form->table + form->contact.bins;
-    const slv_part *part = &form->parts[index];
-    float *rest = form->state + (size_t)bins[SLV_BINS_RESTS] + 4 * point;
-    int slot = (int)form->slots[index][own];
+    const int *bins = layout->table + layout->contact.bins;
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    float *rest = layout->state + (size_t)bins[SLV_BINS_RESTS] + 4 * point;
+    int slot = (int)layout->slots[index][own];
     double place[3];
     find_rest(body, own, place);
-    form->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = slot * part->stride;
-    form->table[(size_t)bins[SLV_BINS_MASS_OF] + point] = part->inverse_mass + slot;
+    layout->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = slot * body_layout->stride;
+    layout->table[(size_t)bins[SLV_BINS_INVERSE_MASS_OF] + point] =
+        body_layout->inverse_mass + slot;
     for (int d = 0; d < 3; d++) {
-        rest[d] = body->manner.with_itself ? (float)place[d] : 0.0f;
+        rest[d] = body->contact_material.with_itself ? (float)place[d] : 0.0f;
     }
-    rest[3] = form->state[bins[SLV_BINS_HOME_FLOATS] + (int)index * SLV_HOME_FLOATS + SLV_HOME_KIN];
+    rest[3] = layout->state[bins[SLV_BINS_BODY_FLOATS] + (int)index * SLV_BIN_BODY_FLOATS +
+                            SLV_BIN_BODY_ID];
 }
 
 // A part's points, from block `first` of all on.
-static void fill_points(const slv_form *form, uint32_t index, const slv_body *body, int first,
+static void fill_points(const slv_layout *layout, uint32_t index, const slv_body *body, int first,
                         const resting *order) {
-    const int *bins = form->table + form->contact.bins;
+    const int *bins = layout->table + layout->contact.bins;
     for (int b = 0; b < count_blocks(body); b++) {
         int block = first + b;
-        form->table[bins[SLV_BINS_HOME_OF] + block] = (int)index;
+        layout->table[bins[SLV_BINS_BODY_OF] + block] = (int)index;
         for (uint32_t n = 0; n < SLV_BLOCK; n++) {
             uint32_t at = (uint32_t)b * SLV_BLOCK + n;
             size_t point = (size_t)block * SLV_BLOCK + n;
             if (at < body->count) {
-                fill_point(form, index, body, point, order[at].own);
+                fill_point(layout, index, body, point, order[at].own);
             } else {
-                form->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = -1;
+                layout->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = -1;
             }
         }
     }
 }
 
-static bool fill_pairs(slv_form *form, slv_body *const *bodies, slv_memory *scratch) {
+static bool fill_pairs(slv_layout *layout, slv_body *const *bodies, slv_memory *scratch) {
     int first = 0;
-    for (uint32_t i = 0; i < form->part_count; i++) {
+    for (uint32_t i = 0; i < layout->body_count; i++) {
         if (!has_pairs(bodies[i])) {
             continue;
         }
@@ -378,41 +386,41 @@ static bool fill_pairs(slv_form *form, slv_body *const *bodies, slv_memory *scra
             return false;
         }
         order_particles(bodies[i], order);
-        fill_home(form, i, &bodies[i]->manner);
-        fill_points(form, i, bodies[i], first, order);
+        fill_bin_body(layout, i, &bodies[i]->contact_material);
+        fill_points(layout, i, bodies[i], first, order);
         first += count_blocks(bodies[i]);
     }
     return true;
 }
 
-bool slv_contact_fill(slv_form *form, slv_body *const *bodies, double time_step,
+bool slv_contact_fill(slv_layout *layout, slv_body *const *bodies, double time_step,
                       slv_memory *scratch) {
-    slv_contact_form *contact = &form->contact;
+    slv_contact_layout *contact = &layout->contact;
     if (!contact->colliders && !contact->pairs) {
         return true;
     }
-    slv_layout layout = contact->start;
-    lay_out_blocks(form, &contact->settings, &layout);
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        fill_part(&form->parts[i], contact, &bodies[i]->manner);
-        if (slv_contact_meets(form, bodies[i])) {
-            fill_rest(&form->parts[i], bodies[i], time_step);
+    slv_layout_cursor cursor = contact->start;
+    reserve_blocks(layout, &contact->settings, &cursor);
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        fill_body(&layout->bodies[i], contact, &bodies[i]->contact_material);
+        if (slv_contact_meets(layout, bodies[i])) {
+            fill_rest(&layout->bodies[i], bodies[i], time_step);
         }
-        contact->bounces = contact->bounces || bodies[i]->manner.restitution > 0.0f;
+        contact->bounces = contact->bounces || bodies[i]->contact_material.restitution > 0.0f;
     }
-    form->parts[slv_form_common_part(form)].contact = contact->block;
-    form->parts[slv_form_pairs_part(form)].contact = contact->block;
-    return !contact->pairs || fill_pairs(form, bodies, scratch);
+    layout->bodies[slv_layout_common_body(layout)].contact = contact->block;
+    layout->bodies[slv_layout_pairs_body(layout)].contact = contact->block;
+    return !contact->pairs || fill_pairs(layout, bodies, scratch);
 }
 
 // --- The step ---------------------------------------------------------------------------------------
 
 // All tiles of all parts that meet colliders.
 static void launch_tiles(slv_plan_writer *writer, slv_kernel_id kernel, int color) {
-    const slv_form *form = writer->form;
-    for (uint32_t i = 0; form->contact.colliders && i < form->part_count; i++) {
-        if (form->parts[i].collides) {
-            slv_plan_launch_rows(writer, kernel, i, color, 0, form->parts[i].tiles);
+    const slv_layout *layout = writer->layout;
+    for (uint32_t i = 0; layout->contact.colliders && i < layout->body_count; i++) {
+        if (layout->bodies[i].collides) {
+            slv_plan_launch_rows(writer, kernel, i, color, 0, layout->bodies[i].tiles);
         }
     }
     slv_plan_barrier(writer);
@@ -420,17 +428,17 @@ static void launch_tiles(slv_plan_writer *writer, slv_kernel_id kernel, int colo
 
 // What belongs to no garment; asleep with all that meet each other.
 static void launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, int rows) {
-    slv_plan_launch_rows(writer, kernel, slv_form_pairs_part(writer->form), 0, 0, rows);
+    slv_plan_launch_rows(writer, kernel, slv_layout_pairs_body(writer->layout), 0, 0, rows);
     slv_plan_barrier(writer);
 }
 
 static void find_pairs(slv_plan_writer *writer) {
-    const slv_form *form = writer->form;
-    if (!form->contact.pairs) {
+    const slv_layout *layout = writer->layout;
+    if (!layout->contact.pairs) {
         return;
     }
-    int blocks = form->contact.points / SLV_BLOCK;
-    int chunks = (form->contact.points + SLV_CHUNK - 1) / SLV_CHUNK;
+    int blocks = layout->contact.points / SLV_BLOCK;
+    int chunks = (layout->contact.points + SLV_CHUNK - 1) / SLV_CHUNK;
     slv_sleep_seat(writer);
     launch_rows(writer, SLV_ID_bin_spread, blocks);
     launch_rows(writer, SLV_ID_bin_scale, 1);
@@ -443,10 +451,10 @@ static void find_pairs(slv_plan_writer *writer) {
 }
 
 // Cloth against cloth and then against colliders, so many times.
-static void part_all(slv_plan_writer *writer, uint32_t rounds, int last) {
-    int blocks = writer->form->contact.points / SLV_BLOCK;
-    slv_plan_begin_loop(writer, writer->form->contact.pairs ? rounds : 1);
-    if (writer->form->contact.pairs) {
+static void separate_all(slv_plan_writer *writer, uint32_t rounds, int last) {
+    int blocks = writer->layout->contact.points / SLV_BLOCK;
+    slv_plan_begin_loop(writer, writer->layout->contact.pairs ? rounds : 1);
+    if (writer->layout->contact.pairs) {
         launch_rows(writer, SLV_ID_pair_fetch, blocks);
         launch_rows(writer, SLV_ID_pair_push, blocks);
     }
@@ -455,23 +463,24 @@ static void part_all(slv_plan_writer *writer, uint32_t rounds, int last) {
 }
 
 // Everything that comes to rest by itself.
-static void calm_down(slv_plan_writer *writer) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
-        bool grid = part->stride == 1;
-        if (part->slow > 0.0f && !part->inert) {
-            slv_plan_launch_rows(writer, grid ? SLV_ID_calm_split : SLV_ID_calm_joined, i, 0, 0,
-                                 grid ? part->rows * part->layers : part->slots / SLV_BLOCK);
+static void damp_rest(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        bool grid = body_layout->stride == 1;
+        if (body_layout->rest_displacement > 0.0f && !body_layout->inert) {
+            slv_plan_launch_rows(
+                writer, grid ? SLV_ID_rest_damping_split : SLV_ID_rest_damping_joined, i, 0, 0,
+                grid ? body_layout->rows * body_layout->layers : body_layout->slots / SLV_BLOCK);
         }
     }
     slv_plan_barrier(writer);
 }
 
 void slv_contact_move(slv_plan_writer *writer) {
-    const slv_contact_form *contact = &writer->form->contact;
+    const slv_contact_layout *contact = &writer->layout->contact;
     if (contact->colliders) {
-        slv_plan_launch_rows(writer, SLV_ID_collider_move, slv_form_common_part(writer->form), 0, 0,
-                             (int)contact->settings.collider_room);
+        slv_plan_launch_rows(writer, SLV_ID_collider_move, slv_layout_common_body(writer->layout),
+                             0, 0, (int)contact->settings.collider_room);
         slv_plan_barrier(writer);
     }
 }
@@ -479,46 +488,46 @@ void slv_contact_move(slv_plan_writer *writer) {
 // Remembering comes before all that may raise the alarm, and once more for who is woken late; who that is
 // still has to find the colliders near it.
 void slv_contact_begin(slv_plan_writer *writer) {
-    const slv_contact_form *contact = &writer->form->contact;
-    calm_down(writer);
+    const slv_contact_layout *contact = &writer->layout->contact;
+    damp_rest(writer);
     if (contact->bounces) {
         launch_tiles(writer, SLV_ID_contact_remember, 0);
     }
     find_pairs(writer);
     slv_sleep_meet(writer);
-    if (contact->bounces && slv_form_sleeps(writer->form)) {
+    if (contact->bounces && slv_layout_sleeps(writer->layout)) {
         launch_tiles(writer, SLV_ID_contact_remember, 0);
     }
     launch_tiles(writer, SLV_ID_contact_cull, 0);
-    part_all(writer, FIRST_ROUNDS, 0);
+    separate_all(writer, FIRST_ROUNDS, 0);
     if (contact->pairs) {
-        launch_rows(writer, SLV_ID_pair_calm, contact->points / SLV_BLOCK);
+        launch_rows(writer, SLV_ID_pair_rest_damping, contact->points / SLV_BLOCK);
     }
 }
 
 void slv_contact_pass(slv_plan_writer *writer) {
-    part_all(writer, ROUNDS, 0);
+    separate_all(writer, ROUNDS, 0);
 }
 
 // Constraints may have led a particle to a collider that was not near it: who is near is looked up again.
 // The last passes push without asking the springs, so the longest of these are looked after in between.
 void slv_contact_end(slv_plan_writer *writer) {
-    const slv_contact_form *contact = &writer->form->contact;
+    const slv_contact_layout *contact = &writer->layout->contact;
     if (!contact->colliders && !contact->pairs) {
         return;
     }
     launch_tiles(writer, SLV_ID_contact_cull, 0);
     slv_plan_begin_loop(writer, contact->pairs ? LAST_ROUNDS : 1);
     slv_limits_launch_last(writer);
-    part_all(writer, 1, 1);
+    separate_all(writer, 1, 1);
     slv_plan_end_loop(writer);
     if (contact->bounces) {
         launch_tiles(writer, SLV_ID_contact_bounce, 0);
     }
 }
 
-void slv_contact_take_back(slv_plan_writer *writer) {
-    if (writer->form->contact.bounces) {
+void slv_contact_rollback(slv_plan_writer *writer) {
+    if (writer->layout->contact.bounces) {
         launch_tiles(writer, SLV_ID_contact_unbounce, 0);
     }
 }
@@ -527,7 +536,7 @@ void slv_contact_take_back(slv_plan_writer *writer) {
 
 // Whether something was left out in the last step.
 static slv_status look_for_cuts(slv_world *world, bool *cut) {
-    const slv_contact_form *contact = &world->form.contact;
+    const slv_contact_layout *contact = &world->layout.contact;
     slv_status status = SLV_STATUS_OK;
     *cut = false;
     if (!contact->pairs) {
@@ -536,7 +545,7 @@ static slv_status look_for_cuts(slv_world *world, bool *cut) {
     if (world->backend->download) {
         status = world->backend->download(world->engine, contact->scale, &world->error);
     }
-    *cut = world->form.state[contact->scale.first + SLV_SCALE_CUT] > 0.0f;
+    *cut = world->layout.state[contact->scale.first + SLV_SCALE_CUT] > 0.0f;
     return status;
 }
 
@@ -548,7 +557,7 @@ bool slv_contact_grow(slv_world *world, slv_status *status) {
     }
     const uint32_t before = world->list_room;
     world->list_room *= 2;
-    *status = slv_world_reform(world, world->body_count, &world->parameters);
+    *status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
     world->list_room = *status == SLV_STATUS_OK ? world->list_room : before;
     return *status == SLV_STATUS_OK;
 }
@@ -569,15 +578,15 @@ slv_status slv_garment_check_radius(slv_world *world, slv_garment_id id, char *m
     if (!message || size == 0) {
         return slv_refuse(world, SLV_STATUS_ARGUMENT, "message: there is no place to put it");
     }
-    const double spacing = (double)body->manner.spacing;
-    const double radius = (double)body->manner.radius;
+    const double spacing = (double)body->contact_material.spacing;
+    const double radius = (double)body->contact_material.radius;
     message[0] = '\0';
     if (has_pairs(body) && body->stretch_count > 0 && radius < least_radius * spacing) {
         (void)snprintf(message, size,
                        "a collision radius of %.3g m leaves gaps between particles %.3g m apart: "
                        "cloth may pass through it; should be at least %.3g m",
                        radius, spacing, least_radius * spacing);
-    } else if (body->manner.with_itself && body->stretch_count > 0 &&
+    } else if (body->contact_material.with_itself && body->stretch_count > 0 &&
                radius > most_radius * spacing) {
         (void)snprintf(message, size,
                        "a collision radius of %.3g m is too large for particles %.3g m apart: "

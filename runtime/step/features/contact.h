@@ -8,12 +8,12 @@
 #include "runtime/step/plan.h"
 #include "runtime/world/world.h"
 
-void slv_contact_lay_out(slv_form *form, slv_body *const *bodies,
-                         const slv_contact_settings *settings, slv_layout *layout);
+void slv_contact_reserve(slv_layout *layout, slv_body *const *bodies,
+                         const slv_contact_settings *settings, slv_layout_cursor *cursor);
 // Whether a body meets anything at all in a form that has been laid out.
-bool slv_contact_meets(const slv_form *form, const slv_body *body);
+bool slv_contact_meets(const slv_layout *layout, const slv_body *body);
 // False without memory.
-bool slv_contact_fill(slv_form *form, slv_body *const *bodies, double time_step,
+bool slv_contact_fill(slv_layout *layout, slv_body *const *bodies, double time_step,
                       slv_memory *scratch);
 
 // After the alarm: whether lists of neighbors were too short and now are longer, so that the step can be
@@ -26,6 +26,6 @@ void slv_contact_move(slv_plan_writer *writer);
 void slv_contact_begin(slv_plan_writer *writer);
 void slv_contact_pass(slv_plan_writer *writer);
 void slv_contact_end(slv_plan_writer *writer);
-void slv_contact_take_back(slv_plan_writer *writer);
+void slv_contact_rollback(slv_plan_writer *writer);
 
 #endif

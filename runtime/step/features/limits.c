@@ -293,114 +293,118 @@ slv_status slv_limits_create(slv_body *body, const slv_garment *garment, const s
 
 // Cloth that meets something is kept in shape unless told otherwise: contacts know nothing of springs and
 // would pull single ones long. What may tear, or starts enlarged, is left alone.
-static void lay_out_strain(const slv_form *form, slv_part *part, const slv_body *body,
-                           slv_layout *layout) {
-    bool meets = slv_contact_meets(form, body);
+static void lay_out_strain(const slv_layout *layout, slv_body_layout *body_layout,
+                           const slv_body *body, slv_layout_cursor *cursor) {
+    bool meets = slv_contact_meets(layout, body);
     bool chosen = body->strain < 0.0f;
     bool sensible = meets && !(body->tearing > 0.0f) && body->stretch == 1.0f;
-    part->strained_last = chosen;
-    part->strain_step = chosen ? gentle_step * body->manner.spacing : SLV_FAR;
-    part->strain = !chosen ? body->strain : sensible ? usual_strain : 0.0f;
-    part->strain_least = body->strain_limits ? body->strain_least : part->strain;
-    part->strain_limits = body->strain_limits ? slv_layout_state(layout, (size_t)part->slots) : 0;
-    part->strains = part->strain > 0.0f ? slv_layout_table(layout, (size_t)part->tiles) : 0;
+    body_layout->strained_last = chosen;
+    body_layout->strain_step = chosen ? gentle_step * body->contact_material.spacing : SLV_FAR;
+    body_layout->strain = !chosen ? body->strain : sensible ? usual_strain : 0.0f;
+    body_layout->strain_least = body->strain_limits ? body->strain_least : body_layout->strain;
+    body_layout->strain_limits =
+        body->strain_limits ? slv_reserve_state(cursor, (size_t)body_layout->slots) : 0;
+    body_layout->strains =
+        body_layout->strain > 0.0f ? slv_reserve_table(cursor, (size_t)body_layout->tiles) : 0;
 }
 
-void slv_limits_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layout) {
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        slv_part *part = &form->parts[i];
+void slv_limits_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_cursor *cursor) {
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        slv_body_layout *body_layout = &layout->bodies[i];
         const slv_body *body = bodies[i];
-        size_t slots = (size_t)part->slots;
-        part->drag = body->triangle_count > 0 ? body->drag : 0.0f;
-        lay_out_strain(form, part, body, layout);
-        if (part->drag > 0.0f) {
-            part->fans = slv_layout_table(layout, slots + 1);
-            part->fan_ends = slv_layout_table(layout, 6 * (size_t)body->triangle_count);
+        size_t slots = (size_t)body_layout->slots;
+        body_layout->drag = body->triangle_count > 0 ? body->drag : 0.0f;
+        lay_out_strain(layout, body_layout, body, cursor);
+        if (body_layout->drag > 0.0f) {
+            body_layout->fans = slv_reserve_table(cursor, slots + 1);
+            body_layout->fan_ends = slv_reserve_table(cursor, 6 * (size_t)body->triangle_count);
         }
         if (body->tether) {
-            part->tethers = slv_layout_table(layout, slots);
-            part->tether_lengths = slv_layout_state(layout, slots);
+            body_layout->tethers = slv_reserve_table(cursor, slots);
+            body_layout->tether_lengths = slv_reserve_state(cursor, slots);
         }
         if (body->limits) {
-            part->limits = slv_layout_state(layout, slots * SLV_LIMIT_FLOATS);
+            body_layout->limits = slv_reserve_state(cursor, slots * SLV_LIMIT_FLOATS);
         }
     }
 }
 
-static void fill_fans(const slv_form *form, uint32_t index, const slv_body *body) {
-    const slv_part *part = &form->parts[index];
-    const uint32_t *slots = form->slots[index];
-    int *first = form->table + part->fans;
-    int *ends = form->table + part->fan_ends;
+static void fill_fans(const slv_layout *layout, uint32_t index, const slv_body *body) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    const uint32_t *slots = layout->slots[index];
+    int *first = layout->table + body_layout->fans;
+    int *ends = layout->table + body_layout->fan_ends;
     for (size_t i = 0; i < 3 * (size_t)body->triangle_count; i++) {
         first[slots[body->triangles[i]] + 1]++;
     }
-    for (int slot = 0; slot < part->slots; slot++) {
+    for (int slot = 0; slot < body_layout->slots; slot++) {
         first[slot + 1] += first[slot];
     }
     for (size_t i = 3 * (size_t)body->triangle_count; i-- > 0;) { // fills each from its end
         size_t triangle = i - i % 3;
         uint32_t slot = slots[body->triangles[i]];
         int at = --first[slot + 1];
-        ends[2 * at] = (int)slots[body->triangles[triangle + (i + 1) % 3]] * part->stride;
-        ends[2 * at + 1] = (int)slots[body->triangles[triangle + (i + 2) % 3]] * part->stride;
+        ends[2 * at] = (int)slots[body->triangles[triangle + (i + 1) % 3]] * body_layout->stride;
+        ends[2 * at + 1] =
+            (int)slots[body->triangles[triangle + (i + 2) % 3]] * body_layout->stride;
     }
-    for (int slot = 0; slot < part->slots;
+    for (int slot = 0; slot < body_layout->slots;
          slot++) { // now each says where it begins: one to the left
         first[slot] = first[slot + 1];
     }
-    first[part->slots] = 3 * (int)body->triangle_count;
+    first[body_layout->slots] = 3 * (int)body->triangle_count;
 }
 
-static void fill_tethers(const slv_form *form, uint32_t index, const slv_body *body) {
-    const slv_part *part = &form->parts[index];
-    for (int slot = 0; slot < part->slots; slot++) {
-        form->table[part->tethers + slot] = -1;
+static void fill_tethers(const slv_layout *layout, uint32_t index, const slv_body *body) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    for (int slot = 0; slot < body_layout->slots; slot++) {
+        layout->table[body_layout->tethers + slot] = -1;
     }
     for (uint32_t p = 0; p < body->count; p++) {
-        uint32_t slot = form->slots[index][p];
+        uint32_t slot = layout->slots[index][p];
         bool held = body->tether[p] != UINT32_MAX && body->tether[p] != p;
-        form->table[(uint32_t)part->tethers + slot] =
-            held ? (int)form->slots[index][body->tether[p]] * part->stride : -1;
-        form->state[(uint32_t)part->tether_lengths + slot] = body->tether_length[p];
+        layout->table[(uint32_t)body_layout->tethers + slot] =
+            held ? (int)layout->slots[index][body->tether[p]] * body_layout->stride : -1;
+        layout->state[(uint32_t)body_layout->tether_lengths + slot] = body->tether_length[p];
     }
 }
 
-static void fill_strains(const slv_form *form, uint32_t index, const slv_body *body) {
-    float *limits = form->state + form->parts[index].strain_limits;
+static void fill_strains(const slv_layout *layout, uint32_t index, const slv_body *body) {
+    float *limits = layout->state + layout->bodies[index].strain_limits;
     for (uint32_t p = 0; p < body->count; p++) {
-        limits[form->slots[index][p]] = body->strain_limits[p];
+        limits[layout->slots[index][p]] = body->strain_limits[p];
     }
 }
 
-void slv_limits_write(slv_form *form, uint32_t index, const slv_body *body) {
-    const slv_part *part = &form->parts[index];
+void slv_limits_write(slv_layout *layout, uint32_t index, const slv_body *body) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
     if (!body->limits) {
         return;
     }
     for (uint32_t p = 0; p < body->count; p++) {
-        memcpy(form->state + part->limits + (size_t)form->slots[index][p] * SLV_LIMIT_FLOATS,
+        memcpy(layout->state + body_layout->limits +
+                   (size_t)layout->slots[index][p] * SLV_LIMIT_FLOATS,
                body->limits + (size_t)p * SLV_LIMIT_FLOATS, SLV_LIMIT_FLOATS * sizeof(float));
     }
-    form->extents[index].written |= 1u << SLV_ASPECT_LIMITS;
+    layout->extents[index].written |= 1u << SLV_ASPECT_LIMITS;
 }
 
-void slv_limits_fill(slv_form *form, slv_body *const *bodies) {
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        const slv_part *part = &form->parts[i];
-        if (part->drag > 0.0f) {
-            fill_fans(form, i, bodies[i]);
+void slv_limits_fill(slv_layout *layout, slv_body *const *bodies) {
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        const slv_body_layout *body_layout = &layout->bodies[i];
+        if (body_layout->drag > 0.0f) {
+            fill_fans(layout, i, bodies[i]);
         }
         if (bodies[i]->tether) {
-            fill_tethers(form, i, bodies[i]);
+            fill_tethers(layout, i, bodies[i]);
         }
         if (bodies[i]->strain_limits) {
-            fill_strains(form, i, bodies[i]);
+            fill_strains(layout, i, bodies[i]);
         }
         if (bodies[i]->limits) {
-            form->extents[i].state[SLV_ASPECT_LIMITS] =
-                (slv_extent){(size_t)part->limits, (size_t)part->slots * SLV_LIMIT_FLOATS};
-            slv_limits_write(form, i, bodies[i]);
+            layout->extents[i].state[SLV_ASPECT_LIMITS] = (slv_extent){
+                (size_t)body_layout->limits, (size_t)body_layout->slots * SLV_LIMIT_FLOATS};
+            slv_limits_write(layout, i, bodies[i]);
         }
     }
 }
@@ -408,10 +412,10 @@ void slv_limits_fill(slv_form *form, slv_body *const *bodies) {
 // --- The step ---------------------------------------------------------------------------------------
 
 void slv_wind_launch(slv_plan_writer *writer) {
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
-        if (part->drag > 0.0f) {
-            slv_plan_launch_rows(writer, SLV_ID_wind_blow, i, 0, 0, part->tiles);
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        if (body_layout->drag > 0.0f) {
+            slv_plan_launch_rows(writer, SLV_ID_wind_blow, i, 0, 0, body_layout->tiles);
         }
     }
     slv_plan_barrier(writer);
@@ -421,10 +425,11 @@ void slv_wind_launch(slv_plan_writer *writer) {
 static void launch_strain(slv_plan_writer *writer, bool last) {
     static const slv_kernel_id kernels[] = {SLV_ID_limit_strain, SLV_ID_limit_unstrain};
     for (int k = 0; k < 2; k++) {
-        for (uint32_t i = 0; i < writer->form->part_count; i++) {
-            const slv_part *part = &writer->form->parts[i];
-            if (part->strain > 0.0f && !part->inert && (last || !part->strained_last)) {
-                slv_plan_launch_rows(writer, kernels[k], i, 0, 0, part->tiles);
+        for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+            const slv_body_layout *body_layout = &writer->layout->bodies[i];
+            if (body_layout->strain > 0.0f && !body_layout->inert &&
+                (last || !body_layout->strained_last)) {
+                slv_plan_launch_rows(writer, kernels[k], i, 0, 0, body_layout->tiles);
             }
         }
         slv_plan_barrier(writer);
@@ -433,10 +438,10 @@ static void launch_strain(slv_plan_writer *writer, bool last) {
 
 void slv_limits_launch(slv_plan_writer *writer) {
     launch_strain(writer, false);
-    for (uint32_t i = 0; i < writer->form->part_count; i++) {
-        const slv_part *part = &writer->form->parts[i];
-        if (part->limits > 0 || part->tethers > 0) {
-            slv_plan_launch_rows(writer, SLV_ID_limit_keep, i, 0, 0, part->tiles);
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        if (body_layout->limits > 0 || body_layout->tethers > 0) {
+            slv_plan_launch_rows(writer, SLV_ID_limit_keep, i, 0, 0, body_layout->tiles);
         }
     }
     slv_plan_barrier(writer);
@@ -490,7 +495,7 @@ slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id, const fl
     if (status != SLV_STATUS_OK || !changed) {
         return status;
     }
-    slv_limits_write(&world->form, id.index, body);
+    slv_limits_write(&world->layout, id.index, body);
     return slv_sleep_wake(world, id.index);
 }
 
@@ -528,6 +533,6 @@ slv_status slv_garment_set_limits(slv_world *world, slv_garment_id id, const flo
     if (!set_each(body, backstops, 7) && !nearer) {
         return SLV_STATUS_OK;
     }
-    slv_limits_write(&world->form, id.index, body);
+    slv_limits_write(&world->layout, id.index, body);
     return slv_sleep_wake(world, id.index);
 }

@@ -13,10 +13,10 @@ slv_status slv_limits_create(slv_body *body, const slv_garment *garment, const s
 // Targets are where particles start, normals point up.
 void slv_limits_reset(slv_body *body);
 
-void slv_limits_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layout);
-void slv_limits_fill(slv_form *form, slv_body *const *bodies);
+void slv_limits_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_cursor *cursor);
+void slv_limits_fill(slv_layout *layout, slv_body *const *bodies);
 // Takes over where targets and limits are.
-void slv_limits_write(slv_form *form, uint32_t index, const slv_body *body);
+void slv_limits_write(slv_layout *layout, uint32_t index, const slv_body *body);
 
 void slv_wind_launch(slv_plan_writer *writer);
 void slv_limits_launch(slv_plan_writer *writer);

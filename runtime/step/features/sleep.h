@@ -6,10 +6,10 @@
 #include "runtime/step/plan.h"
 #include "runtime/world/world.h"
 
-void slv_sleep_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layout);
-void slv_sleep_fill(slv_form *form, slv_body *const *bodies, double time_step);
+void slv_sleep_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_cursor *cursor);
+void slv_sleep_fill(slv_layout *layout, slv_body *const *bodies, double time_step);
 // Whether anybody in a form may sleep.
-bool slv_form_sleeps(const slv_form *form);
+bool slv_layout_sleeps(const slv_layout *layout);
 
 // Launches of the step: when colliders have moved; before points are sorted; when it is known who is near
 // whom; when the step is over.
@@ -18,21 +18,21 @@ void slv_sleep_seat(slv_plan_writer *writer);
 void slv_sleep_meet(slv_plan_writer *writer);
 void slv_sleep_end(slv_plan_writer *writer);
 
-// What the future of a body's sleep depends on, but for its berths.
-typedef struct slv_slumber {
+// What the future of a body's sleep depends on, but for its rest_positions.
+typedef struct slv_sleep_state {
     float rest;   // steps
     float box[6]; // metres
-} slv_slumber;
-slv_slumber slv_sleep_read(const slv_form *form, uint32_t index);
+} slv_sleep_state;
+slv_sleep_state slv_sleep_read(const slv_layout *layout, uint32_t index);
 // Positions must have been written before.
-void slv_sleep_write(slv_form *form, uint32_t index, slv_slumber slumber);
+void slv_sleep_write(slv_layout *layout, uint32_t index, slv_sleep_state sleep_state);
 // Where particles first … first + count - 1 in own order were when the count began: [count][3].
-void slv_berths_read(const slv_form *form, uint32_t index, uint32_t first, uint32_t count,
-                     float *values);
-void slv_berths_write(slv_form *form, uint32_t index, uint32_t first, uint32_t count,
-                      const float *values);
+void slv_rest_positions_read(const slv_layout *layout, uint32_t index, uint32_t first,
+                             uint32_t count, float *values);
+void slv_rest_positions_write(slv_layout *layout, uint32_t index, uint32_t first, uint32_t count,
+                              const float *values);
 // Awake, wherever it is.
-slv_slumber slv_no_slumber(void);
+slv_sleep_state slv_awake_state(void);
 
 // Something has been done to a body, or to all.
 slv_status slv_sleep_wake(slv_world *world, uint32_t index);

@@ -9,12 +9,12 @@
 
 // --- Layout -----------------------------------------------------------------------------------------
 
-void slv_tear_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layout) {
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        slv_part *part = &form->parts[i];
-        part->tearing = bodies[i]->tearing * bodies[i]->tearing;
-        if (part->tearing > 0.0f) {
-            part->inertia = slv_layout_state(layout, (size_t)part->slots);
+void slv_tear_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_cursor *cursor) {
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        slv_body_layout *body_layout = &layout->bodies[i];
+        body_layout->tearing = bodies[i]->tearing * bodies[i]->tearing;
+        if (body_layout->tearing > 0.0f) {
+            body_layout->inertia = slv_reserve_state(cursor, (size_t)body_layout->slots);
         }
     }
 }
@@ -23,73 +23,74 @@ void slv_tear_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layou
 
 // Where in the tables of its slice the end of a spring at `slot` lies that joins it to `other`; -1 where
 // it is torn. `from` is where to begin, so that two springs between the same two are told apart.
-static int find_end(const slv_part *part, const int *table, uint32_t slot, uint32_t other,
-                    uint32_t kind) {
+static int find_end(const slv_body_layout *body_layout, const int *table, uint32_t slot,
+                    uint32_t other, uint32_t kind) {
     int slice = (int)(slot / SLV_LANES);
-    slv_span span = slv_graph_span(table, part, slice, (int)kind);
+    slv_span span = slv_graph_span(table, body_layout, slice, (int)kind);
     for (int n = span.first; n < span.end; n++) {
         int at = n * SLV_LANES + (int)(slot % SLV_LANES);
-        if (table[part->neighbors + at] == (int)other * SLV_PARTICLE_FLOATS) {
+        if (table[body_layout->neighbors + at] == (int)other * SLV_PARTICLE_FLOATS) {
             return at;
         }
     }
     return -1;
 }
 
-static void cut_end(const slv_part *part, slv_form *form, uint32_t slot, uint32_t other,
-                    uint32_t kind) {
-    int at = find_end(part, form->table, slot, other, kind);
+static void cut_end(const slv_body_layout *body_layout, slv_layout *layout, uint32_t slot,
+                    uint32_t other, uint32_t kind) {
+    int at = find_end(body_layout, layout->table, slot, other, kind);
     if (at >= 0) {
-        form->state[part->rests + at] = -1.0f;
-        form->table[part->neighbors + at] = (part->slots - 1) * SLV_PARTICLE_FLOATS;
+        layout->state[body_layout->rests + at] = -1.0f;
+        layout->table[body_layout->neighbors + at] = (body_layout->slots - 1) * SLV_PARTICLE_FLOATS;
     }
 }
 
 // Number of a spring in the form's groups, which are padded.
-static int number_in_groups(const slv_part *part, const int *table, const slv_body *body,
-                            uint32_t spring) {
+static int number_in_groups(const slv_body_layout *body_layout, const int *table,
+                            const slv_body *body, uint32_t spring) {
     for (uint32_t g = 0; g < body->group_count; g++) {
         uint32_t first = body->groups[g].first;
         if (spring >= first && spring < first + body->groups[g].count) {
-            return table[part->groups + 3 * (int)g] + (int)(spring - first);
+            return table[body_layout->groups + 3 * (int)g] + (int)(spring - first);
         }
     }
     return -1;
 }
 
-static void cut_springs(slv_form *form, uint32_t index, const slv_body *body) {
-    const slv_part *part = &form->parts[index];
-    const uint32_t *slots = form->slots[index];
+static void cut_springs(slv_layout *layout, uint32_t index, const slv_body *body) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    const uint32_t *slots = layout->slots[index];
     for (uint32_t s = 0; s < body->spring_count; s++) {
         const slv_spring *spring = &body->springs[s];
         if (!body->torn[s]) {
             continue;
         }
-        cut_end(part, form, slots[spring->a], slots[spring->b], spring->kind);
-        cut_end(part, form, slots[spring->b], slots[spring->a], spring->kind);
-        int number = number_in_groups(part, form->table, body, s);
+        cut_end(body_layout, layout, slots[spring->a], slots[spring->b], spring->kind);
+        cut_end(body_layout, layout, slots[spring->b], slots[spring->a], spring->kind);
+        int number = number_in_groups(body_layout, layout->table, body, s);
         if (number >= 0) {
-            form->state[part->lengths + number] = -1.0f;
-            form->state[part->masses[0] + number] = 0.0f;
-            form->state[part->masses[1] + number] = 0.0f;
+            layout->state[body_layout->lengths + number] = -1.0f;
+            layout->state[body_layout->inverse_masses[0] + number] = 0.0f;
+            layout->state[body_layout->inverse_masses[1] + number] = 0.0f;
         }
     }
 }
 
-void slv_tear_write(slv_form *form, uint32_t index, const slv_body *body, double time_step) {
-    const slv_part *part = &form->parts[index];
-    if (!(part->tearing > 0.0f) || body->class_count == 0) {
+void slv_tear_write(slv_layout *layout, uint32_t index, const slv_body *body, double time_step) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    if (!(body_layout->tearing > 0.0f) || body->class_count == 0) {
         return;
     }
-    cut_springs(form, index, body);
+    cut_springs(layout, index, body);
     for (uint32_t p = 0; p < body->count; p++) {
         double stiffness = body->stiffness[0] * body->stiffening;
         double inertia = (double)body->mass[p] / (time_step * time_step * stiffness);
-        form->state[(size_t)part->inertia + form->slots[index][p]] = (float)inertia;
+        layout->state[(size_t)body_layout->inertia + layout->slots[index][p]] = (float)inertia;
     }
     for (uint32_t p = 0; p < body->count; p++) {
-        int slot = (int)form->slots[index][p];
-        slv_answer_springs(form->state, form->table, part, slot / SLV_LANES, slot % SLV_LANES);
+        int slot = (int)layout->slots[index][p];
+        slv_answer_springs(layout->state, layout->table, body_layout, slot / SLV_LANES,
+                           slot % SLV_LANES);
     }
 }
 
@@ -101,17 +102,17 @@ static slv_status download_lengths(slv_world *world, uint32_t index) {
     for (uint32_t g = 0; g < body->group_count; g++) {
         springs += ((size_t)body->groups[g].count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
     }
-    slv_extent lengths = {(size_t)world->form.parts[index].lengths, springs};
+    slv_extent lengths = {(size_t)world->layout.bodies[index].lengths, springs};
     return world->backend->download(world->engine, lengths, &world->error);
 }
 
 static bool is_behind(const slv_world *world, uint32_t index) {
-    return world->form.parts[index].tearing > 0.0f && world->bodies[index]->tears_behind;
+    return world->layout.bodies[index].tearing > 0.0f && world->bodies[index]->tears_behind;
 }
 
 slv_status slv_tear_download(slv_world *world) {
     slv_status status = SLV_STATUS_OK;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->form.part_count; i++) {
+    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->layout.body_count; i++) {
         if (world->backend->download && is_behind(world, i)) {
             status = download_lengths(world, i);
         }
@@ -120,17 +121,17 @@ slv_status slv_tear_download(slv_world *world) {
 }
 
 void slv_tear_read(slv_world *world) {
-    const slv_form *form = &world->form;
-    for (uint32_t i = 0; i < form->part_count; i++) {
+    const slv_layout *layout = &world->layout;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
         slv_body *body = world->bodies[i];
-        const slv_part *part = &form->parts[i];
+        const slv_body_layout *body_layout = &layout->bodies[i];
         if (!is_behind(world, i)) {
             continue;
         }
         body->torn_count = 0;
         for (uint32_t s = 0; s < body->spring_count; s++) {
-            int number = number_in_groups(part, form->table, body, s);
-            body->torn[s] = number >= 0 && form->state[part->lengths + number] < 0.0f;
+            int number = number_in_groups(body_layout, layout->table, body, s);
+            body->torn[s] = number >= 0 && layout->state[body_layout->lengths + number] < 0.0f;
             body->torn_count += body->torn[s];
         }
         body->tears_behind = false;
@@ -215,7 +216,7 @@ slv_status slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *
     const bool stale = world->stale;
     const uint32_t marked = mark_cuts(body, constraints, count);
     world->stale = stale || marked > 0;
-    status = slv_world_reform(world, world->body_count, &world->parameters);
+    status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
     settle_cuts(body, status == SLV_STATUS_OK);
     if (status == SLV_STATUS_OK) {
         body->torn_count += marked;
@@ -298,16 +299,16 @@ void slv_surface_open_tears(slv_body *body) {
 // --- The step ---------------------------------------------------------------------------------------
 
 void slv_tear_launch(slv_plan_writer *writer) {
-    const slv_form *form = writer->form;
-    for (uint32_t i = 0; i < form->part_count; i++) {
-        const slv_part *part = &form->parts[i];
-        if (!(part->tearing > 0.0f) || part->class_count == 0) {
+    const slv_layout *layout = writer->layout;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        const slv_body_layout *body_layout = &layout->bodies[i];
+        if (!(body_layout->tearing > 0.0f) || body_layout->class_count == 0) {
             continue;
         }
         slv_plan_launch_rows(writer, SLV_ID_tear_slice, i, 0, 0,
-                             form->table[part->colors + part->color_count]);
-        for (int g = 0; g < part->group_count; g++) {
-            int springs = form->table[part->groups + 3 * g + 1];
+                             layout->table[body_layout->colors + body_layout->color_count]);
+        for (int g = 0; g < body_layout->group_count; g++) {
+            int springs = layout->table[body_layout->groups + 3 * g + 1];
             slv_plan_launch_rows(writer, SLV_ID_tear_batch, i, g, 0,
                                  (springs + SLV_LANES - 1) / SLV_LANES);
         }

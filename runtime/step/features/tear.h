@@ -6,9 +6,9 @@
 
 #include "runtime/world/world.h"
 
-void slv_tear_lay_out(slv_form *form, slv_body *const *bodies, slv_layout *layout);
+void slv_tear_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_cursor *cursor);
 // Writes down which springs there are, and how particles answer them.
-void slv_tear_write(slv_form *form, uint32_t index, const slv_body *body, double time_step);
+void slv_tear_write(slv_layout *layout, uint32_t index, const slv_body *body, double time_step);
 // From now on springs can tear, at this many lengths at rest, or be cut. False without memory.
 bool slv_body_make_tearable(slv_body *body, float threshold);
 // What was only cut is as it was before once nothing is cut any more.

@@ -228,7 +228,7 @@ static void a_stroke_cuts_the_front_sheet(void **state) {
             constraints[count++] = (slv_constraint){.a = i, .b = i + 5, .rest = 0.1f};
         }
     }
-    const slv_anatomy anatomy = {.constraints = constraints, .constraint_count = count};
+    const slv_garment_structure anatomy = {.constraints = constraints, .constraint_count = count};
     const slv_camera camera = slv_camera_look(slv_v3(0.2f, 0.25f, 3.0f), slv_v3(0.2f, 0.25f, 0.0f));
     const slv_mat4 project = slv_camera_view_projection(&camera, 1.0f);
     const slv_swipe swipe = {
@@ -270,22 +270,22 @@ static const slv_constraint seam_constraints[5] = {
     {0, 1, 1.0f, 0}, {1, 2, 1.5f, 0}, {0, 2, 1.0f, 0}, {1, 3, 1.0f, 0}, {2, 3, 2.0f, 0}};
 static const float seam_places[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
 
-static slv_anatomy seam_anatomy(void) {
-    return (slv_anatomy){.particle_count = 4,
-                         .constraints = seam_constraints,
-                         .constraint_count = 5,
-                         .distance_count = 5,
-                         .vertex_count = 6,
-                         .influence_count = 1,
-                         .influences = seam_particles,
-                         .weights = seam_weights,
-                         .triangle_count = 2,
-                         .triangles = seam_triangles};
+static slv_garment_structure seam_anatomy(void) {
+    return (slv_garment_structure){.particle_count = 4,
+                                   .constraints = seam_constraints,
+                                   .constraint_count = 5,
+                                   .distance_count = 5,
+                                   .vertex_count = 6,
+                                   .influence_count = 1,
+                                   .influences = seam_particles,
+                                   .weights = seam_weights,
+                                   .triangle_count = 2,
+                                   .triangles = seam_triangles};
 }
 
 static void vertices_along_a_seam_share_their_triangles(void **state) {
     (void)state;
-    const slv_anatomy anatomy = seam_anatomy();
+    const slv_garment_structure anatomy = seam_anatomy();
     slv_cloth_mesh mesh;
     assert_true(slv_cloth_mesh_make(&mesh, &anatomy, seam_places));
     assert_false(mesh.direct);
@@ -301,7 +301,7 @@ static void vertices_along_a_seam_share_their_triangles(void **state) {
 
 static void a_vertex_knows_the_constraints_of_its_particle(void **state) {
     (void)state;
-    const slv_anatomy anatomy = seam_anatomy();
+    const slv_garment_structure anatomy = seam_anatomy();
     uint32_t *spans = NULL;
     uint32_t *strands = NULL;
     size_t count = 0;
