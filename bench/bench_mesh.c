@@ -88,8 +88,8 @@ static slv_result reserve(cube *c, slv_error *error) {
         mesh->vertex_source == NULL || mesh->normals == NULL || mesh->triangles == NULL) {
         free(c->numbers);
         slv_mesh_free(mesh);
-        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the benchmark's mesh");
-        return SLV_ERROR_INTERNAL;
+        (void)slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the benchmark's mesh");
+        return SLV_ERROR_MEMORY;
     }
     memset(c->numbers, 0xFF, side * side * side * sizeof *c->numbers);
     return SLV_OK;

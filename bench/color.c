@@ -168,9 +168,9 @@ static slv_world *open_world(uint32_t threads) {
     garment.pack_path = OUTPUT;
     garment.stretch = STRETCH;
     garment.stretch_stiffness = (float)STIFFNESS;
-    if (slv_world_create(&def, &world, message, sizeof message) != SLV_STATUS_OK ||
-        slv_world_add_garment(world, &garment, &id) != SLV_STATUS_OK) {
-        (void)fprintf(stderr, "bench-color: %s\n", world ? slv_world_message(world) : message);
+    if (slv_world_create(&def, &world, message, sizeof message) != SLV_OK ||
+        slv_world_add_garment(world, &garment, &id) != SLV_OK) {
+        (void)fprintf(stderr, "bench-color: %s\n", world ? slv_world_get_message(world) : message);
         exit(2);
     }
     return world;
@@ -184,13 +184,13 @@ static double time_steps(uint32_t threads, double *residual) {
     for (int n = 0; n < TRIES; n++) {
         (void)slv_world_reset(world);
         const double start = now();
-        if (slv_world_step(world, 1) != SLV_STATUS_OK) {
-            (void)fprintf(stderr, "bench-color: %s\n", slv_world_message(world));
+        if (slv_world_step(world, 1) != SLV_OK) {
+            (void)fprintf(stderr, "bench-color: %s\n", slv_world_get_message(world));
             exit(2);
         }
         best = fmin(best, now() - start);
     }
-    (void)slv_world_measure(world, &measures);
+    (void)slv_world_get_measures(world, &measures);
     *residual = measures.residual;
     slv_world_destroy(world);
     return best;

@@ -59,8 +59,8 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void check(slv_status status, const char *what) {
-    if (status != SLV_STATUS_OK) {
+static void check(slv_result status, const char *what) {
+    if (status != SLV_OK) {
         (void)fprintf(stderr, "color-experiments: %s\n", what);
         exit((int)status);
     }
@@ -89,8 +89,8 @@ static slv_world *make_world(const bench *b, const scene *s, const variant *v, c
     garment.pack_path = path;
     garment.stretch = s->stretch;
     garment.stretch_stiffness = 1e7f; // all but rigid, as the paper's
-    if (slv_world_add_garment(world, &garment, &id) != SLV_STATUS_OK) {
-        check(SLV_STATUS_ARGUMENT, slv_world_message(world));
+    if (slv_world_add_garment(world, &garment, &id) != SLV_OK) {
+        check(SLV_ERROR_ARGUMENT, slv_world_get_message(world));
     }
     return world;
 }
@@ -107,7 +107,7 @@ static uint32_t count_launches(slv_world *world) {
 
 static double residual(slv_world *world) {
     slv_measures measures;
-    check(slv_world_measure(world, &measures), "cannot measure");
+    check(slv_world_get_measures(world, &measures), "cannot measure");
     return measures.residual;
 }
 
@@ -127,7 +127,7 @@ static void write_shape(const bench *b, slv_world *world, const variant *v) {
     char name[64];
     slv_particle_view view;
     (void)snprintf(name, sizeof name, "cloth-%s-shape", v->name);
-    check(slv_garment_positions(world, (slv_garment_id){0}, &view), "no positions");
+    check(slv_garment_get_positions(world, (slv_garment_id){0}, &view), "no positions");
     FILE *file = open_csv(b, name);
     (void)fprintf(file, "particle,x,y,z\n");
     for (uint32_t p = 0; p < view.count; p++) {

@@ -52,7 +52,7 @@ static slv_world *make_world(scene wanted) {
     def.threads = wanted.threads;
     def.parameters.outer_iterations = 1;
     def.parameters.inner_iterations = 1;
-    if (slv_world_create(&def, &world, message, sizeof message) != SLV_STATUS_OK) {
+    if (slv_world_create(&def, &world, message, sizeof message) != SLV_OK) {
         stop(message);
     }
     float extent = spacing * (float)wanted.side;
@@ -66,16 +66,16 @@ static slv_world *make_world(scene wanted) {
         one.position[1] = -one.radius - 0.005f;
         const int row = n / 8;
         one.position[2] = extent * (0.5f + (float)row) / 8.0f;
-        if (slv_world_add_collider(world, &one, NULL) != SLV_STATUS_OK) {
-            stop(slv_world_message(world));
+        if (slv_world_add_collider(world, &one, NULL) != SLV_OK) {
+            stop(slv_world_get_message(world));
         }
     }
     if (wanted.floor) {
         slv_collider_def plane = slv_default_collider_def();
         plane.kind = SLV_COLLIDER_PLANE;
         plane.position[1] = -0.1f;
-        if (slv_world_add_collider(world, &plane, NULL) != SLV_STATUS_OK) {
-            stop(slv_world_message(world));
+        if (slv_world_add_collider(world, &plane, NULL) != SLV_OK) {
+            stop(slv_world_get_message(world));
         }
     }
     char path[64];
@@ -86,16 +86,16 @@ static slv_world *make_world(scene wanted) {
     garment.particle_mass = 0.0001f;
     garment.self_collision = wanted.itself;
     garment.sleep_speed = wanted.sleeps ? 0.005f : 0.0f;
-    if (slv_world_add_garment(world, &garment, NULL) != SLV_STATUS_OK) {
-        stop(slv_world_message(world));
+    if (slv_world_add_garment(world, &garment, NULL) != SLV_OK) {
+        stop(slv_world_get_message(world));
     }
     (void)remove(path);
     return world;
 }
 
 static void step(slv_world *world, uint32_t count) {
-    if (slv_world_step(world, count) != SLV_STATUS_OK) {
-        stop(slv_world_message(world));
+    if (slv_world_step(world, count) != SLV_OK) {
+        stop(slv_world_get_message(world));
     }
 }
 
@@ -301,7 +301,7 @@ static void measure_sleep(slv_bench_report *report) {
         slv_world *world = make_world(one);
         step(world, 1500);
         best[n] = time_step(world, patience);
-        if (slv_world_count_asleep(world, &asleep) != SLV_STATUS_OK || asleep != (n == 1)) {
+        if (slv_world_get_asleep_count(world, &asleep) != SLV_OK || asleep != (n == 1)) {
             stop("it is not asleep when it should be, or is when it should not");
         }
         slv_world_destroy(world);

@@ -105,16 +105,16 @@ static slv_world *make_world_with(const bench *b, const char *name, const varian
     (void)snprintf(path, sizeof path, "%s/%s.json", b->folder, name);
     slv_scene *scene = NULL;
     slv_world *world = NULL;
-    if (slv_scene_load(path, &scene, message, sizeof message) != SLV_STATUS_OK) {
+    if (slv_scene_load(path, &scene, message, sizeof message) != SLV_OK) {
         stop("scene", message);
     }
-    slv_world_def def = slv_scene_world_def(scene);
+    slv_world_def def = slv_scene_get_world_def(scene);
     def.parameters.solver = v->solver;
     def.parameters.damped_jacobi = v->damped;
     def.parameters.relaxation = v->relaxation;
     def.threads = threads;
     def.time_step = time_step > 0 ? time_step : def.time_step;
-    if (slv_scene_create_world(scene, &def, &world, message, sizeof message) != SLV_STATUS_OK) {
+    if (slv_scene_create_world(scene, &def, &world, message, sizeof message) != SLV_OK) {
         stop("world", message);
     }
     slv_scene_destroy(scene);
@@ -130,30 +130,30 @@ static void set_iterations(slv_world *world, uint32_t iterations) {
     slv_parameters parameters = slv_world_get_parameters(world);
     parameters.inner_iterations = iterations < INNER ? iterations : INNER;
     parameters.outer_iterations = iterations < INNER ? 1 : iterations / INNER;
-    if (slv_world_set_parameters(world, &parameters) != SLV_STATUS_OK) {
-        stop("parameters", slv_world_message(world));
+    if (slv_world_set_parameters(world, &parameters) != SLV_OK) {
+        stop("parameters", slv_world_get_message(world));
     }
 }
 
 static void must_step(slv_world *world) {
-    if (slv_world_step(world, 1) != SLV_STATUS_OK) {
-        stop("step", slv_world_message(world));
+    if (slv_world_step(world, 1) != SLV_OK) {
+        stop("step", slv_world_get_message(world));
     }
 }
 
 // Fills rows with the residual now and after every `steps` steps. A solver with too few iterations may
 // blow up: NaN from there on.
 static void record(slv_world *world, uint32_t steps, double *rows, uint32_t count) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     for (uint32_t i = 0; i < count; i++) {
         slv_measures measures = {0};
-        if (i > 0 && status == SLV_STATUS_OK) {
+        if (i > 0 && status == SLV_OK) {
             status = slv_world_step(world, steps);
         }
-        if (status == SLV_STATUS_OK) {
-            status = slv_world_measure(world, &measures);
+        if (status == SLV_OK) {
+            status = slv_world_get_measures(world, &measures);
         }
-        rows[i] = status == SLV_STATUS_OK ? measures.residual : (double)NAN;
+        rows[i] = status == SLV_OK ? measures.residual : (double)NAN;
     }
 }
 
@@ -230,8 +230,8 @@ static double quickest_step(slv_world *world, uint32_t iterations, double patien
     double best = HUGE_VAL;
     const double begin = seconds();
     for (int n = 0; n < 5 || seconds() - begin < patience; n++) {
-        if (slv_world_reset(world) != SLV_STATUS_OK) { // too few iterations blow up in the long run
-            stop("reset", slv_world_message(world));
+        if (slv_world_reset(world) != SLV_OK) { // too few iterations blow up in the long run
+            stop("reset", slv_world_get_message(world));
         }
         must_step(world); // warms up
         const double from = seconds();
@@ -374,22 +374,22 @@ static void run_cut(const bench *b, FILE *file, const variant *v, const cut *c) 
     slv_parameters parameters = slv_world_get_parameters(world);
     parameters.outer_iterations = c->outer;
     parameters.inner_iterations = c->inner;
-    slv_status status = slv_world_set_parameters(world, &parameters);
+    slv_result status = slv_world_set_parameters(world, &parameters);
     double stretch = 0.0;
     double taken = 0.0;
-    for (uint32_t n = 0; n < looks && status == SLV_STATUS_OK; n++) {
+    for (uint32_t n = 0; n < looks && status == SLV_OK; n++) {
         slv_measures measures = {0};
         const double begin = seconds();
         status = slv_world_step(world, steps);
         taken += seconds() - begin;
-        if (status == SLV_STATUS_OK) {
-            status = slv_world_measure(world, &measures);
+        if (status == SLV_OK) {
+            status = slv_world_get_measures(world, &measures);
         }
         stretch = fmax(stretch, measures.max_stretch);
     }
     const double simulated = looks * steps * c->step_ms / 1e3;
     (void)fprintf(file, "%s,%g,%u,%u,", v->name, c->step_ms, c->outer, c->inner);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         (void)fprintf(file, "%.4f,%.4f\n", stretch, taken / simulated);
     } else {
         (void)fprintf(file, ",\n"); // blew up

@@ -72,7 +72,7 @@ static void run_signs(const slv_mesh *mesh, const slv_lattice *lattice, unsigned
     slv_error error;
     uint64_t *bits =
         malloc(slv_row_words(lattice) * lattice->cells[1] * lattice->cells[2] * sizeof *bits);
-    need(bits != NULL ? SLV_OK : slv_fail(&error, SLV_ERROR_INTERNAL, "out of memory"), &error);
+    need(bits != NULL ? SLV_OK : slv_fail(&error, SLV_ERROR_MEMORY, "out of memory"), &error);
     need(slv_field_source_create(mesh, lattice, threads, &source, &error), &error);
     need(slv_field_source_inside(source, threads, bits, &error), &error);
     slv_field_source_destroy(source);
@@ -132,7 +132,7 @@ static double time_baseline(const bench *b, uint32_t samples) {
     const slv_lattice lattice = lattice_for(&b->mesh, samples);
     slv_error error;
     float *values = malloc(slv_lattice_count(&lattice) * sizeof *values);
-    need(values != NULL ? SLV_OK : slv_fail(&error, SLV_ERROR_INTERNAL, "out of memory"), &error);
+    need(values != NULL ? SLV_OK : slv_fail(&error, SLV_ERROR_MEMORY, "out of memory"), &error);
     const double start = slv_console_seconds();
     need(slv_sdf_sweep_baseline(&b->mesh, &lattice, values, &error), &error);
     const double seconds = slv_console_seconds() - start;
@@ -152,7 +152,7 @@ static double memory_ratio(const bench *b, uint32_t samples) {
     }
     if (child < 0 || wait4(child, &status, 0, &usage) != child || status != 0) {
         (void)fprintf(stderr, "bench-field: error: a child process failed\n");
-        exit((int)SLV_ERROR_INTERNAL);
+        exit((int)SLV_ERROR_MEMORY);
     }
     return (double)usage.ru_maxrss * 1024.0 / (cells_of(b, samples) * sizeof(float));
 }

@@ -29,7 +29,7 @@ static slv_timing measure(const char *backend, bool timing, char *device, size_t
     def.backend = backend;
     def.fallback = false;
     def.timing = timing;
-    if (slv_world_create(&def, &world, message, sizeof message) != SLV_STATUS_OK) {
+    if (slv_world_create(&def, &world, message, sizeof message) != SLV_OK) {
         stop(message);
     }
     (void)snprintf(path, sizeof path, "/tmp/selvage-bench-%ld.slv", (long)getpid());
@@ -38,19 +38,19 @@ static slv_timing measure(const char *backend, bool timing, char *device, size_t
     garment.pack_path = path;
     garment.fixed = corners;
     garment.fixed_count = 2;
-    slv_status status = slv_world_add_garment(world, &garment, NULL);
+    slv_result status = slv_world_add_garment(world, &garment, NULL);
     (void)remove(path);
-    for (int frame = 0; status == SLV_STATUS_OK && frame <= FRAMES; frame++) {
+    for (int frame = 0; status == SLV_OK && frame <= FRAMES; frame++) {
         if (frame == 1) { // the first compiles and records
             status = slv_world_get_timing(world, &result);
         }
-        status = status == SLV_STATUS_OK ? slv_world_step(world, STEPS) : status;
+        status = status == SLV_OK ? slv_world_step(world, STEPS) : status;
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_world_get_timing(world, &result);
     }
-    if (status != SLV_STATUS_OK) {
-        stop(slv_world_message(world));
+    if (status != SLV_OK) {
+        stop(slv_world_get_message(world));
     }
     (void)snprintf(device, size, "%s", slv_world_get_device(world).device);
     slv_world_destroy(world);

@@ -31,9 +31,9 @@ static slv_world *make_world(const char *path) {
     slv_garment_id id;
     garment.pack_path = path;
     def.threads = 1;
-    if (slv_world_create(&def, &world, message, sizeof message) != SLV_STATUS_OK ||
-        slv_world_add_garment(world, &garment, &id) != SLV_STATUS_OK) {
-        die(world ? slv_world_message(world) : message);
+    if (slv_world_create(&def, &world, message, sizeof message) != SLV_OK ||
+        slv_world_add_garment(world, &garment, &id) != SLV_OK) {
+        die(world ? slv_world_get_message(world) : message);
     }
     return world;
 }
@@ -55,8 +55,8 @@ static double measure_picture(slv_world *world, slv_cloth_view *view, slv_snapsh
     const slv_camera camera = slv_camera_look(slv_v3(0, 1, 3), slv_v3(0, 1, 0));
     slv_frame_block block;
     for (int i = 0; i < TIMES; i++) {
-        if (slv_world_step(world, 1) != SLV_STATUS_OK) {
-            die(slv_world_message(world));
+        if (slv_world_step(world, 1) != SLV_OK) {
+            die(slv_world_get_message(world));
         }
         const double begin = slv_bench_seconds();
         slv_snapshot *snapshot = slv_snapshots_fill(snapshots);
@@ -89,7 +89,7 @@ static void bench_cloth(slv_bench_report *report, uint32_t side, double target) 
     (void)unlink(path);
     (void)close(file);
     if (slv_snapshots_make(&snapshots, world, 0, &error) != SLV_OK ||
-        slv_garment_get_structure(world, (slv_garment_id){0}, &anatomy) != SLV_STATUS_OK ||
+        slv_garment_get_structure(world, (slv_garment_id){0}, &anatomy) != SLV_OK ||
         slv_cloth_view_make(&view, &anatomy, slv_snapshots_fill(&snapshots)->positions,
                             (const uint8_t[3]){200, 60, 60}, &error) != SLV_OK) {
         die(error.text);

@@ -257,5 +257,5 @@ slv_result slv_sdf_sweep_baseline(const slv_mesh *mesh, const slv_lattice *latti
     free(s.points);
     free(s.nearest);
     free(s.crossings);
-    return enough ? SLV_OK : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the baseline");
+    return enough ? SLV_OK : slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the baseline");
 }

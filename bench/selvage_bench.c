@@ -58,7 +58,7 @@ static slv_result open_world(const request *r, const line *l, slv_world **world,
     def.parameters.solver = l->solver;
     def.parameters.damped_jacobi = l->damped;
     def.parameters.inner_iterations = INNER;
-    if (slv_world_create(&def, world, message, sizeof message) != SLV_STATUS_OK) {
+    if (slv_world_create(&def, world, message, sizeof message) != SLV_OK) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED, "%s", message);
     }
     (void)snprintf(path, sizeof path, "/tmp/selvage-bench-%ld.slv", (long)getpid());
@@ -67,11 +67,11 @@ static slv_result open_world(const request *r, const line *l, slv_world **world,
     garment.pack_path = path;
     garment.fixed = corners;
     garment.fixed_count = 2;
-    slv_status status = slv_world_add_garment(*world, &garment, NULL);
+    slv_result status = slv_world_add_garment(*world, &garment, NULL);
     (void)remove(path);
-    return status == SLV_STATUS_OK
+    return status == SLV_OK
                ? SLV_OK
-               : slv_fail(error, SLV_ERROR_INTERNAL, "%s", slv_world_message(*world));
+               : slv_fail(error, SLV_ERROR_MEMORY, "%s", slv_world_get_message(*world));
 }
 
 // Milliseconds of a step with that many outer iterations: the shortest of several; below 0 on failure.
@@ -80,12 +80,12 @@ static double time_step(slv_world *world, uint32_t outer) {
     double best = 1e9;
     double spent = 0;
     parameters.outer_iterations = outer;
-    if (slv_world_set_parameters(world, &parameters) != SLV_STATUS_OK) {
+    if (slv_world_set_parameters(world, &parameters) != SLV_OK) {
         return -1;
     }
     for (int n = 0; n < 2 || (n < 40 && spent < 300); n++) {
         double begin = now_ms();
-        if (slv_world_step(world, 1) != SLV_STATUS_OK) {
+        if (slv_world_step(world, 1) != SLV_OK) {
             return -1;
         }
         double taken = now_ms() - begin;
@@ -115,7 +115,7 @@ static slv_result measure(slv_world *world, int found[BUDGETS], slv_error *error
     double one = time_step(world, 1);
     double many = time_step(world, count);
     if (one < 0 || many < 0) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "%s", slv_world_message(world));
+        return slv_fail(error, SLV_ERROR_MEMORY, "%s", slv_world_get_message(world));
     }
     for (int b = 0; b < BUDGETS; b++) {
         found[b] = (int)(INNER * fit(world, budgets_ms[b], one, many, count));
@@ -151,7 +151,7 @@ static slv_result write_json(const request *r, const char *device, int found[LIN
     (void)fprintf(file, "{\"device\": \"%s\", \"side\": %llu, \"budgetsMs\": [1, 2, 4, 8]", device,
                   (unsigned long long)r->side);
     for (int l = 0; l < LINES; l++) {
-        (void)fprintf(file, ",\n \"%s\": [%d, %d, %d, %d]", slv_solver_name(lines[l].solver),
+        (void)fprintf(file, ",\n \"%s\": [%d, %d, %d, %d]", slv_solver_get_name(lines[l].solver),
                       found[l][0], found[l][1], found[l][2], found[l][3]);
     }
     (void)fputs("}\n", file);
@@ -236,7 +236,7 @@ int main(int argc, char **argv) {
     console.quiet = common.quiet;
     r.backend = backends[backend];
     if (result == SLV_OK && file_count > 0) {
-        result = slv_fail(&error, SLV_ERROR_USAGE,
+        result = slv_fail(&error, SLV_ERROR_ARGUMENT,
                           "'%.100s': nothing to read is expected; --help "
                           "says more",
                           files[0]);

@@ -57,7 +57,7 @@ static subject open_subject(made_garment *made, slv_solver solver, uint32_t thre
     def.parameters.solver = solver;
     def.parameters.outer_iterations = outer;
     def.parameters.inner_iterations = inner;
-    if (slv_world_create(&def, &made_subject.world, message, sizeof message) != SLV_STATUS_OK) {
+    if (slv_world_create(&def, &made_subject.world, message, sizeof message) != SLV_OK) {
         stop(message);
     }
     slv_garment_def garment = slv_default_garment_def();
@@ -67,16 +67,16 @@ static subject open_subject(made_garment *made, slv_solver solver, uint32_t thre
     garment.stretch_stiffness = stiffness;
     garment.fixed = &corner;
     garment.fixed_count = 1;
-    if (slv_world_add_garment(made_subject.world, &garment, NULL) != SLV_STATUS_OK) {
-        stop(slv_world_message(made_subject.world));
+    if (slv_world_add_garment(made_subject.world, &garment, NULL) != SLV_OK) {
+        stop(slv_world_get_message(made_subject.world));
     }
     (void)remove(path);
     return made_subject;
 }
 
 static void step(const subject *measured, uint32_t count) {
-    if (slv_world_step(measured->world, count) != SLV_STATUS_OK) {
-        stop(slv_world_message(measured->world));
+    if (slv_world_step(measured->world, count) != SLV_OK) {
+        stop(slv_world_get_message(measured->world));
     }
 }
 

@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS selvage_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY runtime/include/selvage DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY runtime/include/selvage formats/include/selvage DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # The archive stands alone: what the library needs of formats/ is in it.
 add_library(selvage_archive STATIC $<TARGET_OBJECTS:selvage_objects> $<TARGET_OBJECTS:selvage_formats>)

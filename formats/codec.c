@@ -47,7 +47,7 @@ static slv_result run(slv_encoder *encoder, ZSTD_inBuffer *input, ZSTD_EndDirect
         ZSTD_outBuffer output = {encoder->output, encoder->room, 0};
         size_t left = ZSTD_compressStream2(encoder->context, &output, input, directive);
         if (ZSTD_isError(left)) {
-            return slv_fail(error, SLV_ERROR_INTERNAL, "zstd cannot compress: %s",
+            return slv_fail(error, SLV_ERROR_MEMORY, "zstd cannot compress: %s",
                             ZSTD_getErrorName(left));
         }
         slv_result result = sink->store(sink->context, encoder->output, output.pos, error);

@@ -94,8 +94,8 @@ slv_result slv_file_bytes_copy(const char *path, slv_file_bytes *file, slv_error
         file->bytes = bytes;
         result = read_all(descriptor, bytes, file->size, error);
     } else {
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory: the file has %zu bytes",
-                          file->size);
+        result =
+            slv_fail(error, SLV_ERROR_MEMORY, "out of memory: the file has %zu bytes", file->size);
     }
     (void)close(descriptor);
     if (result != SLV_OK) {

@@ -148,7 +148,7 @@ static slv_result compress(slv_motion_encoder *encoder, const uint8_t *raw, size
     const size_t stored = ZSTD_compress2(encoder->zstd, encoder->stored + encoded->size,
                                          encoder->stored_room - encoded->size, raw, size);
     if (ZSTD_isError(stored) || stored > UINT32_MAX) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "zstd cannot compress: %s",
+        return slv_fail(error, SLV_ERROR_MEMORY, "zstd cannot compress: %s",
                         ZSTD_getErrorName(stored));
     }
     *stored_size = (uint32_t)stored;

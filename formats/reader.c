@@ -179,7 +179,7 @@ static slv_result decode_section(slv_pack *pack, uint32_t index, slv_error *erro
     void *raw = slv_aligned_bytes((size_t)entry->raw_size);
     if (!raw) {
         char name[5];
-        return slv_fail(error, SLV_ERROR_INTERNAL, "section %s: out of memory for %llu bytes",
+        return slv_fail(error, SLV_ERROR_MEMORY, "section %s: out of memory for %llu bytes",
                         slv_section_name(entry->kind, name), (unsigned long long)entry->raw_size);
     }
     pack->decoded[index] = raw;
@@ -280,7 +280,7 @@ slv_result slv_pack_open_memory(const void *bytes, size_t size, const slv_open_o
     slv_open_options chosen = options ? *options : slv_default_open_options();
     *pack = NULL;
     if ((uintptr_t)bytes % SLV_SECTION_ALIGNMENT != 0) {
-        return slv_fail(error, SLV_ERROR_USAGE, "a pack in memory must be 64-byte aligned");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "a pack in memory must be 64-byte aligned");
     }
     slv_pack *opened = calloc(1, sizeof *opened);
     if (!opened) {

@@ -4,14 +4,7 @@
 #ifndef SLV_FORMATS_RESULT_H
 #define SLV_FORMATS_RESULT_H
 
-typedef enum slv_result {
-    SLV_OK = 0,
-    SLV_ERROR_USAGE = 1,       // the caller asked for something that makes no sense
-    SLV_ERROR_FILE = 2,        // a file cannot be read or written
-    SLV_ERROR_CONTENT = 3,     // a file was read, and what it holds is bad
-    SLV_ERROR_INTERNAL = 4,    // out of memory, or a fault of ours
-    SLV_ERROR_UNSUPPORTED = 5, // not possible on this machine or with this build
-} slv_result;
+#include "formats/include/selvage/result.h"
 
 // Filled by the function that fails; untouched by one that succeeds. No newline, no full stop.
 typedef struct slv_error {
@@ -31,8 +24,8 @@ slv_result slv_fail(slv_error *error, slv_result code, const char *format, ...) 
 
 // The one message that has nothing to add. Here, so that an analyzer sees that it is never SLV_OK.
 static inline slv_result slv_no_memory(slv_error *error) {
-    (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-    return SLV_ERROR_INTERNAL;
+    (void)slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
+    return SLV_ERROR_MEMORY;
 }
 
 #endif

@@ -58,7 +58,7 @@ slv_result slv_writer_open(const char *path, uint32_t contents, uint32_t section
                            slv_writer **writer, slv_error *error) {
     *writer = NULL;
     if (section_count > SLV_SECTION_COUNT_MAX) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "%u sections, a pack has at most %u",
+        return slv_fail(error, SLV_ERROR_MEMORY, "%u sections, a pack has at most %u",
                         section_count, SLV_SECTION_COUNT_MAX);
     }
     slv_writer *opened = calloc(1, sizeof *opened);
@@ -99,12 +99,12 @@ static slv_codec_sink sink_of(slv_writer *writer) {
 static slv_result check_begin(const slv_writer *writer, uint32_t kind, slv_error *error) {
     char name[5];
     if (writer->inside || writer->count == writer->promised) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "section %s was not announced",
+        return slv_fail(error, SLV_ERROR_MEMORY, "section %s was not announced",
                         slv_section_name(kind, name));
     }
     for (uint32_t i = 0; i < writer->count; i++) {
         if (writer->entries[i].kind == kind) {
-            return slv_fail(error, SLV_ERROR_INTERNAL, "section %s is written twice",
+            return slv_fail(error, SLV_ERROR_MEMORY, "section %s is written twice",
                             slv_section_name(kind, name));
         }
     }
@@ -138,7 +138,7 @@ slv_result slv_writer_begin(slv_writer *writer, uint32_t kind, uint32_t codec, u
 
 slv_result slv_writer_append(slv_writer *writer, const void *bytes, size_t size, slv_error *error) {
     if (!writer->inside) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "bytes outside of a section");
+        return slv_fail(error, SLV_ERROR_MEMORY, "bytes outside of a section");
     }
     slv_section_entry *entry = current(writer);
     entry->raw_size += size;
@@ -151,7 +151,7 @@ slv_result slv_writer_append(slv_writer *writer, const void *bytes, size_t size,
 
 slv_result slv_writer_end(slv_writer *writer, slv_error *error) {
     if (!writer->inside) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "the end of a section that never began");
+        return slv_fail(error, SLV_ERROR_MEMORY, "the end of a section that never began");
     }
     slv_section_entry *entry = current(writer);
     if (entry->codec == SLV_CODEC_ZSTD) {
@@ -201,7 +201,7 @@ slv_result slv_writer_seal(slv_writer *writer, slv_atomic_file **file, slv_error
     slv_result result = SLV_OK;
     *file = NULL;
     if (writer->inside || writer->count != writer->promised) {
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "%u sections were written, %u were announced",
+        result = slv_fail(error, SLV_ERROR_MEMORY, "%u sections were written, %u were announced",
                           writer->count, writer->promised);
     } else {
         result = write_table(writer, error);

@@ -35,7 +35,7 @@ const slv_backend *slv_find_backend(const char *name, slv_error *error) {
             return NULL;
         }
     }
-    (void)slv_fail(error, SLV_ERROR_USAGE,
+    (void)slv_fail(error, SLV_ERROR_ARGUMENT,
                    "backend is '%s', should be \"auto\", \"cpu\", \"opencl\" or \"cuda\"", name);
     return NULL;
 }

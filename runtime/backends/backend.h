@@ -27,7 +27,7 @@ typedef struct slv_backend {
     const char *name; // as in slv_world_def
 
     // def has been checked but for what the backend alone knows. On failure nothing is left behind.
-    slv_status (*create)(const slv_world_def *def, slv_allocator allocator, void **engine,
+    slv_result (*create)(const slv_world_def *def, slv_allocator allocator, void **engine,
                          slv_error *error);
     void (*destroy)(void *engine);
     slv_world_device (*describe)(const void *engine);
@@ -35,13 +35,13 @@ typedef struct slv_backend {
     // Takes over a form, everything in it included, and a plan. Their arrays live until the next load
     // has succeeded; the structs do not and are copied. On failure the engine keeps what it had. form
     // is NULL when only the plan is new, never the first time.
-    slv_status (*load)(void *engine, const slv_layout *layout, const slv_plan *plan,
+    slv_result (*load)(void *engine, const slv_layout *layout, const slv_plan *plan,
                        slv_error *error);
 
     // Takes over a run of form->state or form->table. NULL: the engine works in the form's arrays.
-    slv_status (*upload)(void *engine, bool table, slv_extent extent, slv_error *error);
+    slv_result (*upload)(void *engine, bool table, slv_extent extent, slv_error *error);
     // Brings a run of form->state up to date. NULL as above.
-    slv_status (*download)(void *engine, slv_extent extent, slv_error *error);
+    slv_result (*download)(void *engine, slv_extent extent, slv_error *error);
 
     // Memory from which the device takes moves (form->move_state and move_table) by itself: whoever writes
     // them writes there, and upload only sends for them and does not wait, so they must not change before
@@ -51,8 +51,8 @@ typedef struct slv_backend {
     // Begins to do steps; finish waits until they are done. Every run is finished before anything else
     // is asked. Step n has parity (run->launch.parity + n) & 1. A step that raises the alarm is taken
     // back and ends the run; the alarm is down again when the run has finished.
-    slv_status (*run)(void *engine, const slv_run *run, slv_error *error);
-    slv_status (*finish)(void *engine, slv_outcome *outcome, slv_error *error);
+    slv_result (*run)(void *engine, const slv_run *run, slv_error *error);
+    slv_result (*finish)(void *engine, slv_outcome *outcome, slv_error *error);
 
     // Hands over what steps have cost and begins anew. NULL: nobody counts.
     void (*take_timing)(void *engine, slv_timing *timing);
@@ -62,7 +62,7 @@ typedef struct slv_backend {
 
     // Writes positions of a part in own order into an OpenGL buffer, and forgets such a buffer. NULL:
     // cannot.
-    slv_status (*write_gl)(void *engine, uint32_t body, uint32_t count, uint32_t buffer,
+    slv_result (*write_gl)(void *engine, uint32_t body, uint32_t count, uint32_t buffer,
                            slv_error *error);
     void (*forget_gl)(void *engine, uint32_t buffer);
 } slv_backend;

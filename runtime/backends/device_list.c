@@ -69,23 +69,23 @@ int slv_device_list_choose(const slv_device_list *list, const char *wanted, slv_
 
 // --- For everybody ----------------------------------------------------------------------------------
 
-static slv_status check_backend(const char *name, slv_error *error) {
+static slv_result check_backend(const char *name, slv_error *error) {
     slv_device_list list = {.count = 0};
     const slv_backend *backend = slv_find_backend(name, error);
     if (!backend) {
-        return error->code == SLV_ERROR_USAGE ? SLV_STATUS_ARGUMENT : SLV_STATUS_UNSUPPORTED;
+        return error->code == SLV_ERROR_ARGUMENT ? SLV_ERROR_ARGUMENT : SLV_ERROR_UNSUPPORTED;
     }
     if (backend->list) {
         backend->list(&list, error);
     }
-    return list.count > 0 || !backend->list ? SLV_STATUS_OK : SLV_STATUS_UNSUPPORTED;
+    return list.count > 0 || !backend->list ? SLV_OK : SLV_ERROR_UNSUPPORTED;
 }
 
-slv_status slv_check_backend(const char *backend, char *message, size_t size) {
+slv_result slv_check_backend(const char *backend, char *message, size_t size) {
     slv_error error = {.code = SLV_OK};
-    const slv_status status = check_backend(backend ? backend : "", &error);
+    const slv_result status = check_backend(backend ? backend : "", &error);
     if (message && size > 0) {
-        (void)snprintf(message, size, "%s", status == SLV_STATUS_OK ? "" : error.text);
+        (void)snprintf(message, size, "%s", status == SLV_OK ? "" : error.text);
     }
     return status;
 }

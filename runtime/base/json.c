@@ -91,7 +91,7 @@ static slv_result fail_at(const json_reader *reader, const char *at, const char 
 }
 
 static slv_result fail_memory(const json_reader *reader) {
-    return slv_fail(reader->error, SLV_ERROR_INTERNAL, "%u:%u: out of memory", reader->line,
+    return slv_fail(reader->error, SLV_ERROR_MEMORY, "%u:%u: out of memory", reader->line,
                     column_of(reader, reader->at));
 }
 
@@ -531,7 +531,7 @@ slv_result slv_json_parse(const char *text, size_t size, slv_json **json, slv_er
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     slv_result result = SLV_OK;
     if (made == NULL || plain == (locale_t)0) {
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "1:1: out of memory");
+        result = slv_fail(error, SLV_ERROR_MEMORY, "1:1: out of memory");
     } else {
         json_reader reader = {.json = made,
                               .at = text,

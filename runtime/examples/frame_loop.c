@@ -17,17 +17,17 @@ static void animate(double time, const float *rest, float *targets) {
 }
 
 // One frame: lead, advance, draw.
-static slv_status frame(slv_world *world, slv_garment_id cloth, const uint32_t held[HELD],
+static slv_result frame(slv_world *world, slv_garment_id cloth, const uint32_t held[HELD],
                         const float *targets, double seconds, slv_surface_view *drawn) {
     float fraction = 1.0f;
-    slv_status status = slv_garment_lead_fixed(world, cloth, held, HELD, targets, seconds);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_garment_lead_fixed(world, cloth, held, HELD, targets, seconds);
+    if (status == SLV_OK) {
         status = slv_world_advance(world, seconds, &fraction);
     }
-    if (status == SLV_STATUS_DIVERGED) { // taken back already; begin anew rather than stop the game
+    if (status == SLV_ERROR_DIVERGED) { // taken back already; begin anew rather than stop the game
         status = slv_world_reset(world);
     }
-    return status == SLV_STATUS_OK ? slv_garment_surface_at(world, cloth, fraction, drawn) : status;
+    return status == SLV_OK ? slv_garment_get_surface_at(world, cloth, fraction, drawn) : status;
 }
 
 int main(int argc, char **argv) {
@@ -46,12 +46,12 @@ int main(int argc, char **argv) {
     def.fixed_count = HELD;
     slv_garment_id cloth;
     slv_particle_view start;
-    slv_status status = slv_world_add_garment(world, &def, &cloth);
-    if (status == SLV_STATUS_OK) {
-        status = slv_garment_positions(world, cloth, &start);
+    slv_result status = slv_world_add_garment(world, &def, &cloth);
+    if (status == SLV_OK) {
+        status = slv_garment_get_positions(world, cloth, &start);
     }
     float rest[3 * HELD];
-    for (int i = 0; status == SLV_STATUS_OK && i < HELD; i++) {
+    for (int i = 0; status == SLV_OK && i < HELD; i++) {
         const uint32_t slot = start.slot[held[i]] * start.stride;
         rest[3 * i] = start.x[slot];
         rest[3 * i + 1] = start.y[slot];
@@ -59,19 +59,19 @@ int main(int argc, char **argv) {
     }
     double time = 0.0;
     slv_surface_view drawn = {0};
-    for (int n = 0; status == SLV_STATUS_OK && n < 60; n++) {
+    for (int n = 0; status == SLV_OK && n < 60; n++) {
         const double seconds = n % 3 ? 1.0 / 60.0 : 1.0 / 40.0; // as the clock has it
         float targets[3 * HELD];
         animate(time + seconds, rest, targets);
         status = frame(world, cloth, held, targets, seconds, &drawn);
         time += seconds;
     }
-    if (status != SLV_STATUS_OK) {
-        fprintf(stderr, "%s\n", slv_world_message(world));
+    if (status != SLV_OK) {
+        fprintf(stderr, "%s\n", slv_world_get_message(world));
         return 1;
     }
     printf("%.3f s, %llu steps, %u vertices to draw\n", time,
-           (unsigned long long)slv_world_step_count(world), drawn.vertex_count);
+           (unsigned long long)slv_world_get_step_count(world), drawn.vertex_count);
     slv_world_destroy(world);
     return 0;
 }

@@ -20,8 +20,8 @@ int main(int argc, char **argv) {
     slv_particle_view view;
     if (slv_world_add_garment(world, &garment_def, &garment) ||
         slv_world_step(world, 500) || // of 2 ms each
-        slv_garment_positions(world, garment, &view)) {
-        fprintf(stderr, "%s\n", slv_world_message(world));
+        slv_garment_get_positions(world, garment, &view)) {
+        fprintf(stderr, "%s\n", slv_world_get_message(world));
         return 1;
     }
     const uint32_t slot = view.slot[view.count / 2] * view.stride;

@@ -72,29 +72,29 @@ static void gather(const slv_particle_view *view, float *points) {
     }
 }
 
-static slv_status find_particles(slv_export *run, slv_world *world, uint32_t number,
+static slv_result find_particles(slv_export *run, slv_world *world, uint32_t number,
                                  slv_export_mesh *mesh) {
     slv_particle_view view;
     const slv_garment_id id = {run->garments[number]};
-    slv_status status = slv_garment_positions(world, id, &view);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = slv_garment_get_positions(world, id, &view);
+    if (status != SLV_OK) {
         return status;
     }
     if (!run->gathered[number]) {
         run->gathered[number] = calloc(3 * (size_t)view.count, sizeof(float));
         if (!run->gathered[number]) {
-            return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory for an export");
+            return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory for an export");
         }
     }
     gather(&view, run->gathered[number]);
     *mesh = (slv_export_mesh){.point_count = view.count, .points = run->gathered[number]};
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-static slv_status find_surface(slv_world *world, uint32_t number, slv_export_mesh *mesh) {
+static slv_result find_surface(slv_world *world, uint32_t number, slv_export_mesh *mesh) {
     slv_surface_view view;
-    slv_status status = slv_garment_surface(world, (slv_garment_id){number}, &view);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_garment_get_surface(world, (slv_garment_id){number}, &view);
+    if (status == SLV_OK) {
         *mesh = (slv_export_mesh){.point_count = view.vertex_count,
                                   .triangle_count = view.triangle_count,
                                   .points = view.positions,
@@ -106,51 +106,51 @@ static slv_status find_surface(slv_world *world, uint32_t number, slv_export_mes
 }
 
 // The meshes of the present state. Those of later frames must have the points of the first.
-static slv_status find_meshes(slv_export *run, slv_world *world) {
-    if (slv_world_garment_count(world) != run->garment_count) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+static slv_result find_meshes(slv_export *run, slv_world *world) {
+    if (slv_world_get_garment_count(world) != run->garment_count) {
+        return slv_refuse(world, SLV_ERROR_ARGUMENT,
                           "the export began with %u garments, now there are %u", run->garment_count,
-                          slv_world_garment_count(world));
+                          slv_world_get_garment_count(world));
     }
     for (uint32_t g = 0; g < run->mesh_count; g++) {
         const slv_export_mesh before = run->meshes[g];
         slv_export_mesh *mesh = &run->meshes[g];
-        slv_status status = run->particles ? find_particles(run, world, g, mesh)
+        slv_result status = run->particles ? find_particles(run, world, g, mesh)
                                            : find_surface(world, run->garments[g], mesh);
-        if (status != SLV_STATUS_OK) {
+        if (status != SLV_OK) {
             return status;
         }
         const bool changed = before.point_count != mesh->point_count ||
                              before.triangle_count != mesh->triangle_count;
         if (before.points && changed && !run->format->may_change) {
-            return slv_refuse(world, SLV_STATUS_UNSUPPORTED,
+            return slv_refuse(world, SLV_ERROR_UNSUPPORTED,
                               "%.300s: the mesh of garment %u tore, and %s files hold one mesh; "
                               "export .obj, or the particles",
                               run->path, g, run->format->extension);
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // --- The public side -----------------------------------------------------------------------------------
 
-static slv_status check_def(slv_world *world, const slv_export_def *def) {
+static slv_result check_def(slv_world *world, const slv_export_def *def) {
     if (!def || def->cookie != EXPORT_COOKIE) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+        return slv_refuse(world, SLV_ERROR_ARGUMENT,
                           "def: a definition must come from slv_default_export_def");
     }
     if (!def->path || !find_format(def->path)) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+        return slv_refuse(world, SLV_ERROR_ARGUMENT,
                           "%.300s: an export ends in .csv, .obj, .pc2, .mdd, .usda or .glb",
                           def->path ? def->path : "path is NULL");
     }
     if ((unsigned)def->what > SLV_EXPORT_PARTICLES) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+        return slv_refuse(world, SLV_ERROR_ARGUMENT,
                           "what is %d, should be one of the slv_export_what values",
                           (int)def->what);
     }
-    if (slv_world_garment_count(world) == 0) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "there is no garment to export");
+    if (slv_world_get_garment_count(world) == 0) {
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "there is no garment to export");
     }
     return slv_check_between(&world->error, "frame_rate", def->frame_rate, 1e-3, 1e6);
 }
@@ -162,7 +162,7 @@ static slv_export *create_run(slv_world *world, const slv_export_def *def) {
         run->particles = def->what == SLV_EXPORT_USUAL ? run->format->usually_particles
                                                        : def->what == SLV_EXPORT_PARTICLES;
         run->frame_rate = def->frame_rate;
-        run->garment_count = slv_world_garment_count(world);
+        run->garment_count = slv_world_get_garment_count(world);
         run->path = strdup(def->path);
         run->garments = calloc(run->garment_count, sizeof *run->garments);
         run->meshes = calloc(run->garment_count, sizeof *run->meshes);
@@ -177,29 +177,29 @@ static slv_export *create_run(slv_world *world, const slv_export_def *def) {
 
 // Which garments there is something of: those without a render mesh, such as what stands for an animated
 // character, are left out of render meshes.
-static slv_status choose_garments(slv_export *run, slv_world *world) {
-    slv_status status = SLV_STATUS_OK;
-    for (uint32_t g = 0; g < run->garment_count && status == SLV_STATUS_OK; g++) {
+static slv_result choose_garments(slv_export *run, slv_world *world) {
+    slv_result status = SLV_OK;
+    for (uint32_t g = 0; g < run->garment_count && status == SLV_OK; g++) {
         slv_export_mesh mesh = {.point_count = 1};
-        status = run->particles ? SLV_STATUS_OK : find_surface(world, g, &mesh);
-        if (status == SLV_STATUS_OK && mesh.point_count > 0) {
+        status = run->particles ? SLV_OK : find_surface(world, g, &mesh);
+        if (status == SLV_OK && mesh.point_count > 0) {
             run->garments[run->mesh_count++] = g;
         }
     }
-    if (status == SLV_STATUS_OK && run->mesh_count == 0) {
-        status = slv_refuse(world, SLV_STATUS_ARGUMENT,
+    if (status == SLV_OK && run->mesh_count == 0) {
+        status = slv_refuse(world, SLV_ERROR_ARGUMENT,
                             "no garment has a render mesh; export the particles");
     }
     return status;
 }
 
 // Calls the format with a point for a point, whatever the program's language says.
-static slv_status call(slv_export *run, slv_world *world,
+static slv_result call(slv_export *run, slv_world *world,
                        slv_result (*function)(slv_export *run, slv_error *error)) {
     slv_error error = {0};
     const locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (plain == (locale_t)0) {
-        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory for an export");
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory for an export");
     }
     const locale_t callers = uselocale(plain);
     const slv_result result = function(run, &error);
@@ -207,66 +207,66 @@ static slv_status call(slv_export *run, slv_world *world,
     freelocale(plain);
     // The codes are the same: 1 asked for nonsense … 5 not supported.
     return result == SLV_OK
-               ? SLV_STATUS_OK
-               : slv_refuse(world, (slv_status)result, "%.300s: %.200s", run->path, error.text);
+               ? SLV_OK
+               : slv_refuse(world, (slv_result)result, "%.300s: %.200s", run->path, error.text);
 }
 
-slv_status slv_export_open(slv_world *world, const slv_export_def *def, slv_export **made) {
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK) {
+slv_result slv_export_open(slv_world *world, const slv_export_def *def, slv_export **made) {
+    slv_result status = slv_begin(world);
+    if (status != SLV_OK) {
         return status;
     }
     if (!made) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "made is NULL");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "made is NULL");
     }
     *made = NULL;
     status = check_def(world, def);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     slv_export *run = create_run(world, def);
     if (!run) {
-        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory for an export");
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory for an export");
     }
     status = choose_garments(run, world);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = find_meshes(run, world);
     }
     for (uint32_t g = 0; g < run->mesh_count; g++) {
         run->point_count += run->meshes[g].point_count;
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = call(run, world, run->format->open);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         slv_export_abandon(run);
         return status;
     }
     *made = run;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_export_frame(slv_export *run, slv_world *world) {
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK || !run) {
-        return SLV_STATUS_ARGUMENT;
+slv_result slv_export_frame(slv_export *run, slv_world *world) {
+    slv_result status = slv_begin(world);
+    if (status != SLV_OK || !run) {
+        return SLV_ERROR_ARGUMENT;
     }
     status = find_meshes(run, world);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = call(run, world, run->format->write);
     }
-    run->frame_count += status == SLV_STATUS_OK;
+    run->frame_count += status == SLV_OK;
     return status;
 }
 
-slv_status slv_export_finish(slv_export *run, slv_world *world) {
-    slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK && run) {
+slv_result slv_export_finish(slv_export *run, slv_world *world) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK && run) {
         status = run->frame_count > 0 ? call(run, world, run->format->finish)
-                                      : slv_refuse(world, SLV_STATUS_ARGUMENT,
+                                      : slv_refuse(world, SLV_ERROR_ARGUMENT,
                                                    "%.300s: no frame was exported", run->path);
     } else {
-        status = SLV_STATUS_ARGUMENT;
+        status = SLV_ERROR_ARGUMENT;
     }
     slv_export_abandon(run);
     return status;

@@ -58,18 +58,18 @@ static slv_result open_garments(slv_export *run, glb_work *work, slv_error *erro
         const size_t floats = (run->particles ? 3 : 6) * (size_t)run->meshes[g].point_count;
         work->garments[g].base = calloc(floats, sizeof *work->garments[g].base);
         if (!work->garments[g].base) {
-            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+            return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
         }
         work->target_stride += run->particles ? 1 : 2;
     }
-    return work->garments ? SLV_OK : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    return work->garments ? SLV_OK : slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
 
 static slv_result open_glb(slv_export *run, slv_error *error) {
     glb_work *work = calloc(1, sizeof *work);
     run->work = work;
-    slv_result result = work ? open_garments(run, work, error)
-                             : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    slv_result result =
+        work ? open_garments(run, work, error) : slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     if (result == SLV_OK) {
         result = slv_atomic_open(run->path, &work->file, error);
     }

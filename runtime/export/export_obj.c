@@ -122,7 +122,7 @@ static slv_result open_obj(slv_export *run, slv_error *error) {
     }
     if (!sequence || !sequence->stem || !sequence->folder || !sequence->waiting ||
         !sequence->target) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     if (!mkdtemp(sequence->folder)) {
         free(sequence->folder);

@@ -45,7 +45,7 @@ static slv_result open_cache(slv_export *run, bool big_endian, slv_error *error)
     run->work = cache;
     if (!cache || !rest) {
         free(rest);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     cache->big_endian = big_endian;
     slv_result result = check_counts(run, error);

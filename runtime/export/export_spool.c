@@ -17,7 +17,7 @@ slv_result slv_spool_open(slv_export_spool *spool, const char *target, slv_error
     const size_t room = strlen(target) + sizeof mark;
     char *name = malloc(room);
     if (!name) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     (void)snprintf(name, room, "%s%s", target, mark);
     const int descriptor = mkstemp(name);

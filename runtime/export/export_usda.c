@@ -22,7 +22,7 @@ static slv_result open_usda(slv_export *run, slv_error *error) {
     usda_work *work = calloc(1, sizeof *work);
     run->work = work;
     if (!work || !(work->garments = calloc(run->mesh_count, sizeof *work->garments))) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     work->garment_count = run->mesh_count;
     slv_result result = slv_atomic_open(run->path, &work->file, error);

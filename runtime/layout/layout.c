@@ -203,7 +203,7 @@ static slv_staging own_staging(const slv_layout *layout) {
                          layout->table + layout->move_table.first};
 }
 
-static slv_status build(slv_layout *layout, slv_body *const *bodies,
+static slv_result build(slv_layout *layout, slv_body *const *bodies,
                         const slv_layout_settings *settings, slv_memory *scratch,
                         slv_error *error) {
     slv_layout_cursor cursor = {.state = SLV_HEAD_FLOATS};
@@ -215,9 +215,8 @@ static slv_status build(slv_layout *layout, slv_body *const *bodies,
     bool done = drafts && layout->bodies && layout->extents && layout->slots &&
                 reserve_bodies(layout, bodies, settings, &cursor, scratch, drafts);
     if (done && cursor.too_large) {
-        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                       "the world needs more than %d numbers, too many for one", INT_MAX);
-        return SLV_STATUS_UNSUPPORTED;
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                        "the world needs more than %d numbers, too many for one", INT_MAX);
     }
     if (done) {
         layout->state_count = cursor.state;
@@ -231,21 +230,20 @@ static slv_status build(slv_layout *layout, slv_body *const *bodies,
         done = fill_bodies(layout, bodies, settings, scratch, drafts);
     }
     if (!done) {
-        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-        return SLV_STATUS_MEMORY;
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_layout_create(slv_layout *layout, slv_body *const *bodies, uint32_t count,
+slv_result slv_layout_create(slv_layout *layout, slv_body *const *bodies, uint32_t count,
                              const slv_layout_settings *settings, slv_allocator allocator,
                              slv_error *error) {
     slv_memory scratch = {.allocator = allocator};
     *layout = (slv_layout){
         .memory = {.allocator = allocator}, .body_count = count, .stiffness = settings->stiffness};
-    slv_status status = build(layout, bodies, settings, &scratch, error);
+    slv_result status = build(layout, bodies, settings, &scratch, error);
     slv_memory_release(&scratch);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         slv_layout_destroy(layout);
     }
     return status;

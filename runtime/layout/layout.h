@@ -109,7 +109,7 @@ typedef struct slv_layout_settings {
 bool slv_layout_is_grid(const slv_body *body, const slv_layout_settings *settings);
 
 // On failure nothing is left behind. Positions are those of the bodies' starts.
-slv_status slv_layout_create(slv_layout *layout, slv_body *const *bodies, uint32_t count,
+slv_result slv_layout_create(slv_layout *layout, slv_body *const *bodies, uint32_t count,
                              const slv_layout_settings *settings, slv_allocator allocator,
                              slv_error *error);
 void slv_layout_destroy(slv_layout *layout);

@@ -11,9 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-static slv_status out_of_memory(slv_error *error) {
-    (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-    return SLV_STATUS_MEMORY;
+static slv_result out_of_memory(slv_error *error) {
+    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
 
 static bool allocate_particles(slv_body *body, bool grid) {
@@ -66,7 +65,7 @@ static void add_particles(slv_body *body, const slv_garment *garment, const slv_
     body->start_pose = body->pose;
 }
 
-static slv_status fix_set(slv_body *body, const slv_garment *garment, const char *name,
+static slv_result fix_set(slv_body *body, const slv_garment *garment, const char *name,
                           slv_error *error) {
     for (uint32_t i = 0; i < garment->set_count; i++) {
         slv_named_set set = slv_garment_get_set(garment, i);
@@ -74,26 +73,24 @@ static slv_status fix_set(slv_body *body, const slv_garment *garment, const char
             for (uint32_t n = 0; n < set.count; n++) {
                 body->start_fixed[garment->own_of_stored[set.particles[n]]] = 1;
             }
-            return SLV_STATUS_OK;
+            return SLV_OK;
         }
     }
-    (void)slv_fail(error, SLV_ERROR_USAGE, "fixed_sets: the pack has no set '%s'", name);
-    return SLV_STATUS_ARGUMENT;
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "fixed_sets: the pack has no set '%s'", name);
 }
 
-static slv_status fix_particles(slv_body *body, const slv_garment *garment,
+static slv_result fix_particles(slv_body *body, const slv_garment *garment,
                                 const slv_garment_def *def, slv_error *error) {
     for (uint32_t i = 0; i < def->fixed_count; i++) {
         if (def->fixed[i] >= body->count) {
-            (void)slv_fail(error, SLV_ERROR_USAGE,
-                           "fixed[%u]: particle %u, the garment has %u and counts from 0", i,
-                           def->fixed[i], body->count);
-            return SLV_STATUS_ARGUMENT;
+            return slv_fail(error, SLV_ERROR_ARGUMENT,
+                            "fixed[%u]: particle %u, the garment has %u and counts from 0", i,
+                            def->fixed[i], body->count);
         }
         body->start_fixed[def->fixed[i]] = 1;
     }
-    slv_status status = SLV_STATUS_OK;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < def->fixed_set_count; i++) {
+    slv_result status = SLV_OK;
+    for (uint32_t i = 0; status == SLV_OK && i < def->fixed_set_count; i++) {
         status = fix_set(body, garment, def->fixed_sets[i], error);
     }
     for (uint32_t p = 0; def->paint.fixed != SLV_CHANNEL_NONE && body->paint && p < body->count;
@@ -128,36 +125,36 @@ static void set_contact_material(slv_body *body, const slv_garment_def *def) {
     };
 }
 
-static slv_status build(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+static slv_result build(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
                         double time_step, slv_memory *scratch, slv_error *error) {
     if (!allocate_particles(body, garment->grid != NULL)) {
         return out_of_memory(error);
     }
     add_particles(body, garment, def, time_step);
-    slv_status status = slv_paint_create(body, garment, &def->paint, error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_paint_create(body, garment, &def->paint, error);
+    if (status == SLV_OK) {
         status = fix_particles(body, garment, def, error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_body_add_springs(body, garment, def, error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         set_contact_material(body, def);
     }
-    if (status == SLV_STATUS_OK && !slv_color_particles(body, garment, scratch)) {
+    if (status == SLV_OK && !slv_color_particles(body, garment, scratch)) {
         status = out_of_memory(error);
     }
-    if (status == SLV_STATUS_OK &&
+    if (status == SLV_OK &&
         !slv_surface_create(&body->surface, garment, (double)def->scale, &body->memory)) {
         status = out_of_memory(error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_limits_create(body, garment, def, scratch, error);
     }
     return status;
 }
 
-slv_status slv_body_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+slv_result slv_body_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
                            double time_step, slv_allocator allocator, slv_error *error) {
     slv_memory scratch = {.allocator = allocator};
     *body = (slv_body){
@@ -165,9 +162,9 @@ slv_status slv_body_create(slv_body *body, const slv_garment *garment, const slv
         .move_memory = {.allocator = allocator},
         .count = garment->info.particle_count,
     };
-    slv_status status = build(body, garment, def, time_step, &scratch, error);
+    slv_result status = build(body, garment, def, time_step, &scratch, error);
     slv_memory_release(&scratch);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         slv_body_destroy(body);
     }
     return status;

@@ -113,7 +113,7 @@ typedef struct slv_body {
 } slv_body;
 
 // def has been checked. On failure nothing is left behind.
-slv_status slv_body_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+slv_result slv_body_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
                            double time_step, slv_allocator allocator, slv_error *error);
 void slv_body_destroy(slv_body *body);
 

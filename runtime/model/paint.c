@@ -9,50 +9,46 @@ static bool is_used(const slv_paint_def *def) {
            def->fixed != SLV_CHANNEL_NONE;
 }
 
-static slv_status check_channels(const slv_paint_def *def, slv_error *error) {
+static slv_result check_channels(const slv_paint_def *def, slv_error *error) {
     const slv_channel channels[] = {def->max_distance, def->backstop, def->tether_slack,
                                     def->strain_limit, def->fixed};
     for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
         if ((unsigned)channels[i] > SLV_CHANNEL_ALPHA) {
-            (void)slv_fail(error, SLV_ERROR_USAGE, "paint: %u is no channel, they end with %u",
-                           (unsigned)channels[i], (unsigned)SLV_CHANNEL_ALPHA);
-            return SLV_STATUS_ARGUMENT;
+            return slv_fail(error, SLV_ERROR_ARGUMENT, "paint: %u is no channel, they end with %u",
+                            (unsigned)channels[i], (unsigned)SLV_CHANNEL_ALPHA);
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_paint_create(slv_body *body, const slv_garment *garment, const slv_paint_def *def,
+slv_result slv_paint_create(slv_body *body, const slv_garment *garment, const slv_paint_def *def,
                             slv_error *error) {
-    slv_status status = check_channels(def, error);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = check_channels(def, error);
+    if (status != SLV_OK) {
         return status;
     }
     if (def->colors && def->color_count != body->count) {
-        (void)slv_fail(error, SLV_ERROR_USAGE, "paint: %u colors, the garment has %u particles",
-                       def->color_count, body->count);
-        return SLV_STATUS_ARGUMENT;
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "paint: %u colors, the garment has %u particles",
+                        def->color_count, body->count);
     }
     if (!def->colors && !garment->paint) {
         if (is_used(def)) {
-            (void)slv_fail(error, SLV_ERROR_USAGE,
-                           "paint: the pack has none. Give the mesh vertex colors (OBJ: v x y z r "
-                           "g b; glTF: COLOR_0) and make the pack again with selvage-voxelize");
-            return SLV_STATUS_ARGUMENT;
+            return slv_fail(error, SLV_ERROR_ARGUMENT,
+                            "paint: the pack has none. Give the mesh vertex colors (OBJ: v x y z r "
+                            "g b; glTF: COLOR_0) and make the pack again with selvage-voxelize");
         }
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     body->paint = slv_memory_take(&body->memory, body->count, 4);
     if (!body->paint) {
-        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-        return SLV_STATUS_MEMORY;
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     for (uint32_t p = 0; p < body->count; p++) {
         const uint8_t *from = def->colors ? def->colors + 4 * (size_t)p
                                           : garment->paint + 4 * (size_t)garment->stored_of_own[p];
         memcpy(body->paint + 4 * (size_t)p, from, 4);
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 float slv_paint_share(const slv_body *body, slv_channel channel, uint32_t particle) {

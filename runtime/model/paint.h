@@ -7,7 +7,7 @@
 #include "runtime/model/body.h"
 
 // Takes the colors over, in own order. Refused where some channel is asked for and there are none.
-slv_status slv_paint_create(slv_body *body, const slv_garment *garment, const slv_paint_def *def,
+slv_result slv_paint_create(slv_body *body, const slv_garment *garment, const slv_paint_def *def,
                             slv_error *error);
 
 // From 0, black, to 1, white, which SLV_CHANNEL_NONE is everywhere.

@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-static slv_status no_memory(slv_error *error) {
-    (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for tetrahedra and phantoms");
-    return SLV_STATUS_MEMORY;
+static slv_result no_memory(slv_error *error) {
+    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for tetrahedra and phantoms");
 }
 
 uint32_t slv_soft_end(const slv_garment *garment, uint32_t stored) {
@@ -32,12 +31,12 @@ static void add_copies(slv_soft *soft, const slv_garment *garment) {
     soft->phantom_count = garment->phantoms.count;
 }
 
-slv_status slv_soft_create(slv_body *body, const slv_garment *garment, size_t spring_room,
+slv_result slv_soft_create(slv_body *body, const slv_garment *garment, size_t spring_room,
                            slv_error *error) {
     slv_soft *soft = &body->soft;
     const uint32_t copies = garment->phantoms.copies;
     if (copies == 0) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     soft->originals = slv_memory_take(&body->memory, copies, sizeof *soft->originals);
     soft->phantoms =
@@ -49,7 +48,7 @@ slv_status slv_soft_create(slv_body *body, const slv_garment *garment, size_t sp
     }
     memset(soft->spring_ends, 0xFF, spring_room * sizeof *soft->spring_ends);
     add_copies(soft, garment);
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // Springs that were added without a word about copies join the particles themselves.
@@ -166,7 +165,7 @@ static bool color_tetrahedra(slv_body *body, slv_memory *scratch) {
     return true;
 }
 
-slv_status slv_soft_finish(slv_body *body, const slv_garment *garment, double scale,
+slv_result slv_soft_finish(slv_body *body, const slv_garment *garment, double scale,
                            slv_error *error) {
     slv_soft *soft = &body->soft;
     slv_memory scratch = {.allocator = body->memory.allocator};
@@ -176,11 +175,10 @@ slv_status slv_soft_finish(slv_body *body, const slv_garment *garment, double sc
     complete_springs(body);
     if (count == 0) {
         note_uses(body);
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     if (count > UINT32_MAX / 16) {
-        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED, "too many tetrahedra for one garment");
-        return SLV_STATUS_UNSUPPORTED;
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED, "too many tetrahedra for one garment");
     }
     soft->corners = slv_memory_take(&body->memory, (size_t)count, sizeof *soft->corners);
     soft->volumes = slv_memory_take(&body->memory, (size_t)count, sizeof *soft->volumes);
@@ -207,5 +205,5 @@ slv_status slv_soft_finish(slv_body *body, const slv_garment *garment, double sc
     if (done) {
         note_uses(body);
     }
-    return done ? SLV_STATUS_OK : no_memory(error);
+    return done ? SLV_OK : no_memory(error);
 }

@@ -38,10 +38,10 @@ typedef struct slv_soft {
 } slv_soft;
 
 // Before springs are added: copies, and room for springs' ends.
-slv_status slv_soft_create(struct slv_body *body, const slv_garment *garment, size_t spring_room,
+slv_result slv_soft_create(struct slv_body *body, const slv_garment *garment, size_t spring_room,
                            slv_error *error);
 // After: tetrahedra, and what springs' ends nobody named.
-slv_status slv_soft_finish(struct slv_body *body, const slv_garment *garment, double scale,
+slv_result slv_soft_finish(struct slv_body *body, const slv_garment *garment, double scale,
                            slv_error *error);
 
 // The own number of a constraint's end in the pack, or its copy's.

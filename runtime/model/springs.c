@@ -18,27 +18,25 @@ typedef struct spring_list {
     slv_memory scratch;
 } spring_list;
 
-static slv_status no_memory(slv_error *error) {
-    (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for springs");
-    return SLV_STATUS_MEMORY;
+static slv_result no_memory(slv_error *error) {
+    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for springs");
 }
 
 // The class of a stiffness, a new one where there is none like it.
-static slv_status find_class(slv_body *body, double stiffness, uint32_t *kind, slv_error *error) {
+static slv_result find_class(slv_body *body, double stiffness, uint32_t *kind, slv_error *error) {
     double value = fmax(stiffness, softest);
     for (*kind = 0; *kind < body->class_count; (*kind)++) {
         if (body->stiffness[*kind] == value) {
-            return SLV_STATUS_OK;
+            return SLV_OK;
         }
     }
     if (body->class_count == SLV_CLASS_LIMIT) {
-        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                       "the garment's springs have more than %d different stiffnesses",
-                       SLV_CLASS_LIMIT);
-        return SLV_STATUS_UNSUPPORTED;
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                        "the garment's springs have more than %d different stiffnesses",
+                        SLV_CLASS_LIMIT);
     }
     body->stiffness[body->class_count++] = value;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 static void add_spring(slv_body *body, uint32_t a, uint32_t b, double rest, uint32_t kind) {
@@ -67,7 +65,7 @@ static bool add_group(spring_list *list, uint32_t first, uint32_t count, uint32_
 }
 
 // Makes groups of all springs from `first` on, which are of one class and not colored.
-static slv_status color_rest(spring_list *list, uint32_t first, uint32_t kind, slv_error *error) {
+static slv_result color_rest(spring_list *list, uint32_t first, uint32_t kind, slv_error *error) {
     slv_body *body = list->body;
     uint32_t count = body->spring_count - first;
     uint32_t colors = 0;
@@ -79,7 +77,7 @@ static slv_status color_rest(spring_list *list, uint32_t first, uint32_t kind, s
         first += counts[c];
     }
     slv_memory_release(&list->scratch);
-    return done ? SLV_STATUS_OK : no_memory(error);
+    return done ? SLV_OK : no_memory(error);
 }
 
 // --- Those of the pack ------------------------------------------------------------------------------
@@ -93,14 +91,14 @@ static bool has_colors(const slv_garment *garment, uint32_t kind) {
     return any;
 }
 
-static slv_status add_pack_group(spring_list *list, const slv_constraint_group *group,
+static slv_result add_pack_group(spring_list *list, const slv_constraint_group *group,
                                  const slv_pair_constraints *pairs, double stiffness,
                                  slv_error *error) {
     slv_body *body = list->body;
     uint32_t first = body->spring_count;
     uint32_t kind = 0;
-    slv_status status = find_class(body, stiffness, &kind, error);
-    if (status != SLV_STATUS_OK || group->count == 0) {
+    slv_result status = find_class(body, stiffness, &kind, error);
+    if (status != SLV_OK || group->count == 0) {
         return status;
     }
     const slv_garment *garment = list->garment;
@@ -118,15 +116,15 @@ static slv_status add_pack_group(spring_list *list, const slv_constraint_group *
     if (!colored && !averaged) {
         return color_rest(list, first, kind, error);
     }
-    return add_group(list, first, body->spring_count - first, kind, averaged) ? SLV_STATUS_OK
+    return add_group(list, first, body->spring_count - first, kind, averaged) ? SLV_OK
                                                                               : no_memory(error);
 }
 
-static slv_status add_pack_springs(spring_list *list, const slv_garment_def *def,
+static slv_result add_pack_springs(spring_list *list, const slv_garment_def *def,
                                    slv_error *error) {
     const slv_garment *garment = list->garment;
-    slv_status status = SLV_STATUS_OK;
-    for (uint32_t g = 0; status == SLV_STATUS_OK && g < garment->group_count; g++) {
+    slv_result status = SLV_OK;
+    for (uint32_t g = 0; status == SLV_OK && g < garment->group_count; g++) {
         const slv_constraint_group *group = &garment->groups[g];
         double own = (double)garment->materials[group->material].stretch_stiffness;
         if (group->kind == SLV_CONSTRAINT_DISTANCE) {
@@ -194,27 +192,27 @@ static void add_diagonals(spring_list *list, const cell_index *index, int u, int
     }
 }
 
-static slv_status add_shear(spring_list *list, const cell_index *index, double stiffness,
+static slv_result add_shear(spring_list *list, const cell_index *index, double stiffness,
                             slv_error *error) {
     uint32_t first = list->body->spring_count;
     double rest = list->garment->grid->spacing * list->scale * sqrt(2.0);
     uint32_t kind = 0;
-    slv_status status = find_class(list->body, stiffness, &kind, error);
-    for (int u = 0; status == SLV_STATUS_OK && u < 2; u++) {
+    slv_result status = find_class(list->body, stiffness, &kind, error);
+    for (int u = 0; status == SLV_OK && u < 2; u++) {
         for (int v = u + 1; v < 3; v++) {
             add_diagonals(list, index, u, v, rest, kind);
         }
     }
-    return status == SLV_STATUS_OK ? color_rest(list, first, kind, error) : status;
+    return status == SLV_OK ? color_rest(list, first, kind, error) : status;
 }
 
-static slv_status add_bending(spring_list *list, const cell_index *index, double stiffness,
+static slv_result add_bending(spring_list *list, const cell_index *index, double stiffness,
                               slv_error *error) {
     uint32_t first = list->body->spring_count;
     double rest = 2.0 * list->garment->grid->spacing * list->scale;
     uint32_t kind = 0;
-    slv_status status = find_class(list->body, stiffness, &kind, error);
-    for (int d = 0; status == SLV_STATUS_OK && d < 3; d++) {
+    slv_result status = find_class(list->body, stiffness, &kind, error);
+    for (int d = 0; status == SLV_OK && d < 3; d++) {
         int offset[3] = {0, 0, 0};
         int between[2][3] = {{0, 0, 0}, {0, 0, 0}};
         offset[d] = 2;
@@ -223,10 +221,10 @@ static slv_status add_bending(spring_list *list, const cell_index *index, double
             join_over(list, index, p, (const int *)offset, (const int(*)[3])between, rest, kind);
         }
     }
-    return status == SLV_STATUS_OK ? color_rest(list, first, kind, error) : status;
+    return status == SLV_OK ? color_rest(list, first, kind, error) : status;
 }
 
-static slv_status add_grid_springs(spring_list *list, const slv_garment_def *def,
+static slv_result add_grid_springs(spring_list *list, const slv_garment_def *def,
                                    slv_error *error) {
     slv_body *body = list->body;
     slv_memory memory = {.allocator = body->memory.allocator};
@@ -238,12 +236,11 @@ static slv_status add_grid_springs(spring_list *list, const slv_garment_def *def
     for (uint32_t p = 0; p < body->count; p++) {
         index.number[body->cell[p]] = p + 1;
     }
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     if (def->shear_stiffness > 0.0f) {
         status = add_shear(list, &index, (double)def->shear_stiffness, error);
     }
-    if (status == SLV_STATUS_OK && def->bending_stiffness > 0.0f &&
-        list->garment->bending.count == 0) {
+    if (status == SLV_OK && def->bending_stiffness > 0.0f && list->garment->bending.count == 0) {
         status = add_bending(list, &index, (double)def->bending_stiffness, error);
     }
     slv_memory_release(&memory);
@@ -314,7 +311,7 @@ static uint64_t count_room(const slv_garment *garment, const slv_garment_def *de
     return room;
 }
 
-slv_status slv_body_add_springs(slv_body *body, const slv_garment *garment,
+slv_result slv_body_add_springs(slv_body *body, const slv_garment *garment,
                                 const slv_garment_def *def, slv_error *error) {
     spring_list list = {.body = body,
                         .garment = garment,
@@ -327,19 +324,19 @@ slv_status slv_body_add_springs(slv_body *body, const slv_garment *garment,
     if (!body->springs || !body->present) {
         return no_memory(error);
     }
-    slv_status status = slv_soft_create(body, garment, (size_t)room, error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_soft_create(body, garment, (size_t)room, error);
+    if (status == SLV_OK) {
         status = add_pack_springs(&list, def, error);
     }
-    if (status == SLV_STATUS_OK && garment->grid &&
+    if (status == SLV_OK && garment->grid &&
         (def->shear_stiffness > 0.0f || def->bending_stiffness > 0.0f)) {
         status = add_grid_springs(&list, def, error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         put_averaged_last(body);
         status = slv_soft_finish(body, garment, list.scale, error);
     }
-    if (status == SLV_STATUS_OK && body->cell) {
+    if (status == SLV_OK && body->cell) {
         body->neighborly = note_directions(body);
         body->lattice = is_lattice(body, garment);
     }

@@ -7,7 +7,7 @@
 #include "runtime/model/body.h"
 
 // Fills springs, groups, classes, pull and lattice. Particles, walk and grid are there already.
-slv_status slv_body_add_springs(slv_body *body, const slv_garment *garment,
+slv_result slv_body_add_springs(slv_body *body, const slv_garment *garment,
                                 const slv_garment_def *def, slv_error *error);
 
 #endif

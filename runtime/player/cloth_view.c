@@ -66,7 +66,7 @@ static slv_result make_cloth(slv_cloth_view *view, const float *positions, slv_e
     slv_cloth_mesh mesh;
     if (!slv_cloth_mesh_make(&mesh, a, positions)) {
         slv_cloth_mesh_free(&mesh);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the mesh");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the mesh");
     }
     view->direct = mesh.direct;
     for (size_t i = 0; a->offsets && i < v; i++) {
@@ -102,7 +102,7 @@ static slv_result make_phantoms(slv_cloth_view *view, slv_error *error) {
     const slv_garment_structure *a = &view->anatomy;
     uint32_t *particles = malloc(((size_t)a->phantom_count + 1) * sizeof *particles);
     if (particles == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for particles");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for particles");
     }
     for (size_t i = 0; i < a->phantom_count; i++) {
         particles[i] = a->phantoms[3 * i];
@@ -131,7 +131,7 @@ static slv_result make_particles(slv_cloth_view *view, slv_error *error) {
     const slv_garment_structure *a = &view->anatomy;
     float *marks = malloc(((size_t)a->particle_count + 1) * 2 * sizeof *marks);
     if (marks == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for particles");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for particles");
     }
     for (size_t p = 0; p < a->particle_count; p++) {
         marks[2 * p] = a->colors ? (float)a->colors[p] : 0.0f;
@@ -155,7 +155,7 @@ static slv_result make_strands(slv_cloth_view *view, slv_error *error) {
     if (!ends || !rests) {
         free(ends);
         free(rests);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for constraints");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for constraints");
     }
     double sum = 0.0;
     for (size_t i = 0; i < count; i++) {

@@ -254,7 +254,7 @@ static slv_result read_size(slv_play_request *request, slv_error *error) {
         (sscanf(text, "%5dx%5d%c", &request->width, &request->height, &rest) != 2 || // NOLINT
          request->width < 1 || request->width > LARGEST_SIDE || request->height < 1 ||
          request->height > LARGEST_SIDE)) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "%s: \"%.40s\" is no size; it should be like 1280x720, each side 1 to %d",
                         request->offscreen ? "--offscreen" : "--window", text, LARGEST_SIDE);
     }
@@ -271,7 +271,7 @@ static slv_result read_camera(slv_play_request *request, slv_error *error) {
     if (sscanf(request->camera_text, "%f,%f,%f,%f,%f,%f%c", &eye.x, &eye.y, &eye.z, // NOLINT
                &target.x, &target.y, &target.z, &rest) != 6 ||
         !isfinite(slv_v3_length(eye)) || !isfinite(slv_v3_length(target))) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--camera: \"%.60s\" should be six numbers, like 0,1,3,0,1,0",
                         request->camera_text);
     }
@@ -289,25 +289,25 @@ static slv_result check_ending(const char *option, const char *path, const char 
     const size_t length = path ? strlen(path) : 0;
     return path == NULL || (length > 4 && strcmp(path + length - 4, ending) == 0)
                ? SLV_OK
-               : slv_fail(error, SLV_ERROR_USAGE, "%s: \"%.300s\" should end in %s", option, path,
-                          ending);
+               : slv_fail(error, SLV_ERROR_ARGUMENT, "%s: \"%.300s\" should end in %s", option,
+                          path, ending);
 }
 
 static slv_result check_film(slv_play_request *request, slv_error *error) {
     if (request->headless) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--headless draws nothing; leave it out for pictures");
     }
     if (!request->png && !request->video && !request->gif && !request->screenshot) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--offscreen: where to? Add --png DIR, --video FILE.mp4, --gif FILE.gif or "
                         "--screenshot FILE.png");
     }
     if (request->report || request->depfile) {
-        return slv_fail(error, SLV_ERROR_USAGE, "--report and --depfile go with --headless");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--report and --depfile go with --headless");
     }
     if (request->frame_given && request->frames_given && request->frame > request->frames) {
-        return slv_fail(error, SLV_ERROR_USAGE, "--frame: comes after the last of --frames");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--frame: comes after the last of --frames");
     }
     request->frame = request->frame_given ? request->frame : request->frames;
     slv_result result = check_ending("--screenshot", request->screenshot, ".png", error);
@@ -319,12 +319,12 @@ static slv_result check_film(slv_play_request *request, slv_error *error) {
 
 static slv_result check_outputs(const slv_play_request *request, slv_error *error) {
     if (request->depfile && !request->report && !request->export_file) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--depfile: is about the files of --report and --export");
     }
     if (request->report && request->export_file &&
         strcmp(request->report, request->export_file) == 0) {
-        return slv_fail(error, SLV_ERROR_USAGE, "--report and --export name the same file");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--report and --export name the same file");
     }
     return SLV_OK;
 }
@@ -338,7 +338,7 @@ static slv_result check_request(slv_play_request *request, slv_error *error) {
                    : is_film(request) ? SLV_PLAY_FILM
                                       : SLV_PLAY_WINDOW;
     if (request->file_count == 0 && request->way != SLV_PLAY_WINDOW) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "what should be played? Usage: selvage-play SCENE.json; --help says more");
     }
     slv_result result = read_size(request, error);
@@ -356,7 +356,7 @@ slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options 
     *request = (slv_play_request){.frames = 100, .backend_choice = CPU_CHOICE, .samples = 4};
     const char *solvers[SLV_SOLVER_COUNT + 1] = {NULL};
     for (int i = 0; i < SLV_SOLVER_COUNT; i++) {
-        solvers[i] = slv_solver_name((slv_solver)i);
+        solvers[i] = slv_solver_get_name((slv_solver)i);
     }
     slv_option rows[OPTION_ROWS];
     fill_rows(request, solvers, rows);

@@ -37,7 +37,7 @@ static void change_solver(slv_player *player, int direction) {
 }
 
 static void print_solver(const slv_player *player, char *text, size_t size) {
-    (void)snprintf(text, size, "%s", slv_solver_name(player->parameters.solver));
+    (void)snprintf(text, size, "%s", slv_solver_get_name(player->parameters.solver));
 }
 
 // One by one at first, then in larger steps.

@@ -30,7 +30,7 @@ static void tell_absent(bool json) {
     bool any = false;
     for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
         char reason[512];
-        if (slv_check_backend(backends[i], reason, sizeof reason) == SLV_STATUS_OK) {
+        if (slv_check_backend(backends[i], reason, sizeof reason) == SLV_OK) {
             continue;
         }
         if (json) {

@@ -39,13 +39,13 @@ typedef struct film {
 static slv_result take_snapshot(film *f, slv_error *error) {
     slv_snapshot *snapshot = slv_snapshots_fill(&f->snapshots);
     (void)slv_share_fill(&f->snapshots, f->session.subject.world, UINT64_MAX);
-    slv_status status = slv_session_take(&f->session, snapshot, false);
-    if (status == SLV_STATUS_OK && f->request->contacts) {
+    slv_result status = slv_session_take(&f->session, snapshot, false);
+    if (status == SLV_OK && f->request->contacts) {
         status = slv_snapshot_touch(snapshot, f->session.subject.world);
     }
-    return status == SLV_STATUS_OK ? SLV_OK
-                                   : slv_fail(error, slv_play_result(status), "%s",
-                                              slv_world_message(f->session.subject.world));
+    return status == SLV_OK ? SLV_OK
+                            : slv_fail(error, slv_play_result(status), "%s",
+                                       slv_world_get_message(f->session.subject.world));
 }
 
 static slv_result open_drawing(film *f, slv_error *error) {
@@ -160,7 +160,7 @@ static slv_result draw_frame(film *f, uint64_t frame, slv_error *error) {
     }
     const char *first = NULL;
     if (result == SLV_OK && slv_gl_errors(&first) > 0) {
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "OpenGL complains: %s", first);
+        result = slv_fail(error, SLV_ERROR_MEMORY, "OpenGL complains: %s", first);
     }
     return result;
 }
@@ -169,8 +169,8 @@ static slv_result draw_frame(film *f, uint64_t frame, slv_error *error) {
 static slv_result shoot_the_end(film *f, slv_error *error) {
     const slv_play_request *request = f->request;
     if (request->frame_given) {
-        return slv_fail(error, SLV_ERROR_USAGE, "--frame: the replay is over before frame %" PRIu64,
-                        request->frame);
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "--frame: the replay is over before frame %" PRIu64, request->frame);
     }
     return f->drawn > 0 ? slv_picture_save(&f->picture, request->screenshot, error)
                         : draw_frame(f, request->frame, error);
@@ -217,7 +217,7 @@ static slv_result finish(film *f, slv_error *error) {
     (void)slv_play_tell_note(slv_world_get_device(f->session.subject.world).note, f->console, told);
     uint64_t hash = 0;
     if (result == SLV_OK && !f->request->quiet &&
-        slv_world_hash(f->session.subject.world, &hash) == SLV_STATUS_OK) {
+        slv_world_get_hash(f->session.subject.world, &hash) == SLV_OK) {
         (void)printf("%" PRIu64 " frames of %d x %d drawn by %s; state %016" PRIx64 "\n", f->drawn,
                      f->picture.width, f->picture.height, f->renderer.info.driver, hash);
     }

@@ -54,7 +54,7 @@ static slv_result open_output(headless_run *run, const char *path, slv_atomic_fi
 static slv_result open_outputs(headless_run *run, slv_error *error) {
     run->inputs = slv_play_list_inputs(run->request, &run->session.subject, &run->input_count);
     if (run->inputs == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_result result = check_outputs(run, error);
     if (result == SLV_OK) {
@@ -76,13 +76,13 @@ static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error)
     if (result != SLV_OK) {
         return slv_fail(error, result, "frame %" PRIu64 ": %s", frame, cause.text);
     }
-    slv_status status = slv_world_measure(world, &record.measures);
-    if (status == SLV_STATUS_OK) {
-        status = slv_world_hash(world, &record.hash);
+    slv_result status = slv_world_get_measures(world, &record.measures);
+    if (status == SLV_OK) {
+        status = slv_world_get_hash(world, &record.hash);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return slv_fail(error, slv_play_result(status), "frame %" PRIu64 ": %s", frame,
-                        slv_world_message(world));
+                        slv_world_get_message(world));
     }
     (void)slv_play_tell_note(slv_world_get_device(world).note, run->console, run->told);
     record.step_ms = 1000.0 * seconds / steps;
@@ -96,8 +96,8 @@ static void note_settings(headless_run *run) {
     slv_console_note(run->console,
                      "%u garments, %s, %u outer x %u inner iterations, %u steps of %g s a frame, "
                      "on %s, %u threads",
-                     (unsigned)slv_world_garment_count(run->session.subject.world),
-                     slv_solver_name(p.solver), (unsigned)p.outer_iterations,
+                     (unsigned)slv_world_get_garment_count(run->session.subject.world),
+                     slv_solver_get_name(p.solver), (unsigned)p.outer_iterations,
                      (unsigned)p.inner_iterations, (unsigned)run->session.subject.steps_per_frame,
                      run->session.subject.time_step, run->report.device.device,
                      (unsigned)run->report.device.threads);
@@ -202,7 +202,7 @@ static slv_result finish(headless_run *run, slv_error *error) {
     slv_report_ask_world(&run->report, run->session.subject.world);
     char *text = slv_report_text(&run->report, &size);
     if (text == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the report");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the report");
     }
     slv_result result = write_files(run, text, size, error);
     if (result == SLV_OK) {

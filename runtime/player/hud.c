@@ -145,7 +145,7 @@ static void draw_figures(slv_player *player) {
         (void)slv_flat_print(f, x, y, plain, "%s constraints", constraints);
     }
     (void)slv_flat_print(f, x, y += line, plain, "%s, %u x %u iterations",
-                         slv_solver_name(p->solver), (unsigned)p->outer_iterations,
+                         slv_solver_get_name(p->solver), (unsigned)p->outer_iterations,
                          (unsigned)p->inner_iterations);
     (void)slv_flat_print(f, x, y += line, plain, "residual %.3e m2", s->measures.residual);
     (void)slv_flat_print(f, x, y += line, plain, "stretch  %.3f at most", s->measures.max_stretch);

@@ -20,7 +20,7 @@ const char *slv_input_name(slv_input_kind kind) {
 
 static int print_parameters(const slv_parameters *p, char *text, size_t room) {
     return snprintf(text, room, " %s %u %u %a %d %d %a %a %a %a %a %a %a %a",
-                    slv_solver_name(p->solver), (unsigned)p->outer_iterations,
+                    slv_solver_get_name(p->solver), (unsigned)p->outer_iterations,
                     (unsigned)p->inner_iterations, (double)p->relaxation, p->damped_jacobi,
                     p->integrate, (double)p->gravity[0], (double)p->gravity[1],
                     (double)p->gravity[2], (double)p->damping, (double)p->wind[0],

@@ -69,7 +69,7 @@ static slv_result add(slv_input_log *log, const slv_input *input, slv_error *err
         const size_t room = log->room ? 2 * log->room : 64;
         slv_input *inputs = realloc(log->inputs, room * sizeof *inputs);
         if (inputs == NULL) {
-            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for inputs");
+            return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for inputs");
         }
         log->inputs = inputs;
         log->room = room;

@@ -202,12 +202,12 @@ static bool open_osmesa(slv_offscreen *o) {
 slv_result slv_offscreen_open(const char *driver, bool debug, slv_offscreen **offscreen,
                               slv_gl_finder *find, slv_error *error) {
     if (driver && strcmp(driver, "egl") != 0 && strcmp(driver, "osmesa") != 0) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "SELVAGE_OFFSCREEN: \"%.100s\" should be egl or osmesa", driver);
     }
     slv_offscreen *o = calloc(1, sizeof *o);
     if (o == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     *offscreen = o;
     if ((driver == NULL || strcmp(driver, "egl") == 0) && open_egl(o, debug)) {

@@ -29,7 +29,7 @@ slv_result slv_picture_make(slv_picture *picture, int width, int height, bool ow
     *picture = (slv_picture){.width = width, .height = height};
     picture->pixels = malloc((size_t)width * (size_t)height * 3);
     if (picture->pixels == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a picture");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for a picture");
     }
     return own ? make_framebuffer(picture, error) : SLV_OK;
 }

@@ -135,7 +135,7 @@ static const uint8_t pack_colors[][3] = {{178, 58, 72}, {42, 94, 120},  {214, 15
 
 static void color_of(const slv_play_subject *subject, uint32_t garment, uint8_t color[3]) {
     slv_scene_object object;
-    if (subject->scene && slv_scene_get_object(subject->scene, garment, &object) == SLV_STATUS_OK) {
+    if (subject->scene && slv_scene_get_object(subject->scene, garment, &object) == SLV_OK) {
         memcpy(color, object.color, 3);
     } else {
         memcpy(color, pack_colors[garment % (sizeof pack_colors / sizeof *pack_colors)], 3);
@@ -145,7 +145,7 @@ static void color_of(const slv_play_subject *subject, uint32_t garment, uint8_t 
 // Ropes are drawn as thick as they are to each other.
 static void thicken_rope(const slv_play_subject *subject, uint32_t garment, slv_cloth_view *view) {
     slv_scene_object object;
-    if (subject->scene && slv_scene_get_object(subject->scene, garment, &object) == SLV_STATUS_OK) {
+    if (subject->scene && slv_scene_get_object(subject->scene, garment, &object) == SLV_OK) {
         view->rope = fmaxf(view->rope, object.garment.collision_radius);
     }
 }
@@ -195,7 +195,7 @@ static slv_result show_solids(slv_renderer *r, const slv_play_subject *subject,
     r->solids = calloc(snapshot->solid_count + 1, sizeof *r->solids);
     r->poses = calloc(snapshot->solid_count + 1, sizeof *r->poses);
     if (!r->solids || !r->poses) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     for (uint32_t i = 0; i < snapshot->solid_count && result == SLV_OK; i++) {
         const slv_collider_def def = solid_of(subject, i, colliders);
@@ -209,7 +209,7 @@ static slv_result show_solids(slv_renderer *r, const slv_play_subject *subject,
         slv_solid_view_make(&r->solids[i], mesh.vertices, mesh.vertex_count, mesh.triangles,
                             mesh.triangle_count);
         if (mesh.failed) {
-            result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a solid");
+            result = slv_fail(error, SLV_ERROR_MEMORY, "out of memory for a solid");
         }
         r->solids[i].hollow = def.kind == SLV_COLLIDER_FUNNEL;
         if (i >= colliders) {
@@ -226,8 +226,8 @@ static slv_result show_model(slv_renderer *r, const slv_play_subject *subject,
                              const slv_snapshot *snapshot, uint32_t index, slv_error *error) {
     static const float plaster[4] = {0.50f, 0.46f, 0.42f, 0.2f};
     slv_surface_view surface = {.vertex_count = 0};
-    if (slv_clip_surface(subject->world, (slv_clip_id){index}, &surface) != SLV_STATUS_OK) {
-        return slv_fail(error, SLV_ERROR_CONTENT, "%s", slv_world_message(subject->world));
+    if (slv_clip_get_surface(subject->world, (slv_clip_id){index}, &surface) != SLV_OK) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "%s", slv_world_get_message(subject->world));
     }
     slv_solid_view_make(&r->models[index], snapshot->models[index].vertices, surface.vertex_count,
                         surface.triangles, surface.triangle_count);
@@ -241,7 +241,7 @@ static slv_result show_models(slv_renderer *r, const slv_play_subject *subject,
     slv_result result = SLV_OK;
     r->models = calloc(snapshot->model_count + 1, sizeof *r->models);
     if (!r->models) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     for (uint32_t i = 0; i < snapshot->model_count && result == SLV_OK; i++) {
         slv_clip_report report = {.has_surface = false};
@@ -259,18 +259,18 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_play_subject *subject,
     free_garments(r);
     r->garments = calloc(snapshot->garment_count + 1, sizeof *r->garments);
     if (r->garments == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_result result = SLV_OK;
     for (uint32_t g = 0; g < snapshot->garment_count && result == SLV_OK; g++) {
         slv_garment_structure anatomy;
         uint8_t color[3];
         color_of(subject, g, color);
-        const slv_status status =
+        const slv_result status =
             slv_garment_get_structure(subject->world, (slv_garment_id){g}, &anatomy);
-        if (status != SLV_STATUS_OK) {
-            result =
-                slv_fail(error, slv_play_result(status), "%s", slv_world_message(subject->world));
+        if (status != SLV_OK) {
+            result = slv_fail(error, slv_play_result(status), "%s",
+                              slv_world_get_message(subject->world));
         } else {
             r->garment_count++;
             result = slv_cloth_view_make(&r->garments[g], &anatomy,

@@ -14,7 +14,7 @@ slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame
                                        ? NULL
                                        : realloc(report->frames, room * sizeof *frames);
         if (frames == NULL) {
-            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %zu frames", room);
+            return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %zu frames", room);
         }
         report->frames = frames;
         report->frame_room = room;
@@ -24,12 +24,12 @@ slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame
 }
 
 void slv_report_ask_world(slv_play_report *report, slv_world *world) {
-    report->garments = slv_world_garment_count(world);
-    (void)slv_world_count_asleep(world, &report->asleep);
-    const uint32_t count = slv_world_clip_count(world);
+    report->garments = slv_world_get_garment_count(world);
+    (void)slv_world_get_asleep_count(world, &report->asleep);
+    const uint32_t count = slv_world_get_clip_count(world);
     report->clip_count = 0;
     for (uint32_t i = 0; i < count && i < SLV_REPORT_CLIPS; i++) {
-        if (slv_clip_get_report(world, (slv_clip_id){i}, &report->clips[i]) == SLV_STATUS_OK) {
+        if (slv_clip_get_report(world, (slv_clip_id){i}, &report->clips[i]) == SLV_OK) {
             report->clip_count = i + 1;
         }
     }

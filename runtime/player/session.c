@@ -6,14 +6,14 @@
 
 static const double flight_seconds = 2.0; // of a ball
 
-static slv_result world_failed(const slv_session *session, slv_status status, slv_error *error) {
+static slv_result world_failed(const slv_session *session, slv_result status, slv_error *error) {
     return slv_fail(error, slv_play_result(status), "%s",
-                    slv_world_message(session->subject.world));
+                    slv_world_get_message(session->subject.world));
 }
 
 // --- Inputs --------------------------------------------------------------------------------------
 
-static slv_status release(slv_session *session) {
+static slv_result release(slv_session *session) {
     slv_grip *grip = &session->grip;
     uint32_t freed[SLV_GRAB_MOST];
     uint32_t count = 0;
@@ -25,36 +25,36 @@ static slv_status release(slv_session *session) {
     const slv_garment_id id = {grip->garment};
     grip->count = 0;
     return count > 0 ? slv_garment_set_fixed(session->subject.world, id, freed, count, false)
-                     : SLV_STATUS_OK;
+                     : SLV_OK;
 }
 
-static slv_status grab(slv_session *session, const slv_input *input) {
+static slv_result grab(slv_session *session, const slv_input *input) {
     slv_world *world = session->subject.world;
     const slv_garment_id id = {input->garment};
     slv_grip *grip = &session->grip;
     slv_particle_view view;
     slv_garment_structure anatomy;
-    slv_status status = release(session);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = release(session);
+    if (status == SLV_OK) {
         status = slv_garment_get_structure(world, id, &anatomy);
     }
-    if (status == SLV_STATUS_OK) {
-        status = slv_garment_positions(world, id, &view);
+    if (status == SLV_OK) {
+        status = slv_garment_get_positions(world, id, &view);
     }
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < input->count; i++) {
+    for (uint32_t i = 0; status == SLV_OK && i < input->count; i++) {
         const uint32_t p = input->particles[i];
         if (p >= view.count) {
-            return SLV_STATUS_ARGUMENT;
+            return SLV_ERROR_ARGUMENT;
         }
         const size_t at = (size_t)view.slot[p] * view.stride;
         const float place[3] = {view.x[at], view.y[at], view.z[at]};
         memcpy(grip->places[i], place, sizeof place);
         grip->was_fixed[i] = anatomy.fixed[p];
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_garment_set_fixed(world, id, input->particles, input->count, true);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         grip->garment = input->garment;
         grip->count = input->count;
         memcpy(grip->particles, input->particles, input->count * sizeof *input->particles);
@@ -62,7 +62,7 @@ static slv_status grab(slv_session *session, const slv_input *input) {
     return status;
 }
 
-static slv_status pull(slv_session *session, const slv_input *input) {
+static slv_result pull(slv_session *session, const slv_input *input) {
     const slv_grip *grip = &session->grip;
     float targets[SLV_GRAB_MOST][3];
     for (uint32_t i = 0; i < grip->count; i++) {
@@ -71,7 +71,7 @@ static slv_status pull(slv_session *session, const slv_input *input) {
         }
     }
     return grip->count == 0
-               ? SLV_STATUS_OK
+               ? SLV_OK
                : slv_garment_move_fixed(session->subject.world, (slv_garment_id){grip->garment},
                                         grip->particles, grip->count, &targets[0][0],
                                         session->subject.steps_per_frame);
@@ -79,24 +79,24 @@ static slv_status pull(slv_session *session, const slv_input *input) {
 
 // --- Balls ---------------------------------------------------------------------------------------
 
-static slv_status remove_ball(slv_session *session, slv_ball *ball) {
+static slv_result remove_ball(slv_session *session, slv_ball *ball) {
     const bool flies = ball->flies;
     ball->flies = false;
-    return flies ? slv_world_remove_collider(session->subject.world, ball->id) : SLV_STATUS_OK;
+    return flies ? slv_world_remove_collider(session->subject.world, ball->id) : SLV_OK;
 }
 
-static slv_status throw_ball(slv_session *session, const slv_input *input) {
+static slv_result throw_ball(slv_session *session, const slv_input *input) {
     slv_ball *ball = &session->balls[session->next_ball];
     slv_collider_def def = slv_default_collider_def();
-    slv_status status = remove_ball(session, ball);
+    slv_result status = remove_ball(session, ball);
     def.kind = SLV_COLLIDER_SPHERE;
     def.radius = SLV_BALL_RADIUS;
     memcpy(def.position, input->vector, sizeof def.position);
     memcpy(def.velocity, input->velocity, sizeof def.velocity);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_world_add_collider(session->subject.world, &def, &ball->id);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         ball->flies = true;
         ball->end = session->ticks + (uint64_t)(flight_seconds / session->subject.time_step);
         session->next_ball = (session->next_ball + 1) % SLV_BALLS_MOST;
@@ -106,9 +106,9 @@ static slv_status throw_ball(slv_session *session, const slv_input *input) {
 
 // Takes away balls that have flown long enough, and says how many steps there are until the next one
 // has, at most `steps`.
-static slv_status land_balls(slv_session *session, uint64_t *steps) {
-    slv_status status = SLV_STATUS_OK;
-    for (int i = 0; i < SLV_BALLS_MOST && status == SLV_STATUS_OK; i++) {
+static slv_result land_balls(slv_session *session, uint64_t *steps) {
+    slv_result status = SLV_OK;
+    for (int i = 0; i < SLV_BALLS_MOST && status == SLV_OK; i++) {
         slv_ball *ball = &session->balls[i];
         if (ball->flies && ball->end <= session->ticks) {
             status = remove_ball(session, ball);
@@ -119,7 +119,7 @@ static slv_status land_balls(slv_session *session, uint64_t *steps) {
     return status;
 }
 
-static slv_status reset(slv_session *session) {
+static slv_result reset(slv_session *session) {
     for (int i = 0; i < SLV_BALLS_MOST; i++) {
         (void)remove_ball(session, &session->balls[i]);
     }
@@ -128,7 +128,7 @@ static slv_status reset(slv_session *session) {
     return slv_world_reset(session->subject.world);
 }
 
-static slv_status apply(slv_session *session, const slv_input *input) {
+static slv_result apply(slv_session *session, const slv_input *input) {
     switch (input->kind) {
     case SLV_INPUT_GRAB:
         return grab(session, input);
@@ -148,14 +148,14 @@ static slv_status apply(slv_session *session, const slv_input *input) {
     case SLV_INPUT_KINDS:
         break;
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 slv_result slv_session_apply(slv_session *session, slv_input *input, slv_error *error) {
     input->tick = session->ticks;
-    const slv_status status = apply(session, input);
-    return status == SLV_STATUS_OK ? slv_input_record(&session->recorder, input, error)
-                                   : world_failed(session, status, error);
+    const slv_result status = apply(session, input);
+    return status == SLV_OK ? slv_input_record(&session->recorder, input, error)
+                            : world_failed(session, status, error);
 }
 
 // --- Stepping ------------------------------------------------------------------------------------
@@ -186,8 +186,8 @@ static slv_result export_frame(slv_session *session, slv_error *error) {
     if (!session->exporter || session->ticks % session->subject.steps_per_frame != 0) {
         return SLV_OK;
     }
-    const slv_status status = slv_export_frame(session->exporter, session->subject.world);
-    return status == SLV_STATUS_OK ? SLV_OK : world_failed(session, status, error);
+    const slv_result status = slv_export_frame(session->exporter, session->subject.world);
+    return status == SLV_OK ? SLV_OK : world_failed(session, status, error);
 }
 
 static uint64_t until_frame(const slv_session *session, uint64_t steps) {
@@ -206,14 +206,14 @@ slv_result slv_session_run(slv_session *session, uint32_t steps, slv_error *erro
                 return result;
             }
         }
-        slv_status status = land_balls(session, &now);
-        if (status != SLV_STATUS_OK) {
+        slv_result status = land_balls(session, &now);
+        if (status != SLV_OK) {
             return world_failed(session, status, error);
         }
-        const uint64_t before = slv_world_step_count(session->subject.world);
+        const uint64_t before = slv_world_get_step_count(session->subject.world);
         status = slv_world_step(session->subject.world, (uint32_t)now);
-        if (status != SLV_STATUS_OK) {
-            session->ticks += slv_world_step_count(session->subject.world) - before;
+        if (status != SLV_OK) {
+            session->ticks += slv_world_get_step_count(session->subject.world) - before;
             return world_failed(session, status, error);
         }
         session->ticks += now;
@@ -252,17 +252,16 @@ static slv_result open_export(slv_session *session, const slv_play_request *requ
     def.path = request->export_file;
     def.what = (slv_export_what)request->export_what;
     def.frame_rate = 1.0 / (subject->steps_per_frame * subject->time_step);
-    const slv_status status = slv_export_open(subject->world, &def, &session->exporter);
-    return status == SLV_STATUS_OK ? export_frame(session, error)
-                                   : world_failed(session, status, error);
+    const slv_result status = slv_export_open(subject->world, &def, &session->exporter);
+    return status == SLV_OK ? export_frame(session, error) : world_failed(session, status, error);
 }
 
 static slv_result finish_export(slv_session *session, slv_error *error) {
     slv_export *exporter = session->exporter;
     session->exporter = NULL;
-    const slv_status status =
-        exporter ? slv_export_finish(exporter, session->subject.world) : SLV_STATUS_OK;
-    return status == SLV_STATUS_OK ? SLV_OK : world_failed(session, status, error);
+    const slv_result status =
+        exporter ? slv_export_finish(exporter, session->subject.world) : SLV_OK;
+    return status == SLV_OK ? SLV_OK : world_failed(session, status, error);
 }
 
 slv_result slv_session_open(slv_session *session, const slv_play_request *request,
@@ -276,8 +275,8 @@ slv_result slv_session_open(slv_session *session, const slv_play_request *reques
         return result;
     }
     uint64_t hash = 0;
-    const slv_status status = slv_world_hash(session->subject.world, &hash);
-    if (status != SLV_STATUS_OK) {
+    const slv_result status = slv_world_get_hash(session->subject.world, &hash);
+    if (status != SLV_OK) {
         return world_failed(session, status, error);
     }
     if (request->replay) {
@@ -299,8 +298,8 @@ slv_result slv_session_finish(slv_session *session, slv_error *error) {
     if (result != SLV_OK) {
         return result;
     }
-    const slv_status status = slv_world_hash(session->subject.world, &hash);
-    if (status != SLV_STATUS_OK) {
+    const slv_result status = slv_world_get_hash(session->subject.world, &hash);
+    if (status != SLV_OK) {
         return world_failed(session, status, error);
     }
     const slv_input_hash *end = &session->log.end;
@@ -334,18 +333,18 @@ uint32_t slv_session_solid_count(const slv_session *session) {
     return count_colliders(session) + SLV_BALLS_MOST;
 }
 
-static slv_status take_pose(slv_session *session, slv_collider_id id, slv_solid_pose *pose) {
+static slv_result take_pose(slv_session *session, slv_collider_id id, slv_solid_pose *pose) {
     pose->shown = true;
     return slv_collider_get_pose(session->subject.world, id, pose->position, pose->rotation);
 }
 
-slv_status slv_session_take(slv_session *session, slv_snapshot *snapshot, bool look) {
+slv_result slv_session_take(slv_session *session, slv_snapshot *snapshot, bool look) {
     const uint32_t colliders = count_colliders(session); // the world numbers them in the same order
-    slv_status status = slv_snapshot_take(snapshot, session->subject.world, look);
-    for (uint32_t i = 0; i < colliders && status == SLV_STATUS_OK; i++) {
+    slv_result status = slv_snapshot_take(snapshot, session->subject.world, look);
+    for (uint32_t i = 0; i < colliders && status == SLV_OK; i++) {
         status = take_pose(session, (slv_collider_id){i}, &snapshot->solids[i]);
     }
-    for (uint32_t i = 0; i < SLV_BALLS_MOST && status == SLV_STATUS_OK; i++) {
+    for (uint32_t i = 0; i < SLV_BALLS_MOST && status == SLV_OK; i++) {
         slv_solid_pose *pose = &snapshot->solids[colliders + i];
         pose->shown = false;
         if (session->balls[i].flies) {

@@ -53,7 +53,7 @@ slv_result slv_session_apply(slv_session *session, slv_input *input, slv_error *
 // Steps, with the replay's inputs at their places. Ends early where the replay does.
 slv_result slv_session_run(slv_session *session, uint32_t steps, slv_error *error);
 // What is drawn of the world now; look as in slv_snapshot_take. A snapshot needs room for this many solids.
-slv_status slv_session_take(slv_session *session, slv_snapshot *snapshot, bool look);
+slv_result slv_session_take(slv_session *session, slv_snapshot *snapshot, bool look);
 uint32_t slv_session_solid_count(const slv_session *session);
 
 bool slv_session_done(const slv_session *session); // a replay has come to its end

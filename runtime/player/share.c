@@ -101,7 +101,7 @@ static bool fill(slv_snapshots *snapshots, slv_snapshot *snapshot, slv_world *wo
             continue;
         }
         if (slv_garment_write_gl_buffer(world, (slv_garment_id){g}, snapshot->gl->names[g]) !=
-            SLV_STATUS_OK) {
+            SLV_OK) {
             return false;
         }
         widen_by_samples(snapshots, snapshot, g);

@@ -79,7 +79,7 @@ static void publish(loop *l, double step_ms) {
     const double filled = slv_console_seconds();
     if (begin - l->measured > measure_interval) {
         l->measured = begin;
-        (void)slv_world_measure(world, &l->measures);
+        (void)slv_world_get_measures(world, &l->measures);
     }
     const double gather = slv_console_seconds();
     (void)slv_session_take(sim->session, snapshot, atomic_load(&sim->snapshots->look));
@@ -89,7 +89,7 @@ static void publish(loop *l, double step_ms) {
         (void)slv_snapshot_touch(snapshot, world);
     }
     (void)slv_world_get_timing(world, &snapshot->timing);
-    (void)slv_world_count_asleep(world, &snapshot->asleep);
+    (void)slv_world_get_asleep_count(world, &snapshot->asleep);
     snapshot->gather_ms = 1000.0 * (slv_console_seconds() - gather + filled - begin);
     snapshot->step_ms = step_ms;
     snapshot->measures = l->measures;
@@ -190,9 +190,9 @@ slv_result slv_sim_thread_start(slv_sim_thread *sim, slv_session *session, slv_s
     atomic_store(&sim->tail, 0);
     const int failure = pthread_create(&sim->thread, NULL, simulate, sim);
     sim->started = failure == 0;
-    return sim->started ? SLV_OK
-                        : slv_fail(error, SLV_ERROR_INTERNAL, "cannot start a thread: %s",
-                                   strerror(failure));
+    return sim->started
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_MEMORY, "cannot start a thread: %s", strerror(failure));
 }
 
 void slv_sim_thread_stop(slv_sim_thread *sim) {

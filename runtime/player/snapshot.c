@@ -12,14 +12,14 @@ enum { FRESH = 4 };
 
 // Room for the models' meshes, and which garments stand for one.
 static bool make_models(slv_snapshot *snapshot, slv_world *world) {
-    const uint32_t count = slv_world_clip_count(world);
+    const uint32_t count = slv_world_get_clip_count(world);
     snapshot->body = calloc(snapshot->garment_count + 1, sizeof *snapshot->body);
     snapshot->models = calloc(count + 1, sizeof *snapshot->models);
     bool made = snapshot->body && snapshot->models;
     for (uint32_t i = 0; made && i < count; i++) {
         slv_model_shape *model = &snapshot->models[snapshot->model_count++];
         slv_clip_report report;
-        made = slv_clip_get_report(world, (slv_clip_id){i}, &report) == SLV_STATUS_OK;
+        made = slv_clip_get_report(world, (slv_clip_id){i}, &report) == SLV_OK;
         if (made && report.has_surface) {
             snapshot->body[report.surface.index] = 1;
         }
@@ -47,14 +47,14 @@ static bool make_one(slv_snapshot *snapshot, const uint32_t *first, uint32_t gar
 
 slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, uint32_t solids,
                               slv_error *error) {
-    const uint32_t garments = slv_world_garment_count(world);
+    const uint32_t garments = slv_world_get_garment_count(world);
     *snapshots = (slv_snapshots){.filling = 0, .drawn = 1};
     atomic_init(&snapshots->waiting, 2);
     uint32_t *first = calloc(garments + 1, sizeof *first);
     bool made = first != NULL;
     for (uint32_t g = 0; g < garments && made; g++) {
         slv_particle_view view;
-        made = slv_garment_positions(world, (slv_garment_id){g}, &view) == SLV_STATUS_OK;
+        made = slv_garment_get_positions(world, (slv_garment_id){g}, &view) == SLV_OK;
         first[g + 1] = first[g] + (made ? view.count : 0);
     }
     for (int i = 0; i < 3 && made; i++) {
@@ -62,7 +62,7 @@ slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, uint32
                make_models(&snapshots->each[i], world);
     }
     free(first);
-    return made ? SLV_OK : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the picture");
+    return made ? SLV_OK : slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the picture");
 }
 
 void slv_snapshots_free(slv_snapshots *snapshots) {
@@ -177,13 +177,13 @@ static void find_bounds(slv_snapshot *snapshot) {
     }
 }
 
-static slv_status copy_model(slv_model_shape *model, slv_world *world, uint32_t index) {
+static slv_result copy_model(slv_model_shape *model, slv_world *world, uint32_t index) {
     slv_surface_view surface;
     if (model->count == 0) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
-    const slv_status status = slv_clip_surface(world, (slv_clip_id){index}, &surface);
-    for (size_t v = 0; status == SLV_STATUS_OK && v < model->count; v++) {
+    const slv_result status = slv_clip_get_surface(world, (slv_clip_id){index}, &surface);
+    for (size_t v = 0; status == SLV_OK && v < model->count; v++) {
         memcpy(model->vertices + 6 * v, surface.positions + 3 * v, 3 * sizeof(float));
         memcpy(model->vertices + 6 * v + 3, surface.normals + 3 * v, 3 * sizeof(float));
     }
@@ -192,24 +192,24 @@ static slv_status copy_model(slv_model_shape *model, slv_world *world, uint32_t 
 
 // Copies the triangles that are left when more has torn, or less since a restart, than this snapshot
 // knows of.
-static slv_status copy_whole(slv_whole_mesh *whole, slv_world *world, uint32_t garment) {
+static slv_result copy_whole(slv_whole_mesh *whole, slv_world *world, uint32_t garment) {
     uint32_t torn = 0;
     slv_surface_view surface;
-    slv_status status = slv_garment_count_torn(world, (slv_garment_id){garment}, &torn);
-    if (status != SLV_STATUS_OK || torn == whole->torn) {
+    slv_result status = slv_garment_get_torn_count(world, (slv_garment_id){garment}, &torn);
+    if (status != SLV_OK || torn == whole->torn) {
         return status;
     }
-    status = slv_garment_surface(world, (slv_garment_id){garment}, &surface);
-    if (status != SLV_STATUS_OK) {
+    status = slv_garment_get_surface(world, (slv_garment_id){garment}, &surface);
+    if (status != SLV_OK) {
         return status;
     }
     const uint8_t *torn_ones = NULL;
     slv_garment_structure anatomy;
     status = slv_garment_get_structure(world, (slv_garment_id){garment}, &anatomy);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_garment_get_torn(world, (slv_garment_id){garment}, &torn_ones);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     const size_t size = (size_t)surface.triangle_count * 3 * sizeof *whole->triangles;
@@ -223,7 +223,7 @@ static slv_status copy_whole(slv_whole_mesh *whole, slv_world *world, uint32_t g
         whole->torn = torn;
         whole->count = surface.triangle_count;
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 static void copy_worker(slv_worker *worker, const slv_world *world) {
@@ -235,38 +235,38 @@ static void copy_worker(slv_worker *worker, const slv_world *world) {
     (void)snprintf(worker->note, sizeof worker->note, "%s", device.note);
 }
 
-slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look) {
+slv_result slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look) {
     snapshot->looked = look || !snapshot->shared;
     for (uint32_t g = 0; g < snapshot->garment_count; g++) {
         slv_particle_view view = {.count = 0};
-        slv_status status = snapshot->looked
-                                ? slv_garment_positions(world, (slv_garment_id){g}, &view)
-                                : SLV_STATUS_OK;
-        if (status == SLV_STATUS_OK) {
+        slv_result status = snapshot->looked
+                                ? slv_garment_get_positions(world, (slv_garment_id){g}, &view)
+                                : SLV_OK;
+        if (status == SLV_OK) {
             status = copy_whole(&snapshot->whole[g], world, g);
         }
-        if (status != SLV_STATUS_OK) {
+        if (status != SLV_OK) {
             return status;
         }
         gather(&view, snapshot->positions + 3 * (size_t)snapshot->first[g]);
     }
     for (uint32_t m = 0; m < snapshot->model_count; m++) {
-        const slv_status status = copy_model(&snapshot->models[m], world, m);
-        if (status != SLV_STATUS_OK) {
+        const slv_result status = copy_model(&snapshot->models[m], world, m);
+        if (status != SLV_OK) {
             return status;
         }
     }
     find_bounds(snapshot);
-    snapshot->step = slv_world_step_count(world);
+    snapshot->step = slv_world_get_step_count(world);
     snapshot->parameters = slv_world_get_parameters(world);
     copy_worker(&snapshot->worker, world);
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world) {
-    slv_status status = SLV_STATUS_OK;
+slv_result slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world) {
+    slv_result status = SLV_OK;
     snapshot->touch_count = 0;
-    for (uint32_t g = 0; g < snapshot->garment_count && status == SLV_STATUS_OK; g++) {
+    for (uint32_t g = 0; g < snapshot->garment_count && status == SLV_OK; g++) {
         const slv_garment_id id = {g};
         uint32_t count = 0;
         if (snapshot->body[g]) {
@@ -280,7 +280,7 @@ slv_status slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world) {
             snapshot->touch_room = touches ? (uint32_t)(2 * wanted) : snapshot->touch_room;
         }
         const uint32_t room = snapshot->touch_room - snapshot->touch_count;
-        if (status == SLV_STATUS_OK && room > 0) {
+        if (status == SLV_OK && room > 0) {
             status = slv_garment_get_contact_points(
                 world, id, snapshot->touches + snapshot->touch_count, room, &count);
             snapshot->touch_count += count < room ? count : room;

@@ -94,11 +94,11 @@ void slv_snapshots_publish(slv_snapshots *snapshots);
 const slv_snapshot *slv_snapshots_newest(slv_snapshots *snapshots, bool *fresh);
 
 // Finds where garments touch colliders and one another. Without memory some are left out.
-slv_status slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world);
+slv_result slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world);
 
 // Copies positions, models, bounds, step and worker of the world. Touches each particle once, and none whose
 // place OpenGL has been told already, unless `look`.
-slv_status slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look);
+slv_result slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look);
 
 // --- Bounds ----------------------------------------------------------------------------------------
 

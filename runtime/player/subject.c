@@ -11,24 +11,24 @@
 
 #define MESSAGE_SIZE 512
 
-slv_result slv_play_result(slv_status status) {
+slv_result slv_play_result(slv_result status) {
     switch (status) {
-    case SLV_STATUS_OK:
+    case SLV_OK:
         return SLV_OK;
-    case SLV_STATUS_ARGUMENT:
-        return SLV_ERROR_USAGE;
-    case SLV_STATUS_FILE:
+    case SLV_ERROR_ARGUMENT:
+        return SLV_ERROR_ARGUMENT;
+    case SLV_ERROR_FILE:
         return SLV_ERROR_FILE;
-    case SLV_STATUS_CONTENT:
-    case SLV_STATUS_DIVERGED: // the scene asks for what cannot be stepped
+    case SLV_ERROR_CONTENT:
+    case SLV_ERROR_DIVERGED: // the scene asks for what cannot be stepped
         return SLV_ERROR_CONTENT;
-    case SLV_STATUS_UNSUPPORTED:
+    case SLV_ERROR_UNSUPPORTED:
         return SLV_ERROR_UNSUPPORTED;
-    case SLV_STATUS_MEMORY:
-    case SLV_STATUS_DEVICE:
+    case SLV_ERROR_MEMORY:
+    case SLV_ERROR_DEVICE:
         break;
     }
-    return SLV_ERROR_INTERNAL;
+    return SLV_ERROR_MEMORY;
 }
 
 // A pack is known by its first bytes, whatever it is called.
@@ -46,10 +46,10 @@ static slv_result sniff(const char *path, bool *is_pack, slv_error *error) {
 
 // Says what a person can do about cloth that meets cloth and cannot.
 static void check_radii(slv_world *world, slv_console *console) {
-    for (uint32_t i = 0; i < slv_world_garment_count(world); i++) {
+    for (uint32_t i = 0; i < slv_world_get_garment_count(world); i++) {
         char message[MESSAGE_SIZE] = "";
         if (slv_garment_check_radius(world, (slv_garment_id){i}, message, sizeof message) ==
-                SLV_STATUS_OK &&
+                SLV_OK &&
             message[0] != '\0') {
             slv_console_warning(console, NULL, "garment %u: %s", i, message);
         }
@@ -61,24 +61,23 @@ static void check_radii(slv_world *world, slv_console *console) {
 static slv_result open_scene(const slv_play_request *request, slv_console *console,
                              slv_play_subject *subject, slv_error *error) {
     char message[MESSAGE_SIZE] = "";
-    slv_status status = slv_scene_load(request->files[0], &subject->scene, message, sizeof message);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = slv_scene_load(request->files[0], &subject->scene, message, sizeof message);
+    if (status != SLV_OK) {
         return slv_fail(error, slv_play_result(status), "%s", message);
     }
     const slv_scene_settings settings = slv_scene_get_settings(subject->scene);
     for (uint32_t i = 0; i < settings.warning_count; i++) {
         slv_console_warning(console, NULL, "%s", slv_scene_get_warning(subject->scene, i));
     }
-    slv_world_def def = slv_scene_world_def(subject->scene);
+    slv_world_def def = slv_scene_get_world_def(subject->scene);
     subject->steps_per_frame = settings.steps_per_frame;
     slv_play_override(request, &def, &subject->steps_per_frame);
     subject->time_step = def.time_step;
     status = slv_scene_create_world(subject->scene, &def, &subject->world, message, sizeof message);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         check_radii(subject->world, console);
     }
-    return status == SLV_STATUS_OK ? SLV_OK
-                                   : slv_fail(error, slv_play_result(status), "%s", message);
+    return status == SLV_OK ? SLV_OK : slv_fail(error, slv_play_result(status), "%s", message);
 }
 
 // --- Packs ---------------------------------------------------------------------------------------
@@ -111,7 +110,7 @@ static slv_result split_fixed(const char *text, fixed_list *list, slv_error *err
     list->numbers = calloc(most, sizeof *list->numbers);
     list->names = calloc(most, sizeof *list->names);
     if (!list->text || !list->numbers || !list->names) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     char *rest = NULL;
     for (char *part = strtok_r(list->text, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
@@ -134,10 +133,10 @@ static slv_result add_packs(const slv_play_request *request, const fixed_list *f
         garment.fixed_sets = fixed->names;
         garment.fixed_set_count = fixed->name_count;
         slv_garment_id id;
-        const slv_status status = slv_world_add_garment(world, &garment, &id);
-        if (status != SLV_STATUS_OK) {
+        const slv_result status = slv_world_add_garment(world, &garment, &id);
+        if (status != SLV_OK) {
             return slv_fail(error, slv_play_result(status), "%.300s: %s", request->files[i],
-                            slv_world_message(world));
+                            slv_world_get_message(world));
         }
     }
     return SLV_OK;
@@ -150,8 +149,8 @@ static slv_result open_packs(const slv_play_request *request, slv_play_subject *
     subject->steps_per_frame = 8;
     slv_play_override(request, &def, &subject->steps_per_frame);
     subject->time_step = def.time_step;
-    const slv_status status = slv_world_create(&def, &subject->world, message, sizeof message);
-    if (status != SLV_STATUS_OK) {
+    const slv_result status = slv_world_create(&def, &subject->world, message, sizeof message);
+    if (status != SLV_OK) {
         return slv_fail(error, slv_play_result(status), "%s", message);
     }
     fixed_list fixed = {0};
@@ -181,11 +180,11 @@ slv_result slv_play_open(const slv_play_request *request, slv_console *console,
         return open_packs(request, subject, error);
     }
     if (request->file_count > 1) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "one scene file or any number of packs, not both and not several scenes");
     }
     if (request->fixed) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--fixed: is about packs; a scene says itself what is fixed");
     }
     return open_scene(request, console, subject, error);

@@ -27,6 +27,6 @@ const char **slv_play_list_inputs(const slv_play_request *request, const slv_pla
 bool slv_play_on_gpu(const slv_play_subject *subject);
 
 // The exit status that fits a status of the library.
-slv_result slv_play_result(slv_status status);
+slv_result slv_play_result(slv_result status);
 
 #endif

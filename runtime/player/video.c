@@ -25,7 +25,7 @@ extern char **environ;
 enum { ARGUMENTS_MOST = 40 };
 
 static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the video");
+    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the video");
 }
 
 // --- Starting ------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ static void list_arguments(slv_video_kind kind, char *size, char *rate, char *ou
 static slv_result start(slv_video *video, char *arguments[ARGUMENTS_MOST], slv_error *error) {
     int ends[2];
     if (pipe(ends) != 0) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "cannot make a pipe: %s", strerror(errno));
+        return slv_fail(error, SLV_ERROR_MEMORY, "cannot make a pipe: %s", strerror(errno));
     }
     (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     posix_spawn_file_actions_t actions;

@@ -149,7 +149,7 @@ slv_result slv_window_open(slv_window **window, const slv_window_wish *wish,
     *window = calloc(1, sizeof **window);
     if (*window == NULL) {
         glfwTerminate();
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     (*window)->listener = *listener;
     (*window)->glfw = make_glfw_window(wish, true, NULL);

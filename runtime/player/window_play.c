@@ -45,7 +45,7 @@ static slv_result watch_files(const slv_play_request *request, loading *l, slv_e
     const char **inputs = slv_play_list_inputs(request, &l->session.subject, &count);
     const bool made = inputs && slv_watch_make(&l->watch, inputs, count);
     free(inputs);
-    return made ? SLV_OK : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    return made ? SLV_OK : slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
 
 // A GPU may write into our buffers: it is told whose they are before its world is made.
@@ -262,7 +262,7 @@ static slv_result wait_for_mending(slv_player *player, const slv_error *why, slv
     name_window(player);
     return slv_watch_make(&player->watch, player->playing.files, player->playing.file_count)
                ? SLV_OK
-               : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+               : slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
 
 // --- A picture -----------------------------------------------------------------------------------
@@ -337,7 +337,7 @@ static slv_result check_gl(slv_error *error) {
     const char *first = NULL;
     return slv_gl_errors(&first) == 0
                ? SLV_OK
-               : slv_fail(error, SLV_ERROR_INTERNAL, "OpenGL complains: %s", first);
+               : slv_fail(error, SLV_ERROR_MEMORY, "OpenGL complains: %s", first);
 }
 
 // What is played begins when its beginning has been seen; in a window that nobody sees, at once.
@@ -426,7 +426,7 @@ static slv_result open_window(slv_player *player, slv_error *error) {
 static slv_result begin(slv_player *player, early_load *early, slv_error *error) {
     const char *first = player->playing.file_count ? player->playing.files[0] : NULL;
     if (!slv_scene_list_make(&player->scenes, first)) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     const float low[3] = {-0.5f, 0.1f, -0.5f};
     const float high[3] = {0.5f, 1.0f, 0.5f};
@@ -483,7 +483,7 @@ slv_result slv_play_window(const slv_play_request *request, slv_console *console
                            slv_error *error) {
     slv_player *player = calloc(1, sizeof *player);
     if (player == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     player->request = request;
     player->console = console;

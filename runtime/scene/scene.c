@@ -67,25 +67,7 @@ slv_result slv_scene_fail(const slv_scene *scene, slv_scene_place place, slv_err
 
 // --- Loading -------------------------------------------------------------------------------------
 
-static slv_status status_of(slv_result result) {
-    switch (result) {
-    case SLV_OK:
-        return SLV_STATUS_OK;
-    case SLV_ERROR_USAGE:
-        return SLV_STATUS_ARGUMENT;
-    case SLV_ERROR_FILE:
-        return SLV_STATUS_FILE;
-    case SLV_ERROR_CONTENT:
-        return SLV_STATUS_CONTENT;
-    case SLV_ERROR_UNSUPPORTED:
-        return SLV_STATUS_UNSUPPORTED;
-    case SLV_ERROR_INTERNAL:
-        break;
-    }
-    return SLV_STATUS_MEMORY;
-}
-
-static slv_status tell(slv_status status, const char *text, char *message, size_t size) {
+static slv_result tell(slv_result status, const char *text, char *message, size_t size) {
     if (message && size > 0) {
         (void)snprintf(message, size, "%s", text);
     }
@@ -121,18 +103,18 @@ static slv_result read_file(slv_scene *scene, slv_error *error) {
     return slv_scene_read(scene, error);
 }
 
-slv_status slv_scene_load(const char *path, slv_scene **scene, char *message, size_t size) {
+slv_result slv_scene_load(const char *path, slv_scene **scene, char *message, size_t size) {
     if (scene) {
         *scene = NULL;
     }
     if (path == NULL || scene == NULL) {
-        return tell(SLV_STATUS_ARGUMENT, "path and scene must not be NULL", message, size);
+        return tell(SLV_ERROR_ARGUMENT, "path and scene must not be NULL", message, size);
     }
     slv_scene *made = calloc(1, sizeof *made);
     char *copy = made ? slv_scene_allocate(made, strlen(path) + 1) : NULL;
     if (copy == NULL) {
         slv_scene_destroy(made);
-        return tell(SLV_STATUS_MEMORY, "out of memory", message, size);
+        return tell(SLV_ERROR_MEMORY, "out of memory", message, size);
     }
     memcpy(copy, path, strlen(path) + 1);
     made->path = copy;
@@ -141,10 +123,10 @@ slv_status slv_scene_load(const char *path, slv_scene **scene, char *message, si
     slv_result result = read_file(made, &error);
     if (result != SLV_OK) {
         slv_scene_destroy(made);
-        return tell(status_of(result), error.text, message, size);
+        return tell(result, error.text, message, size);
     }
     *scene = made;
-    return tell(SLV_STATUS_OK, "", message, size);
+    return tell(SLV_OK, "", message, size);
 }
 
 // --- Looking -------------------------------------------------------------------------------------
@@ -158,28 +140,28 @@ slv_scene_settings slv_scene_get_settings(const slv_scene *scene) {
     return settings;
 }
 
-slv_status slv_scene_get_object(const slv_scene *scene, uint32_t index, slv_scene_object *object) {
+slv_result slv_scene_get_object(const slv_scene *scene, uint32_t index, slv_scene_object *object) {
     if (scene == NULL || object == NULL || index >= scene->values.settings.object_count) {
-        return SLV_STATUS_ARGUMENT;
+        return SLV_ERROR_ARGUMENT;
     }
     *object = scene->objects[index];
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_scene_get_collider(const slv_scene *scene, uint32_t index,
+slv_result slv_scene_get_collider(const slv_scene *scene, uint32_t index,
                                   slv_collider_def *collider) {
     if (scene == NULL || collider == NULL || index >= scene->values.settings.collider_count) {
-        return SLV_STATUS_ARGUMENT;
+        return SLV_ERROR_ARGUMENT;
     }
     *collider = scene->colliders[index].def;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index) {
     return scene && index < scene->values.settings.warning_count ? scene->warnings[index] : NULL;
 }
 
-slv_world_def slv_scene_world_def(const slv_scene *scene) {
+slv_world_def slv_scene_get_world_def(const slv_scene *scene) {
     slv_world_def def = slv_default_world_def();
     if (scene) {
         def.parameters = scene->values.settings.parameters;
@@ -252,111 +234,109 @@ static bool blame_numbers(const slv_scene *scene, uint32_t index, const slv_json
 }
 
 // Words why the world refused an object, as exactly as can be found out.
-static void explain(const slv_scene *scene, uint32_t index, slv_status status, const char *reason,
+static void explain(const slv_scene *scene, uint32_t index, slv_result status, const char *reason,
                     slv_error *error) {
     const slv_json_value *list = slv_json_member(slv_json_root(scene->json), "softObjects");
     const slv_json_value *object = nth_child(list, index);
-    if (status == SLV_STATUS_FILE || status == SLV_STATUS_CONTENT) {
+    if (status == SLV_ERROR_FILE || status == SLV_ERROR_CONTENT) {
         char prefix[32];
         (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", index);
         const slv_scene_place place = {prefix, "src", -1, slv_json_member(object, "src")->line};
         (void)slv_scene_fail(scene, place, error, "%s: %s",
                              shown_path(scene->objects[index].garment.pack_path), reason);
-    } else if (status != SLV_STATUS_ARGUMENT || !blame_numbers(scene, index, object, error)) {
+    } else if (status != SLV_ERROR_ARGUMENT || !blame_numbers(scene, index, object, error)) {
         const slv_scene_place place = {"", "softObjects", index, object->line};
         (void)slv_scene_fail(scene, place, error, "%s", reason);
     }
 }
 
 // The animated model, and what hangs on it. Garments stand at the numbers of their objects.
-static slv_status add_model(const slv_scene *scene, slv_world *world, slv_error *error) {
+static slv_result add_model(const slv_scene *scene, slv_world *world, slv_error *error) {
     const slv_scene_settings *settings = &scene->values.settings;
     const slv_json_value *root = slv_json_root(scene->json);
     slv_clip_id clip = {0};
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     if (settings->model.pack_path) {
         status = slv_world_add_clip(world, &settings->model, &clip);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         const slv_scene_place place = {"", "modelPath", -1,
                                        slv_json_member(root, "modelPath")->line};
         (void)slv_scene_fail(scene, place, error, "%s: %s", shown_path(settings->model_path),
-                             slv_world_message(world));
+                             slv_world_get_message(world));
         return status;
     }
     for (uint32_t i = 0; i < settings->object_count; i++) {
         const slv_scene_names *names = &scene->objects[i].attachments;
         for (uint32_t k = 0; k < names->count; k++) {
-            if (slv_clip_attach(world, clip, names->names[k], (slv_garment_id){i}) !=
-                SLV_STATUS_OK) {
+            if (slv_clip_attach(world, clip, names->names[k], (slv_garment_id){i}) != SLV_OK) {
                 const slv_json_value *object = nth_child(slv_json_member(root, "softObjects"), i);
                 char prefix[32];
                 (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", i);
                 const slv_scene_place place = {prefix, "attachedTo", k,
                                                slv_json_member(object, "attachedTo")->line};
-                (void)slv_scene_fail(scene, place, error, "%s", slv_world_message(world));
-                return SLV_STATUS_CONTENT;
+                (void)slv_scene_fail(scene, place, error, "%s", slv_world_get_message(world));
+                return SLV_ERROR_CONTENT;
             }
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-static slv_status add_colliders(const slv_scene *scene, slv_world *world, char *message,
+static slv_result add_colliders(const slv_scene *scene, slv_world *world, char *message,
                                 size_t size) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     const slv_json_value *list = slv_json_member(slv_json_root(scene->json), "colliders");
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < scene->values.settings.collider_count;
-         i++) {
+    for (uint32_t i = 0; status == SLV_OK && i < scene->values.settings.collider_count; i++) {
         status = slv_world_add_collider(world, &scene->colliders[i].def, NULL);
-        if (status != SLV_STATUS_OK) {
+        if (status != SLV_OK) {
             slv_error error = {0};
             const slv_scene_place place = {"", "colliders", i, nth_child(list, i)->line};
-            (void)slv_scene_fail(scene, place, &error, "%s", slv_world_message(world));
-            status = status == SLV_STATUS_ARGUMENT ? SLV_STATUS_CONTENT : status;
+            (void)slv_scene_fail(scene, place, &error, "%s", slv_world_get_message(world));
+            status = status == SLV_ERROR_ARGUMENT ? SLV_ERROR_CONTENT : status;
             (void)tell(status, error.text, message, size);
         }
     }
     return status;
 }
 
-slv_status slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
+slv_result slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
                                   slv_world **world, char *message, size_t size) {
     if (world) {
         *world = NULL;
     }
     if (scene == NULL || world == NULL) {
-        return tell(SLV_STATUS_ARGUMENT, "scene and world must not be NULL", message, size);
+        return tell(SLV_ERROR_ARGUMENT, "scene and world must not be NULL", message, size);
     }
-    const slv_world_def own = slv_scene_world_def(scene);
+    const slv_world_def own = slv_scene_get_world_def(scene);
     slv_world *made = NULL;
-    slv_status status = slv_world_create(def ? def : &own, &made, message, size);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_world_create(def ? def : &own, &made, message, size);
+    if (status == SLV_OK) {
         status = add_colliders(scene, made, message, size);
     }
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < scene->values.settings.object_count; i++) {
+    for (uint32_t i = 0; status == SLV_OK && i < scene->values.settings.object_count; i++) {
         slv_garment_id id;
         status = slv_world_add_garment(made, &scene->objects[i].garment, &id);
-        if (status != SLV_STATUS_OK) {
+        if (status != SLV_OK) {
             slv_error error = {0};
-            explain(scene, i, status, slv_world_message(made), &error);
+            explain(scene, i, status, slv_world_get_message(made), &error);
             // What an object of the file asks for is the file's content.
-            status = status == SLV_STATUS_ARGUMENT ? SLV_STATUS_CONTENT : status;
+            status = status == SLV_ERROR_ARGUMENT ? SLV_ERROR_CONTENT : status;
             (void)tell(status, error.text, message, size);
         }
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         slv_error error = {0};
         status = add_model(scene, made, &error);
-        if (status != SLV_STATUS_OK) {
-            status = status == SLV_STATUS_ARGUMENT ? SLV_STATUS_CONTENT : status;
+        if (status != SLV_OK) {
+            status = status == SLV_ERROR_ARGUMENT ? SLV_ERROR_CONTENT : status;
             (void)tell(status, error.text, message, size);
         }
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         slv_world_destroy(made);
         return status;
     }
     *world = made;
-    return tell(SLV_STATUS_OK, "", message, size);
+    return tell(SLV_OK, "", message, size);
 }

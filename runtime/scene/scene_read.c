@@ -32,7 +32,7 @@ static slv_result fail_value(const key_reader *reader, const slv_json_value *val
 }
 
 static slv_result fail_memory(const key_reader *reader) {
-    return slv_fail(reader->error, SLV_ERROR_INTERNAL, "out of memory");
+    return slv_fail(reader->error, SLV_ERROR_MEMORY, "out of memory");
 }
 
 static slv_result expect(const key_reader *reader, const slv_json_value *value, int64_t index,
@@ -219,7 +219,7 @@ static slv_result read_solver(const key_reader *reader, const slv_json_value *va
     size_t used = 0;
     for (int i = 0; i < SLV_SOLVER_COUNT && used < sizeof names; i++) {
         const int length = snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
-                                    slv_solver_name((slv_solver)i));
+                                    slv_solver_get_name((slv_solver)i));
         used += length > 0 ? (size_t)length : 0;
     }
     return fail_value(reader, value, -1, "\"%.40s\" is no solver; there are %s", name, names);
@@ -413,7 +413,7 @@ static slv_result add_warning(slv_scene *scene, const slv_json_value *value,
     const size_t size = strlen(scene->path) + strlen(key->name) + strlen(key->warning) + 32;
     char *text = slv_scene_allocate(scene, size);
     if (text == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     (void)snprintf(text, size, "%s:%u: %s: %s", scene->path, value->line, key->name, key->warning);
     scene->warnings[scene->values.settings.warning_count++] = text;
@@ -534,7 +534,7 @@ static slv_result read_colliders(slv_scene *scene, const slv_json_value *list, s
     }
     scene->colliders = slv_scene_allocate(scene, (size_t)list->count * sizeof *scene->colliders);
     if (scene->colliders == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_result result = SLV_OK;
     uint32_t index = 0;
@@ -555,7 +555,7 @@ slv_result slv_scene_read(slv_scene *scene, slv_error *error) {
     }
     scene->warnings = slv_scene_allocate(scene, table.count * sizeof *scene->warnings);
     if (scene->warnings == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_result result = read_members(scene, &table, root, &scene->values, error);
     if (result != SLV_OK) {
@@ -571,7 +571,7 @@ slv_result slv_scene_read(slv_scene *scene, slv_error *error) {
     const slv_json_value *list = slv_json_member(root, "softObjects");
     scene->objects = slv_scene_allocate(scene, (size_t)list->count * sizeof *scene->objects);
     if (scene->objects == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     uint32_t index = 0;
     for (const slv_json_value *item = list->first; item && result == SLV_OK; item = item->next) {

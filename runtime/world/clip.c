@@ -11,15 +11,15 @@ static const uint32_t longest_segment = 1u << 20; // steps; moves end at 2^30
 
 // --- Moves ------------------------------------------------------------------------------------------
 
-static slv_status write_link(slv_world *world, slv_clip *clip, const slv_clip_link *link,
+static slv_result write_link(slv_world *world, slv_clip *clip, const slv_clip_link *link,
                              const slv_clip_place ends[2], uint32_t steps) {
     slv_clip_sampler from;
     slv_clip_sampler to;
-    slv_status status = slv_clip_sampler_make(world, clip, link->motion, ends[0], &from);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_clip_sampler_make(world, clip, link->motion, ends[0], &from);
+    if (status == SLV_OK) {
         status = slv_clip_sampler_make(world, clip, link->motion, ends[1], &to);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     slv_body *body = world->bodies[link->body];
@@ -42,15 +42,15 @@ static slv_status write_link(slv_world *world, slv_clip *clip, const slv_clip_li
             moves = moves || way->from[d] != way->to[d];
         }
     }
-    return moves ? slv_sleep_wake(world, link->body) : SLV_STATUS_OK;
+    return moves ? slv_sleep_wake(world, link->body) : SLV_OK;
 }
 
 // Where the particles of a link are now, for their first way.
-static slv_status begin_link(slv_world *world, const slv_clip_link *link) {
+static slv_result begin_link(slv_world *world, const slv_clip_link *link) {
     slv_particle_view view;
-    slv_status status = slv_garment_positions(world, (slv_garment_id){link->body}, &view);
+    slv_result status = slv_garment_get_positions(world, (slv_garment_id){link->body}, &view);
     slv_body *body = world->bodies[link->body];
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < link->count; i++) {
+    for (uint32_t i = 0; status == SLV_OK && i < link->count; i++) {
         if (body->fixed[link->particles[i]]) {
             slv_move_path *way = &body->paths[slv_body_find_move(body, link->particles[i])];
             const size_t at = (size_t)view.slot[link->particles[i]] * view.stride;
@@ -62,38 +62,38 @@ static slv_status begin_link(slv_world *world, const slv_clip_link *link) {
     return status;
 }
 
-static slv_status write_segment(slv_world *world, slv_clip *clip) {
+static slv_result write_segment(slv_world *world, slv_clip *clip) {
     const uint64_t step = world->clock.steps;
     const uint32_t steps = slv_clip_segment(clip, step, world->time_step, longest_segment);
     const slv_clip_place ends[2] = {
         slv_clip_place_at(clip, slv_clip_time(clip, step, world->time_step)),
         slv_clip_place_at(clip, slv_clip_time(clip, step + steps, world->time_step))};
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     slv_clip_want_ahead(world, clip, ends[0], ends[1], step + steps);
-    for (uint32_t l = 0; status == SLV_STATUS_OK && l < clip->link_count; l++) {
+    for (uint32_t l = 0; status == SLV_OK && l < clip->link_count; l++) {
         if (!clip->play.moved) {
             status = begin_link(world, &clip->links[l]);
         }
-        if (status == SLV_STATUS_OK) {
+        if (status == SLV_OK) {
             status = write_link(world, clip, &clip->links[l], ends, steps);
         }
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         clip->play.segment_end = step + steps;
         clip->play.moved = 1;
     }
     return status;
 }
 
-slv_status slv_clips_prepare(slv_world *world, uint32_t *batch) {
-    slv_status status = SLV_STATUS_OK;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->clip_count; i++) {
+slv_result slv_clips_prepare(slv_world *world, uint32_t *batch) {
+    slv_result status = SLV_OK;
+    for (uint32_t i = 0; status == SLV_OK && i < world->clip_count; i++) {
         slv_clip *clip = world->clips[i];
         if (clip->play.segment_end <= world->clock.steps || !clip->play.moved) {
             status = write_segment(world, clip);
         }
         const uint64_t left = clip->play.segment_end - world->clock.steps;
-        *batch = status == SLV_STATUS_OK && left < *batch ? (uint32_t)left : *batch;
+        *batch = status == SLV_OK && left < *batch ? (uint32_t)left : *batch;
     }
     return status;
 }
@@ -136,13 +136,13 @@ slv_clip_def slv_default_clip_def(void) {
                           .cookie = CLIP_COOKIE};
 }
 
-static slv_status check_def(slv_world *world, const slv_clip_def *def) {
+static slv_result check_def(slv_world *world, const slv_clip_def *def) {
     if (!def || def->cookie != CLIP_COOKIE) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+        return slv_refuse(world, SLV_ERROR_ARGUMENT,
                           "def: a definition must come from slv_default_clip_def");
     }
     if ((def->pack_path != NULL) == (def->pack_bytes != NULL)) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT,
+        return slv_refuse(world, SLV_ERROR_ARGUMENT,
                           "pack_path, pack_bytes: exactly one of them is needed");
     }
     const struct {
@@ -153,11 +153,11 @@ static slv_status check_def(slv_world *world, const slv_clip_def *def) {
                   {"speed", def->speed, -1e3, 1e3},
                   {"loop_from", def->loop_from, 0.0, 1e9},
                   {"friction", (double)def->friction, 0.0, 1e3}};
-    slv_status status = slv_check_vector(&world->error, "position", def->position, 3, 9e4);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_check_vector(&world->error, "position", def->position, 3, 9e4);
+    if (status == SLV_OK) {
         status = slv_check_rotation(&world->error, "rotation", def->rotation);
     }
-    for (size_t i = 0; status == SLV_STATUS_OK && i < sizeof ranges / sizeof *ranges; i++) {
+    for (size_t i = 0; status == SLV_OK && i < sizeof ranges / sizeof *ranges; i++) {
         status = slv_check_between(&world->error, ranges[i].name, ranges[i].value, ranges[i].low,
                                    ranges[i].high);
     }
@@ -188,13 +188,7 @@ static void set_place(slv_clip *clip, const slv_clip_def *def) {
     }
 }
 
-static slv_status status_of(slv_result result) {
-    return result == SLV_ERROR_FILE       ? SLV_STATUS_FILE
-           : result == SLV_ERROR_INTERNAL ? SLV_STATUS_MEMORY
-                                          : SLV_STATUS_CONTENT;
-}
-
-static slv_status open_pack(slv_world *world, const slv_clip_def *def, slv_clip *clip) {
+static slv_result open_pack(slv_world *world, const slv_clip_def *def, slv_clip *clip) {
     slv_open_options options = slv_default_open_options();
     options.mode = def->copy ? SLV_OPEN_COPY : SLV_OPEN_MAP;
     slv_result result = def->pack_path
@@ -205,29 +199,29 @@ static slv_status open_pack(slv_world *world, const slv_clip_def *def, slv_clip 
         result = slv_collider_pack_open(clip->pack, &clip->frames, &world->error);
     }
     if (result != SLV_OK) {
-        return status_of(result);
+        return result;
     }
     clip->ring = slv_clip_ring_create(&clip->frames, world->memory.allocator);
-    return clip->ring ? SLV_STATUS_OK : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    return clip->ring ? SLV_OK : slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
 }
 
 // Fixes the particles of a link and reserves room for their moves, so that steps need none.
-static slv_status add_link(slv_world *world, slv_clip *clip, slv_clip_link link) {
+static slv_result add_link(slv_world *world, slv_clip *clip, slv_clip_link link) {
     slv_body *body = world->bodies[link.body];
     if (clip->link_count == SLV_CLIP_LINKS) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "a clip carries at most %d attachments",
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "a clip carries at most %d attachments",
                           SLV_CLIP_LINKS);
     }
     if (!slv_body_grow_moves(body, body->count - body->move_count)) {
-        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     const slv_parameters parameters = world->parameters;
-    slv_status status = slv_world_rebuild_layout(world, world->body_count, &parameters);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_world_rebuild_layout(world, world->body_count, &parameters);
+    if (status == SLV_OK) {
         status = slv_garment_set_fixed(world, (slv_garment_id){link.body}, link.particles,
                                        link.count, true);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         for (uint32_t i = 0; i < link.count; i++) {
             body->start_fixed[link.particles[i]] = 1; // a reset finds it so
         }
@@ -239,7 +233,7 @@ static slv_status add_link(slv_world *world, slv_clip *clip, slv_clip_link link)
 }
 
 // The surface as a garment of particles that never move by themselves: what meets garments meets it.
-static slv_status add_surface(slv_world *world, slv_clip *clip, const slv_clip_def *def) {
+static slv_result add_surface(slv_world *world, slv_clip *clip, const slv_clip_def *def) {
     const uint32_t count = clip->frames.info.particle_count;
     slv_memory scratch = {.allocator = world->memory.allocator};
     float *places = slv_memory_take(&scratch, 3 * (size_t)count, sizeof *places);
@@ -249,12 +243,12 @@ static slv_status add_surface(slv_world *world, slv_clip *clip, const slv_clip_d
         slv_clip_place_at(clip, slv_clip_time(clip, world->clock.steps, world->time_step));
     if (!places || !masses || !order) {
         slv_memory_release(&scratch);
-        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_clip_sampler at;
     slv_clip_want_ahead(world, clip, place, place, world->clock.steps);
-    slv_status status = slv_clip_sampler_make(world, clip, SLV_MOTION_PARTICLES, place, &at);
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < count; i++) {
+    slv_result status = slv_clip_sampler_make(world, clip, SLV_MOTION_PARTICLES, place, &at);
+    for (uint32_t i = 0; status == SLV_OK && i < count; i++) {
         float point[3];
         slv_clip_sample(&at, i, point);
         for (size_t d = 0; d < 3; d++) {
@@ -262,12 +256,12 @@ static slv_status add_surface(slv_world *world, slv_clip *clip, const slv_clip_d
         }
         order[i] = i;
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_world_add_fixed_points(world, places, masses, order, count,
                                             clip->frames.info.radius * def->scale, def->friction);
     }
     slv_memory_release(&scratch);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     clip->surface = world->body_count - 1;
@@ -290,32 +284,32 @@ static void set_play(const slv_world *world, const slv_clip_def *def, slv_clip *
     clip->start.base_step = 0;
 }
 
-slv_status slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id) {
-    slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK) {
+slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK) {
         status = check_def(world, def);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     if (world->clip_count == SLV_WORLD_CLIPS) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "a world holds at most %d clips",
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "a world holds at most %d clips",
                           SLV_WORLD_CLIPS);
     }
     slv_memory memory = {.allocator = world->memory.allocator};
     slv_clip *clip = slv_memory_take(&memory, 1, sizeof *clip);
     if (!clip) {
-        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     clip->memory = memory;
     clip->surface = UINT32_MAX;
     status = open_pack(world, def, clip);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         set_place(clip, def);
         set_play(world, def, clip);
-        status = def->solid ? add_surface(world, clip, def) : SLV_STATUS_OK;
+        status = def->solid ? add_surface(world, clip, def) : SLV_OK;
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         destroy(clip);
         return status;
     }
@@ -324,7 +318,7 @@ slv_status slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_cli
     if (id) {
         id->index = world->clip_count - 1;
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // --- Using ------------------------------------------------------------------------------------------
@@ -341,9 +335,9 @@ static bool find_set(const slv_collider_pack *frames, const char *name, slv_name
     return false;
 }
 
-slv_status slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
+slv_result slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
                            slv_garment_id garment) {
-    slv_status status;
+    slv_result status;
     slv_clip *clip = slv_find_clip(world, id, &status);
     if (!clip) {
         return status;
@@ -352,20 +346,20 @@ slv_status slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
     slv_named_set set;
     uint32_t first = 0;
     if (!body) {
-        return SLV_STATUS_ARGUMENT;
+        return SLV_ERROR_ARGUMENT;
     }
     if (!name || !find_set(&clip->frames, name, &set, &first)) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "the clip has no attachment called '%s'",
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "the clip has no attachment called '%s'",
                           name ? name : "");
     }
     uint32_t *points = slv_memory_take(&clip->memory, set.count, sizeof *points);
     uint32_t *particles = slv_memory_take(&clip->memory, set.count, sizeof *particles);
     if (!points || !particles) {
-        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     for (uint32_t i = 0; i < set.count; i++) {
         if (set.particles[i] >= body->count) {
-            return slv_refuse(world, SLV_STATUS_ARGUMENT,
+            return slv_refuse(world, SLV_ERROR_ARGUMENT,
                               "attachment '%s' holds particle %u, the garment has %u", name,
                               set.particles[i], body->count);
         }
@@ -381,48 +375,48 @@ slv_status slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
 }
 
 // From now on: new moves are written with the next step.
-static slv_status rebase(slv_world *world, slv_clip *clip, double time) {
-    slv_status status = SLV_STATUS_OK;
+static slv_result rebase(slv_world *world, slv_clip *clip, double time) {
+    slv_result status = SLV_OK;
     clip->play.base_time = time;
     clip->play.base_step = world->clock.steps;
     clip->play.segment_end = world->clock.steps;
     clip->mesh_current = false;
-    for (uint32_t l = 0; status == SLV_STATUS_OK && l < clip->link_count; l++) {
+    for (uint32_t l = 0; status == SLV_OK && l < clip->link_count; l++) {
         status = slv_sleep_wake(world, clip->links[l].body);
     }
     return status;
 }
 
-slv_status slv_clip_seek(slv_world *world, slv_clip_id id, double seconds) {
-    slv_status status;
+slv_result slv_clip_seek(slv_world *world, slv_clip_id id, double seconds) {
+    slv_result status;
     slv_clip *clip = slv_find_clip(world, id, &status);
     if (clip) {
         status = slv_check_between(&world->error, "seconds", seconds, -1e9, 1e9);
     }
-    if (clip && status == SLV_STATUS_OK) {
+    if (clip && status == SLV_OK) {
         status = rebase(world, clip, seconds);
     }
     return status;
 }
 
-slv_status slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
-    slv_status status;
+slv_result slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
+    slv_result status;
     slv_clip *clip = slv_find_clip(world, id, &status);
     if (clip) {
         status = slv_check_between(&world->error, "speed", speed, -1e3, 1e3);
     }
-    if (clip && status == SLV_STATUS_OK) {
+    if (clip && status == SLV_OK) {
         status = rebase(world, clip, slv_clip_time(clip, world->clock.steps, world->time_step));
         clip->play.speed = speed;
     }
     return status;
 }
 
-slv_status slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report) {
-    slv_status status;
+slv_result slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report) {
+    slv_result status;
     slv_clip *clip = slv_find_clip(world, id, &status);
     if (!clip || !report) {
-        return clip ? slv_refuse(world, SLV_STATUS_ARGUMENT, "report is NULL") : status;
+        return clip ? slv_refuse(world, SLV_ERROR_ARGUMENT, "report is NULL") : status;
     }
     const slv_clip_info *info = &clip->frames.info;
     const slv_ring_counts counts = slv_clip_ring_counts(clip->ring);
@@ -440,9 +434,9 @@ slv_status slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report
                                 .decoded_groups = counts.decoded,
                                 .waits = counts.waits,
                                 .wait_seconds = counts.wait_seconds};
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-uint32_t slv_world_clip_count(const slv_world *world) {
+uint32_t slv_world_get_clip_count(const slv_world *world) {
     return world ? world->clip_count : 0;
 }

@@ -54,10 +54,10 @@ typedef struct slv_clip {
     bool mesh_current;
 } slv_clip;
 
-slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_status *status); // NULL: not there
+slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_result *status); // NULL: not there
 
 // Before steps: writes moves that are due, and lowers *batch to the steps that they last.
-slv_status slv_clips_prepare(slv_world *world, uint32_t *batch);
+slv_result slv_clips_prepare(slv_world *world, uint32_t *batch);
 
 void slv_clips_destroy(slv_world *world);
 void slv_clips_reset(slv_world *world);

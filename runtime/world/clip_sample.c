@@ -19,11 +19,11 @@ void slv_clip_sample(const slv_clip_sampler *s, uint32_t point, float at[3]) {
     }
 }
 
-static slv_status damaged(slv_world *world, const char *fault) {
-    return slv_refuse(world, SLV_STATUS_CONTENT, "a group of frames cannot be decoded: %s", fault);
+static slv_result damaged(slv_world *world, const char *fault) {
+    return slv_refuse(world, SLV_ERROR_CONTENT, "a group of frames cannot be decoded: %s", fault);
 }
 
-slv_status slv_clip_sampler_make(slv_world *world, slv_clip *clip, slv_motion_kind motion,
+slv_result slv_clip_sampler_make(slv_world *world, slv_clip *clip, slv_motion_kind motion,
                                  slv_clip_place place, slv_clip_sampler *made) {
     const char *fault = NULL;
     *made = (slv_clip_sampler){.clip = clip,
@@ -34,7 +34,7 @@ slv_status slv_clip_sampler_make(slv_world *world, slv_clip *clip, slv_motion_ki
     if (made->from) {
         made->to = slv_clip_ring_get(clip->ring, place.to / SLV_GROUP_FRAMES, motion, &fault);
     }
-    return made->from && made->to ? SLV_STATUS_OK : damaged(world, fault);
+    return made->from && made->to ? SLV_OK : damaged(world, fault);
 }
 
 void slv_clip_want_ahead(const slv_world *world, slv_clip *clip, slv_clip_place from,

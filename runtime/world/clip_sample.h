@@ -14,7 +14,7 @@ typedef struct slv_clip_sampler {
 } slv_clip_sampler;
 
 // Waits for frames that are not decoded yet; the place's groups must be wanted. Valid until others are.
-slv_status slv_clip_sampler_make(slv_world *world, slv_clip *clip, slv_motion_kind motion,
+slv_result slv_clip_sampler_make(slv_world *world, slv_clip *clip, slv_motion_kind motion,
                                  slv_clip_place place, slv_clip_sampler *made);
 void slv_clip_sample(const slv_clip_sampler *sampler, uint32_t point, float at[3]);
 

@@ -5,25 +5,24 @@
 #include <math.h>
 #include <string.h>
 
-slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_status *status) {
+slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_result *status) {
     *status = slv_begin(world);
-    if (*status == SLV_STATUS_OK && id.index >= world->clip_count) {
-        *status = slv_refuse(world, SLV_STATUS_ARGUMENT, "clip %u, the world has %u", id.index,
+    if (*status == SLV_OK && id.index >= world->clip_count) {
+        *status = slv_refuse(world, SLV_ERROR_ARGUMENT, "clip %u, the world has %u", id.index,
                              world->clip_count);
     }
-    return *status == SLV_STATUS_OK ? world->clips[id.index] : NULL;
+    return *status == SLV_OK ? world->clips[id.index] : NULL;
 }
 
 // Two arrays of as many vectors, made when they are first asked for.
-static slv_status take_vectors(slv_world *world, slv_clip *clip, uint32_t count, float **first,
+static slv_result take_vectors(slv_world *world, slv_clip *clip, uint32_t count, float **first,
                                float **second) {
     if (count > 0 && !*second) {
         *first = slv_memory_take(&clip->memory, 3 * (size_t)count, sizeof(float));
         *second = slv_memory_take(&clip->memory, 3 * (size_t)count, sizeof(float));
     }
-    return count == 0 || (*first && *second)
-               ? SLV_STATUS_OK
-               : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    return count == 0 || (*first && *second) ? SLV_OK
+                                             : slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
 }
 
 // --- Particles --------------------------------------------------------------------------------------
@@ -54,7 +53,7 @@ static void want(slv_clip *clip, const moments *m) {
     slv_clip_ring_want(clip->ring, groups, sizeof frames / sizeof *frames);
 }
 
-static slv_status fill_motion(slv_world *world, slv_clip *clip) {
+static slv_result fill_motion(slv_world *world, slv_clip *clip) {
     const uint64_t step = world->clock.steps;
     const moments m = find_moments(clip, slv_clip_time(clip, step, world->time_step));
     const slv_motion_kind kind = SLV_MOTION_PARTICLES;
@@ -62,14 +61,14 @@ static slv_status fill_motion(slv_world *world, slv_clip *clip) {
     slv_clip_sampler now;
     slv_clip_sampler after;
     want(clip, &m);
-    slv_status status = slv_clip_sampler_make(world, clip, kind, m.before, &before);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_clip_sampler_make(world, clip, kind, m.before, &before);
+    if (status == SLV_OK) {
         status = slv_clip_sampler_make(world, clip, kind, m.now, &now);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_clip_sampler_make(world, clip, kind, m.after, &after);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     const double span = m.times[1] - m.times[0];
@@ -84,21 +83,21 @@ static slv_status fill_motion(slv_world *world, slv_clip *clip) {
             clip->velocities[3 * (size_t)i + d] = per_second * (ends[1][d] - ends[0][d]);
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_clip_motion(slv_world *world, slv_clip_id id, slv_motion_view *view) {
-    slv_status status;
+slv_result slv_clip_get_motion(slv_world *world, slv_clip_id id, slv_motion_view *view) {
+    slv_result status;
     slv_clip *clip = slv_find_clip(world, id, &status);
     if (!clip || !view) {
-        return clip ? slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL") : status;
+        return clip ? slv_refuse(world, SLV_ERROR_ARGUMENT, "view is NULL") : status;
     }
     const uint32_t count = clip->frames.info.particle_count;
     status = take_vectors(world, clip, count, &clip->points, &clip->velocities);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = fill_motion(world, clip);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         *view = (slv_motion_view){count, clip->points, clip->velocities};
     }
     return status;
@@ -134,17 +133,17 @@ static void add_normals(const slv_clip *clip) {
     }
 }
 
-slv_status slv_clip_surface(slv_world *world, slv_clip_id id, slv_surface_view *view) {
-    slv_status status;
+slv_result slv_clip_get_surface(slv_world *world, slv_clip_id id, slv_surface_view *view) {
+    slv_result status;
     slv_clip *clip = slv_find_clip(world, id, &status);
     if (!clip || !view) {
-        return clip ? slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL") : status;
+        return clip ? slv_refuse(world, SLV_ERROR_ARGUMENT, "view is NULL") : status;
     }
     const slv_clip_info *info = &clip->frames.info;
     const double time = slv_clip_time(clip, world->clock.steps, world->time_step);
     status =
         take_vectors(world, clip, info->vertex_count, &clip->mesh_positions, &clip->mesh_normals);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     if (info->vertex_count > 0 && (!clip->mesh_current || clip->mesh_time != time)) {
@@ -152,7 +151,7 @@ slv_status slv_clip_surface(slv_world *world, slv_clip_id id, slv_surface_view *
         slv_clip_sampler at;
         slv_clip_want_ahead(world, clip, place, place, world->clock.steps);
         status = slv_clip_sampler_make(world, clip, SLV_MOTION_MESH, place, &at);
-        if (status != SLV_STATUS_OK) {
+        if (status != SLV_OK) {
             return status;
         }
         for (uint32_t i = 0; i < info->vertex_count; i++) {
@@ -168,5 +167,5 @@ slv_status slv_clip_surface(slv_world *world, slv_clip_id id, slv_surface_view *
                                .normals = clip->mesh_normals,
                                .uvs = clip->frames.uvs,
                                .triangles = clip->frames.triangles};
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }

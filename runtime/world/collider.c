@@ -29,15 +29,14 @@ slv_collider_def slv_default_collider_def(void) {
 
 // --- Checking ---------------------------------------------------------------------------------------
 
-static slv_status check_motion(slv_error *error, const float velocity[3], const float spin[3],
+static slv_result check_motion(slv_error *error, const float velocity[3], const float spin[3],
                                double time_step) {
-    slv_status status = slv_check_vector(error, "velocity", velocity, 3, fastest);
-    return status == SLV_STATUS_OK
-               ? slv_check_vector(error, "angular_velocity", spin, 3, 1.8 / time_step)
-               : status;
+    slv_result status = slv_check_vector(error, "velocity", velocity, 3, fastest);
+    return status == SLV_OK ? slv_check_vector(error, "angular_velocity", spin, 3, 1.8 / time_step)
+                            : status;
 }
 
-static slv_status check_numbers(slv_error *error, const slv_collider_def *def) {
+static slv_result check_numbers(slv_error *error, const slv_collider_def *def) {
     const struct {
         const char *name;
         double value, low, high;
@@ -56,35 +55,34 @@ static slv_status check_numbers(slv_error *error, const slv_collider_def *def) {
         {"kinetic_friction", (double)def->kinetic_friction, -1.0, 1e3},
         {"restitution", (double)def->restitution, 0.0, 1.0},
     };
-    slv_status status = SLV_STATUS_OK;
-    for (size_t i = 0; status == SLV_STATUS_OK && i < sizeof ranges / sizeof *ranges; i++) {
+    slv_result status = SLV_OK;
+    for (size_t i = 0; status == SLV_OK && i < sizeof ranges / sizeof *ranges; i++) {
         status = slv_check_between(error, ranges[i].name, ranges[i].value, ranges[i].low,
                                    ranges[i].high);
     }
     return status;
 }
 
-static slv_status check_def(slv_error *error, const slv_collider_def *def, double time_step) {
+static slv_result check_def(slv_error *error, const slv_collider_def *def, double time_step) {
     if (!def || def->cookie != COLLIDER_COOKIE) {
-        (void)slv_fail(error, SLV_ERROR_USAGE,
-                       "def: a definition must come from slv_default_collider_def");
-        return SLV_STATUS_ARGUMENT;
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "def: a definition must come from slv_default_collider_def");
     }
-    slv_status status = check_numbers(error, def);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = check_numbers(error, def);
+    if (status == SLV_OK) {
         status = slv_check_vector(error, "position", def->position, 3, furthest);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_rotation(error, "rotation", def->rotation);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = check_motion(error, def->velocity, def->angular_velocity, time_step);
     }
-    if (status == SLV_STATUS_OK && def->kind == SLV_COLLIDER_FIELD &&
+    if (status == SLV_OK && def->kind == SLV_COLLIDER_FIELD &&
         (def->pack_path != NULL) == (def->pack_bytes != NULL)) {
-        (void)slv_fail(error, SLV_ERROR_USAGE,
+        (void)slv_fail(error, SLV_ERROR_ARGUMENT,
                        "pack_path, pack_bytes: a field needs exactly one of them");
-        status = SLV_STATUS_ARGUMENT;
+        status = SLV_ERROR_ARGUMENT;
     }
     return status;
 }
@@ -215,33 +213,33 @@ static bool grow_samples(slv_collider_list *list, size_t count) {
     return true;
 }
 
-static slv_status take_field(slv_world *world, const slv_pack *pack, slv_collider_entry *entry) {
+static slv_result take_field(slv_world *world, const slv_pack *pack, slv_collider_entry *entry) {
     slv_collider_list *list = &world->colliders;
     slv_field_info info;
     const uint8_t *coded = NULL;
     if (slv_field_open(pack, &info, &coded, &world->error) != SLV_OK) {
-        return SLV_STATUS_CONTENT;
+        return SLV_ERROR_CONTENT;
     }
     double samples = (double)info.cells[0] * info.cells[1] * info.cells[2];
     if (info.cells[0] < 2 || info.cells[1] < 2 || info.cells[2] < 2 || samples > most_samples) {
         return slv_refuse(
-            world, SLV_STATUS_CONTENT,
+            world, SLV_ERROR_CONTENT,
             "section SDFG: %u x %u x %u samples, a collider needs from 2 x 2 x 2 to %g",
             info.cells[0], info.cells[1], info.cells[2], most_samples);
     }
     size_t count = ((size_t)samples + 15) / 16 * 16;
     if (!grow_samples(list, count)) {
-        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_field_decode(&info, coded, list->samples + list->sample_count);
     entry->first_sample = list->sample_count;
     entry->sample_count = (size_t)samples;
     list->sample_count += count;
     set_field(entry->record, &info);
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-static slv_status load_field(slv_world *world, const slv_collider_def *def,
+static slv_result load_field(slv_world *world, const slv_collider_def *def,
                              slv_collider_entry *entry) {
     slv_open_options options = slv_default_open_options();
     slv_pack *pack = NULL;
@@ -249,9 +247,9 @@ static slv_status load_field(slv_world *world, const slv_collider_def *def,
         def->pack_path
             ? slv_pack_open(def->pack_path, &options, &pack, &world->error)
             : slv_pack_open_memory(def->pack_bytes, def->pack_size, &options, &pack, &world->error);
-    slv_status status = result == SLV_OK           ? take_field(world, pack, entry)
-                        : result == SLV_ERROR_FILE ? SLV_STATUS_FILE
-                                                   : SLV_STATUS_CONTENT;
+    slv_result status = result == SLV_OK           ? take_field(world, pack, entry)
+                        : result == SLV_ERROR_FILE ? SLV_ERROR_FILE
+                                                   : SLV_ERROR_CONTENT;
     slv_pack_close(pack);
     return status;
 }
@@ -339,31 +337,31 @@ static slv_collider_entry *free_entry(slv_collider_list *list) {
 }
 
 // Hands the list on to a form and plan that suit it.
-static slv_status adopt(slv_world *world) {
-    slv_status status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
-    if (status == SLV_STATUS_OK) {
+static slv_result adopt(slv_world *world) {
+    slv_result status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
+    if (status == SLV_OK) {
         slv_colliders_write(&world->colliders, &world->layout);
         status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
     }
     return status;
 }
 
-slv_status slv_world_add_collider(slv_world *world, const slv_collider_def *def,
+slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
                                   slv_collider_id *id) {
-    slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK) {
         status = check_def(&world->error, def, world->time_step);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_world_fetch_colliders(world);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     slv_collider_list *list = &world->colliders;
     slv_collider_entry *entry = free_entry(list);
     if (!entry) {
-        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     const slv_collider_entry before = *entry;
     const uint32_t index = (uint32_t)(entry - list->entries);
@@ -378,13 +376,13 @@ slv_status slv_world_add_collider(slv_world *world, const slv_collider_def *def,
     }
     memcpy(entry->start, entry->record, sizeof entry->start);
     list->count = index == count ? count + 1 : count;
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = adopt(world);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_sleep_wake_all(world);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         list->entries[index] = before;
         list->count = count;
         list->sample_count = samples;
@@ -395,24 +393,24 @@ slv_status slv_world_add_collider(slv_world *world, const slv_collider_def *def,
 }
 
 // The entry of an id, NULL (and the reason in the world) where there is none; its motion is up to date.
-static slv_collider_entry *find_entry(slv_world *world, slv_collider_id id, slv_status *status) {
+static slv_collider_entry *find_entry(slv_world *world, slv_collider_id id, slv_result *status) {
     *status = slv_begin(world);
-    if (*status == SLV_STATUS_OK) {
+    if (*status == SLV_OK) {
         *status = slv_world_fetch_colliders(world);
     }
-    if (*status != SLV_STATUS_OK) {
+    if (*status != SLV_OK) {
         return NULL;
     }
     const slv_collider_list *list = &world->colliders;
     if (id.index >= list->count || list->entries[id.index].kind == SLV_SHAPE_NONE) {
-        *status = slv_refuse(world, SLV_STATUS_ARGUMENT, "id: there is no collider %u", id.index);
+        *status = slv_refuse(world, SLV_ERROR_ARGUMENT, "id: there is no collider %u", id.index);
         return NULL;
     }
     return &list->entries[id.index];
 }
 
-slv_status slv_world_remove_collider(slv_world *world, slv_collider_id id) {
-    slv_status status = SLV_STATUS_OK;
+slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id) {
+    slv_result status = SLV_OK;
     slv_collider_entry *entry = find_entry(world, id, &status);
     if (!entry) {
         return status;
@@ -424,24 +422,24 @@ slv_status slv_world_remove_collider(slv_world *world, slv_collider_id id) {
 
 // --- Moving -----------------------------------------------------------------------------------------
 
-slv_status slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
+slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
                              const float rotation[4], uint32_t steps) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     slv_collider_entry *entry = find_entry(world, id, &status);
     if (!entry) {
         return status;
     }
     if (!position || !rotation) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "position or rotation is NULL");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "position or rotation is NULL");
     }
     status = slv_check_vector(&world->error, "position", position, 3, furthest);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_rotation(&world->error, "rotation", rotation);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_between(&world->error, "steps", steps, 1, 1 << 24);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     float *record = entry->record;
@@ -454,30 +452,30 @@ slv_status slv_collider_move(slv_world *world, slv_collider_id id, const float p
     record[SLV_COLLIDER_DONE] = record[SLV_COLLIDER_DONE + 1] = 0.0f;
     record[SLV_COLLIDER_TOTAL] = (float)steps;
     slv_colliders_write(&world->colliders, &world->layout);
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_collider_set_velocity(slv_world *world, slv_collider_id id, const float velocity[3],
+slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id, const float velocity[3],
                                      const float angular_velocity[3]) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     slv_collider_entry *entry = find_entry(world, id, &status);
     if (!entry) {
         return status;
     }
     if (!velocity || !angular_velocity) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "velocity or angular_velocity is NULL");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "velocity or angular_velocity is NULL");
     }
     status = check_motion(&world->error, velocity, angular_velocity, world->time_step);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         set_motion(entry->record, velocity, angular_velocity, world->time_step);
         slv_colliders_write(&world->colliders, &world->layout);
     }
     return status;
 }
 
-slv_status slv_collider_get_pose(slv_world *world, slv_collider_id id, float position[3],
+slv_result slv_collider_get_pose(slv_world *world, slv_collider_id id, float position[3],
                                  float rotation[4]) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     const slv_collider_entry *entry = find_entry(world, id, &status);
     if (!entry) {
         return status;
@@ -489,5 +487,5 @@ slv_status slv_collider_get_pose(slv_world *world, slv_collider_id id, float pos
     if (rotation) {
         memcpy(rotation, pose + 4, 4 * sizeof *pose);
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }

@@ -99,17 +99,17 @@ static void touch_nearest(const cells *c, const slv_particle_view *other, float 
     }
 }
 
-static slv_status touch_garment(slv_world *world, uint32_t other, float radius,
+static slv_result touch_garment(slv_world *world, uint32_t other, float radius,
                                 const slv_particle_view *view, contact_point_list *list) {
     slv_memory scratch = {.allocator = world->memory.allocator};
     const float other_radius = world->bodies[other]->contact_material.radius;
     cells c = {.size = slack_share * (radius + other_radius) + slack};
     slv_particle_view there;
-    slv_status status = slv_garment_positions(world, (slv_garment_id){other}, &there);
-    if (status == SLV_STATUS_OK && !sort_into_cells(&c, &there, &scratch)) {
-        status = slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    slv_result status = slv_garment_get_positions(world, (slv_garment_id){other}, &there);
+    if (status == SLV_OK && !sort_into_cells(&c, &there, &scratch)) {
+        status = slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
-    for (uint32_t p = 0; status == SLV_STATUS_OK && p < view->count; p++) {
+    for (uint32_t p = 0; status == SLV_OK && p < view->count; p++) {
         touch_nearest(&c, &there, other_radius, p, place_of(view, p), list);
     }
     slv_memory_release(&scratch);
@@ -118,19 +118,19 @@ static slv_status touch_garment(slv_world *world, uint32_t other, float radius,
 
 // --- All of them ------------------------------------------------------------------------------------
 
-slv_status slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
+slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
                                           slv_contact_point *touches, uint32_t room,
                                           uint32_t *count) {
     slv_particle_view view;
     if (!world || !count || (!touches && room > 0)) {
-        return world ? slv_refuse(world, SLV_STATUS_ARGUMENT, "touches, count: must not be NULL")
-                     : SLV_STATUS_ARGUMENT;
+        return world ? slv_refuse(world, SLV_ERROR_ARGUMENT, "touches, count: must not be NULL")
+                     : SLV_ERROR_ARGUMENT;
     }
-    slv_status status = slv_garment_positions(world, id, &view);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_garment_get_positions(world, id, &view);
+    if (status == SLV_OK) {
         status = slv_world_fetch_colliders(world);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     const slv_contact_material *material = &world->bodies[id.index]->contact_material;
@@ -142,8 +142,7 @@ slv_status slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
         }
     }
     for (uint32_t i = 0; material->with_garments && i < world->body_count; i++) {
-        if (status == SLV_STATUS_OK && i != id.index &&
-            world->bodies[i]->contact_material.with_garments) {
+        if (status == SLV_OK && i != id.index && world->bodies[i]->contact_material.with_garments) {
             status = touch_garment(world, i, material->radius, &view, &list);
         }
     }

@@ -21,11 +21,11 @@ unsigned slv_engine_state_mask(void) {
 
 // --- Choosing ---------------------------------------------------------------------------------------
 
-static slv_status open_backend(slv_world *world, const slv_backend *backend,
+static slv_result open_backend(slv_world *world, const slv_backend *backend,
                                const slv_world_def *def, slv_error *error) {
-    slv_status status = backend->create(def, world->memory.allocator, &world->engine, error);
+    slv_result status = backend->create(def, world->memory.allocator, &world->engine, error);
     world->backend = backend;
-    world->engine = status == SLV_STATUS_OK ? world->engine : NULL;
+    world->engine = status == SLV_OK ? world->engine : NULL;
     return status;
 }
 
@@ -48,11 +48,11 @@ static void explain(slv_world *world, const slv_error *cause) {
 }
 
 // The first backend with a real GPU that works, else the CPU.
-static slv_status open_best(slv_world *world, const slv_world_def *def, slv_error *error) {
+static slv_result open_best(slv_world *world, const slv_world_def *def, slv_error *error) {
     for (const slv_backend *const *one = slv_backends; *one; one++) {
         if (*one != &slv_cpu_backend && has_gpu(*one)) {
-            if (open_backend(world, *one, def, error) == SLV_STATUS_OK) {
-                return SLV_STATUS_OK;
+            if (open_backend(world, *one, def, error) == SLV_OK) {
+                return SLV_OK;
             }
             explain(world, error);
         }
@@ -60,16 +60,16 @@ static slv_status open_best(slv_world *world, const slv_world_def *def, slv_erro
     return open_backend(world, &slv_cpu_backend, def, error);
 }
 
-slv_status slv_engine_open(slv_world *world, const slv_world_def *def, slv_error *error) {
+slv_result slv_engine_open(slv_world *world, const slv_world_def *def, slv_error *error) {
     if (strcmp(def->backend, "auto") == 0) {
         return open_best(world, def, error);
     }
     const slv_backend *backend = slv_find_backend(def->backend, error);
-    if (!backend && error->code == SLV_ERROR_USAGE) {
-        return SLV_STATUS_ARGUMENT;
+    if (!backend && error->code == SLV_ERROR_ARGUMENT) {
+        return SLV_ERROR_ARGUMENT;
     }
-    slv_status status = backend ? open_backend(world, backend, def, error) : SLV_STATUS_UNSUPPORTED;
-    if (status == SLV_STATUS_OK || !def->fallback || backend == &slv_cpu_backend) {
+    slv_result status = backend ? open_backend(world, backend, def, error) : SLV_ERROR_UNSUPPORTED;
+    if (status == SLV_OK || !def->fallback || backend == &slv_cpu_backend) {
         return status;
     }
     explain(world, error);
@@ -86,7 +86,7 @@ void slv_engine_close(slv_world *world) {
 // --- Failing ----------------------------------------------------------------------------------------
 
 // The CPU takes over; the old engine is kept where even that fails.
-static slv_status go_on_with_cpu(slv_world *world, slv_layout *layout, const slv_plan *plan,
+static slv_result go_on_with_cpu(slv_world *world, slv_layout *layout, const slv_plan *plan,
                                  slv_error *cause) {
     const slv_backend *backend = world->backend;
     void *engine = world->engine;
@@ -94,11 +94,11 @@ static slv_status go_on_with_cpu(slv_world *world, slv_layout *layout, const slv
     slv_error error;
     def.threads = world->threads;
     def.tasks = world->tasks.run ? &world->tasks : NULL;
-    slv_status status = open_backend(world, &slv_cpu_backend, &def, &error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = open_backend(world, &slv_cpu_backend, &def, &error);
+    if (status == SLV_OK) {
         status = world->backend->load(world->engine, layout, plan, &error);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         slv_engine_close(world);
         world->backend = backend;
         world->engine = engine;
@@ -108,7 +108,7 @@ static slv_status go_on_with_cpu(slv_world *world, slv_layout *layout, const slv
     backend->destroy(engine);
     explain(world, cause);
     world->behind = 0;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // Bodies write the ways of their moves to where the engine takes them from.
@@ -135,27 +135,27 @@ static size_t count_state(const slv_layout *layout) {
 }
 
 // Room for what half a state is replaced by, where states are kept.
-static slv_status make_room(slv_world *world, slv_layout *layout) {
+static slv_result make_room(slv_world *world, slv_layout *layout) {
     if (world->backend->download && !layout->kept) {
         layout->kept = slv_memory_take(&layout->memory, count_state(layout), sizeof *layout->kept);
     }
     return layout->kept || !world->backend->download
-               ? SLV_STATUS_OK
-               : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+               ? SLV_OK
+               : slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
 }
 
-slv_status slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan *plan) {
-    if (layout && world->keep_state && make_room(world, layout) != SLV_STATUS_OK) {
-        return SLV_STATUS_MEMORY;
+slv_result slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan *plan) {
+    if (layout && world->keep_state && make_room(world, layout) != SLV_OK) {
+        return SLV_ERROR_MEMORY;
     }
-    slv_status status = world->backend->load(world->engine, layout, plan, &world->error);
-    if (status != SLV_STATUS_OK && may_go_on(world) && world->behind == 0) {
+    slv_result status = world->backend->load(world->engine, layout, plan, &world->error);
+    if (status != SLV_OK && may_go_on(world) && world->behind == 0) {
         slv_error cause = world->error;
         status = go_on_with_cpu(world, layout ? layout : &world->layout, plan, &cause);
-    } else if (status == SLV_STATUS_OK && layout && world->backend->get_staging) {
+    } else if (status == SLV_OK && layout && world->backend->get_staging) {
         slv_layout_stage(layout, world->backend->get_staging(world->engine));
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         find_ways(world, layout ? layout : &world->layout);
     }
     return status;
@@ -163,44 +163,44 @@ slv_status slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan 
 
 // --- Copying ----------------------------------------------------------------------------------------
 
-static slv_status upload_aspect(slv_world *world, const slv_body_extents *extents, int aspect) {
-    slv_status status =
+static slv_result upload_aspect(slv_world *world, const slv_body_extents *extents, int aspect) {
+    slv_result status =
         world->backend->upload(world->engine, false, extents->state[aspect], &world->error);
-    if (status == SLV_STATUS_OK && extents->table[aspect].count > 0) {
+    if (status == SLV_OK && extents->table[aspect].count > 0) {
         status = world->backend->upload(world->engine, true, extents->table[aspect], &world->error);
     }
     return status;
 }
 
-static slv_status upload_contacts(slv_world *world) {
+static slv_result upload_contacts(slv_world *world) {
     slv_contact_layout *contact = &world->layout.contact;
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     if (!world->backend->upload || !contact->written) {
         return status;
     }
     const slv_extent *const extents[] = {&contact->records, &contact->fields, &contact->kinds};
-    for (int i = 0; status == SLV_STATUS_OK && i < 3; i++) {
+    for (int i = 0; status == SLV_OK && i < 3; i++) {
         if (extents[i]->count > 0) {
             status = world->backend->upload(world->engine, i == 2, *extents[i], &world->error);
         }
     }
-    contact->written = status != SLV_STATUS_OK;
+    contact->written = status != SLV_OK;
     return status;
 }
 
 // Hands on what was written into the form, where the engine works elsewhere.
-static slv_status upload(slv_world *world) {
-    slv_status status = SLV_STATUS_OK;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->layout.body_count; i++) {
+static slv_result upload(slv_world *world) {
+    slv_result status = SLV_OK;
+    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
         slv_body_extents *extents = &world->layout.extents[i];
-        for (int a = 0; status == SLV_STATUS_OK && a < SLV_ASPECT_COUNT; a++) {
+        for (int a = 0; status == SLV_OK && a < SLV_ASPECT_COUNT; a++) {
             if (world->backend->upload && extents->written & 1u << a) {
                 status = upload_aspect(world, extents, a);
             }
         }
-        extents->written = status == SLV_STATUS_OK ? 0 : extents->written;
+        extents->written = status == SLV_OK ? 0 : extents->written;
     }
-    return status == SLV_STATUS_OK ? upload_contacts(world) : status;
+    return status == SLV_OK ? upload_contacts(world) : status;
 }
 
 static slv_extent extent_of(const slv_layout *layout, uint32_t body, int aspect) {
@@ -212,19 +212,19 @@ static slv_extent extent_of(const slv_layout *layout, uint32_t body, int aspect)
     return extent;
 }
 
-static slv_status fetch_aspect(slv_world *world, int aspect) {
-    slv_status status = SLV_STATUS_OK;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->layout.body_count; i++) {
+static slv_result fetch_aspect(slv_world *world, int aspect) {
+    slv_result status = SLV_OK;
+    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
         status = world->backend->download(world->engine, extent_of(&world->layout, i, aspect),
                                           &world->error);
     }
-    world->behind &= status == SLV_STATUS_OK ? ~(1u << aspect) : ~0u;
+    world->behind &= status == SLV_OK ? ~(1u << aspect) : ~0u;
     return status;
 }
 
-slv_status slv_engine_fetch(slv_world *world, unsigned aspects) {
-    slv_status status = SLV_STATUS_OK;
-    for (int a = 0; status == SLV_STATUS_OK && a < SLV_ASPECT_COUNT; a++) {
+slv_result slv_engine_fetch(slv_world *world, unsigned aspects) {
+    slv_result status = SLV_OK;
+    for (int a = 0; status == SLV_OK && a < SLV_ASPECT_COUNT; a++) {
         if (aspects & world->behind & 1u << a) {
             status = fetch_aspect(world, a);
         }
@@ -251,20 +251,20 @@ static void copy_state(slv_layout *layout, bool back) {
 
 // Reads the new state back. Half of it is worth nothing: where the device fails meanwhile, the form
 // becomes what it was.
-static slv_status keep(slv_world *world) {
+static slv_result keep(slv_world *world) {
     copy_state(&world->layout, false);
-    slv_status status = slv_engine_fetch(world, slv_engine_state_mask());
+    slv_result status = slv_engine_fetch(world, slv_engine_state_mask());
     for (uint32_t i = 0; i < world->layout.body_count; i++) {
         world->bodies[i]->tears_behind = world->bodies[i]->torn != NULL;
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_tear_download(world);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         world->colliders_behind = world->layout.contact.colliders;
         status = slv_world_fetch_colliders(world);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         copy_state(&world->layout, true);
         return status;
     }
@@ -272,23 +272,23 @@ static slv_status keep(slv_world *world) {
     return status;
 }
 
-static slv_status play(slv_world *world, const slv_run *run, slv_outcome *outcome) {
-    slv_status status = upload(world);
-    if (status == SLV_STATUS_OK) {
+static slv_result play(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+    slv_result status = upload(world);
+    if (status == SLV_OK) {
         status = world->backend->run(world->engine, run, &world->error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = world->backend->finish(world->engine, outcome, &world->error);
     }
-    if (status != SLV_STATUS_OK || !world->backend->download) {
-        world->layout.parity ^= status == SLV_STATUS_OK ? (int)(outcome->done & 1) : 0;
+    if (status != SLV_OK || !world->backend->download) {
+        world->layout.parity ^= status == SLV_OK ? (int)(outcome->done & 1) : 0;
         return status;
     }
     const int parity = world->layout.parity;
     world->layout.parity ^= (int)(outcome->done & 1);
     world->behind = slv_engine_state_mask();
-    status = world->keep_state ? keep(world) : SLV_STATUS_OK;
-    world->layout.parity = status == SLV_STATUS_OK ? world->layout.parity : parity;
+    status = world->keep_state ? keep(world) : SLV_OK;
+    world->layout.parity = status == SLV_OK ? world->layout.parity : parity;
     return status;
 }
 
@@ -306,15 +306,15 @@ static void distrust(slv_world *world) {
 }
 
 // As play, from a form that is made anew where it must be.
-static slv_status play_whole(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+static slv_result play_whole(slv_world *world, const slv_run *run, slv_outcome *outcome) {
     if (!world->stale) {
         return play(world, run, outcome);
     }
     slv_run again = *run;
-    slv_status status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
+    slv_result status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
     slv_world_write_moves(world, &again);
     again.launch.parity = world->layout.parity;
-    return status == SLV_STATUS_OK ? play(world, &again, outcome) : status;
+    return status == SLV_OK ? play(world, &again, outcome) : status;
 }
 
 // Whether the form has all of the state.
@@ -328,8 +328,8 @@ static bool is_whole(const slv_world *world) {
 }
 
 static bool replace_engine(slv_world *world, slv_error *cause) {
-    const bool replaced = may_go_on(world) && go_on_with_cpu(world, &world->layout, &world->plan,
-                                                             cause) == SLV_STATUS_OK;
+    const bool replaced =
+        may_go_on(world) && go_on_with_cpu(world, &world->layout, &world->plan, cause) == SLV_OK;
     if (replaced) {
         find_ways(world, &world->layout);
     }
@@ -337,7 +337,7 @@ static bool replace_engine(slv_world *world, slv_error *cause) {
 }
 
 // What was not read back went with the device: there is nothing to go on from but the start.
-static slv_status start_over(slv_world *world, slv_status status, slv_error *cause) {
+static slv_result start_over(slv_world *world, slv_result status, slv_error *cause) {
     slv_world_rewind(world);
     const bool replaced = replace_engine(world, cause);
     (void)slv_fail(&world->error, cause->code,
@@ -346,10 +346,10 @@ static slv_status start_over(slv_world *world, slv_status status, slv_error *cau
     return status;
 }
 
-slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+slv_result slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome) {
     const bool whole = world->keep_state || is_whole(world);
-    slv_status status = play_whole(world, run, outcome);
-    if (status == SLV_STATUS_OK || !world->backend->download) {
+    slv_result status = play_whole(world, run, outcome);
+    if (status == SLV_OK || !world->backend->download) {
         return status;
     }
     slv_error cause = world->error;
@@ -368,7 +368,7 @@ slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *out
 
 // --- For everybody ----------------------------------------------------------------------------------
 
-slv_status slv_world_get_timing(slv_world *world, slv_timing *timing) {
+slv_result slv_world_get_timing(slv_world *world, slv_timing *timing) {
     static const char *const names[SLV_STAGE_COUNT] = {
         [SLV_STAGE_WAKE] = "wake",          [SLV_STAGE_INTEGRATE] = "integrate",
         [SLV_STAGE_MOVE] = "move",          [SLV_STAGE_SOLVE] = "solve",
@@ -377,12 +377,12 @@ slv_status slv_world_get_timing(slv_world *world, slv_timing *timing) {
     };
     _Static_assert((int)SLV_STAGE_COUNT <= (int)SLV_STAGE_LIMIT,
                    "the header has room for all stages");
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = slv_begin(world);
+    if (status != SLV_OK) {
         return status;
     }
     if (!timing) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "timing is NULL");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "timing is NULL");
     }
     *timing = (slv_timing){.steps = 0};
     if (world->backend->take_timing) {
@@ -393,34 +393,34 @@ slv_status slv_world_get_timing(slv_world *world, slv_timing *timing) {
         timing->stages[i].name = names[i] ? names[i] : "other";
         timing->launches += timing->stages[i].launches;
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint32_t gl_buffer) {
-    slv_status status = slv_begin(world);
-    const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+slv_result slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint32_t gl_buffer) {
+    slv_result status = slv_begin(world);
+    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (!body) {
-        return SLV_STATUS_ARGUMENT;
+        return SLV_ERROR_ARGUMENT;
     }
     if (!world->backend->write_gl) {
-        return slv_refuse(world, SLV_STATUS_UNSUPPORTED,
+        return slv_refuse(world, SLV_ERROR_UNSUPPORTED,
                           "the %s backend shares no memory with OpenGL", world->backend->name);
     }
     status = upload(world);
-    return status == SLV_STATUS_OK ? world->backend->write_gl(world->engine, id.index, body->count,
-                                                              gl_buffer, &world->error)
-                                   : status;
+    return status == SLV_OK ? world->backend->write_gl(world->engine, id.index, body->count,
+                                                       gl_buffer, &world->error)
+                            : status;
 }
 
-slv_status slv_world_set_keep_state(slv_world *world, bool keep_state) {
-    slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK && keep_state && !world->keep_state && world->backend->download) {
+slv_result slv_world_set_keep_state(slv_world *world, bool keep_state) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK && keep_state && !world->keep_state && world->backend->download) {
         status = make_room(world, &world->layout);
-        if (status == SLV_STATUS_OK && !is_whole(world)) {
+        if (status == SLV_OK && !is_whole(world)) {
             status = keep(world);
         }
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         world->keep_state = keep_state;
     }
     return status;

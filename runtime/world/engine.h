@@ -8,19 +8,19 @@
 #include "runtime/world/world.h"
 
 // Makes the engine that def asks for, or another where def allows it; world->note says why.
-slv_status slv_engine_open(slv_world *world, const slv_world_def *def, slv_error *error);
+slv_result slv_engine_open(slv_world *world, const slv_world_def *def, slv_error *error);
 void slv_engine_close(slv_world *world);
 
 // Loads a form (NULL: the one it has) and a plan.
-slv_status slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan *plan);
+slv_result slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan *plan);
 
 // Does steps. On failure none is done, and the form is as it was before.
-slv_status slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome);
+slv_result slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome);
 
 // The aspects that the future depends on: bit n for aspect n.
 unsigned slv_engine_state_mask(void);
 
 // Brings aspects of the form up to date (bit n for aspect n) where it lies behind.
-slv_status slv_engine_fetch(slv_world *world, unsigned aspects);
+slv_result slv_engine_fetch(slv_world *world, unsigned aspects);
 
 #endif

@@ -32,12 +32,11 @@ slv_garment_def slv_default_garment_def(void) {
 
 // --- Checking ---------------------------------------------------------------------------------------
 
-static slv_status refuse(slv_error *error, const char *text) {
-    (void)slv_fail(error, SLV_ERROR_USAGE, "%s", text);
-    return SLV_STATUS_ARGUMENT;
+static slv_result refuse(slv_error *error, const char *text) {
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s", text);
 }
 
-static slv_status check_pointers(const slv_garment_def *def, slv_error *error) {
+static slv_result check_pointers(const slv_garment_def *def, slv_error *error) {
     if (!def || def->cookie != GARMENT_COOKIE) {
         return refuse(error, "def: a definition must come from slv_default_garment_def");
     }
@@ -58,135 +57,123 @@ static slv_status check_pointers(const slv_garment_def *def, slv_error *error) {
             return refuse(error, "fixed_sets: one of the names is NULL");
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // A value that may also be 0, which stands for something else.
-static slv_status check_or_zero(slv_error *error, const char *name, float value, double low,
+static slv_result check_or_zero(slv_error *error, const char *name, float value, double low,
                                 double high) {
-    return value == 0.0f ? SLV_STATUS_OK : slv_check_between(error, name, (double)value, low, high);
+    return value == 0.0f ? SLV_OK : slv_check_between(error, name, (double)value, low, high);
 }
 
-static slv_status check_limits(const slv_garment_def *def, slv_error *error) {
-    slv_status status = SLV_STATUS_OK;
+static slv_result check_limits(const slv_garment_def *def, slv_error *error) {
+    slv_result status = SLV_OK;
     bool distances = false;
     bool backstops = false;
     if (def->limit_count > 0 && !def->limits) {
         return refuse(error, "limits is NULL, but limit_count is not 0");
     }
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < def->limit_count; i++) {
+    for (uint32_t i = 0; status == SLV_OK && i < def->limit_count; i++) {
         const slv_limit_def *limit = &def->limits[i];
         status = slv_check_between(error, "max_distance", (double)limit->max_distance, -1e6, 1e6);
-        if (status == SLV_STATUS_OK) {
+        if (status == SLV_OK) {
             status = slv_check_between(error, "backstop", (double)limit->backstop, -1e6, 1e6);
         }
         distances |= limit->max_distance >= 0.0f;
         backstops |= limit->backstop >= 0.0f;
     }
     const slv_paint_def *paint = &def->paint;
-    if (status == SLV_STATUS_OK && paint->max_distance != SLV_CHANNEL_NONE && !distances) {
+    if (status == SLV_OK && paint->max_distance != SLV_CHANNEL_NONE && !distances) {
         return refuse(error, "paint: max_distance is painted, but no limit gives a distance");
     }
-    if (status == SLV_STATUS_OK && paint->backstop != SLV_CHANNEL_NONE && !backstops) {
+    if (status == SLV_OK && paint->backstop != SLV_CHANNEL_NONE && !backstops) {
         return refuse(error, "paint: backstop is painted, but no limit gives one");
     }
-    if (status == SLV_STATUS_OK && paint->tether_slack != SLV_CHANNEL_NONE &&
+    if (status == SLV_OK && paint->tether_slack != SLV_CHANNEL_NONE &&
         !(def->tether_slack > 0.0f)) {
         return refuse(error, "paint: tether_slack is painted, but it is not given");
     }
-    if (status == SLV_STATUS_OK && paint->strain_limit != SLV_CHANNEL_NONE &&
+    if (status == SLV_OK && paint->strain_limit != SLV_CHANNEL_NONE &&
         !(def->strain_limit > 0.0f)) {
         return refuse(error, "paint: strain_limit is painted, but it is not given");
     }
     return status;
 }
 
-static slv_status check_def(const slv_garment_def *def, slv_error *error) {
-    slv_status status = check_pointers(def, error);
-    if (status == SLV_STATUS_OK) {
+static slv_result check_def(const slv_garment_def *def, slv_error *error) {
+    slv_result status = check_pointers(def, error);
+    if (status == SLV_OK) {
         status = slv_check_vector(error, "position", def->position, 3, furthest);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_rotation(error, "rotation", def->rotation);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_vector(error, "velocity", def->velocity, 3, fastest);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status =
             slv_check_between(error, "scale", (double)def->scale, smallest_scale, largest_scale);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_between(error, "stretch", (double)def->stretch, smallest_scale,
                                    largest_scale);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = check_or_zero(error, "particle_mass", def->particle_mass, lightest, heaviest);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = check_or_zero(error, "stretch_stiffness", def->stretch_stiffness, 1e-6, stiffest);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = check_or_zero(error, "shear_stiffness", def->shear_stiffness, 1e-6, stiffest);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = check_or_zero(error, "bending_stiffness", def->bending_stiffness, 1e-6, stiffest);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_between(error, "thickness", (double)def->thickness, 0.0, 1e3);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_between(error, "friction", (double)def->friction, 0.0, 1e3);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status =
             slv_check_between(error, "kinetic_friction", (double)def->kinetic_friction, -1.0, 1e3);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_between(error, "restitution", (double)def->restitution, 0.0, 1.0);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = check_or_zero(error, "collision_radius", def->collision_radius, 1e-6, 1e3);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = check_or_zero(error, "tearing_threshold", def->tearing_threshold, 1.0001, 1e6);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = check_or_zero(error, "drag", def->drag, 1e-6, 1e3);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = def->strain_limit == -1.0f
-                     ? SLV_STATUS_OK
+                     ? SLV_OK
                      : check_or_zero(error, "strain_limit", def->strain_limit, 1.0, 1e6);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_between(error, "rest_speed", (double)def->rest_speed, 0.0, 1e3);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_between(error, "sleep_speed", (double)def->sleep_speed, 0.0, 1e3);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_between(error, "sleep_delay", (double)def->sleep_delay, 0.01, 3600.0);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = check_or_zero(error, "tether_slack", def->tether_slack, 1.0, 10.0);
     }
-    return status == SLV_STATUS_OK ? check_limits(def, error) : status;
+    return status == SLV_OK ? check_limits(def, error) : status;
 }
 
 // --- Adding -----------------------------------------------------------------------------------------
-
-static slv_status status_of(slv_result result) {
-    static const slv_status statuses[] = {
-        [SLV_OK] = SLV_STATUS_OK,
-        [SLV_ERROR_USAGE] = SLV_STATUS_ARGUMENT,
-        [SLV_ERROR_FILE] = SLV_STATUS_FILE,
-        [SLV_ERROR_CONTENT] = SLV_STATUS_CONTENT,
-        [SLV_ERROR_INTERNAL] = SLV_STATUS_MEMORY,
-        [SLV_ERROR_UNSUPPORTED] = SLV_STATUS_UNSUPPORTED,
-    };
-    return statuses[result];
-}
 
 // Room for one body more.
 static bool grow_list(slv_world *world) {
@@ -206,37 +193,36 @@ static bool grow_list(slv_world *world) {
 }
 
 // Nothing may lie where the first step would call it a blow-up.
-static slv_status check_start(const slv_body *body, slv_error *error) {
+static slv_result check_start(const slv_body *body, slv_error *error) {
     for (size_t i = 0; i < 6 * (size_t)body->count; i++) {
         if (!(body->start[i] > -9e5f && body->start[i] < 9e5f)) {
-            (void)slv_fail(error, SLV_ERROR_USAGE,
-                           "position, scale, stretch: particle %zu would begin at %g m, should be "
-                           "within 9e5 m of the origin",
-                           i / 6, (double)body->start[i]);
-            return SLV_STATUS_ARGUMENT;
+            return slv_fail(error, SLV_ERROR_ARGUMENT,
+                            "position, scale, stretch: particle %zu would begin at %g m, should be "
+                            "within 9e5 m of the origin",
+                            i / 6, (double)body->start[i]);
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-static slv_status add_body(slv_world *world, const slv_garment *garment,
+static slv_result add_body(slv_world *world, const slv_garment *garment,
                            const slv_garment_def *def) {
     slv_body *body = slv_memory_take(&world->body_memory, 1, sizeof *body);
     if (!body || !grow_list(world)) {
-        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
-    slv_status status = slv_body_create(body, garment, def, world->time_step,
+    slv_result status = slv_body_create(body, garment, def, world->time_step,
                                         world->memory.allocator, &world->error);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     status = check_start(body, &world->error);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         const slv_parameters parameters = world->parameters;
         world->bodies[world->body_count] = body;
         status = slv_world_rebuild_layout(world, world->body_count + 1, &parameters);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         world->body_count++;
     } else {
         slv_body_destroy(body);
@@ -244,12 +230,12 @@ static slv_status add_body(slv_world *world, const slv_garment *garment,
     return status;
 }
 
-slv_status slv_world_add_garment(slv_world *world, const slv_garment_def *def, slv_garment_id *id) {
-    slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK) {
+slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def, slv_garment_id *id) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK) {
         status = check_def(def, &world->error);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     slv_open_options options = slv_default_open_options();
@@ -263,15 +249,15 @@ slv_status slv_world_add_garment(slv_world *world, const slv_garment_def *def, s
     if (result == SLV_OK) {
         result = slv_garment_open(pack, &garment, &world->error);
     }
-    status = result == SLV_OK ? add_body(world, &garment, def) : status_of(result);
+    status = result == SLV_OK ? add_body(world, &garment, def) : result;
     slv_pack_close(pack);
-    if (status == SLV_STATUS_OK && id) {
+    if (status == SLV_OK && id) {
         id->index = world->body_count - 1;
     }
     return status;
 }
 
-slv_status slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
+slv_result slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
                                       const uint32_t *order, uint32_t count, float radius,
                                       float friction) {
     const slv_color_range range = {.color = SLV_UNCOLORED, .count = count};
@@ -296,7 +282,7 @@ slv_status slv_world_add_fixed_points(slv_world *world, const float *places, con
     return add_body(world, &garment, &def);
 }
 
-uint32_t slv_world_garment_count(const slv_world *world) {
+uint32_t slv_world_get_garment_count(const slv_world *world) {
     return world ? world->body_count : 0;
 }
 
@@ -316,64 +302,64 @@ static slv_particle_view view_of(const slv_world *world, uint32_t index, int pos
     };
 }
 
-static slv_status begin_view(slv_world *world, slv_garment_id id, const void *view) {
-    slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK && !slv_find_body(world, id)) {
-        status = SLV_STATUS_ARGUMENT;
+static slv_result begin_view(slv_world *world, slv_garment_id id, const void *view) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK && !slv_find_body(world, id)) {
+        status = SLV_ERROR_ARGUMENT;
     }
-    if (status == SLV_STATUS_OK && !view) {
-        status = slv_refuse(world, SLV_STATUS_ARGUMENT, "view is NULL");
+    if (status == SLV_OK && !view) {
+        status = slv_refuse(world, SLV_ERROR_ARGUMENT, "view is NULL");
     }
     return status;
 }
 
-slv_status slv_garment_positions(slv_world *world, slv_garment_id id, slv_particle_view *view) {
-    slv_status status = begin_view(world, id, view);
-    if (status == SLV_STATUS_OK) {
+slv_result slv_garment_get_positions(slv_world *world, slv_garment_id id, slv_particle_view *view) {
+    slv_result status = begin_view(world, id, view);
+    if (status == SLV_OK) {
         status = slv_world_fetch_positions(world);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         *view = view_of(world, id.index, world->layout.bodies[id.index].q);
     }
     return status;
 }
 
-slv_status slv_garment_previous_positions(slv_world *world, slv_garment_id id,
-                                          slv_particle_view *view) {
-    slv_status status = begin_view(world, id, view);
-    if (status == SLV_STATUS_OK) {
+slv_result slv_garment_get_previous_positions(slv_world *world, slv_garment_id id,
+                                              slv_particle_view *view) {
+    slv_result status = begin_view(world, id, view);
+    if (status == SLV_OK) {
         status = slv_world_fetch_state(world);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         const slv_layout *layout = &world->layout;
         *view = view_of(world, id.index, layout->bodies[id.index].prev[layout->parity]);
     }
     return status;
 }
 
-slv_status slv_garment_surface(slv_world *world, slv_garment_id id, slv_surface_view *view) {
-    return slv_garment_surface_at(world, id, 1.0f, view);
+slv_result slv_garment_get_surface(slv_world *world, slv_garment_id id, slv_surface_view *view) {
+    return slv_garment_get_surface_at(world, id, 1.0f, view);
 }
 
-slv_status slv_garment_surface_at(slv_world *world, slv_garment_id id, float fraction,
-                                  slv_surface_view *view) {
+slv_result slv_garment_get_surface_at(slv_world *world, slv_garment_id id, float fraction,
+                                      slv_surface_view *view) {
     slv_particle_view now;
     slv_particle_view before;
-    slv_status status = begin_view(world, id, view);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = begin_view(world, id, view);
+    if (status == SLV_OK) {
         status = slv_check_between(&world->error, "fraction", (double)fraction, 0.0, 1.0);
     }
-    if (status == SLV_STATUS_OK) {
-        status = slv_garment_positions(world, id, &now);
+    if (status == SLV_OK) {
+        status = slv_garment_get_positions(world, id, &now);
         before = now;
     }
-    if (status == SLV_STATUS_OK && fraction < 1.0f) {
-        status = slv_garment_previous_positions(world, id, &before);
+    if (status == SLV_OK && fraction < 1.0f) {
+        status = slv_garment_get_previous_positions(world, id, &before);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_tear_fetch(world);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         slv_surface_open_tears(world->bodies[id.index]);
         slv_surface *surface = &world->bodies[id.index]->surface;
         slv_surface_update(surface, &now, &before, fraction);
@@ -382,22 +368,22 @@ slv_status slv_garment_surface_at(slv_world *world, slv_garment_id id, float fra
     return status;
 }
 
-slv_status slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8_t **torn) {
-    slv_status status = slv_begin(world);
-    const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+slv_result slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8_t **torn) {
+    slv_result status = slv_begin(world);
+    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (!body || !torn) {
-        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "torn is NULL") : SLV_STATUS_ARGUMENT;
+        return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "torn is NULL") : SLV_ERROR_ARGUMENT;
     }
     status = slv_tear_fetch(world);
     *torn = body->torn;
     return status;
 }
 
-slv_status slv_garment_count_torn(slv_world *world, slv_garment_id id, uint32_t *count) {
-    slv_status status = slv_begin(world);
-    const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+slv_result slv_garment_get_torn_count(slv_world *world, slv_garment_id id, uint32_t *count) {
+    slv_result status = slv_begin(world);
+    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (!body || !count) {
-        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "count is NULL") : SLV_STATUS_ARGUMENT;
+        return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "count is NULL") : SLV_ERROR_ARGUMENT;
     }
     status = slv_tear_fetch(world);
     *count = body->torn_count;

@@ -61,27 +61,27 @@ static double kinetic_energy(const slv_world *world, uint32_t index,
     return energy;
 }
 
-slv_status slv_world_measure(slv_world *world, slv_measures *measures) {
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK) {
+slv_result slv_world_get_measures(slv_world *world, slv_measures *measures) {
+    slv_result status = slv_begin(world);
+    if (status != SLV_OK) {
         return status;
     }
     if (!measures) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "measures is NULL");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "measures is NULL");
     }
     status = slv_world_fetch_state(world);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_tear_fetch(world);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     *measures = (slv_measures){.max_stretch = 0.0};
     for (uint32_t i = 0; i < world->body_count; i++) {
         slv_particle_view view;
-        (void)slv_garment_positions(world, (slv_garment_id){i}, &view);
+        (void)slv_garment_get_positions(world, (slv_garment_id){i}, &view);
         measure_springs(world->bodies[i], &view, measures);
         measures->kinetic_energy += kinetic_energy(world, i, &view);
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }

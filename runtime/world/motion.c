@@ -15,40 +15,40 @@ static const double arrival_tolerance =
     1e-4; // of a step, or of a way: sums of frames are not exact
 
 // Common to all: a world, a garment of it, and numbers of its particles.
-static slv_status check_particles(slv_world *world, slv_garment_id id, const uint32_t *particles,
+static slv_result check_particles(slv_world *world, slv_garment_id id, const uint32_t *particles,
                                   uint32_t count, slv_body **body) {
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = slv_begin(world);
+    if (status != SLV_OK) {
         return status;
     }
     *body = slv_find_body(world, id);
     if (!*body) {
-        return SLV_STATUS_ARGUMENT;
+        return SLV_ERROR_ARGUMENT;
     }
     if (!particles && count > 0) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "particles is NULL, but count is not 0");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "particles is NULL, but count is not 0");
     }
     for (uint32_t i = 0; i < count; i++) {
         if (particles[i] >= (*body)->count) {
-            return slv_refuse(world, SLV_STATUS_ARGUMENT,
+            return slv_refuse(world, SLV_ERROR_ARGUMENT,
                               "particles[%u]: particle %u, the garment has %u and counts from 0", i,
                               particles[i], (*body)->count);
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // --- Fixed particles --------------------------------------------------------------------------------
 
-slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+slv_result slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
                                  uint32_t count, bool fixed) {
     slv_body *body = NULL;
-    slv_status status = check_particles(world, id, particles, count, &body);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = check_particles(world, id, particles, count, &body);
+    if (status != SLV_OK) {
         return status;
     }
     status = slv_tear_fetch(world); // how particles answer depends on the springs they have
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -59,23 +59,23 @@ slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint
     return slv_sleep_wake(world, id.index);
 }
 
-static slv_status check_targets(slv_world *world, const slv_body *body, const uint32_t *particles,
+static slv_result check_targets(slv_world *world, const slv_body *body, const uint32_t *particles,
                                 uint32_t count, const float *targets) {
     if (!targets && count > 0) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "targets is NULL, but count is not 0");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "targets is NULL, but count is not 0");
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!body->fixed[particles[i]]) {
-            return slv_refuse(world, SLV_STATUS_ARGUMENT, "particles[%u]: particle %u is not fixed",
+            return slv_refuse(world, SLV_ERROR_ARGUMENT, "particles[%u]: particle %u is not fixed",
                               i, particles[i]);
         }
-        slv_status status =
+        slv_result status =
             slv_check_vector(&world->error, "targets", targets + 3 * (size_t)i, 3, furthest);
-        if (status != SLV_STATUS_OK) {
+        if (status != SLV_OK) {
             return status;
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // Where a particle is `fraction` of a step past the last one: on its way, or where it stands.
@@ -101,26 +101,26 @@ static void find_present(const slv_body *body, uint32_t particle, const slv_part
 
 // What both calls that move fixed particles have in common: `total` steps, and when in them the way begins
 // and how long it takes.
-static slv_status move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+static slv_result move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
                              uint32_t count, const float *targets, uint32_t total,
                              slv_move_path way) {
     slv_body *body = world->bodies[id.index];
-    slv_status status = check_targets(world, body, particles, count, targets);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = check_targets(world, body, particles, count, targets);
+    if (status != SLV_OK) {
         return status;
     }
     if (!slv_body_grow_moves(body, count)) {
-        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     const slv_parameters parameters = world->parameters;
     status = slv_world_rebuild_layout(world, world->body_count,
                                       &parameters); // where there is no room yet
     slv_particle_view view;
-    if (status == SLV_STATUS_OK) {
-        status = slv_garment_positions(world, id, &view);
+    if (status == SLV_OK) {
+        status = slv_garment_get_positions(world, id, &view);
     }
     bool moves = false; // what is led to where it is sleeps on
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < count; i++) {
+    for (uint32_t i = 0; status == SLV_OK && i < count; i++) {
         find_present(body, particles[i], &view, (double)way.begin, way.from);
         memcpy(way.to, targets + 3 * (size_t)i, sizeof way.to);
         const uint32_t number = slv_body_find_move(body, particles[i]);
@@ -130,39 +130,39 @@ static slv_status move_fixed(slv_world *world, slv_garment_id id, const uint32_t
             moves = moves || way.from[d] != way.to[d];
         }
     }
-    return status == SLV_STATUS_OK && moves ? slv_sleep_wake(world, id.index) : status;
+    return status == SLV_OK && moves ? slv_sleep_wake(world, id.index) : status;
 }
 
-slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+slv_result slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
                                   uint32_t count, const float *targets, uint32_t steps) {
     slv_body *body = NULL;
-    slv_status status = check_particles(world, id, particles, count, &body);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = check_particles(world, id, particles, count, &body);
+    if (status != SLV_OK) {
         return status;
     }
     if (steps == 0 || steps > most_steps) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "steps is %u, should be 1 … %u", steps,
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "steps is %u, should be 1 … %u", steps,
                           most_steps);
     }
     const slv_move_path way = {.begin = 0.0f, .length = (float)steps};
     return move_fixed(world, id, particles, count, targets, steps, way);
 }
 
-slv_status slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
+slv_result slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
                                   uint32_t count, const float *targets, double seconds) {
     slv_body *body = NULL;
-    slv_status status = check_particles(world, id, particles, count, &body);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = check_particles(world, id, particles, count, &body);
+    if (status == SLV_OK) {
         status = slv_check_between(&world->error, "seconds", seconds, 1e-6, 3600.0);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     double begin = slv_world_fraction(world);
     double length = seconds / world->time_step;
     double total = ceil(begin + length - arrival_tolerance);
     if (total > (double)most_steps) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "seconds: %.0f steps, at most %u", total,
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "seconds: %.0f steps, at most %u", total,
                           most_steps);
     }
     const slv_move_path way = {.begin = (float)begin, .length = (float)length};
@@ -222,28 +222,28 @@ static void carry_particles(slv_world *world, uint32_t index, const slv_transpor
     body->surface.current = false;
 }
 
-slv_status slv_garment_teleport(slv_world *world, slv_garment_id id, const float position[3],
+slv_result slv_garment_teleport(slv_world *world, slv_garment_id id, const float position[3],
                                 const float rotation[4]) {
     slv_body *body = NULL;
-    slv_status status = check_particles(world, id, NULL, 0, &body);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = check_particles(world, id, NULL, 0, &body);
+    if (status != SLV_OK) {
         return status;
     }
     if (!position || !rotation) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "position or rotation is NULL");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "position or rotation is NULL");
     }
     status = slv_check_vector(&world->error, "position", position, 3, furthest / 10);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_rotation(&world->error, "rotation", rotation);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     slv_pose pose;
     memcpy(pose.position, position, sizeof pose.position);
     memcpy(pose.rotation, rotation, sizeof pose.rotation);
     status = slv_world_fetch_state(world);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     slv_transport transport = transport_between(&body->pose, &pose);

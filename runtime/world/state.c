@@ -43,10 +43,10 @@ static void mark_tears(slv_world *world, const uint8_t *const *torn) {
     }
 }
 
-static slv_status mend_tears(slv_world *world, const uint8_t *const *torn) {
+static slv_result mend_tears(slv_world *world, const uint8_t *const *torn) {
     mark_tears(world, torn);
     return world->stale ? slv_world_rebuild_layout(world, world->body_count, &world->parameters)
-                        : SLV_STATUS_OK;
+                        : SLV_OK;
 }
 
 static void reset_body(slv_world *world, uint32_t index) {
@@ -83,12 +83,12 @@ void slv_world_rewind(slv_world *world) {
     rewind_all(world);
 }
 
-slv_status slv_world_reset(slv_world *world) {
-    slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK) {
+slv_result slv_world_reset(slv_world *world) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK) {
         status = mend_tears(world, NULL);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         rewind_all(world);
     }
     return status;
@@ -146,7 +146,7 @@ static size_t body_size(const slv_world *world, const slv_body *body, uint32_t m
            tears_size(body);
 }
 
-size_t slv_world_snapshot_size(const slv_world *world) {
+size_t slv_world_get_snapshot_size(const slv_world *world) {
     if (!world) {
         return 0;
     }
@@ -212,23 +212,23 @@ static char *save_body(const slv_world *world, uint32_t index, char *to) {
     return to + tears_size(body);
 }
 
-slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size) {
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK) {
+slv_result slv_world_save_snapshot(slv_world *world, void *bytes, size_t size) {
+    slv_result status = slv_begin(world);
+    if (status != SLV_OK) {
         return status;
     }
-    if (!bytes || size < slv_world_snapshot_size(world)) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "%zu bytes for a snapshot, it needs %zu",
-                          size, slv_world_snapshot_size(world));
+    if (!bytes || size < slv_world_get_snapshot_size(world)) {
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "%zu bytes for a snapshot, it needs %zu", size,
+                          slv_world_get_snapshot_size(world));
     }
     status = slv_world_fetch_state(world);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_world_fetch_colliders(world);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_tear_fetch(world);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     char *next = save_colliders(world, (char *)bytes + sizeof(snapshot_head));
@@ -239,7 +239,7 @@ slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size) {
     memset(&head, 0, sizeof head); // padding too: the same state gives the same bytes
     memcpy(head.magic, snapshot_magic, sizeof head.magic);
     head.version = SNAPSHOT_VERSION;
-    head.size = slv_world_snapshot_size(world);
+    head.size = slv_world_get_snapshot_size(world);
     head.body_count = world->body_count;
     head.collider_count = world->colliders.count;
     head.parameters = world->parameters;
@@ -251,14 +251,14 @@ slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size) {
     memcpy(bytes, &head, sizeof head);
     head.checksum = checksum_of(bytes, head.size);
     memcpy(bytes, &head, sizeof head);
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-static slv_status unfit(slv_world *world, const char *why) {
-    return slv_refuse(world, SLV_STATUS_CONTENT, "the snapshot does not fit this world: %s", why);
+static slv_result unfit(slv_world *world, const char *why) {
+    return slv_refuse(world, SLV_ERROR_CONTENT, "the snapshot does not fit this world: %s", why);
 }
 
-static slv_status check_head(slv_world *world, const char *bytes, size_t size,
+static slv_result check_head(slv_world *world, const char *bytes, size_t size,
                              snapshot_head *head) {
     if (!bytes || size < sizeof *head) {
         return unfit(world, "it is too short");
@@ -284,7 +284,7 @@ static slv_status check_head(slv_world *world, const char *bytes, size_t size,
     return slv_check_parameters(&world->error, &head->parameters);
 }
 
-static slv_status check_moves(slv_world *world, const slv_body *body, const char *bytes,
+static slv_result check_moves(slv_world *world, const slv_body *body, const char *bytes,
                               uint32_t count) {
     for (uint32_t m = 0; m < count; m++) {
         slv_move move;
@@ -300,11 +300,11 @@ static slv_status check_moves(slv_world *world, const slv_body *body, const char
             return unfit(world, "a particle's way makes no sense");
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // Sleep is nothing but floats.
-static slv_status check_sleep(slv_world *world, const slv_body *body, const char *bytes) {
+static slv_result check_sleep(slv_world *world, const slv_body *body, const char *bytes) {
     for (size_t n = 0; n < sleep_size(world, body) / sizeof(float); n++) {
         float value = 0.0f;
         memcpy(&value, bytes + n * sizeof value, sizeof value);
@@ -312,11 +312,11 @@ static slv_status check_sleep(slv_world *world, const slv_body *body, const char
             return unfit(world, "a garment's sleep makes no sense");
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // Looks at one body and tells where the next begins.
-static slv_status check_body(slv_world *world, const slv_body *body, const char **bytes,
+static slv_result check_body(slv_world *world, const slv_body *body, const char **bytes,
                              const char *end) {
     snapshot_body head;
     if ((size_t)(end - *bytes) < sizeof head) {
@@ -327,8 +327,8 @@ static slv_status check_body(slv_world *world, const slv_body *body, const char 
         (size_t)(end - *bytes) < body_size(world, body, head.move_count)) {
         return unfit(world, "a garment has another number of particles");
     }
-    slv_status status = check_sleep(world, body, *bytes + sizeof head);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = check_sleep(world, body, *bytes + sizeof head);
+    if (status != SLV_OK) {
         return status;
     }
     const char *moves = *bytes + body_size(world, body, 0) - limits_size(body) - tears_size(body);
@@ -345,17 +345,17 @@ static slv_status check_body(slv_world *world, const slv_body *body, const char 
     return check_moves(world, body, moves, head.move_count);
 }
 
-static slv_status check_bodies(slv_world *world, const char *bytes, const char *end) {
-    slv_status status = SLV_STATUS_OK;
+static slv_result check_bodies(slv_world *world, const char *bytes, const char *end) {
+    slv_result status = SLV_OK;
     const char *next = bytes;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->body_count; i++) {
+    for (uint32_t i = 0; status == SLV_OK && i < world->body_count; i++) {
         status = check_body(world, world->bodies[i], &next, end);
     }
-    return status == SLV_STATUS_OK && next != end ? unfit(world, "it is too long") : status;
+    return status == SLV_OK && next != end ? unfit(world, "it is too long") : status;
 }
 
 // A collider keeps its shape: what moves is taken from the snapshot, the rest must be what it is.
-static slv_status check_colliders(slv_world *world, const char *bytes) {
+static slv_result check_colliders(slv_world *world, const char *bytes) {
     for (uint32_t i = 0; i < world->colliders.count; i++) {
         snapshot_collider saved;
         memcpy(&saved, bytes + i * sizeof saved, sizeof saved);
@@ -373,7 +373,7 @@ static slv_status check_colliders(slv_world *world, const char *bytes) {
             }
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 static void restore_colliders(slv_world *world, const char *bytes) {
@@ -453,29 +453,28 @@ static const char *restore_body(slv_world *world, uint32_t index, const char *fr
     return from + limits_size(body) + tears_size(body);
 }
 
-static slv_status restore_tears(slv_world *world, const char *bytes) {
+static slv_result restore_tears(slv_world *world, const char *bytes) {
     slv_memory scratch = {.allocator = world->memory.allocator};
     const uint8_t **torn = slv_memory_take(&scratch, world->body_count, sizeof(const uint8_t *));
-    slv_status status =
-        torn ? SLV_STATUS_OK : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    slv_result status = torn ? SLV_OK : slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     for (uint32_t i = 0; torn && i < world->body_count; i++) {
         snapshot_body head;
         memcpy(&head, bytes, sizeof head);
         bytes += body_size(world, world->bodies[i], head.move_count);
         torn[i] = (const uint8_t *)bytes - tears_size(world->bodies[i]);
     }
-    status = status == SLV_STATUS_OK ? mend_tears(world, torn) : status;
+    status = status == SLV_OK ? mend_tears(world, torn) : status;
     slv_memory_release(&scratch);
     return status;
 }
 
-slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_t size) {
+slv_result slv_world_restore_snapshot(slv_world *world, const void *bytes, size_t size) {
     snapshot_head head = {.size = 0};
-    slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK) {
         status = check_head(world, bytes, size, &head);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     const char *colliders = (const char *)bytes + sizeof head;
@@ -484,20 +483,20 @@ slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_
         return unfit(world, "it is too short");
     }
     status = check_colliders(world, colliders);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = check_bodies(world, first, (const char *)bytes + head.size);
     }
-    if (status == SLV_STATUS_OK && !make_room(world, first)) {
-        status = slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+    if (status == SLV_OK && !make_room(world, first)) {
+        status = slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_world_rebuild_layout(world, world->body_count, &head.parameters);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     status = restore_tears(world, first);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     world->clock = head.clock;
@@ -510,26 +509,26 @@ slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_
     for (uint32_t i = 0; i < world->body_count; i++) {
         first = restore_body(world, i, first);
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // --- Hash -------------------------------------------------------------------------------------------
 
-slv_status slv_world_hash(slv_world *world, uint64_t *hash) {
+slv_result slv_world_get_hash(slv_world *world, uint64_t *hash) {
     enum { CHUNK = 64 };
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = slv_begin(world);
+    if (status != SLV_OK) {
         return status;
     }
     if (!hash) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "hash is NULL");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "hash is NULL");
     }
     status = slv_world_fetch_state(world);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     status = slv_world_fetch_colliders(world);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     XXH3_state_t stream;
@@ -552,5 +551,5 @@ slv_status slv_world_hash(slv_world *world, uint64_t *hash) {
         }
     }
     *hash = XXH3_64bits_digest(&stream);
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }

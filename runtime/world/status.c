@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-slv_status slv_begin(slv_world *world) {
+slv_result slv_begin(slv_world *world) {
     if (!world) {
-        return SLV_STATUS_ARGUMENT;
+        return SLV_ERROR_ARGUMENT;
     }
     world->error.text[0] = '\0';
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_refuse(slv_world *world, slv_status status, const char *format, ...) {
+slv_result slv_refuse(slv_world *world, slv_result status, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(world->error.text, sizeof world->error.text, format, arguments);
@@ -22,13 +22,13 @@ slv_status slv_refuse(slv_world *world, slv_status status, const char *format, .
     return status;
 }
 
-const char *slv_world_message(const slv_world *world) {
+const char *slv_world_get_message(const slv_world *world) {
     return world ? world->error.text : "no world";
 }
 
 slv_body *slv_find_body(slv_world *world, slv_garment_id id) {
     if (id.index >= world->body_count) {
-        (void)slv_refuse(world, SLV_STATUS_ARGUMENT, "id: garment %u, the world has %u", id.index,
+        (void)slv_refuse(world, SLV_ERROR_ARGUMENT, "id: garment %u, the world has %u", id.index,
                          world->body_count);
         return NULL;
     }
@@ -37,33 +37,32 @@ slv_body *slv_find_body(slv_world *world, slv_garment_id id) {
 
 // --- Values -----------------------------------------------------------------------------------------
 
-slv_status slv_check_between(slv_error *error, const char *name, double value, double low,
+slv_result slv_check_between(slv_error *error, const char *name, double value, double low,
                              double high) {
     const double slack = 1e-7; // a limit written as a float may lie just outside the double
     if (value >= low - slack * fabs(low) && value <= high + slack * fabs(high)) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
-    (void)slv_fail(error, SLV_ERROR_USAGE, "%s is %g, should be from %g to %g", name, value, low,
-                   high);
-    return SLV_STATUS_ARGUMENT;
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be from %g to %g", name, value,
+                    low, high);
 }
 
-slv_status slv_check_vector(slv_error *error, const char *name, const float *values, int count,
+slv_result slv_check_vector(slv_error *error, const char *name, const float *values, int count,
                             double limit) {
     for (int i = 0; i < count; i++) {
         char element[64];
         (void)snprintf(element, sizeof element, "%s[%d]", name, i);
-        slv_status status = slv_check_between(error, element, (double)values[i], -limit, limit);
-        if (status != SLV_STATUS_OK) {
+        slv_result status = slv_check_between(error, element, (double)values[i], -limit, limit);
+        if (status != SLV_OK) {
             return status;
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_check_rotation(slv_error *error, const char *name, const float rotation[4]) {
-    slv_status status = slv_check_vector(error, name, rotation, 4, 1.001);
-    if (status != SLV_STATUS_OK) {
+slv_result slv_check_rotation(slv_error *error, const char *name, const float rotation[4]) {
+    slv_result status = slv_check_vector(error, name, rotation, 4, 1.001);
+    if (status != SLV_OK) {
         return status;
     }
     double square = 0.0;
@@ -71,19 +70,17 @@ slv_status slv_check_rotation(slv_error *error, const char *name, const float ro
         square += (double)rotation[i] * (double)rotation[i];
     }
     if (!(fabs(square - 1.0) < 2e-3)) {
-        (void)slv_fail(error, SLV_ERROR_USAGE, "%s has length %g, a rotation has 1", name,
-                       sqrt(square));
-        return SLV_STATUS_ARGUMENT;
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "%s has length %g, a rotation has 1", name,
+                        sqrt(square));
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_check_parameters(slv_error *error, const slv_parameters *parameters) {
+slv_result slv_check_parameters(slv_error *error, const slv_parameters *parameters) {
     if ((unsigned)parameters->solver >= SLV_SOLVER_COUNT) {
-        (void)slv_fail(error, SLV_ERROR_USAGE,
-                       "solver is %d, should be one of the slv_solver values",
-                       (int)parameters->solver);
-        return SLV_STATUS_ARGUMENT;
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "solver is %d, should be one of the slv_solver values",
+                        (int)parameters->solver);
     }
     const struct {
         const char *name;
@@ -96,15 +93,14 @@ slv_status slv_check_parameters(slv_error *error, const slv_parameters *paramete
         {"damping", (double)parameters->damping, 0, 1e6},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        slv_status status = slv_check_between(error, ranges[i].name, ranges[i].value, ranges[i].low,
+        slv_result status = slv_check_between(error, ranges[i].name, ranges[i].value, ranges[i].low,
                                               ranges[i].high);
-        if (status != SLV_STATUS_OK) {
+        if (status != SLV_OK) {
             return status;
         }
     }
-    slv_status status = slv_check_vector(error, "gravity", parameters->gravity, 3, 1e6);
-    return status == SLV_STATUS_OK ? slv_check_vector(error, "wind", parameters->wind, 3, 1e4)
-                                   : status;
+    slv_result status = slv_check_vector(error, "gravity", parameters->gravity, 3, 1e6);
+    return status == SLV_OK ? slv_check_vector(error, "wind", parameters->wind, 3, 1e4) : status;
 }
 
 // --- Names ------------------------------------------------------------------------------------------
@@ -114,7 +110,7 @@ static const char *const solver_names[SLV_SOLVER_COUNT] = {
     [SLV_PBD_JACOBI] = "PBD_JACOBI", [SLV_PBD_GS] = "PBD_GS",
 };
 
-const char *slv_solver_name(slv_solver solver) {
+const char *slv_solver_get_name(slv_solver solver) {
     return (unsigned)solver < SLV_SOLVER_COUNT ? solver_names[solver] : NULL;
 }
 

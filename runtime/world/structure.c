@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/world.h"
 
-slv_status slv_garment_get_structure(slv_world *world, slv_garment_id id,
+slv_result slv_garment_get_structure(slv_world *world, slv_garment_id id,
                                      slv_garment_structure *anatomy) {
-    const slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK) {
+    const slv_result status = slv_begin(world);
+    if (status != SLV_OK) {
         return status;
     }
     const slv_body *body = slv_find_body(world, id);
     if (!body || !anatomy) {
-        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "anatomy is NULL")
-                    : SLV_STATUS_ARGUMENT;
+        return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "anatomy is NULL") : SLV_ERROR_ARGUMENT;
     }
     const slv_surface *surface = &body->surface;
     *anatomy = (slv_garment_structure){
@@ -37,5 +36,5 @@ slv_status slv_garment_get_structure(slv_world *world, slv_garment_id id,
         .phantom_count = body->soft.phantom_count,
         .phantoms = body->soft.phantoms,
     };
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }

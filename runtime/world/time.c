@@ -82,11 +82,11 @@ static void advance_moves(slv_body *body, uint32_t steps) {
 
 // --- Steps ------------------------------------------------------------------------------------------
 
-static slv_status run_batch(slv_world *world, uint32_t count, uint32_t *done) {
+static slv_result run_batch(slv_world *world, uint32_t count, uint32_t *done) {
     slv_run run = {.launch = make_launch(world), .count = count};
     slv_outcome outcome = {.done = 0};
     slv_world_write_moves(world, &run);
-    slv_status status = slv_engine_run(world, &run, &outcome);
+    slv_result status = slv_engine_run(world, &run, &outcome);
     *done = outcome.done;
     world->clock.steps += outcome.done;
     world->colliders_behind =
@@ -100,37 +100,37 @@ static slv_status run_batch(slv_world *world, uint32_t count, uint32_t *done) {
     return status;
 }
 
-slv_status slv_world_run(slv_world *world, uint64_t count) {
+slv_result slv_world_run(slv_world *world, uint64_t count) {
     while (count > 0) {
         uint32_t batch = count < 1u << 20 ? (uint32_t)count : 1u << 20;
         uint32_t done = 0;
-        slv_status status = slv_clips_prepare(world, &batch);
-        if (status == SLV_STATUS_OK) {
+        slv_result status = slv_clips_prepare(world, &batch);
+        if (status == SLV_OK) {
             status = run_batch(world, batch, &done);
         }
-        if (status != SLV_STATUS_OK) {
+        if (status != SLV_OK) {
             return status;
         }
         count -= done;
         if (done < batch && slv_contact_grow(world, &status)) {
             continue;
         }
-        if (status != SLV_STATUS_OK) {
+        if (status != SLV_OK) {
             return status;
         }
         if (done < batch) {
-            return slv_refuse(world, SLV_STATUS_DIVERGED,
+            return slv_refuse(world, SLV_ERROR_DIVERGED,
                               "step %llu blew up and was taken back: the time step is too long for "
                               "this stiffness and mass, or something was moved too far",
                               (unsigned long long)world->clock.steps + 1);
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_world_step(slv_world *world, uint32_t count) {
-    slv_status status = slv_begin(world);
-    return status == SLV_STATUS_OK ? slv_world_run(world, count) : status;
+slv_result slv_world_step(slv_world *world, uint32_t count) {
+    slv_result status = slv_begin(world);
+    return status == SLV_OK ? slv_world_run(world, count) : status;
 }
 
 // time += seconds without loss: what the first double cannot hold goes into the second.
@@ -148,12 +148,12 @@ double slv_world_fraction(const slv_world *world) {
     return fmin(fmax(steps - (double)world->clock.due, 0.0), 1.0);
 }
 
-slv_status slv_world_advance(slv_world *world, double seconds, float *fraction) {
-    slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK) {
+slv_result slv_world_advance(slv_world *world, double seconds, float *fraction) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK) {
         status = slv_check_between(&world->error, "seconds", seconds, 0.0, longest_advance);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     slv_clock *clock = &world->clock;
@@ -163,10 +163,10 @@ slv_status slv_world_advance(slv_world *world, double seconds, float *fraction) 
     double due = floor(steps + due_tolerance);
     clock->due = (uint64_t)due > clock->due ? (uint64_t)due : clock->due;
     status = slv_world_run(world, clock->due - before.due);
-    if (status != SLV_STATUS_OK && clock->steps < before.steps) {
+    if (status != SLV_OK && clock->steps < before.steps) {
         return status; // a GPU took everything with it, and the clock was set back too
     }
-    if (status != SLV_STATUS_OK) { // time that was not lived through has not passed
+    if (status != SLV_OK) { // time that was not lived through has not passed
         clock->due = before.due + (clock->steps - before.steps);
         clock->time[0] = before.time[0];
         clock->time[1] = before.time[1];
@@ -176,6 +176,6 @@ slv_status slv_world_advance(slv_world *world, double seconds, float *fraction) 
     return status;
 }
 
-uint64_t slv_world_step_count(const slv_world *world) {
+uint64_t slv_world_get_step_count(const slv_world *world) {
     return world ? world->clock.steps : 0;
 }

@@ -34,30 +34,30 @@ slv_world_def slv_default_world_def(void) {
     };
 }
 
-static slv_status refuse(slv_error *error, slv_status status, const char *text) {
-    (void)slv_fail(error, SLV_ERROR_USAGE, "%s", text);
+static slv_result refuse(slv_error *error, slv_result status, const char *text) {
+    (void)slv_fail(error, SLV_ERROR_ARGUMENT, "%s", text);
     return status;
 }
 
-static slv_status check_def(const slv_world_def *def, slv_error *error) {
+static slv_result check_def(const slv_world_def *def, slv_error *error) {
     if (!def || def->cookie != WORLD_COOKIE) {
-        return refuse(error, SLV_STATUS_ARGUMENT,
+        return refuse(error, SLV_ERROR_ARGUMENT,
                       "def: a definition must come from slv_default_world_def");
     }
     if (!def->backend) {
-        return refuse(error, SLV_STATUS_ARGUMENT, "backend is NULL, should be \"cpu\" or \"auto\"");
+        return refuse(error, SLV_ERROR_ARGUMENT, "backend is NULL, should be \"cpu\" or \"auto\"");
     }
     if (def->allocator && (!def->allocator->allocate || !def->allocator->release)) {
-        return refuse(error, SLV_STATUS_ARGUMENT, "allocator: both functions are needed");
+        return refuse(error, SLV_ERROR_ARGUMENT, "allocator: both functions are needed");
     }
     if (def->tasks && !def->tasks->run) {
-        return refuse(error, SLV_STATUS_ARGUMENT, "tasks: the function run is needed");
+        return refuse(error, SLV_ERROR_ARGUMENT, "tasks: the function run is needed");
     }
-    slv_status status = slv_check_parameters(error, &def->parameters);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_check_parameters(error, &def->parameters);
+    if (status == SLV_OK) {
         status = slv_check_between(error, "time_step", def->time_step, 1e-6, 1.0);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_check_between(error, "threads", def->threads, 0, SLV_THREAD_LIMIT);
     }
     return status;
@@ -65,24 +65,24 @@ static slv_status check_def(const slv_world_def *def, slv_error *error) {
 
 // --- Creation ---------------------------------------------------------------------------------------
 
-static slv_status fill_world(slv_world *world, const slv_world_def *def, slv_error *error) {
-    slv_status status = slv_engine_open(world, def, error);
-    if (status == SLV_STATUS_OK) {
+static slv_result fill_world(slv_world *world, const slv_world_def *def, slv_error *error) {
+    slv_result status = slv_engine_open(world, def, error);
+    if (status == SLV_OK) {
         status = slv_world_rebuild_layout(world, 0, &def->parameters);
         *error = world->error;
     }
     return status;
 }
 
-static slv_status create(const slv_world_def *def, slv_world **world, slv_error *error) {
-    slv_status status = check_def(def, error);
-    if (status != SLV_STATUS_OK) {
+static slv_result create(const slv_world_def *def, slv_world **world, slv_error *error) {
+    slv_result status = check_def(def, error);
+    if (status != SLV_OK) {
         return status;
     }
     slv_memory memory = {.allocator = def->allocator ? *def->allocator : slv_default_allocator()};
     slv_world *made = slv_memory_take(&memory, 1, sizeof *made);
     if (!made) {
-        return refuse(error, SLV_STATUS_MEMORY, "out of memory");
+        return refuse(error, SLV_ERROR_MEMORY, "out of memory");
     }
     *made = (slv_world){
         .memory = memory,
@@ -100,20 +100,20 @@ static slv_status create(const slv_world_def *def, slv_world **world, slv_error 
         .list_room = FIRST_LIST_ROOM,
     };
     status = fill_world(made, def, error);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         slv_world_destroy(made);
         return status;
     }
     *world = made;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_world_create(const slv_world_def *def, slv_world **world, char *message,
+slv_result slv_world_create(const slv_world_def *def, slv_world **world, char *message,
                             size_t size) {
     slv_error error = {.text = ""};
-    slv_status status = SLV_STATUS_ARGUMENT;
+    slv_result status = SLV_ERROR_ARGUMENT;
     if (!world) {
-        status = refuse(&error, SLV_STATUS_ARGUMENT, "world: there is no place to put it");
+        status = refuse(&error, SLV_ERROR_ARGUMENT, "world: there is no place to put it");
     } else {
         *world = NULL;
         status = create(def, world, &error);
@@ -149,33 +149,33 @@ slv_parameters slv_world_get_parameters(const slv_world *world) {
 }
 
 // Without integration particles have no velocity: when it comes back they begin at rest.
-static slv_status stop_motion(slv_world *world) {
-    slv_status status = slv_world_fetch_state(world);
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->layout.body_count; i++) {
+static slv_result stop_motion(slv_world *world) {
+    slv_result status = slv_world_fetch_state(world);
+    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
         slv_layout_stop(&world->layout, i);
     }
     return status;
 }
 
-slv_status slv_world_set_parameters(slv_world *world, const slv_parameters *parameters) {
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK) {
+slv_result slv_world_set_parameters(slv_world *world, const slv_parameters *parameters) {
+    slv_result status = slv_begin(world);
+    if (status != SLV_OK) {
         return status;
     }
     if (!parameters) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "parameters is NULL");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "parameters is NULL");
     }
     status = slv_check_parameters(&world->error, parameters);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     bool starts = parameters->integrate && !world->parameters.integrate;
     bool same = memcmp(parameters, &world->parameters, sizeof *parameters) == 0; // NOLINT: as is
     status = slv_world_rebuild_layout(world, world->body_count, parameters);
-    if (status == SLV_STATUS_OK && !same) {
+    if (status == SLV_OK && !same) {
         status = slv_sleep_wake_all(world);
     }
-    return status == SLV_STATUS_OK && starts ? stop_motion(world) : status;
+    return status == SLV_OK && starts ? stop_motion(world) : status;
 }
 
 slv_world_device slv_world_get_device(const slv_world *world) {
@@ -220,27 +220,27 @@ static bool layout_fits(const slv_world *world, uint32_t count,
     return fits;
 }
 
-static slv_status make_layout(slv_world *world, uint32_t count, const slv_layout_settings *settings,
+static slv_result make_layout(slv_world *world, uint32_t count, const slv_layout_settings *settings,
                               slv_layout *layout) {
     slv_memory scratch = {.allocator = world->memory.allocator};
     uint32_t largest = 0;
     for (uint32_t i = 0; i < world->layout.body_count; i++) {
         largest = world->bodies[i]->count > largest ? world->bodies[i]->count : largest;
     }
-    slv_status status = slv_world_fetch_state(world);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_world_fetch_state(world);
+    if (status == SLV_OK) {
         status = slv_world_fetch_colliders(world);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = slv_tear_fetch(world);
     }
     float *values = slv_memory_take(&scratch, largest, 6 * sizeof *values);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = values ? slv_layout_create(layout, world->bodies, count, settings,
                                             world->memory.allocator, &world->error)
-                        : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+                        : slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->layout.body_count; i++) {
+    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
         uint32_t particles = world->bodies[i]->count;
         slv_layout_read(&world->layout, i, 0, particles, values);
         slv_layout_write(layout, i, 0, particles, values);
@@ -254,18 +254,18 @@ static slv_status make_layout(slv_world *world, uint32_t count, const slv_layout
             slv_rest_positions_write(layout, i, 0, particles, values);
         }
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         slv_colliders_write(&world->colliders, layout);
     }
     slv_memory_release(&scratch);
     return status;
 }
 
-static slv_status make_plan(slv_world *world, const slv_layout *layout,
+static slv_result make_plan(slv_world *world, const slv_layout *layout,
                             const slv_parameters *parameters, slv_plan *plan) {
     return slv_plan_create(plan, layout, parameters, world->memory.allocator)
-               ? SLV_STATUS_OK
-               : slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+               ? SLV_OK
+               : slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
 }
 
 // The engine has it: what was written into it so far needs no upload.
@@ -288,22 +288,22 @@ static void stiffen(slv_world *world, uint32_t count, float stiffness) {
     }
 }
 
-slv_status slv_world_rebuild_layout(slv_world *world, uint32_t count,
+slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
                                     const slv_parameters *parameters) {
     slv_layout_settings settings = layout_settings(world, parameters);
     stiffen(world, count, parameters->stiffness);
     bool anew = !layout_fits(world, count, &settings);
     slv_layout layout = {.state = NULL};
     slv_plan plan = {.entries = NULL};
-    slv_status status = anew ? make_layout(world, count, &settings, &layout) : SLV_STATUS_OK;
-    if (status == SLV_STATUS_OK) {
+    slv_result status = anew ? make_layout(world, count, &settings, &layout) : SLV_OK;
+    if (status == SLV_OK) {
         status = make_plan(world, anew ? &layout : &world->layout, parameters, &plan);
     }
     bool loads = anew || !slv_plan_equals(&plan, &world->plan);
-    if (status == SLV_STATUS_OK && loads) {
+    if (status == SLV_OK && loads) {
         status = slv_engine_load(world, anew ? &layout : NULL, &plan);
     }
-    if (status != SLV_STATUS_OK || !loads) {
+    if (status != SLV_OK || !loads) {
         slv_plan_destroy(&plan);
         slv_layout_destroy(&layout);
     } else {
@@ -313,7 +313,7 @@ slv_status slv_world_rebuild_layout(slv_world *world, uint32_t count,
             adopt_layout(world, layout);
         }
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         world->parameters = *parameters;
     } else {
         stiffen(world, count, world->parameters.stiffness);
@@ -323,16 +323,16 @@ slv_status slv_world_rebuild_layout(slv_world *world, uint32_t count,
 
 // --- What an engine has newer -----------------------------------------------------------------------
 
-slv_status slv_world_fetch_positions(slv_world *world) {
+slv_result slv_world_fetch_positions(slv_world *world) {
     return slv_engine_fetch(world, 1u << SLV_ASPECT_POSITIONS);
 }
 
-slv_status slv_world_fetch_state(slv_world *world) {
+slv_result slv_world_fetch_state(slv_world *world) {
     return slv_engine_fetch(world, slv_engine_state_mask());
 }
 
-slv_status slv_world_fetch_colliders(slv_world *world) {
-    slv_status status = SLV_STATUS_OK;
+slv_result slv_world_fetch_colliders(slv_world *world) {
+    slv_result status = SLV_OK;
     if (!world->colliders_behind) {
         return status;
     }
@@ -340,7 +340,7 @@ slv_status slv_world_fetch_colliders(slv_world *world) {
         status =
             world->backend->download(world->engine, world->layout.contact.records, &world->error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         slv_colliders_read(&world->colliders, &world->layout);
         world->colliders_behind = false;
     }

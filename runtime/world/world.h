@@ -51,11 +51,11 @@ struct slv_world {
     slv_error error;        // of the last call that failed
 };
 
-// Begins a call on a world: forgets the last message. SLV_STATUS_ARGUMENT without a world.
-slv_status slv_begin(slv_world *world);
+// Begins a call on a world: forgets the last message. SLV_ERROR_ARGUMENT without a world.
+slv_result slv_begin(slv_world *world);
 
 // Fails a call with a sentence.
-slv_status slv_refuse(slv_world *world, slv_status status, const char *format, ...)
+slv_result slv_refuse(slv_world *world, slv_result status, const char *format, ...)
     SLV_PRINTF(3, 4);
 
 // The body of an id, NULL (and the reason in the world) where there is none.
@@ -65,7 +65,7 @@ slv_body *slv_find_body(slv_world *world, slv_garment_id id);
 double slv_world_fraction(const slv_world *world);
 
 // Adds a garment of points that never move by themselves: x[count], then y, then z; zeros; 0, 1, 2, …
-slv_status slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
+slv_result slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
                                       const uint32_t *order, uint32_t count, float radius,
                                       float friction);
 
@@ -73,15 +73,15 @@ slv_status slv_world_add_fixed_points(slv_world *world, const float *places, con
 // run for how long.
 void slv_world_write_moves(slv_world *world, slv_run *run);
 
-// Does count steps; SLV_STATUS_DIVERGED stops before the one that blew up.
-slv_status slv_world_run(slv_world *world, uint64_t count);
+// Does count steps; SLV_ERROR_DIVERGED stops before the one that blew up.
+slv_result slv_world_run(slv_world *world, uint64_t count);
 
 // Brings the form up to date where it lies behind: before anybody looks at positions or, with
 // slv_world_fetch_state, at previous positions too.
-slv_status slv_world_fetch_positions(slv_world *world);
-slv_status slv_world_fetch_state(slv_world *world);
+slv_result slv_world_fetch_positions(slv_world *world);
+slv_result slv_world_fetch_state(slv_world *world);
 // The same for the motion of colliders.
-slv_status slv_world_fetch_colliders(slv_world *world);
+slv_result slv_world_fetch_colliders(slv_world *world);
 
 // Everything as it was right after the garments were added, here on the host; no engine is asked. Where something
 // may have torn the form is stale from then on.
@@ -89,18 +89,18 @@ void slv_world_rewind(slv_world *world);
 
 // Takes over parameters for the first `count` bodies: a new form, with what now is in the old one, and a
 // new plan where they are not the same. On failure nothing has changed.
-slv_status slv_world_rebuild_layout(slv_world *world, uint32_t count,
+slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
                                     const slv_parameters *parameters);
 
 // --- Values from outside --------------------------------------------------------------------------------
 
 // Fails, naming the value, unless low <= value <= high; NaN is never between.
-slv_status slv_check_between(slv_error *error, const char *name, double value, double low,
+slv_result slv_check_between(slv_error *error, const char *name, double value, double low,
                              double high);
 // A count of 32-bit floats, each within +-limit.
-slv_status slv_check_vector(slv_error *error, const char *name, const float *values, int count,
+slv_result slv_check_vector(slv_error *error, const char *name, const float *values, int count,
                             double limit);
-slv_status slv_check_parameters(slv_error *error, const slv_parameters *parameters);
-slv_status slv_check_rotation(slv_error *error, const char *name, const float rotation[4]);
+slv_result slv_check_parameters(slv_error *error, const slv_parameters *parameters);
+slv_result slv_check_rotation(slv_error *error, const char *name, const float rotation[4]);
 
 #endif

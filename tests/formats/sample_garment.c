@@ -425,7 +425,7 @@ static slv_result write_field(slv_writer *writer, const sample_field *field, slv
     uint8_t *coded = malloc(plane * SLV_FIELD_SLAB * 4);
     slv_result result = values && coded
                             ? slv_writer_begin(writer, SLV_SECTION_FIELD, field->codec, 0, error)
-                            : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+                            : slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     if (result == SLV_OK) {
         result = slv_writer_append(writer, &info, sizeof info, error);
     }

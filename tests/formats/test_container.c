@@ -216,14 +216,14 @@ static void the_writer_refuses_wrong_use(void **state) {
     slv_writer *writer = NULL;
     slv_error error;
     assert_int_equal(slv_writer_open(path, KIND_A, SLV_SECTION_COUNT_MAX + 1, &writer, &error),
-                     SLV_ERROR_INTERNAL);
+                     SLV_ERROR_MEMORY);
     assert_int_equal(slv_writer_open(path, KIND_A, 2, &writer, &error), SLV_OK);
-    assert_int_equal(slv_writer_append(writer, "x", 1, &error), SLV_ERROR_INTERNAL);
-    assert_int_equal(slv_writer_end(writer, &error), SLV_ERROR_INTERNAL);
+    assert_int_equal(slv_writer_append(writer, "x", 1, &error), SLV_ERROR_MEMORY);
+    assert_int_equal(slv_writer_end(writer, &error), SLV_ERROR_MEMORY);
     assert_int_equal(slv_writer_add(writer, KIND_A, SLV_CODEC_RAW, 0, "x", 1, &error), SLV_OK);
     assert_int_equal(slv_writer_add(writer, KIND_A, SLV_CODEC_RAW, 0, "x", 1, &error),
-                     SLV_ERROR_INTERNAL);
-    assert_int_equal(slv_writer_commit(writer, &error), SLV_ERROR_INTERNAL);
+                     SLV_ERROR_MEMORY);
+    assert_int_equal(slv_writer_commit(writer, &error), SLV_ERROR_MEMORY);
     assert_int_equal(scratch_count(*state), 0);
 }
 
@@ -343,7 +343,7 @@ static void memory_must_be_aligned(void **state) {
     forged_pack pack = small_pack(*state);
     slv_pack *opened = NULL;
     assert_int_equal(slv_pack_open_memory(pack.bytes + 1, pack.size - 1, NULL, &opened, NULL),
-                     SLV_ERROR_USAGE);
+                     SLV_ERROR_ARGUMENT);
     forged_pack_free(&pack);
 }
 

@@ -17,19 +17,20 @@ typedef struct life {
     const failing_driver *driver; // NULL: on the CPU
     bool fallback;
     slv_world *world;
-    slv_status status; // of the first call that failed
+    slv_result status; // of the first call that failed
     char message[600];
     uint64_t hash; // of the last state that was seen to be good
     uint64_t steps;
 } life;
 
 // Notes the first failure; true while all is well.
-static bool went_well(life *self, slv_status status) {
-    if (status != SLV_STATUS_OK && self->status == SLV_STATUS_OK) {
+static bool went_well(life *self, slv_result status) {
+    if (status != SLV_OK && self->status == SLV_OK) {
         self->status = status;
-        (void)snprintf(self->message, sizeof self->message, "%s", slv_world_message(self->world));
+        (void)snprintf(self->message, sizeof self->message, "%s",
+                       slv_world_get_message(self->world));
     }
-    return self->status == SLV_STATUS_OK;
+    return self->status == SLV_OK;
 }
 
 static bool step(life *self) {
@@ -37,7 +38,7 @@ static bool step(life *self) {
         return false;
     }
     self->steps += STEPS;
-    return went_well(self, slv_world_hash(self->world, &self->hash));
+    return went_well(self, slv_world_get_hash(self->world, &self->hash));
 }
 
 static bool add(life *self) {
@@ -45,20 +46,20 @@ static bool add(life *self) {
     slv_garment_def def = slv_default_garment_def();
     made_write_and_free(make_grid(9, 1, 11, 0.05f, NULL), try_path(path, sizeof path, "g.slv"));
     def.pack_path = path;
-    slv_status status = slv_world_add_garment(self->world, &def, NULL);
+    slv_result status = slv_world_add_garment(self->world, &def, NULL);
     (void)remove(path);
     return went_well(self, status);
 }
 
 // Whoever draws can do without: where it cannot be done, or with fallback, a failure is none.
 static bool draw(life *self) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     if (self->driver && self->driver->gl &&
         strcmp(slv_world_get_device(self->world).backend, self->driver->backend) == 0) {
         status = slv_garment_write_gl_buffer(self->world, (slv_garment_id){0}, 1);
     }
-    bool cannot = status == SLV_STATUS_UNSUPPORTED;
-    return self->fallback || went_well(self, cannot ? SLV_STATUS_OK : status);
+    bool cannot = status == SLV_ERROR_UNSUPPORTED;
+    return self->fallback || went_well(self, cannot ? SLV_OK : status);
 }
 
 static bool lead(life *self) {
@@ -87,12 +88,12 @@ static void live(life *self, bool timing) {
     def.gl_context = self->driver && self->driver->gl ? self : NULL; // any; only OpenCL asks
     char message[600] = "";
     self->status = slv_world_create(&def, &self->world, message, sizeof message);
-    if (self->status != SLV_STATUS_OK) {
+    if (self->status != SLV_OK) {
         (void)snprintf(self->message, sizeof self->message, "%s", message);
         return;
     }
-    (void)(went_well(self, slv_world_hash(self->world, &self->hash)) && add(self) && step(self) &&
-           draw(self) && add(self) && lead(self) && step(self) && step(self) &&
+    (void)(went_well(self, slv_world_get_hash(self->world, &self->hash)) && add(self) &&
+           step(self) && draw(self) && add(self) && lead(self) && step(self) && step(self) &&
            change(self, SLV_PD_RBGS, 1.3f) && step(self) && change(self, SLV_PBD_GS, 1.0f) &&
            step(self));
 }
@@ -104,9 +105,9 @@ static void look_at_wreck(life *self, const char *call, const char *words) {
         fail_msg("%s failed with: %s", call, self->message);
     }
     if (self->world) {
-        assert_int_equal(slv_world_hash(self->world, &hash), SLV_STATUS_OK);
-        assert_int_equal(slv_world_step_count(self->world), self->steps);
-        if (self->steps > 0 && slv_world_garment_count(self->world) == 1) {
+        assert_int_equal(slv_world_get_hash(self->world, &hash), SLV_OK);
+        assert_int_equal(slv_world_get_step_count(self->world), self->steps);
+        if (self->steps > 0 && slv_world_get_garment_count(self->world) == 1) {
             assert_true(hash == self->hash);
         }
     }
@@ -115,7 +116,7 @@ static void look_at_wreck(life *self, const char *call, const char *words) {
 static uint64_t live_on_cpu(void) {
     life cpu = {.fallback = false};
     live(&cpu, false);
-    assert_int_equal(cpu.status, SLV_STATUS_OK);
+    assert_int_equal(cpu.status, SLV_OK);
     slv_world_destroy(cpu.world);
     return cpu.hash;
 }
@@ -126,7 +127,7 @@ static bool try_failure(const failing_driver *driver, const char *call, unsigned
     life one = {.driver = driver, .fallback = fallback};
     driver->trip(call, nth, lost);
     live(&one, strstr(call, "Event") || nth % 2 == 0); // only who measures has events
-    if (one.status != SLV_STATUS_OK) {
+    if (one.status != SLV_OK) {
         assert_false(fallback);
         // A device may be lost in a call whose outcome does not matter; then the next one tells.
         look_at_wreck(&one, lost ? "" : call, words);
@@ -181,7 +182,7 @@ static slv_world *make_torn(const char *backend, bool fallback) {
 static uint64_t hash_after(slv_world *world, uint32_t steps) {
     uint64_t hash = 0;
     (void)slv_world_step(world, steps);
-    assert_int_equal(slv_world_hash(world, &hash), SLV_STATUS_OK);
+    assert_int_equal(slv_world_get_hash(world, &hash), SLV_OK);
     return hash;
 }
 
@@ -198,7 +199,7 @@ static void try_midway(const failing_driver *driver, const char *call, maker *ma
             driver->trip(call, nth, false);
             uint64_t hash = hash_after(world, MIDWAY);
             driver->trip(NULL, 0, false);
-            const uint32_t done = (uint32_t)slv_world_step_count(world);
+            const uint32_t done = (uint32_t)slv_world_get_step_count(world);
             if (fallback == 0 && done < 2 * MIDWAY) {
                 hash = hash_after(world, 2 * MIDWAY - done);
             }
@@ -212,7 +213,7 @@ void try_failure_with_tears(const failing_driver *driver, const char *call) {
     slv_world *cpu = make_torn("cpu", false);
     uint32_t torn = 0;
     (void)hash_after(cpu, MIDWAY);
-    assert_int_equal(slv_garment_count_torn(cpu, (slv_garment_id){0}, &torn), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_torn_count(cpu, (slv_garment_id){0}, &torn), SLV_OK);
     assert_true(torn > 0);
     slv_world_destroy(cpu);
     try_midway(driver, call, make_torn);
@@ -259,11 +260,11 @@ void try_reading(const failing_driver *driver) {
     assert_int_equal(driver->received(), verdicts);
     const size_t positions = bytes_of(world, SLV_ASPECT_POSITIONS);
     for (int n = 0; n < 2; n++) { // the second time they are here
-        assert_int_equal(slv_garment_positions(world, (slv_garment_id){0}, &view), SLV_STATUS_OK);
+        assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){0}, &view), SLV_OK);
         assert_int_equal(driver->received(), verdicts + positions);
     }
     // Whoever asks for it has everything here from now on.
-    assert_int_equal(slv_world_set_keep_state(world, true), SLV_STATUS_OK);
+    assert_int_equal(slv_world_set_keep_state(world, true), SLV_OK);
     const size_t state = positions + bytes_of(world, SLV_ASPECT_PREVIOUS) / 2;
     assert_true(driver->received() >= verdicts + state);
     const size_t before = driver->received();
@@ -274,10 +275,10 @@ void try_reading(const failing_driver *driver) {
 }
 
 static void take_snapshot(slv_world *world) {
-    const size_t size = slv_world_snapshot_size(world);
+    const size_t size = slv_world_get_snapshot_size(world);
     void *bytes = malloc(size);
     assert_non_null(bytes);
-    assert_int_equal(slv_world_snapshot_save(world, bytes, size), SLV_STATUS_OK);
+    assert_int_equal(slv_world_save_snapshot(world, bytes, size), SLV_OK);
     free(bytes);
 }
 
@@ -297,15 +298,15 @@ void try_failure_unkept(const failing_driver *driver, const char *call) {
         }
         driver->trip(call, 1, true);
         float fraction = 0.0f;
-        const slv_status status = slv_world_advance(world, MIDWAY * 0.002, &fraction);
+        const slv_result status = slv_world_advance(world, MIDWAY * 0.002, &fraction);
         driver->trip(NULL, 0, false);
-        assert_int_equal(status == SLV_STATUS_OK, saved && fallback);
-        assert_int_equal(slv_world_step_count(world), !saved ? 0 : MIDWAY * (fallback ? 2 : 1));
+        assert_int_equal(status == SLV_OK, saved && fallback);
+        assert_int_equal(slv_world_get_step_count(world), !saved ? 0 : MIDWAY * (fallback ? 2 : 1));
         if (!saved) {
-            assert_non_null(strstr(slv_world_message(world), "back at its start"));
+            assert_non_null(strstr(slv_world_get_message(world), "back at its start"));
             assert_true(try_hash(world) == start);
-            assert_int_equal(slv_world_advance(world, MIDWAY * 0.002, &fraction), SLV_STATUS_OK);
-            assert_int_equal(slv_world_step_count(world), MIDWAY);
+            assert_int_equal(slv_world_advance(world, MIDWAY * 0.002, &fraction), SLV_OK);
+            assert_int_equal(slv_world_get_step_count(world), MIDWAY);
         }
         assert_true(try_hash(world) == (saved && fallback ? expected : before));
         assert_string_equal(slv_world_get_device(world).backend,

@@ -70,10 +70,10 @@ static void add_block(slv_world *world, const char *path) {
     slv_garment_def def = hanging(1);
     slv_garment_id id;
     def.pack_path = path;
-    slv_status status = slv_world_add_garment(world, &def, &id);
+    slv_result status = slv_world_add_garment(world, &def, &id);
     (void)remove(path);
-    if (status != SLV_STATUS_OK) {
-        fail_msg("%s", slv_world_message(world));
+    if (status != SLV_OK) {
+        fail_msg("%s", slv_world_get_message(world));
     }
 }
 
@@ -296,8 +296,8 @@ static void fill_clip(slv_world *world) {
     def.rotation[1] = 0.6f;
     def.rotation[3] = 0.8f;
     assert_int_equal(sample_collider_write(&sample, path, &error), SLV_OK);
-    assert_int_equal(slv_world_add_clip(world, &def, &clip), SLV_STATUS_OK);
-    assert_int_equal(slv_clip_attach(world, clip, "belt", cloth), SLV_STATUS_OK);
+    assert_int_equal(slv_world_add_clip(world, &def, &clip), SLV_OK);
+    assert_int_equal(slv_clip_attach(world, clip, "belt", cloth), SLV_OK);
     (void)remove(path);
 }
 

@@ -110,8 +110,8 @@ static void positions_reach_an_opengl_buffer(void **state) {
     for (int n = 0; n < 2; n++) { // the second time the buffer is known
         try_step(world, 3);
         memset(gl_bytes, 0, sizeof gl_bytes);
-        assert_int_equal(slv_garment_write_gl_buffer(world, first, 1), SLV_STATUS_OK);
-        assert_int_equal(slv_garment_positions(world, first, &view), SLV_STATUS_OK);
+        assert_int_equal(slv_garment_write_gl_buffer(world, first, 1), SLV_OK);
+        assert_int_equal(slv_garment_get_positions(world, first, &view), SLV_OK);
         for (uint32_t p = 0; p < view.count; p++) {
             size_t at = (size_t)view.slot[p] * view.stride;
             assert_true(gl_bytes[3 * p] == view.x[at] && gl_bytes[3 * p + 1] == view.y[at] &&
@@ -120,7 +120,7 @@ static void positions_reach_an_opengl_buffer(void **state) {
     }
     slv_world_forget_gl_buffer(world, 1);
     gl_function(1, gl_bytes, 16); // a buffer that is too small
-    assert_int_equal(slv_garment_write_gl_buffer(world, first, 1), SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_garment_write_gl_buffer(world, first, 1), SLV_ERROR_ARGUMENT);
     gl_function(1, gl_bytes, sizeof gl_bytes);
     slv_world_destroy(world);
     assert_int_equal(live(), 0);
@@ -134,7 +134,7 @@ static void a_device_that_does_not_round_exactly_is_refused_or_warned_about(void
     rounding_function(1);
     def.deterministic = true;
     assert_int_equal(slv_world_create(&def, &world, message, sizeof message),
-                     SLV_STATUS_UNSUPPORTED);
+                     SLV_ERROR_UNSUPPORTED);
     assert_non_null(strstr(message, "does not round the square root"));
     def.fallback = true;
     world = try_create(&def);
@@ -157,21 +157,21 @@ static void parameters_change_without_recording_anew(void **state) {
     fail_function(NULL, 0, 0, 0);
     try_step(world, 8);
     slv_timing timing;
-    assert_int_equal(slv_world_get_timing(world, &timing), SLV_STATUS_OK);
+    assert_int_equal(slv_world_get_timing(world, &timing), SLV_OK);
     assert_int_equal(timing.submissions, 8); // one a step
     assert_int_equal(calls("cuGraphInstantiate"), 2);
     slv_parameters parameters = slv_world_get_parameters(world);
     parameters.gravity[0] = 1.0f;
     parameters.damping = 0.2f;
     parameters.relaxation = 1.2f;
-    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_OK);
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     try_step(world, 8);
     assert_int_equal(calls("cuGraphInstantiate"), 2);
     parameters.inner_iterations = 5; // another shape
-    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_OK);
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     try_step(world, 8);
     assert_int_equal(calls("cuGraphInstantiate"), 4);
-    assert_int_equal(slv_world_get_timing(world, &timing), SLV_STATUS_OK);
+    assert_int_equal(slv_world_get_timing(world, &timing), SLV_OK);
     assert_int_equal(timing.submissions, 16); // however many iterations
     slv_world_destroy(world);
 }
@@ -213,7 +213,7 @@ static void auto_takes_a_gpu_and_a_device_is_chosen_by_number_or_name(void **sta
     char message[600];
     def.device = "7";
     assert_int_equal(slv_world_create(&def, &world, message, sizeof message),
-                     SLV_STATUS_UNSUPPORTED);
+                     SLV_ERROR_UNSUPPORTED);
     devices_function(0);
     def = parity_def("auto");
     world = try_create(&def);

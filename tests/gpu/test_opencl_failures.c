@@ -226,7 +226,7 @@ static void what_the_compiler_says_is_in_the_message(void **state) {
     char message[600];
     (void)visit_programs(delete);
     fail_function("clBuildProgram", 1, CL_BUILD_PROGRAM_FAILURE, 0);
-    assert_int_equal(slv_world_create(&def, &world, message, sizeof message), SLV_STATUS_DEVICE);
+    assert_int_equal(slv_world_create(&def, &world, message, sizeof message), SLV_ERROR_DEVICE);
     assert_non_null(strstr(message, "CL_BUILD_PROGRAM_FAILURE (-11): "));
     assert_int_equal(live(), 0);
     fail_function(NULL, 0, 0, 0);
@@ -240,15 +240,15 @@ static void positions_reach_an_opengl_buffer(void **state) {
     slv_world_def def = parity_def("opencl");
     slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
     assert_int_equal(slv_garment_write_gl_buffer(world, (slv_garment_id){0}, 1),
-                     SLV_STATUS_UNSUPPORTED);
+                     SLV_ERROR_UNSUPPORTED);
     slv_world_destroy(world);
     def.gl_context = &context;
     world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
     slv_particle_view view;
     for (int n = 0; n < 2; n++) {
         try_step(world, 3);
-        assert_int_equal(slv_garment_write_gl_buffer(world, (slv_garment_id){0}, 1), SLV_STATUS_OK);
-        assert_int_equal(slv_garment_positions(world, (slv_garment_id){0}, &view), SLV_STATUS_OK);
+        assert_int_equal(slv_garment_write_gl_buffer(world, (slv_garment_id){0}, 1), SLV_OK);
+        assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){0}, &view), SLV_OK);
         for (uint32_t p = 0; p < view.count; p++) {
             size_t at = (size_t)view.slot[p] * view.stride;
             const float *drawn = gl_function() + 3 * (size_t)p;

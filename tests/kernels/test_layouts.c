@@ -227,7 +227,7 @@ static slv_world *make_crowd(const char *set, slv_solver solver) {
         collider.restitution = n == 3 ? 0.5f : 0.0f;
         collider.velocity[0] = n == 7 ? 30.0f : 0.0f;
         collider.angular_velocity[1] = n == 9 ? 8.0f : 0.0f;
-        assert_int_equal(slv_world_add_collider(world, &collider, NULL), SLV_STATUS_OK);
+        assert_int_equal(slv_world_add_collider(world, &collider, NULL), SLV_OK);
     }
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.002f;
@@ -276,7 +276,7 @@ static slv_world *make_drape(const char *set, slv_solver solver) {
         collider.size[0] = collider.size[1] = collider.size[2] = 0.15f;
         collider.velocity[0] = n == 20 ? 30.0f : 0.0f;
         collider.angular_velocity[1] = n % 7 == 0 ? 3.0f : 0.0f;
-        assert_int_equal(slv_world_add_collider(world, &collider, NULL), SLV_STATUS_OK);
+        assert_int_equal(slv_world_add_collider(world, &collider, NULL), SLV_OK);
     }
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.002f;
@@ -475,7 +475,7 @@ static slv_world *make_soft(const char *set, slv_solver solver) {
         soft_free(&shape);
         garment.pack_path = path;
         garment.stretch = 1.0f + 0.2f * (float)n;
-        assert_int_equal(slv_world_add_garment(world, &garment, &id), SLV_STATUS_OK);
+        assert_int_equal(slv_world_add_garment(world, &garment, &id), SLV_OK);
         (void)remove(path);
     }
     return world;

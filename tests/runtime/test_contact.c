@@ -14,9 +14,9 @@ static const double pi = 3.14159265358979;
 
 static slv_collider_id add_collider(slv_world *world, slv_collider_def def) {
     slv_collider_id id = {UINT32_MAX};
-    slv_status status = slv_world_add_collider(world, &def, &id);
-    if (status != SLV_STATUS_OK) {
-        fail_msg("slv_world_add_collider: %s", slv_world_message(world));
+    slv_result status = slv_world_add_collider(world, &def, &id);
+    if (status != SLV_OK) {
+        fail_msg("slv_world_add_collider: %s", slv_world_get_message(world));
     }
     return id;
 }
@@ -191,7 +191,7 @@ static void cloth_on_a_turning_table_turns_with_it(void **state) {
     double turned =
         atan2((double)-after[2], (double)after[0]) - atan2((double)-before[2], (double)before[0]);
     try_near(turned < 0.0 ? turned + 2.0 * pi : turned, 1.0, 0.02);
-    assert_int_equal(slv_collider_get_pose(world, turning, pose, rotation), SLV_STATUS_OK);
+    assert_int_equal(slv_collider_get_pose(world, turning, pose, rotation), SLV_OK);
     try_near(2.0 * atan2((double)rotation[1], (double)rotation[3]), 1.0, 1e-4);
     slv_world_destroy(world);
 }
@@ -209,13 +209,13 @@ static void a_way_does_not_depend_on_how_steps_are_cut(void **state) {
         (void)try_add(world, make_grid(10, 1, 10, 0.02f, NULL), garment);
         const float to[3] = {0.15f, 0.1f, 0.1f};
         const float turned[4] = {0.6f, 0.0f, 0.0f, 0.8f};
-        assert_int_equal(slv_collider_move(world, id, to, turned, 60), SLV_STATUS_OK);
+        assert_int_equal(slv_collider_move(world, id, to, turned, 60), SLV_OK);
         for (int n = 0; n < (cut ? 100 : 1); n++) {
             try_step(world, cut ? 1 : 100);
         }
         hashes[cut] = try_hash(world);
         float place[3];
-        assert_int_equal(slv_collider_get_pose(world, id, place, NULL), SLV_STATUS_OK);
+        assert_int_equal(slv_collider_get_pose(world, id, place, NULL), SLV_OK);
         try_near((double)place[1], 0.1, 1e-7);
         slv_world_destroy(world);
     }
@@ -292,7 +292,7 @@ static void a_ball_at_50_metres_a_second_takes_hanging_cloth_along(void **state)
     for (int step = 0; step < 16; step++) { // 1.6 m
         float centre[3];
         try_step(world, 1);
-        assert_int_equal(slv_collider_get_pose(world, flying, centre, NULL), SLV_STATUS_OK);
+        assert_int_equal(slv_collider_get_pose(world, flying, centre, NULL), SLV_OK);
         assert_int_equal(count_in_ball(world, id, SIDE * SIDE, centre, ball.radius), 0);
         assert_int_equal(abs(count_layers_ahead(world, id, SIDE, centre)), 1);
     }

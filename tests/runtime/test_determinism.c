@@ -172,15 +172,15 @@ static void a_snapshot_resumed_elsewhere_goes_on_as_if_nothing_happened(void **s
     for (size_t s = 0; s < scene_count; s++) {
         slv_world *first = open_scene(&scenes[s], 1, NULL);
         uint64_t sum = run(first, PART, 0);
-        size_t size = slv_world_snapshot_size(first);
+        size_t size = slv_world_get_snapshot_size(first);
         void *bytes = malloc(size);
         assert_non_null(bytes);
-        assert_int_equal(slv_world_snapshot_save(first, bytes, size), SLV_STATUS_OK);
+        assert_int_equal(slv_world_save_snapshot(first, bytes, size), SLV_OK);
         slv_world_destroy(first);
         slv_world *second = open_scene(&scenes[s], 2, "baseline");
         try_step(second, 7); // somewhere else entirely
-        assert_int_equal(slv_world_snapshot_restore(second, bytes, size), SLV_STATUS_OK);
-        assert_int_equal(slv_world_step_count(second), PART);
+        assert_int_equal(slv_world_restore_snapshot(second, bytes, size), SLV_OK);
+        assert_int_equal(slv_world_get_step_count(second), PART);
         compare(&scenes[s], run(second, STEPS - PART, sum), "resumed");
         slv_world_destroy(second);
         free(bytes);
@@ -205,10 +205,10 @@ static void the_modes_of_the_callers_floating_point_do_not_matter(void **state) 
     slv_world *nearest = open_scene(&scenes[3], 2, NULL);
     assert_int_equal(fegetenv(&modes), 0);
     assert_int_equal(fesetround(FE_UPWARD), 0);
-    slv_status status = slv_world_step(upward, 100);
+    slv_result status = slv_world_step(upward, 100);
     int rounding = fegetround();
     assert_int_equal(fesetenv(&modes), 0);
-    assert_int_equal(status, SLV_STATUS_OK);
+    assert_int_equal(status, SLV_OK);
     assert_int_equal(rounding, FE_UPWARD); // and they are left as they were
     try_step(nearest, 100);
     assert_int_equal(try_hash(upward), try_hash(nearest));
@@ -244,9 +244,9 @@ static void a_change_of_solver_and_back_leaves_no_trace(void **state) {
     slv_parameters other = parameters;
     other.solver = SLV_PBD_GS;
     uint64_t before = try_hash(world);
-    assert_int_equal(slv_world_set_parameters(world, &other), SLV_STATUS_OK);
+    assert_int_equal(slv_world_set_parameters(world, &other), SLV_OK);
     assert_int_equal(try_hash(world), before);
-    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_OK);
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     compare(&scenes[0], run(world, STEPS - PART, sum), "solver changed and back");
     slv_world_destroy(world);
 }

@@ -23,7 +23,7 @@ static slv_world *make_world(slv_collider_kind kind, float size, float relaxatio
     shape.size[0] = shape.size[2] = size;
     shape.size[1] = 0.5f;
     shape.position[1] = kind == SLV_COLLIDER_BOX ? -0.25f : -0.5f * size;
-    assert_int_equal(slv_world_add_collider(world, &shape, NULL), SLV_STATUS_OK);
+    assert_int_equal(slv_world_add_collider(world, &shape, NULL), SLV_OK);
     return world;
 }
 
@@ -43,11 +43,12 @@ static slv_garment_id add_cloth(slv_world *world, float height, bool sociable) {
 static double mean_speed(slv_world *world) {
     double sum = 0.0;
     double count = 0.0;
-    for (uint32_t g = 0; g < slv_world_garment_count(world); g++) {
+    for (uint32_t g = 0; g < slv_world_get_garment_count(world); g++) {
         slv_particle_view now;
         slv_particle_view before;
-        assert_int_equal(slv_garment_previous_positions(world, (slv_garment_id){g}, &before), 0);
-        assert_int_equal(slv_garment_positions(world, (slv_garment_id){g}, &now), 0);
+        assert_int_equal(slv_garment_get_previous_positions(world, (slv_garment_id){g}, &before),
+                         0);
+        assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){g}, &now), 0);
         count += (double)now.count;
         for (uint32_t p = 0; p < now.count; p++) {
             size_t at = (size_t)now.slot[p] * now.stride;
@@ -126,7 +127,7 @@ static void add_table(slv_world *world) {
 
 static void find_end(slv_world *world, slv_garment_id chain, double end[2]) {
     slv_particle_view view;
-    assert_int_equal(slv_garment_positions(world, chain, &view), 0);
+    assert_int_equal(slv_garment_get_positions(world, chain, &view), 0);
     end[0] = (double)view.x[(size_t)view.slot[0] * view.stride];
     end[1] = (double)view.y[(size_t)view.slot[0] * view.stride];
 }
@@ -187,11 +188,10 @@ static void what_is_torn_is_not_stretched(void **state) {
     garment.fixed = ends;
     garment.fixed_count = 2;
     slv_garment_id id = try_add(world, make_chain(4, 0.02f), garment);
-    assert_int_equal(slv_garment_move_fixed(world, id, ends, 2, &targets[0][0], 200),
-                     SLV_STATUS_OK);
+    assert_int_equal(slv_garment_move_fixed(world, id, ends, 2, &targets[0][0], 200), SLV_OK);
     try_step(world, 3000);
     uint32_t torn = 0;
-    assert_int_equal(slv_garment_count_torn(world, id, &torn), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_torn_count(world, id, &torn), SLV_OK);
     assert_true(torn > 0);
     assert_true(try_measure(world).max_stretch < 1.5);
     slv_world_destroy(world);

@@ -55,47 +55,47 @@ static slv_export_def particles_to(const char *path) {
 static slv_export *open_well(slv_world *world, const char *path) {
     const slv_export_def def = particles_to(path);
     slv_export *run = NULL;
-    if (slv_export_open(world, &def, &run) != SLV_STATUS_OK) {
-        fail_msg("%s: %s", path, slv_world_message(world));
+    if (slv_export_open(world, &def, &run) != SLV_OK) {
+        fail_msg("%s: %s", path, slv_world_get_message(world));
     }
     return run;
 }
 
-static void assert_refused(slv_world *world, const slv_export_def *def, slv_status status,
+static void assert_refused(slv_world *world, const slv_export_def *def, slv_result status,
                            const char *name) {
     slv_export *run = (slv_export *)1;
     assert_int_equal(slv_export_open(world, def, &run), status);
     assert_null(run);
-    if (!strstr(slv_world_message(world), name)) {
-        fail_msg("'%s' should name %s", slv_world_message(world), name);
+    if (!strstr(slv_world_get_message(world), name)) {
+        fail_msg("'%s' should name %s", slv_world_get_message(world), name);
     }
 }
 
 static void bad_definitions_are_refused(void **state) {
     slv_world *world = ((studio *)*state)->world;
     slv_export_def def = particles_to("a.csv");
-    assert_refused(world, NULL, SLV_STATUS_ARGUMENT, "def");
+    assert_refused(world, NULL, SLV_ERROR_ARGUMENT, "def");
     def.cookie = 0;
-    assert_refused(world, &def, SLV_STATUS_ARGUMENT, "slv_default_export_def");
+    assert_refused(world, &def, SLV_ERROR_ARGUMENT, "slv_default_export_def");
     def = particles_to(NULL);
-    assert_refused(world, &def, SLV_STATUS_ARGUMENT, "path");
+    assert_refused(world, &def, SLV_ERROR_ARGUMENT, "path");
     def = particles_to("folder.csv/a");
-    assert_refused(world, &def, SLV_STATUS_ARGUMENT, ".usda");
+    assert_refused(world, &def, SLV_ERROR_ARGUMENT, ".usda");
     def = particles_to("a.csv");
     def.what = (slv_export_what)7;
-    assert_refused(world, &def, SLV_STATUS_ARGUMENT, "what");
+    assert_refused(world, &def, SLV_ERROR_ARGUMENT, "what");
     const double bad_rates[] = {0.0, -1.0, (double)NAN, (double)INFINITY, 1e7};
     for (size_t i = 0; i < sizeof bad_rates / sizeof *bad_rates; i++) {
         def = particles_to("a.csv");
         def.frame_rate = bad_rates[i];
-        assert_refused(world, &def, SLV_STATUS_ARGUMENT, "frame_rate");
+        assert_refused(world, &def, SLV_ERROR_ARGUMENT, "frame_rate");
     }
     def = particles_to("nowhere/a.glb");
-    assert_refused(world, &def, SLV_STATUS_FILE, "nowhere/a.glb");
-    assert_int_equal(slv_export_open(world, &def, NULL), SLV_STATUS_ARGUMENT);
-    assert_int_equal(slv_export_open(NULL, &def, NULL), SLV_STATUS_ARGUMENT);
-    assert_int_equal(slv_export_frame(NULL, world), SLV_STATUS_ARGUMENT);
-    assert_int_equal(slv_export_finish(NULL, world), SLV_STATUS_ARGUMENT);
+    assert_refused(world, &def, SLV_ERROR_FILE, "nowhere/a.glb");
+    assert_int_equal(slv_export_open(world, &def, NULL), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_export_open(NULL, &def, NULL), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_export_frame(NULL, world), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_export_finish(NULL, world), SLV_ERROR_ARGUMENT);
     slv_export_abandon(NULL);
 }
 
@@ -104,7 +104,7 @@ static void a_world_without_garments_has_nothing_to_export(void **state) {
     const slv_world_def def = slv_default_world_def();
     slv_world *empty = try_create(&def);
     const slv_export_def export_def = particles_to("a.csv");
-    assert_refused(empty, &export_def, SLV_STATUS_ARGUMENT, "no garment");
+    assert_refused(empty, &export_def, SLV_ERROR_ARGUMENT, "no garment");
     slv_world_destroy(empty);
 }
 
@@ -113,13 +113,13 @@ static void an_abandoned_run_leaves_nothing_behind(void **state) {
     const unsigned files = scratch_count(&made->place);
     for (size_t i = 0; i < NAMES; i++) {
         slv_export *run = open_well(made->world, names[i]);
-        assert_int_equal(slv_export_frame(run, made->world), SLV_STATUS_OK);
+        assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
         try_step(made->world, 1);
-        assert_int_equal(slv_export_frame(run, made->world), SLV_STATUS_OK);
+        assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
         slv_export_abandon(run);
         assert_int_equal(scratch_count(&made->place), files);
         run = open_well(made->world, names[i]); // no frame at all
-        assert_int_equal(slv_export_finish(run, made->world), SLV_STATUS_ARGUMENT);
+        assert_int_equal(slv_export_finish(run, made->world), SLV_ERROR_ARGUMENT);
         assert_int_equal(scratch_count(&made->place), files);
     }
 }
@@ -128,8 +128,8 @@ static void a_garment_added_meanwhile_is_refused(void **state) {
     studio *made = *state;
     slv_export *run = open_well(made->world, "a.pc2");
     (void)try_add(made->world, make_chain(3, 0.1f), slv_default_garment_def());
-    assert_int_equal(slv_export_frame(run, made->world), SLV_STATUS_ARGUMENT);
-    assert_non_null(strstr(slv_world_message(made->world), "1 garments, now there are 2"));
+    assert_int_equal(slv_export_frame(run, made->world), SLV_ERROR_ARGUMENT);
+    assert_non_null(strstr(slv_world_get_message(made->world), "1 garments, now there are 2"));
     slv_export_abandon(run);
 }
 
@@ -137,8 +137,8 @@ static void one_frame_is_enough(void **state) {
     studio *made = *state;
     for (size_t i = 0; i < NAMES; i++) {
         slv_export *run = open_well(made->world, names[i]);
-        assert_int_equal(slv_export_frame(run, made->world), SLV_STATUS_OK);
-        assert_int_equal(slv_export_finish(run, made->world), SLV_STATUS_OK);
+        assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
+        assert_int_equal(slv_export_finish(run, made->world), SLV_OK);
     }
     assert_int_equal(access("a_0000.obj", R_OK), 0);
     assert_int_equal(access("a.glb", R_OK), 0);
@@ -152,8 +152,8 @@ static void numbers_have_points_in_every_language(void **state) {
     }
     try_step(made->world, 3);
     slv_export *run = open_well(made->world, "a.csv");
-    assert_int_equal(slv_export_frame(run, made->world), SLV_STATUS_OK);
-    assert_int_equal(slv_export_finish(run, made->world), SLV_STATUS_OK);
+    assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
+    assert_int_equal(slv_export_finish(run, made->world), SLV_OK);
     (void)setlocale(LC_NUMERIC, "C");
     FILE *file = fopen("a.csv", "r");
     char line[256];

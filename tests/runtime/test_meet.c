@@ -70,8 +70,8 @@ static void cloth_lies_on_a_field_and_goes_with_it(void **state) {
     ball.kind = SLV_COLLIDER_FIELD;
     ball.pack_path = path;
     ball.friction = 1.0f;
-    if (slv_world_add_collider(world, &ball, &id) != SLV_STATUS_OK) {
-        fail_msg("%s", slv_world_message(world));
+    if (slv_world_add_collider(world, &ball, &id) != SLV_OK) {
+        fail_msg("%s", slv_world_get_message(world));
     }
     (void)remove(path);
     slv_garment_id cloth = add_cloth(world, 0.17f, 1.0f);
@@ -83,9 +83,9 @@ static void cloth_lies_on_a_field_and_goes_with_it(void **state) {
     float before[3];
     float after[3];
     try_position(world, cloth, 0, before);
-    assert_int_equal(slv_collider_move(world, id, to, turned, 500), SLV_STATUS_OK);
+    assert_int_equal(slv_collider_move(world, id, to, turned, 500), SLV_OK);
     try_step(world, 750);
-    assert_int_equal(slv_collider_get_pose(world, id, centre, NULL), SLV_STATUS_OK);
+    assert_int_equal(slv_collider_get_pose(world, id, centre, NULL), SLV_OK);
     try_near((double)centre[0], 0.1, 1e-6);
     try_near(nearest_to(world, cloth, centre), radius + 0.005, 0.002);
     try_near(mean_of(world, cloth, SIDE * SIDE, 0), 0.1, 0.03);
@@ -113,8 +113,8 @@ static slv_garment_id add_plate(slv_world *world, float radius, float apart, flo
     }
     assert_int_equal(
         slv_world_add_fixed_points(world, places, zeros, order, PLATE * PLATE, radius, friction),
-        SLV_STATUS_OK);
-    return (slv_garment_id){slv_world_garment_count(world) - 1};
+        SLV_OK);
+    return (slv_garment_id){slv_world_get_garment_count(world) - 1};
 }
 
 // How far cloth goes along when the plate below it goes 0.03 m aside in half a second.
@@ -132,8 +132,7 @@ static double carry(float friction) {
         targets[n][0] += 0.03f;
     }
     assert_int_equal(
-        slv_garment_move_fixed(world, plate, numbers, PLATE * PLATE, &targets[0][0], 250),
-        SLV_STATUS_OK);
+        slv_garment_move_fixed(world, plate, numbers, PLATE * PLATE, &targets[0][0], 250), SLV_OK);
     try_step(world, 250);
     assert_true(mean_of(world, cloth, SIDE * SIDE, 1) > 0.0);
     double gone = mean_of(world, cloth, SIDE * SIDE, 0) - before;
@@ -211,8 +210,7 @@ static void a_radius_that_does_not_suit_the_spacing_is_told(void **state) {
         garment.collision_radius = radii[n];
         garment.self_collision = true;
         slv_garment_id id = try_add(world, make_grid(4, 1, 4, spacing, NULL), garment);
-        assert_int_equal(slv_garment_check_radius(world, id, message, sizeof message),
-                         SLV_STATUS_OK);
+        assert_int_equal(slv_garment_check_radius(world, id, message, sizeof message), SLV_OK);
         assert_int_equal(message[0] == '\0', suits[n]);
         slv_world_destroy(world);
     }

@@ -126,7 +126,7 @@ static void tetrahedra_stay_within_painted_distances_too(void **state) {
         def.limit_count = 1;
         def.paint = (slv_paint_def){
             .max_distance = SLV_CHANNEL_BLUE, .colors = paint, .color_count = shape.particle_count};
-        assert_int_equal(slv_world_add_garment(world, &def, &id), SLV_STATUS_OK);
+        assert_int_equal(slv_world_add_garment(world, &def, &id), SLV_OK);
         double farthest_way = 0.0;
         try_step(world, 200);
         for (uint32_t p = 0; p < shape.particle_count; p++) {
@@ -291,11 +291,11 @@ static void refuse_paint(slv_garment_def def, slv_paint_def paint, const char *w
                         try_path(path, sizeof path, "plain.slv"));
     def.pack_path = path;
     def.paint = paint;
-    assert_int_equal(slv_world_add_garment(world, &def, NULL), SLV_STATUS_ARGUMENT);
-    if (!strstr(slv_world_message(world), words)) {
-        fail_msg("'%s' should say '%s'", slv_world_message(world), words);
+    assert_int_equal(slv_world_add_garment(world, &def, NULL), SLV_ERROR_ARGUMENT);
+    if (!strstr(slv_world_get_message(world), words)) {
+        fail_msg("'%s' should say '%s'", slv_world_get_message(world), words);
     }
-    assert_int_equal(slv_world_garment_count(world), 0);
+    assert_int_equal(slv_world_get_garment_count(world), 0);
     slv_world_destroy(world);
     (void)remove(path);
 }
@@ -334,30 +334,30 @@ static void limits_can_be_changed_and_come_back_with_a_reset(void **state) {
     get_start(world, id, start);
     try_step(world, 100);
     const uint64_t painted = try_hash(world);
-    assert_int_equal(slv_world_reset(world), SLV_STATUS_OK);
+    assert_int_equal(slv_world_reset(world), SLV_OK);
     for (uint32_t p = 0; p < COUNT; p++) {
         distances[p] = 0.05f;
     }
-    assert_int_equal(slv_garment_set_limits(world, id, distances, NULL), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_set_limits(world, id, distances, NULL), SLV_OK);
     try_step(world, 100);
     assert_true(way_from(world, id, 0, start[0]) > 0.04);
     assert_true(way_from(world, id, SIDE - 1, start[SIDE - 1]) <= 0.05 + 1e-6);
-    const size_t size = slv_world_snapshot_size(world);
+    const size_t size = slv_world_get_snapshot_size(world);
     void *snapshot = malloc(size);
-    assert_int_equal(slv_world_snapshot_save(world, snapshot, size), SLV_STATUS_OK);
+    assert_int_equal(slv_world_save_snapshot(world, snapshot, size), SLV_OK);
     try_step(world, 20);
     const uint64_t later = try_hash(world);
-    assert_int_equal(slv_world_reset(world), SLV_STATUS_OK);
+    assert_int_equal(slv_world_reset(world), SLV_OK);
     try_step(world, 100);
     assert_true(try_hash(world) == painted); // as it was added
-    assert_int_equal(slv_world_snapshot_restore(world, snapshot, size), SLV_STATUS_OK);
+    assert_int_equal(slv_world_restore_snapshot(world, snapshot, size), SLV_OK);
     try_step(world, 20);
     assert_true(try_hash(world) == later); // with the limits of then
     free(snapshot);
     distances[7] = NAN;
-    assert_int_equal(slv_garment_set_limits(world, id, NULL, distances), SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_garment_set_limits(world, id, NULL, distances), SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_garment_set_limits(world, (slv_garment_id){9}, NULL, NULL),
-                     SLV_STATUS_ARGUMENT);
+                     SLV_ERROR_ARGUMENT);
     slv_world_destroy(world);
 }
 
@@ -366,10 +366,10 @@ static void structure_shows_the_paint(void **state) {
     slv_world *world = make_world(SLV_PD_RBGS, 1);
     slv_garment_structure anatomy;
     slv_garment_id id = add_sheet(world, GRID, make_def());
-    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_OK);
     assert_memory_equal(anatomy.paint, colors, sizeof colors);
     id = try_add(world, make_cloth(3, 3, spacing, false), make_def());
-    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_OK);
     assert_null(anatomy.paint);
     slv_world_destroy(world);
 }

@@ -27,13 +27,13 @@ typedef struct mirror {
     bool fails; // the next call does
 } mirror;
 
-static slv_status fail_if_told(mirror *self, slv_error *error) {
+static slv_result fail_if_told(mirror *self, slv_error *error) {
     if (self->fails) {
         self->fails = false;
-        (void)slv_fail(error, SLV_ERROR_INTERNAL, "the device is lost");
-        return SLV_STATUS_UNSUPPORTED;
+        (void)slv_fail(error, SLV_ERROR_MEMORY, "the device is lost");
+        return SLV_ERROR_UNSUPPORTED;
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 static void *copy(const void *from, size_t size) {
@@ -42,11 +42,11 @@ static void *copy(const void *from, size_t size) {
     return size > 0 ? memcpy(to, from, size) : to;
 }
 
-static slv_status mirror_load(void *engine, const slv_layout *layout, const slv_plan *plan,
+static slv_result mirror_load(void *engine, const slv_layout *layout, const slv_plan *plan,
                               slv_error *error) {
     mirror *self = engine;
-    slv_status status = fail_if_told(self, error);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = fail_if_told(self, error);
+    if (status != SLV_OK) {
         return status;
     }
     self->loads++;
@@ -60,10 +60,10 @@ static slv_status mirror_load(void *engine, const slv_layout *layout, const slv_
         self->table = copy(layout->table, layout->table_count * sizeof *layout->table);
         self->bodies = copy(layout->bodies, (layout->body_count + 2) * sizeof *layout->bodies);
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-static slv_status mirror_upload(void *engine, bool table, slv_extent extent, slv_error *error) {
+static slv_result mirror_upload(void *engine, bool table, slv_extent extent, slv_error *error) {
     mirror *self = engine;
     self->uploaded += extent.count;
     if (table) {
@@ -76,7 +76,7 @@ static slv_status mirror_upload(void *engine, bool table, slv_extent extent, slv
     return fail_if_told(self, error);
 }
 
-static slv_status mirror_download(void *engine, slv_extent extent, slv_error *error) {
+static slv_result mirror_download(void *engine, slv_extent extent, slv_error *error) {
     mirror *self = engine;
     self->downloaded += extent.count;
     memcpy(self->layout.state + extent.first, self->state + extent.first,
@@ -118,12 +118,12 @@ static void play(mirror *self, slv_launch launch, slv_stage stage) {
     assert_int_equal(count, 0); // a stage ends with a barrier
 }
 
-static slv_status mirror_run(void *engine, const slv_run *run, slv_error *error) {
+static slv_result mirror_run(void *engine, const slv_run *run, slv_error *error) {
     mirror *self = engine;
     slv_launch launch = run->launch;
-    slv_status status = fail_if_told(self, error);
+    slv_result status = fail_if_told(self, error);
     self->done = 0;
-    while (status == SLV_STATUS_OK && self->done < run->count) {
+    while (status == SLV_OK && self->done < run->count) {
         launch.parity = (run->launch.parity + (int)self->done) & 1;
         launch.step = run->launch.step + (int)self->done;
         play(self, launch, SLV_STAGE_WAKE);
@@ -142,10 +142,10 @@ static slv_status mirror_run(void *engine, const slv_run *run, slv_error *error)
     return status;
 }
 
-static slv_status mirror_finish(void *engine, slv_outcome *outcome, slv_error *error) {
+static slv_result mirror_finish(void *engine, slv_outcome *outcome, slv_error *error) {
     (void)error;
     outcome->done = ((mirror *)engine)->done;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 static void mirror_destroy(void *engine) {
@@ -174,8 +174,7 @@ static slv_world *create_on_mirror(const slv_world_def *def) {
     world->backend->destroy(world->engine);
     world->backend = &mirror_backend;
     world->engine = engine;
-    assert_int_equal(mirror_load(engine, &world->layout, &world->plan, &world->error),
-                     SLV_STATUS_OK);
+    assert_int_equal(mirror_load(engine, &world->layout, &world->plan, &world->error), SLV_OK);
     return world;
 }
 
@@ -221,48 +220,48 @@ static void live(slv_world *world, uint64_t hashes[NOTES]) {
     int count = 0;
     try_step(world, 5);
     note(world, hashes, &count);
-    assert_int_equal(slv_garment_move_fixed(world, first, corner, 1, target, 7), SLV_STATUS_OK);
-    assert_int_equal(slv_garment_move_fixed(world, last, corner, 1, target, 4), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_move_fixed(world, first, corner, 1, target, 7), SLV_OK);
+    assert_int_equal(slv_garment_move_fixed(world, last, corner, 1, target, 4), SLV_OK);
     try_step(world, 3);
     note(world, hashes, &count);
-    assert_int_equal(slv_garment_set_fixed(world, last, inner, 1, true), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_set_fixed(world, last, inner, 1, true), SLV_OK);
     try_step(world, 10);
     note(world, hashes, &count);
-    assert_int_equal(slv_garment_teleport(world, first, place, turn), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_teleport(world, first, place, turn), SLV_OK);
     try_step(world, 1);
     note(world, hashes, &count);
-    size_t size = slv_world_snapshot_size(world);
+    size_t size = slv_world_get_snapshot_size(world);
     void *saved = malloc(size);
     assert_non_null(saved);
-    assert_int_equal(slv_world_snapshot_save(world, saved, size), SLV_STATUS_OK);
+    assert_int_equal(slv_world_save_snapshot(world, saved, size), SLV_OK);
     slv_parameters parameters = slv_world_get_parameters(world);
     const slv_parameters before = parameters;
     parameters.solver = SLV_PBD_GS; // all in index tables
     parameters.gravity[0] = 3.0f;
-    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_OK);
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     try_step(world, 4);
     note(world, hashes, &count);
     parameters = before;
     parameters.integrate = false;
-    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_OK);
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     try_step(world, 2);
     note(world, hashes, &count);
-    assert_int_equal(slv_world_set_parameters(world, &before), SLV_STATUS_OK);
+    assert_int_equal(slv_world_set_parameters(world, &before), SLV_OK);
     try_step(world, 3);
     note(world, hashes, &count);
-    assert_int_equal(slv_world_snapshot_restore(world, saved, size), SLV_STATUS_OK);
+    assert_int_equal(slv_world_restore_snapshot(world, saved, size), SLV_OK);
     note(world, hashes, &count);
     try_step(world, 6);
     note(world, hashes, &count);
     parameters.integrate = true;
     parameters.gravity[1] = 9e5f; // what falls free gets too far in the end
-    assert_int_equal(slv_garment_set_fixed(world, last, inner, 3, false), SLV_STATUS_OK);
-    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_OK);
-    assert_int_equal(slv_world_step(world, 2000), SLV_STATUS_DIVERGED);
-    assert_true(slv_world_step_count(world) > 100);
+    assert_int_equal(slv_garment_set_fixed(world, last, inner, 3, false), SLV_OK);
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
+    assert_int_equal(slv_world_step(world, 2000), SLV_ERROR_DIVERGED);
+    assert_true(slv_world_get_step_count(world) > 100);
     note(world, hashes, &count);
-    assert_int_equal(slv_world_reset(world), SLV_STATUS_OK);
-    assert_int_equal(slv_world_set_parameters(world, &before), SLV_STATUS_OK);
+    assert_int_equal(slv_world_reset(world), SLV_OK);
+    assert_int_equal(slv_world_set_parameters(world, &before), SLV_OK);
     note(world, hashes, &count);
     try_step(world, 5);
     note(world, hashes, &count);
@@ -302,17 +301,17 @@ static void only_what_changed_goes_to_an_engine_and_what_is_asked_comes_back(voi
     assert_int_equal(engine->downloaded, 0);
     slv_parameters parameters = slv_world_get_parameters(world);
     parameters.gravity[0] = 2.0f; // wind must cost nothing
-    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_OK);
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     assert_int_equal(engine->loads, loads);
     assert_int_equal(slv_garment_move_fixed(world, (slv_garment_id){0}, corner, 1, target, 3),
-                     SLV_STATUS_OK);
+                     SLV_OK);
     size_t positions = engine->downloaded;
     assert_true(positions > 0);
     try_step(world, 3);
     assert_in_range(engine->uploaded - uploaded, 1, 3 * 9 * 80); // moves, nothing else
     slv_particle_view view;
     for (uint32_t i = 0; i < 3; i++) { // once for all
-        assert_int_equal(slv_garment_positions(world, (slv_garment_id){i}, &view), SLV_STATUS_OK);
+        assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){i}, &view), SLV_OK);
     }
     assert_int_equal(engine->downloaded, 2 * positions);
     assert_int_equal(engine->loads, loads);
@@ -329,20 +328,20 @@ static void a_failing_engine_fails_the_call_and_leaves_a_world_that_goes_on(void
     slv_parameters parameters = slv_world_get_parameters(world);
     parameters.solver = SLV_PBD_GS;
     engine->fails = true;
-    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_UNSUPPORTED);
-    assert_string_equal(slv_world_message(world), "the device is lost");
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_ERROR_UNSUPPORTED);
+    assert_string_equal(slv_world_get_message(world), "the device is lost");
     assert_int_equal(slv_world_get_parameters(world).solver, SLV_PD_RBGS);
     assert_int_equal(try_hash(world), hash);
     engine->fails = true;
-    assert_int_equal(slv_world_step(world, 1), SLV_STATUS_UNSUPPORTED);
-    assert_int_equal(slv_world_step_count(world), 2);
+    assert_int_equal(slv_world_step(world, 1), SLV_ERROR_UNSUPPORTED);
+    assert_int_equal(slv_world_get_step_count(world), 2);
     world->keep_state = false;
     try_step(world, 1);
     engine->fails = true;
     slv_particle_view view;
-    assert_int_equal(slv_garment_positions(world, (slv_garment_id){0}, &view),
-                     SLV_STATUS_UNSUPPORTED);
-    assert_int_equal(slv_garment_positions(world, (slv_garment_id){0}, &view), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){0}, &view),
+                     SLV_ERROR_UNSUPPORTED);
+    assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){0}, &view), SLV_OK);
     slv_world_destroy(world);
 }
 
@@ -398,7 +397,7 @@ static void a_plan_unrolls_to_the_iterations_asked_for(void **state) {
     for (size_t i = 0; i < 16; i++) {
         parameters.outer_iterations = rounds[i / 4];
         parameters.inner_iterations = rounds[i % 4];
-        assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_OK);
+        assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
         uint64_t outer = rounds[i / 4];
         uint64_t inner = outer * rounds[i % 4];
         count_launches(world, SLV_STAGE_SOLVE, counts);
@@ -419,7 +418,7 @@ static void a_plan_stays_small_however_many_iterations(void **state) {
     slv_parameters parameters = slv_world_get_parameters(world);
     parameters.outer_iterations = 10000;
     parameters.inner_iterations = 10000;
-    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_STATUS_OK);
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     assert_in_range(world->plan.count, 1, 200);
     slv_world_destroy(world);
 }

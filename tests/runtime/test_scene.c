@@ -34,7 +34,7 @@ static slv_scene *load(scratch *place, const char *text) {
     slv_scene *scene = NULL;
     char message[512] = "";
     if (slv_scene_load(write_text(place, "scene.json", text), &scene, message, sizeof message) !=
-        SLV_STATUS_OK) {
+        SLV_OK) {
         fail_msg("%s", message);
     }
     assert_string_equal(message, "");
@@ -83,7 +83,7 @@ static void the_listing_of_the_paper_is_read(void **state) {
     assert_true(settings.tearing_threshold == 3.0f);
     assert_int_equal(settings.object_count, 1);
     slv_scene_object object;
-    assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_STATUS_OK);
+    assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_OK);
     assert_int_equal(object.color[1], 94);
     assert_int_equal(object.garment.fixed_count, 2);
     assert_int_equal(object.garment.fixed[1], 99);
@@ -113,12 +113,12 @@ static void what_is_not_given_keeps_its_default(void **state) {
     assert_int_equal(settings.steps_per_frame, 8);
     assert_int_equal(settings.warning_count, 0);
     slv_scene_object object;
-    assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_STATUS_OK);
+    assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_OK);
     assert_int_equal(object.garment.cookie, slv_default_garment_def().cookie);
     assert_true(object.garment.scale == 1.0f && object.garment.stretch == 1.0f);
     assert_true(object.garment.rotation[3] == 1.0f);
     assert_int_equal(object.garment.fixed_count, 0);
-    assert_int_equal(slv_scene_get_object(scene, 1, &object), SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_scene_get_object(scene, 1, &object), SLV_ERROR_ARGUMENT);
     slv_scene_destroy(scene);
 }
 
@@ -130,8 +130,8 @@ static void an_object_overrides_its_scene(void **state) {
                      "\"bendingStiffness\": 5}],"
                      "\"stiffness\": 9, \"particleMass\": 3, \"shearStiffness\": 4}");
     slv_scene_object a, b;
-    assert_int_equal(slv_scene_get_object(scene, 0, &a), SLV_STATUS_OK);
-    assert_int_equal(slv_scene_get_object(scene, 1, &b), SLV_STATUS_OK);
+    assert_int_equal(slv_scene_get_object(scene, 0, &a), SLV_OK);
+    assert_int_equal(slv_scene_get_object(scene, 1, &b), SLV_OK);
     assert_true(a.garment.stretch_stiffness == 9 && b.garment.stretch_stiffness == 7);
     assert_true(a.garment.particle_mass == 3 && b.garment.particle_mass == 2);
     assert_true(a.garment.shear_stiffness == 4 && b.garment.shear_stiffness == 0);
@@ -158,7 +158,7 @@ static void check_rotation(scratch *place, const char *written, const float expe
                    written);
     slv_scene *scene = load(place, text);
     slv_scene_object object;
-    assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_STATUS_OK);
+    assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_OK);
     for (int i = 0; i < 4; i++) {
         assert_float_equal(object.garment.rotation[i], expected[i], 1e-7f);
     }
@@ -189,10 +189,10 @@ typedef struct wrong_scene {
 static void refuse(scratch *place, const char *text, const char *expected) {
     slv_scene *scene = (slv_scene *)place; // must be cleared
     char message[512] = "";
-    const slv_status status =
+    const slv_result status =
         slv_scene_load(write_text(place, "scene.json", text), &scene, message, sizeof message);
     const char *said = strstr(message, "scene.json:");
-    if (status != SLV_STATUS_CONTENT || said == NULL ||
+    if (status != SLV_ERROR_CONTENT || said == NULL ||
         strcmp(said + strlen("scene.json:"), expected) != 0) {
         fail_msg("%s\nsaid:     %s\nexpected: …%s", text, message, expected);
     }
@@ -317,12 +317,12 @@ static void a_scene_that_cannot_be_read_says_so(void **state) {
     char message[512];
     assert_int_equal(
         slv_scene_load(scratch_path(*state, "absent.json"), &scene, message, sizeof message),
-        SLV_STATUS_FILE);
+        SLV_ERROR_FILE);
     assert_non_null(strstr(message, "absent.json: cannot open: "));
     assert_int_equal(slv_scene_load(((scratch *)*state)->folder, &scene, message, sizeof message),
-                     SLV_STATUS_FILE);
-    assert_int_equal(slv_scene_load(NULL, &scene, message, sizeof message), SLV_STATUS_ARGUMENT);
-    assert_int_equal(slv_scene_load("x", NULL, NULL, 0), SLV_STATUS_ARGUMENT);
+                     SLV_ERROR_FILE);
+    assert_int_equal(slv_scene_load(NULL, &scene, message, sizeof message), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_scene_load("x", NULL, NULL, 0), SLV_ERROR_ARGUMENT);
     slv_scene_destroy(NULL);
 }
 
@@ -331,7 +331,7 @@ static void a_scene_that_cannot_be_read_says_so(void **state) {
 static slv_world *make_world(const slv_scene *scene, const slv_world_def *def) {
     slv_world *world = NULL;
     char message[512] = "";
-    if (slv_scene_create_world(scene, def, &world, message, sizeof message) != SLV_STATUS_OK) {
+    if (slv_scene_create_world(scene, def, &world, message, sizeof message) != SLV_OK) {
         fail_msg("%s", message);
     }
     return world;
@@ -339,7 +339,7 @@ static slv_world *make_world(const slv_scene *scene, const slv_world_def *def) {
 
 static void get_position(slv_world *world, uint32_t garment, uint32_t particle, float position[3]) {
     slv_particle_view view;
-    assert_int_equal(slv_garment_positions(world, (slv_garment_id){garment}, &view), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){garment}, &view), SLV_OK);
     assert_true(particle < view.count);
     const size_t at = (size_t)view.slot[particle] * view.stride;
     position[0] = view.x[at];
@@ -353,7 +353,7 @@ static void fixed_counts_in_own_order(void **state) {
         load(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\", \"fixed\": [1, 6]}]}");
     slv_world *world = make_world(scene, NULL);
     slv_particle_view view;
-    assert_int_equal(slv_garment_positions(world, (slv_garment_id){0}, &view), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){0}, &view), SLV_OK);
     assert_int_equal(view.count, 12);
     float before[12][3];
     for (uint32_t p = 0; p < 12; p++) {
@@ -362,7 +362,7 @@ static void fixed_counts_in_own_order(void **state) {
     // Own order: x fastest. Particle 1 is the second along x, 6 the third of the second row.
     assert_true(before[1][0] > before[0][0] && before[1][2] == before[0][2]);
     assert_true(before[6][0] == before[2][0] && before[6][2] > before[2][2]);
-    assert_int_equal(slv_world_step(world, 20), SLV_STATUS_OK);
+    assert_int_equal(slv_world_step(world, 20), SLV_OK);
     for (uint32_t p = 0; p < 12; p++) {
         float after[3];
         get_position(world, 0, p, after);
@@ -380,7 +380,7 @@ static void objects_start_where_the_scene_puts_them(void **state) {
                      "\"position\": [1, 2, 3], \"rotation\": [0, 0, 90], \"scale\": 2, "
                      "\"stretch\": 3}]}");
     slv_world *world = make_world(scene, NULL);
-    assert_int_equal(slv_world_garment_count(world), 2);
+    assert_int_equal(slv_world_get_garment_count(world), 2);
     for (uint32_t p = 0; p < 12; p++) {
         float plain[3], placed[3];
         get_position(world, 0, p, plain);
@@ -397,7 +397,7 @@ static void a_changed_definition_overrides_the_scene(void **state) {
     write_pack(*state, "cloth.slv");
     slv_scene *scene = load(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\"}], "
                                     "\"solver\": \"PD_GS\", \"innerIterations\": 3}");
-    slv_world_def def = slv_scene_world_def(scene);
+    slv_world_def def = slv_scene_get_world_def(scene);
     assert_int_equal(def.parameters.solver, SLV_PD_GS);
     def.parameters.solver = SLV_PBD_GS;
     slv_world *world = make_world(scene, &def);
@@ -408,7 +408,7 @@ static void a_changed_definition_overrides_the_scene(void **state) {
     slv_scene_destroy(scene);
 }
 
-static void refuse_world(scratch *place, const char *text, slv_status status,
+static void refuse_world(scratch *place, const char *text, slv_result status,
                          const char *expected) {
     slv_scene *scene = load(place, text);
     slv_world *world = NULL;
@@ -424,18 +424,18 @@ static void refuse_world(scratch *place, const char *text, slv_status status,
 static void what_a_pack_lacks_is_named_with_its_line(void **state) {
     write_pack(*state, "cloth.slv");
     refuse_world(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\", \"fixed\": [11,\n12]}]}",
-                 SLV_STATUS_CONTENT,
+                 SLV_ERROR_CONTENT,
                  "scene.json:2: softObjects[0].fixed[1]: 12 is out of range; the pack has 12 "
                  "particles, counted from 0");
     refuse_world(*state,
                  "{\"softObjects\": [{\"src\": \"cloth.slv\"},{\"src\": \"cloth.slv\",\n"
                  "\"fixedSets\": [\"no such set\"]}]}",
-                 SLV_STATUS_CONTENT,
+                 SLV_ERROR_CONTENT,
                  "scene.json:2: softObjects[1].fixedSets[0]: the pack has no set \"no such set\"");
-    refuse_world(*state, "{\"softObjects\": [\n{\n\"src\": \"none.slv\"}]}", SLV_STATUS_FILE,
+    refuse_world(*state, "{\"softObjects\": [\n{\n\"src\": \"none.slv\"}]}", SLV_ERROR_FILE,
                  "scene.json:3: softObjects[0].src: ");
     (void)write_text(*state, "bad.slv", "this is no pack, whatever its name says");
-    refuse_world(*state, "{\"softObjects\": [\n{\n\"src\": \"bad.slv\"}]}", SLV_STATUS_CONTENT,
+    refuse_world(*state, "{\"softObjects\": [\n{\n\"src\": \"bad.slv\"}]}", SLV_ERROR_CONTENT,
                  "scene.json:3: softObjects[0].src: ");
 }
 

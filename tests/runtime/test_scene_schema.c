@@ -85,7 +85,7 @@ static void check_solvers(const slv_json_value *schema) {
     assert_int_equal(names->count, SLV_SOLVER_COUNT);
     const slv_json_value *name = names->first;
     for (int i = 0; i < SLV_SOLVER_COUNT; i++, name = name->next) {
-        assert_string_equal(name->text, slv_solver_name((slv_solver)i));
+        assert_string_equal(name->text, slv_solver_get_name((slv_solver)i));
     }
 }
 

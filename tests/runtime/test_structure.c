@@ -11,7 +11,7 @@
 
 static slv_garment_structure look(slv_world *world, slv_garment_id id) {
     slv_garment_structure anatomy;
-    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_OK);
     return anatomy;
 }
 
@@ -47,7 +47,7 @@ static void fixed_particles_are_marked_as_they_are_now(void **state) {
     const slv_garment_id id = try_add(world, make_grid(4, 1, 4, 0.02f, NULL), garment);
     assert_int_equal(look(world, id).fixed[3], 1);
     assert_int_equal(look(world, id).fixed[7], 0);
-    assert_int_equal(slv_garment_set_fixed(world, id, &later, 1, true), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_set_fixed(world, id, &later, 1, true), SLV_OK);
     assert_int_equal(look(world, id).fixed[7], 1);
     slv_world_destroy(world);
 }
@@ -58,12 +58,12 @@ static void what_makes_no_sense_is_refused(void **state) {
     slv_world *world = try_create(&def);
     slv_garment_structure anatomy;
     assert_int_equal(slv_garment_get_structure(NULL, (slv_garment_id){0}, &anatomy),
-                     SLV_STATUS_ARGUMENT);
+                     SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_garment_get_structure(world, (slv_garment_id){0}, &anatomy),
-                     SLV_STATUS_ARGUMENT); // there is none yet
+                     SLV_ERROR_ARGUMENT); // there is none yet
     const slv_garment_id id =
         try_add(world, make_grid(3, 1, 3, 0.02f, NULL), slv_default_garment_def());
-    assert_int_equal(slv_garment_get_structure(world, id, NULL), SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_garment_get_structure(world, id, NULL), SLV_ERROR_ARGUMENT);
     slv_world_destroy(world);
 }
 

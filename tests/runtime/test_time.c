@@ -35,18 +35,18 @@ static void time_may_be_cut_as_one_likes(void **state) {
     (void)add_cloth(many);
     (void)add_cloth(odd);
     float fraction = -1.0f;
-    assert_int_equal(slv_world_advance(one, 2.0, &fraction), SLV_STATUS_OK);
+    assert_int_equal(slv_world_advance(one, 2.0, &fraction), SLV_OK);
     try_near((double)fraction, 0.0, 1e-5);
     for (int n = 0; n < 120; n++) {
-        assert_int_equal(slv_world_advance(many, 1.0 / 60.0, NULL), SLV_STATUS_OK);
+        assert_int_equal(slv_world_advance(many, 1.0 / 60.0, NULL), SLV_OK);
     }
     for (int n = 0; n < 700; n++) {
-        assert_int_equal(slv_world_advance(odd, 2.0 / 700.0, &fraction), SLV_STATUS_OK);
+        assert_int_equal(slv_world_advance(odd, 2.0 / 700.0, &fraction), SLV_OK);
         assert_true(fraction >= 0.0f && fraction <= 1.0f);
     }
-    assert_int_equal(slv_world_step_count(one), 1000);
-    assert_int_equal(slv_world_step_count(many), 1000);
-    assert_int_equal(slv_world_step_count(odd), 1000);
+    assert_int_equal(slv_world_get_step_count(one), 1000);
+    assert_int_equal(slv_world_get_step_count(many), 1000);
+    assert_int_equal(slv_world_get_step_count(odd), 1000);
     assert_int_equal(try_hash(one), try_hash(many));
     assert_int_equal(try_hash(one), try_hash(odd));
     slv_world_destroy(one);
@@ -60,20 +60,19 @@ static void lead_corners(slv_world *world, slv_garment_id id, double time, doubl
     static const uint32_t corners[] = {0, 7};
     const float height = (float)(0.5 * (time + seconds));
     const float targets[] = {0.0f, height, 0.0f, 0.7f, height, 0.0f};
-    assert_int_equal(slv_garment_lead_fixed(world, id, corners, 2, targets, seconds),
-                     SLV_STATUS_OK);
-    assert_int_equal(slv_world_advance(world, seconds, NULL), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_lead_fixed(world, id, corners, 2, targets, seconds), SLV_OK);
+    assert_int_equal(slv_world_advance(world, seconds, NULL), SLV_OK);
     float place[3];
     try_position(world, id, 0, place); // where it was due at the last step, wherever frames end
-    try_near((double)place[1], 0.5 * 0.002 * (double)slv_world_step_count(world), 2e-7);
+    try_near((double)place[1], 0.5 * 0.002 * (double)slv_world_get_step_count(world), 2e-7);
 }
 
 static double furthest_apart(slv_world *one, slv_world *other, slv_garment_id id) {
     double most = 0.0;
     slv_particle_view a;
     slv_particle_view b;
-    assert_int_equal(slv_garment_positions(one, id, &a), SLV_STATUS_OK);
-    assert_int_equal(slv_garment_positions(other, id, &b), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_positions(one, id, &a), SLV_OK);
+    assert_int_equal(slv_garment_get_positions(other, id, &b), SLV_OK);
     for (uint32_t p = 0; p < a.count; p++) {
         size_t i = (size_t)a.slot[p] * a.stride;
         size_t k = (size_t)b.slot[p] * b.stride;
@@ -91,7 +90,7 @@ static void frames_of_any_length_lead_a_garment_alike(void **state) {
     static const float targets[] = {0.0f, 1.0f, 0.0f, 0.7f, 1.0f, 0.0f};
     slv_world *known = open_world();
     slv_garment_id id = add_cloth(known);
-    assert_int_equal(slv_garment_move_fixed(known, id, corners, 2, targets, 1000), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_move_fixed(known, id, corners, 2, targets, 1000), SLV_OK);
     try_step(known, 1000);
     for (size_t r = 0; r < sizeof rates / sizeof *rates; r++) {
         slv_world *world = open_world();
@@ -100,7 +99,7 @@ static void frames_of_any_length_lead_a_garment_alike(void **state) {
         for (int n = 0; n < frames; n++) {
             lead_corners(world, id, n / rates[r], 1.0 / rates[r]);
         }
-        assert_int_equal(slv_world_step_count(world), 1000);
+        assert_int_equal(slv_world_get_step_count(world), 1000);
         assert_true(furthest_apart(known, world, id) < 1e-4);
         slv_world_destroy(world);
     }
@@ -112,7 +111,7 @@ static void frames_of_any_length_lead_a_garment_alike(void **state) {
         lead_corners(uneven, id, time, seconds < 1e-6 ? 1e-6 : seconds);
         time += seconds < 1e-6 ? 1e-6 : seconds;
     }
-    assert_int_equal(slv_world_step_count(uneven), 1000);
+    assert_int_equal(slv_world_get_step_count(uneven), 1000);
     assert_true(furthest_apart(known, uneven, id) < 1e-4);
     slv_world_destroy(uneven);
     slv_world_destroy(known);
@@ -129,20 +128,20 @@ static void nonsense_about_time_is_refused(void **state) {
     slv_garment_id id = add_cloth(world);
     try_step(world, 3);
     uint64_t hash = try_hash(world);
-    size_t size = slv_world_snapshot_size(world); // grows with every move under way
+    size_t size = slv_world_get_snapshot_size(world); // grows with every move under way
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(slv_garment_lead_fixed(world, id, corner, 1, target, bad[i]),
-                         SLV_STATUS_ARGUMENT);
-        assert_non_null(strstr(slv_world_message(world), "seconds"));
+                         SLV_ERROR_ARGUMENT);
+        assert_non_null(strstr(slv_world_get_message(world), "seconds"));
     }
     assert_int_equal(slv_garment_lead_fixed(world, id, corner, 1, nowhere, 0.1),
-                     SLV_STATUS_ARGUMENT);
-    assert_int_equal(slv_garment_lead_fixed(world, id, loose, 1, target, 0.1), SLV_STATUS_ARGUMENT);
+                     SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_lead_fixed(world, id, loose, 1, target, 0.1), SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_garment_lead_fixed(world, (slv_garment_id){9}, corner, 1, target, 0.1),
-                     SLV_STATUS_ARGUMENT);
-    assert_int_equal(slv_garment_lead_fixed(NULL, id, corner, 1, target, 0.1), SLV_STATUS_ARGUMENT);
+                     SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_lead_fixed(NULL, id, corner, 1, target, 0.1), SLV_ERROR_ARGUMENT);
     assert_int_equal(try_hash(world), hash);
-    assert_int_equal(slv_world_snapshot_size(world), size);
+    assert_int_equal(slv_world_get_snapshot_size(world), size);
     slv_world_destroy(world);
 }
 
@@ -171,17 +170,16 @@ static void drawn_between_two_steps_a_garment_is_between_them(void **state) {
     slv_surface_view surface;
     float shown[3][3];
     float fraction = 0.0f;
-    assert_int_equal(slv_world_advance(world, 0.1234, &fraction), SLV_STATUS_OK);
+    assert_int_equal(slv_world_advance(world, 0.1234, &fraction), SLV_OK);
     try_near((double)fraction, 0.7, 1e-4);
-    assert_int_equal(slv_garment_previous_positions(world, id, &before), SLV_STATUS_OK);
-    assert_int_equal(slv_garment_positions(world, id, &now), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_previous_positions(world, id, &before), SLV_OK);
+    assert_int_equal(slv_garment_get_positions(world, id, &now), SLV_OK);
     assert_int_equal(before.count, now.count);
     size_t at = (size_t)now.slot[40] * now.stride;
     float fallen = now.y[at] - before.y[at];
     assert_true(fallen < -1e-4f);
     for (int n = 0; n < 3; n++) {
-        assert_int_equal(slv_garment_surface_at(world, id, 0.5f * (float)n, &surface),
-                         SLV_STATUS_OK);
+        assert_int_equal(slv_garment_get_surface_at(world, id, 0.5f * (float)n, &surface), SLV_OK);
         assert_int_equal(surface.vertex_count, 3);
         memcpy(shown[n], surface.positions + 3 * 2, sizeof shown[n]);
     }
@@ -189,10 +187,10 @@ static void drawn_between_two_steps_a_garment_is_between_them(void **state) {
         try_near((double)shown[1][d], 0.5 * ((double)shown[0][d] + (double)shown[2][d]), 1e-6);
     }
     assert_true(shown[2][1] < shown[0][1] - 1e-4f);
-    assert_int_equal(slv_garment_surface(world, id, &surface), SLV_STATUS_OK); // the last step
+    assert_int_equal(slv_garment_get_surface(world, id, &surface), SLV_OK); // the last step
     assert_memory_equal(surface.positions + 3 * 2, shown[2], sizeof shown[2]);
-    assert_int_equal(slv_garment_surface_at(world, id, 1.5f, &surface), SLV_STATUS_ARGUMENT);
-    assert_int_equal(slv_garment_surface_at(world, id, NAN, &surface), SLV_STATUS_ARGUMENT);
+    assert_int_equal(slv_garment_get_surface_at(world, id, 1.5f, &surface), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_get_surface_at(world, id, NAN, &surface), SLV_ERROR_ARGUMENT);
     slv_world_destroy(world);
 }
 

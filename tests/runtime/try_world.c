@@ -13,15 +13,15 @@
 slv_world *try_create(const slv_world_def *def) {
     char message[256];
     slv_world *world = NULL;
-    if (slv_world_create(def, &world, message, sizeof message) != SLV_STATUS_OK) {
+    if (slv_world_create(def, &world, message, sizeof message) != SLV_OK) {
         fail_msg("slv_world_create: %s", message);
     }
     return world;
 }
 
-static void try_status(slv_world *world, slv_status status) {
-    if (status != SLV_STATUS_OK) {
-        fail_msg("status %d: %s", (int)status, slv_world_message(world));
+static void try_status(slv_world *world, slv_result status) {
+    if (status != SLV_OK) {
+        fail_msg("status %d: %s", (int)status, slv_world_get_message(world));
     }
 }
 
@@ -44,7 +44,7 @@ slv_garment_id try_add(slv_world *world, made_garment *made, slv_garment_def def
     slv_garment_id id = {UINT32_MAX};
     made_write_and_free(made, try_path(path, sizeof path, "garment.slv"));
     def.pack_path = path;
-    slv_status status = slv_world_add_garment(world, &def, &id);
+    slv_result status = slv_world_add_garment(world, &def, &id);
     (void)remove(path);
     try_status(world, status);
     return id;
@@ -56,19 +56,19 @@ void try_step(slv_world *world, uint32_t count) {
 
 uint64_t try_hash(slv_world *world) {
     uint64_t hash = 0;
-    try_status(world, slv_world_hash(world, &hash));
+    try_status(world, slv_world_get_hash(world, &hash));
     return hash;
 }
 
 slv_measures try_measure(slv_world *world) {
     slv_measures measures;
-    try_status(world, slv_world_measure(world, &measures));
+    try_status(world, slv_world_get_measures(world, &measures));
     return measures;
 }
 
 void try_position(slv_world *world, slv_garment_id id, uint32_t particle, float place[3]) {
     slv_particle_view view;
-    try_status(world, slv_garment_positions(world, id, &view));
+    try_status(world, slv_garment_get_positions(world, id, &view));
     assert_true(particle < view.count);
     size_t at = (size_t)view.slot[particle] * view.stride;
     place[0] = view.x[at];

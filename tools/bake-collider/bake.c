@@ -54,13 +54,14 @@ static slv_result settle_options(job *j, slv_error *error) {
     slv_bake_options *options = &j->options;
     options->threads = options->threads > 0 ? options->threads : slv_processor_count();
     if (!options->character) {
-        return slv_fail(error, SLV_ERROR_USAGE, "no character given; --help shows what to write");
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "no character given; --help shows what to write");
     }
     if (!options->pack) {
-        return slv_fail(error, SLV_ERROR_USAGE, "no output given; -o OUT.slv names it");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "no output given; -o OUT.slv names it");
     }
     if (options->radius > 0.0 && options->particles > 0) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--radius and --particles: give one, the other follows");
     }
     if (!(options->radius > 0.0) && options->particles == 0) {

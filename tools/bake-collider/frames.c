@@ -64,7 +64,7 @@ static slv_result find_clip(const slv_character *character, const char *wanted, 
     }
     char names[300];
     list_clips(character, names, sizeof names);
-    return slv_fail(error, SLV_ERROR_USAGE, "--clip %.60s: not in the file; its clips are %s",
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "--clip %.60s: not in the file; its clips are %s",
                     wanted, names);
 }
 
@@ -90,18 +90,18 @@ static slv_result set_times(slv_frames *frames, double first, double last,
     const double start = isnan(options->start) ? first : options->start;
     const double end = isnan(options->end) ? last : options->end;
     if (end < start) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--end %g is before the start at %g s; the clip goes from %g to %g s", end,
                         start, first, last);
     }
     if (start > last || end < first) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "nothing of the clip lies between %g and %g s; it goes from %g to %g s",
                         start, end, first, last);
     }
     const double intervals = floor((end - start) * frames->rate + 1e-4);
     if (!(intervals < (double)SLV_FRAMES_MAX)) {
-        return slv_fail(error, SLV_ERROR_USAGE, "%.0f frames are too many, the most is %u",
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "%.0f frames are too many, the most is %u",
                         intervals, SLV_FRAMES_MAX);
     }
     frames->start = start;
@@ -122,7 +122,7 @@ static slv_result open_sequence(const slv_frame_options *options, slv_frames *fr
         return result;
     }
     if (options->clip) {
-        return slv_fail(error, SLV_ERROR_USAGE, "--clip: OBJ files have no clips");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--clip: OBJ files have no clips");
     }
     frames->still = sequence->files.count == 1;
     frames->vertex_count = sequence->vertex_count;

@@ -61,7 +61,7 @@ static slv_result write_group(void *context, size_t index, unsigned slot_number,
     slv_console_progress_rate(j->console, output->what, "frames", index * SLV_GROUP_FRAMES,
                               output->frames->frame_count);
     if (!(encoded->largest_error <= output->error)) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--error %g: positions in float32 cannot be that exact over %.3g m; choose "
                         "a larger one",
                         1000.0 * output->error,

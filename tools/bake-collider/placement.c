@@ -103,7 +103,7 @@ static slv_result place_first(const slv_surface *surface, const double *position
 static slv_result check_radius(const slv_surface *surface, double radius, slv_error *error) {
     if (radius >= 0.5 * surface->extent) {
         return slv_fail(
-            error, SLV_ERROR_USAGE,
+            error, SLV_ERROR_ARGUMENT,
             "--radius %g: larger than the character, which is %.3g m across; choose one "
             "below %.2g",
             radius, surface->extent, 0.1 * surface->extent);

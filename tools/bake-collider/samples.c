@@ -48,7 +48,7 @@ void slv_samples_free(slv_samples *samples) {
 static slv_result add_sample(maker *m, uint32_t triangle, const double weight[3], uint32_t *sample,
                              slv_error *error) {
     if (m->samples->count >= m->most) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "particles this small need more than %u million samples of the surface; "
                         "choose a larger --radius",
                         m->most / 1000000);

@@ -12,7 +12,7 @@ typedef struct slv_samples {
     slv_point *points;
 } slv_samples;
 
-// most: of samples; more are refused (SLV_ERROR_USAGE), as they would take too much memory.
+// most: of samples; more are refused (SLV_ERROR_ARGUMENT), as they would take too much memory.
 slv_result slv_samples_make(const slv_surface *surface, double reach, uint32_t most,
                             slv_samples *samples, slv_error *error);
 void slv_samples_free(slv_samples *samples);

@@ -34,7 +34,7 @@ const char *slv_scheme_name(slv_scheme scheme) {
 }
 
 static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
 
 // --- Options ----------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ static const char *contradiction(const slv_colorize_options *options) {
 static slv_result settle_options(job *j, slv_error *error) {
     const char *wrong = contradiction(&j->options);
     if (wrong) {
-        return slv_fail(error, SLV_ERROR_USAGE, "%s", wrong);
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "%s", wrong);
     }
     if (j->options.of == SLV_OF_DEFAULT) {
         j->options.of = j->options.scheme == SLV_SCHEME_AUTO        ? SLV_OF_BOTH

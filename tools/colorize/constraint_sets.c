@@ -5,7 +5,7 @@
 #include <string.h>
 
 static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
 
 // --- Order ------------------------------------------------------------------------------------------

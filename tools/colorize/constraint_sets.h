@@ -31,7 +31,7 @@ typedef struct slv_constraint_sets {
 } slv_constraint_sets;
 
 // With `keep`, colors and copies are those of the pack (phantoms, created by the caller, gets them);
-// otherwise there are none. SLV_ERROR_INTERNAL without memory, SLV_ERROR_UNSUPPORTED for 2^30
+// otherwise there are none. SLV_ERROR_MEMORY without memory, SLV_ERROR_UNSUPPORTED for 2^30
 // constraints of a kind or more.
 slv_result slv_constraint_sets_create(const slv_garment *garment, bool keep, slv_phantoms *phantoms,
                                       slv_constraint_sets *sets, slv_error *error);

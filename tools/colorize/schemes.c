@@ -10,7 +10,7 @@
 #include <string.h>
 
 static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
 
 // Words of bits: enough to be certain on meshes of ordinary size, little enough not to be felt on large
@@ -134,7 +134,7 @@ slv_result slv_scheme_particles(const slv_garment *garment, const slv_constraint
                      ? color_particles(&particles, &ordering, scheme, report, coloring, error)
                      : no_memory(error);
         if (result == SLV_OK && !slv_coloring_is_proper(&particles, coloring)) {
-            result = slv_fail(error, SLV_ERROR_INTERNAL, "the coloring of particles is not proper");
+            result = slv_fail(error, SLV_ERROR_MEMORY, "the coloring of particles is not proper");
         }
         if (result == SLV_OK &&
             !describe_particles(&particles, &ordering, coloring, &report->of_particles)) {
@@ -157,9 +157,8 @@ static slv_result check_proper(const slv_constraint_set *set, uint32_t places, s
     }
     const bool proper = slv_coloring_is_proper(&conflicts, &set->coloring);
     slv_conflicts_destroy(&conflicts);
-    return proper
-               ? SLV_OK
-               : slv_fail(error, SLV_ERROR_INTERNAL, "the coloring of constraints is not proper");
+    return proper ? SLV_OK
+                  : slv_fail(error, SLV_ERROR_MEMORY, "the coloring of constraints is not proper");
 }
 
 // Colors of a lattice, where it is one and no fewer will do; none otherwise.

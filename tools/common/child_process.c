@@ -76,7 +76,7 @@ slv_result slv_child_start(const slv_child_limits *limits, void (*work)(FILE *ou
                            void *context, slv_child *child, slv_error *error) {
     int ends[2];
     if (pipe(ends) != 0) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "no pipe to a child: %s", strerror(errno));
+        return slv_fail(error, SLV_ERROR_MEMORY, "no pipe to a child: %s", strerror(errno));
     }
     pid_t pid = fork();
     if (pid == 0) {
@@ -93,7 +93,7 @@ slv_result slv_child_start(const slv_child_limits *limits, void (*work)(FILE *ou
             (void)kill(pid, SIGKILL);
             (void)waitpid(pid, NULL, 0);
         }
-        return slv_fail(error, SLV_ERROR_INTERNAL, "no child process: %s", strerror(reason));
+        return slv_fail(error, SLV_ERROR_MEMORY, "no child process: %s", strerror(reason));
     }
     *child = (slv_child){pid, output};
     return SLV_OK;
@@ -122,7 +122,7 @@ slv_result slv_child_finish(slv_child *child, bool complete, slv_error *error) {
     int status;
     while (waitpid(child->pid, &status, 0) < 0) {
         if (errno != EINTR) {
-            return slv_fail(error, SLV_ERROR_INTERNAL, "lost the child: %s", strerror(errno));
+            return slv_fail(error, SLV_ERROR_MEMORY, "lost the child: %s", strerror(errno));
         }
     }
     if (WIFSIGNALED(status)) {

@@ -93,7 +93,7 @@ slv_result slv_input_file_read(const char *path, slv_input_file *file, slv_error
     }
     file->bytes = malloc(size + 1);
     if (file->bytes == NULL) {
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory: the file has %zu bytes", size);
+        result = slv_fail(error, SLV_ERROR_MEMORY, "out of memory: the file has %zu bytes", size);
     } else {
         result = read_all(fd, file->bytes, size, &file->size, error);
         file->bytes[file->size] = '\0';
@@ -114,7 +114,7 @@ slv_result slv_input_file_map(const char *path, slv_input_file *file, slv_error 
     }
     void *bytes = mmap(NULL, file->size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (bytes == MAP_FAILED) {
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "cannot map its %zu bytes: %s", file->size,
+        result = slv_fail(error, SLV_ERROR_MEMORY, "cannot map its %zu bytes: %s", file->size,
                           strerror(errno));
     } else {
         file->bytes = bytes;

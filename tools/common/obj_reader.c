@@ -20,7 +20,7 @@ typedef struct obj_reader {
 
 static bool out_of_memory(obj_reader *reader) {
     reader->result =
-        slv_fail(reader->error, SLV_ERROR_INTERNAL, "out of memory at line %u", reader->line);
+        slv_fail(reader->error, SLV_ERROR_MEMORY, "out of memory at line %u", reader->line);
     return false;
 }
 

@@ -154,8 +154,8 @@ static slv_result check_range(const slv_option *option, const char *text, double
     if (value < option->min || value > option->max || (option->min_open && value <= option->min)) {
         char range[160];
         describe_range(option, range, sizeof range);
-        return slv_fail(error, SLV_ERROR_USAGE, "%s: %.60s is not allowed; %s", option->name, text,
-                        range);
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "%s: %.60s is not allowed; %s", option->name,
+                        text, range);
     }
     return SLV_OK;
 }
@@ -163,7 +163,7 @@ static slv_result check_range(const slv_option *option, const char *text, double
 static slv_result store_number(const slv_option *option, const char *text, slv_error *error) {
     double value;
     if (!slv_parse_whole_number(text, &value)) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "%s: '%.60s' is not a number; write one like 0.25 or 1e-3", option->name,
                         text);
     }
@@ -176,7 +176,7 @@ static slv_result store_number(const slv_option *option, const char *text, slv_e
 
 static slv_result store_count(const slv_option *option, const char *text, slv_error *error) {
     if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0') {
-        return slv_fail(error, SLV_ERROR_USAGE, "%s: '%.60s' is not a whole number like 12",
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "%s: '%.60s' is not a whole number like 12",
                         option->name, text);
     }
     errno = 0;
@@ -203,8 +203,8 @@ static slv_result store_choice(const slv_option *option, const char *text, slv_e
             used += length > 0 ? (size_t)length : 0;
         }
     }
-    return slv_fail(error, SLV_ERROR_USAGE, "%s: '%.60s' is none of its choices: %s", option->name,
-                    text, list);
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s: '%.60s' is none of its choices: %s",
+                    option->name, text, list);
 }
 
 static slv_result store(const slv_option *option, const char *text, slv_error *error) {
@@ -243,7 +243,7 @@ static slv_result read_value(options_parser *parser, const slv_option *option, c
         if (parser->next == parser->end ||
             find_name(parser, *parser->next, strlen(*parser->next))) {
             const char *argument = option->argument ? option->argument : "one of its choices";
-            return slv_fail(parser->error, SLV_ERROR_USAGE, "%s: needs an argument: %s %s",
+            return slv_fail(parser->error, SLV_ERROR_ARGUMENT, "%s: needs an argument: %s %s",
                             option->name, option->name, argument);
         }
         value = *parser->next++;
@@ -259,15 +259,15 @@ static slv_result parse_long(options_parser *parser, const char *text) {
         const slv_option *similar = find_similar(parser, text, length);
         int shown = length > MAX_NAME ? MAX_NAME : (int)length;
         return similar
-                   ? slv_fail(parser->error, SLV_ERROR_USAGE,
+                   ? slv_fail(parser->error, SLV_ERROR_ARGUMENT,
                               "%.*s: unknown option; did you mean %s?", shown, text, similar->name)
-                   : slv_fail(parser->error, SLV_ERROR_USAGE,
+                   : slv_fail(parser->error, SLV_ERROR_ARGUMENT,
                               "%.*s: unknown option; --help lists them", shown, text);
     }
     if (option->type == SLV_OPTION_FLAG) {
-        return value
-                   ? slv_fail(parser->error, SLV_ERROR_USAGE, "%s: takes no argument", option->name)
-                   : store(option, NULL, parser->error);
+        return value ? slv_fail(parser->error, SLV_ERROR_ARGUMENT, "%s: takes no argument",
+                                option->name)
+                     : store(option, NULL, parser->error);
     }
     return read_value(parser, option, value);
 }
@@ -276,7 +276,7 @@ static slv_result parse_letters(options_parser *parser, const char *letters) {
     for (; *letters; letters++) {
         const slv_option *option = find_letter(parser, *letters);
         if (option == NULL) {
-            return slv_fail(parser->error, SLV_ERROR_USAGE,
+            return slv_fail(parser->error, SLV_ERROR_ARGUMENT,
                             "-%c: unknown option; --help lists them",
                             isprint((unsigned char)*letters) ? *letters : '?');
         }
@@ -307,7 +307,8 @@ slv_result slv_options_parse(const slv_program *program, int argc, char **argv,
         const char *text = *parser.next++;
         if (options_ended || text[0] != '-' || text[1] == '\0') {
             if (*operand_count == max_operands) {
-                return slv_fail(error, SLV_ERROR_USAGE, "'%.200s' is one argument too many", text);
+                return slv_fail(error, SLV_ERROR_ARGUMENT, "'%.200s' is one argument too many",
+                                text);
             }
             operands[(*operand_count)++] = text;
         } else if (!strcmp(text, "--")) {

@@ -53,7 +53,7 @@ typedef struct slv_program {
 // max_operands). "--" ends options; "--name=value", "-ovalue" and bundled flags "-qv" work. Options
 // and operands may be mixed. An option given twice: the last one counts, so that a pipeline can
 // append to a command line. --help and --version end the parsing at once, so that neither ever
-// fails because of what follows. SLV_ERROR_USAGE names the option.
+// fails because of what follows. SLV_ERROR_ARGUMENT names the option.
 slv_result slv_options_parse(const slv_program *program, int argc, char **argv,
                              const char **operands, size_t max_operands, size_t *operand_count,
                              slv_error *error);

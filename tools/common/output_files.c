@@ -45,11 +45,11 @@ slv_result slv_output_files_check(const char *const *outputs, size_t output_coun
         }
         *subject = path[0] != '\0' ? path : NULL;
         if (path[0] == '\0') {
-            result = slv_fail(error, SLV_ERROR_USAGE, "the name of an output file is empty");
+            result = slv_fail(error, SLV_ERROR_ARGUMENT, "the name of an output file is empty");
         } else if (is_among(path, outputs, n)) {
-            result = slv_fail(error, SLV_ERROR_USAGE, "two outputs would go to this one file");
+            result = slv_fail(error, SLV_ERROR_ARGUMENT, "two outputs would go to this one file");
         } else if (is_among(path, inputs, input_count)) {
-            result = slv_fail(error, SLV_ERROR_USAGE, "would overwrite a file that is read");
+            result = slv_fail(error, SLV_ERROR_ARGUMENT, "would overwrite a file that is read");
         } else {
             result = check_writable(path, error);
         }

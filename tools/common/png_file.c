@@ -11,10 +11,10 @@ static slv_result encode(png_image *image, const uint8_t *pixels, uint8_t **byte
     png_alloc_size_t room = PNG_IMAGE_PNG_SIZE_MAX(*image);
     *bytes = malloc(room);
     if (!*bytes) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the PNG");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the PNG");
     }
     if (!png_image_write_to_memory(image, *bytes, &room, 0, pixels, 0, NULL)) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "libpng: %s", image->message);
+        return slv_fail(error, SLV_ERROR_MEMORY, "libpng: %s", image->message);
     }
     *size = room;
     return SLV_OK;
@@ -51,7 +51,7 @@ static slv_result decode(png_image *image, const char *path, uint32_t side, slv_
     png->pixels = malloc(row * image->height);
     if (!png->pixels) {
         png_image_free(image);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %.300s", path);
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %.300s", path);
     }
     if (!png_image_finish_read(image, NULL, png->pixels, -(png_int_32)row, NULL)) {
         free(png->pixels);

@@ -104,7 +104,7 @@ static slv_result read_picture(const typed *t, slv_picture_options *picture, slv
     double pair[2];
     if (t->size) {
         if (!parse_two(t->size, 'x', pair) || !is_side(pair[0]) || !is_side(pair[1])) {
-            return slv_fail(error, SLV_ERROR_USAGE,
+            return slv_fail(error, SLV_ERROR_ARGUMENT,
                             "--size: '%.40s' is no size; write WxH, %u to %u pixels each, like "
                             "1280x960",
                             t->size, SLV_PICTURE_SIDE_MIN, SLV_PICTURE_SIDE_MAX);
@@ -115,7 +115,7 @@ static slv_result read_picture(const typed *t, slv_picture_options *picture, slv
     if (t->view) {
         if (!parse_two(t->view, ',', pair) || !(pair[0] >= -360.0 && pair[0] <= 360.0) ||
             !(pair[1] >= -90.0 && pair[1] <= 90.0)) {
-            return slv_fail(error, SLV_ERROR_USAGE,
+            return slv_fail(error, SLV_ERROR_ARGUMENT,
                             "--view: '%.40s' is no view; write AZIMUTH,ELEVATION in degrees, -360 "
                             "to 360 and -90 to 90, like 35,28",
                             t->view);
@@ -130,19 +130,19 @@ static slv_result read_picture(const typed *t, slv_picture_options *picture, slv
 static slv_result check_together(const typed *t, const slv_common_options *common,
                                  slv_error *error) {
     if (t->dump && (t->verify || common->json || t->picture)) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--dump: prints one section and nothing else, without --verify, --json "
                         "or --picture; --format json gives JSON");
     }
     if (t->format_given && !t->dump) {
-        return slv_fail(error, SLV_ERROR_USAGE, "--format: is about --dump SECTION");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--format: is about --dump SECTION");
     }
     if ((t->size || t->view || t->what_given) && !t->picture) {
-        return slv_fail(error, SLV_ERROR_USAGE, "%s: is about --picture FILE.png",
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "%s: is about --picture FILE.png",
                         t->size ? "--size" : (t->view ? "--view" : "--what"));
     }
     if (common->depfile && !t->picture) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--depfile: is about --picture FILE.png, the only file this program makes");
     }
     return t->dump ? slv_dump_check_name(t->dump, error) : SLV_OK;
@@ -206,7 +206,7 @@ slv_result slv_command_line_read(int argc, char **argv, slv_common_options *comm
         return SLV_OK;
     }
     if (operand_count == 0) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "which pack? Usage: selvage-inspect PACK; --help "
                         "says more");
     }

@@ -35,7 +35,7 @@ slv_result slv_dump_check_name(const char *name, slv_error *error) {
         used += (size_t)snprintf(names + used, sizeof names - used, "%s, ", dump->name);
     }
     return slv_fail(
-        error, SLV_ERROR_USAGE,
+        error, SLV_ERROR_ARGUMENT,
         "no section is called '%.40s'; there are %sframe:N, attachments:N, mesh:N or a section's four "
         "capitals",
         name, names);

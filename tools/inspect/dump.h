@@ -20,7 +20,7 @@ typedef struct slv_dump {
 extern const slv_dump slv_dumps[];
 
 // Is this a dump's name, or could it be that of a section (four capitals or digits)? Can be asked
-// before any file is open. SLV_ERROR_USAGE lists the names there are.
+// before any file is open. SLV_ERROR_ARGUMENT lists the names there are.
 slv_result slv_dump_check_name(const char *name, slv_error *error);
 
 // Prints it. SLV_ERROR_CONTENT where the pack has no such section. The output is not finished.

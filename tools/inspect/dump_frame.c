@@ -91,12 +91,12 @@ slv_result slv_dump_frame_print(const slv_subject *subject, const char *name,
                         kind == SLV_MOTION_MESH ? "drawn mesh" : "attachments");
     }
     if (frame >= subject->collider.info.frame_count) {
-        return slv_fail(error, SLV_ERROR_USAGE, "--dump %s: the pack has frames 0 to %u", name,
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--dump %s: the pack has frames 0 to %u", name,
                         subject->collider.info.frame_count - 1);
     }
     float *places = slv_subject_frame(subject, kind, frame);
     if (!places) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_table table;
     slv_table_begin(&table, output, format, dumps[kind].columns);

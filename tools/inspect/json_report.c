@@ -312,7 +312,7 @@ static slv_result finish(builder *build, cJSON *root, slv_output *output, slv_er
     char *text = build->failed ? NULL : cJSON_Print(root);
     cJSON_Delete(root);
     if (!text) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the report");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the report");
     }
     slv_output_text(output, text);
     slv_output_text(output, "\n");

@@ -85,7 +85,7 @@ slv_result slv_lights_make(const slv_scene *scene, const slv_view *camera, unsig
     size_t texels = (size_t)lights->map_side * lights->map_side;
     lights->maps = malloc(SLV_LIGHTS * texels * sizeof *lights->maps);
     if (!lights->maps) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the picture's shadows");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the picture's shadows");
     }
     aim_sky(lights->light);
     aim_key(lights->light + SLV_SKY_LIGHTS, camera);

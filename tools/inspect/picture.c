@@ -180,7 +180,7 @@ static slv_result draw_room(studio *room, unsigned threads, slv_error *error) {
     room->depth = malloc(samples * sizeof *room->depth);
     room->ids = malloc(samples * sizeof *room->ids);
     if (!room->pixels || !room->depth || !room->ids) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a picture of %u x %u",
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for a picture of %u x %u",
                         room->width, room->height);
     }
     slv_result result = slv_lights_make(room->scene, &room->camera, threads, &room->lights, error);

@@ -49,7 +49,7 @@ static slv_result draw_collider(const slv_request *request, const slv_subject *s
     const uint32_t count = subject->collider.info.particle_count;
     float *places = slv_subject_frame(subject, SLV_MOTION_PARTICLES, 0);
     if (!places) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     const slv_color_range range = {.color = SLV_UNCOLORED, .count = count};
     const slv_garment garment = {

@@ -94,7 +94,7 @@ static slv_result add_particles(const slv_garment *garment, const placement *put
     scene->spheres = calloc(count, sizeof *scene->spheres);
     scene->sphere_color = calloc(count, sizeof *scene->sphere_color);
     if (!scene->spheres || !scene->sphere_color) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a picture of %u particles",
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for a picture of %u particles",
                         count);
     }
     for (uint32_t c = 0; c < garment->color_count; c++) {
@@ -119,7 +119,7 @@ static slv_result add_mesh(const slv_garment *garment, const placement *put, slv
     scene->normals = calloc(mesh->vertex_count, sizeof *scene->normals);
     scene->triangles = calloc(corners, sizeof *scene->triangles);
     if (!scene->vertices || !scene->normals || !scene->triangles) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a picture of %u vertices",
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for a picture of %u vertices",
                         mesh->vertex_count);
     }
     for (size_t v = 0; v < mesh->vertex_count; v++) {

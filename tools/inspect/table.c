@@ -43,7 +43,7 @@ void slv_table_give_up(slv_table *table) {
 slv_result slv_table_end(slv_table *table, slv_error *error) {
     assert(table->column == 0);
     if (table->out_of_memory) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     if (table->format == SLV_TABLE_JSON) {
         slv_output_text(table->output, table->any_row ? "\n]\n" : "]\n");

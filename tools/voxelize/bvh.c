@@ -284,7 +284,7 @@ static slv_result compact(const builder *b, uint32_t count, uint32_t *node_numbe
     bvh->starts = malloc(((size_t)bvh->leaf_count + 1) * sizeof *bvh->starts);
     bvh->order = malloc(count * sizeof *bvh->order);
     if (bvh->nodes == NULL || bvh->starts == NULL || bvh->order == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     for (uint32_t i = 0; i < count; i++) {
         bvh->order[i] = b->items[i].triangle;
@@ -317,7 +317,7 @@ slv_result slv_bvh_create(const slv_snapped *snapped, unsigned threads, slv_bvh 
                  .tasks = malloc(count * sizeof *b.tasks)};
     uint32_t *node_numbers = calloc(count, sizeof *node_numbers);
     uint32_t *leaf_numbers = calloc(count, sizeof *leaf_numbers);
-    slv_result result = SLV_ERROR_INTERNAL;
+    slv_result result = SLV_ERROR_MEMORY;
     if (b.items != NULL && b.nodes != NULL && b.tasks != NULL && node_numbers != NULL &&
         leaf_numbers != NULL) {
         slv_parallel_for(threads, (count + ITEMS_PER_TASK - 1) / ITEMS_PER_TASK, make_items, &b);

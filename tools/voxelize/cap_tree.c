@@ -132,7 +132,7 @@ slv_result slv_cap_tree_create(slv_snapped *caps, unsigned threads, slv_cap_tree
             make_clusters(tree);
             return SLV_OK;
         }
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u caps",
+        result = slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u caps",
                           tree->caps.triangle_count);
     }
     slv_cap_tree_free(tree);

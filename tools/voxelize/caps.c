@@ -132,7 +132,7 @@ slv_result slv_caps_create(const slv_snapped *snapped, const slv_orientation *or
                  .pieces = calloc(points, sizeof *c.pieces)};
     const slv_result result =
         c.parent == NULL || c.number == NULL || c.pieces == NULL
-            ? slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u boundary edges",
+            ? slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u boundary edges",
                        orientation->boundary_count)
             : make_caps(&c, caps, error);
     free(c.parent);

@@ -191,7 +191,7 @@ slv_result slv_crossings_fill(slv_crossings *c, const slv_slab *slab, slv_fill_r
     const size_t rows = slv_slab_rows(slab);
     const size_t words = slv_slab_row_words(slab);
     if (c->failed || !reserve(c, rows)) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %zu crossings", c->count);
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %zu crossings", c->count);
     }
     memset(bits, 0, rows * words * sizeof *bits);
     sort_by_row(c, rows);

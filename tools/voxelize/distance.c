@@ -168,7 +168,7 @@ slv_result slv_distance_create(const slv_snapped *snapped, const slv_bvh *bvh, s
     distance->leaves = malloc(bvh->leaf_count * sizeof *distance->leaves);
     if (distance->facets == NULL || distance->leaves == NULL) {
         slv_distance_free(distance);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u triangles",
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u triangles",
                         bvh->triangle_count);
     }
     facet_work work = {snapped, distance};

@@ -35,7 +35,7 @@ void *slv_draft_array(slv_draft *draft, uint64_t count, size_t size, slv_error *
         block = allocate(sizeof *block + (size_t)count * size);
     }
     if (block == NULL) {
-        slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %llu elements of %zu bytes",
+        slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %llu elements of %zu bytes",
                  (unsigned long long)count, size);
         return NULL;
     }
@@ -77,7 +77,7 @@ slv_result slv_draft_spread_mass(slv_draft *draft, double mass, const double *we
     const uint32_t count = draft->garment.info.particle_count;
     float *inverse = slv_draft_array(draft, count, sizeof *inverse, error);
     if (inverse == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     double total = weights == NULL ? count : 0;
     for (uint32_t n = 0; weights != NULL && n < count; n++) {
@@ -87,7 +87,7 @@ slv_result slv_draft_spread_mass(slv_draft *draft, double mass, const double *we
         const double share = mass * ((weights == NULL ? 1 : weights[n]) / total);
         const double value = 1 / share;
         if (!(value >= (double)FLT_MIN && value <= (double)FLT_MAX)) {
-            return slv_fail(error, SLV_ERROR_USAGE,
+            return slv_fail(error, SLV_ERROR_ARGUMENT,
                             "a particle would weigh %g kg, which single precision cannot invert; "
                             "choose another --mass or --density",
                             share);

@@ -20,7 +20,7 @@ slv_result slv_add_render_mesh(const slv_mesh *mesh, slv_draft *draft, slv_error
     uint32_t *corners = slv_draft_array(draft, triangles, 3 * sizeof *corners, error);
     uint32_t *source = slv_draft_array(draft, vertices, sizeof *source, error);
     if (positions == NULL || normals == NULL || uvs == NULL || corners == NULL || source == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     for (size_t v = 0; v < vertices; v++) {
         const double *point = &mesh->points[3 * (size_t)mesh->vertex_point[v]];
@@ -38,7 +38,7 @@ slv_result slv_add_render_mesh(const slv_mesh *mesh, slv_draft *draft, slv_error
     if (mesh->uvs != NULL && mesh->texture != NULL) {
         texture = slv_draft_array(draft, mesh->texture_size, 1, error);
         if (texture == NULL) {
-            return SLV_ERROR_INTERNAL;
+            return SLV_ERROR_MEMORY;
         }
         memcpy(texture, mesh->texture, mesh->texture_size);
     }
@@ -58,7 +58,7 @@ slv_result slv_embed_in_points(const slv_mesh *mesh, slv_draft *draft, slv_error
     uint32_t *particles = slv_draft_array(draft, mesh->vertex_count, sizeof *particles, error);
     float *weights = slv_draft_array(draft, mesh->vertex_count, sizeof *weights, error);
     if (particles == NULL || weights == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     memcpy(particles, mesh->vertex_point, mesh->vertex_count * sizeof *particles);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
@@ -198,7 +198,7 @@ static slv_result embed_all(embed_work *work, unsigned threads, slv_draft *draft
     work->offsets = slv_draft_array(draft, vertices, 3 * sizeof *work->offsets, error);
     if (work->task_error == NULL || work->task_offset == NULL || work->particles == NULL ||
         work->weights == NULL || work->offsets == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     slv_parallel_for(threads, tasks, embed_vertices, work);
 

@@ -149,8 +149,8 @@ slv_result slv_field_output_run(slv_field_output *output, slv_console *console, 
                 .layer_values = (size_t)cells[0] * cells[1]};
     slv_result result = SLV_OK;
     if (!allocate_buffers(&s)) {
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u blocks of distances",
-                          s.slots);
+        result =
+            slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u blocks of distances", s.slots);
     }
     if (result == SLV_OK && output->text != NULL) {
         result = write_text_head(output, console, error);

@@ -23,11 +23,11 @@ struct slv_field_source {
 static slv_result check(const slv_mesh *mesh, const slv_lattice *lattice, slv_error *error) {
     for (int axis = 0; axis < 3; axis++) {
         if (lattice->cells[axis] == 0) {
-            return slv_fail(error, SLV_ERROR_USAGE, "the grid has no samples along an axis");
+            return slv_fail(error, SLV_ERROR_ARGUMENT, "the grid has no samples along an axis");
         }
     }
     if (!(lattice->spacing > 0.0)) {
-        return slv_fail(error, SLV_ERROR_USAGE, "the spacing must be greater than zero");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "the spacing must be greater than zero");
     }
     if (mesh->triangle_count == 0) {
         return slv_fail(error, SLV_ERROR_CONTENT, "the mesh has no triangles");
@@ -89,7 +89,7 @@ slv_result slv_field_source_create(const slv_mesh *mesh, const slv_lattice *latt
     }
     slv_field_source *made = calloc(1, sizeof *made);
     if (made == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     made->lattice = *lattice;
     result = prepare(made, mesh, threads, error);
@@ -236,7 +236,7 @@ static slv_result make_slots(distance_work *work, unsigned count, slv_error *err
     const size_t values = slv_slab_rows(&slab) * slab.cells[0];
     work->slots = calloc(count, sizeof *work->slots);
     if (work->slots == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     work->slot_count = count;
     for (unsigned i = 0; i < count; i++) {
@@ -247,7 +247,7 @@ static slv_result make_slots(distance_work *work, unsigned count, slv_error *err
         slot->values = malloc(values * sizeof *slot->values);
         if (slot->inside == NULL || slot->surface == NULL || slot->matters == NULL ||
             slot->values == NULL) {
-            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u blocks of %zu samples",
+            return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u blocks of %zu samples",
                             count, values);
         }
     }
@@ -318,7 +318,7 @@ static void inside_task(void *context, size_t index, unsigned worker_index) {
         worker->surface = malloc(slv_slab_words(&first) * sizeof *worker->surface);
     }
     worker->result = worker->surface == NULL
-                         ? slv_fail(&worker->error, SLV_ERROR_INTERNAL, "out of memory")
+                         ? slv_fail(&worker->error, SLV_ERROR_MEMORY, "out of memory")
                          : slab_signs(work->source, &slab, &worker->crossings,
                                       slab_bits(work, &slab), worker->surface, &worker->error);
 }
@@ -328,7 +328,7 @@ slv_result slv_field_source_inside(const slv_field_source *source, unsigned thre
     bits_work work = {.source = source, .workers = calloc(threads, sizeof *work.workers)};
     work.bits = bits;
     if (work.workers == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_parallel_for(threads, slab_count(&source->lattice), inside_task, &work);
     slv_result result = SLV_OK;

@@ -225,7 +225,7 @@ static slv_result describe_groups(const slv_grid_index *index, const layer_start
     slv_constraint_group *groups = slv_draft_array(draft, GROUP_COUNT, sizeof *groups, error);
     slv_grid_info *grid = slv_draft_array(draft, 1, sizeof *grid, error);
     if (colors == NULL || groups == NULL || grid == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     uint32_t first_particle = 0;
     for (size_t c = 0; c < 2; c++) {
@@ -279,14 +279,14 @@ static slv_result fill_all(const slv_grid_index *index, const layer_start *start
         constraints += totals->group[g];
     }
     if (!allocate_arrays(draft, slv_grid_index_count(index), constraints, &work.arrays, error)) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     work.table_width = (size_t)cells[0] + 2;
     work.table_size = work.table_width * ((size_t)cells[1] + 2);
     threads = tasks < threads ? (unsigned)tasks : threads;
     work.tables = malloc(threads * 3 * work.table_size * sizeof *work.tables);
     if (work.tables == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for three layers of samples");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for three layers of samples");
     }
     slv_parallel_for(threads, tasks, fill_layers, &work);
     free(work.tables);
@@ -301,7 +301,7 @@ slv_result slv_make_grid_garment(const slv_grid_index *index, unsigned threads, 
     uint64_t *empty = calloc(index->row_words, sizeof *empty);
     slv_result result = SLV_OK;
     if (starts == NULL || empty == NULL) {
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u layers of samples",
+        result = slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u layers of samples",
                           index->lattice.cells[2]);
     } else {
         count_constraints(index, empty, starts, &totals);

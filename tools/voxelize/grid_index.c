@@ -12,7 +12,7 @@ slv_result slv_grid_index_create(const slv_lattice *lattice, const uint64_t *bit
         .lattice = *lattice, .bits = bits, .row_words = ((size_t)lattice->cells[0] + 63) / 64};
     index->row_first = malloc(rows * 2 * sizeof *index->row_first);
     if (index->row_first == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for an index of %zu rows", rows);
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for an index of %zu rows", rows);
     }
     uint64_t before[2] = {0, 0};
     size_t row = 0;
@@ -31,7 +31,7 @@ slv_result slv_grid_index_create(const slv_lattice *lattice, const uint64_t *bit
     const uint64_t total = before[0] + before[1];
     if (total > INT32_MAX) {
         slv_grid_index_free(index);
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "%llu particles are more than a pack can hold (2147483647); choose a wider "
                         "spacing",
                         (unsigned long long)total);

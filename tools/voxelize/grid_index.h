@@ -16,7 +16,7 @@ typedef struct slv_grid_index {
     uint32_t color_count[2];
 } slv_grid_index;
 
-// SLV_ERROR_USAGE where there are 2^31 particles or more.
+// SLV_ERROR_ARGUMENT where there are 2^31 particles or more.
 slv_result slv_grid_index_create(const slv_lattice *lattice, const uint64_t *bits,
                                  slv_grid_index *index, slv_error *error);
 void slv_grid_index_free(slv_grid_index *index);

@@ -142,5 +142,5 @@ slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_err
         (void)snprintf(advice, sizeof advice,
                        "no spacing fits with --padding %u, a smaller one might", plan->padding);
     }
-    return slv_fail(error, SLV_ERROR_USAGE, "a spacing of %g m %s; %s", spacing, what, advice);
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "a spacing of %g m %s; %s", spacing, what, advice);
 }

@@ -28,7 +28,7 @@ void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area);
 // Bytes at a spacing, however fine.
 double slv_memory_needed(const slv_memory_plan *plan, double spacing);
 
-// SLV_ERROR_USAGE, naming the need and a spacing that fits (if one does), where the limit would be exceeded or the
+// SLV_ERROR_ARGUMENT, naming the need and a spacing that fits (if one does), where the limit would be exceeded or the
 // lattice would have 2^32 samples or more.
 slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_error *error);
 

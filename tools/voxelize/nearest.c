@@ -60,7 +60,7 @@ slv_result slv_nearest_create(const slv_grid_index *index, slv_nearest *nearest,
         level->occupied = calloc(count, 1);
         if (level->occupied == NULL) {
             slv_nearest_free(nearest);
-            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %zu blocks", count);
+            return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %zu blocks", count);
         }
         for (int axis = 0; axis < 3; axis++) {
             level->blocks[axis] = blocks[axis];

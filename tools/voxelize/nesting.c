@@ -114,7 +114,7 @@ slv_result slv_nesting_create(const slv_patches *patches, const slv_bvh *bvh, sl
     if (nesting->states == NULL || nesting->tried_for == NULL || nesting->touched == NULL ||
         nesting->containers == NULL) {
         slv_nesting_free(nesting);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u parts", patches->count);
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u parts", patches->count);
     }
     return SLV_OK;
 }

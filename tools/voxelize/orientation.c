@@ -186,7 +186,7 @@ static slv_result reserve(const slv_patches *r, slv_orientation *orientation, sl
     orientation->boundary = malloc(edges * sizeof *orientation->boundary);
     return orientation->weights != NULL && orientation->boundary != NULL
                ? SLV_OK
-               : slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u triangles",
+               : slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u triangles",
                           r->snapped->triangle_count);
 }
 

@@ -21,7 +21,7 @@ slv_result slv_paint_points(const slv_mesh *mesh, slv_draft *draft, slv_error *e
     uint32_t *vertices = slv_draft_array(draft, points, sizeof *vertices, error);
     uint64_t *sums = slv_draft_array(draft, points, 4 * sizeof *sums, error);
     if (paint == NULL || vertices == NULL || sums == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     memset(vertices, 0, points * sizeof *vertices);
     memset(sums, 0, points * 4 * sizeof *sums);
@@ -225,7 +225,7 @@ slv_result slv_paint_grid(const slv_mesh *mesh, const slv_lattice *lattice, unsi
     painter work = {.mesh = mesh, .garment = &draft->garment, .lattice = lattice};
     work.paint = slv_draft_array(draft, count, 4 * sizeof *work.paint, error);
     if (work.paint == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     slv_result result = slv_snapped_create(mesh, lattice, &work.snapped, error);
     if (result == SLV_OK) {

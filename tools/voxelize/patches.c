@@ -163,7 +163,7 @@ static slv_result reserve(slv_patches *patches, slv_error *error) {
     patches->face_of = malloc(triangles * sizeof *patches->face_of);
     if (patches->signs == NULL || patches->patch_of == NULL || patches->members == NULL ||
         patches->items == NULL || patches->face_of == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u triangles",
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u triangles",
                         patches->snapped->triangle_count);
     }
     memset(patches->face_of, 0xFF, triangles * sizeof *patches->face_of);

@@ -71,7 +71,7 @@ slv_result slv_add_provenance(const slv_voxelize_options *options, slv_voxelize_
                      : NULL;
     cJSON_Delete(root);
     if (text == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the provenance");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the provenance");
     }
     const size_t size = strlen(text);
     char *copy = slv_draft_array(draft, size + 1, 1, error);
@@ -81,5 +81,5 @@ slv_result slv_add_provenance(const slv_voxelize_options *options, slv_voxelize_
         draft->garment.provenance_size = size;
     }
     cJSON_free(text);
-    return copy != NULL ? SLV_OK : SLV_ERROR_INTERNAL;
+    return copy != NULL ? SLV_OK : SLV_ERROR_MEMORY;
 }

@@ -25,7 +25,7 @@ static void *make_room(void *elements, size_t count, size_t *room, size_t more, 
     const size_t wanted = 2 * (count + more) + 16;
     void *grown = count + more <= UINT32_MAX / 4 ? realloc(elements, wanted * size) : NULL;
     if (grown == NULL) {
-        slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for named sets");
+        slv_fail(error, SLV_ERROR_MEMORY, "out of memory for named sets");
         return NULL;
     }
     *room = wanted;
@@ -70,7 +70,7 @@ slv_result slv_set_begin(slv_set_list *list, const char *name, slv_error *error)
         make_room(list->names, list->name_bytes, &list->name_room, NAME_LENGTH_MAX, 1, error);
     list->names = names != NULL ? names : list->names;
     if (sets == NULL || names == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     const size_t length = clean_name(name, list->names + list->name_bytes);
     list->sets[list->set_count++] = (slv_particle_set){.name_offset = (uint32_t)list->name_bytes,
@@ -84,7 +84,7 @@ slv_result slv_set_add(slv_set_list *list, uint32_t stored, slv_error *error) {
     uint32_t *particles = make_room(list->particles, list->particle_count, &list->particle_room, 1,
                                     sizeof *list->particles, error);
     if (particles == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     list->particles = particles;
     list->particles[list->particle_count++] = stored;
@@ -100,7 +100,7 @@ slv_result slv_set_add_region(slv_set_list *list, const slv_grid_index *index,
                 const bool added = stored == SLV_NO_NEIGHBOR ||
                                    slv_set_add(list, (uint32_t)stored, error) == SLV_OK;
                 if (!added) {
-                    return SLV_ERROR_INTERNAL;
+                    return SLV_ERROR_MEMORY;
                 }
             }
         }
@@ -151,7 +151,7 @@ slv_result slv_set_list_finish(const slv_set_list *list, slv_draft *draft, slv_e
     uint32_t *particles = slv_draft_array(draft, list->particle_count, sizeof *particles, error);
     char *names = slv_draft_array(draft, list->name_bytes, 1, error);
     if (sets == NULL || particles == NULL || names == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     if (list->set_count > 0) { // an empty list has no arrays to copy from
         memcpy(sets, list->sets, list->set_count * sizeof *sets);
@@ -241,7 +241,7 @@ static slv_result add_group_points(slv_set_list *list, const slv_mesh *mesh,
         slv_mesh_corner_points(mesh, group->first_triangle + t, points);
         for (int c = 0; c < 3; c++) {
             if (slv_set_add(list, points[c], error) != SLV_OK) {
-                return SLV_ERROR_INTERNAL;
+                return SLV_ERROR_MEMORY;
             }
         }
     }
@@ -273,7 +273,7 @@ slv_result slv_add_mesh_sets(slv_set_list *list, const slv_mesh *mesh, const uin
     if (mesh->group_count > 0) {
         slv_mesh_group *sorted = malloc(mesh->group_count * sizeof *sorted);
         if (sorted == NULL) {
-            return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for named sets");
+            return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for named sets");
         }
         memcpy(sorted, mesh->groups, mesh->group_count * sizeof *sorted);
         qsort(sorted, mesh->group_count, sizeof *sorted, compare_groups);

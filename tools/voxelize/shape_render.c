@@ -145,12 +145,13 @@ slv_result slv_add_shape_render_mesh(const slv_shape *shape, const slv_grid_inde
     }
     render_arrays out = {0};
     if (vertices > UINT32_MAX / 2) {
-        return slv_fail(error, SLV_ERROR_USAGE, "the shape's surface has more than 2^31 vertices");
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "the shape's surface has more than 2^31 vertices");
     }
     out.vertex_of = malloc((size_t)largest * sizeof *out.vertex_of);
     if (out.vertex_of == NULL || !allocate(draft, vertices, &out, error)) {
         free(out.vertex_of);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the mesh of the shape");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the mesh of the shape");
     }
     for (size_t n = 0; n < patch_count; n++) {
         add_patch(shape, index, &patches[n], &out);

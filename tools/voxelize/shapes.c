@@ -56,7 +56,7 @@ static bool read_shape(const char *text, slv_shape *shape) {
 
 slv_result slv_shape_parse(const char *text, slv_shape *shape, slv_error *error) {
     if (!read_shape(text, shape)) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "'%s' is none of grid:NXxNY, rope:N, box:NXxNYxNZ, poncho:NXxNY:HOLE with "
                         "whole numbers of 1 or more, as in grid:100x100",
                         text);
@@ -64,14 +64,14 @@ slv_result slv_shape_parse(const char *text, slv_shape *shape, slv_error *error)
     const double particles =
         (double)shape->cells[0] * (double)shape->cells[1] * (double)shape->cells[2];
     if (!(particles <= INT32_MAX)) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "'%s' has %.0f particles, more than a pack can hold (2147483647)", text,
                         particles);
     }
     if (shape->kind == SLV_SHAPE_PONCHO) {
         const uint32_t side = shape->cells[0] < shape->cells[2] ? shape->cells[0] : shape->cells[2];
         if (side < 3 || shape->hole > side - 2) {
-            return slv_fail(error, SLV_ERROR_USAGE,
+            return slv_fail(error, SLV_ERROR_ARGUMENT,
                             "the hole of '%s' leaves no rim: HOLE may be at most the shorter side "
                             "less two",
                             text);
@@ -99,7 +99,7 @@ slv_result slv_shape_sample(const slv_shape *shape, double spacing, slv_lattice 
     const size_t rows = (size_t)shape->cells[1] * shape->cells[2];
     *bits = calloc(rows * row_words, sizeof **bits);
     if (*bits == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %zu rows of samples", rows);
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %zu rows of samples", rows);
     }
     for (size_t row = 0; row < rows; row++) {
         set_run(*bits + row * row_words, 0, shape->cells[0], true);

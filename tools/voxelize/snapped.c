@@ -35,7 +35,7 @@ slv_result slv_snapped_reserve(slv_snapped *snapped, unsigned fraction_bits, uin
     snapped->triangles = calloc((size_t)triangle_count + 1, sizeof *snapped->triangles);
     if (snapped->points == NULL || snapped->triangles == NULL) {
         slv_snapped_free(snapped);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for a surface of %u triangles",
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for a surface of %u triangles",
                         triangle_count);
     }
     return SLV_OK;

@@ -150,7 +150,7 @@ static slv_result make_constraints(const slv_mesh *mesh, const point_pair *pairs
     uint32_t *b = slv_draft_array(draft, count, sizeof *b, error);
     float *rest = slv_draft_array(draft, count, sizeof *rest, error);
     if (a == NULL || b == NULL || rest == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     for (uint64_t n = 0; n < count; n++) {
         const double *p = &mesh->points[3 * (size_t)pairs[n].a];
@@ -173,7 +173,7 @@ static slv_result make_groups(slv_draft *draft, slv_error *error) {
     slv_constraint_group *groups = slv_draft_array(draft, 2, sizeof *groups, error);
     slv_color_range *colors = slv_draft_array(draft, 1, sizeof *colors, error);
     if (groups == NULL || colors == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     for (size_t n = 0; n < 2; n++) {
         if (counts[n] > 0) {
@@ -194,12 +194,12 @@ static slv_result make_particles(const slv_mesh *mesh, slv_draft *draft, slv_err
     for (int axis = 0; axis < 3; axis++) {
         axes[axis] = slv_draft_array(draft, count, sizeof(float), error);
         if (axes[axis] == NULL) {
-            return SLV_ERROR_INTERNAL;
+            return SLV_ERROR_MEMORY;
         }
     }
     uint32_t *order = slv_draft_array(draft, count, sizeof *order, error);
     if (order == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     for (uint32_t n = 0; n < count; n++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -255,7 +255,7 @@ slv_result slv_make_surface_garment(const slv_mesh *mesh, slv_draft *draft,
     slv_result result = SLV_OK;
     if (table.first == NULL || table.sides == NULL || table.edges == NULL || table.bends == NULL ||
         facts->boundary == NULL || facts->areas == NULL) {
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the edges of %u triangles",
+        result = slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the edges of %u triangles",
                           mesh->triangle_count);
     } else {
         memset(facts->boundary, 0, mesh->point_count);

@@ -44,7 +44,7 @@ static slv_result add_group(slv_draft *draft, uint64_t count, slv_error *error) 
     slv_constraint_group *groups =
         slv_draft_array(draft, (uint64_t)garment->group_count + 1, sizeof *groups, error);
     if (groups == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     if (garment->group_count > 0) {
         memcpy(groups, garment->groups, garment->group_count * sizeof *groups);
@@ -78,12 +78,12 @@ slv_result slv_add_tetrahedra(slv_draft *draft, slv_error *error) {
     for (int e = 0; e < 4; e++) {
         ends[e] = slv_draft_array(draft, count, sizeof *ends[e], error);
         if (ends[e] == NULL) {
-            return SLV_ERROR_INTERNAL;
+            return SLV_ERROR_MEMORY;
         }
     }
     float *rest = slv_draft_array(draft, count, sizeof *rest, error);
     if (rest == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     uint64_t next = 0;
     for (uint32_t own = 0; own < garment->info.particle_count; own++) {

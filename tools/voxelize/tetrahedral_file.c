@@ -89,7 +89,7 @@ static slv_result take_points(reader *r, slv_tetrahedral_mesh *mesh, uint32_t co
     }
     mesh->points = calloc((size_t)count + 1, sizeof *mesh->points);
     mesh->point_count = count;
-    return mesh->points ? SLV_OK : slv_fail(r->error, SLV_ERROR_INTERNAL, "out of memory");
+    return mesh->points ? SLV_OK : slv_fail(r->error, SLV_ERROR_MEMORY, "out of memory");
 }
 
 static slv_result take_tetrahedra(reader *r, slv_tetrahedral_mesh *mesh, uint32_t count) {
@@ -103,7 +103,7 @@ static slv_result take_tetrahedra(reader *r, slv_tetrahedral_mesh *mesh, uint32_
     }
     mesh->corners = calloc((size_t)count + 1, sizeof *mesh->corners);
     mesh->tetrahedron_count = count;
-    return mesh->corners ? SLV_OK : slv_fail(r->error, SLV_ERROR_INTERNAL, "out of memory");
+    return mesh->corners ? SLV_OK : slv_fail(r->error, SLV_ERROR_MEMORY, "out of memory");
 }
 
 static slv_result read_corners(reader *r, slv_tetrahedral_mesh *mesh, uint32_t tetrahedron,
@@ -319,7 +319,7 @@ slv_result slv_tetrahedral_read(const char *path, const slv_import_options *opti
     slv_result result = SLV_OK;
     if (!files->paths || !files->paths[0] || (pair && !files->paths[1])) {
         files->count = files->paths && files->paths[0] ? 1 : 0;
-        result = slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
+        result = slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     uint64_t hash = 0;
     for (size_t i = 0; result == SLV_OK && i < files->count; i++) {

@@ -73,7 +73,7 @@ static slv_result add_particles(const slv_tetrahedral_mesh *mesh, slv_draft *dra
     uint32_t *order = slv_draft_array(draft, n, sizeof *order, error);
     slv_color_range *colors = slv_draft_array(draft, 1, sizeof *colors, error);
     if (!axis[0] || !axis[1] || !axis[2] || !order || !colors) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     choose_frame(mesh, garment->info.frame);
     for (uint32_t p = 0; p < n; p++) {
@@ -108,7 +108,7 @@ static slv_result add_tetrahedra(const slv_tetrahedral_mesh *mesh, slv_draft *dr
     float *rest = slv_draft_array(draft, m, sizeof *rest, error);
     facts->weights = calloc((size_t)mesh->point_count + 1, sizeof *facts->weights);
     if (!ends[0] || !ends[1] || !ends[2] || !ends[3] || !rest || !facts->weights) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for tetrahedra");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for tetrahedra");
     }
     for (uint32_t t = 0; t < m; t++) {
         const double six = six_volumes(mesh, mesh->corners[t]);
@@ -136,7 +136,7 @@ static slv_result add_springs(const slv_tetrahedral_mesh *mesh, slv_draft *draft
     uint32_t(*edges)[2] = malloc(room * sizeof *edges);
     size_t count = 0;
     if (!edges) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for springs");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for springs");
     }
     for (uint32_t t = 0; t < mesh->tetrahedron_count; t++) {
         for (int i = 0; i < 4; i++) {
@@ -172,13 +172,13 @@ static slv_result add_springs(const slv_tetrahedral_mesh *mesh, slv_draft *draft
     free(edges);
     draft->garment.distance = (slv_pair_constraints){kept, a, b, rest};
     draft->garment.info.spacing = (float)(sum / (double)kept);
-    return a && b && rest ? SLV_OK : SLV_ERROR_INTERNAL;
+    return a && b && rest ? SLV_OK : SLV_ERROR_MEMORY;
 }
 
 static slv_result add_groups(slv_draft *draft, slv_error *error) {
     slv_constraint_group *groups = slv_draft_array(draft, 2, sizeof *groups, error);
     if (!groups) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     groups[0] = (slv_constraint_group){.kind = SLV_CONSTRAINT_DISTANCE,
                                        .color = SLV_UNCOLORED,
@@ -301,7 +301,7 @@ static slv_result add_skin(slv_draft *draft, uint32_t *triangles, slv_error *err
     face *faces = malloc(4 * (size_t)garment->tetrahedra.count * sizeof *faces);
     skin s = {.number = calloc((size_t)n + 1, sizeof *s.number),
               .sums = calloc(3 * (size_t)n + 1, sizeof *s.sums)};
-    slv_result result = SLV_ERROR_INTERNAL;
+    slv_result result = SLV_ERROR_MEMORY;
     if (faces && s.number && s.sums) {
         const size_t count = find_skin(garment, faces);
         const uint32_t v = number_vertices(faces, count, n, &s);
@@ -325,7 +325,7 @@ static slv_result add_skin(slv_draft *draft, uint32_t *triangles, slv_error *err
             result = SLV_OK;
         }
     } else {
-        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the skin");
+        (void)slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the skin");
     }
     free(faces);
     free(s.number);

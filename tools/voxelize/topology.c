@@ -158,7 +158,7 @@ slv_result slv_topology_create(const slv_snapped *snapped, slv_topology *topolog
     free(ends);
     if (!enough) {
         slv_topology_free(topology);
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for the edges of %u triangles",
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the edges of %u triangles",
                         snapped->triangle_count);
     }
     return SLV_OK;

@@ -74,7 +74,7 @@ static slv_result settle_options(job *j, slv_error *error) {
     slv_voxelize_options *options = &j->options;
     const char *wrong = slv_find_contradiction(options);
     if (wrong != NULL) {
-        return slv_fail(error, SLV_ERROR_USAGE, "%s", wrong);
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "%s", wrong);
     }
     slv_warn_of_idle_options(options, j->console);
     if (options->tetrahedra && options->mesh != NULL && options->mode == SLV_MODE_AUTO) {
@@ -100,7 +100,7 @@ static slv_result count_welded(const slv_mesh *mesh, uint32_t *welded, slv_error
     uint32_t used = 0;
     uint8_t *seen = calloc((size_t)mesh->file_vertex_count + 1, 1);
     if (seen == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %u vertices",
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u vertices",
                         mesh->file_vertex_count);
     }
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
@@ -254,7 +254,7 @@ static slv_result mark_samples(job *j, slv_error *error) {
     const size_t rows = (size_t)j->lattice.cells[1] * j->lattice.cells[2];
     j->bits = calloc(rows * slv_row_words(&j->lattice), sizeof *j->bits);
     if (j->bits == NULL) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of memory for %zu rows of samples", rows);
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %zu rows of samples", rows);
     }
     slv_result result = j->options.mode == SLV_MODE_SOLID
                             ? slv_field_source_inside(j->source, j->options.threads, j->bits, error)
@@ -447,7 +447,7 @@ static slv_result check_shape_memory(const job *j, const slv_shape *shape, slv_e
     const uint64_t samples = (uint64_t)shape->cells[0] * shape->cells[1] * shape->cells[2];
     const uint64_t mib = (slv_grid_garment_bytes(samples, 3 * samples) >> 20) + 1;
     if (mib > j->options.memory_limit) {
-        return slv_fail(error, SLV_ERROR_USAGE,
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "%llu particles need about %llu MiB, more than --memory-limit %llu; choose "
                         "fewer",
                         (unsigned long long)samples, (unsigned long long)mib,
@@ -498,7 +498,7 @@ static slv_result describe_garment(job *j, slv_error *error) {
     slv_garment *garment = &j->draft.garment;
     slv_material *material = slv_draft_array(&j->draft, 1, sizeof *material, error);
     if (material == NULL) {
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     *material = slv_default_material();
     garment->materials = material;

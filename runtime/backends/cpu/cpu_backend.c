@@ -227,21 +227,21 @@ static void play_steps(void *context, uint32_t member) {
     }
 }
 
-static slv_status run(void *context, const slv_run *steps, slv_error *error) {
+static slv_result run(void *context, const slv_run *steps, slv_error *error) {
     (void)error;
     engine *self = context;
     self->run = steps;
     slv_thread_team_run(self->team, play_steps, self);
     self->waves = self->wavefront_now;
     self->layout.state[SLV_DIVERGED] = 0.0f;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-static slv_status finish(void *context, slv_outcome *outcome, slv_error *error) {
+static slv_result finish(void *context, slv_outcome *outcome, slv_error *error) {
     (void)error;
     const engine *self = context;
     *outcome = (slv_outcome){.done = self->done};
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 static void take_timing(void *context, slv_timing *timing) {
@@ -270,13 +270,13 @@ static void describe_device(char *device, size_t size, const char *instruction_s
     (void)snprintf(device, size, "%s, %s", model, instruction_set);
 }
 
-static slv_status create(const slv_world_def *def, slv_allocator allocator, void **made,
+static slv_result create(const slv_world_def *def, slv_allocator allocator, void **made,
                          slv_error *error) {
     const slv_instruction_set *set = slv_find_instruction_set(def->instruction_set);
     if (!set) {
-        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                       "instruction_set '%s' is not one of this processor's", def->instruction_set);
-        return SLV_STATUS_UNSUPPORTED;
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                        "instruction_set '%s' is not one of this processor's",
+                        def->instruction_set);
     }
     slv_memory memory = {.allocator = allocator};
     engine *self = slv_memory_take(&memory, 1, sizeof *self);
@@ -289,13 +289,12 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
     }
     if (!team) {
         slv_memory_release(&memory);
-        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-        return SLV_STATUS_MEMORY;
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     *self = (engine){.memory = memory, .team = team, .set = set, .timing = def->timing};
     describe_device(self->device, sizeof self->device, set->name);
     *made = self;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 static void destroy(void *context) {
@@ -327,14 +326,13 @@ static int choose_wavefront_length(const slv_layout *layout, uint32_t members) {
     return shortest;
 }
 
-static slv_status load(void *context, const slv_layout *layout, const slv_plan *plan,
+static slv_result load(void *context, const slv_layout *layout, const slv_plan *plan,
                        slv_error *error) {
     engine *self = context;
     slv_work_split shares;
     if (!slv_work_split_create(&shares, plan, slv_thread_team_size(self->team),
                                self->memory.allocator)) {
-        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-        return SLV_STATUS_MEMORY;
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_work_split_destroy(&self->shares);
     self->shares = shares;
@@ -342,7 +340,7 @@ static slv_status load(void *context, const slv_layout *layout, const slv_plan *
     self->plan = *plan;
     self->wavefront_length =
         choose_wavefront_length(&self->layout, slv_thread_team_size(self->team));
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 const slv_backend slv_cpu_backend = {

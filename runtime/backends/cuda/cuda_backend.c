@@ -49,32 +49,32 @@ typedef struct engine {
 
 // --- Copying ----------------------------------------------------------------------------------------
 
-static slv_status wait(engine *self, slv_error *error) {
+static slv_result wait(engine *self, slv_error *error) {
     return SLV_CUDA_TRY(&self->device, error, cuStreamSynchronize, (self->device.stream));
 }
 
 // What is sent must not change before the device has been waited for.
-static slv_status send_array(engine *self, CUdeviceptr to, const void *from, size_t bytes,
+static slv_result send_array(engine *self, CUdeviceptr to, const void *from, size_t bytes,
                              slv_error *error) {
-    return bytes == 0 ? SLV_STATUS_OK
+    return bytes == 0 ? SLV_OK
                       : SLV_CUDA_TRY(&self->device, error, cuMemcpyHtoDAsync,
                                      (to, from, bytes, self->device.stream));
 }
 
-static slv_status write_array(engine *self, CUdeviceptr to, const void *from, size_t bytes,
+static slv_result write_array(engine *self, CUdeviceptr to, const void *from, size_t bytes,
                               slv_error *error) {
-    slv_status status = send_array(self, to, from, bytes, error);
-    return status == SLV_STATUS_OK && bytes > 0 ? wait(self, error) : status;
+    slv_result status = send_array(self, to, from, bytes, error);
+    return status == SLV_OK && bytes > 0 ? wait(self, error) : status;
 }
 
-static slv_status read_array(engine *self, void *to, CUdeviceptr from, size_t bytes,
+static slv_result read_array(engine *self, void *to, CUdeviceptr from, size_t bytes,
                              slv_error *error) {
     if (bytes == 0) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
-    slv_status status = SLV_CUDA_TRY(&self->device, error, cuMemcpyDtoHAsync,
+    slv_result status = SLV_CUDA_TRY(&self->device, error, cuMemcpyDtoHAsync,
                                      (to, from, bytes, self->device.stream));
-    return status == SLV_STATUS_OK ? wait(self, error) : status;
+    return status == SLV_OK ? wait(self, error) : status;
 }
 
 static slv_staging get_staging(void *context) {
@@ -83,14 +83,14 @@ static slv_staging get_staging(void *context) {
                          : (slv_staging){.state = NULL};
 }
 
-static slv_status upload(void *context, bool table, slv_extent extent, slv_error *error) {
+static slv_result upload(void *context, bool table, slv_extent extent, slv_error *error) {
     engine *self = context;
     const slv_gpu_source from =
         slv_gpu_find_source(&self->layout, get_staging(self), table, extent);
     const size_t bytes = extent.count * sizeof(int);
     CUdeviceptr to = (table ? self->arrays.table : self->arrays.state) + extent.first * sizeof(int);
-    slv_status status = slv_cuda_enter(&self->device, error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_cuda_enter(&self->device, error);
+    if (status == SLV_OK) {
         status = from.staged ? send_array(self, to, from.bytes, bytes, error)
                              : write_array(self, to, from.bytes, bytes, error);
         slv_cuda_leave(&self->device);
@@ -98,10 +98,10 @@ static slv_status upload(void *context, bool table, slv_extent extent, slv_error
     return status;
 }
 
-static slv_status download(void *context, slv_extent extent, slv_error *error) {
+static slv_result download(void *context, slv_extent extent, slv_error *error) {
     engine *self = context;
-    slv_status status = slv_cuda_enter(&self->device, error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_cuda_enter(&self->device, error);
+    if (status == SLV_OK) {
         status = read_array(self, self->layout.state + extent.first,
                             self->arrays.state + extent.first * sizeof(float),
                             extent.count * sizeof(float), error);
@@ -133,11 +133,11 @@ static void drop_graphs(engine *self) {
     }
 }
 
-static slv_status make_array(engine *self, const void *content, size_t bytes, CUdeviceptr *made,
+static slv_result make_array(engine *self, const void *content, size_t bytes, CUdeviceptr *made,
                              slv_error *error) {
-    slv_status status =
+    slv_result status =
         SLV_CUDA_TRY(&self->device, error, cuMemAlloc, (made, bytes > 0 ? bytes : sizeof(float)));
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         *made = 0;
         return status;
     }
@@ -153,28 +153,28 @@ static void drop_staging(engine *self, void **staging) {
     }
 }
 
-static slv_status make_staging(engine *self, size_t bytes, void **made, slv_error *error) {
-    slv_status status = SLV_STATUS_OK;
+static slv_result make_staging(engine *self, size_t bytes, void **made, slv_error *error) {
+    slv_result status = SLV_OK;
     if (bytes > 0) {
         status = SLV_CUDA_TRY(&self->device, error, cuMemHostAlloc, (made, bytes, 0));
-        *made = status == SLV_STATUS_OK ? *made : NULL;
+        *made = status == SLV_OK ? *made : NULL;
     }
     return status;
 }
 
-static slv_status load_layout(engine *self, const slv_layout *layout, slv_error *error) {
+static slv_result load_layout(engine *self, const slv_layout *layout, slv_error *error) {
     slv_cuda_arrays next = {.bodies = layout->bodies};
     void *staging = NULL;
-    slv_status status = make_array(self, layout->state, layout->state_count * sizeof *layout->state,
+    slv_result status = make_array(self, layout->state, layout->state_count * sizeof *layout->state,
                                    &next.state, error);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = make_array(self, layout->table, layout->table_count * sizeof *layout->table,
                             &next.table, error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = make_staging(self, slv_gpu_staging_bytes(layout), &staging, error);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         drop_array(self, &next.state);
         drop_array(self, &next.table);
         return status;
@@ -186,7 +186,7 @@ static slv_status load_layout(engine *self, const slv_layout *layout, slv_error 
     self->arrays = next;
     self->staging = staging;
     self->layout = *layout;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // Tells all graphs what has changed; one that cannot be told is recorded anew when needed.
@@ -198,24 +198,24 @@ static void tell_all(engine *self, const slv_plan *plan) {
             slv_launch values = self->shared;
             values.parity = parity;
             if (graph->exec && slv_cuda_graph_tell(graph, &self->device, &self->arrays, plan,
-                                                   MASKS - 1, &values, &ignored) != SLV_STATUS_OK) {
+                                                   MASKS - 1, &values, &ignored) != SLV_OK) {
                 slv_cuda_graph_drop(graph, &self->device);
             }
         }
     }
 }
 
-static slv_status load(void *context, const slv_layout *layout, const slv_plan *plan,
+static slv_result load(void *context, const slv_layout *layout, const slv_plan *plan,
                        slv_error *error) {
     engine *self = context;
-    slv_status status = slv_cuda_enter(&self->device, error);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = slv_cuda_enter(&self->device, error);
+    if (status != SLV_OK) {
         return status;
     }
     if (layout) {
         status = load_layout(self, layout, error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         if (!layout && slv_cuda_same_shape(&self->plan, plan)) {
             tell_all(self, plan);
         } else {
@@ -230,20 +230,20 @@ static slv_status load(void *context, const slv_layout *layout, const slv_plan *
 
 // --- Playing ----------------------------------------------------------------------------------------
 
-static slv_status play_directly(engine *self, unsigned mask, const slv_launch *values,
+static slv_result play_directly(engine *self, unsigned mask, const slv_launch *values,
                                 slv_error *error) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     for (int stage = 0; stage < STAGES; stage++) {
         slv_plan_cursor cursor = slv_plan_begin(&self->plan, (slv_stage)stage);
         const slv_plan_launch *launch = NULL;
-        while (mask & 1u << stage && status == SLV_STATUS_OK &&
+        while (mask & 1u << stage && status == SLV_OK &&
                (launch = slv_plan_next(&cursor)) != NULL) {
             status = slv_cuda_play(&self->device, &self->arrays, launch, values, error);
             self->totals.stages[stage].launches++;
             self->totals.submissions++;
         }
     }
-    if (status == SLV_STATUS_OK && mask & 1u << SLV_STAGE_CHECK) {
+    if (status == SLV_OK && mask & 1u << SLV_STAGE_CHECK) {
         status = slv_cuda_play(&self->device, &self->arrays, NULL, values, error);
         self->totals.stages[SLV_STAGE_CHECK].launches++;
         self->totals.submissions++;
@@ -251,7 +251,7 @@ static slv_status play_directly(engine *self, unsigned mask, const slv_launch *v
     return status;
 }
 
-static slv_status prepare(engine *self, unsigned mask, const slv_launch *values, slv_error *error) {
+static slv_result prepare(engine *self, unsigned mask, const slv_launch *values, slv_error *error) {
     slv_cuda_graph *graph = &self->graphs[values->parity][mask];
     if (!graph->exec) {
         return slv_cuda_graph_record(graph, &self->device, &self->arrays, &self->plan, mask, values,
@@ -261,19 +261,19 @@ static slv_status prepare(engine *self, unsigned mask, const slv_launch *values,
     return mask & 1u << SLV_STAGE_MOVE
                ? slv_cuda_graph_tell(graph, &self->device, &self->arrays, &self->plan,
                                      1u << SLV_STAGE_MOVE, values, error)
-               : SLV_STATUS_OK;
+               : SLV_OK;
 }
 
 // The stages of `mask` of one step.
-static slv_status play(engine *self, unsigned mask, uint32_t step, slv_error *error) {
+static slv_result play(engine *self, unsigned mask, uint32_t step, slv_error *error) {
     slv_launch values = self->shared;
     values.parity = (self->run->launch.parity + (int)step) & 1;
     values.step = self->run->launch.step + (int)step;
     if (self->too_long) {
         return play_directly(self, mask, &values, error);
     }
-    slv_status status = prepare(self, mask, &values, error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = prepare(self, mask, &values, error);
+    if (status == SLV_OK) {
         const slv_cuda_graph *graph = &self->graphs[values.parity][mask];
         status =
             SLV_CUDA_TRY(&self->device, error, cuGraphLaunch, (graph->exec, self->device.stream));
@@ -285,21 +285,21 @@ static slv_status play(engine *self, unsigned mask, uint32_t step, slv_error *er
     return status;
 }
 
-static slv_status measure_stage(engine *self, slv_stage stage, uint32_t step, slv_error *error) {
+static slv_result measure_stage(engine *self, slv_stage stage, uint32_t step, slv_error *error) {
     float milliseconds = 0.0f;
-    slv_status status =
+    slv_result status =
         SLV_CUDA_TRY(&self->device, error, cuEventRecord, (self->before, self->device.stream));
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = play(self, 1u << stage, step, error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status =
             SLV_CUDA_TRY(&self->device, error, cuEventRecord, (self->after, self->device.stream));
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = wait(self, error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = SLV_CUDA_TRY(&self->device, error, cuEventElapsedTime,
                               (&milliseconds, self->before, self->after));
     }
@@ -307,13 +307,13 @@ static slv_status measure_stage(engine *self, slv_stage stage, uint32_t step, sl
     return status;
 }
 
-static slv_status play_step(engine *self, uint32_t step, slv_error *error) {
+static slv_result play_step(engine *self, uint32_t step, slv_error *error) {
     unsigned mask = slv_gpu_stages(self->run, step);
     if (!self->timing) {
         return play(self, mask, step, error);
     }
-    slv_status status = SLV_STATUS_OK;
-    for (int stage = 0; status == SLV_STATUS_OK && stage < STAGES; stage++) {
+    slv_result status = SLV_OK;
+    for (int stage = 0; status == SLV_OK && stage < STAGES; stage++) {
         if (mask & 1u << stage) {
             status = measure_stage(self, (slv_stage)stage, step, error);
         }
@@ -322,64 +322,64 @@ static slv_status play_step(engine *self, uint32_t step, slv_error *error) {
 }
 
 // Nobody touches the head before it is read again.
-static slv_status write_head(engine *self, slv_error *error) {
+static slv_result write_head(engine *self, slv_error *error) {
     memset(self->head, 0, sizeof self->head);
     return send_array(self, self->arrays.state, self->head, sizeof self->head, error);
 }
 
-static slv_status run_steps(engine *self, slv_error *error) {
-    slv_status status = write_head(self, error);
+static slv_result run_steps(engine *self, slv_error *error) {
+    slv_result status = write_head(self, error);
     if (!slv_gpu_same_values(&self->shared, &self->run->launch)) {
         self->shared = self->run->launch;
         tell_all(self, &self->plan);
     }
-    for (uint32_t step = 0; status == SLV_STATUS_OK && step < self->run->count; step++) {
+    for (uint32_t step = 0; status == SLV_OK && step < self->run->count; step++) {
         double begin = slv_gpu_thread_seconds();
         status = play_step(self, step, error);
         self->totals.issue_seconds += slv_gpu_thread_seconds() - begin;
-        if (status == SLV_STATUS_OK && step % STEPS_AHEAD == STEPS_AHEAD - 1) {
+        if (status == SLV_OK && step % STEPS_AHEAD == STEPS_AHEAD - 1) {
             status = wait(self, error);
         }
     }
-    if (status != SLV_STATUS_OK) { // what is under way must not touch what the next call will find
+    if (status != SLV_OK) { // what is under way must not touch what the next call will find
         slv_error ignored;
         (void)wait(self, &ignored);
     }
     return status;
 }
 
-static slv_status run(void *context, const slv_run *steps, slv_error *error) {
+static slv_result run(void *context, const slv_run *steps, slv_error *error) {
     engine *self = context;
     self->run = steps;
-    slv_status status = slv_cuda_enter(&self->device, error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_cuda_enter(&self->device, error);
+    if (status == SLV_OK) {
         status = run_steps(self, error);
         slv_cuda_leave(&self->device);
     }
     return status;
 }
 
-static slv_status finish_steps(engine *self, slv_outcome *outcome, slv_error *error) {
-    slv_status status = read_array(self, self->head, self->arrays.state, sizeof self->head, error);
-    if (status != SLV_STATUS_OK) {
+static slv_result finish_steps(engine *self, slv_outcome *outcome, slv_error *error) {
+    slv_result status = read_array(self, self->head, self->arrays.state, sizeof self->head, error);
+    if (status != SLV_OK) {
         return status;
     }
     outcome->done = (uint32_t)self->head[SLV_STEPS_DONE];
     self->totals.steps += outcome->done;
     if (!(self->head[SLV_DIVERGED] > 0.0f)) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     status = write_head(self, error);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = play(self, 1u << SLV_STAGE_ROLLBACK, outcome->done, error);
     }
-    return status == SLV_STATUS_OK ? wait(self, error) : status;
+    return status == SLV_OK ? wait(self, error) : status;
 }
 
-static slv_status finish(void *context, slv_outcome *outcome, slv_error *error) {
+static slv_result finish(void *context, slv_outcome *outcome, slv_error *error) {
     engine *self = context;
-    slv_status status = slv_cuda_enter(&self->device, error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = slv_cuda_enter(&self->device, error);
+    if (status == SLV_OK) {
         status = finish_steps(self, outcome, error);
         slv_cuda_leave(&self->device);
     }
@@ -404,7 +404,7 @@ static void drop_gl(engine *self, gl_buffer *buffer) {
 static void forget_gl(void *context, uint32_t name) {
     engine *self = context;
     slv_error ignored;
-    if (slv_cuda_enter(&self->device, &ignored) == SLV_STATUS_OK) {
+    if (slv_cuda_enter(&self->device, &ignored) == SLV_OK) {
         for (int i = 0; i < GL_LIMIT; i++) {
             if (self->gl_buffers[i].name == name) {
                 drop_gl(self, &self->gl_buffers[i]);
@@ -415,54 +415,54 @@ static void forget_gl(void *context, uint32_t name) {
 }
 
 // The buffer as it is known here; a new one takes the place of none or, all being taken, of the first.
-static slv_status find_gl(engine *self, uint32_t name, gl_buffer **found, slv_error *error) {
+static slv_result find_gl(engine *self, uint32_t name, gl_buffer **found, slv_error *error) {
     gl_buffer *place = NULL;
     for (int i = 0; i < GL_LIMIT; i++) {
         gl_buffer *one = &self->gl_buffers[i];
         if (one->name == name) {
             *found = one;
-            return SLV_STATUS_OK;
+            return SLV_OK;
         }
         place = !place && !one->name ? one : place;
     }
     place = place ? place : &self->gl_buffers[0];
     drop_gl(self, place);
-    slv_status status =
+    slv_result status =
         SLV_CUDA_TRY(&self->device, error, cuGraphicsGLRegisterBuffer,
                      (&place->resource, name, CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD));
-    place->name = status == SLV_STATUS_OK ? name : 0;
+    place->name = status == SLV_OK ? name : 0;
     *found = place;
     return status;
 }
 
-static slv_status load_slots(engine *self, uint32_t body, uint32_t count, slv_error *error) {
+static slv_result load_slots(engine *self, uint32_t body, uint32_t count, slv_error *error) {
     slot_table *slots = &self->slots[body % SLOT_TABLES];
     if (slots->array && slots->body == body) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     drop_array(self, &slots->array);
     slots->body = body;
-    slv_status status =
+    slv_result status =
         make_array(self, self->layout.slots[body], count * sizeof(uint32_t), &slots->array, error);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         drop_array(self, &slots->array);
     }
     return status;
 }
 
-static slv_status fill_gl(engine *self, gl_buffer *buffer, uint32_t body, uint32_t count,
+static slv_result fill_gl(engine *self, gl_buffer *buffer, uint32_t body, uint32_t count,
                           slv_error *error) {
     CUdeviceptr shared = 0;
     size_t bytes = 0;
     int particles = (int)count;
-    slv_status status = SLV_CUDA_TRY(&self->device, error, cuGraphicsResourceGetMappedPointer,
+    slv_result status = SLV_CUDA_TRY(&self->device, error, cuGraphicsResourceGetMappedPointer,
                                      (&shared, &bytes, buffer->resource));
-    if (status == SLV_STATUS_OK && bytes < (size_t)count * 3 * sizeof(float)) {
-        (void)slv_fail(error, SLV_ERROR_USAGE, "gl_buffer has %zu bytes, %u particles take 12 each",
-                       bytes, count);
-        status = SLV_STATUS_ARGUMENT;
+    if (status == SLV_OK && bytes < (size_t)count * 3 * sizeof(float)) {
+        (void)slv_fail(error, SLV_ERROR_ARGUMENT,
+                       "gl_buffer has %zu bytes, %u particles take 12 each", bytes, count);
+        status = SLV_ERROR_ARGUMENT;
     }
-    if (status == SLV_STATUS_OK && count > 0) {
+    if (status == SLV_OK && count > 0) {
         void *arguments[] = {&self->arrays.state, &self->slots[body % SLOT_TABLES].array, &shared,
                              &self->layout.bodies[body], &particles};
         status = SLV_CUDA_TRY(&self->device, error, cuLaunchKernel,
@@ -472,28 +472,28 @@ static slv_status fill_gl(engine *self, gl_buffer *buffer, uint32_t body, uint32
     return status;
 }
 
-static slv_status write_gl(void *context, uint32_t body, uint32_t count, uint32_t name,
+static slv_result write_gl(void *context, uint32_t body, uint32_t count, uint32_t name,
                            slv_error *error) {
     engine *self = context;
     gl_buffer *buffer = NULL;
-    slv_status status = slv_cuda_enter(&self->device, error);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = slv_cuda_enter(&self->device, error);
+    if (status != SLV_OK) {
         return status;
     }
     status = load_slots(self, body, count, error);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = find_gl(self, name, &buffer, error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = SLV_CUDA_TRY(&self->device, error, cuGraphicsMapResources,
                               (1, &buffer->resource, self->device.stream));
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = fill_gl(self, buffer, body, count, error);
         slv_error later;
-        slv_status end = SLV_CUDA_TRY(&self->device, &later, cuGraphicsUnmapResources,
+        slv_result end = SLV_CUDA_TRY(&self->device, &later, cuGraphicsUnmapResources,
                                       (1, &buffer->resource, self->device.stream));
-        if (status == SLV_STATUS_OK && end != SLV_STATUS_OK) {
+        if (status == SLV_OK && end != SLV_OK) {
             *error = later;
             status = end;
         }
@@ -508,7 +508,7 @@ static void destroy(void *context) {
     engine *self = context;
     slv_memory memory = self->memory;
     slv_error ignored;
-    bool entered = slv_cuda_enter(&self->device, &ignored) == SLV_STATUS_OK;
+    bool entered = slv_cuda_enter(&self->device, &ignored) == SLV_OK;
     for (int i = 0; i < GL_LIMIT; i++) {
         drop_gl(self, &self->gl_buffers[i]);
     }
@@ -530,45 +530,44 @@ static void destroy(void *context) {
     slv_memory_release(&memory);
 }
 
-static slv_status make_events(engine *self, slv_error *error) {
-    slv_status status = slv_cuda_enter(&self->device, error);
-    if (status != SLV_STATUS_OK) {
+static slv_result make_events(engine *self, slv_error *error) {
+    slv_result status = slv_cuda_enter(&self->device, error);
+    if (status != SLV_OK) {
         return status;
     }
     status = SLV_CUDA_TRY(&self->device, error, cuEventCreate, (&self->before, CU_EVENT_DEFAULT));
-    self->before = status == SLV_STATUS_OK ? self->before : NULL;
-    if (status == SLV_STATUS_OK) {
+    self->before = status == SLV_OK ? self->before : NULL;
+    if (status == SLV_OK) {
         status =
             SLV_CUDA_TRY(&self->device, error, cuEventCreate, (&self->after, CU_EVENT_DEFAULT));
-        self->after = status == SLV_STATUS_OK ? self->after : NULL;
+        self->after = status == SLV_OK ? self->after : NULL;
     }
     slv_cuda_leave(&self->device);
     return status;
 }
 
-static slv_status create(const slv_world_def *def, slv_allocator allocator, void **made,
+static slv_result create(const slv_world_def *def, slv_allocator allocator, void **made,
                          slv_error *error) {
     slv_memory memory = {.allocator = allocator};
     engine *self = slv_memory_take(&memory, 1, sizeof *self);
     if (!self) {
-        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-        return SLV_STATUS_MEMORY;
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
-    slv_status status = slv_cuda_device_open(&self->device, def, error);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = slv_cuda_device_open(&self->device, def, error);
+    if (status != SLV_OK) {
         slv_memory_release(&memory);
         return status;
     }
     self->memory = memory;
     self->timing = def->timing;
     self->identity = slv_gpu_identify(&self->device.about, self->device.rounding);
-    status = self->timing ? make_events(self, error) : SLV_STATUS_OK;
-    if (status != SLV_STATUS_OK) {
+    status = self->timing ? make_events(self, error) : SLV_OK;
+    if (status != SLV_OK) {
         destroy(self);
         return status;
     }
     *made = self;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 static slv_world_device describe(const void *context) {

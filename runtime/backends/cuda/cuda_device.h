@@ -23,17 +23,17 @@ typedef struct slv_cuda_device {
 void slv_cuda_list(slv_device_list *list, slv_error *error);
 
 // On failure nothing is left behind.
-slv_status slv_cuda_device_open(slv_cuda_device *device, const slv_world_def *def,
+slv_result slv_cuda_device_open(slv_cuda_device *device, const slv_world_def *def,
                                 slv_error *error);
 void slv_cuda_device_close(slv_cuda_device *device);
 
 // The caller's context is his own: whatever talks to the device stands between these.
-slv_status slv_cuda_enter(const slv_cuda_device *device, slv_error *error);
+slv_result slv_cuda_enter(const slv_cuda_device *device, slv_error *error);
 void slv_cuda_leave(const slv_cuda_device *device);
 
-// Says which call failed and how; SLV_STATUS_OK for CUDA_SUCCESS, else SLV_STATUS_MEMORY or
-// SLV_STATUS_DEVICE.
-slv_status slv_cuda_check(const slv_cuda_device *device, slv_error *error, const char *call,
+// Says which call failed and how; SLV_OK for CUDA_SUCCESS, else SLV_ERROR_MEMORY or
+// SLV_ERROR_DEVICE.
+slv_result slv_cuda_check(const slv_cuda_device *device, slv_error *error, const char *call,
                           CUresult code);
 
 // slv_cuda_check of a call by its name: SLV_CUDA_TRY(device, error, cuStreamSynchronize, (stream)).

@@ -66,13 +66,13 @@ static void make_call(call *made, const slv_cuda_device *device, slv_cuda_arrays
     shape_call(made, part.launch, part.first, part.end);
 }
 
-slv_status slv_cuda_play(const slv_cuda_device *device, slv_cuda_arrays *arrays,
+slv_result slv_cuda_play(const slv_cuda_device *device, slv_cuda_arrays *arrays,
                          const slv_plan_launch *launch, const slv_launch *shared,
                          slv_error *error) {
     int first = launch ? launch->first : 0;
     int end = launch ? launch->end : 1;
-    slv_status status = SLV_STATUS_OK;
-    while (status == SLV_STATUS_OK && first < end) {
+    slv_result status = SLV_OK;
+    while (status == SLV_OK && first < end) {
         call one;
         int stop = launch ? piece_end(launch, first) : end;
         make_call(&one, device, arrays, (piece){launch, first, stop}, shared);
@@ -135,15 +135,15 @@ typedef struct recorder {
     slv_error *error;
 } recorder;
 
-static slv_status record_piece(recorder *self, piece part, slv_stage stage) {
+static slv_result record_piece(recorder *self, piece part, slv_stage stage) {
     slv_cuda_node *node = &self->graph->nodes[self->graph->count];
     call one;
     make_call(&one, self->device, self->arrays, part, self->shared);
     CUDA_KERNEL_NODE_PARAMS parameters = node_parameters(&one);
-    slv_status status = SLV_CUDA_TRY(
+    slv_result status = SLV_CUDA_TRY(
         self->device, self->error, cuGraphAddKernelNode,
         (&node->handle, self->graph->graph, &self->before, self->before ? 1 : 0, &parameters));
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         node->piece = part;
         node->stage = stage;
         self->graph->count++;
@@ -152,8 +152,8 @@ static slv_status record_piece(recorder *self, piece part, slv_stage stage) {
     return status;
 }
 
-static slv_status record_barrier(recorder *self) {
-    slv_status status = SLV_STATUS_OK;
+static slv_result record_barrier(recorder *self) {
+    slv_result status = SLV_OK;
     if (self->abreast_count == 1) {
         self->before = self->abreast[0];
     } else if (self->abreast_count > 1) {
@@ -165,61 +165,61 @@ static slv_status record_barrier(recorder *self) {
     return status;
 }
 
-static slv_status record_launch(recorder *self, const slv_plan_launch *launch, slv_stage stage) {
-    slv_status status = SLV_STATUS_OK;
-    for (int first = launch->first; status == SLV_STATUS_OK && first < launch->end;) {
+static slv_result record_launch(recorder *self, const slv_plan_launch *launch, slv_stage stage) {
+    slv_result status = SLV_OK;
+    for (int first = launch->first; status == SLV_OK && first < launch->end;) {
         int end = piece_end(launch, first);
         status = record_piece(self, (piece){launch, first, end}, stage);
         first = end;
     }
     self->graph->launches[stage]++;
-    return status == SLV_STATUS_OK && launch->barrier ? record_barrier(self) : status;
+    return status == SLV_OK && launch->barrier ? record_barrier(self) : status;
 }
 
-static slv_status record_stages(recorder *self, const slv_plan *plan, unsigned mask) {
-    slv_status status = SLV_STATUS_OK;
+static slv_result record_stages(recorder *self, const slv_plan *plan, unsigned mask) {
+    slv_result status = SLV_OK;
     for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
         slv_plan_cursor cursor = slv_plan_begin(plan, (slv_stage)stage);
         const slv_plan_launch *launch = NULL;
-        while (mask & 1u << stage && status == SLV_STATUS_OK &&
+        while (mask & 1u << stage && status == SLV_OK &&
                (launch = slv_plan_next(&cursor)) != NULL) {
             status = record_launch(self, launch, (slv_stage)stage);
         }
-        if (status == SLV_STATUS_OK) {
+        if (status == SLV_OK) {
             status = record_barrier(self);
         }
     }
-    if (status == SLV_STATUS_OK && mask & 1u << SLV_STAGE_CHECK) {
+    if (status == SLV_OK && mask & 1u << SLV_STAGE_CHECK) {
         self->graph->launches[SLV_STAGE_CHECK]++;
         status = record_piece(self, (piece){.launch = NULL}, SLV_STAGE_CHECK);
     }
     return status;
 }
 
-static slv_status record(recorder *self, const slv_plan *plan, unsigned mask, slv_memory *scratch) {
+static slv_result record(recorder *self, const slv_plan *plan, unsigned mask, slv_memory *scratch) {
     slv_cuda_graph *graph = self->graph;
     size_t room = (size_t)count_pieces(plan, mask) + 1; // and the end of the step
     graph->nodes = slv_memory_take(&graph->memory, room, sizeof *graph->nodes);
     self->abreast = slv_memory_take(scratch, room, sizeof(CUgraphNode));
     if (!graph->nodes || !self->abreast) {
-        (void)slv_fail(self->error, SLV_ERROR_INTERNAL, "out of memory");
-        return SLV_STATUS_MEMORY;
+        (void)slv_fail(self->error, SLV_ERROR_MEMORY, "out of memory");
+        return SLV_ERROR_MEMORY;
     }
-    slv_status status = SLV_CUDA_TRY(self->device, self->error, cuGraphCreate, (&graph->graph, 0));
-    if (status != SLV_STATUS_OK) {
+    slv_result status = SLV_CUDA_TRY(self->device, self->error, cuGraphCreate, (&graph->graph, 0));
+    if (status != SLV_OK) {
         graph->graph = NULL;
         return status;
     }
     status = record_stages(self, plan, mask);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = SLV_CUDA_TRY(self->device, self->error, cuGraphInstantiate,
                               (&graph->exec, graph->graph, 0));
-        graph->exec = status == SLV_STATUS_OK ? graph->exec : NULL;
+        graph->exec = status == SLV_OK ? graph->exec : NULL;
     }
     return status;
 }
 
-slv_status slv_cuda_graph_record(slv_cuda_graph *graph, const slv_cuda_device *device,
+slv_result slv_cuda_graph_record(slv_cuda_graph *graph, const slv_cuda_device *device,
                                  slv_cuda_arrays *arrays, const slv_plan *plan, unsigned mask,
                                  const slv_launch *shared, slv_allocator allocator,
                                  slv_error *error) {
@@ -227,9 +227,9 @@ slv_status slv_cuda_graph_record(slv_cuda_graph *graph, const slv_cuda_device *d
     recorder self = {
         .graph = graph, .device = device, .arrays = arrays, .shared = shared, .error = error};
     *graph = (slv_cuda_graph){.memory = {.allocator = allocator}};
-    slv_status status = record(&self, plan, mask, &scratch);
+    slv_result status = record(&self, plan, mask, &scratch);
     slv_memory_release(&scratch);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         slv_cuda_graph_drop(graph, device);
     }
     return status;
@@ -249,12 +249,12 @@ void slv_cuda_graph_drop(slv_cuda_graph *graph, const slv_cuda_device *device) {
 // --- Telling anew -----------------------------------------------------------------------------------
 
 // Launches of a plan of the same shape come in the same order, each in as many pieces.
-static slv_status tell_launch(slv_cuda_graph *graph, const slv_cuda_device *device,
+static slv_result tell_launch(slv_cuda_graph *graph, const slv_cuda_device *device,
                               slv_cuda_arrays *arrays, const slv_plan_launch *launch,
                               const slv_launch *shared, uint32_t *next, slv_error *error) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     int end = launch->first;
-    while (status == SLV_STATUS_OK && end < launch->end) {
+    while (status == SLV_OK && end < launch->end) {
         slv_cuda_node *node = &graph->nodes[(*next)++];
         call one;
         node->piece.launch = launch;
@@ -267,10 +267,10 @@ static slv_status tell_launch(slv_cuda_graph *graph, const slv_cuda_device *devi
     return status;
 }
 
-slv_status slv_cuda_graph_tell(slv_cuda_graph *graph, const slv_cuda_device *device,
+slv_result slv_cuda_graph_tell(slv_cuda_graph *graph, const slv_cuda_device *device,
                                slv_cuda_arrays *arrays, const slv_plan *plan, unsigned mask,
                                const slv_launch *shared, slv_error *error) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     uint32_t next = 0;
     for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
         while (next < graph->count && (int)graph->nodes[next].stage < stage) {
@@ -278,7 +278,7 @@ slv_status slv_cuda_graph_tell(slv_cuda_graph *graph, const slv_cuda_device *dev
         }
         slv_plan_cursor cursor = slv_plan_begin(plan, (slv_stage)stage);
         const slv_plan_launch *launch = NULL;
-        while (mask & 1u << stage && status == SLV_STATUS_OK && next < graph->count &&
+        while (mask & 1u << stage && status == SLV_OK && next < graph->count &&
                (int)graph->nodes[next].stage == stage &&
                (launch = slv_plan_next(&cursor)) != NULL) {
             status = tell_launch(graph, device, arrays, launch, shared, &next, error);

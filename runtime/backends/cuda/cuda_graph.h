@@ -27,7 +27,7 @@ typedef struct slv_cuda_graph {
 
 // The stages of `mask` (bit n for stage n); with SLV_STAGE_CHECK the step ends. On failure nothing is
 // left behind.
-slv_status slv_cuda_graph_record(slv_cuda_graph *graph, const slv_cuda_device *device,
+slv_result slv_cuda_graph_record(slv_cuda_graph *graph, const slv_cuda_device *device,
                                  slv_cuda_arrays *arrays, const slv_plan *plan, unsigned mask,
                                  const slv_launch *shared, slv_allocator allocator,
                                  slv_error *error);
@@ -35,7 +35,7 @@ void slv_cuda_graph_drop(slv_cuda_graph *graph, const slv_cuda_device *device);
 
 // Tells the launches of the stages of `mask` anew what all share; parity stays as recorded. Takes what
 // is a launch's own from `plan`, which must have the shape of the one recorded.
-slv_status slv_cuda_graph_tell(slv_cuda_graph *graph, const slv_cuda_device *device,
+slv_result slv_cuda_graph_tell(slv_cuda_graph *graph, const slv_cuda_device *device,
                                slv_cuda_arrays *arrays, const slv_plan *plan, unsigned mask,
                                const slv_launch *shared, slv_error *error);
 
@@ -45,7 +45,7 @@ bool slv_cuda_same_shape(const slv_plan *one, const slv_plan *other);
 // Launches without a graph, for steps too long to be recorded; NULL ends the step.
 enum { SLV_CUDA_GRAPH_LIMIT = 1 << 15 }; // launches
 bool slv_cuda_is_short(const slv_plan *plan);
-slv_status slv_cuda_play(const slv_cuda_device *device, slv_cuda_arrays *arrays,
+slv_result slv_cuda_play(const slv_cuda_device *device, slv_cuda_arrays *arrays,
                          const slv_plan_launch *launch, const slv_launch *shared, slv_error *error);
 
 #endif

@@ -126,16 +126,15 @@ bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size) {
     return right;
 }
 
-slv_status slv_gpu_check_rounding(bool exact, const slv_device *device, const char *found,
+slv_result slv_gpu_check_rounding(bool exact, const slv_device *device, const char *found,
                                   bool deterministic, slv_error *error) {
     if (exact || !deterministic) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
-    (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                   "%s, %s: does not round %s as IEEE 754 wants, so its results would differ from "
-                   "other devices'",
-                   device->backend, device->name, found);
-    return SLV_STATUS_UNSUPPORTED;
+    return slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                    "%s, %s: does not round %s as IEEE 754 wants, so its results would differ from "
+                    "other devices'",
+                    device->backend, device->name, found);
 }
 
 // --- Who it is --------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ void slv_gpu_probe_fill(slv_gpu_probe *probe);
 bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size);
 
 // A device that does not round exactly is refused where determinism was asked for.
-slv_status slv_gpu_check_rounding(bool exact, const slv_device *device, const char *found,
+slv_result slv_gpu_check_rounding(bool exact, const slv_device *device, const char *found,
                                   bool deterministic, slv_error *error);
 
 // --- Who it is ----------------------------------------------------------------------------------------

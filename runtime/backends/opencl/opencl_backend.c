@@ -33,7 +33,7 @@ static void drop_score(const engine *self, slv_opencl_score *old) {
     *old = (slv_opencl_score){.memory = old->memory};
 }
 
-slv_status slv_opencl_make_buffer(const engine *self, size_t bytes, const void *content,
+slv_result slv_opencl_make_buffer(const engine *self, size_t bytes, const void *content,
                                   cl_mem *made, slv_error *error) {
     const slv_opencl_api *api = &self->device.api;
     cl_int code = CL_SUCCESS;
@@ -47,8 +47,7 @@ slv_status slv_opencl_make_buffer(const engine *self, size_t bytes, const void *
         code = api->EnqueueWriteBuffer(self->device.queue, *made, CL_TRUE, 0, bytes, content, 0,
                                        NULL, NULL);
     }
-    return code == CL_SUCCESS ? SLV_STATUS_OK
-                              : slv_opencl_fail(error, "clEnqueueWriteBuffer", code);
+    return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clEnqueueWriteBuffer", code);
 }
 
 static void drop_staging(const engine *self, slv_opencl_staging *staging) {
@@ -63,13 +62,13 @@ static void drop_staging(const engine *self, slv_opencl_staging *staging) {
 }
 
 // Where page-locked memory comes from in OpenCL: a buffer of the host's, mapped and never unmapped.
-static slv_status make_staging(const engine *self, size_t bytes, slv_opencl_staging *made,
+static slv_result make_staging(const engine *self, size_t bytes, slv_opencl_staging *made,
                                slv_error *error) {
     const slv_opencl_api *api = &self->device.api;
     const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
     cl_int code = CL_SUCCESS;
     if (bytes == 0) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     made->buffer = api->CreateBuffer(self->device.context, flags, bytes, NULL, &code);
     if (code != CL_SUCCESS) {
@@ -80,7 +79,7 @@ static slv_status make_staging(const engine *self, size_t bytes, slv_opencl_stag
         api->EnqueueMapBuffer(self->device.queue, made->buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
                               0, bytes, 0, NULL, NULL, &code);
     made->mapped = code == CL_SUCCESS ? made->mapped : NULL;
-    return code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, "clEnqueueMapBuffer", code);
+    return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clEnqueueMapBuffer", code);
 }
 
 static slv_staging get_staging(void *context) {
@@ -92,10 +91,10 @@ static slv_staging get_staging(void *context) {
 // The arguments of an entry of kernels/device.h.
 enum { STATE, TABLE, PART, LAUNCH, FIRST, END };
 
-static slv_status tell_launch(const engine *self, cl_kernel kernel, const slv_launch *values,
+static slv_result tell_launch(const engine *self, cl_kernel kernel, const slv_launch *values,
                               slv_error *error) {
     cl_int code = self->device.api.SetKernelArg(kernel, LAUNCH, sizeof *values, values);
-    return code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, "clSetKernelArg", code);
+    return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clSetKernelArg", code);
 }
 
 // What the next load will make the engine's own, where it succeeds.
@@ -106,7 +105,7 @@ typedef struct loading {
     slv_opencl_score score;
 } loading;
 
-static slv_status make_kernel(const engine *self, const loading *next,
+static slv_result make_kernel(const engine *self, const loading *next,
                               const slv_plan_launch *launch, int parity, cl_kernel *made,
                               slv_error *error) {
     const slv_opencl_api *api = &self->device.api;
@@ -132,10 +131,10 @@ static slv_status make_kernel(const engine *self, const loading *next,
     for (cl_uint i = 0; code == CL_SUCCESS && i < sizeof arguments / sizeof *arguments; i++) {
         code = api->SetKernelArg(*made, i, arguments[i].size, arguments[i].value);
     }
-    return code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, "clSetKernelArg", code);
+    return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clSetKernelArg", code);
 }
 
-static slv_status make_score(const engine *self, loading *next, const slv_plan *plan,
+static slv_result make_score(const engine *self, loading *next, const slv_plan *plan,
                              slv_error *error) {
     slv_opencl_score *made = &next->score;
     made->memory.allocator = self->memory.allocator;
@@ -143,56 +142,54 @@ static slv_status make_score(const engine *self, loading *next, const slv_plan *
     for (int parity = 0; parity < 2; parity++) {
         made->kernels[parity] = slv_memory_take(&made->memory, plan->count, sizeof(cl_kernel));
         if (!made->kernels[parity]) {
-            (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-            return SLV_STATUS_MEMORY;
+            return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
         }
     }
     for (int stage = 0; stage < STAGES; stage++) {
         slv_plan_cursor cursor = slv_plan_begin(plan, (slv_stage)stage);
         for (const slv_plan_launch *launch; (launch = slv_plan_next_once(&cursor)) != NULL;) {
             for (int parity = 0; parity < 2; parity++) {
-                slv_status status = make_kernel(self, next, launch, parity,
+                slv_result status = make_kernel(self, next, launch, parity,
                                                 &made->kernels[parity][launch->number], error);
-                if (status != SLV_STATUS_OK) {
+                if (status != SLV_OK) {
                     return status;
                 }
             }
         }
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-static slv_status load_all(const engine *self, loading *next, bool anew, const slv_plan *plan,
+static slv_result load_all(const engine *self, loading *next, bool anew, const slv_plan *plan,
                            slv_error *error) {
     const slv_layout *layout = next->layout;
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     if (anew) {
         status = slv_opencl_make_buffer(self, layout->state_count * sizeof *layout->state,
                                         layout->state, &next->state, error);
     }
-    if (status == SLV_STATUS_OK && anew) {
+    if (status == SLV_OK && anew) {
         status = slv_opencl_make_buffer(self, layout->table_count * sizeof *layout->table,
                                         layout->table, &next->table, error);
     }
-    if (status == SLV_STATUS_OK && anew) {
+    if (status == SLV_OK && anew) {
         status = make_staging(self, slv_gpu_staging_bytes(layout), &next->staging, error);
     }
-    return status == SLV_STATUS_OK ? make_score(self, next, plan, error) : status;
+    return status == SLV_OK ? make_score(self, next, plan, error) : status;
 }
 
-static slv_status load(void *context, const slv_layout *layout, const slv_plan *plan,
+static slv_result load(void *context, const slv_layout *layout, const slv_plan *plan,
                        slv_error *error) {
     engine *self = context;
     loading next = {.layout = layout ? layout : &self->layout,
                     .state = layout ? NULL : self->state,
                     .table = layout ? NULL : self->table};
-    slv_status status = load_all(self, &next, layout != NULL, plan, error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = load_all(self, &next, layout != NULL, plan, error);
+    if (status == SLV_OK) {
         cl_int code = self->device.api.SetKernelArg(self->end_step, 0, sizeof(cl_mem), &next.state);
-        status =
-            code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, "clSetKernelArg", code);
+        status = code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clSetKernelArg", code);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         drop_score(self, &next.score);
         if (layout) {
             drop_staging(self, &next.staging);
@@ -214,36 +211,35 @@ static slv_status load(void *context, const slv_layout *layout, const slv_plan *
     self->table = next.table;
     self->score = next.score;
     self->plan = *plan;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // --- Copying ----------------------------------------------------------------------------------------
 
-static slv_status upload(void *context, bool table, slv_extent extent, slv_error *error) {
+static slv_result upload(void *context, bool table, slv_extent extent, slv_error *error) {
     engine *self = context;
     if (extent.count == 0) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     const slv_gpu_source from =
         slv_gpu_find_source(&self->layout, get_staging(self), table, extent);
     cl_int code = self->device.api.EnqueueWriteBuffer(
         self->device.queue, table ? self->table : self->state, from.staged ? CL_FALSE : CL_TRUE,
         extent.first * sizeof(float), extent.count * sizeof(float), from.bytes, 0, NULL, NULL);
-    return code == CL_SUCCESS ? SLV_STATUS_OK
-                              : slv_opencl_fail(error, "clEnqueueWriteBuffer", code);
+    return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clEnqueueWriteBuffer", code);
 }
 
-static slv_status read_state(const engine *self, slv_extent extent, float *to, slv_error *error) {
+static slv_result read_state(const engine *self, slv_extent extent, float *to, slv_error *error) {
     if (extent.count == 0) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     cl_int code = self->device.api.EnqueueReadBuffer(self->device.queue, self->state, CL_TRUE,
                                                      extent.first * sizeof *to,
                                                      extent.count * sizeof *to, to, 0, NULL, NULL);
-    return code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, "clEnqueueReadBuffer", code);
+    return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clEnqueueReadBuffer", code);
 }
 
-static slv_status download(void *context, slv_extent extent, slv_error *error) {
+static slv_result download(void *context, slv_extent extent, slv_error *error) {
     const engine *self = context;
     return read_state(self, extent, self->layout.state + extent.first, error);
 }
@@ -266,7 +262,7 @@ static void shape_groups(const engine *self, const size_t threads[3], size_t glo
     }
 }
 
-slv_status slv_opencl_enqueue(engine *self, cl_kernel kernel, const size_t threads[3],
+slv_result slv_opencl_enqueue(engine *self, cl_kernel kernel, const size_t threads[3],
                               cl_event *event, slv_error *error) {
     size_t global[3];
     size_t local[3];
@@ -275,8 +271,7 @@ slv_status slv_opencl_enqueue(engine *self, cl_kernel kernel, const size_t threa
     cl_int code = self->device.api.EnqueueNDRangeKernel(self->device.queue, kernel, axes, NULL,
                                                         global, local, 0, NULL, event);
     self->totals.submissions++;
-    return code == CL_SUCCESS ? SLV_STATUS_OK
-                              : slv_opencl_fail(error, "clEnqueueNDRangeKernel", code);
+    return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clEnqueueNDRangeKernel", code);
 }
 
 static void drop_event(const engine *self, cl_event event) {
@@ -295,12 +290,12 @@ static void note_event(const engine *self, slv_opencl_span *stage, cl_event even
     }
 }
 
-static slv_status play(engine *self, slv_stage stage, int parity, slv_error *error) {
+static slv_result play(engine *self, slv_stage stage, int parity, slv_error *error) {
     slv_opencl_span measured = {.stage = stage};
     slv_plan_cursor cursor = slv_plan_begin(&self->plan, stage);
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     for (const slv_plan_launch *launch;
-         status == SLV_STATUS_OK && (launch = slv_plan_next(&cursor)) != NULL;) {
+         status == SLV_OK && (launch = slv_plan_next(&cursor)) != NULL;) {
         size_t threads[3];
         cl_event event = NULL;
         slv_gpu_threads(launch, threads);
@@ -345,12 +340,12 @@ static void sum_spans(engine *self) {
 }
 
 // Tells the launches of a stage anew what all share; with a step number, for what depends on it.
-static slv_status tell_stage(engine *self, slv_stage stage, slv_error *error) {
+static slv_result tell_stage(engine *self, slv_stage stage, slv_error *error) {
     slv_plan_cursor cursor = slv_plan_begin(&self->plan, stage);
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     for (const slv_plan_launch *launch; (launch = slv_plan_next_once(&cursor)) != NULL;) {
         slv_launch values = slv_gpu_values(&self->shared, launch);
-        for (int parity = 0; status == SLV_STATUS_OK && parity < 2; parity++) {
+        for (int parity = 0; status == SLV_OK && parity < 2; parity++) {
             values.parity = parity;
             status = tell_launch(self, self->score.kernels[parity][launch->number], &values, error);
         }
@@ -358,33 +353,33 @@ static slv_status tell_stage(engine *self, slv_stage stage, slv_error *error) {
     return status;
 }
 
-static slv_status tell_all(engine *self, const slv_launch *shared, slv_error *error) {
-    slv_status status = SLV_STATUS_OK;
+static slv_result tell_all(engine *self, const slv_launch *shared, slv_error *error) {
+    slv_result status = SLV_OK;
     if (slv_gpu_same_values(&self->shared, shared)) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     self->shared = *shared;
-    for (int stage = 0; status == SLV_STATUS_OK && stage < STAGES; stage++) {
+    for (int stage = 0; status == SLV_OK && stage < STAGES; stage++) {
         status = tell_stage(self, (slv_stage)stage, error);
     }
     return status;
 }
 
-static slv_status play_step(engine *self, uint32_t step, slv_error *error) {
+static slv_result play_step(engine *self, uint32_t step, slv_error *error) {
     static const size_t alone[3] = {1, 1, 1};
     int parity = (self->run->launch.parity + (int)step) & 1;
     unsigned mask = slv_gpu_stages(self->run, step);
-    slv_status status = SLV_STATUS_OK;
-    for (int stage = 0; status == SLV_STATUS_OK && stage < STAGES; stage++) {
+    slv_result status = SLV_OK;
+    for (int stage = 0; status == SLV_OK && stage < STAGES; stage++) {
         if (stage == SLV_STAGE_MOVE && mask & 1u << stage) {
             self->shared.step = self->run->launch.step + (int)step;
             status = tell_stage(self, SLV_STAGE_MOVE, error);
         }
-        if (status == SLV_STATUS_OK && mask & 1u << stage) {
+        if (status == SLV_OK && mask & 1u << stage) {
             status = play(self, (slv_stage)stage, parity, error);
         }
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         self->totals.stages[SLV_STAGE_CHECK].launches++;
         status = slv_opencl_enqueue(self, self->end_step, alone, NULL, error);
     }
@@ -392,69 +387,68 @@ static slv_status play_step(engine *self, uint32_t step, slv_error *error) {
 }
 
 // Nobody touches the head before it is read again.
-static slv_status write_head(engine *self, slv_error *error) {
+static slv_result write_head(engine *self, slv_error *error) {
     cl_int code = self->device.api.EnqueueWriteBuffer(self->device.queue, self->state, CL_FALSE, 0,
                                                       sizeof self->head, self->head, 0, NULL, NULL);
-    return code == CL_SUCCESS ? SLV_STATUS_OK
-                              : slv_opencl_fail(error, "clEnqueueWriteBuffer", code);
+    return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clEnqueueWriteBuffer", code);
 }
 
-slv_status slv_opencl_wait(engine *self, slv_error *error) {
+slv_result slv_opencl_wait(engine *self, slv_error *error) {
     cl_int code = self->device.api.Finish(self->device.queue);
     sum_spans(self);
-    return code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, "clFinish", code);
+    return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clFinish", code);
 }
 
-static slv_status begin_run(engine *self, const slv_run *steps, slv_error *error) {
+static slv_result begin_run(engine *self, const slv_run *steps, slv_error *error) {
     memset(self->head, 0, sizeof self->head);
     self->run = steps;
-    slv_status status = tell_all(self, &steps->launch, error);
-    return status == SLV_STATUS_OK ? write_head(self, error) : status;
+    slv_result status = tell_all(self, &steps->launch, error);
+    return status == SLV_OK ? write_head(self, error) : status;
 }
 
 // Sends what is in the queue on its way and, now and then, waits: no device wants to keep a million
 // launches in mind.
-static slv_status send(engine *self, uint32_t step, slv_error *error) {
+static slv_result send(engine *self, uint32_t step, slv_error *error) {
     if (step % STEPS_AHEAD != STEPS_AHEAD - 1) {
         cl_int code = self->device.api.Flush(self->device.queue);
-        return code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, "clFlush", code);
+        return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clFlush", code);
     }
     return slv_opencl_wait(self, error);
 }
 
-static slv_status run(void *context, const slv_run *steps, slv_error *error) {
+static slv_result run(void *context, const slv_run *steps, slv_error *error) {
     engine *self = context;
-    slv_status status = begin_run(self, steps, error);
-    for (uint32_t step = 0; status == SLV_STATUS_OK && step < steps->count; step++) {
+    slv_result status = begin_run(self, steps, error);
+    for (uint32_t step = 0; status == SLV_OK && step < steps->count; step++) {
         double begin = slv_gpu_thread_seconds();
         status = play_step(self, step, error);
         self->totals.issue_seconds += slv_gpu_thread_seconds() - begin;
-        if (status == SLV_STATUS_OK) {
+        if (status == SLV_OK) {
             status = send(self, step, error);
         }
     }
-    if (status != SLV_STATUS_OK) { // what is under way must not touch what the next call will find
+    if (status != SLV_OK) { // what is under way must not touch what the next call will find
         (void)self->device.api.Finish(self->device.queue);
         sum_spans(self);
     }
     return status;
 }
 
-static slv_status take_back(engine *self, uint32_t step, slv_error *error) {
+static slv_result take_back(engine *self, uint32_t step, slv_error *error) {
     memset(self->head, 0, sizeof self->head);
-    slv_status status = write_head(self, error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = write_head(self, error);
+    if (status == SLV_OK) {
         int parity = (self->run->launch.parity + (int)step) & 1;
         status = play(self, SLV_STAGE_ROLLBACK, parity, error);
     }
-    return status == SLV_STATUS_OK ? slv_opencl_wait(self, error) : status;
+    return status == SLV_OK ? slv_opencl_wait(self, error) : status;
 }
 
-static slv_status finish(void *context, slv_outcome *outcome, slv_error *error) {
+static slv_result finish(void *context, slv_outcome *outcome, slv_error *error) {
     engine *self = context;
     slv_extent head = {0, SLV_HEAD_FLOATS};
-    slv_status status = read_state(self, head, self->head, error);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = read_state(self, head, self->head, error);
+    if (status != SLV_OK) {
         slv_error ignored;
         (void)slv_opencl_wait(self, &ignored);
         return status;
@@ -462,7 +456,7 @@ static slv_status finish(void *context, slv_outcome *outcome, slv_error *error) 
     sum_spans(self);
     outcome->done = (uint32_t)self->head[SLV_STEPS_DONE];
     self->totals.steps += outcome->done;
-    return self->head[SLV_DIVERGED] > 0.0f ? take_back(self, outcome->done, error) : SLV_STATUS_OK;
+    return self->head[SLV_DIVERGED] > 0.0f ? take_back(self, outcome->done, error) : SLV_OK;
 }
 
 static void take_timing(void *context, slv_timing *timing) {
@@ -488,7 +482,7 @@ static void destroy(void *context) {
     slv_memory_release(&memory);
 }
 
-static slv_status create(const slv_world_def *def, slv_allocator allocator, void **made,
+static slv_result create(const slv_world_def *def, slv_allocator allocator, void **made,
                          slv_error *error) {
     slv_memory memory = {.allocator = allocator};
     engine *self = slv_memory_take(&memory, 1, sizeof *self);
@@ -496,11 +490,10 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
         self ? slv_memory_take(&memory, SLV_OPENCL_SPANS, sizeof *spans) : NULL;
     if (!spans) {
         slv_memory_release(&memory);
-        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-        return SLV_STATUS_MEMORY;
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
-    slv_status status = slv_opencl_device_open(&self->device, def, error);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = slv_opencl_device_open(&self->device, def, error);
+    if (status != SLV_OK) {
         slv_memory_release(&memory);
         return status;
     }
@@ -516,7 +509,7 @@ static slv_status create(const slv_world_def *def, slv_allocator allocator, void
         return slv_opencl_fail(error, "clCreateKernel", code);
     }
     *made = self;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 static slv_world_device describe(const void *context) {

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-slv_status slv_opencl_fail(slv_error *error, const char *call, cl_int code) {
-    (void)slv_fail(error, SLV_ERROR_INTERNAL, "OpenCL: %s: %s (%d)", call,
+slv_result slv_opencl_fail(slv_error *error, const char *call, cl_int code) {
+    (void)slv_fail(error, SLV_ERROR_MEMORY, "OpenCL: %s: %s (%d)", call,
                    slv_opencl_error_name(code), (int)code);
     return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY
-               ? SLV_STATUS_MEMORY
-               : SLV_STATUS_DEVICE;
+               ? SLV_ERROR_MEMORY
+               : SLV_ERROR_DEVICE;
 }
 
 // --- Listing ----------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ static cl_int list_platform(const slv_opencl_api *api, cl_platform_id platform,
 }
 
 // A platform that fails is no reason to do without the others.
-static slv_status list_all(const slv_opencl_api *api, slv_device_list *list, found_device *found,
+static slv_result list_all(const slv_opencl_api *api, slv_device_list *list, found_device *found,
                            slv_error *error) {
     const cl_int no_platform = -1001; // the loader's own word
     cl_platform_id platforms[PLATFORM_LIMIT];
@@ -82,17 +82,16 @@ static slv_status list_all(const slv_opencl_api *api, slv_device_list *list, fou
         }
     }
     if (list->count > 0) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     if (code != CL_SUCCESS && code != no_platform) {
         return slv_opencl_fail(error, call, code);
     }
-    (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                   count > 0
-                       ? "OpenCL: there is a platform, but no device here"
-                       : "OpenCL: no platform here; a GPU's driver brings one (for processors, "
-                         "Debian: pocl-opencl-icd)");
-    return SLV_STATUS_UNSUPPORTED;
+    return slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                    count > 0
+                        ? "OpenCL: there is a platform, but no device here"
+                        : "OpenCL: no platform here; a GPU's driver brings one (for processors, "
+                          "Debian: pocl-opencl-icd)");
 }
 
 void slv_opencl_list(slv_device_list *list, slv_error *error) {
@@ -117,16 +116,16 @@ static bool has_extension(const slv_opencl_device *self, const char *name) {
     return at && (at[length] == ' ' || at[length] == '\0');
 }
 
-static slv_status choose(slv_opencl_device *self, const slv_world_def *def, slv_error *error) {
+static slv_result choose(slv_opencl_device *self, const slv_world_def *def, slv_error *error) {
     slv_device_list list = {.count = 0};
     found_device found[SLV_DEVICE_LIMIT];
-    slv_status status = list_all(&self->api, &list, found, error);
-    if (status != SLV_STATUS_OK) {
+    slv_result status = list_all(&self->api, &list, found, error);
+    if (status != SLV_OK) {
         return status;
     }
     int chosen = slv_device_list_choose(&list, def->device, error);
     if (chosen < 0) {
-        return SLV_STATUS_UNSUPPORTED;
+        return SLV_ERROR_UNSUPPORTED;
     }
     cl_device_type type = 0;
     self->platform = found[chosen].platform;
@@ -138,10 +137,10 @@ static slv_status choose(slv_opencl_device *self, const slv_world_def *def, slv_
     (void)self->api.GetDeviceInfo(self->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     self->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
     self->shares_gl = def->gl_context && has_extension(self, "cl_khr_gl_sharing");
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-static slv_status create_queue(slv_opencl_device *self, const slv_world_def *def,
+static slv_result create_queue(slv_opencl_device *self, const slv_world_def *def,
                                slv_error *error) {
     const cl_context_properties alone[] = {CL_CONTEXT_PLATFORM,
                                            (cl_context_properties)self->platform, 0};
@@ -170,13 +169,13 @@ static slv_status create_queue(slv_opencl_device *self, const slv_world_def *def
         self->queue = NULL;
         return slv_opencl_fail(error, "clCreateCommandQueue", code);
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // --- Compiling --------------------------------------------------------------------------------------
 
 // The compiler's own words, as many as fit.
-static slv_status fail_build(const slv_opencl_device *self, cl_int code, slv_error *error) {
+static slv_result fail_build(const slv_opencl_device *self, cl_int code, slv_error *error) {
     char log[400] = "";
     size_t size = 0;
     (void)self->api.GetProgramBuildInfo(self->program, self->id, CL_PROGRAM_BUILD_LOG, 0, NULL,
@@ -191,9 +190,9 @@ static slv_status fail_build(const slv_opencl_device *self, cl_int code, slv_err
     for (char *at = log; *at; at++) {
         *at = *at == '\n' ? ' ' : *at;
     }
-    (void)slv_fail(error, SLV_ERROR_INTERNAL, "OpenCL: clBuildProgram: %s (%d): %s",
+    (void)slv_fail(error, SLV_ERROR_MEMORY, "OpenCL: clBuildProgram: %s (%d): %s",
                    slv_opencl_error_name(code), (int)code, log[0] ? log : "no message");
-    return SLV_STATUS_DEVICE;
+    return SLV_ERROR_DEVICE;
 }
 
 static const char *build_options(const slv_opencl_device *self) {
@@ -269,11 +268,11 @@ static void keep_program(const slv_opencl_device *self, slv_program_key key) {
     free(bytes);
 }
 
-static slv_status build(slv_opencl_device *self, slv_error *error) {
+static slv_result build(slv_opencl_device *self, slv_error *error) {
     const char *options = build_options(self);
     slv_program_key key = program_key(self, options);
     if (build_from_cache(self, key, options)) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     const char *text = (const char *)slv_device_text;
     cl_int code = CL_SUCCESS;
@@ -288,7 +287,7 @@ static slv_status build(slv_opencl_device *self, slv_error *error) {
         return fail_build(self, code, error);
     }
     keep_program(self, key);
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // --- Rounding ---------------------------------------------------------------------------------------
@@ -325,7 +324,7 @@ static cl_int run_probe(const slv_opencl_device *self, slv_gpu_probe *probe, cl_
     return code;
 }
 
-static slv_status ask_rounding(slv_opencl_device *self, slv_gpu_probe *probe, slv_error *error) {
+static slv_result ask_rounding(slv_opencl_device *self, slv_gpu_probe *probe, slv_error *error) {
     const slv_opencl_api *api = &self->api;
     const char *call = "clCreateKernel";
     cl_int code = CL_SUCCESS;
@@ -351,45 +350,44 @@ static slv_status ask_rounding(slv_opencl_device *self, slv_gpu_probe *probe, sl
     if (kernel) {
         (void)api->ReleaseKernel(kernel);
     }
-    return code == CL_SUCCESS ? SLV_STATUS_OK : slv_opencl_fail(error, call, code);
+    return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, call, code);
 }
 
-static slv_status check_rounding(slv_opencl_device *self, const slv_world_def *def,
+static slv_result check_rounding(slv_opencl_device *self, const slv_world_def *def,
                                  slv_error *error) {
     slv_gpu_probe *probe = malloc(sizeof *probe);
     if (!probe) {
-        (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-        return SLV_STATUS_MEMORY;
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_gpu_probe_fill(probe);
-    slv_status status = ask_rounding(self, probe, error);
-    bool exact = status == SLV_STATUS_OK &&
-                 slv_gpu_probe_check(probe, self->rounding, sizeof self->rounding);
+    slv_result status = ask_rounding(self, probe, error);
+    bool exact =
+        status == SLV_OK && slv_gpu_probe_check(probe, self->rounding, sizeof self->rounding);
     free(probe);
-    return status == SLV_STATUS_OK ? slv_gpu_check_rounding(exact, &self->about, self->rounding,
-                                                            def->deterministic, error)
-                                   : status;
+    return status == SLV_OK ? slv_gpu_check_rounding(exact, &self->about, self->rounding,
+                                                     def->deterministic, error)
+                            : status;
 }
 
 // --- Open and close ---------------------------------------------------------------------------------
 
-slv_status slv_opencl_device_open(slv_opencl_device *device, const slv_world_def *def,
+slv_result slv_opencl_device_open(slv_opencl_device *device, const slv_world_def *def,
                                   slv_error *error) {
     *device = (slv_opencl_device){.id = NULL};
     if (!slv_opencl_load(&device->api, error)) {
-        return SLV_STATUS_UNSUPPORTED;
+        return SLV_ERROR_UNSUPPORTED;
     }
-    slv_status status = choose(device, def, error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = choose(device, def, error);
+    if (status == SLV_OK) {
         status = create_queue(device, def, error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = build(device, error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         status = check_rounding(device, def, error);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         slv_opencl_device_close(device);
     }
     return status;

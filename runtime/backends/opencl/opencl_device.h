@@ -24,11 +24,11 @@ typedef struct slv_opencl_device {
 void slv_opencl_list(slv_device_list *list, slv_error *error);
 
 // On failure nothing is left behind.
-slv_status slv_opencl_device_open(slv_opencl_device *device, const slv_world_def *def,
+slv_result slv_opencl_device_open(slv_opencl_device *device, const slv_world_def *def,
                                   slv_error *error);
 void slv_opencl_device_close(slv_opencl_device *device);
 
-// Says which call failed and how; SLV_STATUS_MEMORY or SLV_STATUS_DEVICE.
-slv_status slv_opencl_fail(slv_error *error, const char *call, cl_int code);
+// Says which call failed and how; SLV_ERROR_MEMORY or SLV_ERROR_DEVICE.
+slv_result slv_opencl_fail(slv_error *error, const char *call, cl_int code);
 
 #endif

@@ -66,17 +66,17 @@ typedef struct slv_opencl_engine {
 } slv_opencl_engine;
 
 // A buffer with this content; *made is NULL where there is none.
-slv_status slv_opencl_make_buffer(const slv_opencl_engine *self, size_t bytes, const void *content,
+slv_result slv_opencl_make_buffer(const slv_opencl_engine *self, size_t bytes, const void *content,
                                   cl_mem *made, slv_error *error);
 void slv_opencl_drop_buffer(const slv_opencl_engine *self, cl_mem buffer); // NULL is fine
 
 // event may be NULL.
-slv_status slv_opencl_enqueue(slv_opencl_engine *self, cl_kernel kernel, const size_t threads[3],
+slv_result slv_opencl_enqueue(slv_opencl_engine *self, cl_kernel kernel, const size_t threads[3],
                               cl_event *event, slv_error *error);
-slv_status slv_opencl_wait(slv_opencl_engine *self, slv_error *error);
+slv_result slv_opencl_wait(slv_opencl_engine *self, slv_error *error);
 
 // As in slv_backend; drop_gl gives back all that sharing took, drop_slots what another form makes wrong.
-slv_status slv_opencl_write_gl(void *context, uint32_t body, uint32_t count, uint32_t name,
+slv_result slv_opencl_write_gl(void *context, uint32_t body, uint32_t count, uint32_t name,
                                slv_error *error);
 void slv_opencl_forget_gl(void *context, uint32_t name);
 void slv_opencl_drop_slots(slv_opencl_engine *self);

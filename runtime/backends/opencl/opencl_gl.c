@@ -20,14 +20,14 @@ void slv_opencl_forget_gl(void *context, uint32_t name) {
 }
 
 // The buffer as it is known here; a new one takes the place of none or, all being taken, of the first.
-static slv_status find_gl(slv_opencl_engine *self, uint32_t name, slv_opencl_gl_buffer **found,
+static slv_result find_gl(slv_opencl_engine *self, uint32_t name, slv_opencl_gl_buffer **found,
                           slv_error *error) {
     slv_opencl_gl_buffer *place = NULL;
     for (int i = 0; i < SLV_OPENCL_GL_BUFFERS; i++) {
         slv_opencl_gl_buffer *one = &self->gl_buffers[i];
         if (one->name == name) {
             *found = one;
-            return SLV_STATUS_OK;
+            return SLV_OK;
         }
         place = !place && !one->name ? one : place;
     }
@@ -38,8 +38,7 @@ static slv_status find_gl(slv_opencl_engine *self, uint32_t name, slv_opencl_gl_
         self->device.api.CreateFromGLBuffer(self->device.context, CL_MEM_WRITE_ONLY, name, &code);
     place->name = code == CL_SUCCESS ? name : 0;
     *found = place;
-    return code == CL_SUCCESS ? SLV_STATUS_OK
-                              : slv_opencl_fail(error, "clCreateFromGLBuffer", code);
+    return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clCreateFromGLBuffer", code);
 }
 
 void slv_opencl_drop_slots(slv_opencl_engine *self) {
@@ -49,7 +48,7 @@ void slv_opencl_drop_slots(slv_opencl_engine *self) {
     }
 }
 
-static slv_status prepare_gl(slv_opencl_engine *self, uint32_t body, uint32_t count,
+static slv_result prepare_gl(slv_opencl_engine *self, uint32_t body, uint32_t count,
                              slv_error *error) {
     slv_opencl_slots *slots = &self->slots[body % SLV_OPENCL_SLOT_TABLES];
     cl_int code = CL_SUCCESS;
@@ -62,20 +61,20 @@ static slv_status prepare_gl(slv_opencl_engine *self, uint32_t body, uint32_t co
         }
     }
     if (slots->memory && slots->body == body) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     slv_opencl_drop_buffer(self, slots->memory);
     slots->body = body;
-    slv_status status = slv_opencl_make_buffer(self, count * sizeof(uint32_t),
+    slv_result status = slv_opencl_make_buffer(self, count * sizeof(uint32_t),
                                                self->layout.slots[body], &slots->memory, error);
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         slv_opencl_drop_buffer(self, slots->memory);
         slots->memory = NULL;
     }
     return status;
 }
 
-static slv_status fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t body, uint32_t count,
+static slv_result fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t body, uint32_t count,
                           slv_error *error) {
     const cl_int particles = (cl_int)count;
     const size_t threads[3] = {count, 1, 1};
@@ -95,24 +94,24 @@ static slv_status fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t body,
         }
     }
     return count > 0 ? slv_opencl_enqueue(self, self->share_positions, threads, NULL, error)
-                     : SLV_STATUS_OK;
+                     : SLV_OK;
 }
 
-slv_status slv_opencl_write_gl(void *context, uint32_t body, uint32_t count, uint32_t name,
+slv_result slv_opencl_write_gl(void *context, uint32_t body, uint32_t count, uint32_t name,
                                slv_error *error) {
     slv_opencl_engine *self = context;
     slv_opencl_gl_buffer *buffer = NULL;
     if (!self->device.shares_gl) {
-        (void)slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                       "%s shares no memory with OpenGL, or slv_world_def.gl_context was not given",
-                       self->device.about.name);
-        return SLV_STATUS_UNSUPPORTED;
+        return slv_fail(
+            error, SLV_ERROR_UNSUPPORTED,
+            "%s shares no memory with OpenGL, or slv_world_def.gl_context was not given",
+            self->device.about.name);
     }
-    slv_status status = prepare_gl(self, body, count, error);
-    if (status == SLV_STATUS_OK) {
+    slv_result status = prepare_gl(self, body, count, error);
+    if (status == SLV_OK) {
         status = find_gl(self, name, &buffer, error);
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     const slv_opencl_api *api = &self->device.api;
@@ -123,10 +122,10 @@ slv_status slv_opencl_write_gl(void *context, uint32_t body, uint32_t count, uin
     }
     status = fill_gl(self, buffer->memory, body, count, error);
     code = api->EnqueueReleaseGLObjects(self->device.queue, 1, &buffer->memory, 0, NULL, NULL);
-    if (status == SLV_STATUS_OK && code != CL_SUCCESS) {
+    if (status == SLV_OK && code != CL_SUCCESS) {
         status = slv_opencl_fail(error, "clEnqueueReleaseGLObjects", code);
     }
-    return status == SLV_STATUS_OK ? slv_opencl_wait(self, error) : status;
+    return status == SLV_OK ? slv_opencl_wait(self, error) : status;
 }
 
 void slv_opencl_drop_gl(slv_opencl_engine *self) {

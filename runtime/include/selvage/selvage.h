@@ -5,19 +5,21 @@
 // the object's own order (x fastest, then y or, where flat, z; the file's vertex order for surfaces).
 // The library prints nothing, keeps no global state and allocates nothing during a step. Two kinds of
 // failure: what the world does wrong (a bad pack, no memory, a blow-up, a value out of range) comes
-// back as a status with a sentence in slv_world_message; what only a program can do wrong (a NULL
+// back as a status with a sentence in slv_world_get_message; what only a program can do wrong (a NULL
 // world, a definition that did not come from its default function) is refused the same way, never a
 // crash. A call that fails leaves the world as it was; of several steps, those before the one that
 // blew up are done.
 //
 // Threads: a world belongs to one call at a time, on any thread. That holds for every function that takes it, those
-// that only ask (slv_world_get_device, slv_world_message, slv_world_step_count, views) included: none may run
+// that only ask (slv_world_get_device, slv_world_get_message, slv_world_get_step_count, views) included: none may run
 // while another thread is in a call on the same world, and what they hand out is read before the next one
 // that steps or changes it. A thread that draws is given copies by the one that steps. OpenGL calls need the
 // context current on the thread that makes them. Different worlds, and functions without a world, are free;
 // so are those that only read a scene.
 #ifndef SELVAGE_H
 #define SELVAGE_H
+
+#include <selvage/result.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,17 +34,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum slv_status {
-    SLV_STATUS_OK = 0,
-    SLV_STATUS_ARGUMENT = 1,    // a value out of range, NaN or infinite; the message names it
-    SLV_STATUS_FILE = 2,        // a file cannot be read
-    SLV_STATUS_CONTENT = 3,     // a pack or scene is bad
-    SLV_STATUS_MEMORY = 4,      // out of memory
-    SLV_STATUS_UNSUPPORTED = 5, // the backend or device is not here
-    SLV_STATUS_DIVERGED = 6,    // the simulation blew up in this step; reset or restore goes on
-    SLV_STATUS_DEVICE = 7,      // a GPU failed; the message has its own words
-} slv_status;
 
 // --- Hooks -------------------------------------------------------------------------------------------
 
@@ -78,7 +69,7 @@ typedef enum slv_solver {
 } slv_solver;
 
 // "PD_RBGS" and back; NULL / SLV_SOLVER_COUNT where there is no such thing.
-SLV_API const char *slv_solver_name(slv_solver solver);
+SLV_API const char *slv_solver_get_name(slv_solver solver);
 SLV_API slv_solver slv_solver_from_name(const char *name);
 
 // What may change between steps.
@@ -109,8 +100,8 @@ typedef struct slv_world_def {
     // takes with it what has not been read back: see keep_state. Default: true.
     bool fallback;
     // The state stays on the GPU, and only what is asked for is read back. So a GPU that fails leaves the
-    // state as slv_world_snapshot_save found it if that was the last thing before, or else the world is
-    // back at its start, and the call that failed says so with SLV_STATUS_DEVICE. true reads the state
+    // state as slv_world_save_snapshot found it if that was the last thing before, or else the world is
+    // back at its start, and the call that failed says so with SLV_ERROR_DEVICE. true reads the state
     // back after every call, 24 bytes a particle: whatever fails costs nothing, and with `fallback`
     // nobody notices but by slv_world_device's note. For games that cannot start over. Nothing on a CPU.
     // Default: false.
@@ -131,15 +122,15 @@ typedef struct slv_world_def {
 SLV_API slv_world_def slv_default_world_def(void);
 
 // *world is NULL on failure, and message (room for size bytes; may be NULL) says why.
-SLV_API slv_status slv_world_create(const slv_world_def *def, slv_world **world, char *message,
+SLV_API slv_result slv_world_create(const slv_world_def *def, slv_world **world, char *message,
                                     size_t size);
 SLV_API void slv_world_destroy(slv_world *world); // NULL is fine
 
 // Why the last call on this world failed. Lives until the next call.
-SLV_API const char *slv_world_message(const slv_world *world);
+SLV_API const char *slv_world_get_message(const slv_world *world);
 
 SLV_API slv_parameters slv_world_get_parameters(const slv_world *world);
-SLV_API slv_status slv_world_set_parameters(slv_world *world, const slv_parameters *parameters);
+SLV_API slv_result slv_world_set_parameters(slv_world *world, const slv_parameters *parameters);
 
 // "cpu", "AMD EPYC …, avx2", 2: what it runs on.
 typedef struct slv_world_device {
@@ -167,9 +158,9 @@ typedef struct slv_device {
 
 // Lists what is here and returns how many there are; the first `room` of them are written.
 SLV_API uint32_t slv_list_devices(slv_device *devices, uint32_t room);
-// Whether a backend ("cpu", "opencl", "cuda") can be used here: SLV_STATUS_OK, or SLV_STATUS_UNSUPPORTED and in
+// Whether a backend ("cpu", "opencl", "cuda") can be used here: SLV_OK, or SLV_ERROR_UNSUPPORTED and in
 // message (room for size bytes; may be NULL) why not: not built in, no driver, no platform, no device.
-SLV_API slv_status slv_check_backend(const char *backend, char *message, size_t size);
+SLV_API slv_result slv_check_backend(const char *backend, char *message, size_t size);
 
 // What steps cost, since the world was made or this was last asked.
 enum { SLV_STAGE_LIMIT = 16 };
@@ -186,7 +177,7 @@ typedef struct slv_timing {
     uint32_t stage_count;
     slv_stage_timing stages[SLV_STAGE_LIMIT];
 } slv_timing;
-SLV_API slv_status slv_world_get_timing(slv_world *world, slv_timing *timing);
+SLV_API slv_result slv_world_get_timing(slv_world *world, slv_timing *timing);
 
 // --- Garments ----------------------------------------------------------------------------------------
 
@@ -276,9 +267,9 @@ typedef struct slv_garment_def {
 } slv_garment_def;
 
 SLV_API slv_garment_def slv_default_garment_def(void);
-SLV_API slv_status slv_world_add_garment(slv_world *world, const slv_garment_def *def,
+SLV_API slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def,
                                          slv_garment_id *id);
-SLV_API uint32_t slv_world_garment_count(const slv_world *world);
+SLV_API uint32_t slv_world_get_garment_count(const slv_world *world);
 
 // Positions in place: particle p of own order lies at x[slot[p] * stride], y[…], z[…].
 // Valid until the next call that steps or changes the world.
@@ -288,18 +279,18 @@ typedef struct slv_particle_view {
     uint32_t stride; // floats from one slot to the next
     const uint32_t *slot;
 } slv_particle_view;
-SLV_API slv_status slv_garment_positions(slv_world *world, slv_garment_id id,
-                                         slv_particle_view *view);
+SLV_API slv_result slv_garment_get_positions(slv_world *world, slv_garment_id id,
+                                             slv_particle_view *view);
 
 // Writes the positions into an OpenGL buffer of 12 bytes a particle (x, y, z in own order) without a way
 // through the host's memory. The GL context must be current, for OpenCL the one of slv_world_def.
-// SLV_STATUS_UNSUPPORTED where the world's device cannot: then upload slv_garment_positions.
-SLV_API slv_status slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id,
+// SLV_ERROR_UNSUPPORTED where the world's device cannot: then upload slv_garment_get_positions.
+SLV_API slv_result slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id,
                                                uint32_t gl_buffer);
 // Must be called before the buffer is deleted or resized, with the GL context current.
 SLV_API void slv_world_forget_gl_buffer(slv_world *world, uint32_t gl_buffer);
 // Changes slv_world_def.keep_state; true reads the present state back at once.
-SLV_API slv_status slv_world_set_keep_state(slv_world *world, bool keep_state);
+SLV_API slv_result slv_world_set_keep_state(slv_world *world, bool keep_state);
 
 // The render mesh, carried along by the particles: computed when asked for, kept until the next step.
 typedef struct slv_surface_view {
@@ -310,49 +301,50 @@ typedef struct slv_surface_view {
     const float *uvs;          // [vertex_count][2] or NULL
     const uint32_t *triangles; // [triangle_count][3]
 } slv_surface_view;
-SLV_API slv_status slv_garment_surface(slv_world *world, slv_garment_id id, slv_surface_view *view);
+SLV_API slv_result slv_garment_get_surface(slv_world *world, slv_garment_id id,
+                                           slv_surface_view *view);
 
 // For drawing between steps with the fraction that slv_world_advance gives: positions a step earlier, laid
 // out as the present ones are (show before + fraction * (now - before)); and the render mesh between
 // the last two steps, 0 … 1.
-SLV_API slv_status slv_garment_previous_positions(slv_world *world, slv_garment_id id,
-                                                  slv_particle_view *view);
-SLV_API slv_status slv_garment_surface_at(slv_world *world, slv_garment_id id, float fraction,
-                                          slv_surface_view *view);
+SLV_API slv_result slv_garment_get_previous_positions(slv_world *world, slv_garment_id id,
+                                                      slv_particle_view *view);
+SLV_API slv_result slv_garment_get_surface_at(slv_world *world, slv_garment_id id, float fraction,
+                                              slv_surface_view *view);
 
 // Moves fixed particles (own numbers) to targets ([count][3]) evenly over the next `steps` steps.
-SLV_API slv_status slv_garment_move_fixed(slv_world *world, slv_garment_id id,
+SLV_API slv_result slv_garment_move_fixed(slv_world *world, slv_garment_id id,
                                           const uint32_t *particles, uint32_t count,
                                           const float *targets, uint32_t steps);
 // The same by the clock: they arrive in `seconds`, on a straight line from where they are now. Call it
 // once a frame with the frame's length, before slv_world_advance of the same length: each step then
 // finds them where they are due at its time, and frames of any length give the same motion.
-SLV_API slv_status slv_garment_lead_fixed(slv_world *world, slv_garment_id id,
+SLV_API slv_result slv_garment_lead_fixed(slv_world *world, slv_garment_id id,
                                           const uint32_t *particles, uint32_t count,
                                           const float *targets, double seconds);
 // Where limits are measured from, [count][3] in own order, and unit normals (NULL: as they were; y at first):
 // for a character's skin.
-SLV_API slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id,
+SLV_API slv_result slv_garment_set_targets(slv_world *world, slv_garment_id id,
                                            const float *positions, const float *normals);
 // Other limits from here on: [count] in own order, metres, below 0 = none; NULL = as they were. For a game that
 // paints by itself, or loosens a garment by and by. A reset brings back what the garment was added with.
-SLV_API slv_status slv_garment_set_limits(slv_world *world, slv_garment_id id,
+SLV_API slv_result slv_garment_set_limits(slv_world *world, slv_garment_id id,
                                           const float *max_distances, const float *backstops);
 // Cuts constraints (numbers in slv_garment_structure) for good, as if they had torn; what is cut already stays so.
 // A reset mends them. A garment that has been cut takes the solvers' form for meshes, and its snapshots are
 // longer from then on.
-SLV_API slv_status slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *constraints,
+SLV_API slv_result slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *constraints,
                                    uint32_t count);
 // How many of a garment's constraints are torn or cut.
-SLV_API slv_status slv_garment_count_torn(slv_world *world, slv_garment_id id, uint32_t *count);
+SLV_API slv_result slv_garment_get_torn_count(slv_world *world, slv_garment_id id, uint32_t *count);
 // Which of them: [constraint_count] of 0 and 1, NULL where nothing can be torn. Valid until the next call
 // that steps or changes the world.
-SLV_API slv_status slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8_t **torn);
+SLV_API slv_result slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8_t **torn);
 // Fixes or frees particles between steps.
-SLV_API slv_status slv_garment_set_fixed(slv_world *world, slv_garment_id id,
+SLV_API slv_result slv_garment_set_fixed(slv_world *world, slv_garment_id id,
                                          const uint32_t *particles, uint32_t count, bool fixed);
 // Moves a garment rigidly to a new place at once: what it did relative to itself goes on, no spike.
-SLV_API slv_status slv_garment_teleport(slv_world *world, slv_garment_id id,
+SLV_API slv_result slv_garment_teleport(slv_world *world, slv_garment_id id,
                                         const float position[3], const float rotation[4]);
 
 // --- Anatomy -----------------------------------------------------------------------------------------
@@ -396,7 +388,7 @@ typedef struct slv_garment_structure {
     uint32_t phantom_count;            // particles that have copies
     const uint32_t *phantoms; // [phantom_count][3]: particle, first copy, end of its copies
 } slv_garment_structure;
-SLV_API slv_status slv_garment_get_structure(slv_world *world, slv_garment_id id,
+SLV_API slv_result slv_garment_get_structure(slv_world *world, slv_garment_id id,
                                              slv_garment_structure *anatomy);
 
 // --- Sleep -------------------------------------------------------------------------------------------
@@ -406,10 +398,10 @@ SLV_API slv_status slv_garment_get_structure(slv_world *world, slv_garment_id id
 // every call that changes what it would do: those that are about it (fixed particles, targets, cuts),
 // and for all garments other parameters, added or removed colliders, a teleport of anybody, a reset. Calls
 // that change nothing wake nobody. This wakes one for other reasons.
-SLV_API slv_status slv_garment_wake(slv_world *world, slv_garment_id id);
-SLV_API slv_status slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep);
+SLV_API slv_result slv_garment_wake(slv_world *world, slv_garment_id id);
+SLV_API slv_result slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep);
 // How many garments sleep, surfaces of clips that stand still included.
-SLV_API slv_status slv_world_count_asleep(slv_world *world, uint32_t *count);
+SLV_API slv_result slv_world_get_asleep_count(slv_world *world, uint32_t *count);
 
 // --- Clips: animated characters ----------------------------------------------------------------------
 
@@ -438,16 +430,16 @@ typedef struct slv_clip_def {
 } slv_clip_def;
 
 SLV_API slv_clip_def slv_default_clip_def(void);
-SLV_API slv_status slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id);
+SLV_API slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id);
 
 // The garment's particles that an attachment of the pack names become fixed and follow it: from where they
 // are to where it is in the course of the present frame, and with it from then on.
-SLV_API slv_status slv_clip_attach(slv_world *world, slv_clip_id id, const char *attachment,
+SLV_API slv_result slv_clip_attach(slv_world *world, slv_clip_id id, const char *attachment,
                                    slv_garment_id garment);
 
 // Takes effect with the next step.
-SLV_API slv_status slv_clip_seek(slv_world *world, slv_clip_id id, double seconds);
-SLV_API slv_status slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed);
+SLV_API slv_result slv_clip_seek(slv_world *world, slv_clip_id id, double seconds);
+SLV_API slv_result slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed);
 
 typedef struct slv_clip_report {
     uint32_t particle_count, vertex_count, attachment_count, frame_count;
@@ -462,8 +454,8 @@ typedef struct slv_clip_report {
     uint64_t waits; // times that frames were not there when they were needed, since it was added
     double wait_seconds;
 } slv_clip_report;
-SLV_API slv_status slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report);
-SLV_API uint32_t slv_world_clip_count(const slv_world *world);
+SLV_API slv_result slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report);
+SLV_API uint32_t slv_world_get_clip_count(const slv_world *world);
 
 // Where the particles of the surface are now and how fast, solid or not: metres and metres per second in the
 // world, x, y, z of each. Velocities are those of the frames, each found from its two neighbors, and
@@ -474,11 +466,11 @@ typedef struct slv_motion_view {
     const float *positions;
     const float *velocities;
 } slv_motion_view;
-SLV_API slv_status slv_clip_motion(slv_world *world, slv_clip_id id, slv_motion_view *view);
+SLV_API slv_result slv_clip_get_motion(slv_world *world, slv_clip_id id, slv_motion_view *view);
 
 // The drawn mesh as it is now, where the pack has one (--with-mesh); else empty. Valid until the next call
 // that steps or changes the world.
-SLV_API slv_status slv_clip_surface(slv_world *world, slv_clip_id id, slv_surface_view *view);
+SLV_API slv_result slv_clip_get_surface(slv_world *world, slv_clip_id id, slv_surface_view *view);
 
 // --- Colliders ---------------------------------------------------------------------------------------
 
@@ -521,20 +513,20 @@ typedef struct slv_collider_def {
 } slv_collider_def;
 
 SLV_API slv_collider_def slv_default_collider_def(void);
-SLV_API slv_status slv_world_add_collider(slv_world *world, const slv_collider_def *def,
+SLV_API slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
                                           slv_collider_id *id);
 // Its id may be given to a collider added later.
-SLV_API slv_status slv_world_remove_collider(slv_world *world, slv_collider_id id);
+SLV_API slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id);
 
 // Moves it evenly over the next `steps` steps, by the shorter turn; then it stands still. Positions in
 // between depend on the steps alone, not on how they are cut into calls.
-SLV_API slv_status slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
+SLV_API slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
                                      const float rotation[4], uint32_t steps);
 // From here on: m/s and rad/s.
-SLV_API slv_status slv_collider_set_velocity(slv_world *world, slv_collider_id id,
+SLV_API slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id,
                                              const float velocity[3],
                                              const float angular_velocity[3]);
-SLV_API slv_status slv_collider_get_pose(slv_world *world, slv_collider_id id, float position[3],
+SLV_API slv_result slv_collider_get_pose(slv_world *world, slv_collider_id id, float position[3],
                                          float rotation[4]);
 
 // Where a particle touches a collider or a particle of another garment.
@@ -545,7 +537,7 @@ typedef struct slv_contact_point {
 } slv_contact_point;
 // The contacts of a garment as it lies now, for whoever draws them; those with itself are left out. Writes
 // the first `room` and says in *count how many there are. Looks at every particle: not for every step.
-SLV_API slv_status slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
+SLV_API slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
                                                   slv_contact_point *touches, uint32_t room,
                                                   uint32_t *count);
 
@@ -556,44 +548,44 @@ typedef struct slv_contact_report {
         crowded; // in the last step particles had more, or flew apart by more than 16 radii: contacts
                  // between particles were left out
 } slv_contact_report;
-SLV_API slv_status slv_world_get_contacts(slv_world *world, slv_contact_report *report);
+SLV_API slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *report);
 // One sentence into message where a garment's collision radius does not suit its spacing, with a radius
 // that would; "" where it does, or where its particles meet no others.
-SLV_API slv_status slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
+SLV_API slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
                                             size_t size);
 
 // --- Time --------------------------------------------------------------------------------------------
 
 // Exactly `count` steps of the fixed length.
-SLV_API slv_status slv_world_step(slv_world *world, uint32_t count);
+SLV_API slv_result slv_world_step(slv_world *world, uint32_t count);
 
 // As many fixed steps as have become due since the last call: the result does not depend on how time
 // was cut into calls. *fraction (may be NULL) tells how far the present lies between the last step
 // and the next, for drawing.
-SLV_API slv_status slv_world_advance(slv_world *world, double seconds, float *fraction);
+SLV_API slv_result slv_world_advance(slv_world *world, double seconds, float *fraction);
 
-SLV_API uint64_t slv_world_step_count(const slv_world *world);
+SLV_API uint64_t slv_world_get_step_count(const slv_world *world);
 
 // Back to the state right after the garments were added.
-SLV_API slv_status slv_world_reset(slv_world *world);
+SLV_API slv_result slv_world_reset(slv_world *world);
 
 // --- State -------------------------------------------------------------------------------------------
 
 // Everything that the future depends on, bit for bit. A snapshot fits only a world made the same way.
-SLV_API size_t slv_world_snapshot_size(const slv_world *world);
-SLV_API slv_status slv_world_snapshot_save(slv_world *world, void *bytes, size_t size);
-SLV_API slv_status slv_world_snapshot_restore(slv_world *world, const void *bytes, size_t size);
+SLV_API size_t slv_world_get_snapshot_size(const slv_world *world);
+SLV_API slv_result slv_world_save_snapshot(slv_world *world, void *bytes, size_t size);
+SLV_API slv_result slv_world_restore_snapshot(slv_world *world, const void *bytes, size_t size);
 
 // Hash of the poses of colliders, positions and previous positions of all particles in own order and,
 // where any garment may sleep, how long each has been at rest: equal on every machine.
-SLV_API slv_status slv_world_hash(slv_world *world, uint64_t *hash);
+SLV_API slv_result slv_world_get_hash(slv_world *world, uint64_t *hash);
 
 typedef struct slv_measures {
     double residual;       // m²: sum over distance constraints of (|qa - qb| - L)²
     double kinetic_energy; // J, of particles that can move
     double max_stretch;    // largest |qa - qb| / L; 1 = rest
 } slv_measures;
-SLV_API slv_status slv_world_measure(slv_world *world, slv_measures *measures);
+SLV_API slv_result slv_world_get_measures(slv_world *world, slv_measures *measures);
 
 // --- Scenes ------------------------------------------------------------------------------------------
 
@@ -602,7 +594,7 @@ typedef struct slv_scene slv_scene;
 
 // Reads the scene file alone; its packs are read when a world is made of it. *scene is NULL on
 // failure, and message (room for size bytes; may be NULL) says "FILE:LINE: key: what is wrong".
-SLV_API slv_status slv_scene_load(const char *path, slv_scene **scene, char *message, size_t size);
+SLV_API slv_result slv_scene_load(const char *path, slv_scene **scene, char *message, size_t size);
 SLV_API void slv_scene_destroy(slv_scene *scene); // NULL is fine
 
 typedef struct slv_scene_settings {
@@ -633,11 +625,11 @@ typedef struct slv_scene_object {
     const char *texture_path;    // a PNG to be drawn through the mesh's UVs; NULL = none
     slv_scene_names attachments; // of the model, which carry its particles along
 } slv_scene_object;
-SLV_API slv_status slv_scene_get_object(const slv_scene *scene, uint32_t index,
+SLV_API slv_result slv_scene_get_object(const slv_scene *scene, uint32_t index,
                                         slv_scene_object *object);
 
 // A collider as slv_world_add_collider takes it; pack_path is ready to open.
-SLV_API slv_status slv_scene_get_collider(const slv_scene *scene, uint32_t index,
+SLV_API slv_result slv_scene_get_collider(const slv_scene *scene, uint32_t index,
                                           slv_collider_def *collider);
 
 // What the file asks for and this version does not do; NULL beyond the last.
@@ -645,10 +637,10 @@ SLV_API const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index
 
 // slv_default_world_def with the scene's parameters and time step. To override the scene, change what
 // you like in it before you make the world.
-SLV_API slv_world_def slv_scene_world_def(const slv_scene *scene);
+SLV_API slv_world_def slv_scene_get_world_def(const slv_scene *scene);
 
-// A world with all colliders and objects of the scene in their order. def may be NULL for slv_scene_world_def.
-SLV_API slv_status slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
+// A world with all colliders and objects of the scene in their order. def may be NULL for slv_scene_get_world_def.
+SLV_API slv_result slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
                                           slv_world **world, char *message, size_t size);
 
 // --- Exports -----------------------------------------------------------------------------------------
@@ -680,12 +672,12 @@ typedef struct slv_export_def {
 SLV_API slv_export_def slv_default_export_def(void);
 
 // The present state becomes the rest state of formats that have one; it is no frame yet. *made is NULL on
-// failure, and slv_world_message says why, as for all of these.
-SLV_API slv_status slv_export_open(slv_world *world, const slv_export_def *def, slv_export **made);
+// failure, and slv_world_get_message says why, as for all of these.
+SLV_API slv_result slv_export_open(slv_world *world, const slv_export_def *def, slv_export **made);
 // The present state is the next frame. After a failure only slv_export_abandon makes sense.
-SLV_API slv_status slv_export_frame(slv_export *run, slv_world *world);
+SLV_API slv_result slv_export_frame(slv_export *run, slv_world *world);
 // The files appear; run is freed, whether that succeeds or not.
-SLV_API slv_status slv_export_finish(slv_export *run, slv_world *world);
+SLV_API slv_result slv_export_finish(slv_export *run, slv_world *world);
 SLV_API void slv_export_abandon(slv_export *run); // leaves no file; NULL is fine
 
 #ifdef __cplusplus

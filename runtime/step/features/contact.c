@@ -535,9 +535,9 @@ void slv_contact_rollback(slv_plan_writer *writer) {
 // --- Growing ----------------------------------------------------------------------------------------
 
 // Whether something was left out in the last step.
-static slv_status look_for_cuts(slv_world *world, bool *cut) {
+static slv_result look_for_cuts(slv_world *world, bool *cut) {
     const slv_contact_layout *contact = &world->layout.contact;
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     *cut = false;
     if (!contact->pairs) {
         return status;
@@ -549,17 +549,17 @@ static slv_status look_for_cuts(slv_world *world, bool *cut) {
     return status;
 }
 
-bool slv_contact_grow(slv_world *world, slv_status *status) {
+bool slv_contact_grow(slv_world *world, slv_result *status) {
     bool cut = false;
     *status = look_for_cuts(world, &cut);
-    if (*status != SLV_STATUS_OK || !cut || world->list_room >= SLV_LIST_LIMIT) {
+    if (*status != SLV_OK || !cut || world->list_room >= SLV_LIST_LIMIT) {
         return false;
     }
     const uint32_t before = world->list_room;
     world->list_room *= 2;
     *status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
-    world->list_room = *status == SLV_STATUS_OK ? world->list_room : before;
-    return *status == SLV_STATUS_OK;
+    world->list_room = *status == SLV_OK ? world->list_room : before;
+    return *status == SLV_OK;
 }
 
 // --- Advice -----------------------------------------------------------------------------------------
@@ -568,15 +568,15 @@ bool slv_contact_grow(slv_world *world, slv_status *status) {
 // near at rest that they are left alone, and folds go through each other.
 static const double least_radius = 0.3536, most_radius = 0.7071; // of the spacing
 
-slv_status slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
+slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
                                     size_t size) {
-    slv_status status = slv_begin(world);
-    const slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    slv_result status = slv_begin(world);
+    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (!body) {
-        return SLV_STATUS_ARGUMENT;
+        return SLV_ERROR_ARGUMENT;
     }
     if (!message || size == 0) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "message: there is no place to put it");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "message: there is no place to put it");
     }
     const double spacing = (double)body->contact_material.spacing;
     const double radius = (double)body->contact_material.radius;
@@ -594,16 +594,16 @@ slv_status slv_garment_check_radius(slv_world *world, slv_garment_id id, char *m
                        "through each other; should be at most %.3g m",
                        radius, spacing, most_radius * spacing);
     }
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
-slv_status slv_world_get_contacts(slv_world *world, slv_contact_report *report) {
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK) {
+slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *report) {
+    slv_result status = slv_begin(world);
+    if (status != SLV_OK) {
         return status;
     }
     if (!report) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "report is NULL");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "report is NULL");
     }
     *report = (slv_contact_report){.neighbor_room = world->list_room};
     return look_for_cuts(world, &report->crowded);

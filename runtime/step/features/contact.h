@@ -18,7 +18,7 @@ bool slv_contact_fill(slv_layout *layout, slv_body *const *bodies, double time_s
 
 // After the alarm: whether lists of neighbors were too short and now are longer, so that the step can be
 // done again. *status tells of a failure on the way.
-bool slv_contact_grow(slv_world *world, slv_status *status);
+bool slv_contact_grow(slv_world *world, slv_result *status);
 
 // Launches of the step: before everything else, where colliders go; after integration, after each pass over the constraints, after the last, and
 // after the alarm.

@@ -15,9 +15,8 @@
 static const float usual_strain = 1.06f;
 static const float gentle_step = 0.05f; // of the mean length of distance constraints
 
-static slv_status out_of_memory(slv_error *error) {
-    (void)slv_fail(error, SLV_ERROR_INTERNAL, "out of memory");
-    return SLV_STATUS_MEMORY;
+static slv_result out_of_memory(slv_error *error) {
+    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
 
 // --- Triangles --------------------------------------------------------------------------------------
@@ -52,16 +51,15 @@ static bool find_grid_triangles(slv_body *body, slv_memory *scratch) {
     return true;
 }
 
-static slv_status find_triangles(slv_body *body, slv_memory *scratch, slv_error *error) {
+static slv_result find_triangles(slv_body *body, slv_memory *scratch, slv_error *error) {
     if (is_flat(body)) {
-        return find_grid_triangles(body, scratch) ? SLV_STATUS_OK : out_of_memory(error);
+        return find_grid_triangles(body, scratch) ? SLV_OK : out_of_memory(error);
     }
     const slv_surface *surface = &body->surface;
     if (surface->influences != 1 || surface->triangle_count == 0) {
-        (void)slv_fail(error, SLV_ERROR_USAGE,
-                       "drag: the air needs a flat grid or a mesh whose vertices are particles "
-                       "(selvage-voxelize --mode surface)");
-        return SLV_STATUS_ARGUMENT;
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "drag: the air needs a flat grid or a mesh whose vertices are particles "
+                        "(selvage-voxelize --mode surface)");
     }
     size_t corners = 3 * (size_t)surface->triangle_count;
     body->triangles = slv_memory_take(&body->memory, corners, sizeof *body->triangles);
@@ -72,7 +70,7 @@ static slv_status find_triangles(slv_body *body, slv_memory *scratch, slv_error 
         body->triangles[i] = surface->particles[surface->triangles[i]];
     }
     body->triangle_count = surface->triangle_count;
-    return SLV_STATUS_OK;
+    return SLV_OK;
 }
 
 // --- Paint ------------------------------------------------------------------------------------------
@@ -237,7 +235,7 @@ static void limit_particle(slv_body *body, uint32_t particle, const slv_limit_de
     start[1] = painted(body, limit->backstop, paint->backstop, particle);
 }
 
-static slv_status limit_set(slv_body *body, const slv_garment *garment, const slv_limit_def *limit,
+static slv_result limit_set(slv_body *body, const slv_garment *garment, const slv_limit_def *limit,
                             const slv_paint_def *paint, slv_error *error) {
     for (uint32_t p = 0; !limit->set && p < body->count; p++) {
         limit_particle(body, p, limit, paint);
@@ -249,41 +247,40 @@ static slv_status limit_set(slv_body *body, const slv_garment *garment, const sl
             for (uint32_t n = 0; n < set.count; n++) {
                 limit_particle(body, garment->own_of_stored[set.particles[n]], limit, paint);
             }
-            return SLV_STATUS_OK;
+            return SLV_OK;
         }
     }
     if (!limit->set) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
-    (void)slv_fail(error, SLV_ERROR_USAGE, "limits: the pack has no set '%s'", limit->set);
-    return SLV_STATUS_ARGUMENT;
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "limits: the pack has no set '%s'", limit->set);
 }
 
-slv_status slv_limits_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+slv_result slv_limits_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
                              slv_memory *scratch, slv_error *error) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     body->drag = def->drag;
     body->strain = def->strain_limit;
     if (def->tearing_threshold > 0.0f && !slv_body_make_tearable(body, def->tearing_threshold)) {
         status = out_of_memory(error);
     }
-    if (status == SLV_STATUS_OK && body->drag > 0.0f) {
+    if (status == SLV_OK && body->drag > 0.0f) {
         status = find_triangles(body, scratch, error);
     }
-    if (status == SLV_STATUS_OK && def->tether_slack > 0.0f && !find_tethers(body, def, scratch)) {
+    if (status == SLV_OK && def->tether_slack > 0.0f && !find_tethers(body, def, scratch)) {
         status = out_of_memory(error);
     }
-    if (status == SLV_STATUS_OK && def->paint.strain_limit != SLV_CHANNEL_NONE &&
+    if (status == SLV_OK && def->paint.strain_limit != SLV_CHANNEL_NONE &&
         !paint_strain(body, def)) {
         status = out_of_memory(error);
     }
-    if (status == SLV_STATUS_OK && def->limit_count > 0 && !allocate_limits(body)) {
+    if (status == SLV_OK && def->limit_count > 0 && !allocate_limits(body)) {
         status = out_of_memory(error);
     }
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < def->limit_count; i++) {
+    for (uint32_t i = 0; status == SLV_OK && i < def->limit_count; i++) {
         status = limit_set(body, garment, &def->limits[i], &def->paint, error);
     }
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         slv_limits_reset(body);
     }
     return status;
@@ -462,37 +459,37 @@ static bool set_three(float *to, const float *from) {
 
 // The garment, if it has limits to be set; NULL, and the world says why, where there is none.
 static slv_body *find_limited(slv_world *world, slv_garment_id id) {
-    slv_body *body = slv_begin(world) == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    slv_body *body = slv_begin(world) == SLV_OK ? slv_find_body(world, id) : NULL;
     if (body && !body->limits) {
-        (void)slv_refuse(world, SLV_STATUS_ARGUMENT, "the garment was added without limits");
+        (void)slv_refuse(world, SLV_ERROR_ARGUMENT, "the garment was added without limits");
         return NULL;
     }
     return body;
 }
 
-slv_status slv_garment_set_targets(slv_world *world, slv_garment_id id, const float *positions,
+slv_result slv_garment_set_targets(slv_world *world, slv_garment_id id, const float *positions,
                                    const float *normals) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     slv_body *body = find_limited(world, id);
     if (!body) {
-        return SLV_STATUS_ARGUMENT;
+        return SLV_ERROR_ARGUMENT;
     }
     if (!positions) {
-        return slv_refuse(world, SLV_STATUS_ARGUMENT, "positions is NULL");
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "positions is NULL");
     }
-    for (uint32_t p = 0; status == SLV_STATUS_OK && p < body->count; p++) {
+    for (uint32_t p = 0; status == SLV_OK && p < body->count; p++) {
         status = slv_check_vector(&world->error, "positions", positions + 3 * (size_t)p, 3, 9e5);
-        if (status == SLV_STATUS_OK && normals) {
+        if (status == SLV_OK && normals) {
             status = slv_check_vector(&world->error, "normals", normals + 3 * (size_t)p, 3, 1.001);
         }
     }
     bool changed = false;
-    for (uint32_t p = 0; status == SLV_STATUS_OK && p < body->count; p++) {
+    for (uint32_t p = 0; status == SLV_OK && p < body->count; p++) {
         float *limit = body->limits + (size_t)p * SLV_LIMIT_FLOATS;
         changed |= set_three(limit, positions + 3 * (size_t)p);
         changed |= normals && set_three(limit + 4, normals + 3 * (size_t)p);
     }
-    if (status != SLV_STATUS_OK || !changed) {
+    if (status != SLV_OK || !changed) {
         return status;
     }
     slv_limits_write(&world->layout, id.index, body);
@@ -510,28 +507,28 @@ static bool set_each(slv_body *body, const float *values, size_t place) {
     return changed;
 }
 
-slv_status slv_garment_set_limits(slv_world *world, slv_garment_id id, const float *max_distances,
+slv_result slv_garment_set_limits(slv_world *world, slv_garment_id id, const float *max_distances,
                                   const float *backstops) {
-    slv_status status = SLV_STATUS_OK;
+    slv_result status = SLV_OK;
     slv_body *body = find_limited(world, id);
     if (!body) {
-        return SLV_STATUS_ARGUMENT;
+        return SLV_ERROR_ARGUMENT;
     }
-    for (uint32_t p = 0; status == SLV_STATUS_OK && p < body->count; p++) {
+    for (uint32_t p = 0; status == SLV_OK && p < body->count; p++) {
         if (max_distances) {
             status = slv_check_between(&world->error, "max_distances", (double)max_distances[p],
                                        -1e6, 1e6);
         }
-        if (status == SLV_STATUS_OK && backstops) {
+        if (status == SLV_OK && backstops) {
             status = slv_check_between(&world->error, "backstops", (double)backstops[p], -1e6, 1e6);
         }
     }
-    if (status != SLV_STATUS_OK) {
+    if (status != SLV_OK) {
         return status;
     }
     const bool nearer = set_each(body, max_distances, 3);
     if (!set_each(body, backstops, 7) && !nearer) {
-        return SLV_STATUS_OK;
+        return SLV_OK;
     }
     slv_limits_write(&world->layout, id.index, body);
     return slv_sleep_wake(world, id.index);

@@ -7,7 +7,7 @@
 #include "runtime/step/plan.h"
 
 // Finds what a body needs of these: triangles for the air, tethers to the nearest fixed particles.
-slv_status slv_limits_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
+slv_result slv_limits_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
                              slv_memory *scratch, slv_error *error);
 
 // Targets are where particles start, normals point up.

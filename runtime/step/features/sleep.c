@@ -232,20 +232,20 @@ void slv_sleep_write(slv_layout *layout, uint32_t index, slv_sleep_state sleep_s
 
 // --- Waking -----------------------------------------------------------------------------------------
 
-slv_status slv_sleep_wake(slv_world *world, uint32_t index) {
-    slv_status status = SLV_STATUS_OK;
+slv_result slv_sleep_wake(slv_world *world, uint32_t index) {
+    slv_result status = SLV_OK;
     if (slv_layout_sleeps(&world->layout) && index < world->layout.body_count) {
         status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
-        if (status == SLV_STATUS_OK) {
+        if (status == SLV_OK) {
             slv_sleep_write(&world->layout, index, slv_awake_state());
         }
     }
     return status;
 }
 
-slv_status slv_sleep_wake_all(slv_world *world) {
-    slv_status status = SLV_STATUS_OK;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->layout.body_count; i++) {
+slv_result slv_sleep_wake_all(slv_world *world) {
+    slv_result status = SLV_OK;
+    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
         status = slv_sleep_wake(world, i);
     }
     return status;
@@ -253,12 +253,12 @@ slv_status slv_sleep_wake_all(slv_world *world) {
 
 // --- For everybody ----------------------------------------------------------------------------------
 
-slv_status slv_garment_wake(slv_world *world, slv_garment_id id) {
-    slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK && !slv_find_body(world, id)) {
-        status = SLV_STATUS_ARGUMENT;
+slv_result slv_garment_wake(slv_world *world, slv_garment_id id) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK && !slv_find_body(world, id)) {
+        status = SLV_ERROR_ARGUMENT;
     }
-    return status == SLV_STATUS_OK ? slv_sleep_wake(world, id.index) : status;
+    return status == SLV_OK ? slv_sleep_wake(world, id.index) : status;
 }
 
 static bool is_asleep(const slv_layout *layout, uint32_t index) {
@@ -266,31 +266,29 @@ static bool is_asleep(const slv_layout *layout, uint32_t index) {
     return slv_layout_sleeps(layout) && own[SLV_SLEEP_REST + layout->parity] >= own[SLV_SLEEP_NEED];
 }
 
-slv_status slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep) {
-    slv_status status = slv_begin(world);
-    if (status == SLV_STATUS_OK && !slv_find_body(world, id)) {
-        status = SLV_STATUS_ARGUMENT;
+slv_result slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK && !slv_find_body(world, id)) {
+        status = SLV_ERROR_ARGUMENT;
     }
-    if (status != SLV_STATUS_OK || !asleep) {
-        return status == SLV_STATUS_OK ? slv_refuse(world, SLV_STATUS_ARGUMENT, "asleep is NULL")
-                                       : status;
+    if (status != SLV_OK || !asleep) {
+        return status == SLV_OK ? slv_refuse(world, SLV_ERROR_ARGUMENT, "asleep is NULL") : status;
     }
     status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
-    if (status == SLV_STATUS_OK) {
+    if (status == SLV_OK) {
         *asleep = is_asleep(&world->layout, id.index);
     }
     return status;
 }
 
-slv_status slv_world_count_asleep(slv_world *world, uint32_t *count) {
-    slv_status status = slv_begin(world);
-    if (status != SLV_STATUS_OK || !count) {
-        return status == SLV_STATUS_OK ? slv_refuse(world, SLV_STATUS_ARGUMENT, "count is NULL")
-                                       : status;
+slv_result slv_world_get_asleep_count(slv_world *world, uint32_t *count) {
+    slv_result status = slv_begin(world);
+    if (status != SLV_OK || !count) {
+        return status == SLV_OK ? slv_refuse(world, SLV_ERROR_ARGUMENT, "count is NULL") : status;
     }
     status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
     *count = 0;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->body_count; i++) {
+    for (uint32_t i = 0; status == SLV_OK && i < world->body_count; i++) {
         *count += is_asleep(&world->layout, i) ? 1 : 0;
     }
     return status;

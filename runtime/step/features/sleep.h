@@ -35,7 +35,7 @@ void slv_rest_positions_write(slv_layout *layout, uint32_t index, uint32_t first
 slv_sleep_state slv_awake_state(void);
 
 // Something has been done to a body, or to all.
-slv_status slv_sleep_wake(slv_world *world, uint32_t index);
-slv_status slv_sleep_wake_all(slv_world *world);
+slv_result slv_sleep_wake(slv_world *world, uint32_t index);
+slv_result slv_sleep_wake_all(slv_world *world);
 
 #endif

@@ -96,7 +96,7 @@ void slv_tear_write(slv_layout *layout, uint32_t index, const slv_body *body, do
 
 // --- Reading ----------------------------------------------------------------------------------------
 
-static slv_status download_lengths(slv_world *world, uint32_t index) {
+static slv_result download_lengths(slv_world *world, uint32_t index) {
     const slv_body *body = world->bodies[index];
     size_t springs = 0;
     for (uint32_t g = 0; g < body->group_count; g++) {
@@ -110,9 +110,9 @@ static bool is_behind(const slv_world *world, uint32_t index) {
     return world->layout.bodies[index].tearing > 0.0f && world->bodies[index]->tears_behind;
 }
 
-slv_status slv_tear_download(slv_world *world) {
-    slv_status status = SLV_STATUS_OK;
-    for (uint32_t i = 0; status == SLV_STATUS_OK && i < world->layout.body_count; i++) {
+slv_result slv_tear_download(slv_world *world) {
+    slv_result status = SLV_OK;
+    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
         if (world->backend->download && is_behind(world, i)) {
             status = download_lengths(world, i);
         }
@@ -138,9 +138,9 @@ void slv_tear_read(slv_world *world) {
     }
 }
 
-slv_status slv_tear_fetch(slv_world *world) {
-    slv_status status = slv_tear_download(world);
-    if (status == SLV_STATUS_OK) {
+slv_result slv_tear_fetch(slv_world *world) {
+    slv_result status = slv_tear_download(world);
+    if (status == SLV_OK) {
         slv_tear_read(world);
     }
     return status;
@@ -189,36 +189,36 @@ static void settle_cuts(slv_body *body, bool cut) {
     }
 }
 
-slv_status slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *constraints,
+slv_result slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *constraints,
                            uint32_t count) {
-    slv_status status = slv_begin(world);
-    slv_body *body = status == SLV_STATUS_OK ? slv_find_body(world, id) : NULL;
+    slv_result status = slv_begin(world);
+    slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
     if (!body || (!constraints && count > 0)) {
-        return body ? slv_refuse(world, SLV_STATUS_ARGUMENT, "constraints is NULL")
-                    : SLV_STATUS_ARGUMENT;
+        return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "constraints is NULL")
+                    : SLV_ERROR_ARGUMENT;
     }
     for (uint32_t i = 0; i < count; i++) {
         if (constraints[i] >= body->spring_count) {
-            return slv_refuse(world, SLV_STATUS_ARGUMENT,
+            return slv_refuse(world, SLV_ERROR_ARGUMENT,
                               "constraints[%u]: there is no constraint %u, the garment has %u", i,
                               constraints[i], body->spring_count);
         }
     }
     status = slv_tear_fetch(world);
-    if (status != SLV_STATUS_OK || count == 0) {
+    if (status != SLV_OK || count == 0) {
         return status;
     }
     const float tearing = body->tearing;
     if (!slv_body_make_tearable(body, tearing > 0.0f ? tearing : never)) {
-        return slv_refuse(world, SLV_STATUS_MEMORY, "out of memory");
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     body->only_cut = body->only_cut || !(tearing > 0.0f);
     const bool stale = world->stale;
     const uint32_t marked = mark_cuts(body, constraints, count);
     world->stale = stale || marked > 0;
     status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
-    settle_cuts(body, status == SLV_STATUS_OK);
-    if (status == SLV_STATUS_OK) {
+    settle_cuts(body, status == SLV_OK);
+    if (status == SLV_OK) {
         body->torn_count += marked;
         status = slv_sleep_wake(world, id.index);
     } else {

@@ -14,8 +14,8 @@ bool slv_body_make_tearable(slv_body *body, float threshold);
 // What was only cut is as it was before once nothing is cut any more.
 void slv_body_settle_tearing(slv_body *body);
 // Takes over which springs are gone: all at once, or first what may fail and then what cannot.
-slv_status slv_tear_fetch(slv_world *world);
-slv_status slv_tear_download(slv_world *world);
+slv_result slv_tear_fetch(slv_world *world);
+slv_result slv_tear_download(slv_world *world);
 void slv_tear_read(slv_world *world);
 
 // Leaves out the triangles of the drawn surface that a tear goes through.

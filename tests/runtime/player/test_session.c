@@ -147,7 +147,7 @@ static void run_steps(slv_session *session, uint32_t steps) {
 
 static uint64_t hash_of(slv_session *session) {
     uint64_t hash = 0;
-    assert_int_equal(slv_world_hash(session->subject.world, &hash), SLV_STATUS_OK);
+    assert_int_equal(slv_world_get_hash(session->subject.world, &hash), SLV_OK);
     return hash;
 }
 

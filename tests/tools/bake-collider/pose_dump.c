@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
     slv_character character;
     slv_pose_room room = {0};
     if (argc != 4) {
-        return SLV_ERROR_USAGE;
+        return SLV_ERROR_ARGUMENT;
     }
     if (slv_character_import(argv[1], &character, NULL, &error) != SLV_OK) {
         (void)fprintf(stderr, "%s\n", error.text);
@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
         slv_pose_room_free(&room);
         free(positions);
         slv_character_free(&character);
-        return SLV_ERROR_INTERNAL;
+        return SLV_ERROR_MEMORY;
     }
     slv_character_pose(&character, clip < 0 ? SLV_AT_REST : (uint32_t)clip, strtod(argv[3], NULL),
                        &room, positions);

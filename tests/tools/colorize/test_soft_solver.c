@@ -48,10 +48,10 @@ static slv_garment_id add_block(slv_world *world, const slv_scheme *scheme, slv_
     (void)try_path(plain, sizeof plain, "plain.slv");
     write_block(path, plain, scheme);
     def.pack_path = path;
-    const slv_status status = slv_world_add_garment(world, &def, &id);
+    const slv_result status = slv_world_add_garment(world, &def, &id);
     (void)remove(path);
     if (status) {
-        fail_msg("%s", slv_world_message(world));
+        fail_msg("%s", slv_world_get_message(world));
     }
     return id;
 }
@@ -234,15 +234,15 @@ static void phantoms_are_not_seen(void **state) {
     slv_world *world = try_create(&def);
     slv_garment_id id = add_block(world, &phantom, slv_default_garment_def());
     slv_particle_view view;
-    assert_int_equal(slv_garment_positions(world, id, &view), SLV_STATUS_OK);
+    assert_int_equal(slv_garment_get_positions(world, id, &view), SLV_OK);
     assert_int_equal(view.count, COUNT);
     try_step(world, 10);
-    const size_t size = slv_world_snapshot_size(world);
+    const size_t size = slv_world_get_snapshot_size(world);
     void *saved = malloc(size);
-    assert_int_equal(slv_world_snapshot_save(world, saved, size), SLV_STATUS_OK);
+    assert_int_equal(slv_world_save_snapshot(world, saved, size), SLV_OK);
     try_step(world, 10);
     const uint64_t hash = try_hash(world);
-    assert_int_equal(slv_world_snapshot_restore(world, saved, size), SLV_STATUS_OK);
+    assert_int_equal(slv_world_restore_snapshot(world, saved, size), SLV_OK);
     try_step(world, 10);
     assert_true(try_hash(world) == hash);
     free(saved);

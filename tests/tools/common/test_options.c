@@ -97,8 +97,8 @@ static slv_result parse(parsed_values *values, const char *line) {
 
 static void expect_error(const char *line, const char *message) {
     parsed_values values;
-    assert_int_equal(parse(&values, line), SLV_ERROR_USAGE);
-    assert_int_equal(values.error.code, SLV_ERROR_USAGE);
+    assert_int_equal(parse(&values, line), SLV_ERROR_ARGUMENT);
+    assert_int_equal(values.error.code, SLV_ERROR_ARGUMENT);
     assert_string_equal(values.error.text, message);
 }
 
@@ -213,7 +213,7 @@ static void very_long_arguments_are_cut_in_messages(void **state) {
     memset(line, 'a', sizeof line - 1);
     line[0] = line[1] = '-';
     parsed_values values;
-    assert_int_equal(parse(&values, line), SLV_ERROR_USAGE);
+    assert_int_equal(parse(&values, line), SLV_ERROR_ARGUMENT);
     assert_true(strlen(values.error.text) < 100);
 }
 

@@ -24,21 +24,21 @@ static void files_that_would_replace_each_other_are_refused(void **state) {
     (void)state;
     assert_int_equal(check("a", "b", "c"), SLV_OK);
     assert_int_equal(check("a", "sub/a", "sub/../b"), SLV_OK);
-    assert_int_equal(check("a", "sub/../a", "c"), SLV_ERROR_USAGE);
-    assert_int_equal(check("sub/a", "sub/../sub/a", "c"), SLV_ERROR_USAGE);
+    assert_int_equal(check("a", "sub/../a", "c"), SLV_ERROR_ARGUMENT);
+    assert_int_equal(check("sub/a", "sub/../sub/a", "c"), SLV_ERROR_ARGUMENT);
     assert_int_equal(check("/dev/null", "/dev/null", "/dev/null"), SLV_OK);
     assert_int_equal(symlink("a", "link"), 0); // to nothing yet
-    assert_int_equal(check("link", "./a", "c"), SLV_ERROR_USAGE);
+    assert_int_equal(check("link", "./a", "c"), SLV_ERROR_ARGUMENT);
     folder_write_text("a", "");
-    assert_int_equal(check("link", "b", "sub/../a"), SLV_ERROR_USAGE);
-    assert_int_equal(check("b", "link", "a"), SLV_ERROR_USAGE);
+    assert_int_equal(check("link", "b", "sub/../a"), SLV_ERROR_ARGUMENT);
+    assert_int_equal(check("b", "link", "a"), SLV_ERROR_ARGUMENT);
     (void)unlink("link");
     (void)unlink("a");
 }
 
 static void places_that_cannot_be_written_are_refused(void **state) {
     (void)state;
-    assert_int_equal(check("", "b", "c"), SLV_ERROR_USAGE);
+    assert_int_equal(check("", "b", "c"), SLV_ERROR_ARGUMENT);
     assert_int_equal(check("sub", "b", "c"), SLV_ERROR_FILE);
     assert_int_equal(check("a", "none/b", "c"), SLV_ERROR_FILE);
 }

@@ -67,7 +67,7 @@ static slv_result produce(void *context, size_t index, unsigned slot, unsigned w
         wait_a_moment();
     }
     if (line->busy[slot]) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "slot %u given twice", slot);
+        return slv_fail(error, SLV_ERROR_MEMORY, "slot %u given twice", slot);
     }
     line->busy[slot] = true;
     line->slots[slot] = index;
@@ -78,7 +78,7 @@ static slv_result produce(void *context, size_t index, unsigned slot, unsigned w
 static slv_result consume(void *context, size_t index, unsigned slot, slv_error *error) {
     work_line *line = context;
     if (line->slots[slot] != index || line->consumed != index) {
-        return slv_fail(error, SLV_ERROR_INTERNAL, "out of order");
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of order");
     }
     line->consumed++;
     line->busy[slot] = false;

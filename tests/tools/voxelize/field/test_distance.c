@@ -187,10 +187,12 @@ static void what_makes_no_sense_is_refused(void **state) {
     assert_int_equal(slv_field_source_create(&mesh, &lattice, 1, &source, &error),
                      SLV_ERROR_UNSUPPORTED);
     lattice.spacing = 0.0;
-    assert_int_equal(slv_field_source_create(&mesh, &lattice, 1, &source, &error), SLV_ERROR_USAGE);
+    assert_int_equal(slv_field_source_create(&mesh, &lattice, 1, &source, &error),
+                     SLV_ERROR_ARGUMENT);
     lattice.spacing = 1.0;
     lattice.cells[1] = 0;
-    assert_int_equal(slv_field_source_create(&mesh, &lattice, 1, &source, &error), SLV_ERROR_USAGE);
+    assert_int_equal(slv_field_source_create(&mesh, &lattice, 1, &source, &error),
+                     SLV_ERROR_ARGUMENT);
     lattice.cells[1] = 4;
     mesh.triangle_count = 0;
     assert_int_equal(slv_field_source_create(&mesh, &lattice, 1, &source, &error),

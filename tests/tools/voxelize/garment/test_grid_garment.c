@@ -193,7 +193,7 @@ static void mass_is_shared_and_kept(void **state) {
     }
     assert_true(sum > 4.99999 && sum < 5.00001);
     assert_true(draft.garment.info.mass == 5);
-    assert_int_equal(slv_draft_spread_mass(&draft, 1e-40, NULL, &error), SLV_ERROR_USAGE);
+    assert_int_equal(slv_draft_spread_mass(&draft, 1e-40, NULL, &error), SLV_ERROR_ARGUMENT);
     slv_draft_free(&draft);
     samples_free(&s);
 }

@@ -25,7 +25,7 @@ static void the_suggested_spacing_fits_and_is_not_far_too_wide(void **state) {
             if (slv_memory_check(&plan, spacings[n], &error) == SLV_OK) {
                 continue;
             }
-            assert_int_equal(error.code, SLV_ERROR_USAGE);
+            assert_int_equal(error.code, SLV_ERROR_ARGUMENT);
             const double fitting = suggested(&error);
             assert_int_equal(slv_memory_check(&plan, fitting, &error), SLV_OK);
             const bool too_wide = slv_memory_check(&plan, fitting / 1.1, &error) == SLV_OK;
@@ -38,7 +38,7 @@ static void the_message_names_need_and_limit(void **state) {
     (void)state;
     const slv_memory_plan plan = unit_cube(10);
     slv_error error = {0};
-    assert_int_equal(slv_memory_check(&plan, 0.01, &error), SLV_ERROR_USAGE);
+    assert_int_equal(slv_memory_check(&plan, 0.01, &error), SLV_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "MiB"));
     assert_non_null(strstr(error.text, "--memory-limit 10"));
 }
@@ -47,11 +47,11 @@ static void needs_are_told_in_a_unit_that_reads_well(void **state) {
     (void)state;
     const slv_memory_plan plan = unit_cube(1);
     slv_error error = {0};
-    assert_int_equal(slv_memory_check(&plan, 2e-3, &error), SLV_ERROR_USAGE);
+    assert_int_equal(slv_memory_check(&plan, 2e-3, &error), SLV_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, " GiB, more"));
-    assert_int_equal(slv_memory_check(&plan, 1e-5, &error), SLV_ERROR_USAGE);
+    assert_int_equal(slv_memory_check(&plan, 1e-5, &error), SLV_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, " TiB, more"));
-    assert_int_equal(slv_memory_check(&plan, 1e-300, &error), SLV_ERROR_USAGE);
+    assert_int_equal(slv_memory_check(&plan, 1e-300, &error), SLV_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "2^32 samples"));
     assert_null(strstr(error.text, "iB"));
 }
@@ -61,7 +61,7 @@ static void where_no_spacing_fits_the_padding_is_named(void **state) {
     slv_memory_plan plan = unit_cube(1000);
     slv_error error = {0};
     plan.padding = 1000;
-    assert_int_equal(slv_memory_check(&plan, 0.1, &error), SLV_ERROR_USAGE);
+    assert_int_equal(slv_memory_check(&plan, 0.1, &error), SLV_ERROR_ARGUMENT);
     assert_null(strstr(error.text, "--spacing"));
     assert_non_null(strstr(error.text, "--padding 1000"));
 }

@@ -191,7 +191,7 @@ static void what_is_no_shape_is_refused(void **state) {
     for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
         slv_shape shape;
         slv_error error = {0};
-        assert_int_equal(slv_shape_parse(texts[n], &shape, &error), SLV_ERROR_USAGE);
+        assert_int_equal(slv_shape_parse(texts[n], &shape, &error), SLV_ERROR_ARGUMENT);
         assert_true(error.text[0] != '\0');
     }
 }
