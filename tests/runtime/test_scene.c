@@ -282,8 +282,8 @@ static void wrong_scenes_name_the_key_and_its_line(void **state) {
         {OBJECT "\"fixed\": 3}]}", "3: softObjects[1].fixed: expected a list, not a number"},
         {OBJECT "\"fixedSets\": [\"top\", 1]}]}",
          "3: softObjects[1].fixedSets[1]: expected a string, not a number"},
-        {OBJECT "\"color\": [1, 2, 3]}]}",
-         "3: softObjects[1].color: unknown key; did you mean color?"},
+        {OBJECT "\"colour\": [1, 2, 3]}]}",
+         "3: softObjects[1].colour: unknown key; did you mean color?"},
         {OBJECT "\"color\": [1, 2, 256]}]}",
          "3: softObjects[1].color[2]: 256 is out of range; it must be a whole number from 0 to "
          "255"},

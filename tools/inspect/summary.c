@@ -284,7 +284,7 @@ static void print_materials(summary_page *page, const slv_garment *garment) {
                           "    friction     static %.6g, kinetic %.6g\n"
                           "    restitution  %.6g\n"
                           "    thickness    %.6g m\n"
-                          "    color       %.3g %.3g %.3g, opacity %.3g (linear)\n",
+                          "    color        %.3g %.3g %.3g, opacity %.3g (linear)\n",
                           (double)m->stretch_stiffness, (double)m->shear_stiffness,
                           (double)m->bending_stiffness, (double)m->damping,
                           (double)m->static_friction, (double)m->kinetic_friction,

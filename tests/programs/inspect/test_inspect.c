@@ -60,7 +60,7 @@ static void the_summary_names_all_there_is(void **state) {
                                  "SDFG  signed distance field ",
                                  "made as      shape\n",
                                  "particles    6, 1 of them fixed\n",
-                                 "colors      2: 3 + 3 particles\n",
+                                 "colors       2: 3 + 3 particles\n",
                                  "constraints  7 distance in 3 colors: 2 + 2 + 3\n",
                                  " 2 bending, uncolored\n",
                                  "bounds       (0, 0, 0) to (0.2, 0, 0.1) m\n",
