@@ -5,7 +5,8 @@
 
 typedef enum slv_result {
     SLV_OK = 0,
-    SLV_ERROR_ARGUMENT = 1,    // a value out of range, NaN or infinite, or wrong usage; the message names it
+    SLV_ERROR_ARGUMENT =
+        1, // a value out of range, NaN or infinite, or wrong usage; the message names it
     SLV_ERROR_FILE = 2,        // a file cannot be read or written
     SLV_ERROR_CONTENT = 3,     // a file was read, and its content is bad
     SLV_ERROR_MEMORY = 4,      // out of memory, or an internal fault
