@@ -35,12 +35,17 @@ only_in() {
 may kernels kernels
 may formats formats kernels
 may runtime runtime formats kernels
-may runtime/player runtime/player runtime/include formats tools/common # only the public header
+outside=(runtime/include formats tools/common) # the player knows only the library's public header
+player=runtime/player
+may $player/view $player/view "${outside[@]}"
+may $player/output $player/output $player/view "${outside[@]}"
+may $player/app $player/app $player/output $player/view "${outside[@]}"
 may tools/common tools/common formats kernels
 for tool in voxelize colorize bake-collider inspect; do
     may "tools/$tool" "tools/$tool" tools/common formats kernels
 done
 only_in assimp/ tools/common tools/bake-collider
-only_in 'GL' runtime/player
+only_in 'GL/' $player/view
+only_in 'GLFW/' $player/app
 only_in 'png' tools runtime/player
 exit $status

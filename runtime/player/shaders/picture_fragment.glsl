@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The picture, from the surfaces that were kept: light on each that a pixel shows, hollows darkened, and the mean of
+// The picture, from the surfaces that were kept: light on each that a pixel shows, occlusion darkened, and the mean of
 // them as the screen shows them: four samples have few steps, which are to be even ones for the eye.
 in vec2 clip;
 uniform SURFACES paints;
 uniform SURFACES bents;
 uniform SURFACES depths;
-uniform sampler2D hollows; // half as wide and high: share of light from all around, metres away
+uniform sampler2D occlusion; // half as wide and high: share of light from all around, metres away
 uniform vec2 sample_places[SAMPLES]; // from a pixel's middle, in clip space
 uniform float reach;       // metres
-uniform float strength;    // of hollows, 0 to 1
+uniform float strength;    // of occlusion, 0 to 1
 out vec4 result;
 
 struct seen {
@@ -45,9 +45,9 @@ bool alike(seen a, seen b) {
     return a.stage == b.stage && (a.stage || surface);
 }
 
-// Of the four nearest hollows, those of the surface that is seen here.
-float hollow_here(float away) {
-    ivec2 last = textureSize(hollows, 0) - 1;
+// Interpolates the four nearest texels, weighted towards those at the depth of this pixel.
+float occlusion_here(float away) {
+    ivec2 last = textureSize(occlusion, 0) - 1;
     vec2 place = 0.5 * gl_FragCoord.xy - 0.25;
     ivec2 low = ivec2(floor(place));
     vec2 part = place - vec2(low);
@@ -55,10 +55,10 @@ float hollow_here(float away) {
     float weights = 0.0;
     for (int i = 0; i < 4; i++) {
         ivec2 corner = ivec2(i & 1, i >> 1);
-        vec2 hollow = texelFetch(hollows, clamp(low + corner, ivec2(0), last), 0).rg;
+        vec2 tap = texelFetch(occlusion, clamp(low + corner, ivec2(0), last), 0).rg;
         vec2 near = mix(1.0 - part, part, vec2(corner));
-        float weight = (near.x * near.y + 0.01) * max(1.0 - abs(hollow.g - away) / (0.3 * reach), 0.001);
-        sum += weight * hollow.r;
+        float weight = (near.x * near.y + 0.01) * max(1.0 - abs(tap.g - away) / (0.3 * reach), 0.001);
+        sum += weight * tap.r;
         weights += weight;
     }
     return sum / weights;
@@ -112,9 +112,9 @@ void main() {
         }
         s.place = s.stage ? floor_at : s.place;
         vec3 light = light_of(s, direction, floor_paint, fade);
-        // What a lamp shines on is dark in hollows to a lesser degree.
+        // What a lamp shines on is dark in occlusion to a lesser degree.
         float bright = screen.w * dot(light, vec3(0.2126, 0.7152, 0.0722));
-        light *= mix(1.0, hollow_here(s.away), strength * (1.0 - 0.4 * smoothstep(0.15, 1.2, bright)));
+        light *= mix(1.0, occlusion_here(s.away), strength * (1.0 - 0.4 * smoothstep(0.15, 1.2, bright)));
         sum += shown(light, clip) * max(count, 1.0);
         left &= ~(these | (left & -left)); // itself at least, whatever figures a driver makes
     } while (left != 0);

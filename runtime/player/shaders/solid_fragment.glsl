@@ -2,10 +2,10 @@
 // Something smooth and hard that lets no light through.
 in vec3 normal;
 uniform vec4 color; // w: gloss
-uniform int hollow; // 1: seen from inside only, so that what is in it is seen too
+uniform int inside_only; // 1: seen from inside only, so that what is in it is seen too
 
 void main() {
-    if (hollow == 1 && gl_FrontFacing) {
+    if (inside_only == 1 && gl_FrontFacing) {
         discard;
     }
     vec3 n = normalize(normal);

@@ -2,8 +2,8 @@
 // Inputs as data: they read back as they were written, and a play-through gives the same bits again,
 // whichever thread simulated it.
 #define _XOPEN_SOURCE 700
-#include "runtime/player/session.h"
-#include "runtime/player/sim_thread.h"
+#include "runtime/player/app/session.h"
+#include "runtime/player/app/sim_thread.h"
 #include "tests/formats/scratch.h"
 #include "tests/runtime/made_garment.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Meshes that are made for colliders.
-#include "runtime/player/field_mesh.h"
+#include "runtime/player/view/field_mesh.h"
 
 #include <math.h>
 #include <setjmp.h>

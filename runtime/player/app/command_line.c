@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/player/app/command_line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { OPTION_ROWS = 47, LARGEST_SIDE = 16384 };
+
+static const char *const views[] = {"cloth",       "stretch", "particles", "partitions",
+                                    "constraints", "colors",  NULL};
+
+// In the order of slv_collider_look.
+static const char *const collider_looks[] = {"solid", "particles", "hidden", NULL};
+
+// In the order of slv_export_what.
+static const char *const export_whats[] = {"usual", "render", "particles", NULL};
+
+static const char *const backends[] = {"auto", "cpu", "opencl", "cuda", NULL};
+enum { CPU_CHOICE = 1 };
+static const char *const instruction_sets[] = {"baseline", "avx2", "avx512", NULL};
+
+static void fill_rows(slv_play_request *r, const char *const *solvers,
+                      slv_option rows[OPTION_ROWS]) {
+    slv_play_overrides *o = &r->overrides;
+    const slv_option table[OPTION_ROWS] = {
+        {.name = "--headless",
+         .help = "Run as fast as possible, without a window.",
+         .value = &r->headless},
+        {.type = SLV_OPTION_COUNT,
+         .name = "--frames",
+         .argument = "N",
+         .help = "Frames to run, 0 to 100000000. Default: 100; in a window, until it is closed.",
+         .value = &r->frames,
+         .given = &r->frames_given,
+         .max = 1e8},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--report",
+         .argument = "FILE.json",
+         .help = "Write what was measured in every frame.",
+         .value = &r->report},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--export",
+         .argument = "FILE",
+         .help = "Write every frame for other programs: .csv, .obj (a file a frame), .pc2 or .mdd "
+                 "(with FILE.rest.obj), .usda, .glb.",
+         .value = &r->export_file},
+        {.type = SLV_OPTION_CHOICE,
+         .name = "--export-what",
+         .argument = "WHAT",
+         .choices = export_whats,
+         .help = "render for the meshes, particles for the particles in own order. Default: "
+                 "particles in .csv, else render.",
+         .value = &r->export_what},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--fixed",
+         .argument = "LIST",
+         .help = "For packs: particles that never move, as numbers in own order and names of sets, "
+                 "separated by commas. A scene says it itself. Default: none.",
+         .value = &r->fixed},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--record",
+         .argument = "FILE",
+         .help = "Write down everything that is done with mouse and keys.",
+         .value = &r->record},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--replay",
+         .argument = "FILE",
+         .help = "Do again what was recorded; ends with it, and compares the state.",
+         .value = &r->replay},
+        {.type = SLV_OPTION_HEADING, .help = "Pictures, drawn with no display at all"},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--offscreen",
+         .argument = "WxH",
+         .help = "Size in pixels. Default: 1280x720.",
+         .value = &r->offscreen},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--png",
+         .argument = "DIR",
+         .help = "Write every frame as DIR/frame-00001.png and so on.",
+         .value = &r->png},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--video",
+         .argument = "FILE.mp4",
+         .help = "Write a video (needs ffmpeg).",
+         .value = &r->video},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--gif",
+         .argument = "FILE.gif",
+         .help = "Write an animated GIF (needs ffmpeg).",
+         .value = &r->gif},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--screenshot",
+         .argument = "FILE.png",
+         .help = "Write one frame.",
+         .value = &r->screenshot},
+        {.type = SLV_OPTION_COUNT,
+         .name = "--frame",
+         .argument = "N",
+         .help = "Which one; 0 is the start. Default: the last of --frames.",
+         .value = &r->frame,
+         .given = &r->frame_given,
+         .max = 1e8},
+        {.type = SLV_OPTION_HEADING, .help = "What is seen"},
+        {.type = SLV_OPTION_CHOICE,
+         .name = "--view",
+         .argument = "WHAT",
+         .choices = views,
+         .help = "cloth, stretch, particles, partitions (particles by color), constraints or "
+                 "colors (constraints by color, phantoms as balls). Default: cloth.",
+         .value = &r->view},
+        {.type = SLV_OPTION_CHOICE,
+         .name = "--colliders",
+         .argument = "HOW",
+         .choices = collider_looks,
+         .help = "solid, particles (of animated models, those that cloth meets) or hidden. "
+                 "Default: solid.",
+         .value = &r->colliders},
+        {.name = "--contacts",
+         .help = "Draw normals where cloth touches something.",
+         .value = &r->contacts},
+        {.name = "--smooth",
+         .help = "Round the cloth between its vertices, by their normals.",
+         .value = &r->smooth},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--camera",
+         .argument = "X,Y,Z,TX,TY,TZ",
+         .help = "Place of the eye and what it looks at, metres. Default: the scene's.",
+         .value = &r->camera_text},
+        {.type = SLV_OPTION_COUNT,
+         .name = "--samples",
+         .argument = "N",
+         .help = "Samples of a pixel, 1 to 16: against jagged edges. 1 is the fastest. Default: 4.",
+         .value = &r->samples,
+         .min = 1,
+         .max = 16},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--window",
+         .argument = "WxH",
+         .help = "Size of the window at first. Default: 1280x720.",
+         .value = &r->window},
+        {.name = "--no-vsync",
+         .help = "Show pictures at once, not when the screen is ready for them.",
+         .value = &r->no_vsync},
+        {.name = "--gl-debug",
+         .help = "Ask the OpenGL driver for its complaints, and fail on them.",
+         .value = &r->gl_debug},
+        {.type = SLV_OPTION_HEADING, .help = "Where it runs"},
+        {.type = SLV_OPTION_CHOICE,
+         .name = "--backend",
+         .argument = "NAME",
+         .choices = backends,
+         .help =
+             "cpu, opencl, cuda, or auto: a real GPU where there is one, else cpu. All give the "
+             "same bits. Default: cpu.",
+         .value = &r->backend_choice},
+        {.type = SLV_OPTION_TEXT,
+         .name = "--device",
+         .argument = "WHICH",
+         .help = "Of several, by its number in --list-devices or part of its name. Default: the "
+                 "best.",
+         .value = &r->device},
+        {.name = "--list-devices",
+         .help = "Print the GPUs here, with memory and driver, and why where there is none; do "
+                 "nothing else.",
+         .value = &r->list_devices},
+        {.name = "--deterministic",
+         .help = "Refuse a GPU that does not round exactly. Default: warn.",
+         .value = &r->deterministic},
+        {.name = "--no-fallback",
+         .help = "Fail where the GPU is absent or fails. Default: the CPU goes on.",
+         .value = &r->no_fallback},
+        {.name = "--no-sharing",
+         .help = "Draw what a GPU simulates by way of the host's memory, even where it could write "
+                 "into OpenGL's buffers.",
+         .value = &r->no_sharing},
+        {.type = SLV_OPTION_CHOICE,
+         .name = "--instruction-set",
+         .argument = "NAME",
+         .choices = instruction_sets,
+         .help = "baseline, avx2 or avx512: for comparisons. All give the same bits. Default: the "
+                 "best here.",
+         .value = &r->instruction_choice,
+         .given = &r->instruction_given},
+        {.type = SLV_OPTION_HEADING, .help = "In place of what the scene says"},
+        {.type = SLV_OPTION_CHOICE,
+         .name = "--solver",
+         .argument = "NAME",
+         .choices = solvers,
+         .help = "PD_GS, PD_JACOBI, PD_RBGS, PBD_JACOBI or PBD_GS.",
+         .value = &o->solver,
+         .given = &o->solver_given},
+        {.type = SLV_OPTION_COUNT,
+         .name = "--inner",
+         .argument = "N",
+         .help = "Inner iterations, 0 to 10000.",
+         .value = &o->inner,
+         .given = &o->inner_given,
+         .max = 10000},
+        {.type = SLV_OPTION_COUNT,
+         .name = "--outer",
+         .argument = "N",
+         .help = "Outer iterations, 0 to 10000.",
+         .value = &o->outer,
+         .given = &o->outer_given,
+         .max = 10000},
+        {.type = SLV_OPTION_NUMBER,
+         .name = "--relaxation",
+         .argument = "W",
+         .help = "Over-relaxation, above 0 and below 2.",
+         .value = &o->relaxation,
+         .given = &o->relaxation_given,
+         .max = 2,
+         .min_open = true},
+        {.type = SLV_OPTION_NUMBER,
+         .name = "--timestep",
+         .argument = "SECONDS",
+         .help = "Length of a step, above 0 and at most 1.",
+         .value = &o->timestep,
+         .given = &o->timestep_given,
+         .max = 1,
+         .min_open = true},
+        {.type = SLV_OPTION_COUNT,
+         .name = "--steps-per-frame",
+         .argument = "N",
+         .help = "Steps in a frame, 1 to 10000.",
+         .value = &o->steps_per_frame,
+         .given = &o->steps_given,
+         .min = 1,
+         .max = 10000},
+        {.type = SLV_OPTION_NUMBER,
+         .name = "--damping",
+         .argument = "RATE",
+         .help = "Share of velocity lost per second, 0 to 1e6.",
+         .value = &o->damping,
+         .given = &o->damping_given,
+         .max = 1e6},
+        {.name = "--damped-jacobi",
+         .help = "PD_JACOBI divides its update by the number of constraints too.",
+         .value = &o->damped_jacobi},
+        {.name = "--no-integration",
+         .help = "Only the solver moves particles.",
+         .value = &o->no_integration},
+        {.name = NULL},
+    };
+    memcpy(rows, table, sizeof table);
+}
+
+static slv_result read_size(slv_play_request *request, slv_error *error) {
+    const char *text = request->offscreen ? request->offscreen : request->window;
+    char rest = 0;
+    request->width = 1280;
+    request->height = 720;
+    if (text &&
+        (sscanf(text, "%5dx%5d%c", &request->width, &request->height, &rest) != 2 || // NOLINT
+         request->width < 1 || request->width > LARGEST_SIDE || request->height < 1 ||
+         request->height > LARGEST_SIDE)) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "%s: \"%.40s\" is no size; it should be like 1280x720, each side 1 to %d",
+                        request->offscreen ? "--offscreen" : "--window", text, LARGEST_SIDE);
+    }
+    return SLV_OK;
+}
+
+static slv_result read_camera(slv_play_request *request, slv_error *error) {
+    slv_vec3 eye;
+    slv_vec3 target;
+    char rest = 0;
+    if (request->camera_text == NULL) {
+        return SLV_OK;
+    }
+    if (sscanf(request->camera_text, "%f,%f,%f,%f,%f,%f%c", &eye.x, &eye.y, &eye.z, // NOLINT
+               &target.x, &target.y, &target.z, &rest) != 6 ||
+        !isfinite(slv_v3_length(eye)) || !isfinite(slv_v3_length(target))) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "--camera: \"%.60s\" should be six numbers, like 0,1,3,0,1,0",
+                        request->camera_text);
+    }
+    request->camera = slv_camera_look(eye, target);
+    request->camera_given = true;
+    return SLV_OK;
+}
+
+static bool is_film(const slv_play_request *r) {
+    return r->offscreen || r->png || r->video || r->gif || r->screenshot;
+}
+
+static slv_result check_ending(const char *option, const char *path, const char *ending,
+                               slv_error *error) {
+    const size_t length = path ? strlen(path) : 0;
+    return path == NULL || (length > 4 && strcmp(path + length - 4, ending) == 0)
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_ARGUMENT, "%s: \"%.300s\" should end in %s", option,
+                          path, ending);
+}
+
+static slv_result check_film(slv_play_request *request, slv_error *error) {
+    if (request->headless) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "--headless draws nothing; leave it out for pictures");
+    }
+    if (!request->png && !request->video && !request->gif && !request->screenshot) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "--offscreen: where to? Add --png DIR, --video FILE.mp4, --gif FILE.gif or "
+                        "--screenshot FILE.png");
+    }
+    if (request->report || request->depfile) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--report and --depfile go with --headless");
+    }
+    if (request->frame_given && request->frames_given && request->frame > request->frames) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--frame: comes after the last of --frames");
+    }
+    request->frame = request->frame_given ? request->frame : request->frames;
+    slv_result result = check_ending("--screenshot", request->screenshot, ".png", error);
+    if (result == SLV_OK) {
+        result = check_ending("--video", request->video, ".mp4", error);
+    }
+    return result == SLV_OK ? check_ending("--gif", request->gif, ".gif", error) : result;
+}
+
+static slv_result check_outputs(const slv_play_request *request, slv_error *error) {
+    if (request->depfile && !request->report && !request->export_file) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "--depfile: is about the files of --report and --export");
+    }
+    if (request->report && request->export_file &&
+        strcmp(request->report, request->export_file) == 0) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--report and --export name the same file");
+    }
+    return SLV_OK;
+}
+
+static slv_result check_request(slv_play_request *request, slv_error *error) {
+    if (request->list_devices) {
+        request->way = SLV_PLAY_DEVICES;
+        return SLV_OK;
+    }
+    request->way = request->headless  ? SLV_PLAY_HEADLESS
+                   : is_film(request) ? SLV_PLAY_OFFSCREEN
+                                      : SLV_PLAY_WINDOW;
+    if (request->file_count == 0 && request->way != SLV_PLAY_WINDOW) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "what should be played? Usage: selvage-play SCENE.json; --help says more");
+    }
+    slv_result result = read_size(request, error);
+    if (result == SLV_OK) {
+        result = read_camera(request, error);
+    }
+    if (result == SLV_OK && is_film(request)) {
+        result = check_film(request, error);
+    }
+    return result == SLV_OK ? check_outputs(request, error) : result;
+}
+
+slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options *common,
+                                      slv_play_request *request, slv_error *error) {
+    *request = (slv_play_request){.frames = 100, .backend_choice = CPU_CHOICE, .samples = 4};
+    const char *solvers[SLV_SOLVER_COUNT + 1] = {NULL};
+    for (int i = 0; i < SLV_SOLVER_COUNT; i++) {
+        solvers[i] = slv_solver_get_name((slv_solver)i);
+    }
+    slv_option rows[OPTION_ROWS];
+    fill_rows(request, solvers, rows);
+    const slv_program program = {
+        .name = "selvage-play",
+        .synopsis = "[SCENE.json] [options]\n"
+                    "PACK… [--fixed LIST] [options]\n"
+                    "SCENE.json --headless [--frames N] [options]\n"
+                    "SCENE.json --offscreen WxH --video FILE.mp4 [--frames N] [options]",
+        .summary =
+            "Plays the garments of a scene, or packs as they are: in a window, where F1 shows "
+            "all keys, or without one. With nothing to play it shows a menu.",
+        .epilogue =
+            "Examples:\n"
+            "  selvage-play hanging-cloth.json\n"
+            "  selvage-play capes.json --offscreen 1920x1080 --frames 300 --video capes.mp4\n"
+            "  selvage-play curtain.json --screenshot curtain.png --frame 90 --smooth\n"
+            "  selvage-play hanging-cloth.json --headless --frames 600 --report run.json\n"
+            "  selvage-play cape.slv --headless --fixed collar --export cape.usda\n"
+            "  selvage-play hanging-cloth.json --headless --solver PD_GS --relaxation 1.7",
+        .options = rows,
+        .common = common,
+    };
+    slv_result result = slv_options_parse(&program, argc, argv, request->files, SLV_PLAY_MAX_FILES,
+                                          &request->file_count, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    if (common->help || common->version) {
+        request->way = SLV_PLAY_NOTHING;
+        (common->help ? slv_options_print_help : slv_options_print_version)(&program);
+        return SLV_OK;
+    }
+    request->backend = backends[request->backend_choice];
+    request->instruction_set =
+        request->instruction_given ? instruction_sets[request->instruction_choice] : NULL;
+    request->json = common->json;
+    request->quiet = common->quiet;
+    request->threads = common->threads;
+    request->depfile = common->depfile;
+    return check_request(request, error);
+}
+
+void slv_play_override(const slv_play_request *request, slv_world_def *def,
+                       uint32_t *steps_per_frame) {
+    const slv_play_overrides *o = &request->overrides;
+    slv_parameters *p = &def->parameters;
+    def->backend = request->backend;
+    def->device = request->device;
+    def->deterministic = request->deterministic;
+    def->fallback = !request->no_fallback;
+    def->keep_state = def->fallback; // a picture that starts over is no picture that goes on
+    def->timing = request->report || request->json || request->timing;
+    def->instruction_set = request->instruction_set;
+    def->threads = (uint32_t)request->threads;
+    def->gl_context = request->gl_context;
+    def->gl_display = request->gl_display;
+    def->gl_is_egl = request->gl_is_egl;
+    def->time_step = o->timestep_given ? o->timestep : def->time_step;
+    p->solver = o->solver_given ? (slv_solver)o->solver : p->solver;
+    p->inner_iterations = o->inner_given ? (uint32_t)o->inner : p->inner_iterations;
+    p->outer_iterations = o->outer_given ? (uint32_t)o->outer : p->outer_iterations;
+    p->relaxation = o->relaxation_given ? (float)o->relaxation : p->relaxation;
+    p->damping = o->damping_given ? (float)o->damping : p->damping;
+    p->damped_jacobi = o->damped_jacobi || p->damped_jacobi;
+    p->integrate = !o->no_integration && p->integrate;
+    *steps_per_frame = o->steps_given ? (uint32_t)o->steps_per_frame : *steps_per_frame;
+}

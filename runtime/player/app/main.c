@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// selvage-play: plays scenes and packs. A client of the library like any other: everything it does to
+// a world goes through the public header.
+#define _POSIX_C_SOURCE 200809L
+#include "runtime/player/app/command_line.h"
+#include "runtime/player/app/devices.h"
+#include "runtime/player/app/play_headless.h"
+#include "runtime/player/app/play_offscreen.h"
+#include "runtime/player/app/play_window.h"
+#include "tools/common/console.h"
+#include "tools/common/signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+// A name that was mistyped is told before anything about displays or drivers.
+static slv_result find_files(const slv_play_request *request, slv_error *error) {
+    for (size_t i = 0; i < request->file_count; i++) {
+        FILE *file = fopen(request->files[i], "rb");
+        if (file == NULL) {
+            return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot open: %s", request->files[i],
+                            strerror(errno));
+        }
+        (void)fclose(file);
+    }
+    return SLV_OK;
+}
+
+static slv_result play(const slv_play_request *request, slv_console *console, slv_error *error) {
+    slv_result result = SLV_OK;
+    if (request->way == SLV_PLAY_WINDOW || request->way == SLV_PLAY_OFFSCREEN) {
+        result = find_files(request, error);
+        if (result != SLV_OK) {
+            return result;
+        }
+    }
+    switch (request->way) {
+    case SLV_PLAY_HEADLESS:
+        result = slv_play_headless(request, console, error);
+        break;
+    case SLV_PLAY_OFFSCREEN:
+        result = slv_play_offscreen(request, console, error);
+        break;
+    case SLV_PLAY_WINDOW:
+        result = slv_play_window(request, console, error);
+        break;
+    case SLV_PLAY_DEVICES:
+        result = slv_play_list_devices(request->json);
+        break;
+    case SLV_PLAY_NOTHING:
+        break;
+    }
+    if (result == SLV_OK && (fflush(stdout) || ferror(stdout))) {
+        result =
+            slv_fail(error, SLV_ERROR_FILE, "cannot write to standard output: %s", strerror(errno));
+    }
+    return result;
+}
+
+// The documented exit statuses are 0 to 5.
+static int exit_status(slv_result result) {
+    switch (result) {
+    case SLV_ERROR_DIVERGED: // the scene asks for what cannot be stepped
+        return SLV_ERROR_CONTENT;
+    case SLV_ERROR_DEVICE:
+        return SLV_ERROR_MEMORY;
+    default:
+        return (int)result;
+    }
+}
+
+int main(int argc, char **argv) {
+    slv_console console = {.program = "selvage-play"};
+    slv_common_options common = {.help = false};
+    slv_play_request request;
+    slv_error error = {0};
+    (void)signal(SIGPIPE, SIG_IGN); // a reader that left is an error to report, not a reason to die
+    slv_signals_clean_up();
+    slv_result result = slv_play_read_command_line(argc, argv, &common, &request, &error);
+    console.quiet = common.quiet;
+    console.verbose = common.verbose;
+    if (result == SLV_OK) {
+        result = play(&request, &console, &error);
+    }
+    if (result != SLV_OK) {
+        slv_console_error(&console, NULL, "%s", error.text);
+    }
+    return exit_status(result);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "runtime/player/app/sim_thread.h"
+
+#include "runtime/player/view/gl_interop.h"
+#include "tools/common/console.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static const double measure_interval = 0.5; // seconds; measuring walks over all constraints
+
+// What the loop keeps in mind.
+typedef struct loop {
+    slv_sim_thread *sim;
+    double due;      // when the next frame should begin
+    double measured; // when measures were last taken
+    double pace;     // of late
+    double last_begin;
+    slv_measures measures;
+    slv_error error; // the last thing that went wrong
+    uint64_t frames;
+    bool looked; // the last snapshot has positions here
+    bool owed;   // a snapshot could not be filled yet
+    double owed_ms;
+} loop;
+
+static void wait_for(double seconds) {
+    if (seconds > 0.0) {
+        const struct timespec time = {(time_t)seconds,
+                                      (long)(1e9 * (seconds - (double)(time_t)seconds))};
+        (void)nanosleep(&time, NULL);
+    }
+}
+
+// --- Inputs --------------------------------------------------------------------------------------
+
+bool slv_sim_thread_send(slv_sim_thread *sim, const slv_input *input) {
+    const unsigned tail = atomic_load(&sim->tail);
+    if (tail - atomic_load(&sim->head) == SLV_QUEUE_ROOM) {
+        return false;
+    }
+    sim->queue[tail % SLV_QUEUE_ROOM] = *input;
+    atomic_store(&sim->tail, tail + 1);
+    return true;
+}
+
+// Applies all that have come; whether there was one. During a replay only the replay counts.
+static bool take_inputs(loop *l) {
+    slv_sim_thread *sim = l->sim;
+    bool any = false;
+    while (atomic_load(&sim->head) != atomic_load(&sim->tail)) {
+        const unsigned head = atomic_load(&sim->head);
+        slv_input input = sim->queue[head % SLV_QUEUE_ROOM];
+        atomic_store(&sim->head, head + 1);
+        if (!sim->session->replaying) {
+            any = true;
+            l->error.text[0] = '\0';
+            (void)slv_session_apply(sim->session, &input, &l->error);
+        }
+    }
+    return any;
+}
+
+// --- Frames --------------------------------------------------------------------------------------
+
+static void publish(loop *l, double step_ms) {
+    slv_sim_thread *sim = l->sim;
+    slv_world *world = sim->session->subject.world;
+    slv_snapshot *snapshot = slv_snapshots_fill(sim->snapshots);
+    const double begin = slv_console_seconds();
+    l->owed = slv_gl_interop_fill(sim->snapshots, world, 0) == SLV_GL_INTEROP_BUSY;
+    l->owed_ms = step_ms;
+    if (l->owed) { // drawing is behind: it would not have seen this one anyway
+        return;
+    }
+    const double filled = slv_console_seconds();
+    if (begin - l->measured > measure_interval) {
+        l->measured = begin;
+        (void)slv_world_get_measures(world, &l->measures);
+    }
+    const double gather = slv_console_seconds();
+    (void)slv_session_take(sim->session, snapshot, atomic_load(&sim->snapshots->look));
+    l->looked = snapshot->looked;
+    snapshot->touch_count = 0;
+    if (atomic_load(&sim->snapshots->touches)) {
+        (void)slv_snapshot_touch(snapshot, world);
+    }
+    (void)slv_world_get_timing(world, &snapshot->timing);
+    (void)slv_world_get_asleep_count(world, &snapshot->asleep);
+    snapshot->gather_ms = 1000.0 * (slv_console_seconds() - gather + filled - begin);
+    snapshot->step_ms = step_ms;
+    snapshot->measures = l->measures;
+    snapshot->pace = l->pace;
+    snapshot->ticks = sim->session->ticks;
+    (void)snprintf(snapshot->message, sizeof snapshot->message, "%.250s", l->error.text);
+    slv_snapshots_publish(sim->snapshots);
+}
+
+static void run_frame(loop *l) {
+    slv_sim_thread *sim = l->sim;
+    const slv_play_subject *subject = &sim->session->subject;
+    const double begin = slv_console_seconds();
+    const double simulated = subject->steps_per_frame * subject->time_step;
+    if (slv_session_run(sim->session, subject->steps_per_frame, &l->error) != SLV_OK) {
+        atomic_store(&sim->paused, true); // the message says why; a restart goes on
+    }
+    const double step_ms = 1000.0 * (slv_console_seconds() - begin) / subject->steps_per_frame;
+    if (l->last_begin > 0.0 && begin > l->last_begin) {
+        l->pace += 0.1 * (simulated / (begin - l->last_begin) - l->pace);
+    }
+    l->last_begin = begin;
+    l->frames++;
+    publish(l, step_ms);
+    if ((sim->frames > 0 && l->frames >= sim->frames) || slv_session_done(sim->session)) {
+        atomic_store(&sim->finished, true);
+    }
+}
+
+// Frames begin when they are due; one that is late does not make the next ones hurry.
+static void keep_pace(loop *l) {
+    const unsigned milli = atomic_load(&l->sim->pace_milli);
+    const slv_play_subject *subject = &l->sim->session->subject;
+    const double now = slv_console_seconds();
+    if (milli == 0) {
+        l->due = now;
+        return;
+    }
+    l->due += subject->steps_per_frame * subject->time_step * 1000.0 / milli;
+    if (l->due < now - 0.1 || l->due > now + 1.0) {
+        l->due = now;
+    }
+    wait_for(l->due - now);
+}
+
+static void rest(loop *l, bool touched) {
+    const bool look = atomic_load(&l->sim->snapshots->look) && !l->looked;
+    if (touched || l->owed || look) {
+        publish(l, touched ? 0.0 : l->owed_ms);
+    }
+    l->last_begin = 0.0;
+    wait_for(0.004);
+    l->due = slv_console_seconds();
+}
+
+static void *simulate(void *argument) {
+    slv_sim_thread *sim = argument;
+    loop l = {.sim = sim, .due = slv_console_seconds(), .pace = 1.0, .looked = true};
+    const bool shares = sim->snapshots->sharing; // it may be refused later
+    if (shares) {
+        sim->partner.enter(sim->partner.context);
+    }
+    while (atomic_load(&sim->held) && !atomic_load(&sim->stop)) {
+        wait_for(0.001);
+        l.due = slv_console_seconds();
+    }
+    while (!atomic_load(&sim->stop)) {
+        const bool touched = take_inputs(&l);
+        const bool single = atomic_load(&sim->singles) > 0;
+        if (atomic_load(&sim->finished) || (atomic_load(&sim->paused) && !single)) {
+            rest(&l, touched);
+            continue;
+        }
+        if (single) {
+            (void)atomic_fetch_sub(&sim->singles, 1);
+        }
+        run_frame(&l);
+        keep_pace(&l);
+    }
+    (void)take_inputs(&l); // what was done before the end belongs to the record
+    if (shares) {
+        slv_gl_interop_forget(sim->snapshots, sim->session->subject.world);
+        sim->partner.leave(sim->partner.context);
+    }
+    return NULL;
+}
+
+// --- Starting and stopping -----------------------------------------------------------------------
+
+slv_result slv_sim_thread_start(slv_sim_thread *sim, slv_session *session, slv_snapshots *snapshots,
+                                uint64_t frames, slv_error *error) {
+    sim->session = session;
+    sim->snapshots = snapshots;
+    sim->frames = frames;
+    atomic_store(&sim->stop, false);
+    atomic_store(&sim->finished, false);
+    atomic_store(&sim->head, 0);
+    atomic_store(&sim->tail, 0);
+    const int failure = pthread_create(&sim->thread, NULL, simulate, sim);
+    sim->started = failure == 0;
+    return sim->started
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_MEMORY, "cannot start a thread: %s", strerror(failure));
+}
+
+void slv_sim_thread_stop(slv_sim_thread *sim) {
+    if (sim->started) {
+        atomic_store(&sim->stop, true);
+        (void)pthread_join(sim->thread, NULL);
+        sim->started = false;
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "runtime/player/app/subject.h"
+
+#include "formats/layout.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MESSAGE_SIZE 512
+
+// A pack is known by its first bytes, whatever it is called.
+static slv_result sniff(const char *path, bool *is_pack, slv_error *error) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot open: %s", path, strerror(errno));
+    }
+    char first[sizeof SLV_PACK_MAGIC] = "";
+    const size_t have = fread(first, 1, sizeof first, file);
+    (void)fclose(file);
+    *is_pack = have == sizeof first && memcmp(first, SLV_PACK_MAGIC, sizeof first) == 0;
+    return SLV_OK;
+}
+
+// Says what a person can do about cloth that meets cloth and cannot.
+static void check_radii(slv_world *world, slv_console *console) {
+    for (uint32_t i = 0; i < slv_world_get_garment_count(world); i++) {
+        char message[MESSAGE_SIZE] = "";
+        if (slv_garment_check_radius(world, (slv_garment_id){i}, message, sizeof message) ==
+                SLV_OK &&
+            message[0] != '\0') {
+            slv_console_warning(console, NULL, "garment %u: %s", i, message);
+        }
+    }
+}
+
+// --- A scene -------------------------------------------------------------------------------------
+
+static slv_result open_scene(const slv_play_request *request, slv_console *console,
+                             slv_play_subject *subject, slv_error *error) {
+    char message[MESSAGE_SIZE] = "";
+    slv_result status = slv_scene_load(request->files[0], &subject->scene, message, sizeof message);
+    if (status != SLV_OK) {
+        return slv_fail(error, status, "%s", message);
+    }
+    const slv_scene_settings settings = slv_scene_get_settings(subject->scene);
+    for (uint32_t i = 0; i < settings.warning_count; i++) {
+        slv_console_warning(console, NULL, "%s", slv_scene_get_warning(subject->scene, i));
+    }
+    slv_world_def def = slv_scene_get_world_def(subject->scene);
+    subject->steps_per_frame = settings.steps_per_frame;
+    slv_play_override(request, &def, &subject->steps_per_frame);
+    subject->time_step = def.time_step;
+    status = slv_scene_create_world(subject->scene, &def, &subject->world, message, sizeof message);
+    if (status == SLV_OK) {
+        check_radii(subject->world, console);
+    }
+    return status == SLV_OK ? SLV_OK : slv_fail(error, status, "%s", message);
+}
+
+// --- Packs ---------------------------------------------------------------------------------------
+
+// The parts of --fixed, cut in place; all point into text.
+typedef struct fixed_list {
+    char *text;
+    uint32_t *numbers;
+    const char **names;
+    uint32_t number_count, name_count;
+} fixed_list;
+
+static void free_fixed(fixed_list *list) {
+    free(list->text);
+    free(list->numbers);
+    free(list->names);
+}
+
+static bool is_number(const char *text, uint32_t *number) {
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    *number = (uint32_t)value;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value < UINT32_MAX;
+}
+
+static slv_result split_fixed(const char *text, fixed_list *list, slv_error *error) {
+    const size_t most = strlen(text) / 2 + 1; // parts, of one byte at least
+    list->text = strdup(text);
+    list->numbers = calloc(most, sizeof *list->numbers);
+    list->names = calloc(most, sizeof *list->names);
+    if (!list->text || !list->numbers || !list->names) {
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
+    }
+    char *rest = NULL;
+    for (char *part = strtok_r(list->text, ",", &rest); part; part = strtok_r(NULL, ",", &rest)) {
+        if (is_number(part, &list->numbers[list->number_count])) {
+            list->number_count++;
+        } else {
+            list->names[list->name_count++] = part;
+        }
+    }
+    return SLV_OK;
+}
+
+static slv_result add_packs(const slv_play_request *request, const fixed_list *fixed,
+                            slv_world *world, slv_error *error) {
+    for (size_t i = 0; i < request->file_count; i++) {
+        slv_garment_def garment = slv_default_garment_def();
+        garment.pack_path = request->files[i];
+        garment.fixed = fixed->numbers;
+        garment.fixed_count = fixed->number_count;
+        garment.fixed_sets = fixed->names;
+        garment.fixed_set_count = fixed->name_count;
+        slv_garment_id id;
+        const slv_result status = slv_world_add_garment(world, &garment, &id);
+        if (status != SLV_OK) {
+            return slv_fail(error, status, "%.300s: %s", request->files[i],
+                            slv_world_get_message(world));
+        }
+    }
+    return SLV_OK;
+}
+
+static slv_result open_packs(const slv_play_request *request, slv_play_subject *subject,
+                             slv_error *error) {
+    char message[MESSAGE_SIZE] = "";
+    slv_world_def def = slv_default_world_def();
+    subject->steps_per_frame = 8;
+    slv_play_override(request, &def, &subject->steps_per_frame);
+    subject->time_step = def.time_step;
+    const slv_result status = slv_world_create(&def, &subject->world, message, sizeof message);
+    if (status != SLV_OK) {
+        return slv_fail(error, status, "%s", message);
+    }
+    fixed_list fixed = {0};
+    slv_result result = split_fixed(request->fixed ? request->fixed : "", &fixed, error);
+    if (result == SLV_OK) {
+        result = add_packs(request, &fixed, subject->world, error);
+    }
+    free_fixed(&fixed);
+    return result;
+}
+
+// --- Either --------------------------------------------------------------------------------------
+
+slv_result slv_play_open(const slv_play_request *request, slv_console *console,
+                         slv_play_subject *subject, slv_error *error) {
+    *subject = (slv_play_subject){.scene = NULL};
+    size_t packs = 0;
+    for (size_t i = 0; i < request->file_count; i++) {
+        bool is_pack = false;
+        slv_result result = sniff(request->files[i], &is_pack, error);
+        if (result != SLV_OK) {
+            return result;
+        }
+        packs += is_pack;
+    }
+    if (packs == request->file_count) {
+        return open_packs(request, subject, error);
+    }
+    if (request->file_count > 1) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "one scene file or any number of packs, not both and not several scenes");
+    }
+    if (request->fixed) {
+        return slv_fail(error, SLV_ERROR_ARGUMENT,
+                        "--fixed: is about packs; a scene says itself what is fixed");
+    }
+    return open_scene(request, console, subject, error);
+}
+
+void slv_play_close(slv_play_subject *subject) {
+    slv_world_destroy(subject->world);
+    slv_scene_destroy(subject->scene);
+}
+
+bool slv_play_on_gpu(const slv_play_subject *subject) {
+    return strcmp(slv_world_get_device(subject->world).backend, "cpu") != 0;
+}
+
+const char **slv_play_list_inputs(const slv_play_request *request, const slv_play_subject *subject,
+                                  size_t *count) {
+    const slv_scene_settings settings = slv_scene_get_settings(subject->scene);
+    const size_t most =
+        request->file_count + 2 * (size_t)settings.object_count + settings.collider_count + 2;
+    const char **inputs = calloc(most, sizeof *inputs);
+    if (inputs == NULL) {
+        return NULL;
+    }
+    memcpy(inputs, request->files, request->file_count * sizeof *inputs);
+    *count = request->file_count;
+    for (uint32_t i = 0; i < settings.object_count; i++) {
+        slv_scene_object object;
+        (void)slv_scene_get_object(subject->scene, i, &object);
+        inputs[(*count)++] = object.garment.pack_path;
+        if (object.texture_path != NULL && request->way != SLV_PLAY_HEADLESS) {
+            inputs[(*count)++] = object.texture_path;
+        }
+    }
+    for (uint32_t i = 0; i < settings.collider_count; i++) {
+        slv_collider_def collider;
+        (void)slv_scene_get_collider(subject->scene, i, &collider);
+        if (collider.pack_path != NULL) { // a field
+            inputs[(*count)++] = collider.pack_path;
+        }
+    }
+    if (settings.model.pack_path != NULL) {
+        inputs[(*count)++] = settings.model.pack_path;
+    }
+    if (request->replay != NULL) {
+        inputs[(*count)++] = request->replay;
+    }
+    return inputs;
+}

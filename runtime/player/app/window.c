@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/player/app/window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct slv_window {
+    GLFWwindow *glfw;
+    GLFWwindow *partner;  // never seen; NULL: there is none
+    slv_gl_native native; // the partner's
+    slv_window_listener listener;
+    int x, y, width, height; // before it filled the screen
+};
+
+static char complaint[256]; // GLFW's last
+
+static void on_error(int code, const char *text) {
+    (void)code;
+    (void)snprintf(complaint, sizeof complaint, "%s", text);
+}
+
+// --- What happens --------------------------------------------------------------------------------
+
+static slv_window_listener *listener_of(GLFWwindow *glfw) {
+    return &((slv_window *)glfwGetWindowUserPointer(glfw))->listener;
+}
+
+void slv_window_size(const slv_window *window, int *width, int *height, float *scale) {
+    float other = 1.0f;
+    glfwGetFramebufferSize(window->glfw, width, height);
+    glfwGetWindowContentScale(window->glfw, scale, &other);
+    *scale = *scale >= 0.5f && *scale <= 8.0f ? *scale : 1.0f;
+}
+
+// GLFW's screen coordinates are pixels on some systems and points on others.
+static void find_points(const slv_window *window, double *x, double *y) {
+    int width = 1;
+    int height = 1;
+    int pixels_wide = 1;
+    int pixels_high = 1;
+    float scale = 1.0f;
+    glfwGetWindowSize(window->glfw, &width, &height);
+    slv_window_size(window, &pixels_wide, &pixels_high, &scale);
+    *x *= width > 0 ? (double)pixels_wide / width / (double)scale : 1.0;
+    *y *= height > 0 ? (double)pixels_high / height / (double)scale : 1.0;
+}
+
+static void on_key(GLFWwindow *glfw, int key, int code, int action, int modifiers) {
+    (void)code;
+    if (action != GLFW_RELEASE) {
+        const slv_window_listener *listener = listener_of(glfw);
+        listener->key(listener->context, key, modifiers & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL),
+                      action == GLFW_REPEAT);
+    }
+}
+
+static void on_button(GLFWwindow *glfw, int button, int action, int modifiers) {
+    const slv_window_listener *listener = listener_of(glfw);
+    if (button <= GLFW_MOUSE_BUTTON_MIDDLE) {
+        listener->button(listener->context, (slv_button)button, action == GLFW_PRESS,
+                         modifiers & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL));
+    }
+}
+
+static void on_move(GLFWwindow *glfw, double x, double y) {
+    const slv_window_listener *listener = listener_of(glfw);
+    find_points(glfwGetWindowUserPointer(glfw), &x, &y);
+    listener->moved(listener->context, x, y);
+}
+
+static void on_scroll(GLFWwindow *glfw, double x, double y) {
+    (void)x;
+    const slv_window_listener *listener = listener_of(glfw);
+    listener->scrolled(listener->context, y);
+}
+
+static void on_drop(GLFWwindow *glfw, int count, const char **paths) {
+    const slv_window_listener *listener = listener_of(glfw);
+    listener->dropped(listener->context, count, paths);
+}
+
+static void on_refresh(GLFWwindow *glfw) {
+    const slv_window_listener *listener = listener_of(glfw);
+    listener->exposed(listener->context);
+}
+
+static void on_size(GLFWwindow *glfw, int width, int height) {
+    (void)width;
+    (void)height;
+    on_refresh(glfw);
+}
+
+static void on_focus(GLFWwindow *glfw, int focused) {
+    (void)focused;
+    on_refresh(glfw);
+}
+
+static void listen(slv_window *window) {
+    glfwSetWindowUserPointer(window->glfw, window);
+    (void)glfwSetKeyCallback(window->glfw, on_key);
+    (void)glfwSetMouseButtonCallback(window->glfw, on_button);
+    (void)glfwSetCursorPosCallback(window->glfw, on_move);
+    (void)glfwSetScrollCallback(window->glfw, on_scroll);
+    (void)glfwSetDropCallback(window->glfw, on_drop);
+    (void)glfwSetWindowRefreshCallback(window->glfw, on_refresh);
+    (void)glfwSetFramebufferSizeCallback(window->glfw, on_size);
+    (void)glfwSetWindowFocusCallback(window->glfw, on_focus);
+}
+
+// --- Opening -------------------------------------------------------------------------------------
+
+// The newest core context that the driver has, from 4.5 down to 3.3. `family` shares with it.
+static GLFWwindow *make_glfw_window(const slv_window_wish *wish, bool visible, GLFWwindow *family) {
+    static const int versions[][2] = {{4, 5}, {4, 0}, {3, 3}};
+    GLFWwindow *glfw = NULL;
+    for (size_t i = 0; i < sizeof versions / sizeof *versions && glfw == NULL; i++) {
+        glfwDefaultWindowHints();
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, versions[i][0]);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, versions[i][1]);
+        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+        glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+        glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, wish->debug);
+        glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+        glfwWindowHint(GLFW_DEPTH_BITS, 0); // depth and samples are the renderer's own
+        glfwWindowHint(GLFW_STENCIL_BITS, 0);
+        glfwWindowHint(GLFW_VISIBLE, visible);
+        glfw = glfwCreateWindow(wish->width, wish->height, wish->title, NULL, family);
+    }
+    return glfw;
+}
+
+static slv_gl_function find_function(const char *name) {
+    return glfwGetProcAddress(name);
+}
+
+slv_result slv_window_open(slv_window **window, const slv_window_wish *wish,
+                           const slv_window_listener *listener, slv_gl_info *info,
+                           slv_error *error) {
+    *window = NULL;
+    (void)glfwSetErrorCallback(on_error);
+    if (!glfwInit()) {
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                        "no window can be opened here (%s); use --headless, or --offscreen for "
+                        "pictures",
+                        complaint);
+    }
+    *window = calloc(1, sizeof **window);
+    if (*window == NULL) {
+        glfwTerminate();
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
+    }
+    (*window)->listener = *listener;
+    (*window)->glfw = make_glfw_window(wish, true, NULL);
+    if ((*window)->glfw == NULL) {
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED,
+                        "no window with OpenGL 3.3 core can be opened (%s); update the driver, or "
+                        "set LIBGL_ALWAYS_SOFTWARE=1 to draw on the processor",
+                        complaint);
+    }
+    listen(*window);
+    glfwMakeContextCurrent((*window)->glfw);
+    glfwSwapInterval(wish->vsync);
+    return slv_gl_load(find_function, wish->debug, info, error);
+}
+
+void slv_window_close(slv_window *window) {
+    if (window) {
+        if (window->partner) {
+            glfwDestroyWindow(window->partner);
+        }
+        if (window->glfw) {
+            glfwDestroyWindow(window->glfw);
+        }
+        glfwTerminate();
+        free(window);
+    }
+}
+
+// Of the context that is current. EGL is asked first: it answers only for its own, while some loaders find GLX's functions anywhere.
+static slv_gl_native find_native(void) {
+    typedef void *(*getter)(void);
+    const getter egl_context = (getter)find_function("eglGetCurrentContext");
+    const getter egl_display = (getter)find_function("eglGetCurrentDisplay");
+    void *context = egl_context && egl_display ? egl_context() : NULL;
+    if (context) {
+        return (slv_gl_native){.context = context, .display = egl_display(), .egl = true};
+    }
+    const getter glx_context = (getter)find_function("glXGetCurrentContext");
+    const getter glx_display = (getter)find_function("glXGetCurrentDisplay");
+    context = glx_context && glx_display ? glx_context() : NULL;
+    return context ? (slv_gl_native){.context = context, .display = glx_display()}
+                   : (slv_gl_native){.context = NULL};
+}
+
+bool slv_window_make_partner(slv_window *window, slv_gl_native *native) {
+    if (window->partner == NULL) {
+        const slv_window_wish wish = {.title = "", .width = 1, .height = 1};
+        window->partner = make_glfw_window(&wish, false, window->glfw);
+        if (window->partner) {
+            glfwMakeContextCurrent(window->partner);
+            window->native = find_native();
+            glfwMakeContextCurrent(window->glfw);
+        }
+    }
+    *native = window->native;
+    return window->partner != NULL;
+}
+
+void slv_window_enter_partner(void *window) {
+    glfwMakeContextCurrent(((slv_window *)window)->partner);
+}
+
+void slv_window_leave_partner(void *window) {
+    (void)window;
+    glfwMakeContextCurrent(NULL);
+}
+
+// --- Asking --------------------------------------------------------------------------------------
+
+void slv_window_wait(slv_window *window, double seconds) {
+    (void)window;
+    if (seconds > 0.0) {
+        glfwWaitEventsTimeout(seconds);
+    } else {
+        glfwPollEvents();
+    }
+}
+
+bool slv_window_closing(const slv_window *window) {
+    return glfwWindowShouldClose(window->glfw);
+}
+
+void slv_window_ask_to_close(slv_window *window) {
+    glfwSetWindowShouldClose(window->glfw, GLFW_TRUE);
+}
+
+bool slv_window_hidden(const slv_window *window) {
+    int width = 0;
+    int height = 0;
+    glfwGetFramebufferSize(window->glfw, &width, &height);
+    return width < 1 || height < 1 || glfwGetWindowAttrib(window->glfw, GLFW_ICONIFIED) ||
+           !glfwGetWindowAttrib(window->glfw, GLFW_VISIBLE);
+}
+
+void slv_window_set_title(slv_window *window, const char *title) {
+    glfwSetWindowTitle(window->glfw, title);
+}
+
+bool slv_window_key_down(const slv_window *window, int key) {
+    return glfwGetKey(window->glfw, key) == GLFW_PRESS;
+}
+
+void slv_window_show(slv_window *window) {
+    glfwSwapBuffers(window->glfw);
+}
+
+bool slv_window_toggle_full_screen(slv_window *window) {
+    if (glfwGetWindowMonitor(window->glfw)) {
+        glfwSetWindowMonitor(window->glfw, NULL, window->x, window->y, window->width,
+                             window->height, GLFW_DONT_CARE);
+        return false;
+    }
+    GLFWmonitor *monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode *mode = monitor ? glfwGetVideoMode(monitor) : NULL;
+    if (mode) {
+        glfwGetWindowPos(window->glfw, &window->x, &window->y);
+        glfwGetWindowSize(window->glfw, &window->width, &window->height);
+        glfwSetWindowMonitor(window->glfw, monitor, 0, 0, mode->width, mode->height,
+                             mode->refreshRate);
+    }
+    return mode != NULL;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Shader programs, put together from the texts in shaders/, which are embedded in the program when it
+// is built.
+#ifndef SLV_PLAYER_GL_PROGRAM_H
+#define SLV_PLAYER_GL_PROGRAM_H
+
+#include "runtime/player/view/gl.h"
+
+enum { SLV_SHADER_PIECES = 9 };
+
+// What a program is made of. A stage is a list of names of shaders/, one after the other.
+typedef struct slv_program_parts {
+    const char *name;    // for messages
+    const char *defines; // "#define X 1\n…"; NULL = none
+    const char *vertex[SLV_SHADER_PIECES];
+    const char *control[SLV_SHADER_PIECES]; // tessellation, OpenGL 4; empty = none
+    const char *evaluation[SLV_SHADER_PIECES];
+    const char *geometry[SLV_SHADER_PIECES];
+    const char *fragment[SLV_SHADER_PIECES]; // empty: for transform feedback
+    const char *varyings[2];                 // what transform feedback keeps; NULL = no such thing
+} slv_program_parts;
+
+// Compiles and links; the uniform block Frame, where there is one, is at binding point 0, and samplers
+// are bound by slv_program_sampler. *program is 0 on failure.
+slv_result slv_program_make(const slv_program_parts *parts, GLuint *program, slv_error *error);
+
+// "#define SAMPLES n" for shaders that read surfaces.
+enum { SLV_SAMPLES_DEFINE = 32 };
+const char *slv_define_samples(char text[SLV_SAMPLES_DEFINE], int samples);
+
+// Tells a program which texture unit a sampler looks at. A sampler that was optimised away is no error.
+void slv_program_sampler(GLuint program, const char *name, int unit);
+
+// The text of shaders/NAME.glsl, NULL where there is none; *size in bytes.
+const char *slv_shader_text(const char *name, size_t *size);
+
+#endif

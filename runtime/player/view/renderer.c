@@ -1,0 +1,553 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/player/view/renderer.h"
+
+#include "runtime/player/view/gl_interop.h"
+#include "runtime/player/view/texture.h"
+#include "runtime/player/view/weave.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHADOW_SIDE = 2048, SOFTWARE_SHADOW_SIDE = 1024 }; // pixels
+
+// --- Making --------------------------------------------------------------------------------------
+
+static void make_small_things(slv_renderer *r) {
+    static const uint8_t white[4] = {255, 255, 255, 255};
+    glGenVertexArrays(1, &r->empty_array);
+    glGenBuffers(1, &r->block_buffer);
+    glBindBuffer(GL_UNIFORM_BUFFER, r->block_buffer);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof(slv_frame_block), NULL, GL_STREAM_DRAW);
+    glGenTextures(1, &r->white);
+    glBindTexture(GL_TEXTURE_2D, r->white);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, white);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    r->weave = slv_weave_make();
+    slv_contact_normals_make(&r->contact_normals);
+}
+
+static const slv_program_parts stage_parts = {
+    .name = "stage",
+    .defines = "#define SAMPLES 1\n", // it reads none
+    .vertex = {"screen_vertex"},
+    .fragment = {"frame", "seen", "stage", "tone", "stage_fragment"}};
+
+// Programs that read surfaces with this many samples a pixel.
+static slv_result make_light_programs(slv_renderer *r, int samples, slv_error *error) {
+    static const struct {
+        const char *name;
+        int unit;
+    } units[] = {
+        {"shadow_depth_0", SLV_UNIT_SHADOW_DEPTH_0},
+        {"shadow_depth_1", SLV_UNIT_SHADOW_DEPTH_1},
+        {"shadow_test_0", SLV_UNIT_SHADOW_TEST_0},
+        {"shadow_test_1", SLV_UNIT_SHADOW_TEST_1},
+        {"paints", SLV_UNIT_PAINTS},
+        {"bents", SLV_UNIT_BENTS},
+        {"depths", SLV_UNIT_DEPTHS},
+        {"occlusion", SLV_UNIT_AMBIENT_OCCLUSION},
+    };
+    char defines[SLV_SAMPLES_DEFINE];
+    const slv_program_parts parts = {.name = "pictures",
+                                     .defines = slv_define_samples(defines, samples),
+                                     .vertex = {"screen_vertex"},
+                                     .fragment = {"frame", "seen", "kinds", "tone", "light",
+                                                  "fabric", "stage", "picture_fragment"}};
+    slv_ambient_occlusion_free(&r->occlusion);
+    glDeleteProgram(r->picture_program);
+    r->picture_program = 0;
+    slv_result result = slv_ambient_occlusion_make(&r->occlusion, samples, error);
+    if (result == SLV_OK) {
+        result = slv_program_make(&parts, &r->picture_program, error);
+    }
+    for (size_t i = 0; result == SLV_OK && i < sizeof units / sizeof *units; i++) {
+        slv_program_sampler(r->picture_program, units[i].name, units[i].unit);
+    }
+    return result;
+}
+
+slv_result slv_renderer_make(slv_renderer *r, const slv_gl_info *info, int samples,
+                             slv_error *error) {
+    *r = (slv_renderer){.info = *info, .samples = samples, .grid = true, .stale = true};
+    r->programs.tessellation = info->tessellation;
+    make_small_things(r);
+    slv_result result = SLV_OK;
+    if (info->software) {
+        result = slv_program_make(&stage_parts, &r->stage_program, error);
+    }
+    if (result == SLV_OK) {
+        result = slv_shadows_make(&r->shadows, info->software ? SOFTWARE_SHADOW_SIDE : SHADOW_SIDE,
+                                  error);
+    }
+    return result;
+}
+
+static void free_solids(slv_renderer *r) {
+    for (uint32_t i = 0; i < r->solid_count; i++) {
+        slv_solid_view_free(&r->solids[i]);
+    }
+    for (uint32_t i = 0; i < r->model_count; i++) {
+        slv_solid_view_free(&r->models[i]);
+    }
+    free(r->models);
+    r->models = NULL;
+    r->model_count = 0;
+    free(r->solids);
+    free(r->poses);
+    r->solids = NULL;
+    r->poses = NULL;
+    r->solid_count = 0;
+}
+
+static void free_garments(slv_renderer *r) {
+    free_solids(r);
+    for (uint32_t g = 0; g < r->garment_count; g++) {
+        slv_cloth_view_free(&r->garments[g]);
+    }
+    free(r->garments);
+    r->garments = NULL;
+    r->garment_count = 0;
+}
+
+void slv_renderer_free(slv_renderer *r) {
+    free_garments(r);
+    slv_cloth_programs_free(&r->programs);
+    slv_contact_normals_free(&r->contact_normals);
+    slv_shadows_free(&r->shadows);
+    slv_target_free(&r->target);
+    slv_ambient_occlusion_free(&r->occlusion);
+    glDeleteProgram(r->picture_program);
+    glDeleteProgram(r->stage_program);
+    glDeleteBuffers(1, &r->block_buffer);
+    glDeleteTextures(1, &r->weave);
+    glDeleteTextures(1, &r->white);
+    glDeleteVertexArrays(1, &r->empty_array);
+}
+
+// --- Showing -------------------------------------------------------------------------------------
+
+// Packs have no color; these go well with the stage and with one another.
+static const uint8_t pack_colors[][3] = {{178, 58, 72}, {42, 94, 120},  {214, 158, 76},
+                                         {92, 124, 90}, {120, 88, 136}, {196, 118, 88}};
+
+static void color_of(const slv_view_source *source, uint32_t garment, uint8_t color[3]) {
+    slv_scene_object object;
+    if (source->scene && slv_scene_get_object(source->scene, garment, &object) == SLV_OK) {
+        memcpy(color, object.color, 3);
+    } else {
+        memcpy(color, pack_colors[garment % (sizeof pack_colors / sizeof *pack_colors)], 3);
+    }
+}
+
+// Ropes are drawn as thick as they are to each other.
+static void thicken_rope(const slv_view_source *source, uint32_t garment, slv_cloth_view *view) {
+    slv_scene_object object;
+    if (source->scene && slv_scene_get_object(source->scene, garment, &object) == SLV_OK) {
+        view->rope = fmaxf(view->rope, object.garment.collision_radius);
+    }
+}
+
+// The texture that a scene names, or the mesh's own; white takes the color's place, so that it looks as it
+// was painted.
+static slv_result texture_of(const slv_view_source *source, uint32_t garment, slv_cloth_view *view,
+                             slv_error *error) {
+    const slv_garment_structure *anatomy = &view->anatomy;
+    slv_scene_object object = {.texture_path = NULL};
+    if (source->scene) {
+        (void)slv_scene_get_object(source->scene, garment, &object); // models have none
+    }
+    if (!object.texture_path && !anatomy->texture) {
+        return SLV_OK;
+    }
+    for (int i = 0; i < 3; i++) {
+        view->color[i] = 1.0f;
+    }
+    return object.texture_path ? slv_texture_load(object.texture_path, &view->picture, error)
+                               : slv_texture_decode(anatomy->texture, anatomy->texture_size,
+                                                    "the mesh's texture", &view->picture, error);
+}
+
+// A plane that lies flat is the floor, and drawn as such.
+static bool is_floor(const slv_collider_def *c) {
+    const float tilt = c->rotation[0] * c->rotation[0] + c->rotation[2] * c->rotation[2];
+    return c->kind == SLV_COLLIDER_PLANE && tilt < 1e-6f;
+}
+
+static slv_collider_def solid_of(const slv_view_source *source, uint32_t index,
+                                 uint32_t colliders) {
+    slv_collider_def def = slv_default_collider_def();
+    def.kind = SLV_COLLIDER_SPHERE; // a ball
+    def.radius = SLV_BALL_RADIUS;
+    if (index < colliders) {
+        (void)slv_scene_get_collider(source->scene, index, &def);
+    }
+    return def;
+}
+
+static slv_result show_solids(slv_renderer *r, const slv_view_source *source,
+                              const slv_snapshot *snapshot, float *floor, slv_error *error) {
+    const uint32_t colliders =
+        source->scene ? slv_scene_get_settings(source->scene).collider_count : 0;
+    slv_result result = SLV_OK;
+    r->solids = calloc(snapshot->solid_count + 1, sizeof *r->solids);
+    r->poses = calloc(snapshot->solid_count + 1, sizeof *r->poses);
+    if (!r->solids || !r->poses) {
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
+    }
+    for (uint32_t i = 0; i < snapshot->solid_count && result == SLV_OK; i++) {
+        const slv_collider_def def = solid_of(source, i, colliders);
+        slv_solid_mesh mesh = {.failed = false};
+        if (is_floor(&def)) {
+            *floor = isnan(*floor) ? def.position[1] : fmaxf(*floor, def.position[1]);
+        } else {
+            mesh = slv_solid_mesh_make(&def);
+        }
+        r->solid_count++;
+        slv_solid_view_make(&r->solids[i], mesh.vertices, mesh.vertex_count, mesh.triangles,
+                            mesh.triangle_count);
+        if (mesh.failed) {
+            result = slv_fail(error, SLV_ERROR_MEMORY, "out of memory for a solid");
+        }
+        r->solids[i].inside_only = def.kind == SLV_COLLIDER_FUNNEL;
+        if (i >= colliders) {
+            static const float iron[4] = {0.035f, 0.037f, 0.042f, 1.0f};
+            memcpy(r->solids[i].color, iron, sizeof iron);
+        }
+        slv_solid_mesh_free(&mesh);
+    }
+    return result;
+}
+
+// The mesh of an animated model. Its triangles stay, its vertices come with every snapshot.
+static slv_result show_model(slv_renderer *r, const slv_view_source *source,
+                             const slv_snapshot *snapshot, uint32_t index, slv_error *error) {
+    static const float plaster[4] = {0.50f, 0.46f, 0.42f, 0.2f};
+    slv_surface_view surface = {.vertex_count = 0};
+    if (slv_clip_get_surface(source->world, (slv_clip_id){index}, &surface) != SLV_OK) {
+        return slv_fail(error, SLV_ERROR_CONTENT, "%s", slv_world_get_message(source->world));
+    }
+    slv_solid_view_make(&r->models[index], snapshot->models[index].vertices, surface.vertex_count,
+                        surface.triangles, surface.triangle_count);
+    memcpy(r->models[index].color, plaster, sizeof plaster);
+    r->model_count++;
+    return SLV_OK;
+}
+
+static slv_result show_models(slv_renderer *r, const slv_view_source *source,
+                              const slv_snapshot *snapshot, slv_error *error) {
+    slv_result result = SLV_OK;
+    r->models = calloc(snapshot->model_count + 1, sizeof *r->models);
+    if (!r->models) {
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
+    }
+    for (uint32_t i = 0; i < snapshot->model_count && result == SLV_OK; i++) {
+        slv_clip_report report = {.has_surface = false};
+        result = show_model(r, source, snapshot, i, error);
+        (void)slv_clip_get_report(source->world, (slv_clip_id){i}, &report);
+        if (report.has_surface) {
+            slv_cloth_view_embody(&r->garments[report.surface.index], report.radius);
+        }
+    }
+    return result;
+}
+
+slv_result slv_renderer_show(slv_renderer *r, const slv_view_source *source,
+                             const slv_snapshot *snapshot, slv_error *error) {
+    free_garments(r);
+    r->garments = calloc(snapshot->garment_count + 1, sizeof *r->garments);
+    if (r->garments == NULL) {
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
+    }
+    slv_result result = SLV_OK;
+    for (uint32_t g = 0; g < snapshot->garment_count && result == SLV_OK; g++) {
+        slv_garment_structure anatomy;
+        uint8_t color[3];
+        color_of(source, g, color);
+        const slv_result status =
+            slv_garment_get_structure(source->world, (slv_garment_id){g}, &anatomy);
+        if (status != SLV_OK) {
+            result = slv_fail(error, status, "%s", slv_world_get_message(source->world));
+        } else {
+            r->garment_count++;
+            result = slv_cloth_view_make(&r->garments[g], &anatomy,
+                                         snapshot->positions + 3 * (size_t)snapshot->first[g],
+                                         color, error);
+            thicken_rope(source, g, &r->garments[g]);
+        }
+        if (result == SLV_OK) {
+            result = texture_of(source, g, &r->garments[g], error);
+        }
+    }
+    float floor = NAN;
+    if (result == SLV_OK) {
+        result = show_solids(r, source, snapshot, &floor, error);
+    }
+    if (result == SLV_OK) {
+        result = show_models(r, source, snapshot, error);
+    }
+    if (result != SLV_OK) {
+        free_garments(r);
+        return result;
+    }
+    r->stage = slv_stage_make(snapshot->low, snapshot->high, floor);
+    r->stale = true;
+    return SLV_OK;
+}
+
+// Particles to where the views have them: up from the host's memory, or across on the card.
+static void carry(slv_renderer *r, const slv_snapshot *snapshot) {
+    if (!snapshot->shared) {
+        for (uint32_t g = 0; g < r->garment_count; g++) {
+            slv_cloth_view_upload(&r->garments[g],
+                                  snapshot->positions + 3 * (size_t)snapshot->first[g]);
+        }
+        return;
+    }
+    slv_gl_interop_begin_reading(snapshot);
+    for (uint32_t g = 0; g < r->garment_count; g++) {
+        slv_cloth_view_copy(&r->garments[g], slv_gl_interop_buffer(snapshot, g));
+    }
+    slv_gl_interop_end_reading(snapshot);
+}
+
+// Exactly where things are: nothing is drawn beside it.
+static void find_bounds(slv_renderer *r, const slv_snapshot *snapshot) {
+    r->bounds = slv_bounds_none();
+    slv_bounds_add(&r->bounds, snapshot->positions, snapshot->first[snapshot->garment_count], 3);
+    for (uint32_t m = 0; m < snapshot->model_count; m++) {
+        slv_bounds_add(&r->bounds, snapshot->models[m].vertices, snapshot->models[m].count, 6);
+    }
+    for (uint32_t i = 0; i < r->solid_count; i++) {
+        slv_solid_view_extend(&r->solids[i], &r->poses[i], r->bounds.low, r->bounds.high);
+    }
+}
+
+void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
+    carry(r, snapshot);
+    for (uint32_t g = 0; g < r->garment_count; g++) {
+        slv_cloth_view_cut(&r->garments[g], &snapshot->whole[g]);
+        slv_cloth_view_update(&r->garments[g], &r->programs, r->mode);
+    }
+    float low[3];
+    float high[3];
+    memcpy(low, snapshot->low, sizeof low);
+    memcpy(high, snapshot->high, sizeof high);
+    for (uint32_t i = 0; i < r->model_count; i++) {
+        slv_solid_view_move(&r->models[i], snapshot->models[i].vertices);
+    }
+    for (uint32_t i = 0; i < r->solid_count; i++) {
+        r->poses[i] = snapshot->solids[i];
+        slv_solid_view_extend(&r->solids[i], &r->poses[i], low, high);
+    }
+    slv_stage_fit(&r->stage, low, high);
+    r->bounded = r->info.software && !snapshot->shared;
+    if (r->bounded) {
+        find_bounds(r, snapshot);
+    }
+    slv_contact_normals_update(&r->contact_normals, snapshot->touches, snapshot->touch_count);
+    r->stale = false;
+}
+
+slv_camera slv_renderer_camera(const slv_view_source *source, const slv_snapshot *snapshot) {
+    const slv_vec3 low = slv_v3(snapshot->low[0], snapshot->low[1], snapshot->low[2]);
+    const slv_vec3 high = slv_v3(snapshot->high[0], snapshot->high[1], snapshot->high[2]);
+    if (source->scene == NULL) {
+        return slv_camera_frame(low, high);
+    }
+    const slv_scene_settings settings = slv_scene_get_settings(source->scene);
+    const float *eye = settings.camera_position;
+    const float *aim = settings.camera_target;
+    if (!isnan(aim[0])) {
+        return slv_camera_look(slv_v3(eye[0], eye[1], eye[2]), slv_v3(aim[0], aim[1], aim[2]));
+    }
+    // Garments hang: what is to be seen lies below where they begin, as far as they are long.
+    const float size = fmaxf(high.x - low.x, high.z - low.z);
+    const float fall = high.y - low.y < 0.2f * size ? 0.42f * size : 0.0f;
+    const slv_vec3 target = slv_v3(0.5f * (low.x + high.x), 0.5f * (low.y + high.y) - fall,
+                                   0.5f * (low.z + high.z) - (fall > 0.0f ? 0.25f * size : 0.0f));
+    return slv_camera_look(slv_v3(eye[0], eye[1], eye[2]), target);
+}
+
+// --- Drawing -------------------------------------------------------------------------------------
+
+// Models as their meshes where they have one and it is wanted, otherwise as particles.
+static void draw_colliders(slv_renderer *r, const slv_pass *pass) {
+    static const slv_solid_pose still = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .shown = true};
+    bool meshes = r->colliders == SLV_COLLIDERS_SOLID && r->model_count > 0;
+    for (uint32_t i = 0; i < r->model_count && meshes; i++) {
+        meshes = r->models[i].indices > 0;
+    }
+    for (uint32_t i = 0; i < r->model_count && meshes; i++) {
+        slv_solid_view_draw(&r->models[i], &r->programs, pass, &still);
+    }
+    for (uint32_t g = 0; g < r->garment_count && !meshes; g++) {
+        if (r->garments[g].body) {
+            slv_cloth_view_draw(&r->garments[g], &r->programs, pass);
+        }
+    }
+    for (uint32_t i = 0; i < r->solid_count; i++) {
+        slv_solid_view_draw(&r->solids[i], &r->programs, pass, &r->poses[i]);
+    }
+}
+
+static void draw_garments(slv_renderer *r, slv_pass *pass) {
+    pass->mode = r->mode;
+    pass->smooth = r->smooth;
+    pass->tessellation = r->info.tessellation;
+    pass->white = r->white;
+    for (uint32_t g = 0; g < r->garment_count; g++) {
+        if (!r->garments[g].body) {
+            slv_cloth_view_draw(&r->garments[g], &r->programs, pass);
+        }
+    }
+    if (r->colliders != SLV_COLLIDERS_HIDDEN) {
+        draw_colliders(r, pass);
+    }
+}
+
+static void draw_shadows(slv_renderer *r, const slv_frame_block *block) {
+    for (int n = 0; n < 2; n++) {
+        slv_pass pass = {.project = &block->light_matrix[n],
+                         .pixels = 1.0f / block->light_depth[2 + n],
+                         .shadow = true};
+        memcpy(pass.viewer, block->light_direction[n], 3 * sizeof(float));
+        slv_shadows_begin(&r->shadows, n);
+        draw_garments(r, &pass);
+        slv_shadows_end();
+    }
+}
+
+static void bind_texture(GLenum target, int unit, GLuint texture) {
+    glActiveTexture((GLenum)(GL_TEXTURE0 + unit));
+    glBindTexture(target, texture);
+}
+
+static void unbind_samplers(void) {
+    for (GLuint unit = SLV_UNIT_SHADOW_DEPTH_0; unit <= SLV_UNIT_SHADOW_TEST_1; unit++) {
+        glBindSampler(unit, 0);
+    }
+}
+
+static void draw_surfaces(slv_renderer *r, const slv_frame_block *block) {
+    slv_pass pass = {.project = &block->view_projection, .pixels = block->eye[3]};
+    memcpy(pass.viewer, block->eye, 3 * sizeof(float));
+    pass.viewer[3] = 1.0f;
+    slv_target_begin(&r->target);
+    bind_texture(GL_TEXTURE_2D, SLV_UNIT_WEAVE, r->weave);
+    draw_garments(r, &pass);
+    if (r->contacts) {
+        slv_contact_normals_draw(&r->contact_normals, &r->programs, &pass);
+    }
+}
+
+static void bind_pictures(const slv_renderer *r) {
+    slv_shadows_bind(&r->shadows);
+    bind_texture(r->target.kind, SLV_UNIT_PAINTS, r->target.paint);
+    bind_texture(r->target.kind, SLV_UNIT_BENTS, r->target.bent);
+    bind_texture(r->target.kind, SLV_UNIT_DEPTHS, r->target.depth);
+    bind_texture(GL_TEXTURE_2D, SLV_UNIT_AMBIENT_OCCLUSION, r->occlusion.textures[1]);
+}
+
+// How far beyond its particles something is seen or felt.
+static float margin_of(const slv_renderer *r, float reach) {
+    float margin = 0.02f;
+    for (uint32_t g = 0; g < r->garment_count; g++) {
+        margin = fmaxf(margin, slv_cloth_view_overhang(&r->garments[g]));
+    }
+    return margin + reach;
+}
+
+static slv_area find_area(const slv_renderer *r, const slv_frame_block *block, float reach) {
+    const int width = r->target.width;
+    const int height = r->target.height;
+    return r->bounded ? slv_area_find(block, &r->bounds, margin_of(r, reach), width, height)
+                      : slv_area_whole(width, height);
+}
+
+static void draw_piece(int left, int bottom, int right, int top) {
+    if (left < right && bottom < top) {
+        glScissor(left, bottom, right - left, top - bottom);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+    }
+}
+
+static void set_floor(const slv_renderer *r, GLuint program) {
+    glUseProgram(program);
+    glUniform4f(glGetUniformLocation(program, "floor_style"), r->grid ? 1.0f : 0.0f, 0.06f, 0.0f,
+                0.0f);
+}
+
+// Round the area there is nothing but floor and background.
+static void draw_stage(const slv_renderer *r, const slv_area *area) {
+    set_floor(r, r->stage_program);
+    draw_piece(0, 0, r->target.width, area->bottom);
+    draw_piece(0, area->bottom, area->left, area->top);
+    draw_piece(area->right, area->bottom, r->target.width, area->top);
+    draw_piece(0, area->top, r->target.width, r->target.height);
+}
+
+static void draw_picture(const slv_renderer *r, const slv_area *area, float reach) {
+    const GLuint program = r->picture_program;
+    // Where colors are figures, shade would falsify them.
+    const bool figures = r->mode == SLV_VIEW_STRETCH || r->mode == SLV_VIEW_CONSTRAINTS ||
+                         r->mode == SLV_VIEW_COLORS;
+    set_floor(r, program);
+    glUniform2fv(glGetUniformLocation(program, "sample_places"), r->target.samples,
+                 &r->target.places[0][0]);
+    glUniform1f(glGetUniformLocation(program, "reach"), reach);
+    glUniform1f(glGetUniformLocation(program, "strength"), figures ? 0.0f : 1.0f);
+    bind_pictures(r);
+    draw_piece(area->left, area->bottom, area->right, area->top);
+    unbind_samplers();
+}
+
+// Light on what was kept, into a framebuffer.
+static slv_result draw_light(slv_renderer *r, const slv_frame_block *block, GLuint framebuffer,
+                             slv_error *error) {
+    // A hand's breadth in a room, less where what is seen is smaller.
+    const float reach = fminf(0.12f * r->stage.radius, 0.15f);
+    const slv_area area = find_area(r, block, reach);
+    glBindVertexArray(r->empty_array);
+    const slv_result result = slv_ambient_occlusion_draw(
+        &r->occlusion, r->target.depth, r->target.width, r->target.height, &area, reach, error);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, r->target.width, r->target.height);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_SCISSOR_TEST);
+    if (r->bounded) {
+        draw_stage(r, &area);
+    }
+    draw_picture(r, &area, reach);
+    glDisable(GL_SCISSOR_TEST);
+    glBindVertexArray(0);
+    return result;
+}
+
+slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint framebuffer,
+                             int width, int height, slv_error *error) {
+    if (r->target.width != width || r->target.height != height) {
+        slv_target_free(&r->target);
+        slv_result result = slv_target_make(&r->target, width, height, r->samples, error);
+        if (result == SLV_OK && r->target.samples != r->occlusion.samples) {
+            result = make_light_programs(r, r->target.samples, error);
+        }
+        if (result != SLV_OK) {
+            return result;
+        }
+    }
+    slv_frame_block block;
+    slv_stage_fill(&r->stage, camera, width, height, r->shadows.side, &block);
+    glBindBuffer(GL_UNIFORM_BUFFER, r->block_buffer);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->block_buffer);
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    draw_shadows(r, &block);
+    draw_surfaces(r, &block);
+    const slv_result result = draw_light(r, &block, framebuffer, error);
+    if (r->programs.error.code != SLV_OK) {
+        *error = r->programs.error;
+    }
+    return r->programs.error.code != SLV_OK ? r->programs.error.code : result;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Draws a snapshot of a world into a framebuffer: shadows, stage, garments, then tones.
+#ifndef SLV_PLAYER_RENDERER_H
+#define SLV_PLAYER_RENDERER_H
+
+#include "runtime/player/view/ambient_occlusion.h"
+#include "runtime/player/view/area.h"
+#include "runtime/player/view/camera.h"
+#include "runtime/player/view/cloth_view.h"
+#include "runtime/player/view/contact_normals.h"
+#include "runtime/player/view/shadow.h"
+#include "runtime/player/view/snapshot.h"
+#include "runtime/player/view/solid_view.h"
+#include "runtime/player/view/stage.h"
+#include "runtime/player/view/target.h"
+
+typedef struct slv_renderer {
+    slv_gl_info info;
+    slv_cloth_programs programs;
+    GLuint picture_program, stage_program;
+    slv_shadows shadows;
+    slv_target target;
+    slv_ambient_occlusion occlusion;
+    GLuint block_buffer, weave, white, empty_array;
+    slv_stage stage;
+    slv_bounds bounds; // of all that is drawn
+    bool bounded;      // they are known
+    slv_cloth_view *garments;
+    uint32_t garment_count;
+    slv_solid_view *solids;
+    slv_solid_pose *poses;
+    uint32_t solid_count;
+    slv_solid_view *models;
+    uint32_t model_count;
+    slv_contact_normals contact_normals;
+    int samples;
+    slv_view_mode mode;
+    slv_collider_look colliders;
+    bool smooth;   // tessellate by normals
+    bool grid;     // on the floor
+    bool contacts; // their normals
+    bool stale;    // nothing was uploaded yet, or for another mode
+} slv_renderer;
+
+// A context is current. Nothing is shown yet.
+slv_result slv_renderer_make(slv_renderer *renderer, const slv_gl_info *info, int samples,
+                             slv_error *error);
+void slv_renderer_free(slv_renderer *renderer);
+
+// What is drawn: a world, and the scene that gives its colors, textures and colliders.
+typedef struct slv_view_source {
+    slv_scene *scene; // NULL for packs
+    slv_world *world;
+} slv_view_source;
+
+// Makes the meshes of all garments, colliders and models; slv_renderer_update then sets their positions.
+// On failure the renderer shows nothing. The world must live until the next call or slv_renderer_free.
+slv_result slv_renderer_show(slv_renderer *renderer, const slv_view_source *source,
+                             const slv_snapshot *snapshot, slv_error *error);
+
+// Takes over new positions.
+void slv_renderer_update(slv_renderer *renderer, const slv_snapshot *snapshot);
+
+// Draws into a framebuffer of this size.
+slv_result slv_renderer_draw(slv_renderer *renderer, const slv_camera *camera, GLuint framebuffer,
+                             int width, int height, slv_error *error);
+
+// Where a scene's camera stands, or one that sees all of what packs hold.
+slv_camera slv_renderer_camera(const slv_view_source *source, const slv_snapshot *snapshot);
+
+#endif
