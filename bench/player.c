@@ -4,8 +4,8 @@
 //   bench-player [PATH-OF-SELVAGE-PLAY]
 #define _POSIX_C_SOURCE 200809L
 #include "bench/bench_report.h"
-#include "runtime/player/view/cloth_view.h"
 #include "runtime/player/output/offscreen_context.h"
+#include "runtime/player/view/cloth_view.h"
 #include "runtime/player/view/snapshot.h"
 #include "runtime/player/view/stage.h"
 #include "tests/runtime/made_garment.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The parts of the player that need neither a display nor OpenGL.
 #define _XOPEN_SOURCE 700
+#include "runtime/player/app/picking.h"
+#include "runtime/player/app/scene_list.h"
+#include "runtime/player/app/watch.h"
 #include "runtime/player/view/area.h"
 #include "runtime/player/view/camera.h"
 #include "runtime/player/view/cloth_mesh.h"
 #include "runtime/player/view/font.h"
-#include "runtime/player/app/picking.h"
-#include "runtime/player/app/scene_list.h"
-#include "runtime/player/app/watch.h"
 #include "tests/formats/scratch.h"
 
 #include <math.h>
