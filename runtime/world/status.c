@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/world.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,45 +35,6 @@ slv_body *slv_find_body(slv_world *world, slv_garment_id id) {
 }
 
 // --- Values -----------------------------------------------------------------------------------------
-
-slv_result slv_check_between(slv_error *error, const char *name, double value, double low,
-                             double high) {
-    const double slack = 1e-7; // a limit written as a float may lie just outside the double
-    if (value >= low - slack * fabs(low) && value <= high + slack * fabs(high)) {
-        return SLV_OK;
-    }
-    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be from %g to %g", name, value,
-                    low, high);
-}
-
-slv_result slv_check_vector(slv_error *error, const char *name, const float *values, int count,
-                            double limit) {
-    for (int i = 0; i < count; i++) {
-        char element[64];
-        (void)snprintf(element, sizeof element, "%s[%d]", name, i);
-        slv_result status = slv_check_between(error, element, (double)values[i], -limit, limit);
-        if (status != SLV_OK) {
-            return status;
-        }
-    }
-    return SLV_OK;
-}
-
-slv_result slv_check_rotation(slv_error *error, const char *name, const float rotation[4]) {
-    slv_result status = slv_check_vector(error, name, rotation, 4, 1.001);
-    if (status != SLV_OK) {
-        return status;
-    }
-    double square = 0.0;
-    for (int i = 0; i < 4; i++) {
-        square += (double)rotation[i] * (double)rotation[i];
-    }
-    if (!(fabs(square - 1.0) < 2e-3)) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT, "%s has length %g, a rotation has 1", name,
-                        sqrt(square));
-    }
-    return SLV_OK;
-}
 
 slv_result slv_check_parameters(slv_error *error, const slv_parameters *parameters) {
     if ((unsigned)parameters->solver >= SLV_SOLVER_COUNT) {

@@ -5,6 +5,7 @@
 
 #include "formats/result.h"
 #include "runtime/backends/backend.h"
+#include "runtime/base/check.h"
 #include "runtime/world/collider.h"
 
 // How far time has come. Seconds are summed in two doubles, which keeps what one would round away: the
@@ -94,13 +95,6 @@ slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
 
 // --- Values from outside --------------------------------------------------------------------------------
 
-// Fails, naming the value, unless low <= value <= high; NaN is never between.
-slv_result slv_check_between(slv_error *error, const char *name, double value, double low,
-                             double high);
-// A count of 32-bit floats, each within +-limit.
-slv_result slv_check_vector(slv_error *error, const char *name, const float *values, int count,
-                            double limit);
 slv_result slv_check_parameters(slv_error *error, const slv_parameters *parameters);
-slv_result slv_check_rotation(slv_error *error, const char *name, const float rotation[4]);
 
 #endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/base/check.h"
+
+#include <math.h>
+#include <stdio.h>
+
+bool slv_is_between(double value, double low, double high) {
+    const double tolerance = 1e-7; // relative: above 6e-8, the rounding error of a float
+    return value >= low - tolerance * fabs(low) && value <= high + tolerance * fabs(high);
+}
+
+slv_result slv_check_between(slv_error *error, const char *name, double value, double low,
+                             double high) {
+    return slv_is_between(value, low, high)
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be from %g to %g", name,
+                          value, low, high);
+}
+
+slv_result slv_check_vector(slv_error *error, const char *name, const float *values, int count,
+                            double limit) {
+    slv_result status = SLV_OK;
+    for (int i = 0; status == SLV_OK && i < count; i++) {
+        char element[64];
+        (void)snprintf(element, sizeof element, "%s[%d]", name, i);
+        status = slv_check_between(error, element, (double)values[i], -limit, limit);
+    }
+    return status;
+}
+
+slv_result slv_check_rotation(slv_error *error, const char *name, const float rotation[4]) {
+    slv_result status = slv_check_vector(error, name, rotation, 4, 1.001);
+    if (status != SLV_OK) {
+        return status;
+    }
+    double square = 0.0;
+    for (int i = 0; i < 4; i++) {
+        square += (double)rotation[i] * (double)rotation[i];
+    }
+    return fabs(square - 1.0) < 2e-3
+               ? SLV_OK
+               : slv_fail(error, SLV_ERROR_ARGUMENT, "%s has length %g, a rotation has 1", name,
+                          sqrt(square));
+}

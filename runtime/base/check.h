@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Range checks of values that a caller or a file gives. A check that fails writes one sentence with the
+// value's name, the value and its range into error, and returns SLV_ERROR_ARGUMENT. NaN is never in range.
+#ifndef SLV_RUNTIME_BASE_CHECK_H
+#define SLV_RUNTIME_BASE_CHECK_H
+
+#include "formats/result.h"
+
+#include <stdbool.h>
+
+// Metres from the origin. A step in which a particle is beyond 1e6 m counts as diverged.
+#define SLV_POSITION_LIMIT 9e5
+
+// low <= value <= high, with a relative tolerance of 1e-7: a limit that was rounded to float is in range.
+bool slv_is_between(double value, double low, double high);
+
+slv_result slv_check_between(slv_error *error, const char *name, double value, double low,
+                             double high);
+// Each of values within -limit … limit.
+slv_result slv_check_vector(slv_error *error, const char *name, const float *values, int count,
+                            double limit);
+// A unit quaternion; its length may differ from 1 by 0.001.
+slv_result slv_check_rotation(slv_error *error, const char *name, const float rotation[4]);
+
+#endif
