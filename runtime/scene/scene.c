@@ -87,11 +87,23 @@ static void set_defaults(slv_scene *scene) {
     };
 }
 
-// The file is copied, not mapped: another program may cut it short meanwhile.
+// The size is checked before memory is allocated for the file. The file is copied, not mapped: another
+// program may truncate it meanwhile.
+static slv_result copy_file(const char *path, slv_file_bytes *file, slv_error *cause) {
+    size_t size = 0;
+    char first;
+    slv_result result = slv_file_bytes_head(path, &first, sizeof first, &size, cause);
+    if (result == SLV_OK && size > SLV_JSON_MAX_SIZE) {
+        return slv_fail(cause, SLV_ERROR_CONTENT, "has %zu bytes, a scene file has at most %u",
+                        size, SLV_JSON_MAX_SIZE);
+    }
+    return result == SLV_OK ? slv_file_bytes_copy(path, file, cause) : result;
+}
+
 static slv_result read_file(slv_scene *scene, slv_error *error) {
     slv_file_bytes file = {0};
     slv_error cause = {0};
-    slv_result result = slv_file_bytes_copy(scene->path, &file, &cause);
+    slv_result result = copy_file(scene->path, &file, &cause);
     if (result != SLV_OK) {
         return slv_fail(error, result, "%s: %s", shown_path(scene->path), cause.text);
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#define _XOPEN_SOURCE 700
 #include "runtime/include/selvage/selvage.h"
 #include "tests/formats/sample_garment.h"
 #include "tests/formats/scratch.h"
@@ -10,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -326,6 +329,21 @@ static void a_scene_that_cannot_be_read_says_so(void **state) {
     slv_scene_destroy(NULL);
 }
 
+// A sparse file of 3 GB takes no room on the disk. Reading it whole would take 3 GB of memory.
+static void a_scene_file_of_three_gigabytes_is_refused_unread(void **state) {
+    const char *path = write_text(*state, "large.json", "{");
+    assert_int_equal(truncate(path, (off_t)3 << 30), 0);
+    struct rusage before, after;
+    assert_int_equal(getrusage(RUSAGE_SELF, &before), 0);
+    slv_scene *scene = NULL;
+    char message[512];
+    assert_int_equal(slv_scene_load(path, &scene, message, sizeof message), SLV_ERROR_CONTENT);
+    assert_int_equal(getrusage(RUSAGE_SELF, &after), 0);
+    assert_null(scene);
+    assert_non_null(strstr(message, "large.json: has 3221225472 bytes, a scene file has at most "));
+    assert_true(after.ru_maxrss - before.ru_maxrss < 64 * 1024); // KB
+}
+
 // --- Worlds --------------------------------------------------------------------------------------
 
 static slv_world *make_world(const slv_scene *scene, const slv_world_def *def) {
@@ -448,6 +466,7 @@ int main(void) {
         cmocka_unit_test(rotations_are_angles_or_quaternions),
         cmocka_unit_test(wrong_scenes_name_the_key_and_its_line),
         cmocka_unit_test(a_scene_that_cannot_be_read_says_so),
+        cmocka_unit_test(a_scene_file_of_three_gigabytes_is_refused_unread),
         cmocka_unit_test(fixed_counts_in_own_order),
         cmocka_unit_test(objects_start_where_the_scene_puts_them),
         cmocka_unit_test(a_changed_definition_overrides_the_scene),
