@@ -63,7 +63,7 @@ show box particles "a soft block" --shape box:16x12x8
 
 data/scenes/bake.sh out/scenes "$voxelize"
 printf '\nScenes, played for two seconds each without a window:\n'
-for scene in hanging-cloth curtain rope capes; do
+for scene in dressed-walk curtain rope capes; do
     printf '  %-14s ' "$scene"
     "$play" "out/scenes/$scene.json" --headless --frames 120
 done

@@ -4,7 +4,7 @@
 #   data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE [PACK…]]
 # The other programs are those beside it, installed or in a build. With names of packs, no others are made.
 # The mannequin takes slow builds long: with SELVAGE_MANNEQUIN=FOLDER its packs are copied from there.
-# Afterwards `selvage-play FOLDER/hanging-cloth.json --headless` works.
+# Afterwards `selvage-play FOLDER/dressed-walk.json --headless` works.
 set -euo pipefail
 out=${1:?"usage: data/scenes/bake.sh FOLDER [PATH-OF-SELVAGE-VOXELIZE [PACK…]]"}
 voxelize=$(realpath "$(command -v "${2:-selvage-voxelize}")")

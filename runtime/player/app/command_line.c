@@ -371,12 +371,12 @@ slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options 
             "all keys, or without one. With nothing to play it shows a menu.",
         .epilogue =
             "Examples:\n"
-            "  selvage-play hanging-cloth.json\n"
+            "  selvage-play dressed-walk.json\n"
             "  selvage-play capes.json --offscreen 1920x1080 --frames 300 --video capes.mp4\n"
             "  selvage-play curtain.json --screenshot curtain.png --frame 90 --smooth\n"
-            "  selvage-play hanging-cloth.json --headless --frames 600 --report run.json\n"
+            "  selvage-play curtain.json --headless --frames 600 --report run.json\n"
             "  selvage-play cape.slv --headless --fixed collar --export cape.usda\n"
-            "  selvage-play hanging-cloth.json --headless --solver PD_GS --relaxation 1.7",
+            "  selvage-play curtain.json --headless --solver PD_GS --relaxation 1.7",
         .options = rows,
         .common = common,
     };

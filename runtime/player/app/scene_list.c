@@ -39,9 +39,36 @@ static bool add_scene(slv_scene_list *list, const char *folder, const char *name
     return add(list, realpath(path, NULL));
 }
 
+// Sample scenes that a menu shows first, in this order: those with characters.
+static const char *const first_scenes[] = {"dressed-walk.json", "poncho.json",
+                                           "curtain-drawn.json"};
+// Experiments of papers, which stop before the solver has converged: shown last.
+static const char *const last_scenes[] = {"enlarged-cloth.json", "enlarged-knots.json",
+                                          "hanging-cloth.json"};
+
+static int rank_of(const char *name) {
+    const int first_count = (int)(sizeof first_scenes / sizeof *first_scenes);
+    for (int i = 0; i < first_count; i++) {
+        if (strcmp(name, first_scenes[i]) == 0) {
+            return i;
+        }
+    }
+    for (size_t i = 0; i < sizeof last_scenes / sizeof *last_scenes; i++) {
+        if (strcmp(name, last_scenes[i]) == 0) {
+            return first_count + 1;
+        }
+    }
+    return first_count;
+}
+
+static int compare_entries(const struct dirent **a, const struct dirent **b) {
+    const int order = rank_of((*a)->d_name) - rank_of((*b)->d_name);
+    return order != 0 ? order : strcmp((*a)->d_name, (*b)->d_name);
+}
+
 static bool add_folder(slv_scene_list *list, const char *folder) {
     struct dirent **entries = NULL;
-    const int count = scandir(folder, &entries, NULL, alphasort);
+    const int count = scandir(folder, &entries, NULL, compare_entries);
     bool added = true;
     for (int i = 0; i < count; i++) {
         if (has_ending(entries[i]->d_name, ".json") &&

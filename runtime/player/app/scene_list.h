@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 typedef struct slv_scene_list {
-    char **paths; // sorted by name within a folder
+    char **paths; // within a folder by name; showcases first, experiments last
     size_t count;
 } slv_scene_list;
 

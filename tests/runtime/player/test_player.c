@@ -406,6 +406,24 @@ static void scenes_beside_the_played_one_are_listed(void **state) {
     slv_scene_list_free(&list);
 }
 
+static void the_menu_begins_with_a_dressed_character_and_ends_with_experiments(void **state) {
+    scratch *place = *state;
+    const char *const order[] = {"dressed-walk.json", "capes.json", "rope.json",
+                                 "enlarged-cloth.json", "hanging-cloth.json"};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        write_text(scratch_path(place, order[i]), "{}");
+    }
+    slv_scene_list list;
+    assert_true(slv_scene_list_make(&list, scratch_path(place, "rope.json")));
+    size_t before = 0;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const size_t at = slv_scene_list_find(&list, scratch_path(place, order[i]));
+        assert_true(at < list.count && (i == 0 ? at == 0 : at > before));
+        before = at;
+    }
+    slv_scene_list_free(&list);
+}
+
 static void every_letter_has_ink_inside_its_cell(void **state) {
     (void)state;
     slv_font font;
@@ -460,6 +478,9 @@ int main(void) {
                                         close_folder),
         cmocka_unit_test_setup_teardown(scenes_beside_the_played_one_are_listed, open_folder,
                                         close_folder),
+        cmocka_unit_test_setup_teardown(
+            the_menu_begins_with_a_dressed_character_and_ends_with_experiments, open_folder,
+            close_folder),
         cmocka_unit_test(every_letter_has_ink_inside_its_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
