@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/layout/layout.h"
 
+#include "kernels/contact.h"
 #include "kernels/graph.h"
 #include "kernels/moves.h"
 #include "runtime/layout/soft_layout.h"
 #include "runtime/layout/vertex_tetrahedra.h"
-#include "runtime/step/features/contact.h"
-#include "runtime/step/features/limits.h"
-#include "runtime/step/features/sleep.h"
-#include "runtime/step/features/tear.h"
 
 #include <limits.h>
 #include <string.h>
@@ -104,6 +101,16 @@ bool slv_layout_is_grid(const slv_body *body, const slv_layout_settings *setting
            !(body->tearing > 0.0f);
 }
 
+// Tiles are blocks of SLV_BLOCK particles that lie near each other: of a grid, some columns of some rows.
+static void number_tiles(slv_body_layout *body_layout) {
+    body_layout->tile_columns =
+        body_layout->stride == 1 ? body_layout->columns / SLV_TILE_COLUMNS : 1;
+    body_layout->tiles = body_layout->stride == 1
+                             ? (body_layout->rows * body_layout->layers + SLV_TILE_ROWS - 1) /
+                                   SLV_TILE_ROWS * body_layout->tile_columns
+                             : body_layout->slots / SLV_BLOCK;
+}
+
 static bool reserve_bodies(slv_layout *layout, slv_body *const *bodies,
                            const slv_layout_settings *settings, slv_layout_cursor *cursor,
                            slv_memory *scratch, slv_graph_draft *drafts) {
@@ -116,6 +123,7 @@ static bool reserve_bodies(slv_layout *layout, slv_body *const *bodies,
         if (slv_layout_is_grid(body, settings)) {
             slv_grid_layout_reserve(&layout->bodies[i], &layout->extents[i], body, layout->slots[i],
                                     cursor);
+            number_tiles(&layout->bodies[i]);
             continue;
         }
         drafts[i].solver = settings->solver;
@@ -123,6 +131,7 @@ static bool reserve_bodies(slv_layout *layout, slv_body *const *bodies,
                                       layout->slots[i], cursor, scratch, &drafts[i])) {
             return false;
         }
+        number_tiles(&layout->bodies[i]);
     }
     layout->move_state.first = cursor->state;
     layout->move_table.first = cursor->table;
@@ -131,10 +140,7 @@ static bool reserve_bodies(slv_layout *layout, slv_body *const *bodies,
     }
     layout->move_state = extent_between(layout->move_state.first, cursor->state);
     layout->move_table = extent_between(layout->move_table.first, cursor->table);
-    slv_contact_reserve(layout, bodies, &settings->contact, cursor);
-    slv_tear_reserve(layout, bodies, cursor);
-    slv_limits_reserve(layout, bodies, cursor);
-    slv_sleep_reserve(layout, bodies, cursor);
+    settings->hooks->reserve(layout, bodies, settings, cursor);
     return true;
 }
 
@@ -190,12 +196,7 @@ static bool fill_bodies(slv_layout *layout, slv_body *const *bodies,
         slv_layout_set_response(layout, i, bodies[i], settings->time_step);
         slv_layout_write(layout, i, 0, bodies[i]->count, bodies[i]->start);
     }
-    slv_limits_fill(layout, bodies);
-    if (!slv_contact_fill(layout, bodies, settings->time_step, scratch)) {
-        return false;
-    }
-    slv_sleep_fill(layout, bodies, settings->time_step);
-    return true;
+    return settings->hooks->fill(layout, bodies, settings, scratch);
 }
 
 static slv_staging own_staging(const slv_layout *layout) {
@@ -239,8 +240,10 @@ slv_result slv_layout_create(slv_layout *layout, slv_body *const *bodies, uint32
                              const slv_layout_settings *settings, slv_allocator allocator,
                              slv_error *error) {
     slv_memory scratch = {.allocator = allocator};
-    *layout = (slv_layout){
-        .memory = {.allocator = allocator}, .body_count = count, .stiffness = settings->stiffness};
+    *layout = (slv_layout){.memory = {.allocator = allocator},
+                           .body_count = count,
+                           .stiffness = settings->stiffness,
+                           .hooks = settings->hooks};
     slv_result status = build(layout, bodies, settings, &scratch, error);
     slv_memory_release(&scratch);
     if (status != SLV_OK) {
@@ -347,8 +350,8 @@ void slv_layout_set_response(slv_layout *layout, uint32_t index, const slv_body 
         slv_graph_layout_set_inverse_masses(body_layout, layout->state, layout->table);
         slv_soft_set_inverse_masses(body_layout, layout->state, layout->table);
         slv_vertex_tetrahedra_set_inverse_masses(body_layout, layout->state, layout->table);
-        slv_tear_write(layout, index, body, time_step);
     }
+    layout->hooks->set_response(layout, index, body, time_step);
     note_written(layout, index, SLV_ASPECT_RESPONSE);
     if (layout->extents[index].state[SLV_ASPECT_CORNERS].count > 0) {
         note_written(layout, index, SLV_ASPECT_CORNERS);

@@ -69,6 +69,8 @@ typedef struct slv_contact_layout {
     slv_extent kinds;                  // in table
 } slv_contact_layout;
 
+struct slv_layout_hooks;
+
 typedef struct slv_layout {
     slv_memory memory;
     float *state; // begins with SLV_HEAD_FLOATS of no part
@@ -83,7 +85,8 @@ typedef struct slv_layout {
     slv_staging staging;               // of these two
     int parity;                        // which prev is the present one
     float *kept; // room for positions and previous positions of all parts, where an engine may fail
-    float stiffness; // as in its settings
+    float stiffness; // as in its settings, like the hooks
+    const struct slv_layout_hooks *hooks;
     slv_contact_layout contact;
 } slv_layout;
 
@@ -96,6 +99,11 @@ static inline uint32_t slv_layout_pairs_body(const slv_layout *layout) {
     return layout->body_count + 1;
 }
 
+// Whether any body of a layout may sleep.
+static inline bool slv_layout_sleeps(const slv_layout *layout) {
+    return layout->bodies && layout->bodies[slv_layout_common_body(layout)].sleepers > 0;
+}
+
 // What building needs to know of the world.
 typedef struct slv_layout_settings {
     slv_solver solver;
@@ -103,7 +111,21 @@ typedef struct slv_layout_settings {
     double time_step;
     float stiffness; // slv_parameters'; bodies know it as `stiffening`
     slv_contact_settings contact;
+    const struct slv_layout_hooks *hooks;
 } slv_layout_settings;
+
+// What the features of a step add to a layout (runtime/step/features.h); all are needed.
+typedef struct slv_layout_hooks {
+    // Reserves room, when the bodies' own arrays have theirs.
+    void (*reserve)(slv_layout *layout, slv_body *const *bodies,
+                    const slv_layout_settings *settings, slv_layout_cursor *cursor);
+    // Fills that room, when the bodies' own arrays are filled. False without memory.
+    bool (*fill)(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
+                 slv_memory *scratch);
+    // Follows a change of which particles of a body are fixed.
+    void (*set_response)(slv_layout *layout, uint32_t index, const slv_body *body,
+                         double time_step);
+} slv_layout_hooks;
 
 // Whether a body would take the strided form.
 bool slv_layout_is_grid(const slv_body *body, const slv_layout_settings *settings);

@@ -3,9 +3,11 @@
 
 #include "runtime/base/rotation.h"
 #include "runtime/model/coloring.h"
+#include "runtime/model/limits.h"
 #include "runtime/model/paint.h"
 #include "runtime/model/springs.h"
-#include "runtime/step/features/limits.h"
+#include "runtime/model/tears.h"
+#include "runtime/model/wind_triangles.h"
 
 #include <float.h>
 #include <math.h>
@@ -147,6 +149,13 @@ static slv_result build(slv_body *body, const slv_garment *garment, const slv_ga
     if (status == SLV_OK &&
         !slv_surface_create(&body->surface, garment, (double)def->scale, &body->memory)) {
         status = out_of_memory(error);
+    }
+    if (status == SLV_OK && def->tearing_threshold > 0.0f &&
+        !slv_body_make_tearable(body, def->tearing_threshold)) {
+        status = out_of_memory(error);
+    }
+    if (status == SLV_OK) {
+        status = slv_wind_triangles_create(body, def, scratch, error);
     }
     if (status == SLV_OK) {
         status = slv_limits_create(body, garment, def, scratch, error);

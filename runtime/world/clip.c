@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/clip.h"
 
-#include "runtime/step/features/sleep.h"
 #include "runtime/world/clip_sample.h"
 #include "runtime/world/clip_time.h"
+#include "runtime/world/sleeping.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "runtime/world/collider.h"
 
 #include "formats/field.h"
-#include "runtime/step/features/sleep.h"
+#include "runtime/world/sleeping.h"
 #include "runtime/world/world.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/engine.h"
 
-#include "runtime/step/features/tear.h"
+#include "runtime/world/tearing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -268,7 +268,7 @@ static slv_result keep(slv_world *world) {
         copy_state(&world->layout, true);
         return status;
     }
-    slv_tear_read(world);
+    slv_tear_read_all(world);
     return status;
 }
 

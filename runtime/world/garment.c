@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/step/features/tear.h"
+#include "runtime/model/tears.h"
+#include "runtime/world/tearing.h"
 #include "runtime/world/world.h"
 
 #include <string.h>

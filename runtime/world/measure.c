@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/step/features/tear.h"
+#include "runtime/world/tearing.h"
 #include "runtime/world/world.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/base/rotation.h"
-#include "runtime/step/features/sleep.h"
-#include "runtime/step/features/tear.h"
+#include "runtime/world/sleeping.h"
+#include "runtime/world/tearing.h"
 #include "runtime/world/world.h"
 
 #include <math.h>

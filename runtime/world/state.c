@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/model/limits.h"
+#include "runtime/model/tears.h"
 #include "runtime/step/features/limits.h"
 #include "runtime/step/features/sleep.h"
-#include "runtime/step/features/tear.h"
 #include "runtime/world/clip.h"
+#include "runtime/world/tearing.h"
 #include "runtime/world/world.h"
 
 #include "kernels/limits.h"

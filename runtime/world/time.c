@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/step/features/contact.h"
 #include "runtime/world/clip.h"
+#include "runtime/world/contacts.h"
 #include "runtime/world/engine.h"
 #include "runtime/world/world.h"
 

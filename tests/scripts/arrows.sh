@@ -35,6 +35,16 @@ only_in() {
 may kernels kernels
 may formats formats kernels
 may runtime runtime formats kernels
+# base <- model <- layout <- step <- backends <- world <- scene, export: a room of the runtime includes
+# itself and the rooms before it.
+rooms=(formats kernels runtime/include)
+for room in base model layout step backends world; do
+    rooms+=("runtime/$room")
+    may "runtime/$room" "${rooms[@]}"
+done
+for room in scene export; do
+    may "runtime/$room" "${rooms[@]}" "runtime/$room"
+done
 outside=(runtime/include formats tools/common) # the player knows only the library's public header
 player=runtime/player
 may $player/view $player/view "${outside[@]}"
@@ -44,6 +54,15 @@ may tools/common tools/common formats kernels
 for tool in voxelize colorize bake-collider inspect; do
     may "tools/$tool" "tools/$tool" tools/common formats kernels
 done
+
+# No file includes itself, however long the way: tsort names the files of a cycle.
+cycles=$(grep -rnoE --include='*.[ch]' --include='*.inl' '^ *# *include *"[^"]+"' formats kernels runtime tools |
+    sed -E 's/^([^:]+):[0-9]+: *# *include *"([^"]+)"/\1 \2/' | tsort 2>&1 > /dev/null || true)
+if [ -n "$cycles" ]; then
+    printf 'these files include each other in a cycle:\n%s\n' "$cycles"
+    status=1
+fi
+
 only_in assimp/ tools/common tools/bake-collider
 only_in 'GL/' $player/view
 only_in 'GLFW/' $player/app

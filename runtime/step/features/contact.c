@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,22 +17,13 @@ static const double rest_damping_rate = 10.0; // 1/s: how fast slow motion dies 
 
 // --- Layout -----------------------------------------------------------------------------------------
 
-static bool has_pairs(const slv_body *body) {
+bool slv_contact_has_pairs(const slv_body *body) {
     return body->contact_material.with_itself || body->contact_material.with_garments;
 }
 
 bool slv_contact_meets(const slv_layout *layout, const slv_body *body) {
     return (layout->contact.colliders && body->contact_material.with_colliders) ||
-           (layout->contact.pairs && has_pairs(body));
-}
-
-static void number_tiles(slv_body_layout *body_layout) {
-    body_layout->tile_columns =
-        body_layout->stride == 1 ? body_layout->columns / SLV_TILE_COLUMNS : 1;
-    body_layout->tiles = body_layout->stride == 1
-                             ? (body_layout->rows * body_layout->layers + SLV_TILE_ROWS - 1) /
-                                   SLV_TILE_ROWS * body_layout->tile_columns
-                             : body_layout->slots / SLV_BLOCK;
+           (layout->contact.pairs && slv_contact_has_pairs(body));
 }
 
 static void reserve_tiles(slv_body_layout *body_layout, const slv_contact_settings *settings,
@@ -53,7 +43,7 @@ static slv_extent extent_of(int first, size_t count) {
 
 // Blocks of points: each has particles of one part.
 static int count_blocks(const slv_body *body) {
-    return has_pairs(body) ? (int)((body->count + SLV_BLOCK - 1) / SLV_BLOCK) : 0;
+    return slv_contact_has_pairs(body) ? (int)((body->count + SLV_BLOCK - 1) / SLV_BLOCK) : 0;
 }
 
 static int count_points(const slv_layout *layout, slv_body *const *bodies) {
@@ -170,9 +160,6 @@ void slv_contact_reserve(slv_layout *layout, slv_body *const *bodies,
     slv_contact_layout *contact = &layout->contact;
     bool pairs = false;
     uint32_t sociable = 0;
-    for (uint32_t i = 0; i < layout->body_count; i++) {
-        number_tiles(&layout->bodies[i]);
-    }
     *contact =
         (slv_contact_layout){.settings = *settings, .colliders = settings->collider_room > 0};
     for (uint32_t i = 0; i < layout->body_count; i++) {
@@ -378,7 +365,7 @@ static void fill_points(const slv_layout *layout, uint32_t index, const slv_body
 static bool fill_pairs(slv_layout *layout, slv_body *const *bodies, slv_memory *scratch) {
     int first = 0;
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        if (!has_pairs(bodies[i])) {
+        if (!slv_contact_has_pairs(bodies[i])) {
             continue;
         }
         resting *order = slv_memory_take(scratch, bodies[i]->count, sizeof *order);
@@ -532,79 +519,7 @@ void slv_contact_rollback(slv_plan_writer *writer) {
     }
 }
 
-// --- Growing ----------------------------------------------------------------------------------------
-
-// Whether something was left out in the last step.
-static slv_result look_for_cuts(slv_world *world, bool *cut) {
-    const slv_contact_layout *contact = &world->layout.contact;
-    slv_result status = SLV_OK;
-    *cut = false;
-    if (!contact->pairs) {
-        return status;
-    }
-    if (world->backend->download) {
-        status = world->backend->download(world->engine, contact->scale, &world->error);
-    }
-    *cut = world->layout.state[contact->scale.first + SLV_SCALE_CUT] > 0.0f;
-    return status;
-}
-
-bool slv_contact_grow(slv_world *world, slv_result *status) {
-    bool cut = false;
-    *status = look_for_cuts(world, &cut);
-    if (*status != SLV_OK || !cut || world->list_room >= SLV_LIST_LIMIT) {
-        return false;
-    }
-    const uint32_t before = world->list_room;
-    world->list_room *= 2;
-    *status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
-    world->list_room = *status == SLV_OK ? world->list_room : before;
-    return *status == SLV_OK;
-}
-
-// --- Advice -----------------------------------------------------------------------------------------
-
-// Squares of particles have gaps for particles below the one; beyond the other, diagonal neighbors are so
-// near at rest that they are left alone, and folds go through each other.
-static const double least_radius = 0.3536, most_radius = 0.7071; // of the spacing
-
-slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
-                                    size_t size) {
-    slv_result status = slv_begin(world);
-    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
-    if (!body) {
-        return SLV_ERROR_ARGUMENT;
-    }
-    if (!message || size == 0) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "message: there is no place to put it");
-    }
-    const double spacing = (double)body->contact_material.spacing;
-    const double radius = (double)body->contact_material.radius;
-    message[0] = '\0';
-    if (has_pairs(body) && body->stretch_count > 0 && radius < least_radius * spacing) {
-        (void)snprintf(message, size,
-                       "a collision radius of %.3g m leaves gaps between particles %.3g m apart: "
-                       "cloth may pass through it; should be at least %.3g m",
-                       radius, spacing, least_radius * spacing);
-    } else if (body->contact_material.with_itself && body->stretch_count > 0 &&
-               radius > most_radius * spacing) {
-        (void)snprintf(message, size,
-                       "a collision radius of %.3g m is too large for particles %.3g m apart: "
-                       "neighbors overlap at rest and are left alone, so that folds may pass "
-                       "through each other; should be at most %.3g m",
-                       radius, spacing, most_radius * spacing);
-    }
-    return SLV_OK;
-}
-
-slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *report) {
-    slv_result status = slv_begin(world);
-    if (status != SLV_OK) {
-        return status;
-    }
-    if (!report) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "report is NULL");
-    }
-    *report = (slv_contact_report){.neighbor_room = world->list_room};
-    return look_for_cuts(world, &report->crowded);
+bool slv_contact_was_cut(const slv_layout *layout) {
+    const slv_contact_layout *contact = &layout->contact;
+    return contact->pairs && layout->state[contact->scale.first + SLV_SCALE_CUT] > 0.0f;
 }

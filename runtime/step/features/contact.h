@@ -6,7 +6,6 @@
 #define SLV_RUNTIME_STEP_FEATURES_CONTACT_H
 
 #include "runtime/step/plan.h"
-#include "runtime/world/world.h"
 
 void slv_contact_reserve(slv_layout *layout, slv_body *const *bodies,
                          const slv_contact_settings *settings, slv_layout_cursor *cursor);
@@ -16,9 +15,10 @@ bool slv_contact_meets(const slv_layout *layout, const slv_body *body);
 bool slv_contact_fill(slv_layout *layout, slv_body *const *bodies, double time_step,
                       slv_memory *scratch);
 
-// After the alarm: whether lists of neighbors were too short and now are longer, so that the step can be
-// done again. *status tells of a failure on the way.
-bool slv_contact_grow(slv_world *world, slv_result *status);
+// Whether a list of neighbors was too short in the last step.
+bool slv_contact_was_cut(const slv_layout *layout);
+// Whether particles of a body collide with particles.
+bool slv_contact_has_pairs(const slv_body *body);
 
 // Launches of the step: before everything else, where colliders go; after integration, after each pass over the constraints, after the last, and
 // after the alarm.

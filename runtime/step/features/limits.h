@@ -6,13 +6,6 @@
 
 #include "runtime/step/plan.h"
 
-// Finds what a body needs of these: triangles for the air, tethers to the nearest fixed particles.
-slv_result slv_limits_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
-                             slv_memory *scratch, slv_error *error);
-
-// Targets are where particles start, normals point up.
-void slv_limits_reset(slv_body *body);
-
 void slv_limits_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_cursor *cursor);
 void slv_limits_fill(slv_layout *layout, slv_body *const *bodies);
 // Takes over where targets and limits are.

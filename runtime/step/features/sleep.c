@@ -3,7 +3,6 @@
 
 #include "kernels/sleep.h"
 #include "runtime/step/features/contact.h"
-#include "runtime/world/engine.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,10 +11,6 @@ static const float never = SLV_FAR;    // steps
 static const double usual_delay = 0.5; // seconds, of who never moves by itself
 
 // --- Layout -----------------------------------------------------------------------------------------
-
-bool slv_layout_sleeps(const slv_layout *layout) {
-    return layout->bodies && layout->bodies[slv_layout_common_body(layout)].sleepers > 0;
-}
 
 static size_t count_floats(const slv_body_layout *body_layout) {
     return (body_layout->stride == 1 ? 3 : (size_t)body_layout->stride) *
@@ -230,66 +225,7 @@ void slv_sleep_write(slv_layout *layout, uint32_t index, slv_sleep_state sleep_s
     }
 }
 
-// --- Waking -----------------------------------------------------------------------------------------
-
-slv_result slv_sleep_wake(slv_world *world, uint32_t index) {
-    slv_result status = SLV_OK;
-    if (slv_layout_sleeps(&world->layout) && index < world->layout.body_count) {
-        status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
-        if (status == SLV_OK) {
-            slv_sleep_write(&world->layout, index, slv_awake_state());
-        }
-    }
-    return status;
-}
-
-slv_result slv_sleep_wake_all(slv_world *world) {
-    slv_result status = SLV_OK;
-    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
-        status = slv_sleep_wake(world, i);
-    }
-    return status;
-}
-
-// --- For everybody ----------------------------------------------------------------------------------
-
-slv_result slv_garment_wake(slv_world *world, slv_garment_id id) {
-    slv_result status = slv_begin(world);
-    if (status == SLV_OK && !slv_find_body(world, id)) {
-        status = SLV_ERROR_ARGUMENT;
-    }
-    return status == SLV_OK ? slv_sleep_wake(world, id.index) : status;
-}
-
-static bool is_asleep(const slv_layout *layout, uint32_t index) {
+bool slv_sleep_is_asleep(const slv_layout *layout, uint32_t index) {
     const float *own = layout->state + layout->bodies[index].asleep;
     return slv_layout_sleeps(layout) && own[SLV_SLEEP_REST + layout->parity] >= own[SLV_SLEEP_NEED];
-}
-
-slv_result slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep) {
-    slv_result status = slv_begin(world);
-    if (status == SLV_OK && !slv_find_body(world, id)) {
-        status = SLV_ERROR_ARGUMENT;
-    }
-    if (status != SLV_OK || !asleep) {
-        return status == SLV_OK ? slv_refuse(world, SLV_ERROR_ARGUMENT, "asleep is NULL") : status;
-    }
-    status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
-    if (status == SLV_OK) {
-        *asleep = is_asleep(&world->layout, id.index);
-    }
-    return status;
-}
-
-slv_result slv_world_get_asleep_count(slv_world *world, uint32_t *count) {
-    slv_result status = slv_begin(world);
-    if (status != SLV_OK || !count) {
-        return status == SLV_OK ? slv_refuse(world, SLV_ERROR_ARGUMENT, "count is NULL") : status;
-    }
-    status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
-    *count = 0;
-    for (uint32_t i = 0; status == SLV_OK && i < world->body_count; i++) {
-        *count += is_asleep(&world->layout, i) ? 1 : 0;
-    }
-    return status;
 }

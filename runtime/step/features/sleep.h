@@ -4,12 +4,9 @@
 #define SLV_RUNTIME_STEP_FEATURES_SLEEP_H
 
 #include "runtime/step/plan.h"
-#include "runtime/world/world.h"
 
 void slv_sleep_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_cursor *cursor);
 void slv_sleep_fill(slv_layout *layout, slv_body *const *bodies, double time_step);
-// Whether anybody in a form may sleep.
-bool slv_layout_sleeps(const slv_layout *layout);
 
 // Launches of the step: when colliders have moved; before points are sorted; when it is known who is near
 // whom; when the step is over.
@@ -34,8 +31,6 @@ void slv_rest_positions_write(slv_layout *layout, uint32_t index, uint32_t first
 // Awake, wherever it is.
 slv_sleep_state slv_awake_state(void);
 
-// Something has been done to a body, or to all.
-slv_result slv_sleep_wake(slv_world *world, uint32_t index);
-slv_result slv_sleep_wake_all(slv_world *world);
+bool slv_sleep_is_asleep(const slv_layout *layout, uint32_t index);
 
 #endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/world/sleeping.h"
+
+#include "runtime/step/features/sleep.h"
+#include "runtime/world/engine.h"
+
+// --- Waking -----------------------------------------------------------------------------------------
+
+slv_result slv_sleep_wake(slv_world *world, uint32_t index) {
+    slv_result status = SLV_OK;
+    if (slv_layout_sleeps(&world->layout) && index < world->layout.body_count) {
+        status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
+        if (status == SLV_OK) {
+            slv_sleep_write(&world->layout, index, slv_awake_state());
+        }
+    }
+    return status;
+}
+
+slv_result slv_sleep_wake_all(slv_world *world) {
+    slv_result status = SLV_OK;
+    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
+        status = slv_sleep_wake(world, i);
+    }
+    return status;
+}
+
+// --- Public calls -----------------------------------------------------------------------------------
+
+slv_result slv_garment_wake(slv_world *world, slv_garment_id id) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK && !slv_find_body(world, id)) {
+        status = SLV_ERROR_ARGUMENT;
+    }
+    return status == SLV_OK ? slv_sleep_wake(world, id.index) : status;
+}
+
+slv_result slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep) {
+    slv_result status = slv_begin(world);
+    if (status == SLV_OK && !slv_find_body(world, id)) {
+        status = SLV_ERROR_ARGUMENT;
+    }
+    if (status != SLV_OK || !asleep) {
+        return status == SLV_OK ? slv_refuse(world, SLV_ERROR_ARGUMENT, "asleep is NULL") : status;
+    }
+    status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
+    if (status == SLV_OK) {
+        *asleep = slv_sleep_is_asleep(&world->layout, id.index);
+    }
+    return status;
+}
+
+slv_result slv_world_get_asleep_count(slv_world *world, uint32_t *count) {
+    slv_result status = slv_begin(world);
+    if (status != SLV_OK || !count) {
+        return status == SLV_OK ? slv_refuse(world, SLV_ERROR_ARGUMENT, "count is NULL") : status;
+    }
+    status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
+    *count = 0;
+    for (uint32_t i = 0; status == SLV_OK && i < world->body_count; i++) {
+        *count += slv_sleep_is_asleep(&world->layout, i) ? 1 : 0;
+    }
+    return status;
+}
