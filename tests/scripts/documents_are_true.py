@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the documents say is what happens.
+"""Checks that the documents (*.md) agree with the project.
 
     documents_are_true.py SOURCE BUILD WORK [--write]
 
-Every link to a file of the project leads somewhere. Every block fenced as ```console is a session:
-the lines that begin with "$ " are run, one document after the other in an empty folder that has data/
-in it and the built programs on its path, and must print what follows them (standard output and
-standard error). "…" stands for anything: inside a line, or, alone on one, for any number of lines.
-With --write, blocks that are not true are replaced by what was printed.
+- Links: every relative link names an existing file, and its #anchor is a heading there.
+- Names: every path, source file, identifier (slv_…, SLV_…, selvage_…) and option (--…) in inline code exists.
+- Sessions: in a block fenced as ```console the lines that begin with "$ " are commands. They run in an empty folder
+  per document, with data/ in it and the built programs on the path. They must print the lines below them (standard
+  output and standard error). "…" matches anything within a line; alone on a line it matches any number of lines.
+
+With --write, the output of a command that differs is written into the document.
 """
 
 import os
@@ -19,21 +21,79 @@ import sys
 from pathlib import Path
 
 BLOCK = re.compile(r"(?<=```console\n)(.*?)(?=^```)", re.S | re.M)
-LINK = re.compile(r"(?:\]\(|src=\")([^)#\"\s]+)")
-ROOMS = ("formats", "kernels", "runtime", "tools", "bench", "tests", "docs", "data")
+FENCED = re.compile(r"^```.*?^```", re.S | re.M)
+LINK = re.compile(r"(?:\]\(|src=\")([^)\"\s]+)")
+CODE = re.compile(r"`([^`\n]+)`")
+IDENTIFIER = re.compile(r"\b(?:slv|SLV|selvage)_\w+")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
+PATH = re.compile(r"[\w.+-]+(?:/[\w.*+-]+)+/?")
+SOURCE_FILE = re.compile(r"[\w-]+\.(?:c|h|inl|py|sh|md|glsl|cmake)")
+ROOMS = ("formats", "kernels", "runtime", "tools", "bench", "tests", "docs", "data", "cmake")
+SOURCE_ENDINGS = (".c", ".h", ".inl", ".py", ".sh", ".cmake", ".txt", ".glsl", ".in")
 
 
-def documents(source):
-    found = list(source.glob("*.md"))
+# --- Links and names ------------------------------------------------------------------------------
+
+def project_files(source):
+    files = [path for path in source.iterdir() if path.is_file()]
     for room in ROOMS:
-        found += source.glob(f"{room}/**/*.md")
-    return sorted(found)
+        files += [path for path in (source / room).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return sorted(files)
+
+
+def anchors(path):
+    """The #anchors of a document, made of its headings as GitHub makes them."""
+    text = FENCED.sub("", path.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ +(.*?)\s*$", text, re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def broken_links(path, text):
-    targets = [link for link in LINK.findall(text) if "://" not in link]
-    return [target for target in targets if not (path.parent / target).exists()]
+    broken = []
+    for link in LINK.findall(text):
+        target, _, anchor = link.partition("#")
+        file = path.parent / target if target else path
+        if "://" in link:
+            continue
+        if not file.exists() or (anchor and anchor not in anchors(file)):
+            broken.append(f"broken link: {link}")
+    return broken
 
+
+class Names:
+    """What the project defines: paths, identifiers, options."""
+
+    def __init__(self, source, files):
+        self.source = source
+        self.basenames = {path.name for path in files}
+        sources = [path for path in files if path.name.endswith(SOURCE_ENDINGS)]
+        text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+        self.identifiers = set(IDENTIFIER.findall(text))
+        self.options = set(OPTION.findall(text))
+
+    def has_identifier(self, name):
+        """A name that ends in "_" is the beginning of several."""
+        return name in self.identifiers or (
+            name.endswith("_") and any(known.startswith(name) for known in self.identifiers))
+
+    def has_path(self, document, name):
+        """NAME in a path stands for any name."""
+        pattern = name.rstrip("/").replace("NAME", "*")
+        return any(any(folder.glob(pattern)) for folder in (self.source, document.parent))
+
+    def unknown(self, document, text):
+        found = []
+        for code in CODE.findall(FENCED.sub("", text)):
+            found += [name for name in IDENTIFIER.findall(code) if not self.has_identifier(name)]
+            found += [name for name in OPTION.findall(code) if name not in self.options]
+            if PATH.fullmatch(code) and code.split("/")[0] in ROOMS and not self.has_path(document, code):
+                found.append(code)
+            if SOURCE_FILE.fullmatch(code) and code not in self.basenames:
+                found.append(code)
+        return [f"not in the project: {name}" for name in found]
+
+
+# --- Sessions -------------------------------------------------------------------------------------
 
 def expected_pattern(lines):
     pattern = ""
@@ -63,7 +123,7 @@ def run(command, folder, environment):
 
 
 def check_block(block, folder, environment, complaints):
-    """The block as it should read; complaints grows by what was not so."""
+    """Returns the block with the printed output; appends a complaint for each difference."""
     lines = []
     for command, expected in sessions(block):
         printed = run(command, folder, environment)
@@ -82,13 +142,15 @@ def main():
     rooms = [*(build / "tools").iterdir(), build / "runtime" / "player"]
     tools = [str(path) for path in rooms if path.is_dir()]
     environment = dict(os.environ, LC_ALL="C.UTF-8", PATH=os.pathsep.join(tools + [os.environ["PATH"]]))
+    files = project_files(source)
+    names = Names(source, files)
     complaints = []
-    for path in documents(source):
+    for path in [path for path in files if path.suffix == ".md"]:
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(parents=True)
         (work / "data").symlink_to(source / "data")
         text = path.read_text(encoding="utf-8")
-        here = [f"leads nowhere: {target}" for target in broken_links(path, text)]
+        here = broken_links(path, text) + names.unknown(path, text)
         true_text = BLOCK.sub(lambda match: check_block(match[0], work, environment, here), text)
         if write and true_text != text:
             path.write_text(true_text, encoding="utf-8")
