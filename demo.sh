@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes packs out of the meshes in data/ and of made shapes, shows what is in them and plays a few
-# scenes. Starts from a bare Debian 12 or Ubuntu 24.04; needs no display and no GPU.
+# Makes packs from the meshes in data/ and from generated shapes, prints their summaries and plays a few
+# scenes. Needs Debian 12 or Ubuntu 24.04, no display and no GPU.
 set -euo pipefail
 cd "$(dirname "$0")"
 export LC_ALL=C
@@ -9,10 +9,10 @@ export LC_ALL=C
 usage() {
     cat <<'TEXT'
 Usage: ./demo.sh [--help]
-Installs what is missing (apt, with sudo where needed), builds the programs, turns the meshes in
-data/ into packs, shows what is in them and plays a few scenes. Packs (.slv) and pictures (.png) land
-in out/. At the end a scene plays in a window or, with no display, is drawn into out/ as frames (.png)
-and a video (.mp4), for which ffmpeg is installed where it is missing.
+Installs missing packages (apt, with sudo where needed), builds the programs, converts the meshes in
+data/ to packs, prints their summaries and plays a few scenes. Packs (.slv) and pictures (.png) are
+written to out/. At the end a scene plays in a window. Without a display it is drawn to out/ as frames
+(.png) and a video (.mp4); the script then installs ffmpeg if it is missing.
 TEXT
 }
 case "${1:-}" in
@@ -39,7 +39,7 @@ voxelize=build/demo/tools/voxelize/selvage-voxelize
 inspect=build/demo/tools/inspect/selvage-inspect
 play=build/demo/runtime/player/selvage-play
 
-show() { # show NAME particles|mesh|both "what it is" options of selvage-voxelize…
+show() { # show NAME particles|mesh|both "description" options of selvage-voxelize…
     local name=$1 draw=$2 title=$3
     shift 3
     "$voxelize" "$@" -o "out/$name.slv" --quiet
@@ -48,51 +48,51 @@ show() { # show NAME particles|mesh|both "what it is" options of selvage-voxeliz
     "$inspect" "out/$name.slv" | grep -E '^  (particles|colors|constraints|size|render mesh) '
 }
 
-show cape both "cloth whose particles are the mesh's own vertices" data/cape.obj --mode surface
-show poncho both "the same, with a hole for the head" data/poncho.obj --mode surface
-show tunic both "a layer one cell thick wherever the cloth passes" \
+show cape both "cloth, one particle at each vertex of the mesh" data/cape.obj --mode surface
+show poncho both "cloth with a hole for the head" data/poncho.obj --mode surface
+show tunic both "cloth, a grid one cell thick along the mesh" \
     data/tunic.obj --mode shell --spacing 0.012
-show cushion both "solid, a particle at every sample inside" \
+show cushion both "solid, a particle at every grid point inside the mesh" \
     data/cushion.obj --mode solid --resolution 40
-show knot both "solid, from a mesh that winds around itself" \
+show knot both "solid, from a knotted tube" \
     data/knot.obj --mode solid --resolution 64
-show grid particles "a sheet of 100 x 100 particles, made without a mesh" --shape grid:100x100
-show poncho-shape particles "a square sheet with a hole" --shape poncho:61x61:13
-show rope particles "64 particles in a row" --shape rope:64
-show box particles "a soft block" --shape box:16x12x8
+show grid particles "a generated sheet of 100 x 100 particles" --shape grid:100x100
+show poncho-shape particles "a generated sheet with a hole" --shape poncho:61x61:13
+show rope particles "a generated chain of 64 particles" --shape rope:64
+show box particles "a generated soft block" --shape box:16x12x8
 
 data/scenes/bake.sh out/scenes "$voxelize"
-printf '\nScenes, played for two seconds each without a window:\n'
-for scene in dressed-walk curtain rope capes; do
-    printf '  %-14s ' "$scene"
+printf '\nScenes, 120 frames each, headless:\n'
+for scene in curtain-drawn capes cloths-on-a-slope poncho; do
+    printf '  %-18s ' "$scene"
     "$play" "out/scenes/$scene.json" --headless --frames 120
 done
 
 cat <<'TEXT'
 
-Every pack was verified as it was read. Look at the pictures in out/, first of all
-  out/tunic.png     half the mesh that is drawn, half the particles that move
-  out/cushion.png   a solid in its two colors
-and ask for more:
+Every pack was verified when it was opened. Pictures in out/, for example:
+  out/tunic.png     left half: the render mesh; right half: the particles
+  out/cushion.png   a solid; particles in their two colors
+More to try:
   build/demo/tools/inspect/selvage-inspect out/cape.slv
   build/demo/tools/inspect/selvage-inspect out/cape.slv --dump sets
   build/demo/runtime/player/selvage-play out/scenes/curtain.json --headless --report out/run.json
 
 TEXT
 
-# The end: a window where there is a display, otherwise a film drawn without one.
+# The last scene: in a window where there is a display, otherwise as frames and a video.
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
-    echo "Now in a window: drag the cloth, F1 shows all keys, N is the next scene, Esc ends."
+    echo "Opening a window: drag the cloth; F1 lists all keys, N loads the next scene, Esc ends."
     "$play" out/scenes/dressed-walk.json && exit 0
-    echo "No window, then; drawing without one."
+    echo "The window did not open; drawing to files."
 fi
-.ci/setup.sh film || echo "Without ffmpeg there will be frames and no video."
-film=(--offscreen 640x360 --frames 180 --png out/film)
+.ci/setup.sh film || echo "ffmpeg is missing: writing frames, no video."
+output=(--offscreen 640x360 --frames 180 --png out/frames)
 if command -v ffmpeg >/dev/null; then
-    film+=(--video out/dressed-walk.mp4)
+    output+=(--video out/dressed-walk.mp4)
 fi
-rm -rf out/film out/dressed-walk.mp4
-printf 'Drawing a film: '
-"$play" out/scenes/dressed-walk.json "${film[@]}"
-echo "Its frames are $PWD/out/film/frame-00001.png to frame-00180.png."
-if [ -e out/dressed-walk.mp4 ]; then echo "The video is $PWD/out/dressed-walk.mp4"; fi
+rm -rf out/frames out/dressed-walk.mp4
+printf 'Drawing: '
+"$play" out/scenes/dressed-walk.json "${output[@]}"
+echo "Frames: $PWD/out/frames/frame-00001.png to frame-00180.png"
+if [ -e out/dressed-walk.mp4 ]; then echo "Video: $PWD/out/dressed-walk.mp4"; fi
