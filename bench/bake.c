@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How small and how fast baked clips are: 600 frames of the mannequin, at least 6,600 particles.
-//   bench-bake [JSON]
+// Size and speed of collider packs: 600 frames of the mannequin, at least 6,600 particles.
+//   bench-bake [--json FILE]
 // Sizes are compared with zstd -19 on float32 deltas and with meshoptimizer's vertex codec and zstd.
 #define _POSIX_C_SOURCE 200809L
 #include "tools/bake-collider/bake.h"
@@ -28,8 +28,8 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void fail(const char *what) {
-    (void)fprintf(stderr, "bench-bake: error: %s\n", what);
+static void fail(const char *text) {
+    (void)fprintf(stderr, "bench-bake: error: %s\n", text);
     exit(1);
 }
 
@@ -124,7 +124,7 @@ static int compare_seconds(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-// From anywhere else to each frame. The median of a few tries leaves out what the machine did meanwhile.
+// Time to decode each frame from another group. The median of a few tries excludes disturbances.
 static void measure_seeking(const char *path, slv_bench_report *report) {
     enum { TRIES = 5 };
     opened o;
@@ -144,8 +144,8 @@ static void measure_seeking(const char *path, slv_bench_report *report) {
         sum += took[TRIES / 2];
     }
     close_pack(&o);
-    slv_bench_at_most(report, "seek to any frame, worst", 1000.0 * worst, 2, "ms");
-    slv_bench_note(report, "seek to any frame, mean", 1000.0 * sum / FRAMES, "ms");
+    slv_bench_at_most(report, "seek to a frame, worst", 1000.0 * worst, 2, "ms");
+    slv_bench_note(report, "seek to a frame, mean", 1000.0 * sum / FRAMES, "ms");
 }
 
 static void measure_reading(const char *path, slv_bench_report *report) {
@@ -179,7 +179,7 @@ static void measure_reading(const char *path, slv_bench_report *report) {
     measure_seeking(path, report);
 }
 
-// --- Others ---------------------------------------------------------------------------------------
+// --- Other codecs ---------------------------------------------------------------------------------------
 
 static double compress(const void *bytes, size_t size) {
     const size_t room = ZSTD_compressBound(size);
@@ -187,7 +187,7 @@ static double compress(const void *bytes, size_t size) {
     const size_t done = stored ? ZSTD_compress(stored, room, bytes, size, LEVEL) : 0;
     free(stored);
     if (done == 0 || ZSTD_isError(done)) {
-        fail("zstd");
+        fail("zstd failed");
     }
     return (double)done;
 }
@@ -204,7 +204,7 @@ static double float_deltas(const float *all, uint32_t count) {
 }
 
 #if SLV_HAVE_MESHOPTIMIZER
-// Positions as 16-bit steps of the same size, frame by frame, as they are or as changes.
+// Positions quantized to 16 bits with the same step, frame by frame, absolute or as differences.
 static double meshoptimizer_size(const float *all, uint32_t count, double step, bool changes) {
     const size_t bound = meshopt_encodeVertexBufferBound(count, 8);
     unsigned char *bytes = malloc(bound * FRAMES);
@@ -235,20 +235,19 @@ static double meshoptimizer_size(const float *all, uint32_t count, double step, 
 static void compare(const char *name, double bytes, double error, const float *all, uint32_t count,
                     double deltas, slv_bench_report *report) {
     char line[80];
-    (void)snprintf(line, sizeof line, "%s, zstd -19 of float32 deltas is larger by", name);
-    slv_bench_at_least(report, line, deltas / bytes, 2, "times");
+    (void)snprintf(line, sizeof line, "%s: zstd -19 of float32 deltas / pack", name);
+    slv_bench_at_least(report, line, deltas / bytes, 2, "x");
 #if SLV_HAVE_MESHOPTIMIZER
     const double step = 2.0 * error / sqrt(3.0);
     const double best = fmin(meshoptimizer_size(all, count, step, false),
                              meshoptimizer_size(all, count, step, true));
-    (void)snprintf(line, sizeof line, "%s, meshoptimizer + zstd -19 is larger by", name);
-    slv_bench_at_least(report, line, best / bytes, 1.3, "times");
+    (void)snprintf(line, sizeof line, "%s: meshoptimizer + zstd -19 / pack", name);
+    slv_bench_at_least(report, line, best / bytes, 1.3, "x");
 #else
     (void)error;
     (void)all;
     (void)count;
-    printf("%s: not compared with meshoptimizer: install libmeshoptimizer-dev and build anew\n",
-           name);
+    printf("%s: no comparison with meshoptimizer: libmeshoptimizer-dev was not found\n", name);
 #endif
 }
 
@@ -262,7 +261,7 @@ int main(int argc, char **argv) {
     char folder[] = "/tmp/selvage-bench-XXXXXX";
     char path[64];
     if (!mkdtemp(folder)) {
-        fail("no folder for packs");
+        fail("cannot create a temporary folder");
     }
     (void)snprintf(path, sizeof path, "%s/clip.slv", folder);
     slv_bench_begin(&report, json);
@@ -270,7 +269,7 @@ int main(int argc, char **argv) {
     slv_bench_at_least(&report, "frames", fine.frames, FRAMES, "");
     slv_bench_at_least(&report, "particles", fine.particles, PARTICLES, "");
     slv_bench_at_least(&report, "bake, two threads", fine.frames / seconds, 100, "frames/s");
-    slv_bench_at_most(&report, "farthest point of the surface / radius, any frame",
+    slv_bench_at_most(&report, "largest distance to the surface / radius",
                       fine.coverage / fine.radius, 1.1, "");
     slv_bench_at_most(&report, "0.1 mm: largest error", 1000.0 * fine.largest_error, 0.1, "mm");
     slv_bench_at_most(&report, "0.1 mm: pack", (double)fine.pack_bytes * 1e-6, 4, "MB");
@@ -278,7 +277,7 @@ int main(int argc, char **argv) {
     (void)bake(path, 0.5, fine.radius, &coarse);
     slv_bench_at_most(&report, "0.5 mm: largest error", 1000.0 * coarse.largest_error, 0.5, "mm");
     slv_bench_at_most(&report, "0.5 mm: pack", (double)coarse.pack_bytes * 1e-6, 2, "MB");
-    (void)bake(path, 0.001, fine.radius, &exact); // stands for the positions as they were
+    (void)bake(path, 0.001, fine.radius, &exact); // in place of the unquantized positions
     uint32_t count = 0;
     float *all = decode_all(path, &count);
     if (!all) {

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The surface of a cube of unit cells, blown up to a sphere, then displaced by Chebyshev
-// polynomials: waves that need no sine.
+// The surface of a cube of unit cells, projected to a sphere, then displaced by Chebyshev
+// polynomials, which need no sine.
 
 typedef struct cube {
     uint32_t divisions;
-    uint32_t *numbers; // [(divisions + 1)^3] of points; UINT32_MAX where there is none
+    uint32_t *numbers; // [(divisions + 1)^3] point numbers; UINT32_MAX inside the cube
     slv_mesh *mesh;
 } cube;
 
@@ -55,7 +55,7 @@ static uint32_t point_at(cube *c, const uint32_t at[3]) {
     return *number;
 }
 
-// One square of the side where coordinate `axis` is 0 or the greatest.
+// One square of the side where coordinate `axis` is 0 or `divisions`.
 static void add_square(cube *c, int axis, bool far, uint32_t i, uint32_t j) {
     static const uint32_t steps[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     uint32_t corners[4];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A closed, smooth, bumpy body of as many triangles as wanted, the same on every machine: what the
-// benchmarks measure with, since no mesh of others may travel with the project.
+// A generated mesh for benchmarks: closed, smooth, with any number of triangles, the same on every machine.
 #ifndef SLV_BENCH_MESH_H
 #define SLV_BENCH_MESH_H
 

@@ -22,10 +22,10 @@ static void print_help(FILE *out, const char *program, const char *about,
         (void)fprintf(out, "  %-18s  %s\n", text, options[i].help);
     }
     (void)fprintf(out, "  %-18s  %s\n  %-18s  %s\n", "--json FILE",
-                  "write the figures as JSON as well", "--help", "this text");
+                  "also write the figures as JSON", "--help", "print this text");
 }
 
-// Ends the program where what followed an option is none of its choices.
+// Exits with 1 where the argument of an option is not among its choices.
 static void check_choice(const char *program, const slv_bench_option *option) {
     const char *const *choice = option->choices;
     if (!choice) {
@@ -36,7 +36,7 @@ static void check_choice(const char *program, const slv_bench_option *option) {
             return;
         }
     }
-    (void)fprintf(stderr, "%s: error: %s '%s' is none of its choices:", program, option->name,
+    (void)fprintf(stderr, "%s: error: %s '%s': must be one of", program, option->name,
                   option->value);
     for (choice = option->choices; *choice; choice++) {
         (void)fprintf(stderr, "%s %s", choice == option->choices ? "" : ",", *choice);
@@ -45,7 +45,7 @@ static void check_choice(const char *program, const slv_bench_option *option) {
     exit(1);
 }
 
-// The option that begins at argv[*at], which then is its last word; NULL for none.
+// The option at argv[*at], or NULL. Moves *at to the option's last word.
 static slv_bench_option *take(int argc, char **argv, int *at, slv_bench_option *options,
                               int count) {
     for (int i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ const char *slv_bench_arguments(int argc, char **argv, const char *about, slv_be
             exit(0);
         }
         if (!take(argc, argv, &at, options, count) && !take(argc, argv, &at, &json, 1)) {
-            (void)fprintf(stderr, "%s: what is %s?\n\n", argv[0], argv[at]);
+            (void)fprintf(stderr, "%s: error: unknown option %s\n\n", argv[0], argv[at]);
             print_help(stderr, argv[0], about, options, count);
             exit(1);
         }
@@ -99,8 +99,8 @@ static void write_json(slv_bench_report *report, const char *name, double value,
     }
 }
 
-static void judged(slv_bench_report *report, const char *name, double value, double target,
-                   const char *unit, double ratio) {
+static void print_figure(slv_bench_report *report, const char *name, double value, double target,
+                         const char *unit, double ratio) {
     const char *verdict = ratio >= 1 ? "met" : "missed";
     printf("%-44s %7.3g %-4s %7.3g %-4s %7.2fx  %s\n", name, value, unit, target, unit, ratio,
            verdict);
@@ -113,12 +113,12 @@ static void judged(slv_bench_report *report, const char *name, double value, dou
 
 void slv_bench_at_least(slv_bench_report *report, const char *name, double value, double target,
                         const char *unit) {
-    judged(report, name, value, target, unit, value / target);
+    print_figure(report, name, value, target, unit, value / target);
 }
 
 void slv_bench_at_most(slv_bench_report *report, const char *name, double value, double target,
                        const char *unit) {
-    judged(report, name, value, target, unit, target / value);
+    print_figure(report, name, value, target, unit, target / value);
 }
 
 void slv_bench_note(slv_bench_report *report, const char *name, double value, const char *unit) {

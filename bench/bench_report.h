@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines "name, value, target, ratio, verdict" on standard output, and the same as JSON in a file.
+// The report of a benchmark: one line per figure (name, value, target, ratio, verdict) on standard output, and the
+// same as JSON in a file.
 #ifndef SLV_BENCH_REPORT_H
 #define SLV_BENCH_REPORT_H
 
@@ -13,29 +14,29 @@ typedef struct slv_bench_report {
 
 typedef struct slv_bench_option {
     const char *name;     // "--full"
-    const char *argument; // what follows it, "CELLS"; NULL: nothing does
+    const char *argument; // name of its argument, "CELLS"; NULL: none
     const char *help;
-    const char *const *choices; // what may follow it, ended by NULL; NULL: anything
-    const char *value;          // out: what followed, "" where nothing does; NULL: not given
+    const char *const *choices; // allowed arguments, ended by NULL; NULL: any
+    const char *value;          // out: the argument, "" without one; NULL: not given
 } slv_bench_option;
 
-// What every benchmark takes: --help, --json FILE, and the `count` options of its own. Ends the program
-// after --help and after anything else. Returns the FILE, NULL without.
+// Parses --help, --json FILE and the benchmark's own `count` options. Exits after --help (0) and after an unknown
+// option (1). Returns FILE, or NULL.
 const char *slv_bench_arguments(int argc, char **argv, const char *about, slv_bench_option *options,
                                 int count);
 
 void slv_bench_begin(slv_bench_report *report, const char *json_path); // NULL: no JSON
-// With a target: ratio is how far beyond it the value is, 1 being just there.
+// A figure with a target. Ratio: 1 at the target, above 1 better than it.
 void slv_bench_at_least(slv_bench_report *report, const char *name, double value, double target,
                         const char *unit);
 void slv_bench_at_most(slv_bench_report *report, const char *name, double value, double target,
                        const char *unit);
-// Without one: for comparison only.
+// A figure without a target, for comparison.
 void slv_bench_note(slv_bench_report *report, const char *name, double value, const char *unit);
 void slv_bench_end(slv_bench_report *report);
 
-// Processor time of this process: for work on one thread that never waits, and on machines that do
-// other things as well.
+// Processor time of this process, seconds. For work on one thread that does not wait; other processes disturb it
+// less than wall time.
 double slv_bench_seconds(void);
 
 #endif

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How long selvage-colorize takes and how much memory, as a user would measure it: the whole program, from
-// reading the pack to the end of writing. Cubes of 100,000 to 800,000 constraints (springs along all edges
-// of a grid cut into tetrahedra, and the tetrahedra), where every particle has many; and the launches of
-// the squishy ball with phantoms and without. Then what colors are for: projections a second on a mesh,
-// beside a plain loop in the order of the file.
-//   bench-color [--projections] [OUT.json]      --projections: only these
+// Time and memory of selvage-colorize, measured on the whole program. The inputs are cubes of 100,000 to 800,000
+// constraints: a grid split into tetrahedra, with springs along all edges. Also the launches of the squishy ball
+// with and without phantoms, and constraint projections per second by color and in file order.
+//   bench-color [--json FILE] [--projections]      --projections: only the last of these
 #define _DEFAULT_SOURCE
 #include "bench/bench_report.h"
 #include "bench/color_baseline.h"
@@ -21,13 +19,13 @@
 
 typedef struct cost {
     double seconds; // processor time
-    double bytes;   // resident at most
+    double bytes;   // peak resident size
 } cost;
 
 static cost color(const char *input, const char *output, const char *scheme, const char *report) {
     struct rusage usage = {0};
     int status = 0;
-    (void)fflush(stdout); // or the child would print it again
+    (void)fflush(stdout); // otherwise the child prints the buffer again
     const pid_t child = fork();
     if (child == 0) {
         if (freopen(report, "w", stdout)) {
@@ -45,7 +43,7 @@ static cost color(const char *input, const char *output, const char *scheme, con
     return (cost){seconds, 1024.0 * (double)usage.ru_maxrss};
 }
 
-// A number of the report, by the text in front of it; the first there is from `after` on.
+// The number that follows a text in the report; the first one after `after`.
 static double find_number(const char *path, const char *after, const char *key) {
     char text[65536];
     FILE *file = fopen(path, "r");
@@ -59,7 +57,7 @@ static double find_number(const char *path, const char *after, const char *key) 
     return from ? strtod(from + strlen(key), NULL) : -1.0;
 }
 
-// The exponent of time in constraints: the slope of a line through their logarithms.
+// Exponent e of time ~ constraints^e: slope of a line fitted to the logarithms.
 static double exponent(const double *constraints, const double *seconds, int count) {
     double x = 0;
     double y = 0;
@@ -80,7 +78,7 @@ static const char INPUT[] = "bench-color-in.slv";
 static const char OUTPUT[] = "bench-color-out.slv";
 static const char REPORT[] = "bench-color.json";
 
-// Regular lattices are colored by rule: here the general way is measured.
+// Displaces particles at random. Regular lattices are colored by formula; this measures the general algorithm.
 static void shake(soft_shape *shape) {
     uint32_t seed = 1;
     for (uint32_t p = 0; p < shape->particle_count; p++) {
@@ -117,9 +115,9 @@ static void measure_cubes(slv_bench_report *report, const char *scheme, double l
         }
     }
     slv_bench_at_most(report, name, seconds[SIZES - 1], limit, "s");
-    (void)snprintf(name, sizeof name, "%s, memory a constraint", scheme);
+    (void)snprintf(name, sizeof name, "%s, memory per constraint", scheme);
     slv_bench_at_most(report, name, bytes, 400, "bytes");
-    (void)snprintf(name, sizeof name, "%s, time ~ constraints to the power", scheme);
+    (void)snprintf(name, sizeof name, "%s, exponent of time in constraints", scheme);
     slv_bench_at_most(report, name, exponent(constraints, seconds, SIZES), 1.1, "");
 }
 
@@ -135,9 +133,9 @@ static void measure_ball(slv_bench_report *report) {
     const double after = find_number(REPORT, launches, "\"after\":");
     slv_bench_note(report, "squishy ball, phantoms",
                    find_number(REPORT, "", "\"phantom_particles\":"), "");
-    slv_bench_at_most(report, "squishy ball, greedy launches an iteration", before, 110, "");
-    slv_bench_at_most(report, "squishy ball, phantom launches an iteration", after, 56, "");
-    slv_bench_at_least(report, "squishy ball, launches saved", before / after, 1.8, "x");
+    slv_bench_at_most(report, "squishy ball, greedy launches per iteration", before, 110, "");
+    slv_bench_at_most(report, "squishy ball, phantom launches per iteration", after, 56, "");
+    slv_bench_at_least(report, "squishy ball, greedy / phantom launches", before / after, 1.8, "x");
 }
 
 // --- Projections ------------------------------------------------------------------------------------
@@ -176,7 +174,7 @@ static slv_world *open_world(uint32_t threads) {
     return world;
 }
 
-// Seconds of a step, the best of some; all start alike. residual: what the last one leaves.
+// Seconds of a step, the best of several from the same start. residual: after the last one.
 static double time_steps(uint32_t threads, double *residual) {
     slv_world *world = open_world(threads);
     slv_measures measures = {0};
@@ -225,10 +223,10 @@ static void measure_projections(slv_bench_report *report) {
     const double one = work / time_steps(1, &residual[1]);
     const double two = work / time_steps(2, &residual[2]);
     slv_bench_note(report, "mesh of 10,000 particles, springs", cloth.spring_count, "");
-    slv_bench_note(report, "file order, one thread, projections a second", plain, "M");
-    slv_bench_at_least(report, "by color, one thread", one, 450, "M");
-    slv_bench_at_least(report, "by color, two threads", two, 850, "M");
-    slv_bench_at_least(report, "by color over file order, one thread each", one / plain, 4, "x");
+    slv_bench_note(report, "projections/s in file order, one thread", plain, "M");
+    slv_bench_at_least(report, "projections/s by color, one thread", one, 450, "M");
+    slv_bench_at_least(report, "projections/s by color, two threads", two, 850, "M");
+    slv_bench_at_least(report, "by color / file order, one thread each", one / plain, 4, "x");
     slv_bench_note(report, "residual in file order", residual[0], "m2");
     slv_bench_note(report, "residual by color", residual[1], "m2");
     soft_free(&cloth);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Position based Gauss-Seidel as one writes it without colors: distance constraints one after another in
-// the order of the file, one thread, no vectors. The same projection as kernels/compliant.h.
+// Baseline: position based Gauss-Seidel without colors. Distance constraints one after another in file order, one
+// thread, no vectors. The projection is that of kernels/compliant.h.
 #ifndef SLV_BENCH_COLOR_BASELINE_H
 #define SLV_BENCH_COLOR_BASELINE_H
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The experiments of the paper on phantoms (Fratarcangeli and Pellacini 2015), at its sizes with shapes of
-// our own:
+// The experiments of the paper on phantoms (Fratarcangeli and Pellacini 2015), at its sizes, with generated shapes:
 //   color-experiments FOLDER OUT BACKEND [--quick]
 // FOLDER holds NAME-greedy.slv, NAME-phantom.slv and for the cloth NAME-hybrid.slv and NAME-Q.slv, made by
-// bench/reproduce_color.sh. Into OUT go
+// bench/reproduce_color.sh. Files written to OUT:
 //   table2-BACKEND.csv        launches and time of a frame, residual at the end
 //   NAME-BACKEND-time.csv     residual against time, a column per solver
 //   cloth-colors.csv         residual against the number of colors (on the CPU)
-//   cloth-SOLVER-shape.csv    where the cloth's particles end (on the CPU)
+//   cloth-SOLVER-shape.csv    final positions of the cloth's particles (on the CPU)
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/include/selvage/selvage.h"
 #include "runtime/step/plan.h"
@@ -22,21 +21,21 @@ typedef struct scene {
     const char *name;
     uint32_t iterations;        // of Gauss-Seidel in a frame, as in the paper
     uint32_t jacobi_iterations; // of averaged Jacobi
-    float stretch;              // how much too large it begins
+    float stretch;              // initial length over rest length
     uint32_t frames;
 } scene;
 
 static const scene scenes[] = {
     {"ball", 8, 110, 1.25f, 24},
     {"blob", 16, 74, 1.5f, 24},
-    {"tori", 4, 40, 1.25f, 24}, // the paper says 43 iterations in 40 launches: this is the latter
+    {"tori", 4, 40, 1.25f, 24}, // the paper says 43 iterations in 40 launches; 40 is used
     {"cloth", 1, 1, 4.0f, 400},
 };
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
 typedef struct variant {
     const char *name;
-    const char *pack; // what is added to the scene's name
+    const char *pack; // suffix of the scene's name
     slv_solver solver;
 } variant;
 
@@ -66,7 +65,7 @@ static void check(slv_result status, const char *what) {
     }
 }
 
-// Only the solver moves particles: what is left of the stretch is its residual.
+// Without integration: only the solver moves particles, and the remaining stretch is its residual.
 static slv_world *make_world(const bench *b, const scene *s, const variant *v, const char *pack) {
     char path[512];
     char message[512] = "";
@@ -88,7 +87,7 @@ static slv_world *make_world(const bench *b, const scene *s, const variant *v, c
     (void)snprintf(path, sizeof path, "%s/%s-%s.slv", b->folder, s->name, pack);
     garment.pack_path = path;
     garment.stretch = s->stretch;
-    garment.stretch_stiffness = 1e7f; // all but rigid, as the paper's
+    garment.stretch_stiffness = 1e7f; // nearly rigid, as in the paper
     if (slv_world_add_garment(world, &garment, &id) != SLV_OK) {
         check(SLV_ERROR_ARGUMENT, slv_world_get_message(world));
     }
@@ -122,7 +121,7 @@ static FILE *open_csv(const bench *b, const char *name) {
     return file;
 }
 
-// Figure 10: where the particles of the cloth have come to.
+// Figure 10: final positions of the cloth's particles.
 static void write_shape(const bench *b, slv_world *world, const variant *v) {
     char name[64];
     slv_particle_view view;
@@ -138,15 +137,15 @@ static void write_shape(const bench *b, slv_world *world, const variant *v) {
     (void)fclose(file);
 }
 
-// One curve: residual after each frame, against the time that frames took.
+// One curve: residual after each frame against elapsed time.
 static void run_variant(const bench *b, const scene *s, const variant *v, FILE *table,
                         FILE *curve) {
     slv_world *world = make_world(b, s, v, v->pack);
     const double first = residual(world);
-    // A frame of averaged Jacobi takes as long as many others.
+    // A frame of averaged Jacobi takes as long as many frames of the others.
     const bool slow = v->solver == SLV_PBD_JACOBI && s->jacobi_iterations > 1;
     const uint32_t frames = b->quick ? 3 : slow ? 4 : s->frames;
-    check(slv_world_step(world, 1), "cannot step"); // kernels are compiled, pages touched
+    check(slv_world_step(world, 1), "cannot step"); // warm-up: compiles kernels, touches pages
     const uint32_t launches = count_launches(world);
     check(slv_world_reset(world), "cannot begin anew");
     double elapsed = 0;
@@ -162,7 +161,7 @@ static void run_variant(const bench *b, const scene *s, const variant *v, FILE *
     (void)fprintf(table, "%s,%s,%u,%u,%.6g,%.6g,%.6g\n", s->name, v->name,
                   v->solver == SLV_PBD_JACOBI ? s->jacobi_iterations : s->iterations, launches,
                   1e3 * elapsed / frames, first, last);
-    (void)printf("%-6s %-8s %4u launches a frame, %8.3f ms a frame, residual %.4g -> %.4g\n",
+    (void)printf("%-6s %-8s %4u launches per frame, %8.3f ms per frame, residual %.4g -> %.4g\n",
                  s->name, v->name, launches, 1e3 * elapsed / frames, first, last);
     if (strcmp(s->name, "cloth") == 0 && strcmp(b->backend, "cpu") == 0) {
         write_shape(b, world, v);
@@ -182,7 +181,7 @@ static void run_scene(const bench *b, const scene *s, FILE *table) {
     (void)fclose(curve);
 }
 
-// Figure 5: the same cloth with ever fewer colors, after the same number of iterations.
+// Figure 5: residual of the same cloth by number of colors, after equal iterations.
 static void run_colors(const bench *b) {
     const scene *cloth = &scenes[SCENES - 1];
     FILE *file = open_csv(b, "cloth-colors");

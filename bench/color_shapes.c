@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the packs of the experiments on phantoms, not colored yet:
+// Writes the uncolored packs of the experiments on phantoms:
 //   color-shapes FOLDER     ball.slv, blob.slv, tori.slv, cloth.slv
 #include "tests/runtime/soft_shapes.h"
 
@@ -8,7 +8,8 @@
 
 static bool inside_blob(double x, double y, double z) {
     const double r = sqrt(x * x + y * y + z * z);
-    return r < 14.45 + 0.8 * (x * x * x - 3 * x * y * y) / (r * r * r + 1); // three bumps around
+    return r < 14.45 + 0.8 * (x * x * x - 3 * x * y * y) /
+                           (r * r * r + 1); // three bumps around the axis
 }
 
 static void write(soft_shape shape, const char *folder, const char *name) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Both experiments of the red-black paper (section 6.1) on this machine:
-//   experiments fits FOLDER OUT [--quick]      what fits a time budget; wants a quiet machine
-//   experiments curves FOLDER OUT [--quick]    residuals; the same on every machine for the same fits
-//   experiments steps FOLDER OUT [--quick]     the same iterations, spent on smaller steps
-// FOLDER holds the scenes enlarged-cloth.json and hanging-cloth.json with their pack. Into OUT go
-//   budgets.csv           how many iterations fit, and the time of a step with them
-//   NAME-iterations.csv   residual after so many inner iterations, a column per solver
-//   NAME-budgets.csv      residual after every frame, with as many iterations as fit a budget
-//   steps.csv             stretch and time by length of step
-// bench/plot.py makes pictures and a table of them.
+//   experiments fits FOLDER OUT [--quick]      iterations within a time budget; needs an idle machine
+//   experiments curves FOLDER OUT [--quick]    residuals; the same on every machine for equal fits
+//   experiments steps FOLDER OUT [--quick]     equal iterations per second with smaller steps
+// FOLDER holds the scenes enlarged-cloth.json and hanging-cloth.json with their pack. Files written to OUT:
+//   budgets.csv           iterations within a budget, and the measured time of a step
+//   NAME-iterations.csv   residual against inner iterations, one column per solver
+//   NAME-budgets.csv      residual after every frame, with the iterations that fit a budget
+//   steps.csv             stretch and time by step length
+// bench/plot.py draws them and writes a table.
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/include/selvage/selvage.h"
 
@@ -37,24 +37,24 @@ enum { VARIANTS = sizeof variants / sizeof *variants, GS = 0, RBGS = 3 };
 
 typedef struct experiment {
     const char *name;    // of its scene and its files
-    uint32_t iterations; // the paper's axis ends here
+    uint32_t iterations; // end of the paper's axis
 } experiment;
 
 static const experiment experiments[] = {{"enlarged-cloth", 17000}, {"hanging-cloth", 60000}};
 enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
 
-static const double budgets_ms[] = {1, 2, 4, 8}; // for the solver, in each step
+static const double budgets_ms[] = {1, 2, 4, 8}; // of the solver, per step
 enum { BUDGETS = sizeof budgets_ms / sizeof *budgets_ms };
 
 #define INNER 4u           // inner iterations in an outer one
 #define STEPS_PER_FRAME 8u // as in the paper
 #define SAMPLES 250u       // rows of a CSV, at most
 
-#define ROUNDS 5 // of measuring what fits a budget
+#define ROUNDS 5 // of measuring each budget
 
-typedef struct fit { // what a budget allows
+typedef struct fit { // within a budget
     uint32_t iterations;
-    double step_ms; // measured, with that many
+    double step_ms; // measured with these iterations
 } fit;
 
 typedef struct bench {
@@ -94,7 +94,7 @@ static void close_file(FILE *file, const char *name) {
     }
 }
 
-// Every thread counts when time is measured; curves are the same with one, which other programs disturb
+// Times are measured with all threads. Curves use one thread: the bits are the same and other programs disturb it
 // least.
 enum { ALL_THREADS = 0, ONE_THREAD = 1 };
 
@@ -122,10 +122,10 @@ static slv_world *make_world_with(const bench *b, const char *name, const varian
 }
 
 static slv_world *make_world(const bench *b, const char *name, const variant *v, uint32_t threads) {
-    return make_world_with(b, name, v, threads, 0); // the scene's own steps
+    return make_world_with(b, name, v, threads, 0); // step length of the scene
 }
 
-// So many inner iterations in all: whole outer ones, or less than one.
+// Sets the total of inner iterations: whole outer ones, or less than one.
 static void set_iterations(slv_world *world, uint32_t iterations) {
     slv_parameters parameters = slv_world_get_parameters(world);
     parameters.inner_iterations = iterations < INNER ? iterations : INNER;
@@ -141,8 +141,8 @@ static void must_step(slv_world *world) {
     }
 }
 
-// Fills rows with the residual now and after every `steps` steps. A solver with too few iterations may
-// blow up: NaN from there on.
+// Fills rows with the residual now and after every `steps` steps. A solver with too few iterations may diverge; rows
+// are NaN from there on.
 static void record(slv_world *world, uint32_t steps, double *rows, uint32_t count) {
     slv_result status = SLV_OK;
     for (uint32_t i = 0; i < count; i++) {
@@ -185,7 +185,7 @@ static int compare_doubles(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-// RBGS must converge as GS does: their curves may differ in phase, not in course.
+// Prints how far RBGS and GS differ; both must converge at the same rate.
 static void compare_curves(const experiment *e, double rows[VARIANTS][SAMPLES + 1],
                            uint32_t count) {
     double apart[SAMPLES + 1];
@@ -224,16 +224,16 @@ static void run_iterations(const bench *b, const experiment *e) {
 
 // --- What fits a budget --------------------------------------------------------------------------
 
-// Milliseconds of the quickest of several steps.
+// Milliseconds of the fastest of several steps.
 static double quickest_step(slv_world *world, uint32_t iterations, double patience) {
     set_iterations(world, iterations);
     double best = HUGE_VAL;
     const double begin = seconds();
     for (int n = 0; n < 5 || seconds() - begin < patience; n++) {
-        if (slv_world_reset(world) != SLV_OK) { // too few iterations blow up in the long run
+        if (slv_world_reset(world) != SLV_OK) { // too few iterations diverge in a long run
             stop("reset", slv_world_get_message(world));
         }
-        must_step(world); // warms up
+        must_step(world); // warm-up
         const double from = seconds();
         must_step(world);
         best = fmin(best, seconds() - from);
@@ -246,12 +246,12 @@ static uint32_t whole_outers(double iterations) {
     return most < INNER ? (uint32_t)most : (uint32_t)(most / INNER) * INNER;
 }
 
-// Guesses from a short step, then lets the clock decide: the count grows or shrinks with the measured
-// time until a step of just that many iterations stays within the budget.
+// Estimates from a short step, then adapts the count to the measured time until a step with this count stays within
+// the budget.
 static fit find_fit(slv_world *world, double budget, double patience) {
     uint32_t iterations =
         whole_outers(8 * INNER * budget / quickest_step(world, 8 * INNER, patience));
-    fit best = {.iterations = 1, .step_ms = quickest_step(world, 1, patience)}; // at the least
+    fit best = {.iterations = 1, .step_ms = quickest_step(world, 1, patience)}; // the minimum
     for (int attempt = 0; attempt < 6; attempt++) {
         const double step_ms = quickest_step(world, iterations, patience);
         if (step_ms <= budget && iterations > best.iterations) {
@@ -268,7 +268,7 @@ static int compare_fits(const void *a, const void *b) {
     return (left > right) - (left < right);
 }
 
-// Rounds go through all solvers in turn, so that what disturbs the machine disturbs all alike.
+// Each round measures all solvers, so that disturbances affect all of them.
 static void measure_fits(const bench *b, fit fits[VARIANTS][BUDGETS][ROUNDS]) {
     for (size_t round = 0; round < ROUNDS; round++) {
         for (size_t v = 0; v < VARIANTS; v++) {
@@ -281,7 +281,7 @@ static void measure_fits(const bench *b, fit fits[VARIANTS][BUDGETS][ROUNDS]) {
     }
 }
 
-// The median round is what counts; the others tell how far to trust it.
+// Reports the median round and the range of the others.
 static void run_fits(const bench *b) {
     static fit fits[VARIANTS][BUDGETS][ROUNDS];
     measure_fits(b, fits);
@@ -357,7 +357,7 @@ static void run_budgets(const bench *b, const experiment *e) {
 
 // --- Small steps ---------------------------------------------------------------------------------
 
-// 8000 inner iterations a second in all, whatever the steps (Macklin et al., Small Steps in Physics
+// 8000 inner iterations per simulated second for every step length (Macklin et al., Small Steps in Physics
 // Simulation, 2019).
 typedef struct cut {
     double step_ms;
@@ -366,7 +366,7 @@ typedef struct cut {
 
 static const cut cuts[] = {{2, 4, 4}, {1, 2, 4}, {0.5, 1, 4}, {0.25, 1, 2}, {0.125, 1, 1}};
 
-// A second and a half of the hanging cloth: how far its springs were ever stretched, and what it cost.
+// 1.5 s of the hanging cloth: largest stretch of a spring, and time taken.
 static void run_cut(const bench *b, FILE *file, const variant *v, const cut *c) {
     const uint32_t looks = b->quick ? 30 : 90;
     const uint32_t steps = (uint32_t)(1500.0 / 90.0 / c->step_ms + 0.5);
@@ -392,7 +392,7 @@ static void run_cut(const bench *b, FILE *file, const variant *v, const cut *c) 
     if (status == SLV_OK) {
         (void)fprintf(file, "%.4f,%.4f\n", stretch, taken / simulated);
     } else {
-        (void)fprintf(file, ",\n"); // blew up
+        (void)fprintf(file, ",\n"); // diverged
     }
     slv_world_destroy(world);
 }

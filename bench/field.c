@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How fast distances and signs are made, against targets and against the method of SDFGen.
+// Speed of distances and signs, against targets and against the method of SDFGen.
 //   bench-field [--json FILE] [--full] [--size CELLS]
-// --full: also 512 cells, and the baseline at 256 (minutes). --size: only this one, no memory.
+// --full: also 512 cells, and the baseline at 256 (minutes). --size: only this size, without memory figures.
 #define _DEFAULT_SOURCE // wait4
 #define _POSIX_C_SOURCE 200809L
 #include "bench/bench_mesh.h"
@@ -33,7 +33,7 @@ static void need(slv_result result, const slv_error *error) {
     }
 }
 
-// As selvage-voxelize lays it: padding 1, so many samples along the longest side.
+// The lattice of selvage-voxelize: padding 1, `samples` samples along the longest side.
 static slv_lattice lattice_for(const slv_mesh *mesh, uint32_t samples) {
     double min[3];
     double max[3];
@@ -79,7 +79,7 @@ static void run_signs(const slv_mesh *mesh, const slv_lattice *lattice, unsigned
     free(bits);
 }
 
-// From the mesh file to the text file.
+// Reads the mesh file, computes, writes the text file.
 static void run_files(const bench *b, uint32_t samples, unsigned threads) {
     const slv_import_options options = {.scale = 1.0, .undrawn = true}; // as the program does
     slv_console console = {.program = "bench-field", .quiet = true};
@@ -101,7 +101,7 @@ static void run_files(const bench *b, uint32_t samples, unsigned threads) {
 
 typedef enum work { DISTANCES, SIGNS, FILES } work;
 
-// Best of a few, in seconds on the wall.
+// Wall time in seconds, the best of REPEATS.
 static double time_of(const bench *b, work what, uint32_t samples, unsigned threads) {
     const slv_lattice lattice = lattice_for(&b->mesh, samples);
     double best = HUGE_VAL;
@@ -140,7 +140,7 @@ static double time_baseline(const bench *b, uint32_t samples) {
     return seconds;
 }
 
-// Peak memory of a process that does nothing else, over the size of the float grid.
+// Peak memory of a child process over the size of the float grid.
 static double memory_ratio(const bench *b, uint32_t samples) {
     struct rusage usage;
     int status = 1;
@@ -159,7 +159,7 @@ static double memory_ratio(const bench *b, uint32_t samples) {
 
 static void report_memory(bench *b, uint32_t samples) {
     char name[64];
-    (void)snprintf(name, sizeof name, "%u: peak memory over the float grid", samples);
+    (void)snprintf(name, sizeof name, "%u: peak memory / float grid", samples);
     slv_bench_at_most(&b->report, name, memory_ratio(b, samples), 1.3, "x");
 }
 
@@ -173,7 +173,7 @@ static void report_size(bench *b, uint32_t samples, bool with_baseline, double l
     const double one = time_of(b, DISTANCES, samples, 1);
     (void)snprintf(name, sizeof name, "%u: distances alone, 2 threads, per cell", samples);
     slv_bench_note(&b->report, name, 1e6 * two / cells, "us");
-    (void)snprintf(name, sizeof name, "%u: two threads over one", samples);
+    (void)snprintf(name, sizeof name, "%u: speed, two threads / one", samples);
     slv_bench_at_least(&b->report, name, one / two, 1.8, "x");
     (void)snprintf(name, sizeof name, "%u: signs alone, 2 threads, per cell", samples);
     slv_bench_at_most(&b->report, name, 1e6 * time_of(b, SIGNS, samples, 2) / cells, 0.03, "us");
@@ -181,7 +181,7 @@ static void report_size(bench *b, uint32_t samples, bool with_baseline, double l
         const double baseline = time_baseline(b, samples);
         (void)snprintf(name, sizeof name, "%u: SDFGen's method, 1 thread, per cell", samples);
         slv_bench_note(&b->report, name, 1e6 * baseline / cells, "us");
-        (void)snprintf(name, sizeof name, "%u: times faster than it, file to file", samples);
+        (void)snprintf(name, sizeof name, "%u: SDFGen's method / file to file", samples);
         slv_bench_at_least(&b->report, name, baseline / files, least_ratio, "x");
     }
 }
@@ -191,7 +191,7 @@ static void prepare(bench *b) {
     need(slv_bench_mesh_create(SLV_BENCH_DIVISIONS, &b->mesh, &error), &error);
     (void)snprintf(b->folder, sizeof b->folder, "/tmp/bench-field-XXXXXX");
     if (mkdtemp(b->folder) == NULL) {
-        need(slv_fail(&error, SLV_ERROR_FILE, "cannot make a folder in /tmp"), &error);
+        need(slv_fail(&error, SLV_ERROR_FILE, "cannot create a temporary folder in /tmp"), &error);
     }
     (void)snprintf(b->obj, sizeof b->obj, "%s/body.obj", b->folder);
     (void)snprintf(b->sdf, sizeof b->sdf, "%s/body.sdf", b->folder);
@@ -201,10 +201,10 @@ static void prepare(bench *b) {
 int main(int argc, char **argv) {
     static const char *const choices[] = {"64", "128", "256", "512", NULL};
     slv_bench_option options[] = {
-        {"--full", NULL, "512 cells too, and the sweep at 256: minutes more", NULL, NULL},
+        {"--full", NULL, "also 512 cells, and the baseline at 256 (minutes)", NULL, NULL},
         {"--size", "CELLS", "only 64, 128, 256 or 512", choices, NULL}};
     const char *json = slv_bench_arguments(
-        argc, argv, "Distance fields of a body of 70K faces, beside a sweep over the grid.",
+        argc, argv, "Distance fields of a mesh of 70,000 triangles, against the method of SDFGen.",
         options, 2);
     const bool full = options[0].value != NULL;
     const uint32_t only = options[1].value ? (uint32_t)strtoul(options[1].value, NULL, 10) : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How fast fields become files: text, against printf; the coded section, and how small it gets.
-//   bench-field-files [JSON]
+// Speed of writing distance fields: as text, against printf, and as a section of a pack, with its size.
+//   bench-field-files [--json FILE]
 #include "bench/bench_report.h"
 #include "formats/codec.h"
 #include "formats/field.h"
@@ -80,25 +80,24 @@ static void measure(bench_field *field, const char *json_path) {
     double plain = cost(format_printf, field);
     slv_bench_at_most(&report, "text, per value", fast, 15, "ns");
     slv_bench_note(&report, "printf, per value", plain, "ns");
-    slv_bench_note(&report, "printf's time over ours", plain / fast, "x");
-    slv_bench_note(&report, "coding a field, per value", cost(encode, field), "ns");
+    slv_bench_note(&report, "printf / text", plain / fast, "x");
+    slv_bench_note(&report, "encode, per value", cost(encode, field), "ns");
     double start = slv_bench_seconds();
     size_t coded_size = compressed_size(field->coded, 4 * field->count);
     double seconds = slv_bench_seconds() - start;
-    slv_bench_note(&report, "compressing it, per value", 1e9 * seconds / (double)field->count,
-                   "ns");
-    slv_bench_note(&report, "decoding it, per value", cost(decode, field), "ns");
+    slv_bench_note(&report, "compress, per value", 1e9 * seconds / (double)field->count, "ns");
+    slv_bench_note(&report, "decode, per value", cost(decode, field), "ns");
     size_t plain_size = compressed_size(field->values, 4 * field->count);
-    slv_bench_note(&report, "raw bytes over compressed, coded",
+    slv_bench_note(&report, "raw bytes / compressed, encoded",
                    (double)(4 * field->count) / (double)coded_size, "x");
-    slv_bench_note(&report, "raw bytes over compressed, as they are",
+    slv_bench_note(&report, "raw bytes / compressed, not encoded",
                    (double)(4 * field->count) / (double)plain_size, "x");
     slv_bench_end(&report);
 }
 
 int main(int argc, char **argv) {
     const char *json = slv_bench_arguments(
-        argc, argv, "Distance fields as text and in packs: writing, reading, size.", NULL, 0);
+        argc, argv, "Distance fields as text and in packs: time and size.", NULL, 0);
     bench_field field = {.count = (size_t)CELLS * CELLS * CELLS,
                          .info = {.cells = {CELLS, CELLS, CELLS}, .slab = SLV_FIELD_SLAB}};
     field.values = sample_sphere(CELLS, CELLS, CELLS);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How fast a garment pack opens: mapped, verified to the last index, on one thread, from the page
-// cache; and how much memory that takes. The bounds are what the machine reads and what XXH3 reads.
-//   bench-pack-open [JSON]
-#define _GNU_SOURCE // RLIMIT_DATA counts what we want only on Linux
+// Speed and memory of opening a garment pack: mapped and fully verified, on one thread, from the page cache.
+// Bounds: the speeds of reading the bytes and of hashing them with XXH3.
+//   bench-pack-open [--json FILE]
+#define _GNU_SOURCE // Linux counts private writable memory in RLIMIT_DATA
 #include "bench/bench_report.h"
 #include "formats/checksum.h"
 #include "formats/file_bytes.h"
@@ -18,7 +18,7 @@
 
 enum { ROUNDS = 7, CELLS_XY = 300, CELLS_Z = 30 }; // 2.7 million particles
 
-// --- work that is timed or run in a child ----------------------------------------------------------
+// --- Measured functions ----------------------------------------------------------
 
 static int build_pack(const char *path, size_t unused) {
     (void)unused;
@@ -92,9 +92,9 @@ static int map_and_sum(const char *path) {
     return 0;
 }
 
-// --- measuring -------------------------------------------------------------------------------------
+// --- Measuring -------------------------------------------------------------------------------------
 
-// Runs work in a child, so that what it allocates is its own.
+// Runs work in a child process, whose memory is counted separately.
 static int in_child(int (*work)(const char *path, size_t amount), const char *path, size_t amount) {
     (void)fflush(NULL);
     pid_t child = fork();
@@ -108,7 +108,7 @@ static int in_child(int (*work)(const char *path, size_t amount), const char *pa
     return WEXITSTATUS(status);
 }
 
-// Bytes of private writable memory this process has, by its own account; 0 where that is unknown.
+// Private writable memory of this process, bytes; 0 where unknown.
 static size_t data_bytes(void) {
     size_t kilobytes = 0;
     char line[256];
@@ -171,14 +171,14 @@ static void measure(const char *path, const char *json_path) {
     double container = speed(open_container_only, path, bytes);
     double mapped = speed(open_mapped, path, bytes);
     slv_bench_note(&report, "pack size", 1e-6 * bytes, "MB");
-    slv_bench_note(&report, "map and add up all words", sum, "GB/s");
-    slv_bench_note(&report, "map and XXH3 of all bytes", hash, "GB/s");
+    slv_bench_note(&report, "map and sum all words", sum, "GB/s");
+    slv_bench_note(&report, "map and hash all bytes (XXH3)", hash, "GB/s");
     slv_bench_note(&report, "open the container (map)", container, "GB/s");
     slv_bench_at_least(&report, "open and verify the garment (map)", mapped, 2, "GB/s");
     slv_bench_note(&report, "open and verify the garment (copy)", speed(open_copied, path, bytes),
                    "GB/s");
-    slv_bench_note(&report, "share of the checksum bound", mapped / hash, "");
-    slv_bench_at_most(&report, "memory of its own", memory, 1, "MB");
+    slv_bench_note(&report, "open and verify / hash", mapped / hash, "");
+    slv_bench_at_most(&report, "private memory", memory, 1, "MB");
     slv_bench_end(&report);
 }
 

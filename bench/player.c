@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the player itself costs: its work on the processor for a picture, whatever the driver makes of
-// it, and the time from its window to the first picture.
-//   bench-player [PATH-OF-SELVAGE-PLAY]
+// CPU time of the player per picture, without the driver, and the time from start to the first picture.
+//   bench-player [--json FILE] [--player FILE]
 #define _POSIX_C_SOURCE 200809L
 #include "bench/bench_report.h"
 #include "runtime/player/output/offscreen_context.h"
@@ -44,8 +43,8 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Milliseconds of a picture: particles out of the world, the frame's numbers, particles into OpenGL's
-// buffer. The median of several; processor time of this thread, which does all of it.
+// Milliseconds per picture: reads positions from the world, computes the frame block, writes positions to an OpenGL
+// buffer. Median of several; processor time of this thread.
 static double measure_picture(slv_world *world, slv_cloth_view *view, slv_snapshots *snapshots,
                               double *gather) {
     enum { TIMES = 31 };
@@ -95,17 +94,17 @@ static void bench_cloth(slv_bench_report *report, uint32_t side, double target) 
         die(error.text);
     }
     const double picture = measure_picture(world, &view, &snapshots, &gather);
-    (void)snprintf(name, sizeof name, "player's own work, %ux%u", side, side);
-    slv_bench_at_most(report, name, picture, target, "ms a picture");
-    (void)snprintf(name, sizeof name, "  of it out of the world, %ux%u", side, side);
-    slv_bench_note(report, name, gather, "ms a picture");
+    (void)snprintf(name, sizeof name, "player, CPU time per picture, %ux%u", side, side);
+    slv_bench_at_most(report, name, picture, target, "ms");
+    (void)snprintf(name, sizeof name, "  of it reading positions, %ux%u", side, side);
+    slv_bench_note(report, name, gather, "ms");
     slv_cloth_view_free(&view);
     slv_snapshots_free(&snapshots);
     slv_world_destroy(world);
 }
 
-// The first picture in a window of the default size: on the display that is there, or on one made for it; else a
-// picture of that size without a display.
+// The command that draws the first picture: in a window of the default size on the display or under Xvfb; otherwise
+// off-screen in that size.
 static const char *find_stage(char *command, size_t room, const char *play, const char *path) {
     const bool display = getenv("DISPLAY") != NULL;
     if (display || system("command -v xvfb-run >/dev/null") == 0) { // NOLINT(cert-env33-c)
@@ -114,20 +113,20 @@ static const char *find_stage(char *command, size_t room, const char *play, cons
             "%s sh -c 'for run in 0 1 2 3 4 5; do \"%.400s\" %s --frames 1 --verbose 2>&1 || "
             "exit 1; done'",
             display ? "" : "xvfb-run -a -s \"-screen 0 1280x720x24\"", play, path);
-        return display ? "window to first picture, warm" : "window (Xvfb) to first picture, warm";
+        return display ? "window, start to first picture, warm"
+                       : "window (Xvfb), start to first picture, warm";
     }
     (void)snprintf(
         command, room,
         "for run in 0 1 2 3 4 5; do '%.400s' %s --offscreen 1280x720 --screenshot %s.png "
         "--frame 0 --verbose 2>&1 || exit 1; done",
         play, path, path);
-    return "start to first picture of 1280x720, warm";
+    return "off-screen, start to first picture, warm";
 }
 
-// Runs the program on a pack of about 10 MB, a cloth with its mesh, and reads when its first picture was
-// there. The first run is not counted: the file and the driver's shaders are in memory afterwards. Of the
-// others the median counts; where the driver draws on the processor, nearly all of it is the driver's, and
-// whatever else runs disturbs it.
+// Runs the program on a cloth pack of about 10 MB and reads the time of its first picture. The first run warms the
+// page cache and the driver's shader cache and is not counted. The median of the others is the figure. A software
+// driver takes nearly all of this time.
 static void bench_first_picture(slv_bench_report *report, const char *play) {
     char path[] = "/tmp/bench-player-XXXXXX";
     char command[1400];
@@ -157,8 +156,8 @@ static void bench_first_picture(slv_bench_report *report, const char *play) {
     qsort(seconds + 1, WARM_RUNS, sizeof *seconds, compare);
     slv_bench_note(report, "pack", megabytes, "MB");
     slv_bench_at_most(report, name, seconds[1 + WARM_RUNS / 2], 0.5, "s");
-    slv_bench_note(report, "  the quickest of them", seconds[1], "s");
-    slv_bench_note(report, "  the slowest of them", seconds[WARM_RUNS], "s");
+    slv_bench_note(report, "  fastest run", seconds[1], "s");
+    slv_bench_note(report, "  slowest run", seconds[WARM_RUNS], "s");
     (void)snprintf(command, sizeof command, "%s.png", path);
     (void)unlink(command);
     (void)unlink(path);
@@ -166,10 +165,10 @@ static void bench_first_picture(slv_bench_report *report, const char *play) {
 }
 
 int main(int argc, char **argv) {
-    slv_bench_option options[] = {
-        {"--player", "FILE", "the selvage-play whose start is timed", NULL, NULL}};
+    slv_bench_option options[] = {{"--player", "FILE", "path of selvage-play", NULL, NULL}};
     const char *json = slv_bench_arguments(
-        argc, argv, "The player's own work for a frame, and its first picture.", options, 1);
+        argc, argv, "CPU time of the player per picture, and time to the first picture.", options,
+        1);
     slv_bench_report report;
     slv_offscreen *offscreen = NULL;
     slv_gl_finder find = NULL;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Our distances on the lattice of an .sdf file that another program made of the same mesh.
+// Compares our distances with an .sdf file of the same mesh, on its lattice.
 //   compare-sdf MESH REFERENCE.sdf
-// Prints one line of JSON: greatest difference in the band of one cell and beyond (in cells), the
-// sample of the band where they differ most and what either says there, samples of the band whose signs
-// differ, and our seconds on two threads, reading not included.
+// Prints one line of JSON: largest difference within the band of one cell and beyond it (in cells), the band's sample
+// of the largest difference with both values, the number of band samples with different signs, and our time on two
+// threads without reading.
 #include "formats/field.h"
 #include "tools/common/console.h"
 #include "tools/common/mesh_import.h"
@@ -18,8 +18,8 @@ enum { THREADS = 2 };
 
 typedef struct comparison {
     const slv_sdf_grid *reference;
-    double in_band, beyond; // greatest differences, in cells
-    size_t worst;           // sample of the greatest in the band
+    double in_band, beyond; // largest differences, in cells
+    size_t worst;           // sample of the largest difference in the band
     double worst_ours, worst_theirs;
     size_t band_count, other_signs;
 } comparison;
@@ -60,7 +60,7 @@ static slv_result compare(void *context, uint32_t first_layer, uint32_t layers, 
 
 int main(int argc, char **argv) {
     if (argc != 3) {
-        (void)fprintf(stderr, "compare-sdf: error: wanted MESH REFERENCE.sdf\n");
+        (void)fprintf(stderr, "compare-sdf: error: usage: compare-sdf MESH REFERENCE.sdf\n");
         return 1;
     }
     const slv_import_options options = slv_default_import_options();

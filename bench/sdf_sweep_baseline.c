@@ -38,7 +38,7 @@ static float segment_distance(vec p, vec a, vec b) {
     return sqrtf(dot(q, q));
 }
 
-// By barycentric coordinates of the foot; outside, by the two edges that can be nearest.
+// By barycentric coordinates of the projection; outside the triangle, by the two candidate edges.
 static float triangle_distance(vec p, vec a, vec b, vec c) {
     const vec ac = minus(a, c);
     const vec bc = minus(b, c);
@@ -97,7 +97,7 @@ static int side(double x1, double y1, double x2, double y2, double *twice_area) 
     return (x1 > x2) - (x1 < x2);
 }
 
-// Weights of the corners (y, z) of g for the point (y, z); false where it lies outside.
+// Barycentric weights of the point (y, z) in the triangle g; false outside.
 static bool weights_at(double y, double z, double g[3][3], double w[3]) {
     double d[3][2];
     for (int c = 0; c < 3; c++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The method of SDFGen (Robert Bridson), written anew and plainly for comparison: exact distances in
-// a band around each triangle, sweeps that pass the nearest triangle on from neighbor to neighbor,
-// signs from the parity of crossings along x. One thread.
+// Baseline: the method of SDFGen (Robert Bridson), reimplemented for comparison. Exact distances in a band around
+// each triangle; sweeps that propagate the nearest triangle to neighbors; signs from the parity of crossings along x.
+// One thread.
 #ifndef SLV_BENCH_SDF_SWEEP_BASELINE_H
 #define SLV_BENCH_SDF_SWEEP_BASELINE_H
 

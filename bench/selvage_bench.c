@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// selvage-bench: the red-black paper's table for the device at hand: how many iterations of each solver fit
-// into 1, 2, 4 and 8 ms, on a cloth of 10,000 particles. One command for whoever has a GPU.
+// selvage-bench: the red-black paper's table for a device: iterations of each solver within 1, 2, 4 and 8 ms on a
+// cloth of 10,000 particles.
 #define _POSIX_C_SOURCE 200809L
 #include "tests/runtime/made_garment.h"
 #include "tools/common/console.h"
@@ -23,7 +23,7 @@ typedef struct line {
     slv_solver solver;
     bool damped;
     const char *name;
-    int paper[BUDGETS]; // GS on its CPU, the others on its GTX 970
+    int paper[BUDGETS]; // GS on the paper's CPU, the others on its GTX 970
 } line;
 
 static const line lines[LINES] = {
@@ -54,7 +54,7 @@ static slv_result open_world(const request *r, const line *l, slv_world **world,
     def.backend = r->backend;
     def.device = r->device;
     def.threads = (uint32_t)r->threads;
-    def.keep_state = false; // the solver's time, not that of reading back
+    def.keep_state = false; // excludes the time of reading back
     def.parameters.solver = l->solver;
     def.parameters.damped_jacobi = l->damped;
     def.parameters.inner_iterations = INNER;
@@ -74,7 +74,7 @@ static slv_result open_world(const request *r, const line *l, slv_world **world,
                : slv_fail(error, SLV_ERROR_MEMORY, "%s", slv_world_get_message(*world));
 }
 
-// Milliseconds of a step with that many outer iterations: the shortest of several; below 0 on failure.
+// Milliseconds of a step with `outer` outer iterations, the fastest of several; negative on failure.
 static double time_step(slv_world *world, uint32_t outer) {
     slv_parameters parameters = slv_world_get_parameters(world);
     double best = 1e9;
@@ -95,7 +95,7 @@ static double time_step(slv_world *world, uint32_t outer) {
     return best;
 }
 
-// Outer iterations that fit a budget: guessed from two lengths, then brought down to what does fit.
+// Outer iterations within a budget: estimated from two counts, then reduced until the time fits.
 static uint32_t fit(slv_world *world, double budget, double one, double many, uint32_t count) {
     double slope = fmax((many - one) / (count - 1), 1e-6);
     double guess = floor(1 + (budget - one) / slope);
@@ -126,15 +126,15 @@ static slv_result measure(slv_world *world, int found[BUDGETS], slv_error *error
 // --- Telling -----------------------------------------------------------------------------------------
 
 static void print_table(const request *r, const char *device, int found[LINES][BUDGETS]) {
-    (void)printf("%llu x %llu particles, %d inner iterations in an outer one, on %s\n\n",
+    (void)printf("%llu x %llu particles, %d inner iterations per outer iteration, on %s\n\n",
                  (unsigned long long)r->side, (unsigned long long)r->side, INNER, device);
     (void)printf("| iterations within | 1 ms | 2 ms | 4 ms | 8 ms |\n|---|---:|---:|---:|---:|\n");
     for (int l = 0; l < LINES; l++) {
-        (void)printf("| %s, here |", lines[l].name);
+        (void)printf("| %s, measured |", lines[l].name);
         for (int b = 0; b < BUDGETS; b++) {
             (void)printf(" %d |", found[l][b]);
         }
-        (void)printf("\n| the paper's, 100 x 100, its %s |", l == 0 ? "CPU" : "GTX 970");
+        (void)printf("\n| paper, 100 x 100, %s |", l == 0 ? "CPU" : "GTX 970");
         for (int b = 0; b < BUDGETS; b++) {
             (void)printf(" %d |", lines[l].paper[b]);
         }
