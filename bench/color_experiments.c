@@ -126,7 +126,7 @@ static void write_shape(const bench *b, slv_world *world, const variant *v) {
     char name[64];
     slv_particle_view view;
     (void)snprintf(name, sizeof name, "cloth-%s-shape", v->name);
-    check(slv_garment_get_positions(world, (slv_garment_id){0}, &view), "no positions");
+    check(slv_garment_get_positions(world, slv_world_get_garment(world, 0), &view), "no positions");
     FILE *file = open_csv(b, name);
     (void)fprintf(file, "particle,x,y,z\n");
     for (uint32_t p = 0; p < view.count; p++) {

@@ -88,7 +88,7 @@ static void bench_cloth(slv_bench_report *report, uint32_t side, double target) 
     (void)unlink(path);
     (void)close(file);
     if (slv_snapshots_make(&snapshots, world, 0, &error) != SLV_OK ||
-        slv_garment_get_structure(world, (slv_garment_id){0}, &anatomy) != SLV_OK ||
+        slv_garment_get_structure(world, slv_world_get_garment(world, 0), &anatomy) != SLV_OK ||
         slv_cloth_view_make(&view, &anatomy, slv_snapshots_fill(&snapshots)->positions,
                             (const uint8_t[3]){200, 60, 60}, &error) != SLV_OK) {
         die(error.text);

@@ -75,8 +75,7 @@ static void gather(const slv_particle_view *view, float *points) {
 static slv_result find_particles(slv_export *run, slv_world *world, uint32_t number,
                                  slv_export_mesh *mesh) {
     slv_particle_view view;
-    const slv_garment_id id = {run->garments[number]};
-    slv_result status = slv_garment_get_positions(world, id, &view);
+    slv_result status = slv_garment_get_positions(world, run->ids[number], &view);
     if (status != SLV_OK) {
         return status;
     }
@@ -91,9 +90,9 @@ static slv_result find_particles(slv_export *run, slv_world *world, uint32_t num
     return SLV_OK;
 }
 
-static slv_result find_surface(slv_world *world, uint32_t number, slv_export_mesh *mesh) {
+static slv_result find_surface(slv_world *world, slv_garment_id id, slv_export_mesh *mesh) {
     slv_surface_view view;
-    slv_result status = slv_garment_get_surface(world, (slv_garment_id){number}, &view);
+    slv_result status = slv_garment_get_surface(world, id, &view);
     if (status == SLV_OK) {
         *mesh = (slv_export_mesh){.point_count = view.vertex_count,
                                   .triangle_count = view.triangle_count,
@@ -107,6 +106,10 @@ static slv_result find_surface(slv_world *world, uint32_t number, slv_export_mes
 
 // The meshes of the present state. Those of later frames must have the points of the first.
 static slv_result find_meshes(slv_export *run, slv_world *world) {
+    if (run->world != world) {
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "%.300s: the export belongs to another world",
+                          run->path);
+    }
     if (slv_world_get_garment_count(world) != run->garment_count) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT,
                           "the export began with %u garments, now there are %u", run->garment_count,
@@ -116,7 +119,7 @@ static slv_result find_meshes(slv_export *run, slv_world *world) {
         const slv_export_mesh before = run->meshes[g];
         slv_export_mesh *mesh = &run->meshes[g];
         slv_result status = run->particles ? find_particles(run, world, g, mesh)
-                                           : find_surface(world, run->garments[g], mesh);
+                                           : find_surface(world, run->ids[g], mesh);
         if (status != SLV_OK) {
             return status;
         }
@@ -164,11 +167,13 @@ static slv_export *create_run(slv_world *world, const slv_export_def *def) {
         run->frame_rate = def->frame_rate;
         run->garment_count = slv_world_get_garment_count(world);
         run->path = strdup(def->path);
+        run->world = world;
         run->garments = calloc(run->garment_count, sizeof *run->garments);
+        run->ids = calloc(run->garment_count, sizeof *run->ids);
         run->meshes = calloc(run->garment_count, sizeof *run->meshes);
         run->gathered = calloc(run->garment_count, sizeof *run->gathered);
     }
-    if (!run || !run->path || !run->garments || !run->meshes || !run->gathered) {
+    if (!run || !run->path || !run->garments || !run->ids || !run->meshes || !run->gathered) {
         slv_export_abandon(run);
         return NULL;
     }
@@ -180,9 +185,11 @@ static slv_export *create_run(slv_world *world, const slv_export_def *def) {
 static slv_result choose_garments(slv_export *run, slv_world *world) {
     slv_result status = SLV_OK;
     for (uint32_t g = 0; g < run->garment_count && status == SLV_OK; g++) {
+        const slv_garment_id id = slv_world_get_garment(world, g);
         slv_export_mesh mesh = {.point_count = 1};
-        status = run->particles ? SLV_OK : find_surface(world, g, &mesh);
+        status = run->particles ? SLV_OK : find_surface(world, id, &mesh);
         if (status == SLV_OK && mesh.point_count > 0) {
+            run->ids[run->mesh_count] = id;
             run->garments[run->mesh_count++] = g;
         }
     }
@@ -284,6 +291,7 @@ void slv_export_abandon(slv_export *run) {
     }
     free(run->gathered);
     free(run->garments);
+    free(run->ids);
     free(run->meshes);
     free(run->path);
     free(run);

@@ -45,7 +45,9 @@ struct slv_export {
     uint64_t point_count;    // of all meshes
     uint32_t garment_count;  // of the world
     uint32_t mesh_count;     // those garments that have something to export
-    uint32_t *garments;      // [mesh_count]: their numbers
+    uint32_t *garments;      // [mesh_count]: their numbers, for names in files
+    slv_garment_id *ids;     // [mesh_count]
+    const slv_world *world;  // that it was opened with
     slv_export_mesh *meshes; // of the present frame
     float **gathered; // [mesh_count]: room for particles in own order; NULLs for render meshes
     void *work;       // the format's own; for free()

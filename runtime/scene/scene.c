@@ -281,7 +281,8 @@ static slv_result add_model(const slv_scene *scene, slv_world *world, slv_error 
     for (uint32_t i = 0; i < settings->object_count; i++) {
         const slv_scene_names *names = &scene->objects[i].attachments;
         for (uint32_t k = 0; k < names->count; k++) {
-            if (slv_clip_attach(world, clip, names->names[k], (slv_garment_id){i}) != SLV_OK) {
+            if (slv_clip_attach(world, clip, names->names[k], slv_world_get_garment(world, i)) !=
+                SLV_OK) {
                 const slv_json_value *object = nth_child(slv_json_member(root, "softObjects"), i);
                 char prefix[32];
                 (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", i);

@@ -22,7 +22,7 @@ static slv_result write_link(slv_world *world, slv_clip *clip, const slv_clip_li
     if (status != SLV_OK) {
         return status;
     }
-    slv_body *body = world->bodies[link->body];
+    slv_body *body = link->body;
     bool moves = false;
     for (uint32_t i = 0; i < link->count; i++) {
         const uint32_t particle = link->particles[i];
@@ -42,14 +42,14 @@ static slv_result write_link(slv_world *world, slv_clip *clip, const slv_clip_li
             moves = moves || way->from[d] != way->to[d];
         }
     }
-    return moves ? slv_sleep_wake(world, link->body) : SLV_OK;
+    return moves ? slv_sleep_wake(world, slv_body_index(body)) : SLV_OK;
 }
 
 // Where the particles of a link are now, for their first way.
 static slv_result begin_link(slv_world *world, const slv_clip_link *link) {
     slv_particle_view view;
-    slv_result status = slv_garment_get_positions(world, (slv_garment_id){link->body}, &view);
-    slv_body *body = world->bodies[link->body];
+    slv_result status = slv_garment_get_positions(world, slv_body_id(world, link->body), &view);
+    slv_body *body = link->body;
     for (uint32_t i = 0; status == SLV_OK && i < link->count; i++) {
         if (body->fixed[link->particles[i]]) {
             slv_move_path *way = &body->paths[slv_body_find_move(body, link->particles[i])];
@@ -207,7 +207,7 @@ static slv_result open_pack(slv_world *world, const slv_clip_def *def, slv_clip 
 
 // Fixes the particles of a link and reserves room for their moves, so that steps need none.
 static slv_result add_link(slv_world *world, slv_clip *clip, slv_clip_link link) {
-    slv_body *body = world->bodies[link.body];
+    slv_body *body = link.body;
     if (clip->link_count == SLV_CLIP_LINKS) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "a clip carries at most %d attachments",
                           SLV_CLIP_LINKS);
@@ -218,8 +218,8 @@ static slv_result add_link(slv_world *world, slv_clip *clip, slv_clip_link link)
     const slv_parameters parameters = world->parameters;
     slv_result status = slv_world_rebuild_layout(world, world->body_count, &parameters);
     if (status == SLV_OK) {
-        status = slv_garment_set_fixed(world, (slv_garment_id){link.body}, link.particles,
-                                       link.count, true);
+        status = slv_garment_set_fixed(world, slv_body_id(world, body), link.particles, link.count,
+                                       true);
     }
     if (status == SLV_OK) {
         for (uint32_t i = 0; i < link.count; i++) {
@@ -264,7 +264,7 @@ static slv_result add_surface(slv_world *world, slv_clip *clip, const slv_clip_d
     if (status != SLV_OK) {
         return status;
     }
-    clip->surface = world->body_count - 1;
+    clip->surface = world->bodies[world->body_count - 1];
     return add_link(world, clip,
                     (slv_clip_link){.body = clip->surface,
                                     .motion = SLV_MOTION_PARTICLES,
@@ -296,13 +296,15 @@ slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_cli
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "a world holds at most %d clips",
                           SLV_WORLD_CLIPS);
     }
+    if (!slv_handles_grow(&world->clip_handles)) {
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
+    }
     slv_memory memory = {.allocator = world->memory.allocator};
     slv_clip *clip = slv_memory_take(&memory, 1, sizeof *clip);
     if (!clip) {
         return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     clip->memory = memory;
-    clip->surface = UINT32_MAX;
     status = open_pack(world, def, clip);
     if (status == SLV_OK) {
         set_place(clip, def);
@@ -314,9 +316,10 @@ slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_cli
         return status;
     }
     slv_clip_ring_forget_waits(clip->ring); // the first frame is always waited for
+    clip->slot = slv_handles_add(&world->clip_handles, world->clip_count).slot;
     world->clips[world->clip_count++] = clip;
     if (id) {
-        id->index = world->clip_count - 1;
+        *id = slv_world_get_clip(world, world->clip_count - 1);
     }
     return SLV_OK;
 }
@@ -342,7 +345,7 @@ slv_result slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
     if (!clip) {
         return status;
     }
-    const slv_body *body = slv_find_body(world, garment);
+    slv_body *body = slv_find_body(world, garment);
     slv_named_set set;
     uint32_t first = 0;
     if (!body) {
@@ -367,7 +370,7 @@ slv_result slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
         particles[i] = set.particles[i];
     }
     return add_link(world, clip,
-                    (slv_clip_link){.body = garment.index,
+                    (slv_clip_link){.body = body,
                                     .motion = SLV_MOTION_ATTACHMENTS,
                                     .count = set.count,
                                     .points = points,
@@ -382,7 +385,7 @@ static slv_result rebase(slv_world *world, slv_clip *clip, double time) {
     clip->play.segment_end = world->clock.steps;
     clip->mesh_current = false;
     for (uint32_t l = 0; status == SLV_OK && l < clip->link_count; l++) {
-        status = slv_sleep_wake(world, clip->links[l].body);
+        status = slv_sleep_wake(world, slv_body_index(clip->links[l].body));
     }
     return status;
 }
@@ -429,14 +432,29 @@ slv_result slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report
                                 .radius = info->radius * clip->scale,
                                 .coverage = info->coverage * clip->scale,
                                 .time = slv_clip_time(clip, world->clock.steps, world->time_step),
-                                .has_surface = clip->surface != UINT32_MAX,
-                                .surface = {clip->surface},
+                                .has_surface = clip->surface != NULL,
                                 .decoded_groups = counts.decoded,
                                 .waits = counts.waits,
                                 .wait_seconds = counts.wait_seconds};
+    if (clip->surface) {
+        report->surface = slv_body_id(world, clip->surface);
+    }
     return SLV_OK;
+}
+
+bool slv_clip_is_valid(const slv_world *world, slv_clip_id id) {
+    return world && slv_handles_find(&world->clip_handles, (slv_handle){id.slot, id.generation}) !=
+                        SLV_NO_INDEX;
 }
 
 uint32_t slv_world_get_clip_count(const slv_world *world) {
     return world ? world->clip_count : 0;
+}
+
+slv_clip_id slv_world_get_clip(const slv_world *world, uint32_t index) {
+    if (index >= slv_world_get_clip_count(world)) {
+        return (slv_clip_id){0};
+    }
+    const slv_handle handle = slv_handles_get(&world->clip_handles, world->clips[index]->slot);
+    return (slv_clip_id){handle.slot, handle.generation};
 }

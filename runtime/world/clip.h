@@ -25,7 +25,7 @@ typedef struct slv_clip_play {
 
 // Points of a motion that particles of a body follow.
 typedef struct slv_clip_link {
-    uint32_t body;
+    slv_body *body; // of the world
     slv_motion_kind motion;
     uint32_t count;
     uint32_t *points;    // [count] of the motion
@@ -43,7 +43,8 @@ typedef struct slv_clip {
     float place[3][4]; // from the pack's coordinates to the world's
     bool placed;       // it is not the identity
     float scale;
-    uint32_t surface; // body of the surface's particles; UINT32_MAX where there is none
+    uint32_t slot;     // of its handle
+    slv_body *surface; // of the surface's particles; NULL where there is none
     uint32_t link_count;
     slv_clip_link links[SLV_CLIP_LINKS];
     // The surface's particles and how fast they are, when asked for.

@@ -7,11 +7,18 @@
 
 slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_result *status) {
     *status = slv_begin(world);
-    if (*status == SLV_OK && id.index >= world->clip_count) {
-        *status = slv_refuse(world, SLV_ERROR_ARGUMENT, "clip %u, the world has %u", id.index,
-                             world->clip_count);
+    if (*status != SLV_OK) {
+        return NULL;
     }
-    return *status == SLV_OK ? world->clips[id.index] : NULL;
+    const uint32_t index =
+        slv_handles_find(&world->clip_handles, (slv_handle){id.slot, id.generation});
+    if (index == SLV_NO_INDEX) {
+        *status = slv_refuse(world, SLV_ERROR_ARGUMENT,
+                             id.slot == 0 ? "id: the null id names no clip"
+                                          : "id: the clip was removed, or is another world's");
+        return NULL;
+    }
+    return world->clips[index];
 }
 
 // Two arrays of as many vectors, made when they are first asked for.

@@ -317,6 +317,7 @@ static bool grow_entries(slv_collider_list *list) {
         .entries = entries,
         .count = list->count,
         .room = room,
+        .handles = list->handles,
         .field_memory = list->field_memory,
         .samples = list->samples,
         .sample_count = list->sample_count,
@@ -359,7 +360,7 @@ slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
         return status;
     }
     slv_collider_list *list = &world->colliders;
-    slv_collider_entry *entry = free_entry(list);
+    slv_collider_entry *entry = slv_handles_grow(&list->handles) ? free_entry(list) : NULL;
     if (!entry) {
         return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
@@ -386,10 +387,14 @@ slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
         list->entries[index] = before;
         list->count = count;
         list->sample_count = samples;
-    } else if (id) {
-        id->index = index;
+        return status;
     }
-    return status;
+    const slv_handle handle = slv_handles_add(&list->handles, index);
+    list->entries[index].slot = handle.slot;
+    if (id) {
+        *id = (slv_collider_id){handle.slot, handle.generation};
+    }
+    return SLV_OK;
 }
 
 // The entry of an id, NULL (and the reason in the world) where there is none; its motion is up to date.
@@ -402,11 +407,38 @@ static slv_collider_entry *find_entry(slv_world *world, slv_collider_id id, slv_
         return NULL;
     }
     const slv_collider_list *list = &world->colliders;
-    if (id.index >= list->count || list->entries[id.index].kind == SLV_SHAPE_NONE) {
-        *status = slv_refuse(world, SLV_ERROR_ARGUMENT, "id: there is no collider %u", id.index);
+    const uint32_t index = slv_handles_find(&list->handles, (slv_handle){id.slot, id.generation});
+    if (index == SLV_NO_INDEX) {
+        *status = slv_refuse(world, SLV_ERROR_ARGUMENT,
+                             id.slot == 0 ? "id: the null id names no collider"
+                                          : "id: the collider was removed, or is another world's");
         return NULL;
     }
-    return &list->entries[id.index];
+    return &list->entries[index];
+}
+
+bool slv_collider_is_valid(const slv_world *world, slv_collider_id id) {
+    return world && slv_handles_find(&world->colliders.handles,
+                                     (slv_handle){id.slot, id.generation}) != SLV_NO_INDEX;
+}
+
+uint32_t slv_world_get_collider_count(const slv_world *world) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; world && i < world->colliders.count; i++) {
+        count += world->colliders.entries[i].kind != SLV_SHAPE_NONE;
+    }
+    return count;
+}
+
+slv_collider_id slv_world_get_collider(const slv_world *world, uint32_t index) {
+    for (uint32_t i = 0; world && i < world->colliders.count; i++) {
+        const slv_collider_entry *entry = &world->colliders.entries[i];
+        if (entry->kind != SLV_SHAPE_NONE && index-- == 0) {
+            const slv_handle handle = slv_handles_get(&world->colliders.handles, entry->slot);
+            return (slv_collider_id){handle.slot, handle.generation};
+        }
+    }
+    return (slv_collider_id){0};
 }
 
 slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id) {
@@ -416,6 +448,7 @@ slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id) {
         return status;
     }
     entry->kind = SLV_SHAPE_NONE;
+    slv_handles_remove(&world->colliders.handles, entry->slot);
     slv_colliders_write(&world->colliders, &world->layout);
     return slv_sleep_wake_all(world);
 }

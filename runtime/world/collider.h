@@ -7,10 +7,12 @@
 #include "formats/result.h"
 #include "kernels/collider.h"
 #include "runtime/layout/layout.h"
+#include "runtime/world/handles.h"
 
 typedef struct slv_collider_entry {
     int kind;                          // SLV_SHAPE_…; SLV_SHAPE_NONE where it was removed
     int shape;                         // what it was before
+    uint32_t slot;                     // of its handle
     size_t first_sample, sample_count; // of a field, among all samples
     float record[SLV_COLLIDER_FLOATS]; // motion as of the last fetch
     float start[SLV_COLLIDER_FLOATS];  // as it was added
@@ -21,6 +23,7 @@ typedef struct slv_collider_list {
     slv_collider_entry *entries; // [room]
     uint32_t count;              // entries in use, gaps of removed ones included
     uint32_t room;               // a multiple of SLV_LANES
+    slv_handle_list handles;
     slv_memory field_memory;
     float *samples; // of all fields
     size_t sample_count;

@@ -105,7 +105,8 @@ static slv_result touch_garment(slv_world *world, uint32_t other, float radius,
     const float other_radius = world->bodies[other]->contact_material.radius;
     cells c = {.size = slack_share * (radius + other_radius) + slack};
     slv_particle_view there;
-    slv_result status = slv_garment_get_positions(world, (slv_garment_id){other}, &there);
+    slv_result status =
+        slv_garment_get_positions(world, slv_world_get_garment(world, other), &there);
     if (status == SLV_OK && !sort_into_cells(&c, &there, &scratch)) {
         status = slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
@@ -133,7 +134,8 @@ slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
     if (status != SLV_OK) {
         return status;
     }
-    const slv_contact_material *material = &world->bodies[id.index]->contact_material;
+    const slv_body *body = slv_find_body(world, id);
+    const slv_contact_material *material = &body->contact_material;
     contact_point_list list = {.touches = touches, .room = room};
     for (uint32_t i = 0; material->with_colliders && i < world->colliders.count; i++) {
         const slv_collider_entry *entry = &world->colliders.entries[i];
@@ -142,7 +144,8 @@ slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
         }
     }
     for (uint32_t i = 0; material->with_garments && i < world->body_count; i++) {
-        if (status == SLV_OK && i != id.index && world->bodies[i]->contact_material.with_garments) {
+        if (status == SLV_OK && world->bodies[i] != body &&
+            world->bodies[i]->contact_material.with_garments) {
             status = touch_garment(world, i, material->radius, &view, &list);
         }
     }

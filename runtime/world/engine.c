@@ -407,8 +407,8 @@ slv_result slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint
                           "the %s backend shares no memory with OpenGL", world->backend->name);
     }
     status = upload(world);
-    return status == SLV_OK ? world->backend->write_gl(world->engine, id.index, body->count,
-                                                       gl_buffer, &world->error)
+    return status == SLV_OK ? world->backend->write_gl(world->engine, slv_body_index(body),
+                                                       body->count, gl_buffer, &world->error)
                             : status;
 }
 

@@ -182,15 +182,19 @@ static bool grow_list(slv_world *world) {
         return true;
     }
     uint32_t room = 2 * world->body_room + 8;
-    slv_body **bodies = slv_memory_take(&world->body_memory, room, sizeof(slv_body *));
-    if (bodies && world->body_count > 0) {
+    slv_memory memory = {.allocator = world->memory.allocator};
+    slv_body **bodies = slv_memory_take(&memory, room, sizeof(slv_body *));
+    if (!bodies) {
+        return false;
+    }
+    if (world->body_count > 0) {
         memcpy(bodies, world->bodies, world->body_count * sizeof(slv_body *));
     }
-    if (bodies) {
-        world->bodies = bodies;
-        world->body_room = room;
-    }
-    return bodies != NULL;
+    slv_memory_release(&world->body_memory);
+    world->body_memory = memory;
+    world->bodies = bodies;
+    world->body_room = room;
+    return true;
 }
 
 // Nothing may lie where the first step would call it a blow-up.
@@ -206,27 +210,46 @@ static slv_result check_start(const slv_body *body, slv_error *error) {
     return SLV_OK;
 }
 
+static slv_garment_entry *create_entry(slv_world *world) {
+    slv_memory memory = {.allocator = world->memory.allocator};
+    slv_garment_entry *entry = slv_memory_take(&memory, 1, sizeof *entry);
+    if (entry) {
+        entry->memory = memory;
+        entry->index = world->body_count;
+    }
+    return entry;
+}
+
+void slv_garment_entry_destroy(slv_body *body) {
+    slv_body_destroy(body);
+    slv_memory memory = ((slv_garment_entry *)body)->memory;
+    slv_memory_release(&memory);
+}
+
 static slv_result add_body(slv_world *world, const slv_garment *garment,
                            const slv_garment_def *def) {
-    slv_body *body = slv_memory_take(&world->body_memory, 1, sizeof *body);
-    if (!body || !grow_list(world)) {
+    if (!grow_list(world) || !slv_handles_grow(&world->garment_handles)) {
         return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
+    slv_garment_entry *entry = create_entry(world);
+    if (!entry) {
+        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
+    }
+    slv_body *body = &entry->body;
     slv_result status = slv_body_create(body, garment, def, world->time_step,
                                         world->memory.allocator, &world->error);
-    if (status != SLV_OK) {
-        return status;
+    if (status == SLV_OK) {
+        status = check_start(body, &world->error);
     }
-    status = check_start(body, &world->error);
     if (status == SLV_OK) {
         const slv_parameters parameters = world->parameters;
         world->bodies[world->body_count] = body;
         status = slv_world_rebuild_layout(world, world->body_count + 1, &parameters);
     }
     if (status == SLV_OK) {
-        world->body_count++;
+        entry->slot = slv_handles_add(&world->garment_handles, world->body_count++).slot;
     } else {
-        slv_body_destroy(body);
+        slv_garment_entry_destroy(body);
     }
     return status;
 }
@@ -253,7 +276,7 @@ slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def, s
     status = result == SLV_OK ? add_body(world, &garment, def) : result;
     slv_pack_close(pack);
     if (status == SLV_OK && id) {
-        id->index = world->body_count - 1;
+        *id = slv_body_id(world, world->bodies[world->body_count - 1]);
     }
     return status;
 }
@@ -283,8 +306,22 @@ slv_result slv_world_add_fixed_points(slv_world *world, const float *places, con
     return add_body(world, &garment, &def);
 }
 
+bool slv_garment_is_valid(const slv_world *world, slv_garment_id id) {
+    return slv_garment_get_index(world, id) != SLV_NO_INDEX;
+}
+
 uint32_t slv_world_get_garment_count(const slv_world *world) {
     return world ? world->body_count : 0;
+}
+
+slv_garment_id slv_world_get_garment(const slv_world *world, uint32_t index) {
+    return index < slv_world_get_garment_count(world) ? slv_body_id(world, world->bodies[index])
+                                                      : (slv_garment_id){0};
+}
+
+uint32_t slv_garment_get_index(const slv_world *world, slv_garment_id id) {
+    return world ? slv_handles_find(&world->garment_handles, (slv_handle){id.slot, id.generation})
+                 : SLV_NO_INDEX;
 }
 
 // --- Looking at them --------------------------------------------------------------------------------
@@ -303,11 +340,14 @@ static slv_particle_view view_of(const slv_world *world, uint32_t index, int pos
     };
 }
 
-static slv_result begin_view(slv_world *world, slv_garment_id id, const void *view) {
+static slv_result begin_view(slv_world *world, slv_garment_id id, const void *view,
+                             uint32_t *index) {
     slv_result status = slv_begin(world);
-    if (status == SLV_OK && !slv_find_body(world, id)) {
-        status = SLV_ERROR_ARGUMENT;
+    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
+    if (!body) {
+        return SLV_ERROR_ARGUMENT;
     }
+    *index = slv_body_index(body);
     if (status == SLV_OK && !view) {
         status = slv_refuse(world, SLV_ERROR_ARGUMENT, "view is NULL");
     }
@@ -315,25 +355,27 @@ static slv_result begin_view(slv_world *world, slv_garment_id id, const void *vi
 }
 
 slv_result slv_garment_get_positions(slv_world *world, slv_garment_id id, slv_particle_view *view) {
-    slv_result status = begin_view(world, id, view);
+    uint32_t index = 0;
+    slv_result status = begin_view(world, id, view, &index);
     if (status == SLV_OK) {
         status = slv_world_fetch_positions(world);
     }
     if (status == SLV_OK) {
-        *view = view_of(world, id.index, world->layout.bodies[id.index].q);
+        *view = view_of(world, index, world->layout.bodies[index].q);
     }
     return status;
 }
 
 slv_result slv_garment_get_previous_positions(slv_world *world, slv_garment_id id,
                                               slv_particle_view *view) {
-    slv_result status = begin_view(world, id, view);
+    uint32_t index = 0;
+    slv_result status = begin_view(world, id, view, &index);
     if (status == SLV_OK) {
         status = slv_world_fetch_state(world);
     }
     if (status == SLV_OK) {
         const slv_layout *layout = &world->layout;
-        *view = view_of(world, id.index, layout->bodies[id.index].prev[layout->parity]);
+        *view = view_of(world, index, layout->bodies[index].prev[layout->parity]);
     }
     return status;
 }
@@ -346,7 +388,8 @@ slv_result slv_garment_get_surface_at(slv_world *world, slv_garment_id id, float
                                       slv_surface_view *view) {
     slv_particle_view now;
     slv_particle_view before;
-    slv_result status = begin_view(world, id, view);
+    uint32_t index = 0;
+    slv_result status = begin_view(world, id, view, &index);
     if (status == SLV_OK) {
         status = slv_check_between(&world->error, "fraction", (double)fraction, 0.0, 1.0);
     }
@@ -361,8 +404,8 @@ slv_result slv_garment_get_surface_at(slv_world *world, slv_garment_id id, float
         status = slv_tear_fetch(world);
     }
     if (status == SLV_OK) {
-        slv_surface_open_tears(world->bodies[id.index]);
-        slv_surface *surface = &world->bodies[id.index]->surface;
+        slv_surface_open_tears(world->bodies[index]);
+        slv_surface *surface = &world->bodies[index]->surface;
         slv_surface_update(surface, &now, &before, fraction);
         *view = slv_surface_get_view(surface);
     }

@@ -50,8 +50,8 @@ slv_result slv_garment_set_targets(slv_world *world, slv_garment_id id, const fl
     if (status != SLV_OK || !changed) {
         return status;
     }
-    slv_limits_write(&world->layout, id.index, body);
-    return slv_sleep_wake(world, id.index);
+    slv_limits_write(&world->layout, slv_body_index(body), body);
+    return slv_sleep_wake(world, slv_body_index(body));
 }
 
 // New numbers into one of the places of every particle's limits; whether that changes anything.
@@ -88,6 +88,6 @@ slv_result slv_garment_set_limits(slv_world *world, slv_garment_id id, const flo
     if (!set_each(body, backstops, 7) && !nearer) {
         return SLV_OK;
     }
-    slv_limits_write(&world->layout, id.index, body);
-    return slv_sleep_wake(world, id.index);
+    slv_limits_write(&world->layout, slv_body_index(body), body);
+    return slv_sleep_wake(world, slv_body_index(body));
 }

@@ -79,7 +79,7 @@ slv_result slv_world_get_measures(slv_world *world, slv_measures *measures) {
     *measures = (slv_measures){.max_stretch = 0.0};
     for (uint32_t i = 0; i < world->body_count; i++) {
         slv_particle_view view;
-        (void)slv_garment_get_positions(world, (slv_garment_id){i}, &view);
+        (void)slv_garment_get_positions(world, slv_body_id(world, world->bodies[i]), &view);
         measure_springs(world->bodies[i], &view, measures);
         measures->kinetic_energy += kinetic_energy(world, i, &view);
     }

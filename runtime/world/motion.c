@@ -55,8 +55,8 @@ slv_result slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint
         body->fixed[particles[i]] = fixed;
     }
     slv_body_forget_moves(body);
-    slv_layout_set_response(&world->layout, id.index, body, world->time_step);
-    return slv_sleep_wake(world, id.index);
+    slv_layout_set_response(&world->layout, slv_body_index(body), body, world->time_step);
+    return slv_sleep_wake(world, slv_body_index(body));
 }
 
 static slv_result check_targets(slv_world *world, const slv_body *body, const uint32_t *particles,
@@ -104,7 +104,7 @@ static void find_present(const slv_body *body, uint32_t particle, const slv_part
 static slv_result move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
                              uint32_t count, const float *targets, uint32_t total,
                              slv_move_path way) {
-    slv_body *body = world->bodies[id.index];
+    slv_body *body = slv_find_body(world, id);
     slv_result status = check_targets(world, body, particles, count, targets);
     if (status != SLV_OK) {
         return status;
@@ -130,7 +130,7 @@ static slv_result move_fixed(slv_world *world, slv_garment_id id, const uint32_t
             moves = moves || way.from[d] != way.to[d];
         }
     }
-    return status == SLV_OK && moves ? slv_sleep_wake(world, id.index) : status;
+    return status == SLV_OK && moves ? slv_sleep_wake(world, slv_body_index(body)) : status;
 }
 
 slv_result slv_garment_move_fixed(slv_world *world, slv_garment_id id, const uint32_t *particles,
@@ -247,7 +247,7 @@ slv_result slv_garment_teleport(slv_world *world, slv_garment_id id, const float
         return status;
     }
     slv_transport transport = transport_between(&body->pose, &pose);
-    carry_particles(world, id.index, &transport);
+    carry_particles(world, slv_body_index(body), &transport);
     body->pose = pose;
     return slv_sleep_wake_all(world); // it may have borne others
 }

@@ -29,15 +29,17 @@ slv_result slv_sleep_wake_all(slv_world *world) {
 
 slv_result slv_garment_wake(slv_world *world, slv_garment_id id) {
     slv_result status = slv_begin(world);
-    if (status == SLV_OK && !slv_find_body(world, id)) {
+    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
+    if (status == SLV_OK && !body) {
         status = SLV_ERROR_ARGUMENT;
     }
-    return status == SLV_OK ? slv_sleep_wake(world, id.index) : status;
+    return status == SLV_OK ? slv_sleep_wake(world, slv_body_index(body)) : status;
 }
 
 slv_result slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep) {
     slv_result status = slv_begin(world);
-    if (status == SLV_OK && !slv_find_body(world, id)) {
+    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
+    if (status == SLV_OK && !body) {
         status = SLV_ERROR_ARGUMENT;
     }
     if (status != SLV_OK || !asleep) {
@@ -45,7 +47,7 @@ slv_result slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asle
     }
     status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
     if (status == SLV_OK) {
-        *asleep = slv_sleep_is_asleep(&world->layout, id.index);
+        *asleep = slv_sleep_is_asleep(&world->layout, slv_body_index(body));
     }
     return status;
 }

@@ -362,7 +362,7 @@ static slv_result check_colliders(slv_world *world, const char *bytes) {
         snapshot_collider saved;
         memcpy(&saved, bytes + i * sizeof saved, sizeof saved);
         const slv_collider_entry *entry = &world->colliders.entries[i];
-        bool same = saved.kind == SLV_SHAPE_NONE || saved.kind == entry->shape;
+        bool same = saved.kind == entry->kind;
         for (int n = SLV_COLLIDER_SIZE; n < SLV_COLLIDER_SAMPLES; n++) {
             same = same && saved.record[n] == entry->record[n];
         }

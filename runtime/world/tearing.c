@@ -89,7 +89,7 @@ slv_result slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *
     settle_cuts(body, status == SLV_OK);
     if (status == SLV_OK) {
         body->torn_count += marked;
-        status = slv_sleep_wake(world, id.index);
+        status = slv_sleep_wake(world, slv_body_index(body));
     } else {
         body->tearing = tearing;
         world->stale = stale;

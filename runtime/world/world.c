@@ -92,9 +92,12 @@ static slv_result create(const slv_world_def *def, slv_world **world, slv_error 
         .threads = def->threads,
         .tasks = def->tasks ? *def->tasks : (slv_task_hooks){.run = NULL},
         .body_memory = {.allocator = memory.allocator},
+        .garment_handles = {.memory = {.allocator = memory.allocator}},
+        .clip_handles = {.memory = {.allocator = memory.allocator}},
         .layout = {.memory = {.allocator = memory.allocator}},
         .plan = {.memory = {.allocator = memory.allocator}},
         .colliders = {.memory = {.allocator = memory.allocator},
+                      .handles = {.memory = {.allocator = memory.allocator}},
                       .field_memory = {.allocator = memory.allocator}},
         .list_room = FIRST_LIST_ROOM,
     };
@@ -132,9 +135,12 @@ void slv_world_destroy(slv_world *world) {
     slv_clips_destroy(world);
     slv_layout_destroy(&world->layout);
     for (uint32_t i = 0; i < world->body_count; i++) {
-        slv_body_destroy(world->bodies[i]);
+        slv_garment_entry_destroy(world->bodies[i]);
     }
     slv_memory_release(&world->body_memory);
+    slv_memory_release(&world->garment_handles.memory);
+    slv_memory_release(&world->clip_handles.memory);
+    slv_memory_release(&world->colliders.handles.memory);
     slv_memory_release(&world->colliders.memory);
     slv_memory_release(&world->colliders.field_memory);
     slv_memory memory = world->memory;

@@ -7,6 +7,7 @@
 #include "runtime/backends/backend.h"
 #include "runtime/base/check.h"
 #include "runtime/world/collider.h"
+#include "runtime/world/handles.h"
 
 // How far time has come. Seconds are summed in two doubles, which keeps what one would round away: the
 // sum does not depend on how time was cut.
@@ -15,6 +16,18 @@ typedef struct slv_clock {
     uint64_t due;   // of these, by slv_world_advance
     double time[2]; // seconds handed to slv_world_advance
 } slv_clock;
+
+// A garment of a world: its body and what only the public side knows of it.
+typedef struct slv_garment_entry {
+    slv_body body;     // first: slv_world.bodies points to it
+    slv_memory memory; // of this struct
+    uint32_t index;    // in slv_world.bodies
+    uint32_t slot;     // of its handle
+} slv_garment_entry;
+
+static inline uint32_t slv_body_index(const slv_body *body) {
+    return ((const slv_garment_entry *)body)->index;
+}
 
 struct slv_clip;
 enum { SLV_WORLD_CLIPS = 8 };
@@ -32,7 +45,8 @@ struct slv_world {
     slv_task_hooks tasks;
 
     slv_memory body_memory; // of the list, which grows
-    slv_body **bodies;
+    slv_body **bodies;      // each of a slv_garment_entry
+    slv_handle_list garment_handles;
     uint32_t body_count;
     uint32_t body_room;
     slv_layout layout;
@@ -46,6 +60,7 @@ struct slv_world {
 
     struct slv_clip *clips[SLV_WORLD_CLIPS];
     uint32_t clip_count;
+    slv_handle_list clip_handles;
 
     slv_clock clock;
     uint64_t moves_written; // how many steps were done when moves were last written into the form
@@ -61,6 +76,11 @@ slv_result slv_refuse(slv_world *world, slv_result status, const char *format, .
 
 // The body of an id, NULL (and the reason in the world) where there is none.
 slv_body *slv_find_body(slv_world *world, slv_garment_id id);
+// The id of a body of the world.
+slv_garment_id slv_body_id(const slv_world *world, const slv_body *body);
+
+// Frees a garment's body and its entry.
+void slv_garment_entry_destroy(slv_body *body);
 
 // How far the present lies past the last step, in steps: 0 … 1. Time comes in any portions, steps do not.
 double slv_world_fraction(const slv_world *world);

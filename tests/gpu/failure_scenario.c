@@ -56,7 +56,7 @@ static bool draw(life *self) {
     slv_result status = SLV_OK;
     if (self->driver && self->driver->gl &&
         strcmp(slv_world_get_device(self->world).backend, self->driver->backend) == 0) {
-        status = slv_garment_write_gl_buffer(self->world, (slv_garment_id){0}, 1);
+        status = slv_garment_write_gl_buffer(self->world, slv_world_get_garment(self->world, 0), 1);
     }
     bool cannot = status == SLV_ERROR_UNSUPPORTED;
     return self->fallback || went_well(self, cannot ? SLV_OK : status);
@@ -65,10 +65,11 @@ static bool draw(life *self) {
 static bool lead(life *self) {
     const uint32_t corner = 0;
     const float place[3] = {0.1f, 0.2f, 0.0f};
-    return went_well(self,
-                     slv_garment_set_fixed(self->world, (slv_garment_id){0}, &corner, 1, true)) &&
-           went_well(self, slv_garment_move_fixed(self->world, (slv_garment_id){0}, &corner, 1,
-                                                  place, 2 * STEPS));
+    return went_well(self, slv_garment_set_fixed(self->world, slv_world_get_garment(self->world, 0),
+                                                 &corner, 1, true)) &&
+           went_well(self,
+                     slv_garment_move_fixed(self->world, slv_world_get_garment(self->world, 0),
+                                            &corner, 1, place, 2 * STEPS));
 }
 
 static bool change(life *self, slv_solver solver, float relaxation) {
@@ -213,7 +214,7 @@ void try_failure_with_tears(const failing_driver *driver, const char *call) {
     slv_world *cpu = make_torn("cpu", false);
     uint32_t torn = 0;
     (void)hash_after(cpu, MIDWAY);
-    assert_int_equal(slv_garment_get_torn_count(cpu, (slv_garment_id){0}, &torn), SLV_OK);
+    assert_int_equal(slv_garment_get_torn_count(cpu, slv_world_get_garment(cpu, 0), &torn), SLV_OK);
     assert_true(torn > 0);
     slv_world_destroy(cpu);
     try_midway(driver, call, make_torn);
@@ -260,7 +261,8 @@ void try_reading(const failing_driver *driver) {
     assert_int_equal(driver->received(), verdicts);
     const size_t positions = bytes_of(world, SLV_ASPECT_POSITIONS);
     for (int n = 0; n < 2; n++) { // the second time they are here
-        assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){0}, &view), SLV_OK);
+        assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, 0), &view),
+                         SLV_OK);
         assert_int_equal(driver->received(), verdicts + positions);
     }
     // Whoever asks for it has everything here from now on.

@@ -189,7 +189,8 @@ static void disturb_painted(slv_world *world, uint32_t step) {
         distances[p] = 0.004f * (float)((p + step) % 63);
     }
     if (step % 20 == 10) {
-        (void)slv_garment_set_limits(world, (slv_garment_id){step / 20 % 2}, distances, NULL);
+        (void)slv_garment_set_limits(world, slv_world_get_garment(world, step / 20 % 2), distances,
+                                     NULL);
     }
 }
 
@@ -216,16 +217,16 @@ static void disturb_contacts(slv_world *world, uint32_t step) {
     const float turn[4] = {0.6f, 0.0f, 0.0f, 0.8f};
     const uint32_t corner = 0;
     if (step == 0) {
-        (void)slv_garment_move_fixed(world, (slv_garment_id){0}, &corner, 1, place, 17);
+        (void)slv_garment_move_fixed(world, slv_world_get_garment(world, 0), &corner, 1, place, 17);
     }
     if (step == 30) { // of the garment that tears
-        (void)slv_garment_set_fixed(world, (slv_garment_id){1}, &corner, 1, false);
+        (void)slv_garment_set_fixed(world, slv_world_get_garment(world, 1), &corner, 1, false);
     }
     if (step == 15) {
-        (void)slv_collider_move(world, (slv_collider_id){1}, place, turn, 20);
+        (void)slv_collider_move(world, slv_world_get_collider(world, 1), place, turn, 20);
     }
     if (step == 25) {
-        (void)slv_world_remove_collider(world, (slv_collider_id){3});
+        (void)slv_world_remove_collider(world, slv_world_get_collider(world, 3));
     }
 }
 
@@ -265,13 +266,13 @@ static void disturb_sleepers(slv_world *world, uint32_t step) {
     const float still[3] = {0.0f, 0.0f, 0.0f};
     const float down[3] = {0.0f, -10.0f, 0.0f};
     if (step % 30 == 6) {
-        (void)slv_collider_set_velocity(world, (slv_collider_id){1}, down, still);
+        (void)slv_collider_set_velocity(world, slv_world_get_collider(world, 1), down, still);
     }
     if (step % 30 == 9) {
-        (void)slv_garment_move_fixed(world, (slv_garment_id){2}, &corner, 1, place, 7);
+        (void)slv_garment_move_fixed(world, slv_world_get_garment(world, 2), &corner, 1, place, 7);
     }
     if (step % 30 == 16) {
-        (void)slv_collider_set_velocity(world, (slv_collider_id){1}, still, still);
+        (void)slv_collider_set_velocity(world, slv_world_get_collider(world, 1), still, still);
     }
 }
 
@@ -302,7 +303,7 @@ static void fill_clip(slv_world *world) {
 }
 
 static void disturb_clip(slv_world *world, uint32_t step) {
-    const slv_clip_id clip = {0};
+    const slv_clip_id clip = slv_world_get_clip(world, 0);
     if (step % 40 == 12) {
         (void)slv_clip_seek(world, clip, 0.3 + 0.01 * (step % 3));
     }
@@ -313,7 +314,7 @@ static void disturb_clip(slv_world *world, uint32_t step) {
 
 // Everything that a caller may do between steps.
 static void disturb(slv_world *world, uint32_t step) {
-    const slv_garment_id first = {0};
+    const slv_garment_id first = slv_world_get_garment(world, 0);
     const uint32_t corner = 0;
     const float places[2][3] = {{0.3f, 2.4f, 0.1f}, {-0.2f, 2.1f, 0.0f}};
     slv_parameters parameters = slv_world_get_parameters(world);

@@ -106,7 +106,7 @@ static void positions_reach_an_opengl_buffer(void **state) {
     slv_world_def def = parity_def("cuda");
     slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
     slv_particle_view view;
-    const slv_garment_id first = {0};
+    const slv_garment_id first = slv_world_get_garment(world, 0);
     for (int n = 0; n < 2; n++) { // the second time the buffer is known
         try_step(world, 3);
         memset(gl_bytes, 0, sizeof gl_bytes);

@@ -239,7 +239,7 @@ static void positions_reach_an_opengl_buffer(void **state) {
     int context = 0;
     slv_world_def def = parity_def("opencl");
     slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
-    assert_int_equal(slv_garment_write_gl_buffer(world, (slv_garment_id){0}, 1),
+    assert_int_equal(slv_garment_write_gl_buffer(world, slv_world_get_garment(world, 0), 1),
                      SLV_ERROR_UNSUPPORTED);
     slv_world_destroy(world);
     def.gl_context = &context;
@@ -247,8 +247,10 @@ static void positions_reach_an_opengl_buffer(void **state) {
     slv_particle_view view;
     for (int n = 0; n < 2; n++) {
         try_step(world, 3);
-        assert_int_equal(slv_garment_write_gl_buffer(world, (slv_garment_id){0}, 1), SLV_OK);
-        assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){0}, &view), SLV_OK);
+        assert_int_equal(slv_garment_write_gl_buffer(world, slv_world_get_garment(world, 0), 1),
+                         SLV_OK);
+        assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, 0), &view),
+                         SLV_OK);
         for (uint32_t p = 0; p < view.count; p++) {
             size_t at = (size_t)view.slot[p] * view.stride;
             const float *drawn = gl_function() + 3 * (size_t)p;

@@ -117,8 +117,10 @@ static void many_steps_in_one_call_are_the_same_as_one_by_one(void **state) {
     const uint32_t corner = 0;
     const float place[3] = {0.3f, 2.4f, 0.1f};
     for (int n = 0; n < 3; n++) {
-        assert_int_equal(slv_garment_move_fixed(cpu, (slv_garment_id){0}, &corner, 1, place, 9), 0);
-        assert_int_equal(slv_garment_move_fixed(gpu, (slv_garment_id){0}, &corner, 1, place, 9), 0);
+        assert_int_equal(
+            slv_garment_move_fixed(cpu, slv_world_get_garment(cpu, 0), &corner, 1, place, 9), 0);
+        assert_int_equal(
+            slv_garment_move_fixed(gpu, slv_world_get_garment(gpu, 0), &corner, 1, place, 9), 0);
         try_step(cpu, 301);
         try_step(gpu, 301);
         assert_true(try_hash(cpu) == try_hash(gpu));
@@ -136,7 +138,8 @@ static slv_world *explosive(const char *name, const parity_scene *scene, bool ke
     def.time_step = in_a_hurry() ? 1.0 : 0.5; // in the first step already
     slv_world *world = parity_open(scene, SLV_PD_RBGS, &def);
     for (uint32_t i = 0; i < slv_world_get_garment_count(world); i++) {
-        assert_int_equal(slv_garment_set_fixed(world, (slv_garment_id){i}, held, 2, false), 0);
+        assert_int_equal(
+            slv_garment_set_fixed(world, slv_world_get_garment(world, i), held, 2, false), 0);
     }
     return world;
 }
@@ -185,10 +188,12 @@ static void a_garment_that_tore_on_the_device_can_be_let_go(void **state) {
     for (int n = 0; n < 2; n++) {
         uint32_t torn = 0;
         try_step(worlds[n], 25);
-        assert_int_equal(slv_garment_set_fixed(worlds[n], (slv_garment_id){1}, &corner, 1, false),
+        assert_int_equal(slv_garment_set_fixed(worlds[n], slv_world_get_garment(worlds[n], 1),
+                                               &corner, 1, false),
                          0);
         try_step(worlds[n], 10);
-        assert_int_equal(slv_garment_get_torn_count(worlds[n], (slv_garment_id){1}, &torn), 0);
+        assert_int_equal(
+            slv_garment_get_torn_count(worlds[n], slv_world_get_garment(worlds[n], 1), &torn), 0);
         assert_true(torn > 0);
     }
     assert_true(try_hash(worlds[0]) == try_hash(worlds[1]));

@@ -272,7 +272,8 @@ static void velocities_are_placed_and_end_with_the_clip(void **state) {
         assert_true(other.velocities[i] == 0.0f);
     }
     assert_int_equal(slv_clip_get_motion(world, turned, NULL), SLV_ERROR_ARGUMENT);
-    assert_int_equal(slv_clip_get_motion(world, (slv_clip_id){7}, &other), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_clip_get_motion(world, slv_world_get_clip(world, 7), &other),
+                     SLV_ERROR_ARGUMENT);
     slv_world_destroy(world);
 }
 

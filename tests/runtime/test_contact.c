@@ -13,7 +13,7 @@
 static const double pi = 3.14159265358979;
 
 static slv_collider_id add_collider(slv_world *world, slv_collider_def def) {
-    slv_collider_id id = {UINT32_MAX};
+    slv_collider_id id = {0};
     slv_result status = slv_world_add_collider(world, &def, &id);
     if (status != SLV_OK) {
         fail_msg("slv_world_add_collider: %s", slv_world_get_message(world));

@@ -46,9 +46,10 @@ static double mean_speed(slv_world *world) {
     for (uint32_t g = 0; g < slv_world_get_garment_count(world); g++) {
         slv_particle_view now;
         slv_particle_view before;
-        assert_int_equal(slv_garment_get_previous_positions(world, (slv_garment_id){g}, &before),
+        assert_int_equal(
+            slv_garment_get_previous_positions(world, slv_world_get_garment(world, g), &before), 0);
+        assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, g), &now),
                          0);
-        assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){g}, &now), 0);
         count += (double)now.count;
         for (uint32_t p = 0; p < now.count; p++) {
             size_t at = (size_t)now.slot[p] * now.stride;

@@ -168,6 +168,20 @@ static void numbers_have_points_in_every_language(void **state) {
     (void)fclose(file);
 }
 
+// A larger garment must not be written into the room of the one that the export began with.
+static void another_world_is_refused(void **state) {
+    const studio *made = *state;
+    const slv_world_def def = slv_default_world_def();
+    slv_world *other = try_create(&def);
+    (void)try_add(other, make_grid(40, 1, 50, 0.1f, NULL), slv_default_garment_def());
+    slv_export *run = open_well(made->world, "a.csv");
+    assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
+    assert_int_equal(slv_export_frame(run, other), SLV_ERROR_ARGUMENT);
+    assert_non_null(strstr(slv_world_get_message(other), "another world"));
+    slv_export_abandon(run);
+    slv_world_destroy(other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(bad_definitions_are_refused, setup, teardown),
@@ -175,6 +189,7 @@ int main(void) {
                                         teardown),
         cmocka_unit_test_setup_teardown(an_abandoned_run_leaves_nothing_behind, setup, teardown),
         cmocka_unit_test_setup_teardown(a_garment_added_meanwhile_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(another_world_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(one_frame_is_enough, setup, teardown),
         cmocka_unit_test_setup_teardown(numbers_have_points_in_every_language, setup, teardown),
     };

@@ -113,7 +113,8 @@ static void a_cut_of_what_is_not_there_is_refused(void **state) {
     assert_int_equal(slv_garment_cut(world, id, numbers, 2), SLV_ERROR_ARGUMENT);
     assert_non_null(strstr(slv_world_get_message(world), "constraints[1]"));
     assert_int_equal(slv_garment_cut(world, id, NULL, 1), SLV_ERROR_ARGUMENT);
-    assert_int_equal(slv_garment_cut(world, (slv_garment_id){1}, numbers, 1), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_cut(world, slv_world_get_garment(world, 1), numbers, 1),
+                     SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_garment_cut(world, id, NULL, 0), SLV_OK);
     assert_int_equal(slv_world_get_snapshot_size(world), before);
     slv_world_destroy(world);

@@ -114,7 +114,7 @@ static slv_garment_id add_plate(slv_world *world, float radius, float apart, flo
     assert_int_equal(
         slv_world_add_fixed_points(world, places, zeros, order, PLATE * PLATE, radius, friction),
         SLV_OK);
-    return (slv_garment_id){slv_world_get_garment_count(world) - 1};
+    return slv_world_get_garment(world, slv_world_get_garment_count(world) - 1);
 }
 
 // How far cloth goes along when the plate below it goes 0.03 m aside in half a second.
@@ -155,7 +155,9 @@ static int count_solving(const slv_world *world, slv_garment_id id) {
     for (const slv_plan_launch *next; (next = slv_plan_next(&cursor)) != NULL;) {
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             const char *name = slv_kernel_infos[next->kernel].name;
-            count += next->body == (int)id.index && strstr(name, names[n]) ? 1 : 0;
+            count += next->body == (int)slv_garment_get_index(world, id) && strstr(name, names[n])
+                         ? 1
+                         : 0;
         }
     }
     return count;

@@ -356,7 +356,7 @@ static void limits_can_be_changed_and_come_back_with_a_reset(void **state) {
     free(snapshot);
     distances[7] = NAN;
     assert_int_equal(slv_garment_set_limits(world, id, NULL, distances), SLV_ERROR_ARGUMENT);
-    assert_int_equal(slv_garment_set_limits(world, (slv_garment_id){9}, NULL, NULL),
+    assert_int_equal(slv_garment_set_limits(world, slv_world_get_garment(world, 9), NULL, NULL),
                      SLV_ERROR_ARGUMENT);
     slv_world_destroy(world);
 }

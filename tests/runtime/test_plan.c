@@ -215,8 +215,8 @@ static void live(slv_world *world, uint64_t hashes[NOTES]) {
     static const float place[] = {1.0f, 2.0f, 3.0f};
     static const float turn[] = {0.6f, 0.0f, 0.0f, 0.8f};
     static const uint32_t inner[] = {30, 0, 11};
-    slv_garment_id first = {0};
-    slv_garment_id last = {2};
+    slv_garment_id first = slv_world_get_garment(world, 0);
+    slv_garment_id last = slv_world_get_garment(world, 2);
     int count = 0;
     try_step(world, 5);
     note(world, hashes, &count);
@@ -303,15 +303,17 @@ static void only_what_changed_goes_to_an_engine_and_what_is_asked_comes_back(voi
     parameters.gravity[0] = 2.0f; // wind must cost nothing
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     assert_int_equal(engine->loads, loads);
-    assert_int_equal(slv_garment_move_fixed(world, (slv_garment_id){0}, corner, 1, target, 3),
-                     SLV_OK);
+    assert_int_equal(
+        slv_garment_move_fixed(world, slv_world_get_garment(world, 0), corner, 1, target, 3),
+        SLV_OK);
     size_t positions = engine->downloaded;
     assert_true(positions > 0);
     try_step(world, 3);
     assert_in_range(engine->uploaded - uploaded, 1, 3 * 9 * 80); // moves, nothing else
     slv_particle_view view;
     for (uint32_t i = 0; i < 3; i++) { // once for all
-        assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){i}, &view), SLV_OK);
+        assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, i), &view),
+                         SLV_OK);
     }
     assert_int_equal(engine->downloaded, 2 * positions);
     assert_int_equal(engine->loads, loads);
@@ -339,9 +341,10 @@ static void a_failing_engine_fails_the_call_and_leaves_a_world_that_goes_on(void
     try_step(world, 1);
     engine->fails = true;
     slv_particle_view view;
-    assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){0}, &view),
+    assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, 0), &view),
                      SLV_ERROR_UNSUPPORTED);
-    assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){0}, &view), SLV_OK);
+    assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, 0), &view),
+                     SLV_OK);
     slv_world_destroy(world);
 }
 

@@ -357,7 +357,8 @@ static slv_world *make_world(const slv_scene *scene, const slv_world_def *def) {
 
 static void get_position(slv_world *world, uint32_t garment, uint32_t particle, float position[3]) {
     slv_particle_view view;
-    assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){garment}, &view), SLV_OK);
+    assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, garment), &view),
+                     SLV_OK);
     assert_true(particle < view.count);
     const size_t at = (size_t)view.slot[particle] * view.stride;
     position[0] = view.x[at];
@@ -371,7 +372,8 @@ static void fixed_counts_in_own_order(void **state) {
         load(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\", \"fixed\": [1, 6]}]}");
     slv_world *world = make_world(scene, NULL);
     slv_particle_view view;
-    assert_int_equal(slv_garment_get_positions(world, (slv_garment_id){0}, &view), SLV_OK);
+    assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, 0), &view),
+                     SLV_OK);
     assert_int_equal(view.count, 12);
     float before[12][3];
     for (uint32_t p = 0; p < 12; p++) {

@@ -306,7 +306,7 @@ static void sleep_does_not_depend_on_threads_or_vectors(void **state) {
     (void)state;
     slv_world *first = make_world(1, "baseline");
     const uint64_t expected = live(first, 700);
-    assert_true(is_asleep(first, (slv_garment_id){1}));
+    assert_true(is_asleep(first, slv_world_get_garment(first, 1)));
     slv_world_destroy(first);
     const char *const sets[] = {"baseline", "avx2", "avx512", NULL};
     for (uint32_t n = 0; n < 4; n++) {

@@ -57,9 +57,9 @@ static void what_makes_no_sense_is_refused(void **state) {
     const slv_world_def def = slv_default_world_def();
     slv_world *world = try_create(&def);
     slv_garment_structure anatomy;
-    assert_int_equal(slv_garment_get_structure(NULL, (slv_garment_id){0}, &anatomy),
+    assert_int_equal(slv_garment_get_structure(NULL, slv_world_get_garment(NULL, 0), &anatomy),
                      SLV_ERROR_ARGUMENT);
-    assert_int_equal(slv_garment_get_structure(world, (slv_garment_id){0}, &anatomy),
+    assert_int_equal(slv_garment_get_structure(world, slv_world_get_garment(world, 0), &anatomy),
                      SLV_ERROR_ARGUMENT); // there is none yet
     const slv_garment_id id =
         try_add(world, make_grid(3, 1, 3, 0.02f, NULL), slv_default_garment_def());

@@ -137,8 +137,9 @@ static void nonsense_about_time_is_refused(void **state) {
     assert_int_equal(slv_garment_lead_fixed(world, id, corner, 1, nowhere, 0.1),
                      SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_garment_lead_fixed(world, id, loose, 1, target, 0.1), SLV_ERROR_ARGUMENT);
-    assert_int_equal(slv_garment_lead_fixed(world, (slv_garment_id){9}, corner, 1, target, 0.1),
-                     SLV_ERROR_ARGUMENT);
+    assert_int_equal(
+        slv_garment_lead_fixed(world, slv_world_get_garment(world, 9), corner, 1, target, 0.1),
+        SLV_ERROR_ARGUMENT);
     assert_int_equal(slv_garment_lead_fixed(NULL, id, corner, 1, target, 0.1), SLV_ERROR_ARGUMENT);
     assert_int_equal(try_hash(world), hash);
     assert_int_equal(slv_world_get_snapshot_size(world), size);

@@ -41,7 +41,7 @@ const char *try_path(char *room, size_t size, const char *name) {
 
 slv_garment_id try_add(slv_world *world, made_garment *made, slv_garment_def def) {
     char path[256];
-    slv_garment_id id = {UINT32_MAX};
+    slv_garment_id id = {0};
     made_write_and_free(made, try_path(path, sizeof path, "garment.slv"));
     def.pack_path = path;
     slv_result status = slv_world_add_garment(world, &def, &id);

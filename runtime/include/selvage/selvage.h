@@ -181,8 +181,11 @@ SLV_API slv_result slv_world_get_timing(slv_world *world, slv_timing *timing);
 
 // --- Garments ----------------------------------------------------------------------------------------
 
+// Names a garment of a world. A zeroed id is the null id and names nothing. The id of a removed garment stays
+// invalid for good, also when another garment takes its slot.
 typedef struct slv_garment_id {
-    uint32_t index; // counts from 0 in the order of adding
+    uint32_t slot; // only the library makes ids
+    uint32_t generation;
 } slv_garment_id;
 
 // Limits for a named set of particles. Of several that name a particle, the last counts.
@@ -269,7 +272,15 @@ typedef struct slv_garment_def {
 SLV_API slv_garment_def slv_default_garment_def(void);
 SLV_API slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def,
                                          slv_garment_id *id);
+// False for the null id, for ids of removed garments and without a world.
+SLV_API bool slv_garment_is_valid(const slv_world *world, slv_garment_id id);
 SLV_API uint32_t slv_world_get_garment_count(const slv_world *world);
+// The garments in the order of adding, index 0 … count - 1; the null id beyond. The surfaces of solid clips
+// are among them.
+SLV_API slv_garment_id slv_world_get_garment(const slv_world *world, uint32_t index);
+// Where a garment stands in that order; UINT32_MAX for an invalid id. Removing a garment lowers the index of
+// those behind it.
+SLV_API uint32_t slv_garment_get_index(const slv_world *world, slv_garment_id id);
 
 // Positions in place: particle p of own order lies at x[slot[p] * stride], y[…], z[…].
 // Valid until the next call that steps or changes the world.
@@ -408,8 +419,9 @@ SLV_API slv_result slv_world_get_asleep_count(slv_world *world, uint32_t *count)
 // A collider pack (selvage-bake-collider) that plays in the world: its frames are decoded ahead by a
 // worker, and between them everything goes in straight lines. A clip's memory comes from the world's
 // allocator but for its pack and its decoder, which are the C library's.
-typedef struct slv_clip_id {
-    uint32_t index; // counts from 0 in the order of adding; at most 8 a world
+typedef struct slv_clip_id { // as slv_garment_id; at most 8 clips a world
+    uint32_t slot;
+    uint32_t generation;
 } slv_clip_id;
 
 typedef struct slv_clip_def {
@@ -449,13 +461,16 @@ typedef struct slv_clip_report {
     float coverage;    // m: no point of the surface is farther from one
     double time;       // s: where it is
     bool has_surface;
-    slv_garment_id surface;  // the garment that stands for it, where it is solid
+    slv_garment_id surface;  // the garment that stands for it, where it is solid; else null
     uint64_t decoded_groups; // of 8 frames
     uint64_t waits; // times that frames were not there when they were needed, since it was added
     double wait_seconds;
 } slv_clip_report;
 SLV_API slv_result slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report);
+SLV_API bool slv_clip_is_valid(const slv_world *world, slv_clip_id id);
 SLV_API uint32_t slv_world_get_clip_count(const slv_world *world);
+// The clips in the order of adding, index 0 … count - 1; the null id beyond.
+SLV_API slv_clip_id slv_world_get_clip(const slv_world *world, uint32_t index);
 
 // Where the particles of the surface are now and how fast, solid or not: metres and metres per second in the
 // world, x, y, z of each. Velocities are those of the frames, each found from its two neighbors, and
@@ -487,8 +502,9 @@ typedef enum slv_collider_kind {
     SLV_COLLIDER_FIELD = 7, // the signed distance field (SDFG) in a pack
 } slv_collider_kind;
 
-typedef struct slv_collider_id {
-    uint32_t index;
+typedef struct slv_collider_id { // as slv_garment_id
+    uint32_t slot;
+    uint32_t generation;
 } slv_collider_id;
 
 typedef struct slv_collider_def {
@@ -515,8 +531,12 @@ typedef struct slv_collider_def {
 SLV_API slv_collider_def slv_default_collider_def(void);
 SLV_API slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
                                           slv_collider_id *id);
-// Its id may be given to a collider added later.
 SLV_API slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id);
+SLV_API bool slv_collider_is_valid(const slv_world *world, slv_collider_id id);
+SLV_API uint32_t slv_world_get_collider_count(const slv_world *world);
+// The colliders of the world, index 0 … count - 1, in the order of adding until one is removed: the next one
+// added takes its place. The null id beyond.
+SLV_API slv_collider_id slv_world_get_collider(const slv_world *world, uint32_t index);
 
 // Moves it evenly over the next `steps` steps, by the shorter turn; then it stands still. Positions in
 // between depend on the steps alone, not on how they are cut into calls.

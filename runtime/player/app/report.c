@@ -29,7 +29,7 @@ void slv_report_ask_world(slv_play_report *report, slv_world *world) {
     const uint32_t count = slv_world_get_clip_count(world);
     report->clip_count = 0;
     for (uint32_t i = 0; i < count && i < SLV_REPORT_CLIPS; i++) {
-        if (slv_clip_get_report(world, (slv_clip_id){i}, &report->clips[i]) == SLV_OK) {
+        if (slv_clip_get_report(world, slv_world_get_clip(world, i), &report->clips[i]) == SLV_OK) {
             report->clip_count = i + 1;
         }
     }

@@ -21,7 +21,7 @@ static slv_result release(slv_session *session) {
             freed[count++] = grip->particles[i];
         }
     }
-    const slv_garment_id id = {grip->garment};
+    const slv_garment_id id = slv_world_get_garment(session->subject.world, grip->garment);
     grip->count = 0;
     return count > 0 ? slv_garment_set_fixed(session->subject.world, id, freed, count, false)
                      : SLV_OK;
@@ -29,7 +29,7 @@ static slv_result release(slv_session *session) {
 
 static slv_result grab(slv_session *session, const slv_input *input) {
     slv_world *world = session->subject.world;
-    const slv_garment_id id = {input->garment};
+    const slv_garment_id id = slv_world_get_garment(world, input->garment);
     slv_grip *grip = &session->grip;
     slv_particle_view view;
     slv_garment_structure anatomy;
@@ -71,9 +71,10 @@ static slv_result pull(slv_session *session, const slv_input *input) {
     }
     return grip->count == 0
                ? SLV_OK
-               : slv_garment_move_fixed(session->subject.world, (slv_garment_id){grip->garment},
-                                        grip->particles, grip->count, &targets[0][0],
-                                        session->subject.steps_per_frame);
+               : slv_garment_move_fixed(
+                     session->subject.world,
+                     slv_world_get_garment(session->subject.world, grip->garment), grip->particles,
+                     grip->count, &targets[0][0], session->subject.steps_per_frame);
 }
 
 // --- Balls ---------------------------------------------------------------------------------------
@@ -142,7 +143,8 @@ static slv_result apply(slv_session *session, const slv_input *input) {
     case SLV_INPUT_BALL:
         return throw_ball(session, input);
     case SLV_INPUT_CUT:
-        return slv_garment_cut(session->subject.world, (slv_garment_id){input->garment},
+        return slv_garment_cut(session->subject.world,
+                               slv_world_get_garment(session->subject.world, input->garment),
                                input->particles, input->count);
     case SLV_INPUT_KINDS:
         break;
@@ -341,7 +343,8 @@ slv_result slv_session_take(slv_session *session, slv_snapshot *snapshot, bool l
     const uint32_t colliders = count_colliders(session); // the world numbers them in the same order
     slv_result status = slv_snapshot_take(snapshot, session->subject.world, look);
     for (uint32_t i = 0; i < colliders && status == SLV_OK; i++) {
-        status = take_pose(session, (slv_collider_id){i}, &snapshot->solids[i]);
+        status = take_pose(session, slv_world_get_collider(session->subject.world, i),
+                           &snapshot->solids[i]);
     }
     for (uint32_t i = 0; i < SLV_BALLS_MOST && status == SLV_OK; i++) {
         slv_solid_pose *pose = &snapshot->solids[colliders + i];

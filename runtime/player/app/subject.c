@@ -28,8 +28,8 @@ static slv_result sniff(const char *path, bool *is_pack, slv_error *error) {
 static void check_radii(slv_world *world, slv_console *console) {
     for (uint32_t i = 0; i < slv_world_get_garment_count(world); i++) {
         char message[MESSAGE_SIZE] = "";
-        if (slv_garment_check_radius(world, (slv_garment_id){i}, message, sizeof message) ==
-                SLV_OK &&
+        if (slv_garment_check_radius(world, slv_world_get_garment(world, i), message,
+                                     sizeof message) == SLV_OK &&
             message[0] != '\0') {
             slv_console_warning(console, NULL, "garment %u: %s", i, message);
         }

@@ -100,8 +100,8 @@ static bool fill(slv_snapshots *snapshots, slv_snapshot *snapshot, slv_world *wo
         if (snapshot->first[g + 1] == snapshot->first[g]) {
             continue;
         }
-        if (slv_garment_write_gl_buffer(world, (slv_garment_id){g}, snapshot->gl->names[g]) !=
-            SLV_OK) {
+        if (slv_garment_write_gl_buffer(world, slv_world_get_garment(world, g),
+                                        snapshot->gl->names[g]) != SLV_OK) {
             return false;
         }
         widen_by_samples(snapshots, snapshot, g);

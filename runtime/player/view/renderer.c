@@ -225,7 +225,8 @@ static slv_result show_model(slv_renderer *r, const slv_view_source *source,
                              const slv_snapshot *snapshot, uint32_t index, slv_error *error) {
     static const float plaster[4] = {0.50f, 0.46f, 0.42f, 0.2f};
     slv_surface_view surface = {.vertex_count = 0};
-    if (slv_clip_get_surface(source->world, (slv_clip_id){index}, &surface) != SLV_OK) {
+    if (slv_clip_get_surface(source->world, slv_world_get_clip(source->world, index), &surface) !=
+        SLV_OK) {
         return slv_fail(error, SLV_ERROR_CONTENT, "%s", slv_world_get_message(source->world));
     }
     slv_solid_view_make(&r->models[index], snapshot->models[index].vertices, surface.vertex_count,
@@ -245,9 +246,10 @@ static slv_result show_models(slv_renderer *r, const slv_view_source *source,
     for (uint32_t i = 0; i < snapshot->model_count && result == SLV_OK; i++) {
         slv_clip_report report = {.has_surface = false};
         result = show_model(r, source, snapshot, i, error);
-        (void)slv_clip_get_report(source->world, (slv_clip_id){i}, &report);
+        (void)slv_clip_get_report(source->world, slv_world_get_clip(source->world, i), &report);
         if (report.has_surface) {
-            slv_cloth_view_embody(&r->garments[report.surface.index], report.radius);
+            const uint32_t g = slv_garment_get_index(source->world, report.surface);
+            slv_cloth_view_embody(&r->garments[g], report.radius);
         }
     }
     return result;
@@ -265,8 +267,8 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_view_source *source,
         slv_garment_structure anatomy;
         uint8_t color[3];
         color_of(source, g, color);
-        const slv_result status =
-            slv_garment_get_structure(source->world, (slv_garment_id){g}, &anatomy);
+        const slv_result status = slv_garment_get_structure(
+            source->world, slv_world_get_garment(source->world, g), &anatomy);
         if (status != SLV_OK) {
             result = slv_fail(error, status, "%s", slv_world_get_message(source->world));
         } else {

@@ -19,9 +19,9 @@ static bool make_models(slv_snapshot *snapshot, slv_world *world) {
     for (uint32_t i = 0; made && i < count; i++) {
         slv_model_shape *model = &snapshot->models[snapshot->model_count++];
         slv_clip_report report;
-        made = slv_clip_get_report(world, (slv_clip_id){i}, &report) == SLV_OK;
+        made = slv_clip_get_report(world, slv_world_get_clip(world, i), &report) == SLV_OK;
         if (made && report.has_surface) {
-            snapshot->body[report.surface.index] = 1;
+            snapshot->body[slv_garment_get_index(world, report.surface)] = 1;
         }
         model->count = made ? report.vertex_count : 0;
         model->vertices = calloc((size_t)model->count + 1, 6 * sizeof *model->vertices);
@@ -54,7 +54,7 @@ slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, uint32
     bool made = first != NULL;
     for (uint32_t g = 0; g < garments && made; g++) {
         slv_particle_view view;
-        made = slv_garment_get_positions(world, (slv_garment_id){g}, &view) == SLV_OK;
+        made = slv_garment_get_positions(world, slv_world_get_garment(world, g), &view) == SLV_OK;
         first[g + 1] = first[g] + (made ? view.count : 0);
     }
     for (int i = 0; i < 3 && made; i++) {
@@ -182,7 +182,8 @@ static slv_result copy_model(slv_model_shape *model, slv_world *world, uint32_t 
     if (model->count == 0) {
         return SLV_OK;
     }
-    const slv_result status = slv_clip_get_surface(world, (slv_clip_id){index}, &surface);
+    const slv_result status =
+        slv_clip_get_surface(world, slv_world_get_clip(world, index), &surface);
     for (size_t v = 0; status == SLV_OK && v < model->count; v++) {
         memcpy(model->vertices + 6 * v, surface.positions + 3 * v, 3 * sizeof(float));
         memcpy(model->vertices + 6 * v + 3, surface.normals + 3 * v, 3 * sizeof(float));
@@ -195,19 +196,20 @@ static slv_result copy_model(slv_model_shape *model, slv_world *world, uint32_t 
 static slv_result copy_whole(slv_whole_mesh *whole, slv_world *world, uint32_t garment) {
     uint32_t torn = 0;
     slv_surface_view surface;
-    slv_result status = slv_garment_get_torn_count(world, (slv_garment_id){garment}, &torn);
+    slv_result status =
+        slv_garment_get_torn_count(world, slv_world_get_garment(world, garment), &torn);
     if (status != SLV_OK || torn == whole->torn) {
         return status;
     }
-    status = slv_garment_get_surface(world, (slv_garment_id){garment}, &surface);
+    status = slv_garment_get_surface(world, slv_world_get_garment(world, garment), &surface);
     if (status != SLV_OK) {
         return status;
     }
     const uint8_t *torn_ones = NULL;
     slv_garment_structure anatomy;
-    status = slv_garment_get_structure(world, (slv_garment_id){garment}, &anatomy);
+    status = slv_garment_get_structure(world, slv_world_get_garment(world, garment), &anatomy);
     if (status == SLV_OK) {
-        status = slv_garment_get_torn(world, (slv_garment_id){garment}, &torn_ones);
+        status = slv_garment_get_torn(world, slv_world_get_garment(world, garment), &torn_ones);
     }
     if (status != SLV_OK) {
         return status;
@@ -239,9 +241,10 @@ slv_result slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look
     snapshot->looked = look || !snapshot->shared;
     for (uint32_t g = 0; g < snapshot->garment_count; g++) {
         slv_particle_view view = {.count = 0};
-        slv_result status = snapshot->looked
-                                ? slv_garment_get_positions(world, (slv_garment_id){g}, &view)
-                                : SLV_OK;
+        slv_result status =
+            snapshot->looked
+                ? slv_garment_get_positions(world, slv_world_get_garment(world, g), &view)
+                : SLV_OK;
         if (status == SLV_OK) {
             status = copy_whole(&snapshot->whole[g], world, g);
         }
@@ -267,7 +270,7 @@ slv_result slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world) {
     slv_result status = SLV_OK;
     snapshot->touch_count = 0;
     for (uint32_t g = 0; g < snapshot->garment_count && status == SLV_OK; g++) {
-        const slv_garment_id id = {g};
+        const slv_garment_id id = slv_world_get_garment(world, g);
         uint32_t count = 0;
         if (snapshot->body[g]) {
             continue;

@@ -43,7 +43,7 @@ static void write_block(const char *path, const char *plain, const slv_scheme *s
 static slv_garment_id add_block(slv_world *world, const slv_scheme *scheme, slv_garment_def def) {
     char path[256];
     char plain[256];
-    slv_garment_id id = {UINT32_MAX};
+    slv_garment_id id = {0};
     (void)try_path(path, sizeof path, "block.slv");
     (void)try_path(plain, sizeof plain, "plain.slv");
     write_block(path, plain, scheme);
