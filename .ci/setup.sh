@@ -11,13 +11,13 @@ cd "$(dirname "$0")/.."
 
 packages=(gcc libc6-dev cmake ninja-build pkg-config
     libassimp-dev libzstd-dev libxxhash-dev libcjson-dev libpng-dev
-    libglfw3-dev libgl-dev libegl1 libgl1-mesa-dri
+    libglfw3-dev libglew-dev libegl-dev libgl1-mesa-dri
     opencl-c-headers ocl-icd-libopencl1)
 case "${1:-}" in
 demo) ;;
 test) # The formatter and the linter are pinned: other versions want other things.
     packages+=(clang libclang-rt-dev clang-format-14 clang-tidy-14 libcmocka-dev python3 python3-numpy
-        libosmesa6 xvfb xauth xdotool x11-utils pocl-opencl-icd oclgrind) ;;
+        xvfb xauth xdotool x11-utils pocl-opencl-icd oclgrind) ;;
 film) # 200 MB with all it depends on, which nobody with a display needs
     packages=(ffmpeg) ;;
 *)

@@ -170,12 +170,10 @@ int main(int argc, char **argv) {
         argc, argv, "CPU time of the player per picture, and time to the first picture.", options,
         1);
     slv_bench_report report;
-    slv_offscreen *offscreen = NULL;
-    slv_gl_finder find = NULL;
+    slv_offscreen_context *offscreen = NULL;
     slv_gl_info info;
     slv_error error = {0};
-    if (slv_offscreen_open(NULL, false, &offscreen, &find, &error) != SLV_OK ||
-        slv_gl_load(find, false, &info, &error) != SLV_OK) {
+    if (slv_offscreen_open(false, &offscreen, &info, &error) != SLV_OK) {
         (void)printf("skipped: %s\n", error.text);
         return 0;
     }

@@ -72,15 +72,17 @@ void stand_in_devices(int count) {
     device_count = count;
 }
 
-// "cuGraphLaunch 3 719": the same from outside, for whole programs.
+// "cuGraphLaunch 3 719": stand_in_fail for whole programs. The device is lost, unless a fourth word follows.
 static void read_environment(void) {
     static int done;
     const char *text = getenv("SELVAGE_STAND_IN_FAIL");
     char name[NAME_ROOM];
+    char kept[8];
     unsigned nth = 0;
     int code = 0;
-    if (!done && text && sscanf(text, "%47s %u %d", name, &nth, &code) == 3) {
-        stand_in_fail(name, nth, code, 1);
+    const int words = !done && text ? sscanf(text, "%47s %u %d %7s", name, &nth, &code, kept) : 0;
+    if (words >= 3) {
+        stand_in_fail(name, nth, code, words == 3);
     }
     done = 1;
 }

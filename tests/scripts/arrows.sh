@@ -64,7 +64,8 @@ if [ -n "$cycles" ]; then
 fi
 
 only_in assimp/ tools/common tools/bake-collider
-only_in 'GL/' $player/view
+only_in 'GL/' $player/view $player/output
+only_in 'EGL/' $player/output
 only_in 'GLFW/' $player/app
 only_in 'png' tools runtime/player
 exit $status

@@ -23,7 +23,7 @@ typedef struct offscreen_play {
     slv_console *console;
     slv_session session;
     slv_snapshots snapshots;
-    slv_offscreen *offscreen;
+    slv_offscreen_context *context;
     slv_renderer renderer;
     bool drawing; // the renderer has been made
     slv_camera camera;
@@ -50,15 +50,10 @@ static slv_result take_snapshot(offscreen_play *f, slv_error *error) {
 
 static slv_result open_drawing(offscreen_play *f, slv_error *error) {
     const slv_play_request *request = f->request;
-    slv_gl_finder find = NULL;
     slv_gl_info info;
-    slv_result result = slv_offscreen_open(getenv("SELVAGE_OFFSCREEN"), request->gl_debug,
-                                           &f->offscreen, &find, error);
+    slv_result result = slv_offscreen_open(request->gl_debug, &f->context, &info, error);
     if (result == SLV_OK) {
-        result = slv_gl_load(find, request->gl_debug, &info, error);
-    }
-    if (result == SLV_OK) {
-        const slv_gl_native native = slv_offscreen_native(f->offscreen);
+        const slv_gl_native native = slv_offscreen_native(f->context);
         f->playing.gl_context = native.context;
         f->playing.gl_display = native.display;
         f->playing.gl_is_egl = native.egl;
@@ -234,7 +229,7 @@ static void close_play(offscreen_play *f) {
         slv_gl_interop_forget(&f->snapshots, f->session.subject.world);
         slv_gl_interop_free(&f->snapshots);
     }
-    slv_offscreen_close(f->offscreen);
+    slv_offscreen_close(f->context);
     slv_snapshots_free(&f->snapshots);
     slv_session_close(&f->session);
 }

@@ -113,12 +113,11 @@ static void listen(slv_window *window) {
 
 // The newest core context that the driver has, from 4.5 down to 3.3. `family` shares with it.
 static GLFWwindow *make_glfw_window(const slv_window_wish *wish, bool visible, GLFWwindow *family) {
-    static const int versions[][2] = {{4, 5}, {4, 0}, {3, 3}};
     GLFWwindow *glfw = NULL;
-    for (size_t i = 0; i < sizeof versions / sizeof *versions && glfw == NULL; i++) {
+    for (int i = 0; i < SLV_GL_VERSIONS && glfw == NULL; i++) {
         glfwDefaultWindowHints();
-        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, versions[i][0]);
-        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, versions[i][1]);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, slv_gl_versions[i][0]);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, slv_gl_versions[i][1]);
         glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
         glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, wish->debug);
@@ -129,10 +128,6 @@ static GLFWwindow *make_glfw_window(const slv_window_wish *wish, bool visible, G
         glfw = glfwCreateWindow(wish->width, wish->height, wish->title, NULL, family);
     }
     return glfw;
-}
-
-static slv_gl_function find_function(const char *name) {
-    return glfwGetProcAddress(name);
 }
 
 slv_result slv_window_open(slv_window **window, const slv_window_wish *wish,
@@ -162,7 +157,7 @@ slv_result slv_window_open(slv_window **window, const slv_window_wish *wish,
     listen(*window);
     glfwMakeContextCurrent((*window)->glfw);
     glfwSwapInterval(wish->vsync);
-    return slv_gl_load(find_function, wish->debug, info, error);
+    return slv_gl_load(wish->debug, info, error);
 }
 
 void slv_window_close(slv_window *window) {
@@ -181,14 +176,14 @@ void slv_window_close(slv_window *window) {
 // Of the context that is current. EGL is asked first: it answers only for its own, while some loaders find GLX's functions anywhere.
 static slv_gl_native find_native(void) {
     typedef void *(*getter)(void);
-    const getter egl_context = (getter)find_function("eglGetCurrentContext");
-    const getter egl_display = (getter)find_function("eglGetCurrentDisplay");
+    const getter egl_context = (getter)glfwGetProcAddress("eglGetCurrentContext");
+    const getter egl_display = (getter)glfwGetProcAddress("eglGetCurrentDisplay");
     void *context = egl_context && egl_display ? egl_context() : NULL;
     if (context) {
         return (slv_gl_native){.context = context, .display = egl_display(), .egl = true};
     }
-    const getter glx_context = (getter)find_function("glXGetCurrentContext");
-    const getter glx_display = (getter)find_function("glXGetCurrentDisplay");
+    const getter glx_context = (getter)glfwGetProcAddress("glXGetCurrentContext");
+    const getter glx_display = (getter)glfwGetProcAddress("glXGetCurrentDisplay");
     context = glx_context && glx_display ? glx_context() : NULL;
     return context ? (slv_gl_native){.context = context, .display = glx_display()}
                    : (slv_gl_native){.context = NULL};

@@ -4,7 +4,7 @@
 #ifndef SLV_PLAYER_WINDOW_H
 #define SLV_PLAYER_WINDOW_H
 
-#include "runtime/player/view/gl.h"
+#include "runtime/player/view/gl_context.h"
 
 typedef enum slv_button { SLV_BUTTON_LEFT, SLV_BUTTON_RIGHT, SLV_BUTTON_MIDDLE } slv_button;
 enum { SLV_SHIFT = 1, SLV_CONTROL = 2 }; // modifiers, as GLFW has them

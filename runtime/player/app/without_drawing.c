@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In place of pictures, where the program was built without OpenGL's headers or libpng.
+// Takes the place of drawing in a build without OpenGL, EGL, GLEW or libpng.
 #include "runtime/player/app/play_offscreen.h"
 #include "runtime/player/view/gl_interop.h"
 
@@ -9,8 +9,8 @@ slv_result slv_play_offscreen(const slv_play_request *request, slv_console *cons
     (void)console;
     return slv_fail(
         error, SLV_ERROR_UNSUPPORTED,
-        "this build draws nothing (OpenGL's headers or libpng were not there when it was "
-        "made); use --headless");
+        "this build draws nothing (OpenGL, EGL, GLEW or libpng was not found when it was "
+        "built); use --headless");
 }
 
 slv_gl_interop_outcome slv_gl_interop_fill(slv_snapshots *snapshots, slv_world *world,

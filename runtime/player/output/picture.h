@@ -3,8 +3,10 @@
 #ifndef SLV_PLAYER_PICTURE_H
 #define SLV_PLAYER_PICTURE_H
 
-#include "runtime/player/view/gl.h"
+#include "formats/result.h"
 
+#include <GL/glew.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct slv_picture {

@@ -4,8 +4,10 @@
 #ifndef SLV_PLAYER_AMBIENT_OCCLUSION_H
 #define SLV_PLAYER_AMBIENT_OCCLUSION_H
 
+#include "formats/result.h"
 #include "runtime/player/view/area.h"
-#include "runtime/player/view/gl.h"
+
+#include <GL/glew.h>
 
 typedef struct slv_ambient_occlusion {
     GLuint programs[2]; // judge, smooth

@@ -7,6 +7,8 @@
 #include "runtime/player/view/gl_program.h"
 #include "runtime/player/view/vector.h"
 
+#include <stdbool.h>
+
 // Texture units, the same in all programs.
 enum {
     SLV_UNIT_SHADOW_DEPTH_0,

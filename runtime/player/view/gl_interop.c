@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/view/gl_interop.h"
 
-#include "runtime/player/view/gl.h"
-
+#include <GL/glew.h>
 #include <stdlib.h>
 
 // What one snapshot shares.

@@ -4,7 +4,9 @@
 #ifndef SLV_PLAYER_GL_PROGRAM_H
 #define SLV_PLAYER_GL_PROGRAM_H
 
-#include "runtime/player/view/gl.h"
+#include "formats/result.h"
+
+#include <GL/glew.h>
 
 enum { SLV_SHADER_PIECES = 9 };
 

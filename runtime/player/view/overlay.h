@@ -4,8 +4,9 @@
 #ifndef SLV_PLAYER_OVERLAY_H
 #define SLV_PLAYER_OVERLAY_H
 
-#include "runtime/player/view/gl.h"
+#include "formats/result.h"
 
+#include <GL/glew.h>
 #include <stdint.h>
 
 typedef struct slv_overlay_vertex {

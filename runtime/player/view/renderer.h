@@ -8,6 +8,7 @@
 #include "runtime/player/view/camera.h"
 #include "runtime/player/view/cloth_view.h"
 #include "runtime/player/view/contact_normals.h"
+#include "runtime/player/view/gl_context.h"
 #include "runtime/player/view/shadow.h"
 #include "runtime/player/view/snapshot.h"
 #include "runtime/player/view/solid_view.h"

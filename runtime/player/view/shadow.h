@@ -4,7 +4,9 @@
 #ifndef SLV_PLAYER_SHADOW_H
 #define SLV_PLAYER_SHADOW_H
 
-#include "runtime/player/view/gl.h"
+#include "formats/result.h"
+
+#include <GL/glew.h>
 
 typedef struct slv_shadows {
     GLuint textures[2];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/view/target.h"
 
+#include <stdbool.h>
+
 static int fewest(GLenum limit, int wanted) {
     GLint most = 1;
     glGetIntegerv(limit, &most);

@@ -3,7 +3,9 @@
 #ifndef SLV_PLAYER_TARGET_H
 #define SLV_PLAYER_TARGET_H
 
-#include "runtime/player/view/gl.h"
+#include "formats/result.h"
+
+#include <GL/glew.h>
 
 enum { SLV_TARGET_SAMPLES = 16 }; // at most
 

@@ -3,7 +3,9 @@
 #ifndef SLV_PLAYER_TEXTURE_H
 #define SLV_PLAYER_TEXTURE_H
 
-#include "runtime/player/view/gl.h"
+#include "formats/result.h"
+
+#include <GL/glew.h>
 
 // Reads a PNG. The picture's lower left corner is at (0, 0), as UVs of meshes have it; it repeats.
 slv_result slv_texture_load(const char *path, GLuint *texture, slv_error *error);

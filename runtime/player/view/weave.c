@@ -4,6 +4,7 @@
 #include "runtime/player/view/weave.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 

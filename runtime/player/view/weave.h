@@ -3,7 +3,7 @@
 #ifndef SLV_PLAYER_WEAVE_H
 #define SLV_PLAYER_WEAVE_H
 
-#include "runtime/player/view/gl.h"
+#include <GL/glew.h>
 
 // Red and green: the threads' normal, 0.5 being flat; blue: height; alpha: tint. Repeats, with all its
 // smaller versions. Returns 0 without memory.

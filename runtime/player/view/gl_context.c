@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/player/view/gl.h"
+#include "runtime/player/view/gl_context.h"
 
+#include <GL/glew.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { OLDEST = 330 };
+enum { OLDEST_VERSION = 330 };
 
-#define SLV_GL_DEFINE(TYPE, name) PFNGL##TYPE##PROC gl##name;
-SLV_GL_FUNCTIONS(SLV_GL_DEFINE)
-SLV_GL_OPTIONAL_FUNCTIONS(SLV_GL_DEFINE)
-#undef SLV_GL_DEFINE
+const int slv_gl_versions[SLV_GL_VERSIONS][2] = {{4, 5}, {4, 0}, {3, 3}};
 
 static unsigned error_count;
 static char first_error[256];
@@ -20,8 +18,8 @@ static void note_error(const char *text) {
     }
 }
 
-static void APIENTRY on_message(GLenum source, GLenum type, GLuint id, GLenum severity,
-                                GLsizei length, const GLchar *message, const void *context) {
+static void on_message(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                       const GLchar *message, const void *context) {
     (void)source;
     (void)id;
     (void)severity;
@@ -38,13 +36,13 @@ static slv_result read_version(slv_gl_info *info, slv_error *error) {
     int major = 0;
     int minor = 0;
     if (version == NULL || sscanf(version, "%d.%d", &major, &minor) != 2) { // NOLINT(cert-err34-c)
-        return slv_fail(error, SLV_ERROR_UNSUPPORTED, "OpenGL does not say its version");
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED, "the OpenGL driver reports no version");
     }
     info->version = 100 * major + 10 * minor;
     (void)snprintf(info->driver, sizeof info->driver, "%s", driver ? driver : "unknown driver");
     info->software = strstr(info->driver, "llvmpipe") || strstr(info->driver, "softpipe") ||
                      strstr(info->driver, "SWR");
-    if (info->version < OLDEST) {
+    if (info->version < OLDEST_VERSION) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED,
                         "OpenGL 3.3 core is needed, and %s offers %d.%d; update the driver, or set "
                         "LIBGL_ALWAYS_SOFTWARE=1 to draw on the processor",
@@ -53,10 +51,10 @@ static slv_result read_version(slv_gl_info *info, slv_error *error) {
     return SLV_OK;
 }
 
-static void listen_to_errors(slv_gl_info *info, bool debug) {
+static void count_errors(slv_gl_info *info, bool debug) {
     error_count = 0;
     first_error[0] = '\0';
-    info->debug = debug && glDebugMessageCallback != NULL;
+    info->debug = debug && glewGetExtension("GL_KHR_debug");
     if (info->debug) {
         glEnable(GL_DEBUG_OUTPUT);
         glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
@@ -64,27 +62,27 @@ static void listen_to_errors(slv_gl_info *info, bool debug) {
     }
 }
 
-slv_result slv_gl_load(slv_gl_finder find, bool debug, slv_gl_info *info, slv_error *error) {
-    const char *missing = NULL;
+slv_result slv_gl_load(bool debug, slv_gl_info *info, slv_error *error) {
     *info = (slv_gl_info){.version = 0};
-#define SLV_GL_FIND(TYPE, name) gl##name = (PFNGL##TYPE##PROC)find("gl" #name);
-#define SLV_GL_CHECK(TYPE, name) missing = gl##name || missing ? missing : "gl" #name;
-    SLV_GL_FUNCTIONS(SLV_GL_FIND)
-    SLV_GL_OPTIONAL_FUNCTIONS(SLV_GL_FIND)
-    SLV_GL_FUNCTIONS(SLV_GL_CHECK)
-#undef SLV_GL_FIND
-#undef SLV_GL_CHECK
-    slv_result result = glGetString ? read_version(info, error) : SLV_OK;
-    if (result == SLV_OK && missing) {
+    // A core context may leave out the names of extensions that are part of its version.
+    glewExperimental = GL_TRUE;
+    const GLenum status = glewInit();
+    // GLEW loads OpenGL first and GLX after it. An EGL context has no GLX display, and needs none.
+    if (status != GLEW_OK && status != GLEW_ERROR_NO_GLX_DISPLAY) {
+        return slv_fail(error, SLV_ERROR_UNSUPPORTED, "OpenGL cannot be loaded: %s",
+                        (const char *)glewGetErrorString(status));
+    }
+    const slv_result result = read_version(info, error);
+    if (result != SLV_OK) {
+        return result;
+    }
+    if (!GLEW_VERSION_3_3) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                        "the OpenGL driver (%s) lacks %s, which OpenGL 3.3 core has", info->driver,
-                        missing);
+                        "the OpenGL driver (%s) lacks functions of OpenGL 3.3 core", info->driver);
     }
-    if (result == SLV_OK) {
-        info->tessellation = info->version >= 400 && glPatchParameteri;
-        listen_to_errors(info, debug);
-    }
-    return result;
+    info->tessellation = info->version >= 400 && glPatchParameteri;
+    count_errors(info, debug);
+    return SLV_OK;
 }
 
 unsigned slv_gl_errors(const char **first) {
