@@ -49,8 +49,9 @@ static subject open_subject(made_garment *made, slv_solver solver, uint32_t thre
     char message[256];
     (void)snprintf(path, sizeof path, "/tmp/selvage-bench-%ld.slv", (long)getpid());
     made_write(made, path);
-    subject made_subject = {.particles = (double)made_view(made)->info.particle_count,
-                            .springs = (double)made_view(made)->distance.count};
+    subject made_subject = {
+        .particles = (double)made_view(made)->info.particle_count,
+        .springs = (double)made_view(made)->constraints[SLV_CONSTRAINT_DISTANCE].count};
     made_free(made);
     slv_world_def def = slv_default_world_def();
     def.threads = threads;

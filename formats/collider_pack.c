@@ -2,29 +2,12 @@
 #include "formats/collider_pack.h"
 
 #include "formats/file_bytes.h"
-#include "formats/garment_verify.h"
+#include "formats/section_check.h"
 #include "formats/value_check.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const uint32_t known_kinds[] = {
-    SLV_SECTION_CLIP,
-    SLV_SECTION_PARTICLE_TABLE,
-    SLV_SECTION_PARTICLE_GROUPS,
-    SLV_SECTION_PARTICLE_INDEX,
-    SLV_SECTION_ATTACHMENT_TABLE,
-    SLV_SECTION_ATTACHMENT_GROUPS,
-    SLV_SECTION_ATTACHMENT_INDEX,
-    SLV_SECTION_MESH_TABLE,
-    SLV_SECTION_MESH_GROUPS,
-    SLV_SECTION_MESH_INDEX,
-    SLV_SECTION_ATTACHMENTS,
-    SLV_SECTION_RENDER_TRIANGLE,
-    SLV_SECTION_RENDER_UV,
-    SLV_SECTION_PROVENANCE,
-};
 
 slv_motion_kinds slv_motion_sections(slv_motion_kind kind) {
     static const slv_motion_kinds kinds[SLV_MOTION_COUNT] = {
@@ -77,8 +60,7 @@ static const char *info_fault(const slv_clip_info *info) {
 
 static slv_result take_info(const slv_pack *pack, slv_collider_pack *collider, slv_error *error) {
     const void *info = NULL;
-    slv_result result =
-        slv_take_section(pack, SLV_SECTION_CLIP, sizeof collider->info, &info, error);
+    slv_result result = slv_take_section(pack, SLV_SECTION_CLIP, 1, &info, error);
     if (result == SLV_OK) {
         memcpy(&collider->info, info, sizeof collider->info);
         const char *fault = info_fault(&collider->info);
@@ -132,8 +114,8 @@ static slv_result take_mesh(const slv_pack *pack, slv_collider_pack *collider, s
         return SLV_OK;
     }
     const void *triangles = NULL;
-    slv_result result = slv_take_section(pack, SLV_SECTION_RENDER_TRIANGLE,
-                                         12 * (uint64_t)info->triangle_count, &triangles, error);
+    slv_result result = slv_take_section(pack, SLV_SECTION_RENDER_TRIANGLE, info->triangle_count,
+                                         &triangles, error);
     if (result != SLV_OK) {
         return result;
     }
@@ -154,11 +136,7 @@ static slv_result take_mesh(const slv_pack *pack, slv_collider_pack *collider, s
 
 static slv_result take_provenance(const slv_pack *pack, slv_collider_pack *collider,
                                   slv_error *error) {
-    collider->provenance =
-        slv_pack_get_section(pack, SLV_SECTION_PROVENANCE, &collider->provenance_size);
-    return slv_is_utf8(collider->provenance, collider->provenance_size)
-               ? SLV_OK
-               : slv_fail_section(error, SLV_SECTION_PROVENANCE, "not UTF-8 text");
+    return slv_take_provenance(pack, &collider->provenance, &collider->provenance_size, error);
 }
 
 slv_result slv_collider_pack_open(const slv_pack *pack, slv_collider_pack *collider,
@@ -166,15 +144,7 @@ slv_result slv_collider_pack_open(const slv_pack *pack, slv_collider_pack *colli
     static slv_result (*const parts[])(const slv_pack *, slv_collider_pack *, slv_error *) = {
         take_info, take_motions, take_attachments, take_mesh, take_provenance};
     *collider = (slv_collider_pack){0};
-    const uint32_t contents = slv_pack_get_header(pack)->contents;
-    if (contents != SLV_CONTENTS_COLLIDER) {
-        char name[5];
-        return slv_fail(error, SLV_ERROR_CONTENT, "a %s pack, should be a collider (COLL)",
-                        contents == SLV_CONTENTS_GARMENT ? "garment (GARM)"
-                                                         : slv_section_name(contents, name));
-    }
-    slv_result result =
-        slv_pack_check_kinds(pack, known_kinds, sizeof known_kinds / sizeof *known_kinds, error);
+    slv_result result = slv_check_contents(pack, SLV_CONTENTS_COLLIDER, error);
     for (size_t i = 0; result == SLV_OK && i < sizeof parts / sizeof *parts; i++) {
         result = parts[i](pack, collider, error);
     }

@@ -33,23 +33,7 @@ uint32_t slv_garment_copied(const slv_garment *garment, uint32_t copy) {
     return phantoms->original[low];
 }
 
-slv_constraint_view slv_garment_constraints(const slv_garment *garment, uint32_t kind) {
-    const slv_pair_constraints *pairs =
-        kind == SLV_CONSTRAINT_DISTANCE ? &garment->distance : &garment->bending;
-    const slv_tetrahedra *tetrahedra = &garment->tetrahedra;
-    switch (kind) {
-    case SLV_CONSTRAINT_DISTANCE:
-    case SLV_CONSTRAINT_BENDING:
-        return (slv_constraint_view){pairs->count, 2, {pairs->a, pairs->b}, pairs->rest};
-    case SLV_CONSTRAINT_TETRAHEDRON:
-        return (slv_constraint_view){
-            tetrahedra->count,
-            4,
-            {tetrahedra->ends[0], tetrahedra->ends[1], tetrahedra->ends[2], tetrahedra->ends[3]},
-            tetrahedra->rest};
-    case SLV_CONSTRAINT_PHANTOM:
-        return (slv_constraint_view){.count = garment->phantoms.count};
-    default:
-        return (slv_constraint_view){0};
-    }
+uint64_t slv_garment_constraint_count(const slv_garment *garment, uint32_t kind) {
+    return kind == SLV_CONSTRAINT_PHANTOM ? garment->phantoms.count
+                                          : garment->constraints[kind].count;
 }

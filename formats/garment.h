@@ -13,17 +13,13 @@
 #include "formats/writer.h"
 #include "kernels/types.h"
 
-typedef struct slv_pair_constraints { // distance or bending
+// All constraints of a kind. The list of kinds (constraint_kinds.h) says how many ends they have.
+typedef struct slv_constraints {
     uint64_t count;
-    const uint32_t *a, *b; // stored particle numbers, a != b
-    const float *rest;     // metres, >= 0
-} slv_pair_constraints;
-
-typedef struct slv_tetrahedra {
-    uint64_t count;
-    const uint32_t *ends[4]; // stored particle numbers, all different
-    const float *rest;       // cubic metres, >= 0: (b - a) x (c - a) . (d - a) / 6
-} slv_tetrahedra;
+    const uint32_t
+        *ends[SLV_ARITY_MAX]; // stored particle numbers or copies, of different particles
+    const float *rest;        // >= 0; metres, or what the kind keeps
+} slv_constraints;
 
 // Copies of particles, so that fewer constraints meet in one. A constraint's end may be one of them:
 // numbers from particle_count on. Those of particle original[i] are particle_count + end[i - 1] …
@@ -70,9 +66,7 @@ typedef struct slv_garment {
     const slv_color_range *colors;
     uint32_t group_count;
     const slv_constraint_group *groups;
-    slv_pair_constraints distance;
-    slv_pair_constraints bending;
-    slv_tetrahedra tetrahedra;
+    slv_constraints constraints[SLV_CONSTRAINT_END]; // by kind; those without ends stay empty
     slv_phantom_constraints phantoms;
     slv_render_mesh render;
     uint32_t set_count;
@@ -100,15 +94,8 @@ static inline uint32_t slv_garment_original(const slv_garment *garment, uint32_t
     return end < garment->info.particle_count ? end : slv_garment_copied(garment, end);
 }
 
-// The ends of all constraints of a kind (SLV_CONSTRAINT_…): as many arrays as it has, none of phantoms;
-// and their rest lengths or volumes.
-typedef struct slv_constraint_view {
-    uint64_t count;
-    uint32_t arity;
-    const uint32_t *ends[4];
-    const float *rest;
-} slv_constraint_view;
-slv_constraint_view slv_garment_constraints(const slv_garment *garment, uint32_t kind);
+// How many constraints of a kind (SLV_CONSTRAINT_…) there are, phantoms included.
+uint64_t slv_garment_constraint_count(const slv_garment *garment, uint32_t kind);
 
 // How many sections slv_garment_write will add, for slv_writer_open (add your own on top).
 uint32_t slv_garment_section_count(const slv_garment *garment);

@@ -225,16 +225,15 @@ static slv_result take_grid(const slv_pack *pack, slv_garment *garment, slv_erro
     const void *grid = NULL;
     const void *cell = NULL;
     const void *neighbors = NULL;
-    slv_result result =
-        slv_take_section(pack, SLV_SECTION_GRID, sizeof *garment->grid, &grid, error);
+    slv_result result = slv_take_section(pack, SLV_SECTION_GRID, 1, &grid, error);
     if (result == SLV_OK) {
         result = check_grid(grid, error);
     }
     if (result == SLV_OK) {
-        result = slv_take_section(pack, SLV_SECTION_CELL, 4 * n, &cell, error);
+        result = slv_take_section(pack, SLV_SECTION_CELL, n, &cell, error);
     }
     if (result == SLV_OK) {
-        result = slv_take_section(pack, SLV_SECTION_NEIGHBOR, 24 * n, &neighbors, error);
+        result = slv_take_section(pack, SLV_SECTION_NEIGHBOR, n, &neighbors, error);
     }
     garment->grid = grid;
     garment->cell = cell;

@@ -19,7 +19,7 @@ typedef struct group_cursor {
 static slv_result check_group_numbers(const slv_garment *garment, uint32_t index,
                                       slv_error *error) {
     const slv_constraint_group *group = &garment->groups[index];
-    if (group->kind < SLV_CONSTRAINT_DISTANCE || group->kind > SLV_CONSTRAINT_PHANTOM) {
+    if (group->kind < SLV_CONSTRAINT_FIRST || group->kind >= SLV_CONSTRAINT_END) {
         return slv_fail_section(error, SLV_SECTION_GROUP, "group %u is of the unknown kind %u",
                                 index, group->kind);
     }
@@ -36,11 +36,12 @@ static slv_result check_group_numbers(const slv_garment *garment, uint32_t index
 // All constraints of the cursor's kind must have been covered.
 static slv_result check_covered(const slv_garment *garment, const group_cursor *cursor,
                                 slv_error *error) {
-    uint64_t count = slv_garment_constraints(garment, cursor->kind).count;
+    uint64_t count = slv_garment_constraint_count(garment, cursor->kind);
     if (cursor->first != count) {
-        return slv_fail_section(
-            error, SLV_SECTION_GROUP, "groups cover %llu of %llu constraints of kind %u",
-            (unsigned long long)cursor->first, (unsigned long long)count, cursor->kind);
+        return slv_fail_section(error, SLV_SECTION_GROUP,
+                                "groups cover %llu of %llu %s constraints",
+                                (unsigned long long)cursor->first, (unsigned long long)count,
+                                slv_constraint_kinds[cursor->kind].name);
     }
     return SLV_OK;
 }
@@ -48,7 +49,7 @@ static slv_result check_covered(const slv_garment *garment, const group_cursor *
 static slv_result advance(const slv_garment *garment, uint32_t index, group_cursor *cursor,
                           slv_error *error) {
     const slv_constraint_group *group = &garment->groups[index];
-    uint64_t left = slv_garment_constraints(garment, group->kind).count - cursor->first;
+    uint64_t left = slv_garment_constraint_count(garment, group->kind) - cursor->first;
     if (group->first != cursor->first || group->count > left) {
         return slv_fail_section(error, SLV_SECTION_GROUP,
                                 "group %u is %llu + %llu constraints, should begin at %llu with at "
@@ -70,7 +71,7 @@ static slv_result advance(const slv_garment *garment, uint32_t index, group_curs
 }
 
 static slv_result check_groups(const slv_garment *garment, slv_error *error) {
-    group_cursor cursor = {.kind = SLV_CONSTRAINT_DISTANCE};
+    group_cursor cursor = {.kind = SLV_CONSTRAINT_FIRST};
     for (uint32_t i = 0; i < garment->group_count; i++) {
         slv_result result = check_group_numbers(garment, i, error);
         uint32_t kind = garment->groups[i].kind;
@@ -89,7 +90,7 @@ static slv_result check_groups(const slv_garment *garment, slv_error *error) {
         }
     }
     slv_result result = SLV_OK;
-    for (; result == SLV_OK && cursor.kind <= SLV_CONSTRAINT_PHANTOM;
+    for (; result == SLV_OK && cursor.kind < SLV_CONSTRAINT_END;
          cursor = (group_cursor){.kind = cursor.kind + 1}) {
         result = check_covered(garment, &cursor, error);
     }
@@ -125,31 +126,33 @@ static inline uint64_t mark(mark_stream *stream, uint64_t *bits, uint32_t partic
 }
 
 // Whether any particle occurs twice among the ends of a group. The bitset is all zero before.
-static bool share_particles(uint64_t *bits, const slv_constraint_view *view,
+static bool share_particles(uint64_t *bits, const slv_constraints *set,
                             const slv_constraint_group *group) {
-    mark_stream streams[4] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
+    const uint32_t arity = slv_constraint_kinds[group->kind].arity;
+    mark_stream streams[SLV_ARITY_MAX] = {{0, 0}};
     uint64_t shared = 0;
     for (uint64_t i = group->first; i < group->first + group->count; i++) {
-        for (uint32_t e = 0; e < view->arity; e++) {
-            shared |= mark(&streams[e], bits, view->ends[e][i]);
+        for (uint32_t e = 0; e < arity; e++) {
+            shared |= mark(&streams[e], bits, set->ends[e][i]);
         }
     }
-    for (uint32_t e = 0; e < view->arity; e++) {
+    for (uint32_t e = 0; e < arity; e++) {
         shared |= put_marks(&streams[e], bits);
     }
     return shared != 0;
 }
 
 // Small groups take their marks back one by one: thousands of them must not cost thousands of sweeps.
-static void clear_marks(uint64_t *bits, size_t words, const slv_constraint_view *view,
+static void clear_marks(uint64_t *bits, size_t words, const slv_constraints *set,
                         const slv_constraint_group *group) {
+    const uint32_t arity = slv_constraint_kinds[group->kind].arity;
     if (group->count >= words / 4) {
         memset(bits, 0, words * sizeof *bits);
         return;
     }
-    for (uint32_t e = 0; e < view->arity; e++) {
+    for (uint32_t e = 0; e < arity; e++) {
         for (uint64_t i = group->first; i < group->first + group->count; i++) {
-            bits[view->ends[e][i] / 64] = 0;
+            bits[set->ends[e][i] / 64] = 0;
         }
     }
 }
@@ -164,17 +167,17 @@ static slv_result check_group_colors(const slv_garment *garment, slv_error *erro
     slv_result result = SLV_OK;
     for (uint32_t g = 0; result == SLV_OK && g < garment->group_count; g++) {
         const slv_constraint_group *group = &garment->groups[g];
-        const slv_constraint_view view = slv_garment_constraints(garment, group->kind);
+        const slv_constraints *set = &garment->constraints[group->kind];
         if (group->color == SLV_UNCOLORED) {
             continue;
         }
-        if (share_particles(bits, &view, group)) {
+        if (share_particles(bits, set, group)) {
             result = slv_fail_section(error, SLV_SECTION_GROUP,
                                       "group %u is colored, but two of its constraints share a "
                                       "particle",
                                       g);
         }
-        clear_marks(bits, words, &view, group);
+        clear_marks(bits, words, set, group);
     }
     free(bits);
     return result;

@@ -58,23 +58,18 @@ static const char *material_fault(const slv_material *material) {
 }
 
 slv_result slv_verify_materials(const slv_pack *pack, slv_garment *garment, slv_error *error) {
-    size_t size = 0;
-    garment->materials = slv_pack_get_section(pack, SLV_SECTION_MATERIAL, &size);
-    if (!garment->materials) {
-        return slv_fail_section(error, SLV_SECTION_MATERIAL, "missing");
+    const void *materials = NULL;
+    slv_result result =
+        slv_take_list(pack, SLV_SECTION_MATERIAL, &garment->material_count, &materials, error);
+    garment->materials = materials;
+    if (result == SLV_OK && garment->material_count == 0) {
+        result = slv_fail_section(error, SLV_SECTION_MATERIAL, "empty, should be at least one");
     }
-    size_t count = size / sizeof *garment->materials;
-    if (size % sizeof *garment->materials != 0 || count == 0 || count > UINT32_MAX) {
-        return slv_fail_section(error, SLV_SECTION_MATERIAL,
-                                "%zu bytes, should be at least one material of %zu", size,
-                                sizeof *garment->materials);
-    }
-    garment->material_count = (uint32_t)count;
-    for (size_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; result == SLV_OK && i < garment->material_count; i++) {
         const char *fault = material_fault(&garment->materials[i]);
         if (fault) {
-            return slv_fail_section(error, SLV_SECTION_MATERIAL, "material %zu: %s", i, fault);
+            result = slv_fail_section(error, SLV_SECTION_MATERIAL, "material %u: %s", i, fault);
         }
     }
-    return SLV_OK;
+    return result;
 }

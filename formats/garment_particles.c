@@ -154,29 +154,20 @@ static slv_result check_color_range(const slv_garment *garment, uint32_t index, 
 }
 
 static slv_result verify_colors(const slv_pack *pack, slv_garment *garment, slv_error *error) {
-    size_t size = 0;
-    garment->colors = slv_pack_get_section(pack, SLV_SECTION_COLOR, &size);
-    if (!garment->colors) {
-        return slv_fail_section(error, SLV_SECTION_COLOR, "missing");
-    }
-    size_t count = size / sizeof *garment->colors;
-    if (size % sizeof *garment->colors != 0 || count >= SLV_UNCOLORED) {
-        return slv_fail_section(error, SLV_SECTION_COLOR, "%zu bytes are no list of ranges", size);
-    }
-    garment->color_count = (uint32_t)count;
+    const void *colors = NULL;
+    slv_result result =
+        slv_take_list(pack, SLV_SECTION_COLOR, &garment->color_count, &colors, error);
+    garment->colors = colors;
     uint32_t first = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        slv_result result = check_color_range(garment, i, first, error);
-        if (result != SLV_OK) {
-            return result;
-        }
+    for (uint32_t i = 0; result == SLV_OK && i < garment->color_count; i++) {
+        result = check_color_range(garment, i, first, error);
         first += garment->colors[i].count;
     }
-    if (first != garment->info.particle_count) {
+    if (result == SLV_OK && first != garment->info.particle_count) {
         return slv_fail_section(error, SLV_SECTION_COLOR, "ranges cover %u of %u particles", first,
                                 garment->info.particle_count);
     }
-    return SLV_OK;
+    return result;
 }
 
 static slv_result take_arrays(const slv_pack *pack, slv_garment *garment, slv_error *error) {
@@ -184,12 +175,12 @@ static slv_result take_arrays(const slv_pack *pack, slv_garment *garment, slv_er
     const void *position = NULL;
     const void *inverse_mass = NULL;
     const void *order = NULL;
-    slv_result result = slv_take_section(pack, SLV_SECTION_POSITION, 12 * n, &position, error);
+    slv_result result = slv_take_section(pack, SLV_SECTION_POSITION, n, &position, error);
     if (result == SLV_OK) {
-        result = slv_take_section(pack, SLV_SECTION_INVMASS, 4 * n, &inverse_mass, error);
+        result = slv_take_section(pack, SLV_SECTION_INVMASS, n, &inverse_mass, error);
     }
     if (result == SLV_OK) {
-        result = slv_take_section(pack, SLV_SECTION_ORDER, 8 * n, &order, error);
+        result = slv_take_section(pack, SLV_SECTION_ORDER, n, &order, error);
     }
     if (result == SLV_OK) {
         garment->x = position;
@@ -208,8 +199,8 @@ static slv_result take_paint(const slv_pack *pack, slv_garment *garment, slv_err
     const void *paint = NULL;
     slv_result result = SLV_OK;
     if (slv_pack_get_section(pack, SLV_SECTION_PAINT, &size)) {
-        result = slv_take_section(pack, SLV_SECTION_PAINT,
-                                  4 * (uint64_t)garment->info.particle_count, &paint, error);
+        result =
+            slv_take_section(pack, SLV_SECTION_PAINT, garment->info.particle_count, &paint, error);
     }
     garment->paint = paint;
     return result;
@@ -217,8 +208,7 @@ static slv_result take_paint(const slv_pack *pack, slv_garment *garment, slv_err
 
 slv_result slv_verify_particles(const slv_pack *pack, slv_garment *garment, slv_error *error) {
     const void *info = NULL;
-    slv_result result =
-        slv_take_section(pack, SLV_SECTION_INFO, sizeof garment->info, &info, error);
+    slv_result result = slv_take_section(pack, SLV_SECTION_INFO, 1, &info, error);
     if (result == SLV_OK) {
         garment->info = *(const slv_garment_info *)info;
         result = check_info(&garment->info, error);

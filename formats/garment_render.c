@@ -32,17 +32,18 @@ static slv_result check_normals(const slv_render_mesh *mesh, slv_error *error) {
 }
 
 static slv_result take_vertices(const slv_pack *pack, slv_render_mesh *mesh, slv_error *error) {
-    size_t size = 0;
-    mesh->positions = slv_pack_get_section(pack, SLV_SECTION_RENDER_POSITION, &size);
-    if (size % 12 != 0 || size / 12 > UINT32_MAX) {
-        return slv_fail_section(error, SLV_SECTION_RENDER_POSITION,
-                                "%zu bytes, positions have 12 each", size);
-    }
-    mesh->vertex_count = (uint32_t)(size / 12);
-    slv_result result = check_floats(SLV_SECTION_RENDER_POSITION, mesh->positions, size / 4, error);
+    const void *positions = NULL;
     const void *normals = NULL;
+    slv_result result =
+        slv_take_list(pack, SLV_SECTION_RENDER_POSITION, &mesh->vertex_count, &positions, error);
+    mesh->positions = positions;
     if (result == SLV_OK) {
-        result = slv_take_section(pack, SLV_SECTION_RENDER_NORMAL, size, &normals, error);
+        result = check_floats(SLV_SECTION_RENDER_POSITION, mesh->positions,
+                              3 * (size_t)mesh->vertex_count, error);
+    }
+    if (result == SLV_OK) {
+        result =
+            slv_take_section(pack, SLV_SECTION_RENDER_NORMAL, mesh->vertex_count, &normals, error);
     }
     mesh->normals = normals;
     return result == SLV_OK ? check_normals(mesh, error) : result;
@@ -50,17 +51,15 @@ static slv_result take_vertices(const slv_pack *pack, slv_render_mesh *mesh, slv
 
 static slv_result take_triangles(const slv_pack *pack, slv_render_mesh *mesh, slv_error *error) {
     const uint32_t kind = SLV_SECTION_RENDER_TRIANGLE;
-    size_t size = 0;
-    mesh->triangles = slv_pack_get_section(pack, kind, &size);
-    if (!mesh->triangles) {
-        return slv_fail_section(error, kind, "missing");
+    const void *triangles = NULL;
+    slv_result result = slv_take_list(pack, kind, &mesh->triangle_count, &triangles, error);
+    mesh->triangles = triangles;
+    if (result != SLV_OK) {
+        return result;
     }
-    if (size % 12 != 0 || size / 12 > UINT32_MAX) {
-        return slv_fail_section(error, kind, "%zu bytes, triangles have 12 each", size);
-    }
-    mesh->triangle_count = (uint32_t)(size / 12);
-    size_t bad = slv_find_not_below(mesh->triangles, size / 4, mesh->vertex_count);
-    if (bad < size / 4) {
+    const size_t corners = 3 * (size_t)mesh->triangle_count;
+    size_t bad = slv_find_not_below(mesh->triangles, corners, mesh->vertex_count);
+    if (bad < corners) {
         return slv_fail_section(error, kind, "triangle %zu names vertex %u, there are %u", bad / 3,
                                 mesh->triangles[bad], mesh->vertex_count);
     }
@@ -89,14 +88,14 @@ static slv_result take_optional(const slv_pack *pack, slv_render_mesh *mesh, slv
     const void *bytes = NULL;
     slv_result result = SLV_OK;
     if (slv_pack_get_section(pack, SLV_SECTION_RENDER_UV, &size)) {
-        result = slv_take_section(pack, SLV_SECTION_RENDER_UV, 8 * v, &bytes, error);
+        result = slv_take_section(pack, SLV_SECTION_RENDER_UV, v, &bytes, error);
         mesh->uvs = bytes;
         if (result == SLV_OK) {
             result = check_floats(SLV_SECTION_RENDER_UV, mesh->uvs, 2 * (size_t)v, error);
         }
     }
     if (result == SLV_OK && slv_pack_get_section(pack, SLV_SECTION_RENDER_SOURCE, &size)) {
-        result = slv_take_section(pack, SLV_SECTION_RENDER_SOURCE, 4 * v, &bytes, error);
+        result = slv_take_section(pack, SLV_SECTION_RENDER_SOURCE, v, &bytes, error);
         mesh->source = bytes;
     }
     return result == SLV_OK ? take_texture(pack, mesh, error) : result;

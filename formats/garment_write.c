@@ -8,12 +8,11 @@
 
 typedef struct piece {
     uint32_t kind;
-    uint32_t flags;
     const void *bytes;
     uint64_t size;
 } piece;
 
-enum { PIECES_MAX = 48 };
+enum { PIECES_MAX = 32 + SLV_CONSTRAINT_END * (SLV_ARITY_MAX + 1) };
 
 typedef struct piece_list {
     uint32_t count;
@@ -22,55 +21,44 @@ typedef struct piece_list {
     slv_sets_info sets;
 } piece_list;
 
-static void add(piece_list *list, uint32_t kind, uint32_t flags, const void *bytes, uint64_t size) {
-    list->pieces[list->count++] = (piece){kind, flags, bytes, size};
-}
-
-static void need(piece_list *list, uint32_t kind, const void *bytes, uint64_t size) {
-    add(list, kind, SLV_SECTION_REQUIRED, bytes, size);
+static void add(piece_list *list, uint32_t kind, const void *bytes, uint64_t size) {
+    list->pieces[list->count++] = (piece){kind, bytes, size};
 }
 
 static void add_particles(piece_list *list, const slv_garment *garment) {
     uint64_t n = garment->info.particle_count;
-    need(list, SLV_SECTION_INFO, &garment->info, sizeof garment->info);
+    add(list, SLV_SECTION_INFO, &garment->info, sizeof garment->info);
     if (garment->grid) {
-        need(list, SLV_SECTION_GRID, garment->grid, sizeof *garment->grid);
+        add(list, SLV_SECTION_GRID, garment->grid, sizeof *garment->grid);
     }
-    need(list, SLV_SECTION_POSITION, garment->x, 4 * n);
-    need(list, SLV_SECTION_POSITION, garment->y, 4 * n);
-    need(list, SLV_SECTION_POSITION, garment->z, 4 * n);
-    need(list, SLV_SECTION_INVMASS, garment->inverse_mass, 4 * n);
+    add(list, SLV_SECTION_POSITION, garment->x, 4 * n);
+    add(list, SLV_SECTION_POSITION, garment->y, 4 * n);
+    add(list, SLV_SECTION_POSITION, garment->z, 4 * n);
+    add(list, SLV_SECTION_INVMASS, garment->inverse_mass, 4 * n);
     if (garment->grid) {
-        need(list, SLV_SECTION_CELL, garment->cell, 4 * n);
+        add(list, SLV_SECTION_CELL, garment->cell, 4 * n);
     }
-    need(list, SLV_SECTION_ORDER, garment->own_of_stored, 4 * n);
-    need(list, SLV_SECTION_ORDER, garment->stored_of_own, 4 * n);
-    need(list, SLV_SECTION_COLOR, garment->colors, garment->color_count * sizeof *garment->colors);
+    add(list, SLV_SECTION_ORDER, garment->own_of_stored, 4 * n);
+    add(list, SLV_SECTION_ORDER, garment->stored_of_own, 4 * n);
+    add(list, SLV_SECTION_COLOR, garment->colors, garment->color_count * sizeof *garment->colors);
     if (garment->grid) {
-        need(list, SLV_SECTION_NEIGHBOR, garment->neighbors, SLV_SLOT_COUNT * 4 * n);
+        add(list, SLV_SECTION_NEIGHBOR, garment->neighbors, SLV_SLOT_COUNT * 4 * n);
     }
 }
 
-static void add_pairs(piece_list *list, uint32_t kind, const slv_pair_constraints *pairs) {
-    if (pairs->count > 0) {
-        need(list, kind, pairs->a, 4 * pairs->count);
-        need(list, kind, pairs->b, 4 * pairs->count);
-        need(list, kind, pairs->rest, 4 * pairs->count);
-    }
-}
-
-static void add_soft(piece_list *list, const slv_garment *garment) {
-    const slv_tetrahedra *tetrahedra = &garment->tetrahedra;
+static void add_constraints(piece_list *list, const slv_garment *garment, uint32_t kind) {
+    const slv_constraint_kind *info = &slv_constraint_kinds[kind];
+    const slv_constraints *set = &garment->constraints[kind];
     const slv_phantom_constraints *phantoms = &garment->phantoms;
-    for (int e = 0; tetrahedra->count > 0 && e < 4; e++) {
-        need(list, SLV_SECTION_TETRAHEDRON, tetrahedra->ends[e], 4 * tetrahedra->count);
+    if (kind == SLV_CONSTRAINT_PHANTOM && phantoms->count > 0) {
+        add(list, info->section, phantoms->original, 4 * (uint64_t)phantoms->count);
+        add(list, info->section, phantoms->end, 4 * (uint64_t)phantoms->count);
     }
-    if (tetrahedra->count > 0) {
-        need(list, SLV_SECTION_TETRAHEDRON, tetrahedra->rest, 4 * tetrahedra->count);
+    for (uint32_t e = 0; set->count > 0 && e < info->arity; e++) {
+        add(list, info->section, set->ends[e], 4 * set->count);
     }
-    if (phantoms->count > 0) {
-        need(list, SLV_SECTION_PHANTOM, phantoms->original, 4 * (uint64_t)phantoms->count);
-        need(list, SLV_SECTION_PHANTOM, phantoms->end, 4 * (uint64_t)phantoms->count);
+    if (set->count > 0) {
+        add(list, info->section, set->rest, 4 * set->count);
     }
 }
 
@@ -79,17 +67,17 @@ static void add_render(piece_list *list, const slv_render_mesh *mesh) {
     if (v == 0) {
         return;
     }
-    add(list, SLV_SECTION_RENDER_POSITION, 0, mesh->positions, 12 * v);
-    add(list, SLV_SECTION_RENDER_NORMAL, 0, mesh->normals, 12 * v);
+    add(list, SLV_SECTION_RENDER_POSITION, mesh->positions, 12 * v);
+    add(list, SLV_SECTION_RENDER_NORMAL, mesh->normals, 12 * v);
     if (mesh->uvs) {
-        add(list, SLV_SECTION_RENDER_UV, 0, mesh->uvs, 8 * v);
+        add(list, SLV_SECTION_RENDER_UV, mesh->uvs, 8 * v);
     }
     if (mesh->texture) {
-        add(list, SLV_SECTION_RENDER_TEXTURE, 0, mesh->texture, mesh->texture_size);
+        add(list, SLV_SECTION_RENDER_TEXTURE, mesh->texture, mesh->texture_size);
     }
-    add(list, SLV_SECTION_RENDER_TRIANGLE, 0, mesh->triangles, 12 * (uint64_t)mesh->triangle_count);
+    add(list, SLV_SECTION_RENDER_TRIANGLE, mesh->triangles, 12 * (uint64_t)mesh->triangle_count);
     if (mesh->source) {
-        add(list, SLV_SECTION_RENDER_SOURCE, 0, mesh->source, 4 * v);
+        add(list, SLV_SECTION_RENDER_SOURCE, mesh->source, 4 * v);
     }
     list->embedding = (slv_embedding_info){
         .vertex_count = mesh->vertex_count,
@@ -97,11 +85,11 @@ static void add_render(piece_list *list, const slv_render_mesh *mesh) {
         .flags = mesh->offsets ? SLV_EMBEDDING_OFFSETS : 0,
     };
     uint64_t links = v * mesh->influences;
-    add(list, SLV_SECTION_EMBEDDING, 0, &list->embedding, sizeof list->embedding);
-    add(list, SLV_SECTION_EMBEDDING, 0, mesh->particles, 4 * links);
-    add(list, SLV_SECTION_EMBEDDING, 0, mesh->weights, 4 * links);
+    add(list, SLV_SECTION_EMBEDDING, &list->embedding, sizeof list->embedding);
+    add(list, SLV_SECTION_EMBEDDING, mesh->particles, 4 * links);
+    add(list, SLV_SECTION_EMBEDDING, mesh->weights, 4 * links);
     if (mesh->offsets) {
-        add(list, SLV_SECTION_EMBEDDING, 0, mesh->offsets, 12 * v);
+        add(list, SLV_SECTION_EMBEDDING, mesh->offsets, 12 * v);
     }
 }
 
@@ -115,28 +103,28 @@ static void add_sets(piece_list *list, const slv_garment *garment) {
         .index_count = last->first + last->count,
         .name_bytes = last->name_offset + last->name_length,
     };
-    add(list, SLV_SECTION_SETS, 0, &list->sets, sizeof list->sets);
-    add(list, SLV_SECTION_SETS, 0, garment->sets, garment->set_count * sizeof *garment->sets);
-    add(list, SLV_SECTION_SETS, 0, garment->set_particles, 4 * (uint64_t)list->sets.index_count);
-    add(list, SLV_SECTION_SETS, 0, garment->set_names, list->sets.name_bytes);
+    add(list, SLV_SECTION_SETS, &list->sets, sizeof list->sets);
+    add(list, SLV_SECTION_SETS, garment->sets, garment->set_count * sizeof *garment->sets);
+    add(list, SLV_SECTION_SETS, garment->set_particles, 4 * (uint64_t)list->sets.index_count);
+    add(list, SLV_SECTION_SETS, garment->set_names, list->sets.name_bytes);
 }
 
 static void list_pieces(const slv_garment *garment, piece_list *list) {
     *list = (piece_list){0};
     add_particles(list, garment);
-    need(list, SLV_SECTION_GROUP, garment->groups, garment->group_count * sizeof *garment->groups);
-    add_pairs(list, SLV_SECTION_DISTANCE, &garment->distance);
-    add_pairs(list, SLV_SECTION_BENDING, &garment->bending);
-    add_soft(list, garment);
-    need(list, SLV_SECTION_MATERIAL, garment->materials,
-         garment->material_count * sizeof *garment->materials);
+    add(list, SLV_SECTION_GROUP, garment->groups, garment->group_count * sizeof *garment->groups);
+    for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END; kind++) {
+        add_constraints(list, garment, kind);
+    }
+    add(list, SLV_SECTION_MATERIAL, garment->materials,
+        garment->material_count * sizeof *garment->materials);
     if (garment->paint) {
-        add(list, SLV_SECTION_PAINT, 0, garment->paint, 4 * (uint64_t)garment->info.particle_count);
+        add(list, SLV_SECTION_PAINT, garment->paint, 4 * (uint64_t)garment->info.particle_count);
     }
     add_render(list, &garment->render);
     add_sets(list, garment);
     if (garment->provenance_size > 0) {
-        add(list, SLV_SECTION_PROVENANCE, 0, garment->provenance, garment->provenance_size);
+        add(list, SLV_SECTION_PROVENANCE, garment->provenance, garment->provenance_size);
     }
 }
 
@@ -159,12 +147,13 @@ slv_result slv_garment_write(const slv_garment *garment, slv_writer *writer, slv
     list_pieces(garment, &list);
     slv_result result = SLV_OK;
     for (uint32_t i = 0; result == SLV_OK && i < list.count; i++) {
-        const piece *part = &list.pieces[i];
+        const piece *next = &list.pieces[i];
         if (begins_section(&list, i)) {
-            result = slv_writer_begin(writer, part->kind, SLV_CODEC_RAW, part->flags, error);
+            result = slv_writer_begin(writer, next->kind, SLV_CODEC_RAW,
+                                      slv_section_find(next->kind)->flags, error);
         }
         if (result == SLV_OK) {
-            result = slv_writer_append(writer, part->bytes, (size_t)part->size, error);
+            result = slv_writer_append(writer, next->bytes, (size_t)next->size, error);
         }
         if (result == SLV_OK && (i + 1 == list.count || begins_section(&list, i + 1))) {
             result = slv_writer_end(writer, error);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The bytes of a pack. PACK.md explains them; this file pins them. Little-endian, IEEE 754,
+// The bytes of a pack. PACK.md explains them; this file pins them; sections.h lists the sections. Little-endian, IEEE 754,
 // fixed-width scalars, explicit padding that is zero, offsets and never pointers.
 #ifndef SLV_FORMATS_LAYOUT_H
 #define SLV_FORMATS_LAYOUT_H
 
+#include "formats/sections.h"
+
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define SLV_FOURCC(a, b, c, d)                                                                     \
-    ((uint32_t)(a) | ((uint32_t)(b) << 8) | ((uint32_t)(c) << 16) | ((uint32_t)(d) << 24))
 
 #define SLV_PACK_MAGIC "SELVAGE" // with its terminating zero: eight bytes
 #define SLV_PACK_BYTE_ORDER 0x0A0B0C0Du
@@ -18,58 +17,8 @@
 #define SLV_SECTION_ALIGNMENT 64u
 #define SLV_SECTION_COUNT_MAX 64u
 
-// What a pack is about.
-#define SLV_CONTENTS_GARMENT SLV_FOURCC('G', 'A', 'R', 'M')
-#define SLV_CONTENTS_COLLIDER SLV_FOURCC('C', 'O', 'L', 'L')
-
 // How a section's bytes are stored.
 enum { SLV_CODEC_RAW = 0, SLV_CODEC_ZSTD = 1 };
-
-// Section flags. A reader that does not know a required section refuses the pack; others it skips.
-enum { SLV_SECTION_REQUIRED = 1u };
-
-// Sections of a garment pack. n particles, m constraints of the kind, v render vertices, t triangles.
-#define SLV_SECTION_INFO SLV_FOURCC('I', 'N', 'F', 'O')     // one slv_garment_info
-#define SLV_SECTION_GRID SLV_FOURCC('G', 'R', 'I', 'D')     // one slv_grid_info; grid garments only
-#define SLV_SECTION_POSITION SLV_FOURCC('P', 'P', 'O', 'S') // float x[n], y[n], z[n]; metres
-#define SLV_SECTION_INVMASS SLV_FOURCC('P', 'I', 'N', 'V')  // float[n]; 1/kg, 0 = never moves
-#define SLV_SECTION_CELL SLV_FOURCC('P', 'C', 'E', 'L')     // u32[n]: i + nx*(j + ny*k); grid only
-#define SLV_SECTION_ORDER SLV_FOURCC('P', 'O', 'R', 'D') // u32 own_of_stored[n], stored_of_own[n]
-#define SLV_SECTION_COLOR SLV_FOURCC('P', 'C', 'O', 'L') // slv_color_range[]; covers 0..n in order
-#define SLV_SECTION_PAINT SLV_FOURCC('P', 'P', 'N', 'T') // u8[n][4], RGBA; optional
-#define SLV_SECTION_NEIGHBOR SLV_FOURCC('N', 'B', 'R', 'S') // i32[6][n]; grid garments only
-#define SLV_SECTION_GROUP SLV_FOURCC('C', 'G', 'R', 'P')    // slv_constraint_group[]
-#define SLV_SECTION_DISTANCE SLV_FOURCC('C', 'D', 'S', 'T') // u32 a[m], b[m]; float rest[m], metres
-#define SLV_SECTION_BENDING SLV_FOURCC('C', 'B', 'N', 'D')  // as CDST
-#define SLV_SECTION_TETRAHEDRON                                                                    \
-    SLV_FOURCC('C', 'T', 'E', 'T') // u32 a[m], b[m], c[m], d[m]; float rest[m], cubic metres
-#define SLV_SECTION_PHANTOM SLV_FOURCC('C', 'P', 'H', 'M')         // u32 original[m], end[m]
-#define SLV_SECTION_RENDER_POSITION SLV_FOURCC('R', 'P', 'O', 'S') // float[v][3], metres
-#define SLV_SECTION_RENDER_NORMAL SLV_FOURCC('R', 'N', 'R', 'M') // float[v][3], unit length or zero
-#define SLV_SECTION_RENDER_UV SLV_FOURCC('R', 'U', 'V', 'S')     // float[v][2]; optional
-#define SLV_SECTION_RENDER_TEXTURE SLV_FOURCC('R', 'T', 'E', 'X')  // a PNG file; optional
-#define SLV_SECTION_RENDER_TRIANGLE SLV_FOURCC('R', 'T', 'R', 'I') // u32[t][3]
-#define SLV_SECTION_RENDER_SOURCE                                                                  \
-    SLV_FOURCC('R', 'S', 'R', 'C')                            // u32[v]: number in the source file
-#define SLV_SECTION_EMBEDDING SLV_FOURCC('R', 'E', 'M', 'B')  // slv_embedding_info and its arrays
-#define SLV_SECTION_SETS SLV_FOURCC('P', 'S', 'E', 'T')       // slv_sets_info and its arrays
-#define SLV_SECTION_MATERIAL SLV_FOURCC('M', 'A', 'T', 'L')   // slv_material[]; at least one
-#define SLV_SECTION_PROVENANCE SLV_FOURCC('P', 'R', 'O', 'V') // UTF-8 JSON text
-#define SLV_SECTION_FIELD SLV_FOURCC('S', 'D', 'F', 'G')      // slv_field_info and coded values
-
-// Sections of a collider pack: a clip's numbers, then up to three motions (particles, attachments, drawn
-// vertices) of three sections each, the names of attachments, and the drawn mesh (RTRI, RUVS).
-#define SLV_SECTION_CLIP SLV_FOURCC('C', 'L', 'I', 'P')            // one slv_clip_info
-#define SLV_SECTION_PARTICLE_TABLE SLV_FOURCC('P', 'P', 'R', 'D')  // slv_motion_info, predictors
-#define SLV_SECTION_PARTICLE_GROUPS SLV_FOURCC('P', 'G', 'R', 'P') // coded groups of frames
-#define SLV_SECTION_PARTICLE_INDEX SLV_FOURCC('P', 'I', 'D', 'X')  // slv_motion_group[]
-#define SLV_SECTION_ATTACHMENT_TABLE SLV_FOURCC('A', 'P', 'R', 'D')
-#define SLV_SECTION_ATTACHMENT_GROUPS SLV_FOURCC('A', 'G', 'R', 'P')
-#define SLV_SECTION_ATTACHMENT_INDEX SLV_FOURCC('A', 'I', 'D', 'X')
-#define SLV_SECTION_MESH_TABLE SLV_FOURCC('M', 'P', 'R', 'D')
-#define SLV_SECTION_MESH_GROUPS SLV_FOURCC('M', 'G', 'R', 'P')
-#define SLV_SECTION_MESH_INDEX SLV_FOURCC('M', 'I', 'D', 'X')
-#define SLV_SECTION_ATTACHMENTS SLV_FOURCC('A', 'T', 'C', 'H') // slv_sets_info and its arrays
 
 typedef struct slv_pack_header {
     char magic[8];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "formats/garment_verify.h"
 #include "formats/motion.h"
 #include "formats/motion_code.h"
+#include "formats/section_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -126,9 +126,7 @@ slv_result slv_motion_open(const slv_pack *pack, slv_motion_kinds kinds, uint32_
     }
     const void *groups = NULL;
     if (result == SLV_OK) {
-        result = slv_take_section(pack, kinds.index,
-                                  (uint64_t)motion->group_count * sizeof(slv_motion_group), &groups,
-                                  error);
+        result = slv_take_section(pack, kinds.index, motion->group_count, &groups, error);
     }
     if (result == SLV_OK) {
         motion->groups = groups;

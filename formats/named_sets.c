@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "formats/named_sets.h"
 
-#include "formats/garment_verify.h"
+#include "formats/section_check.h"
 #include "formats/value_check.h"
 
 #include <stdlib.h>

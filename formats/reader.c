@@ -28,15 +28,6 @@ slv_open_options slv_default_open_options(void) {
     return (slv_open_options){.mode = SLV_OPEN_MAP, .decoded_limit = UINT64_C(1) << 30};
 }
 
-const char *slv_section_name(uint32_t kind, char text[5]) {
-    for (int i = 0; i < 4; i++) {
-        unsigned char letter = (unsigned char)(kind >> (8 * i));
-        text[i] = (char)(letter >= 32 && letter < 127 ? letter : '?');
-    }
-    text[4] = '\0';
-    return text;
-}
-
 static slv_result fail_section(const slv_section_entry *entry, const char *reason,
                                slv_error *error) {
     char name[5];
@@ -320,20 +311,4 @@ const void *slv_pack_get_section(const slv_pack *pack, uint32_t kind, size_t *si
     }
     *size = 0;
     return NULL;
-}
-
-slv_result slv_pack_check_kinds(const slv_pack *pack, const uint32_t *known, size_t known_count,
-                                slv_error *error) {
-    for (uint32_t i = 0; i < pack->header->section_count; i++) {
-        const slv_section_entry *entry = &pack->entries[i];
-        bool found = (entry->flags & SLV_SECTION_REQUIRED) == 0;
-        for (size_t k = 0; !found && k < known_count; k++) {
-            found = known[k] == entry->kind;
-        }
-        if (!found) {
-            return fail_section(entry, "this program does not know it and must: use a newer one",
-                                error);
-        }
-    }
-    return SLV_OK;
 }

@@ -40,11 +40,4 @@ const slv_section_entry *slv_pack_get_entries(const slv_pack *pack, uint32_t *co
 // Decoded bytes of a section, valid until close, 64-byte aligned; NULL where there is none.
 const void *slv_pack_get_section(const slv_pack *pack, uint32_t kind, size_t *size);
 
-// Refuses a pack with a section that is marked as required and not among the known ones.
-slv_result slv_pack_check_kinds(const slv_pack *pack, const uint32_t *known, size_t known_count,
-                                slv_error *error);
-
-// "PPOS" for its number; characters that do not print become '?'. Returns text.
-const char *slv_section_name(uint32_t kind, char text[5]);
-
 #endif

@@ -21,12 +21,4 @@ enum {
     SLV_SLOT_COUNT = 6
 };
 
-// Kinds of constraint. The numbers stand in packs: never renumber, only add.
-enum {
-    SLV_CONSTRAINT_DISTANCE = 1, // |pa - pb| = rest, metres
-    SLV_CONSTRAINT_BENDING = 2, // |pa - pb| = rest, metres, across a shared edge; its own stiffness
-    SLV_CONSTRAINT_TETRAHEDRON = 3, // volume(pa, pb, pc, pd) = rest, cubic metres
-    SLV_CONSTRAINT_PHANTOM = 4      // copies of one particle meet in their barycentre; rest unused
-};
-
 #endif

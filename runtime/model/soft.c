@@ -85,7 +85,7 @@ static void note_uses(slv_body *body) {
 
 static void add_tetrahedra(slv_soft *soft, const slv_garment *garment,
                            const slv_constraint_group *group, double scale) {
-    const slv_tetrahedra *tetrahedra = &garment->tetrahedra;
+    const slv_constraints *tetrahedra = &garment->constraints[SLV_CONSTRAINT_TETRAHEDRON];
     const bool colored = group->color != SLV_UNCOLORED;
     const double cube = scale * scale * scale;
     for (uint64_t i = group->first; i < group->first + group->count; i++) {
@@ -169,7 +169,7 @@ slv_result slv_soft_finish(slv_body *body, const slv_garment *garment, double sc
                            slv_error *error) {
     slv_soft *soft = &body->soft;
     slv_memory scratch = {.allocator = body->memory.allocator};
-    const uint64_t count = garment->tetrahedra.count;
+    const uint64_t count = garment->constraints[SLV_CONSTRAINT_TETRAHEDRON].count;
     bool colored = false;
     bool done = true;
     complete_springs(body);

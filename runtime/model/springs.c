@@ -92,8 +92,8 @@ static bool has_colors(const slv_garment *garment, uint32_t kind) {
 }
 
 static slv_result add_pack_group(spring_list *list, const slv_constraint_group *group,
-                                 const slv_pair_constraints *pairs, double stiffness,
-                                 slv_error *error) {
+                                 double stiffness, slv_error *error) {
+    const slv_constraints *pairs = &list->garment->constraints[group->kind];
     slv_body *body = list->body;
     uint32_t first = body->spring_count;
     uint32_t kind = 0;
@@ -105,11 +105,13 @@ static slv_result add_pack_group(spring_list *list, const slv_constraint_group *
     const bool colored = group->color != SLV_UNCOLORED;
     for (uint64_t i = group->first; i < group->first + group->count; i++) {
         if (colored && body->soft.spring_ends) {
-            body->soft.spring_ends[body->spring_count][0] = slv_soft_end(garment, pairs->a[i]);
-            body->soft.spring_ends[body->spring_count][1] = slv_soft_end(garment, pairs->b[i]);
+            body->soft.spring_ends[body->spring_count][0] =
+                slv_soft_end(garment, pairs->ends[0][i]);
+            body->soft.spring_ends[body->spring_count][1] =
+                slv_soft_end(garment, pairs->ends[1][i]);
         }
-        add_spring(body, garment->own_of_stored[slv_garment_original(garment, pairs->a[i])],
-                   garment->own_of_stored[slv_garment_original(garment, pairs->b[i])],
+        add_spring(body, garment->own_of_stored[slv_garment_original(garment, pairs->ends[0][i])],
+                   garment->own_of_stored[slv_garment_original(garment, pairs->ends[1][i])],
                    (double)pairs->rest[i] * list->scale, kind);
     }
     const bool averaged = !colored && has_colors(garment, group->kind);
@@ -129,12 +131,11 @@ static slv_result add_pack_springs(spring_list *list, const slv_garment_def *def
         double own = (double)garment->materials[group->material].stretch_stiffness;
         if (group->kind == SLV_CONSTRAINT_DISTANCE) {
             status = add_pack_group(
-                list, group, &garment->distance,
-                def->stretch_stiffness > 0.0f ? (double)def->stretch_stiffness : own, error);
+                list, group, def->stretch_stiffness > 0.0f ? (double)def->stretch_stiffness : own,
+                error);
             list->body->stretch_count = list->body->spring_count;
         } else if (group->kind == SLV_CONSTRAINT_BENDING && def->bending_stiffness > 0.0f) {
-            status = add_pack_group(list, group, &garment->bending, (double)def->bending_stiffness,
-                                    error);
+            status = add_pack_group(list, group, (double)def->bending_stiffness, error);
         }
     }
     return status;
@@ -240,7 +241,8 @@ static slv_result add_grid_springs(spring_list *list, const slv_garment_def *def
     if (def->shear_stiffness > 0.0f) {
         status = add_shear(list, &index, (double)def->shear_stiffness, error);
     }
-    if (status == SLV_OK && def->bending_stiffness > 0.0f && list->garment->bending.count == 0) {
+    if (status == SLV_OK && def->bending_stiffness > 0.0f &&
+        list->garment->constraints[SLV_CONSTRAINT_BENDING].count == 0) {
         status = add_bending(list, &index, (double)def->bending_stiffness, error);
     }
     slv_memory_release(&memory);
@@ -302,8 +304,8 @@ static void put_averaged_last(slv_body *body) {
 // How many springs there can be at most.
 static uint64_t count_room(const slv_garment *garment, const slv_garment_def *def) {
     uint64_t n = garment->info.particle_count;
-    uint64_t room = garment->distance.count;
-    room += def->bending_stiffness > 0.0f ? garment->bending.count : 0;
+    uint64_t room = garment->constraints[SLV_CONSTRAINT_DISTANCE].count;
+    room += def->bending_stiffness > 0.0f ? garment->constraints[SLV_CONSTRAINT_BENDING].count : 0;
     if (garment->grid) {
         room += def->shear_stiffness > 0.0f ? 6 * n : 0;
         room += def->bending_stiffness > 0.0f ? 3 * n : 0;

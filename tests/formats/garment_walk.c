@@ -29,21 +29,15 @@ static double walk_particles(const slv_garment *garment) {
     return sum;
 }
 
-static double walk_pairs(const slv_garment *garment, const slv_pair_constraints *pairs) {
+static double walk_constraints(const slv_garment *garment) {
     double sum = 0;
-    for (uint64_t i = 0; i < pairs->count; i++) {
-        sum += at(garment, slv_garment_original(garment, pairs->a[i])) -
-               at(garment, slv_garment_original(garment, pairs->b[i])) - (double)pairs->rest[i];
-    }
-    return sum;
-}
-
-static double walk_soft(const slv_garment *garment) {
-    const slv_constraint_view view = slv_garment_constraints(garment, SLV_CONSTRAINT_TETRAHEDRON);
-    double sum = 0;
-    for (uint64_t i = 0; i < view.count; i++) {
-        for (uint32_t e = 0; e < view.arity; e++) {
-            sum += at(garment, slv_garment_original(garment, view.ends[e][i]));
+    for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END; kind++) {
+        const slv_constraints *set = &garment->constraints[kind];
+        for (uint64_t i = 0; i < set->count; i++) {
+            for (uint32_t e = 0; e < slv_constraint_kinds[kind].arity; e++) {
+                sum += at(garment, slv_garment_original(garment, set->ends[e][i]));
+            }
+            sum -= (double)set->rest[i];
         }
     }
     for (uint32_t i = 0; i < garment->phantoms.copies; i++) {
@@ -56,10 +50,10 @@ static double walk_groups(const slv_garment *garment) {
     double sum = 0;
     for (uint32_t g = 0; g < garment->group_count; g++) {
         const slv_constraint_group *group = &garment->groups[g];
-        const slv_constraint_view view = slv_garment_constraints(garment, group->kind);
+        const slv_constraints *set = &garment->constraints[group->kind];
         float stiffness = garment->materials[group->material].stretch_stiffness;
         for (uint64_t i = group->first; i < group->first + group->count; i++) {
-            sum += view.rest ? (double)(stiffness * view.rest[i]) : 0;
+            sum += set->rest ? (double)(stiffness * set->rest[i]) : 0;
         }
     }
     return sum;
@@ -108,8 +102,7 @@ static double walk_texts(const slv_garment *garment) {
 }
 
 double garment_walk(const slv_garment *garment) {
-    return walk_particles(garment) + walk_pairs(garment, &garment->distance) +
-           walk_pairs(garment, &garment->bending) + walk_soft(garment) + walk_groups(garment) +
+    return walk_particles(garment) + walk_constraints(garment) + walk_groups(garment) +
            walk_render(garment) + walk_texts(garment);
 }
 

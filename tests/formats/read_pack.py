@@ -81,6 +81,10 @@ def numbers(letter, data, offset=0, count=None):
     return list(struct.unpack_from(f"<{count}{letter}", data, offset))
 
 
+# Kinds of constraint that have ends and a rest value: section and number of ends.
+CONSTRAINTS = {1: ("CDST", 2), 2: ("CBND", 2), 3: ("CTET", 4)}
+
+
 class Garment:
     def __init__(self, sections):
         self.sections = sections
@@ -99,9 +103,8 @@ class Garment:
                         for i in range(0, len(sections["PCOL"]), 16)]
         self.groups = [struct.unpack_from("<III4xQQ", sections["CGRP"], i)
                        for i in range(0, len(sections["CGRP"]), 32)]
-        self.distance = self.read_pairs("CDST")
-        self.bending = self.read_pairs("CBND")
-        self.tetrahedra = self.read_tetrahedra()
+        self.constraints = {kind: self.read_constraints(*layout) for kind, layout in CONSTRAINTS.items()}
+        self.distance, self.bending, self.tetrahedra = (self.constraints[kind] for kind in (1, 2, 3))
         self.copy_of = self.read_phantoms()
         self.materials = [self.read_material(i) for i in range(0, len(sections["MATL"]), 128)]
         self.read_grid()
@@ -109,17 +112,12 @@ class Garment:
         self.sets = self.read_sets()
         self.provenance = sections.get("PROV", b"").decode("utf-8")
 
-    def read_pairs(self, kind):
-        data = self.sections.get(kind, b"")
-        m = len(data) // 12
-        return list(zip(numbers("I", data, 0, m), numbers("I", data, 4 * m, m),
-                        numbers("f", data, 8 * m, m)))
-
-    def read_tetrahedra(self):
-        data = self.sections.get("CTET", b"")
-        m = len(data) // 20
-        return list(zip(*(numbers("I", data, 4 * e * m, m) for e in range(4)),
-                        numbers("f", data, 16 * m, m)))
+    def read_constraints(self, section, ends):
+        """Tuples of ends and a rest value."""
+        data = self.sections.get(section, b"")
+        m = len(data) // (4 * ends + 4)
+        return list(zip(*(numbers("I", data, 4 * e * m, m) for e in range(ends)),
+                        numbers("f", data, 4 * ends * m, m)))
 
     def read_phantoms(self):
         """What each copy, from number n on, is a copy of."""
@@ -136,9 +134,8 @@ class Garment:
 
     def check_groups(self):
         """No number occurs twice in a colored group."""
-        by_kind = {1: self.distance, 2: self.bending, 3: self.tetrahedra}
         for kind, color, _, first, count in self.groups:
-            used = [p for c in by_kind.get(kind, [])[first:first + count] for p in c[:-1]]
+            used = [p for c in self.constraints.get(kind, [])[first:first + count] for p in c[:-1]]
             expect(color == 0xFFFFFFFF or len(used) == len(set(used)), "a group shares a particle")
 
     def read_material(self, offset):

@@ -168,8 +168,8 @@ static void add_pair(pair_list *list, uint32_t a, uint32_t b, float rest) {
     list->rest[list->count++] = rest;
 }
 
-static slv_pair_constraints view_pairs(const pair_list *list) {
-    return (slv_pair_constraints){list->count, list->a, list->b, list->rest};
+static slv_constraints view_pairs(const pair_list *list) {
+    return (slv_constraints){list->count, {list->a, list->b}, list->rest};
 }
 
 // Joins every sample whose coordinate along the axis has the parity to the one `step` further.
@@ -204,8 +204,8 @@ static void add_grid_constraints(sample_garment *sample, const grid *box) {
                                        .count = bending.count};
     garment->groups = groups;
     garment->group_count = 7;
-    garment->distance = view_pairs(&distance);
-    garment->bending = view_pairs(&bending);
+    garment->constraints[SLV_CONSTRAINT_DISTANCE] = view_pairs(&distance);
+    garment->constraints[SLV_CONSTRAINT_BENDING] = view_pairs(&bending);
 }
 
 static const float offset_size[3] = {0.001f, 0.002f, 0.003f}; // metres, along the three frame axes
@@ -348,8 +348,8 @@ static void add_surface_constraints(sample_garment *sample, uint32_t n) {
     }
     sample->garment.groups = groups;
     sample->garment.group_count = 2;
-    sample->garment.distance = view_pairs(&distance);
-    sample->garment.bending = view_pairs(&bending);
+    sample->garment.constraints[SLV_CONSTRAINT_DISTANCE] = view_pairs(&distance);
+    sample->garment.constraints[SLV_CONSTRAINT_BENDING] = view_pairs(&bending);
 }
 
 static void add_surface_render(sample_garment *sample, uint32_t n) {

@@ -52,8 +52,9 @@ void sample_soft(sample_garment *sample) {
     garment->color_count = 1;
     garment->groups = groups;
     garment->group_count = sizeof groups / sizeof *groups;
-    garment->distance = (slv_pair_constraints){SPRINGS, spring_a, spring_b, springs_rest};
-    garment->tetrahedra =
-        (slv_tetrahedra){2, {corners[0], corners[1], corners[2], corners[3]}, volumes};
+    garment->constraints[SLV_CONSTRAINT_DISTANCE] =
+        (slv_constraints){SPRINGS, {spring_a, spring_b}, springs_rest};
+    garment->constraints[SLV_CONSTRAINT_TETRAHEDRON] =
+        (slv_constraints){2, {corners[0], corners[1], corners[2], corners[3]}, volumes};
     garment->phantoms = (slv_phantom_constraints){2, 3, originals, ends};
 }

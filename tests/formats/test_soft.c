@@ -50,8 +50,8 @@ static void what_was_written_is_read(void **state) {
     slv_error error = {0};
     assert_int_equal(slv_pack_open_memory(forged.bytes, forged.size, NULL, &pack, &error), SLV_OK);
     assert_int_equal(slv_garment_open(pack, &garment, &error), SLV_OK);
-    assert_int_equal(garment.tetrahedra.count, 2);
-    assert_int_equal(garment.tetrahedra.ends[2][1], 1);
+    assert_int_equal(garment.constraints[SLV_CONSTRAINT_TETRAHEDRON].count, 2);
+    assert_int_equal(garment.constraints[SLV_CONSTRAINT_TETRAHEDRON].ends[2][1], 1);
     assert_int_equal(garment.phantoms.count, 2);
     assert_int_equal(garment.phantoms.copies, 3);
     static const uint32_t originals[8] = {0, 1, 2, 3, 4, 0, 0, 3};
@@ -133,7 +133,7 @@ static void phantoms_missed(soft *in) {
     in->groups[6].count = 1;
 }
 static void kind_unknown(soft *in) {
-    in->groups[6].kind = 5;
+    in->groups[6].kind = SLV_CONSTRAINT_END;
 }
 static void colored_after_none(soft *in) {
     in->groups[2].color = SLV_UNCOLORED;
@@ -144,13 +144,13 @@ static const struct {
     const char *text;
     void (*tell)(soft *in);
 } lies[] = {
-    {"CTET: tetrahedron 1 has stored particle 8, there are 8", corner_far},
-    {"CTET: tetrahedron 0 has a particle twice", corner_twice},
-    {"CTET: tetrahedron 0 has a particle twice", corner_copy},
-    {"CTET: tetrahedron 1 has volume -1", volume_negative},
-    {"CTET: tetrahedron 0 has volume", volume_nan},
-    {"CDST: constraint 1 joins stored particles 8", spring_far},
-    {"CDST: constraint 1 joins stored particle 0 to a copy of itself", spring_of_copies},
+    {"CTET: constraint 1 has stored particle 8, there are 8", corner_far},
+    {"CTET: constraint 0 has stored particle 1 twice", corner_twice},
+    {"CTET: constraint 0 has stored particle 0 and a copy of it", corner_copy},
+    {"CTET: constraint 1 has volume -1", volume_negative},
+    {"CTET: constraint 0 has volume", volume_nan},
+    {"CDST: constraint 1 has stored particle 8", spring_far},
+    {"CDST: constraint 1 has stored particle 0 and a copy of it", spring_of_copies},
     {"CPHM: phantom constraint 1 is of stored particle 5", original_far},
     {"CPHM: phantom constraint 1 is of stored particle 0", original_twice},
     {"CPHM: phantom constraint 0 ends at copy 0", end_first_zero},
@@ -158,12 +158,12 @@ static const struct {
     {"CPHM: phantom constraint 1 ends at copy 2", end_descends},
     {"CPHM: phantom constraint 1 ends at copy 2147483647", end_huge},
     {"CPHM: 27 copies of particles, but constraints have only 26 ends", end_many},
-    {"CDST: constraint 3 joins stored particles 7 and 4, there are 7", end_fewer},
+    {"CDST: constraint 3 has stored particle 7, there are 7", end_fewer},
     {"CGRP: group 0 is colored, but two", group_shared},
     {"CGRP: group 4 is colored, but two", tetrahedra_shared},
-    {"CGRP: groups cover 1 of 2 constraints of kind 3", tetrahedra_missed},
-    {"CGRP: groups cover 1 of 2 constraints of kind 4", phantoms_missed},
-    {"CGRP: group 6 is of the unknown kind 5", kind_unknown},
+    {"CGRP: groups cover 1 of 2 tetrahedron constraints", tetrahedra_missed},
+    {"CGRP: groups cover 1 of 2 phantom constraints", phantoms_missed},
+    {"CGRP: group 6 is of the unknown kind", kind_unknown},
     {"CGRP: group 3 has color 2", colored_after_none},
 };
 
@@ -195,7 +195,7 @@ static void sections_of_odd_sizes_are_refused(void **state) {
         size_t size;
         const char *text;
     } cases[] = {
-        {SLV_SECTION_TETRAHEDRON, 39, "CTET: 39 bytes, tetrahedra have 20 each"},
+        {SLV_SECTION_TETRAHEDRON, 39, "CTET: 39 bytes, constraints have 20 each"},
         {SLV_SECTION_TETRAHEDRON, 20, "CGRP: group 5 is"},
         {SLV_SECTION_PHANTOM, 12, "CPHM: 12 bytes, phantom constraints have 8 each"},
         {SLV_SECTION_PHANTOM, 0, "CPHM: 0 bytes"},

@@ -314,16 +314,16 @@ static void set_bounds(made_garment *made) {
     }
 }
 
-static slv_pair_constraints view_of(const pair_list *list) {
-    return (slv_pair_constraints){list->count, list->a, list->b, list->rest};
+static slv_constraints view_of(const pair_list *list) {
+    return (slv_constraints){list->count, {list->a, list->b}, list->rest};
 }
 
 void made_write(made_garment *made, const char *path) {
     slv_error error = {0};
     slv_writer *writer = NULL;
     end_group(made, SLV_CONSTRAINT_DISTANCE, false);
-    made->garment.distance = view_of(&made->distance);
-    made->garment.bending = view_of(&made->bending);
+    made->garment.constraints[SLV_CONSTRAINT_DISTANCE] = view_of(&made->distance);
+    made->garment.constraints[SLV_CONSTRAINT_BENDING] = view_of(&made->bending);
     set_bounds(made);
     slv_result result = slv_writer_open(path, SLV_CONTENTS_GARMENT,
                                         slv_garment_section_count(&made->garment), &writer, &error);

@@ -471,10 +471,11 @@ void soft_write(const soft_shape *shape, float kilograms, const char *path) {
         .colors = &colors,
         .group_count = shape->tetrahedron_count > 0 ? 2 : 1,
         .groups = groups,
-        .distance = {shape->spring_count, a.end[0], a.end[1], a.rest},
-        .tetrahedra = {shape->tetrahedron_count,
-                       {a.corner[0], a.corner[1], a.corner[2], a.corner[3]},
-                       a.volume},
+        .constraints =
+            {[SLV_CONSTRAINT_DISTANCE] = {shape->spring_count, {a.end[0], a.end[1]}, a.rest},
+             [SLV_CONSTRAINT_TETRAHEDRON] = {shape->tetrahedron_count,
+                                             {a.corner[0], a.corner[1], a.corner[2], a.corner[3]},
+                                             a.volume}},
         .material_count = 1,
         .materials = &material,
     };

@@ -20,7 +20,7 @@ static bool ends_are_equal(const slv_constraint_set *set, const uint32_t *order,
     return true;
 }
 
-// Several constraints between the same particles are rare; they are sorted by what they want.
+// Several constraints between the same particles are rare; they are sorted by their rest values.
 static void sort_equal_ends(const slv_constraint_set *set, uint32_t *order) {
     for (uint32_t i = 1; i < set->count; i++) {
         for (uint32_t j = i; j > 0 && ends_are_equal(set, order, j - 1, j) &&
@@ -105,7 +105,7 @@ static void note_colors(slv_constraint_set *set, const slv_constraint_group *gro
 }
 
 static void fill_set(const slv_garment *garment, bool keep, slv_constraint_set *set) {
-    const slv_constraint_view view = slv_garment_constraints(garment, set->kind);
+    const slv_constraints *from = &garment->constraints[set->kind];
     const uint32_t n = garment->info.particle_count;
     uint32_t next = 0;
     for (uint32_t g = 0; g < garment->group_count; g++) {
@@ -118,12 +118,12 @@ static void fill_set(const slv_garment *garment, bool keep, slv_constraint_set *
         }
         for (uint64_t i = group->first; i < group->first + group->count; i++, next++) {
             for (uint32_t e = 0; e < set->arity; e++) {
-                const uint32_t end = view.ends[e][i];
+                const uint32_t end = from->ends[e][i];
                 const bool copy = keep && end >= n;
                 set->ends[e][next] =
                     copy ? end : garment->own_of_stored[slv_garment_original(garment, end)];
             }
-            set->rest[next] = view.rest[i];
+            set->rest[next] = from->rest[i];
         }
     }
 }
@@ -149,15 +149,15 @@ static slv_result add_set(const slv_garment *garment, uint32_t kind, uint32_t ma
     if (count == 0) {
         return SLV_OK;
     }
-    if (count >= UINT32_MAX / 4) {
+    if (count >= UINT32_MAX / SLV_ARITY_MAX) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED,
                         "%llu constraints of one kind, at most %u can be colored",
-                        (unsigned long long)count, UINT32_MAX / 4 - 1);
+                        (unsigned long long)count, UINT32_MAX / SLV_ARITY_MAX - 1);
     }
     slv_constraint_set *set = &sets->sets[sets->count++];
     *set = (slv_constraint_set){.kind = kind,
                                 .material = material,
-                                .arity = slv_garment_constraints(garment, kind).arity,
+                                .arity = slv_constraint_kinds[kind].arity,
                                 .count = (uint32_t)count};
     sets->constraints += count;
     if (!allocate(set, keep)) {
@@ -183,13 +183,14 @@ static bool take_copies(const slv_garment *garment, slv_phantoms *phantoms) {
 slv_result slv_constraint_sets_create(const slv_garment *garment, bool keep, slv_phantoms *phantoms,
                                       slv_constraint_sets *sets, slv_error *error) {
     *sets = (slv_constraint_sets){0};
-    sets->sets = calloc((size_t)3 * garment->material_count, sizeof *sets->sets);
+    sets->sets = calloc((size_t)SLV_CONSTRAINT_END * garment->material_count, sizeof *sets->sets);
     slv_result result = sets->sets ? SLV_OK : no_memory(error);
     if (result == SLV_OK && keep && !take_copies(garment, phantoms)) {
         result = no_memory(error);
     }
-    for (uint32_t kind = SLV_CONSTRAINT_DISTANCE; kind <= SLV_CONSTRAINT_TETRAHEDRON; kind++) {
-        for (uint32_t m = 0; result == SLV_OK && m < garment->material_count; m++) {
+    for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END; kind++) {
+        const bool has_ends = slv_constraint_kinds[kind].arity > 0;
+        for (uint32_t m = 0; has_ends && result == SLV_OK && m < garment->material_count; m++) {
             result = add_set(garment, kind, m, keep, sets, error);
         }
     }
@@ -202,7 +203,7 @@ slv_result slv_constraint_sets_create(const slv_garment *garment, bool keep, slv
 void slv_constraint_sets_destroy(slv_constraint_sets *sets) {
     for (uint32_t s = 0; sets->sets && s < sets->count; s++) {
         slv_constraint_set *set = &sets->sets[s];
-        for (uint32_t e = 0; e < 4; e++) {
+        for (uint32_t e = 0; e < SLV_ARITY_MAX; e++) {
             free(set->ends[e]);
         }
         free(set->rest);
@@ -210,10 +211,4 @@ void slv_constraint_sets_destroy(slv_constraint_sets *sets) {
     }
     free(sets->sets);
     *sets = (slv_constraint_sets){0};
-}
-
-const char *slv_constraint_set_name(const slv_constraint_set *set) {
-    return set->kind == SLV_CONSTRAINT_DISTANCE  ? "distance"
-           : set->kind == SLV_CONSTRAINT_BENDING ? "bending"
-                                                 : "tetrahedra";
 }

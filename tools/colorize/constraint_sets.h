@@ -12,7 +12,8 @@ typedef struct slv_constraint_set {
     uint32_t kind; // SLV_CONSTRAINT_…
     uint32_t material;
     uint32_t arity, count;
-    uint32_t *ends[4]; // own numbers; from particle_count on copies, once phantoms were made
+    uint32_t
+        *ends[SLV_ARITY_MAX]; // own numbers; from particle_count on copies, once phantoms were made
     float *rest;
 
     // What coloring found.
@@ -36,8 +37,5 @@ typedef struct slv_constraint_sets {
 slv_result slv_constraint_sets_create(const slv_garment *garment, bool keep, slv_phantoms *phantoms,
                                       slv_constraint_sets *sets, slv_error *error);
 void slv_constraint_sets_destroy(slv_constraint_sets *sets);
-
-// Its kind as reports call it: distance, bending or tetrahedra.
-const char *slv_constraint_set_name(const slv_constraint_set *set);
 
 #endif

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "tools/colorize/lattice.h"
 
+#include "formats/constraint_kinds.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     AXES = 3,
-    CORNERS = 4, // at most
-    REACH = 8,   // of a shape along an axis, in cells
+    CORNERS = SLV_ARITY_MAX,
+    REACH = 8, // of a shape along an axis, in cells
     SHAPES = 64,
     SAMPLE = 4096 // constraints that tell how large a cell is
 };

@@ -10,6 +10,7 @@ typedef struct packer {
     const slv_constraint_sets *sets;
     const slv_phantoms *phantoms;
     uint32_t *copy; // [phantoms->count] the new number of each copy
+    slv_constraint_group *groups;
     slv_repack *out;
     bool failed; // out of memory
 } packer;
@@ -139,55 +140,59 @@ static uint32_t new_place(const packer *p, uint32_t end) {
     return p->order->stored_of_own[slv_phantoms_original(p->phantoms, end)];
 }
 
-// Constraints by the first of their particles in memory, so that each color walks it forward.
-static uint32_t *sort_for_locality(packer *p, const slv_constraint_set *set) {
+// Counts constraints by the lowest of their particles' places, then sums, then sorts. next: [n + 2] zero.
+static void sort_by_lowest(const packer *p, const slv_constraint_set *set, uint32_t *lowest,
+                           uint32_t *next, uint32_t *sorted) {
     const size_t n = p->old->info.particle_count;
+    for (uint32_t i = 0; i < set->count; i++) {
+        lowest[i] = UINT32_MAX;
+        for (uint32_t e = 0; e < set->arity; e++) {
+            const uint32_t place = new_place(p, set->ends[e][i]);
+            lowest[i] = place < lowest[i] ? place : lowest[i];
+        }
+        next[lowest[i] + 1]++;
+    }
+    for (size_t s = 0; s < n; s++) {
+        next[s + 1] += next[s];
+    }
+    for (uint32_t i = 0; i < set->count; i++) {
+        sorted[next[lowest[i]]++] = i;
+    }
+}
+
+// Constraints by the first of their particles in memory, so that each color reads it in order.
+static uint32_t *sort_for_locality(packer *p, const slv_constraint_set *set) {
     uint32_t *sorted = calloc((size_t)set->count + 1, sizeof *sorted);
-    uint32_t *next = calloc(n + 2, sizeof *next);
-    uint32_t *first = calloc((size_t)set->count + 1, sizeof *first);
-    if (sorted && next && first) {
-        for (uint32_t i = 0; i < set->count; i++) {
-            first[i] = UINT32_MAX;
-            for (uint32_t e = 0; e < set->arity; e++) {
-                const uint32_t place = new_place(p, set->ends[e][i]);
-                first[i] = place < first[i] ? place : first[i];
-            }
-            next[first[i] + 1]++;
-        }
-        for (size_t s = 0; s < n; s++) {
-            next[s + 1] += next[s];
-        }
-        for (uint32_t i = 0; i < set->count; i++) {
-            sorted[next[first[i]]++] = i;
-        }
+    uint32_t *next = calloc((size_t)p->old->info.particle_count + 2, sizeof *next);
+    uint32_t *lowest = calloc((size_t)set->count + 1, sizeof *lowest);
+    if (sorted && next && lowest) {
+        sort_by_lowest(p, set, lowest, next, sorted);
     } else {
         p->failed = true;
     }
     free(next);
-    free(first);
+    free(lowest);
     return sorted;
 }
 
 // A kind's arrays as they fill.
 typedef struct kind_arrays {
     uint64_t count;
-    uint32_t *ends[4];
+    uint32_t *ends[SLV_ARITY_MAX];
     float *rest;
 } kind_arrays;
 
-// Arrays are missing only where memory was, and then nothing is appended to them.
+// Room for all constraints of a kind.
 static kind_arrays new_kind(packer *p, uint32_t kind) {
     kind_arrays arrays = {0};
     uint64_t room = 0;
-    uint32_t arity = 0;
     for (uint32_t s = 0; s < p->sets->count; s++) {
         room += p->sets->sets[s].kind == kind ? p->sets->sets[s].count : 0;
-        arity = p->sets->sets[s].kind == kind ? p->sets->sets[s].arity : arity;
     }
-    for (uint32_t e = 0; e < arity; e++) {
+    for (uint32_t e = 0; room > 0 && e < slv_constraint_kinds[kind].arity; e++) {
         arrays.ends[e] = own(p, room, sizeof *arrays.ends[e]);
     }
-    arrays.rest = own(p, room, sizeof *arrays.rest);
+    arrays.rest = room > 0 ? own(p, room, sizeof *arrays.rest) : NULL;
     return arrays;
 }
 
@@ -216,17 +221,16 @@ static bool sort_by_color(const slv_constraint_set *set, uint32_t **sorted, uint
 
 static void append_group(packer *p, const slv_constraint_set *set, const uint32_t *members,
                          uint32_t count, uint32_t color, kind_arrays *arrays) {
-    slv_constraint_group *groups = p->out->arrays[0];
-    if (count == 0 || !groups || !arrays->rest) {
+    if (count == 0) {
         return;
     }
-    groups[p->out->garment.group_count++] = (slv_constraint_group){.kind = set->kind,
-                                                                   .color = color,
-                                                                   .material = set->material,
-                                                                   .first = arrays->count,
-                                                                   .count = count};
+    p->groups[p->out->garment.group_count++] = (slv_constraint_group){.kind = set->kind,
+                                                                      .color = color,
+                                                                      .material = set->material,
+                                                                      .first = arrays->count,
+                                                                      .count = count};
     for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t e = 0; e < set->arity && arrays->ends[e]; e++) {
+        for (uint32_t e = 0; e < set->arity; e++) {
             arrays->ends[e][arrays->count] = new_end(p, set->ends[e][members[i]]);
         }
         arrays->rest[arrays->count] = set->rest[members[i]];
@@ -265,29 +269,29 @@ static void append_kind(packer *p, uint32_t kind, kind_arrays *arrays) {
     }
 }
 
+static void add_kind(packer *p, uint32_t kind) {
+    kind_arrays arrays = new_kind(p, kind);
+    if (!p->failed) {
+        append_kind(p, kind, &arrays);
+    }
+    slv_constraints *made = &p->out->garment.constraints[kind];
+    *made = (slv_constraints){.count = arrays.count, .rest = arrays.rest};
+    for (uint32_t e = 0; e < SLV_ARITY_MAX; e++) {
+        made->ends[e] = arrays.ends[e];
+    }
+}
+
+// Groups are sorted by kind.
 static void add_constraints(packer *p) {
     slv_garment *garment = &p->out->garment;
-    kind_arrays kinds[3];
-    for (uint32_t k = 0; k < 3; k++) {
-        kinds[k] = new_kind(p, SLV_CONSTRAINT_DISTANCE + k);
+    for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END && !p->failed; kind++) {
+        add_kind(p, kind);
+        if (kind == SLV_CONSTRAINT_PHANTOM && garment->phantoms.count > 0) {
+            p->groups[garment->group_count++] =
+                (slv_constraint_group){.kind = kind, .count = garment->phantoms.count};
+        }
     }
-    for (uint32_t k = 0; k < 3 && !p->failed; k++) {
-        append_kind(p, SLV_CONSTRAINT_DISTANCE + k, &kinds[k]);
-    }
-    garment->distance =
-        (slv_pair_constraints){kinds[0].count, kinds[0].ends[0], kinds[0].ends[1], kinds[0].rest};
-    garment->bending =
-        (slv_pair_constraints){kinds[1].count, kinds[1].ends[0], kinds[1].ends[1], kinds[1].rest};
-    garment->tetrahedra =
-        (slv_tetrahedra){kinds[2].count,
-                         {kinds[2].ends[0], kinds[2].ends[1], kinds[2].ends[2], kinds[2].ends[3]},
-                         kinds[2].rest};
-    slv_constraint_group *groups = p->out->arrays[0];
-    if (garment->phantoms.count > 0 && groups) {
-        groups[garment->group_count++] = (slv_constraint_group){
-            .kind = SLV_CONSTRAINT_PHANTOM, .color = 0, .count = garment->phantoms.count};
-    }
-    garment->groups = groups;
+    garment->groups = p->groups;
 }
 
 bool slv_repack_create(const slv_garment *old, const slv_particle_order *order,
@@ -300,7 +304,7 @@ bool slv_repack_create(const slv_garment *old, const slv_particle_order *order,
         group_room += (uint64_t)sets->sets[s].solved_colors + 1;
     }
     repack->garment.group_count = 0;
-    (void)own(&p, group_room, sizeof(slv_constraint_group)); // arrays[0]
+    p.groups = own(&p, group_room, sizeof *p.groups);
     number_copies(&p);
     move_particles(&p);
     move_sets(&p);

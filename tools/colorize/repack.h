@@ -9,7 +9,7 @@
 
 typedef struct slv_repack {
     slv_garment garment; // points into the arrays below, and into the old garment's pack
-    void *arrays[32];    // owned
+    void *arrays[16 + SLV_CONSTRAINT_END * (SLV_ARITY_MAX + 1)]; // owned
     unsigned array_count;
 } slv_repack;
 

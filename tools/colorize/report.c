@@ -65,7 +65,7 @@ static void print_particles(const slv_colorize_report *report) {
 static void print_set(const slv_constraint_set *set) {
     uint32_t *sizes = sizes_of(set);
     if (sizes) {
-        printf("  %u %s: ", set->count, slv_constraint_set_name(set));
+        printf("  %u %s: ", set->count, slv_constraint_kinds[set->kind].plural);
         print_partitions(spread_of(sizes, set->solved_colors));
         if (sizes[set->solved_colors] > 0) {
             printf(", %u averaged", sizes[set->solved_colors]);
@@ -136,7 +136,7 @@ static void add_set(cJSON *kinds, const slv_constraint_set *set) {
     uint32_t *sizes = sizes_of(set);
     cJSON *object = cJSON_CreateObject();
     (void)cJSON_AddItemToArray(kinds, object);
-    (void)cJSON_AddStringToObject(object, "kind", slv_constraint_set_name(set));
+    (void)cJSON_AddStringToObject(object, "kind", slv_constraint_kinds[set->kind].plural);
     slv_facts_add(object, "material", set->material);
     slv_facts_add(object, "constraints", set->count);
     slv_facts_add(object, "clique_number", set->clique_number);

@@ -33,7 +33,8 @@ static void free_joints(joints *list) {
 static slv_result list_joints(const slv_garment *garment, const slv_constraint_sets *sets,
                               const slv_phantoms *phantoms, joints *list, slv_error *error) {
     const size_t n = garment->info.particle_count;
-    uint64_t room = garment->distance.count + (garment->grid ? 3 * (uint64_t)n : 0);
+    uint64_t room =
+        garment->constraints[SLV_CONSTRAINT_DISTANCE].count + (garment->grid ? 3 * (uint64_t)n : 0);
     *list = (joints){0};
     if (room >= UINT32_MAX / 2) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED, "too many constraints to be colored");
@@ -261,7 +262,7 @@ static slv_result apply_phantoms(slv_constraint_set *set, uint32_t wanted, slv_c
             slv_console_warning(console, NULL,
                                 "--colors %u is more than needed: %u suffice without phantoms "
                                 "for constraints of kind %s",
-                                wanted, set->greedy_colors, slv_constraint_set_name(set));
+                                wanted, set->greedy_colors, slv_constraint_kinds[set->kind].plural);
         }
         return SLV_OK;
     }
@@ -286,7 +287,7 @@ static void apply_hybrid(slv_constraint_set *set, uint32_t wanted, slv_console *
         slv_console_warning(console, NULL,
                             "--colors %u is more than needed: with %u nothing is left to average "
                             "of constraints of kind %s",
-                            wanted, set->greedy_colors, slv_constraint_set_name(set));
+                            wanted, set->greedy_colors, slv_constraint_kinds[set->kind].plural);
     }
     set->solved_colors = colors < set->greedy_colors ? colors : set->greedy_colors;
 }
@@ -322,15 +323,15 @@ slv_result slv_scheme_constraints(const slv_garment *garment, slv_scheme scheme,
 uint32_t slv_scheme_launches(const slv_constraint_sets *sets, bool greedy, uint32_t phantoms) {
     uint32_t launches = 0;
     uint32_t averaged = 0;
-    bool springs = false;
-    bool tetrahedra = false;
+    uint32_t solved_apart = 0; // bits by kind; all pairs are springs of one kernel
     for (uint32_t s = 0; s < sets->count; s++) {
         const slv_constraint_set *set = &sets->sets[s];
         launches += greedy ? set->greedy_colors : set->solved_colors;
-        springs = springs || set->kind != SLV_CONSTRAINT_TETRAHEDRON;
-        tetrahedra = tetrahedra || set->kind == SLV_CONSTRAINT_TETRAHEDRON;
+        solved_apart |= 1u << (set->arity == 2 ? SLV_CONSTRAINT_DISTANCE : set->kind);
         averaged += !greedy && set->solved_colors < set->coloring.color_count;
     }
-    launches += phantoms > 0 ? (springs ? 1u : 0u) + (tetrahedra ? 1u : 0u) : 0u;
+    for (uint32_t kinds = phantoms > 0 ? solved_apart : 0; kinds != 0; kinds &= kinds - 1) {
+        launches++;
+    }
     return launches + averaged + (averaged > 0 ? 1 : 0);
 }

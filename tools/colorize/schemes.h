@@ -19,8 +19,8 @@ slv_result slv_scheme_constraints(const slv_garment *garment, slv_scheme scheme,
                                   slv_phantoms *phantoms, slv_error *error);
 
 // Kernel launches per iteration that the constraints of the sets take: one a color; one for what is
-// averaged of a set, and one to sum all of that; one for the phantoms of springs, one for those of
-// tetrahedra.
+// averaged of a set, and one to sum all of that; one for the phantoms of all pairs, one for those of each
+// kind with more ends.
 uint32_t slv_scheme_launches(const slv_constraint_sets *sets, bool greedy, uint32_t phantoms);
 
 #endif

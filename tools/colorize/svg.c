@@ -97,14 +97,14 @@ static double place_y(const drawing *d, uint32_t p) {
 // --- The garment ------------------------------------------------------------------------------------
 
 static void draw_group(drawing *d, const slv_constraint_group *group) {
-    const slv_constraint_view view = slv_garment_constraints(d->garment, group->kind);
+    const slv_constraints *set = &d->garment->constraints[group->kind];
     put(d, "<path fill=\"none\" stroke=\"");
     put_color(d, group->color);
     put(d, "\" d=\"");
     for (uint64_t i = group->first; i < group->first + group->count; i++) {
-        for (uint32_t e = 0; e + 1 < view.arity; e++) {
-            const uint32_t a = slv_garment_original(d->garment, view.ends[e][i]);
-            const uint32_t b = slv_garment_original(d->garment, view.ends[e + 1][i]);
+        for (uint32_t e = 0; e + 1 < slv_constraint_kinds[group->kind].arity; e++) {
+            const uint32_t a = slv_garment_original(d->garment, set->ends[e][i]);
+            const uint32_t b = slv_garment_original(d->garment, set->ends[e + 1][i]);
             put(d, "M%.1f %.1fL%.1f %.1f", place_x(d, a), place_y(d, a), place_x(d, b),
                 place_y(d, b));
         }
@@ -113,10 +113,14 @@ static void draw_group(drawing *d, const slv_constraint_group *group) {
     put(d, "\"/>\n");
 }
 
+// The first kind that the garment has.
 static uint32_t drawn_kind(const slv_garment *garment) {
-    return garment->distance.count > 0  ? SLV_CONSTRAINT_DISTANCE
-           : garment->bending.count > 0 ? SLV_CONSTRAINT_BENDING
-                                        : SLV_CONSTRAINT_TETRAHEDRON;
+    for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END; kind++) {
+        if (garment->constraints[kind].count > 0) {
+            return kind;
+        }
+    }
+    return SLV_CONSTRAINT_DISTANCE;
 }
 
 static void draw_constraints(drawing *d) {
@@ -173,16 +177,10 @@ static void draw_bar(drawing *d, const bars *b, uint32_t nth, uint32_t color, ui
 }
 
 static bars bars_for(drawing *d, const char *what, uint32_t count, uint64_t largest) {
-    put(d, "<text x=\"%d\" y=\"%d\">%s, by color</text>\n", SIZE + 10, MARGIN - 8, what);
+    put(d, "<text x=\"%d\" y=\"%d\">Size of each %s color</text>\n", SIZE + 10, MARGIN - 8, what);
     double step = (d->height - 2 * MARGIN) / (count > 0 ? count : 1);
     step = step < BAR_MAX ? step : BAR_MAX;
     return (bars){MARGIN, step, largest > 0 ? largest : 1};
-}
-
-static const char *drawn_name(uint32_t kind) {
-    return kind == SLV_CONSTRAINT_DISTANCE  ? "Springs"
-           : kind == SLV_CONSTRAINT_BENDING ? "Bending pairs"
-                                            : "Tetrahedra";
 }
 
 static void draw_constraint_bars(drawing *d) {
@@ -195,7 +193,7 @@ static void draw_constraint_bars(drawing *d) {
         count += group->kind == kind;
         largest = group->kind == kind && group->count > largest ? group->count : largest;
     }
-    const bars b = bars_for(d, drawn_name(kind), count, largest);
+    const bars b = bars_for(d, slv_constraint_kinds[kind].name, count, largest);
     for (uint32_t g = 0, nth = 0; g < garment->group_count; g++) {
         if (garment->groups[g].kind == kind) {
             draw_bar(d, &b, nth++, garment->groups[g].color, garment->groups[g].count);
@@ -209,7 +207,7 @@ static void draw_particle_bars(drawing *d) {
         const uint32_t count = d->garment->colors[c].count;
         largest = count > largest ? count : largest;
     }
-    const bars b = bars_for(d, "Particles", d->garment->color_count, largest);
+    const bars b = bars_for(d, "particle", d->garment->color_count, largest);
     for (uint32_t c = 0; c < d->garment->color_count; c++) {
         draw_bar(d, &b, c, d->garment->colors[c].color, d->garment->colors[c].count);
     }

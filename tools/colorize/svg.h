@@ -7,8 +7,8 @@
 #include "formats/atomic_file.h"
 #include "tools/colorize/colorize.h"
 
-// Constraints where they were colored, otherwise particles. Springs are drawn; where there are none, the
-// edges of tetrahedra.
+// Constraints where they were colored, otherwise particles. The first kind that the garment has is
+// drawn: pairs as lines, constraints with more ends as lines from end to end.
 slv_result slv_svg_write(const slv_garment *garment, slv_color_what of, slv_atomic_file *file,
                          slv_error *error);
 

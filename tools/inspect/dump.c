@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/inspect/dump.h"
 
+#include "tools/inspect/dump_constraints.h"
 #include "tools/inspect/dump_frame.h"
 
 #include <stdio.h>
@@ -15,10 +16,16 @@ static uint32_t section_kind(const char *name) {
                       (unsigned char)name[3]);
 }
 
+static bool shows_section(const slv_dump *dump, const char *name) {
+    return dump->constraint_kind != 0
+               ? slv_constraint_kinds[dump->constraint_kind].section == section_kind(name)
+               : strstr(dump->sections, name) != NULL;
+}
+
 static const slv_dump *find_dump(const char *name) {
-    bool by_section = is_section_name(name);
+    const bool by_section = is_section_name(name);
     for (const slv_dump *dump = slv_dumps; dump->name; dump++) {
-        if (by_section ? strstr(dump->sections, name) != NULL : strcmp(dump->name, name) == 0) {
+        if (by_section ? shows_section(dump, name) : strcmp(dump->name, name) == 0) {
             return dump;
         }
     }
@@ -51,9 +58,13 @@ static void print_bytes(const slv_subject *subject, uint32_t kind, slv_table *ta
     }
 }
 
-static const char *columns_of(const slv_subject *subject, const slv_dump *dump) {
-    bool soft = subject->garment.tetrahedra.count > 0 && dump->soft_columns;
-    return soft ? dump->soft_columns : dump->columns;
+// The CSV header; dump is NULL where the bytes are printed.
+static const char *columns_of(const slv_subject *subject, const slv_dump *dump,
+                              char text[SLV_CONSTRAINT_COLUMNS]) {
+    if (!dump) {
+        return "offset,byte";
+    }
+    return dump->print ? dump->columns : slv_dump_constraint_columns(&subject->garment, text);
 }
 
 slv_result slv_dump_print(const slv_subject *subject, const char *name, slv_table_format format,
@@ -79,9 +90,12 @@ slv_result slv_dump_print(const slv_subject *subject, const char *name, slv_tabl
                         section == name ? "" : ", which holds the ", section == name ? "" : name);
     }
     slv_table table;
-    slv_table_begin(&table, output, format, dump ? columns_of(subject, dump) : "offset,byte");
-    if (dump) {
+    char columns[SLV_CONSTRAINT_COLUMNS];
+    slv_table_begin(&table, output, format, columns_of(subject, dump, columns));
+    if (dump && dump->print) {
         dump->print(subject, &table);
+    } else if (dump) {
+        slv_dump_constraints(&subject->garment, dump->constraint_kind, &table);
     } else {
         print_bytes(subject, section_kind(section), &table);
     }

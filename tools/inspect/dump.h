@@ -9,11 +9,11 @@
 #include "tools/inspect/table.h"
 
 typedef struct slv_dump {
-    const char *name;         // what a person types: "particles"
-    const char *sections;     // the sections it shows, separated by spaces, the one it needs first
-    const char *columns;      // the CSV header
-    const char *soft_columns; // the header where the pack has tetrahedra, NULL where it is the same
-    void (*print)(const slv_subject *subject, slv_table *table);
+    const char *name;     // what a person types: "particles"
+    const char *sections; // the sections it shows, separated by spaces, the one it needs first
+    const char *columns;  // the CSV header
+    void (*print)(const slv_subject *subject, slv_table *table); // NULL for constraints
+    uint32_t constraint_kind; // of those without print: the kind they show, 0 for all kinds
 } slv_dump;
 
 // The table of all dumps, ended by a row without a name.

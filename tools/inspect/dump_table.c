@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every dump in one table at the end: a new section is one function and one row.
-// Large tables ask now and then whether anybody still reads (slv_table_closed).
+// Every dump in one table at the end: a new section is one function and one row. Large tables stop early
+// where their output is closed (slv_table_closed).
 #include "tools/inspect/dump.h"
 
 #include "formats/number_text.h"
@@ -53,10 +53,6 @@ static void print_grid(const slv_subject *subject, slv_table *table) {
     slv_table_double(table, grid->spacing);
 }
 
-static void print_color(slv_table *table, uint32_t color) {
-    slv_table_int(table, color == SLV_UNCOLORED ? -1 : (int64_t)color);
-}
-
 static void print_particles(const slv_subject *subject, slv_table *table) {
     const slv_garment *garment = &subject->garment;
     uint32_t count = garment->info.particle_count;
@@ -66,7 +62,7 @@ static void print_particles(const slv_subject *subject, slv_table *table) {
         slv_table_float(table, garment->x[stored]);
         slv_table_float(table, garment->y[stored]);
         slv_table_float(table, garment->z[stored]);
-        print_color(table, slv_garment_particle_color(garment, stored));
+        slv_table_color(table, slv_garment_particle_color(garment, stored));
         slv_table_int(table, -1);
     }
     // Copies follow, with the numbers by which constraints call them.
@@ -77,7 +73,7 @@ static void print_particles(const slv_subject *subject, slv_table *table) {
         slv_table_float(table, garment->x[stored]);
         slv_table_float(table, garment->y[stored]);
         slv_table_float(table, garment->z[stored]);
-        print_color(table, slv_garment_particle_color(garment, stored));
+        slv_table_color(table, slv_garment_particle_color(garment, stored));
         slv_table_uint(table, garment->own_of_stored[stored]);
     }
 }
@@ -148,7 +144,7 @@ static void print_neighbors(const slv_subject *subject, slv_table *table) {
 static void print_colors(const slv_subject *subject, slv_table *table) {
     for (uint32_t i = 0; i < subject->garment.color_count; i++) {
         const slv_color_range *range = &subject->garment.colors[i];
-        print_color(table, range->color);
+        slv_table_color(table, range->color);
         slv_table_uint(table, range->count);
     }
 }
@@ -156,89 +152,12 @@ static void print_colors(const slv_subject *subject, slv_table *table) {
 static void print_groups(const slv_subject *subject, slv_table *table) {
     for (uint32_t i = 0; i < subject->garment.group_count; i++) {
         const slv_constraint_group *group = &subject->garment.groups[i];
-        slv_table_word(table, slv_constraint_kind_name(group->kind));
-        print_color(table, group->color);
+        slv_table_word(table, slv_constraint_kinds[group->kind].name);
+        slv_table_color(table, group->color);
         slv_table_uint(table, group->material);
         slv_table_uint(table, group->first);
         slv_table_uint(table, group->count);
     }
-}
-
-// Own numbers for particles; copies keep the number they have.
-static uint32_t number_of_end(const slv_garment *garment, uint32_t end) {
-    return end < garment->info.particle_count ? garment->own_of_stored[end] : end;
-}
-
-static void print_ends(slv_table *table, const uint32_t *ends, uint32_t count, uint32_t columns) {
-    for (uint32_t e = 0; e < columns; e++) {
-        if (e < count) {
-            slv_table_uint(table, ends[e]);
-        } else {
-            slv_table_none(table);
-        }
-    }
-}
-
-// A row for each copy. All of them are brought together at once, so they have no color.
-static void print_phantoms(const slv_garment *garment, uint32_t columns, slv_table *table) {
-    const uint32_t n = garment->info.particle_count;
-    for (uint32_t i = n; i < n + garment->phantoms.copies && !slv_table_closed(table); i++) {
-        const uint32_t ends[2] = {garment->own_of_stored[slv_garment_copied(garment, i)], i};
-        slv_table_word(table, slv_constraint_kind_name(SLV_CONSTRAINT_PHANTOM));
-        print_color(table, SLV_UNCOLORED);
-        slv_table_float(table, 0.0f);
-        print_ends(table, ends, 2, columns);
-    }
-}
-
-static void print_group(const slv_garment *garment, const slv_constraint_group *group,
-                        uint32_t columns, slv_table *table) {
-    const slv_constraint_view view = slv_garment_constraints(garment, group->kind);
-    const uint64_t end = group->first + group->count;
-    for (uint64_t i = group->first; i < end && !slv_table_closed(table); i++) {
-        uint32_t ends[4] = {0};
-        for (uint32_t e = 0; e < view.arity; e++) {
-            ends[e] = number_of_end(garment, view.ends[e][i]);
-        }
-        slv_table_word(table, slv_constraint_kind_name(group->kind));
-        print_color(table, group->color);
-        slv_table_float(table, view.rest[i]);
-        print_ends(table, ends, view.arity, columns);
-    }
-}
-
-// The constraints of one kind, or of all kinds where kind is 0, in stored order.
-static void print_kind(const slv_subject *subject, uint32_t kind, slv_table *table) {
-    const slv_garment *garment = &subject->garment;
-    const uint32_t columns = garment->tetrahedra.count > 0 ? 4 : 2;
-    for (uint32_t g = 0; g < garment->group_count; g++) {
-        const slv_constraint_group *group = &garment->groups[g];
-        if (group->kind == SLV_CONSTRAINT_PHANTOM && (kind == 0 || kind == group->kind)) {
-            print_phantoms(garment, columns, table);
-        } else if (kind == 0 || kind == group->kind) {
-            print_group(garment, group, columns, table);
-        }
-    }
-}
-
-static void print_constraints(const slv_subject *subject, slv_table *table) {
-    print_kind(subject, 0, table);
-}
-
-static void print_distance(const slv_subject *subject, slv_table *table) {
-    print_kind(subject, SLV_CONSTRAINT_DISTANCE, table);
-}
-
-static void print_bending(const slv_subject *subject, slv_table *table) {
-    print_kind(subject, SLV_CONSTRAINT_BENDING, table);
-}
-
-static void print_tetrahedra(const slv_subject *subject, slv_table *table) {
-    print_kind(subject, SLV_CONSTRAINT_TETRAHEDRON, table);
-}
-
-static void print_phantom_rows(const slv_subject *subject, slv_table *table) {
-    print_kind(subject, SLV_CONSTRAINT_PHANTOM, table);
 }
 
 static void print_floats(slv_table *table, const float *values, size_t count) {
@@ -389,40 +308,39 @@ static void print_field(const slv_subject *subject, slv_table *table) {
 }
 
 const slv_dump slv_dumps[] = {
-    {"sections", "", "section,codec,required,offset,stored_size,raw_size,checksum", NULL,
-     print_sections},
+    {"sections", "", "section,codec,required,offset,stored_size,raw_size,checksum", print_sections,
+     0},
     {"info", "INFO",
      "particle_count,mode,frame_x,frame_y,frame_z,min_x,min_y,min_z,max_x,max_y,max_z,spacing_m,"
      "mass_kg",
-     NULL, print_info},
-    {"grid", "GRID", "cells_x,cells_y,cells_z,origin_x,origin_y,origin_z,spacing_m", NULL,
-     print_grid},
-    {"particles", "PPOS", "particle,x,y,z,color,phantom_of", NULL, print_particles},
-    {"paint", "PPNT", "particle,red,green,blue,alpha", NULL, print_paint},
-    {"masses", "PINV", "particle,inverse_mass_per_kg,mass_kg", NULL, print_masses},
-    {"cells", "PCEL", "particle,i,j,k", NULL, print_cells},
-    {"order", "PORD", "particle,stored", NULL, print_order},
-    {"colors", "PCOL", "color,count", NULL, print_colors},
-    {"neighbors", "NBRS", "particle,minus_x,plus_x,minus_y,plus_y,minus_z,plus_z", NULL,
-     print_neighbors},
-    {"groups", "CGRP", "kind,color,material,first,count", NULL, print_groups},
-    {"constraints", "CGRP", "kind,color,rest,a,b", "kind,color,rest,a,b,c,d", print_constraints},
-    {"distance", "CGRP CDST", "kind,color,rest,a,b", "kind,color,rest,a,b,c,d", print_distance},
-    {"bending", "CGRP CBND", "kind,color,rest,a,b", "kind,color,rest,a,b,c,d", print_bending},
-    {"tetrahedra", "CTET", "kind,color,rest,a,b,c,d", "kind,color,rest,a,b,c,d", print_tetrahedra},
-    {"phantoms", "CPHM", "kind,color,rest,a,b", "kind,color,rest,a,b,c,d", print_phantom_rows},
-    {"render-vertices", "RPOS RNRM RUVS RSRC", "vertex,x,y,z,nx,ny,nz,u,v,source", NULL,
-     print_render_vertices},
-    {"texture", "RTEX", "width,height,bit_depth,color_type,bytes", NULL, print_texture},
-    {"triangles", "RTRI", "triangle,a,b,c", NULL, print_triangles},
-    {"embedding", "REMB", "vertex,particle,weight", NULL, print_embedding},
-    {"offsets", "REMB", "vertex,x,y,z", NULL, print_offsets},
-    {"sets", "PSET", "set,particle", NULL, print_sets},
+     print_info, 0},
+    {"grid", "GRID", "cells_x,cells_y,cells_z,origin_x,origin_y,origin_z,spacing_m", print_grid, 0},
+    {"particles", "PPOS", "particle,x,y,z,color,phantom_of", print_particles, 0},
+    {"paint", "PPNT", "particle,red,green,blue,alpha", print_paint, 0},
+    {"masses", "PINV", "particle,inverse_mass_per_kg,mass_kg", print_masses, 0},
+    {"cells", "PCEL", "particle,i,j,k", print_cells, 0},
+    {"order", "PORD", "particle,stored", print_order, 0},
+    {"colors", "PCOL", "color,count", print_colors, 0},
+    {"neighbors", "NBRS", "particle,minus_x,plus_x,minus_y,plus_y,minus_z,plus_z", print_neighbors,
+     0},
+    {"groups", "CGRP", "kind,color,material,first,count", print_groups, 0},
+    {.name = "constraints", .sections = "CGRP"},
+#define ROW(NAME, number, a, b, c, d, arity, one, plural, ...)                                     \
+    {.name = (plural), .sections = "CGRP", .constraint_kind = SLV_CONSTRAINT_##NAME},
+    SLV_CONSTRAINT_KINDS(ROW)
+#undef ROW
+        {"render-vertices", "RPOS RNRM RUVS RSRC", "vertex,x,y,z,nx,ny,nz,u,v,source",
+         print_render_vertices, 0},
+    {"texture", "RTEX", "width,height,bit_depth,color_type,bytes", print_texture, 0},
+    {"triangles", "RTRI", "triangle,a,b,c", print_triangles, 0},
+    {"embedding", "REMB", "vertex,particle,weight", print_embedding, 0},
+    {"offsets", "REMB", "vertex,x,y,z", print_offsets, 0},
+    {"sets", "PSET", "set,particle", print_sets, 0},
     {"materials", "MATL",
      "material,name,stretch_n_per_m,shear_n_per_m,bending_n_per_m,damping_per_s,static_friction,"
      "kinetic_friction,restitution,thickness_m,red,green,blue,alpha",
-     NULL, print_materials},
-    {"provenance", "PROV", "key,value", NULL, print_provenance},
-    {"field", "SDFG", "i,j,k,distance", NULL, print_field},
-    {NULL, NULL, NULL, NULL, NULL},
+     print_materials, 0},
+    {"provenance", "PROV", "key,value", print_provenance, 0},
+    {"field", "SDFG", "i,j,k,distance", print_field, 0},
+    {.name = NULL},
 };

@@ -125,9 +125,9 @@ static void add_pack(builder *build, cJSON *root, const slv_subject *subject) {
     cJSON *list = add_list(build, root, "sections");
     for (uint32_t i = 0; i < count; i++) {
         cJSON *section = add_entry(build, list);
-        const char *meaning = slv_section_meaning(entries[i].kind);
+        const slv_section_info *info = slv_section_find(entries[i].kind);
         add_text(build, section, "name", slv_section_name(entries[i].kind, text));
-        add_text(build, section, "holds", meaning ? meaning : "unknown to this version");
+        add_text(build, section, "holds", info ? info->holds : "unknown to this version");
         add_text(build, section, "codec", slv_codec_name(entries[i].codec));
         add_bool(build, section, "required", entries[i].flags & SLV_SECTION_REQUIRED);
         add_uint(build, section, "offset", entries[i].offset);
@@ -171,15 +171,15 @@ static void add_work(builder *build, cJSON *root, const slv_garment *garment) {
         add_uint(build, color, "count", garment->colors[i].count);
     }
     cJSON *counts = add_object(build, root, "constraints");
-    add_uint(build, counts, "distance", garment->distance.count);
-    add_uint(build, counts, "bending", garment->bending.count);
-    add_uint(build, counts, "tetrahedra", garment->tetrahedra.count);
-    add_uint(build, counts, "phantoms", garment->phantoms.count);
+    for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END; kind++) {
+        add_uint(build, counts, slv_constraint_kinds[kind].plural,
+                 slv_garment_constraint_count(garment, kind));
+    }
     add_uint(build, root, "phantom_particles", garment->phantoms.copies);
     cJSON *groups = add_list(build, root, "groups");
     for (uint32_t i = 0; i < garment->group_count; i++) {
         cJSON *group = add_entry(build, groups);
-        add_text(build, group, "kind", slv_constraint_kind_name(garment->groups[i].kind));
+        add_text(build, group, "kind", slv_constraint_kinds[garment->groups[i].kind].name);
         add_color(build, group, garment->groups[i].color);
         add_uint(build, group, "material", garment->groups[i].material);
         add_uint(build, group, "count", garment->groups[i].count);

@@ -114,73 +114,8 @@ const char *slv_mode_name(uint32_t mode) {
     }
 }
 
-const char *slv_constraint_kind_name(uint32_t kind) {
-    switch (kind) {
-    case SLV_CONSTRAINT_DISTANCE:
-        return "distance";
-    case SLV_CONSTRAINT_BENDING:
-        return "bending";
-    case SLV_CONSTRAINT_TETRAHEDRON:
-        return "tetrahedron";
-    case SLV_CONSTRAINT_PHANTOM:
-        return "phantom";
-    default:
-        return "unknown";
-    }
-}
-
 const char *slv_codec_name(uint32_t codec) {
     return codec == SLV_CODEC_ZSTD ? "zstd" : "raw";
-}
-
-const char *slv_section_meaning(uint32_t kind) {
-    static const struct {
-        uint32_t kind;
-        const char *meaning;
-    } meanings[] = {
-        {SLV_SECTION_INFO, "counts, bounds, mass"},
-        {SLV_SECTION_GRID, "grid"},
-        {SLV_SECTION_POSITION, "particle positions"},
-        {SLV_SECTION_INVMASS, "particle inverse masses"},
-        {SLV_SECTION_CELL, "particle grid cells"},
-        {SLV_SECTION_ORDER, "particle order, stored and own"},
-        {SLV_SECTION_COLOR, "particle colors"},
-        {SLV_SECTION_NEIGHBOR, "particle neighbors"},
-        {SLV_SECTION_GROUP, "constraint groups"},
-        {SLV_SECTION_DISTANCE, "distance constraints"},
-        {SLV_SECTION_BENDING, "bending constraints"},
-        {SLV_SECTION_TETRAHEDRON, "tetrahedron constraints"},
-        {SLV_SECTION_PHANTOM, "phantom constraints"},
-        {SLV_SECTION_PAINT, "particle paint"},
-        {SLV_SECTION_RENDER_POSITION, "render vertices"},
-        {SLV_SECTION_RENDER_NORMAL, "render normals"},
-        {SLV_SECTION_RENDER_UV, "render UVs"},
-        {SLV_SECTION_RENDER_TEXTURE, "render texture, a PNG file"},
-        {SLV_SECTION_RENDER_TRIANGLE, "render triangles"},
-        {SLV_SECTION_RENDER_SOURCE, "render vertices in the source file"},
-        {SLV_SECTION_EMBEDDING, "render mesh embedding"},
-        {SLV_SECTION_SETS, "named particle sets"},
-        {SLV_SECTION_MATERIAL, "materials"},
-        {SLV_SECTION_PROVENANCE, "provenance"},
-        {SLV_SECTION_FIELD, "signed distance field"},
-        {SLV_SECTION_CLIP, "frames, coverage, bounds"},
-        {SLV_SECTION_PARTICLE_TABLE, "particle predictors"},
-        {SLV_SECTION_PARTICLE_GROUPS, "particle frames"},
-        {SLV_SECTION_PARTICLE_INDEX, "particle groups of frames"},
-        {SLV_SECTION_ATTACHMENT_TABLE, "attachment predictors"},
-        {SLV_SECTION_ATTACHMENT_GROUPS, "attachment frames"},
-        {SLV_SECTION_ATTACHMENT_INDEX, "attachment groups of frames"},
-        {SLV_SECTION_MESH_TABLE, "mesh predictors"},
-        {SLV_SECTION_MESH_GROUPS, "mesh frames"},
-        {SLV_SECTION_MESH_INDEX, "mesh groups of frames"},
-        {SLV_SECTION_ATTACHMENTS, "attachment names"},
-    };
-    for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++) {
-        if (meanings[i].kind == kind) {
-            return meanings[i].meaning;
-        }
-    }
-    return NULL;
 }
 
 const char *const slv_paint_names[4] = {"red", "green", "blue", "alpha"};

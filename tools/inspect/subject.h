@@ -30,10 +30,8 @@ slv_result slv_subject_open(const char *path, slv_open_mode mode, slv_subject *s
 void slv_subject_close(slv_subject *subject);
 
 // What the numbers of a pack are called in summaries, reports and dumps.
-const char *slv_mode_name(uint32_t mode);            // "solid", "shell", …
-const char *slv_constraint_kind_name(uint32_t kind); // "distance", …
-const char *slv_codec_name(uint32_t codec);          // "raw", "zstd"
-const char *slv_section_meaning(uint32_t kind);      // "particle positions"; NULL if unknown
+const char *slv_mode_name(uint32_t mode);   // "solid", "shell", …
+const char *slv_codec_name(uint32_t codec); // "raw", "zstd"
 bool slv_subject_has_section(const slv_subject *subject, uint32_t kind);
 
 // "red", …, and the least and most of one of them among the particles, 255 and 0 where there is none. The

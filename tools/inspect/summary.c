@@ -80,11 +80,11 @@ static void print_sections(summary_page *page, const slv_subject *subject) {
         char name[5];
         char stored[SIZE_ROOM];
         char raw[SIZE_ROOM];
-        const char *meaning = slv_section_meaning(entries[i].kind);
+        const slv_section_info *info = slv_section_find(entries[i].kind);
         slv_output_format(
             page->output, "  %-4s  %-34s  %-5s  %10s  %10s  ok\n",
             slv_section_name(entries[i].kind, name),
-            meaning ? meaning : "(unknown to this version)", slv_codec_name(entries[i].codec),
+            info ? info->holds : "(unknown to this version)", slv_codec_name(entries[i].codec),
             size_text(entries[i].stored_size, stored), size_text(entries[i].raw_size, raw));
     }
 }
@@ -163,7 +163,7 @@ static void print_kind(summary_page *page, const slv_constraint_group *groups, u
         colors += colored;
     }
     slv_output_format(page->output, "%s %s", count_text(total, text),
-                      slv_constraint_kind_name(groups[0].kind));
+                      slv_constraint_kinds[groups[0].kind].name);
     if (colors > 0) {
         slv_output_format(page->output, " in %u color%s: ", colors, colors == 1 ? "" : "s");
     }

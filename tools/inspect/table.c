@@ -2,6 +2,7 @@
 #include "tools/inspect/table.h"
 
 #include "formats/number_text.h"
+#include "kernels/types.h"
 
 #include <assert.h>
 #include <string.h>
@@ -106,6 +107,10 @@ void slv_table_double(slv_table *table, double value) {
 void slv_table_none(slv_table *table) {
     bool json = table->format == SLV_TABLE_JSON;
     plain_cell(table, "null", json ? 4 : 0);
+}
+
+void slv_table_color(slv_table *table, uint32_t color) {
+    slv_table_int(table, color == SLV_UNCOLORED ? -1 : (int64_t)color);
 }
 
 static void csv_text(slv_output *output, const char *text, size_t length) {

@@ -33,11 +33,12 @@ void slv_table_double(slv_table *table, double value);
 void slv_table_text(slv_table *table, const char *text, size_t length);
 void slv_table_word(slv_table *table, const char *text); // terminated
 void slv_table_none(slv_table *table);                   // empty in CSV, null in JSON
-// For whoever makes the rows and cannot: slv_table_end will say so.
+void slv_table_color(slv_table *table, uint32_t color);  // -1 for SLV_UNCOLORED
+// Rows could not be made for want of memory: slv_table_end reports it.
 void slv_table_give_up(slv_table *table);
 slv_result slv_table_end(slv_table *table, slv_error *error);
 
-// Nobody will see further rows.
+// The output takes no more: further rows would be lost.
 static inline bool slv_table_closed(const slv_table *table) {
     return slv_output_failed(table->output);
 }

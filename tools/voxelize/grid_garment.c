@@ -264,7 +264,8 @@ static void point_at(slv_garment *garment, const grid_arrays *arrays, uint64_t c
     garment->own_of_stored = arrays->own_of_stored;
     garment->stored_of_own = arrays->stored_of_own;
     garment->neighbors = arrays->neighbors;
-    garment->distance = (slv_pair_constraints){constraints, arrays->a, arrays->b, arrays->rest};
+    garment->constraints[SLV_CONSTRAINT_DISTANCE] =
+        (slv_constraints){constraints, {arrays->a, arrays->b}, arrays->rest};
 }
 
 static slv_result fill_all(const slv_grid_index *index, const layer_start *starts,

@@ -144,7 +144,7 @@ static void measure_areas(const slv_mesh *mesh, slv_surface_facts *facts) {
 
 // Lengths come from the doubles of the mesh. *sum grows by all of them.
 static slv_result make_constraints(const slv_mesh *mesh, const point_pair *pairs, uint64_t count,
-                                   slv_draft *draft, slv_pair_constraints *made, double *sum,
+                                   slv_draft *draft, slv_constraints *made, double *sum,
                                    slv_error *error) {
     uint32_t *a = slv_draft_array(draft, count, sizeof *a, error);
     uint32_t *b = slv_draft_array(draft, count, sizeof *b, error);
@@ -162,14 +162,15 @@ static slv_result make_constraints(const slv_mesh *mesh, const point_pair *pairs
         rest[n] = (float)length;
         *sum += length;
     }
-    *made = (slv_pair_constraints){count, a, b, rest};
+    *made = (slv_constraints){count, {a, b}, rest};
     return SLV_OK;
 }
 
 static slv_result make_groups(slv_draft *draft, slv_error *error) {
     slv_garment *garment = &draft->garment;
     const uint32_t kinds[2] = {SLV_CONSTRAINT_DISTANCE, SLV_CONSTRAINT_BENDING};
-    const uint64_t counts[2] = {garment->distance.count, garment->bending.count};
+    const uint64_t counts[2] = {garment->constraints[SLV_CONSTRAINT_DISTANCE].count,
+                                garment->constraints[SLV_CONSTRAINT_BENDING].count};
     slv_constraint_group *groups = slv_draft_array(draft, 2, sizeof *groups, error);
     slv_color_range *colors = slv_draft_array(draft, 1, sizeof *colors, error);
     if (groups == NULL || colors == NULL) {
@@ -228,12 +229,12 @@ static slv_result make_all(const slv_mesh *mesh, edge_table *table, slv_draft *d
     measure_areas(mesh, facts);
     slv_result result = make_particles(mesh, draft, error);
     if (result == SLV_OK) {
-        result = make_constraints(mesh, table->edges, table->edge_count, draft, &garment->distance,
-                                  &length, error);
+        result = make_constraints(mesh, table->edges, table->edge_count, draft,
+                                  &garment->constraints[SLV_CONSTRAINT_DISTANCE], &length, error);
     }
     if (result == SLV_OK) {
-        result = make_constraints(mesh, table->bends, table->bend_count, draft, &garment->bending,
-                                  &unused, error);
+        result = make_constraints(mesh, table->bends, table->bend_count, draft,
+                                  &garment->constraints[SLV_CONSTRAINT_BENDING], &unused, error);
     }
     if (result == SLV_OK) {
         garment->info.spacing = (float)(length / (double)table->edge_count);

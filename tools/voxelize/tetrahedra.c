@@ -96,6 +96,7 @@ slv_result slv_add_tetrahedra(slv_draft *draft, slv_error *error) {
     for (uint64_t t = 0; t < count; t++) {
         rest[t] = (float)(spacing * spacing * spacing / PER_CUBE);
     }
-    garment->tetrahedra = (slv_tetrahedra){count, {ends[0], ends[1], ends[2], ends[3]}, rest};
+    garment->constraints[SLV_CONSTRAINT_TETRAHEDRON] =
+        (slv_constraints){count, {ends[0], ends[1], ends[2], ends[3]}, rest};
     return add_group(draft, count, error);
 }

@@ -126,7 +126,8 @@ static slv_result add_tetrahedra(const slv_tetrahedral_mesh *mesh, slv_draft *dr
     for (uint32_t p = 0; p < mesh->point_count; p++) {
         facts->weights[p] = fmax(facts->weights[p], 1e-3 * facts->volume / mesh->point_count);
     }
-    draft->garment.tetrahedra = (slv_tetrahedra){m, {ends[0], ends[1], ends[2], ends[3]}, rest};
+    draft->garment.constraints[SLV_CONSTRAINT_TETRAHEDRON] =
+        (slv_constraints){m, {ends[0], ends[1], ends[2], ends[3]}, rest};
     return SLV_OK;
 }
 
@@ -170,7 +171,7 @@ static slv_result add_springs(const slv_tetrahedral_mesh *mesh, slv_draft *draft
         sum += length;
     }
     free(edges);
-    draft->garment.distance = (slv_pair_constraints){kept, a, b, rest};
+    draft->garment.constraints[SLV_CONSTRAINT_DISTANCE] = (slv_constraints){kept, {a, b}, rest};
     draft->garment.info.spacing = (float)(sum / (double)kept);
     return a && b && rest ? SLV_OK : SLV_ERROR_MEMORY;
 }
@@ -180,12 +181,14 @@ static slv_result add_groups(slv_draft *draft, slv_error *error) {
     if (!groups) {
         return SLV_ERROR_MEMORY;
     }
-    groups[0] = (slv_constraint_group){.kind = SLV_CONSTRAINT_DISTANCE,
-                                       .color = SLV_UNCOLORED,
-                                       .count = draft->garment.distance.count};
-    groups[1] = (slv_constraint_group){.kind = SLV_CONSTRAINT_TETRAHEDRON,
-                                       .color = SLV_UNCOLORED,
-                                       .count = draft->garment.tetrahedra.count};
+    groups[0] =
+        (slv_constraint_group){.kind = SLV_CONSTRAINT_DISTANCE,
+                               .color = SLV_UNCOLORED,
+                               .count = draft->garment.constraints[SLV_CONSTRAINT_DISTANCE].count};
+    groups[1] = (slv_constraint_group){
+        .kind = SLV_CONSTRAINT_TETRAHEDRON,
+        .color = SLV_UNCOLORED,
+        .count = draft->garment.constraints[SLV_CONSTRAINT_TETRAHEDRON].count};
     draft->garment.groups = groups;
     draft->garment.group_count = 2;
     return SLV_OK;
@@ -209,7 +212,7 @@ static void sort_three(uint32_t v[3]) {
 static size_t find_skin(const slv_garment *garment, face *faces) {
     static const int sides[4][3] = {
         {0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}; // seen from outside
-    const slv_tetrahedra *tetrahedra = &garment->tetrahedra;
+    const slv_constraints *tetrahedra = &garment->constraints[SLV_CONSTRAINT_TETRAHEDRON];
     size_t count = 0;
     for (uint64_t t = 0; t < tetrahedra->count; t++) {
         for (int s = 0; s < 4; s++, count++) {
@@ -298,7 +301,8 @@ static void fill_skin(const slv_garment *garment, const face *faces, size_t coun
 static slv_result add_skin(slv_draft *draft, uint32_t *triangles, slv_error *error) {
     slv_garment *garment = &draft->garment;
     const uint32_t n = garment->info.particle_count;
-    face *faces = malloc(4 * (size_t)garment->tetrahedra.count * sizeof *faces);
+    face *faces =
+        malloc(4 * (size_t)garment->constraints[SLV_CONSTRAINT_TETRAHEDRON].count * sizeof *faces);
     skin s = {.number = calloc((size_t)n + 1, sizeof *s.number),
               .sums = calloc(3 * (size_t)n + 1, sizeof *s.sums)};
     slv_result result = SLV_ERROR_MEMORY;

@@ -510,9 +510,9 @@ static slv_result describe_garment(job *j, slv_error *error) {
     report->groups = garment->group_count;
     report->sets = garment->set_count;
     report->render_vertices = garment->render.vertex_count;
-    report->distance_constraints = garment->distance.count;
-    report->bending_constraints = garment->bending.count;
-    report->tetrahedra = garment->tetrahedra.count;
+    report->distance_constraints = garment->constraints[SLV_CONSTRAINT_DISTANCE].count;
+    report->bending_constraints = garment->constraints[SLV_CONSTRAINT_BENDING].count;
+    report->tetrahedra = garment->constraints[SLV_CONSTRAINT_TETRAHEDRON].count;
     report->spacing = (double)garment->info.spacing;
     report->mass = (double)garment->info.mass;
     return slv_add_provenance(&j->options, j->options.mode,

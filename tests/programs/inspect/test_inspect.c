@@ -361,7 +361,7 @@ static void a_garment_without_such_constraints_gives_an_empty_table(void **state
     (void)state;
     slv_garment garment = slv_small_garment();
     garment.group_count = 3; // distance ones; the fourth is bending
-    garment.bending.count = 0;
+    garment.constraints[SLV_CONSTRAINT_BENDING].count = 0;
     slv_writer *writer = NULL;
     assert_int_equal(slv_writer_open("unbent.slv", SLV_CONTENTS_GARMENT,
                                      slv_garment_section_count(&garment), &writer, NULL),

@@ -44,7 +44,7 @@ static void a_cube_holds_exactly_the_samples_strictly_inside(void **state) {
     slv_garment garment;
     slv_pack *pack = open_pack("cube.slv", &garment);
     assert_int_equal(garment.info.particle_count, 9 * 9 * 9);
-    assert_int_equal(garment.distance.count, 3 * 8 * 9 * 9);
+    assert_int_equal(garment.constraints[SLV_CONSTRAINT_DISTANCE].count, 3 * 8 * 9 * 9);
     assert_int_equal(garment.color_count, 2);
     assert_int_equal(garment.group_count, 6);
     assert_int_equal(garment.info.mode, SLV_GARMENT_SOLID);
@@ -86,8 +86,8 @@ static void surface_particles_keep_the_order_of_the_file(void **state) {
     for (uint32_t own = 0; own < 4; own++) {
         assert_true(garment.x[garment.stored_of_own[own]] == x[own]);
     }
-    assert_int_equal(garment.distance.count, 5);
-    assert_int_equal(garment.bending.count, 1);
+    assert_int_equal(garment.constraints[SLV_CONSTRAINT_DISTANCE].count, 5);
+    assert_int_equal(garment.constraints[SLV_CONSTRAINT_BENDING].count, 1);
     assert_true(garment.info.mass == 1);
     assert_true(has_set(&garment, "hoist", 3) && has_set(&garment, "fly", 3) &&
                 has_set(&garment, "boundary", 4));
@@ -118,7 +118,7 @@ static void shapes_come_out_with_their_counts(void **state) {
     workshop_make("--shape grid:100x100 -o grid.slv");
     slv_pack *pack = open_pack("grid.slv", &garment);
     assert_int_equal(garment.info.particle_count, 10000);
-    assert_int_equal(garment.distance.count, 19800);
+    assert_int_equal(garment.constraints[SLV_CONSTRAINT_DISTANCE].count, 19800);
     assert_int_equal(garment.info.mode, SLV_GARMENT_SHAPE);
     assert_true(garment.info.spacing == 0.01f);
     assert_true(fabsf(garment.info.mass - 0.2f) < 1e-6f); // one square metre

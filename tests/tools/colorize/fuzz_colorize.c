@@ -27,9 +27,10 @@ static void color(const slv_garment *garment, slv_scheme scheme, bool keep) {
         !slv_repack_create(garment, &order, &report.sets, &phantoms, &repack)) {
         abort(); // what was verified can be colored
     }
-    if (repack.garment.distance.count != garment->distance.count ||
-        repack.garment.tetrahedra.count != garment->tetrahedra.count) {
-        abort();
+    for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END; kind++) {
+        if (repack.garment.constraints[kind].count != garment->constraints[kind].count) {
+            abort();
+        }
     }
     slv_repack_destroy(&repack);
     slv_particle_order_destroy(&order);

@@ -22,15 +22,17 @@ static void check_mesh(const slv_tetrahedral_mesh *mesh) {
 
 static void check_garment(const slv_garment *garment) {
     const uint32_t particles = garment->info.particle_count;
-    for (uint64_t c = 0; c < garment->distance.count; c++) {
-        const uint32_t one = garment->distance.a[c], other = garment->distance.b[c];
+    for (uint64_t c = 0; c < garment->constraints[SLV_CONSTRAINT_DISTANCE].count; c++) {
+        const uint32_t one = garment->constraints[SLV_CONSTRAINT_DISTANCE].ends[0][c],
+                       other = garment->constraints[SLV_CONSTRAINT_DISTANCE].ends[1][c];
         if (one >= particles || other >= particles || one == other ||
-            !(garment->distance.rest[c] >= 0)) {
+            !(garment->constraints[SLV_CONSTRAINT_DISTANCE].rest[c] >= 0)) {
             abort();
         }
     }
-    for (uint64_t c = 0; c < garment->tetrahedra.count; c++) {
-        if (!(garment->tetrahedra.rest[c] >= 0)) { // those that were inside out are turned
+    for (uint64_t c = 0; c < garment->constraints[SLV_CONSTRAINT_TETRAHEDRON].count; c++) {
+        if (!(garment->constraints[SLV_CONSTRAINT_TETRAHEDRON].rest[c] >=
+              0)) { // those that were inside out are turned
             abort();
         }
     }

@@ -76,8 +76,8 @@ static void check_groups(const slv_garment *garment) {
         next += group->count;
         memset(met, 0, garment->info.particle_count);
         for (uint64_t n = group->first; n < next; n++) {
-            const uint32_t a = garment->distance.a[n];
-            const uint32_t b = garment->distance.b[n];
+            const uint32_t a = garment->constraints[SLV_CONSTRAINT_DISTANCE].ends[0][n];
+            const uint32_t b = garment->constraints[SLV_CONSTRAINT_DISTANCE].ends[1][n];
             int64_t p[3];
             int64_t q[3];
             position_of(garment, a, p);
@@ -86,11 +86,13 @@ static void check_groups(const slv_garment *garment) {
             assert_int_equal((p[0] + p[1] + p[2]) % 2, 0); // the first end is red
             assert_false(met[a] || met[b]);
             met[a] = met[b] = 1;
-            assert_true(n == group->first || a > garment->distance.a[n - 1]);
-            assert_true(garment->distance.rest[n] == garment->info.spacing);
+            assert_true(n == group->first ||
+                        a > garment->constraints[SLV_CONSTRAINT_DISTANCE].ends[0][n - 1]);
+            assert_true(garment->constraints[SLV_CONSTRAINT_DISTANCE].rest[n] ==
+                        garment->info.spacing);
         }
     }
-    assert_true(next == garment->distance.count);
+    assert_true(next == garment->constraints[SLV_CONSTRAINT_DISTANCE].count);
     free(met);
 }
 
@@ -99,7 +101,8 @@ static void check_garment(samples *s) {
     samples_number(s);
     make(s, 2, &draft);
     check_particles(s, &draft.garment);
-    assert_true(check_neighbors(s, &draft.garment) == draft.garment.distance.count);
+    assert_true(check_neighbors(s, &draft.garment) ==
+                draft.garment.constraints[SLV_CONSTRAINT_DISTANCE].count);
     check_groups(&draft.garment);
     slv_draft_free(&draft);
 }
@@ -148,7 +151,7 @@ static void a_full_block_has_the_counts_of_the_formula(void **state) {
     slv_draft draft;
     make(&s, 3, &draft);
     const uint64_t expected = (nx - 1) * ny * nz + nx * (ny - 1) * nz + nx * ny * (nz - 1);
-    assert_true(draft.garment.distance.count == expected);
+    assert_true(draft.garment.constraints[SLV_CONSTRAINT_DISTANCE].count == expected);
     assert_int_equal(draft.garment.group_count, 6);
     assert_int_equal(draft.garment.info.particle_count, nx * ny * nz);
     assert_true(draft.garment.info.bounds_max[0] == 16 && draft.garment.info.bounds_max[2] == 22);
@@ -167,11 +170,13 @@ static void any_number_of_threads_makes_the_same(void **state) {
     for (unsigned threads = 2; threads < 9; threads += 3) {
         make(&s, threads, &many);
         const size_t n = one.garment.info.particle_count;
-        const size_t m = (size_t)one.garment.distance.count;
+        const size_t m = (size_t)one.garment.constraints[SLV_CONSTRAINT_DISTANCE].count;
         assert_memory_equal(one.garment.neighbors, many.garment.neighbors, 24 * n);
         assert_memory_equal(one.garment.own_of_stored, many.garment.own_of_stored, 4 * n);
-        assert_memory_equal(one.garment.distance.a, many.garment.distance.a, 4 * m);
-        assert_memory_equal(one.garment.distance.b, many.garment.distance.b, 4 * m);
+        assert_memory_equal(one.garment.constraints[SLV_CONSTRAINT_DISTANCE].ends[0],
+                            many.garment.constraints[SLV_CONSTRAINT_DISTANCE].ends[0], 4 * m);
+        assert_memory_equal(one.garment.constraints[SLV_CONSTRAINT_DISTANCE].ends[1],
+                            many.garment.constraints[SLV_CONSTRAINT_DISTANCE].ends[1], 4 * m);
         slv_draft_free(&many);
     }
     slv_draft_free(&one);

@@ -60,7 +60,8 @@ static void shapes_have_exactly_these_particles_and_constraints(void **state) {
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         made_shape made = make(cases[n].text);
         assert_int_equal(made.draft.garment.info.particle_count, cases[n].particles);
-        assert_int_equal(made.draft.garment.distance.count, cases[n].constraints);
+        assert_int_equal(made.draft.garment.constraints[SLV_CONSTRAINT_DISTANCE].count,
+                         cases[n].constraints);
         discard(&made);
     }
 }

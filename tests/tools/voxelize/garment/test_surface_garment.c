@@ -20,14 +20,14 @@ static void a_square_has_five_edges_and_one_bending_pair(void **state) {
     const slv_garment *garment = &draft.garment;
     const uint32_t a[5] = {0, 0, 0, 1, 2};
     const uint32_t b[5] = {1, 2, 3, 2, 3};
-    assert_int_equal(garment->distance.count, 5);
-    assert_memory_equal(garment->distance.a, a, sizeof a);
-    assert_memory_equal(garment->distance.b, b, sizeof b);
-    assert_true(garment->distance.rest[1] == (float)sqrt(2));
-    assert_int_equal(garment->bending.count, 1);
-    assert_int_equal(garment->bending.a[0], 1);
-    assert_int_equal(garment->bending.b[0], 3);
-    assert_true(garment->bending.rest[0] == (float)sqrt(2));
+    assert_int_equal(garment->constraints[SLV_CONSTRAINT_DISTANCE].count, 5);
+    assert_memory_equal(garment->constraints[SLV_CONSTRAINT_DISTANCE].ends[0], a, sizeof a);
+    assert_memory_equal(garment->constraints[SLV_CONSTRAINT_DISTANCE].ends[1], b, sizeof b);
+    assert_true(garment->constraints[SLV_CONSTRAINT_DISTANCE].rest[1] == (float)sqrt(2));
+    assert_int_equal(garment->constraints[SLV_CONSTRAINT_BENDING].count, 1);
+    assert_int_equal(garment->constraints[SLV_CONSTRAINT_BENDING].ends[0][0], 1);
+    assert_int_equal(garment->constraints[SLV_CONSTRAINT_BENDING].ends[1][0], 3);
+    assert_true(garment->constraints[SLV_CONSTRAINT_BENDING].rest[0] == (float)sqrt(2));
     assert_int_equal(facts.boundary_edges, 4);
     assert_int_equal(facts.boundary[0] + facts.boundary[1] + facts.boundary[2] + facts.boundary[3],
                      4);
@@ -66,8 +66,9 @@ static void a_closed_mesh_has_no_boundary(void **state) {
     slv_draft draft;
     const slv_surface_facts facts = make(&mesh, &draft);
     assert_int_equal(facts.boundary_edges, 0);
-    assert_int_equal(draft.garment.distance.count, 6);
-    assert_int_equal(draft.garment.bending.count, 6); // each edge has an opposite one
+    assert_int_equal(draft.garment.constraints[SLV_CONSTRAINT_DISTANCE].count, 6);
+    assert_int_equal(draft.garment.constraints[SLV_CONSTRAINT_BENDING].count,
+                     6); // each edge has an opposite one
     slv_draft_free(&draft);
     slv_mesh_free(&mesh);
 }
@@ -80,11 +81,11 @@ static void wings_on_one_edge_pair_in_a_row(void **state) {
     slv_mesh mesh = mesh_make(5, points, 3, corners);
     slv_draft draft;
     const slv_surface_facts facts = make(&mesh, &draft);
-    assert_int_equal(draft.garment.bending.count, 2);
-    assert_int_equal(draft.garment.bending.a[0], 2);
-    assert_int_equal(draft.garment.bending.b[0], 3);
-    assert_int_equal(draft.garment.bending.a[1], 3);
-    assert_int_equal(draft.garment.bending.b[1], 4);
+    assert_int_equal(draft.garment.constraints[SLV_CONSTRAINT_BENDING].count, 2);
+    assert_int_equal(draft.garment.constraints[SLV_CONSTRAINT_BENDING].ends[0][0], 2);
+    assert_int_equal(draft.garment.constraints[SLV_CONSTRAINT_BENDING].ends[1][0], 3);
+    assert_int_equal(draft.garment.constraints[SLV_CONSTRAINT_BENDING].ends[0][1], 3);
+    assert_int_equal(draft.garment.constraints[SLV_CONSTRAINT_BENDING].ends[1][1], 4);
     assert_int_equal(facts.boundary_edges, 6);
     slv_draft_free(&draft);
     slv_mesh_free(&mesh);
@@ -98,8 +99,8 @@ static void doubled_triangles_bend_nowhere(void **state) {
     slv_mesh mesh = mesh_make(3, points, 2, corners);
     slv_draft draft;
     make(&mesh, &draft);
-    assert_int_equal(draft.garment.distance.count, 3);
-    assert_int_equal(draft.garment.bending.count, 0);
+    assert_int_equal(draft.garment.constraints[SLV_CONSTRAINT_DISTANCE].count, 3);
+    assert_int_equal(draft.garment.constraints[SLV_CONSTRAINT_BENDING].count, 0);
     assert_int_equal(draft.garment.group_count, 1);
     slv_draft_free(&draft);
     slv_mesh_free(&mesh);
