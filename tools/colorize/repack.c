@@ -160,15 +160,17 @@ static void sort_by_lowest(const packer *p, const slv_constraint_set *set, uint3
     }
 }
 
-// Constraints by the first of their particles in memory, so that each color reads it in order.
-static uint32_t *sort_for_locality(packer *p, const slv_constraint_set *set) {
+// Constraints by the first of their particles in memory, so that each color reads it in order. NULL without
+// memory.
+static uint32_t *sort_for_locality(const packer *p, const slv_constraint_set *set) {
     uint32_t *sorted = calloc((size_t)set->count + 1, sizeof *sorted);
     uint32_t *next = calloc((size_t)p->old->info.particle_count + 2, sizeof *next);
     uint32_t *lowest = calloc((size_t)set->count + 1, sizeof *lowest);
     if (sorted && next && lowest) {
         sort_by_lowest(p, set, lowest, next, sorted);
     } else {
-        p->failed = true;
+        free(sorted);
+        sorted = NULL;
     }
     free(next);
     free(lowest);
