@@ -9,24 +9,8 @@ static bool is_used(const slv_paint_def *def) {
            def->fixed != SLV_CHANNEL_NONE;
 }
 
-static slv_result check_channels(const slv_paint_def *def, slv_error *error) {
-    const slv_channel channels[] = {def->max_distance, def->backstop, def->tether_slack,
-                                    def->strain_limit, def->fixed};
-    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
-        if ((unsigned)channels[i] > SLV_CHANNEL_ALPHA) {
-            return slv_fail(error, SLV_ERROR_ARGUMENT, "paint: %u is no channel, they end with %u",
-                            (unsigned)channels[i], (unsigned)SLV_CHANNEL_ALPHA);
-        }
-    }
-    return SLV_OK;
-}
-
 slv_result slv_paint_create(slv_body *body, const slv_garment *garment, const slv_paint_def *def,
                             slv_error *error) {
-    slv_result status = check_channels(def, error);
-    if (status != SLV_OK) {
-        return status;
-    }
     if (def->colors && def->color_count != body->count) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "paint: %u colors, the garment has %u particles",
                         def->color_count, body->count);

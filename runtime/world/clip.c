@@ -127,13 +127,9 @@ void slv_clips_reset(slv_world *world) {
 enum { CLIP_COOKIE = 0x51C11B0D };
 
 slv_clip_def slv_default_clip_def(void) {
-    return (slv_clip_def){.rotation = {0.0f, 0.0f, 0.0f, 1.0f},
-                          .scale = 1.0f,
-                          .speed = 1.0,
-                          .loop = true,
-                          .solid = true,
-                          .friction = 0.4f,
-                          .cookie = CLIP_COOKIE};
+    slv_clip_def def = {.cookie = CLIP_COOKIE};
+    slv_fill_defaults(&slv_clip_table, &def);
+    return def;
 }
 
 static slv_result check_def(slv_world *world, const slv_clip_def *def) {
@@ -145,23 +141,7 @@ static slv_result check_def(slv_world *world, const slv_clip_def *def) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT,
                           "pack_path, pack_bytes: exactly one of them is needed");
     }
-    const struct {
-        const char *name;
-        double value, low, high;
-    } ranges[] = {{"scale", (double)def->scale, 1e-6, 1e6},
-                  {"time", def->time, -1e9, 1e9},
-                  {"speed", def->speed, -1e3, 1e3},
-                  {"loop_from", def->loop_from, 0.0, 1e9},
-                  {"friction", (double)def->friction, 0.0, 1e3}};
-    slv_result status = slv_check_vector(&world->error, "position", def->position, 3, 9e4);
-    if (status == SLV_OK) {
-        status = slv_check_rotation(&world->error, "rotation", def->rotation);
-    }
-    for (size_t i = 0; status == SLV_OK && i < sizeof ranges / sizeof *ranges; i++) {
-        status = slv_check_between(&world->error, ranges[i].name, ranges[i].value, ranges[i].low,
-                                   ranges[i].high);
-    }
-    return status;
+    return slv_check_fields(&world->error, &slv_clip_table, def);
 }
 
 static void set_place(slv_clip *clip, const slv_clip_def *def) {
@@ -394,7 +374,8 @@ slv_result slv_clip_seek(slv_world *world, slv_clip_id id, double seconds) {
     slv_result status;
     slv_clip *clip = slv_find_clip(world, id, &status);
     if (clip) {
-        status = slv_check_between(&world->error, "seconds", seconds, -1e9, 1e9);
+        const slv_parameter *row = slv_find_field(&slv_clip_table, "time");
+        status = slv_check_between(&world->error, "seconds", seconds, row->min, row->max);
     }
     if (clip && status == SLV_OK) {
         status = rebase(world, clip, seconds);
@@ -406,7 +387,8 @@ slv_result slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
     slv_result status;
     slv_clip *clip = slv_find_clip(world, id, &status);
     if (clip) {
-        status = slv_check_between(&world->error, "speed", speed, -1e3, 1e3);
+        const slv_parameter *row = slv_find_field(&slv_clip_table, "speed");
+        status = slv_check_between(&world->error, "speed", speed, row->min, row->max);
     }
     if (clip && status == SLV_OK) {
         status = rebase(world, clip, slv_clip_time(clip, world->clock.steps, world->time_step));

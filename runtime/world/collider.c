@@ -10,57 +10,19 @@
 
 enum { COLLIDER_COOKIE = 0x3C0111D3 };
 
-static const double furthest = 9e5; // metres
-static const double largest = 1e6;  // metres
-static const double fastest = 1e6;  // m/s
 static const double most_samples = 1 << 27;
 
 slv_collider_def slv_default_collider_def(void) {
-    return (slv_collider_def){
-        .kind = SLV_COLLIDER_SPHERE,
-        .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
-        .wall = 0.05f,
-        .steepness = 1.0f,
-        .friction = 0.4f,
-        .kinetic_friction = -1.0f,
-        .cookie = COLLIDER_COOKIE,
-    };
+    slv_collider_def def = {.cookie = COLLIDER_COOKIE};
+    slv_fill_defaults(&slv_collider_table, &def);
+    return def;
 }
 
 // --- Checking ---------------------------------------------------------------------------------------
 
-static slv_result check_motion(slv_error *error, const float velocity[3], const float spin[3],
-                               double time_step) {
-    slv_result status = slv_check_vector(error, "velocity", velocity, 3, fastest);
-    return status == SLV_OK ? slv_check_vector(error, "angular_velocity", spin, 3, 1.8 / time_step)
-                            : status;
-}
-
-static slv_result check_numbers(slv_error *error, const slv_collider_def *def) {
-    const struct {
-        const char *name;
-        double value, low, high;
-    } ranges[] = {
-        {"kind", def->kind, SLV_COLLIDER_PLANE, SLV_COLLIDER_FIELD},
-        {"radius", (double)def->radius, 0.0, largest},
-        {"length", (double)def->length, 0.0, largest},
-        {"size[0]", (double)def->size[0], 0.0, largest},
-        {"size[1]", (double)def->size[1], 0.0, largest},
-        {"size[2]", (double)def->size[2], 0.0, largest},
-        {"steepness", (double)def->steepness, 1e-3, largest},
-        {"low", (double)def->low, -largest, largest},
-        {"high", (double)def->high, (double)def->low, largest},
-        {"wall", (double)def->wall, 0.0, largest},
-        {"friction", (double)def->friction, 0.0, 1e3},
-        {"kinetic_friction", (double)def->kinetic_friction, -1.0, 1e3},
-        {"restitution", (double)def->restitution, 0.0, 1.0},
-    };
-    slv_result status = SLV_OK;
-    for (size_t i = 0; status == SLV_OK && i < sizeof ranges / sizeof *ranges; i++) {
-        status = slv_check_between(error, ranges[i].name, ranges[i].value, ranges[i].low,
-                                   ranges[i].high);
-    }
-    return status;
+// Half a turn a step leaves no doubt about the sense of rotation; a little less is allowed.
+static slv_result check_spin(slv_error *error, const float spin[3], double time_step) {
+    return slv_check_vector(error, "angular_velocity", spin, 3, 1.8 / time_step);
 }
 
 static slv_result check_def(slv_error *error, const slv_collider_def *def, double time_step) {
@@ -68,15 +30,13 @@ static slv_result check_def(slv_error *error, const slv_collider_def *def, doubl
         return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "def: a definition must come from slv_default_collider_def");
     }
-    slv_result status = check_numbers(error, def);
+    slv_result status = slv_check_fields(error, &slv_collider_table, def);
     if (status == SLV_OK) {
-        status = slv_check_vector(error, "position", def->position, 3, furthest);
+        const slv_parameter *row = slv_find_field(&slv_collider_table, "high");
+        status = slv_check_between(error, "high", (double)def->high, (double)def->low, row->max);
     }
     if (status == SLV_OK) {
-        status = slv_check_rotation(error, "rotation", def->rotation);
-    }
-    if (status == SLV_OK) {
-        status = check_motion(error, def->velocity, def->angular_velocity, time_step);
+        status = check_spin(error, def->angular_velocity, time_step);
     }
     if (status == SLV_OK && def->kind == SLV_COLLIDER_FIELD &&
         (def->pack_path != NULL) == (def->pack_bytes != NULL)) {
@@ -465,7 +425,7 @@ slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float p
     if (!position || !rotation) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "position or rotation is NULL");
     }
-    status = slv_check_vector(&world->error, "position", position, 3, furthest);
+    status = slv_check_vector(&world->error, "position", position, 3, SLV_POSITION_LIMIT);
     if (status == SLV_OK) {
         status = slv_check_rotation(&world->error, "rotation", rotation);
     }
@@ -498,7 +458,11 @@ slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id, const
     if (!velocity || !angular_velocity) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "velocity or angular_velocity is NULL");
     }
-    status = check_motion(&world->error, velocity, angular_velocity, world->time_step);
+    const slv_parameter *row = slv_find_field(&slv_collider_table, "velocity");
+    status = slv_check_vector(&world->error, "velocity", velocity, 3, row->max);
+    if (status == SLV_OK) {
+        status = check_spin(&world->error, angular_velocity, world->time_step);
+    }
     if (status == SLV_OK) {
         set_motion(entry->record, velocity, angular_velocity, world->time_step);
         slv_colliders_write(&world->colliders, &world->layout);

@@ -7,28 +7,10 @@
 
 enum { GARMENT_COOKIE = 0x6A43E27D };
 
-static const double furthest = 1e5;  // metres from the origin at the start
-static const double fastest = 1e5;   // m/s
-static const double stiffest = 1e12; // N/m
-static const double lightest = 1e-9; // kg
-static const double heaviest = 1e9;  // kg
-static const double smallest_scale = 1e-6;
-static const double largest_scale = 1e6;
-
 slv_garment_def slv_default_garment_def(void) {
-    return (slv_garment_def){
-        .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
-        .scale = 1.0f,
-        .stretch = 1.0f,
-        .thickness = 0.005f,
-        .friction = 0.4f,
-        .kinetic_friction = -1.0f,
-        .rest_speed = 0.02f,
-        .sleep_delay = 0.5f,
-        .strain_limit = -1.0f,
-        .collides = true,
-        .cookie = GARMENT_COOKIE,
-    };
+    slv_garment_def def = {.cookie = GARMENT_COOKIE};
+    slv_fill_defaults(&slv_garment_table, &def);
+    return def;
 }
 
 // --- Checking ---------------------------------------------------------------------------------------
@@ -61,117 +43,36 @@ static slv_result check_pointers(const slv_garment_def *def, slv_error *error) {
     return SLV_OK;
 }
 
-// A value that may also be 0, which stands for something else.
-static slv_result check_or_zero(slv_error *error, const char *name, float value, double low,
-                                double high) {
-    return value == 0.0f ? SLV_OK : slv_check_between(error, name, (double)value, low, high);
-}
-
-static slv_result check_limits(const slv_garment_def *def, slv_error *error) {
-    slv_result status = SLV_OK;
+// What is painted must be given.
+static slv_result check_paint(const slv_garment_def *def, slv_error *error) {
     bool distances = false;
     bool backstops = false;
-    if (def->limit_count > 0 && !def->limits) {
-        return refuse(error, "limits is NULL, but limit_count is not 0");
-    }
-    for (uint32_t i = 0; status == SLV_OK && i < def->limit_count; i++) {
-        const slv_limit_def *limit = &def->limits[i];
-        status = slv_check_between(error, "max_distance", (double)limit->max_distance, -1e6, 1e6);
-        if (status == SLV_OK) {
-            status = slv_check_between(error, "backstop", (double)limit->backstop, -1e6, 1e6);
-        }
-        distances |= limit->max_distance >= 0.0f;
-        backstops |= limit->backstop >= 0.0f;
+    for (uint32_t i = 0; i < def->limit_count; i++) {
+        distances |= def->limits[i].max_distance >= 0.0f;
+        backstops |= def->limits[i].backstop >= 0.0f;
     }
     const slv_paint_def *paint = &def->paint;
-    if (status == SLV_OK && paint->max_distance != SLV_CHANNEL_NONE && !distances) {
+    if (paint->max_distance != SLV_CHANNEL_NONE && !distances) {
         return refuse(error, "paint: max_distance is painted, but no limit gives a distance");
     }
-    if (status == SLV_OK && paint->backstop != SLV_CHANNEL_NONE && !backstops) {
+    if (paint->backstop != SLV_CHANNEL_NONE && !backstops) {
         return refuse(error, "paint: backstop is painted, but no limit gives one");
     }
-    if (status == SLV_OK && paint->tether_slack != SLV_CHANNEL_NONE &&
-        !(def->tether_slack > 0.0f)) {
+    if (paint->tether_slack != SLV_CHANNEL_NONE && !(def->tether_slack > 0.0f)) {
         return refuse(error, "paint: tether_slack is painted, but it is not given");
     }
-    if (status == SLV_OK && paint->strain_limit != SLV_CHANNEL_NONE &&
-        !(def->strain_limit > 0.0f)) {
+    if (paint->strain_limit != SLV_CHANNEL_NONE && !(def->strain_limit > 0.0f)) {
         return refuse(error, "paint: strain_limit is painted, but it is not given");
     }
-    return status;
+    return SLV_OK;
 }
 
 static slv_result check_def(const slv_garment_def *def, slv_error *error) {
     slv_result status = check_pointers(def, error);
     if (status == SLV_OK) {
-        status = slv_check_vector(error, "position", def->position, 3, furthest);
+        status = slv_check_fields(error, &slv_garment_table, def);
     }
-    if (status == SLV_OK) {
-        status = slv_check_rotation(error, "rotation", def->rotation);
-    }
-    if (status == SLV_OK) {
-        status = slv_check_vector(error, "velocity", def->velocity, 3, fastest);
-    }
-    if (status == SLV_OK) {
-        status =
-            slv_check_between(error, "scale", (double)def->scale, smallest_scale, largest_scale);
-    }
-    if (status == SLV_OK) {
-        status = slv_check_between(error, "stretch", (double)def->stretch, smallest_scale,
-                                   largest_scale);
-    }
-    if (status == SLV_OK) {
-        status = check_or_zero(error, "particle_mass", def->particle_mass, lightest, heaviest);
-    }
-    if (status == SLV_OK) {
-        status = check_or_zero(error, "stretch_stiffness", def->stretch_stiffness, 1e-6, stiffest);
-    }
-    if (status == SLV_OK) {
-        status = check_or_zero(error, "shear_stiffness", def->shear_stiffness, 1e-6, stiffest);
-    }
-    if (status == SLV_OK) {
-        status = check_or_zero(error, "bending_stiffness", def->bending_stiffness, 1e-6, stiffest);
-    }
-    if (status == SLV_OK) {
-        status = slv_check_between(error, "thickness", (double)def->thickness, 0.0, 1e3);
-    }
-    if (status == SLV_OK) {
-        status = slv_check_between(error, "friction", (double)def->friction, 0.0, 1e3);
-    }
-    if (status == SLV_OK) {
-        status =
-            slv_check_between(error, "kinetic_friction", (double)def->kinetic_friction, -1.0, 1e3);
-    }
-    if (status == SLV_OK) {
-        status = slv_check_between(error, "restitution", (double)def->restitution, 0.0, 1.0);
-    }
-    if (status == SLV_OK) {
-        status = check_or_zero(error, "collision_radius", def->collision_radius, 1e-6, 1e3);
-    }
-    if (status == SLV_OK) {
-        status = check_or_zero(error, "tearing_threshold", def->tearing_threshold, 1.0001, 1e6);
-    }
-    if (status == SLV_OK) {
-        status = check_or_zero(error, "drag", def->drag, 1e-6, 1e3);
-    }
-    if (status == SLV_OK) {
-        status = def->strain_limit == -1.0f
-                     ? SLV_OK
-                     : check_or_zero(error, "strain_limit", def->strain_limit, 1.0, 1e6);
-    }
-    if (status == SLV_OK) {
-        status = slv_check_between(error, "rest_speed", (double)def->rest_speed, 0.0, 1e3);
-    }
-    if (status == SLV_OK) {
-        status = slv_check_between(error, "sleep_speed", (double)def->sleep_speed, 0.0, 1e3);
-    }
-    if (status == SLV_OK) {
-        status = slv_check_between(error, "sleep_delay", (double)def->sleep_delay, 0.01, 3600.0);
-    }
-    if (status == SLV_OK) {
-        status = check_or_zero(error, "tether_slack", def->tether_slack, 1.0, 10.0);
-    }
-    return status == SLV_OK ? check_limits(def, error) : status;
+    return status == SLV_OK ? check_paint(def, error) : status;
 }
 
 // --- Adding -----------------------------------------------------------------------------------------

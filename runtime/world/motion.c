@@ -9,7 +9,7 @@
 
 // What a caller may do to particles between steps.
 
-static const double furthest = 9e5; // metres; beyond, a step would be a blow-up
+static const double furthest = SLV_POSITION_LIMIT; // metres
 static const uint32_t most_steps = 1u << 30;
 static const double arrival_tolerance =
     1e-4; // of a step, or of a way: sums of frames are not exact

@@ -283,7 +283,7 @@ static slv_result check_head(slv_world *world, const char *bytes, size_t size,
     if (head->collider_count != world->colliders.count) {
         return unfit(world, "it has another number of colliders");
     }
-    return slv_check_parameters(&world->error, &head->parameters);
+    return slv_check_fields(&world->error, &slv_parameters_table, &head->parameters);
 }
 
 static slv_result check_moves(slv_world *world, const slv_body *body, const char *bytes,

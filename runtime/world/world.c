@@ -10,27 +10,15 @@
 
 enum { WORLD_COOKIE = 0x51F0A6E1, FIRST_LIST_ROOM = 8 };
 
+_Static_assert(SLV_THREAD_LIMIT == 256, "the range of threads in parameters/world.def");
+
 // --- Definition -------------------------------------------------------------------------------------
 
 slv_world_def slv_default_world_def(void) {
-    return (slv_world_def){
-        .parameters =
-            {
-                .solver = SLV_PD_RBGS,
-                .outer_iterations = 4,
-                .inner_iterations = 4,
-                .relaxation = 1.0f,
-                .stiffness = 1.0f,
-                .integrate = true,
-                .gravity = {0.0f, -9.81f, 0.0f},
-                .damping = 0.1f,
-            },
-        .time_step = 0.002,
-        .backend = "cpu",
-        .fallback = true,
-        .keep_state = false,
-        .cookie = WORLD_COOKIE,
-    };
+    slv_world_def def = {.cookie = WORLD_COOKIE};
+    slv_fill_defaults(&slv_world_table, &def);
+    slv_fill_defaults(&slv_parameters_table, &def.parameters);
+    return def;
 }
 
 static slv_result refuse(slv_error *error, slv_result status, const char *text) {
@@ -52,14 +40,8 @@ static slv_result check_def(const slv_world_def *def, slv_error *error) {
     if (def->tasks && !def->tasks->run) {
         return refuse(error, SLV_ERROR_ARGUMENT, "tasks: the function run is needed");
     }
-    slv_result status = slv_check_parameters(error, &def->parameters);
-    if (status == SLV_OK) {
-        status = slv_check_between(error, "time_step", def->time_step, 1e-6, 1.0);
-    }
-    if (status == SLV_OK) {
-        status = slv_check_between(error, "threads", def->threads, 0, SLV_THREAD_LIMIT);
-    }
-    return status;
+    slv_result status = slv_check_fields(error, &slv_parameters_table, &def->parameters);
+    return status == SLV_OK ? slv_check_fields(error, &slv_world_table, def) : status;
 }
 
 // --- Creation ---------------------------------------------------------------------------------------
@@ -170,12 +152,12 @@ slv_result slv_world_set_parameters(slv_world *world, const slv_parameters *para
     if (!parameters) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "parameters is NULL");
     }
-    status = slv_check_parameters(&world->error, parameters);
+    status = slv_check_fields(&world->error, &slv_parameters_table, parameters);
     if (status != SLV_OK) {
         return status;
     }
     bool starts = parameters->integrate && !world->parameters.integrate;
-    bool same = memcmp(parameters, &world->parameters, sizeof *parameters) == 0; // NOLINT: as is
+    bool same = slv_fields_equal(&slv_parameters_table, parameters, &world->parameters);
     status = slv_world_rebuild_layout(world, world->body_count, parameters);
     if (status == SLV_OK && !same) {
         status = slv_sleep_wake_all(world);

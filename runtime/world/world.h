@@ -5,7 +5,7 @@
 
 #include "formats/result.h"
 #include "runtime/backends/backend.h"
-#include "runtime/base/check.h"
+#include "runtime/base/parameter.h"
 #include "runtime/world/collider.h"
 #include "runtime/world/handles.h"
 
@@ -112,9 +112,5 @@ void slv_world_rewind(slv_world *world);
 // new plan where they are not the same. On failure nothing has changed.
 slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
                                     const slv_parameters *parameters);
-
-// --- Values from outside --------------------------------------------------------------------------------
-
-slv_result slv_check_parameters(slv_error *error, const slv_parameters *parameters);
 
 #endif

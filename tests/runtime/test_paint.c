@@ -306,7 +306,7 @@ static void paint_that_makes_no_sense_is_refused_with_what_to_do(void **state) {
     const uint8_t *all = &colors[0][0];
     slv_garment_def def = make_def();
     refuse_paint(def, (slv_paint_def){.fixed = SLV_CHANNEL_RED}, "selvage-voxelize");
-    refuse_paint(def, (slv_paint_def){.fixed = (slv_channel)5}, "5 is no channel");
+    refuse_paint(def, (slv_paint_def){.fixed = (slv_channel)5}, "fixed is 5, should be one of");
     refuse_paint(def, (slv_paint_def){.colors = all, .color_count = COUNT - 1},
                  "120 colors, the garment has 121 particles");
     refuse_paint(def, (slv_paint_def){.max_distance = SLV_CHANNEL_RED},

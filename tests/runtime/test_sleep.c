@@ -350,8 +350,38 @@ static void a_snapshot_of_sleepers_goes_on_as_they_would(void **state) {
     slv_world_destroy(world);
 }
 
+// Two structs with equal fields may differ in their padding.
+static void unchanged_parameters_do_not_wake(void **state) {
+    (void)state;
+    slv_world *world = make_world(1, NULL);
+    slv_garment_id id = add_cloth(world, make_sleepy(0.05f));
+    fall_asleep(world, id);
+    const slv_parameters now = slv_world_get_parameters(world);
+    slv_parameters same;
+    memset(&same, 0xA5, sizeof same); // padding included
+    same.solver = now.solver;
+    same.outer_iterations = now.outer_iterations;
+    same.inner_iterations = now.inner_iterations;
+    same.relaxation = now.relaxation;
+    same.damped_jacobi = now.damped_jacobi;
+    same.integrate = now.integrate;
+    same.damping = now.damping;
+    same.stiffness = now.stiffness;
+    for (int d = 0; d < 3; d++) {
+        same.gravity[d] = now.gravity[d];
+        same.wind[d] = now.wind[d];
+    }
+    assert_int_equal(slv_world_set_parameters(world, &same), SLV_OK);
+    assert_true(is_asleep(world, id));
+    same.damping += 1.0f;
+    assert_int_equal(slv_world_set_parameters(world, &same), SLV_OK);
+    assert_false(is_asleep(world, id));
+    slv_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unchanged_parameters_do_not_wake),
         cmocka_unit_test(what_has_come_to_rest_sleeps_and_costs_next_to_nothing),
         cmocka_unit_test(what_creeps_does_not_sleep),
         cmocka_unit_test(without_a_speed_nobody_sleeps),

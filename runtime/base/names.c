@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/base/parameter.h"
+
+#include <string.h>
+
+// In the order of the enums, which need not begin at 0.
+const char *const slv_solver_names[] = {"PD_GS",      "PD_JACOBI", "PD_RBGS",
+                                        "PBD_JACOBI", "PBD_GS",    NULL};
+const char *const slv_shape_names[] = {"plane", "sphere", "capsule", "box",
+                                       "wedge", "funnel", "field",   NULL};
+const char *const slv_channel_names[] = {"red", "green", "blue", "alpha", NULL};
+
+_Static_assert(sizeof slv_solver_names / sizeof *slv_solver_names == SLV_SOLVER_COUNT + 1,
+               "a name for every solver");
+
+int slv_find_name(const char *const *names, const char *name) {
+    for (int i = 0; names[i]; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *slv_solver_get_name(slv_solver solver) {
+    return (unsigned)solver < SLV_SOLVER_COUNT ? slv_solver_names[solver] : NULL;
+}
+
+slv_solver slv_solver_from_name(const char *name) {
+    const int found = name ? slv_find_name(slv_solver_names, name) : -1;
+    return found < 0 ? SLV_SOLVER_COUNT : (slv_solver)found;
+}
