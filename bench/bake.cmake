@@ -1,4 +1,4 @@
-# Sizes are compared with meshoptimizer's codec where that is installed; nothing else uses it.
+# meshoptimizer's codec is a baseline for sizes; it is optional and used only here.
 find_path(MESHOPTIMIZER_INCLUDE meshoptimizer.h)
 find_library(MESHOPTIMIZER_LIBRARY meshoptimizer)
 

@@ -1,5 +1,5 @@
-# Coloring: what selvage-colorize costs, and the experiments of the paper on phantoms, which
-# bench/reproduce_color.sh runs and draws.
+# Coloring: time and memory of selvage-colorize, and the experiments of the phantom paper
+# (bench/reproduce_color.sh).
 set(soft_shapes ${PROJECT_SOURCE_DIR}/tests/runtime/soft_shapes.c)
 add_executable(bench-color color.c color_baseline.c ${soft_shapes})
 set_source_files_properties(color_baseline.c PROPERTIES COMPILE_OPTIONS

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What ptxas says about the kernels, as a table: registers, spills and shared memory by architecture.
+"""Registers, spills and shared memory of the CUDA kernels by architecture, from the output of ptxas.
 
     cuda_registers.py DEVICE.fatbin.log LIST.h [--table FILE.md]
 
-The log is the build's (build/PRESET/runtime/device.fatbin.log). Fails where a kernel of LIST.h is missing
-for an architecture or spills registers to memory."""
+The build writes the log (build/PRESET/runtime/device.fatbin.log). Fails if a kernel of LIST.h is missing for an
+architecture or spills registers."""
 import argparse
 import re
 import sys

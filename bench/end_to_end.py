@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a user waits for: selvage-voxelize from the mesh file to the written file.
+"""Time of selvage-voxelize as a whole program, from the mesh file to the written file.
 
     end_to_end.py PROGRAM WORK [--full]
 
-A bumpy pebble of 70,000 triangles (about what a scanned model has) is turned into the text field that
-SDFGen writes, and into solid packs. Each figure is the best of three runs; --full adds the 512-cell
-grid. Times are given per cell and as ratios to SDFGen, which takes about 5 microseconds of one core
-per cell on such a mesh; where the environment variable SDFGEN names its program, it is run instead.
+A pebble of 70,000 triangles is converted to the text field of SDFGen and to solid packs. Each figure is the best
+of three runs. --full adds the 512-cell grid. One line per figure: name, value, target, ratio, verdict. SDFGen takes
+about 5 microseconds of one core per cell on such a mesh; with the environment variable SDFGEN set to its path, it is
+run instead.
 """
 
 import os
@@ -68,26 +68,39 @@ def reference_seconds(mesh, spacing, cells):
     return run([program, mesh, str(spacing), "1"])[0] if program else SDFGEN_SECONDS_PER_CELL * cells
 
 
+def report(name, value, unit, target=None, at_most=True):
+    """The line of bench_report.c."""
+    ratio = None if target is None else target / value if at_most else value / target
+    wanted = f"{target:7.3g} {unit:<4} {ratio:7.2f}x  {'met' if ratio >= 1 else 'missed'}" if ratio else \
+        f"{'-':>12} {'-':>8}  for comparison"
+    print(f"{name:<44} {value:7.3g} {unit:<4} {wanted}", flush=True)
+
+
+def measure(program, mesh, work, size):
+    field, pack, spacing = work / "field.sdf", work / "pebble.slv", 2.2 / size
+    command = [program, mesh, "--quiet", "--spacing", str(spacing)]
+    two, peak = best(command + ["--sdf", field, "--threads", "2"])
+    one, _ = best(command + ["--sdf", field, "--threads", "1"], 1)
+    solid, _ = best(command + ["--mode", "solid", "-o", pack, "--threads", "2"])
+    cells = field_cells(field)
+    report(f"{size}: cells", cells, "")
+    report(f"{size}: text field, 2 threads, per cell", two / cells * 1e6, "us")
+    report(f"{size}: SDFGen / ours", reference_seconds(mesh, spacing, cells) / two, "x")
+    report(f"{size}: one thread / two", one / two, "x")
+    report(f"{size}: peak memory / grid", peak / (4 * cells), "x")
+    report(f"{size}: solid pack, 2 threads, per cell", solid / cells * 1e6, "us")
+    field.unlink()
+
+
 def main():
     program, work = Path(sys.argv[1]), Path(sys.argv[2])
     sizes = (64, 128, 256, 512) if sys.argv[3:] == ["--full"] else (64, 128, 256)
     work.mkdir(parents=True, exist_ok=True)
-    mesh, field, pack = work / "pebble.obj", work / "field.sdf", work / "pebble.slv"
+    mesh = work / "pebble.obj"
     write_pebble(mesh)
-    print(f"{mesh.name}, {2 * LONGITUDES * (LATITUDES - 1):,} triangles; mesh read and file written included")
-    print(f"{'longest side':>12} {'cells':>12} | {'text field, 2 threads':^43} | {'solid pack':>10}")
-    print(f"{'':>12} {'':>12} | {'us/cell':>8} {'vs SDFGen':>10} {'vs 1 thread':>11} {'mem/grid':>11} | {'us/cell':>10}")
+    print(f"{'name':<44} {'value':>12} {'target':>12} {'ratio':>8}  verdict")
     for size in sizes:
-        spacing = 2.2 / size
-        command = [program, mesh, "--quiet", "--spacing", str(spacing)]
-        both, peak = best(command + ["--sdf", field, "--threads", "2"])
-        one, _ = best(command + ["--sdf", field, "--threads", "1"], 1)
-        solid, _ = best(command + ["--mode", "solid", "-o", pack, "--threads", "2"])
-        cells = field_cells(field)
-        reference = reference_seconds(mesh, spacing, cells)
-        print(f"{size:12} {cells:12,} | {both / cells * 1e6:8.3f} {reference / both:9.1f}x {one / both:10.2f}x"
-              f" {peak / (4 * cells):10.2f}x | {solid / cells * 1e6:10.4f}", flush=True)
-        field.unlink()
+        measure(program, mesh, work, size)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# The player's own work for a picture, and how soon the first one is there.
+# CPU time of the player per picture, and time to the first picture.
 if(SELVAGE_PLAYER_DRAWS AND SELVAGE_TOOLS)
   add_executable(bench-player player.c ${PROJECT_SOURCE_DIR}/tests/runtime/made_garment.c)
   target_link_libraries(bench-player PRIVATE selvage_play_lib selvage_bench_report m)

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws what bench/experiments measured, and sets it beside the paper's figures.
+"""Draws the measurements of bench/experiments.c beside the figures of the red-black paper.
 
     bench/plot.py FOLDER "MACHINE" "CONDITIONS"
 
-reads the CSV files in FOLDER and writes SVG pictures and convergence.md there. Nothing but the standard
-library: an SVG is text.
+Reads the CSV files in FOLDER and writes SVG pictures and convergence.md there. Needs only the standard library.
 """
 
 import csv
@@ -14,7 +13,7 @@ import sys
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-# name in the files: (name for people, color, dashes, width)
+# name in the files: (label, color, dashes, width)
 SOLVERS = {
     "jacobi-damped": ("Jacobi, damped as in the paper", "#8db6e3", "2 3", 1.8),
     "jacobi": ("Jacobi", "#2b6cb0", "", 1.8),
@@ -113,7 +112,7 @@ class Panel:
                           f"'{width}' stroke-dasharray='{dashes}' stroke-linejoin='round'/>")
 
     def end_labels(self, labels):
-        """[(y, words, color)] at the right edge, pushed apart so that none covers another."""
+        """[(y, words, color)] at the right edge, moved apart so that none overlap."""
         placed = []
         for y, words, color in sorted(labels, key=lambda label: label[0]):
             y = max(y, placed[-1][0] + 14) if placed else y
@@ -136,7 +135,7 @@ def draw_iterations(folder, name, title):
     rows = read_rows(folder / f"{name}-iterations.csv")
     curves = {solver: [(float(row["iterations"]), float(row[solver])) for row in rows]
               for solver in SOLVERS}
-    # The first rows of a cloth at rest are next to nothing and would take half of the picture.
+    # The first residuals of a cloth at rest are close to zero and would take half of the axis.
     low, high = limits([y for points in curves.values() for _, y in points[len(points) // 50:]])
     x_max = max(x for x, _ in curves["rbgs"])
     panel = Panel(78, 46, 640, 380, x_max, low, high)
@@ -234,12 +233,12 @@ def budget_table(folder):
     rows = []
     for solver in ("gs", "jacobi-damped", "jacobi", "rbgs", "rbgs-sor"):
         ours = [fitting[(solver, budget)][0] for budget in BUDGETS]
-        rows.append([SOLVERS[solver][0] + ", here"] + [
+        rows.append([SOLVERS[solver][0] + ", measured"] + [
             "{:,} ({:,} to {:,})".format(count, *spread[(solver, budget)])
             for count, budget in zip(ours, BUDGETS)])
         if solver in PAPER:
-            where = "its CPU" if solver == "gs" else "its GTX 970"
-            rows.append([f"the paper's, {where}"] + [str(count) for count in PAPER[solver]])
+            where = "CPU" if solver == "gs" else "GTX 970"
+            rows.append([f"paper, {where}"] + [str(count) for count in PAPER[solver]])
             rows.append(["ratio"] + [f"{count / theirs:.1f}"
                                      for count, theirs in zip(ours, PAPER[solver])])
     return table(["iterations within"] + [f"{budget} ms" for budget in BUDGETS], rows)
@@ -264,29 +263,27 @@ def iteration_tables(folder):
 def step_table(folder):
     rows = [[SOLVERS[row["solver"]][0], f"{float(row['stepMs']):g} ms",
              f"{row['outer']} x {row['inner']}",
-             f"{float(row['maxStretch']):.2f}" if row["maxStretch"] else "blew up",
+             f"{float(row['maxStretch']):.2f}" if row["maxStretch"] else "diverged",
              f"{float(row['secondsPerSecond']):.2f}" if row["secondsPerSecond"] else "-"]
             for row in read_rows(folder / "steps.csv")]
-    return table(["solver", "step", "outer x inner", "worst stretch", "seconds a second"], rows)
+    return table(["solver", "step", "outer x inner", "worst stretch", "seconds per second"], rows)
 
 
 def write_table(folder, machine, conditions):
     (folder / "convergence.md").write_text(f"""# Convergence, as in section 6.1 of the red-black paper
 
-`bench/reproduce.sh` makes this page. The cloth has 10,000 particles and 19,800 constraints and takes
-steps of 2 ms, 8 in a frame. The paper does not give its masses, so stiffness (1000 N/m) and masses
-(0.2 kg in all) are those of the pack; residuals can be compared with one another here, not with the
-paper's.
+`bench/reproduce.sh` makes this page. The cloth has 10,000 particles and 19,800 constraints. A step is 2 ms, a
+frame 8 steps. The paper does not give masses, so stiffness (1000 N/m) and mass (0.2 kg in total) are those of
+the pack. Residuals here can be compared with each other, not with the paper's.
 
 - Machine: {machine}
-- While time was measured: {conditions}
+- Conditions while measuring time: {conditions}
 
-## What fits a time budget
+## Iterations within a time budget
 
-Inner iterations, 4 in each outer one, in a step that was timed with just that many and stayed within
-the budget, everything in it included. Five rounds through all solvers: the median, and in brackets the
-fewest and the most. Other programs on the machine cost two threads far more than one, so a wide
-bracket means that the machine was busy, and that the count says little about a quiet one.
+Inner iterations, 4 per outer iteration, of a whole step that was timed with this count and stayed within the
+budget. Median of five rounds through all solvers; fewest and most in brackets. Other programs slow two threads
+more than one, so a wide bracket means a busy machine.
 
 ![Iterations within a time budget](budgets.svg)
 
@@ -304,10 +301,9 @@ bracket means that the machine was busy, and that the count says little about a 
 
 ## Small steps
 
-The hanging cloth for a second and a half with 8,000 inner iterations a second in all, spent on fewer or
-more steps, one thread: the most that any spring was ever stretched (1 = rest), and what a second cost.
-Shorter steps are stiffer for the same work, as Macklin et al. found (2019). Over-relaxation wants its four
-inner iterations: with two of them the cloth gains energy.
+The hanging cloth for 1.5 s with 8,000 inner iterations per simulated second, at several step lengths, on one
+thread. Worst stretch is the largest length over rest length of any spring. Shorter steps are stiffer for the same
+work, as Macklin et al. found (2019). Over-relaxation needs four inner iterations: with two the cloth gains energy.
 
 {step_table(folder)}
 """, "utf-8")

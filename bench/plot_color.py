@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws what color-experiments measured, and sets it beside the paper's table.
+"""Draws the measurements of color_experiments.c beside the table of the phantom paper.
 
     bench/plot_color.py FOLDER "MACHINE"
 
-reads the CSV files in FOLDER and writes SVG pictures and phantoms.md there. Nothing but the standard library."""
+Reads the CSV files in FOLDER and writes SVG pictures and phantoms.md there. Needs only the standard library."""
 
 import math
 import sys
@@ -66,7 +66,7 @@ def draw_launches(folder, name):
     end = curves["phantom"][-1][0]
     low = min(r for points in curves.values() for n, r in points if n <= end and r > 0)
     panel = Panel(80, 50, 560, 330, end, low, high)
-    panel.axes(f"{NAMES[name]}, if launches were all that costs", "launches", "residual, m²")
+    panel.axes(f"{NAMES[name]}, residual against launches", "launches", "residual, m²")
     labels = []
     for solver, points in curves.items():
         panel.curve(solver, points)
@@ -79,7 +79,7 @@ def draw_launches(folder, name):
 
 
 def draw_colors(folder):
-    """Figure 5: fewer colors, larger error."""
+    """Figure 5: residual by number of colors."""
     rows = read_rows(folder / "cloth-colors.csv")
     curves = defaultdict(list)
     for row in rows:
@@ -98,8 +98,8 @@ def draw_colors(folder):
 
 
 def draw_shapes(folder):
-    """Figure 10: how the cloth comes back."""
-    parts = [text(20, 24, "The cloth after 400 iterations; it began four times as long and wide", 13, weight="bold")]
+    """Figure 10: final shapes of the cloth."""
+    parts = [text(20, 24, "The cloth after 400 iterations; it started four times as long and wide", 13, weight="bold")]
     for index, solver in enumerate(("gs", "phantom", "jacobi", "hybrid")):
         rows = read_rows(folder / f"cloth-{solver}-shape.csv")
         places = [(float(r["x"]), float(r["z"])) for r in rows]
@@ -117,13 +117,13 @@ def draw_shapes(folder):
 def write_table(folder, machine, backends):
     lines = ["# Phantoms: the paper's experiments", "",
              "Scalable Partitioning for Parallel Position Based Dynamics (Fratarcangeli and Pellacini 2015), its scenes "
-             "rebuilt at its sizes with shapes of our own (`tests/runtime/soft_shapes.c`). Made by "
-             "`bench/reproduce_color.sh`. Integration is off: each scene begins stretched and the solver alone brings "
-             "it back. Residual: sum of (length − rest)² over springs.", "", f"Machine: {machine}", ""]
+             "rebuilt at its sizes with generated shapes (`tests/runtime/soft_shapes.c`). Made by "
+             "`bench/reproduce_color.sh`. Integration is off: each scene starts stretched, and only the solver moves "
+             "particles. Residual: sum of (length − rest)² over springs.", "", f"Machine: {machine}", ""]
     for backend in backends:
         rows = read_rows(folder / f"table2-{backend}.csv")
         lines += [f"## On {backend}", "",
-                  "| scene | solver | iterations | launches a frame | the paper's | ms a frame | residual before | after |",
+                  "| scene | solver | iterations | launches per frame | paper | ms per frame | residual before | after |",
                   "|---|---|---:|---:|---:|---:|---:|---:|"]
         for row in rows:
             paper = PAPER.get((row["scene"], row["solver"]), "")
@@ -135,10 +135,10 @@ def write_table(folder, machine, backends):
             if (folder / f"{name}-{backend}-time.svg").exists():
                 lines += [f"![{NAMES[name]}, residual against time]({name}-{backend}-time.svg)", ""]
         lines += equal_time(folder, backend)
-    lines += ["## If launches were all that costs", "",
-              "The paper's table 1 shows a GPU on which the time of a frame is that of its launches. There is no such GPU "
-              "here; this is the residual against launches instead of time, from the same runs. Residual without "
-              "phantoms over with them, after equally many launches (above 1: phantoms are ahead):", ""]
+    lines += ["## Residual against launches", "",
+              "In the paper's table 1 the time of a frame is that of its launches. These runs had no such GPU; this is their "
+              "residual against launches instead of time. Residual without phantoms over residual with phantoms, after "
+              "equal launches (above 1: phantoms are better):", ""]
     lines += [draw_launches(folder, name) for name in ("ball", "blob", "tori")]
     lines += [""] + [f"![{NAMES[name]}, residual against launches]({name}-launches.svg)"
                      for name in ("ball", "blob", "tori")] + [""]
@@ -148,7 +148,7 @@ def write_table(folder, machine, backends):
 
 
 def value_at(points, ms):
-    """The residual at a time, along the line between two frames (of logarithms, which is what falls evenly)."""
+    """The residual at a time, interpolated between two frames in logarithms."""
     for (x0, y0), (x1, y1) in zip(points, points[1:]):
         if x0 <= ms <= x1:
             part = (ms - x0) / (x1 - x0) if x1 > x0 else 0
@@ -157,8 +157,8 @@ def value_at(points, ms):
 
 
 def equal_time(folder, backend):
-    """After the time that phantoms took: residual of Gauss-Seidel over theirs, above 1 where phantoms are better."""
-    lines = ["Residual after equal time, without phantoms over with them (above 1: phantoms are ahead):", ""]
+    """Residual without phantoms over residual with them, after equal time."""
+    lines = ["Residual after equal time, without phantoms over with phantoms (above 1: phantoms are better):", ""]
     for name in NAMES:
         path = folder / f"{name}-{backend}-time.csv"
         if path.exists():

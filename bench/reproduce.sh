@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Repeats both experiments of the red-black paper (section 6.1) and draws them, in a few minutes:
+# Repeats both experiments of the red-black paper (section 6.1) and draws them. Takes a few minutes.
 #   bench/reproduce.sh [--quick]
-# CSV, SVG and a table land in bench/results/. --quick measures less and writes to build/results/.
+# Writes CSV, SVG and a table to bench/results/. --quick measures less and writes to build/results/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C.UTF-8
@@ -18,7 +18,7 @@ if ! { cmake --preset release &&
 fi
 data/scenes/bake.sh build/scenes build/release/tools/voxelize/selvage-voxelize
 experiments=build/release/bench/experiments
-# For the minute that time is measured, before all other programs, where that is allowed.
+# Real-time priority while times are measured, where it is permitted.
 first=()
 conditions="normal priority"
 if chrt -f 1 true 2>/dev/null; then

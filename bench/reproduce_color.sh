@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Repeats the experiments of the paper on phantoms and draws them, in a few minutes:
+# Repeats the experiments of the paper on phantoms and draws them. Takes a few minutes.
 #   bench/reproduce_color.sh [--quick]
-# CSV, SVG and a table land in bench/results/phantoms/. --quick measures less, into build/results/.
+# Writes CSV, SVG and a table to bench/results/phantoms/. --quick measures less and writes to build/results/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C.UTF-8
@@ -33,7 +33,7 @@ for backend in cpu opencl cuda; do
         continue
     fi
     rm -f "$results/table2-$backend.csv" "$results"/*-"$backend"-time.csv
-    echo "no $backend here"
+    echo "$backend is not available"
 done
 python3 bench/plot_color.py "$results" \
     "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), one thread"

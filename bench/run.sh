@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds with optimisation and runs every benchmark; figures are for reading, nothing is judged here.
-#   bench/run.sh [--full]     --full takes minutes more
+# Builds with optimization and runs every benchmark. A missed target does not change the exit status.
+#   bench/run.sh [--full]     --full takes several minutes longer
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C

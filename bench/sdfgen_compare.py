@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares our distances with those of SDFGen itself, mesh by mesh.
+"""Compares our distances with those of SDFGen, mesh by mesh.
 
     bench/sdfgen_compare.py COMPARE_SDF MESH.obj... [--dim N]
 
-COMPARE_SDF is the built program compare-sdf. SDFGen comes with the Python package pysdfgen, which is
-not needed for anything else; without it this script says so and does nothing. Meshes are written anew
-for SDFGen: triangles only, centred, and scaled so that its lattice has short numbers in the header.
+COMPARE_SDF is the built program compare-sdf. SDFGen comes with the Python package pysdfgen; without it the script
+prints a message and ends. Meshes are converted for SDFGen: triangles only, centered, and scaled so that its lattice
+has short numbers in the header.
 
-Where the two differ most in the band of one cell, the distance is computed a third time, in rational
-numbers: "ours off" and "its off" are how far either is from that, in cells.
+At the largest difference within the band of one cell, the distance is also computed in rational numbers. "ours off"
+and "its off" are the errors of either against that, in cells.
 """
 import argparse
 import fractions

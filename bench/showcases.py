@@ -4,11 +4,11 @@
 
     bench/showcases.py BUILD SCENES RESULTS [--play] [NAME…]
 
-SCENES is a folder that data/scenes/bake.sh made. What was played stays in SCENES/runs and is not played again; --play
-does nothing else, so that it can be done while the machine is quiet. Only steps are timed. Penetrations are counted against the true surfaces (true_shapes.py), for
-every garment particle of every frame (every eighth against the mannequin's skin), from the exported positions. A
-particle is inside when its centre is, deep when it is so by more than its radius. Writes RESULTS/showcases.md
-and showcases.json. Needs numpy and scipy.
+SCENES is a folder made by data/scenes/bake.sh. Runs are stored in SCENES/runs and not repeated; --play does only this
+part, which needs a quiet machine. Only steps are timed. Penetrations are counted from the exported positions against
+the exact surfaces (true_shapes.py), for every garment particle of every frame (every eighth frame against the
+mannequin's skin). A particle is inside when its center is, deep when its center is inside by more than its radius.
+Writes RESULTS/showcases.md and showcases.json. Needs numpy and scipy.
 """
 
 import json
@@ -22,7 +22,7 @@ from true_shapes import Skin, distance, find
 
 BUDGET_MS = 1000 / 60
 STRETCH, SPEED_MM = 1.10, 1.0
-# Frames; whether it comes to rest; whether nothing tears or is thrown, so that stretch tells of wear.
+# Frames; whether the scene comes to rest; whether stretch has a target (nothing tears or is thrown).
 SCENES = {
     "cloths-on-a-box": (480, True, True), "cloths-on-a-slope": (480, True, True),
     "cloths-and-a-sphere": (600, False, False), "cloths-at-a-wall": (480, True, False),
@@ -39,7 +39,7 @@ class Programs:
 
 
 def play(programs, path):
-    """Report and positions of a run, which may have been made before."""
+    """Paths of report and positions of a run; an existing run is not repeated."""
     runs = path.parent / "runs"
     runs.mkdir(exist_ok=True)
     report, cache = runs / f"{path.stem}.json", runs / f"{path.stem}.pc2"
@@ -56,7 +56,7 @@ def play(programs, path):
 def measure_time(programs, path):
     scene, measured = json.loads(path.read_text()), json.loads(play(programs, path)[0].read_text())
     steps, step = scene.get("stepsPerFrame", 8), scene.get("timestep", 0.002)
-    share = steps * step * 60  # of a sixtieth of a second
+    share = steps * step * 60  # simulated time over 1/60 s
     ms = [frame["stepMs"] * steps / share for frame in measured["frames"]]
     return {"msPerFrame": float(np.mean(ms)), "worstMs": float(np.percentile(ms, 99)),
             "stages": {name: value / share for name, value in measured["stageMsPerFrame"].items()},
@@ -73,7 +73,7 @@ def read_pc2(path):
 
 
 class Garment:
-    """An object of a scene: which points are its, and its distance constraints."""
+    """An object of a scene: its range of points and its distance constraints."""
 
     def __init__(self, programs, path, scene, item, first):
         pack = path.parent / item["src"]
@@ -84,7 +84,7 @@ class Garment:
                               text=True).stdout.splitlines()
         columns = {name: n for n, name in enumerate(text[0].split(","))}
         rows = np.array([[float(line.split(",")[columns[name]]) for name in ("rest", "a", "b")] for line in text[1:]])
-        rows = rows[(rows[:, 1:] < self.points.stop - first).all(axis=1)]  # phantoms are nowhere between steps
+        rows = rows[(rows[:, 1:] < self.points.stop - first).all(axis=1)]  # phantoms have no position between steps
         self.rest, self.ends = rows[:, 0] * item.get("scale", 1), rows[:, 1:].astype(int)
         self.radius = item.get("collisionRadius", scene.get("collisionRadius", 0.5 * float(self.rest.mean())))
 
@@ -94,7 +94,7 @@ class Garment:
         return np.linalg.norm(ways, axis=1) / self.rest
 
 
-def look(programs, path):
+def measure_positions(programs, path):
     scene, positions = json.loads(path.read_text()), read_pc2(play(programs, path)[1])
     garments, first = [], 0
     for item in scene["softObjects"]:
@@ -131,7 +131,7 @@ def count_inside(found, scene, garments, points, frame, time, skin):
 # --- The table -----------------------------------------------------------------------------------
 
 def verdicts(name, row):
-    """What was asked for, and whether it holds."""
+    """[(target, whether it is met)]"""
     _, rests, worn = SCENES[name]
     yield "time", "msPerFrame" in row and row["msPerFrame"] <= BUDGET_MS
     if "deep" in row:
@@ -144,23 +144,25 @@ def verdicts(name, row):
 
 def verdict(name, row):
     missed = [what for what, holds in verdicts(name, row) if not holds]
-    unseen = "" if "deep" in row else "; positions not looked at"
+    unseen = "" if "deep" in row else "; positions not measured"
     return ("met" if not missed else "MISSED: " + ", ".join(missed)) + unseen
 
 
 def table(rows):
     timed = next((row for row in rows.values() if "device" in row), {"device": "?", "threads": "?"})
     lines = ["# Showcases", "",
-             f"Made by `bench/showcases.py` on {timed['device']}, {timed['threads']} threads. Milliseconds are per sixtieth of "
-             f"a second and must be {BUDGET_MS:.1f} at most. *Inside* counts particles, over all frames, whose centre lies "
-             "behind the true surface of a shape that the scene names or of the mannequin's skin, *deep* those that do by more "
-             "than their radius (`thickness` against shapes). Stretch is length by length at rest: of the worst "
-             "spring in any frame, what 99% of a garment's springs keep within in any frame, and of the worst at the "
-             "end; scenes that tear have springs of any length. Speed is the mean of all particles over the last ten "
-             f"frames. Asked for: {STRETCH:.2f} where nothing is thrown or torn, {SPEED_MM:.0f} mm/s where things come "
-             "to rest; cloths-on-a-box, cloths-at-a-wall and cloths-through-a-funnel let garments sleep (sleepSpeed 5 mm/s).", "",
+             f"Made by `bench/showcases.py` on {timed['device']}, {timed['threads']} threads.", "",
+             f"- Milliseconds are per 1/60 s of simulated time; target: at most {BUDGET_MS:.1f}.",
+             "- *Inside*: particles, summed over all frames, with their center behind the exact surface of a shape or of "
+             "the mannequin's skin. *Deep*: by more than their radius (`thickness` against shapes). Target: 0.",
+             "- Stretch is length over rest length: of the worst spring in any frame, the 99th percentile of a garment's "
+             f"springs in any frame, and of the worst spring at the end. Target: {STRETCH:.2f} where nothing is thrown or "
+             "torn. In scenes that tear, broken springs have any length.",
+             f"- Speed is the mean of all particles over the last ten frames. Target: {SPEED_MM:.0f} mm/s where the scene "
+             "comes to rest.",
+             "- Garments of cloths-on-a-box, cloths-at-a-wall and cloths-through-a-funnel may sleep (`sleepSpeed` 5 mm/s).", "",
              "| scene | particles | ms | 99% | by stage, ms | x real time | deepest, mm | inside | deep | "
-             "stretch | 99% of springs | at end | speed at end, mm/s | |",
+             "stretch | 99% of springs | at end | speed at end, mm/s | verdict |",
              "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---|"]
     for name in SCENES:
         row = rows.get(name)
@@ -190,7 +192,7 @@ def main():
             play(programs, scenes / f"{name}.json")
             continue
         row.update(measure_time(programs, scenes / f"{name}.json"))
-        row.update(look(programs, scenes / f"{name}.json"))
+        row.update(measure_positions(programs, scenes / f"{name}.json"))
         print(f"{name}: {number(row, 'msPerFrame', 2)} ms of {BUDGET_MS:.1f}, {row.get('inside', '?')} inside, "
               f"{row.get('deep', '?')} deep, stretch {number(row, 'stretch', 3)}, 99% {number(row, 'stretch99', 3)}, "
               f"{number(row, 'endSpeedMmPerS', 2)} mm/s: {verdict(name, row)}", flush=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""How far points are from the true surface of what a scene names: shapes as they are defined, furniture as the blocks
-it was made of, the mannequin as the mesh that is drawn. Nothing of the simulation's own is asked. Needs numpy, scipy."""
+"""Distances of points from the exact surfaces of a scene: shapes by their definition, furniture by its blocks, the
+mannequin by its render mesh. Independent of the simulation's code. Needs numpy and scipy."""
 
 import json
 import subprocess

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""selvage-colorize from the outside: what it writes is read back through selvage-inspect and checked here.
+"""Tests selvage-colorize as a program: selvage-inspect reads its packs, and this script checks them.
 
     colorize_runs.py BUILD DATA WORK MAKE_SAMPLES"""
 
@@ -54,7 +54,7 @@ class Colored:
         return tuple(self.phantom_of[e] if self.phantom_of[e] >= 0 else e for e in self.ends(row))
 
     def constraints(self):
-        """Whatever colors do, the constraints themselves."""
+        """The constraints, independent of colors."""
         return Counter((r["kind"], r["rest"], self.originals(r)) for r in self.rows)
 
     def groups(self):
@@ -161,7 +161,7 @@ def colored_anew_gives_the_same_bytes():
         shutil.copy(WORK / "three.slv", WORK / "two.slv")
     expect((WORK / "one.slv").read_bytes() == (WORK / "two.slv").read_bytes(), "by way of other schemes")
     expect("colored already" in run(COLORIZE, "one.slv", "-o", "two.slv", "--scheme", "phantom"), "it says so")
-    # Particles and constraints are colored in either order.
+    # Particles and constraints can be colored in either order.
     run(COLORIZE, "tunic.slv", "-o", "one.slv", "--scheme", "greedy", "--of", "particles")
     run(COLORIZE, "one.slv", "-o", "two.slv", "--scheme", "phantom")
     run(COLORIZE, "tunic.slv", "-o", "one.slv", "--scheme", "phantom")
@@ -208,7 +208,7 @@ def drawings_and_rules_are_written():
 
 
 def check_volumes(pack, expected):
-    """Every tetrahedron has the volume its corners span, and together they fill what they should."""
+    """Every tetrahedron has the volume of its corners, and their sum is the expected volume."""
     places = {int(p["particle"]): [float(p[c]) for c in "xyz"] for p in table(pack, "particles")}
     total = 0
     for row in table(pack, "tetrahedra"):

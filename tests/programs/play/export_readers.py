@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Readers of what selvage-play exports, written from the formats' descriptions with the standard library
-alone. Each returns a list of frames; a frame is a list of (x, y, z) as float32 values, all garments one
-after another."""
+"""Readers of selvage-play's export formats, written from the formats' descriptions with the standard library. Each
+returns a list of frames; a frame is a list of (x, y, z) as float32 values, garment after garment."""
 
 import csv
 import json

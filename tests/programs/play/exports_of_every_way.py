@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""An export is the same file however the scene is played: on the CPU, on OpenCL, while pictures are drawn.
+"""An export has the same bytes for every way of playing: on the CPU, on OpenCL, while pictures are drawn.
 
     exports_of_every_way.py VOXELIZE PLAY DATA WORK
 
-Skipped (status 77) where neither OpenCL nor pictures can be had.
+Skipped (status 77) without OpenCL and OpenGL.
 """
 
 import subprocess

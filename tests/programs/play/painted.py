@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Paint goes all the way: from the vertex colors of OBJ, glTF and PLY files through selvage-voxelize, in every mode,
-and selvage-colorize into a scene whose particles stay within the distance that was painted where they are, with the
-same bits on every backend that is here.
+"""Paint from a mesh file to a scene: vertex colors of OBJ, glTF and PLY files pass selvage-voxelize, in every mode, and
+selvage-colorize. Particles in the scene stay within the painted distance, with the same bits on every backend.
 
     painted.py VOXELIZE COLORIZE INSPECT PLAY WORK
 """
@@ -39,7 +38,7 @@ def sheet():
 
 
 def slab():
-    """Two corners a side are enough: paint is even between them."""
+    """Two vertices per side suffice: paint is interpolated between them."""
     points = [(x, y, z) for z in (-0.5, 0.5) for y in (-0.1, 0.1) for x in (-0.5, 0.5)]
     faces = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
     return points, [t for a, b, c, d in faces for t in ((a, b, c), (a, c, d))]
@@ -103,7 +102,7 @@ class Workshop:
         return scene
 
     def play_scene(self, scene, backend):
-        """Positions and hashes by frame; None where the backend is not here."""
+        """Positions and hashes by frame; None where the backend is not available."""
         report, places = self.work / "report.json", self.work / "places.csv"
         done = subprocess.run([self.play, scene, "--headless", "--frames", str(FRAMES), "--backend", backend, "--no-fallback",
                                "--report", report, "--export", places, "--quiet"], capture_output=True, text=True, check=False)
@@ -129,7 +128,7 @@ class Workshop:
                 way = math.dist(place, origin)
                 assert way <= FARTHEST * color[0] / 255 + 1e-5, (pack, way, color)
                 farthest = max(farthest, way)
-        assert farthest > 0.5 * FARTHEST, (pack, farthest)  # it does use its freedom
+        assert farthest > 0.5 * FARTHEST, (pack, farthest)  # the particles do move
         other = self.play_scene(scene, "opencl")
         assert other is None or other[1] == state, (pack, "opencl differs")
         return start, paint, other is not None
@@ -155,8 +154,8 @@ def main():
         assert "painted" in said, said
         start, paint, compared = shop.check_pack(pack, solver)
         both = both or compared
-        tolerance = 27 if mode == "solid" else 1  # inside, the skin is up to a tenth of a metre away
-        for (x, _, z), color in zip(start, paint):  # as it was painted there, on vertices and between them
+        tolerance = 27 if mode == "solid" else 1  # inside, the surface is up to 0.1 m away
+        for (x, _, z), color in zip(start, paint):  # the painted color, at vertices and between them
             near = min(max(x, -0.5), 0.5), min(max(z, -0.5), 0.5)
             wanted = shade(*near)
             assert all(abs(c - 255 * w) <= tolerance for c, w in zip(color[:2], wanted[:2])), (mesh, mode, x, z, color)

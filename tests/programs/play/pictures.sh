@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Pictures drawn with no display look as the golden ones do, and drawing changes no bit of the state.
+# Pictures drawn without a display match the golden ones, and drawing does not change the state.
 #   tests/programs/play/pictures.sh SOURCE VOXELIZE PLAY DISTANCE WORK [--write]
-# --write makes the golden pictures anew: look at each before you keep it.
+# --write replaces the golden pictures; check each before committing it.
 set -euo pipefail
 source=$1 voxelize=$2 play=$3 distance=$4 work=$5 write=${6:-}
 golden=$source/tests/programs/play/golden
@@ -17,7 +17,7 @@ if ! "$play" scenes/rope.json --offscreen 16x16 --screenshot try.png --frame 0 -
     exit 77
 fi
 
-# A model that walks, and a chair that is a distance field.
+# A walking character, and a chair as a distance field.
 bake=$(dirname "$voxelize")/../bake-collider/selvage-bake-collider
 "$bake" "$source/data/mannequin.glb" -o scenes/man.slv --end 0.2 --radius 0.03 --with-mesh --quiet
 cat >scenes/man.json <<'TEXT'
@@ -29,17 +29,17 @@ cat >scenes/man.json <<'TEXT'
 }
 TEXT
 
-# A texture through the mesh's UVs: a letter that tells which way is up and which is left.
+# A texture by the mesh's UVs: a letter that shows its orientation.
 cp "$source/tests/programs/play/letter.png" scenes/letter.png
 echo '{ "softObjects": [{ "src": "cape.slv", "texture": "letter.png", "fixedSets": ["collar"] }] }' >scenes/texture.json
 
-# The same picture from the mesh's own material.
+# The same texture from the mesh's material.
 { echo "mtllib own.mtl"; echo "usemtl cloth"; cat "$source/data/cape.obj"; } >scenes/own.obj
 printf 'newmtl cloth\nmap_Kd letter.png\n' >scenes/own.mtl
 "$voxelize" scenes/own.obj --mode surface -o scenes/own.slv --quiet
 echo '{ "softObjects": [{ "src": "own.slv", "fixedSets": ["collar"] }] }' >scenes/own.json
 
-# A cloth that has come to lie on a ball.
+# A cloth at rest on a ball.
 cat >scenes/ball.json <<'TEXT'
 {
   "softObjects": [{ "src": "cloth-40.slv", "position": [-0.39, 0.66, -0.39], "color": [60, 110, 150] }],
@@ -76,16 +76,16 @@ look model man 6
 look collider-particles man 6 --colliders particles
 [ "$write" = --write ] && exit 0
 
-# A mesh's own texture looks as the one that a scene names.
+# A texture from the mesh gives the same picture as one from the scene.
 "$play" scenes/own.json --offscreen 144x108 --screenshot own.png --frame 4 --camera 0.3,1.2,-1.5,0,0.95,0 \
     --threads 1 --gl-debug --quiet
-"$distance" own.png texture.png 0.1 2 || { echo "a mesh's own texture looks otherwise"; failed=1; }
+"$distance" own.png texture.png 0.1 2 || { echo "the mesh's texture gives another picture"; failed=1; }
 
-# One sample a pixel is really one: the same picture with harder edges.
+# One sample per pixel: the same picture with harder edges.
 "$play" scenes/hanging-cloth.json --offscreen 144x108 --screenshot one.png --frame 24 --threads 1 --gl-debug \
     --quiet --samples 1
-"$distance" one.png cloth.png 3 60 || { echo "one sample shows something else"; failed=1; }
-if "$distance" one.png cloth.png 0.1 2 >one.txt; then echo "one sample is several: $(cat one.txt)"; failed=1; fi
+"$distance" one.png cloth.png 3 60 || { echo "one sample per pixel gives another picture"; failed=1; }
+if "$distance" one.png cloth.png 0.1 2 >one.txt; then echo "one sample per pixel is antialiased: $(cat one.txt)"; failed=1; fi
 
 # Without an EGL driver the message says what to install.
 status=0
@@ -96,9 +96,9 @@ __EGL_VENDOR_LIBRARY_FILENAMES=/nowhere "$play" scenes/rope.json --offscreen 16x
 # OpenGL 3.3 smooths by a geometry shader, not by tessellation.
 MESA_GL_VERSION_OVERRIDE=3.3 "$play" scenes/capes.json --offscreen 144x108 --screenshot old.png --frame 30 \
     --threads 1 --gl-debug --smooth --camera 0.9,1.4,1.9,0.2,1.1,0 --quiet
-"$distance" old.png smooth.png 1.5 24 || { echo "OpenGL 3.3 smooths otherwise"; failed=1; }
+"$distance" old.png smooth.png 1.5 24 || { echo "OpenGL 3.3 gives another picture"; failed=1; }
 
-# A film's state is the headless run's, and every frame is written.
+# The final state of a drawn run is that of the headless run, and every frame is written.
 state() { sed -n 's/.*state \([0-9a-f]*\).*/\1/p'; }
 drawn=$("$play" scenes/curtain.json --offscreen 64x48 --png frames --frames 6 --threads 2 | state)
 plain=$("$play" scenes/curtain.json --headless --frames 6 --threads 1 | state)
@@ -109,7 +109,7 @@ fi
 [ "$(ls frames | tr '\n' ' ')" = "frame-00001.png frame-00002.png frame-00003.png frame-00004.png frame-00005.png frame-00006.png " ] ||
     { ls frames; failed=1; }
 
-# The picture of a replay's end is that of its last frame, and there is none of later ones.
+# A screenshot at the end of a replay shows its last frame; a later frame is refused.
 "$play" scenes/rope.json --headless --frames 3 --record input.txt --quiet
 "$play" scenes/rope.json --offscreen 32x24 --replay input.txt --screenshot end.png --png replayed --quiet
 cmp end.png replayed/frame-00003.png || failed=1
@@ -117,7 +117,7 @@ status=0
 "$play" scenes/rope.json --offscreen 32x24 --replay input.txt --screenshot late.png --frame 4 2>late.txt || status=$?
 [ "$status" = 1 ] && grep -q 'over before frame 4' late.txt && [ ! -e late.png ] || { cat late.txt; failed=1; }
 
-# Videos, where ffmpeg is; a clear word where it is not.
+# Videos with ffmpeg; an error message without it.
 if command -v ffmpeg >/dev/null; then
     "$play" scenes/rope.json --offscreen 63x47 --video rope.mp4 --gif rope.gif --frames 3 --quiet
     [ "$(head -c 8 rope.mp4 | tail -c 4)" = ftyp ] && [ "$(head -c 4 rope.gif)" = GIF8 ] && [ ! -e rope.mp4.part ] ||

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs inside Blender: a rest OBJ with a Mesh Cache modifier, as docs/EXPORT.md says, and its points in every
-frame as CSV.
+"""Runs inside Blender: loads a rest OBJ with a Mesh Cache modifier, as in docs/EXPORT.md, and writes the points of
+every frame as CSV.
 
     blender --background --python-exit-code 1 --python read_in_blender.py -- REST.obj CACHE FRAMES OUT.csv
 """

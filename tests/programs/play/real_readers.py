@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Programs that people use read our exports as we mean them: Blender (PC2, MDD), usd-core (USDA), pygltflib
-and trimesh (GLB, OBJ).
+"""Other programs read our exports correctly: Blender (PC2, MDD), usd-core (USDA), pygltflib and trimesh (GLB, OBJ).
 
     real_readers.py VOXELIZE PLAY DATA WORK READER      (blender | usd | gltf)
 
-Ends with 77, which means skipped, where the reader is not there; real_readers.sh installs them first.
+Exits with 77 (skipped) without the reader; real_readers.sh installs it first.
 """
 
 import shutil

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs a reader of our exports where it is missing, and lets it read them.
+# Reads our exports with another program, installing it if it is missing.
 #   tests/programs/play/real_readers.sh READER VOXELIZE PLAY DATA WORK      (READER: blender, usd or gltf)
-# Skipped (77) where it cannot be installed: no network, no right to.
+# Skipped (77) where it cannot be installed: no network or no permission.
 set -euo pipefail
 reader=$1 voxelize=$2 play=$3 data=$4 work=$5
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,7 @@ skip() {
     exit 77
 }
 
-with_packages() { # with_packages MODULE PACKAGE…: a Python that has them
+with_packages() { # with_packages MODULE PACKAGE…: a Python with these packages
     local module=$1
     shift
     python3 -c "import $module" 2>/dev/null && return

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every scene in data/scenes plays, from packs made as its README says.
+# Every scene in data/scenes plays, from packs made by data/scenes/bake.sh.
 #   tests/programs/play/sample_scenes_run.sh FRAMES DATA VOXELIZE PLAY WORK BAKE COLORIZE
-# bake.sh finds BAKE and COLORIZE beside VOXELIZE; they are named for builds that make only what a test names.
+# bake.sh finds BAKE and COLORIZE beside VOXELIZE; they are arguments so that partial builds make them.
 set -euo pipefail
 frames=$1 data=$2 voxelize=$3 play=$4 work=$5
 rm -rf "$work"

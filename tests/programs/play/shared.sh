@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What a GPU simulates is drawn without a way through the host, and looks as it does with one. The CUDA
-# driver's stand-in writes into buffers of the real OpenGL (SELVAGE_CUDA_LIBRARY), and aborts where they
-# are given back too late or by a thread that has no context.
+# Positions shared between CUDA and OpenGL give the same picture as positions copied by the host. The stand-in for the
+# CUDA driver (SELVAGE_CUDA_LIBRARY) writes into buffers of the real OpenGL. It aborts when a buffer is released too
+# late or by a thread without a context.
 #   tests/programs/play/shared.sh SOURCE VOXELIZE PLAY DISTANCE WORK [--no-window]
 set -euo pipefail
 source=$1 voxelize=$2 play=$3 distance=$4 work=$5
@@ -18,14 +18,14 @@ cat >scenes/two.json <<'TEXT'
   "cameraPos": [0.9, 1.5, 2.2]
 }
 TEXT
-said() { grep -q "$1" said.txt || { echo "nobody said \"$1\":"; cat said.txt; exit 1; }; }
+said() { grep -q "$1" said.txt || { echo "missing message \"$1\":"; cat said.txt; exit 1; }; }
 film() { # film NAME options…
     "$play" scenes/two.json --offscreen 320x240 --screenshot "$1.png" --frame 12 --threads 1 --gl-debug \
         --verbose "${@:2}" >said.txt 2>&1 || { cat said.txt; exit 1; }
     sed -n 's/.*state //p' said.txt >"$1.state"
 }
 
-# Without a display: the same picture and the same state in three ways.
+# Without a display: the same picture and state in three ways.
 film shared --backend cuda --no-fallback
 said 'positions reached OpenGL without the host'
 film host --backend cuda --no-fallback --no-sharing
@@ -40,13 +40,13 @@ SELVAGE_STAND_IN_FAIL="cuGraphicsGLRegisterBuffer 1 219 kept" film refused --bac
 said 'positions reached OpenGL by way of the host'
 cmp shared.state refused.state
 
-# In a window two threads and two contexts share: a hand drags, a scene is read again, another one follows.
+# In a window two threads with two contexts share: a drag, a reloaded scene, then another scene.
 [ "${6:-}" != --no-window ] || exit 0
 . "$source/tests/programs/play/display.sh"
-open_display || { echo "the window was left out"; exit 0; }
+open_display || { echo "skipped: the window"; exit 0; }
 with_cuda=(--backend cuda --no-fallback)
 begin 160x120 "${with_cuda[@]}" scenes/two.json --record input.txt
-sleep 1.3 # the place of the cloth is asked for no more; whoever cuts or grabs must wait for it
+sleep 1.3 # positions are no longer read back; a cut or grab must request them
 hand cut keydown ctrl $(at 20 60) mousedown 1 $(at 150 64)
 xdotool mouseup 1 keyup ctrl $(at 48 38)
 sleep 1.3
@@ -59,7 +59,7 @@ said 'drawn without the host'
 for word in grab pull release cut; do
     grep -q $word input.txt || { echo "the record has no $word"; cat input.txt; exit 1; }
 done
-"$play" scenes/two.json --headless --replay input.txt --quiet || { echo "the replay ended elsewhere"; exit 1; }
+"$play" scenes/two.json --headless --replay input.txt --quiet || { echo "the replay ended in another state"; exit 1; }
 
 begin 160x120 "${with_cuda[@]}" scenes/two.json
 mark

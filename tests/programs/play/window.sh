@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The window for real: under Xvfb, with Mesa's software driver, touched by xdotool.
+# Tests of the window under Xvfb, with Mesa's software driver and input from xdotool.
 #   tests/programs/play/window.sh SOURCE VOXELIZE PLAY DISTANCE WORK [--write | --rate | --races]
-# --rate looks at nothing but the simulation's rate: it wants the machine for itself. --races is one session that
-# does a bit of everything, for the thread sanitizer.
+# --rate tests only the simulation's rate and needs an idle machine. --races is one session of many actions, for the
+# thread sanitizer.
 set -euo pipefail
 source=$1 voxelize=$2 play=$3 distance=$4 work=$5 write=${6:-}
 golden=$source/tests/programs/play/golden
@@ -11,16 +11,15 @@ golden=$source/tests/programs/play/golden
 rm -rf "$work"
 mkdir -p "$work"
 "$source/data/scenes/bake.sh" "$work/scenes" "$voxelize" rope cape cloth-66
-# A coarser curtain, as large: what is drawn and stepped while somebody waits costs processor time, not the test.
+# A coarser curtain of the same size, to save processor time.
 "$voxelize" --shape grid:13x17 --spacing 0.1 -o "$work/scenes/curtain.slv" --quiet
 sed -i 's/"fixed": \[.*\]/"fixed": [0, 2, 4, 6, 8, 10, 12]/' "$work/scenes/curtain.json"
 cd "$work"
 export SELVAGE_SCENES=$work/scenes
 open_display || { echo "skipped"; exit 77; }
 
-# Drawing that takes long does not slow the simulation: with the driver on one thread, large pictures take
-# longer than a frame, and still 1.28 s are simulated in about as long. Other work on the machine may
-# disturb it: one time of three has to do.
+# Slow drawing does not slow the simulation: with the driver on one thread, large pictures take longer than a frame,
+# and 1.28 s are still simulated in about 1.28 s. One of three tries must succeed, since other processes disturb it.
 if [ "$write" = --rate ]; then
     kept=no
     for _ in 1 2 3; do
@@ -34,7 +33,7 @@ if [ "$write" = --rate ]; then
     exit 0
 fi
 
-# Everything that the simulation's thread and the window's hand each other.
+# All data exchanged between the simulation thread and the window thread.
 if [ "$write" = --races ]; then
     mkdir two
     cp scenes/{curtain,rope}.{json,slv} two
@@ -56,23 +55,23 @@ if [ "$write" = --races ]; then
     mark
     touch two/curtain.json
     wait_for "the changed scene" heard 'read again'
-    xdotool key n # another world in the place of this one
+    xdotool key n # replaces the world
     wait_for "the next scene" named Rope
     end
     exit 0
 fi
 
-title() { # title N: of the Nth scene, as a person would write it
+title() { # title N: title of the Nth scene in the menu
     local name
     name=$(cd scenes && LC_ALL=C ls ./*.json | sed -n "$1p" | sed 's|^./||; s|\.json$||; s|[-_]| |g')
     echo "${name^}"
 }
 alike() { "$distance" "$1.png" "$2.png" 0.25 4 >distance.txt; }
-turns_into() { # turns_into NAME: the picture, as soon as it is drawn
+turns_into() { # turns_into NAME: waits until the picture matches
     shot now
     alike now "$1"
 }
-changes() { # changes NAME: it looks otherwise
+changes() { # changes NAME: waits until the picture differs
     shot now
     ! alike now "$1"
 }
@@ -81,7 +80,7 @@ is_drawn() { # is_drawn WIDTH HEIGHT, pixels of the picture
     [ "$(od -An -tx1 -j16 -N8 now.png | tr -d ' ')" = "$(printf '%08x%08x' "$1" "$2")" ]
 }
 
-# The menu, then the help over it: no figures, so the picture is always the same.
+# The menu, then the help over it. They show no numbers, so the picture is constant.
 begin 640x480
 xdotool key F1
 shot help
@@ -92,9 +91,9 @@ else
         fail "the help does not look like golden/help.png: $(cat distance.txt)"
 fi
 xdotool key Escape # the help
-xdotool windowsize --sync "$window" 320 240 # a smaller one is sooner drawn
+xdotool windowsize --sync "$window" 320 240 # a smaller window is drawn faster
 wait_for "a smaller picture" is_drawn 320 240
-xdotool key F1 # it is longer than the window is high
+xdotool key F1 # the help is higher than the window
 shot top
 xdotool key Down
 wait_for "the help's next line" changes top
@@ -109,11 +108,11 @@ xdotool key p
 wait_for "the scene before" named "$(title 1)"
 xdotool key m key Down key Down key Up key Return
 wait_for "the scene chosen by keys" named "$(title 2)"
-xdotool key m $(at 160 117) click 4 key Return # the mouse points at the second, the wheel goes back
+xdotool key m $(at 160 117) click 4 key Return # the mouse selects the second, the wheel goes back
 wait_for "the scene chosen by the mouse" named "$(title 1)"
 end
 
-# Everything that is seen and not done to the world: it is paused, so only what is asked for changes.
+# Views: the world is paused, so the picture changes only by input.
 begin 160x120 scenes/curtain.json
 press h 'figures off'
 press space 'paused'
@@ -139,7 +138,7 @@ LIST
 wait_for "a floor without a grid" changes still
 press g 'grid on'
 wait_for "the grid" turns_into still
-view() { # view "how" xdotool's words…: the camera moves, and C brings it back
+view() { # view NAME xdotool arguments…: moves the camera; C resets it
     xdotool "${@:2}"
     wait_for "the view to change: $1" changes still
     [ -z "${release:-}" ] || xdotool $release
@@ -163,7 +162,7 @@ wait_for "the window as it was" is_sized 160x120
 press space 'goes on'
 end ctrl+q
 
-# What is done to the world, by hand, by keys and by clicks; replayed, it gives the same bits.
+# Actions on the world by mouse, keys and buttons; a replay gives the same bits.
 begin 160x120 scenes/curtain.json --record input.txt
 hand cut keydown ctrl $(at 50 62) mousedown 1 $(at 110 66)
 xdotool mouseup 1
@@ -189,7 +188,7 @@ row() { # row N "label": by clicks on + and -
 row 2 inner
 row 3 relaxation
 row 4 stiffness
-# The other rows are below such a small window's edge.
+# The other rows are outside this small window.
 xdotool windowsize --sync "$window" 300 300
 wait_for "a larger picture" is_drawn 300 300
 click() { # click N "label" both buttons
@@ -214,10 +213,10 @@ done
     fail "the replay differs: $(cat replay.txt)"
 "$play" scenes/curtain.json --gl-debug --window 96x64 --samples 1 --replay input.txt --record again.txt \
     >said.txt 2>&1 || fail "the replay in a window differs"
-cmp input.txt again.txt || fail "the replay in a window was another one"
+cmp input.txt again.txt || fail "the replay in a window recorded other input"
 
-# A change of the scene or of a pack shows. An error shows too and leaves the old one playing; a scene that
-# begins with one is played when it is mended.
+# A changed scene or pack is loaded. An error is shown and the old scene continues; a scene that starts with an error
+# plays after it is corrected.
 cp scenes/rope.json rope.json
 break_scene() { sed -i 's/"outerIterations": 8/"outerIterations": -8/' scenes/rope.json; }
 mend_scene() { cp rope.json scenes/rope.json; }
@@ -242,15 +241,15 @@ xdotool windowsize --sync "$window" 200 140
 wait_for "another size" is_drawn 200 140
 end
 
-# A window that is taken off the screen, as minimising does: the world goes on to the end of the replay.
+# An unmapped (minimized) window: the world continues to the end of the replay.
 begin 160x120 scenes/curtain.json --replay input.txt
-xdotool windowunmap "$window" 2>/dev/null || true # it may have ended already
+xdotool windowunmap "$window" 2>/dev/null || true # the player may have ended
 status=0
 wait "$player" || status=$?
 player=''
 [ "$status" = 0 ] || fail "a hidden window ended with $status"
 
-# One that comes back draws; one that loses the focus during a drag lets go.
+# A window mapped again draws; one that loses the focus ends a drag.
 begin 160x120 scenes/curtain.json --no-vsync
 xdotool windowunmap --sync "$window"
 xdotool windowmap --sync "$window"
@@ -263,10 +262,10 @@ hand release windowfocus "$(xdotool search --maxdepth 0 --name '' | head -n 1)"
 xdotool windowfocus --sync "$window" mouseup 1
 end
 
-# Exports from a window are those of a headless run, and leaving for another scene completes them.
+# An export from a window equals that of a headless run; changing the scene completes it.
 "$play" scenes/capes.json --headless --frames 6 --export plain.usda --quiet
 "$play" scenes/capes.json --window 96x64 --samples 1 --frames 6 --export window.usda --quiet
-cmp plain.usda window.usda || fail "the window exports otherwise"
+cmp plain.usda window.usda || fail "the window exports other bytes"
 begin 96x64 scenes/capes.json --export left.pc2
 mark
 touch scenes/capes.json
@@ -276,7 +275,7 @@ wait_for "another scene" named "$(title 1)"
 test -s left.pc2
 end
 
-# F9 writes a video; closing the window, or another size of it, completes it.
+# F9 writes a video; closing or resizing the window completes it.
 if command -v ffmpeg >/dev/null; then
     begin 160x120 scenes/rope.json
     press F9 'recording selvage-001.mp4'
@@ -296,7 +295,7 @@ if command -v ffmpeg >/dev/null; then
     done
 fi
 
-# Twice as many pixels to a point: the window, its letters and where its rows are grow alike.
+# A scale factor of two: window, text and rows grow equally.
 if command -v xprop >/dev/null; then
     xprop -root -f RESOURCE_MANAGER 8s -set RESOURCE_MANAGER 'Xft.dpi: 192'
     begin 320x240
