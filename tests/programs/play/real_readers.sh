@@ -26,7 +26,7 @@ with_packages() { # with_packages MODULE PACKAGE…: a Python with these package
 
 case $reader in
 usd) with_packages pxr usd-core ;;
-gltf) with_packages pygltflib,trimesh,numpy pygltflib trimesh numpy ;;
+gltf) with_packages pygltflib,trimesh,numpy,PIL pygltflib trimesh numpy pillow ;;
 blender)
     if ! command -v blender >/dev/null; then
         sudo=$([ "$(id -u)" = 0 ] || echo "sudo -n")
