@@ -5,8 +5,8 @@
 #include "bench/bench_report.h"
 #include "runtime/player/output/offscreen_context.h"
 #include "runtime/player/view/cloth_view.h"
+#include "runtime/player/view/environment.h"
 #include "runtime/player/view/snapshot.h"
-#include "runtime/player/view/stage.h"
 #include "tests/runtime/made_garment.h"
 #include "tools/common/console.h"
 
@@ -50,7 +50,7 @@ static double measure_picture(slv_world *world, slv_cloth_view *view, slv_snapsh
     enum { TIMES = 31 };
     double all[TIMES];
     double gathers[TIMES];
-    slv_stage stage = {.radius = 0.0f};
+    slv_environment stage = {.radius = 0.0f};
     const slv_camera camera = slv_camera_look(slv_v3(0, 1, 3), slv_v3(0, 1, 0));
     slv_frame_block block;
     for (int i = 0; i < TIMES; i++) {
@@ -58,13 +58,13 @@ static double measure_picture(slv_world *world, slv_cloth_view *view, slv_snapsh
             die(slv_world_get_message(world));
         }
         const double begin = slv_bench_seconds();
-        slv_snapshot *snapshot = slv_snapshots_fill(snapshots);
-        (void)slv_snapshot_take(snapshot, world, true);
+        slv_snapshot *snapshot = slv_snapshots_get_back(snapshots);
+        (void)slv_snapshot_fill(snapshot, world, true);
         slv_snapshots_publish(snapshots);
         gathers[i] = slv_bench_seconds() - begin;
-        const slv_snapshot *newest = slv_snapshots_newest(snapshots, NULL);
-        slv_stage_fit(&stage, newest->low, newest->high);
-        slv_stage_fill(&stage, &camera, 1280, 720, 2048, &block);
+        const slv_snapshot *newest = slv_snapshots_get_newest(snapshots, NULL);
+        slv_environment_fit(&stage, newest->low, newest->high);
+        slv_environment_fill(&stage, &camera, 1280, 720, 2048, &block);
         slv_cloth_view_upload(view, newest->positions);
         all[i] = slv_bench_seconds() - begin;
     }
@@ -81,15 +81,15 @@ static void bench_cloth(slv_bench_report *report, uint32_t side, double target) 
     slv_error error = {0};
     slv_snapshots snapshots;
     slv_cloth_view view;
-    slv_garment_structure anatomy;
+    slv_garment_structure structure;
     double gather = 0.0;
     made_write_and_free(make_grid(side, 1, side, 0.01f, NULL), path);
     slv_world *world = make_world(path);
     (void)unlink(path);
     (void)close(file);
     if (slv_snapshots_make(&snapshots, world, 0, &error) != SLV_OK ||
-        slv_garment_get_structure(world, slv_world_get_garment(world, 0), &anatomy) != SLV_OK ||
-        slv_cloth_view_make(&view, &anatomy, slv_snapshots_fill(&snapshots)->positions,
+        slv_garment_get_structure(world, slv_world_get_garment(world, 0), &structure) != SLV_OK ||
+        slv_cloth_view_make(&view, &structure, slv_snapshots_get_back(&snapshots)->positions,
                             (const uint8_t[3]){200, 60, 60}, &error) != SLV_OK) {
         die(error.text);
     }

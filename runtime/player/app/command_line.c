@@ -280,7 +280,7 @@ static slv_result read_camera(slv_play_request *request, slv_error *error) {
     return SLV_OK;
 }
 
-static bool is_film(const slv_play_request *r) {
+static bool draws_offscreen(const slv_play_request *r) {
     return r->offscreen || r->png || r->video || r->gif || r->screenshot;
 }
 
@@ -293,7 +293,7 @@ static slv_result check_ending(const char *option, const char *path, const char 
                           path, ending);
 }
 
-static slv_result check_film(slv_play_request *request, slv_error *error) {
+static slv_result check_offscreen(slv_play_request *request, slv_error *error) {
     if (request->headless) {
         return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--headless draws nothing; leave it out for pictures");
@@ -331,13 +331,13 @@ static slv_result check_outputs(const slv_play_request *request, slv_error *erro
 
 static slv_result check_request(slv_play_request *request, slv_error *error) {
     if (request->list_devices) {
-        request->way = SLV_PLAY_DEVICES;
+        request->mode = SLV_PLAY_DEVICES;
         return SLV_OK;
     }
-    request->way = request->headless  ? SLV_PLAY_HEADLESS
-                   : is_film(request) ? SLV_PLAY_OFFSCREEN
-                                      : SLV_PLAY_WINDOW;
-    if (request->file_count == 0 && request->way != SLV_PLAY_WINDOW) {
+    request->mode = request->headless          ? SLV_PLAY_HEADLESS
+                    : draws_offscreen(request) ? SLV_PLAY_OFFSCREEN
+                                               : SLV_PLAY_WINDOW;
+    if (request->file_count == 0 && request->mode != SLV_PLAY_WINDOW) {
         return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "what should be played? Usage: selvage-play SCENE.json; --help says more");
     }
@@ -345,8 +345,8 @@ static slv_result check_request(slv_play_request *request, slv_error *error) {
     if (result == SLV_OK) {
         result = read_camera(request, error);
     }
-    if (result == SLV_OK && is_film(request)) {
-        result = check_film(request, error);
+    if (result == SLV_OK && draws_offscreen(request)) {
+        result = check_offscreen(request, error);
     }
     return result == SLV_OK ? check_outputs(request, error) : result;
 }
@@ -386,7 +386,7 @@ slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options 
         return result;
     }
     if (common->help || common->version) {
-        request->way = SLV_PLAY_NOTHING;
+        request->mode = SLV_PLAY_NOTHING;
         (common->help ? slv_options_print_help : slv_options_print_version)(&program);
         return SLV_OK;
     }

@@ -21,16 +21,16 @@ typedef struct slv_play_overrides {
 } slv_play_overrides;
 
 // How it is played.
-typedef enum slv_play_way {
+typedef enum slv_play_mode {
     SLV_PLAY_NOTHING, // --help, --version
     SLV_PLAY_DEVICES, // --list-devices
     SLV_PLAY_HEADLESS,
     SLV_PLAY_OFFSCREEN, // drawn, without a window
     SLV_PLAY_WINDOW
-} slv_play_way;
+} slv_play_mode;
 
 typedef struct slv_play_request {
-    slv_play_way way;
+    slv_play_mode mode;
     int export_what;                       // slv_export_what
     const char *files[SLV_PLAY_MAX_FILES]; // a scene, or packs
     size_t file_count;                     // 0: the window shows a menu

@@ -117,11 +117,11 @@ static void print_wind(const slv_player *player, char *text, size_t size) {
 // --- The player's own ----------------------------------------------------------------------------
 
 static void change_pace(slv_player *player, int direction) {
-    slv_player_act(player, direction > 0 ? SLV_ACTION_FASTER : SLV_ACTION_SLOWER);
+    slv_player_perform(player, direction > 0 ? SLV_ACTION_FASTER : SLV_ACTION_SLOWER);
 }
 
 static void print_pace(const slv_player *player, char *text, size_t size) {
-    const unsigned milli = atomic_load(&player->sim.pace_milli);
+    const unsigned milli = atomic_load(&player->sim.speed_milli);
     if (milli == 0) {
         (void)snprintf(text, size, "as it can");
     } else {
@@ -152,11 +152,12 @@ static void print_colliders(const slv_player *player, char *text, size_t size) {
 
 static void change_contacts(slv_player *player, int direction) {
     (void)direction;
-    slv_player_act(player, SLV_ACTION_CONTACTS);
+    slv_player_perform(player, SLV_ACTION_CONTACTS);
 }
 
 static void print_contacts(const slv_player *player, char *text, size_t size) {
-    (void)snprintf(text, size, "%s", atomic_load(&player->snapshots.touches) ? "normals" : "off");
+    (void)snprintf(text, size, "%s",
+                   atomic_load(&player->snapshots.want_contacts) ? "normals" : "off");
 }
 
 static void change_smooth(slv_player *player, int direction) {
@@ -200,7 +201,7 @@ void slv_control_change(slv_player *player, int row, int direction) {
         controls[row].change(player, direction);
         controls[row].print(player, text, sizeof text);
         slv_console_note(player->console, "%s: %s", controls[row].label, text);
-        player->dirty = true;
+        player->needs_redraw = true;
     }
 }
 
@@ -258,6 +259,6 @@ bool slv_controls_click(slv_player *player, double x, double y) {
         const bool less = x < left + (double)label_width + 18.0;
         slv_control_change(player, row, less ? -1 : 1);
     }
-    player->dirty = true;
+    player->needs_redraw = true;
     return true;
 }

@@ -69,7 +69,7 @@ slv_result slv_play_list_devices(bool json) {
     return SLV_OK;
 }
 
-bool slv_play_tell_note(const char *note, slv_console *console, char told[SLV_NOTE_ROOM]) {
+bool slv_play_print_note(const char *note, slv_console *console, char told[SLV_NOTE_ROOM]) {
     const bool is_new = note[0] && strncmp(told, note, SLV_NOTE_ROOM - 1) != 0;
     if (is_new) {
         (void)snprintf(told, SLV_NOTE_ROOM, "%s", note);

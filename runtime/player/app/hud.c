@@ -13,13 +13,13 @@ static const slv_color plain = {226, 231, 236, 255};
 static const slv_color faint = {160, 170, 180, 255};
 static const slv_color bright = {255, 200, 120, 255};
 static const slv_color step_color = {110, 180, 255, 255};
-static const slv_color carry_color = {150, 220, 140, 255};
+static const slv_color upload_color = {150, 220, 140, 255};
 static const slv_color draw_color = {255, 170, 90, 255};
 
 enum { SHOWN_STAGES = 3 };
 
-static const float line = (float)SLV_FLAT_LINE;
-static const float letter = (float)SLV_FLAT_LETTER;
+static const float line = (float)SLV_OVERLAY_LINE;
+static const float letter = (float)SLV_OVERLAY_LETTER;
 
 // --- Figures -------------------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ static slv_picture_time mean_timing(const slv_player *player) {
     for (size_t i = 0; i < count; i++) {
         const slv_picture_time *t = &player->history[(player->pictures - 1 - i) % SLV_HISTORY];
         sum.step += t->step / (float)count;
-        sum.carry += t->carry / (float)count;
+        sum.upload += t->upload / (float)count;
         sum.draw += t->draw / (float)count;
     }
     return sum;
@@ -56,8 +56,8 @@ static void draw_graph(slv_player *player, float x, float y, float width, float 
     slv_overlay_box(&player->overlay, x, y, width, height, (slv_color){0, 0, 0, 70});
     for (size_t i = 0; i < SLV_HISTORY && i < player->pictures; i++) {
         const slv_picture_time *t = &player->history[(player->pictures - 1 - i) % SLV_HISTORY];
-        const float values[3] = {t->step, t->carry, t->draw};
-        const slv_color colors[3] = {step_color, carry_color, draw_color};
+        const float values[3] = {t->step, t->upload, t->draw};
+        const slv_color colors[3] = {step_color, upload_color, draw_color};
         float bottom = y + height;
         for (int n = 0; n < 3; n++) {
             const float size = fminf(height * values[n] / full, bottom - y);
@@ -93,24 +93,24 @@ static float draw_stages(slv_player *player, float x, float y) {
 }
 
 static void draw_device(slv_player *player, float x, float y) {
-    const slv_worker *worker = &player->snapshot->worker;
-    if (worker->on_gpu) {
-        (void)slv_overlay_print(&player->overlay, x, y, faint, "%.12s, %s", worker->backend,
-                                player->snapshot->shared ? "shared with OpenGL"
-                                                         : "by way of the host");
+    const slv_device_info *device = &player->snapshot->device;
+    if (device->on_gpu) {
+        (void)slv_overlay_print(&player->overlay, x, y, faint, "%.12s, %s", device->backend,
+                                player->snapshot->in_gl_buffers ? "shared with OpenGL"
+                                                                : "by way of the host");
     } else {
-        (void)slv_overlay_print(&player->overlay, x, y, faint, "%s, %u thread%s", worker->backend,
-                                (unsigned)worker->threads, worker->threads == 1 ? "" : "s");
+        (void)slv_overlay_print(&player->overlay, x, y, faint, "%s, %u thread%s", device->backend,
+                                (unsigned)device->threads, device->threads == 1 ? "" : "s");
     }
-    (void)slv_overlay_print(&player->overlay, x, y + line, faint, "%.31s", worker->device);
+    (void)slv_overlay_print(&player->overlay, x, y + line, faint, "%.31s", device->device);
 }
 
 // Where the time goes; returns where the next line goes.
 static float draw_times(slv_player *player, float x, float y) {
     const slv_picture_time t = mean_timing(player);
     y = draw_stages(player, x, y);
-    (void)slv_overlay_print(&player->overlay, x, y += line, carry_color, "carry  %6.2f ms",
-                            (double)t.carry);
+    (void)slv_overlay_print(&player->overlay, x, y += line, upload_color, "carry  %6.2f ms",
+                            (double)t.upload);
     (void)slv_overlay_print(&player->overlay, x, y += line, draw_color, "draw   %6.2f ms%s",
                             (double)t.draw, player->info.software ? " in software" : "");
     draw_graph(player, x, y += line + 4.0f, 284.0f, 48.0f);
@@ -131,10 +131,11 @@ static void draw_figures(slv_player *player) {
     const float x = 20.0f;
     float y = 18.0f;
     slv_overlay_box(f, 12.0f, 12.0f, 300.0f, high ? whole : 12.0f + 9.0f * line, panel);
-    (void)slv_overlay_print(f, x, y, bright, "%5.1f fps   x %.2f real time", player->fps, s->pace);
+    (void)slv_overlay_print(f, x, y, bright, "%5.1f fps   x %.2f real time", player->fps,
+                            s->real_time_factor);
     (void)slv_overlay_print(f, x, y += line, step_color, "steps  %6.2f ms  %u x %.3f",
                             (double)mean_timing(player).step,
-                            (unsigned)player->session.subject.steps_per_frame, s->step_ms);
+                            (unsigned)player->session.loaded.steps_per_frame, s->step_ms);
     y = high ? draw_times(player, x, y) : y;
     (void)slv_overlay_print(f, x, y += line, plain, "%s particles, %u colors", particles,
                             (unsigned)player->colors);
@@ -341,7 +342,7 @@ static bool point_at_row(slv_player *player, double x, double y) {
 bool slv_menu_click(slv_player *player, double x, double y) {
     const bool chosen = point_at_row(player, x, y);
     if (chosen) {
-        slv_player_act(player, SLV_ACTION_CHOOSE);
+        slv_player_perform(player, SLV_ACTION_CHOOSE);
     }
     return chosen;
 }
@@ -349,7 +350,7 @@ bool slv_menu_click(slv_player *player, double x, double y) {
 void slv_menu_hover(slv_player *player, double x, double y) {
     const size_t before = player->choice;
     if (point_at_row(player, x, y) && player->choice != before) {
-        player->dirty = true;
+        player->needs_redraw = true;
     }
 }
 

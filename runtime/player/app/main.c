@@ -30,13 +30,13 @@ static slv_result find_files(const slv_play_request *request, slv_error *error) 
 
 static slv_result play(const slv_play_request *request, slv_console *console, slv_error *error) {
     slv_result result = SLV_OK;
-    if (request->way == SLV_PLAY_WINDOW || request->way == SLV_PLAY_OFFSCREEN) {
+    if (request->mode == SLV_PLAY_WINDOW || request->mode == SLV_PLAY_OFFSCREEN) {
         result = find_files(request, error);
         if (result != SLV_OK) {
             return result;
         }
     }
-    switch (request->way) {
+    switch (request->mode) {
     case SLV_PLAY_HEADLESS:
         result = slv_play_headless(request, console, error);
         break;

@@ -10,7 +10,8 @@ bool slv_pick_particle(const slv_snapshot *snapshot, const slv_ray *ray, float r
                        slv_pick *pick) {
     float best = INFINITY;
     for (uint32_t g = 0; g < snapshot->garment_count; g++) {
-        for (size_t p = snapshot->first[g]; p < snapshot->first[g + 1] && !snapshot->body[g]; p++) {
+        for (size_t p = snapshot->first[g];
+             p < snapshot->first[g + 1] && !snapshot->model_surface[g]; p++) {
             const slv_vec3 to = slv_v3_sub(place_of(snapshot, p), ray->origin);
             const float along = slv_v3_dot(to, ray->direction);
             const float away = slv_v3_dot(to, to) - along * along; // squared
@@ -85,16 +86,16 @@ static float crossing(const slv_snapshot *snapshot, size_t first, const slv_cons
                                                                           : INFINITY;
 }
 
-bool slv_pick_cut(const slv_snapshot *snapshot, const slv_garment_structure *anatomy,
+bool slv_pick_cut(const slv_snapshot *snapshot, const slv_garment_structure *structure,
                   const slv_swipe *swipe, uint32_t *next, slv_input *input) {
     const size_t first = snapshot->first[input->garment];
     float nearest = INFINITY;
-    for (uint32_t c = 0; c < anatomy->constraint_count; c++) {
-        nearest = fminf(nearest, crossing(snapshot, first, &anatomy->constraints[c], swipe));
+    for (uint32_t c = 0; c < structure->constraint_count; c++) {
+        nearest = fminf(nearest, crossing(snapshot, first, &structure->constraints[c], swipe));
     }
     input->count = 0;
-    for (; *next < anatomy->constraint_count && input->count < SLV_GRAB_MOST; (*next)++) {
-        const float depth = crossing(snapshot, first, &anatomy->constraints[*next], swipe);
+    for (; *next < structure->constraint_count && input->count < SLV_GRAB_MOST; (*next)++) {
+        const float depth = crossing(snapshot, first, &structure->constraints[*next], swipe);
         if (depth < nearest + swipe->layer && depth < INFINITY) {
             input->particles[input->count++] = *next;
         }

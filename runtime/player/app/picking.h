@@ -35,7 +35,7 @@ typedef struct slv_swipe {
 
 // Constraints of input->garment that the stroke crosses. As many as an input holds, from number *next on;
 // false where there are no more.
-bool slv_pick_cut(const slv_snapshot *snapshot, const slv_garment_structure *anatomy,
+bool slv_pick_cut(const slv_snapshot *snapshot, const slv_garment_structure *structure,
                   const slv_swipe *swipe, uint32_t *next, slv_input *input);
 
 #endif

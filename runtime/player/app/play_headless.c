@@ -52,7 +52,8 @@ static slv_result open_output(headless_run *run, const char *path, slv_atomic_fi
 }
 
 static slv_result open_outputs(headless_run *run, slv_error *error) {
-    run->inputs = slv_play_list_inputs(run->request, &run->session.subject, &run->input_count);
+    run->inputs =
+        slv_loaded_scene_list_files(run->request, &run->session.loaded, &run->input_count);
     if (run->inputs == NULL) {
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
@@ -66,8 +67,8 @@ static slv_result open_outputs(headless_run *run, slv_error *error) {
 
 // Steps one frame; frame counts from 1.
 static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error) {
-    slv_world *world = run->session.subject.world;
-    const uint32_t steps = run->session.subject.steps_per_frame;
+    slv_world *world = run->session.loaded.world;
+    const uint32_t steps = run->session.loaded.steps_per_frame;
     slv_frame_record record = {0};
     const double begin = slv_console_seconds();
     slv_error cause = {0};
@@ -84,29 +85,29 @@ static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error)
         return slv_fail(error, status, "frame %" PRIu64 ": %s", frame,
                         slv_world_get_message(world));
     }
-    (void)slv_play_tell_note(slv_world_get_device(world).note, run->console, run->told);
+    (void)slv_play_print_note(slv_world_get_device(world).note, run->console, run->told);
     record.step_ms = 1000.0 * seconds / steps;
     run->report.stepping_seconds += seconds;
-    run->report.simulated_seconds += steps * run->session.subject.time_step;
+    run->report.simulated_seconds += steps * run->session.loaded.time_step;
     return slv_report_add(&run->report, &record, error);
 }
 
 static void note_settings(headless_run *run) {
-    const slv_parameters p = slv_world_get_parameters(run->session.subject.world);
+    const slv_parameters p = slv_world_get_parameters(run->session.loaded.world);
     slv_console_note(run->console,
                      "%u garments, %s, %u outer x %u inner iterations, %u steps of %g s a frame, "
                      "on %s, %u threads",
-                     (unsigned)slv_world_get_garment_count(run->session.subject.world),
+                     (unsigned)slv_world_get_garment_count(run->session.loaded.world),
                      slv_solver_get_name(p.solver), (unsigned)p.outer_iterations,
-                     (unsigned)p.inner_iterations, (unsigned)run->session.subject.steps_per_frame,
-                     run->session.subject.time_step, run->report.device.device,
+                     (unsigned)p.inner_iterations, (unsigned)run->session.loaded.steps_per_frame,
+                     run->session.loaded.time_step, run->report.device.device,
                      (unsigned)run->report.device.threads);
 }
 
 static slv_result run_frames(headless_run *run, slv_error *error) {
-    run->report.device = slv_world_get_device(run->session.subject.world);
-    run->report.steps_per_frame = run->session.subject.steps_per_frame;
-    (void)slv_play_tell_note(run->report.device.note, run->console, run->told);
+    run->report.device = slv_world_get_device(run->session.loaded.world);
+    run->report.steps_per_frame = run->session.loaded.steps_per_frame;
+    (void)slv_play_print_note(run->report.device.note, run->console, run->told);
     note_settings(run);
     slv_result result = SLV_OK;
     // A replay ends with what was recorded, unless a number of frames was asked for.
@@ -197,9 +198,9 @@ static void print_outcome(const headless_run *run, const char *text) {
 
 static slv_result finish(headless_run *run, slv_error *error) {
     size_t size = 0;
-    run->report.device = slv_world_get_device(run->session.subject.world); // may have changed
-    (void)slv_world_get_timing(run->session.subject.world, &run->report.timing);
-    slv_report_ask_world(&run->report, run->session.subject.world);
+    run->report.device = slv_world_get_device(run->session.loaded.world); // may have changed
+    (void)slv_world_get_timing(run->session.loaded.world, &run->report.timing);
+    slv_report_ask_world(&run->report, run->session.loaded.world);
     char *text = slv_report_text(&run->report, &size);
     if (text == NULL) {
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the report");

@@ -37,15 +37,15 @@ typedef struct offscreen_play {
 // --- Opening -------------------------------------------------------------------------------------
 
 static slv_result take_snapshot(offscreen_play *f, slv_error *error) {
-    slv_snapshot *snapshot = slv_snapshots_fill(&f->snapshots);
-    (void)slv_gl_interop_fill(&f->snapshots, f->session.subject.world, UINT64_MAX);
-    slv_result status = slv_session_take(&f->session, snapshot, false);
+    slv_snapshot *snapshot = slv_snapshots_get_back(&f->snapshots);
+    (void)slv_gl_interop_fill(&f->snapshots, f->session.loaded.world, UINT64_MAX);
+    slv_result status = slv_session_fill_snapshot(&f->session, snapshot, false);
     if (status == SLV_OK && f->request->contacts) {
-        status = slv_snapshot_touch(snapshot, f->session.subject.world);
+        status = slv_snapshot_find_contacts(snapshot, f->session.loaded.world);
     }
     return status == SLV_OK
                ? SLV_OK
-               : slv_fail(error, status, "%s", slv_world_get_message(f->session.subject.world));
+               : slv_fail(error, status, "%s", slv_world_get_message(f->session.loaded.world));
 }
 
 static slv_result open_drawing(offscreen_play *f, slv_error *error) {
@@ -69,15 +69,15 @@ static slv_result open_drawing(offscreen_play *f, slv_error *error) {
 }
 
 static slv_result open_show(offscreen_play *f, slv_error *error) {
-    const slv_play_subject *subject = &f->session.subject;
-    const slv_view_source source = {.scene = subject->scene, .world = subject->world};
-    slv_result result = slv_snapshots_make(&f->snapshots, subject->world,
+    const slv_loaded_scene *loaded = &f->session.loaded;
+    const slv_view_source source = {.scene = loaded->scene, .world = loaded->world};
+    slv_result result = slv_snapshots_make(&f->snapshots, loaded->world,
                                            slv_session_solid_count(&f->session), error);
     if (result == SLV_OK) {
         result = take_snapshot(f, error);
     }
     if (result == SLV_OK) {
-        const slv_snapshot *snapshot = slv_snapshots_fill(&f->snapshots);
+        const slv_snapshot *snapshot = slv_snapshots_get_back(&f->snapshots);
         f->renderer.mode = (slv_view_mode)f->request->view;
         f->renderer.smooth = f->request->smooth;
         f->renderer.colliders = (slv_collider_look)f->request->colliders;
@@ -86,7 +86,7 @@ static slv_result open_show(offscreen_play *f, slv_error *error) {
             f->request->camera_given ? f->request->camera : slv_renderer_camera(&source, snapshot);
         result = slv_renderer_show(&f->renderer, &source, snapshot, error);
     }
-    if (result == SLV_OK && !f->request->no_sharing && slv_play_on_gpu(subject)) {
+    if (result == SLV_OK && !f->request->no_sharing && slv_loaded_scene_on_gpu(loaded)) {
         slv_gl_interop_make(&f->snapshots);
     }
     return result;
@@ -94,8 +94,8 @@ static slv_result open_show(offscreen_play *f, slv_error *error) {
 
 static slv_result open_outputs(offscreen_play *f, slv_error *error) {
     const slv_play_request *request = f->request;
-    const slv_play_subject *subject = &f->session.subject;
-    const double rate = 1.0 / (subject->steps_per_frame * subject->time_step);
+    const slv_loaded_scene *loaded = &f->session.loaded;
+    const double rate = 1.0 / (loaded->steps_per_frame * loaded->time_step);
     if (request->png && mkdir(request->png, 0777) != 0 && errno != EEXIST) {
         return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot be made: %s", request->png,
                         strerror(errno));
@@ -143,7 +143,7 @@ static slv_result draw_frame(offscreen_play *f, uint64_t frame, slv_error *error
     if (result != SLV_OK || !is_wanted(f, frame)) {
         return result;
     }
-    slv_renderer_update(&f->renderer, slv_snapshots_fill(&f->snapshots));
+    slv_renderer_update(&f->renderer, slv_snapshots_get_back(&f->snapshots));
     result = slv_renderer_draw(&f->renderer, &f->camera, f->picture.framebuffer, f->picture.width,
                                f->picture.height, error);
     if (result == SLV_OK) {
@@ -183,7 +183,7 @@ static slv_result run_frames(offscreen_play *f, slv_error *error) {
         if (slv_session_done(&f->session)) {
             break;
         }
-        result = slv_session_run(&f->session, f->session.subject.steps_per_frame, error);
+        result = slv_session_run(&f->session, f->session.loaded.steps_per_frame, error);
         if (result == SLV_OK) {
             result = draw_frame(f, frame, error);
         }
@@ -205,15 +205,15 @@ static slv_result finish(offscreen_play *f, slv_error *error) {
     if (result == SLV_OK) {
         result = slv_session_finish(&f->session, error);
     }
-    if (result == SLV_OK && slv_play_on_gpu(&f->session.subject)) {
+    if (result == SLV_OK && slv_loaded_scene_on_gpu(&f->session.loaded)) {
         slv_console_note(f->console, "positions reached OpenGL %s",
-                         f->snapshots.sharing ? "without the host" : "by way of the host");
+                         f->snapshots.gl_interop ? "without the host" : "by way of the host");
     }
     char told[SLV_NOTE_ROOM] = "";
-    (void)slv_play_tell_note(slv_world_get_device(f->session.subject.world).note, f->console, told);
+    (void)slv_play_print_note(slv_world_get_device(f->session.loaded.world).note, f->console, told);
     uint64_t hash = 0;
     if (result == SLV_OK && !f->request->quiet &&
-        slv_world_get_hash(f->session.subject.world, &hash) == SLV_OK) {
+        slv_world_get_hash(f->session.loaded.world, &hash) == SLV_OK) {
         (void)printf("%" PRIu64 " frames of %d x %d drawn by %s; state %016" PRIx64 "\n", f->drawn,
                      f->picture.width, f->picture.height, f->renderer.info.driver, hash);
     }
@@ -226,7 +226,7 @@ static void close_play(offscreen_play *f) {
     if (f->drawing) {
         slv_picture_free(&f->picture);
         slv_renderer_free(&f->renderer);
-        slv_gl_interop_forget(&f->snapshots, f->session.subject.world);
+        slv_gl_interop_forget(&f->snapshots, f->session.loaded.world);
         slv_gl_interop_free(&f->snapshots);
     }
     slv_offscreen_close(f->context);

@@ -13,7 +13,7 @@
 
 static const double idle_wait = 0.004; // seconds between looks for a new snapshot
 
-void slv_player_say(slv_player *player, double seconds, const char *format, ...) {
+void slv_player_show_message(slv_player *player, double seconds, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(player->message, sizeof player->message, format, arguments);
@@ -22,7 +22,7 @@ void slv_player_say(slv_player *player, double seconds, const char *format, ...)
     if (player->message[0]) {
         slv_console_note(player->console, "%s", player->message);
     }
-    player->dirty = true;
+    player->needs_redraw = true;
 }
 
 // --- What is played ------------------------------------------------------------------------------
@@ -31,19 +31,19 @@ void slv_player_say(slv_player *player, double seconds, const char *format, ...)
 typedef struct loading {
     slv_session session;
     slv_snapshots snapshots;
-    slv_watch watch;
+    slv_file_watch watch;
 } loading;
 
 static void free_loading(loading *l) {
     slv_snapshots_free(&l->snapshots);
-    slv_watch_free(&l->watch);
+    slv_file_watch_free(&l->watch);
     slv_session_close(&l->session);
 }
 
 static slv_result watch_files(const slv_play_request *request, loading *l, slv_error *error) {
     size_t count = 0;
-    const char **inputs = slv_play_list_inputs(request, &l->session.subject, &count);
-    const bool made = inputs && slv_watch_make(&l->watch, inputs, count);
+    const char **inputs = slv_loaded_scene_list_files(request, &l->session.loaded, &count);
+    const bool made = inputs && slv_file_watch_make(&l->watch, inputs, count);
     free(inputs);
     return made ? SLV_OK : slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
@@ -52,13 +52,13 @@ static slv_result watch_files(const slv_play_request *request, loading *l, slv_e
 static void offer_buffers(slv_player *player) {
     slv_gl_native native = {.context = NULL};
     if (strcmp(player->playing.backend, "cpu") != 0 && !player->playing.no_sharing &&
-        slv_window_make_partner(player->window, &native)) {
+        slv_window_make_shared_context(player->window, &native)) {
         player->playing.gl_context = native.context;
         player->playing.gl_display = native.display;
         player->playing.gl_is_egl = native.egl;
-        player->sim.partner = (slv_gl_partner){.context = player->window,
-                                               .enter = slv_window_enter_partner,
-                                               .leave = slv_window_leave_partner};
+        player->sim.shared_context = (slv_shared_context){.context = player->window,
+                                                          .enter = slv_window_make_shared_current,
+                                                          .leave = slv_window_release_shared};
     }
 }
 
@@ -69,11 +69,11 @@ static slv_result load(const slv_play_request *request, slv_console *console, lo
         result = watch_files(request, l, error);
     }
     if (result == SLV_OK) {
-        result = slv_snapshots_make(&l->snapshots, l->session.subject.world,
+        result = slv_snapshots_make(&l->snapshots, l->session.loaded.world,
                                     slv_session_solid_count(&l->session), error);
     }
     if (result == SLV_OK) {
-        (void)slv_session_take(&l->session, slv_snapshots_fill(&l->snapshots), true);
+        (void)slv_session_fill_snapshot(&l->session, slv_snapshots_get_back(&l->snapshots), true);
         slv_snapshots_publish(&l->snapshots);
     }
     return result;
@@ -82,7 +82,7 @@ static slv_result load(const slv_play_request *request, slv_console *console, lo
 static slv_result unload(slv_player *player, slv_error *error) {
     slv_result result = SLV_OK;
     slv_sim_thread_stop(&player->sim);
-    slv_watch_free(&player->watch);
+    slv_file_watch_free(&player->watch);
     if (player->loaded) {
         result = slv_session_finish(&player->session, error);
         slv_session_close(&player->session);
@@ -98,7 +98,7 @@ static void count_parts(slv_player *player) {
     player->constraints = 0;
     player->colors = 0;
     for (uint32_t g = 0; g < player->renderer.garment_count; g++) {
-        const slv_garment_structure *a = &player->renderer.garments[g].anatomy;
+        const slv_garment_structure *a = &player->renderer.garments[g].structure;
         player->constraints += a->constraint_count;
         player->colors = a->color_count > player->colors ? a->color_count : player->colors;
     }
@@ -106,7 +106,7 @@ static void count_parts(slv_player *player) {
 
 static void show_error(slv_player *player, double seconds, const slv_error *error) {
     slv_console_error(player->console, NULL, "%s", error->text);
-    slv_player_say(player, seconds, "%s", error->text);
+    slv_player_show_message(player, seconds, "%s", error->text);
 }
 
 static void name_window(slv_player *player) {
@@ -129,24 +129,24 @@ static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_
     player->watch = l->watch;
     player->loaded = true;
     player->broken = false;
-    atomic_store(&player->snapshots.touches, player->renderer.contacts);
-    player->snapshot = slv_snapshots_newest(&player->snapshots, NULL);
-    player->parameters = slv_world_get_parameters(player->session.subject.world);
-    const slv_view_source source = {.scene = player->session.subject.scene,
-                                    .world = player->session.subject.world};
+    atomic_store(&player->snapshots.want_contacts, player->renderer.contacts);
+    player->snapshot = slv_snapshots_get_newest(&player->snapshots, NULL);
+    player->parameters = slv_world_get_parameters(player->session.loaded.world);
+    const slv_view_source source = {.scene = player->session.loaded.scene,
+                                    .world = player->session.loaded.world};
     const slv_result result =
         slv_renderer_show(&player->renderer, &source, player->snapshot, error);
     if (result != SLV_OK) {
         return result;
     }
-    if (player->sim.partner.context && slv_play_on_gpu(&player->session.subject)) {
+    if (player->sim.shared_context.context && slv_loaded_scene_on_gpu(&player->session.loaded)) {
         slv_gl_interop_make(&player->snapshots);
     }
     count_parts(player);
     const slv_camera home = slv_renderer_camera(&source, player->snapshot);
-    player->home = player->request->camera_given ? player->request->camera : home;
-    player->camera = keep_view ? player->camera : player->home;
-    player->dirty = true;
+    player->start_camera = player->request->camera_given ? player->request->camera : home;
+    player->camera = keep_view ? player->camera : player->start_camera;
+    player->needs_redraw = true;
     player->menu = false;
     player->mouse.job = SLV_MOUSE_IDLE;
     player->video_tick = player->snapshot->ticks;
@@ -229,7 +229,7 @@ void slv_player_open(slv_player *player, const char *path) {
     if (start(player, false, &error) == SLV_OK) {
         free(player->path);
         player->path = copy;
-        slv_player_say(player, 0.0, "%s", "");
+        slv_player_show_message(player, 0.0, "%s", "");
     } else {
         player->playing = before;
         free(copy);
@@ -241,16 +241,16 @@ void slv_player_open(slv_player *player, const char *path) {
 static void reload_if_changed(slv_player *player) {
     const slv_session *session = &player->session;
     slv_error error = {0};
-    if (!slv_watch_look(&player->watch, slv_console_seconds())) {
+    if (!slv_file_watch_look(&player->watch, slv_console_seconds())) {
         return;
     }
     if (session->recorder.file || session->replaying || session->exporter) {
-        slv_player_say(player, 8.0, "changed, but not read again: this play-through is %s",
-                       session->replaying ? "a replay" : "being written down");
+        slv_player_show_message(player, 8.0, "changed, but not read again: this play-through is %s",
+                                session->replaying ? "a replay" : "being written down");
         return;
     }
     if (start(player, player->loaded, &error) == SLV_OK) {
-        slv_player_say(player, 2.0, "changed: read again");
+        slv_player_show_message(player, 2.0, "changed: read again");
     } else {
         show_error(player, 0.0, &error);
     }
@@ -262,7 +262,7 @@ static slv_result wait_for_mending(slv_player *player, const slv_error *why, slv
     player->broken = true;
     show_error(player, 0.0, why);
     name_window(player);
-    return slv_watch_make(&player->watch, player->playing.files, player->playing.file_count)
+    return slv_file_watch_make(&player->watch, player->playing.files, player->playing.file_count)
                ? SLV_OK
                : slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
@@ -275,7 +275,7 @@ static void add_to_video(slv_player *player, int width, int height) {
         slv_player_end_video(player, "the window has another size now");
         return;
     }
-    const uint32_t steps = player->session.subject.steps_per_frame;
+    const uint32_t steps = player->session.loaded.steps_per_frame;
     slv_picture_read(&player->video_picture);
     while (player->video && player->video_tick + steps <= player->snapshot->ticks) {
         player->video_tick += steps;
@@ -283,7 +283,7 @@ static void add_to_video(slv_player *player, int width, int height) {
             slv_video_abandon(player->video);
             player->video = NULL;
             slv_picture_free(&player->video_picture);
-            slv_player_say(player, 8.0, "%s", error.text);
+            slv_player_show_message(player, 8.0, "%s", error.text);
         }
     }
 }
@@ -298,8 +298,8 @@ static void note_timing(slv_player *player, double carry, double draw) {
         player->fps += fmin(0.1 + 2.0 * since, 1.0) * (1.0 / since - player->fps);
     }
     player->history[player->pictures % SLV_HISTORY] = (slv_picture_time){
-        .step = s ? (float)(s->step_ms * player->session.subject.steps_per_frame) : 0.0f,
-        .carry = (float)(1000.0 * carry + (s ? s->gather_ms : 0.0)),
+        .step = s ? (float)(s->step_ms * player->session.loaded.steps_per_frame) : 0.0f,
+        .upload = (float)(1000.0 * carry + (s ? s->gather_ms : 0.0)),
         .draw = (float)(1000.0 * draw),
     };
     if (player->pictures++ == 0) {
@@ -361,11 +361,11 @@ static slv_result run(slv_player *player, slv_error *error) {
     double last = slv_console_seconds();
     while (result == SLV_OK && !slv_window_closing(player->window)) {
         const bool hidden = slv_window_hidden(player->window);
-        slv_window_wait(player->window, player->dirty ? 0.0 : hidden ? 0.1 : idle_wait);
+        slv_window_wait(player->window, player->needs_redraw ? 0.0 : hidden ? 0.1 : idle_wait);
         const double now = slv_console_seconds();
         slv_player_fly(player, now - last < 0.1 ? now - last : 0.1);
         last = now;
-        slv_player_look(player);
+        slv_player_request_positions(player);
         slv_player_drag(player);
         slv_player_end_gust(player);
         reload_if_changed(player);
@@ -374,18 +374,18 @@ static slv_result run(slv_player *player, slv_error *error) {
         }
         bool fresh = false;
         if (player->loaded) {
-            player->snapshot = slv_snapshots_newest(&player->snapshots, &fresh);
+            player->snapshot = slv_snapshots_get_newest(&player->snapshots, &fresh);
         }
         if (player->loaded &&
-            slv_play_tell_note(player->snapshot->worker.note, player->console, player->told)) {
-            slv_player_say(player, 12.0, "%s", player->told);
+            slv_play_print_note(player->snapshot->device.note, player->console, player->told)) {
+            slv_player_show_message(player, 12.0, "%s", player->told);
         }
         if (message_shown(player) && now > player->message_end) {
             player->message[0] = '\0';
-            player->dirty = true;
+            player->needs_redraw = true;
         }
-        if (!slv_window_hidden(player->window) && (fresh || player->dirty)) {
-            player->dirty = false;
+        if (!slv_window_hidden(player->window) && (fresh || player->needs_redraw)) {
+            player->needs_redraw = false;
             result = draw(player, fresh, error);
             result = result == SLV_OK ? check_gl(error) : result;
         }
@@ -398,13 +398,13 @@ static slv_result run(slv_player *player, slv_error *error) {
 
 static slv_result open_window(slv_player *player, slv_error *error) {
     const slv_play_request *request = player->request;
-    const slv_window_wish wish = {.title = "Selvage",
-                                  .width = request->width,
-                                  .height = request->height,
-                                  .debug = request->gl_debug,
-                                  .vsync = !request->no_vsync};
-    const slv_window_listener listener = slv_player_listener(player);
-    slv_result result = slv_window_open(&player->window, &wish, &listener, &player->info, error);
+    const slv_window_def def = {.title = "Selvage",
+                                .width = request->width,
+                                .height = request->height,
+                                .debug = request->gl_debug,
+                                .vsync = !request->no_vsync};
+    const slv_window_callbacks callbacks = slv_player_window_callbacks(player);
+    slv_result result = slv_window_open(&player->window, &def, &callbacks, &player->info, error);
     if (result != SLV_OK) {
         return result;
     }
@@ -432,7 +432,7 @@ static slv_result begin(slv_player *player, early_load *early, slv_error *error)
     }
     const float low[3] = {-0.5f, 0.1f, -0.5f};
     const float high[3] = {0.5f, 1.0f, 0.5f};
-    player->renderer.stage = slv_stage_make(low, high, 0.0f);
+    player->renderer.environment = slv_environment_make(low, high, 0.0f);
     player->camera = slv_camera_frame(slv_v3(-1.0f, 0.0f, -1.0f), slv_v3(1.0f, 1.0f, 1.0f));
     player->menu = player->playing.file_count == 0;
     if (player->menu) {
@@ -450,14 +450,15 @@ static slv_result begin(slv_player *player, early_load *early, slv_error *error)
 
 // How well simulation and drawing kept apart.
 static void note_pace(slv_player *player) {
-    const slv_play_subject *subject = &player->session.subject;
+    const slv_loaded_scene *loaded = &player->session.loaded;
     if (player->loaded && player->started > 0.0) {
         slv_console_note(player->console, "simulated %.2f s in %.2f s; %zu pictures",
-                         subject->time_step * (double)player->snapshot->ticks,
+                         loaded->time_step * (double)player->snapshot->ticks,
                          slv_console_seconds() - player->started, player->pictures);
-        if (player->snapshot->worker.on_gpu) {
+        if (player->snapshot->device.on_gpu) {
             slv_console_note(player->console, "drawn %s",
-                             player->snapshot->shared ? "without the host" : "by way of the host");
+                             player->snapshot->in_gl_buffers ? "without the host"
+                                                             : "by way of the host");
         }
     }
 }
@@ -492,10 +493,10 @@ slv_result slv_play_window(const slv_play_request *request, slv_console *console
     player->playing = *request;
     player->playing.timing = true;
     player->hud = true;
-    player->dirty = true;
+    player->needs_redraw = true;
     player->begin = slv_console_seconds();
     player->last_time = player->begin;
-    atomic_store(&player->sim.pace_milli, 1000);
+    atomic_store(&player->sim.speed_milli, 1000);
     early_load early = {.result = SLV_OK};
     begin_early(&early, player);
     slv_result result = open_window(player, error);

@@ -4,11 +4,11 @@
 #define SLV_PLAYER_PLAYER_H
 
 #include "runtime/player/app/devices.h"
+#include "runtime/player/app/file_watch.h"
 #include "runtime/player/app/keys.h"
 #include "runtime/player/app/picking.h"
 #include "runtime/player/app/scene_list.h"
 #include "runtime/player/app/sim_thread.h"
-#include "runtime/player/app/watch.h"
 #include "runtime/player/app/window.h"
 #include "runtime/player/output/picture.h"
 #include "runtime/player/output/video.h"
@@ -43,9 +43,9 @@ typedef struct slv_mouse {
 
 // Milliseconds of one picture.
 typedef struct slv_picture_time {
-    float step;  // all steps of its frame
-    float carry; // snapshot and upload
-    float draw;  // our own share of drawing, and what the driver did meanwhile
+    float step;   // all steps of its frame
+    float upload; // snapshot and upload
+    float draw;   // our own share of drawing, and what the driver did meanwhile
 } slv_picture_time;
 
 typedef struct slv_player {
@@ -64,14 +64,14 @@ typedef struct slv_player {
     slv_sim_thread sim;
     bool loaded; // the three above hold something
     bool broken; // what was asked for has an error, and nothing else has been played since
-    slv_watch watch;
+    slv_file_watch watch;
     const slv_snapshot *snapshot;
     slv_parameters parameters; // as they were last set here
     uint32_t constraints, colors;
 
-    slv_camera camera, home;
+    slv_camera camera, start_camera;
     slv_mouse mouse;
-    bool dirty; // must be drawn
+    bool needs_redraw; // must be drawn
     bool help, hud, controls, menu;
     int control;       // chosen row
     int control_first; // the row on top, where there are more than fit
@@ -101,20 +101,22 @@ typedef struct slv_player {
 // --- play_window.c -------------------------------------------------------------------------------
 
 // In the window, for so long (0: until there is something else to say); with --verbose on the terminal too.
-void slv_player_say(slv_player *player, double seconds, const char *format, ...) SLV_PRINTF(3, 4);
+void slv_player_show_message(slv_player *player, double seconds, const char *format, ...)
+    SLV_PRINTF(3, 4);
 // Plays another file. On failure the present one goes on, and the window says why.
 void slv_player_open(slv_player *player, const char *path);
 
 // --- player_input.c ------------------------------------------------------------------------------
 
-slv_window_listener slv_player_listener(slv_player *player);
+slv_window_callbacks slv_player_window_callbacks(slv_player *player);
 // To the world; false where it was not taken.
 bool slv_player_send(slv_player *player, const slv_input *input);
-void slv_player_act(slv_player *player, slv_action action);
+void slv_player_perform(slv_player *player, slv_action action);
 void slv_player_fly(slv_player *player, double seconds); // with the keys that are held down
 void slv_player_end_gust(slv_player *player);            // when it is time
 void slv_player_drag(slv_player *player);                // cloth follows the mouse, or is cut
-void slv_player_look(slv_player *player); // where the cloth is, while the mouse may want it
+void slv_player_request_positions(
+    slv_player *player); // where the cloth is, while the mouse may want it
 void slv_player_screenshot(slv_player *player, int width, int height);
 void slv_player_end_video(slv_player *player, const char *why); // none is fine
 

@@ -18,7 +18,7 @@ static const float turn = 0.008f;       // radians a point
 
 bool slv_player_send(slv_player *player, const slv_input *input) {
     if (player->session.replaying) {
-        slv_player_say(player, 2.0, "a replay: nothing else counts");
+        slv_player_show_message(player, 2.0, "a replay: nothing else counts");
         return false;
     }
     slv_console_note(player->console, "%s", slv_input_name(input->kind));
@@ -63,16 +63,16 @@ static bool grab(slv_player *player) {
     return slv_player_send(player, &input);
 }
 
-void slv_player_look(slv_player *player) {
+void slv_player_request_positions(slv_player *player) {
     const bool near = slv_console_seconds() < player->mouse.moved + look_seconds;
-    atomic_store(&player->snapshots.look, near || player->mouse.job != SLV_MOUSE_IDLE);
+    atomic_store(&player->snapshots.want_positions, near || player->mouse.job != SLV_MOUSE_IDLE);
 }
 
 // Cuts what crosses the mouse's way since it last did. Where the cloth is not known here yet the stroke
 // waits.
 static void cut(slv_player *player) {
     slv_mouse *mouse = &player->mouse;
-    if (!player->snapshot || !player->snapshot->looked ||
+    if (!player->snapshot || !player->snapshot->has_positions ||
         (mouse->x == mouse->cut_x && mouse->y == mouse->cut_y)) {
         return;
     }
@@ -96,14 +96,14 @@ static void cut(slv_player *player) {
         slv_input input = {.kind = SLV_INPUT_CUT, .garment = g};
         uint32_t next = 0;
         while (!view->body &&
-               slv_pick_cut(player->snapshot, &view->anatomy, &swipe, &next, &input)) {
+               slv_pick_cut(player->snapshot, &view->structure, &swipe, &next, &input)) {
             mouse->has_cut = slv_player_send(player, &input) || mouse->has_cut;
         }
     }
 }
 
 void slv_player_drag(slv_player *player) {
-    if (player->mouse.job == SLV_MOUSE_REACH && player->snapshot->looked) {
+    if (player->mouse.job == SLV_MOUSE_REACH && player->snapshot->has_positions) {
         player->mouse.job = grab(player) ? SLV_MOUSE_DRAG : SLV_MOUSE_ORBIT;
     }
     if (player->mouse.job == SLV_MOUSE_CUT) {
@@ -137,12 +137,12 @@ static void begin_stroke(slv_mouse *mouse) {
 static void on_button(void *context, slv_button button, bool down, int modifiers) {
     slv_player *player = context;
     slv_mouse *mouse = &player->mouse;
-    player->dirty = true;
+    player->needs_redraw = true;
     if (!down) {
         if (mouse->job == SLV_MOUSE_DRAG) {
             send(player, SLV_INPUT_RELEASE);
         } else if (mouse->job == SLV_MOUSE_CUT && !mouse->has_cut) {
-            slv_player_say(player, 3.0, "nothing cut: draw the stroke across cloth");
+            slv_player_show_message(player, 3.0, "nothing cut: draw the stroke across cloth");
         }
         mouse->job = SLV_MOUSE_IDLE;
         return;
@@ -156,7 +156,7 @@ static void on_button(void *context, slv_button button, bool down, int modifiers
     } else if (button == SLV_BUTTON_LEFT && (modifiers & SLV_CONTROL) && player->loaded) {
         begin_stroke(mouse);
     } else if (button == SLV_BUTTON_LEFT && player->loaded && !player->menu &&
-               !player->snapshot->looked) {
+               !player->snapshot->has_positions) {
         mouse->job = SLV_MOUSE_REACH;
     } else if (button == SLV_BUTTON_LEFT && player->loaded && !player->menu && grab(player)) {
         mouse->job = SLV_MOUSE_DRAG;
@@ -187,7 +187,7 @@ static void on_moved(void *context, double x, double y) {
     if (known) { // where the mouse lies when the window appears chooses nothing
         slv_menu_hover(player, x, y);
     }
-    player->dirty = player->dirty || mouse->job != SLV_MOUSE_IDLE;
+    player->needs_redraw = player->needs_redraw || mouse->job != SLV_MOUSE_IDLE;
 }
 
 static void move_choice(slv_player *player, int direction) {
@@ -211,7 +211,7 @@ static void on_scrolled(void *context, double steps) {
     } else {
         slv_camera_zoom(&player->camera, (float)steps);
     }
-    player->dirty = true;
+    player->needs_redraw = true;
 }
 
 static void on_dropped(void *context, int count, const char **paths) {
@@ -221,7 +221,7 @@ static void on_dropped(void *context, int count, const char **paths) {
 }
 
 static void on_exposed(void *context) {
-    ((slv_player *)context)->dirty = true;
+    ((slv_player *)context)->needs_redraw = true;
 }
 
 void slv_player_fly(slv_player *player, double seconds) {
@@ -231,7 +231,7 @@ void slv_player_fly(slv_player *player, double seconds) {
         if (!player->menu && slv_window_key_down(player->window, key->key)) {
             slv_camera_fly(&player->camera, speed * key->forward, speed * key->right,
                            speed * key->up);
-            player->dirty = true;
+            player->needs_redraw = true;
         }
     }
 }
@@ -242,25 +242,25 @@ static void change_pace(slv_player *player, bool faster) {
     static const unsigned paces[] = {50,   100,  250,  500,
                                      1000, 2000, 4000, 0}; // thousandths; 0: no limit
     const int count = sizeof paces / sizeof *paces;
-    const unsigned now = atomic_load(&player->sim.pace_milli);
+    const unsigned now = atomic_load(&player->sim.speed_milli);
     int at = 0;
     while (at < count - 1 && paces[at] != now) {
         at++;
     }
     at += faster ? 1 : -1;
     at = at < 0 ? 0 : at >= count ? count - 1 : at;
-    atomic_store(&player->sim.pace_milli, paces[at]);
+    atomic_store(&player->sim.speed_milli, paces[at]);
     if (paces[at] == 0) {
-        slv_player_say(player, 2.0, "as fast as it goes");
+        slv_player_show_message(player, 2.0, "as fast as it goes");
     } else {
-        slv_player_say(player, 2.0, "speed x %g", paces[at] / 1000.0);
+        slv_player_show_message(player, 2.0, "speed x %g", paces[at] / 1000.0);
     }
 }
 
 static void go_to_scene(slv_player *player, int direction) {
     const size_t count = player->scenes.count;
     if (count == 0) {
-        slv_player_say(player, 3.0, "there are no other scenes here");
+        slv_player_show_message(player, 3.0, "there are no other scenes here");
         return;
     }
     size_t at = slv_scene_list_find(&player->scenes,
@@ -320,14 +320,15 @@ void slv_player_end_gust(slv_player *player) {
 static void toggle_pause(slv_player *player) {
     const bool paused = !atomic_load(&player->sim.paused);
     atomic_store(&player->sim.paused, paused);
-    slv_player_say(player, 0.0, "%s", ""); // while it is paused the window says so by itself
+    slv_player_show_message(player, 0.0, "%s",
+                            ""); // while it is paused the window says so by itself
     slv_console_note(player->console, "%s", paused ? "paused" : "goes on");
 }
 
 static void restart(slv_player *player) {
     if (player->loaded) {
         send(player, SLV_INPUT_RESET);
-        slv_player_say(player, 1.0, "from the start");
+        slv_player_show_message(player, 1.0, "from the start");
     }
 }
 
@@ -335,8 +336,8 @@ static void restart(slv_player *player) {
 static void toggle_contacts(slv_player *player) {
     const bool wanted = !player->renderer.contacts;
     player->renderer.contacts = wanted;
-    atomic_store(&player->snapshots.touches, wanted);
-    slv_player_say(player, 2.0, "contact normals %s", wanted ? "on" : "off");
+    atomic_store(&player->snapshots.want_contacts, wanted);
+    slv_player_show_message(player, 2.0, "contact normals %s", wanted ? "on" : "off");
 }
 
 static void close_something(slv_player *player) {
@@ -368,9 +369,9 @@ void slv_player_screenshot(slv_player *player, int width, int height) {
     }
     slv_picture_free(&picture);
     if (result == SLV_OK) {
-        slv_player_say(player, 3.0, "saved %s", name);
+        slv_player_show_message(player, 3.0, "saved %s", name);
     } else {
-        slv_player_say(player, 8.0, "%s", error.text);
+        slv_player_show_message(player, 8.0, "%s", error.text);
     }
 }
 
@@ -382,16 +383,16 @@ void slv_player_end_video(slv_player *player, const char *why) {
     }
     player->video = NULL;
     if (slv_video_finish(video, &error) == SLV_OK) {
-        slv_player_say(player, 3.0, "video saved%s%s", why ? ": " : "", why ? why : "");
+        slv_player_show_message(player, 3.0, "video saved%s%s", why ? ": " : "", why ? why : "");
     } else {
-        slv_player_say(player, 8.0, "%s", error.text);
+        slv_player_show_message(player, 8.0, "%s", error.text);
     }
     slv_picture_free(&player->video_picture);
 }
 
 static void begin_video(slv_player *player) {
-    const slv_play_subject *subject = &player->session.subject;
-    const double rate = 1.0 / (subject->steps_per_frame * subject->time_step);
+    const slv_loaded_scene *loaded = &player->session.loaded;
+    const double rate = 1.0 / (loaded->steps_per_frame * loaded->time_step);
     slv_error error = {0};
     char name[64];
     int width = 0;
@@ -405,12 +406,12 @@ static void begin_video(slv_player *player) {
     }
     if (result == SLV_OK) {
         player->video_tick = player->snapshot->ticks;
-        slv_player_say(player, 3.0, "recording %s; F9 ends it", name);
+        slv_player_show_message(player, 3.0, "recording %s; F9 ends it", name);
     } else {
         slv_video_abandon(player->video);
         player->video = NULL;
         slv_picture_free(&player->video_picture);
-        slv_player_say(player, 8.0, "%s", error.text);
+        slv_player_show_message(player, 8.0, "%s", error.text);
     }
 }
 
@@ -422,8 +423,8 @@ static void toggle_video(slv_player *player) {
     }
 }
 
-void slv_player_act(slv_player *player, slv_action action) {
-    player->dirty = true;
+void slv_player_perform(slv_player *player, slv_action action) {
+    player->needs_redraw = true;
     switch (action) {
     case SLV_ACTION_NONE:
         break;
@@ -442,7 +443,7 @@ void slv_player_act(slv_player *player, slv_action action) {
         break;
     case SLV_ACTION_SINGLE:
         atomic_store(&player->sim.paused, true);
-        (void)atomic_fetch_add(&player->sim.singles, 1);
+        (void)atomic_fetch_add(&player->sim.single_frames, 1);
         slv_console_note(player->console, "one frame more");
         break;
     case SLV_ACTION_RESTART:
@@ -468,32 +469,34 @@ void slv_player_act(slv_player *player, slv_action action) {
     case SLV_ACTION_VIEW:
         player->renderer.mode = (slv_view_mode)((player->renderer.mode + 1) % SLV_VIEW_MODES);
         player->renderer.stale = true;
-        slv_player_say(player, 2.0, "%s", slv_view_mode_name(player->renderer.mode));
+        slv_player_show_message(player, 2.0, "%s", slv_view_mode_name(player->renderer.mode));
         break;
     case SLV_ACTION_COLLIDERS:
         player->renderer.colliders =
             (slv_collider_look)((player->renderer.colliders + 1) % SLV_COLLIDER_LOOKS);
-        slv_player_say(player, 2.0, "colliders %s",
-                       slv_collider_look_name(player->renderer.colliders));
+        slv_player_show_message(player, 2.0, "colliders %s",
+                                slv_collider_look_name(player->renderer.colliders));
         break;
     case SLV_ACTION_CONTACTS:
         toggle_contacts(player);
         break;
     case SLV_ACTION_SMOOTH:
         player->renderer.smooth = !player->renderer.smooth;
-        slv_player_say(player, 2.0, "smoothing %s", player->renderer.smooth ? "on" : "off");
+        slv_player_show_message(player, 2.0, "smoothing %s",
+                                player->renderer.smooth ? "on" : "off");
         break;
     case SLV_ACTION_GRID:
         player->renderer.grid = !player->renderer.grid;
-        slv_player_say(player, 2.0, "grid %s", player->renderer.grid ? "on" : "off");
+        slv_player_show_message(player, 2.0, "grid %s", player->renderer.grid ? "on" : "off");
         break;
     case SLV_ACTION_CAMERA:
-        player->camera = player->home;
-        slv_player_say(player, 2.0, "the camera is back in its place");
+        player->camera = player->start_camera;
+        slv_player_show_message(player, 2.0, "the camera is back in its place");
         break;
     case SLV_ACTION_HUD:
         player->hud = !player->hud;
-        slv_player_say(player, 2.0, "figures %s", player->hud ? "on" : "off: H brings them back");
+        slv_player_show_message(player, 2.0, "figures %s",
+                                player->hud ? "on" : "off: H brings them back");
         break;
     case SLV_ACTION_CONTROLS:
         player->controls = !player->controls;
@@ -517,9 +520,10 @@ void slv_player_act(slv_player *player, slv_action action) {
         toggle_video(player);
         break;
     case SLV_ACTION_FULL_SCREEN:
-        slv_player_say(player, 2.0, "%s",
-                       slv_window_toggle_full_screen(player->window) ? "full screen: F11 leaves it"
-                                                                     : "in a window");
+        slv_player_show_message(player, 2.0, "%s",
+                                slv_window_toggle_full_screen(player->window)
+                                    ? "full screen: F11 leaves it"
+                                    : "in a window");
         break;
     }
 }
@@ -533,16 +537,16 @@ static bool repeats(slv_action action) {
 static void on_key(void *context, int key, int modifiers, bool again) {
     const slv_action action = slv_key_action(key, modifiers);
     if (!again || repeats(action)) {
-        slv_player_act(context, action);
+        slv_player_perform(context, action);
     }
 }
 
-slv_window_listener slv_player_listener(slv_player *player) {
-    return (slv_window_listener){.context = player,
-                                 .key = on_key,
-                                 .button = on_button,
-                                 .moved = on_moved,
-                                 .scrolled = on_scrolled,
-                                 .dropped = on_dropped,
-                                 .exposed = on_exposed};
+slv_window_callbacks slv_player_window_callbacks(slv_player *player) {
+    return (slv_window_callbacks){.context = player,
+                                  .key = on_key,
+                                  .button = on_button,
+                                  .moved = on_moved,
+                                  .scrolled = on_scrolled,
+                                  .dropped = on_dropped,
+                                  .exposed = on_exposed};
 }

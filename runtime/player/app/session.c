@@ -7,7 +7,7 @@
 static const double flight_seconds = 2.0; // of a ball
 
 static slv_result world_failed(const slv_session *session, slv_result status, slv_error *error) {
-    return slv_fail(error, status, "%s", slv_world_get_message(session->subject.world));
+    return slv_fail(error, status, "%s", slv_world_get_message(session->loaded.world));
 }
 
 // --- Inputs --------------------------------------------------------------------------------------
@@ -21,21 +21,21 @@ static slv_result release(slv_session *session) {
             freed[count++] = grip->particles[i];
         }
     }
-    const slv_garment_id id = slv_world_get_garment(session->subject.world, grip->garment);
+    const slv_garment_id id = slv_world_get_garment(session->loaded.world, grip->garment);
     grip->count = 0;
-    return count > 0 ? slv_garment_set_fixed(session->subject.world, id, freed, count, false)
+    return count > 0 ? slv_garment_set_fixed(session->loaded.world, id, freed, count, false)
                      : SLV_OK;
 }
 
 static slv_result grab(slv_session *session, const slv_input *input) {
-    slv_world *world = session->subject.world;
+    slv_world *world = session->loaded.world;
     const slv_garment_id id = slv_world_get_garment(world, input->garment);
     slv_grip *grip = &session->grip;
     slv_particle_view view;
-    slv_garment_structure anatomy;
+    slv_garment_structure structure;
     slv_result status = release(session);
     if (status == SLV_OK) {
-        status = slv_garment_get_structure(world, id, &anatomy);
+        status = slv_garment_get_structure(world, id, &structure);
     }
     if (status == SLV_OK) {
         status = slv_garment_get_positions(world, id, &view);
@@ -48,7 +48,7 @@ static slv_result grab(slv_session *session, const slv_input *input) {
         const size_t at = (size_t)view.slot[p] * view.stride;
         const float place[3] = {view.x[at], view.y[at], view.z[at]};
         memcpy(grip->places[i], place, sizeof place);
-        grip->was_fixed[i] = anatomy.fixed[p];
+        grip->was_fixed[i] = structure.fixed[p];
     }
     if (status == SLV_OK) {
         status = slv_garment_set_fixed(world, id, input->particles, input->count, true);
@@ -71,10 +71,10 @@ static slv_result pull(slv_session *session, const slv_input *input) {
     }
     return grip->count == 0
                ? SLV_OK
-               : slv_garment_move_fixed(
-                     session->subject.world,
-                     slv_world_get_garment(session->subject.world, grip->garment), grip->particles,
-                     grip->count, &targets[0][0], session->subject.steps_per_frame);
+               : slv_garment_move_fixed(session->loaded.world,
+                                        slv_world_get_garment(session->loaded.world, grip->garment),
+                                        grip->particles, grip->count, &targets[0][0],
+                                        session->loaded.steps_per_frame);
 }
 
 // --- Balls ---------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ static slv_result pull(slv_session *session, const slv_input *input) {
 static slv_result remove_ball(slv_session *session, slv_ball *ball) {
     const bool flies = ball->flies;
     ball->flies = false;
-    return flies ? slv_world_remove_collider(session->subject.world, ball->id) : SLV_OK;
+    return flies ? slv_world_remove_collider(session->loaded.world, ball->id) : SLV_OK;
 }
 
 static slv_result throw_ball(slv_session *session, const slv_input *input) {
@@ -94,11 +94,11 @@ static slv_result throw_ball(slv_session *session, const slv_input *input) {
     memcpy(def.position, input->vector, sizeof def.position);
     memcpy(def.velocity, input->velocity, sizeof def.velocity);
     if (status == SLV_OK) {
-        status = slv_world_add_collider(session->subject.world, &def, &ball->id);
+        status = slv_world_add_collider(session->loaded.world, &def, &ball->id);
     }
     if (status == SLV_OK) {
         ball->flies = true;
-        ball->end = session->ticks + (uint64_t)(flight_seconds / session->subject.time_step);
+        ball->end = session->ticks + (uint64_t)(flight_seconds / session->loaded.time_step);
         session->next_ball = (session->next_ball + 1) % SLV_BALLS_MOST;
     }
     return status;
@@ -125,7 +125,7 @@ static slv_result reset(slv_session *session) {
     }
     session->next_ball = 0;
     session->grip.count = 0;
-    return slv_world_reset(session->subject.world);
+    return slv_world_reset(session->loaded.world);
 }
 
 static slv_result apply(slv_session *session, const slv_input *input) {
@@ -137,14 +137,14 @@ static slv_result apply(slv_session *session, const slv_input *input) {
     case SLV_INPUT_RELEASE:
         return release(session);
     case SLV_INPUT_PARAMETERS:
-        return slv_world_set_parameters(session->subject.world, &input->parameters);
+        return slv_world_set_parameters(session->loaded.world, &input->parameters);
     case SLV_INPUT_RESET:
         return reset(session);
     case SLV_INPUT_BALL:
         return throw_ball(session, input);
     case SLV_INPUT_CUT:
-        return slv_garment_cut(session->subject.world,
-                               slv_world_get_garment(session->subject.world, input->garment),
+        return slv_garment_cut(session->loaded.world,
+                               slv_world_get_garment(session->loaded.world, input->garment),
                                input->particles, input->count);
     case SLV_INPUT_KINDS:
         break;
@@ -184,15 +184,15 @@ static slv_result replay(slv_session *session, uint64_t *steps, slv_error *error
 
 // Exports a frame where one has ended; steps are cut so that it does.
 static slv_result export_frame(slv_session *session, slv_error *error) {
-    if (!session->exporter || session->ticks % session->subject.steps_per_frame != 0) {
+    if (!session->exporter || session->ticks % session->loaded.steps_per_frame != 0) {
         return SLV_OK;
     }
-    const slv_result status = slv_export_frame(session->exporter, session->subject.world);
+    const slv_result status = slv_export_frame(session->exporter, session->loaded.world);
     return status == SLV_OK ? SLV_OK : world_failed(session, status, error);
 }
 
 static uint64_t until_frame(const slv_session *session, uint64_t steps) {
-    const uint64_t frame = session->subject.steps_per_frame;
+    const uint64_t frame = session->loaded.steps_per_frame;
     const uint64_t left = frame - session->ticks % frame;
     return session->exporter && left < steps ? left : steps;
 }
@@ -211,10 +211,10 @@ slv_result slv_session_run(slv_session *session, uint32_t steps, slv_error *erro
         if (status != SLV_OK) {
             return world_failed(session, status, error);
         }
-        const uint64_t before = slv_world_get_step_count(session->subject.world);
-        status = slv_world_step(session->subject.world, (uint32_t)now);
+        const uint64_t before = slv_world_get_step_count(session->loaded.world);
+        status = slv_world_step(session->loaded.world, (uint32_t)now);
         if (status != SLV_OK) {
-            session->ticks += slv_world_get_step_count(session->subject.world) - before;
+            session->ticks += slv_world_get_step_count(session->loaded.world) - before;
             return world_failed(session, status, error);
         }
         session->ticks += now;
@@ -248,12 +248,12 @@ static slv_result open_replay(slv_session *session, const char *path, uint64_t h
 // The state before the first step is frame 0.
 static slv_result open_export(slv_session *session, const slv_play_request *request,
                               slv_error *error) {
-    const slv_play_subject *subject = &session->subject;
+    const slv_loaded_scene *loaded = &session->loaded;
     slv_export_def def = slv_default_export_def();
     def.path = request->export_file;
     def.what = (slv_export_what)request->export_what;
-    def.frame_rate = 1.0 / (subject->steps_per_frame * subject->time_step);
-    const slv_result status = slv_export_open(subject->world, &def, &session->exporter);
+    def.frame_rate = 1.0 / (loaded->steps_per_frame * loaded->time_step);
+    const slv_result status = slv_export_open(loaded->world, &def, &session->exporter);
     return status == SLV_OK ? export_frame(session, error) : world_failed(session, status, error);
 }
 
@@ -261,14 +261,14 @@ static slv_result finish_export(slv_session *session, slv_error *error) {
     slv_export *exporter = session->exporter;
     session->exporter = NULL;
     const slv_result status =
-        exporter ? slv_export_finish(exporter, session->subject.world) : SLV_OK;
+        exporter ? slv_export_finish(exporter, session->loaded.world) : SLV_OK;
     return status == SLV_OK ? SLV_OK : world_failed(session, status, error);
 }
 
 slv_result slv_session_open(slv_session *session, const slv_play_request *request,
                             slv_console *console, slv_error *error) {
     *session = (slv_session){.ticks = 0};
-    slv_result result = slv_play_open(request, console, &session->subject, error);
+    slv_result result = slv_loaded_scene_open(request, console, &session->loaded, error);
     if (result == SLV_OK && request->export_file) {
         result = open_export(session, request, error);
     }
@@ -276,7 +276,7 @@ slv_result slv_session_open(slv_session *session, const slv_play_request *reques
         return result;
     }
     uint64_t hash = 0;
-    const slv_result status = slv_world_get_hash(session->subject.world, &hash);
+    const slv_result status = slv_world_get_hash(session->loaded.world, &hash);
     if (status != SLV_OK) {
         return world_failed(session, status, error);
     }
@@ -299,7 +299,7 @@ slv_result slv_session_finish(slv_session *session, slv_error *error) {
     if (result != SLV_OK) {
         return result;
     }
-    const slv_result status = slv_world_get_hash(session->subject.world, &hash);
+    const slv_result status = slv_world_get_hash(session->loaded.world, &hash);
     if (status != SLV_OK) {
         return world_failed(session, status, error);
     }
@@ -319,15 +319,14 @@ void slv_session_close(slv_session *session) {
     slv_export_abandon(session->exporter);
     slv_input_record_abandon(&session->recorder);
     slv_input_log_free(&session->log);
-    slv_play_close(&session->subject);
+    slv_loaded_scene_close(&session->loaded);
     *session = (slv_session){.ticks = 0};
 }
 
 // --- Looking -------------------------------------------------------------------------------------
 
 static uint32_t count_colliders(const slv_session *session) {
-    return session->subject.scene ? slv_scene_get_settings(session->subject.scene).collider_count
-                                  : 0;
+    return session->loaded.scene ? slv_scene_get_settings(session->loaded.scene).collider_count : 0;
 }
 
 uint32_t slv_session_solid_count(const slv_session *session) {
@@ -336,14 +335,15 @@ uint32_t slv_session_solid_count(const slv_session *session) {
 
 static slv_result take_pose(slv_session *session, slv_collider_id id, slv_solid_pose *pose) {
     pose->shown = true;
-    return slv_collider_get_pose(session->subject.world, id, pose->position, pose->rotation);
+    return slv_collider_get_pose(session->loaded.world, id, pose->position, pose->rotation);
 }
 
-slv_result slv_session_take(slv_session *session, slv_snapshot *snapshot, bool look) {
+slv_result slv_session_fill_snapshot(slv_session *session, slv_snapshot *snapshot,
+                                     bool want_positions) {
     const uint32_t colliders = count_colliders(session); // the world numbers them in the same order
-    slv_result status = slv_snapshot_take(snapshot, session->subject.world, look);
+    slv_result status = slv_snapshot_fill(snapshot, session->loaded.world, want_positions);
     for (uint32_t i = 0; i < colliders && status == SLV_OK; i++) {
-        status = take_pose(session, slv_world_get_collider(session->subject.world, i),
+        status = take_pose(session, slv_world_get_collider(session->loaded.world, i),
                            &snapshot->solids[i]);
     }
     for (uint32_t i = 0; i < SLV_BALLS_MOST && status == SLV_OK; i++) {

@@ -5,7 +5,7 @@
 #define SLV_PLAYER_SESSION_H
 
 #include "runtime/player/app/input_log.h"
-#include "runtime/player/app/subject.h"
+#include "runtime/player/app/loaded_scene.h"
 #include "runtime/player/view/snapshot.h"
 
 typedef struct slv_grip { // what the mouse holds
@@ -25,7 +25,7 @@ typedef struct slv_ball { // flies straight on for a while, then is gone
 } slv_ball;
 
 typedef struct slv_session {
-    slv_play_subject subject;
+    slv_loaded_scene loaded;
     uint64_t ticks; // steps done
     slv_grip grip;
     slv_ball balls[SLV_BALLS_MOST];
@@ -51,8 +51,9 @@ slv_result slv_session_apply(slv_session *session, slv_input *input, slv_error *
 
 // Steps, with the replay's inputs at their places. Ends early where the replay does.
 slv_result slv_session_run(slv_session *session, uint32_t steps, slv_error *error);
-// What is drawn of the world now; look as in slv_snapshot_take. A snapshot needs room for this many solids.
-slv_result slv_session_take(slv_session *session, slv_snapshot *snapshot, bool look);
+// What is drawn of the world now; look as in slv_snapshot_fill. A snapshot needs room for this many solids.
+slv_result slv_session_fill_snapshot(slv_session *session, slv_snapshot *snapshot,
+                                     bool want_positions);
 uint32_t slv_session_solid_count(const slv_session *session);
 
 bool slv_session_done(const slv_session *session); // a replay has come to its end

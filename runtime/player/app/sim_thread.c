@@ -15,15 +15,15 @@ static const double measure_interval = 0.5; // seconds; measuring walks over all
 // What the loop keeps in mind.
 typedef struct loop {
     slv_sim_thread *sim;
-    double due;      // when the next frame should begin
-    double measured; // when measures were last taken
-    double pace;     // of late
+    double due;              // when the next frame should begin
+    double measured;         // when measures were last taken
+    double real_time_factor; // of late
     double last_begin;
     slv_measures measures;
     slv_error error; // the last thing that went wrong
     uint64_t frames;
-    bool looked; // the last snapshot has positions here
-    bool owed;   // a snapshot could not be filled yet
+    bool has_positions; // the last snapshot has positions here
+    bool owed;          // a snapshot could not be filled yet
     double owed_ms;
 } loop;
 
@@ -68,8 +68,8 @@ static bool take_inputs(loop *l) {
 
 static void publish(loop *l, double step_ms) {
     slv_sim_thread *sim = l->sim;
-    slv_world *world = sim->session->subject.world;
-    slv_snapshot *snapshot = slv_snapshots_fill(sim->snapshots);
+    slv_world *world = sim->session->loaded.world;
+    slv_snapshot *snapshot = slv_snapshots_get_back(sim->snapshots);
     const double begin = slv_console_seconds();
     l->owed = slv_gl_interop_fill(sim->snapshots, world, 0) == SLV_GL_INTEROP_BUSY;
     l->owed_ms = step_ms;
@@ -82,18 +82,19 @@ static void publish(loop *l, double step_ms) {
         (void)slv_world_get_measures(world, &l->measures);
     }
     const double gather = slv_console_seconds();
-    (void)slv_session_take(sim->session, snapshot, atomic_load(&sim->snapshots->look));
-    l->looked = snapshot->looked;
-    snapshot->touch_count = 0;
-    if (atomic_load(&sim->snapshots->touches)) {
-        (void)slv_snapshot_touch(snapshot, world);
+    (void)slv_session_fill_snapshot(sim->session, snapshot,
+                                    atomic_load(&sim->snapshots->want_positions));
+    l->has_positions = snapshot->has_positions;
+    snapshot->contact_count = 0;
+    if (atomic_load(&sim->snapshots->want_contacts)) {
+        (void)slv_snapshot_find_contacts(snapshot, world);
     }
     (void)slv_world_get_timing(world, &snapshot->timing);
     (void)slv_world_get_asleep_count(world, &snapshot->asleep);
     snapshot->gather_ms = 1000.0 * (slv_console_seconds() - gather + filled - begin);
     snapshot->step_ms = step_ms;
     snapshot->measures = l->measures;
-    snapshot->pace = l->pace;
+    snapshot->real_time_factor = l->real_time_factor;
     snapshot->ticks = sim->session->ticks;
     (void)snprintf(snapshot->message, sizeof snapshot->message, "%.250s", l->error.text);
     slv_snapshots_publish(sim->snapshots);
@@ -101,15 +102,15 @@ static void publish(loop *l, double step_ms) {
 
 static void run_frame(loop *l) {
     slv_sim_thread *sim = l->sim;
-    const slv_play_subject *subject = &sim->session->subject;
+    const slv_loaded_scene *loaded = &sim->session->loaded;
     const double begin = slv_console_seconds();
-    const double simulated = subject->steps_per_frame * subject->time_step;
-    if (slv_session_run(sim->session, subject->steps_per_frame, &l->error) != SLV_OK) {
+    const double simulated = loaded->steps_per_frame * loaded->time_step;
+    if (slv_session_run(sim->session, loaded->steps_per_frame, &l->error) != SLV_OK) {
         atomic_store(&sim->paused, true); // the message says why; a restart goes on
     }
-    const double step_ms = 1000.0 * (slv_console_seconds() - begin) / subject->steps_per_frame;
+    const double step_ms = 1000.0 * (slv_console_seconds() - begin) / loaded->steps_per_frame;
     if (l->last_begin > 0.0 && begin > l->last_begin) {
-        l->pace += 0.1 * (simulated / (begin - l->last_begin) - l->pace);
+        l->real_time_factor += 0.1 * (simulated / (begin - l->last_begin) - l->real_time_factor);
     }
     l->last_begin = begin;
     l->frames++;
@@ -121,14 +122,14 @@ static void run_frame(loop *l) {
 
 // Frames begin when they are due; one that is late does not make the next ones hurry.
 static void keep_pace(loop *l) {
-    const unsigned milli = atomic_load(&l->sim->pace_milli);
-    const slv_play_subject *subject = &l->sim->session->subject;
+    const unsigned milli = atomic_load(&l->sim->speed_milli);
+    const slv_loaded_scene *loaded = &l->sim->session->loaded;
     const double now = slv_console_seconds();
     if (milli == 0) {
         l->due = now;
         return;
     }
-    l->due += subject->steps_per_frame * subject->time_step * 1000.0 / milli;
+    l->due += loaded->steps_per_frame * loaded->time_step * 1000.0 / milli;
     if (l->due < now - 0.1 || l->due > now + 1.0) {
         l->due = now;
     }
@@ -136,7 +137,7 @@ static void keep_pace(loop *l) {
 }
 
 static void rest(loop *l, bool touched) {
-    const bool look = atomic_load(&l->sim->snapshots->look) && !l->looked;
+    const bool look = atomic_load(&l->sim->snapshots->want_positions) && !l->has_positions;
     if (touched || l->owed || look) {
         publish(l, touched ? 0.0 : l->owed_ms);
     }
@@ -147,10 +148,11 @@ static void rest(loop *l, bool touched) {
 
 static void *simulate(void *argument) {
     slv_sim_thread *sim = argument;
-    loop l = {.sim = sim, .due = slv_console_seconds(), .pace = 1.0, .looked = true};
-    const bool shares = sim->snapshots->sharing; // it may be refused later
+    loop l = {
+        .sim = sim, .due = slv_console_seconds(), .real_time_factor = 1.0, .has_positions = true};
+    const bool shares = sim->snapshots->gl_interop; // it may be refused later
     if (shares) {
-        sim->partner.enter(sim->partner.context);
+        sim->shared_context.enter(sim->shared_context.context);
     }
     while (atomic_load(&sim->held) && !atomic_load(&sim->stop)) {
         wait_for(0.001);
@@ -158,21 +160,21 @@ static void *simulate(void *argument) {
     }
     while (!atomic_load(&sim->stop)) {
         const bool touched = take_inputs(&l);
-        const bool single = atomic_load(&sim->singles) > 0;
+        const bool single = atomic_load(&sim->single_frames) > 0;
         if (atomic_load(&sim->finished) || (atomic_load(&sim->paused) && !single)) {
             rest(&l, touched);
             continue;
         }
         if (single) {
-            (void)atomic_fetch_sub(&sim->singles, 1);
+            (void)atomic_fetch_sub(&sim->single_frames, 1);
         }
         run_frame(&l);
         keep_pace(&l);
     }
     (void)take_inputs(&l); // what was done before the end belongs to the record
     if (shares) {
-        slv_gl_interop_forget(sim->snapshots, sim->session->subject.world);
-        sim->partner.leave(sim->partner.context);
+        slv_gl_interop_forget(sim->snapshots, sim->session->loaded.world);
+        sim->shared_context.leave(sim->shared_context.context);
     }
     return NULL;
 }

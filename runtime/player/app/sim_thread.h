@@ -13,25 +13,25 @@
 enum { SLV_QUEUE_ROOM = 256 }; // inputs; a power of two
 
 // A context of OpenGL for the thread that simulates, of one family with that of the thread that draws.
-typedef struct slv_gl_partner {
+typedef struct slv_shared_context {
     void *context;
     void (*enter)(void *context); // makes it current in the calling thread
     void (*leave)(void *context);
-} slv_gl_partner;
+} slv_shared_context;
 
 typedef struct slv_sim_thread {
     slv_session *session;
     slv_snapshots *snapshots;
-    slv_gl_partner partner; // where snapshots are shared
-    uint64_t frames;        // to do; 0 = until stopped
+    slv_shared_context shared_context; // where snapshots are shared
+    uint64_t frames;                   // to do; 0 = until stopped
     pthread_t thread;
     bool started;
     atomic_bool stop;
     atomic_bool finished; // all frames are done, or the replay is
     atomic_bool held;     // not to begin yet: the first picture may have all processors
     atomic_bool paused;
-    atomic_uint singles;    // frames to do while paused
-    atomic_uint pace_milli; // thousandths of real time; 0 = as fast as it goes
+    atomic_uint single_frames; // frames to do while paused
+    atomic_uint speed_milli;   // thousandths of real time; 0 = as fast as it goes
     slv_input queue[SLV_QUEUE_ROOM];
     atomic_uint head, tail; // next to read, next to write
 } slv_sim_thread;

@@ -8,9 +8,9 @@
 
 struct slv_window {
     GLFWwindow *glfw;
-    GLFWwindow *partner;  // never seen; NULL: there is none
-    slv_gl_native native; // the partner's
-    slv_window_listener listener;
+    GLFWwindow *shared_context; // never seen; NULL: there is none
+    slv_gl_native native;       // the shared_context's
+    slv_window_callbacks callbacks;
     int x, y, width, height; // before it filled the screen
 };
 
@@ -23,8 +23,8 @@ static void on_error(int code, const char *text) {
 
 // --- What happens --------------------------------------------------------------------------------
 
-static slv_window_listener *listener_of(GLFWwindow *glfw) {
-    return &((slv_window *)glfwGetWindowUserPointer(glfw))->listener;
+static slv_window_callbacks *callbacks_of(GLFWwindow *glfw) {
+    return &((slv_window *)glfwGetWindowUserPointer(glfw))->callbacks;
 }
 
 void slv_window_size(const slv_window *window, int *width, int *height, float *scale) {
@@ -50,40 +50,40 @@ static void find_points(const slv_window *window, double *x, double *y) {
 static void on_key(GLFWwindow *glfw, int key, int code, int action, int modifiers) {
     (void)code;
     if (action != GLFW_RELEASE) {
-        const slv_window_listener *listener = listener_of(glfw);
-        listener->key(listener->context, key, modifiers & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL),
-                      action == GLFW_REPEAT);
+        const slv_window_callbacks *callbacks = callbacks_of(glfw);
+        callbacks->key(callbacks->context, key, modifiers & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL),
+                       action == GLFW_REPEAT);
     }
 }
 
 static void on_button(GLFWwindow *glfw, int button, int action, int modifiers) {
-    const slv_window_listener *listener = listener_of(glfw);
+    const slv_window_callbacks *callbacks = callbacks_of(glfw);
     if (button <= GLFW_MOUSE_BUTTON_MIDDLE) {
-        listener->button(listener->context, (slv_button)button, action == GLFW_PRESS,
-                         modifiers & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL));
+        callbacks->button(callbacks->context, (slv_button)button, action == GLFW_PRESS,
+                          modifiers & (GLFW_MOD_SHIFT | GLFW_MOD_CONTROL));
     }
 }
 
 static void on_move(GLFWwindow *glfw, double x, double y) {
-    const slv_window_listener *listener = listener_of(glfw);
+    const slv_window_callbacks *callbacks = callbacks_of(glfw);
     find_points(glfwGetWindowUserPointer(glfw), &x, &y);
-    listener->moved(listener->context, x, y);
+    callbacks->moved(callbacks->context, x, y);
 }
 
 static void on_scroll(GLFWwindow *glfw, double x, double y) {
     (void)x;
-    const slv_window_listener *listener = listener_of(glfw);
-    listener->scrolled(listener->context, y);
+    const slv_window_callbacks *callbacks = callbacks_of(glfw);
+    callbacks->scrolled(callbacks->context, y);
 }
 
 static void on_drop(GLFWwindow *glfw, int count, const char **paths) {
-    const slv_window_listener *listener = listener_of(glfw);
-    listener->dropped(listener->context, count, paths);
+    const slv_window_callbacks *callbacks = callbacks_of(glfw);
+    callbacks->dropped(callbacks->context, count, paths);
 }
 
 static void on_refresh(GLFWwindow *glfw) {
-    const slv_window_listener *listener = listener_of(glfw);
-    listener->exposed(listener->context);
+    const slv_window_callbacks *callbacks = callbacks_of(glfw);
+    callbacks->exposed(callbacks->context);
 }
 
 static void on_size(GLFWwindow *glfw, int width, int height) {
@@ -112,7 +112,7 @@ static void listen(slv_window *window) {
 // --- Opening -------------------------------------------------------------------------------------
 
 // The newest core context that the driver has, from 4.5 down to 3.3. `family` shares with it.
-static GLFWwindow *make_glfw_window(const slv_window_wish *wish, bool visible, GLFWwindow *family) {
+static GLFWwindow *make_glfw_window(const slv_window_def *def, bool visible, GLFWwindow *family) {
     GLFWwindow *glfw = NULL;
     for (int i = 0; i < SLV_GL_VERSIONS && glfw == NULL; i++) {
         glfwDefaultWindowHints();
@@ -120,18 +120,18 @@ static GLFWwindow *make_glfw_window(const slv_window_wish *wish, bool visible, G
         glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, slv_gl_versions[i][1]);
         glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-        glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, wish->debug);
+        glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, def->debug);
         glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
         glfwWindowHint(GLFW_DEPTH_BITS, 0); // depth and samples are the renderer's own
         glfwWindowHint(GLFW_STENCIL_BITS, 0);
         glfwWindowHint(GLFW_VISIBLE, visible);
-        glfw = glfwCreateWindow(wish->width, wish->height, wish->title, NULL, family);
+        glfw = glfwCreateWindow(def->width, def->height, def->title, NULL, family);
     }
     return glfw;
 }
 
-slv_result slv_window_open(slv_window **window, const slv_window_wish *wish,
-                           const slv_window_listener *listener, slv_gl_info *info,
+slv_result slv_window_open(slv_window **window, const slv_window_def *def,
+                           const slv_window_callbacks *callbacks, slv_gl_info *info,
                            slv_error *error) {
     *window = NULL;
     (void)glfwSetErrorCallback(on_error);
@@ -146,8 +146,8 @@ slv_result slv_window_open(slv_window **window, const slv_window_wish *wish,
         glfwTerminate();
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
-    (*window)->listener = *listener;
-    (*window)->glfw = make_glfw_window(wish, true, NULL);
+    (*window)->callbacks = *callbacks;
+    (*window)->glfw = make_glfw_window(def, true, NULL);
     if ((*window)->glfw == NULL) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED,
                         "no window with OpenGL 3.3 core can be opened (%s); update the driver, or "
@@ -156,14 +156,14 @@ slv_result slv_window_open(slv_window **window, const slv_window_wish *wish,
     }
     listen(*window);
     glfwMakeContextCurrent((*window)->glfw);
-    glfwSwapInterval(wish->vsync);
-    return slv_gl_load(wish->debug, info, error);
+    glfwSwapInterval(def->vsync);
+    return slv_gl_load(def->debug, info, error);
 }
 
 void slv_window_close(slv_window *window) {
     if (window) {
-        if (window->partner) {
-            glfwDestroyWindow(window->partner);
+        if (window->shared_context) {
+            glfwDestroyWindow(window->shared_context);
         }
         if (window->glfw) {
             glfwDestroyWindow(window->glfw);
@@ -189,25 +189,25 @@ static slv_gl_native find_native(void) {
                    : (slv_gl_native){.context = NULL};
 }
 
-bool slv_window_make_partner(slv_window *window, slv_gl_native *native) {
-    if (window->partner == NULL) {
-        const slv_window_wish wish = {.title = "", .width = 1, .height = 1};
-        window->partner = make_glfw_window(&wish, false, window->glfw);
-        if (window->partner) {
-            glfwMakeContextCurrent(window->partner);
+bool slv_window_make_shared_context(slv_window *window, slv_gl_native *native) {
+    if (window->shared_context == NULL) {
+        const slv_window_def def = {.title = "", .width = 1, .height = 1};
+        window->shared_context = make_glfw_window(&def, false, window->glfw);
+        if (window->shared_context) {
+            glfwMakeContextCurrent(window->shared_context);
             window->native = find_native();
             glfwMakeContextCurrent(window->glfw);
         }
     }
     *native = window->native;
-    return window->partner != NULL;
+    return window->shared_context != NULL;
 }
 
-void slv_window_enter_partner(void *window) {
-    glfwMakeContextCurrent(((slv_window *)window)->partner);
+void slv_window_make_shared_current(void *window) {
+    glfwMakeContextCurrent(((slv_window *)window)->shared_context);
 }
 
-void slv_window_leave_partner(void *window) {
+void slv_window_release_shared(void *window) {
     (void)window;
     glfwMakeContextCurrent(NULL);
 }

@@ -10,7 +10,7 @@ typedef enum slv_button { SLV_BUTTON_LEFT, SLV_BUTTON_RIGHT, SLV_BUTTON_MIDDLE }
 enum { SLV_SHIFT = 1, SLV_CONTROL = 2 }; // modifiers, as GLFW has them
 
 // Who is told; called during slv_window_wait only. Places are points from the top left corner.
-typedef struct slv_window_listener {
+typedef struct slv_window_callbacks {
     void *context;
     void (*key)(void *context, int key, int modifiers, bool again); // again: it is held down
     void (*button)(void *context, slv_button button, bool down, int modifiers);
@@ -18,26 +18,26 @@ typedef struct slv_window_listener {
     void (*scrolled)(void *context, double steps);
     void (*dropped)(void *context, int count, const char **paths);
     void (*exposed)(void *context); // must be drawn again
-} slv_window_listener;
+} slv_window_callbacks;
 
 typedef struct slv_window slv_window;
 
-typedef struct slv_window_wish {
+typedef struct slv_window_def {
     const char *title;
     int width, height; // points
     bool debug;        // ask the driver for its complaints
     bool vsync;
-} slv_window_wish;
+} slv_window_def;
 
-slv_result slv_window_open(slv_window **window, const slv_window_wish *wish,
-                           const slv_window_listener *listener, slv_gl_info *info,
+slv_result slv_window_open(slv_window **window, const slv_window_def *def,
+                           const slv_window_callbacks *callbacks, slv_gl_info *info,
                            slv_error *error);
 void slv_window_close(slv_window *window); // NULL is fine
 
 // A second context, for another thread, that shares buffers with the window's. False where there is none.
-bool slv_window_make_partner(slv_window *window, slv_gl_native *native);
-void slv_window_enter_partner(void *window); // makes it current in the calling thread
-void slv_window_leave_partner(void *window);
+bool slv_window_make_shared_context(slv_window *window, slv_gl_native *native);
+void slv_window_make_shared_current(void *window); // makes it current in the calling thread
+void slv_window_release_shared(void *window);
 
 // Handles what has happened; where nothing has, waits for it, at most this many seconds.
 void slv_window_wait(slv_window *window, double seconds);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Points of the surface around a pixel: those above its own plane keep light away, the more the steeper
 // they stand and the nearer they are.
-uniform SURFACES depths;
+uniform SURFACES depth_texture;
 uniform float reach; // metres
 out vec2 result;     // share of light that arrives; metres away
 
@@ -11,7 +11,7 @@ vec3 place_of(ivec2 at) {
     ivec2 size = ivec2(screen.xy);
     at = clamp(at, ivec2(0), size - 1);
     vec3 ray = ray_at((vec2(at) + 0.5) / vec2(size) * 2.0 - 1.0);
-    return ray * min(metres_of(texelFetch(depths, at, 0).r), floor_along(ray));
+    return ray * min(metres_of(texelFetch(depth_texture, at, 0).r), floor_along(ray));
 }
 
 // The neighbor on the same surface is the one that is less far off.

@@ -24,7 +24,7 @@ mat3 cloth_frame(vec3 n, vec3 p, vec2 uv) {
 void main() {
     vec3 face = normalize(normal);
     vec3 to_eye = normalize(eye.xyz - world);
-    // The side that is seen is the one its normals say, not the triangle's own winding: in a fold as small as the
+    // The side that is seen is the one its normals say, not the triangle's own winding: in a encode_normal as small as the
     // mesh a triangle turns over where its neighbors do not, and would be a dark speck.
     bool back = dot(face, cross(dFdx(world), dFdy(world))) < 0.0;
     face = back ? -face : face;
@@ -38,7 +38,7 @@ void main() {
     vec3 albedo = color.rgb * texture(picture, uv).rgb;
     albedo = back ? mix(albedo, albedo * vec3(0.82, 0.84, 0.88), fabric.w) : albedo;
     albedo *= 1.0 + 0.35 * fabric.y * (thread.a - 0.5) + 0.12 * fabric.y * (slub.a - 0.5);
-    albedo = fabric.z > 0.0 ? heat_color(uv_stretch.z) : albedo;
-    float hollow = mix(1.0, 0.72 + 0.28 * thread.b, fabric.y);
-    keep(albedo, n, face, fabric.z > 0.0 ? KIND_FIGURES : KIND_CLOTH, hollow);
+    albedo = fabric.z > 0.0 ? stretch_color(uv_stretch.z) : albedo;
+    float thread_occlusion = mix(1.0, 0.72 + 0.28 * thread.b, fabric.y);
+    write_gbuffer(albedo, n, face, fabric.z > 0.0 ? MATERIAL_COLORMAP : MATERIAL_CLOTH, thread_occlusion);
 }

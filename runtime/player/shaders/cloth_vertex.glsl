@@ -13,21 +13,21 @@ void main() {
     control_uv_stretch = vec3(uv, normal_stretch.w);
 }
 #elif defined SHADOW
-uniform mat4 project;
+uniform mat4 projection;
 
 void main() {
-    gl_Position = project * vec4(position, 1.0);
+    gl_Position = projection * vec4(position, 1.0);
 }
 #else
 out vec3 world;
 out vec3 normal;
 out vec3 uv_stretch;
-uniform mat4 project; // world to clip space of whoever looks: the eye or a light
+uniform mat4 projection; // world to clip space of whoever looks: the eye or a light
 
 void main() {
     world = position;
     normal = normal_stretch.xyz;
     uv_stretch = vec3(uv, normal_stretch.w);
-    gl_Position = project * vec4(position, 1.0);
+    gl_Position = projection * vec4(position, 1.0);
 }
 #endif

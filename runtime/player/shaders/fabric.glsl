@@ -4,14 +4,14 @@
 
 // x: gloss 0 … 1, y: sheen, z: how much comes through, w: roughness of the highlight
 vec4 material_of(int kind, float level) {
-    if (kind == KIND_SOLID) {
+    if (kind == MATERIAL_SOLID) {
         return vec4(level, 0.0, 0.0, 0.3);
     }
-    if (kind == KIND_BALL) {
+    if (kind == MATERIAL_BALL) {
         return vec4(level, 0.0, 0.0, 0.35);
     }
-    float through = kind == KIND_CLOTH ? 0.25 : (kind == KIND_FIGURES ? 0.05 : 0.0);
-    return vec4(kind == KIND_STRAND ? level : 0.25, 0.45, through, 0.5);
+    float through = kind == MATERIAL_CLOTH ? 0.25 : (kind == MATERIAL_COLORMAP ? 0.05 : 0.0);
+    return vec4(kind == MATERIAL_STRAND ? level : 0.25, 0.45, through, 0.5);
 }
 
 // A highlight after Trowbridge and Reitz (GGX), with the usual approximate shadowing.
@@ -30,7 +30,7 @@ float sheen_of(float nh, float nl, float nv) {
 }
 
 // One light on one side of the cloth, without its shadow.
-vec3 answer(vec3 albedo, vec3 n, vec3 to_eye, vec3 to_light, vec4 material) {
+vec3 reflection(vec3 albedo, vec3 n, vec3 to_eye, vec3 to_light, vec4 material) {
     float nl = dot(n, to_light);
     float nv = max(abs(dot(n, to_eye)), 0.02);
     vec3 through = albedo * albedo * material.z * max(-nl, 0.0);

@@ -13,6 +13,6 @@ layout(std140) uniform Frame {
     vec4 sky;                // light from above
     vec4 ground;             // light from below
     vec4 horizon;            // where floor and background meet
-    vec4 floor_place;        // x, y, z: the middle of what is seen, on the floor; w: its radius
+    vec4 floor_center;        // x, y, z: the middle of what is seen, on the floor; w: its radius
     vec4 screen;             // width, height in pixels, nearest that is seen in metres, exposure
 };

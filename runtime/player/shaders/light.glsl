@@ -28,7 +28,7 @@ vec2 find_blockers(sampler2D map, vec3 place, float radius, vec2 way, int taps) 
     return vec2(sum / max(count, 1.0), count / float(BLOCKER_TAPS));
 }
 
-float lit_share(sampler2DShadow map, vec3 place, float radius, vec2 way, int taps) {
+float filter_shadow(sampler2DShadow map, vec3 place, float radius, vec2 way, int taps) {
     float sum = 0.0;
     for (int i = 0; i < taps; i++) {
         way = golden * way;
@@ -40,7 +40,7 @@ float lit_share(sampler2DShadow map, vec3 place, float radius, vec2 way, int tap
 
 // How much of light n reaches a place, 0 to 1. normal is the side that the light is on; where `asked` is
 // false nobody looks at the answer.
-float light_share(int n, vec3 position, vec3 normal, bool asked) {
+float light_visibility(int n, vec3 position, vec3 normal, bool asked) {
     float texel = n == 0 ? light_depth.z : light_depth.w;
     float depth = n == 0 ? light_depth.x : light_depth.y;
     float width = light_color[n].w;
@@ -63,11 +63,11 @@ float light_share(int n, vec3 position, vec3 normal, bool asked) {
     taps = edge ? SHADOW_TAPS : 0;
     // No wider than what was searched: an edge that is would end in a step where nothing is found any more.
     float radius = clamp((place.z - blockers.x) * depth * spread, 1.5 * texel / width, reach);
-    float share = n == 0 ? lit_share(shadow_test_0, place, radius, way, taps)
-                         : lit_share(shadow_test_1, place, radius, way, taps);
+    float share = n == 0 ? filter_shadow(shadow_test_0, place, radius, way, taps)
+                         : filter_shadow(shadow_test_1, place, radius, way, taps);
     return edge ? share : 1.0 - blockers.y;
 }
 
-vec3 light_around(vec3 normal) {
+vec3 ambient_light(vec3 normal) {
     return mix(ground.rgb, sky.rgb, 0.5 + 0.5 * normal.y);
 }

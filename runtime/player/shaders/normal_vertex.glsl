@@ -5,9 +5,8 @@
 uniform samplerBuffer vertices;     // three floats each
 uniform usamplerBuffer ring_spans;  // where a vertex's ring begins, and its end
 uniform usamplerBuffer rings;       // next and last corner of each of its triangles
-uniform samplerBuffer particles;
-uniform usamplerBuffer strand_starts; // where a vertex's constraints begin; one more at the end
-uniform usamplerBuffer strands;       // both particles and the bits of the rest length
+uniform usamplerBuffer segment_starts; // where a vertex's constraints begin; one more at the end
+uniform usamplerBuffer segments;       // both particles and the bits of the rest length
 uniform int want_stretch;
 out vec4 normal_stretch;
 
@@ -16,19 +15,14 @@ vec3 vertex(int i) {
                 texelFetch(vertices, 3 * i + 2).r);
 }
 
-vec3 particle(int i) {
-    return vec3(texelFetch(particles, 3 * i).r, texelFetch(particles, 3 * i + 1).r,
-                texelFetch(particles, 3 * i + 2).r);
-}
-
 float stretch_of(int i) {
-    int from = int(texelFetch(strand_starts, i).r);
-    int end = int(texelFetch(strand_starts, i + 1).r);
+    int from = int(texelFetch(segment_starts, i).r);
+    int end = int(texelFetch(segment_starts, i + 1).r);
     float most = 1.0;
     for (int s = from; s < end; s++) {
-        vec3 a = particle(int(texelFetch(strands, 3 * s).r));
-        vec3 b = particle(int(texelFetch(strands, 3 * s + 1).r));
-        float ratio = distance(a, b) / uintBitsToFloat(texelFetch(strands, 3 * s + 2).r);
+        vec3 a = particle(int(texelFetch(segments, 3 * s).r));
+        vec3 b = particle(int(texelFetch(segments, 3 * s + 1).r));
+        float ratio = distance(a, b) / uintBitsToFloat(texelFetch(segments, 3 * s + 2).r);
         most = abs(ratio - 1.0) > abs(most - 1.0) ? ratio : most;
     }
     return most;

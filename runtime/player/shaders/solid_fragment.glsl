@@ -10,5 +10,5 @@ void main() {
     }
     vec3 n = normalize(normal);
     n = gl_FrontFacing ? n : -n;
-    keep(color.rgb, n, n, KIND_SOLID, color.w);
+    write_gbuffer(color.rgb, n, n, MATERIAL_SOLID, color.w);
 }

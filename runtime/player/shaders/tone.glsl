@@ -9,7 +9,7 @@ float fine_noise() {
     return (pixel_noise() - 0.5) / 255.0;
 }
 
-vec3 roll_off(vec3 x) {
+vec3 tone_map(vec3 x) {
     float luminance = dot(x, vec3(0.2126, 0.7152, 0.0722));
     float white = 2.6;
     float mapped = luminance * (1.0 + luminance / (white * white)) / (1.0 + luminance);
@@ -24,6 +24,6 @@ vec3 srgb(vec3 x) {
     return mix(high, low, vec3(lessThanEqual(x, vec3(0.0031308))));
 }
 
-vec3 shown(vec3 light, vec2 place) {
-    return srgb(clamp(roll_off(light * screen.w * (1.0 - 0.05 * dot(place, place))), 0.0, 1.0));
+vec3 to_screen(vec3 light, vec2 place) {
+    return srgb(clamp(tone_map(light * screen.w * (1.0 - 0.05 * dot(place, place))), 0.0, 1.0));
 }

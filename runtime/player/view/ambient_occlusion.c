@@ -10,7 +10,7 @@ slv_result slv_ambient_occlusion_make(slv_ambient_occlusion *occlusion, int samp
         {.name = "occlusion",
          .defines = slv_define_samples(defines, samples),
          .vertex = {"screen_vertex"},
-         .fragment = {"frame", "seen", "ambient_occlusion_fragment"}},
+         .fragment = {"frame", "view_ray", "ambient_occlusion_fragment"}},
         {.name = "smooth occlusion",
          .vertex = {"screen_vertex"},
          .fragment = {"ambient_occlusion_smooth_fragment"}},
@@ -21,7 +21,7 @@ slv_result slv_ambient_occlusion_make(slv_ambient_occlusion *occlusion, int samp
         result = slv_program_make(&parts[1], &occlusion->programs[1], error);
     }
     if (result == SLV_OK) {
-        slv_program_sampler(occlusion->programs[0], "depths", 0);
+        slv_program_sampler(occlusion->programs[0], "depth_texture", 0);
         slv_program_sampler(occlusion->programs[1], "occlusion", 0);
     }
     return result;
@@ -66,7 +66,7 @@ static slv_result fit(slv_ambient_occlusion *occlusion, int width, int height, s
 }
 
 slv_result slv_ambient_occlusion_draw(slv_ambient_occlusion *occlusion, GLuint depth, int width,
-                                      int height, const slv_area *area, float reach,
+                                      int height, const slv_scissor *scissor, float reach,
                                       slv_error *error) {
     glActiveTexture(GL_TEXTURE0);
     const slv_result result = fit(occlusion, (width + 1) / 2, (height + 1) / 2, error);
@@ -74,8 +74,8 @@ slv_result slv_ambient_occlusion_draw(slv_ambient_occlusion *occlusion, GLuint d
     glViewport(0, 0, occlusion->width, occlusion->height);
     // A little more: neighbors are looked at, here and when the picture is made.
     glEnable(GL_SCISSOR_TEST);
-    glScissor(area->left / 2 - 4, area->bottom / 2 - 4, (area->right - area->left) / 2 + 9,
-              (area->top - area->bottom) / 2 + 9);
+    glScissor(scissor->left / 2 - 4, scissor->bottom / 2 - 4,
+              (scissor->right - scissor->left) / 2 + 9, (scissor->top - scissor->bottom) / 2 + 9);
     for (int i = 0; i < 2 && result == SLV_OK; i++) {
         glBindFramebuffer(GL_FRAMEBUFFER, occlusion->framebuffers[i]);
         glBindTexture(i == 0 && occlusion->samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D,

@@ -5,7 +5,7 @@
 #define SLV_PLAYER_AMBIENT_OCCLUSION_H
 
 #include "formats/result.h"
-#include "runtime/player/view/area.h"
+#include "runtime/player/view/scissor.h"
 
 #include <GL/glew.h>
 
@@ -25,7 +25,7 @@ void slv_ambient_occlusion_free(slv_ambient_occlusion *occlusion);
 // From the depth of a picture of this size, for an area of it; `reach` in metres is how far things keep light
 // away. The block Frame is bound, an empty vertex array too.
 slv_result slv_ambient_occlusion_draw(slv_ambient_occlusion *occlusion, GLuint depth, int width,
-                                      int height, const slv_area *area, float reach,
+                                      int height, const slv_scissor *scissor, float reach,
                                       slv_error *error);
 
 #endif

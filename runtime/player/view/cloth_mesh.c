@@ -205,13 +205,13 @@ static void list_constraints(const slv_garment_structure *a, uint32_t *starts, u
     }
 }
 
-bool slv_cloth_mesh_strands(const slv_garment_structure *a, uint32_t **spans, uint32_t **strands,
-                            size_t *count) {
+bool slv_cloth_mesh_segments(const slv_garment_structure *a, uint32_t **spans, uint32_t **segments,
+                             size_t *count) {
     const size_t ends = 2 * (size_t)a->distance_count;
     uint32_t *starts = calloc((size_t)a->particle_count + 2, sizeof *starts);
     uint32_t *list = malloc((ends + 1) * sizeof *list);
     *spans = malloc(((size_t)a->vertex_count + 1) * sizeof **spans);
-    *strands = NULL;
+    *segments = NULL;
     *count = 0;
     if (starts && list && *spans) {
         list_constraints(a, starts, list);
@@ -220,23 +220,23 @@ bool slv_cloth_mesh_strands(const slv_garment_structure *a, uint32_t **spans, ui
             const uint32_t p = a->influences[v * (size_t)a->influence_count];
             *count += starts[p + 2] - starts[p + 1];
         }
-        *strands = malloc((*count + 1) * 3 * sizeof **strands);
+        *segments = malloc((*count + 1) * 3 * sizeof **segments);
     }
     size_t at = 0;
-    for (uint32_t v = 0; *strands && v < a->vertex_count; v++) {
+    for (uint32_t v = 0; *segments && v < a->vertex_count; v++) {
         const uint32_t p = a->influences[v * (size_t)a->influence_count];
         (*spans)[v] = (uint32_t)at;
         for (uint32_t n = starts[p + 1]; n < starts[p + 2]; n++, at++) {
             const slv_constraint *c = &a->constraints[list[n]];
-            (*strands)[3 * at] = c->a;
-            (*strands)[3 * at + 1] = c->b;
-            (*strands)[3 * at + 2] = bits_of(c->rest);
+            (*segments)[3 * at] = c->a;
+            (*segments)[3 * at + 1] = c->b;
+            (*segments)[3 * at + 2] = bits_of(c->rest);
         }
     }
-    if (*strands) {
+    if (*segments) {
         (*spans)[a->vertex_count] = (uint32_t)at;
     }
     free(starts);
     free(list);
-    return *strands != NULL;
+    return *segments != NULL;
 }

@@ -18,13 +18,13 @@ typedef struct slv_cloth_mesh {
 
 // Vertices at one place share one ring, so that the seams of a texture stay invisible. `positions` is
 // of the particles, at rest or thereabouts. False without memory.
-bool slv_cloth_mesh_make(slv_cloth_mesh *mesh, const slv_garment_structure *anatomy,
+bool slv_cloth_mesh_make(slv_cloth_mesh *mesh, const slv_garment_structure *structure,
                          const float *positions);
 void slv_cloth_mesh_free(slv_cloth_mesh *mesh);
 
-// The constraints at each vertex's first particle: spans [vertex_count + 1], strands [*count][3] of both
+// The constraints at each vertex's first particle: spans [vertex_count + 1], segments [*count][3] of both
 // particles and the bits of the rest length. For free(); false without memory.
-bool slv_cloth_mesh_strands(const slv_garment_structure *anatomy, uint32_t **spans,
-                            uint32_t **strands, size_t *count);
+bool slv_cloth_mesh_segments(const slv_garment_structure *structure, uint32_t **spans,
+                             uint32_t **segments, size_t *count);
 
 #endif

@@ -2,21 +2,21 @@
 #include "runtime/player/view/cloth_programs.h"
 
 #define SURFACE_FRAGMENT(...)                                                                      \
-    { "frame", "kinds", "surface", __VA_ARGS__ }
+    { "frame", "material", "gbuffer", __VA_ARGS__ }
 #define DEPTH_FRAGMENT                                                                             \
     { "depth_fragment" }
 #define TESSELLATE "#define TESSELLATE 1\n"
 
 static const slv_program_parts all_parts[SLV_PROGRAM_KINDS] = {
-    [SLV_PROGRAM_FOLLOW] = {.name = "follow",
-                            .vertex = {"follow_vertex"},
-                            .varyings = {"followed"}},
+    [SLV_PROGRAM_SKIN] = {.name = "skinning",
+                          .vertex = {"particle_position", "skin_vertex"},
+                          .varyings = {"skinned_position"}},
     [SLV_PROGRAM_NORMALS] = {.name = "normals",
-                             .vertex = {"normal_vertex"},
+                             .vertex = {"particle_position", "normal_vertex"},
                              .varyings = {"normal_stretch"}},
     [SLV_PROGRAM_CLOTH] = {.name = "cloth",
                            .vertex = {"cloth_vertex"},
-                           .fragment = SURFACE_FRAGMENT("heat", "cloth_fragment")},
+                           .fragment = SURFACE_FRAGMENT("stretch_color", "cloth_fragment")},
     [SLV_PROGRAM_CLOTH_SHADOW] = {.name = "cloth's shadow",
                                   .defines = "#define SHADOW 1\n",
                                   .vertex = {"cloth_vertex"},
@@ -25,22 +25,23 @@ static const slv_program_parts all_parts[SLV_PROGRAM_KINDS] = {
                             .defines = TESSELLATE,
                             .vertex = {"cloth_vertex"},
                             .control = {"frame", "cloth_control"},
-                            .evaluation = {"curved", "cloth_evaluation"},
-                            .fragment = SURFACE_FRAGMENT("heat", "cloth_fragment")},
+                            .evaluation = {"pn_triangle", "cloth_point", "cloth_evaluation"},
+                            .fragment = SURFACE_FRAGMENT("stretch_color", "cloth_fragment")},
     [SLV_PROGRAM_SMOOTH_SHADOW] = {.name = "smooth cloth's shadow",
                                    .defines = TESSELLATE,
                                    .vertex = {"cloth_vertex"},
                                    .control = {"frame", "cloth_control"},
-                                   .evaluation = {"curved", "cloth_evaluation"},
+                                   .evaluation = {"pn_triangle", "cloth_point", "cloth_evaluation"},
                                    .fragment = DEPTH_FRAGMENT},
-    [SLV_PROGRAM_STRANDS] = {.name = "strands",
-                             .vertex = {"strand_vertex"},
-                             .geometry = {"frame", "strand_geometry"},
-                             .fragment = SURFACE_FRAGMENT("heat", "palette", "strand_fragment")},
-    [SLV_PROGRAM_STRANDS_SHADOW] = {.name = "strands' shadow",
-                                    .vertex = {"strand_vertex"},
-                                    .geometry = {"frame", "strand_geometry"},
-                                    .fragment = DEPTH_FRAGMENT},
+    [SLV_PROGRAM_SEGMENTS] = {.name = "segments",
+                              .vertex = {"segment_vertex"},
+                              .geometry = {"frame", "segment_geometry"},
+                              .fragment =
+                                  SURFACE_FRAGMENT("stretch_color", "palette", "segment_fragment")},
+    [SLV_PROGRAM_SEGMENTS_SHADOW] = {.name = "segments' shadow",
+                                     .vertex = {"segment_vertex"},
+                                     .geometry = {"frame", "segment_geometry"},
+                                     .fragment = DEPTH_FRAGMENT},
     [SLV_PROGRAM_PARTICLES] = {.name = "particles",
                                .vertex = {"particle_vertex"},
                                .fragment = SURFACE_FRAGMENT("palette", "particle_fragment")},
@@ -55,27 +56,19 @@ static const slv_program_parts all_parts[SLV_PROGRAM_KINDS] = {
                                   .fragment = DEPTH_FRAGMENT},
 };
 
-static void bind_units(GLuint program) {
-    static const struct {
-        const char *name;
-        int unit;
-    } units[] = {
-        {"weave", SLV_UNIT_WEAVE},
-        {"picture", SLV_UNIT_PICTURE},
-        {"particles", SLV_UNIT_TABLES},
-        {"vertices", SLV_UNIT_TABLES + 1},
-        {"influences", SLV_UNIT_TABLES + 2},
-        {"offsets", SLV_UNIT_TABLES + 3},
-        {"ring_spans", SLV_UNIT_TABLES + 4},
-        {"rings", SLV_UNIT_TABLES + 5},
-        {"strand_starts", SLV_UNIT_TABLES + 6},
-        {"strands", SLV_UNIT_TABLES + 7},
-        {"rests", SLV_UNIT_TABLES},
-    };
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        slv_program_sampler(program, units[i].name, units[i].unit);
-    }
-}
+static const slv_sampler_unit units[] = {
+    {"weave", SLV_UNIT_WEAVE},
+    {"picture", SLV_UNIT_PICTURE},
+    {"particles", SLV_UNIT_TABLES},
+    {"vertices", SLV_UNIT_TABLES + 1},
+    {"influences", SLV_UNIT_TABLES + 2},
+    {"offsets", SLV_UNIT_TABLES + 3},
+    {"ring_spans", SLV_UNIT_TABLES + 4},
+    {"rings", SLV_UNIT_TABLES + 5},
+    {"segment_starts", SLV_UNIT_TABLES + 6},
+    {"segments", SLV_UNIT_TABLES + 7},
+    {"rests", SLV_UNIT_TABLES},
+};
 
 // OpenGL 3.3 has no tessellation; there a geometry shader cuts each edge once.
 static slv_program_parts parts_of(const slv_cloth_programs *programs, slv_program_kind kind) {
@@ -83,8 +76,9 @@ static slv_program_parts parts_of(const slv_cloth_programs *programs, slv_progra
     if (parts.control[0] && !programs->tessellation) {
         parts.control[0] = NULL;
         parts.evaluation[0] = NULL;
-        parts.geometry[0] = "curved";
-        parts.geometry[1] = "cloth_geometry";
+        parts.geometry[0] = "pn_triangle";
+        parts.geometry[1] = "cloth_point";
+        parts.geometry[2] = "cloth_geometry";
     }
     return parts;
 }
@@ -94,7 +88,7 @@ GLuint slv_cloth_program(slv_cloth_programs *programs, slv_program_kind kind) {
     if (*program == 0 && programs->error.code == SLV_OK) {
         const slv_program_parts parts = parts_of(programs, kind);
         if (slv_program_make(&parts, program, &programs->error) == SLV_OK) {
-            bind_units(*program);
+            slv_program_samplers(*program, units, sizeof units / sizeof *units);
         }
     }
     return *program;

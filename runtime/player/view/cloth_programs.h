@@ -18,21 +18,21 @@ enum {
     SLV_UNIT_WEAVE,
     SLV_UNIT_PICTURE,
     SLV_UNIT_TABLES,                   // and the seven after it
-    SLV_UNIT_PAINTS = SLV_UNIT_TABLES, // what is kept of surfaces
-    SLV_UNIT_BENTS,
-    SLV_UNIT_DEPTHS,
+    SLV_UNIT_ALBEDO = SLV_UNIT_TABLES, // what is kept of surfaces
+    SLV_UNIT_NORMALS,
+    SLV_UNIT_DEPTH,
     SLV_UNIT_AMBIENT_OCCLUSION
 };
 
 typedef enum slv_program_kind {
-    SLV_PROGRAM_FOLLOW,
+    SLV_PROGRAM_SKIN,
     SLV_PROGRAM_NORMALS,
     SLV_PROGRAM_CLOTH, // for the eye; the next one is for a light, as below
     SLV_PROGRAM_CLOTH_SHADOW,
     SLV_PROGRAM_SMOOTH, // rounded between vertices
     SLV_PROGRAM_SMOOTH_SHADOW,
-    SLV_PROGRAM_STRANDS,
-    SLV_PROGRAM_STRANDS_SHADOW,
+    SLV_PROGRAM_SEGMENTS,
+    SLV_PROGRAM_SEGMENTS_SHADOW,
     SLV_PROGRAM_PARTICLES,
     SLV_PROGRAM_PARTICLES_SHADOW,
     SLV_PROGRAM_SOLID,

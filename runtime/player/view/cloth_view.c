@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INFLUENCES, OFFSETS, RING_SPANS, RINGS, STRAND_SPANS, STRANDS, TABLES };
+enum { INFLUENCES, OFFSETS, RING_SPANS, RINGS, SEGMENT_SPANS, SEGMENTS, TABLES };
 
 static const float thread_metres = 0.0028f; // of the weave
 static const float weave_threads = 16.0f;   // in its texture, across
@@ -61,7 +61,7 @@ static float linear_of(uint8_t value) {
 // --- Making --------------------------------------------------------------------------------------
 
 static slv_result make_cloth(slv_cloth_view *view, const float *positions, slv_error *error) {
-    const slv_garment_structure *a = &view->anatomy;
+    const slv_garment_structure *a = &view->structure;
     const size_t v = a->vertex_count;
     slv_cloth_mesh mesh;
     if (!slv_cloth_mesh_make(&mesh, a, positions)) {
@@ -99,7 +99,7 @@ static slv_result make_cloth(slv_cloth_view *view, const float *positions, slv_e
 
 // Particles that have copies, for the vertex array that is bound.
 static slv_result make_phantoms(slv_cloth_view *view, slv_error *error) {
-    const slv_garment_structure *a = &view->anatomy;
+    const slv_garment_structure *a = &view->structure;
     uint32_t *particles = malloc(((size_t)a->phantom_count + 1) * sizeof *particles);
     if (particles == NULL) {
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for particles");
@@ -128,7 +128,7 @@ static void fill_colors(const slv_garment_structure *a, float *values) {
 }
 
 static slv_result make_particles(slv_cloth_view *view, slv_error *error) {
-    const slv_garment_structure *a = &view->anatomy;
+    const slv_garment_structure *a = &view->structure;
     float *marks = malloc(((size_t)a->particle_count + 1) * 2 * sizeof *marks);
     if (marks == NULL) {
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for particles");
@@ -147,8 +147,8 @@ static slv_result make_particles(slv_cloth_view *view, slv_error *error) {
     return make_phantoms(view, error);
 }
 
-static slv_result make_strands(slv_cloth_view *view, slv_error *error) {
-    const slv_garment_structure *a = &view->anatomy;
+static slv_result make_segments(slv_cloth_view *view, slv_error *error) {
+    const slv_garment_structure *a = &view->structure;
     const size_t count = a->distance_count;
     uint32_t *ends = malloc((count + 1) * 2 * sizeof *ends);
     float *rests = malloc((count + 1) * 2 * sizeof *rests);
@@ -169,10 +169,10 @@ static slv_result make_strands(slv_cloth_view *view, slv_error *error) {
     view->spacing = count > 0 ? (float)(sum / (double)count) : 0.01f;
     view->ball = 0.36f * view->spacing;
     view->rope = 0.4f * view->spacing;
-    glGenVertexArrays(1, &view->strand_array);
-    glBindVertexArray(view->strand_array);
+    glGenVertexArrays(1, &view->segment_array);
+    glBindVertexArray(view->segment_array);
     attribute(0, view->particle_buffer, 3);
-    view->strand_buffer = make_buffer(GL_ELEMENT_ARRAY_BUFFER, ends, 8 * count, GL_STATIC_DRAW);
+    view->segment_buffer = make_buffer(GL_ELEMENT_ARRAY_BUFFER, ends, 8 * count, GL_STATIC_DRAW);
     view->rest_buffer = make_buffer(GL_TEXTURE_BUFFER, rests, 8 * count, GL_STATIC_DRAW);
     view->rest_texture = make_buffer_texture(view->rest_buffer, GL_R32F);
     free(ends);
@@ -197,27 +197,27 @@ static slv_result check_limits(const slv_garment_structure *a, slv_error *error)
     return SLV_OK;
 }
 
-slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_garment_structure *anatomy,
+slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_garment_structure *structure,
                                const float *positions, const uint8_t color[3], slv_error *error) {
-    *view = (slv_cloth_view){.anatomy = *anatomy, .gloss = 0.25f};
+    *view = (slv_cloth_view){.structure = *structure, .gloss = 0.25f};
     for (int i = 0; i < 3; i++) {
         view->color[i] = linear_of(color[i]);
     }
-    view->particles = (GLsizei)anatomy->particle_count;
-    view->vertices = (GLsizei)anatomy->vertex_count;
-    view->indices = (GLsizei)(3 * anatomy->triangle_count);
-    view->strands = (GLsizei)(2 * anatomy->distance_count);
-    slv_result result = check_limits(anatomy, error);
+    view->particles = (GLsizei)structure->particle_count;
+    view->vertices = (GLsizei)structure->vertex_count;
+    view->indices = (GLsizei)(3 * structure->triangle_count);
+    view->segments = (GLsizei)(2 * structure->distance_count);
+    slv_result result = check_limits(structure, error);
     if (result != SLV_OK) {
         return result;
     }
     view->particle_buffer = make_buffer(GL_ARRAY_BUFFER, positions,
-                                        12 * (size_t)anatomy->particle_count, GL_STREAM_DRAW);
+                                        12 * (size_t)structure->particle_count, GL_STREAM_DRAW);
     view->particle_texture = make_buffer_texture(view->particle_buffer, GL_R32F);
     glGenVertexArrays(1, &view->empty_array);
     result = make_particles(view, error);
     if (result == SLV_OK) {
-        result = make_strands(view, error);
+        result = make_segments(view, error);
     }
     if (result == SLV_OK && view->indices > 0) {
         result = make_cloth(view, positions, error);
@@ -226,7 +226,7 @@ slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_garment_structure
     return result;
 }
 
-void slv_cloth_view_embody(slv_cloth_view *view, float radius) {
+void slv_cloth_view_set_model_surface(slv_cloth_view *view, float radius) {
     static const float chalk[3] = {0.42f, 0.40f, 0.37f};
     view->body = true;
     view->ball = radius;
@@ -240,10 +240,10 @@ float slv_cloth_view_overhang(const slv_cloth_view *view) {
 void slv_cloth_view_free(slv_cloth_view *view) {
     const GLuint buffers[] = {view->particle_buffer, view->vertex_buffer, view->normal_buffer,
                               view->uv_buffer,       view->index_buffer,  view->mark_buffer,
-                              view->strand_buffer,   view->rest_buffer,   view->phantom_buffer};
+                              view->segment_buffer,  view->rest_buffer,   view->phantom_buffer};
     const GLuint textures[] = {view->particle_texture, view->vertex_texture, view->rest_texture,
                                view->picture};
-    const GLuint arrays[] = {view->cloth_array, view->particle_array, view->strand_array,
+    const GLuint arrays[] = {view->cloth_array, view->particle_array, view->segment_array,
                              view->empty_array};
     glDeleteVertexArrays(4, arrays);
     glDeleteTextures(4, textures);
@@ -284,25 +284,25 @@ static void transform(GLuint program, GLuint target, GLsizei count, GLuint array
 // Tables of constraints are large and seldom asked for: made when they first are.
 static void prepare_stretch(slv_cloth_view *view) {
     uint32_t *spans = NULL;
-    uint32_t *strands = NULL;
+    uint32_t *segments = NULL;
     size_t count = 0;
-    if (slv_cloth_mesh_strands(&view->anatomy, &spans, &strands, &count)) {
-        make_table(view, STRAND_SPANS, spans, 4 * ((size_t)view->vertices + 1), GL_R32UI);
-        make_table(view, STRANDS, strands, 12 * count, GL_R32UI);
+    if (slv_cloth_mesh_segments(&view->structure, &spans, &segments, &count)) {
+        make_table(view, SEGMENT_SPANS, spans, 4 * ((size_t)view->vertices + 1), GL_R32UI);
+        make_table(view, SEGMENTS, segments, 12 * count, GL_R32UI);
         view->stretch_ready = true;
     }
     free(spans);
-    free(strands);
+    free(segments);
 }
 
-static void follow_particles(slv_cloth_view *view, slv_cloth_programs *programs) {
+static void skin_vertices(slv_cloth_view *view, slv_cloth_programs *programs) {
     bind_table(0, view->particle_texture);
     bind_table(2, view->textures[INFLUENCES]);
     bind_table(3, view->textures[OFFSETS]);
-    const GLuint program = slv_cloth_program(programs, SLV_PROGRAM_FOLLOW);
+    const GLuint program = slv_cloth_program(programs, SLV_PROGRAM_SKIN);
     glUseProgram(program);
-    set_int(program, "influence_count", (int)view->anatomy.influence_count);
-    set_int(program, "has_offsets", view->anatomy.offsets != NULL);
+    set_int(program, "influence_count", (int)view->structure.influence_count);
+    set_int(program, "has_offsets", view->structure.offsets != NULL);
     transform(program, view->vertex_buffer, view->vertices, view->empty_array);
 }
 
@@ -312,8 +312,8 @@ static void find_normals(slv_cloth_view *view, slv_cloth_programs *programs, boo
     bind_table(4, view->textures[RING_SPANS]);
     bind_table(5, view->textures[RINGS]);
     if (stretch) {
-        bind_table(6, view->textures[STRAND_SPANS]);
-        bind_table(7, view->textures[STRANDS]);
+        bind_table(6, view->textures[SEGMENT_SPANS]);
+        bind_table(7, view->textures[SEGMENTS]);
     }
     const GLuint program = slv_cloth_program(programs, SLV_PROGRAM_NORMALS);
     glUseProgram(program);
@@ -343,43 +343,43 @@ void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs, s
         prepare_stretch(view);
     }
     if (!view->direct) {
-        follow_particles(view, programs);
+        skin_vertices(view, programs);
     }
     find_normals(view, programs, mode == SLV_VIEW_STRETCH && view->stretch_ready);
 }
 
-// A strand that is gone keeps its place, with two ends in one: nothing is drawn of it.
-static void cut_strands(slv_cloth_view *view, const uint8_t *gone) {
-    const slv_garment_structure *a = &view->anatomy;
+// A segment that is gone keeps its place, with two ends in one: nothing is drawn of it.
+static void cut_segments(slv_cloth_view *view, const uint8_t *gone) {
+    const slv_garment_structure *a = &view->structure;
     uint32_t *ends = malloc(((size_t)a->distance_count + 1) * 2 * sizeof *ends);
     for (size_t i = 0; ends && i < a->distance_count; i++) {
         ends[2 * i] = a->constraints[i].a;
         ends[2 * i + 1] = gone && gone[i] ? a->constraints[i].a : a->constraints[i].b;
     }
     if (ends) {
-        glBindVertexArray(view->strand_array); // the index buffer belongs to it
+        glBindVertexArray(view->segment_array); // the index buffer belongs to it
         glBufferSubData(GL_ELEMENT_ARRAY_BUFFER, 0, 8 * (GLsizeiptr)a->distance_count, ends);
         glBindVertexArray(0);
     }
     free(ends);
 }
 
-void slv_cloth_view_cut(slv_cloth_view *view, const slv_whole_mesh *whole) {
-    const slv_garment_structure *a = &view->anatomy;
-    const bool cut = whole->torn > 0;
-    if (whole->torn == view->torn) {
+void slv_cloth_view_cut(slv_cloth_view *view, const slv_intact_mesh *intact) {
+    const slv_garment_structure *a = &view->structure;
+    const bool cut = intact->torn > 0;
+    if (intact->torn == view->torn) {
         return;
     }
-    view->torn = whole->torn;
-    cut_strands(view, cut ? whole->gone : NULL);
+    view->torn = intact->torn;
+    cut_segments(view, cut ? intact->gone : NULL);
     if (view->cloth_array == 0) {
         return;
     }
-    const uint32_t count = cut ? whole->count : a->triangle_count;
+    const uint32_t count = cut ? intact->count : a->triangle_count;
     view->indices = (GLsizei)(3 * count);
     glBindVertexArray(view->cloth_array); // the index buffer belongs to it
     glBufferSubData(GL_ELEMENT_ARRAY_BUFFER, 0, 12 * (GLsizeiptr)count,
-                    cut ? whole->triangles : a->triangles);
+                    cut ? intact->triangles : a->triangles);
     glBindVertexArray(0);
 }
 
@@ -387,7 +387,8 @@ void slv_cloth_view_cut(slv_cloth_view *view, const slv_whole_mesh *whole) {
 
 static void set_pass(GLuint program, const slv_cloth_view *view, const slv_pass *pass) {
     glUseProgram(program);
-    glUniformMatrix4fv(glGetUniformLocation(program, "project"), 1, GL_FALSE, pass->project->m);
+    glUniformMatrix4fv(glGetUniformLocation(program, "projection"), 1, GL_FALSE,
+                       pass->projection->m);
     glUniform4f(glGetUniformLocation(program, "viewer"), pass->viewer[0], pass->viewer[1],
                 pass->viewer[2], pass->viewer[3]);
     glUniform4f(glGetUniformLocation(program, "color"), view->color[0], view->color[1],
@@ -423,31 +424,31 @@ static void draw_cloth(const slv_cloth_view *view, slv_cloth_programs *programs,
     glDrawElements(shape, view->indices, GL_UNSIGNED_INT, NULL);
 }
 
-static void draw_strands(const slv_cloth_view *view, slv_cloth_programs *programs,
-                         const slv_pass *pass, float radius, int paint) {
-    const GLuint program = program_for(programs, SLV_PROGRAM_STRANDS, pass);
+static void draw_segments(const slv_cloth_view *view, slv_cloth_programs *programs,
+                          const slv_pass *pass, float radius, int color_mode) {
+    const GLuint program = program_for(programs, SLV_PROGRAM_SEGMENTS, pass);
     set_pass(program, view, pass);
     bind_table(0, view->rest_texture);
     set_float(program, "radius", radius);
-    set_int(program, "paint", paint);
-    glBindVertexArray(view->strand_array);
-    glDrawElements(GL_LINES, view->strands, GL_UNSIGNED_INT, NULL);
+    set_int(program, "color_mode", color_mode);
+    glBindVertexArray(view->segment_array);
+    glDrawElements(GL_LINES, view->segments, GL_UNSIGNED_INT, NULL);
 }
 
 static GLuint set_balls(const slv_cloth_view *view, slv_cloth_programs *programs,
-                        const slv_pass *pass, int paint) {
+                        const slv_pass *pass, int color_mode) {
     const GLuint program = program_for(programs, SLV_PROGRAM_PARTICLES, pass);
     set_pass(program, view, pass);
     set_float(program, "radius", view->ball);
     set_float(program, "fixed_scale", view->body ? 1.0f : 1.6f);
-    set_int(program, "paint", paint);
+    set_int(program, "color_mode", color_mode);
     glBindVertexArray(view->particle_array);
     return program;
 }
 
 static void draw_particles(const slv_cloth_view *view, slv_cloth_programs *programs,
-                           const slv_pass *pass, int paint) {
-    (void)set_balls(view, programs, pass, paint);
+                           const slv_pass *pass, int color_mode) {
+    (void)set_balls(view, programs, pass, color_mode);
     glDrawArrays(GL_POINTS, 0, view->particles);
 }
 
@@ -471,7 +472,7 @@ void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *program
         if (view->cloth_array) {
             draw_cloth(view, programs, pass);
         } else {
-            draw_strands(view, programs, pass, view->rope, pass->mode == SLV_VIEW_STRETCH ? 2 : 0);
+            draw_segments(view, programs, pass, view->rope, pass->mode == SLV_VIEW_STRETCH ? 2 : 0);
         }
         break;
     case SLV_VIEW_PARTICLES:
@@ -479,12 +480,12 @@ void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *program
         draw_particles(view, programs, pass, pass->mode == SLV_VIEW_PARTITIONS);
         break;
     case SLV_VIEW_COLORS:
-        draw_strands(view, programs, pass, 0.0f, 1);
+        draw_segments(view, programs, pass, 0.0f, 1);
         draw_phantoms(view, programs, pass);
         break;
     case SLV_VIEW_CONSTRAINTS:
     case SLV_VIEW_MODES:
-        draw_strands(view, programs, pass, 0.0f, 2);
+        draw_segments(view, programs, pass, 0.0f, 2);
         break;
     }
     glBindVertexArray(0);

@@ -34,7 +34,7 @@ const char *slv_collider_look_name(slv_collider_look look); // "solid", …
 
 // A pass of the picture: who looks, and how.
 typedef struct slv_pass {
-    const slv_mat4 *project;
+    const slv_mat4 *projection;
     float viewer[4]; // place of the eye; w = 0: direction towards the light
     float pixels;    // per radian for an eye, per metre for a light
     bool shadow;     // only depth
@@ -45,7 +45,7 @@ typedef struct slv_pass {
 } slv_pass;
 
 typedef struct slv_cloth_view {
-    slv_garment_structure anatomy; // of the world; its arrays outlive this
+    slv_garment_structure structure; // of the world; its arrays outlive this
     bool direct;
     bool body; // stands for a model's surface: drawn as balls of `ball` metres or not at all
     bool stretch_ready;
@@ -57,28 +57,28 @@ typedef struct slv_cloth_view {
     float weave_repeats; // per unit of uv
     float color[3];      // linear
     float gloss;
-    GLsizei particles, vertices, indices, strands, phantoms;
+    GLsizei particles, vertices, indices, segments, phantoms;
     GLuint particle_buffer, vertex_buffer, normal_buffer, uv_buffer, index_buffer;
-    GLuint mark_buffer, strand_buffer, phantom_buffer;
-    GLuint tables[6];   // buffers: influences, offsets, ring spans, rings, strand spans, strands
+    GLuint mark_buffer, segment_buffer, phantom_buffer;
+    GLuint tables[6];   // buffers: influences, offsets, ring spans, rings, segment spans, segments
     GLuint textures[6]; // the same for shaders
     GLuint particle_texture, vertex_texture;
     GLuint rest_buffer, rest_texture;
     GLuint picture; // the garment's own texture; 0 = none
-    GLuint cloth_array, particle_array, strand_array, empty_array;
+    GLuint cloth_array, particle_array, segment_array, empty_array;
 } slv_cloth_view;
 
 // positions is [particle_count][3], at rest or thereabouts; color is sRGB.
-slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_garment_structure *anatomy,
+slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_garment_structure *structure,
                                const float *positions, const uint8_t color[3], slv_error *error);
 // Makes it a model's surface, of particles of this radius in metres.
-void slv_cloth_view_embody(slv_cloth_view *view, float radius);
+void slv_cloth_view_set_model_surface(slv_cloth_view *view, float radius);
 // How far beyond its particles it may be seen, metres.
 float slv_cloth_view_overhang(const slv_cloth_view *view);
 void slv_cloth_view_free(slv_cloth_view *view);
 
-// Leaves out the triangles that tears have opened, and the strands that are torn.
-void slv_cloth_view_cut(slv_cloth_view *view, const slv_whole_mesh *whole);
+// Leaves out the triangles that tears have opened, and the segments that are torn.
+void slv_cloth_view_cut(slv_cloth_view *view, const slv_intact_mesh *intact);
 // New positions of the particles, from the host's memory or from another buffer of OpenGL.
 void slv_cloth_view_upload(slv_cloth_view *view, const float *positions);
 void slv_cloth_view_copy(slv_cloth_view *view, GLuint buffer);

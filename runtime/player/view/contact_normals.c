@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static const float needle_metres = 0.02f;
+static const float normal_length = 0.02f;
 
 void slv_contact_normals_make(slv_contact_normals *view) {
     static const float nothing[2] = {0.0f, 0.0f};
@@ -31,13 +31,13 @@ void slv_contact_normals_free(slv_contact_normals *view) {
 }
 
 // Without memory there are none to be seen.
-void slv_contact_normals_update(slv_contact_normals *view, const slv_contact_point *touches,
+void slv_contact_normals_update(slv_contact_normals *view, const slv_contact_point *contacts,
                                 uint32_t count) {
     float(*ends)[2][3] = malloc(((size_t)count + 1) * sizeof *ends);
     for (size_t i = 0; ends && i < count; i++) {
         for (int d = 0; d < 3; d++) {
-            ends[i][0][d] = touches[i].place[d];
-            ends[i][1][d] = touches[i].place[d] + needle_metres * touches[i].normal[d];
+            ends[i][0][d] = contacts[i].place[d];
+            ends[i][1][d] = contacts[i].place[d] + normal_length * contacts[i].normal[d];
         }
     }
     view->points = ends ? (GLsizei)(2 * count) : 0;
@@ -51,14 +51,15 @@ void slv_contact_normals_draw(const slv_contact_normals *view, slv_cloth_program
     if (view->points == 0 || pass->shadow) {
         return;
     }
-    const GLuint program = slv_cloth_program(programs, SLV_PROGRAM_STRANDS);
+    const GLuint program = slv_cloth_program(programs, SLV_PROGRAM_SEGMENTS);
     glUseProgram(program);
-    glUniformMatrix4fv(glGetUniformLocation(program, "project"), 1, GL_FALSE, pass->project->m);
+    glUniformMatrix4fv(glGetUniformLocation(program, "projection"), 1, GL_FALSE,
+                       pass->projection->m);
     glUniform4f(glGetUniformLocation(program, "viewer"), pass->viewer[0], pass->viewer[1],
                 pass->viewer[2], pass->viewer[3]);
     glUniform4f(glGetUniformLocation(program, "color"), 0.02f, 0.75f, 0.3f, 0.1f);
     glUniform1f(glGetUniformLocation(program, "radius"), 0.0f);
-    glUniform1i(glGetUniformLocation(program, "paint"), 0);
+    glUniform1i(glGetUniformLocation(program, "color_mode"), 0);
     glActiveTexture(GL_TEXTURE0 + SLV_UNIT_TABLES);
     glBindTexture(GL_TEXTURE_BUFFER, view->rest_texture);
     glBindVertexArray(view->array);

@@ -7,13 +7,13 @@
 
 typedef struct slv_contact_normals {
     GLuint buffer, array;
-    GLuint rest_buffer, rest_texture; // of no strand: the shader asks for it
+    GLuint rest_buffer, rest_texture; // of no segment: the shader asks for it
     GLsizei points;
 } slv_contact_normals;
 
 void slv_contact_normals_make(slv_contact_normals *view);
 void slv_contact_normals_free(slv_contact_normals *view);
-void slv_contact_normals_update(slv_contact_normals *view, const slv_contact_point *touches,
+void slv_contact_normals_update(slv_contact_normals *view, const slv_contact_point *contacts,
                                 uint32_t count);
 void slv_contact_normals_draw(const slv_contact_normals *view, slv_cloth_programs *programs,
                               const slv_pass *pass);

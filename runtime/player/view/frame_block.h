@@ -19,7 +19,7 @@ typedef struct slv_frame_block {
     float sky[4];
     float ground[4];
     float horizon[4];
-    float floor_place[4];
+    float floor_center[4];
     float screen[4];
 } slv_frame_block;
 

@@ -45,10 +45,10 @@ void slv_gl_interop_make(slv_snapshots *snapshots) {
     glBindBuffer(GL_COPY_WRITE_BUFFER, staging);
     glBufferData(GL_COPY_WRITE_BUFFER, 12 * SLV_SAMPLES_MOST, NULL, GL_STREAM_READ);
     snapshots->staging = staging;
-    snapshots->sharing = true;
+    snapshots->gl_interop = true;
     for (int i = 0; i < 3; i++) {
         snapshots->each[i].gl = make_one(&snapshots->each[i]);
-        snapshots->sharing = snapshots->sharing && snapshots->each[i].gl;
+        snapshots->gl_interop = snapshots->gl_interop && snapshots->each[i].gl;
     }
     glFinish(); // other contexts see them from now on
 }
@@ -69,13 +69,14 @@ void slv_gl_interop_free(slv_snapshots *snapshots) {
         glDeleteBuffers(1, &staging);
     }
     snapshots->staging = 0;
-    snapshots->sharing = false;
+    snapshots->gl_interop = false;
 }
 
 // --- Filling -------------------------------------------------------------------------------------
 
 // Some of the particles are read, all at once, to know where the garment is.
-static void widen_by_samples(slv_snapshots *snapshots, slv_snapshot *snapshot, uint32_t garment) {
+static void add_samples_to_bounds(slv_snapshots *snapshots, slv_snapshot *snapshot,
+                                  uint32_t garment) {
     const uint32_t count = snapshot->first[garment + 1] - snapshot->first[garment];
     const uint32_t runs = slv_sample_runs(count);
     float samples[3 * SLV_SAMPLES_MOST];
@@ -90,11 +91,11 @@ static void widen_by_samples(slv_snapshots *snapshots, slv_snapshot *snapshot, u
         have += (GLsizeiptr)length;
     }
     glGetBufferSubData(GL_COPY_WRITE_BUFFER, 0, 12 * have, samples);
-    slv_snapshot_widen(snapshot, samples, (size_t)have, 3);
+    slv_snapshot_add_to_bounds(snapshot, samples, (size_t)have, 3);
 }
 
 static bool fill(slv_snapshots *snapshots, slv_snapshot *snapshot, slv_world *world) {
-    slv_snapshot_widen_begin(snapshot);
+    slv_snapshot_clear_bounds(snapshot);
     for (uint32_t g = 0; g < snapshot->garment_count; g++) {
         if (snapshot->first[g + 1] == snapshot->first[g]) {
             continue;
@@ -103,28 +104,28 @@ static bool fill(slv_snapshots *snapshots, slv_snapshot *snapshot, slv_world *wo
                                         snapshot->gl->names[g]) != SLV_OK) {
             return false;
         }
-        widen_by_samples(snapshots, snapshot, g);
+        add_samples_to_bounds(snapshots, snapshot, g);
     }
     return true;
 }
 
 slv_gl_interop_outcome slv_gl_interop_fill(slv_snapshots *snapshots, slv_world *world,
                                            uint64_t nanoseconds) {
-    slv_snapshot *snapshot = slv_snapshots_fill(snapshots);
-    snapshot->shared = false;
-    if (!snapshots->sharing) {
+    slv_snapshot *snapshot = slv_snapshots_get_back(snapshots);
+    snapshot->in_gl_buffers = false;
+    if (!snapshots->gl_interop) {
         return SLV_GL_INTEROP_REFUSED;
     }
     GLsync read = snapshot->gl->read;
     if (read && glClientWaitSync(read, 0, nanoseconds) == GL_TIMEOUT_EXPIRED) {
         return SLV_GL_INTEROP_BUSY;
     }
-    snapshots->sharing = fill(snapshots, snapshot, world);
-    if (!snapshots->sharing) {
+    snapshots->gl_interop = fill(snapshots, snapshot, world);
+    if (!snapshots->gl_interop) {
         return SLV_GL_INTEROP_REFUSED;
     }
     set_fence(&snapshot->gl->written);
-    snapshot->shared = true;
+    snapshot->in_gl_buffers = true;
     slv_world_set_keep_state(world, false); // nobody here reads it back in every frame any more
     return SLV_GL_INTEROP_FILLED;
 }

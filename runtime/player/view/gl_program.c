@@ -96,6 +96,12 @@ void slv_program_sampler(GLuint program, const char *name, int unit) {
     glUniform1i(glGetUniformLocation(program, name), unit); // location -1 is quietly left alone
 }
 
+void slv_program_samplers(GLuint program, const slv_sampler_unit *units, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        slv_program_sampler(program, units[i].name, units[i].unit);
+    }
+}
+
 const char *slv_define_samples(char text[SLV_SAMPLES_DEFINE], int samples) {
     (void)snprintf(text, SLV_SAMPLES_DEFINE, "#define SAMPLES %d\n", samples);
     return text;

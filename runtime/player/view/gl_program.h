@@ -30,8 +30,16 @@ slv_result slv_program_make(const slv_program_parts *parts, GLuint *program, slv
 enum { SLV_SAMPLES_DEFINE = 32 };
 const char *slv_define_samples(char text[SLV_SAMPLES_DEFINE], int samples);
 
-// Tells a program which texture unit a sampler looks at. A sampler that was optimised away is no error.
+// Binds a sampler of a program to a texture unit. A sampler that the driver has optimised away is no error.
 void slv_program_sampler(GLuint program, const char *name, int unit);
+
+typedef struct slv_sampler_unit {
+    const char *name;
+    int unit;
+} slv_sampler_unit;
+
+// Binds several samplers.
+void slv_program_samplers(GLuint program, const slv_sampler_unit *units, size_t count);
 
 // The text of shaders/NAME.glsl, NULL where there is none; *size in bytes.
 const char *slv_shader_text(const char *name, size_t *size);

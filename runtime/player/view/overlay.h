@@ -28,7 +28,7 @@ typedef struct slv_color {
     uint8_t r, g, b, a; // sRGB, not multiplied
 } slv_color;
 
-enum { SLV_FLAT_LETTER = 9, SLV_FLAT_LINE = 17 }; // points
+enum { SLV_OVERLAY_LETTER = 9, SLV_OVERLAY_LINE = 17 }; // points
 
 slv_result slv_overlay_make(slv_overlay *overlay, slv_error *error);
 void slv_overlay_free(slv_overlay *overlay);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/view/renderer.h"
 
+#include "runtime/player/view/collider_mesh.h"
 #include "runtime/player/view/gl_interop.h"
 #include "runtime/player/view/texture.h"
 #include "runtime/player/view/weave.h"
@@ -28,42 +29,35 @@ static void make_small_things(slv_renderer *r) {
     slv_contact_normals_make(&r->contact_normals);
 }
 
-static const slv_program_parts stage_parts = {
-    .name = "stage",
+static const slv_program_parts background_parts = {
+    .name = "background",
     .defines = "#define SAMPLES 1\n", // it reads none
     .vertex = {"screen_vertex"},
-    .fragment = {"frame", "seen", "stage", "tone", "stage_fragment"}};
+    .fragment = {"frame", "view_ray", "background", "tone", "background_fragment"}};
 
 // Programs that read surfaces with this many samples a pixel.
 static slv_result make_light_programs(slv_renderer *r, int samples, slv_error *error) {
-    static const struct {
-        const char *name;
-        int unit;
-    } units[] = {
-        {"shadow_depth_0", SLV_UNIT_SHADOW_DEPTH_0},
-        {"shadow_depth_1", SLV_UNIT_SHADOW_DEPTH_1},
-        {"shadow_test_0", SLV_UNIT_SHADOW_TEST_0},
-        {"shadow_test_1", SLV_UNIT_SHADOW_TEST_1},
-        {"paints", SLV_UNIT_PAINTS},
-        {"bents", SLV_UNIT_BENTS},
-        {"depths", SLV_UNIT_DEPTHS},
-        {"occlusion", SLV_UNIT_AMBIENT_OCCLUSION},
+    static const slv_sampler_unit units[] = {
+        {"shadow_depth_0", SLV_UNIT_SHADOW_DEPTH_0}, {"shadow_depth_1", SLV_UNIT_SHADOW_DEPTH_1},
+        {"shadow_test_0", SLV_UNIT_SHADOW_TEST_0},   {"shadow_test_1", SLV_UNIT_SHADOW_TEST_1},
+        {"albedo_texture", SLV_UNIT_ALBEDO},         {"normal_texture", SLV_UNIT_NORMALS},
+        {"depth_texture", SLV_UNIT_DEPTH},           {"occlusion", SLV_UNIT_AMBIENT_OCCLUSION},
     };
     char defines[SLV_SAMPLES_DEFINE];
     const slv_program_parts parts = {.name = "pictures",
                                      .defines = slv_define_samples(defines, samples),
                                      .vertex = {"screen_vertex"},
-                                     .fragment = {"frame", "seen", "kinds", "tone", "light",
-                                                  "fabric", "stage", "picture_fragment"}};
+                                     .fragment = {"frame", "view_ray", "material", "tone", "light",
+                                                  "fabric", "background", "lighting_fragment"}};
     slv_ambient_occlusion_free(&r->occlusion);
-    glDeleteProgram(r->picture_program);
-    r->picture_program = 0;
+    glDeleteProgram(r->lighting_program);
+    r->lighting_program = 0;
     slv_result result = slv_ambient_occlusion_make(&r->occlusion, samples, error);
     if (result == SLV_OK) {
-        result = slv_program_make(&parts, &r->picture_program, error);
+        result = slv_program_make(&parts, &r->lighting_program, error);
     }
-    for (size_t i = 0; result == SLV_OK && i < sizeof units / sizeof *units; i++) {
-        slv_program_sampler(r->picture_program, units[i].name, units[i].unit);
+    if (result == SLV_OK) {
+        slv_program_samplers(r->lighting_program, units, sizeof units / sizeof *units);
     }
     return result;
 }
@@ -75,7 +69,7 @@ slv_result slv_renderer_make(slv_renderer *r, const slv_gl_info *info, int sampl
     make_small_things(r);
     slv_result result = SLV_OK;
     if (info->software) {
-        result = slv_program_make(&stage_parts, &r->stage_program, error);
+        result = slv_program_make(&background_parts, &r->background_program, error);
     }
     if (result == SLV_OK) {
         result = slv_shadows_make(&r->shadows, info->software ? SOFTWARE_SHADOW_SIDE : SHADOW_SIDE,
@@ -116,10 +110,10 @@ void slv_renderer_free(slv_renderer *r) {
     slv_cloth_programs_free(&r->programs);
     slv_contact_normals_free(&r->contact_normals);
     slv_shadows_free(&r->shadows);
-    slv_target_free(&r->target);
+    slv_gbuffer_free(&r->gbuffer);
     slv_ambient_occlusion_free(&r->occlusion);
-    glDeleteProgram(r->picture_program);
-    glDeleteProgram(r->stage_program);
+    glDeleteProgram(r->lighting_program);
+    glDeleteProgram(r->background_program);
     glDeleteBuffers(1, &r->block_buffer);
     glDeleteTextures(1, &r->weave);
     glDeleteTextures(1, &r->white);
@@ -153,19 +147,19 @@ static void thicken_rope(const slv_view_source *source, uint32_t garment, slv_cl
 // was painted.
 static slv_result texture_of(const slv_view_source *source, uint32_t garment, slv_cloth_view *view,
                              slv_error *error) {
-    const slv_garment_structure *anatomy = &view->anatomy;
+    const slv_garment_structure *structure = &view->structure;
     slv_scene_object object = {.texture_path = NULL};
     if (source->scene) {
         (void)slv_scene_get_object(source->scene, garment, &object); // models have none
     }
-    if (!object.texture_path && !anatomy->texture) {
+    if (!object.texture_path && !structure->texture) {
         return SLV_OK;
     }
     for (int i = 0; i < 3; i++) {
         view->color[i] = 1.0f;
     }
     return object.texture_path ? slv_texture_load(object.texture_path, &view->picture, error)
-                               : slv_texture_decode(anatomy->texture, anatomy->texture_size,
+                               : slv_texture_decode(structure->texture, structure->texture_size,
                                                     "the mesh's texture", &view->picture, error);
 }
 
@@ -202,7 +196,7 @@ static slv_result show_solids(slv_renderer *r, const slv_view_source *source,
         if (is_floor(&def)) {
             *floor = isnan(*floor) ? def.position[1] : fmaxf(*floor, def.position[1]);
         } else {
-            mesh = slv_solid_mesh_make(&def);
+            mesh = slv_collider_mesh_make(&def);
         }
         r->solid_count++;
         slv_solid_view_make(&r->solids[i], mesh.vertices, mesh.vertex_count, mesh.triangles,
@@ -249,7 +243,7 @@ static slv_result show_models(slv_renderer *r, const slv_view_source *source,
         (void)slv_clip_get_report(source->world, slv_world_get_clip(source->world, i), &report);
         if (report.has_surface) {
             const uint32_t g = slv_garment_get_index(source->world, report.surface);
-            slv_cloth_view_embody(&r->garments[g], report.radius);
+            slv_cloth_view_set_model_surface(&r->garments[g], report.radius);
         }
     }
     return result;
@@ -264,16 +258,16 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_view_source *source,
     }
     slv_result result = SLV_OK;
     for (uint32_t g = 0; g < snapshot->garment_count && result == SLV_OK; g++) {
-        slv_garment_structure anatomy;
+        slv_garment_structure structure;
         uint8_t color[3];
         color_of(source, g, color);
         const slv_result status = slv_garment_get_structure(
-            source->world, slv_world_get_garment(source->world, g), &anatomy);
+            source->world, slv_world_get_garment(source->world, g), &structure);
         if (status != SLV_OK) {
             result = slv_fail(error, status, "%s", slv_world_get_message(source->world));
         } else {
             r->garment_count++;
-            result = slv_cloth_view_make(&r->garments[g], &anatomy,
+            result = slv_cloth_view_make(&r->garments[g], &structure,
                                          snapshot->positions + 3 * (size_t)snapshot->first[g],
                                          color, error);
             thicken_rope(source, g, &r->garments[g]);
@@ -293,14 +287,14 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_view_source *source,
         free_garments(r);
         return result;
     }
-    r->stage = slv_stage_make(snapshot->low, snapshot->high, floor);
+    r->environment = slv_environment_make(snapshot->low, snapshot->high, floor);
     r->stale = true;
     return SLV_OK;
 }
 
 // Particles to where the views have them: up from the host's memory, or across on the card.
 static void carry(slv_renderer *r, const slv_snapshot *snapshot) {
-    if (!snapshot->shared) {
+    if (!snapshot->in_gl_buffers) {
         for (uint32_t g = 0; g < r->garment_count; g++) {
             slv_cloth_view_upload(&r->garments[g],
                                   snapshot->positions + 3 * (size_t)snapshot->first[g]);
@@ -329,7 +323,7 @@ static void find_bounds(slv_renderer *r, const slv_snapshot *snapshot) {
 void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
     carry(r, snapshot);
     for (uint32_t g = 0; g < r->garment_count; g++) {
-        slv_cloth_view_cut(&r->garments[g], &snapshot->whole[g]);
+        slv_cloth_view_cut(&r->garments[g], &snapshot->intact[g]);
         slv_cloth_view_update(&r->garments[g], &r->programs, r->mode);
     }
     float low[3];
@@ -343,12 +337,12 @@ void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
         r->poses[i] = snapshot->solids[i];
         slv_solid_view_extend(&r->solids[i], &r->poses[i], low, high);
     }
-    slv_stage_fit(&r->stage, low, high);
-    r->bounded = r->info.software && !snapshot->shared;
+    slv_environment_fit(&r->environment, low, high);
+    r->bounded = r->info.software && !snapshot->in_gl_buffers;
     if (r->bounded) {
         find_bounds(r, snapshot);
     }
-    slv_contact_normals_update(&r->contact_normals, snapshot->touches, snapshot->touch_count);
+    slv_contact_normals_update(&r->contact_normals, snapshot->contacts, snapshot->contact_count);
     r->stale = false;
 }
 
@@ -411,7 +405,7 @@ static void draw_garments(slv_renderer *r, slv_pass *pass) {
 
 static void draw_shadows(slv_renderer *r, const slv_frame_block *block) {
     for (int n = 0; n < 2; n++) {
-        slv_pass pass = {.project = &block->light_matrix[n],
+        slv_pass pass = {.projection = &block->light_matrix[n],
                          .pixels = 1.0f / block->light_depth[2 + n],
                          .shadow = true};
         memcpy(pass.viewer, block->light_direction[n], 3 * sizeof(float));
@@ -433,10 +427,10 @@ static void unbind_samplers(void) {
 }
 
 static void draw_surfaces(slv_renderer *r, const slv_frame_block *block) {
-    slv_pass pass = {.project = &block->view_projection, .pixels = block->eye[3]};
+    slv_pass pass = {.projection = &block->view_projection, .pixels = block->eye[3]};
     memcpy(pass.viewer, block->eye, 3 * sizeof(float));
     pass.viewer[3] = 1.0f;
-    slv_target_begin(&r->target);
+    slv_gbuffer_begin(&r->gbuffer);
     bind_texture(GL_TEXTURE_2D, SLV_UNIT_WEAVE, r->weave);
     draw_garments(r, &pass);
     if (r->contacts) {
@@ -444,11 +438,11 @@ static void draw_surfaces(slv_renderer *r, const slv_frame_block *block) {
     }
 }
 
-static void bind_pictures(const slv_renderer *r) {
+static void bind_lighting_textures(const slv_renderer *r) {
     slv_shadows_bind(&r->shadows);
-    bind_texture(r->target.kind, SLV_UNIT_PAINTS, r->target.paint);
-    bind_texture(r->target.kind, SLV_UNIT_BENTS, r->target.bent);
-    bind_texture(r->target.kind, SLV_UNIT_DEPTHS, r->target.depth);
+    bind_texture(r->gbuffer.kind, SLV_UNIT_ALBEDO, r->gbuffer.albedo);
+    bind_texture(r->gbuffer.kind, SLV_UNIT_NORMALS, r->gbuffer.normals);
+    bind_texture(r->gbuffer.kind, SLV_UNIT_DEPTH, r->gbuffer.depth);
     bind_texture(GL_TEXTURE_2D, SLV_UNIT_AMBIENT_OCCLUSION, r->occlusion.textures[1]);
 }
 
@@ -461,11 +455,11 @@ static float margin_of(const slv_renderer *r, float reach) {
     return margin + reach;
 }
 
-static slv_area find_area(const slv_renderer *r, const slv_frame_block *block, float reach) {
-    const int width = r->target.width;
-    const int height = r->target.height;
-    return r->bounded ? slv_area_find(block, &r->bounds, margin_of(r, reach), width, height)
-                      : slv_area_whole(width, height);
+static slv_scissor find_scissor(const slv_renderer *r, const slv_frame_block *block, float reach) {
+    const int width = r->gbuffer.width;
+    const int height = r->gbuffer.height;
+    return r->bounded ? slv_scissor_find(block, &r->bounds, margin_of(r, reach), width, height)
+                      : slv_scissor_whole(width, height);
 }
 
 static void draw_piece(int left, int bottom, int right, int top) {
@@ -482,46 +476,47 @@ static void set_floor(const slv_renderer *r, GLuint program) {
 }
 
 // Round the area there is nothing but floor and background.
-static void draw_stage(const slv_renderer *r, const slv_area *area) {
-    set_floor(r, r->stage_program);
-    draw_piece(0, 0, r->target.width, area->bottom);
-    draw_piece(0, area->bottom, area->left, area->top);
-    draw_piece(area->right, area->bottom, r->target.width, area->top);
-    draw_piece(0, area->top, r->target.width, r->target.height);
+static void draw_background(const slv_renderer *r, const slv_scissor *scissor) {
+    set_floor(r, r->background_program);
+    draw_piece(0, 0, r->gbuffer.width, scissor->bottom);
+    draw_piece(0, scissor->bottom, scissor->left, scissor->top);
+    draw_piece(scissor->right, scissor->bottom, r->gbuffer.width, scissor->top);
+    draw_piece(0, scissor->top, r->gbuffer.width, r->gbuffer.height);
 }
 
-static void draw_picture(const slv_renderer *r, const slv_area *area, float reach) {
-    const GLuint program = r->picture_program;
+static void draw_lighting(const slv_renderer *r, const slv_scissor *scissor, float reach) {
+    const GLuint program = r->lighting_program;
     // Where colors are figures, shade would falsify them.
     const bool figures = r->mode == SLV_VIEW_STRETCH || r->mode == SLV_VIEW_CONSTRAINTS ||
                          r->mode == SLV_VIEW_COLORS;
     set_floor(r, program);
-    glUniform2fv(glGetUniformLocation(program, "sample_places"), r->target.samples,
-                 &r->target.places[0][0]);
+    glUniform2fv(glGetUniformLocation(program, "sample_offsets"), r->gbuffer.samples,
+                 &r->gbuffer.sample_offsets[0][0]);
     glUniform1f(glGetUniformLocation(program, "reach"), reach);
     glUniform1f(glGetUniformLocation(program, "strength"), figures ? 0.0f : 1.0f);
-    bind_pictures(r);
-    draw_piece(area->left, area->bottom, area->right, area->top);
+    bind_lighting_textures(r);
+    draw_piece(scissor->left, scissor->bottom, scissor->right, scissor->top);
     unbind_samplers();
 }
 
 // Light on what was kept, into a framebuffer.
-static slv_result draw_light(slv_renderer *r, const slv_frame_block *block, GLuint framebuffer,
-                             slv_error *error) {
+static slv_result light_surfaces(slv_renderer *r, const slv_frame_block *block, GLuint framebuffer,
+                                 slv_error *error) {
     // A hand's breadth in a room, less where what is seen is smaller.
-    const float reach = fminf(0.12f * r->stage.radius, 0.15f);
-    const slv_area area = find_area(r, block, reach);
+    const float reach = fminf(0.12f * r->environment.radius, 0.15f);
+    const slv_scissor scissor = find_scissor(r, block, reach);
     glBindVertexArray(r->empty_array);
-    const slv_result result = slv_ambient_occlusion_draw(
-        &r->occlusion, r->target.depth, r->target.width, r->target.height, &area, reach, error);
+    const slv_result result =
+        slv_ambient_occlusion_draw(&r->occlusion, r->gbuffer.depth, r->gbuffer.width,
+                                   r->gbuffer.height, &scissor, reach, error);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, r->target.width, r->target.height);
+    glViewport(0, 0, r->gbuffer.width, r->gbuffer.height);
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_SCISSOR_TEST);
     if (r->bounded) {
-        draw_stage(r, &area);
+        draw_background(r, &scissor);
     }
-    draw_picture(r, &area, reach);
+    draw_lighting(r, &scissor, reach);
     glDisable(GL_SCISSOR_TEST);
     glBindVertexArray(0);
     return result;
@@ -529,25 +524,25 @@ static slv_result draw_light(slv_renderer *r, const slv_frame_block *block, GLui
 
 slv_result slv_renderer_draw(slv_renderer *r, const slv_camera *camera, GLuint framebuffer,
                              int width, int height, slv_error *error) {
-    if (r->target.width != width || r->target.height != height) {
-        slv_target_free(&r->target);
-        slv_result result = slv_target_make(&r->target, width, height, r->samples, error);
-        if (result == SLV_OK && r->target.samples != r->occlusion.samples) {
-            result = make_light_programs(r, r->target.samples, error);
+    if (r->gbuffer.width != width || r->gbuffer.height != height) {
+        slv_gbuffer_free(&r->gbuffer);
+        slv_result result = slv_gbuffer_make(&r->gbuffer, width, height, r->samples, error);
+        if (result == SLV_OK && r->gbuffer.samples != r->occlusion.samples) {
+            result = make_light_programs(r, r->gbuffer.samples, error);
         }
         if (result != SLV_OK) {
             return result;
         }
     }
     slv_frame_block block;
-    slv_stage_fill(&r->stage, camera, width, height, r->shadows.side, &block);
+    slv_environment_fill(&r->environment, camera, width, height, r->shadows.side, &block);
     glBindBuffer(GL_UNIFORM_BUFFER, r->block_buffer);
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->block_buffer);
     glEnable(GL_PROGRAM_POINT_SIZE);
     draw_shadows(r, &block);
     draw_surfaces(r, &block);
-    const slv_result result = draw_light(r, &block, framebuffer, error);
+    const slv_result result = light_surfaces(r, &block, framebuffer, error);
     if (r->programs.error.code != SLV_OK) {
         *error = r->programs.error;
     }

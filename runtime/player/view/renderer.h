@@ -4,26 +4,26 @@
 #define SLV_PLAYER_RENDERER_H
 
 #include "runtime/player/view/ambient_occlusion.h"
-#include "runtime/player/view/area.h"
 #include "runtime/player/view/camera.h"
 #include "runtime/player/view/cloth_view.h"
 #include "runtime/player/view/contact_normals.h"
+#include "runtime/player/view/environment.h"
+#include "runtime/player/view/gbuffer.h"
 #include "runtime/player/view/gl_context.h"
+#include "runtime/player/view/scissor.h"
 #include "runtime/player/view/shadow.h"
 #include "runtime/player/view/snapshot.h"
 #include "runtime/player/view/solid_view.h"
-#include "runtime/player/view/stage.h"
-#include "runtime/player/view/target.h"
 
 typedef struct slv_renderer {
     slv_gl_info info;
     slv_cloth_programs programs;
-    GLuint picture_program, stage_program;
+    GLuint lighting_program, background_program;
     slv_shadows shadows;
-    slv_target target;
+    slv_gbuffer gbuffer;
     slv_ambient_occlusion occlusion;
     GLuint block_buffer, weave, white, empty_array;
-    slv_stage stage;
+    slv_environment environment;
     slv_bounds bounds; // of all that is drawn
     bool bounded;      // they are known
     slv_cloth_view *garments;

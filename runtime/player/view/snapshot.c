@@ -13,15 +13,15 @@ enum { FRESH = 4 };
 // Room for the models' meshes, and which garments stand for one.
 static bool make_models(slv_snapshot *snapshot, slv_world *world) {
     const uint32_t count = slv_world_get_clip_count(world);
-    snapshot->body = calloc(snapshot->garment_count + 1, sizeof *snapshot->body);
+    snapshot->model_surface = calloc(snapshot->garment_count + 1, sizeof *snapshot->model_surface);
     snapshot->models = calloc(count + 1, sizeof *snapshot->models);
-    bool made = snapshot->body && snapshot->models;
+    bool made = snapshot->model_surface && snapshot->models;
     for (uint32_t i = 0; made && i < count; i++) {
-        slv_model_shape *model = &snapshot->models[snapshot->model_count++];
+        slv_model_mesh *model = &snapshot->models[snapshot->model_count++];
         slv_clip_report report;
         made = slv_clip_get_report(world, slv_world_get_clip(world, i), &report) == SLV_OK;
         if (made && report.has_surface) {
-            snapshot->body[slv_garment_get_index(world, report.surface)] = 1;
+            snapshot->model_surface[slv_garment_get_index(world, report.surface)] = 1;
         }
         model->count = made ? report.vertex_count : 0;
         model->vertices = calloc((size_t)model->count + 1, 6 * sizeof *model->vertices);
@@ -39,17 +39,17 @@ static bool make_one(slv_snapshot *snapshot, const uint32_t *first, uint32_t gar
     if (snapshot->first) {
         memcpy(snapshot->first, first, (garments + 1) * sizeof *first);
     }
-    snapshot->whole = calloc(garments + 1, sizeof *snapshot->whole);
+    snapshot->intact = calloc(garments + 1, sizeof *snapshot->intact);
     snapshot->solids = calloc(solids + 1, sizeof *snapshot->solids);
     snapshot->solid_count = solids;
-    return snapshot->first && snapshot->positions && snapshot->whole && snapshot->solids;
+    return snapshot->first && snapshot->positions && snapshot->intact && snapshot->solids;
 }
 
 slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, uint32_t solids,
                               slv_error *error) {
     const uint32_t garments = slv_world_get_garment_count(world);
-    *snapshots = (slv_snapshots){.filling = 0, .drawn = 1};
-    atomic_init(&snapshots->waiting, 2);
+    *snapshots = (slv_snapshots){.back = 0, .front = 1};
+    atomic_init(&snapshots->ready, 2);
     uint32_t *first = calloc(garments + 1, sizeof *first);
     bool made = first != NULL;
     for (uint32_t g = 0; g < garments && made; g++) {
@@ -67,45 +67,45 @@ slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, uint32
 
 void slv_snapshots_free(slv_snapshots *snapshots) {
     for (int i = 0; i < 3; i++) {
-        for (uint32_t g = 0; snapshots->each[i].whole && g < snapshots->each[i].garment_count;
+        for (uint32_t g = 0; snapshots->each[i].intact && g < snapshots->each[i].garment_count;
              g++) {
-            free(snapshots->each[i].whole[g].triangles);
-            free(snapshots->each[i].whole[g].gone);
+            free(snapshots->each[i].intact[g].triangles);
+            free(snapshots->each[i].intact[g].gone);
         }
         for (uint32_t m = 0; m < snapshots->each[i].model_count; m++) {
             free(snapshots->each[i].models[m].vertices);
         }
         free(snapshots->each[i].models);
-        free(snapshots->each[i].touches);
-        free(snapshots->each[i].body);
-        free(snapshots->each[i].whole);
+        free(snapshots->each[i].contacts);
+        free(snapshots->each[i].model_surface);
+        free(snapshots->each[i].intact);
         free(snapshots->each[i].solids);
         free(snapshots->each[i].first);
         free(snapshots->each[i].positions);
     }
-    *snapshots = (slv_snapshots){.filling = 0};
+    *snapshots = (slv_snapshots){.back = 0};
 }
 
 // --- Going round ---------------------------------------------------------------------------------
 
-slv_snapshot *slv_snapshots_fill(slv_snapshots *snapshots) {
-    return &snapshots->each[snapshots->filling];
+slv_snapshot *slv_snapshots_get_back(slv_snapshots *snapshots) {
+    return &snapshots->each[snapshots->back];
 }
 
 void slv_snapshots_publish(slv_snapshots *snapshots) {
-    const int was = atomic_exchange(&snapshots->waiting, snapshots->filling | FRESH);
-    snapshots->filling = was & ~FRESH;
+    const int was = atomic_exchange(&snapshots->ready, snapshots->back | FRESH);
+    snapshots->back = was & ~FRESH;
 }
 
-const slv_snapshot *slv_snapshots_newest(slv_snapshots *snapshots, bool *fresh) {
-    const bool is_fresh = (atomic_load(&snapshots->waiting) & FRESH) != 0;
+const slv_snapshot *slv_snapshots_get_newest(slv_snapshots *snapshots, bool *fresh) {
+    const bool is_fresh = (atomic_load(&snapshots->ready) & FRESH) != 0;
     if (is_fresh) {
-        snapshots->drawn = atomic_exchange(&snapshots->waiting, snapshots->drawn) & ~FRESH;
+        snapshots->front = atomic_exchange(&snapshots->ready, snapshots->front) & ~FRESH;
     }
     if (fresh) {
         *fresh = is_fresh;
     }
-    return &snapshots->each[snapshots->drawn];
+    return &snapshots->each[snapshots->front];
 }
 
 // --- Filling -------------------------------------------------------------------------------------
@@ -133,14 +133,15 @@ uint32_t slv_sample_run(uint32_t count, uint32_t run, uint32_t *length) {
     return first;
 }
 
-void slv_snapshot_widen_begin(slv_snapshot *snapshot) {
+void slv_snapshot_clear_bounds(slv_snapshot *snapshot) {
     for (int d = 0; d < 3; d++) {
         snapshot->low[d] = FLT_MAX;
         snapshot->high[d] = -FLT_MAX;
     }
 }
 
-void slv_snapshot_widen(slv_snapshot *snapshot, const float *points, size_t count, size_t stride) {
+void slv_snapshot_add_to_bounds(slv_snapshot *snapshot, const float *points, size_t count,
+                                size_t stride) {
     for (size_t p = 0; p < count; p++) {
         for (int d = 0; d < 3; d++) {
             const float value = points[p * stride + (size_t)d];
@@ -150,34 +151,34 @@ void slv_snapshot_widen(slv_snapshot *snapshot, const float *points, size_t coun
     }
 }
 
-static void widen_by_runs(slv_snapshot *snapshot, const float *points, uint32_t count,
-                          size_t stride) {
+static void add_runs_to_bounds(slv_snapshot *snapshot, const float *points, uint32_t count,
+                               size_t stride) {
     const uint32_t runs = slv_sample_runs(count);
     for (uint32_t run = 0; run < runs; run++) {
         uint32_t length = 0;
         const uint32_t first = slv_sample_run(count, run, &length);
-        slv_snapshot_widen(snapshot, points + first * stride, length, stride);
+        slv_snapshot_add_to_bounds(snapshot, points + first * stride, length, stride);
     }
 }
 
 static void find_bounds(slv_snapshot *snapshot) {
-    if (!snapshot->shared) {
-        slv_snapshot_widen_begin(snapshot);
+    if (!snapshot->in_gl_buffers) {
+        slv_snapshot_clear_bounds(snapshot);
         for (uint32_t g = 0; g < snapshot->garment_count; g++) {
-            widen_by_runs(snapshot, snapshot->positions + 3 * (size_t)snapshot->first[g],
-                          snapshot->first[g + 1] - snapshot->first[g], 3);
+            add_runs_to_bounds(snapshot, snapshot->positions + 3 * (size_t)snapshot->first[g],
+                               snapshot->first[g + 1] - snapshot->first[g], 3);
         }
     }
     for (uint32_t m = 0; m < snapshot->model_count; m++) {
-        widen_by_runs(snapshot, snapshot->models[m].vertices, snapshot->models[m].count, 6);
+        add_runs_to_bounds(snapshot, snapshot->models[m].vertices, snapshot->models[m].count, 6);
     }
     if (!(snapshot->low[0] <= snapshot->high[0])) { // there is nothing, or it is nowhere
-        slv_snapshot_widen_begin(snapshot);
-        slv_snapshot_widen(snapshot, (const float[3]){0.0f, 0.0f, 0.0f}, 1, 3);
+        slv_snapshot_clear_bounds(snapshot);
+        slv_snapshot_add_to_bounds(snapshot, (const float[3]){0.0f, 0.0f, 0.0f}, 1, 3);
     }
 }
 
-static slv_result copy_model(slv_model_shape *model, slv_world *world, uint32_t index) {
+static slv_result copy_model(slv_model_mesh *model, slv_world *world, uint32_t index) {
     slv_surface_view surface;
     if (model->count == 0) {
         return SLV_OK;
@@ -193,12 +194,12 @@ static slv_result copy_model(slv_model_shape *model, slv_world *world, uint32_t 
 
 // Copies the triangles that are left when more has torn, or less since a restart, than this snapshot
 // knows of.
-static slv_result copy_whole(slv_whole_mesh *whole, slv_world *world, uint32_t garment) {
+static slv_result copy_intact_mesh(slv_intact_mesh *intact, slv_world *world, uint32_t garment) {
     uint32_t torn = 0;
     slv_surface_view surface;
     slv_result status =
         slv_garment_get_torn_count(world, slv_world_get_garment(world, garment), &torn);
-    if (status != SLV_OK || torn == whole->torn) {
+    if (status != SLV_OK || torn == intact->torn) {
         return status;
     }
     status = slv_garment_get_surface(world, slv_world_get_garment(world, garment), &surface);
@@ -206,47 +207,47 @@ static slv_result copy_whole(slv_whole_mesh *whole, slv_world *world, uint32_t g
         return status;
     }
     const uint8_t *torn_ones = NULL;
-    slv_garment_structure anatomy;
-    status = slv_garment_get_structure(world, slv_world_get_garment(world, garment), &anatomy);
+    slv_garment_structure structure;
+    status = slv_garment_get_structure(world, slv_world_get_garment(world, garment), &structure);
     if (status == SLV_OK) {
         status = slv_garment_get_torn(world, slv_world_get_garment(world, garment), &torn_ones);
     }
     if (status != SLV_OK) {
         return status;
     }
-    const size_t size = (size_t)surface.triangle_count * 3 * sizeof *whole->triangles;
-    uint32_t *triangles = realloc(whole->triangles, size + 4);
-    whole->triangles = triangles ? triangles : whole->triangles;
-    uint8_t *gone = realloc(whole->gone, (size_t)anatomy.constraint_count + 1);
-    whole->gone = gone ? gone : whole->gone;
+    const size_t size = (size_t)surface.triangle_count * 3 * sizeof *intact->triangles;
+    uint32_t *triangles = realloc(intact->triangles, size + 4);
+    intact->triangles = triangles ? triangles : intact->triangles;
+    uint8_t *gone = realloc(intact->gone, (size_t)structure.constraint_count + 1);
+    intact->gone = gone ? gone : intact->gone;
     if (triangles && gone && torn_ones) { // without memory the tear is not seen yet
         memcpy(triangles, surface.triangles, size);
-        memcpy(gone, torn_ones, anatomy.constraint_count);
-        whole->torn = torn;
-        whole->count = surface.triangle_count;
+        memcpy(gone, torn_ones, structure.constraint_count);
+        intact->torn = torn;
+        intact->count = surface.triangle_count;
     }
     return SLV_OK;
 }
 
-static void copy_worker(slv_worker *worker, const slv_world *world) {
+static void copy_device_info(slv_device_info *info, const slv_world *world) {
     const slv_world_device device = slv_world_get_device(world);
-    worker->on_gpu = strcmp(device.backend, "cpu") != 0;
-    worker->threads = device.threads;
-    (void)snprintf(worker->backend, sizeof worker->backend, "%s", device.backend);
-    (void)snprintf(worker->device, sizeof worker->device, "%s", device.device);
-    (void)snprintf(worker->note, sizeof worker->note, "%s", device.note);
+    info->on_gpu = strcmp(device.backend, "cpu") != 0;
+    info->threads = device.threads;
+    (void)snprintf(info->backend, sizeof info->backend, "%s", device.backend);
+    (void)snprintf(info->device, sizeof info->device, "%s", device.device);
+    (void)snprintf(info->note, sizeof info->note, "%s", device.note);
 }
 
-slv_result slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look) {
-    snapshot->looked = look || !snapshot->shared;
+slv_result slv_snapshot_fill(slv_snapshot *snapshot, slv_world *world, bool want_positions) {
+    snapshot->has_positions = want_positions || !snapshot->in_gl_buffers;
     for (uint32_t g = 0; g < snapshot->garment_count; g++) {
         slv_particle_view view = {.count = 0};
         slv_result status =
-            snapshot->looked
+            snapshot->has_positions
                 ? slv_garment_get_positions(world, slv_world_get_garment(world, g), &view)
                 : SLV_OK;
         if (status == SLV_OK) {
-            status = copy_whole(&snapshot->whole[g], world, g);
+            status = copy_intact_mesh(&snapshot->intact[g], world, g);
         }
         if (status != SLV_OK) {
             return status;
@@ -262,31 +263,33 @@ slv_result slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look
     find_bounds(snapshot);
     snapshot->step = slv_world_get_step_count(world);
     snapshot->parameters = slv_world_get_parameters(world);
-    copy_worker(&snapshot->worker, world);
+    copy_device_info(&snapshot->device, world);
     return SLV_OK;
 }
 
-slv_result slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world) {
+slv_result slv_snapshot_find_contacts(slv_snapshot *snapshot, slv_world *world) {
     slv_result status = SLV_OK;
-    snapshot->touch_count = 0;
+    snapshot->contact_count = 0;
     for (uint32_t g = 0; g < snapshot->garment_count && status == SLV_OK; g++) {
         const slv_garment_id id = slv_world_get_garment(world, g);
         uint32_t count = 0;
-        if (snapshot->body[g]) {
+        if (snapshot->model_surface[g]) {
             continue;
         }
         status = slv_garment_get_contact_points(world, id, NULL, 0, &count);
-        const size_t wanted = (size_t)snapshot->touch_count + count;
-        if (wanted > snapshot->touch_room) {
-            slv_contact_point *touches = realloc(snapshot->touches, 2 * wanted * sizeof *touches);
-            snapshot->touches = touches ? touches : snapshot->touches;
-            snapshot->touch_room = touches ? (uint32_t)(2 * wanted) : snapshot->touch_room;
+        const size_t wanted = (size_t)snapshot->contact_count + count;
+        if (wanted > snapshot->contact_capacity) {
+            slv_contact_point *contacts =
+                realloc(snapshot->contacts, 2 * wanted * sizeof *contacts);
+            snapshot->contacts = contacts ? contacts : snapshot->contacts;
+            snapshot->contact_capacity =
+                contacts ? (uint32_t)(2 * wanted) : snapshot->contact_capacity;
         }
-        const uint32_t room = snapshot->touch_room - snapshot->touch_count;
+        const uint32_t room = snapshot->contact_capacity - snapshot->contact_count;
         if (status == SLV_OK && room > 0) {
             status = slv_garment_get_contact_points(
-                world, id, snapshot->touches + snapshot->touch_count, room, &count);
-            snapshot->touch_count += count < room ? count : room;
+                world, id, snapshot->contacts + snapshot->contact_count, room, &count);
+            snapshot->contact_count += count < room ? count : room;
         }
     }
     return status;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What drawing needs of a world at one moment, and the way it passes from the thread that simulates to
-// the one that draws. Three of them go round: one is filled, one is drawn, the third waits. Neither
-// side ever waits for the other, and nobody sees half a picture.
+// The state of a world that drawing needs, and its triple buffer between the simulating and the drawing
+// thread. The simulating thread fills the back snapshot, the drawing thread reads the front snapshot, and the
+// third is the newest complete one. Neither thread waits for the other.
 #ifndef SLV_PLAYER_SNAPSHOT_H
 #define SLV_PLAYER_SNAPSHOT_H
 
@@ -12,106 +12,107 @@
 
 #define SLV_BALL_RADIUS 0.07f // metres: balls that the player throws
 
-// Where a solid is; colliders of the scene come first, then balls.
+// Pose of a solid. Colliders of the scene come first, then the balls.
 typedef struct slv_solid_pose {
-    float position[3], rotation[4];
+    float position[3], rotation[4]; // metres; quaternion
     bool shown;
 } slv_solid_pose;
 
-// What tears have left of a garment's mesh.
-typedef struct slv_whole_mesh {
-    uint32_t torn;       // constraints; 0: the mesh is as in the anatomy
+// The part of a garment's mesh that is not torn.
+typedef struct slv_intact_mesh {
+    uint32_t torn;       // constraints; 0: the mesh is that of slv_garment_structure
     uint32_t count;      // triangles
     uint32_t *triangles; // [count][3]
     uint8_t *gone;       // [constraint_count]: 1 where a constraint is torn
-} slv_whole_mesh;
+} slv_intact_mesh;
 
-// An animated model's mesh.
-typedef struct slv_model_shape {
-    float *vertices; // [count][6]: place, normal
+// The mesh of an animated model.
+typedef struct slv_model_mesh {
+    float *vertices; // [count][6]: position, normal
     uint32_t count;
-} slv_model_shape;
+} slv_model_mesh;
 
-// Who computes. A copy: a world whose device is lost goes on with another one.
-typedef struct slv_worker {
+// The device that computes. A copy, because a world whose device is lost continues on another one.
+typedef struct slv_device_info {
     bool on_gpu;
     uint32_t threads; // 0 on GPUs
     char backend[16];
     char device[64];
-    char note[256]; // see slv_world_device
-} slv_worker;
+    char note[256]; // see slv_world_get_device
+} slv_device_info;
 
 typedef struct slv_snapshot {
-    // [particle_count][3] metres: all garments, one after the other, in own order. Where positions are
-    // shared these are old, unless somebody looks.
+    // [particle_count][3] metres: all garments in a row, particles in pack order. Out of date where
+    // has_positions is false.
     float *positions;
-    bool shared;               // positions are in OpenGL's buffers ((gl_interop.h))
-    bool looked;               // and here too
-    struct slv_gl_buffers *gl; // NULL: nothing is shared
-    uint32_t *first;           // [garment_count + 1]: a garment's first particle
+    bool in_gl_buffers;        // the device wrote the positions into OpenGL buffers (gl_interop.h)
+    bool has_positions;        // `positions` is up to date
+    struct slv_gl_buffers *gl; // NULL: no OpenGL buffers
+    uint32_t *first;           // [garment_count + 1]: the first particle of each garment
     uint32_t garment_count;
-    uint8_t *body;           // [garment_count]: 1 where it stands for the surface of a model
-    slv_whole_mesh *whole;   // [garment_count]
-    slv_model_shape *models; // [model_count]
+    uint8_t
+        *model_surface; // [garment_count]: 1 where a garment is the surface of an animated model
+    slv_intact_mesh *intact; // [garment_count]
+    slv_model_mesh *models;  // [model_count]
     uint32_t model_count;
-    slv_contact_point *touches; // [touch_count], where asked for
-    uint32_t touch_count, touch_room;
+    slv_contact_point *contacts; // [contact_count]; filled by slv_snapshot_find_contacts
+    uint32_t contact_count, contact_capacity;
     slv_solid_pose *solids; // [solid_count]
     uint32_t solid_count;
-    float low[3]; // where everything is, to within a few per cent
-    float high[3];
-    uint64_t step;         // of the world
-    uint64_t ticks;        // steps of the session, which a restart does not set back
-    double step_ms;        // a step took, the mean of this frame's
-    double gather_ms;      // filling this took
-    double pace;           // simulated seconds by seconds, of late
-    slv_measures measures; // every so often
+    float low[3], high[3];   // metres: bounds of garments and models, within a few per cent
+    uint64_t step;           // of the world
+    uint64_t ticks;          // steps of the session; a restart does not reset them
+    double step_ms;          // time of a step, mean of the frame
+    double gather_ms;        // time to fill this snapshot
+    double real_time_factor; // simulated seconds per second, smoothed
+    slv_measures measures;   // updated every few frames
     slv_parameters parameters;
-    slv_worker worker;
+    slv_device_info device;
     slv_timing timing; // of the steps since the last snapshot
     uint32_t asleep;   // garments
-    char message[256]; // what went wrong; empty = nothing
+    char message[256]; // error; empty: none
 } slv_snapshot;
 
 typedef struct slv_snapshots {
     slv_snapshot each[3];
-    int filling;         // of the simulating thread
-    int drawn;           // of the drawing thread
-    bool sharing;        // of the simulating thread: the device writes into OpenGL's buffers
-    uint32_t staging;    // OpenGL's buffer through which bounds are found
-    atomic_bool look;    // positions are wanted here too, by a hand that may grasp
-    atomic_bool touches; // where garments touch something is wanted
-    atomic_int waiting;  // number, and SLV_SNAPSHOT_FRESH where it has not been drawn yet
+    int back;                   // index, owned by the simulating thread
+    int front;                  // index, owned by the drawing thread
+    bool gl_interop;            // simulating thread: the device writes into OpenGL buffers
+    uint32_t staging;           // OpenGL buffer through which samples are read for the bounds
+    atomic_bool want_positions; // drawing thread: fill `positions` even with gl_interop
+    atomic_bool want_contacts;  // drawing thread: fill `contacts`
+    atomic_int ready;           // index of the newest complete snapshot, and a bit: not drawn yet
 } slv_snapshots;
 
-// Room for the garments of a world, as they are.
+// Allocates three snapshots for the garments and models of a world and for `solids` solids.
 slv_result slv_snapshots_make(slv_snapshots *snapshots, slv_world *world, uint32_t solids,
                               slv_error *error);
 void slv_snapshots_free(slv_snapshots *snapshots);
 
-// The one to fill; then hand it over.
-slv_snapshot *slv_snapshots_fill(slv_snapshots *snapshots);
+// Simulating thread: the snapshot to fill; then slv_snapshots_publish passes it on.
+slv_snapshot *slv_snapshots_get_back(slv_snapshots *snapshots);
 void slv_snapshots_publish(slv_snapshots *snapshots);
-// The newest one; *fresh (may be NULL) says whether it is another than last time.
-const slv_snapshot *slv_snapshots_newest(slv_snapshots *snapshots, bool *fresh);
+// Drawing thread: the newest complete snapshot; *fresh (may be NULL): it is a new one.
+const slv_snapshot *slv_snapshots_get_newest(slv_snapshots *snapshots, bool *fresh);
 
-// Finds where garments touch colliders and one another. Without memory some are left out.
-slv_result slv_snapshot_touch(slv_snapshot *snapshot, slv_world *world);
+// Copies models, bounds, step and device of the world, and positions where they are not in OpenGL buffers
+// or where `want_positions` is set.
+slv_result slv_snapshot_fill(slv_snapshot *snapshot, slv_world *world, bool want_positions);
 
-// Copies positions, models, bounds, step and worker of the world. Touches each particle once, and none whose
-// place OpenGL has been told already, unless `look`.
-slv_result slv_snapshot_take(slv_snapshot *snapshot, slv_world *world, bool look);
+// Finds the contacts of garments with colliders and with each other. Without memory some are left out.
+slv_result slv_snapshot_find_contacts(slv_snapshot *snapshot, slv_world *world);
 
 // --- Bounds ----------------------------------------------------------------------------------------
 
-// A few thousand particles tell well enough where all are: runs of neighbors, evenly spread over the own
-// order, with the first and the last particle among them.
+// Bounds are estimated from at most SLV_SAMPLES_MOST particles of a garment: runs of consecutive particles,
+// evenly spread, with the first and the last particle among them.
 enum { SLV_SAMPLES_MOST = 4096 };
-uint32_t slv_sample_runs(uint32_t count); // at most SLV_SAMPLES_MOST particles together
+uint32_t slv_sample_runs(uint32_t count); // number of runs for `count` particles
 uint32_t slv_sample_run(uint32_t count, uint32_t run, uint32_t *length); // its first particle
 
-// Bounds of nothing yet; then of these points too, `stride` floats from one to the next.
-void slv_snapshot_widen_begin(slv_snapshot *snapshot);
-void slv_snapshot_widen(slv_snapshot *snapshot, const float *points, size_t count, size_t stride);
+void slv_snapshot_clear_bounds(slv_snapshot *snapshot);
+// Extends the bounds by points that lie `stride` floats apart.
+void slv_snapshot_add_to_bounds(slv_snapshot *snapshot, const float *points, size_t count,
+                                size_t stride);
 
 #endif

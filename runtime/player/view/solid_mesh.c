@@ -1,197 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/view/solid_mesh.h"
 
-#include "runtime/player/view/field_mesh.h"
-
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND = 48, ARC = 12 }; // pieces of a circle, of a quarter of it from pole to equator
-
-static const float whole_turn = 6.28318531f;
-static const float plane_half = 4.0f; // metres that are drawn of a plane without end
-
-// --- Growing -------------------------------------------------------------------------------------
-
-uint32_t slv_solid_mesh_add_vertex(slv_solid_mesh *m, const float place[3], const float normal[3]) {
-    if (m->vertex_count == m->vertex_room) {
-        const uint32_t room = m->vertex_room ? 2 * m->vertex_room : 256;
-        float *vertices = realloc(m->vertices, room * 6 * sizeof *vertices);
+uint32_t slv_solid_mesh_add_vertex(slv_solid_mesh *m, const float position[3],
+                                   const float normal[3]) {
+    if (m->vertex_count == m->vertex_capacity) {
+        const uint32_t capacity = m->vertex_capacity ? 2 * m->vertex_capacity : 256;
+        float *vertices = realloc(m->vertices, capacity * 6 * sizeof *vertices);
         if (vertices == NULL) {
             m->failed = true;
             return 0;
         }
         m->vertices = vertices;
-        m->vertex_room = room;
+        m->vertex_capacity = capacity;
     }
     float *v = m->vertices + 6 * (size_t)m->vertex_count;
-    memcpy(v, place, 3 * sizeof *v);
+    memcpy(v, position, 3 * sizeof *v);
     memcpy(v + 3, normal, 3 * sizeof *v);
     return m->vertex_count++;
 }
 
 void slv_solid_mesh_add_triangle(slv_solid_mesh *m, uint32_t a, uint32_t b, uint32_t c) {
-    if (m->triangle_count == m->triangle_room) {
-        const uint32_t room = m->triangle_room ? 2 * m->triangle_room : 512;
-        uint32_t *triangles = realloc(m->triangles, room * 3 * sizeof *triangles);
+    if (m->triangle_count == m->triangle_capacity) {
+        const uint32_t capacity = m->triangle_capacity ? 2 * m->triangle_capacity : 512;
+        uint32_t *triangles = realloc(m->triangles, capacity * 3 * sizeof *triangles);
         if (triangles == NULL) {
             m->failed = true;
             return;
         }
         m->triangles = triangles;
-        m->triangle_room = room;
+        m->triangle_capacity = capacity;
     }
     uint32_t *t = m->triangles + 3 * (size_t)m->triangle_count++;
     t[0] = a, t[1] = b, t[2] = c;
-}
-
-// --- Shapes that turn round y --------------------------------------------------------------------
-
-// A point of the outline: distance from the axis, height, and the normal there.
-typedef struct outline {
-    float radius, height, across, up;
-} outline;
-
-static void add_turned(slv_solid_mesh *m, const outline *line, int count) {
-    const uint32_t first = m->vertex_count;
-    for (int i = 0; i < count; i++) {
-        for (int j = 0; j <= ROUND; j++) {
-            const float angle = whole_turn * (float)j / (float)ROUND;
-            const float c = cosf(angle);
-            const float s = sinf(angle);
-            const float place[3] = {line[i].radius * c, line[i].height, line[i].radius * s};
-            const float normal[3] = {line[i].across * c, line[i].up, line[i].across * s};
-            (void)slv_solid_mesh_add_vertex(m, place, normal);
-        }
-    }
-    for (int i = 0; i + 1 < count; i++) {
-        for (int j = 0; j < ROUND; j++) {
-            const uint32_t a = first + (uint32_t)(i * (ROUND + 1) + j);
-            const uint32_t b = a + ROUND + 1;
-            slv_solid_mesh_add_triangle(m, a, b, a + 1);
-            slv_solid_mesh_add_triangle(m, a + 1, b, b + 1);
-        }
-    }
-}
-
-// Two half balls with a cylinder between them; none where length is 0.
-static void add_capsule(slv_solid_mesh *m, float radius, float length) {
-    outline line[2 * ARC + 2];
-    int count = 0;
-    for (int i = 0; i <= 2 * ARC + 1; i++) {
-        const int step = i <= ARC ? i : i - 1;
-        const float angle = 0.5f * whole_turn * ((float)step / (float)(2 * ARC) - 0.5f);
-        const float lift = (i <= ARC ? -0.5f : 0.5f) * length;
-        line[count++] =
-            (outline){radius * cosf(angle), radius * sinf(angle) + lift, cosf(angle), sinf(angle)};
-    }
-    add_turned(m, line, count);
-}
-
-static void add_funnel(slv_solid_mesh *m, float steepness, float low, float high) {
-    outline line[4 * ARC + 1];
-    for (int i = 0; i <= 4 * ARC; i++) {
-        const float y = low + (high - low) * (float)i / (float)(4 * ARC);
-        const float r = expf(y / steepness);
-        const float slant = r / steepness; // dr / dy
-        const float size = 1.0f / sqrtf(1.0f + slant * slant);
-        line[i] = (outline){r, y, size, -slant * size};
-    }
-    add_turned(m, line, 4 * ARC + 1);
-}
-
-// --- Shapes with flat sides ----------------------------------------------------------------------
-
-static void add_polygon(slv_solid_mesh *m, const float (*corners)[3], int count) {
-    float u[3];
-    float v[3];
-    for (int d = 0; d < 3; d++) {
-        u[d] = corners[1][d] - corners[0][d];
-        v[d] = corners[2][d] - corners[0][d];
-    }
-    float n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
-    const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    for (int d = 0; length > 0.0f && d < 3; d++) {
-        n[d] /= length;
-    }
-    const uint32_t first = m->vertex_count;
-    for (int i = 0; i < count; i++) {
-        (void)slv_solid_mesh_add_vertex(m, corners[i], n);
-    }
-    for (int i = 2; i < count; i++) {
-        slv_solid_mesh_add_triangle(m, first, first + (uint32_t)i - 1, first + (uint32_t)i);
-    }
-}
-
-static void add_box(slv_solid_mesh *m, const float size[3]) {
-    // Corner n of a side: the axes that lie in it, in turn; the third says which side.
-    for (int axis = 0; axis < 3; axis++) {
-        for (int side = -1; side <= 1; side += 2) {
-            static const float around[4][2] = {
-                {-0.5f, -0.5f}, {0.5f, -0.5f}, {0.5f, 0.5f}, {-0.5f, 0.5f}};
-            float corners[4][3];
-            for (int n = 0; n < 4; n++) {
-                const int at = side > 0 ? n : 3 - n;
-                corners[n][axis] = 0.5f * (float)side * size[axis];
-                corners[n][(axis + 1) % 3] = around[at][0] * size[(axis + 1) % 3];
-                corners[n][(axis + 2) % 3] = around[at][1] * size[(axis + 2) % 3];
-            }
-            add_polygon(m, (const float(*)[3])corners, 4);
-        }
-    }
-}
-
-// The edge below, the width at the top, both along z.
-static void add_wedge(slv_solid_mesh *m, const float size[3]) {
-    const float w = 0.5f * size[0];
-    const float h = size[1];
-    const float l = 0.5f * size[2];
-    const float left[4][3] = {{0, 0, -l}, {0, 0, l}, {-w, h, l}, {-w, h, -l}};
-    const float right[4][3] = {{0, 0, l}, {0, 0, -l}, {w, h, -l}, {w, h, l}};
-    const float top[4][3] = {{-w, h, -l}, {-w, h, l}, {w, h, l}, {w, h, -l}};
-    const float front[3][3] = {{0, 0, l}, {w, h, l}, {-w, h, l}};
-    const float back[3][3] = {{0, 0, -l}, {-w, h, -l}, {w, h, -l}};
-    add_polygon(m, left, 4);
-    add_polygon(m, right, 4);
-    add_polygon(m, top, 4);
-    add_polygon(m, front, 3);
-    add_polygon(m, back, 3);
-}
-
-static void add_plane(slv_solid_mesh *m) {
-    const float p = plane_half;
-    const float corners[4][3] = {{-p, 0, -p}, {-p, 0, p}, {p, 0, p}, {p, 0, -p}};
-    add_polygon(m, corners, 4);
-}
-
-// --- All of them ---------------------------------------------------------------------------------
-
-slv_solid_mesh slv_solid_mesh_make(const slv_collider_def *shape) {
-    slv_solid_mesh mesh = {.failed = false};
-    switch (shape->kind) {
-    case SLV_COLLIDER_PLANE:
-        add_plane(&mesh);
-        break;
-    case SLV_COLLIDER_SPHERE:
-        add_capsule(&mesh, shape->radius, 0.0f);
-        break;
-    case SLV_COLLIDER_CAPSULE:
-        add_capsule(&mesh, shape->radius, shape->length);
-        break;
-    case SLV_COLLIDER_BOX:
-        add_box(&mesh, shape->size);
-        break;
-    case SLV_COLLIDER_WEDGE:
-        add_wedge(&mesh, shape->size);
-        break;
-    case SLV_COLLIDER_FUNNEL:
-        add_funnel(&mesh, shape->steepness, shape->low, shape->high);
-        break;
-    case SLV_COLLIDER_FIELD:
-        return slv_field_mesh_make(shape->pack_path);
-    }
-    return mesh;
 }
 
 void slv_solid_mesh_free(slv_solid_mesh *mesh) {

@@ -80,8 +80,9 @@ void slv_solid_view_draw(const slv_solid_view *view, slv_cloth_programs *program
     const GLuint program =
         slv_cloth_program(programs, pass->shadow ? SLV_PROGRAM_SOLID_SHADOW : SLV_PROGRAM_SOLID);
     glUseProgram(program);
-    glUniformMatrix4fv(glGetUniformLocation(program, "place"), 1, GL_FALSE, place.m);
-    glUniformMatrix4fv(glGetUniformLocation(program, "project"), 1, GL_FALSE, pass->project->m);
+    glUniformMatrix4fv(glGetUniformLocation(program, "pose"), 1, GL_FALSE, place.m);
+    glUniformMatrix4fv(glGetUniformLocation(program, "projection"), 1, GL_FALSE,
+                       pass->projection->m);
     glUniform4f(glGetUniformLocation(program, "color"), view->color[0], view->color[1],
                 view->color[2], view->color[3]);
     glUniform1i(glGetUniformLocation(program, "inside_only"), view->inside_only);

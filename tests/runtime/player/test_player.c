@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The parts of the player that need neither a display nor OpenGL.
 #define _XOPEN_SOURCE 700
+#include "runtime/player/app/file_watch.h"
 #include "runtime/player/app/picking.h"
 #include "runtime/player/app/scene_list.h"
-#include "runtime/player/app/watch.h"
-#include "runtime/player/view/area.h"
 #include "runtime/player/view/camera.h"
 #include "runtime/player/view/cloth_mesh.h"
 #include "runtime/player/view/font.h"
+#include "runtime/player/view/scissor.h"
 #include "tests/formats/scratch.h"
 
 #include <math.h>
@@ -96,20 +96,20 @@ static void orbit_keeps_distance_and_pan_keeps_direction(void **state) {
 static slv_frame_block block_of(const slv_camera *camera, float floor) {
     slv_frame_block block = {
         .screen = {640.0f, 360.0f, slv_camera_near(camera), 1.0f},
-        .floor_place = {0.0f, floor, 0.0f, 1.0f},
+        .floor_center = {0.0f, floor, 0.0f, 1.0f},
         .light_direction = {{-0.6f, 0.7f, 0.3f, 0.0f}, {0.8f, 0.5f, 0.3f, 0.0f}}};
     block.view_projection = slv_camera_view_projection(camera, 640.0f / 360.0f);
     return block;
 }
 
-static void must_be_inside(const slv_area *area, const slv_mat4 *m, slv_vec3 p) {
+static void must_be_inside(const slv_scissor *scissor, const slv_mat4 *m, slv_vec3 p) {
     float ndc[3];
     project(m, p, ndc);
     const float x = 320.0f * (ndc[0] + 1.0f);
     const float y = 180.0f * (ndc[1] + 1.0f);
     const bool seen = fabsf(ndc[0]) < 1.0f && fabsf(ndc[1]) < 1.0f;
-    if (seen && !(x >= (float)area->left && x < (float)area->right && y >= (float)area->bottom &&
-                  y < (float)area->top)) {
+    if (seen && !(x >= (float)scissor->left && x < (float)scissor->right &&
+                  y >= (float)scissor->bottom && y < (float)scissor->top)) {
         fail_msg("%g, %g is outside", (double)x, (double)y);
     }
 }
@@ -122,15 +122,15 @@ static void things_and_their_shadows_are_in_the_area(void **state) {
         {-0.3f, 0.4f, -0.2f}, {0.2f, 0.9f, 0.1f}, {0.0f, 0.7f, 0.3f}, {0.3f, 0.5f, 0.0f}};
     slv_bounds bounds = slv_bounds_none();
     slv_bounds_add(&bounds, points[0], 4, 3);
-    const slv_area area = slv_area_find(&block, &bounds, 0.0f, 640, 360);
-    assert_true(area.right - area.left < 500 && area.top - area.bottom < 340);
+    const slv_scissor scissor = slv_scissor_find(&block, &bounds, 0.0f, 640, 360);
+    assert_true(scissor.right - scissor.left < 500 && scissor.top - scissor.bottom < 340);
     for (size_t i = 0; i < 4; i++) {
         const slv_vec3 p = slv_v3(points[i][0], points[i][1], points[i][2]);
-        must_be_inside(&area, &block.view_projection, p);
+        must_be_inside(&scissor, &block.view_projection, p);
         for (int n = 0; n < 2; n++) {
             const float *d = block.light_direction[n];
             const slv_vec3 shadow = slv_v3(p.x - d[0] * p.y / d[1], 0.0f, p.z - d[2] * p.y / d[1]);
-            must_be_inside(&area, &block.view_projection, shadow);
+            must_be_inside(&scissor, &block.view_projection, shadow);
         }
     }
 }
@@ -141,9 +141,10 @@ static void what_reaches_round_the_eye_is_everywhere(void **state) {
     const slv_frame_block block = block_of(&camera, 0.0f);
     const slv_bounds bounds = {{-0.1f, 0.5f, -0.5f}, {0.1f, 1.5f, 3.0f}};
     const slv_bounds nothing = slv_bounds_none();
-    const slv_area area = slv_area_find(&block, &bounds, 0.0f, 640, 360);
-    assert_true(area.left == 0 && area.bottom == 0 && area.right == 640 && area.top == 360);
-    const slv_area none = slv_area_find(&block, &nothing, 0.1f, 640, 360);
+    const slv_scissor scissor = slv_scissor_find(&block, &bounds, 0.0f, 640, 360);
+    assert_true(scissor.left == 0 && scissor.bottom == 0 && scissor.right == 640 &&
+                scissor.top == 360);
+    const slv_scissor none = slv_scissor_find(&block, &nothing, 0.1f, 640, 360);
     assert_true(none.left == none.right && none.bottom == none.top);
 }
 
@@ -164,7 +165,7 @@ static slv_snapshot make_sheets(void) {
     return (slv_snapshot){.positions = &sheet_positions[0][0],
                           .first = sheet_first,
                           .garment_count = 2,
-                          .body = body};
+                          .model_surface = body};
 }
 
 static void the_front_sheet_is_picked(void **state) {
@@ -184,7 +185,7 @@ static void a_model_is_not_picked(void **state) {
     (void)state;
     slv_snapshot snapshot = make_sheets();
     uint8_t body[2] = {0, 1}; // the front sheet
-    snapshot.body = body;
+    snapshot.model_surface = body;
     const slv_ray ray = {{0.21f, 0.12f, 5.0f}, {0.0f, 0.0f, -1.0f}};
     slv_pick pick;
     assert_true(slv_pick_particle(&snapshot, &ray, 0.05f, 0.0f, &pick));
@@ -228,24 +229,24 @@ static void a_stroke_cuts_the_front_sheet(void **state) {
             constraints[count++] = (slv_constraint){.a = i, .b = i + 5, .rest = 0.1f};
         }
     }
-    const slv_garment_structure anatomy = {.constraints = constraints, .constraint_count = count};
+    const slv_garment_structure structure = {.constraints = constraints, .constraint_count = count};
     const slv_camera camera = slv_camera_look(slv_v3(0.2f, 0.25f, 3.0f), slv_v3(0.2f, 0.25f, 0.0f));
     const slv_mat4 project = slv_camera_view_projection(&camera, 1.0f);
     const slv_swipe swipe = {
         .project = &project, .from = {-0.9f, 0.0f}, .to = {0.9f, 0.001f}, .layer = 0.1f};
     slv_input input = {.kind = SLV_INPUT_CUT, .garment = 1};
     uint32_t next = 0;
-    assert_true(slv_pick_cut(&snapshot, &anatomy, &swipe, &next, &input));
+    assert_true(slv_pick_cut(&snapshot, &structure, &swipe, &next, &input));
     assert_int_equal(input.count, 5);
     for (uint32_t i = 0; i < input.count; i++) {
         assert_int_equal(constraints[input.particles[i]].a / 5, 2);
         assert_int_equal(constraints[input.particles[i]].b / 5, 3);
     }
-    assert_false(slv_pick_cut(&snapshot, &anatomy, &swipe, &next, &input));
+    assert_false(slv_pick_cut(&snapshot, &structure, &swipe, &next, &input));
     const slv_swipe beside = {
         .project = &project, .from = {-0.9f, 0.9f}, .to = {0.9f, 0.9f}, .layer = 0.1f};
     next = 0;
-    assert_false(slv_pick_cut(&snapshot, &anatomy, &beside, &next, &input));
+    assert_false(slv_pick_cut(&snapshot, &structure, &beside, &next, &input));
 }
 
 static void a_drag_stays_in_its_plane(void **state) {
@@ -285,9 +286,9 @@ static slv_garment_structure seam_anatomy(void) {
 
 static void vertices_along_a_seam_share_their_triangles(void **state) {
     (void)state;
-    const slv_garment_structure anatomy = seam_anatomy();
+    const slv_garment_structure structure = seam_anatomy();
     slv_cloth_mesh mesh;
-    assert_true(slv_cloth_mesh_make(&mesh, &anatomy, seam_places));
+    assert_true(slv_cloth_mesh_make(&mesh, &structure, seam_places));
     assert_false(mesh.direct);
     const uint32_t triangles[6] = {1, 2, 2, 2, 2, 1};
     for (int v = 0; v < 6; v++) {
@@ -301,22 +302,22 @@ static void vertices_along_a_seam_share_their_triangles(void **state) {
 
 static void a_vertex_knows_the_constraints_of_its_particle(void **state) {
     (void)state;
-    const slv_garment_structure anatomy = seam_anatomy();
+    const slv_garment_structure structure = seam_anatomy();
     uint32_t *spans = NULL;
-    uint32_t *strands = NULL;
+    uint32_t *segments = NULL;
     size_t count = 0;
-    assert_true(slv_cloth_mesh_strands(&anatomy, &spans, &strands, &count));
+    assert_true(slv_cloth_mesh_segments(&structure, &spans, &segments, &count));
     const uint32_t expected[6] = {2, 3, 3, 3, 3, 2};
     for (int v = 0; v < 6; v++) {
         assert_int_equal(spans[v + 1] - spans[v], expected[v]);
         for (uint32_t s = spans[v]; s < spans[v + 1]; s++) {
-            assert_true(strands[3 * s] == seam_particles[v] ||
-                        strands[3 * s + 1] == seam_particles[v]);
+            assert_true(segments[3 * s] == seam_particles[v] ||
+                        segments[3 * s + 1] == seam_particles[v]);
         }
     }
     assert_int_equal(count, 16);
     free(spans);
-    free(strands);
+    free(segments);
 }
 
 // --- Snapshots -----------------------------------------------------------------------------------
@@ -326,7 +327,7 @@ enum { PASSED = 20000, VALUES = 64 };
 static void *fill_snapshots(void *argument) {
     slv_snapshots *snapshots = argument;
     for (uint64_t n = 1; n <= PASSED; n++) {
-        slv_snapshot *snapshot = slv_snapshots_fill(snapshots);
+        slv_snapshot *snapshot = slv_snapshots_get_back(snapshots);
         snapshot->step = n;
         for (int i = 0; i < VALUES; i++) {
             snapshot->positions[i] = (float)n;
@@ -339,8 +340,8 @@ static void *fill_snapshots(void *argument) {
 static void snapshots_pass_between_threads_whole_and_in_order(void **state) {
     (void)state;
     static float rooms[3][VALUES];
-    static slv_snapshots snapshots = {.filling = 0, .drawn = 1};
-    atomic_init(&snapshots.waiting, 2);
+    static slv_snapshots snapshots = {.back = 0, .front = 1};
+    atomic_init(&snapshots.ready, 2);
     for (int i = 0; i < 3; i++) {
         snapshots.each[i].positions = rooms[i];
     }
@@ -349,7 +350,7 @@ static void snapshots_pass_between_threads_whole_and_in_order(void **state) {
     uint64_t last = 0;
     while (last < PASSED) {
         bool fresh = false;
-        const slv_snapshot *snapshot = slv_snapshots_newest(&snapshots, &fresh);
+        const slv_snapshot *snapshot = slv_snapshots_get_newest(&snapshots, &fresh);
         if (fresh) {
             assert_true(snapshot->step > last);
             last = snapshot->step;
@@ -372,20 +373,20 @@ static void write_text(const char *path, const char *text) {
 
 static void a_change_is_told_once_and_when_it_rests(void **state) {
     scratch *place = *state;
-    slv_watch watch;
+    slv_file_watch watch;
     const char *path = scratch_path(place, "scene.json");
     write_text(path, "one");
-    assert_true(slv_watch_make(&watch, &path, 1));
-    assert_false(slv_watch_look(&watch, 10.0));
+    assert_true(slv_file_watch_make(&watch, &path, 1));
+    assert_false(slv_file_watch_look(&watch, 10.0));
     write_text(path, "another");
-    assert_false(slv_watch_look(&watch, 10.1)); // too soon to look at all
-    assert_false(slv_watch_look(&watch, 11.0)); // still moving, for all one knows
-    assert_true(slv_watch_look(&watch, 12.0));
-    assert_false(slv_watch_look(&watch, 13.0));
+    assert_false(slv_file_watch_look(&watch, 10.1)); // too soon to look at all
+    assert_false(slv_file_watch_look(&watch, 11.0)); // still moving, for all one knows
+    assert_true(slv_file_watch_look(&watch, 12.0));
+    assert_false(slv_file_watch_look(&watch, 13.0));
     (void)unlink(path);
-    assert_false(slv_watch_look(&watch, 14.0));
-    assert_true(slv_watch_look(&watch, 15.0));
-    slv_watch_free(&watch);
+    assert_false(slv_file_watch_look(&watch, 14.0));
+    assert_true(slv_file_watch_look(&watch, 15.0));
+    slv_file_watch_free(&watch);
 }
 
 static void scenes_beside_the_played_one_are_listed(void **state) {

@@ -147,13 +147,13 @@ static void run_steps(slv_session *session, uint32_t steps) {
 
 static uint64_t hash_of(slv_session *session) {
     uint64_t hash = 0;
-    assert_int_equal(slv_world_get_hash(session->subject.world, &hash), SLV_OK);
+    assert_int_equal(slv_world_get_hash(session->loaded.world, &hash), SLV_OK);
     return hash;
 }
 
 // Does one of everything, at steps that are no multiples of a frame.
 static void play_with(slv_session *session) {
-    slv_parameters parameters = slv_world_get_parameters(session->subject.world);
+    slv_parameters parameters = slv_world_get_parameters(session->loaded.world);
     parameters.relaxation = 1.5f;
     run_steps(session, 13);
     apply(session, (slv_input){.kind = SLV_INPUT_GRAB, .count = 2, .particles = {60, 61}});
@@ -325,7 +325,7 @@ static uint64_t play_in_thread(scratch *place, const char *recording, slv_sim_th
     slv_snapshots snapshots;
     slv_error error = {0};
     must(slv_session_open(&session, &request, &console, &error), &error);
-    must(slv_snapshots_make(&snapshots, session.subject.world, slv_session_solid_count(&session),
+    must(slv_snapshots_make(&snapshots, session.loaded.world, slv_session_solid_count(&session),
                             &error),
          &error);
     *sim = (slv_sim_thread){.started = false};
@@ -333,12 +333,13 @@ static uint64_t play_in_thread(scratch *place, const char *recording, slv_sim_th
     must(slv_sim_thread_start(sim, &session, &snapshots, 40, &error), &error);
     const struct timespec moment = {0, 5000000};
     (void)nanosleep(&moment, NULL);
-    assert_int_equal(slv_snapshots_newest(&snapshots, NULL)->ticks, 0); // not before it is let go
+    assert_int_equal(slv_snapshots_get_newest(&snapshots, NULL)->ticks,
+                     0); // not before it is let go
     atomic_store(&sim->held, false);
     slv_input input = {.kind = SLV_INPUT_GRAB, .count = 1, .particles = {70}};
     assert_true(slv_sim_thread_send(sim, &input));
     for (int i = 0; i < 20; i++) {
-        const slv_snapshot *snapshot = slv_snapshots_newest(&snapshots, NULL);
+        const slv_snapshot *snapshot = slv_snapshots_get_newest(&snapshots, NULL);
         input = (slv_input){.kind = SLV_INPUT_PULL, .vector = {0.0f, 0.005f * (float)i, 0.0f}};
         assert_true(slv_sim_thread_send(sim, &input));
         assert_true(snapshot->positions[0] == snapshot->positions[0]);

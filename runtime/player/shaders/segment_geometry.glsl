@@ -6,16 +6,16 @@ in vec3 place[];
 out vec3 across; // -1 … 1 from side to side in x; stretch in y; group in z
 out vec3 side;
 out vec3 front;
-uniform samplerBuffer rests; // rest length, group; by turns, a strand each
+uniform samplerBuffer rests; // rest length, group; by turns, a segment each
 uniform float radius;        // metres; 0: one pixel and a half
-uniform mat4 project;
+uniform mat4 projection;
 uniform vec4 viewer; // place of who looks; w = 0: a direction towards it
 
 void emit(vec3 p, vec3 s, float r, float x, vec3 f, vec2 values) {
     across = vec3(x, values);
     side = s;
     front = f;
-    gl_Position = project * vec4(p + s * (r * x), 1.0);
+    gl_Position = projection * vec4(p + s * (r * x), 1.0);
     EmitVertex();
 }
 

@@ -3,7 +3,7 @@
 // the horizon, as in a photographer's studio.
 uniform vec4 floor_style; // x: grid's strength, y: highlight's strength
 
-vec3 background(vec3 direction) {
+vec3 sky_color(vec3 direction) {
     float up = direction.y;
     vec3 high = vec3(0.06, 0.10, 0.165);
     return mix(horizon.rgb, high, smoothstep(0.0, 0.8, up));
@@ -24,22 +24,22 @@ vec3 floor_albedo(vec2 place) {
     return vec3(0.335, 0.325, 0.31) * (1.0 - 0.30 * floor_style.x * lines);
 }
 
-vec3 floor_place_at(vec3 ray) {
-    return eye.xyz + (floor_place.y - eye.y) / ray.y * ray;
+vec3 floor_point(vec3 ray) {
+    return eye.xyz + (floor_center.y - eye.y) / ray.y * ray;
 }
 
 // 0 where things are, 1 where the floor has become background.
 float floor_fade(vec3 place) {
-    return smoothstep(0.8, 3.4, length(place.xz - floor_place.xz) / floor_place.w);
+    return smoothstep(0.8, 3.4, length(place.xz - floor_center.xz) / floor_center.w);
 }
 
-vec3 floor_answer(vec3 albedo, vec3 to_eye, vec3 to_light) {
+vec3 floor_reflection(vec3 albedo, vec3 to_eye, vec3 to_light) {
     vec3 half_way = normalize(to_light + to_eye);
     float gloss = floor_style.y * pow(max(half_way.y, 0.0), 60.0);
     return albedo * to_light.y + vec3(gloss);
 }
 
 // What is seen in a direction, given the light on the floor there.
-vec3 stage_light(vec3 floor_light, vec3 direction, float fade) {
-    return direction.y < 0.0 ? mix(floor_light, horizon.rgb, fade) : background(direction);
+vec3 background_light(vec3 floor_light, vec3 direction, float fade) {
+    return direction.y < 0.0 ? mix(floor_light, horizon.rgb, fade) : sky_color(direction);
 }

@@ -20,6 +20,6 @@ vec3 ray_at(vec2 place) {
 
 // Where a ray meets the floor, which is drawn by none: metres along the view, very far where it never does.
 float floor_along(vec3 ray) {
-    float along = (floor_place.y - eye.y) / ray.y;
+    float along = (floor_center.y - eye.y) / ray.y;
     return along > 0.0 ? along : 1e9;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stretch as a color: blue is shorter than at rest, slate is rest, yellow 5 % and red 10 % longer.
-vec3 heat_color(float stretch) {
+vec3 stretch_color(float stretch) {
     float x = clamp((stretch - 1.0) / 0.1, -1.0, 1.0);
     vec3 rest = vec3(0.12, 0.15, 0.19);
     vec3 warm = x < 0.5 ? mix(rest, vec3(0.85, 0.55, 0.05), 2.0 * x)

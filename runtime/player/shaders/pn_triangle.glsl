@@ -3,17 +3,17 @@
 // by |n1 x n2|: outwards whether the normals part or meet, and by a length that does not know the
 // edge's. Meant is a curve that leaves both ends at right angles to their normals; its cubic form is
 // the curved point-normal triangle of Vlachos and others (2001), used here.
-vec3 bent(vec3 from, vec3 to, vec3 normal) {
+vec3 control_point(vec3 from, vec3 to, vec3 normal) {
     return (2.0 * from + to - dot(to - from, normal) * normal) / 3.0;
 }
 
-vec3 curved_position(vec3 p[3], vec3 n[3], vec3 w) {
-    vec3 b210 = bent(p[0], p[1], n[0]);
-    vec3 b120 = bent(p[1], p[0], n[1]);
-    vec3 b021 = bent(p[1], p[2], n[1]);
-    vec3 b012 = bent(p[2], p[1], n[2]);
-    vec3 b102 = bent(p[2], p[0], n[2]);
-    vec3 b201 = bent(p[0], p[2], n[0]);
+vec3 pn_position(vec3 p[3], vec3 n[3], vec3 w) {
+    vec3 b210 = control_point(p[0], p[1], n[0]);
+    vec3 b120 = control_point(p[1], p[0], n[1]);
+    vec3 b021 = control_point(p[1], p[2], n[1]);
+    vec3 b012 = control_point(p[2], p[1], n[2]);
+    vec3 b102 = control_point(p[2], p[0], n[2]);
+    vec3 b201 = control_point(p[0], p[2], n[0]);
     vec3 edges = (b210 + b120 + b021 + b012 + b102 + b201) / 6.0;
     vec3 b111 = edges + 0.5 * (edges - (p[0] + p[1] + p[2]) / 3.0);
     vec3 q = w * w;

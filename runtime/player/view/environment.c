@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/player/view/stage.h"
+#include "runtime/player/view/environment.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -19,11 +19,11 @@ static const float ground[3] = {0.105f, 0.09f, 0.078f};
 static const float horizon[3] = {0.66f, 0.67f, 0.68f};
 static const float exposure = 1.05f;
 
-slv_stage slv_stage_make(const float low[3], const float high[3], float floor) {
+slv_environment slv_environment_make(const float low[3], const float high[3], float floor) {
     const float below = low[1] > 0.005f ? 0.0f : low[1] - 0.02f;
-    slv_stage stage = {.floor_height = isnan(floor) ? below : floor};
-    slv_stage_fit(&stage, low, high);
-    return stage;
+    slv_environment environment = {.floor_height = isnan(floor) ? below : floor};
+    slv_environment_fit(&environment, low, high);
+    return environment;
 }
 
 // A light's axes: right, upwards, towards it.
@@ -36,22 +36,22 @@ static void light_axes(int n, slv_vec3 axes[3]) {
 
 // Covers what casts shadows, closely: the finer the map's texels, the less light leaks under folds. Where
 // shadows fall does not matter, for nothing is looked up beside what casts them.
-static void fit_square(slv_stage *stage, int n) {
+static void fit_square(slv_environment *environment, int n) {
     slv_vec3 axes[3];
     float low[2] = {INFINITY, INFINITY};
     float high[2] = {-INFINITY, -INFINITY};
     light_axes(n, axes);
     for (int corner = 0; corner < 8; corner++) {
-        const float y = corner & 2 ? stage->high[1] : stage->low[1];
-        const slv_vec3 p = slv_v3(corner & 1 ? stage->high[0] : stage->low[0],
-                                  fmaxf(y, stage->floor_height - 0.1f),
-                                  corner & 4 ? stage->high[2] : stage->low[2]);
+        const float y = corner & 2 ? environment->high[1] : environment->low[1];
+        const slv_vec3 p = slv_v3(corner & 1 ? environment->high[0] : environment->low[0],
+                                  fmaxf(y, environment->floor_height - 0.1f),
+                                  corner & 4 ? environment->high[2] : environment->low[2]);
         for (int d = 0; d < 2; d++) {
             low[d] = fminf(low[d], slv_v3_dot(axes[d], p));
             high[d] = fmaxf(high[d], slv_v3_dot(axes[d], p));
         }
     }
-    slv_light_square *square = &stage->squares[n];
+    slv_light_square *square = &environment->squares[n];
     const float needed = 0.54f * fmaxf(high[0] - low[0], high[1] - low[1]) + 0.03f;
     bool outside = false;
     for (int d = 0; d < 2; d++) {
@@ -66,24 +66,24 @@ static void fit_square(slv_stage *stage, int n) {
     }
 }
 
-void slv_stage_fit(slv_stage *stage, const float low[3], const float high[3]) {
-    memcpy(stage->low, low, sizeof stage->low);
-    memcpy(stage->high, high, sizeof stage->high);
+void slv_environment_fit(slv_environment *environment, const float low[3], const float high[3]) {
+    memcpy(environment->low, low, sizeof environment->low);
+    memcpy(environment->high, high, sizeof environment->high);
     // Down to the floor, where shadows fall; but garments that fall out of sight take no light along.
-    const float bottom = stage->floor_height;
+    const float bottom = environment->floor_height;
     const float top = fmaxf(high[1], bottom + 0.1f);
     const slv_vec3 middle =
         slv_v3(0.5f * (low[0] + high[0]), 0.5f * (bottom + top), 0.5f * (low[2] + high[2]));
     const slv_vec3 half =
         slv_v3(0.5f * (high[0] - low[0]), 0.5f * (top - bottom), 0.5f * (high[2] - low[2]));
     const float needed = 1.1f * slv_v3_length(half) + 0.05f;
-    const float away = slv_v3_length(slv_v3_sub(middle, stage->middle));
-    if (needed + away > stage->radius || needed < 0.5f * stage->radius) {
-        stage->middle = middle;
-        stage->radius = 1.25f * needed;
+    const float away = slv_v3_length(slv_v3_sub(middle, environment->middle));
+    if (needed + away > environment->radius || needed < 0.5f * environment->radius) {
+        environment->middle = middle;
+        environment->radius = 1.25f * needed;
     }
     for (int n = 0; n < 2; n++) {
-        fit_square(stage, n);
+        fit_square(environment, n);
     }
 }
 
@@ -93,13 +93,13 @@ static void set4(float out[4], const float in[3], float w) {
 }
 
 // The rectangle that the garments' box takes in a light's picture, with a little to spare.
-static void find_casters(const slv_stage *stage, const slv_mat4 *m, float casters[4]) {
+static void find_casters(const slv_environment *environment, const slv_mat4 *m, float casters[4]) {
     float low[2] = {1.0f, 1.0f};
     float high[2] = {-1.0f, -1.0f};
     for (int corner = 0; corner < 8; corner++) {
-        const float p[3] = {corner & 1 ? stage->high[0] : stage->low[0],
-                            corner & 2 ? stage->high[1] : stage->low[1],
-                            corner & 4 ? stage->high[2] : stage->low[2]};
+        const float p[3] = {corner & 1 ? environment->high[0] : environment->low[0],
+                            corner & 2 ? environment->high[1] : environment->low[1],
+                            corner & 4 ? environment->high[2] : environment->low[2]};
         for (int d = 0; d < 2; d++) {
             const float at =
                 m->m[d] * p[0] + m->m[4 + d] * p[1] + m->m[8 + d] * p[2] + m->m[12 + d];
@@ -114,22 +114,23 @@ static void find_casters(const slv_stage *stage, const slv_mat4 *m, float caster
     }
 }
 
-static void fill_light(const slv_stage *stage, int n, int side, slv_frame_block *block) {
-    const slv_light_square *square = &stage->squares[n];
+static void fill_light(const slv_environment *environment, int n, int side,
+                       slv_frame_block *block) {
+    const slv_light_square *square = &environment->squares[n];
     slv_vec3 axes[3];
     light_axes(n, axes);
     const slv_vec3 direction = axes[2];
     const float half = square->half;
-    const float depth = 4.0f * stage->radius;
+    const float depth = 4.0f * environment->radius;
     const slv_vec3 middle =
         slv_v3_add(slv_v3_add(slv_v3_scale(axes[0], square->middle[0]),
                               slv_v3_scale(axes[1], square->middle[1])),
-                   slv_v3_scale(direction, slv_v3_dot(direction, stage->middle)));
-    const slv_vec3 eye = slv_v3_add(middle, slv_v3_scale(direction, 2.0f * stage->radius));
+                   slv_v3_scale(direction, slv_v3_dot(direction, environment->middle)));
+    const slv_vec3 eye = slv_v3_add(middle, slv_v3_scale(direction, 2.0f * environment->radius));
     const slv_mat4 view = slv_m4_look(eye, middle, slv_v3(0.0f, 1.0f, 0.0f));
     const slv_mat4 projection = slv_m4_orthographic(half, depth);
     block->light_matrix[n] = slv_m4_multiply(&projection, &view);
-    find_casters(stage, &block->light_matrix[n], block->light_casters[n]);
+    find_casters(environment, &block->light_matrix[n], block->light_casters[n]);
     set4(block->light_direction[n], (const float[3]){direction.x, direction.y, direction.z},
          lights[n].size);
     set4(block->light_color[n], lights[n].color, 2.0f * half);
@@ -154,16 +155,17 @@ static void fill_eye(const slv_camera *camera, int width, int height, slv_frame_
     memcpy(block->screen, screen, sizeof screen);
 }
 
-void slv_stage_fill(const slv_stage *stage, const slv_camera *camera, int width, int height,
-                    int shadow_side, slv_frame_block *block) {
+void slv_environment_fill(const slv_environment *environment, const slv_camera *camera, int width,
+                          int height, int shadow_side, slv_frame_block *block) {
     *block = (slv_frame_block){.eye = {0}};
     for (int n = 0; n < 2; n++) {
-        fill_light(stage, n, shadow_side, block);
+        fill_light(environment, n, shadow_side, block);
     }
     fill_eye(camera, width, height, block);
     set4(block->sky, sky, 0.0f);
     set4(block->ground, ground, 0.0f);
     set4(block->horizon, horizon, 0.0f);
-    const float place[3] = {stage->middle.x, stage->floor_height, stage->middle.z};
-    set4(block->floor_place, place, fmaxf(stage->radius, 0.6f * camera->distance));
+    const float place[3] = {environment->middle.x, environment->floor_height,
+                            environment->middle.z};
+    set4(block->floor_center, place, fmaxf(environment->radius, 0.6f * camera->distance));
 }

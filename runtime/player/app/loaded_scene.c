@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
-#include "runtime/player/app/subject.h"
+#include "runtime/player/app/loaded_scene.h"
 
 #include "formats/layout.h"
 
@@ -39,23 +39,23 @@ static void check_radii(slv_world *world, slv_console *console) {
 // --- A scene -------------------------------------------------------------------------------------
 
 static slv_result open_scene(const slv_play_request *request, slv_console *console,
-                             slv_play_subject *subject, slv_error *error) {
+                             slv_loaded_scene *loaded, slv_error *error) {
     char message[MESSAGE_SIZE] = "";
-    slv_result status = slv_scene_load(request->files[0], &subject->scene, message, sizeof message);
+    slv_result status = slv_scene_load(request->files[0], &loaded->scene, message, sizeof message);
     if (status != SLV_OK) {
         return slv_fail(error, status, "%s", message);
     }
-    const slv_scene_settings settings = slv_scene_get_settings(subject->scene);
+    const slv_scene_settings settings = slv_scene_get_settings(loaded->scene);
     for (uint32_t i = 0; i < settings.warning_count; i++) {
-        slv_console_warning(console, NULL, "%s", slv_scene_get_warning(subject->scene, i));
+        slv_console_warning(console, NULL, "%s", slv_scene_get_warning(loaded->scene, i));
     }
-    slv_world_def def = slv_scene_get_world_def(subject->scene);
-    subject->steps_per_frame = settings.steps_per_frame;
-    slv_play_override(request, &def, &subject->steps_per_frame);
-    subject->time_step = def.time_step;
-    status = slv_scene_create_world(subject->scene, &def, &subject->world, message, sizeof message);
+    slv_world_def def = slv_scene_get_world_def(loaded->scene);
+    loaded->steps_per_frame = settings.steps_per_frame;
+    slv_play_override(request, &def, &loaded->steps_per_frame);
+    loaded->time_step = def.time_step;
+    status = slv_scene_create_world(loaded->scene, &def, &loaded->world, message, sizeof message);
     if (status == SLV_OK) {
-        check_radii(subject->world, console);
+        check_radii(loaded->world, console);
     }
     return status == SLV_OK ? SLV_OK : slv_fail(error, status, "%s", message);
 }
@@ -122,21 +122,21 @@ static slv_result add_packs(const slv_play_request *request, const fixed_list *f
     return SLV_OK;
 }
 
-static slv_result open_packs(const slv_play_request *request, slv_play_subject *subject,
+static slv_result open_packs(const slv_play_request *request, slv_loaded_scene *loaded,
                              slv_error *error) {
     char message[MESSAGE_SIZE] = "";
     slv_world_def def = slv_default_world_def();
-    subject->steps_per_frame = 8;
-    slv_play_override(request, &def, &subject->steps_per_frame);
-    subject->time_step = def.time_step;
-    const slv_result status = slv_world_create(&def, &subject->world, message, sizeof message);
+    loaded->steps_per_frame = 8;
+    slv_play_override(request, &def, &loaded->steps_per_frame);
+    loaded->time_step = def.time_step;
+    const slv_result status = slv_world_create(&def, &loaded->world, message, sizeof message);
     if (status != SLV_OK) {
         return slv_fail(error, status, "%s", message);
     }
     fixed_list fixed = {0};
     slv_result result = split_fixed(request->fixed ? request->fixed : "", &fixed, error);
     if (result == SLV_OK) {
-        result = add_packs(request, &fixed, subject->world, error);
+        result = add_packs(request, &fixed, loaded->world, error);
     }
     free_fixed(&fixed);
     return result;
@@ -144,9 +144,9 @@ static slv_result open_packs(const slv_play_request *request, slv_play_subject *
 
 // --- Either --------------------------------------------------------------------------------------
 
-slv_result slv_play_open(const slv_play_request *request, slv_console *console,
-                         slv_play_subject *subject, slv_error *error) {
-    *subject = (slv_play_subject){.scene = NULL};
+slv_result slv_loaded_scene_open(const slv_play_request *request, slv_console *console,
+                                 slv_loaded_scene *loaded, slv_error *error) {
+    *loaded = (slv_loaded_scene){.scene = NULL};
     size_t packs = 0;
     for (size_t i = 0; i < request->file_count; i++) {
         bool is_pack = false;
@@ -157,7 +157,7 @@ slv_result slv_play_open(const slv_play_request *request, slv_console *console,
         packs += is_pack;
     }
     if (packs == request->file_count) {
-        return open_packs(request, subject, error);
+        return open_packs(request, loaded, error);
     }
     if (request->file_count > 1) {
         return slv_fail(error, SLV_ERROR_ARGUMENT,
@@ -167,21 +167,21 @@ slv_result slv_play_open(const slv_play_request *request, slv_console *console,
         return slv_fail(error, SLV_ERROR_ARGUMENT,
                         "--fixed: is about packs; a scene says itself what is fixed");
     }
-    return open_scene(request, console, subject, error);
+    return open_scene(request, console, loaded, error);
 }
 
-void slv_play_close(slv_play_subject *subject) {
-    slv_world_destroy(subject->world);
-    slv_scene_destroy(subject->scene);
+void slv_loaded_scene_close(slv_loaded_scene *loaded) {
+    slv_world_destroy(loaded->world);
+    slv_scene_destroy(loaded->scene);
 }
 
-bool slv_play_on_gpu(const slv_play_subject *subject) {
-    return strcmp(slv_world_get_device(subject->world).backend, "cpu") != 0;
+bool slv_loaded_scene_on_gpu(const slv_loaded_scene *loaded) {
+    return strcmp(slv_world_get_device(loaded->world).backend, "cpu") != 0;
 }
 
-const char **slv_play_list_inputs(const slv_play_request *request, const slv_play_subject *subject,
-                                  size_t *count) {
-    const slv_scene_settings settings = slv_scene_get_settings(subject->scene);
+const char **slv_loaded_scene_list_files(const slv_play_request *request,
+                                         const slv_loaded_scene *loaded, size_t *count) {
+    const slv_scene_settings settings = slv_scene_get_settings(loaded->scene);
     const size_t most =
         request->file_count + 2 * (size_t)settings.object_count + settings.collider_count + 2;
     const char **inputs = calloc(most, sizeof *inputs);
@@ -192,15 +192,15 @@ const char **slv_play_list_inputs(const slv_play_request *request, const slv_pla
     *count = request->file_count;
     for (uint32_t i = 0; i < settings.object_count; i++) {
         slv_scene_object object;
-        (void)slv_scene_get_object(subject->scene, i, &object);
+        (void)slv_scene_get_object(loaded->scene, i, &object);
         inputs[(*count)++] = object.garment.pack_path;
-        if (object.texture_path != NULL && request->way != SLV_PLAY_HEADLESS) {
+        if (object.texture_path != NULL && request->mode != SLV_PLAY_HEADLESS) {
             inputs[(*count)++] = object.texture_path;
         }
     }
     for (uint32_t i = 0; i < settings.collider_count; i++) {
         slv_collider_def collider;
-        (void)slv_scene_get_collider(subject->scene, i, &collider);
+        (void)slv_scene_get_collider(loaded->scene, i, &collider);
         if (collider.pack_path != NULL) { // a field
             inputs[(*count)++] = collider.pack_path;
         }

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Where the vertices of a render mesh are: sums of particles, and an offset that turns with the first
 // three of them (formats/PACK.md, "REMB"). Runs once a simulated frame; the result is kept.
-uniform samplerBuffer particles;   // three floats each
 uniform usamplerBuffer influences; // particle and weight's bits, by turns
 uniform samplerBuffer offsets;     // three floats a vertex
 uniform int influence_count;
 uniform int has_offsets;
-out vec3 followed;
-
-vec3 particle(int i) {
-    return vec3(texelFetch(particles, 3 * i).r, texelFetch(particles, 3 * i + 1).r,
-                texelFetch(particles, 3 * i + 2).r);
-}
+out vec3 skinned_position;
 
 int influence(int n) {
     return int(texelFetch(influences, 2 * (gl_VertexID * influence_count + n)).r);
@@ -43,5 +37,5 @@ void main() {
                                     texelFetch(offsets, 3 * gl_VertexID + 1).r,
                                     texelFetch(offsets, 3 * gl_VertexID + 2).r);
     }
-    followed = sum;
+    skinned_position = sum;
 }

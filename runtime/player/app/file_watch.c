@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
-#include "runtime/player/app/watch.h"
+#include "runtime/player/app/file_watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 
 static const double interval = 0.25; // seconds
 
-static slv_watched look_at(char *path) {
+static slv_watched_file look_at(char *path) {
     struct stat found;
-    slv_watched file = {.path = path, .size = -1};
+    slv_watched_file file = {.path = path, .size = -1};
     if (stat(path, &found) == 0) {
         file.seconds = found.st_mtim.tv_sec;
         file.nanoseconds = found.st_mtim.tv_nsec;
@@ -19,12 +19,12 @@ static slv_watched look_at(char *path) {
     return file;
 }
 
-bool slv_watch_make(slv_watch *watch, const char *const *paths, size_t count) {
-    *watch = (slv_watch){.files = calloc(count + 1, sizeof *watch->files)};
+bool slv_file_watch_make(slv_file_watch *watch, const char *const *paths, size_t count) {
+    *watch = (slv_file_watch){.files = calloc(count + 1, sizeof *watch->files)};
     for (size_t i = 0; watch->files && i < count; i++) {
         char *path = strdup(paths[i]);
         if (path == NULL) {
-            slv_watch_free(watch);
+            slv_file_watch_free(watch);
             return false;
         }
         watch->files[watch->count++] = look_at(path);
@@ -32,23 +32,23 @@ bool slv_watch_make(slv_watch *watch, const char *const *paths, size_t count) {
     return watch->files != NULL;
 }
 
-void slv_watch_free(slv_watch *watch) {
+void slv_file_watch_free(slv_file_watch *watch) {
     for (size_t i = 0; i < watch->count; i++) {
         free(watch->files[i].path);
     }
     free(watch->files);
-    *watch = (slv_watch){.count = 0};
+    *watch = (slv_file_watch){.count = 0};
 }
 
-bool slv_watch_look(slv_watch *watch, double now) {
+bool slv_file_watch_look(slv_file_watch *watch, double now) {
     if (now < watch->next) {
         return false;
     }
     watch->next = now + interval;
     bool moving = false;
     for (size_t i = 0; i < watch->count; i++) {
-        slv_watched *file = &watch->files[i];
-        const slv_watched seen = look_at(file->path);
+        slv_watched_file *file = &watch->files[i];
+        const slv_watched_file seen = look_at(file->path);
         moving = moving || seen.size != file->size || seen.seconds != file->seconds ||
                  seen.nanoseconds != file->nanoseconds;
         *file = seen;

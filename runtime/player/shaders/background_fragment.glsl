@@ -6,11 +6,11 @@ out vec4 result;
 void main() {
     vec3 ray = ray_at(clip);
     vec3 direction = normalize(ray);
-    vec3 floor_at = floor_place_at(ray);
+    vec3 floor_at = floor_point(ray);
     vec3 albedo = floor_albedo(floor_at.xz);
     vec3 sum = albedo * sky.rgb;
     for (int i = 0; i < 2; i++) {
-        sum += floor_answer(albedo, -direction, light_direction[i].xyz) * light_color[i].rgb;
+        sum += floor_reflection(albedo, -direction, light_direction[i].xyz) * light_color[i].rgb;
     }
-    result = vec4(shown(stage_light(sum, direction, floor_fade(floor_at)), clip) + fine_noise(), 1.0);
+    result = vec4(to_screen(background_light(sum, direction, floor_fade(floor_at)), clip) + fine_noise(), 1.0);
 }

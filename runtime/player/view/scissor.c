@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/player/view/area.h"
+#include "runtime/player/view/scissor.h"
 
 #include <float.h>
 
@@ -19,8 +19,8 @@ void slv_bounds_add(slv_bounds *bounds, const float *points, size_t count, size_
     *bounds = b;
 }
 
-slv_area slv_area_whole(int width, int height) {
-    return (slv_area){0, 0, width, height};
+slv_scissor slv_scissor_whole(int width, int height) {
+    return (slv_scissor){0, 0, width, height};
 }
 
 // Widens lowest and highest place in clip space; false where the point is beside or behind the eye.
@@ -38,7 +38,7 @@ static bool widen(const slv_frame_block *block, slv_vec3 p, float low[2], float 
 // Where a point's shadow is on the floor; the point itself where it is below.
 static slv_vec3 shadow_of(const slv_frame_block *block, int light, slv_vec3 p) {
     const float *d = block->light_direction[light];
-    const float along = fmaxf(p.y - block->floor_place[1], 0.0f) / d[1];
+    const float along = fmaxf(p.y - block->floor_center[1], 0.0f) / d[1];
     return slv_v3_sub(p, slv_v3_scale(slv_v3(d[0], d[1], d[2]), along));
 }
 
@@ -48,13 +48,13 @@ static int pixel_of(float clip, int size, int more) {
     return pixel < 0 ? 0 : pixel > size ? size : pixel;
 }
 
-slv_area slv_area_find(const slv_frame_block *block, const slv_bounds *bounds, float margin,
-                       int width, int height) {
+slv_scissor slv_scissor_find(const slv_frame_block *block, const slv_bounds *bounds, float margin,
+                             int width, int height) {
     float low[2] = {FLT_MAX, FLT_MAX};
     float high[2] = {-FLT_MAX, -FLT_MAX};
     bool ahead = true;
     if (!(bounds->low[0] <= bounds->high[0])) {
-        return (slv_area){0, 0, 0, 0}; // there is nothing
+        return (slv_scissor){0, 0, 0, 0}; // there is nothing
     }
     for (int corner = 0; corner < 8; corner++) {
         const slv_vec3 p = slv_v3(corner & 1 ? bounds->high[0] + margin : bounds->low[0] - margin,
@@ -66,8 +66,8 @@ slv_area slv_area_find(const slv_frame_block *block, const slv_bounds *bounds, f
         }
     }
     if (!ahead) {
-        return slv_area_whole(width, height);
+        return slv_scissor_whole(width, height);
     }
-    return (slv_area){pixel_of(low[0], width, -2), pixel_of(low[1], height, -2),
-                      pixel_of(high[0], width, 3), pixel_of(high[1], height, 3)};
+    return (slv_scissor){pixel_of(low[0], width, -2), pixel_of(low[1], height, -2),
+                         pixel_of(high[0], width, 3), pixel_of(high[1], height, 3)};
 }
