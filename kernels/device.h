@@ -21,59 +21,43 @@
 #include "kernels/tetrahedron.h"
 #include "kernels/wind.h"
 
-// Which element a thread has, by the domains of list.h: it finds row (first … end - 1) and column, and
-// leaves where there is none. Grids are walked in two or three dimensions, since a division by a number
-// known only at run time is dear; everything else along one.
-#define SLV_WALK_PAIRS                                                                             \
-    int column = SLV_THREAD(0);                                                                    \
-    int row = first + SLV_THREAD(1);                                                               \
-    if (column >= body->columns || row >= end) {                                                   \
-        return;                                                                                    \
+// The domains of kernels/domains.h, as constants that a compiler sees: slv_columns_NAME and
+// SLV_DIMENSIONS_NAME.
+#define SLV_DOMAIN(name, columns, dimensions)                                                      \
+    enum { SLV_DIMENSIONS_##name = dimensions };                                                   \
+    SLV_INLINE int slv_columns_##name(const SLV_PRIVATE slv_body_layout *body) {                   \
+        (void)body;                                                                                \
+        return columns;                                                                            \
     }
-#define SLV_WALK_STRIPS SLV_WALK_PAIRS
-#define SLV_WALK_COMPONENTS                                                                        \
-    SLV_WALK_PAIRS                                                                                 \
-    int d = SLV_THREAD(2);
-#define SLV_WALK_ALONG(width)                                                                      \
-    int row = first + SLV_THREAD(0) / (width);                                                     \
-    int column = SLV_THREAD(0) % (width);                                                          \
-    if (row >= end) {                                                                              \
-        return;                                                                                    \
-    }                                                                                              \
-    (void)column;
-#define SLV_WALK_SLOTS SLV_WALK_ALONG(SLV_BLOCK)
-#define SLV_WALK_SLICES SLV_WALK_ALONG(SLV_LANES)
-#define SLV_WALK_BATCHES SLV_WALK_ALONG(SLV_LANES)
-#define SLV_WALK_MOVES SLV_WALK_ALONG(SLV_LANES)
-#define SLV_WALK_TETRAHEDRA SLV_WALK_ALONG(SLV_LANES)
-#define SLV_WALK_LANES SLV_WALK_ALONG(SLV_LANES)
-#define SLV_WALK_TILES SLV_WALK_ALONG(SLV_BLOCK)
-#define SLV_WALK_POINTS SLV_WALK_ALONG(SLV_BLOCK)
-#define SLV_WALK_ROWS SLV_WALK_ALONG(1)
-#define SLV_WALK_LINES                                                                             \
-    SLV_WALK_PAIRS                                                                                 \
-    int from = column;                                                                             \
-    int to = column + 1;
-#define SLV_WALK_BLOCKS                                                                            \
-    SLV_WALK_SLOTS                                                                                 \
-    int from = column;                                                                             \
-    int to = column + 1;
-#define SLV_WALK_ONCE SLV_WALK_ALONG(1)
+#include "kernels/domains.h"
+#undef SLV_DOMAIN
 
-#define SLV_KERNEL(name, domain, call)                                                             \
+// A thread finds the row (first … end - 1) and the column of its element, and returns where there is none.
+#define SLV_KERNEL(name, domain, traits, call)                                                     \
     SLV_ENTRY slv_run_##name(                                                                      \
         SLV_GLOBAL float *state, SLV_GLOBAL int *table, SLV_ARGUMENT slv_body_layout body_values,  \
         SLV_ARGUMENT slv_launch launch_values, const int first, const int end) {                   \
         const SLV_PRIVATE slv_body_layout *body = &body_values;                                    \
         const SLV_PRIVATE slv_launch *launch = &launch_values;                                     \
-        (void)state;                                                                               \
-        (void)table;                                                                               \
-        (void)body;                                                                                \
-        (void)launch;                                                                              \
+        const int columns = slv_columns_##domain(body);                                            \
+        const int is_grid = SLV_DIMENSIONS_##domain > 1;                                           \
+        const int row = first + (is_grid ? SLV_THREAD(1) : SLV_THREAD(0) / columns);               \
+        const int column = is_grid ? SLV_THREAD(0) : SLV_THREAD(0) % columns;                      \
+        const int d = SLV_DIMENSIONS_##domain > 2 ? SLV_THREAD(2) : 0;                             \
+        const int from = column;                                                                   \
+        const int to = column + 1;                                                                 \
         if (state[SLV_HALTED] > 0.0f || state[body->asleep] > 0.0f) {                              \
             return;                                                                                \
         }                                                                                          \
-        SLV_WALK_##domain call;                                                                    \
+        if (row >= end || column >= columns) {                                                     \
+            return;                                                                                \
+        }                                                                                          \
+        (void)table;                                                                               \
+        (void)launch;                                                                              \
+        (void)d;                                                                                   \
+        (void)from;                                                                                \
+        (void)to;                                                                                  \
+        call;                                                                                      \
     }
 #include "kernels/list.h"
 #undef SLV_KERNEL

@@ -2,131 +2,126 @@
 // Every kernel, once. A backend includes this file with SLV_KERNEL defined and so has all of them or
 // does not build. Deliberately without an include guard.
 //
-//     SLV_KERNEL(name, domain, call)
+//     SLV_KERNEL(name, domain, traits, call)
 //
-// `call` may use state, table, part, launch, row and column. The domain says what these count:
-//     PAIRS      a row of a grid, a column of it with a cell of either color
-//     STRIPS     the same, where a backend may have a faster form for whole rows
-//     LINES      a row of a grid, both colors, its columns from … to - 1: all, or one a thread
-//     COMPONENTS a row of a grid, a cell of it of color launch->color; and d, the component
-//     SLOTS      a block of slots, a slot of it
-//     BLOCKS     a block of slots, its slots from … to - 1: all, or one a thread
-//     SLICES     a slice, a particle of it
-//     BATCHES    SLV_LANES springs of group launch->color, a spring of them
-//     MOVES      SLV_LANES moves, a move of them
-//     TETRAHEDRA SLV_LANES of them, one of these
-//     LANES      SLV_LANES elements of any list, an element of them
-//     TILES      a tile of particles or block of points, one of its SLV_BLOCK elements; a backend may have
-//                a faster form for whole tiles
-//     POINTS     the same without such a form
-//     ROWS       whatever is launched; one column; a backend may have a faster form
-//     ONCE       nothing: one element does it all
-// A row of a grid touches nothing but its own row and the rows beside it (of a solid grid: its own layer
-// and the layers beside it); the CPU's waves rely on that.
-// Kernels over particles by themselves come split, for grids, row by row as everything there, so that a
-// processor keeps the rows it has; and joined, for the rest.
+// domain: what the rows of a launch and the elements of a row are (kernels/domains.h).
+// traits: what backends may know of the kernel (slv_trait in runtime/step/kernel_id.h); 0 without any.
+//     SLV_UNEVEN  rows differ much in work, or in how far apart the memory lies that they read
+//     SLV_SORT    sorts points for the neighbor search; a backend that finds neighbors in another way need
+//                 not run it
+// call: may use state, table, body, launch, row and column; d in GRID_COMPONENTS; from and to in …_RANGES.
+//
+// Kernels over single particles come split, for grids, row by row as all kernels of a grid, so that a
+// processor keeps its rows in its cache; and joined, for all other layouts.
 #define SLV_RED slv_grid_slot(body, 0, row, column)
 #define SLV_BLACK slv_grid_slot(body, 1, row, column)
 #define SLV_SLOT (row * SLV_BLOCK + column)
 #define SLV_TILE_SLOT slv_tile_slot(body, row, column)
 
 // NOLINTBEGIN(readability-non-const-parameter): all have the same parameters, whatever they write
-SLV_KERNEL(integrate_split, PAIRS,
+SLV_KERNEL(integrate_split, GRID_COLUMNS, 0,
            (slv_integrate(state, body, launch, SLV_RED, 1),
             slv_integrate(state, body, launch, SLV_BLACK, 1)))
-SLV_KERNEL(accept_split, PAIRS,
+SLV_KERNEL(accept_split, GRID_COLUMNS, 0,
            (slv_accept(state, body, body->u, SLV_RED, 1),
             slv_accept(state, body, body->u, SLV_BLACK, 1)))
-SLV_KERNEL(apply_split, PAIRS,
+SLV_KERNEL(apply_split, GRID_COLUMNS, 0,
            (slv_apply(state, body, SLV_RED, 1), slv_apply(state, body, SLV_BLACK, 1)))
-SLV_KERNEL(rollback_split, PAIRS,
+SLV_KERNEL(rollback_split, GRID_COLUMNS, 0,
            (slv_rollback(state, body, launch, SLV_RED, 1),
             slv_rollback(state, body, launch, SLV_BLACK, 1)))
-SLV_KERNEL(check_divergence_split, LINES,
+SLV_KERNEL(check_divergence_split, GRID_RANGES, 0,
            slv_check_divergence_row(state, body, launch, row, from, to))
-SLV_KERNEL(integrate_joined, SLOTS, slv_integrate(state, body, launch, SLV_SLOT, 4))
-SLV_KERNEL(accept_joined, SLOTS,
+SLV_KERNEL(integrate_joined, SLOTS, 0, slv_integrate(state, body, launch, SLV_SLOT, 4))
+SLV_KERNEL(accept_joined, SLOTS, 0,
            slv_accept(state, body, launch->index == 1 ? body->q : body->u, SLV_SLOT, 4))
-SLV_KERNEL(apply_joined, SLOTS, slv_apply(state, body, SLV_SLOT, 4))
-SLV_KERNEL(rollback_joined, SLOTS, slv_rollback(state, body, launch, SLV_SLOT, 4))
-SLV_KERNEL(check_divergence_joined, BLOCKS,
+SLV_KERNEL(apply_joined, SLOTS, 0, slv_apply(state, body, SLV_SLOT, 4))
+SLV_KERNEL(rollback_joined, SLOTS, 0, slv_rollback(state, body, launch, SLV_SLOT, 4))
+SLV_KERNEL(check_divergence_joined, SLOT_RANGES, 0,
            slv_check_divergence_block(state, body, launch, row, from, to))
 
-SLV_KERNEL(move_fixed, MOVES, slv_move_fixed(state, table, body, launch, row *SLV_LANES + column))
+SLV_KERNEL(move_fixed, MOVES, 0,
+           slv_move_fixed(state, table, body, launch, row *SLV_LANES + column))
 
-SLV_KERNEL(flat_project, STRIPS, slv_grid_project(state, table, body, row, column, 2))
-SLV_KERNEL(solid_project, PAIRS, slv_grid_project(state, table, body, row, column, 3))
-SLV_KERNEL(flat_relax, COMPONENTS,
+SLV_KERNEL(flat_project, GRID_COLUMNS, 0, slv_grid_project(state, table, body, row, column, 2))
+SLV_KERNEL(solid_project, GRID_COLUMNS, 0, slv_grid_project(state, table, body, row, column, 3))
+SLV_KERNEL(flat_relax, GRID_COMPONENTS, 0,
            slv_grid_relax(state, body, launch->relaxation, launch->index, row, column, d, 2))
-SLV_KERNEL(solid_relax, COMPONENTS,
+SLV_KERNEL(solid_relax, GRID_COMPONENTS, 0,
            slv_grid_relax(state, body, launch->relaxation, launch->index, row, column, d, 3))
-SLV_KERNEL(flat_jacobi, COMPONENTS, slv_grid_jacobi(state, body, launch, row, column, d, 2))
-SLV_KERNEL(solid_jacobi, COMPONENTS, slv_grid_jacobi(state, body, launch, row, column, d, 3))
-SLV_KERNEL(flat_sweep, ONCE, slv_grid_sweep(state, body, launch->relaxation, 2))
-SLV_KERNEL(solid_sweep, ONCE, slv_grid_sweep(state, body, launch->relaxation, 3))
+SLV_KERNEL(flat_jacobi, GRID_COMPONENTS, 0, slv_grid_jacobi(state, body, launch, row, column, d, 2))
+SLV_KERNEL(solid_jacobi, GRID_COMPONENTS, 0,
+           slv_grid_jacobi(state, body, launch, row, column, d, 3))
+SLV_KERNEL(flat_sweep, ONCE, 0, slv_grid_sweep(state, body, launch->relaxation, 2))
+SLV_KERNEL(solid_sweep, ONCE, 0, slv_grid_sweep(state, body, launch->relaxation, 3))
 
-SLV_KERNEL(graph_project, SLICES, slv_graph_project(state, table, body, row, column))
-SLV_KERNEL(graph_relax, SLICES,
+SLV_KERNEL(graph_project, SLICES, 0, slv_graph_project(state, table, body, row, column))
+SLV_KERNEL(graph_relax, SLICES, 0,
            slv_graph_relax(state, table, body, launch->relaxation, row, column))
-SLV_KERNEL(graph_jacobi, SLICES, slv_graph_jacobi(state, table, body, launch, row, column))
-SLV_KERNEL(graph_sweep, ONCE, slv_graph_sweep(state, table, body, launch->relaxation))
+SLV_KERNEL(graph_jacobi, SLICES, 0, slv_graph_jacobi(state, table, body, launch, row, column))
+SLV_KERNEL(graph_sweep, ONCE, 0, slv_graph_sweep(state, table, body, launch->relaxation))
 
-SLV_KERNEL(average, SLICES, slv_average(state, table, body, launch, row, column))
-SLV_KERNEL(spring_project, BATCHES, slv_spring_project(state, table, body, launch, row, column))
+SLV_KERNEL(average, SLICES, 0, slv_average(state, table, body, launch, row, column))
+SLV_KERNEL(spring_project, SPRINGS, 0, slv_spring_project(state, table, body, launch, row, column))
 
-SLV_KERNEL(tetrahedron_project, TETRAHEDRA,
+SLV_KERNEL(tetrahedron_project, LANES, 0,
            slv_tetrahedron_project(state, table, body, launch, row *SLV_LANES + column))
-SLV_KERNEL(tetrahedron_correct, LANES,
+SLV_KERNEL(tetrahedron_correct, LANES, 0,
            slv_tetrahedron_correct(state, table, body, launch, row *SLV_LANES + column))
-SLV_KERNEL(spring_correct, LANES, slv_spring_correct(state, table, body, launch, row, column))
-SLV_KERNEL(gather, LANES, slv_gather(state, table, body, row *SLV_LANES + column))
-SLV_KERNEL(phantom_spread, LANES, slv_phantom_spread(state, table, body, row *SLV_LANES + column))
-SLV_KERNEL(phantom_join, LANES,
+SLV_KERNEL(spring_correct, LANES, 0, slv_spring_correct(state, table, body, launch, row, column))
+SLV_KERNEL(gather, LANES, 0, slv_gather(state, table, body, row *SLV_LANES + column))
+SLV_KERNEL(phantom_spread, LANES, 0,
+           slv_phantom_spread(state, table, body, row *SLV_LANES + column))
+SLV_KERNEL(phantom_join, LANES, 0,
            slv_phantom_join(state, table, body, launch, row *SLV_LANES + column))
-SLV_KERNEL(collider_move, ROWS, slv_move_collider(state, table, body, launch, row))
-SLV_KERNEL(rest_damping_split, PAIRS,
+SLV_KERNEL(collider_move, ROWS, 0, slv_move_collider(state, table, body, launch, row))
+SLV_KERNEL(rest_damping_split, GRID_COLUMNS, 0,
            (slv_rest_damp(state, body, launch, SLV_RED, 1),
             slv_rest_damp(state, body, launch, SLV_BLACK, 1)))
-SLV_KERNEL(rest_damping_joined, SLOTS, slv_rest_damp(state, body, launch, SLV_SLOT, 4))
-SLV_KERNEL(contact_cull, ROWS, slv_cull(state, table, body, launch, row))
-SLV_KERNEL(contact_collide, TILES, slv_collide(state, table, body, launch, row, column))
-SLV_KERNEL(contact_bounce, POINTS, slv_bounce(state, table, body, launch, row, column))
-SLV_KERNEL(contact_remember, POINTS, slv_remember(state, body, launch, SLV_TILE_SLOT))
-SLV_KERNEL(contact_unbounce, POINTS, slv_unbounce(state, body, SLV_TILE_SLOT))
+SLV_KERNEL(rest_damping_joined, SLOTS, 0, slv_rest_damp(state, body, launch, SLV_SLOT, 4))
+SLV_KERNEL(contact_cull, ROWS, 0, slv_cull(state, table, body, launch, row))
+SLV_KERNEL(contact_collide, POINTS, SLV_UNEVEN,
+           slv_collide(state, table, body, launch, row, column))
+SLV_KERNEL(contact_bounce, POINTS, 0, slv_bounce(state, table, body, launch, row, column))
+SLV_KERNEL(contact_remember, POINTS, 0, slv_remember(state, body, launch, SLV_TILE_SLOT))
+SLV_KERNEL(contact_unbounce, POINTS, 0, slv_unbounce(state, body, SLV_TILE_SLOT))
 
-SLV_KERNEL(bin_spread, ROWS, slv_bin_spread(state, table, body, launch, row))
-SLV_KERNEL(bin_scale, ROWS, slv_bin_scale(state, table, body))
-SLV_KERNEL(bin_key, TILES, slv_bin_key(state, table, body, SLV_SLOT))
-SLV_KERNEL(bin_tally, ROWS, slv_bin_tally(table, body, row))
-SLV_KERNEL(bin_offsets, ROWS, slv_bin_offsets(table, body))
-SLV_KERNEL(bin_deal, ROWS, slv_bin_deal(table, body, row))
-SLV_KERNEL(bin_sort, ROWS, slv_bin_sort(state, table, body, row))
-SLV_KERNEL(pair_find, TILES, slv_pair_find(state, table, body, SLV_SLOT))
-SLV_KERNEL(pair_fetch, TILES, slv_pair_fetch(state, table, body, SLV_SLOT))
-SLV_KERNEL(pair_push, TILES, slv_pair_push(state, table, body, launch, SLV_SLOT))
-SLV_KERNEL(pair_rest_damping, TILES, slv_pair_rest_damp(state, table, body, SLV_SLOT))
+SLV_KERNEL(bin_spread, ROWS, SLV_UNEVEN, slv_bin_spread(state, table, body, launch, row))
+SLV_KERNEL(bin_scale, ROWS, 0, slv_bin_scale(state, table, body))
+SLV_KERNEL(bin_key, POINTS, SLV_SORT, slv_bin_key(state, table, body, SLV_SLOT))
+SLV_KERNEL(bin_tally, ROWS, SLV_SORT, slv_bin_tally(table, body, row))
+SLV_KERNEL(bin_offsets, ROWS, SLV_SORT, slv_bin_offsets(table, body))
+SLV_KERNEL(bin_deal, ROWS, SLV_SORT, slv_bin_deal(table, body, row))
+SLV_KERNEL(bin_sort, ROWS, SLV_SORT, slv_bin_sort(state, table, body, row))
+SLV_KERNEL(pair_find, POINTS, SLV_UNEVEN, slv_pair_find(state, table, body, SLV_SLOT))
+SLV_KERNEL(pair_fetch, POINTS, SLV_UNEVEN, slv_pair_fetch(state, table, body, SLV_SLOT))
+SLV_KERNEL(pair_push, POINTS, SLV_UNEVEN, slv_pair_push(state, table, body, launch, SLV_SLOT))
+SLV_KERNEL(pair_rest_damping, POINTS, SLV_UNEVEN, slv_pair_rest_damp(state, table, body, SLV_SLOT))
 
-SLV_KERNEL(sleep_clear, ROWS, slv_sleep_clear(state, table, body, row))
-SLV_KERNEL(sleep_wake, ROWS, slv_sleep_on(state, table, body, launch, row))
-SLV_KERNEL(sleep_gate, ROWS, slv_sleep_gate(state, body, row))
-SLV_KERNEL(sleep_seat, ROWS, slv_seat_block(state, table, body, row))
-SLV_KERNEL(sleep_meet, POINTS, slv_meet_others(table, body, SLV_SLOT))
-SLV_KERNEL(sleep_rouse, ROWS, slv_sleep_rouse(state, table, body, launch, row))
-SLV_KERNEL(sleep_rise_split, LINES, slv_sleep_rise_row(state, body, launch, row, from, to))
-SLV_KERNEL(sleep_rise_joined, BLOCKS, slv_sleep_rise_block(state, body, launch, row, from, to))
-SLV_KERNEL(sleep_find, TILES, slv_find_late(state, table, body, SLV_SLOT))
-SLV_KERNEL(sleep_look, ROWS, slv_sleep_look(state, body, launch, row))
-SLV_KERNEL(sleep_fold, ROWS, slv_sleep_fold(state, body, row))
-SLV_KERNEL(sleep_count, ONCE, slv_sleep_count(state, table, body, launch))
-SLV_KERNEL(sleep_settle_split, LINES, slv_sleep_settle_row(state, body, launch, row, from, to))
-SLV_KERNEL(sleep_settle_joined, BLOCKS, slv_sleep_settle_block(state, body, launch, row, from, to))
+SLV_KERNEL(sleep_clear, ROWS, 0, slv_sleep_clear(state, table, body, row))
+SLV_KERNEL(sleep_wake, ROWS, 0, slv_sleep_on(state, table, body, launch, row))
+SLV_KERNEL(sleep_gate, ROWS, 0, slv_sleep_gate(state, body, row))
+SLV_KERNEL(sleep_seat, ROWS, 0, slv_seat_block(state, table, body, row))
+SLV_KERNEL(sleep_meet, POINTS, 0, slv_meet_others(table, body, SLV_SLOT))
+SLV_KERNEL(sleep_rouse, ROWS, 0, slv_sleep_rouse(state, table, body, launch, row))
+SLV_KERNEL(sleep_rise_split, GRID_RANGES, 0, slv_sleep_rise_row(state, body, launch, row, from, to))
+SLV_KERNEL(sleep_rise_joined, SLOT_RANGES, 0,
+           slv_sleep_rise_block(state, body, launch, row, from, to))
+SLV_KERNEL(sleep_find, POINTS, 0, slv_find_late(state, table, body, SLV_SLOT))
+SLV_KERNEL(sleep_look, ROWS, 0, slv_sleep_look(state, body, launch, row))
+SLV_KERNEL(sleep_fold, ROWS, 0, slv_sleep_fold(state, body, row))
+SLV_KERNEL(sleep_count, ONCE, 0, slv_sleep_count(state, table, body, launch))
+SLV_KERNEL(sleep_settle_split, GRID_RANGES, 0,
+           slv_sleep_settle_row(state, body, launch, row, from, to))
+SLV_KERNEL(sleep_settle_joined, SLOT_RANGES, 0,
+           slv_sleep_settle_block(state, body, launch, row, from, to))
 
-SLV_KERNEL(tear_slice, ROWS, slv_tear_slice(state, table, body, launch, row))
-SLV_KERNEL(tear_batch, ROWS, slv_tear_batch(state, table, body, launch, row))
-SLV_KERNEL(wind_blow, POINTS, slv_blow(state, table, body, launch, SLV_TILE_SLOT))
-SLV_KERNEL(limit_keep, POINTS, slv_limit(state, table, body, SLV_TILE_SLOT))
-SLV_KERNEL(limit_strain, TILES, (void)slv_strain(state, table, body, SLV_TILE_SLOT))
-SLV_KERNEL(limit_unstrain, TILES, slv_unstrain(state, body, SLV_TILE_SLOT))
+SLV_KERNEL(tear_slice, ROWS, 0, slv_tear_slice(state, table, body, launch, row))
+SLV_KERNEL(tear_batch, ROWS, 0, slv_tear_batch(state, table, body, launch, row))
+SLV_KERNEL(wind_blow, POINTS, 0, slv_blow(state, table, body, launch, SLV_TILE_SLOT))
+SLV_KERNEL(limit_keep, POINTS, 0, slv_limit(state, table, body, SLV_TILE_SLOT))
+SLV_KERNEL(limit_strain, POINTS, 0, (void)slv_strain(state, table, body, SLV_TILE_SLOT))
+SLV_KERNEL(limit_unstrain, POINTS, 0, slv_unstrain(state, body, SLV_TILE_SLOT))
 
 // NOLINTEND(readability-non-const-parameter)
 #undef SLV_RED

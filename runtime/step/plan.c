@@ -6,11 +6,32 @@
 #include <assert.h>
 #include <string.h>
 
-#define SLV_KERNEL(name, domain, call) [SLV_ID_##name] = {#name, SLV_DOMAIN_##domain},
+// --- The lists --------------------------------------------------------------------------------------
+
+#define SLV_KERNEL(name, domain, traits, call)                                                     \
+    [SLV_ID_##name] = {#name, SLV_DOMAIN_##domain, traits},
 const slv_kernel_info slv_kernel_infos[SLV_KERNEL_COUNT] = {
 #include "kernels/list.h"
 };
 #undef SLV_KERNEL
+
+#define SLV_DOMAIN(name, columns, dimensions) [SLV_DOMAIN_##name] = (columns),
+int slv_domain_columns(slv_domain domain, const slv_body_layout *body) {
+    const int columns[SLV_DOMAIN_COUNT] = {
+#include "kernels/domains.h"
+    };
+    return columns[domain];
+}
+#undef SLV_DOMAIN
+
+#define SLV_DOMAIN(name, columns, dimensions) [SLV_DOMAIN_##name] = (dimensions),
+int slv_domain_dimensions(slv_domain domain) {
+    static const int dimensions[SLV_DOMAIN_COUNT] = {
+#include "kernels/domains.h"
+    };
+    return dimensions[domain];
+}
+#undef SLV_DOMAIN
 
 // --- Playing ----------------------------------------------------------------------------------------
 
@@ -66,31 +87,6 @@ static void write_entry(slv_plan_writer *writer, slv_plan_entry entry) {
     writer->room = writer->count > writer->room ? writer->count : writer->room;
 }
 
-static int count_columns(slv_domain domain, const slv_body_layout *body_layout) {
-    switch (domain) {
-    case SLV_DOMAIN_PAIRS:
-    case SLV_DOMAIN_STRIPS:
-    case SLV_DOMAIN_LINES:
-    case SLV_DOMAIN_COMPONENTS:
-        return body_layout->columns;
-    case SLV_DOMAIN_SLOTS:
-    case SLV_DOMAIN_TILES:
-    case SLV_DOMAIN_POINTS:
-    case SLV_DOMAIN_BLOCKS:
-        return SLV_BLOCK;
-    case SLV_DOMAIN_SLICES:
-    case SLV_DOMAIN_BATCHES:
-    case SLV_DOMAIN_MOVES:
-    case SLV_DOMAIN_TETRAHEDRA:
-    case SLV_DOMAIN_LANES:
-        return SLV_LANES;
-    case SLV_DOMAIN_ROWS:
-    case SLV_DOMAIN_ONCE:
-        break;
-    }
-    return 1;
-}
-
 void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_t body, int index,
                           int first, int end) {
     if (first >= end) {
@@ -103,7 +99,7 @@ void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_
         .body = (int)body,
         .first = first,
         .end = end,
-        .columns = count_columns(domain, &writer->layout->bodies[body]),
+        .columns = slv_domain_columns(domain, &writer->layout->bodies[body]),
         .index = index,
         .first_iteration = writer->first_iteration,
         .relaxation = writer->relaxation,

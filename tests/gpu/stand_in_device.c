@@ -30,7 +30,7 @@ enum { MANY = 6 };
 
 typedef void caller(void **arguments);
 
-#define SLV_KERNEL(name, domain, call)                                                             \
+#define SLV_KERNEL(name, domain, traits, call)                                                     \
     static void call_##name(void **a) {                                                            \
         slv_run_##name(*(float **)a[0], *(int **)a[1], *(slv_body_layout *)a[2],                   \
                        *(slv_launch *)a[3], *(int *)a[4], *(int *)a[5]);                           \
@@ -68,7 +68,7 @@ struct stand_in_kernel {
     size_t sizes[MANY];
 };
 
-#define SLV_KERNEL(name, domain, call)                                                             \
+#define SLV_KERNEL(name, domain, traits, call)                                                     \
     {"slv_run_" #name,                                                                             \
      call_##name,                                                                                  \
      6,                                                                                            \

@@ -15,41 +15,19 @@
 #include "kernels/tetrahedron.h"
 #include "kernels/wind.h"
 
-static int count_columns(const slv_body_layout *body, int domain) {
-    switch (domain) {
-    case PAIRS:
-    case STRIPS:
-    case LINES:
-    case COMPONENTS:
-        return body->columns;
-    case SLOTS:
-    case TILES:
-    case POINTS:
-    case BLOCKS:
-        return SLV_BLOCK;
-    case SLICES:
-    case BATCHES:
-    case MOVES:
-    case TETRAHEDRA:
-    case LANES:
-        return SLV_LANES;
-    default:
-        return 1;
-    }
-}
-
 // Columns from the last to the first: their order must not matter.
-#define SLV_KERNEL(name, domain, call)                                                             \
+#define SLV_KERNEL(name, domain, traits, call)                                                     \
     static void plain_##name(float *state, int *table, const slv_body_layout *body,                \
                              const slv_launch *launch, int first, int end) {                       \
         (void)state;                                                                               \
         (void)table;                                                                               \
         (void)launch;                                                                              \
+        const slv_domain over = SLV_DOMAIN_##domain;                                               \
         for (int row = first; row < end; row++) {                                                  \
-            for (int column = count_columns(body, domain) - 1; column >= 0; column--) {            \
+            for (int column = slv_domain_columns(over, body) - 1; column >= 0; column--) {         \
                 const int from = column, to = column + 1;                                          \
                 (void)from, (void)to;                                                              \
-                for (int d = (domain) == COMPONENTS ? 2 : 0; d >= 0; d--) {                        \
+                for (int d = slv_domain_dimensions(over) > 2 ? 2 : 0; d >= 0; d--) {               \
                     call;                                                                          \
                 }                                                                                  \
             }                                                                                      \
@@ -58,7 +36,7 @@ static int count_columns(const slv_body_layout *body, int domain) {
 #include "kernels/list.h"
 #undef SLV_KERNEL
 
-#define SLV_KERNEL(name, domain, call) {#name, domain, plain_##name},
+#define SLV_KERNEL(name, domain, traits, call) {#name, SLV_DOMAIN_##domain, plain_##name},
 const plain_kernel plain_kernels[SLV_KERNEL_COUNT] = {
 #include "kernels/list.h"
 };

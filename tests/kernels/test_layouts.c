@@ -18,26 +18,24 @@
 
 // --- Comparing --------------------------------------------------------------------------------------
 
-static int count_rows(const slv_layout *layout, const slv_body_layout *body_layout, int domain,
-                      int color) {
+static int count_rows(const slv_layout *layout, const slv_body_layout *body_layout,
+                      slv_domain domain, int color) {
     const int *table = layout->table;
     switch (domain) {
-    case PAIRS:
-    case STRIPS:
-    case LINES:
-    case COMPONENTS:
+    case SLV_DOMAIN_GRID_COLUMNS:
+    case SLV_DOMAIN_GRID_RANGES:
+    case SLV_DOMAIN_GRID_COMPONENTS:
         return body_layout->rows * body_layout->layers;
-    case SLOTS:
-    case BLOCKS:
+    case SLV_DOMAIN_SLOTS:
+    case SLV_DOMAIN_SLOT_RANGES:
         return body_layout->slots / SLV_BLOCK;
-    case SLICES:
+    case SLV_DOMAIN_SLICES:
         return table[body_layout->colors + body_layout->color_count];
-    case BATCHES:
+    case SLV_DOMAIN_SPRINGS:
         return (table[body_layout->groups + 3 * color + 1] + SLV_LANES - 1) / SLV_LANES;
-    case MOVES:
+    case SLV_DOMAIN_MOVES:
         return body_layout->move_room / SLV_LANES;
-    case TETRAHEDRA: // lists that these garments have not
-    case LANES:
+    case SLV_DOMAIN_LANES: // lists that these garments have not
         return 0;
     default:
         return 1;
@@ -46,7 +44,7 @@ static int count_rows(const slv_layout *layout, const slv_body_layout *body_layo
 
 // What suits the part: by the layout and, on grids, by the number of axes.
 static bool suits(const plain_kernel *kernel, const slv_body_layout *body_layout) {
-    if (kernel->domain == TILES || kernel->domain == POINTS || kernel->domain == ROWS ||
+    if (kernel->domain == SLV_DOMAIN_POINTS || kernel->domain == SLV_DOMAIN_ROWS ||
         strncmp(kernel->name, "bin_", 4) == 0) {
         return false; // whole steps of these are compared below
     }
@@ -57,7 +55,7 @@ static bool suits(const plain_kernel *kernel, const slv_body_layout *body_layout
     if (strncmp(kernel->name, "flat_", 5) == 0 || strncmp(kernel->name, "solid_", 6) == 0) {
         return grid && (kernel->name[0] == 's') == (body_layout->layers > 1);
     }
-    return !grid || kernel->domain == MOVES;
+    return !grid || kernel->domain == SLV_DOMAIN_MOVES;
 }
 
 static uint32_t next_random(uint32_t *seed) {
@@ -102,7 +100,7 @@ static void compare_kernel(const slv_instruction_set *set, const plain_kernel *k
     float *found = rooms[1];
     memcpy(expected, layout->state, floats * sizeof *expected);
     memcpy(found, layout->state, floats * sizeof *found);
-    if (kernel->domain == SLICES) { // only the slices of one color may run at once
+    if (kernel->domain == SLV_DOMAIN_SLICES) { // only the slices of one color may run at once
         int first = layout->table[body_layout->colors + launch.index];
         int end = layout->table[body_layout->colors + launch.index + 1];
         kernel->run(expected, layout->table, body_layout, &launch, first, end);
@@ -130,8 +128,8 @@ static void compare_layout(const slv_instruction_set *set, slv_world *world) {
         const slv_body_layout *body_layout = &layout->bodies[i];
         for (size_t k = 0; k < SLV_KERNEL_COUNT; k++) {
             const plain_kernel *kernel = &plain_kernels[k];
-            int colors =
-                kernel->domain == BATCHES ? body_layout->group_count : body_layout->color_count;
+            int colors = kernel->domain == SLV_DOMAIN_SPRINGS ? body_layout->group_count
+                                                              : body_layout->color_count;
             for (int c = 0; suits(kernel, body_layout) && c < 4 * colors; c++) {
                 slv_launch launch = {.index = c % colors,
                                      .parity = c & 1,

@@ -83,10 +83,7 @@ static void play_launch(player *self, const slv_plan_launch *launch) {
 // Whether a launch has nothing to do, nor anybody to wait for: a processor seldom sorts points
 // (runtime/backends/cpu/cpu_clusters.inl), and whether it does stands there before the first of these.
 static bool is_idle(const slv_layout *layout, int kernel) {
-    const bool sorting = kernel == SLV_ID_bin_key || kernel == SLV_ID_bin_tally ||
-                         kernel == SLV_ID_bin_offsets || kernel == SLV_ID_bin_deal ||
-                         kernel == SLV_ID_bin_sort;
-    if (!sorting) {
+    if (!(slv_kernel_infos[kernel].traits & SLV_SORT)) {
         return false;
     }
     const int scale = layout->table[layout->contact.bins + SLV_BINS_SCALE];

@@ -67,6 +67,7 @@ static inline int wide_bin_key(const float *state, int *table, const slv_body_la
     }
     return end;
 }
+#define SLV_FORM_bin_key SLV_FORM(bin_key)
 
 // --- Sorting --------------------------------------------------------------------------------------------
 
@@ -129,6 +130,7 @@ static inline int wide_bin_spread(float *state, int *table, const slv_body_layou
     }
     return end;
 }
+#define SLV_FORM_bin_spread SLV_FORM(bin_spread)
 
 // As slv_bin_tally, slv_bin_offsets and slv_bin_deal, where points are sorted at all.
 static inline int wide_bin_tally(const float *state, int *table, const slv_body_layout *body,
@@ -136,16 +138,19 @@ static inline int wide_bin_tally(const float *state, int *table, const slv_body_
     (void)launch;
     return sorts_points(state, table, slv_bins_of(table, body)) ? first : end;
 }
+#define SLV_FORM_bin_tally SLV_FORM(bin_tally)
 
 static inline int wide_bin_offsets(const float *state, int *table, const slv_body_layout *body,
                                    const slv_launch *launch, int first, int end) {
     return wide_bin_tally(state, table, body, launch, first, end);
 }
+#define SLV_FORM_bin_offsets SLV_FORM(bin_offsets)
 
 static inline int wide_bin_deal(const float *state, int *table, const slv_body_layout *body,
                                 const slv_launch *launch, int first, int end) {
     return wide_bin_tally(state, table, body, launch, first, end);
 }
+#define SLV_FORM_bin_deal SLV_FORM(bin_deal)
 
 enum { SLV_AHEAD = 12 }; // points that are asked for before they are needed
 
@@ -190,3 +195,4 @@ static inline int wide_bin_sort(float *state, int *table, const slv_body_layout 
     }
     return end;
 }
+#define SLV_FORM_bin_sort SLV_FORM(bin_sort)

@@ -228,6 +228,7 @@ static inline int wide_bin_scale(float *state, int *table, const slv_body_layout
     plan_clusters(&view);
     return end;
 }
+#define SLV_FORM_bin_scale SLV_FORM(bin_scale)
 
 static inline bool sorts_points(const float *state, const int *table, int bins) {
     return state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_SORTS] > 0.0f;

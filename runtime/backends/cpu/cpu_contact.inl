@@ -506,3 +506,4 @@ static inline int wide_contact_collide(float *state, const int *table, const slv
     }
     return end;
 }
+#define SLV_FORM_contact_collide SLV_FORM(contact_collide)

@@ -134,3 +134,4 @@ static inline int wide_contact_cull(float *state, int *table, const slv_body_lay
     }
     return end;
 }
+#define SLV_FORM_contact_cull SLV_FORM(contact_cull)

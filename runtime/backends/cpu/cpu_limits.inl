@@ -253,6 +253,7 @@ static inline int wide_limit_strain(float *state, int *table, const slv_body_lay
     }
     return end;
 }
+#define SLV_FORM_limit_strain SLV_FORM(limit_strain)
 
 // NOLINTNEXTLINE(readability-non-const-parameter): as the others have it
 static inline int wide_limit_unstrain(float *state, int *table, const slv_body_layout *body,
@@ -269,3 +270,4 @@ static inline int wide_limit_unstrain(float *state, int *table, const slv_body_l
     }
     return end;
 }
+#define SLV_FORM_limit_unstrain SLV_FORM(limit_unstrain)

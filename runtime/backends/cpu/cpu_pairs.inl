@@ -387,6 +387,7 @@ static inline int wide_pair_find(float *state, int *table, const slv_body_layout
     }
     return end;
 }
+#define SLV_FORM_pair_find SLV_FORM(pair_find)
 
 // As slv_find_late.
 static inline int wide_sleep_find(float *state, int *table, const slv_body_layout *body,
@@ -404,3 +405,4 @@ static inline int wide_sleep_find(float *state, int *table, const slv_body_layou
     }
     return end;
 }
+#define SLV_FORM_sleep_find SLV_FORM(sleep_find)

@@ -36,6 +36,7 @@ static inline int wide_pair_fetch(float *state, const int *table, const slv_body
     }
     return end;
 }
+#define SLV_FORM_pair_fetch SLV_FORM(pair_fetch)
 
 // What pushes need of the tables, found once for many.
 typedef struct slv_pair_view {
@@ -229,6 +230,7 @@ static inline int wide_pair_push(float *state, const int *table, const slv_body_
     }
     return end;
 }
+#define SLV_FORM_pair_push SLV_FORM(pair_push)
 
 static inline int wide_pair_rest_damping(float *state, const int *table,
                                          const slv_body_layout *body, const slv_launch *launch,
@@ -242,3 +244,4 @@ static inline int wide_pair_rest_damping(float *state, const int *table,
     }
     return end;
 }
+#define SLV_FORM_pair_rest_damping SLV_FORM(pair_rest_damping)

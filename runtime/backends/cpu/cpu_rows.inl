@@ -149,3 +149,4 @@ static inline int wide_flat_project(float *state, const int *table, const slv_bo
     }
     return end;
 }
+#define SLV_FORM_flat_project SLV_FORM(flat_project)

@@ -17,15 +17,8 @@ static int count_lines(const slv_body_layout *body_layout) {
 }
 
 bool slv_wavefront_accepts(const slv_plan_launch *launch, const slv_body_layout *body_layout) {
-    switch (slv_kernel_infos[launch->kernel].domain) {
-    case SLV_DOMAIN_PAIRS:
-    case SLV_DOMAIN_STRIPS:
-    case SLV_DOMAIN_LINES:
-    case SLV_DOMAIN_COMPONENTS:
-        return launch->first == 0 && launch->end == body_layout->rows * body_layout->layers;
-    default:
-        return false;
-    }
+    return slv_domain_is_grid(slv_kernel_infos[launch->kernel].domain) && launch->first == 0 &&
+           launch->end == body_layout->rows * body_layout->layers;
 }
 
 int slv_wavefront_length(const slv_body_layout *body_layout, uint32_t members) {

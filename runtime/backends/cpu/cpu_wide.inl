@@ -308,6 +308,7 @@ static inline int wide_graph_project(float *state, const int *table, const slv_b
     }
     return end;
 }
+#define SLV_FORM_graph_project SLV_FORM(graph_project)
 
 // The corrections that the particles of a slice would have: each one's four numbers at once, all particles side by side.
 static inline void find_targets(const float *state, const int *table, const slv_body_layout *body,
@@ -349,6 +350,7 @@ static inline int wide_graph_relax(float *state, const int *table, const slv_bod
     }
     return end;
 }
+#define SLV_FORM_graph_relax SLV_FORM(graph_relax)
 
 static inline void jacobi_slice(float *state, const int *table, const slv_body_layout *body,
                                 const slv_launch *launch, int slice) {
@@ -370,6 +372,7 @@ static inline int wide_graph_jacobi(float *state, const int *table, const slv_bo
     }
     return end;
 }
+#define SLV_FORM_graph_jacobi SLV_FORM(graph_jacobi)
 
 // --- Position based dynamics --------------------------------------------------------------------------
 
@@ -441,6 +444,7 @@ static inline int wide_spring_project(float *state, const int *table, const slv_
     }
     return whole > first ? whole : first;
 }
+#define SLV_FORM_spring_project SLV_FORM(spring_project)
 
 // --- Tetrahedra -------------------------------------------------------------------------------------
 
@@ -513,6 +517,7 @@ static inline int wide_tetrahedron_project(float *state, const int *table,
     }
     return end;
 }
+#define SLV_FORM_tetrahedron_project SLV_FORM(tetrahedron_project)
 
 // --- Averages ---------------------------------------------------------------------------------------
 
@@ -600,3 +605,4 @@ static inline int wide_average(float *state, const int *table, const slv_body_la
     }
     return end;
 }
+#define SLV_FORM_average SLV_FORM(average)

@@ -9,13 +9,6 @@ enum {
     LINE = 64   // bytes of a line of cache
 };
 
-// By what they do or, in bin_spread, by how far away what they read is.
-static bool is_uneven(int kernel) {
-    return kernel == SLV_ID_bin_spread || kernel == SLV_ID_pair_find ||
-           kernel == SLV_ID_pair_fetch || kernel == SLV_ID_pair_push ||
-           kernel == SLV_ID_pair_rest_damping || kernel == SLV_ID_contact_collide;
-}
-
 // --- Making -----------------------------------------------------------------------------------------
 
 // Numbers the uneven launches of a plan; their count.
@@ -24,7 +17,8 @@ static size_t number_launches(const slv_plan *plan, int *places) {
     for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
         slv_plan_cursor cursor = slv_plan_begin(plan, (slv_stage)stage);
         for (const slv_plan_launch *launch; (launch = slv_plan_next_once(&cursor)) != NULL;) {
-            places[launch->number] = is_uneven(launch->kernel) ? count++ : -1;
+            const bool uneven = slv_kernel_infos[launch->kernel].traits & SLV_UNEVEN;
+            places[launch->number] = uneven ? count++ : -1;
         }
     }
     return (size_t)count;

@@ -7,19 +7,14 @@
 #include <string.h>
 #include <time.h>
 
-static bool walks_grid(slv_domain domain) {
-    return domain == SLV_DOMAIN_PAIRS || domain == SLV_DOMAIN_STRIPS ||
-           domain == SLV_DOMAIN_LINES || domain == SLV_DOMAIN_COMPONENTS;
-}
-
 void slv_gpu_threads(const slv_plan_launch *launch, size_t threads[3]) {
-    slv_domain domain = slv_kernel_infos[launch->kernel].domain;
-    size_t columns = (size_t)launch->columns;
-    size_t rows = (size_t)(launch->end - launch->first);
-    bool grid = walks_grid(domain);
+    const slv_domain domain = slv_kernel_infos[launch->kernel].domain;
+    const size_t columns = (size_t)launch->columns;
+    const size_t rows = (size_t)(launch->end - launch->first);
+    const bool grid = slv_domain_is_grid(domain);
     threads[0] = grid ? columns : rows * columns;
     threads[1] = grid ? rows : 1;
-    threads[2] = domain == SLV_DOMAIN_COMPONENTS ? 3 : 1;
+    threads[2] = slv_domain_dimensions(domain) > 2 ? 3 : 1;
 }
 
 slv_launch slv_gpu_values(const slv_launch *shared, const slv_plan_launch *launch) {
