@@ -148,10 +148,10 @@ static double play_step(slv_world *world, const char *const *names) {
     const slv_parameters *parameters = &world->parameters;
     slv_launch launch = {.limit = 1e6f, .parity = world->layout.parity};
     for (int d = 0; d < 3; d++) {
-        launch.drift[d] =
+        launch.gravity_step[d] =
             (float)((double)parameters->gravity[d] * world->time_step * world->time_step);
     }
-    launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * world->time_step));
+    launch.velocity_factor = (float)(1.0 / (1.0 + (double)parameters->damping * world->time_step));
     double seconds = play_stage(world, SLV_STAGE_WAKE, launch, names);
     (void)play_stage(world, SLV_STAGE_INTEGRATE, launch, names);
     seconds += play_stage(world, SLV_STAGE_SOLVE, launch, names);

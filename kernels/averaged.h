@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Constraints that are averaged (Jacobi). Either all of them: each particle asks everything it takes part
-// in and moves by the average, from one array of positions into the other, one launch an iteration. Or
-// those that are left after the others were solved one color after another: each writes down what it
-// wants of its particles, then each particle sums what is wanted of it. Sums have a fixed order, and
-// wishes are divided by the number of averaged constraints of the particle that they are for.
+// Constraints that are averaged (Jacobi). Either all of them: each particle sums over its constraints
+// and moves by the mean, from one array of positions into the other, one launch an iteration. Or those
+// that are left after the others were solved by color: each constraint writes corrections of its
+// particles, then each particle sums its corrections. Sums have a fixed order, and corrections are
+// divided by the number of averaged constraints of their particle.
 #ifndef SLV_KERNELS_AVERAGED_H
 #define SLV_KERNELS_AVERAGED_H
 
@@ -12,8 +12,8 @@
 
 // --- All of them ------------------------------------------------------------------------------------
 
-// What the springs of particle `lane` of a slice want of it, times its mass. Both ends of a spring keep a
-// multiplier of their own, since each divides by its own number of constraints.
+// Sum of the corrections of particle `lane` of a slice by its springs, over its inverse mass. Both ends
+// of a spring have a multiplier of their own, since each divides by its own number of constraints.
 SLV_INLINE void slv_average_springs(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                     const SLV_PRIVATE slv_body_layout *body,
                                     const SLV_PRIVATE slv_launch *launch, int from, int slice,
@@ -46,8 +46,8 @@ SLV_INLINE void slv_average_springs(SLV_GLOBAL float *state, const SLV_GLOBAL in
     }
 }
 
-// What its tetrahedra want of it. It is the first corner of each; one that only fills up the slice is flat
-// and wants nothing.
+// Sum of its corrections by its tetrahedra. It is the first corner of each; padding entries are flat
+// and add nothing.
 SLV_INLINE void slv_average_tetrahedra(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                        const SLV_PRIVATE slv_body_layout *body,
                                        const SLV_PRIVATE slv_launch *launch, int from, int slice,
@@ -71,7 +71,8 @@ SLV_INLINE void slv_average_tetrahedra(const SLV_GLOBAL float *state, const SLV_
     }
 }
 
-// One iteration for particle `lane` of a slice: from q to next, or (launch->color 1) back.
+// One iteration for particle `lane` of a slice: from q to next, or from next to q where launch->index
+// is 1.
 SLV_INLINE void slv_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                             const SLV_PRIVATE slv_body_layout *body,
                             const SLV_PRIVATE slv_launch *launch, int slice, int lane) {
@@ -93,8 +94,8 @@ SLV_INLINE void slv_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
 
 // --- Those that are left ----------------------------------------------------------------------------
 
-// Spring `lane` of batch `batch` in group launch->color. Both ends keep a multiplier of their
-// own here too.
+// Spring `lane` of batch `batch` in group launch->index. Both ends have a multiplier of their own here
+// too.
 SLV_INLINE void slv_spring_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                    const SLV_PRIVATE slv_body_layout *body,
                                    const SLV_PRIVATE slv_launch *launch, int batch, int lane) {
@@ -105,7 +106,7 @@ SLV_INLINE void slv_spring_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int
     }
     int spring = table[group] + number;
     float compliance = body->compliance[table[group + 2]];
-    float way[3];
+    float displacement[3];
     int ends[2];
     float masses[2];
     for (int e = 0; e < 2; e++) {
@@ -113,9 +114,11 @@ SLV_INLINE void slv_spring_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int
         masses[e] = state[body->inverse_masses[e] + spring];
     }
     for (int d = 0; d < 3; d++) {
-        way[d] = state[body->q + ends[0] + d] - state[body->q + ends[1] + d];
+        displacement[d] = state[body->q + ends[0] + d] - state[body->q + ends[1] + d];
     }
-    float length = slv_square_root(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    float length =
+        slv_square_root(displacement[0] * displacement[0] + displacement[1] * displacement[1] +
+                        displacement[2] * displacement[2]);
     float reciprocal = length > 0.0f ? 1.0f / length : 0.0f;
     float softness = masses[0] + masses[1] + compliance;
     for (int e = 0; e < 2; e++) {
@@ -129,7 +132,7 @@ SLV_INLINE void slv_spring_correct(SLV_GLOBAL float *state, const SLV_GLOBAL int
         state[tension] = multiplier - change;
         int at = body->corrections + 8 * spring + 4 * e;
         for (int d = 0; d < 3; d++) {
-            state[at + d] = e == 0 ? 0.0f - scale * way[d] : scale * way[d];
+            state[at + d] = e == 0 ? 0.0f - scale * displacement[d] : scale * displacement[d];
         }
     }
 }
@@ -150,7 +153,7 @@ SLV_INLINE void slv_tetrahedron_correct(SLV_GLOBAL float *state, const SLV_GLOBA
     }
 }
 
-// Sums what is wanted of a slot into its position.
+// Adds the corrections of a slot to its position.
 SLV_INLINE void slv_gather(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                            const SLV_PRIVATE slv_body_layout *body, int slot) {
     int first = table[body->gather_first + slot];

@@ -1,91 +1,93 @@
 // SPDX-License-Identifier: MIT
-// Colliders: where they are at the start and at the end of a step, and what a point near them meets.
-// A collider is a record of floats in state and its kind in table; the world's contact block in table
-// (slv_body_layout's `contact`) says where they lie. What a step changes of a record is there twice, by parity,
-// so that a step taken back finds everything as it was.
+// Colliders: their poses at the start and the end of a step, and the gap between a point and one of
+// them. A collider is a record of floats in state and a kind in table; the world's contact block in
+// table (slv_body_layout's `contact`) says where they lie. Values that a step changes are stored twice,
+// by parity, so that a rollback finds the old ones.
 #ifndef SLV_KERNELS_COLLIDER_H
 #define SLV_KERNELS_COLLIDER_H
 
 #include "kernels/body_layout.h"
 #include "kernels/shapes.h"
 
-// The contact block: places of what all parts share.
+// The contact block: places of what all bodies share.
 enum {
     SLV_CONTACT_COLLIDERS = 0, // state: SLV_COLLIDER_FLOATS each
     SLV_CONTACT_KINDS = 1,     // table: one a collider
     SLV_CONTACT_BOXES = 2, // state: six arrays of `room` floats, lowest x, y, z, highest x, y, z
-    SLV_CONTACT_ROOM = 3,  // colliders there may be: a multiple of SLV_LANES
-    SLV_CONTACT_BINS = 4,  // where kernels/bins.h's own block begins, in table
+    SLV_CONTACT_ROOM = 3,  // capacity for colliders: a multiple of SLV_LANES
+    SLV_CONTACT_BINS = 4,  // where the block of kernels/bins.h begins, in table
     SLV_CONTACT_INTS = 16
 };
 
 // A record. Rotations are unit quaternions x, y, z, w; matrices lie row by row.
 enum {
-    SLV_COLLIDER_POSE = 0,      // [2][8]: place, 0, rotation; by parity
-    SLV_COLLIDER_FROM = 16,     // [8] on its way: where from
-    SLV_COLLIDER_TO = 24,       // [8] where to
-    SLV_COLLIDER_DONE = 32,     // [2] steps of the way done; by parity
-    SLV_COLLIDER_TOTAL = 34,    // steps of the way; 0: goes on as velocity and spin say
-    SLV_COLLIDER_FRICTION = 35, // static
-    SLV_COLLIDER_VELOCITY = 36, // [3] metres a step
-    SLV_COLLIDER_KINETIC = 39,  // friction when sliding
-    SLV_COLLIDER_SPIN = 40,     // [4] rotation a step
-    SLV_COLLIDER_SIZE = 44,     // [4] of the shape (kernels/shapes.h)
-    SLV_COLLIDER_BOUNCE = 48,   // restitution
-    SLV_COLLIDER_SAFE = 49,     // metres: faster things than this a step must be swept
-    SLV_COLLIDER_CENTRE = 50,   // [3] of a box around the shape, in its own frame
-    SLV_COLLIDER_EXTENT = 53,   // [3] half extents of that box
-    SLV_COLLIDER_SAMPLES = 56,  // [8] origin, spacing, counts, place of the samples
-    SLV_COLLIDER_START = 64,    // [12] matrix and place at the start of the step
-    SLV_COLLIDER_END = 76,      // [12] at its end
-    SLV_COLLIDER_BACK = 88,     // [12] takes a point of the collider from its end to its start
-    SLV_COLLIDER_PATH = 100,    // metres that any point of it moves in this step, at most
-    SLV_COLLIDER_TURNS = 101, // 1 where it turns in this step, 0 where it is only shifted or still
-    SLV_COLLIDER_STILL = 102, // 1: it stood still in the last step, and nobody has moved it since
+    SLV_COLLIDER_POSE = 0,              // [2][8]: position, 0, rotation; by parity
+    SLV_COLLIDER_FROM = 16,             // [8] first pose of a move
+    SLV_COLLIDER_TO = 24,               // [8] last pose of a move
+    SLV_COLLIDER_DONE = 32,             // [2] steps of the move done; by parity
+    SLV_COLLIDER_TOTAL = 34,            // steps of the move; 0: follows velocity and rotation step
+    SLV_COLLIDER_FRICTION = 35,         // static
+    SLV_COLLIDER_VELOCITY = 36,         // [3] metres a step
+    SLV_COLLIDER_KINETIC_FRICTION = 39, // friction when sliding
+    SLV_COLLIDER_ROTATION_STEP = 40,    // [4] rotation a step
+    SLV_COLLIDER_SIZE = 44,             // [4] of the shape (kernels/shapes.h)
+    SLV_COLLIDER_RESTITUTION = 48,      // restitution
+    SLV_COLLIDER_SAFE_STEP = 49,        // metres a step: a larger relative displacement is swept
+    SLV_COLLIDER_CENTRE = 50,           // [3] of a box around the shape, in its own frame
+    SLV_COLLIDER_EXTENT = 53,           // [3] half extents of that box
+    SLV_COLLIDER_SAMPLES = 56,          // [8] origin, spacing, counts, place of the samples
+    SLV_COLLIDER_START = 64,            // [12] matrix and position at the start of the step
+    SLV_COLLIDER_END = 76,              // [12] at its end
+    SLV_COLLIDER_BACK = 88, // [12] takes a point of the collider from its end to its start
+    SLV_COLLIDER_DISPLACEMENT =
+        100, // metres: upper bound of the displacement of its points in this step
+    SLV_COLLIDER_ROTATES =
+        101, // 1 where it rotates in this step, 0 where it only translates or rests
+    SLV_COLLIDER_STILL = 102, // 1: did not move in the last step and has not been moved since
     SLV_COLLIDER_FLOATS = 112
 };
 
 typedef struct slv_frame {
-    float turn[9];
-    slv_vector place;
+    float rotation[9];
+    slv_vector position;
 } slv_frame;
 
-// What a particle needs to know of a collider.
+// The values of a record that contacts read.
 typedef struct slv_collider {
     slv_frame end;
     slv_frame back;
     slv_frame start;
     float size[4];
     slv_field field;
-    float friction, kinetic, bounce, safe, path;
-    int turns; // 0: `back` only shifts
+    float friction, kinetic, restitution, safe_step, displacement;
+    int rotates; // 0: `back` is a translation
 } slv_collider;
 
 // --- Frames ---------------------------------------------------------------------------------------------
 
-SLV_INLINE slv_vector slv_turn(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
-    const SLV_PRIVATE float *m = frame->turn;
+SLV_INLINE slv_vector slv_rotate(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
+    const SLV_PRIVATE float *m = frame->rotation;
     return slv_make_vector(m[0] * p.x + m[1] * p.y + m[2] * p.z,
                            m[3] * p.x + m[4] * p.y + m[5] * p.z,
                            m[6] * p.x + m[7] * p.y + m[8] * p.z);
 }
 
-// The opposite turn.
-SLV_INLINE slv_vector slv_unturn(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
-    const SLV_PRIVATE float *m = frame->turn;
+// The inverse rotation.
+SLV_INLINE slv_vector slv_rotate_back(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
+    const SLV_PRIVATE float *m = frame->rotation;
     return slv_make_vector(m[0] * p.x + m[3] * p.y + m[6] * p.z,
                            m[1] * p.x + m[4] * p.y + m[7] * p.z,
                            m[2] * p.x + m[5] * p.y + m[8] * p.z);
 }
 
-// From the frame's own coordinates to the world's.
-SLV_INLINE slv_vector slv_out_of(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
-    slv_vector turned = slv_turn(frame, p);
-    return slv_along(frame->place, 1.0f, turned);
+// From local to world coordinates.
+SLV_INLINE slv_vector slv_to_world(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
+    slv_vector rotated = slv_rotate(frame, p);
+    return slv_add_scaled(frame->position, 1.0f, rotated);
 }
 
-SLV_INLINE slv_vector slv_into(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
-    return slv_unturn(frame, slv_minus(p, frame->place));
+SLV_INLINE slv_vector slv_to_local(const SLV_PRIVATE slv_frame *frame, slv_vector p) {
+    return slv_rotate_back(frame, slv_subtract(p, frame->position));
 }
 
 SLV_INLINE slv_frame slv_frame_from_pose(const SLV_PRIVATE float *pose) {
@@ -94,55 +96,56 @@ SLV_INLINE slv_frame slv_frame_from_pose(const SLV_PRIVATE float *pose) {
     float z = pose[6];
     float w = pose[7];
     slv_frame frame;
-    frame.turn[0] = 1.0f - 2.0f * (y * y + z * z);
-    frame.turn[1] = 2.0f * (x * y - w * z);
-    frame.turn[2] = 2.0f * (x * z + w * y);
-    frame.turn[3] = 2.0f * (x * y + w * z);
-    frame.turn[4] = 1.0f - 2.0f * (x * x + z * z);
-    frame.turn[5] = 2.0f * (y * z - w * x);
-    frame.turn[6] = 2.0f * (x * z - w * y);
-    frame.turn[7] = 2.0f * (y * z + w * x);
-    frame.turn[8] = 1.0f - 2.0f * (x * x + y * y);
-    frame.place = slv_make_vector(pose[0], pose[1], pose[2]);
+    frame.rotation[0] = 1.0f - 2.0f * (y * y + z * z);
+    frame.rotation[1] = 2.0f * (x * y - w * z);
+    frame.rotation[2] = 2.0f * (x * z + w * y);
+    frame.rotation[3] = 2.0f * (x * y + w * z);
+    frame.rotation[4] = 1.0f - 2.0f * (x * x + z * z);
+    frame.rotation[5] = 2.0f * (y * z - w * x);
+    frame.rotation[6] = 2.0f * (x * z - w * y);
+    frame.rotation[7] = 2.0f * (y * z + w * x);
+    frame.rotation[8] = 1.0f - 2.0f * (x * x + y * y);
+    frame.position = slv_make_vector(pose[0], pose[1], pose[2]);
     return frame;
 }
 
 SLV_INLINE void slv_store_frame(SLV_GLOBAL float *state, int place, slv_frame frame) {
     for (int i = 0; i < 9; i++) {
-        state[place + i] = frame.turn[i];
+        state[place + i] = frame.rotation[i];
     }
-    state[place + 9] = frame.place.x;
-    state[place + 10] = frame.place.y;
-    state[place + 11] = frame.place.z;
+    state[place + 9] = frame.position.x;
+    state[place + 10] = frame.position.y;
+    state[place + 11] = frame.position.z;
 }
 
 SLV_INLINE slv_frame slv_load_frame(const SLV_GLOBAL float *state, int place) {
     slv_frame frame;
     for (int i = 0; i < 9; i++) {
-        frame.turn[i] = state[place + i];
+        frame.rotation[i] = state[place + i];
     }
-    frame.place = slv_make_vector(state[place + 9], state[place + 10], state[place + 11]);
+    frame.position = slv_make_vector(state[place + 9], state[place + 10], state[place + 11]);
     return frame;
 }
 
-// What takes a point of a rigid thing from frame `one` to where it is in frame `two`. Exactly nothing
-// where they are the same: what rests must not creep.
+// The transform that takes a point of a rigid body from its place in frame `one` to its place in frame
+// `two`. Exactly the identity where the frames are equal, so that a resting body does not creep.
 SLV_INLINE slv_frame slv_frame_between(const SLV_PRIVATE slv_frame *one,
                                        const SLV_PRIVATE slv_frame *two) {
     slv_frame between;
-    int turned = 0;
+    int rotated = 0;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) { // two times one transposed
-            between.turn[3 * i + j] = two->turn[3 * i] * one->turn[3 * j] +
-                                      two->turn[3 * i + 1] * one->turn[3 * j + 1] +
-                                      two->turn[3 * i + 2] * one->turn[3 * j + 2];
-            turned |= one->turn[3 * i + j] != two->turn[3 * i + j];
+            between.rotation[3 * i + j] = two->rotation[3 * i] * one->rotation[3 * j] +
+                                          two->rotation[3 * i + 1] * one->rotation[3 * j + 1] +
+                                          two->rotation[3 * i + 2] * one->rotation[3 * j + 2];
+            rotated |= one->rotation[3 * i + j] != two->rotation[3 * i + j];
         }
     }
-    for (int i = 0; i < 9 && !turned; i++) {
-        between.turn[i] = i % 4 == 0 ? 1.0f : 0.0f;
+    for (int i = 0; i < 9 && !rotated; i++) {
+        between.rotation[i] = i % 4 == 0 ? 1.0f : 0.0f;
     }
-    between.place = slv_minus(two->place, turned ? slv_turn(&between, one->place) : one->place);
+    between.position =
+        slv_subtract(two->position, rotated ? slv_rotate(&between, one->position) : one->position);
     return between;
 }
 
@@ -158,37 +161,37 @@ SLV_INLINE void slv_normalize_rotation(SLV_PRIVATE float *rotation) {
     rotation[3] = square > 0.0f ? rotation[3] : 1.0f;
 }
 
-// A step further on the way: evenly along the line, and by the shorter turn.
-SLV_INLINE void slv_pose_on_way(const SLV_GLOBAL float *state, int record, float done, float total,
-                                SLV_PRIVATE float *pose) {
+// The pose after `done` of `total` steps of a move: linear in position, and by the shorter rotation.
+SLV_INLINE void slv_interpolate_pose(const SLV_GLOBAL float *state, int record, float done,
+                                     float total, SLV_PRIVATE float *pose) {
     int from = record + SLV_COLLIDER_FROM;
     int to = record + SLV_COLLIDER_TO;
-    float share = done / total;
+    float fraction = done / total;
     float dot = 0.0f;
     for (int i = 4; i < 8; i++) {
         dot += state[from + i] * state[to + i];
     }
     for (int i = 0; i < 8; i++) {
         float goal = i >= 4 && dot < 0.0f ? 0.0f - state[to + i] : state[to + i];
-        float way = state[from + i] + share * (goal - state[from + i]);
-        pose[i] = done < total ? way : state[to + i];
+        float displacement = state[from + i] + fraction * (goal - state[from + i]);
+        pose[i] = done < total ? displacement : state[to + i];
     }
     if (done < total) {
         slv_normalize_rotation(pose + 4);
     }
 }
 
-// A step further with velocity and spin.
-SLV_INLINE void slv_pose_adrift(const SLV_GLOBAL float *state, int record,
-                                const SLV_PRIVATE float *now, SLV_PRIVATE float *pose) {
+// The next pose by velocity and rotation step.
+SLV_INLINE void slv_advance_pose(const SLV_GLOBAL float *state, int record,
+                                 const SLV_PRIVATE float *now, SLV_PRIVATE float *pose) {
     for (int d = 0; d < 3; d++) {
         pose[d] = now[d] + state[record + SLV_COLLIDER_VELOCITY + d];
     }
     pose[3] = 0.0f;
-    float x = state[record + SLV_COLLIDER_SPIN];
-    float y = state[record + SLV_COLLIDER_SPIN + 1];
-    float z = state[record + SLV_COLLIDER_SPIN + 2];
-    float w = state[record + SLV_COLLIDER_SPIN + 3];
+    float x = state[record + SLV_COLLIDER_ROTATION_STEP];
+    float y = state[record + SLV_COLLIDER_ROTATION_STEP + 1];
+    float z = state[record + SLV_COLLIDER_ROTATION_STEP + 2];
+    float w = state[record + SLV_COLLIDER_ROTATION_STEP + 3];
     pose[4] = w * now[4] + x * now[7] + y * now[6] - z * now[5];
     pose[5] = w * now[5] - x * now[6] + y * now[7] + z * now[4];
     pose[6] = w * now[6] + x * now[5] - y * now[4] + z * now[7];
@@ -203,12 +206,13 @@ SLV_INLINE void slv_pose_adrift(const SLV_GLOBAL float *state, int record,
 }
 
 SLV_INLINE float slv_collider_reach(const SLV_PRIVATE slv_frame *frame, slv_vector extent, int d) {
-    const SLV_PRIVATE float *row = frame->turn + 3 * d;
+    const SLV_PRIVATE float *row = frame->rotation + 3 * d;
     return slv_absolute(row[0]) * extent.x + slv_absolute(row[1]) * extent.y +
            slv_absolute(row[2]) * extent.z;
 }
 
-// The box of all places it has between start and end, and how far any point of it goes.
+// Bounding box of a collider between its start and its end, and an upper bound of the displacement of
+// its points.
 SLV_INLINE void slv_bound_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                    int contact, int number, const SLV_PRIVATE slv_frame *start,
                                    const SLV_PRIVATE slv_frame *end) {
@@ -219,31 +223,31 @@ SLV_INLINE void slv_bound_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int
     int centre = record + SLV_COLLIDER_CENTRE;
     int extent = record + SLV_COLLIDER_EXTENT;
     slv_vector middle = slv_make_vector(state[centre], state[centre + 1], state[centre + 2]);
-    slv_vector halved = slv_make_vector(state[extent], state[extent + 1], state[extent + 2]);
-    slv_vector from = slv_out_of(start, middle);
-    slv_vector to = slv_out_of(end, middle);
-    slv_vector way = slv_minus(to, from);
-    float turned = 0.0f;
+    slv_vector half_extent = slv_make_vector(state[extent], state[extent + 1], state[extent + 2]);
+    slv_vector from = slv_to_world(start, middle);
+    slv_vector to = slv_to_world(end, middle);
+    slv_vector displacement = slv_subtract(to, from);
+    float rotated = 0.0f;
     for (int i = 0; i < 9; i++) {
-        turned = slv_larger(turned, slv_absolute(end->turn[i] - start->turn[i]));
+        rotated = slv_max(rotated, slv_absolute(end->rotation[i] - start->rotation[i]));
     }
-    float swing = 3.0f * turned * slv_length(halved);
+    float rotation_path = 3.0f * rotated * slv_length(half_extent);
     float ends[6] = {from.x, from.y, from.z, to.x, to.y, to.z};
     for (int d = 0; d < 3; d++) {
-        float reach =
-            slv_larger(slv_collider_reach(start, halved, d), slv_collider_reach(end, halved, d)) +
-            0.25f * swing;
-        float low = slv_smaller(ends[d], ends[3 + d]) - reach;
-        float high = slv_larger(ends[d], ends[3 + d]) + reach;
+        float reach = slv_max(slv_collider_reach(start, half_extent, d),
+                              slv_collider_reach(end, half_extent, d)) +
+                      0.25f * rotation_path;
+        float low = slv_min(ends[d], ends[3 + d]) - reach;
+        float high = slv_max(ends[d], ends[3 + d]) + reach;
         low = kind == SLV_SHAPE_NONE ? SLV_FAR : low;
         high = kind == SLV_SHAPE_NONE ? -SLV_FAR : high;
         state[box + d * room] = kind == SLV_SHAPE_PLANE ? -SLV_FAR : low;
         state[box + (3 + d) * room] = kind == SLV_SHAPE_PLANE ? SLV_FAR : high;
     }
-    state[record + SLV_COLLIDER_PATH] = slv_length(way) + swing;
+    state[record + SLV_COLLIDER_DISPLACEMENT] = slv_length(displacement) + rotation_path;
 }
 
-// Where collider `number` goes in this step.
+// Moves collider `number` by a step.
 SLV_INLINE void slv_move_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                   const SLV_PRIVATE slv_body_layout *body,
                                   const SLV_PRIVATE slv_launch *launch, int number) {
@@ -261,10 +265,10 @@ SLV_INLINE void slv_move_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int 
     float total = state[record + SLV_COLLIDER_TOTAL];
     float done = state[record + SLV_COLLIDER_DONE + parity];
     if (total > 0.0f) {
-        done = slv_smaller(done + 1.0f, total);
-        slv_pose_on_way(state, record, done, total, next);
+        done = slv_min(done + 1.0f, total);
+        slv_interpolate_pose(state, record, done, total, next);
     } else {
-        slv_pose_adrift(state, record, now, next);
+        slv_advance_pose(state, record, now, next);
     }
     state[record + SLV_COLLIDER_DONE + 1 - parity] = done;
     int still = !(total > 0.0f);
@@ -278,15 +282,15 @@ SLV_INLINE void slv_move_collider(SLV_GLOBAL float *state, const SLV_GLOBAL int 
     slv_store_frame(state, record + SLV_COLLIDER_START, start);
     slv_store_frame(state, record + SLV_COLLIDER_END, end);
     slv_store_frame(state, record + SLV_COLLIDER_BACK, slv_frame_between(&end, &start));
-    int turns = 0;
+    int rotates = 0;
     for (int i = 0; i < 9; i++) {
-        turns |= start.turn[i] != end.turn[i];
+        rotates |= start.rotation[i] != end.rotation[i];
     }
-    state[record + SLV_COLLIDER_TURNS] = turns ? 1.0f : 0.0f;
+    state[record + SLV_COLLIDER_ROTATES] = rotates ? 1.0f : 0.0f;
     slv_bound_collider(state, table, contact, number, &start, &end);
 }
 
-// --- Meeting --------------------------------------------------------------------------------------------
+// --- Gaps -----------------------------------------------------------------------------------------------
 
 SLV_INLINE slv_collider slv_load_collider(const SLV_GLOBAL float *state, int record) {
     slv_collider collider;
@@ -304,50 +308,51 @@ SLV_INLINE slv_collider slv_load_collider(const SLV_GLOBAL float *state, int rec
     }
     collider.field.samples = (int)state[field + 7] * SLV_LANES;
     collider.friction = state[record + SLV_COLLIDER_FRICTION];
-    collider.kinetic = state[record + SLV_COLLIDER_KINETIC];
-    collider.bounce = state[record + SLV_COLLIDER_BOUNCE];
-    collider.safe = state[record + SLV_COLLIDER_SAFE];
-    collider.path = state[record + SLV_COLLIDER_PATH];
-    collider.turns = state[record + SLV_COLLIDER_TURNS] > 0.0f;
+    collider.kinetic = state[record + SLV_COLLIDER_KINETIC_FRICTION];
+    collider.restitution = state[record + SLV_COLLIDER_RESTITUTION];
+    collider.safe_step = state[record + SLV_COLLIDER_SAFE_STEP];
+    collider.displacement = state[record + SLV_COLLIDER_DISPLACEMENT];
+    collider.rotates = state[record + SLV_COLLIDER_ROTATES] > 0.0f;
     return collider;
 }
 
-// Where the collider's point at p was at the start of the step. Most colliders do not turn; then the turn,
-// by exactly nothing, is left out.
-SLV_INLINE slv_vector slv_follow_back(const SLV_PRIVATE slv_collider *collider, slv_vector p) {
-    return collider->turns ? slv_out_of(&collider->back, p)
-                           : slv_along(collider->back.place, 1.0f, p);
+// Where the collider's point at p was at the start of the step. Most colliders do not rotate; the
+// identity rotation is then left out.
+SLV_INLINE slv_vector slv_point_at_start(const SLV_PRIVATE slv_collider *collider, slv_vector p) {
+    return collider->rotates ? slv_to_world(&collider->back, p)
+                             : slv_add_scaled(collider->back.position, 1.0f, p);
 }
 
-// The gap between a point and a collider that stands as `frame` says. Balls, capsules and planes need no
-// turning to and fro.
+// The gap between a point and a collider in pose `frame`. Spheres, capsules and planes need no
+// transform into the local frame.
 SLV_NOINLINE slv_gap slv_collider_gap(const SLV_GLOBAL float *state,
                                       const SLV_PRIVATE slv_collider *collider,
                                       const SLV_PRIVATE slv_frame *frame, int kind,
                                       slv_vector point) {
     const SLV_PRIVATE float *size = collider->size;
-    slv_vector arm = slv_minus(point, frame->place);
-    slv_vector axis = slv_make_vector(frame->turn[1], frame->turn[4], frame->turn[7]);
+    slv_vector offset = slv_subtract(point, frame->position);
+    slv_vector axis = slv_make_vector(frame->rotation[1], frame->rotation[4], frame->rotation[7]);
     slv_gap gap;
     if (kind == SLV_SHAPE_PLANE) {
-        gap.distance = slv_dot(arm, axis);
-        gap.out = axis;
+        gap.distance = slv_dot(offset, axis);
+        gap.normal = axis;
         return gap;
     }
     if (kind == SLV_SHAPE_SPHERE) {
-        return slv_ball_gap(arm, size[0]);
+        return slv_sphere_gap(offset, size[0]);
     }
     if (kind == SLV_SHAPE_CAPSULE) {
-        float along = slv_clamp(slv_dot(arm, axis), 0.0f - size[1], size[1]);
-        gap = slv_ball_gap(slv_along(arm, 0.0f - along, axis), size[0]);
-        slv_vector across = slv_make_vector(frame->turn[0], frame->turn[3], frame->turn[6]);
-        int on_axis = !(gap.distance > 0.0f - size[0]); // there, across is out
-        gap.out.x = on_axis ? across.x : gap.out.x;
-        gap.out.y = on_axis ? across.y : gap.out.y;
-        gap.out.z = on_axis ? across.z : gap.out.z;
+        float along = slv_clamp(slv_dot(offset, axis), 0.0f - size[1], size[1]);
+        gap = slv_sphere_gap(slv_add_scaled(offset, 0.0f - along, axis), size[0]);
+        slv_vector across =
+            slv_make_vector(frame->rotation[0], frame->rotation[3], frame->rotation[6]);
+        int on_axis = !(gap.distance > 0.0f - size[0]); // there the normal is across the axis
+        gap.normal.x = on_axis ? across.x : gap.normal.x;
+        gap.normal.y = on_axis ? across.y : gap.normal.y;
+        gap.normal.z = on_axis ? across.z : gap.normal.z;
         return gap;
     }
-    slv_vector inner = slv_unturn(frame, arm);
+    slv_vector inner = slv_rotate_back(frame, offset);
     if (kind == SLV_SHAPE_BOX) {
         gap = slv_box_gap(inner, slv_make_vector(size[0], size[1], size[2]));
     } else if (kind == SLV_SHAPE_WEDGE) {
@@ -357,7 +362,7 @@ SLV_NOINLINE slv_gap slv_collider_gap(const SLV_GLOBAL float *state,
     } else {
         gap = slv_field_gap(state, &collider->field, inner);
     }
-    gap.out = slv_turn(frame, gap.out);
+    gap.normal = slv_rotate(frame, gap.normal);
     return gap;
 }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Position based dynamics with compliance (XPBD, 2016): a spring of stiffness k has compliance
-// 1/(k h²) and a multiplier that remembers, through the iterations of a step, how hard it already
-// pulls. So stiffness is in N/m, as in projective dynamics, and does not grow with the iterations.
+// Position based dynamics with compliance (XPBD, 2016): a spring of stiffness k has compliance 1/(k h²)
+// and a multiplier that accumulates, through the iterations of a step, how hard it already pulls. So
+// stiffness is in N/m, as in projective dynamics, and does not grow with the iterations.
 //     change = -(|qa - qb| - L + compliance * multiplier) / (wa + wb + compliance),
 // and the ends move by +-w * change along the spring; w is an end's inverse mass.
 //
-// Both divisions are by what is known early, and what comes late is multiplied: a processor then has
-// several springs under way at once.
+// Both divisions are by values that are known early, and late values are multiplied: a processor then
+// overlaps several springs.
 #ifndef SLV_KERNELS_COMPLIANT_H
 #define SLV_KERNELS_COMPLIANT_H
 
 #include "kernels/graph.h"
 
-// Gauss-Seidel: spring `lane` of batch `batch` in group launch->color moves both its ends at once.
+// Gauss-Seidel: spring `lane` of batch `batch` in group launch->index moves both its ends.
 SLV_INLINE void slv_spring_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                    const SLV_PRIVATE slv_body_layout *body,
                                    const SLV_PRIVATE slv_launch *launch, int batch, int lane) {
@@ -35,7 +35,7 @@ SLV_INLINE void slv_spring_project(SLV_GLOBAL float *state, const SLV_GLOBAL int
     float reciprocal = length > 0.0f ? 1.0f / length : 0.0f;
     float multiplier = launch->first ? 0.0f : state[body->tensions + spring];
     float error = length - state[body->lengths + spring] + compliance * multiplier;
-    float change = length > 0.0f ? share * error : 0.0f; // without a direction nothing can be done
+    float change = length > 0.0f ? share * error : 0.0f; // no direction: no correction
     float scale = change * reciprocal;
     float scale_a = wa * scale;
     float scale_b = wb * scale;

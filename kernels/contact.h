@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Particles against colliders. Each pass over the constraints ends with one over the contacts: whoever
-// is deeper in a collider than the cloth's thickness allows is put onto its surface, and what it slid
-// along the surface since the step began is taken back as far as friction can,
-//     |slide| <= friction * depth: all of it;  otherwise  kinetic friction * depth of it.
-// Depth is how far constraints and inertia together would go in, in the very units in which they would
-// go along: so a thing on a slope stays or slides by the angle of friction, and one that hangs over an
-// edge is held by its weight, for any stiffness and any number of passes. The last pass has no friction
-// and leaves nothing inside.
+// Particles against colliders. Each pass over the constraints ends with a pass over the contacts. A
+// particle deeper in a collider than the thickness of the cloth allows is projected onto the surface.
+// Its tangential displacement since the start of the step is then reduced by friction:
+//     |tangential| <= friction * depth: by all of it;  otherwise by kinetic friction * depth.
+// The depth is how far constraints and inertia would lead into the collider, in the same units as the
+// tangential displacement. So cloth on a slope stays or slides by the angle of friction, and cloth that
+// hangs over an edge is held by its weight, for any stiffness and any number of passes. The last pass
+// has no friction and leaves nothing inside.
 //
-// Slides are relative to the collider: its own point of contact is followed back to the start of the
-// step. Whoever has come so far since then that it may have passed through a collider has its way walked
-// again in the collider's frame, in strides of the distance to it; where that ends on the surface, it
-// has to stay on this side of the plane that touches there.
+// Tangential displacements are relative to the collider: the contact point is followed back to where
+// the collider had it at the start of the step. A particle that moved so far that it may have passed
+// through a collider is swept: its path in the collider's frame is traced in strides of the distance to
+// the surface (sphere tracing). Where the path reaches the surface, the particle has to stay on its
+// side of the tangent plane there.
 //
-// Particles are looked at by tiles of SLV_BLOCK: on grids four rows of eight columns of both colors,
+// Particles are processed by tiles of SLV_BLOCK: on grids four rows of eight columns of both colors,
 // elsewhere SLV_BLOCK slots. Each tile has a list of the colliders near it.
 #ifndef SLV_KERNELS_CONTACT_H
 #define SLV_KERNELS_CONTACT_H
@@ -24,15 +25,14 @@
 enum {
     SLV_TILE_ROWS = 4,
     SLV_TILE_COLUMNS = 8,
-    SLV_PLANE_FLOATS =
-        8, // normal, offset; friction, kinetic friction; one more than the collider; 0
-    SLV_SWEEP_STRIDES = 24
+    SLV_SWEEP_STRIDES =
+        24 // of a sweep at most; a path that is not traced to its end counts as free
 };
 
-// What friction does to a particle in contact with a collider.
-typedef struct slv_grip {
+// Thickness in metres and the coefficients of friction of a contact, static and kinetic.
+typedef struct slv_pair_material {
     float thickness, friction, kinetic;
-} slv_grip;
+} slv_pair_material;
 
 // --- Tiles ----------------------------------------------------------------------------------------------
 
@@ -67,20 +67,20 @@ SLV_INLINE int slv_step_start(const SLV_PRIVATE slv_body_layout *body,
     return launch->parity ? body->prev[0] : body->prev[1];
 }
 
-// --- Who is near ----------------------------------------------------------------------------------------
+// --- Culling --------------------------------------------------------------------------------------------
 
-// Lowest and highest corner of where a tile's particles are and were, and the longest way of one along
-// an axis.
+// Bounding box of the positions of a tile's particles now and at the start of the step, and the largest
+// displacement of one along an axis. Metres.
 typedef struct slv_tile_box {
     float low[3], high[3];
-    float way;
+    float displacement;
 } slv_tile_box;
 
 SLV_INLINE slv_tile_box slv_bound_tile(const SLV_GLOBAL float *state,
                                        const SLV_PRIVATE slv_body_layout *body, int start,
                                        int tile) {
     slv_tile_box box;
-    box.way = 0.0f;
+    box.displacement = 0.0f;
     for (int d = 0; d < 3; d++) {
         box.low[d] = SLV_FAR;
         box.high[d] = -SLV_FAR;
@@ -94,17 +94,17 @@ SLV_INLINE slv_tile_box slv_bound_tile(const SLV_GLOBAL float *state,
             int at = slot * body->stride + d * body->component;
             float now = state[body->q + at];
             float before = state[start + at];
-            box.low[d] = slv_smaller(box.low[d], slv_smaller(now, before));
-            box.high[d] = slv_larger(box.high[d], slv_larger(now, before));
-            box.way = slv_larger(box.way, slv_absolute(now - before));
+            box.low[d] = slv_min(box.low[d], slv_min(now, before));
+            box.high[d] = slv_max(box.high[d], slv_max(now, before));
+            box.displacement = slv_max(box.displacement, slv_absolute(now - before));
         }
     }
     return box;
 }
 
 // Whether a box may touch the half space below a plane.
-SLV_INLINE int slv_box_meets_plane(const SLV_GLOBAL float *state, int record,
-                                   const SLV_PRIVATE slv_tile_box *box, float margin) {
+SLV_INLINE int slv_box_touches_plane(const SLV_GLOBAL float *state, int record,
+                                     const SLV_PRIVATE slv_tile_box *box, float margin) {
     int end = record + SLV_COLLIDER_END;
     float lowest = 0.0f;
     for (int d = 0; d < 3; d++) {
@@ -115,7 +115,7 @@ SLV_INLINE int slv_box_meets_plane(const SLV_GLOBAL float *state, int record,
     return lowest < margin;
 }
 
-// Lists the colliders near a tile.
+// Lists the colliders near a tile, in ascending order of their numbers.
 SLV_INLINE void slv_cull_box(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                              const SLV_PRIVATE slv_body_layout *body, int tile,
                              const SLV_PRIVATE slv_tile_box *box) {
@@ -125,7 +125,7 @@ SLV_INLINE void slv_cull_box(const SLV_GLOBAL float *state, SLV_GLOBAL int *tabl
     int records = table[contact + SLV_CONTACT_COLLIDERS];
     int kinds = table[contact + SLV_CONTACT_KINDS];
     int list = body->lists + tile * (1 + room);
-    float margin = body->reach + 0.5f * box->way;
+    float margin = body->reach + 0.5f * box->displacement;
     int count = 0;
     for (int c = 0; c < room; c++) {
         int near = 1;
@@ -134,7 +134,7 @@ SLV_INLINE void slv_cull_box(const SLV_GLOBAL float *state, SLV_GLOBAL int *tabl
             near &= state[boxes + (3 + d) * room + c] >= box->low[d] - margin;
         }
         if (near && table[kinds + c] == SLV_SHAPE_PLANE) {
-            near = slv_box_meets_plane(state, records + c * SLV_COLLIDER_FLOATS, box, margin);
+            near = slv_box_touches_plane(state, records + c * SLV_COLLIDER_FLOATS, box, margin);
         }
         if (near) {
             table[list + 1 + count] = c;
@@ -153,117 +153,126 @@ SLV_INLINE void slv_cull(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
 
 // --- Friction -------------------------------------------------------------------------------------------
 
-SLV_INLINE slv_grip slv_find_grip(const SLV_PRIVATE slv_body_layout *body,
-                                  const SLV_PRIVATE slv_launch *launch, float friction,
-                                  float kinetic) {
-    slv_grip grip;
-    float share = launch->index ? 0.0f : 1.0f; // the last pass has none
-    grip.thickness = body->thickness;
-    grip.friction = share * slv_square_root(body->friction * friction);
-    grip.kinetic = share * slv_square_root(body->kinetic * kinetic);
-    return grip;
+SLV_INLINE slv_pair_material slv_combine_materials(const SLV_PRIVATE slv_body_layout *body,
+                                                   const SLV_PRIVATE slv_launch *launch,
+                                                   float friction, float kinetic) {
+    slv_pair_material material;
+    float share = launch->index ? 0.0f : 1.0f; // the last pass has no friction
+    material.thickness = body->thickness;
+    material.friction = share * slv_square_root(body->friction * friction);
+    material.kinetic = share * slv_square_root(body->kinetic * kinetic);
+    return material;
 }
 
-// The part of a way that leads along a surface.
-SLV_INLINE slv_vector slv_slide(slv_vector way, slv_vector out) {
-    return slv_along(way, 0.0f - slv_dot(way, out), out);
+// The tangential part of a displacement.
+SLV_INLINE slv_vector slv_tangential_part(slv_vector displacement, slv_vector normal) {
+    return slv_add_scaled(displacement, 0.0f - slv_dot(displacement, normal), normal);
 }
 
-// What of a slide is taken back at a depth of contact, as a share of it; all up to what the load holds.
-SLV_INLINE float slv_hold(slv_grip grip, float slide_square, float depth, float load) {
-    float limit = grip.friction * load;
-    float slide = slv_square_root(slide_square);
-    float share = grip.kinetic * depth / (slide > 0.0f ? slide : 1.0f);
-    return slide <= limit ? 1.0f : slv_smaller(share, 1.0f);
+// The fraction of a tangential displacement that friction removes. `depth` is the depth of the contact;
+// the static limit counts with `load`, which is at least the depth. Metres.
+SLV_INLINE float slv_friction_fraction(slv_pair_material material, float tangential_square,
+                                       float depth, float load) {
+    float limit = material.friction * load;
+    float tangential = slv_square_root(tangential_square);
+    float share = material.kinetic * depth / (tangential > 0.0f ? tangential : 1.0f);
+    return tangential <= limit ? 1.0f : slv_min(share, 1.0f);
 }
 
-// Puts q where a contact with the collider lets it be.
-SLV_INLINE slv_vector slv_settle(slv_grip grip, const SLV_PRIVATE slv_collider *collider,
-                                 slv_gap gap, slv_vector q, slv_vector start) {
-    float depth = grip.thickness - gap.distance;
-    slv_vector on = slv_along(q, depth, gap.out);
-    slv_vector slide = slv_slide(slv_minus(slv_follow_back(collider, on), start), gap.out);
-    float held = slv_hold(grip, slv_dot(slide, slide), depth, depth);
-    slv_vector rest = slv_along(on, 0.0f - held, slide);
-    slv_vector settled;
-    settled.x = depth > 0.0f ? rest.x : q.x;
-    settled.y = depth > 0.0f ? rest.y : q.y;
-    settled.z = depth > 0.0f ? rest.z : q.z;
-    return settled;
+// Projects q out of a collider whose surface at q is given by `gap`.
+SLV_INLINE slv_vector slv_project_onto(slv_pair_material material,
+                                       const SLV_PRIVATE slv_collider *collider, slv_gap gap,
+                                       slv_vector q, slv_vector start) {
+    float depth = material.thickness - gap.distance;
+    slv_vector on = slv_add_scaled(q, depth, gap.normal);
+    slv_vector tangential =
+        slv_tangential_part(slv_subtract(slv_point_at_start(collider, on), start), gap.normal);
+    float fraction = slv_friction_fraction(material, slv_dot(tangential, tangential), depth, depth);
+    slv_vector rest = slv_add_scaled(on, 0.0f - fraction, tangential);
+    slv_vector projected;
+    projected.x = depth > 0.0f ? rest.x : q.x;
+    projected.y = depth > 0.0f ? rest.y : q.y;
+    projected.z = depth > 0.0f ? rest.z : q.z;
+    return projected;
 }
 
-SLV_INLINE slv_vector slv_press(const SLV_GLOBAL float *state,
-                                const SLV_PRIVATE slv_collider *collider, slv_grip grip, int kind,
-                                slv_vector q, slv_vector start) {
+SLV_INLINE slv_vector slv_project_out(const SLV_GLOBAL float *state,
+                                      const SLV_PRIVATE slv_collider *collider,
+                                      slv_pair_material material, int kind, slv_vector q,
+                                      slv_vector start) {
     slv_gap gap = slv_collider_gap(state, collider, &collider->end, kind, q);
-    return slv_settle(grip, collider, gap, q, start);
+    return slv_project_onto(material, collider, gap, q, start);
 }
 
 // --- Sweeps ---------------------------------------------------------------------------------------------
 
-// Where on the way from a to b (0 … 1), both in the collider's own frame, its surface is met; 2 where it
-// is not, or where the way only leads out.
-SLV_INLINE float slv_sweep_way(const SLV_GLOBAL float *state,
-                               const SLV_PRIVATE slv_collider *collider, int kind, float thickness,
-                               slv_vector a, slv_vector b, SLV_PRIVATE slv_gap *met) {
-    slv_frame still; // the collider's own frame
+// The fraction (0 … 1) of the path from a to b, both in the collider's frame, at which the path enters
+// the surface; 2 where it does not, or where it only leaves.
+SLV_INLINE float slv_sweep(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_collider *collider,
+                           int kind, float thickness, slv_vector a, slv_vector b,
+                           SLV_PRIVATE slv_gap *met) {
+    slv_frame identity;
     for (int i = 0; i < 9; i++) {
-        still.turn[i] = i % 4 == 0 ? 1.0f : 0.0f;
+        identity.rotation[i] = i % 4 == 0 ? 1.0f : 0.0f;
     }
-    still.place = slv_make_vector(0.0f, 0.0f, 0.0f);
-    slv_vector way = slv_minus(b, a);
-    float length = slv_length(way);
+    identity.position = slv_make_vector(0.0f, 0.0f, 0.0f);
+    slv_vector displacement = slv_subtract(b, a);
+    float length = slv_length(displacement);
     float share = 0.0f;
     float close = 0.01f * thickness + 1e-6f;
     for (int n = 0; n < SLV_SWEEP_STRIDES && share <= 1.0f; n++) {
-        *met = slv_collider_gap(state, collider, &still, kind, slv_along(a, share, way));
+        *met = slv_collider_gap(state, collider, &identity, kind,
+                                slv_add_scaled(a, share, displacement));
         float gap = met->distance - thickness;
         if (gap <= close) {
-            return slv_dot(met->out, way) < 0.0f ? share : 2.0f;
+            return slv_dot(met->normal, displacement) < 0.0f ? share : 2.0f;
         }
         share = length > 0.0f ? share + gap / length : 2.0f;
     }
     return 2.0f;
 }
 
-// Like slv_press, for whoever may have passed through: first it is kept on its side of the plane that
-// touches the collider where its way met it.
-SLV_INLINE slv_vector slv_press_swept(const SLV_GLOBAL float *state,
-                                      const SLV_PRIVATE slv_collider *collider, slv_grip grip,
-                                      int kind, slv_vector q, slv_vector start) {
-    slv_vector a = slv_into(&collider->start, start);
-    slv_vector b = slv_into(&collider->end, q);
+// As slv_project_out, for a particle that may have passed through: first it is kept on its side of the
+// tangent plane where its path entered the surface.
+SLV_INLINE slv_vector slv_project_swept(const SLV_GLOBAL float *state,
+                                        const SLV_PRIVATE slv_collider *collider,
+                                        slv_pair_material material, int kind, slv_vector q,
+                                        slv_vector start) {
+    slv_vector a = slv_to_local(&collider->start, start);
+    slv_vector b = slv_to_local(&collider->end, q);
     slv_gap met;
     met.distance = 0.0f;
-    met.out = slv_make_vector(0.0f, 1.0f, 0.0f);
-    float share = slv_sweep_way(state, collider, kind, grip.thickness, a, b, &met);
+    met.normal = slv_make_vector(0.0f, 1.0f, 0.0f);
+    float share = slv_sweep(state, collider, kind, material.thickness, a, b, &met);
     if (share > 1.0f) {
-        return slv_press(state, collider, grip, kind, q, start);
+        return slv_project_out(state, collider, material, kind, q, start);
     }
-    slv_vector place = slv_along(a, share, slv_minus(b, a));
-    place = slv_out_of(&collider->end, slv_along(place, 0.0f - met.distance, met.out));
+    slv_vector place = slv_add_scaled(a, share, slv_subtract(b, a));
+    place = slv_to_world(&collider->end, slv_add_scaled(place, 0.0f - met.distance, met.normal));
     slv_gap plane;
-    plane.out = slv_turn(&collider->end, met.out);
-    plane.distance = slv_dot(plane.out, slv_minus(q, place));
-    slv_vector settled = slv_settle(grip, collider, plane, q, start);
-    slv_grip smooth = grip;
+    plane.normal = slv_rotate(&collider->end, met.normal);
+    plane.distance = slv_dot(plane.normal, slv_subtract(q, place));
+    slv_vector projected = slv_project_onto(material, collider, plane, q, start);
+    slv_pair_material smooth = material;
     smooth.friction = 0.0f;
     smooth.kinetic = 0.0f;
-    return slv_press(state, collider, smooth, kind, settled, start);
+    return slv_project_out(state, collider, smooth, kind, projected, start);
 }
 
 // --- Passes ---------------------------------------------------------------------------------------------
 
-// Whoever came so far in this step (`way`, metres) that it may have passed through is swept.
-SLV_INLINE slv_vector slv_meet(const SLV_GLOBAL float *state,
-                               const SLV_PRIVATE slv_collider *collider, slv_grip grip, int kind,
-                               float way, slv_vector q, slv_vector start) {
-    return way + collider->path > collider->safe
-               ? slv_press_swept(state, collider, grip, kind, q, start)
-               : slv_press(state, collider, grip, kind, q, start);
+// Sweeps a particle whose displacement in this step (metres) is so large that it may have passed
+// through.
+SLV_INLINE slv_vector slv_resolve_contact(const SLV_GLOBAL float *state,
+                                          const SLV_PRIVATE slv_collider *collider,
+                                          slv_pair_material material, int kind, float displacement,
+                                          slv_vector q, slv_vector start) {
+    return displacement + collider->displacement > collider->safe_step
+               ? slv_project_swept(state, collider, material, kind, q, start)
+               : slv_project_out(state, collider, material, kind, q, start);
 }
 
-// One particle against all colliders near its tile, one after another. launch->color is 1 in the last
+// One particle against all colliders near its tile, one after another. launch->index is 1 in the last
 // pass of a step.
 SLV_INLINE void slv_collide(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                             const SLV_PRIVATE slv_body_layout *body,
@@ -277,62 +286,65 @@ SLV_INLINE void slv_collide(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
     }
     slv_vector q = slv_load_vector(state, body, body->q, slot);
     slv_vector start = slv_load_vector(state, body, slv_step_start(body, launch), slot);
-    float way = slv_length(slv_minus(q, start));
+    float displacement = slv_length(slv_subtract(q, start));
     for (int n = 0; n < count; n++) {
         int number = table[list + 1 + n];
         int kind = table[table[contact + SLV_CONTACT_KINDS] + number];
         int record = table[contact + SLV_CONTACT_COLLIDERS] + number * SLV_COLLIDER_FLOATS;
         slv_collider collider = slv_load_collider(state, record);
-        slv_grip grip = slv_find_grip(body, launch, collider.friction, collider.kinetic);
-        q = slv_meet(state, &collider, grip, kind, way, q, start);
+        slv_pair_material material =
+            slv_combine_materials(body, launch, collider.friction, collider.kinetic);
+        q = slv_resolve_contact(state, &collider, material, kind, displacement, q, start);
     }
     slv_store_vector(state, body, body->q, slot, q);
 }
 
-// --- Coming to rest -------------------------------------------------------------------------------------
+// --- Rest damping ---------------------------------------------------------------------------------------
 
-// After integration: what is slow loses more of its speed the slower it is. The threads of real cloth rub
-// against each other, which ends small motion soon; springs alone would swing on for minutes.
+// After integration: slow motion loses more of its velocity the slower it is. The threads of real cloth
+// rub against each other, which ends small motion soon; springs alone would oscillate for minutes.
 SLV_INLINE void slv_rest_damp(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
                               const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
     int before = launch->parity ? body->prev[1] : body->prev[0];
     int start = slv_step_start(body, launch);
-    float way[4];
+    float displacement[4];
     float square = 0.0f;
     for (int d = 0; d < 3; d++) {
         int at = slv_place(body, slot, d, stride);
-        way[d] = state[start + at] - state[before + at];
-        square += way[d] * way[d];
+        displacement[d] = state[start + at] - state[before + at];
+        square += displacement[d] * displacement[d];
     }
     float slow = body->rest_displacement * body->rest_displacement;
     int moves = state[body->weight + slot] > 0.0f;
     float share = moves && square < slow ? body->rest_damping * (1.0f - square / slow) : 0.0f;
     for (int d = 0; d < 3; d++) {
         int at = slv_place(body, slot, d, stride);
-        float y = state[body->y + at] - share * way[d];
+        float y = state[body->y + at] - share * displacement[d];
         state[body->y + at] = y;
         state[body->q + at] = y;
     }
 }
 
-// --- Bouncing -------------------------------------------------------------------------------------------
+// --- Restitution ----------------------------------------------------------------------------------------
 
-// At the start of a step: a copy of where it starts, for slv_unbounce.
-SLV_INLINE void slv_remember(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
-                             const SLV_PRIVATE slv_launch *launch, int slot) {
+// At the start of a step: saves the start position, for slv_restore_start.
+SLV_INLINE void slv_save_start(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
+                               const SLV_PRIVATE slv_launch *launch, int slot) {
     if (slot >= 0) {
         slv_vector start = slv_load_vector(state, body, slv_step_start(body, launch), slot);
         slv_store_vector(state, body, body->starts, slot, start);
     }
 }
 
-// After the last pass: whoever came at a collider fast leaves it with its share of that speed. Speed is
-// the way since the start of the step, so it is the start that is moved. Ways are those of a parabola: the
-// speed in the middle of a step is its way, and what was still to fall adds to the impact. Gravity's own
-// speed of two steps is no impact: what rests shall rest.
-SLV_INLINE void slv_bounce(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                           const SLV_PRIVATE slv_body_layout *body,
-                           const SLV_PRIVATE slv_launch *launch, int tile, int column) {
+// After the last pass: a particle that hit a collider leaves it with the coefficient of restitution
+// times its approach speed. Velocity is the displacement since the start of the step, so the start
+// position is moved. Displacements are those of a parabola: the velocity in the middle of a step is its
+// displacement, and the rest of the fall adds to the impact. Impacts slower than gravity's own velocity
+// of two steps count as resting contact and do not bounce. Speeds are metres a step, along the normal
+// and relative to the surface.
+SLV_INLINE void slv_apply_restitution(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                      const SLV_PRIVATE slv_body_layout *body,
+                                      const SLV_PRIVATE slv_launch *launch, int tile, int column) {
     int contact = body->contact;
     int list = body->lists + tile * (1 + table[contact + SLV_CONTACT_ROOM]);
     int slot = slv_tile_slot(body, tile, column);
@@ -342,36 +354,39 @@ SLV_INLINE void slv_bounce(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
     int after = slv_step_start(body, launch);
     slv_vector start = slv_load_vector(state, body, after, slot);
     int before = launch->parity ? body->prev[1] : body->prev[0];
-    slv_vector speed = slv_minus(start, slv_load_vector(state, body, before, slot));
+    slv_vector speed = slv_subtract(start, slv_load_vector(state, body, before, slot));
     slv_vector q = slv_load_vector(state, body, body->q, slot);
-    slv_vector fall = slv_make_vector(launch->drift[0], launch->drift[1], launch->drift[2]);
-    float quiet = 2.0f * slv_length(fall);
+    slv_vector gravity =
+        slv_make_vector(launch->gravity_step[0], launch->gravity_step[1], launch->gravity_step[2]);
+    float resting_speed = 2.0f * slv_length(gravity);
     for (int n = 0; n < table[list]; n++) {
         int number = table[list + 1 + n];
         int kind = table[table[contact + SLV_CONTACT_KINDS] + number];
         int record = table[contact + SLV_CONTACT_COLLIDERS] + number * SLV_COLLIDER_FLOATS;
         slv_collider collider = slv_load_collider(state, record);
-        float bounce = slv_larger(body->bounce, collider.bounce);
+        float restitution = slv_max(body->restitution, collider.restitution);
         slv_gap gap = slv_collider_gap(state, &collider, &collider.end, kind, q);
-        float push = slv_dot(slv_minus(q, slv_follow_back(&collider, q)), gap.out);
-        float approach = slv_dot(speed, gap.out) - push;
-        float leave = slv_dot(slv_minus(q, start), gap.out) - push;
-        float pull = slv_larger(0.0f - slv_dot(fall, gap.out), 0.0f);
-        float before_fall = approach - 0.5f * pull;
-        float fallen = slv_larger(0.0f - leave, 0.0f);
-        float impact = slv_square_root(before_fall * before_fall + 2.0f * pull * fallen);
-        float wanted = bounce * impact + 0.5f * pull;
-        int touches = gap.distance < body->thickness * 1.01f + 1e-5f;
-        if (bounce > 0.0f && touches && approach < 0.0f - quiet && leave < wanted) {
-            start = slv_along(start, leave - wanted, gap.out);
+        float surface_speed =
+            slv_dot(slv_subtract(q, slv_point_at_start(&collider, q)), gap.normal);
+        float approach_speed = slv_dot(speed, gap.normal) - surface_speed;
+        float separation_speed = slv_dot(slv_subtract(q, start), gap.normal) - surface_speed;
+        float gravity_normal = slv_max(0.0f - slv_dot(gravity, gap.normal), 0.0f);
+        float before_fall = approach_speed - 0.5f * gravity_normal;
+        float fallen = slv_max(0.0f - separation_speed, 0.0f);
+        float impact = slv_square_root(before_fall * before_fall + 2.0f * gravity_normal * fallen);
+        float target_speed = restitution * impact + 0.5f * gravity_normal;
+        int touching = gap.distance < body->thickness * 1.01f + 1e-5f;
+        if (restitution > 0.0f && touching && approach_speed < 0.0f - resting_speed &&
+            separation_speed < target_speed) {
+            start = slv_add_scaled(start, separation_speed - target_speed, gap.normal);
         }
     }
     slv_store_vector(state, body, after, slot, start);
 }
 
-// After the alarm, following slv_rollback: the start as it was before a bounce.
-SLV_INLINE void slv_unbounce(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
-                             int slot) {
+// After a step that diverged, following slv_rollback: the start position as it was before restitution.
+SLV_INLINE void slv_restore_start(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
+                                  int slot) {
     if (slot >= 0) {
         slv_store_vector(state, body, body->q, slot,
                          slv_load_vector(state, body, body->starts, slot));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernels as a GPU runs them: one element a thread. CUDA and OpenCL compile this very text; the
-// entries are made from list.h, so a kernel that is listed there is here too. Once a step has ended with the
-// alarm raised, all that was launched behind it does nothing: the host may have sent many steps ahead. Nor
-// does what is launched for a part that sleeps.
+// The kernels as a GPU runs them: one element a thread. CUDA and OpenCL compile this text. The entries
+// are made from list.h, so every kernel that is listed there is here too. After a step that diverged,
+// entries do nothing, since the host may have sent many steps ahead; nor do entries of a sleeping body.
 #ifndef SLV_KERNELS_DEVICE_H
 #define SLV_KERNELS_DEVICE_H
 
@@ -62,8 +61,8 @@
 #include "kernels/list.h"
 #undef SLV_KERNEL
 
-// Ends a step: one more is done, unless it raised the alarm. Kernels that raise it do not look at it, so
-// that none reads what another writes.
+// Ends a step: counts it, unless it diverged. Kernels that set SLV_DIVERGED do not read it, so there is
+// no data race.
 SLV_ENTRY slv_end_step(SLV_GLOBAL float *state) {
     if (SLV_THREAD(0) == 0) {
         if (state[SLV_DIVERGED] > 0.0f) {
@@ -74,10 +73,10 @@ SLV_ENTRY slv_end_step(SLV_GLOBAL float *state) {
     }
 }
 
-// Positions of a part in own order, three floats each, for whoever draws them.
-SLV_ENTRY slv_share_positions(const SLV_GLOBAL float *state, const SLV_GLOBAL int *slots,
-                              SLV_GLOBAL float *shared, SLV_ARGUMENT slv_body_layout body,
-                              const int count) {
+// Positions of a body in the order of its particles, three floats each, for drawing.
+SLV_ENTRY slv_export_positions(const SLV_GLOBAL float *state, const SLV_GLOBAL int *slots,
+                               SLV_GLOBAL float *shared, SLV_ARGUMENT slv_body_layout body,
+                               const int count) {
     int p = SLV_THREAD(0);
     if (p < count) {
         int at = body.q + slots[p] * body.stride;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Projective dynamics on any graph of springs, addressed by index tables. Particles lie color by
-// color, four floats each (x, y, z and a zero), so that a neighbor is one 16-byte load.
-// Sums take neighbors in pairs and begin at +0, as those of a grid do: the same springs give the same
-// bits in either form.
+// Projective dynamics on any graph of springs, addressed by index tables. Particles lie color by color,
+// four floats each (x, y, z and a zero), so that a neighbor is one 16-byte load. Sums take neighbors in
+// pairs and begin at +0, as those of a grid do: the same springs give the same bits in both layouts.
 #ifndef SLV_KERNELS_GRAPH_H
 #define SLV_KERNELS_GRAPH_H
 
@@ -104,7 +103,7 @@ SLV_INLINE void slv_graph_jacobi(SLV_GLOBAL float *state, const SLV_GLOBAL int *
     }
 }
 
-// Plain Gauss-Seidel: every particle in own order.
+// Gauss-Seidel without coloring: every particle in the order of the pack.
 SLV_INLINE void slv_graph_sweep(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                 const SLV_PRIVATE slv_body_layout *body, float relaxation) {
     for (int p = 0; p < body->particles; p++) {

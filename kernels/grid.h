@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Projective dynamics on a grid, addressed by strides. Cell (i, j, k) has color (i + j + k) & 1 and is
-// number i >> 1 of its row; all its neighbors have the other color and lie at fixed distances. Around
-// the cells lies a margin of zeros, so no cell needs to ask whether it is at the edge.
+// number i >> 1 of its row; all its neighbors have the other color and lie at constant distances. A
+// margin of zeros around the cells makes boundary checks unnecessary.
 //
-// `axes` is 2 for flat grids and 3 for solid ones. Sums begin at +0 and so are never -0; then adding the
-// +0 of a missing pair changes nothing, and a flat grid, a solid one and a list of springs agree to the
-// last bit.
+// `axes` is 2 for flat grids and 3 for solid ones. Sums begin at +0 and so are never -0. Adding the +0
+// of a missing pair then changes nothing, and a flat grid, a solid one and a list of springs agree to
+// the last bit.
 #ifndef SLV_KERNELS_GRID_H
 #define SLV_KERNELS_GRID_H
 
@@ -41,7 +41,7 @@ SLV_INLINE slv_cell slv_grid_cell(const SLV_PRIVATE slv_body_layout *body, int c
     return cell;
 }
 
-// Adds what the spring to a neighbor asks for: L times the direction from it, less the way there is.
+// Adds the spring to a neighbor: L times the direction from it, less the vector from it.
 #define SLV_GRID_SPRING(direction)                                                                 \
     {                                                                                              \
         int there = body->q + cell.near[direction];                                                \
@@ -95,7 +95,7 @@ SLV_INLINE void slv_grid_project(SLV_GLOBAL float *state, const SLV_GLOBAL int *
     slv_grid_project_one(state, table, body, 1, row, column, axes);
 }
 
-// Component d of the correction that a cell's neighbors and its inertia would have.
+// Component d of the correction that solves a cell's equation for given neighbors.
 SLV_INLINE float slv_grid_target(const SLV_GLOBAL float *state,
                                  const SLV_PRIVATE slv_body_layout *body, slv_cell cell, int d,
                                  int axes) {
@@ -128,7 +128,7 @@ SLV_INLINE void slv_grid_jacobi(SLV_GLOBAL float *state, const SLV_PRIVATE slv_b
     state[body->next + own] = u + share * (target - u);
 }
 
-// Plain Gauss-Seidel: every cell in own order, x fastest.
+// Gauss-Seidel without coloring: every cell in the order of the pack, x fastest.
 SLV_INLINE void slv_grid_sweep(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
                                float relaxation, int axes) {
     for (int row = 0; row < body->rows * body->layers; row++) {

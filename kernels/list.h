@@ -82,16 +82,17 @@ SLV_KERNEL(rest_damping_joined, SLOTS, 0, slv_rest_damp(state, body, launch, SLV
 SLV_KERNEL(contact_cull, ROWS, 0, slv_cull(state, table, body, launch, row))
 SLV_KERNEL(contact_collide, POINTS, SLV_UNEVEN,
            slv_collide(state, table, body, launch, row, column))
-SLV_KERNEL(contact_bounce, POINTS, 0, slv_bounce(state, table, body, launch, row, column))
-SLV_KERNEL(contact_remember, POINTS, 0, slv_remember(state, body, launch, SLV_TILE_SLOT))
-SLV_KERNEL(contact_unbounce, POINTS, 0, slv_unbounce(state, body, SLV_TILE_SLOT))
+SLV_KERNEL(contact_restitution, POINTS, 0,
+           slv_apply_restitution(state, table, body, launch, row, column))
+SLV_KERNEL(contact_save_starts, POINTS, 0, slv_save_start(state, body, launch, SLV_TILE_SLOT))
+SLV_KERNEL(contact_restore_starts, POINTS, 0, slv_restore_start(state, body, SLV_TILE_SLOT))
 
-SLV_KERNEL(bin_spread, ROWS, SLV_UNEVEN, slv_bin_spread(state, table, body, launch, row))
+SLV_KERNEL(bin_update, ROWS, SLV_UNEVEN, slv_bin_update(state, table, body, launch, row))
 SLV_KERNEL(bin_scale, ROWS, 0, slv_bin_scale(state, table, body))
 SLV_KERNEL(bin_key, POINTS, SLV_SORT, slv_bin_key(state, table, body, SLV_SLOT))
-SLV_KERNEL(bin_tally, ROWS, SLV_SORT, slv_bin_tally(table, body, row))
+SLV_KERNEL(bin_histogram, ROWS, SLV_SORT, slv_bin_histogram(table, body, row))
 SLV_KERNEL(bin_offsets, ROWS, SLV_SORT, slv_bin_offsets(table, body))
-SLV_KERNEL(bin_deal, ROWS, SLV_SORT, slv_bin_deal(table, body, row))
+SLV_KERNEL(bin_scatter, ROWS, SLV_SORT, slv_bin_scatter(table, body, row))
 SLV_KERNEL(bin_sort, ROWS, SLV_SORT, slv_bin_sort(state, table, body, row))
 SLV_KERNEL(pair_find, POINTS, SLV_UNEVEN, slv_pair_find(state, table, body, SLV_SLOT))
 SLV_KERNEL(pair_fetch, POINTS, SLV_UNEVEN, slv_pair_fetch(state, table, body, SLV_SLOT))
@@ -99,29 +100,29 @@ SLV_KERNEL(pair_push, POINTS, SLV_UNEVEN, slv_pair_push(state, table, body, laun
 SLV_KERNEL(pair_rest_damping, POINTS, SLV_UNEVEN, slv_pair_rest_damp(state, table, body, SLV_SLOT))
 
 SLV_KERNEL(sleep_clear, ROWS, 0, slv_sleep_clear(state, table, body, row))
-SLV_KERNEL(sleep_wake, ROWS, 0, slv_sleep_on(state, table, body, launch, row))
-SLV_KERNEL(sleep_gate, ROWS, 0, slv_sleep_gate(state, body, row))
-SLV_KERNEL(sleep_seat, ROWS, 0, slv_seat_block(state, table, body, row))
-SLV_KERNEL(sleep_meet, POINTS, 0, slv_meet_others(table, body, SLV_SLOT))
-SLV_KERNEL(sleep_rouse, ROWS, 0, slv_sleep_rouse(state, table, body, launch, row))
-SLV_KERNEL(sleep_rise_split, GRID_RANGES, 0, slv_sleep_rise_row(state, body, launch, row, from, to))
-SLV_KERNEL(sleep_rise_joined, SLOT_RANGES, 0,
-           slv_sleep_rise_block(state, body, launch, row, from, to))
-SLV_KERNEL(sleep_find, POINTS, 0, slv_find_late(state, table, body, SLV_SLOT))
-SLV_KERNEL(sleep_look, ROWS, 0, slv_sleep_look(state, body, launch, row))
-SLV_KERNEL(sleep_fold, ROWS, 0, slv_sleep_fold(state, body, row))
+SLV_KERNEL(sleep_begin_step, ROWS, 0, slv_sleep_begin_step(state, table, body, launch, row))
+SLV_KERNEL(sleep_set_presence, ROWS, 0, slv_sleep_set_presence(state, body, row))
+SLV_KERNEL(sleep_update_points, ROWS, 0, slv_sleep_update_block(state, table, body, row))
+SLV_KERNEL(sleep_mark_touching, POINTS, 0, slv_mark_touching(table, body, SLV_SLOT))
+SLV_KERNEL(sleep_wake_touched, ROWS, 0, slv_sleep_wake_touched(state, table, body, launch, row))
+SLV_KERNEL(sleep_integrate_split, GRID_RANGES, 0,
+           slv_integrate_woken_row(state, body, launch, row, from, to))
+SLV_KERNEL(sleep_integrate_joined, SLOT_RANGES, 0,
+           slv_integrate_woken_block(state, body, launch, row, from, to))
+SLV_KERNEL(sleep_find_pairs, POINTS, 0, slv_find_pairs_of_woken(state, table, body, SLV_SLOT))
+SLV_KERNEL(sleep_measure, ROWS, 0, slv_sleep_measure(state, body, launch, row))
+SLV_KERNEL(sleep_merge_boxes, ROWS, 0, slv_sleep_merge_boxes(state, body, row))
 SLV_KERNEL(sleep_count, ONCE, 0, slv_sleep_count(state, table, body, launch))
-SLV_KERNEL(sleep_settle_split, GRID_RANGES, 0,
-           slv_sleep_settle_row(state, body, launch, row, from, to))
-SLV_KERNEL(sleep_settle_joined, SLOT_RANGES, 0,
-           slv_sleep_settle_block(state, body, launch, row, from, to))
+SLV_KERNEL(sleep_stop_split, GRID_RANGES, 0, slv_sleep_stop_row(state, body, launch, row, from, to))
+SLV_KERNEL(sleep_stop_joined, SLOT_RANGES, 0,
+           slv_sleep_stop_block(state, body, launch, row, from, to))
 
 SLV_KERNEL(tear_slice, ROWS, 0, slv_tear_slice(state, table, body, launch, row))
 SLV_KERNEL(tear_batch, ROWS, 0, slv_tear_batch(state, table, body, launch, row))
-SLV_KERNEL(wind_blow, POINTS, 0, slv_blow(state, table, body, launch, SLV_TILE_SLOT))
-SLV_KERNEL(limit_keep, POINTS, 0, slv_limit(state, table, body, SLV_TILE_SLOT))
+SLV_KERNEL(wind_apply, POINTS, 0, slv_apply_wind(state, table, body, launch, SLV_TILE_SLOT))
+SLV_KERNEL(limit_apply, POINTS, 0, slv_apply_limits(state, table, body, SLV_TILE_SLOT))
 SLV_KERNEL(limit_strain, POINTS, 0, (void)slv_strain(state, table, body, SLV_TILE_SLOT))
-SLV_KERNEL(limit_unstrain, POINTS, 0, slv_unstrain(state, body, SLV_TILE_SLOT))
+SLV_KERNEL(limit_apply_strain, POINTS, 0, slv_apply_strain(state, body, SLV_TILE_SLOT))
 
 // NOLINTEND(readability-non-const-parameter)
 #undef SLV_RED

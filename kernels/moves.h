@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Fixed particles on their way along a line, evenly: what holds a garment may move, and arrives at every
-// step where it is due then. Runs after integrate, which has kept the old place.
+// Prescribed motion of fixed particles along line segments at constant velocity. Runs after
+// slv_integrate, which has saved the old position.
 //
-// A move is SLV_MOVE_INTS integers (place of the particle as in neighbors; steps done when the move
-// was written down; steps in all) and SLV_MOVE_FLOATS floats (from x, y, z, to x, y, z, metres; when it
-// begins and how long it takes, in steps, neither a whole number where frames are not).
+// A move is SLV_MOVE_INTS integers (place of the particle as in neighbors; steps done when the move was
+// written; steps in all) and SLV_MOVE_FLOATS floats (from x, y, z, to x, y, z, metres; start and
+// duration in steps, which need not be whole numbers).
 #ifndef SLV_KERNELS_MOVES_H
 #define SLV_KERNELS_MOVES_H
 
@@ -33,8 +33,8 @@ SLV_INLINE void slv_move_fixed(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
         state[body->q + at] = place;
         state[body->y + at] = place;
     }
-    if (moved && body->sleepers > 0) {
-        slv_raise(&state[body->asleep + SLV_SLEEP_STIRRED]);
+    if (moved && body->sleep_states > 0) {
+        slv_set_flag(&state[body->asleep + SLV_SLEEP_DISTURBED]);
     }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Copies of particles (formats/PACK.md, "CPHM"): before constraints are solved each begins where its
-// particle is; whenever a kind of constraint has been solved, the particle and its copies of that kind meet
-// in their barycentre, and its other copies follow. They share its mass equally, so the barycentre is the
-// mean, and the momentum is kept. The mean is taken of the ways from the particle to its copies: where
-// these are zero it stays to the last bit.
+// Copies of particles (formats/PACK.md, "CPHM"). Before constraints are solved each copy is set to the
+// position of its particle. After each kind of constraint, the particle and its copies of that kind are
+// set to their barycentre, and its other copies follow. Copies share the mass equally, so the
+// barycentre is the mean, and momentum is conserved. The mean is taken of the differences to the
+// particle: where these are zero the position keeps its bits.
 #ifndef SLV_KERNELS_PHANTOM_H
 #define SLV_KERNELS_PHANTOM_H
 
@@ -20,7 +20,7 @@ SLV_INLINE void slv_phantom_spread(SLV_GLOBAL float *state, const SLV_GLOBAL int
     }
 }
 
-// launch->color: the kind.
+// launch->index: the kind.
 SLV_INLINE void slv_phantom_join(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                  const SLV_PRIVATE slv_body_layout *body,
                                  const SLV_PRIVATE slv_launch *launch, int number) {
@@ -33,7 +33,7 @@ SLV_INLINE void slv_phantom_join(SLV_GLOBAL float *state, const SLV_GLOBAL int *
     int first = number > 0 ? table[phantom - 2 + launch->index] : 0;
     int copies = body->q + body->copy_slot * SLV_PARTICLE_FLOATS;
     if (!(state[body->inverse_mass + place / SLV_PARTICLE_FLOATS] > 0.0f)) {
-        return; // none of them has moved
+        return; // fixed: no copy has moved
     }
     for (int d = 0; d < 3; d++) {
         float own = state[body->q + place + d];

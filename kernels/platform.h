@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The only file of kernels/ that asks which compiler reads it. Everything else is written in what C99,
-// CUDA C++ and OpenCL C 1.2 have in common. Contraction is off in all three: by the build's flags in C
-// and CUDA, by the pragma here in OpenCL, so that every device rounds alike.
+// The only file of kernels/ with compiler conditionals. Everything else is written in what C99, CUDA
+// C++ and OpenCL C 1.2 have in common. Floating-point contraction is off in all three: by the build's
+// flags in C and CUDA, by the pragma here in OpenCL, so that every device rounds alike.
 //
-// SLV_NOINLINE is for bodies that are large and wanted in several places: GPUs' compilers need not have a copy
-// in each. slv_raise sets a flag that several elements may set at the same time, all to the same value, and
-// that nobody reads in the same launch; slv_mark does so for integers.
+// SLV_NOINLINE is for large functions with several callers: GPU compilers need not copy them to each.
+// slv_set_flag sets a float to 1 that several elements may set at the same time and that none reads in
+// the same launch; slv_set_mark does so for an integer.
 #ifndef SLV_KERNELS_PLATFORM_H
 #define SLV_KERNELS_PLATFORM_H
 
@@ -17,8 +17,8 @@
 #define SLV_PRIVATE __private
 #define slv_square_root(x) sqrt(x)
 #define slv_absolute(x) fabs(x)
-#define slv_raise(flag) ((void)atomic_xchg(flag, 1.0f))
-#define slv_mark(flag) ((void)atomic_xchg(flag, 1))
+#define slv_set_flag(flag) ((void)atomic_xchg(flag, 1.0f))
+#define slv_set_mark(flag) ((void)atomic_xchg(flag, 1))
 #define SLV_ENTRY __kernel void
 #define SLV_ARGUMENT const
 #define SLV_THREAD(axis) ((int)get_global_id(axis))
@@ -29,8 +29,8 @@
 #define SLV_PRIVATE
 #define slv_square_root(x) __fsqrt_rn(x)
 #define slv_absolute(x) fabsf(x)
-#define slv_raise(flag) ((void)atomicExch(flag, 1.0f))
-#define slv_mark(flag) ((void)atomicExch(flag, 1))
+#define slv_set_flag(flag) ((void)atomicExch(flag, 1.0f))
+#define slv_set_mark(flag) ((void)atomicExch(flag, 1))
 #if defined(__cplusplus)
 #define SLV_ENTRY extern "C" __global__ void
 #else
@@ -49,8 +49,8 @@
 #define SLV_PRIVATE
 #define slv_square_root(x) sqrtf(x)
 #define slv_absolute(x) fabsf(x)
-#define slv_raise(flag) __atomic_store(flag, &(float){1.0f}, __ATOMIC_RELAXED)
-#define slv_mark(flag) __atomic_store_n(flag, 1, __ATOMIC_RELAXED)
+#define slv_set_flag(flag) __atomic_store(flag, &(float){1.0f}, __ATOMIC_RELAXED)
+#define slv_set_mark(flag) __atomic_store_n(flag, 1, __ATOMIC_RELAXED)
 #endif
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a device rounds. Three numbers go in; their quotient, square root, product plus sum, and a product
-// too small for a normal number come out. The host does the same, and the bits must agree.
+// Check of a device's rounding. Three numbers are read; their quotient, square root, product plus sum,
+// and a subnormal product are written. The host computes the same, and the bits must agree.
 #ifndef SLV_KERNELS_PROBE_H
 #define SLV_KERNELS_PROBE_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What happens to each particle by itself: inertia before the solver, bookkeeping after it. These walk
-// slots, whatever lies in them; a slot without a particle has weight 0 and stays at zero.
+// Kernels over single particles: integration before the solver, bookkeeping after it. They run over all
+// slots; a slot without a particle has weight 0 and stays at zero.
 //
-// `stride` is 1 where a component's values lie side by side, 4 where a particle's do; these have a
-// fourth component, which is zero and stays so.
+// `stride` is 1 where the values of a component lie side by side, 4 where those of a particle do. The
+// latter have a fourth component, which is zero and stays zero.
 #ifndef SLV_KERNELS_SLOTS_H
 #define SLV_KERNELS_SLOTS_H
 
@@ -17,8 +17,8 @@ SLV_INLINE int slv_place(const SLV_PRIVATE slv_body_layout *body, int slot, int 
     return stride == 1 ? slot + d * body->component : slot * stride + d;
 }
 
-// Verlet: y = q + keep (q - prev) + drift. The old position is kept before it is overwritten, and the
-// one before that survives in the other buffer until the step has proved to be sound.
+// Verlet: y = q + velocity_factor (q - prev) + gravity_step. The old position is saved before it is overwritten. The one
+// before that stays in the other buffer until the step has passed the divergence check.
 SLV_INLINE void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
                               const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
     int before = launch->parity ? body->prev[1] : body->prev[0];
@@ -27,7 +27,7 @@ SLV_INLINE void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_bod
     for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
         int at = slv_place(body, slot, d, stride);
         float q = state[body->q + at];
-        float move = launch->keep * (q - state[before + at]) + launch->drift[d];
+        float move = launch->velocity_factor * (q - state[before + at]) + launch->gravity_step[d];
         float y = weight > 0.0f ? q + move : q;
         state[after + at] = q;
         state[body->y + at] = y;
@@ -35,7 +35,7 @@ SLV_INLINE void slv_integrate(SLV_GLOBAL float *state, const SLV_PRIVATE slv_bod
     }
 }
 
-// Takes over what Jacobi made, into u or q.
+// Copies the result of a Jacobi iteration into u or q.
 SLV_INLINE void slv_accept(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body, int to,
                            int slot, int stride) {
     for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
@@ -44,7 +44,7 @@ SLV_INLINE void slv_accept(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_l
     }
 }
 
-// Applies the corrections and begins anew.
+// Applies the corrections and sets them to zero.
 SLV_INLINE void slv_apply(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
                           int slot, int stride) {
     for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
@@ -54,8 +54,8 @@ SLV_INLINE void slv_apply(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_la
     }
 }
 
-// Back to before the step: integrate has left the old position in the other buffer. Whatever a blow-up
-// may have left where zeros belong is wiped away.
+// Restores the position before the step, which slv_integrate left in the other buffer. Also clears
+// corrections that may not be finite.
 SLV_INLINE void slv_rollback(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
                              const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
     int after = launch->parity ? body->prev[0] : body->prev[1];
@@ -66,9 +66,10 @@ SLV_INLINE void slv_rollback(SLV_GLOBAL float *state, const SLV_PRIVATE slv_body
     }
 }
 
-// Whether a position is beyond the limit or no number at all.
-SLV_INLINE int slv_is_wrong(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_body_layout *body,
-                            const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
+// Whether a position is beyond the limit or NaN.
+SLV_INLINE int slv_is_out_of_bounds(const SLV_GLOBAL float *state,
+                                    const SLV_PRIVATE slv_body_layout *body,
+                                    const SLV_PRIVATE slv_launch *launch, int slot, int stride) {
     int wrong = 0;
     for (int d = 0; d < SLV_COMPONENTS(stride); d++) {
         float q = state[body->q + slv_place(body, slot, d, stride)];
@@ -83,10 +84,10 @@ SLV_INLINE void slv_check_divergence_block(SLV_GLOBAL float *state,
                                            int from, int to) {
     int wrong = 0;
     for (int n = from; n < to; n++) {
-        wrong |= slv_is_wrong(state, body, launch, block * SLV_BLOCK + n, 4);
+        wrong |= slv_is_out_of_bounds(state, body, launch, block * SLV_BLOCK + n, 4);
     }
     if (wrong) {
-        slv_raise(&state[SLV_DIVERGED]);
+        slv_set_flag(&state[SLV_DIVERGED]);
     }
 }
 
@@ -98,11 +99,11 @@ SLV_INLINE void slv_check_divergence_row(SLV_GLOBAL float *state,
     int red = slv_grid_slot(body, 0, row, 0);
     int black = slv_grid_slot(body, 1, row, 0);
     for (int n = from; n < to; n++) {
-        wrong |= slv_is_wrong(state, body, launch, red + n, 1);
-        wrong |= slv_is_wrong(state, body, launch, black + n, 1);
+        wrong |= slv_is_out_of_bounds(state, body, launch, red + n, 1);
+        wrong |= slv_is_out_of_bounds(state, body, launch, black + n, 1);
     }
     if (wrong) {
-        slv_raise(&state[SLV_DIVERGED]);
+        slv_set_flag(&state[SLV_DIVERGED]);
     }
 }
 

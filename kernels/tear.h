@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Springs that break. A spring longer, at the start of a step, than `tearing` times its length at rest is
-// no more: both ends see the same two positions and so decide alike, each for itself. Its particle answers
-// the springs that are left. What was not one of the colors' business before is not now: no spring is
-// added, so particles of one color stay strangers.
+// Tearing of springs. A spring longer, at the start of a step, than `tearing` times its rest length is
+// removed. Both ends see the same two positions and so decide alike, each for itself; then each end's
+// response is computed from the springs that are left. No spring is added, so the coloring stays valid.
 #ifndef SLV_KERNELS_TEAR_H
 #define SLV_KERNELS_TEAR_H
 
 #include "kernels/contact.h"
 #include "kernels/graph.h"
 
-// Tetrahedra among what is averaged: those do not tear.
+// Number of a particle's averaged tetrahedra, which do not tear.
 SLV_INLINE float slv_count_tetrahedra(const SLV_GLOBAL int *table,
                                       const SLV_PRIVATE slv_body_layout *body, int slice,
                                       int lane) {
@@ -25,12 +24,12 @@ SLV_INLINE float slv_count_tetrahedra(const SLV_GLOBAL int *table,
     return count;
 }
 
-// How a particle answers inertia and the springs it has (kernels/body_layout.h). `inertia` is m/h² over the
-// stiffness of the first class.
-SLV_INLINE void slv_answer_springs(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                   const SLV_PRIVATE slv_body_layout *body, int slice, int lane) {
+// Computes how a particle responds to inertia and to its springs (kernels/body_layout.h). `inertia` is
+// m/h² over the stiffness of the first class.
+SLV_INLINE void slv_update_response(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                    const SLV_PRIVATE slv_body_layout *body, int slice, int lane) {
     int slot = slice * SLV_LANES + lane;
-    float pull = 0.0f;
+    float stiffness_sum = 0.0f;
     float degree = 0.0f;
     for (int c = 0; c < body->class_count; c++) {
         slv_span span = slv_graph_span(table, body, slice, c);
@@ -38,15 +37,15 @@ SLV_INLINE void slv_answer_springs(SLV_GLOBAL float *state, const SLV_GLOBAL int
         for (int n = span.first; n < span.end; n++) {
             count += state[body->rests + n * SLV_LANES + lane] < 0.0f ? 0.0f : 1.0f;
         }
-        pull += body->ratio[c] * count;
+        stiffness_sum += body->ratio[c] * count;
         degree += count;
     }
     degree += slv_count_tetrahedra(table, body, slice, lane);
-    state[body->degrees + slot] = slv_larger(degree, 1.0f);
+    state[body->degrees + slot] = slv_max(degree, 1.0f);
     if (state[body->inverse_mass + slot] > 0.0f) {
         float inertia = state[body->inertia + slot];
-        state[body->weight + slot] = slv_larger(1.0f / (inertia + pull), 1e-38f);
-        state[body->anchor + slot] = inertia / (inertia + pull);
+        state[body->weight + slot] = slv_max(1.0f / (inertia + stiffness_sum), 1e-38f);
+        state[body->anchor + slot] = inertia / (inertia + stiffness_sum);
     }
 }
 
@@ -62,16 +61,16 @@ SLV_INLINE void slv_tear_particle(SLV_GLOBAL float *state, SLV_GLOBAL int *table
         int at = n * SLV_LANES + lane;
         float rest = state[body->rests + at];
         int there = start + table[body->neighbors + at];
-        slv_vector way = slv_make_vector(here.x - state[there], here.y - state[there + 1],
-                                         here.z - state[there + 2]);
-        if (rest > 0.0f && slv_dot(way, way) > body->tearing * rest * rest) {
+        slv_vector displacement = slv_make_vector(here.x - state[there], here.y - state[there + 1],
+                                                  here.z - state[there + 2]);
+        if (rest > 0.0f && slv_dot(displacement, displacement) > body->tearing * rest * rest) {
             state[body->rests + at] = -1.0f;
             table[body->neighbors + at] = (body->slots - 1) * SLV_PARTICLE_FLOATS;
             torn = 1;
         }
     }
     if (torn) {
-        slv_answer_springs(state, table, body, slice, lane);
+        slv_update_response(state, table, body, slice, lane);
     }
 }
 
@@ -83,7 +82,7 @@ SLV_INLINE void slv_tear_slice(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
     }
 }
 
-// The same springs one by one, in group launch->color: what is torn pulls with no mass.
+// The same springs as constraints of group launch->index: a torn one has no inverse masses.
 SLV_INLINE void slv_tear_batch(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                const SLV_PRIVATE slv_body_layout *body,
                                const SLV_PRIVATE slv_launch *launch, int batch) {
@@ -98,9 +97,9 @@ SLV_INLINE void slv_tear_batch(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
         int a = start + table[body->ends[0] + spring];
         int b = start + table[body->ends[1] + spring];
         float rest = state[body->lengths + spring];
-        slv_vector way = slv_make_vector(state[a] - state[b], state[a + 1] - state[b + 1],
-                                         state[a + 2] - state[b + 2]);
-        if (rest > 0.0f && slv_dot(way, way) > body->tearing * rest * rest) {
+        slv_vector displacement = slv_make_vector(state[a] - state[b], state[a + 1] - state[b + 1],
+                                                  state[a + 2] - state[b + 2]);
+        if (rest > 0.0f && slv_dot(displacement, displacement) > body->tearing * rest * rest) {
             state[body->lengths + spring] = -1.0f;
             state[body->inverse_masses[0] + spring] = 0.0f;
             state[body->inverse_masses[1] + spring] = 0.0f;

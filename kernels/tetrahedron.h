@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A tetrahedron that keeps its volume (Müller et al. 2007). With 6 V = (b - a) x (c - a) . (d - a) the
-// gradients at b, c and d are cross products of two edges, and that at a is minus their sum; each corner
-// moves along its gradient by its inverse mass times
+// Volume constraint of a tetrahedron (Müller et al. 2007). With 6 V = (b - a) x (c - a) . (d - a) the
+// gradients at b, c and d are cross products of two edges, and that at a is minus their sum. Each
+// corner moves along its gradient by its inverse mass times
 //     -(6 V - 6 V0) / sum w |gradient|²,
-// so that the volume is right to first order and the momentum stays what it was.
+// so that the volume is right to first order and momentum is conserved.
 //
-// Tetrahedra lie in batches of SLV_LANES; those that only fill up a batch have no inverse masses.
+// Tetrahedra lie in batches of SLV_LANES; padding entries have no inverse masses.
 #ifndef SLV_KERNELS_TETRAHEDRON_H
 #define SLV_KERNELS_TETRAHEDRON_H
 
@@ -15,10 +15,11 @@ typedef struct slv_volume {
     int corner[4];        // places of the corners in state
     float weight[4];      // inverse masses
     float gradient[4][3]; // of six times the volume
-    float change;         // what gradients are to be multiplied with, and inverse masses
+    float change;         // factor of gradients times inverse masses
 } slv_volume;
 
-// Gradients and change of a tetrahedron whose corners and weights are known. rest: six times its volume.
+// Gradients and change of a tetrahedron whose corners and weights are set. rest: six times its rest
+// volume.
 SLV_INLINE void slv_volume_measure(const SLV_GLOBAL float *state, float rest,
                                    SLV_PRIVATE slv_volume *volume) {
     float edge[3][3];
@@ -48,7 +49,7 @@ SLV_INLINE void slv_volume_measure(const SLV_GLOBAL float *state, float rest,
         sum += volume->weight[c] * square;
     }
     float excess = six - rest;
-    volume->change = sum > 0.0f ? (0.0f - excess) / sum : 0.0f; // flat in two ways: no direction
+    volume->change = sum > 0.0f ? (0.0f - excess) / sum : 0.0f; // degenerate: no direction
 }
 
 SLV_INLINE slv_volume slv_tetrahedron_measure(const SLV_GLOBAL float *state,
@@ -63,8 +64,8 @@ SLV_INLINE slv_volume slv_tetrahedron_measure(const SLV_GLOBAL float *state,
     return volume;
 }
 
-// Whether it only fills up a batch, or is fixed at all corners. Asked before any position is read: others
-// may be moving the particle that a filler's corners name.
+// Whether it is padding, or fixed at all corners. Checked before any position is read: another element
+// may be moving the particle that padding names.
 SLV_INLINE int slv_tetrahedron_is_idle(const SLV_GLOBAL float *state,
                                        const SLV_PRIVATE slv_body_layout *body, int number) {
     float sum = 0.0f;

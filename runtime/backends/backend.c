@@ -14,7 +14,7 @@ const slv_backend *const slv_backends[] = {
     NULL,
 };
 
-// What is not built in still answers by its name.
+// A backend that is not built in is known by name and says how to enable it.
 static const struct {
     const char *name;
     const char *remedy;

@@ -67,7 +67,7 @@ int slv_device_list_choose(const slv_device_list *list, const char *wanted, slv_
     return best;
 }
 
-// --- For everybody ----------------------------------------------------------------------------------
+// --- Public functions -------------------------------------------------------------------------------
 
 static slv_result check_backend(const char *name, slv_error *error) {
     slv_device_list list = {.count = 0};

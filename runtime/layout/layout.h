@@ -101,7 +101,7 @@ static inline uint32_t slv_layout_pairs_body(const slv_layout *layout) {
 
 // Whether any body of a layout may sleep.
 static inline bool slv_layout_sleeps(const slv_layout *layout) {
-    return layout->bodies && layout->bodies[slv_layout_common_body(layout)].sleepers > 0;
+    return layout->bodies && layout->bodies[slv_layout_common_body(layout)].sleep_states > 0;
 }
 
 // What building needs to know of the world.

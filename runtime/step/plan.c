@@ -35,7 +35,7 @@ int slv_domain_dimensions(slv_domain domain) {
 
 // --- Playing ----------------------------------------------------------------------------------------
 
-// A launch, or where a loop begins (and how often it runs) or ends (and how long its body is).
+// A launch, the beginning of a loop with its number of rounds, or its end with the length of its body.
 typedef enum entry_kind { LAUNCH, LOOP_BEGIN, LOOP_END } entry_kind;
 
 typedef struct slv_plan_entry {
@@ -123,7 +123,7 @@ void slv_plan_begin_loop(slv_plan_writer *writer, uint32_t rounds) {
     write_entry(writer, (slv_plan_entry){.kind = LOOP_BEGIN, .rounds = rounds});
 }
 
-// A loop without launches, or without a single round, leaves nothing behind.
+// A loop without launches or rounds is removed.
 void slv_plan_end_loop(slv_plan_writer *writer) {
     slv_plan_barrier(writer);
     assert(writer->depth > 0);
@@ -145,7 +145,7 @@ static void write_step(slv_plan_writer *writer, uint32_t stages[SLV_STAGE_COUNT 
     stages[SLV_STAGE_COUNT] = writer->count;
 }
 
-// Twice the same: once to count, once to write.
+// Writes the step twice: once to count, once to store.
 bool slv_plan_create(slv_plan *plan, const slv_layout *layout, const slv_parameters *parameters,
                      slv_allocator allocator) {
     *plan = (slv_plan){.memory = {.allocator = allocator}};

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A step as a list of launches, in order: which kernel, over which rows of which part, and where all must
-// have finished before the next begins. Made once per form and parameters, between steps; every backend
-// merely plays it. The list is in stages; iterations are loops in it, which a cursor unrolls, so no
-// player needs to know what is being solved or how.
-//
-// To add to the step: name the kernel in kernels/list.h, reserve what it needs in the form, and launch it
-// in runtime/step/step.c at the place in the step where it belongs.
+// A step as a list of launches, in order: which kernel, over which rows of which body, and after which
+// launches all must have finished before the next begins (barriers). Made once per layout and
+// parameters, between steps; a backend only plays it. The list is in stages. Iterations are loops in
+// it, which a cursor unrolls, so a backend need not know what is solved or how.
 #ifndef SLV_RUNTIME_STEP_PLAN_H
 #define SLV_RUNTIME_STEP_PLAN_H
 
@@ -14,20 +11,20 @@
 
 // In the order of a step. Launches of different stages never run at the same time.
 typedef enum slv_stage {
-    SLV_STAGE_WAKE,      // colliders move; who sleeps on and whom they wake
-    SLV_STAGE_INTEGRATE, // inertia and gravity; keeps the old positions
-    SLV_STAGE_MOVE,      // fixed particles on their way; only while there are any
+    SLV_STAGE_WAKE,      // colliders move; which bodies stay asleep
+    SLV_STAGE_INTEGRATE, // inertia and gravity; saves the old positions
+    SLV_STAGE_MOVE,      // prescribed motion of fixed particles; only while there is any
     SLV_STAGE_SOLVE,     // constraints
-    SLV_STAGE_CHECK,     // raises the alarm (state[SLV_DIVERGED]) where a position has blown up
-    SLV_STAGE_SLEEP,     // unless the alarm is raised: who is at rest, and who falls asleep
-    SLV_STAGE_ROLLBACK,  // only after the alarm: all as before the step
+    SLV_STAGE_CHECK,     // sets state[SLV_DIVERGED] where a position is out of bounds or NaN
+    SLV_STAGE_SLEEP,     // unless the step diverged: which bodies are at rest and fall asleep
+    SLV_STAGE_ROLLBACK,  // only after a step that diverged: restores the state before it
     SLV_STAGE_COUNT
 } slv_stage;
 
-// What a launch tells its kernel beside what all launches of a run share (slv_run): the numbers of
-// slv_launch with the same names. Integers and floats only, no gaps: plans are compared byte by byte.
+// A launch. Values of slv_launch beside those that all launches of a run share (slv_run) have the same
+// names. Integers and floats only, without padding: plans are compared byte by byte.
 typedef struct slv_plan_launch {
-    int number; // within the plan, below its count: the same in every round of a loop
+    int number; // index within the plan: the same in every round of a loop
     int kernel; // slv_kernel_id
     int body;
     int first, end;      // rows
@@ -35,7 +32,7 @@ typedef struct slv_plan_launch {
     int index;           // slv_launch says what it counts
     int first_iteration; // slv_launch's `first`
     float relaxation;
-    int barrier; // 1: all of this and of what went before must be done before the next launch begins
+    int barrier; // 1: this and all launches before must be done before the next begins
 } slv_plan_launch;
 
 typedef struct slv_plan {
@@ -58,46 +55,46 @@ enum { SLV_LOOP_DEPTH = 4 };
 typedef struct slv_plan_cursor {
     const struct slv_plan_entry *next, *end;
     uint32_t depth;
-    uint32_t left[SLV_LOOP_DEPTH]; // rounds to go, the present one included
+    uint32_t left[SLV_LOOP_DEPTH]; // rounds to go, the current one included
 } slv_plan_cursor;
 
-// Launches of one stage, one after another, loops unrolled; NULL after the last.
+// The launches of one stage, one after another, with unrolled loops; NULL after the last.
 //     slv_plan_cursor cursor = slv_plan_begin(plan, SLV_STAGE_SOLVE);
 //     for (const slv_plan_launch *l; (l = slv_plan_next(&cursor)) != NULL;) { … }
 slv_plan_cursor slv_plan_begin(const slv_plan *plan, slv_stage stage);
 const slv_plan_launch *slv_plan_next(slv_plan_cursor *cursor);
 
-// The same with each loop run once: every launch that the stage has.
+// The same with each loop run once: every launch of the stage.
 const slv_plan_launch *slv_plan_next_once(slv_plan_cursor *cursor);
 
 // --- Writing ------------------------------------------------------------------------------------------
 
-// What a part of the step writes its launches to.
+// The target of the functions that write launches.
 typedef struct slv_plan_writer {
     const slv_layout *layout;
     const slv_parameters *parameters;
-    bool first_iteration; // for what is launched from now on
-    float relaxation;     // the same
+    bool first_iteration; // of the launches written from now on
+    float relaxation;     // of the launches written from now on
 
     struct slv_plan_entry *entries; // NULL: only counts
     uint32_t count;
     uint32_t room; // the largest count so far
-    int last;      // the latest launch, where no barrier or end of a loop came after it; else -1
+    int last;      // the latest launch, if no barrier or end of a loop follows it; else -1
     uint32_t depth;
     struct {
         uint32_t begin, rounds;
     } loops[SLV_LOOP_DEPTH];
 } slv_plan_writer;
 
-// Rows first … end - 1 of a part; nothing where there are none.
+// Launches rows first … end - 1 of a body; nothing where there are none.
 void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_t body, int index,
                           int first, int end);
 
-// Everything launched so far comes before everything launched from here on. Without one, launches may
-// run at the same time.
+// All launches written so far are done before those written from here on begin. Without a barrier,
+// launches may run at the same time.
 void slv_plan_barrier(slv_plan_writer *writer);
 
-// What is launched between these is done `rounds` times; there is a barrier at either end.
+// The launches written between these run `rounds` times; there is a barrier at both ends.
 void slv_plan_begin_loop(slv_plan_writer *writer, uint32_t rounds);
 void slv_plan_end_loop(slv_plan_writer *writer);
 

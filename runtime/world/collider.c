@@ -75,9 +75,9 @@ static void set_motion(float *record, const float velocity[3], const float spin[
     double cosine = 1.0;
     find_sine(half, &ratio, &cosine);
     for (int d = 0; d < 3; d++) {
-        record[SLV_COLLIDER_SPIN + d] = (float)(0.5 * time_step * ratio * (double)spin[d]);
+        record[SLV_COLLIDER_ROTATION_STEP + d] = (float)(0.5 * time_step * ratio * (double)spin[d]);
     }
-    record[SLV_COLLIDER_SPIN + 3] = (float)cosine;
+    record[SLV_COLLIDER_ROTATION_STEP + 3] = (float)cosine;
     record[SLV_COLLIDER_TOTAL] = 0.0f;
 }
 
@@ -135,11 +135,11 @@ static void set_shape(float *record, const slv_collider_def *def) {
         safe = 0.5f * def->wall;
         break;
     }
-    record[SLV_COLLIDER_SAFE] = safe;
+    record[SLV_COLLIDER_SAFE_STEP] = safe;
     record[SLV_COLLIDER_FRICTION] = def->friction;
-    record[SLV_COLLIDER_KINETIC] =
+    record[SLV_COLLIDER_KINETIC_FRICTION] =
         def->kinetic_friction < 0.0f ? def->friction : def->kinetic_friction;
-    record[SLV_COLLIDER_BOUNCE] = def->restitution;
+    record[SLV_COLLIDER_RESTITUTION] = def->restitution;
 }
 
 // --- Fields -----------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ static void set_field(float *record, const slv_field_info *info) {
         record[SLV_COLLIDER_CENTRE + d] = field[d] + half;
     }
     field[3] = (float)info->spacing;
-    record[SLV_COLLIDER_SAFE] = 0.5f * field[3];
+    record[SLV_COLLIDER_SAFE_STEP] = 0.5f * field[3];
 }
 
 // Room for count samples more, in whole lanes.
@@ -229,8 +229,8 @@ void slv_colliders_write(const slv_collider_list *list, slv_layout *layout) {
         record[SLV_COLLIDER_SAMPLES + 7] = (float)lanes;
         record[SLV_COLLIDER_STILL] = 0.0f; // what is written here may be new
         layout->table[contact->kinds.first + i] = entry->kind;
-        contact->bounces = contact->bounces ||
-                           (entry->kind != SLV_SHAPE_NONE && record[SLV_COLLIDER_BOUNCE] > 0.0f);
+        contact->bounces = contact->bounces || (entry->kind != SLV_SHAPE_NONE &&
+                                                record[SLV_COLLIDER_RESTITUTION] > 0.0f);
     }
     if (list->sample_count > 0) {
         memcpy(layout->state + contact->fields.first, list->samples,

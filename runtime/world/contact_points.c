@@ -41,7 +41,8 @@ static void touch_collider(const slv_world *world, const slv_collider_entry *ent
         const slv_vector q = place_of(view, p);
         const slv_gap gap = slv_collider_gap(samples, &collider, &frame, entry->kind, q);
         if (gap.distance < slack_share * thickness + slack) {
-            add_contact_point(list, p, slv_along(q, 0.0f - gap.distance, gap.out), gap.out);
+            add_contact_point(list, p, slv_add_scaled(q, 0.0f - gap.distance, gap.normal),
+                              gap.normal);
         }
     }
 }
@@ -86,7 +87,7 @@ static void touch_nearest(const cells *c, const slv_particle_view *other, float 
     for (int n = 0; n < 27; n++) {
         uint32_t at = c->first[cell_of(c, q, n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1)];
         for (; at > 0; at = c->next[at - 1]) {
-            const slv_vector way = slv_minus(q, place_of(other, at - 1));
+            const slv_vector way = slv_subtract(q, place_of(other, at - 1));
             const float away = slv_length(way);
             if (away < best && away > 0.0f) {
                 best = away;
@@ -95,7 +96,7 @@ static void touch_nearest(const cells *c, const slv_particle_view *other, float 
         }
     }
     if (best < c->size) {
-        add_contact_point(list, particle, slv_along(q, radius - best, out), out);
+        add_contact_point(list, particle, slv_add_scaled(q, radius - best, out), out);
     }
 }
 

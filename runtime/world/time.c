@@ -26,9 +26,9 @@ static slv_launch make_launch(const slv_world *world) {
     (void)fegetenv(&modes);
     (void)fesetenv(FE_DFL_ENV);
     if (parameters->integrate) {
-        launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * h));
+        launch.velocity_factor = (float)(1.0 / (1.0 + (double)parameters->damping * h));
         for (int d = 0; d < 3; d++) {
-            launch.drift[d] = (float)((double)parameters->gravity[d] * h * h);
+            launch.gravity_step[d] = (float)((double)parameters->gravity[d] * h * h);
             launch.wind[d] = (float)((double)parameters->wind[d] * h);
         }
     }

@@ -43,8 +43,8 @@ static void call_end_step(void **a) {
 }
 
 static void call_share_positions(void **a) {
-    slv_share_positions(*(float **)a[0], *(int **)a[1], *(float **)a[2], *(slv_body_layout *)a[3],
-                        *(int *)a[4]);
+    slv_export_positions(*(float **)a[0], *(int **)a[1], *(float **)a[2], *(slv_body_layout *)a[3],
+                         *(int *)a[4]);
 }
 
 static int wrong_rounding;
@@ -77,7 +77,7 @@ struct stand_in_kernel {
 static const struct stand_in_kernel kernels[] = {
 #include "kernels/list.h"
     {"slv_end_step", call_end_step, 1, {sizeof(void *)}},
-    {"slv_share_positions",
+    {"slv_export_positions",
      call_share_positions,
      5,
      {sizeof(void *), sizeof(void *), sizeof(void *), sizeof(slv_body_layout), sizeof(int)}},

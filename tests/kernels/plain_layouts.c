@@ -63,10 +63,10 @@ void play_plainly(slv_world *world, int steps) {
     const slv_parameters *parameters = &world->parameters;
     slv_launch launch = {.limit = 1e6f};
     for (int d = 0; d < 3; d++) {
-        launch.drift[d] =
+        launch.gravity_step[d] =
             (float)((double)parameters->gravity[d] * world->time_step * world->time_step);
     }
-    launch.keep = (float)(1.0 / (1.0 + (double)parameters->damping * world->time_step));
+    launch.velocity_factor = (float)(1.0 / (1.0 + (double)parameters->damping * world->time_step));
     for (int n = 0; n < steps; n++) {
         launch.parity = world->layout.parity;
         play_stage(world, SLV_STAGE_WAKE, launch);

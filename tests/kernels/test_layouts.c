@@ -136,8 +136,8 @@ static void compare_layout(const slv_instruction_set *set, slv_world *world) {
                                      .first = c / colors == 1,
                                      .damped = c / colors == 2,
                                      .relaxation = 1.3f,
-                                     .keep = 0.99f,
-                                     .drift = {1e-4f, -2e-4f, 0.0f, 0.0f},
+                                     .velocity_factor = 0.99f,
+                                     .gravity_step = {1e-4f, -2e-4f, 0.0f, 0.0f},
                                      .limit = 10.0f};
                 compare_kernel(set, kernel, layout, body_layout, launch, rooms);
             }

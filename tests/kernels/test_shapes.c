@@ -30,7 +30,7 @@ static slv_vector random_point(uint32_t *seed, float size) {
 
 static slv_gap capsule_gap(slv_vector p, float radius, float half) {
     const slv_collider collider = {.size = {radius, half}};
-    const slv_frame still = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    const slv_frame still = {.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     return slv_collider_gap(NULL, &collider, &still, SLV_SHAPE_CAPSULE, p);
 }
 
@@ -50,7 +50,7 @@ static void a_capsule_is_a_ball_at_its_ends_and_a_cylinder_between(void **state)
     slv_vector beside = slv_make_vector(0.3f, 0.5f, 0.4f);
     try_near((double)capsule_gap(above, 0.1f, 1.0f).distance, 0.4, 1e-6);
     try_near((double)capsule_gap(beside, 0.1f, 1.0f).distance, 0.4, 1e-6);
-    try_near((double)slv_ball_gap(beside, 0.0f).distance, sqrt(0.5), 1e-6);
+    try_near((double)slv_sphere_gap(beside, 0.0f).distance, sqrt(0.5), 1e-6);
 }
 
 static void a_box_has_faces_edges_and_corners(void **state) {
@@ -62,7 +62,7 @@ static void a_box_has_faces_edges_and_corners(void **state) {
              1e-6);
     slv_gap inside = slv_box_gap(slv_make_vector(-0.8f, 0.0f, 0.0f), half);
     try_near((double)inside.distance, -0.2, 1e-6);
-    try_near((double)inside.out.x, -1.0, 0.0);
+    try_near((double)inside.normal.x, -1.0, 0.0);
 }
 
 static slv_gap wedge_at(slv_vector p) {
@@ -83,8 +83,8 @@ static void stands_on_surface(slv_gap (*gap_at)(slv_vector), const char *name) {
     for (int n = 0; n < 20000; n++) {
         slv_vector p = random_point(&seed, 1.2f);
         slv_gap gap = gap_at(p);
-        slv_vector foot = slv_along(p, -gap.distance, gap.out);
-        float length = slv_length(gap.out);
+        slv_vector foot = slv_add_scaled(p, -gap.distance, gap.normal);
+        float length = slv_length(gap.normal);
         if (!(fabsf(length - 1.0f) < 1e-5f) || !(fabsf(gap_at(foot).distance) < 2e-6f)) {
             fail_msg("%s: (%g, %g, %g) is %g away by a vector of length %g; there %g is left", name,
                      (double)p.x, (double)p.y, (double)p.z, (double)gap.distance, (double)length,
@@ -107,10 +107,10 @@ static void no_distance_jumps(void **state) {
     uint32_t seed = 11;
     for (int n = 0; n < 20000; n++) {
         slv_vector a = random_point(&seed, 1.2f);
-        slv_vector b = slv_along(a, 0.05f, random_point(&seed, 1.0f));
+        slv_vector b = slv_add_scaled(a, 0.05f, random_point(&seed, 1.0f));
         for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
             float change = fabsf(shapes[s](a).distance - shapes[s](b).distance);
-            assert_true(change <= slv_length(slv_minus(a, b)) * 1.0001f + 1e-6f);
+            assert_true(change <= slv_length(slv_subtract(a, b)) * 1.0001f + 1e-6f);
         }
     }
 }
@@ -143,7 +143,7 @@ static void a_funnel_is_as_far_as_its_nearest_point(void **state) {
 static void at_a_funnel_s_axis_and_beyond_its_wall_all_is_finite(void **state) {
     (void)state;
     slv_gap axis = slv_funnel_gap(slv_make_vector(0.0f, 0.1f, 0.0f), 0.7f, -1.0f, 1.0f, 0.1f);
-    try_near((double)slv_length(axis.out), 1.0, 1e-6);
+    try_near((double)slv_length(axis.normal), 1.0, 1e-6);
     assert_true(isfinite(axis.distance));
     slv_vector far = slv_make_vector(50.0f, 0.1f, 0.0f);
     assert_true(slv_funnel_gap(far, 0.7f, -1.0f, 1.0f, 0.1f).distance == SLV_FAR);
@@ -165,7 +165,7 @@ static void a_field_is_what_it_was_sampled_from(void **state) {
         const int layer = i / SIDE / SIDE;
         slv_vector p = slv_make_vector((float)(i % SIDE) * 0.05f - 0.8f, (float)row * 0.05f - 0.8f,
                                        (float)layer * 0.05f - 0.8f);
-        samples[i] = slv_ball_gap(p, 0.5f).distance;
+        samples[i] = slv_sphere_gap(p, 0.5f).distance;
     }
     uint32_t seed = 5;
     for (int n = 0; n < 5000; n++) {
@@ -175,19 +175,19 @@ static void a_field_is_what_it_was_sampled_from(void **state) {
         }
         slv_gap gap = slv_field_gap(samples, &field, p);
         try_near((double)gap.distance, (double)slv_length(p) - 0.5, 0.004);
-        try_near((double)slv_dot(gap.out, slv_ball_gap(p, 0.0f).out), 1.0, 0.02);
+        try_near((double)slv_dot(gap.normal, slv_sphere_gap(p, 0.0f).normal), 1.0, 0.02);
     }
     slv_gap far = slv_field_gap(samples, &field, slv_make_vector(10.0f, 0.0f, 0.0f));
-    assert_true(far.distance > 9.0f && far.out.x > 0.99f);
+    assert_true(far.distance > 9.0f && far.normal.x > 0.99f);
 }
 
 static void shapes_of_no_size_have_a_way_out(void **state) {
     (void)state;
     slv_vector zero = slv_make_vector(0.0f, 0.0f, 0.0f);
-    try_near((double)slv_length(slv_ball_gap(zero, 0.0f).out), 1.0, 0.0);
-    try_near((double)slv_length(capsule_gap(zero, 0.0f, 0.0f).out), 1.0, 0.0);
-    try_near((double)slv_length(slv_box_gap(zero, zero).out), 1.0, 0.0);
-    try_near((double)slv_length(slv_wedge_gap(zero, 0.0f, 0.0f, 0.0f).out), 1.0, 1e-6);
+    try_near((double)slv_length(slv_sphere_gap(zero, 0.0f).normal), 1.0, 0.0);
+    try_near((double)slv_length(capsule_gap(zero, 0.0f, 0.0f).normal), 1.0, 0.0);
+    try_near((double)slv_length(slv_box_gap(zero, zero).normal), 1.0, 0.0);
+    try_near((double)slv_length(slv_wedge_gap(zero, 0.0f, 0.0f, 0.0f).normal), 1.0, 1e-6);
 }
 
 // --- Frames -----------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ static void what_stands_still_has_no_way_back(void **state) {
     slv_frame frame = slv_frame_from_pose(pose);
     slv_frame between = slv_frame_between(&frame, &frame);
     slv_vector p = slv_make_vector(123.1f, -5.5f, 8.1f);
-    slv_vector same = slv_out_of(&between, p);
+    slv_vector same = slv_to_world(&between, p);
     assert_true(same.x == p.x && same.y == p.y && same.z == p.z);
 }
 
@@ -210,11 +210,11 @@ static void frames_lead_there_and_back(void **state) {
     slv_frame two = slv_frame_from_pose(two_pose);
     slv_frame between = slv_frame_between(&one, &two);
     slv_vector own = slv_make_vector(0.3f, -0.4f, 0.5f);
-    slv_vector there = slv_out_of(&two, own);
-    slv_vector led = slv_out_of(&between, slv_out_of(&one, own));
-    slv_vector back = slv_into(&two, there);
-    try_near((double)slv_length(slv_minus(led, there)), 0.0, 2e-6);
-    try_near((double)slv_length(slv_minus(back, own)), 0.0, 1e-6);
+    slv_vector there = slv_to_world(&two, own);
+    slv_vector led = slv_to_world(&between, slv_to_world(&one, own));
+    slv_vector back = slv_to_local(&two, there);
+    try_near((double)slv_length(slv_subtract(led, there)), 0.0, 2e-6);
+    try_near((double)slv_length(slv_subtract(back, own)), 0.0, 1e-6);
 }
 
 int main(void) {

@@ -148,8 +148,8 @@ static void a_body_of_points_carries_cloth_by_friction(void **state) {
 
 // Launches of a stage over a garment that only solvers and what follows them make.
 static int count_solving(const slv_world *world, slv_garment_id id) {
-    static const char *const names[] = {"project", "relax",  "jacobi", "sweep", "average",
-                                        "apply",   "accept", "calm_",  "strain"};
+    static const char *const names[] = {"project", "relax",  "jacobi",       "sweep", "average",
+                                        "apply",   "accept", "rest_damping", "strain"};
     int count = 0;
     slv_plan_cursor cursor = slv_plan_begin(&world->plan, SLV_STAGE_SOLVE);
     for (const slv_plan_launch *next; (next = slv_plan_next(&cursor)) != NULL;) {

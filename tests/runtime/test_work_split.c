@@ -16,7 +16,7 @@ enum { MEMBERS = 3, SIDE = 96, ROWS = SIDE * SIDE / SLV_BLOCK };
 
 typedef struct team {
     slv_world *world;
-    slv_work_split shares;
+    slv_work_split split;
     const slv_plan_launch *launch; // ROWS rows
     const double *costs;           // [rows] seconds
     double speeds[MEMBERS];
@@ -47,13 +47,13 @@ static void begin_team(team *self, const double *costs) {
     (void)try_add(self->world, make_grid(SIDE, 1, SIDE, 0.02f, NULL), garment);
     try_step(self->world, 1);
     assert_true(
-        slv_work_split_create(&self->shares, &self->world->plan, MEMBERS, slv_default_allocator()));
+        slv_work_split_create(&self->split, &self->world->plan, MEMBERS, slv_default_allocator()));
     self->launch = find_launch(&self->world->plan, SLV_ID_pair_push);
     assert_int_equal(self->launch->end - self->launch->first, ROWS);
 }
 
 static void end_team(team *self) {
-    slv_work_split_destroy(&self->shares);
+    slv_work_split_destroy(&self->split);
     slv_world_destroy(self->world);
 }
 
@@ -74,7 +74,7 @@ static double play(team *self) {
     bool walking[MEMBERS];
     memset(self->done_by, 0, sizeof self->done_by);
     for (uint32_t m = 0; m < MEMBERS; m++) {
-        walks[m] = slv_work_begin(&self->shares, self->launch, m);
+        walks[m] = slv_work_begin(&self->split, self->launch, m);
         walking[m] = true;
         self->free_at[m] = 0.0;
         self->rows_of[m] = 0;

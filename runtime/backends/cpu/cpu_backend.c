@@ -9,10 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-// The plan, played by a team of threads in the form's own arrays. Every launch is cut into one share of
-// rows a member; the same share every time, so that it stays in the member's cache.
+// Plays a plan with a team of threads in the layout's own arrays. Every launch is split into one range
+// of rows a member; the same range every time, so that it stays in the member's cache.
 
-enum { WAVE_PARTS = 16 }; // more parts than that go launch by launch
+enum { WAVEFRONT_BODIES = 16 }; // with more bodies than that there are no wavefronts
 
 typedef struct engine {
     slv_memory memory;
@@ -21,29 +21,29 @@ typedef struct engine {
     char device[128];
     slv_layout layout;
     slv_plan plan;
-    int wavefront_length; // launches of a part that are played together; 0 = none
+    int wavefront_length; // launches of a body that are played together; 0: none
     const slv_run *run;
-    slv_work_split shares;
-    uint32_t waves;         // before the run
-    uint32_t done;          // steps of the run; written by member 0, as is all that follows
-    uint32_t wavefront_now; // after them
-    bool timing;            // measures stages
+    slv_work_split split;
+    uint32_t wavefronts;       // so far, before the run
+    uint32_t done;             // steps of the run; written by member 0, as all that follows
+    uint32_t wavefronts_after; // wavefronts so far, after the run
+    bool timing;               // stages are timed
     slv_timing totals;
 } engine;
 
 // --- Playing ----------------------------------------------------------------------------------------
 
-// One member's view.
+// The state of one member.
 typedef struct player {
     engine *engine;
     slv_launch launch;
     uint32_t member;
     uint32_t members;
-    uint32_t waves;
-    uint32_t held; // launches that wait to be played as waves
-    int held_of[WAVE_PARTS];
-    bool loose; // launches played by themselves may still be under way with other members
-    const slv_plan_launch *launches[WAVE_PARTS * SLV_WAVEFRONT_LIMIT];
+    uint32_t wavefronts;
+    uint32_t held; // launches that wait to be played as wavefronts
+    int held_of_body[WAVEFRONT_BODIES];
+    bool pending; // other members may still be playing launches that are not part of a wavefront
+    const slv_plan_launch *launches[WAVEFRONT_BODIES * SLV_WAVEFRONT_LIMIT];
 } player;
 
 static void set_launch(slv_launch *launch, const slv_plan_launch *values) {
@@ -60,28 +60,28 @@ static void play_rows(const player *self, const slv_plan_launch *launch, int fro
     }
 }
 
-// The first row of a member's share, or of the one behind the last member's: the end.
-static int first_of_share(const player *self, const slv_plan_launch *launch, uint32_t member) {
+// The first row of a member's range; for the number of members, the end of the launch.
+static int first_row(const player *self, const slv_plan_launch *launch, uint32_t member) {
     int64_t rows = launch->end - launch->first;
     return launch->first + (int)(rows * member / self->members);
 }
 
 static void play_launch(player *self, const slv_plan_launch *launch) {
     set_launch(&self->launch, launch);
-    const slv_work_split *shares = &self->engine->shares;
-    if (self->members > 1 && slv_work_split_has(shares, launch)) {
-        slv_work_cursor walk = slv_work_begin(shares, launch, self->member);
-        for (int from, to; slv_work_next(&walk, &from, &to);) {
+    const slv_work_split *split = &self->engine->split;
+    if (self->members > 1 && slv_work_split_has(split, launch)) {
+        slv_work_cursor cursor = slv_work_begin(split, launch, self->member);
+        for (int from, to; slv_work_next(&cursor, &from, &to);) {
             play_rows(self, launch, from, to);
         }
     } else {
-        play_rows(self, launch, first_of_share(self, launch, self->member),
-                  first_of_share(self, launch, self->member + 1));
+        play_rows(self, launch, first_row(self, launch, self->member),
+                  first_row(self, launch, self->member + 1));
     }
 }
 
-// Whether a launch has nothing to do, nor anybody to wait for: a processor seldom sorts points
-// (runtime/backends/cpu/cpu_clusters.inl), and whether it does stands there before the first of these.
+// Whether a launch has nothing to do. The CPU finds neighbors by clusters and seldom sorts points
+// (cpu_clusters.inl); whether it does is known before the first of these launches.
 static bool is_idle(const slv_layout *layout, int kernel) {
     if (!(slv_kernel_infos[kernel].traits & SLV_SORT)) {
         return false;
@@ -96,23 +96,23 @@ static double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// Those of the launches held back that are of this part.
+// Plays the held launches of one body.
 static void play_body(player *self, uint32_t body) {
     const slv_layout *layout = &self->engine->layout;
-    slv_wavefront wave = {.state = layout->state,
-                          .table = layout->table,
-                          .body_layout = &layout->bodies[body],
-                          .number = ++self->waves};
+    slv_wavefront wavefront = {.state = layout->state,
+                               .table = layout->table,
+                               .body_layout = &layout->bodies[body],
+                               .number = ++self->wavefronts};
     for (uint32_t i = 0; i < self->held; i++) {
         const slv_plan_launch *launch = self->launches[i];
         if (launch->body == (int)body) {
-            slv_wavefront_step *step = &wave.steps[wave.count++];
+            slv_wavefront_step *step = &wavefront.steps[wavefront.count++];
             step->kernel = self->engine->set->kernels[launch->kernel];
             step->launch = self->launch;
             set_launch(&step->launch, launch);
         }
     }
-    slv_wavefront_play(&wave, self->engine->team, self->member, self->members);
+    slv_wavefront_play(&wavefront, self->engine->team, self->member, self->members);
 }
 
 static void play_held(player *self) {
@@ -121,44 +121,45 @@ static void play_held(player *self) {
     }
     for (uint32_t i = 0; i < self->engine->layout.body_count; i++) {
         play_body(self, i);
-        self->held_of[i] = 0;
+        self->held_of_body[i] = 0;
     }
     self->held = 0;
     slv_thread_team_wait(self->engine->team, self->member);
 }
 
-// False where it must be played by itself.
+// Holds a launch back for a wavefront. False where it must be played by itself.
 static bool hold(player *self, const slv_plan_launch *launch) {
     const int most = self->engine->wavefront_length;
     if (most == 0 || !slv_wavefront_accepts(launch, &self->engine->layout.bodies[launch->body])) {
         return false;
     }
-    if (self->loose) { // the barrier between them and this may be that of a launch held back
+    if (self->pending) { // the barrier before this launch may belong to a held one
         slv_thread_team_wait(self->engine->team, self->member);
-        self->loose = false;
+        self->pending = false;
     }
-    if (self->held_of[launch->body] == most) {
+    if (self->held_of_body[launch->body] == most) {
         play_held(self);
     }
-    self->held_of[launch->body]++;
+    self->held_of_body[launch->body]++;
     self->launches[self->held++] = launch;
     return true;
 }
 
-// A launch of a part that sleeps is left out, but not the barrier behind it.
+// A launch of a sleeping body is skipped, but not the barrier behind it.
 static bool is_asleep(player *self, const slv_plan_launch *launch) {
     const slv_layout *layout = &self->engine->layout;
     if (!(layout->state[layout->bodies[launch->body].asleep] > 0.0f)) {
         return false;
     }
-    if (launch->barrier && self->loose) {
+    if (launch->barrier && self->pending) {
         slv_thread_team_wait(self->engine->team, self->member);
-        self->loose = false;
+        self->pending = false;
     }
     return true;
 }
 
-// Launches that can be part of a wave are held back until there are enough of them or another comes.
+// Launches that can be part of a wavefront are held until there are enough of them or another launch
+// comes.
 static void play(player *self, slv_stage stage) {
     bool timing = self->engine->timing && self->member == 0;
     double begin = timing ? seconds_now() : 0.0;
@@ -171,7 +172,7 @@ static void play(player *self, slv_stage stage) {
         if (!hold(self, launch)) {
             play_held(self);
             play_launch(self, launch);
-            self->loose = !launch->barrier;
+            self->pending = !launch->barrier;
             if (launch->barrier) {
                 slv_thread_team_wait(self->engine->team, self->member);
             }
@@ -186,8 +187,8 @@ static void play(player *self, slv_stage stage) {
     }
 }
 
-// False when the step blew up; then everything is as before it. Between looking at the alarm and the
-// next that could raise it lies the barrier after integration.
+// False when the step diverged; then it has been rolled back. The barrier after integration lies
+// between reading SLV_DIVERGED and the next kernel that may set it.
 static bool play_step(player *self, bool moving) {
     play(self, SLV_STAGE_WAKE);
     play(self, SLV_STAGE_INTEGRATE);
@@ -210,7 +211,7 @@ static void play_steps(void *context, uint32_t member) {
                   .launch = self->run->launch,
                   .member = member,
                   .members = slv_thread_team_size(self->team),
-                  .waves = self->waves};
+                  .wavefronts = self->wavefronts};
     uint32_t done = 0;
     while (done < self->run->count && play_step(&one, done < self->run->move_steps)) {
         one.launch.parity ^= 1;
@@ -220,7 +221,7 @@ static void play_steps(void *context, uint32_t member) {
     if (member == 0) {
         self->done = done;
         self->totals.steps += done;
-        self->wavefront_now = one.waves;
+        self->wavefronts_after = one.wavefronts;
     }
 }
 
@@ -229,7 +230,7 @@ static slv_result run(void *context, const slv_run *steps, slv_error *error) {
     engine *self = context;
     self->run = steps;
     slv_thread_team_run(self->team, play_steps, self);
-    self->waves = self->wavefront_now;
+    self->wavefronts = self->wavefronts_after;
     self->layout.state[SLV_DIVERGED] = 0.0f;
     return SLV_OK;
 }
@@ -249,7 +250,7 @@ static void take_timing(void *context, slv_timing *timing) {
 
 // --- The engine -------------------------------------------------------------------------------------
 
-// "model name : AMD EPYC" where the system tells; otherwise the architecture alone.
+// "model name : AMD EPYC" where the system has it; otherwise the instruction set alone.
 static void describe_device(char *device, size_t size, const char *instruction_set) {
     char model[80] = "processor";
     char line[256];
@@ -297,7 +298,7 @@ static slv_result create(const slv_world_def *def, slv_allocator allocator, void
 static void destroy(void *context) {
     engine *self = context;
     slv_thread_team_destroy(self->team);
-    slv_work_split_destroy(&self->shares);
+    slv_work_split_destroy(&self->split);
     slv_memory memory = self->memory;
     slv_memory_release(&memory);
 }
@@ -312,9 +313,9 @@ static slv_world_device describe(const void *context) {
     };
 }
 
-// The longest wave that suits all parts.
+// The greatest length of a wavefront that suits all bodies.
 static int choose_wavefront_length(const slv_layout *layout, uint32_t members) {
-    int shortest = layout->body_count <= WAVE_PARTS ? SLV_WAVEFRONT_LIMIT : 0;
+    int shortest = layout->body_count <= WAVEFRONT_BODIES ? SLV_WAVEFRONT_LIMIT : 0;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         bool grid = layout->bodies[i].stride == 1;
         int length = grid ? slv_wavefront_length(&layout->bodies[i], members) : 0;
@@ -326,13 +327,13 @@ static int choose_wavefront_length(const slv_layout *layout, uint32_t members) {
 static slv_result load(void *context, const slv_layout *layout, const slv_plan *plan,
                        slv_error *error) {
     engine *self = context;
-    slv_work_split shares;
-    if (!slv_work_split_create(&shares, plan, slv_thread_team_size(self->team),
+    slv_work_split split;
+    if (!slv_work_split_create(&split, plan, slv_thread_team_size(self->team),
                                self->memory.allocator)) {
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
-    slv_work_split_destroy(&self->shares);
-    self->shares = shares;
+    slv_work_split_destroy(&self->split);
+    self->split = split;
     self->layout = layout ? *layout : self->layout;
     self->plan = *plan;
     self->wavefront_length =

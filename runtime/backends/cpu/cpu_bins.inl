@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Keys and sorting for the broad phase, several points at a time; the same bits as kernels/bins.h.
+// Broad phase, several points at a time; the same bits as kernels/bins.h.
 
 // --- Vectors --------------------------------------------------------------------------------------------
 
-static inline slv_wide choose_wide(slv_mask mask, slv_wide a, slv_wide b) {
+static inline slv_wide select_wide(slv_mask mask, slv_wide a, slv_wide b) {
     return (slv_wide)(((slv_mask)a & mask) | ((slv_mask)b & ~mask));
 }
 
-static inline slv_wides choose_wides(slv_mask mask, slv_wides a, slv_wides b) {
-    slv_wides chosen = {choose_wide(mask, a.x, b.x), choose_wide(mask, a.y, b.y),
-                        choose_wide(mask, a.z, b.z), a.w};
+static inline slv_wides select_wides(slv_mask mask, slv_wides a, slv_wides b) {
+    slv_wides chosen = {select_wide(mask, a.x, b.x), select_wide(mask, a.y, b.y),
+                        select_wide(mask, a.z, b.z), a.w};
     return chosen;
 }
 
@@ -17,12 +17,12 @@ static inline slv_wide wide_dot(slv_wides a, slv_wides b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static inline slv_wides wide_minus(slv_wides a, slv_wides b) {
+static inline slv_wides wide_subtract(slv_wides a, slv_wides b) {
     slv_wides difference = {a.x - b.x, a.y - b.y, a.z - b.z, a.w};
     return difference;
 }
 
-static inline slv_wides wide_along(slv_wides a, slv_wide s, slv_wides b) {
+static inline slv_wides wide_add_scaled(slv_wides a, slv_wide s, slv_wides b) {
     slv_wides sum = {a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w};
     return sum;
 }
@@ -34,7 +34,7 @@ typedef unsigned slv_bits __attribute__((__vector_size__(4 * SLV_WIDE)));
 // As slv_bin_coordinate.
 static inline slv_mask wide_coordinate(slv_wide x, float scale) {
     slv_wide place = x * scale;
-    place = wide_smaller(wide_larger(place, spread(-1e9f)), spread(1e9f)); // as slv_clamp
+    place = wide_min(wide_max(place, spread(-1e9f)), spread(1e9f)); // as slv_clamp
     slv_mask whole = __builtin_convertvector(place, slv_mask);
     return whole + (__builtin_convertvector(whole, slv_wide) > place);
 }
@@ -62,7 +62,7 @@ static inline int wide_bin_key(const float *state, int *table, const slv_body_la
         slv_mask cell = (slv_mask)((slv_bits)row + (slv_bits)x) & last;
         slv_mask place;
         memcpy(&place, place_of + point, sizeof place);
-        cell |= place < 0; // -1 where nothing is
+        cell |= place < 0; // -1 where there is no particle
         memcpy(keys + point, &cell, sizeof cell);
     }
     return end;
@@ -71,94 +71,95 @@ static inline int wide_bin_key(const float *state, int *table, const slv_body_la
 
 // --- Sorting --------------------------------------------------------------------------------------------
 
-// As slv_bin_spread, a point at a time but x, y and z together; and cluster by cluster.
-static inline void spread_block(float *state, int *table, int bins, int parity, int block) {
-    const int home = table[table[bins + SLV_BINS_BODY_OF] + block];
-    const int *at = table + table[bins + SLV_BINS_BODIES] + home * SLV_BIN_BODY_INTS;
+// As slv_bin_update, with x, y and z of a point together, and by clusters.
+static inline void update_block(float *state, int *table, int bins, int parity, int block) {
+    const int bin_body = table[table[bins + SLV_BINS_BODY_OF] + block];
+    const int *at = table + table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
     const int step = at[SLV_BIN_BODY_COMPONENT];
     const float *q = state + at[SLV_BIN_BODY_Q];
     const float *start = state + at[SLV_BIN_BODY_PREV + (parity ? 0 : 1)];
     const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
     const int *mass_of = table + table[bins + SLV_BINS_INVERSE_MASS_OF];
     const float *bin_bodies = state + table[bins + SLV_BINS_BODY_FLOATS];
-    const float radius = bin_bodies[home * SLV_BIN_BODY_FLOATS + SLV_BIN_BODY_RADIUS];
+    const float radius = bin_bodies[bin_body * SLV_BIN_BODY_FLOATS + SLV_BIN_BODY_RADIUS];
     const slv_quad far = {SLV_FAR, SLV_FAR, SLV_FAR, 0.0f};
     float *starts = state + table[bins + SLV_BINS_STARTS];
     float *now = state + table[bins + SLV_BINS_NOW];
-    slv_reach all[2] = {no_reach(), no_reach()}; // ways, moves
+    slv_box all[2] = {empty_box(),
+                      empty_box()}; // of displacements in this step, and since the last one
     for (int first = block * SLV_BLOCK; first < (block + 1) * SLV_BLOCK; first += SLV_CLUSTER) {
-        slv_reach box = no_reach();
-        slv_reach paths = no_reach();
-        slv_reach moves = no_reach();
+        slv_box box = empty_box();
+        slv_box paths = empty_box();
+        slv_box moves = empty_box();
         float mass = 0.0f;
         for (int point = first; point < first + SLV_CLUSTER; point++) {
             const int place = place_of[point];
-            if (place < 0) { // only the last of a home are empty; nobody shall find them
+            if (place < 0) { // only the last of a bin body are empty; no search shall find them
                 store_quad(starts + 4 * point, far);
                 continue;
             }
             slv_quad before = {start[place], start[place + step], start[place + 2 * step], radius};
             slv_quad here = {q[place], q[place + step], q[place + 2 * step], state[mass_of[point]]};
-            moves = widen_reach(moves, before - load_quad(starts + 4 * point));
-            paths = widen_reach(paths, here - before);
-            box = widen_reach(box, before);
-            mass = slv_larger(mass, here[3]);
+            moves = extend_box(moves, before - load_quad(starts + 4 * point));
+            paths = extend_box(paths, here - before);
+            box = extend_box(box, before);
+            mass = slv_max(mass, here[3]);
             store_quad(starts + 4 * point, before);
             store_quad(now + 4 * point, here);
         }
         float *cluster =
             state + table[bins + SLV_BINS_CLUSTERS] + SLV_CLUSTER_FLOATS * (first / SLV_CLUSTER);
-        store_reach(cluster + SLV_AT_BOX, box);
-        cluster[SLV_AT_MASS] = mass;
-        store_reach(cluster + SLV_AT_PATHS, paths);
-        store_reach(cluster + SLV_AT_MOVES, moves);
-        all[0] = join_reaches(all[0], paths);
-        all[1] = join_reaches(all[1], moves);
+        store_box(cluster + SLV_AT_BOX, box);
+        cluster[SLV_AT_INVERSE_MASS] = mass;
+        store_box(cluster + SLV_AT_PATHS, paths);
+        store_box(cluster + SLV_AT_MOVES, moves);
+        all[0] = join_boxes(all[0], paths);
+        all[1] = join_boxes(all[1], moves);
     }
-    float *spread = state + table[bins + SLV_BINS_SPREADS] + SLV_SPREAD_FLOATS * block;
+    float *motion = state + table[bins + SLV_BINS_MOTIONS] + SLV_MOTION_FLOATS * block;
     for (int n = 0; n < 2; n++) {
-        memcpy(spread + 6 * n, &all[n].low, 3 * sizeof *spread);
-        memcpy(spread + 6 * n + 3, &all[n].high, 3 * sizeof *spread);
+        memcpy(motion + 6 * n, &all[n].low, 3 * sizeof *motion);
+        memcpy(motion + 6 * n + 3, &all[n].high, 3 * sizeof *motion);
     }
 }
 
-static inline int wide_bin_spread(float *state, int *table, const slv_body_layout *body,
+static inline int wide_bin_update(float *state, int *table, const slv_body_layout *body,
                                   const slv_launch *launch, int first, int end) {
     const int bins = slv_bins_of(table, body);
     for (int block = first; block < end; block++) {
-        spread_block(state, table, bins, launch->parity, block);
+        update_block(state, table, bins, launch->parity, block);
     }
     return end;
 }
-#define SLV_FORM_bin_spread SLV_FORM(bin_spread)
+#define SLV_FORM_bin_update SLV_FORM(bin_update)
 
-// As slv_bin_tally, slv_bin_offsets and slv_bin_deal, where points are sorted at all.
-static inline int wide_bin_tally(const float *state, int *table, const slv_body_layout *body,
-                                 const slv_launch *launch, int first, int end) {
+// As slv_bin_histogram, slv_bin_offsets and slv_bin_scatter, where points are sorted at all.
+static inline int wide_bin_histogram(const float *state, int *table, const slv_body_layout *body,
+                                     const slv_launch *launch, int first, int end) {
     (void)launch;
     return sorts_points(state, table, slv_bins_of(table, body)) ? first : end;
 }
-#define SLV_FORM_bin_tally SLV_FORM(bin_tally)
+#define SLV_FORM_bin_histogram SLV_FORM(bin_histogram)
 
 static inline int wide_bin_offsets(const float *state, int *table, const slv_body_layout *body,
                                    const slv_launch *launch, int first, int end) {
-    return wide_bin_tally(state, table, body, launch, first, end);
+    return wide_bin_histogram(state, table, body, launch, first, end);
 }
 #define SLV_FORM_bin_offsets SLV_FORM(bin_offsets)
 
-static inline int wide_bin_deal(const float *state, int *table, const slv_body_layout *body,
-                                const slv_launch *launch, int first, int end) {
-    return wide_bin_tally(state, table, body, launch, first, end);
+static inline int wide_bin_scatter(const float *state, int *table, const slv_body_layout *body,
+                                   const slv_launch *launch, int first, int end) {
+    return wide_bin_histogram(state, table, body, launch, first, end);
 }
-#define SLV_FORM_bin_deal SLV_FORM(bin_deal)
+#define SLV_FORM_bin_scatter SLV_FORM(bin_scatter)
 
-enum { SLV_AHEAD = 12 }; // points that are asked for before they are needed
+enum { SLV_AHEAD = 12 }; // points by which prefetching is ahead
 
 // As slv_bin_sort.
 static inline void sort_partition(float *state, int *table, int bins, int partition) {
     const int width = 1 << table[bins + SLV_BINS_SHIFT];
     const int *keys = table + table[bins + SLV_BINS_KEYS];
-    const int *dealt = table + table[bins + SLV_BINS_DEALT];
+    const int *scattered = table + table[bins + SLV_BINS_SCATTERED];
     const float *starts = state + table[bins + SLV_BINS_STARTS];
     const int *partitions = table + table[bins + SLV_BINS_PARTITIONS] + partition;
     const int first = partitions[0];
@@ -168,7 +169,7 @@ static inline void sort_partition(float *state, int *table, int bins, int partit
     float *sorted = state + table[bins + SLV_BINS_SORTED];
     memset(firsts, 0, (size_t)width * sizeof *firsts);
     for (int n = first; n < end; n++) {
-        firsts[keys[dealt[n]] & (width - 1)]++;
+        firsts[keys[scattered[n]] & (width - 1)]++;
     }
     int sum = first;
     for (int c = 0; c < width; c++) {
@@ -176,8 +177,8 @@ static inline void sort_partition(float *state, int *table, int bins, int partit
         firsts[c] = sum;
     }
     for (int n = end - 1; n >= first; n--) {
-        const int point = dealt[n];
-        __builtin_prefetch(starts + 4 * dealt[n - SLV_AHEAD < first ? first : n - SLV_AHEAD]);
+        const int point = scattered[n];
+        __builtin_prefetch(starts + 4 * scattered[n - SLV_AHEAD < first ? first : n - SLV_AHEAD]);
         const int rank = --firsts[keys[point] & (width - 1)];
         ids[rank] = point;
         store_quad(sorted + 4 * rank, load_quad(starts + 4 * point));

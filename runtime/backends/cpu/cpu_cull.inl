@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: MIT
-// Which colliders are near a tile, several particles or colliders at a time; the same lists as the plain
-// kernels', which a test compares. Tiles are read by the bunches of cpu_contact.inl.
+// Culling of colliders by tile, several particles or colliders at a time; the same lists as the plain
+// kernels', which a test compares. Tiles are read in the packets of cpu_contact.inl.
 
-// Lowest, highest and longest way along one axis so far, and those of more particles.
+// Bounds and largest displacement along one axis.
 typedef struct slv_wide_range {
-    slv_wide low, high, way;
+    slv_wide low, high, displacement;
 } slv_wide_range;
 
 static inline void widen(slv_wide_range *range, slv_wide now, slv_wide before) {
     const slv_wide away = now - before;
-    range->low = wide_smaller(wide_smaller(now, before), range->low);
-    range->high = wide_larger(wide_larger(now, before), range->high);
-    range->way = wide_larger((slv_wide)((slv_mask)away & INT_MAX), range->way); // without the sign
+    range->low = wide_min(wide_min(now, before), range->low);
+    range->high = wide_max(wide_max(now, before), range->high);
+    range->displacement =
+        wide_max((slv_wide)((slv_mask)away & INT_MAX), range->displacement); // without the sign
 }
 
-// The same where some do not count.
+// The same for the lanes of a mask.
 static inline void widen_some(slv_wide_range *range, slv_mask counts, slv_wide now,
                               slv_wide before) {
     slv_wide_range all = *range;
     widen(&all, now, before);
-    range->low = choose_wide(counts, all.low, range->low);
-    range->high = choose_wide(counts, all.high, range->high);
-    range->way = choose_wide(counts, all.way, range->way);
+    range->low = select_wide(counts, all.low, range->low);
+    range->high = select_wide(counts, all.high, range->high);
+    range->displacement = select_wide(counts, all.displacement, range->displacement);
 }
 
-// As slv_bound_tile: lowest and highest do not depend on who is asked first.
+// As slv_bound_tile: minimum and maximum do not depend on the order.
 static inline slv_tile_box bound_tile(const float *state, const slv_body_layout *body,
                                       const slv_launch *launch, int tile, int stride,
                                       int component) {
     const slv_wide_range none = {spread(SLV_FAR), spread(-SLV_FAR), spread(0.0f)};
     const int before = slv_step_start(body, launch);
     slv_wide_range range[3] = {none, none, none};
-    slv_bunch bunches[SLV_TILE_BUNCHES];
-    const int count = find_bunches(body, tile, bunches);
+    slv_packet packets[SLV_TILE_PACKETS];
+    const int count = find_packets(body, tile, packets);
     for (int s = 0; s < 2 * count; s++) {
-        const int slot = bunches[s / 2].slot[s % 2];
+        const int slot = packets[s / 2].slot[s % 2];
         SLV_LANES_OF_RUN {
             slv_wides q = load_lanes(state + body->q + slot * stride, lane, stride, component);
             slv_wides start = load_lanes(state + before + slot * stride, lane, stride, component);
@@ -52,15 +53,16 @@ static inline slv_tile_box bound_tile(const float *state, const slv_body_layout 
     }
     slv_tile_box box;
     for (int d = 0; d < 3; d++) {
-        box.low[d] = least_of(range[d].low);
-        box.high[d] = most_of(range[d].high);
+        box.low[d] = min_lane(range[d].low);
+        box.high[d] = max_lane(range[d].high);
     }
-    box.way = most_of(wide_larger(wide_larger(range[0].way, range[1].way), range[2].way));
+    box.displacement = max_lane(
+        wide_max(wide_max(range[0].displacement, range[1].displacement), range[2].displacement));
     return box;
 }
 
-// Bit n set where collider c + n, one of the first SLV_WIDE (or 16) from c on, is close to a box that was
-// widened by the margin. A room is a multiple of SLV_LANES.
+// Bit n is set where the box of collider c + n overlaps the widened box. A room is a multiple of
+// SLV_LANES.
 #if defined(__AVX512F__)
 enum { SLV_CULL_WIDE = 16 };
 
@@ -91,8 +93,8 @@ static inline unsigned find_close(const float *boxes, int room, int c,
 }
 #endif
 
-// As slv_cull_box, several colliders at a time: first who is close, then the list, so that a processor
-// guesses how many there are once and not again and again.
+// As slv_cull_box, several colliders at a time: first a mask of the near ones, then the list, so that
+// there is one mispredicted branch and not one a collider.
 static inline void cull_lanes(const float *state, int *table, const slv_body_layout *body, int tile,
                               const slv_tile_box *box) {
     const int contact = body->contact;
@@ -101,7 +103,7 @@ static inline void cull_lanes(const float *state, int *table, const slv_body_lay
     const int records = table[contact + SLV_CONTACT_COLLIDERS];
     const int *kinds = table + table[contact + SLV_CONTACT_KINDS];
     int *list = table + body->lists + tile * (1 + room);
-    const float margin = body->reach + 0.5f * box->way;
+    const float margin = body->reach + 0.5f * box->displacement;
     slv_tile_box widened;
     int count = 0;
     for (int d = 0; d < 3; d++) {
@@ -116,7 +118,7 @@ static inline void cull_lanes(const float *state, int *table, const slv_body_lay
         for (; left; left &= left - 1) {
             const int near = first + __builtin_ctzll(left);
             if (kinds[near] != SLV_SHAPE_PLANE ||
-                slv_box_meets_plane(state, records + near * SLV_COLLIDER_FLOATS, box, margin)) {
+                slv_box_touches_plane(state, records + near * SLV_COLLIDER_FLOATS, box, margin)) {
                 list[1 + count++] = near;
             }
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels as this machine runs them: loops over rows, compiled once per instruction set. All sets
-// give the same bits; they differ in speed alone.
+// The kernels on the CPU: loops over rows, compiled once per instruction set. All sets give the same
+// bits and differ in speed only.
 #ifndef SLV_RUNTIME_BACKENDS_CPU_CPU_KERNELS_H
 #define SLV_RUNTIME_BACKENDS_CPU_CPU_KERNELS_H
 
@@ -8,7 +8,7 @@
 
 #include "kernels/body_layout.h"
 
-// Runs rows first … end - 1 of a part.
+// Runs rows first … end - 1 of a launch.
 typedef void slv_cpu_kernel(float *state, int *table, const slv_body_layout *body_layout,
                             const slv_launch *launch, int first, int end);
 

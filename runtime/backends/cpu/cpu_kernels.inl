@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loops over the kernels, for one instruction set: the including file says which by its compiler
-// flags, names the table in SLV_CPU_TABLE, and tells in SLV_WIDE how many floats a register holds.
+// The loops over the kernels, for one instruction set: the including file selects it by its compiler
+// flags, names the table in SLV_CPU_TABLE, and defines SLV_WIDE as the number of floats of a register.
 #include "runtime/backends/cpu/cpu_kernels.h"
 
 #include "kernels/averaged.h"
@@ -25,7 +25,7 @@
 #include "runtime/backends/cpu/cpu_rows.inl"
 #include "runtime/backends/cpu/cpu_wide.inl"
 
-// Need both, and some the ones before.
+// These need both, and some need the ones before.
 #include "runtime/backends/cpu/cpu_clusters.inl"
 
 #include "runtime/backends/cpu/cpu_bins.inl"
@@ -63,7 +63,7 @@
 #define SLV_SECOND(...) SLV_SECOND_ARGUMENT(__VA_ARGS__)
 #define SLV_FIRST_ROW(name) SLV_SECOND(SLV_FORM_##name, first, ~)
 
-// The part and the launch are copied, so that no store into state can be taken for a change of them.
+// Body layout and launch are copied, so that the compiler knows that no store into state changes them.
 #define SLV_KERNEL(name, domain, traits, call)                                                     \
     static void run_##name(float *state, int *table, const slv_body_layout *shared_body,           \
                            const slv_launch *shared_launch, int first, int end) {                  \

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Strain, several particles at a time; the same bits as the plain kernels. On grids a spring is hardly ever
-// too long: squares of lengths are compared first, and only tiles where one is are summed. The second
-// launch looks at those tiles alone.
+// Strain limits, several particles at a time; the same bits as the plain kernels. On grids few springs
+// are too long: squared lengths are compared first, and only tiles with a long spring are summed. The
+// second launch visits those tiles only.
 
 // --- Sums -------------------------------------------------------------------------------------------
 
-// What the springs of a few particles ask of them, and how many of them are too long.
+// Sum of the corrections of SLV_WIDE particles, and the number of their springs that are too long.
 typedef struct strain_sum {
     slv_wide x, y, z;
     slv_mask count;
@@ -16,7 +16,7 @@ static inline strain_sum no_strain(void) {
     return sum;
 }
 
-// One spring of each particle. `both` tells the sum of the inverse masses at its ends.
+// Adds one spring of each particle. `both`: the sum of the inverse masses of its ends.
 static inline void add_strain(strain_sum *sum, slv_wides own, slv_wides there, slv_mask counts,
                               slv_wide longest, slv_wide mass, slv_wide both) {
     slv_wide dx = own.x - there.x;
@@ -26,7 +26,7 @@ static inline void add_strain(strain_sum *sum, slv_wides own, slv_wides there, s
     slv_mask longer = counts & (square > longest * longest);
     if (mask_bits(longer) != 0) {
         slv_wide scale =
-            keep_where(longer, mass / both * (longest / wide_square_root(square) - 1.0f));
+            select_or_zero(longer, mass / both * (longest / wide_square_root(square) - 1.0f));
         sum->x += scale * dx;
         sum->y += scale * dy;
         sum->z += scale * dz;
@@ -34,12 +34,12 @@ static inline void add_strain(strain_sum *sum, slv_wides own, slv_wides there, s
     }
 }
 
-// The average, of `most` metres at most.
+// The mean correction, at most `most` metres.
 static inline slv_wides mean_strain(const strain_sum *sum, float most) {
     slv_wide length = wide_square_root(sum->x * sum->x + sum->y * sum->y + sum->z * sum->z);
     slv_wide count = __builtin_convertvector(sum->count, slv_wide);
-    slv_wide share = keep_where(sum->count > 0, 1.0f / count);
-    share = wide_smaller(share, most / wide_larger(length, spread(1e-30f)));
+    slv_wide share = select_or_zero(sum->count > 0, 1.0f / count);
+    share = wide_min(share, most / wide_max(length, spread(1e-30f)));
     slv_wides mean = {share * sum->x, share * sum->y, share * sum->z, spread(0.0f)};
     return mean;
 }
@@ -105,11 +105,11 @@ static inline slv_wides load_cells(const float *first, int component) {
     return cells;
 }
 
-// How long springs may be, over their length at rest.
+// Strain limits of springs: longest length over rest length.
 static inline slv_wide limit_of_cells(const float *state, const slv_body_layout *body, int own,
                                       int near) {
     const float *limits = state + body->strain_limits;
-    return body->strain_limits > 0 ? wide_smaller(load_wide(limits + own), load_wide(limits + near))
+    return body->strain_limits > 0 ? wide_min(load_wide(limits + own), load_wide(limits + near))
                                    : spread(body->strain);
 }
 
@@ -136,7 +136,7 @@ static inline int strain_cells(float *state, const int *table, const slv_body_la
     return any_count(&sum);
 }
 
-static inline void unstrain_cells(float *state, const slv_body_layout *body, int color, int row,
+static inline void apply_to_cells(float *state, const slv_body_layout *body, int color, int row,
                                   int column) {
     const slv_cell cell = slv_grid_cell(body, color, row, column);
     const slv_mask moves = load_wide(state + body->inverse_mass + cell.own) > 0.0f;
@@ -144,7 +144,7 @@ static inline void unstrain_cells(float *state, const slv_body_layout *body, int
         float *q = state + body->q + cell.own + d * body->component;
         slv_wide from = load_wide(q);
         slv_wide to = from + load_wide(state + body->b + cell.own + d * body->component);
-        store_wide(q, choose_wide(moves, to, from));
+        store_wide(q, select_wide(moves, to, from));
     }
 }
 
@@ -164,12 +164,12 @@ static inline int strain_rows(float *state, const int *table, const slv_body_lay
     return found;
 }
 
-static inline void unstrain_rows(float *state, const slv_body_layout *body, int tile) {
+static inline void apply_to_rows(float *state, const slv_body_layout *body, int tile) {
     tile_rows rows = rows_of_tile(body, tile);
     for (int row = rows.first; row < rows.end; row++) {
         for (int column = 0; column < SLV_TILE_COLUMNS; column += SLV_WIDE) {
-            unstrain_cells(state, body, 0, row, rows.column + column);
-            unstrain_cells(state, body, 1, row, rows.column + column);
+            apply_to_cells(state, body, 0, row, rows.column + column);
+            apply_to_cells(state, body, 1, row, rows.column + column);
         }
     }
 }
@@ -183,7 +183,7 @@ static inline slv_wide limit_of_lanes(const float *state, const slv_body_layout 
         for (int i = 0; i < SLV_WIDE; i++) {
             there[i] = state[body->strain_limits + places[i] / SLV_PARTICLE_FLOATS];
         }
-        there = wide_smaller(load_wide(state + body->strain_limits + slot), there);
+        there = wide_min(load_wide(state + body->strain_limits + slot), there);
     }
     return there;
 }
@@ -211,13 +211,13 @@ static inline int strain_lanes(float *state, const int *table, const slv_body_la
     return any_count(&sum);
 }
 
-static inline void unstrain_lanes(float *state, const slv_body_layout *body, int slice, int lane) {
+static inline void apply_to_lanes(float *state, const slv_body_layout *body, int slice, int lane) {
     const slv_mask moves = load_wide(state + body->inverse_mass + slice * SLV_LANES + lane) > 0.0f;
     slv_wides q = load_slice(state + body->q, slice, lane);
     slv_wides b = load_slice(state + body->b, slice, lane);
-    q.x = choose_wide(moves, q.x + b.x, q.x);
-    q.y = choose_wide(moves, q.y + b.y, q.y);
-    q.z = choose_wide(moves, q.z + b.z, q.z);
+    q.x = select_wide(moves, q.x + b.x, q.x);
+    q.y = select_wide(moves, q.y + b.y, q.y);
+    q.z = select_wide(moves, q.z + b.z, q.z);
     store_slice(state + body->q, slice, lane, q);
 }
 
@@ -233,11 +233,11 @@ static inline int strain_slices(float *state, const int *table, const slv_body_l
     return found;
 }
 
-static inline void unstrain_slices(float *state, const slv_body_layout *body, int tile) {
+static inline void apply_to_slices(float *state, const slv_body_layout *body, int tile) {
     enum { A_TILE = SLV_BLOCK / SLV_LANES };
     for (int slice = tile * A_TILE; slice < (tile + 1) * A_TILE; slice++) {
         for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
-            unstrain_lanes(state, body, slice, lane);
+            apply_to_lanes(state, body, slice, lane);
         }
     }
 }
@@ -256,18 +256,18 @@ static inline int wide_limit_strain(float *state, int *table, const slv_body_lay
 #define SLV_FORM_limit_strain SLV_FORM(limit_strain)
 
 // NOLINTNEXTLINE(readability-non-const-parameter): as the others have it
-static inline int wide_limit_unstrain(float *state, int *table, const slv_body_layout *body,
-                                      const slv_launch *launch, int first, int end) {
+static inline int wide_limit_apply_strain(float *state, int *table, const slv_body_layout *body,
+                                          const slv_launch *launch, int first, int end) {
     (void)launch;
     for (int tile = first; tile < end; tile++) {
         if (table[body->strains + tile] != 0) {
             if (body->stride == 1) {
-                unstrain_rows(state, body, tile);
+                apply_to_rows(state, body, tile);
             } else {
-                unstrain_slices(state, body, tile);
+                apply_to_slices(state, body, tile);
             }
         }
     }
     return end;
 }
-#define SLV_FORM_limit_unstrain SLV_FORM(limit_unstrain)
+#define SLV_FORM_limit_apply_strain SLV_FORM(limit_apply_strain)

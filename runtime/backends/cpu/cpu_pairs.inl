@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Who is near whom, several at a time; the same lists as the plain kernels', which a test compares. A
-// cluster's points are searched for together, among those of the clusters near it (cpu_clusters.inl). Nearly
-// all they meet is their own cloth; what is left is kept for some steps, and looked at closely.
+// Neighbor lists, several points at a time; the same lists as the plain kernels', which a test
+// compares. The points of a cluster are searched for together, among the clusters near it
+// (cpu_clusters.inl). Nearly all points that they find are of their own cloth, near them at rest. The
+// others are candidates, which are kept for some steps and tested exactly.
 
 #define SLV_CLUSTER_LOOP for (int h = 0; h < SLV_CLUSTER / SLV_WIDE; h++)
 
-// A cluster whose points look for neighbors.
+// A cluster whose neighbors are searched for.
 typedef struct slv_cluster {
     slv_wides start[SLV_CLUSTER / SLV_WIDE], rest[SLV_CLUSTER / SLV_WIDE];
-    slv_wide apart[SLV_CLUSTER / SLV_WIDE]; // at rest, at least, to be strangers; its square
+    slv_wide apart[SLV_CLUSTER /
+                   SLV_WIDE]; // squared distance at rest beyond which points of one body collide
 
-    // Known once something is found.
-    slv_wides way[SLV_CLUSTER / SLV_WIDE];
+    // Set when the first candidate is tested.
+    slv_wides displacement[SLV_CLUSTER / SLV_WIDE];
     slv_mask x[SLV_CLUSTER / SLV_WIDE], y[SLV_CLUSTER / SLV_WIDE], z[SLV_CLUSTER / SLV_WIDE];
     int count[SLV_CLUSTER];
     int cut[SLV_CLUSTER];
-    bool begun;                        // they are
-    uint64_t (*ranks)[SLV_LIST_LIMIT]; // of whom their lists have
+    bool begun;                        // these are set
+    uint64_t (*ranks)[SLV_LIST_LIMIT]; // of the entries of their lists
 
     int first; // point
 } slv_cluster;
 
-// What searches need of the tables, found once for many.
+// Pointers and values that searches read.
 typedef struct slv_bin_view {
     float *state;
     int *table;
@@ -30,10 +32,10 @@ typedef struct slv_bin_view {
     float *gaps;
     const int *place_of;
     const float *starts, *rests, *now;
-    float *left; // metres, two of a cluster: see find_pairs_of_cluster
-    int *kept;   // of clusters: how many, and which points
+    float *margins;  // metres, two a cluster: see find_pairs_of_cluster
+    int *candidates; // of clusters: number of candidate points, then the points
     float slack, scale, radii, moved;
-    float cover; // metres: clusters' lists have all that are nearer
+    float cover; // metres: clusters' lists are complete up to this distance
     slv_cluster_view clusters;
 } slv_bin_view;
 
@@ -52,8 +54,8 @@ static inline slv_bin_view view_bins(float *state, int *table, int bins) {
         .starts = state + table[bins + SLV_BINS_STARTS],
         .rests = state + table[bins + SLV_BINS_RESTS],
         .now = state + table[bins + SLV_BINS_NOW],
-        .left = state + table[bins + SLV_BINS_LEFT],
-        .kept = table + table[bins + SLV_BINS_KEPT],
+        .margins = state + table[bins + SLV_BINS_LEFT],
+        .candidates = table + table[bins + SLV_BINS_KEPT],
         .slack = scale[SLV_SCALE_SLACK],
         .radii = 2.0f * scale[SLV_SCALE_RADIUS],
         .moved = 1.0001f * scale[SLV_SCALE_MOVED],
@@ -70,21 +72,21 @@ static void begin_cluster(const slv_bin_view *view, slv_cluster *cluster) {
     memset(cluster->cut, 0, sizeof cluster->cut);
     SLV_CLUSTER_LOOP {
         slv_wides now = load_slice(view->now, 0, cluster->first + h * SLV_WIDE);
-        cluster->way[h] = wide_minus(now, cluster->start[h]);
+        cluster->displacement[h] = wide_subtract(now, cluster->start[h]);
         cluster->x[h] = wide_coordinate(cluster->start[h].x, view->scale);
         cluster->y[h] = wide_coordinate(cluster->start[h].y, view->scale);
         cluster->z[h] = wide_coordinate(cluster->start[h].z, view->scale);
     }
 }
 
-// Where a cell stands in the order in which slv_pair_find looks: z before y before x.
+// Rank of a cell in the order in which slv_pair_find visits cells: z before y before x.
 static inline uint64_t rank_cell(int x, int y, int z) {
     const int half = 1 << 19;
     return (uint64_t)(z + half) << 40 | (uint64_t)(y + half) << 20 | (uint64_t)(x + half);
 }
 
-// Candidates come in any order; lists have that of the plain search, by cell and then by number, and are cut
-// where it would cut them.
+// Inserts an entry. Candidates come in any order; lists have that of the plain search, by cell and then
+// by number, and are truncated at the same entry.
 static inline void add_to_list(const slv_bin_view *view, slv_cluster *cluster, int i, int entry,
                                uint64_t rank) {
     int *list = view->lists + slv_find_entry(view->table, view->bins, cluster->first + i);
@@ -112,7 +114,7 @@ static inline void add_to_list(const slv_bin_view *view, slv_cluster *cluster, i
 }
 
 // As slv_search_add, for a cluster and a point.
-static void meet_cluster(const slv_bin_view *view, slv_cluster *cluster, int point) {
+static void test_candidate(const slv_bin_view *view, slv_cluster *cluster, int point) {
     if (!cluster->begun) {
         begin_cluster(view, cluster);
     }
@@ -122,37 +124,39 @@ static void meet_cluster(const slv_bin_view *view, slv_cluster *cluster, int poi
     const float *now = view->now + 4 * point;
     const slv_wides there = {none + at[0], none + at[1], none + at[2], none + at[3]};
     const slv_wides rest = {none + flat[0], none + flat[1], none + flat[2], none + flat[3]};
-    const slv_wides way = {none + (now[0] - at[0]), none + (now[1] - at[1]),
-                           none + (now[2] - at[2]), none};
+    const slv_wides displacement = {none + (now[0] - at[0]), none + (now[1] - at[1]),
+                                    none + (now[2] - at[2]), none};
     SLV_CLUSTER_LOOP {
-        slv_wides away = wide_minus(there, cluster->start[h]);
-        slv_wides away_at_rest = wide_minus(rest, cluster->rest[h]);
-        slv_wides closing = wide_minus(cluster->way[h], way);
+        slv_wides away = wide_subtract(there, cluster->start[h]);
+        slv_wides away_at_rest = wide_subtract(rest, cluster->rest[h]);
+        slv_wides closing = wide_subtract(cluster->displacement[h], displacement);
         slv_wide radii = cluster->start[h].w + there.w;
         slv_wide reach = radii + view->slack;
-        slv_wide limit = 1.001f * radii;
+        slv_wide limit = SLV_REST_TOLERANCE * radii;
         slv_wide distance = wide_dot(away, away);
         slv_wide nearer = wide_dot(closing, closing);
-        slv_mask kin = cluster->rest[h].w == rest.w;
-        slv_mask strange = wide_dot(away_at_rest, away_at_rest) > limit * limit;
-        slv_mask sociable = (cluster->rest[h].w > 0.0f) & (rest.w > 0.0f);
-        slv_mask wanted = (distance < reach * reach) & ((kin & strange) | (~kin & sociable));
+        slv_mask same_body = cluster->rest[h].w == rest.w;
+        slv_mask apart_at_rest = wide_dot(away_at_rest, away_at_rest) > limit * limit;
+        slv_mask both_collide = (cluster->rest[h].w > 0.0f) & (rest.w > 0.0f);
+        slv_mask accepted = (distance < reach * reach) &
+                            ((same_body & apart_at_rest) | (~same_body & both_collide));
         slv_wide apart = wide_square_root(distance);
-        wanted &= apart < 1.1f * radii + wide_square_root(nearer);
-        if (!mask_bits(wanted)) {
+        accepted &= apart < SLV_NEIGHBOR_REACH * radii + wide_square_root(nearer);
+        if (!mask_bits(accepted)) {
             continue;
         }
         const int x = slv_bin_coordinate(at[0], view->scale);
         const int y = slv_bin_coordinate(at[1], view->scale);
         const int z = slv_bin_coordinate(at[2], view->scale);
-        wanted &= (x - cluster->x[h] <= 1) & (x - cluster->x[h] >= -1);
-        wanted &= (y - cluster->y[h] <= 1) & (y - cluster->y[h] >= -1);
-        wanted &= (z - cluster->z[h] <= 1) & (z - cluster->z[h] >= -1);
-        slv_wide fast = 0.16f * radii * radii;
-        slv_mask passing = (apart > radii) & ((nearer > fast) | (wide_dot(way, way) > fast) |
-                                              (wide_dot(cluster->way[h], cluster->way[h]) > fast));
+        accepted &= (x - cluster->x[h] <= 1) & (x - cluster->x[h] >= -1);
+        accepted &= (y - cluster->y[h] <= 1) & (y - cluster->y[h] >= -1);
+        accepted &= (z - cluster->z[h] <= 1) & (z - cluster->z[h] >= -1);
+        slv_wide fast = SLV_FAST_SQUARE * radii * radii;
+        slv_mask passing = (apart > radii) &
+                           ((nearer > fast) | (wide_dot(displacement, displacement) > fast) |
+                            (wide_dot(cluster->displacement[h], cluster->displacement[h]) > fast));
         const int passes = mask_bits(passing);
-        for (int bits = mask_bits(wanted); bits; bits &= bits - 1) {
+        for (int bits = mask_bits(accepted); bits; bits &= bits - 1) {
             int i = __builtin_ctz((unsigned)bits);
             add_to_list(view, cluster, h * SLV_WIDE + i, 2 * point + (passes >> i & 1),
                         rank_cell(x, y, z));
@@ -160,9 +164,9 @@ static void meet_cluster(const slv_bin_view *view, slv_cluster *cluster, int poi
     }
 }
 
-// Squares of the distances of a point from those of a cluster to whom it is a stranger: the least of each
-// lane, `least` included. Who is no stranger counts as no number, and that is never the least.
-static inline slv_wide measure_strangers(const slv_cluster *cluster, const float *at,
+// Minimum over lanes of `least` and the squared distances of a point from the points of a cluster that
+// it may collide with. Pairs that may not collide become NaN, which is never the minimum.
+static inline slv_wide measure_separated(const slv_cluster *cluster, const float *at,
                                          const float *rest, slv_wide least) {
     SLV_CLUSTER_LOOP {
         slv_wide dx = cluster->start[h].x - at[0];
@@ -171,16 +175,16 @@ static inline slv_wide measure_strangers(const slv_cluster *cluster, const float
         slv_wide rx = cluster->rest[h].x - rest[0];
         slv_wide ry = cluster->rest[h].y - rest[1];
         slv_wide rz = cluster->rest[h].z - rest[2];
-        slv_mask strange = rx * rx + ry * ry + rz * rz > cluster->apart[h];
-        strange |= cluster->rest[h].w != rest[3];
+        slv_mask apart_at_rest = rx * rx + ry * ry + rz * rz > cluster->apart[h];
+        apart_at_rest |= cluster->rest[h].w != rest[3];
         slv_wide distance = dx * dx + dy * dy + dz * dz;
-        least = wide_smaller((slv_wide)((slv_mask)distance | ~strange), least);
+        least = wide_min((slv_wide)((slv_mask)distance | ~apart_at_rest), least);
     }
     return least;
 }
 
-// Points of a cluster that are within a box: bit i for the i-th.
-static inline unsigned find_within(const slv_bin_view *view, int cluster, slv_reach box) {
+// Points of a cluster within a box: bit i for the i-th.
+static inline unsigned find_within(const slv_bin_view *view, int cluster, slv_box box) {
     unsigned within = 0;
     SLV_CLUSTER_LOOP {
         slv_wides at = load_slice(view->starts, 0, cluster * SLV_CLUSTER + h * SLV_WIDE);
@@ -191,66 +195,69 @@ static inline unsigned find_within(const slv_bin_view *view, int cluster, slv_re
     return within;
 }
 
-// Looks at points that a cluster has kept. Returns how near the next stranger is, in metres between surfaces.
-static inline float search_kept(const slv_bin_view *view, slv_cluster *cluster, const int *kept,
-                                slv_haste haste) {
+// Tests the candidates of a cluster. Returns the least gap to a point that it may collide with, metres.
+static inline float search_candidates(const slv_bin_view *view, slv_cluster *cluster,
+                                      const int *candidates, slv_closing_bound bound) {
     const slv_cluster own = *cluster;
-    const float radius = own.start[0].w[0]; // a cluster is of one home
+    const float radius = own.start[0].w[0]; // a cluster belongs to one bin body
     slv_wide least = spread(SLV_FAR);
-    for (int n = 1; n <= kept[0]; n++) {
-        const float *at = view->starts + 4 * kept[n];
+    for (int n = 1; n <= candidates[0]; n++) {
+        const float *at = view->starts + 4 * candidates[n];
         const float radii = radius + at[3];
-        // Two meet where they are nearer than 1.1 radii and what they come nearer: slv_search_add.
-        const float near = 1.0001f * slv_smaller(radii + view->slack, 1.1f * radii + haste.closing);
-        slv_wide squares = measure_strangers(&own, at, view->rests + 4 * kept[n], spread(SLV_FAR));
-        least = wide_smaller(wide_square_root(squares) - radii, least);
+        // Pairs nearer than this are listed: see slv_search_add.
+        const float near =
+            1.0001f * slv_min(radii + view->slack, SLV_NEIGHBOR_REACH * radii + bound.closing);
+        slv_wide squares =
+            measure_separated(&own, at, view->rests + 4 * candidates[n], spread(SLV_FAR));
+        least = wide_min(wide_square_root(squares) - radii, least);
         if (mask_bits(squares < near * near)) {
-            meet_cluster(view, cluster, kept[n]);
+            test_candidate(view, cluster, candidates[n]);
         }
     }
-    return least_of(least);
+    return min_lane(least);
 }
 
-// Looks at all strangers whose surface is within `keep` of a cluster's, among the clusters near it, and keeps
-// them for the next steps; where there are too many, 0 is left of that.
+// Finds and tests all candidates with a gap of at most `within`, among the clusters near a cluster, and
+// keeps them for the next steps. Where there are too many to keep, `within` becomes 0.
 static inline float search_clusters(const slv_bin_view *view, slv_cluster *cluster,
-                                    slv_near_clusters others, slv_haste haste, float *keep) {
+                                    slv_near_clusters others, slv_closing_bound bound,
+                                    float *within) {
     const slv_cluster own = *cluster;
     const slv_wide far = spread(SLV_FAR);
     const float *clusters = view->clusters.clusters;
     const int number = own.first / SLV_CLUSTER;
-    const slv_reach box = grow_reach(
-        load_reach(clusters + SLV_CLUSTER_FLOATS * number + SLV_AT_BOX), view->radii + *keep);
-    int *kept = view->kept + (SLV_KEPT_ROOM + 1) * number;
+    const slv_box box = grow_box(load_box(clusters + SLV_CLUSTER_FLOATS * number + SLV_AT_BOX),
+                                 view->radii + *within);
+    int *candidates = view->candidates + (SLV_KEPT_ROOM + 1) * number;
     float least = SLV_FAR;
     bool whole = true;
-    kept[0] = 0;
+    candidates[0] = 0;
     for (int n = 0; n < others.count; n++) {
         const int other = others.numbers[n];
-        if (!boxes_meet(box, load_reach(clusters + SLV_CLUSTER_FLOATS * other + SLV_AT_BOX))) {
+        if (!boxes_overlap(box, load_box(clusters + SLV_CLUSTER_FLOATS * other + SLV_AT_BOX))) {
             continue;
         }
-        if (kept[0] > SLV_KEPT_ROOM - SLV_CLUSTER) {
-            least = slv_smaller(least, search_kept(view, cluster, kept, haste));
-            kept[0] = 0;
+        if (candidates[0] > SLV_KEPT_ROOM - SLV_CLUSTER) {
+            least = slv_min(least, search_candidates(view, cluster, candidates, bound));
+            candidates[0] = 0;
             whole = false;
         }
-        for (unsigned within = find_within(view, other, box); within; within &= within - 1) {
-            const int point = other * SLV_CLUSTER + __builtin_ctz(within);
+        for (unsigned bits = find_within(view, other, box); bits; bits &= bits - 1) {
+            const int point = other * SLV_CLUSTER + __builtin_ctz(bits);
             const float *at = view->starts + 4 * point;
-            const float reach = own.start[0].w[0] + at[3] + *keep;
-            slv_wide squares = measure_strangers(&own, at, view->rests + 4 * point, far);
-            kept[1 + kept[0]] = point;
-            kept[0] += mask_bits(squares < reach * reach) != 0;
+            const float reach = own.start[0].w[0] + at[3] + *within;
+            slv_wide squares = measure_separated(&own, at, view->rests + 4 * point, far);
+            candidates[1 + candidates[0]] = point;
+            candidates[0] += mask_bits(squares < reach * reach) != 0;
         }
     }
-    least = slv_smaller(least, search_kept(view, cluster, kept, haste));
-    least = slv_smaller(least, *keep);
-    *keep = whole ? *keep : 0.0f;
+    least = slv_min(least, search_candidates(view, cluster, candidates, bound));
+    least = slv_min(least, *within);
+    *within = whole ? *within : 0.0f;
     return least;
 }
 
-// As slv_pair_distance, for all in the lists of a cluster.
+// As slv_pair_distance, for all entries of the lists of a cluster.
 static inline void measure_gaps(const slv_bin_view *view, const slv_cluster *cluster) {
     SLV_CLUSTER_LOOP {
         const int point = cluster->first + h * SLV_WIDE;
@@ -264,11 +271,12 @@ static inline void measure_gaps(const slv_bin_view *view, const slv_cluster *clu
             int place[SLV_WIDE];
             memcpy(place, &places, sizeof place);
             slv_wides other = load_particles(view->starts, place);
-            slv_wides away = wide_minus(other, cluster->start[h]);
+            slv_wides away = wide_subtract(other, cluster->start[h]);
             slv_wide apart = wide_square_root(wide_dot(away, away));
             slv_wide radii = cluster->start[h].w + other.w;
-            store_wide(view->gaps + first + SLV_LANES * n,
-                       choose_wide(apart < radii, apart + 0.1f * (radii - apart), radii));
+            store_wide(
+                view->gaps + first + SLV_LANES * n,
+                select_wide(apart < radii, apart + SLV_OVERLAP_STEP * (radii - apart), radii));
         }
     }
 }
@@ -277,11 +285,11 @@ static inline void end_cluster(const slv_bin_view *view, const slv_cluster *clus
     for (int i = 0; i < SLV_CLUSTER; i++) {
         const int point = cluster->first + i;
         if (view->place_of[point] < 0) {
-            break; // only the last of a home are empty
+            break; // only the last of a bin body are empty
         }
-        if (slv_is_held(view->state, view->table, view->bins, point)) {
+        if (slv_is_immovable(view->state, view->table, view->bins, point)) {
             view->counts[point] = 0;
-            slv_keep_goal(view->state, view->table, view->bins, point);
+            slv_store_predicted(view->state, view->table, view->bins, point);
         } else {
             slv_end_search(view->state, view->table, view->bins, point, cluster->count[i],
                            cluster->cut[i]);
@@ -293,36 +301,36 @@ static void find_pairs_plainly(const slv_bin_view *view, const slv_body_layout *
     for (int i = 0; i < SLV_CLUSTER; i++) {
         slv_pair_find(view->state, view->table, body, point + i);
     }
-    view->left[point / SLV_CLUSTER * 2] = 0.0f;
-    view->left[point / SLV_CLUSTER * 2 + 1] = 0.0f;
+    view->margins[point / SLV_CLUSTER * 2] = 0.0f;
+    view->margins[point / SLV_CLUSTER * 2 + 1] = 0.0f;
 }
 
-// A search finds how near the next stranger is, so it is known how far all may move before it could
-// matter: the first of what is left. While it can not, there is no need to look; what is skipped is empty,
-// not forgotten. The second says within what distance all are kept: while that is enough nobody else needs to
-// be looked at. Whoever is not in a cluster near by is `cover` away at least.
+// A search finds the least gap to a point that may collide. While the points cannot have moved that far
+// (the first of the margins), the lists are empty without a search. The second margin is the distance
+// up to which candidates are complete; while it suffices, only candidates are tested. Points of
+// clusters that are not listed as near are at least `cover` away.
 static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_body_layout *body,
                                          int point) {
     const int number = point / SLV_CLUSTER;
-    int room[SLV_NEAR_MOST];
+    int room[SLV_NEAR_LIMIT];
     if (view->clusters.scale[SLV_SCALE_ANEW] > 0.0f) {
         list_near_clusters(&view->clusters, number);
     }
-    if (is_held(&view->clusters, number)) {
+    if (is_immovable(&view->clusters, number)) {
         find_pairs_plainly(view, body, point);
         return;
     }
     const slv_near_clusters others = find_near_clusters(&view->clusters, number, room);
-    const slv_haste haste = find_haste(&view->clusters, number, others);
-    const float slack = slv_smaller(view->slack, 0.1f * view->radii + haste.closing);
+    const slv_closing_bound bound = bound_closing(&view->clusters, number, others);
+    const float slack = slv_min(view->slack, 0.1f * view->radii + bound.closing);
     const float need = slack + 0.0002f * (view->radii + slack);
-    const float moved = slv_smaller(haste.moved, view->moved) + 1e-6f * view->radii;
+    const float moved = slv_min(bound.moved, view->moved) + 1e-6f * view->radii;
     const float most = view->cover - view->radii;
-    float *left = &view->left[2 * number];
+    float *margins = &view->margins[2 * number];
     for (int n = 0; n < 2; n++) {
-        left[n] = slv_smaller(left[n] - moved, most);
+        margins[n] = slv_min(margins[n] - moved, most);
     }
-    if (left[0] > need) {
+    if (margins[0] > need) {
         memset(view->counts + point, 0, SLV_CLUSTER * sizeof *view->counts);
         return;
     }
@@ -334,16 +342,16 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_bod
     SLV_CLUSTER_LOOP {
         cluster.start[h] = load_slice(view->starts, 0, point + h * SLV_WIDE);
         cluster.rest[h] = load_slice(view->rests, 0, point + h * SLV_WIDE);
-        slv_wide apart = 1.001f * (cluster.start[h].w + cluster.start[h].w);
+        slv_wide apart = SLV_REST_TOLERANCE * (cluster.start[h].w + cluster.start[h].w);
         cluster.apart[h] = apart * apart;
     }
-    if (left[1] > need) {
-        const int *kept = view->kept + (SLV_KEPT_ROOM + 1) * number;
-        left[0] = slv_smaller(search_kept(view, &cluster, kept, haste), left[1]);
+    if (margins[1] > need) {
+        const int *candidates = view->candidates + (SLV_KEPT_ROOM + 1) * number;
+        margins[0] = slv_min(search_candidates(view, &cluster, candidates, bound), margins[1]);
     } else {
         const float skin = slv_clamp(6.0f * moved, 0.2f * view->radii, 0.5f * view->radii);
-        left[1] = slv_smaller(need + skin, most);
-        left[0] = search_clusters(view, &cluster, others, haste, &left[1]);
+        margins[1] = slv_min(need + skin, most);
+        margins[0] = search_clusters(view, &cluster, others, bound, &margins[1]);
     }
     if (cluster.begun) {
         measure_gaps(view, &cluster);
@@ -353,10 +361,10 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_bod
     }
 }
 
-enum { SLV_SEARCHES_AHEAD = 2 }; // clusters that are asked for before they are needed
+enum { SLV_SEARCHES_AHEAD = 2 }; // clusters by which prefetching is ahead
 
-// Asks for what a search will read of a cluster.
-static inline void expect_cluster(const slv_bin_view *view, int point) {
+// Prefetches what a search reads of a cluster.
+static inline void prefetch_cluster(const slv_bin_view *view, int point) {
     const int number = point / SLV_CLUSTER;
     const float *cluster = view->clusters.clusters + SLV_CLUSTER_FLOATS * number;
     const int *list = view->clusters.lists + (SLV_NEAR_ROOM + 1) * number;
@@ -377,7 +385,7 @@ static inline int wide_pair_find(float *state, int *table, const slv_body_layout
     const bool sorted = sorts_points(state, table, view.bins);
     for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_CLUSTER) {
         if (point + SLV_SEARCHES_AHEAD * SLV_CLUSTER < end * SLV_BLOCK) {
-            expect_cluster(&view, point + SLV_SEARCHES_AHEAD * SLV_CLUSTER);
+            prefetch_cluster(&view, point + SLV_SEARCHES_AHEAD * SLV_CLUSTER);
         }
         if (sorted) {
             find_pairs_plainly(&view, body, point);
@@ -389,20 +397,20 @@ static inline int wide_pair_find(float *state, int *table, const slv_body_layout
 }
 #define SLV_FORM_pair_find SLV_FORM(pair_find)
 
-// As slv_find_late.
-static inline int wide_sleep_find(float *state, int *table, const slv_body_layout *body,
-                                  const slv_launch *launch, int first, int end) {
+// As slv_find_pairs_of_woken.
+static inline int wide_sleep_find_pairs(float *state, int *table, const slv_body_layout *body,
+                                        const slv_launch *launch, int first, int end) {
     const int bins = slv_bins_of(table, body);
     for (int block = first; block < end; block++) {
-        const int home = table[table[bins + SLV_BINS_BODY_OF] + block];
-        if (state[slv_sleeper(body, home) + SLV_SLEEP_WOKEN] > 0.0f) {
-            float *left = state + table[bins + SLV_BINS_LEFT];
+        const int bin_body = table[table[bins + SLV_BINS_BODY_OF] + block];
+        if (state[slv_sleep_state_at(body, bin_body) + SLV_SLEEP_WOKEN] > 0.0f) {
+            float *margins = state + table[bins + SLV_BINS_LEFT];
             for (int n = 0; n < 2 * SLV_BLOCK / SLV_CLUSTER; n++) {
-                left[block * (2 * SLV_BLOCK / SLV_CLUSTER) + n] = 0.0f;
+                margins[block * (2 * SLV_BLOCK / SLV_CLUSTER) + n] = 0.0f;
             }
             (void)wide_pair_find(state, table, body, launch, block, block + 1);
         }
     }
     return end;
 }
-#define SLV_FORM_sleep_find SLV_FORM(sleep_find)
+#define SLV_FORM_sleep_find_pairs SLV_FORM(sleep_find_pairs)

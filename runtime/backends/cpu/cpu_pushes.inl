@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Particles that push each other, several at a time; the same bits as kernels/pairs.h, which a test compares.
-// First it is asked whether any of several pairs touch at all.
+// Contacts between particles, several at a time; the same bits as kernels/pairs.h, which a test
+// compares. A first test skips vectors of pairs of which none touches.
 
 // Whether any of SLV_WIDE points has neighbors.
 static inline bool has_neighbors(const int *counts) {
@@ -17,8 +17,8 @@ static inline int wide_pair_fetch(float *state, const int *table, const slv_body
     const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
     float *now = state + table[bins + SLV_BINS_NOW];
     for (int block = first; block < end; block++) {
-        int home = table[table[bins + SLV_BINS_BODY_OF] + block];
-        const int *at = table + table[bins + SLV_BINS_BODIES] + home * SLV_BIN_BODY_INTS;
+        int bin_body = table[table[bins + SLV_BINS_BODY_OF] + block];
+        const int *at = table + table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
         const int step = at[SLV_BIN_BODY_COMPONENT];
         for (int point = block * SLV_BLOCK; point < (block + 1) * SLV_BLOCK; point += SLV_WIDE) {
             if (!has_neighbors(counts + point)) {
@@ -38,20 +38,20 @@ static inline int wide_pair_fetch(float *state, const int *table, const slv_body
 }
 #define SLV_FORM_pair_fetch SLV_FORM(pair_fetch)
 
-// What pushes need of the tables, found once for many.
+// Pointers and values that contacts read.
 typedef struct slv_pair_view {
-    const float *now, *goals, *starts, *floats, *gaps;
+    const float *now, *predicted, *starts, *floats, *gaps;
     const int *counts, *lists, *bin_body_of;
     int room;
-    bool kinetic;    // differs from friction somewhere
-    slv_vector fall; // what gravity adds to a step's way
+    bool kinetic;       // some kinetic friction differs from the static one
+    slv_vector gravity; // displacement by gravity in a step, metres
 } slv_pair_view;
 
 static inline slv_pair_view view_pairs(const float *state, const int *table, int bins,
                                        const slv_launch *launch) {
     slv_pair_view view = {
         .now = state + table[bins + SLV_BINS_NOW],
-        .goals = state + table[bins + SLV_BINS_GOALS],
+        .predicted = state + table[bins + SLV_BINS_PREDICTED],
         .starts = state + table[bins + SLV_BINS_STARTS],
         .floats = state + table[bins + SLV_BINS_BODY_FLOATS],
         .gaps = state + table[bins + SLV_BINS_GAPS],
@@ -59,106 +59,114 @@ static inline slv_pair_view view_pairs(const float *state, const int *table, int
         .lists = table + table[bins + SLV_BINS_LISTS],
         .bin_body_of = table + table[bins + SLV_BINS_BODY_OF],
         .room = table[bins + SLV_BINS_ROOM],
-        .kinetic = table[bins + SLV_BINS_KINETIC] != 0,
-        .fall = slv_make_vector(launch->drift[0], launch->drift[1], launch->drift[2]),
+        .kinetic = table[bins + SLV_BINS_HAS_KINETIC] != 0,
+        .gravity = slv_make_vector(launch->gravity_step[0], launch->gravity_step[1],
+                                   launch->gravity_step[2]),
     };
     return view;
 }
 
-// SLV_WIDE points as pairs see them: slv_mate. The last of q is the inverse mass, of start the radius.
-typedef struct slv_mates {
+// SLV_WIDE points as slv_pair_point. The last of q is the inverse mass, of start the radius.
+typedef struct slv_pair_points {
     slv_wides q, y, start;
     slv_wide friction, kinetic;
-} slv_mates;
+} slv_pair_points;
 
-// Those at places `place` (4 a point) of the arrays, but for q.
-static inline slv_mates load_mates(const slv_pair_view *view, const int *place, slv_wides q) {
-    slv_mates mates;
-    mates.q = q;
-    mates.y = load_particles(view->goals, place);
-    mates.start = load_particles(view->starts, place);
-    mates.friction = mates.y.w;
-    mates.kinetic = mates.y.w;
+// Loads the points at places `place` (4 a point); q is given.
+static inline slv_pair_points load_pair_points(const slv_pair_view *view, const int *place,
+                                               slv_wides q) {
+    slv_pair_points points;
+    points.q = q;
+    points.y = load_particles(view->predicted, place);
+    points.start = load_particles(view->starts, place);
+    points.friction = points.y.w;
+    points.kinetic = points.y.w;
     if (view->kinetic) {
         for (int i = 0; i < SLV_WIDE; i++) {
-            int home = view->bin_body_of[place[i] / (4 * SLV_BLOCK)];
-            mates.kinetic[i] = view->floats[home * SLV_BIN_BODY_FLOATS + SLV_BIN_BODY_KINETIC];
+            int bin_body = view->bin_body_of[place[i] / (4 * SLV_BLOCK)];
+            points.kinetic[i] =
+                view->floats[bin_body * SLV_BIN_BODY_FLOATS + SLV_BIN_BODY_KINETIC_FRICTION];
         }
     }
-    return mates;
+    return points;
 }
 
-// As slv_ball_gap around a point; who is there goes down where it is the earlier one, else up.
-static inline slv_wides wide_ball_gap(slv_wides p, slv_mask earlier) {
-    const slv_wide up = choose_wide(earlier, spread(-1.0f), spread(1.0f));
+// As slv_sphere_gap around a point; at distance 0 the normal leads down for the first point, else up.
+static inline slv_wides wide_sphere_gap(slv_wides p, slv_mask earlier) {
+    const slv_wide up = select_wide(earlier, spread(-1.0f), spread(1.0f));
     slv_wide square = wide_dot(p, p);
     slv_wide length = wide_square_root(square);
     slv_mask away = square > 0.0f;
-    slv_wide scale = keep_where(away, 1.0f / length);
-    slv_wides gap = {scale * p.x, choose_wide(away, scale * p.y, up), scale * p.z, length - 0.0f};
+    slv_wide scale = select_or_zero(away, 1.0f / length);
+    slv_wides gap = {scale * p.x, select_wide(away, scale * p.y, up), scale * p.z, length - 0.0f};
     return gap;
 }
 
 // As slv_pair_gap; the last is the distance.
-static inline slv_wides wide_pair_gap(const slv_mates *own, const slv_mates *other, slv_wide radii,
-                                      slv_mask passing, slv_mask earlier) {
-    slv_wides now = wide_minus(own->q, other->q);
+static inline slv_wides wide_pair_gap(const slv_pair_points *own, const slv_pair_points *other,
+                                      slv_wide radii, slv_mask passing, slv_mask earlier) {
+    slv_wides now = wide_subtract(own->q, other->q);
     if (!mask_bits(passing)) {
-        return wide_ball_gap(now, earlier);
+        return wide_sphere_gap(now, earlier);
     }
-    slv_wides before = wide_minus(own->start, other->start);
-    slv_wides way = wide_minus(wide_minus(own->y, other->y), before);
-    slv_wide a = wide_dot(way, way);
-    slv_wide b = wide_dot(before, way);
+    slv_wides before = wide_subtract(own->start, other->start);
+    slv_wides displacement = wide_subtract(wide_subtract(own->y, other->y), before);
+    slv_wide a = wide_dot(displacement, displacement);
+    slv_wide b = wide_dot(before, displacement);
     slv_wide c = wide_dot(before, before) - radii * radii;
     slv_wide root = b * b - a * c;
-    slv_mask fast = passing & (a > 0.25f * radii * radii) & (c > 0.0f) & (b < 0.0f) & (root > 0.0f);
-    slv_wide share =
-        (0.0f - b - wide_square_root(keep_where(fast, root))) / choose_wide(fast, a, spread(1.0f));
+    slv_mask fast =
+        passing & (a > SLV_SWEEP_SQUARE * radii * radii) & (c > 0.0f) & (b < 0.0f) & (root > 0.0f);
+    slv_wide share = (0.0f - b - wide_square_root(select_or_zero(fast, root))) /
+                     select_wide(fast, a, spread(1.0f));
     slv_mask swept = fast & (share < 1.0f);
-    slv_wides gap =
-        wide_ball_gap(choose_wides(swept, wide_along(before, share, way), now), earlier);
-    gap.w = choose_wide(swept, wide_dot(now, gap), gap.w);
+    slv_wides gap = wide_sphere_gap(
+        select_wides(swept, wide_add_scaled(before, share, displacement), now), earlier);
+    gap.w = select_wide(swept, wide_dot(now, gap), gap.w);
     return gap;
 }
 
-// As slv_slide.
-static inline slv_wides wide_slide(slv_wides way, slv_wides out) {
-    return wide_along(way, 0.0f - wide_dot(way, out), out);
+// As slv_tangential_part.
+static inline slv_wides wide_tangential_part(slv_wides displacement, slv_wides normal) {
+    return wide_add_scaled(displacement, 0.0f - wide_dot(displacement, normal), normal);
 }
 
-// As slv_pair_weight.
-static inline slv_wide wide_pair_weight(slv_wide friction, slv_wide fall, slv_wide aim) {
-    slv_wide weight = choose_wide(fall < 0.0f, 0.0f - fall, fall);
+// As slv_gravity_load.
+static inline slv_wide wide_gravity_load(slv_wide friction, slv_wide gravity,
+                                         slv_wide predicted_tangential) {
+    slv_wide weight = select_wide(gravity < 0.0f, 0.0f - gravity, gravity);
     slv_wide still = friction * weight;
-    return keep_where(aim <= still * still, weight);
+    return select_or_zero(predicted_tangential <= still * still, weight);
 }
 
-// As slv_pair_want for those that are asked; the last of the sum counts those who touch.
-static inline slv_wides push_mates(const slv_mates *own, const slv_mates *other, slv_wide radii,
-                                   slv_mask asked, slv_mask passing, slv_mask earlier,
-                                   slv_vector fall, slv_wides sum) {
+// As slv_add_pair_correction for the pairs of a mask; the last of the sum counts the pairs that touch.
+static inline slv_wides add_corrections(const slv_pair_points *own, const slv_pair_points *other,
+                                        slv_wide radii, slv_mask asked, slv_mask passing,
+                                        slv_mask earlier, slv_vector gravity, slv_wides sum) {
     const slv_wide none = spread(0.0f);
     slv_wides gap = wide_pair_gap(own, other, radii, asked & passing, earlier);
     slv_wide depth = radii - gap.w;
     slv_mask touches = asked & (depth > 0.0f);
-    slv_wides others = wide_minus(other->q, other->start);
-    slv_wides slide = wide_slide(wide_minus(wide_minus(own->q, own->start), others), gap);
-    slv_wides aim = wide_slide(wide_minus(wide_minus(own->y, own->start), others), gap);
-    slv_wide length = wide_square_root(wide_dot(slide, slide));
-    slv_wide held =
-        own->kinetic * other->kinetic * depth / choose_wide(length > 0.0f, length, none + 1.0f);
-    held = choose_wide(held < 1.0f, held, none + 1.0f);
+    slv_wides others = wide_subtract(other->q, other->start);
+    slv_wides tangential =
+        wide_tangential_part(wide_subtract(wide_subtract(own->q, own->start), others), gap);
+    slv_wides predicted_tangential =
+        wide_tangential_part(wide_subtract(wide_subtract(own->y, own->start), others), gap);
+    slv_wide length = wide_square_root(wide_dot(tangential, tangential));
+    slv_wide fraction =
+        own->kinetic * other->kinetic * depth / select_wide(length > 0.0f, length, none + 1.0f);
+    fraction = select_wide(fraction < 1.0f, fraction, none + 1.0f);
     slv_wide friction = own->friction * other->friction;
-    slv_wide fallen = fall.x * gap.x + fall.y * gap.y + fall.z * gap.z;
-    slv_wide weight = wide_pair_weight(friction, fallen, wide_dot(aim, aim));
-    slv_wide load = choose_wide(weight > depth, weight, depth);
-    held = choose_wide(length <= friction * load, none + 1.0f, held);
+    slv_wide gravity_normal = gravity.x * gap.x + gravity.y * gap.y + gravity.z * gap.z;
+    slv_wide weight = wide_gravity_load(friction, gravity_normal,
+                                        wide_dot(predicted_tangential, predicted_tangential));
+    slv_wide load = select_wide(weight > depth, weight, depth);
+    fraction = select_wide(length <= friction * load, none + 1.0f, fraction);
     slv_wide share = own->q.w / (own->q.w + other->q.w);
-    slv_wides wanted = wide_along(sum, share * depth, gap);
-    wanted = wide_along(wanted, 0.0f - share * held, slide);
-    slv_wides all = choose_wides(touches, wanted, sum);
-    all.w = sum.w + keep_where(touches, none + 1.0f);
+    slv_wides corrected = wide_add_scaled(sum, share * depth, gap);
+    corrected = wide_add_scaled(corrected, 0.0f - share * fraction, tangential);
+    slv_wides all = select_wides(touches, corrected, sum);
+    all.w = sum.w + select_or_zero(touches, none + 1.0f);
     return all;
 }
 
@@ -172,14 +180,14 @@ static inline void move_cluster(float *state, const int *table, int bins, int po
     }
 }
 
-// As slv_is_earlier, for the points from `point` on and those at `place` (4 a point).
+// As slv_comes_first, for the points from `point` on and those at `place` (4 a point).
 static slv_mask find_earlier(const slv_pair_view *view, int point, const int *place) {
     slv_mask earlier;
     for (int i = 0; i < SLV_WIDE; i++) {
         const int own = point + i;
         const int other = place[i] / 4;
-        earlier[i] = -slv_is_earlier(view->bin_body_of[own / SLV_BLOCK], own,
-                                     view->bin_body_of[other / SLV_BLOCK], other);
+        earlier[i] = -slv_comes_first(view->bin_body_of[own / SLV_BLOCK], own,
+                                      view->bin_body_of[other / SLV_BLOCK], other);
     }
     return earlier;
 }
@@ -193,7 +201,7 @@ static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
     counts = (counts & ~cut) | ((-1 - counts) & cut); // as slv_count_listed
     int place[SLV_WIDE];
     find_places(0, point, place);
-    const slv_mates own = load_mates(view, place, load_particles(view->now, place));
+    const slv_pair_points own = load_pair_points(view, place, load_particles(view->now, place));
     const slv_mask moves = own.q.w > 0.0f;
     slv_wides sum = {none, none, none, none};
     for (int n = 0; mask_bits(counts > n); n++) {
@@ -203,17 +211,18 @@ static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
         slv_mask places = (entries >> 1) * 4;
         memcpy(place, &places, sizeof place);
         slv_wides other = load_particles(view->now, place);
-        slv_wides apart = wide_minus(own.q, other);
+        slv_wides apart = wide_subtract(own.q, other);
         slv_wide distance = wide_dot(apart, apart);
         slv_mask passing = (entries & 1) != 0;
         slv_mask asked = (passing | (distance < radii * radii)) & moves & (counts > n);
         if (mask_bits(asked)) {
-            slv_mates others = load_mates(view, place, other);
-            slv_mask earlier = asked & (distance <= 0.0f); // the very same place
+            slv_pair_points others = load_pair_points(view, place, other);
+            slv_mask earlier = asked & (distance <= 0.0f); // exactly the same position
             if (mask_bits(earlier)) {
                 earlier = find_earlier(view, point, place);
             }
-            sum = push_mates(&own, &others, radii, asked, passing, earlier, view->fall, sum);
+            sum =
+                add_corrections(&own, &others, radii, asked, passing, earlier, view->gravity, sum);
         }
     }
     return sum;

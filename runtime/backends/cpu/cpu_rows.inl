@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Projective dynamics' directions on a flat grid, each found once. The plain kernel finds the direction
-// of a spring at both of its ends, and most of its time goes into that square root and that division;
-// here a row's springs are found together, and what one end is pulled by, the other is pulled by with
-// the opposite sign. Sums are the plain kernel's, in its order: the same bits, which a test compares.
+// Directions of projective dynamics on a flat grid, each found once. The plain kernel finds the
+// direction of a spring at both of its ends, and most of its time goes into that square root and that
+// division. Here the springs of a row are found together, and both ends use them with opposite signs.
+// Sums are the plain kernel's, in its order: the same bits, which a test compares.
 //
 // In a row, cells with even i and those with odd i lie in different planes, both at column i / 2.
 
@@ -34,11 +34,11 @@ static inline slv_strip_row find_strip_row(const slv_body_layout *body, int row,
     return found;
 }
 
-// What springs from cells `one` on to cells `two` on ask for; `bit` of the first's `present` tells
+// Terms of the springs from cells `one` on to cells `two` on; `bit` of the first's `present` says
 // whether there is one.
 static inline void spring_columns(const float *restrict state, const int *restrict table,
                                   const slv_body_layout *body, int holder, int bit, int one,
-                                  int two, int count, slv_strip *restrict pulls) {
+                                  int two, int count, slv_strip *restrict terms) {
     const float *q = state + body->q;
     const int *present = table + body->present + holder;
     const int component = body->component;
@@ -51,13 +51,13 @@ static inline void spring_columns(const float *restrict state, const int *restri
         float square = dx * dx + dy * dy + dz * dz;
         square = (present[c] & bit) != 0 ? square : 0.0f;
         float scale = square > 0.0f ? rest / sqrtf(square) - 1.0f : 0.0f;
-        pulls->x[c] = scale * dx;
-        pulls->y[c] = scale * dy;
-        pulls->z[c] = scale * dz;
+        terms->x[c] = scale * dx;
+        terms->y[c] = scale * dy;
+        terms->z[c] = scale * dz;
     }
 }
 
-// b of one component: the pulls towards -x, +x, the row above and the row below, in this order, each
+// b of one component: the springs towards -x, +x, the row above and the row below, in this order, each
 // with its sign.
 static inline void sum_springs(float *restrict state, const slv_body_layout *body, int slot, int d,
                                int count, const float *restrict first, const float *restrict second,
@@ -78,40 +78,40 @@ static inline void sum_springs(float *restrict state, const slv_body_layout *bod
     }
 }
 
-// The pulls of a strip's row.
+// The spring terms of a strip's row.
 typedef struct slv_row_springs {
     slv_strip within; // from even i to i + 1
     slv_strip across; // from i - 1 to even i, seen from even i; one column more than the strip has
     slv_strip
-        even[2]; // from the row above to this one, and from this one to the row below, by turns
+        even[2]; // from the row above to this one and from this one to the row below, alternating
     slv_strip odd[2];
 } slv_row_springs;
 
 // Springs to the next row.
-static inline void pull_down(const float *state, const int *table, const slv_body_layout *body,
-                             slv_strip_row at, int count, int below, slv_row_springs *pulls) {
+static inline void spring_rows(const float *state, const int *table, const slv_body_layout *body,
+                               slv_strip_row at, int count, int below, slv_row_springs *terms) {
     const int next_row = 1 << 3;
     spring_columns(state, table, body, at.even, next_row, at.even, at.even_below, count,
-                   &pulls->even[below]);
+                   &terms->even[below]);
     spring_columns(state, table, body, at.odd, next_row, at.odd, at.odd_below, count,
-                   &pulls->odd[below]);
+                   &terms->odd[below]);
 }
 
 // Springs along the row.
-static inline void pull_along(const float *state, const int *table, const slv_body_layout *body,
-                              slv_strip_row at, int count, slv_row_springs *pulls) {
+static inline void spring_row(const float *state, const int *table, const slv_body_layout *body,
+                              slv_strip_row at, int count, slv_row_springs *terms) {
     const int plus_x = 1 << 1;
-    spring_columns(state, table, body, at.even, plus_x, at.even, at.odd, count, &pulls->within);
+    spring_columns(state, table, body, at.even, plus_x, at.even, at.odd, count, &terms->within);
     spring_columns(state, table, body, at.odd - 1, plus_x, at.even, at.odd - 1,
-                   count + SLV_ROW_ALIGNMENT, &pulls->across);
+                   count + SLV_ROW_ALIGNMENT, &terms->across);
 }
 
 static inline void sum_row(float *state, const slv_body_layout *body, slv_strip_row at, int count,
-                           int below, const slv_row_springs *pulls) {
-    const slv_strip *even[2] = {&pulls->even[1 - below], &pulls->even[below]};
-    const slv_strip *odd[2] = {&pulls->odd[1 - below], &pulls->odd[below]};
-    const slv_strip *in = &pulls->within;
-    const slv_strip *over = &pulls->across;
+                           int below, const slv_row_springs *terms) {
+    const slv_strip *even[2] = {&terms->even[1 - below], &terms->even[below]};
+    const slv_strip *odd[2] = {&terms->odd[1 - below], &terms->odd[below]};
+    const slv_strip *in = &terms->within;
+    const slv_strip *over = &terms->across;
     sum_springs(state, body, at.even, 0, count, over->x, in->x, 1.0f, even[0]->x, even[1]->x);
     sum_springs(state, body, at.even, 1, count, over->y, in->y, 1.0f, even[0]->y, even[1]->y);
     sum_springs(state, body, at.even, 2, count, over->z, in->z, 1.0f, even[0]->z, even[1]->z);
@@ -122,19 +122,19 @@ static inline void sum_row(float *state, const slv_body_layout *body, slv_strip_
 
 static inline void project_strip(float *state, const int *table, const slv_body_layout *body,
                                  int first, int end, int column, int count) {
-    slv_row_springs pulls;
+    slv_row_springs terms;
     int below = 0;
-    pull_down(state, table, body, find_strip_row(body, first - 1, column), count, below, &pulls);
+    spring_rows(state, table, body, find_strip_row(body, first - 1, column), count, below, &terms);
     for (int row = first; row < end; row++) {
         slv_strip_row at = find_strip_row(body, row, column);
         below = 1 - below;
-        pull_along(state, table, body, at, count, &pulls);
-        pull_down(state, table, body, at, count, below, &pulls);
-        sum_row(state, body, at, count, below, &pulls);
+        spring_row(state, table, body, at, count, &terms);
+        spring_rows(state, table, body, at, count, below, &terms);
+        sum_row(state, body, at, count, below, &terms);
     }
 }
 
-// Rows wider than a strip are taken a few at a time: memory likes to be walked along rows.
+// Rows wider than a strip are processed FEW_ROWS at a time, so that memory is read along rows.
 static inline int wide_flat_project(float *state, const int *table, const slv_body_layout *body,
                                     const slv_launch *launch, int first, int end) {
     (void)launch;

@@ -2,8 +2,7 @@
 // Kernels over index tables, several particles or springs at a time. Compilers do not find this by
 // themselves: a particle is one 16-byte load, and a few of them, transposed in registers, make vectors
 // of x, of y and of z. Each form does the plain kernel's sums in the plain kernel's order and so gives
-// the same bits; a test compares them. Each does what it can of rows first … end - 1 and returns the
-// first row that is left to the plain kernel.
+// the same bits; a test compares them.
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,7 +62,7 @@ static inline slv_wide wide_square_root(slv_wide wide) {
 }
 
 // value where the mask is set, 0 elsewhere.
-static inline slv_wide keep_where(slv_mask mask, slv_wide value) {
+static inline slv_wide select_or_zero(slv_mask mask, slv_wide value) {
     return (slv_wide)((slv_mask)value & mask);
 }
 
@@ -86,8 +85,8 @@ static inline bool all_set(slv_mask mask) {
     return mask_bits(mask) == (1 << SLV_WIDE) - 1;
 }
 
-// a where it is less (or greater), b where it is not or either is no number.
-static inline slv_quad quad_smaller(slv_quad a, slv_quad b) {
+// a where it is less (or greater), b where it is not or either is NaN.
+static inline slv_quad quad_min(slv_quad a, slv_quad b) {
 #if defined(__SSE2__)
     return __builtin_ia32_minps(a, b);
 #else
@@ -98,7 +97,7 @@ static inline slv_quad quad_smaller(slv_quad a, slv_quad b) {
 #endif
 }
 
-static inline slv_quad quad_larger(slv_quad a, slv_quad b) {
+static inline slv_quad quad_max(slv_quad a, slv_quad b) {
 #if defined(__SSE2__)
     return __builtin_ia32_maxps(a, b);
 #else
@@ -109,48 +108,48 @@ static inline slv_quad quad_larger(slv_quad a, slv_quad b) {
 #endif
 }
 
-static inline slv_wide wide_smaller(slv_wide a, slv_wide b) {
+static inline slv_wide wide_min(slv_wide a, slv_wide b) {
 #if SLV_WIDE == 8 && defined(__AVX__)
     return __builtin_ia32_minps256(a, b);
 #elif SLV_WIDE == 4
-    return quad_smaller(a, b);
+    return quad_min(a, b);
 #else
     slv_mask less = a < b;
     return (slv_wide)(((slv_mask)a & less) | ((slv_mask)b & ~less));
 #endif
 }
 
-static inline slv_wide wide_larger(slv_wide a, slv_wide b) {
+static inline slv_wide wide_max(slv_wide a, slv_wide b) {
 #if SLV_WIDE == 8 && defined(__AVX__)
     return __builtin_ia32_maxps256(a, b);
 #elif SLV_WIDE == 4
-    return quad_larger(a, b);
+    return quad_max(a, b);
 #else
     slv_mask more = a > b;
     return (slv_wide)(((slv_mask)a & more) | ((slv_mask)b & ~more));
 #endif
 }
 
-static inline float least_of(slv_wide wide) {
+static inline float min_lane(slv_wide wide) {
 #if SLV_WIDE == 8
     slv_quad quad =
-        quad_smaller(SLV_SHUFFLE(wide, wide, 0, 1, 2, 3), SLV_SHUFFLE(wide, wide, 4, 5, 6, 7));
+        quad_min(SLV_SHUFFLE(wide, wide, 0, 1, 2, 3), SLV_SHUFFLE(wide, wide, 4, 5, 6, 7));
 #else
     slv_quad quad = wide;
 #endif
-    quad = quad_smaller(quad, SLV_SHUFFLE(quad, quad, 2, 3, 0, 1));
-    return quad_smaller(quad, SLV_SHUFFLE(quad, quad, 1, 0, 3, 2))[0];
+    quad = quad_min(quad, SLV_SHUFFLE(quad, quad, 2, 3, 0, 1));
+    return quad_min(quad, SLV_SHUFFLE(quad, quad, 1, 0, 3, 2))[0];
 }
 
-static inline float most_of(slv_wide wide) {
+static inline float max_lane(slv_wide wide) {
 #if SLV_WIDE == 8
     slv_quad quad =
-        quad_larger(SLV_SHUFFLE(wide, wide, 0, 1, 2, 3), SLV_SHUFFLE(wide, wide, 4, 5, 6, 7));
+        quad_max(SLV_SHUFFLE(wide, wide, 0, 1, 2, 3), SLV_SHUFFLE(wide, wide, 4, 5, 6, 7));
 #else
     slv_quad quad = wide;
 #endif
-    quad = quad_larger(quad, SLV_SHUFFLE(quad, quad, 2, 3, 0, 1));
-    return quad_larger(quad, SLV_SHUFFLE(quad, quad, 1, 0, 3, 2))[0];
+    quad = quad_max(quad, SLV_SHUFFLE(quad, quad, 2, 3, 0, 1));
+    return quad_max(quad, SLV_SHUFFLE(quad, quad, 1, 0, 3, 2))[0];
 }
 
 // Whether x, y and z are within both corners, which are included.
@@ -205,31 +204,31 @@ static inline void store_particles(float *q, const int *place, slv_wides p) {
     store_quad(q + place[7], SLV_SHUFFLE(d, d, 4, 5, 6, 7));
 }
 #else
-static inline slv_wides turn(slv_quad a, slv_quad b, slv_quad c, slv_quad d) {
+static inline slv_wides transpose(slv_quad a, slv_quad b, slv_quad c, slv_quad d) {
     slv_quad ab_xy = SLV_SHUFFLE(a, b, 0, 4, 1, 5);
     slv_quad cd_xy = SLV_SHUFFLE(c, d, 0, 4, 1, 5);
     slv_quad ab_zw = SLV_SHUFFLE(a, b, 2, 6, 3, 7);
     slv_quad cd_zw = SLV_SHUFFLE(c, d, 2, 6, 3, 7);
-    slv_wides turned = {
+    slv_wides transposed = {
         SLV_SHUFFLE(ab_xy, cd_xy, 0, 1, 4, 5),
         SLV_SHUFFLE(ab_xy, cd_xy, 2, 3, 6, 7),
         SLV_SHUFFLE(ab_zw, cd_zw, 0, 1, 4, 5),
         SLV_SHUFFLE(ab_zw, cd_zw, 2, 3, 6, 7),
     };
-    return turned;
+    return transposed;
 }
 
 static inline slv_wides load_particles(const float *q, const int *place) {
-    return turn(load_quad(q + place[0]), load_quad(q + place[1]), load_quad(q + place[2]),
-                load_quad(q + place[3]));
+    return transpose(load_quad(q + place[0]), load_quad(q + place[1]), load_quad(q + place[2]),
+                     load_quad(q + place[3]));
 }
 
 static inline void store_particles(float *q, const int *place, slv_wides p) {
-    slv_wides turned = turn(p.x, p.y, p.z, p.w);
-    store_quad(q + place[0], turned.x);
-    store_quad(q + place[1], turned.y);
-    store_quad(q + place[2], turned.z);
-    store_quad(q + place[3], turned.w);
+    slv_wides transposed = transpose(p.x, p.y, p.z, p.w);
+    store_quad(q + place[0], transposed.x);
+    store_quad(q + place[1], transposed.y);
+    store_quad(q + place[2], transposed.z);
+    store_quad(q + place[3], transposed.w);
 }
 #endif
 
@@ -272,7 +271,7 @@ static inline slv_wides project_lanes(const float *state, const int *table,
             slv_wide square = dx * dx + dy * dy + dz * dz;
             slv_wide rest = load_wide(state + body->rests + n * SLV_LANES + lane);
             slv_mask pulls = (square > 0.0f) & (rest >= 0.0f);
-            slv_wide scale = keep_where(pulls, rest / wide_square_root(square) - 1.0f);
+            slv_wide scale = select_or_zero(pulls, rest / wide_square_root(square) - 1.0f);
             x += scale * dx;
             y += scale * dy;
             z += scale * dz;
@@ -310,7 +309,8 @@ static inline int wide_graph_project(float *state, const int *table, const slv_b
 }
 #define SLV_FORM_graph_project SLV_FORM(graph_project)
 
-// The corrections that the particles of a slice would have: each one's four numbers at once, all particles side by side.
+// The corrections that solve the equations of a slice's particles: the four numbers of a particle at
+// once.
 static inline void find_targets(const float *state, const int *table, const slv_body_layout *body,
                                 int slice, slv_quad target[SLV_LANES]) {
     const float *u = state + body->u;
@@ -376,9 +376,9 @@ static inline int wide_graph_jacobi(float *state, const int *table, const slv_bo
 
 // --- Position based dynamics --------------------------------------------------------------------------
 
-// A spring's work is one long chain of dependent operations, about as long as a processor looks ahead.
-// Two batches at a time, first half of both and then the second, keep it busy. Springs of a group share
-// no particle, so their order is free.
+// A spring is one long chain of dependent operations, about as long as a processor's out-of-order
+// window. Two batches at a time, the first half of both and then the second, keep it busy. Springs of a
+// group share no particle, so their order is free.
 typedef struct spring_work {
     slv_wides a, b;
     slv_wide length;
@@ -403,11 +403,11 @@ static inline void finish_springs(float *state, const int *table, const slv_body
     slv_wide wa = load_wide(state + body->inverse_masses[0] + spring);
     slv_wide wb = load_wide(state + body->inverse_masses[1] + spring);
     slv_wide share = launch->relaxation / (wa + wb + compliance);
-    slv_wide reciprocal = keep_where(work->length > 0.0f, 1.0f / work->length);
+    slv_wide reciprocal = select_or_zero(work->length > 0.0f, 1.0f / work->length);
     slv_wide multiplier = launch->first ? spread(0.0f) : load_wide(tension);
     slv_wide error =
         work->length - load_wide(state + body->lengths + spring) + compliance * multiplier;
-    slv_wide change = keep_where(work->length > 0.0f, share * error);
+    slv_wide change = select_or_zero(work->length > 0.0f, share * error);
     slv_wide scale = change * reciprocal;
     slv_wide scale_a = wa * scale;
     slv_wide scale_b = wb * scale;
@@ -421,7 +421,7 @@ static inline void finish_springs(float *state, const int *table, const slv_body
     store_particles(state + body->q, table + body->ends[1] + spring, new_b);
 }
 
-// Whole batches; one that is not, the last of a group, goes spring by spring.
+// Whole batches; the last batch of a group, where it is not full, is left to the plain loop.
 static inline int wide_spring_project(float *state, const int *table, const slv_body_layout *body,
                                       const slv_launch *launch, int first, int end) {
     const int *group = table + body->groups + 3 * launch->index;
@@ -448,7 +448,7 @@ static inline int wide_spring_project(float *state, const int *table, const slv_
 
 // --- Tetrahedra -------------------------------------------------------------------------------------
 
-// As slv_volume_measure: what gradients are to be multiplied with.
+// As slv_volume_measure: the factor of gradients times inverse masses.
 static inline slv_wide measure_volumes(const slv_wides corner[4], const slv_wide weight[4],
                                        slv_wide rest, slv_wides gradient[4]) {
     slv_wides edge[3];
@@ -476,7 +476,7 @@ static inline slv_wide measure_volumes(const slv_wides corner[4], const slv_wide
         const slv_wides *g = &gradient[c];
         sum += weight[c] * (g->x * g->x + g->y * g->y + g->z * g->z);
     }
-    return keep_where(sum > 0.0f, (0.0f - (six - rest)) / sum);
+    return select_or_zero(sum > 0.0f, (0.0f - (six - rest)) / sum);
 }
 
 static inline void project_volumes(float *state, const int *table, const slv_body_layout *body,
@@ -544,11 +544,11 @@ static inline slv_wides average_springs(float *state, const int *table, const sl
             slv_wide share =
                 average / (load_wide(state + body->end_inverse_masses + end) + compliance);
             slv_wide length = wide_square_root(dx * dx + dy * dy + dz * dz);
-            slv_wide reciprocal = keep_where(length > 0.0f, 1.0f / length);
+            slv_wide reciprocal = select_or_zero(length > 0.0f, 1.0f / length);
             slv_wide multiplier =
                 launch->first ? spread(0.0f) : load_wide(state + body->multipliers + end);
             slv_wide error = length - rest + compliance * multiplier;
-            slv_wide change = keep_where((length > 0.0f) & (rest >= 0.0f), share * error);
+            slv_wide change = select_or_zero((length > 0.0f) & (rest >= 0.0f), share * error);
             slv_wide scale = change * reciprocal;
             store_wide(state + body->multipliers + end, multiplier - change);
             sum.x += scale * dx;

@@ -10,44 +10,44 @@
 #include <unistd.h>
 
 enum {
-    PATIENCE =
-        100000,   // nanoseconds: longer than members of a team are apart, or one takes to wake up
-    GLANCES = 64, // between looks at the clock
-    LINE = 64     // bytes of a line of cache
+    SPIN_NANOSECONDS =
+        100000, // longer than the time between two members' arrivals, and than waking a thread takes
+    SPINS_A_CLOCK = 64, // spins between two readings of the clock
+    CACHE_LINE = 64     // bytes
 };
 
-// A number that only rises. Whoever waits for it to change spins, then sleeps.
+// A number that only rises. A thread that waits for it to change spins, then sleeps.
 typedef struct gate {
-    _Alignas(LINE) atomic_uint number;
-    atomic_uint sleepers;
+    _Alignas(CACHE_LINE) atomic_uint number;
+    atomic_uint sleeping;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
 } gate;
 
 struct slv_thread_team {
-    gate meeting; // opens when all members have arrived
-    _Alignas(LINE) atomic_uint arrived;
+    gate barrier; // opens when all members have arrived
+    _Alignas(CACHE_LINE) atomic_uint arrived;
     gate begin; // opens when there is a task
-    _Alignas(LINE) void (*task)(void *argument, uint32_t member);
+    _Alignas(CACHE_LINE) void (*task)(void *argument, uint32_t member);
     void *argument;
-    bool leaving;
+    bool stopping;
     uint32_t size;
-    uint32_t seats; // members there would be if the system gave all threads
-    bool spins;     // not where there are more members than processors: who waits makes room
+    uint32_t wanted; // members asked for
+    bool spins;      // false where there are more members than processors
     const slv_task_hooks *hooks;
     slv_task_hooks hooks_copy;
     struct member {
-        _Alignas(LINE) atomic_uint_fast64_t progress;
-        atomic_int processor; // where it ran when it last looked
+        _Alignas(CACHE_LINE) atomic_uint_fast64_t progress;
+        atomic_int processor; // on which it last ran
         slv_thread_team *team;
         uint32_t number;
         pthread_t thread;
-    } * members; // [seats], the first one's thread unused
+    } * members; // [wanted], the first one's thread unused
 };
 
 // --- Waiting ----------------------------------------------------------------------------------------
 
-static inline void relax_processor(void) {
+static inline void pause_processor(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -61,7 +61,7 @@ static int64_t clock_now(void) {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// Which processor the caller runs on; -1 where the system does not say.
+// The processor that the caller runs on; -1 where the system does not tell.
 static int find_processor(void) {
 #if defined(__linux__)
     return sched_getcpu();
@@ -70,7 +70,7 @@ static int find_processor(void) {
 #endif
 }
 
-// Notes where a member runs.
+// Stores the processor that a member runs on.
 static void note_processor(slv_thread_team *team, uint32_t member) {
     atomic_int *noted = &team->members[member].processor;
     int here = find_processor();
@@ -79,44 +79,44 @@ static void note_processor(slv_thread_team *team, uint32_t member) {
     }
 }
 
-// Whether another member was last seen on this member's processor: on a busy machine that may well be,
-// and then whoever spins keeps from work the very thread it waits for.
-static bool is_crowded(slv_thread_team *team, uint32_t member) {
+// Whether another member last ran on this member's processor, as may be on a busy machine: then
+// spinning keeps the awaited thread from running.
+static bool shares_processor(slv_thread_team *team, uint32_t member) {
     int here = find_processor();
-    bool crowded = false;
-    for (uint32_t i = 0; i < team->seats; i++) {
+    bool shared = false;
+    for (uint32_t i = 0; i < team->wanted; i++) {
         int there = atomic_load_explicit(&team->members[i].processor, memory_order_relaxed);
-        crowded = crowded || (i != member && there == here && here >= 0);
+        shared = shared || (i != member && there == here && here >= 0);
     }
-    return crowded;
+    return shared;
 }
 
-// For who spins: true while that is worth while. Looks at the clock now and then only.
-typedef struct watch {
+// State of a spinning thread. The clock is read once in SPINS_A_CLOCK.
+typedef struct spin {
     slv_thread_team *team;
     uint32_t member;
-    uint32_t glances;
-    int64_t start; // 0 before the first look at the clock
-} watch;
+    uint32_t spins;
+    int64_t start; // nanoseconds; 0 before the first reading
+} spin;
 
-static bool keep_watching(watch *w) {
+static bool keep_spinning(spin *w) {
     if (!w->team->spins) {
         return false;
     }
-    relax_processor();
-    if (++w->glances % GLANCES != 0) {
+    pause_processor();
+    if (++w->spins % SPINS_A_CLOCK != 0) {
         return true;
     }
     int64_t now = clock_now();
     w->start = w->start ? w->start : now;
-    return now - w->start < PATIENCE && !is_crowded(w->team, w->member);
+    return now - w->start < SPIN_NANOSECONDS && !shares_processor(w->team, w->member);
 }
 
 // --- Gates ------------------------------------------------------------------------------------------
 
 static void gate_create(gate *g) {
     atomic_init(&g->number, 0);
-    atomic_init(&g->sleepers, 0);
+    atomic_init(&g->sleeping, 0);
     (void)pthread_mutex_init(&g->mutex, NULL);
     (void)pthread_cond_init(&g->changed, NULL);
 }
@@ -126,11 +126,11 @@ static void gate_destroy(gate *g) {
     (void)pthread_mutex_destroy(&g->mutex);
 }
 
-// Either the opener sees the sleeper or the sleeper the new number: both sides write first, then look,
-// in one order that all agree on.
+// Either the opening thread sees the sleeping one, or the latter sees the new number: both write before
+// they read, with sequential consistency.
 static void gate_open(gate *g) {
     (void)atomic_fetch_add(&g->number, 1);
-    if (atomic_load(&g->sleepers) > 0) {
+    if (atomic_load(&g->sleeping) > 0) {
         (void)pthread_mutex_lock(&g->mutex);
         (void)pthread_cond_broadcast(&g->changed);
         (void)pthread_mutex_unlock(&g->mutex);
@@ -138,18 +138,18 @@ static void gate_open(gate *g) {
 }
 
 static void gate_wait(gate *g, unsigned seen, slv_thread_team *team, uint32_t member) {
-    watch watching = {.team = team, .member = member};
+    spin spinning = {.team = team, .member = member};
     do {
         if (atomic_load_explicit(&g->number, memory_order_acquire) != seen) {
             return;
         }
-    } while (keep_watching(&watching));
+    } while (keep_spinning(&spinning));
     (void)pthread_mutex_lock(&g->mutex);
-    (void)atomic_fetch_add(&g->sleepers, 1);
+    (void)atomic_fetch_add(&g->sleeping, 1);
     while (atomic_load(&g->number) == seen) {
         (void)pthread_cond_wait(&g->changed, &g->mutex);
     }
-    (void)atomic_fetch_sub(&g->sleepers, 1);
+    (void)atomic_fetch_sub(&g->sleeping, 1);
     (void)pthread_mutex_unlock(&g->mutex);
 }
 
@@ -159,13 +159,13 @@ void slv_thread_team_wait(slv_thread_team *team, uint32_t member) {
     if (team->size == 1) {
         return;
     }
-    unsigned seen = atomic_load_explicit(&team->meeting.number, memory_order_acquire);
+    unsigned seen = atomic_load_explicit(&team->barrier.number, memory_order_acquire);
     note_processor(team, member);
     if (atomic_fetch_add(&team->arrived, 1) + 1 == team->size) {
         atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
-        gate_open(&team->meeting);
+        gate_open(&team->barrier);
     } else {
-        gate_wait(&team->meeting, seen, team, member);
+        gate_wait(&team->barrier, seen, team, member);
     }
 }
 
@@ -173,13 +173,14 @@ void slv_thread_team_post(slv_thread_team *team, uint32_t member, uint64_t progr
     atomic_store_explicit(&team->members[member].progress, progress, memory_order_release);
 }
 
-// Whoever is waited for here is at work and nearly there: nobody sleeps, but makes room in the end.
+// The awaited member is running and nearly there: the caller does not sleep, but yields its processor
+// after a while.
 void slv_thread_team_await(slv_thread_team *team, uint32_t member, uint32_t other,
                            uint64_t progress) {
-    watch watching = {.team = team, .member = member};
+    spin spinning = {.team = team, .member = member};
     const atomic_uint_fast64_t *there = &team->members[other].progress;
     while (atomic_load_explicit(there, memory_order_acquire) < progress) {
-        if (!keep_watching(&watching)) {
+        if (!keep_spinning(&spinning)) {
             (void)sched_yield();
         }
     }
@@ -195,12 +196,12 @@ static void work(void *context, uint32_t number) {
     (void)fesetenv(&modes);
 }
 
-static void *live(void *context) {
+static void *run_thread(void *context) {
     const struct member *self = context;
     slv_thread_team *team = self->team;
     for (unsigned seen = 0;; seen++) {
         gate_wait(&team->begin, seen, team, self->number);
-        if (team->leaving) {
+        if (team->stopping) {
             return NULL;
         }
         work(team, self->number);
@@ -245,11 +246,11 @@ slv_thread_team *slv_thread_team_create(uint32_t threads, const slv_task_hooks *
     if (!team || !members) {
         return NULL;
     }
-    gate_create(&team->meeting);
+    gate_create(&team->barrier);
     gate_create(&team->begin);
     atomic_init(&team->arrived, 0);
     team->members = members;
-    team->seats = threads;
+    team->wanted = threads;
     for (uint32_t i = 0; i < threads; i++) {
         members[i] = (struct member){.processor = -1, .team = team, .number = i};
     }
@@ -261,10 +262,10 @@ slv_thread_team *slv_thread_team_create(uint32_t threads, const slv_task_hooks *
         return team;
     }
     for (uint32_t i = 1; i < threads; i++) {
-        if (pthread_create(&members[i].thread, NULL, live, &members[i]) != 0) {
+        if (pthread_create(&members[i].thread, NULL, run_thread, &members[i]) != 0) {
             break;
         }
-        team->size = i + 1; // nobody reads it before the first task
+        team->size = i + 1; // not read before the first task
     }
     return team;
 }
@@ -274,12 +275,12 @@ void slv_thread_team_destroy(slv_thread_team *team) {
         return;
     }
     if (!team->hooks) {
-        team->leaving = true;
+        team->stopping = true;
         gate_open(&team->begin);
         for (uint32_t i = 1; i < team->size; i++) {
             (void)pthread_join(team->members[i].thread, NULL);
         }
     }
     gate_destroy(&team->begin);
-    gate_destroy(&team->meeting);
+    gate_destroy(&team->barrier);
 }

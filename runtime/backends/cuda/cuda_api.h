@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The CUDA driver, found at run time: one binary starts where there is none. The driver and not the
-// runtime library, since it comes with the device and its kernels come as bytes, compiled or as PTX.
+// The CUDA driver, loaded at run time, so that the library also starts where it is not installed. The
+// driver API is used, not the runtime library: it comes with the device, and the kernels are embedded
+// as binaries and PTX.
 #ifndef SLV_RUNTIME_BACKENDS_CUDA_CUDA_API_H
 #define SLV_RUNTIME_BACKENDS_CUDA_CUDA_API_H
 
@@ -11,7 +12,7 @@
 #include <cuda.h>
 #include <cudaGL.h>
 
-// Every call there is. Many of the names are macros for the version that the header means.
+// Every function used. Many of the names are macros for versioned names.
 #define SLV_CUDA_CALLS(CALL)                                                                       \
     CALL(cuInit)                                                                                   \
     CALL(cuGetErrorName)                                                                           \
@@ -64,12 +65,12 @@ typedef struct slv_cuda_api {
 #undef SLV_CALL
 } slv_cuda_api;
 
-// Loads libcuda.so.1, or what SELVAGE_CUDA_LIBRARY names, and starts it. False, and why not, where there
-// is none or it cannot.
+// Loads libcuda.so.1, or the library in SELVAGE_CUDA_LIBRARY, and initializes it. False, with the
+// reason, on failure.
 bool slv_cuda_load(slv_cuda_api *api, slv_error *error);
 void slv_cuda_unload(slv_cuda_api *api);
 
-// "CUDA_ERROR_OUT_OF_MEMORY: out of memory", in the driver's own words.
+// "CUDA_ERROR_OUT_OF_MEMORY: out of memory", as the driver has it.
 void slv_cuda_describe(const slv_cuda_api *api, CUresult code, char *text, size_t size);
 
 #endif

@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-// The plan, played on a CUDA device: one graph a step, recorded for either parity when it is first
-// needed. To measure stages, each is a graph of its own between two events.
+// Plays a plan on a CUDA device: one graph a step, recorded for each parity when it is first needed. To
+// time stages, each is a graph of its own between two events.
 
 enum {
-    STEPS_AHEAD = 256, // sent before the device is waited for
+    STEPS_AHEAD = 256, // submitted before the host waits for the device
     STAGES = SLV_STAGE_COUNT,
     MASKS = 1 << STAGES,
-    GL_LIMIT = 192,  // buffers shared with OpenGL at a time: three a garment
-    SLOT_TABLES = 64 // of parts shared with OpenGL
+    GL_LIMIT = 192,  // buffers shared with OpenGL at a time: three a body
+    SLOT_TABLES = 64 // of bodies shared with OpenGL
 };
 
 typedef struct gl_buffer {
@@ -35,13 +35,13 @@ typedef struct engine {
     void *staging; // page-locked memory of the host for moves; NULL: none
     slv_layout layout;
     slv_plan plan;
-    bool too_long;                   // for a graph
+    bool too_long;                   // to be recorded as a graph
     slv_cuda_graph graphs[2][MASKS]; // by parity and stages
-    slv_launch shared;               // what they have been told
+    slv_launch shared;               // values of a run that the graphs have
     float head[SLV_HEAD_FLOATS];
     const slv_run *run;
     bool timing;
-    CUevent before, after; // where timing
+    CUevent before, after; // for timing; else NULL
     slv_timing totals;
     gl_buffer gl_buffers[GL_LIMIT];
     slot_table slots[SLOT_TABLES];
@@ -53,7 +53,7 @@ static slv_result wait(engine *self, slv_error *error) {
     return SLV_CUDA_TRY(&self->device, error, cuStreamSynchronize, (self->device.stream));
 }
 
-// What is sent must not change before the device has been waited for.
+// The source must not change before the stream is synchronized.
 static slv_result send_array(engine *self, CUdeviceptr to, const void *from, size_t bytes,
                              slv_error *error) {
     return bytes == 0 ? SLV_OK
@@ -147,7 +147,7 @@ static slv_result make_array(engine *self, const void *content, size_t bytes, CU
 static void drop_staging(engine *self, void **staging) {
     if (*staging) {
         slv_error ignored;
-        (void)wait(self, &ignored); // for whatever still copies from it
+        (void)wait(self, &ignored); // for copies in progress
         (void)self->device.api.cuMemFreeHost(*staging);
         *staging = NULL;
     }
@@ -189,16 +189,16 @@ static slv_result load_layout(engine *self, const slv_layout *layout, slv_error 
     return SLV_OK;
 }
 
-// Tells all graphs what has changed; one that cannot be told is recorded anew when needed.
-static void tell_all(engine *self, const slv_plan *plan) {
+// Updates all graphs; one that cannot be updated is recorded again when it is needed.
+static void update_graphs(engine *self, const slv_plan *plan) {
     slv_error ignored;
     for (int parity = 0; parity < 2; parity++) {
         for (int mask = 0; mask < MASKS; mask++) {
             slv_cuda_graph *graph = &self->graphs[parity][mask];
             slv_launch values = self->shared;
             values.parity = parity;
-            if (graph->exec && slv_cuda_graph_tell(graph, &self->device, &self->arrays, plan,
-                                                   MASKS - 1, &values, &ignored) != SLV_OK) {
+            if (graph->exec && slv_cuda_graph_update(graph, &self->device, &self->arrays, plan,
+                                                     MASKS - 1, &values, &ignored) != SLV_OK) {
                 slv_cuda_graph_drop(graph, &self->device);
             }
         }
@@ -217,7 +217,7 @@ static slv_result load(void *context, const slv_layout *layout, const slv_plan *
     }
     if (status == SLV_OK) {
         if (!layout && slv_cuda_same_shape(&self->plan, plan)) {
-            tell_all(self, plan);
+            update_graphs(self, plan);
         } else {
             drop_graphs(self);
         }
@@ -230,8 +230,8 @@ static slv_result load(void *context, const slv_layout *layout, const slv_plan *
 
 // --- Playing ----------------------------------------------------------------------------------------
 
-static slv_result play_directly(engine *self, unsigned mask, const slv_launch *values,
-                                slv_error *error) {
+static slv_result play_without_graph(engine *self, unsigned mask, const slv_launch *values,
+                                     slv_error *error) {
     slv_result status = SLV_OK;
     for (int stage = 0; stage < STAGES; stage++) {
         slv_plan_cursor cursor = slv_plan_begin(&self->plan, (slv_stage)stage);
@@ -257,20 +257,20 @@ static slv_result prepare(engine *self, unsigned mask, const slv_launch *values,
         return slv_cuda_graph_record(graph, &self->device, &self->arrays, &self->plan, mask, values,
                                      self->memory.allocator, error);
     }
-    // Where a fixed particle is due depends on the step.
+    // The positions of moves depend on the step.
     return mask & 1u << SLV_STAGE_MOVE
-               ? slv_cuda_graph_tell(graph, &self->device, &self->arrays, &self->plan,
-                                     1u << SLV_STAGE_MOVE, values, error)
+               ? slv_cuda_graph_update(graph, &self->device, &self->arrays, &self->plan,
+                                       1u << SLV_STAGE_MOVE, values, error)
                : SLV_OK;
 }
 
-// The stages of `mask` of one step.
+// Plays the stages of `mask` of one step.
 static slv_result play(engine *self, unsigned mask, uint32_t step, slv_error *error) {
     slv_launch values = self->shared;
     values.parity = (self->run->launch.parity + (int)step) & 1;
     values.step = self->run->launch.step + (int)step;
     if (self->too_long) {
-        return play_directly(self, mask, &values, error);
+        return play_without_graph(self, mask, &values, error);
     }
     slv_result status = prepare(self, mask, &values, error);
     if (status == SLV_OK) {
@@ -321,7 +321,7 @@ static slv_result play_step(engine *self, uint32_t step, slv_error *error) {
     return status;
 }
 
-// Nobody touches the head before it is read again.
+// `head` must not change before it is read again.
 static slv_result write_head(engine *self, slv_error *error) {
     memset(self->head, 0, sizeof self->head);
     return send_array(self, self->arrays.state, self->head, sizeof self->head, error);
@@ -331,7 +331,7 @@ static slv_result run_steps(engine *self, slv_error *error) {
     slv_result status = write_head(self, error);
     if (!slv_gpu_same_values(&self->shared, &self->run->launch)) {
         self->shared = self->run->launch;
-        tell_all(self, &self->plan);
+        update_graphs(self, &self->plan);
     }
     for (uint32_t step = 0; status == SLV_OK && step < self->run->count; step++) {
         double begin = slv_gpu_thread_seconds();
@@ -341,7 +341,7 @@ static slv_result run_steps(engine *self, slv_error *error) {
             status = wait(self, error);
         }
     }
-    if (status != SLV_OK) { // what is under way must not touch what the next call will find
+    if (status != SLV_OK) { // the next call must find an idle device
         slv_error ignored;
         (void)wait(self, &ignored);
     }
@@ -414,7 +414,7 @@ static void forget_gl(void *context, uint32_t name) {
     }
 }
 
-// The buffer as it is known here; a new one takes the place of none or, all being taken, of the first.
+// Finds the entry of a buffer. A new one takes a free entry or, without any, the first.
 static slv_result find_gl(engine *self, uint32_t name, gl_buffer **found, slv_error *error) {
     gl_buffer *place = NULL;
     for (int i = 0; i < GL_LIMIT; i++) {
@@ -466,7 +466,7 @@ static slv_result fill_gl(engine *self, gl_buffer *buffer, uint32_t body, uint32
         void *arguments[] = {&self->arrays.state, &self->slots[body % SLOT_TABLES].array, &shared,
                              &self->layout.bodies[body], &particles};
         status = SLV_CUDA_TRY(&self->device, error, cuLaunchKernel,
-                              (self->device.share_positions, (count + 127) / 128, 1, 1, 128, 1, 1,
+                              (self->device.export_positions, (count + 127) / 128, 1, 1, 128, 1, 1,
                                0, self->device.stream, arguments, NULL));
     }
     return status;

@@ -111,11 +111,12 @@ static slv_result choose(slv_cuda_device *self, const slv_world_def *def, slv_er
     return status;
 }
 
-// The driver picks what fits its device, or compiles the PTX; then its compiler's own words are kept.
+// The driver selects the binary for its device, or compiles the PTX; then the log of its compiler is
+// kept.
 static slv_result load_module(slv_cuda_device *self, slv_error *error) {
     char log[300] = "";
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    void *values[] = {log, (void *)(sizeof log - 1)}; // NOLINT: a number, says the driver
+    void *values[] = {log, (void *)(sizeof log - 1)}; // NOLINT: the driver takes a number here
     CUresult code = self->api.cuModuleLoadDataEx(&self->module, slv_cuda_image, 2, options, values);
     slv_result status = slv_cuda_check(self, error, "cuModuleLoadDataEx", code);
     if (status != SLV_OK) {
@@ -140,7 +141,7 @@ static slv_result find_kernels(slv_cuda_device *self, CUfunction *probe, slv_err
         CUfunction *place;
         const char *name;
     } others[] = {{&self->end_step, "slv_end_step"},
-                  {&self->share_positions, "slv_share_positions"},
+                  {&self->export_positions, "slv_export_positions"},
                   {probe, "slv_probe_rounding"}};
     for (size_t i = 0; status == SLV_OK && i < sizeof others / sizeof *others; i++) {
         status = SLV_CUDA_TRY(self, error, cuModuleGetFunction,
@@ -243,7 +244,7 @@ slv_result slv_cuda_device_open(slv_cuda_device *device, const slv_world_def *de
     return status;
 }
 
-// A lost device answers every call with its error; what it held is gone anyway.
+// A lost device fails every call; errors are ignored here.
 void slv_cuda_device_close(slv_cuda_device *device) {
     slv_error ignored;
     if (device->context) {

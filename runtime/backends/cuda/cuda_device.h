@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A CUDA device made ready: its primary context, a stream, and the kernels.
+// An open CUDA device: its primary context, a stream, and the kernels.
 #ifndef SLV_RUNTIME_BACKENDS_CUDA_CUDA_DEVICE_H
 #define SLV_RUNTIME_BACKENDS_CUDA_CUDA_DEVICE_H
 
@@ -14,12 +14,12 @@ typedef struct slv_cuda_device {
     CUstream stream;
     CUmodule module;
     CUfunction kernels[SLV_KERNEL_COUNT];
-    CUfunction end_step, share_positions;
+    CUfunction end_step, export_positions;
     slv_device about;
-    char rounding[128]; // what it does not round as IEEE 754 wants; empty where all is well
+    char rounding[128]; // operations that are not rounded as IEEE 754 requires; empty without any
 } slv_cuda_device;
 
-// Adds what is here; leaves why there is nothing in error.
+// Adds the devices of this machine; without any, the reason is in error.
 void slv_cuda_list(slv_device_list *list, slv_error *error);
 
 // On failure nothing is left behind.
@@ -27,7 +27,8 @@ slv_result slv_cuda_device_open(slv_cuda_device *device, const slv_world_def *de
                                 slv_error *error);
 void slv_cuda_device_close(slv_cuda_device *device);
 
-// The caller's context is his own: whatever talks to the device stands between these.
+// Makes the device's context current and restores the caller's. All calls to the device are between
+// these.
 slv_result slv_cuda_enter(const slv_cuda_device *device, slv_error *error);
 void slv_cuda_leave(const slv_cuda_device *device);
 

@@ -9,18 +9,18 @@ enum {
     BLOCK = 128, // threads, along one axis or 32 by 4
     BLOCK_COLUMNS = 32,
     BLOCK_ROWS = 4,
-    PIECE_ROWS = 65535 * BLOCK_ROWS // as many as a grid's second axis has room for
+    PIECE_ROWS = 65535 * BLOCK_ROWS // the limit of a grid's second axis
 };
 
 // --- One launch -------------------------------------------------------------------------------------
 
-// A launch, or a piece of one with too many rows; the end of a step where launch is NULL.
+// A launch, or a part of one with too many rows; the end of a step where launch is NULL.
 typedef struct piece {
     const slv_plan_launch *launch;
     int first, end;
 } piece;
 
-// What a kernel is called with. The driver copies it before a call returns.
+// Arguments of a kernel. The driver copies them before a call returns.
 typedef struct call {
     CUfunction function;
     unsigned grid[3], block[3];
@@ -105,7 +105,7 @@ static CUDA_KERNEL_NODE_PARAMS node_parameters(call *one) {
     };
 }
 
-// Counts pieces, no further than the limit.
+// Counts pieces, up to the limit.
 static uint32_t count_pieces(const slv_plan *plan, unsigned mask) {
     uint32_t count = 0;
     for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
@@ -123,14 +123,15 @@ bool slv_cuda_is_short(const slv_plan *plan) {
     return count_pieces(plan, (1u << SLV_STAGE_COUNT) - 1) <= SLV_CUDA_GRAPH_LIMIT;
 }
 
-// A graph under way: nodes since the last barrier wait for `before` and not for one another.
+// A graph that is being recorded: nodes since the last barrier depend on `before` and not on one
+// another.
 typedef struct recorder {
     slv_cuda_graph *graph;
     const slv_cuda_device *device;
     slv_cuda_arrays *arrays;
     const slv_launch *shared;
-    CUgraphNode before;   // NULL: nothing
-    CUgraphNode *abreast; // nodes since
+    CUgraphNode before;      // NULL: none
+    CUgraphNode *concurrent; // nodes since the last barrier
     uint32_t abreast_count;
     slv_error *error;
 } recorder;
@@ -147,7 +148,7 @@ static slv_result record_piece(recorder *self, piece part, slv_stage stage) {
         node->piece = part;
         node->stage = stage;
         self->graph->count++;
-        self->abreast[self->abreast_count++] = node->handle;
+        self->concurrent[self->abreast_count++] = node->handle;
     }
     return status;
 }
@@ -155,11 +156,11 @@ static slv_result record_piece(recorder *self, piece part, slv_stage stage) {
 static slv_result record_barrier(recorder *self) {
     slv_result status = SLV_OK;
     if (self->abreast_count == 1) {
-        self->before = self->abreast[0];
+        self->before = self->concurrent[0];
     } else if (self->abreast_count > 1) {
-        status =
-            SLV_CUDA_TRY(self->device, self->error, cuGraphAddEmptyNode,
-                         (&self->before, self->graph->graph, self->abreast, self->abreast_count));
+        status = SLV_CUDA_TRY(
+            self->device, self->error, cuGraphAddEmptyNode,
+            (&self->before, self->graph->graph, self->concurrent, self->abreast_count));
     }
     self->abreast_count = 0;
     return status;
@@ -200,8 +201,8 @@ static slv_result record(recorder *self, const slv_plan *plan, unsigned mask, sl
     slv_cuda_graph *graph = self->graph;
     size_t room = (size_t)count_pieces(plan, mask) + 1; // and the end of the step
     graph->nodes = slv_memory_take(&graph->memory, room, sizeof *graph->nodes);
-    self->abreast = slv_memory_take(scratch, room, sizeof(CUgraphNode));
-    if (!graph->nodes || !self->abreast) {
+    self->concurrent = slv_memory_take(scratch, room, sizeof(CUgraphNode));
+    if (!graph->nodes || !self->concurrent) {
         (void)slv_fail(self->error, SLV_ERROR_MEMORY, "out of memory");
         return SLV_ERROR_MEMORY;
     }
@@ -248,7 +249,7 @@ void slv_cuda_graph_drop(slv_cuda_graph *graph, const slv_cuda_device *device) {
 
 // --- Telling anew -----------------------------------------------------------------------------------
 
-// Launches of a plan of the same shape come in the same order, each in as many pieces.
+// Launches of a plan of the same shape come in the same order, each in the same number of pieces.
 static slv_result tell_launch(slv_cuda_graph *graph, const slv_cuda_device *device,
                               slv_cuda_arrays *arrays, const slv_plan_launch *launch,
                               const slv_launch *shared, uint32_t *next, slv_error *error) {
@@ -267,9 +268,9 @@ static slv_result tell_launch(slv_cuda_graph *graph, const slv_cuda_device *devi
     return status;
 }
 
-slv_result slv_cuda_graph_tell(slv_cuda_graph *graph, const slv_cuda_device *device,
-                               slv_cuda_arrays *arrays, const slv_plan *plan, unsigned mask,
-                               const slv_launch *shared, slv_error *error) {
+slv_result slv_cuda_graph_update(slv_cuda_graph *graph, const slv_cuda_device *device,
+                                 slv_cuda_arrays *arrays, const slv_plan *plan, unsigned mask,
+                                 const slv_launch *shared, slv_error *error) {
     slv_result status = SLV_OK;
     uint32_t next = 0;
     for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
@@ -287,7 +288,7 @@ slv_result slv_cuda_graph_tell(slv_cuda_graph *graph, const slv_cuda_device *dev
     return status;
 }
 
-// Step by step through both: the same launches but for relaxation.
+// Compares two plans: the same launches except for relaxation.
 bool slv_cuda_same_shape(const slv_plan *one, const slv_plan *other) {
     bool same = true;
     uint32_t count = 0;
@@ -302,7 +303,7 @@ bool slv_cuda_same_shape(const slv_plan *one, const slv_plan *other) {
             if (same && mine) {
                 slv_plan_launch alike = *theirs;
                 alike.relaxation = mine->relaxation;
-                same = memcmp(mine, &alike, sizeof alike) == 0; // NOLINT: the very bits
+                same = memcmp(mine, &alike, sizeof alike) == 0; // NOLINT: bitwise
             }
         } while (same && mine);
     }

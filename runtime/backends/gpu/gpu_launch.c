@@ -35,7 +35,7 @@ bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other) {
     slv_launch alike = *other;
     alike.parity = one->parity;
     alike.step = one->step;
-    return memcmp(one, &alike, sizeof alike) == 0; // NOLINT: the very bits
+    return memcmp(one, &alike, sizeof alike) == 0; // NOLINT: bitwise
 }
 
 size_t slv_gpu_staging_bytes(const slv_layout *layout) {
@@ -67,7 +67,7 @@ double slv_gpu_thread_seconds(void) {
 
 // --- Rounding ---------------------------------------------------------------------------------------
 
-// Any bits that are a normal number between 2^-20 and 2^20.
+// A pseudo-random normal number between 2^-20 and 2^20.
 static float next_number(uint32_t *seed) {
     *seed = *seed * 1664525u + 1013904223u;
     uint32_t mantissa = *seed >> 9;
@@ -103,7 +103,7 @@ bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size) {
         memcpy(in, probe->in + i * SLV_PROBE_IN, sizeof in);
         slv_probe(in, out, 0);
         for (int n = 0; n < SLV_PROBE_OUT; n++) {
-            // NOLINTNEXTLINE: the very bits
+            // NOLINTNEXTLINE: bitwise
             wrong[n] += memcmp(&out[n], &probe->out[i * SLV_PROBE_OUT + n], sizeof *out) != 0;
         }
     }
@@ -132,7 +132,7 @@ slv_result slv_gpu_check_rounding(bool exact, const slv_device *device, const ch
                     device->backend, device->name, found);
 }
 
-// --- Who it is --------------------------------------------------------------------------------------
+// --- Identity ---------------------------------------------------------------------------------------
 
 slv_gpu_identity slv_gpu_identify(const slv_device *device, const char *wrongly_rounded) {
     slv_gpu_identity identity = {.note = ""};

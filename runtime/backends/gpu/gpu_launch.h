@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the GPU backends have in common: how a plan's launch becomes threads and values, and how a device
-// is asked whether it rounds as IEEE 754 wants.
+// Code that the GPU backends share: threads and values of a launch, staging memory, and the check of a
+// device's rounding.
 #ifndef SLV_RUNTIME_BACKENDS_GPU_GPU_LAUNCH_H
 #define SLV_RUNTIME_BACKENDS_GPU_GPU_LAUNCH_H
 
@@ -9,25 +9,24 @@
 
 #include "kernels/probe.h"
 
-// Threads along each axis (kernels/device.h): elements of a row, rows, components for grids; everything
-// along the first for the rest.
+// Threads along each axis (kernels/domains.h).
 void slv_gpu_threads(const slv_plan_launch *launch, size_t threads[3]);
 
-// What the kernel is told: what all launches of the step share, and what is this launch's own.
+// The arguments of a launch: values of the run, and its own.
 slv_launch slv_gpu_values(const slv_launch *shared, const slv_plan_launch *launch);
 
-// The stages that a step of a run has (bit n for stage n): all but taking back, and moves while there
+// The stages of a step of a run (bit n for stage n): all but the rollback, and moves only while there
 // are any.
 unsigned slv_gpu_stages(const slv_run *run, uint32_t step);
 
-// Whether two runs' shared values differ in more than parity and step.
+// Whether the values of two runs are equal except for parity and step.
 bool slv_gpu_same_values(const slv_launch *one, const slv_launch *other);
 
-// How many bytes of staging memory a form's moves take, and where in them either kind lies.
+// Bytes of staging memory for the moves of a layout, and where in it each array lies.
 size_t slv_gpu_staging_bytes(const slv_layout *layout);
 slv_staging slv_gpu_staging(const slv_layout *layout, void *memory);
 
-// Where an upload of a run of state or table comes from, and whether that is staging memory.
+// The source of an upload of an extent of state or table, and whether it is staging memory.
 typedef struct slv_gpu_source {
     const void *bytes;
     bool staged;
@@ -35,7 +34,7 @@ typedef struct slv_gpu_source {
 slv_gpu_source slv_gpu_find_source(const slv_layout *layout, slv_staging staging, bool table,
                                    slv_extent extent);
 
-// Processor time of the calling thread: what sending work costs, whoever else is busy.
+// Processor time of the calling thread: the cost of submitting work, independent of other threads.
 double slv_gpu_thread_seconds(void);
 
 // --- Rounding -----------------------------------------------------------------------------------------
@@ -44,24 +43,23 @@ enum { SLV_PROBES = 2048 };
 
 typedef struct slv_gpu_probe {
     float in[SLV_PROBES * SLV_PROBE_IN];
-    float out[SLV_PROBES * SLV_PROBE_OUT]; // to be filled by the device
+    float out[SLV_PROBES * SLV_PROBE_OUT]; // written by the device
 } slv_gpu_probe;
 
 void slv_gpu_probe_fill(slv_gpu_probe *probe);
-// Compares what the device made of it with what this processor does. True when all bits agree; else
-// `found` says what is not rounded as it should be.
+// Compares the device's results with this processor's. True when all bits agree; else `found` lists the
+// operations that are not rounded exactly.
 bool slv_gpu_probe_check(const slv_gpu_probe *probe, char *found, size_t size);
 
-// A device that does not round exactly is refused where determinism was asked for.
+// Refuses a device that does not round exactly where determinism is required.
 slv_result slv_gpu_check_rounding(bool exact, const slv_device *device, const char *found,
                                   bool deterministic, slv_error *error);
 
-// --- Who it is ----------------------------------------------------------------------------------------
+// --- Identity -----------------------------------------------------------------------------------------
 
 typedef struct slv_gpu_identity {
     char name[256]; // and its driver
-    char
-        note[256]; // one line for a person, about its rounding; empty where there is nothing to say
+    char note[256]; // a sentence about its rounding; empty where it is exact
 } slv_gpu_identity;
 
 slv_gpu_identity slv_gpu_identify(const slv_device *device, const char *wrongly_rounded);

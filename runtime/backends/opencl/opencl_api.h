@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenCL 1.2, found at run time: one binary starts where there is none.
+// OpenCL 1.2, loaded at run time, so that the library also starts where it is not installed.
 #ifndef SLV_RUNTIME_BACKENDS_OPENCL_OPENCL_API_H
 #define SLV_RUNTIME_BACKENDS_OPENCL_OPENCL_API_H
 
@@ -11,7 +11,7 @@
 #include <CL/cl.h>
 #include <CL/cl_gl.h>
 
-// Every call there is, without its "cl".
+// Every function used, without its "cl".
 #define SLV_OPENCL_CALLS(CALL)                                                                     \
     CALL(GetPlatformIDs)                                                                           \
     CALL(GetPlatformInfo)                                                                          \
@@ -52,7 +52,8 @@ typedef struct slv_opencl_api {
 #undef SLV_CALL
 } slv_opencl_api;
 
-// Loads libOpenCL.so.1, or what SELVAGE_OPENCL_LIBRARY names. False, and why not, where there is none.
+// Loads libOpenCL.so.1, or the library in SELVAGE_OPENCL_LIBRARY. False, with the reason, where there
+// is none.
 bool slv_opencl_load(slv_opencl_api *api, slv_error *error);
 void slv_opencl_unload(slv_opencl_api *api);
 

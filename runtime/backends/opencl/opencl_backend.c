@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// The plan, played on an OpenCL device by a queue in order, which is its own barrier. Every launch of the
-// plan has a kernel object of its own whose arguments are set when the plan is loaded, so that a step
-// costs the host nothing but one call a launch.
+// Plays a plan on an OpenCL device with an in-order queue, which makes barriers unnecessary. Every
+// launch of the plan has a kernel object of its own, whose arguments are set when the plan is loaded.
+// So a step costs the host one call a launch.
 
 typedef slv_opencl_engine engine;
 
@@ -21,7 +21,7 @@ void slv_opencl_drop_buffer(const engine *self, cl_mem buffer) {
     }
 }
 
-static void drop_score(const engine *self, slv_opencl_score *old) {
+static void drop_kernels(const engine *self, slv_opencl_kernels *old) {
     for (int parity = 0; parity < 2; parity++) {
         for (uint32_t i = 0; old->kernels[parity] && i < old->count; i++) {
             if (old->kernels[parity][i]) {
@@ -30,7 +30,7 @@ static void drop_score(const engine *self, slv_opencl_score *old) {
         }
     }
     slv_memory_release(&old->memory);
-    *old = (slv_opencl_score){.memory = old->memory};
+    *old = (slv_opencl_kernels){.memory = old->memory};
 }
 
 slv_result slv_opencl_make_buffer(const engine *self, size_t bytes, const void *content,
@@ -55,13 +55,13 @@ static void drop_staging(const engine *self, slv_opencl_staging *staging) {
     if (staging->mapped) {
         (void)api->EnqueueUnmapMemObject(self->device.queue, staging->buffer, staging->mapped, 0,
                                          NULL, NULL);
-        (void)api->Finish(self->device.queue); // and whatever still copies from it
+        (void)api->Finish(self->device.queue); // and any copy from it that is in progress
     }
     slv_opencl_drop_buffer(self, staging->buffer);
     *staging = (slv_opencl_staging){.buffer = NULL};
 }
 
-// Where page-locked memory comes from in OpenCL: a buffer of the host's, mapped and never unmapped.
+// OpenCL has page-locked memory in the form of a buffer of the host, mapped and never unmapped.
 static slv_result make_staging(const engine *self, size_t bytes, slv_opencl_staging *made,
                                slv_error *error) {
     const slv_opencl_api *api = &self->device.api;
@@ -89,20 +89,20 @@ static slv_staging get_staging(void *context) {
 }
 
 // The arguments of an entry of kernels/device.h.
-enum { STATE, TABLE, PART, LAUNCH, FIRST, END };
+enum { STATE, TABLE, BODY, LAUNCH, FIRST, END };
 
-static slv_result tell_launch(const engine *self, cl_kernel kernel, const slv_launch *values,
-                              slv_error *error) {
+static slv_result set_launch_argument(const engine *self, cl_kernel kernel,
+                                      const slv_launch *values, slv_error *error) {
     cl_int code = self->device.api.SetKernelArg(kernel, LAUNCH, sizeof *values, values);
     return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clSetKernelArg", code);
 }
 
-// What the next load will make the engine's own, where it succeeds.
+// The result of a load, which replaces the engine's own where it succeeds.
 typedef struct loading {
     const slv_layout *layout;
     cl_mem state, table;
     slv_opencl_staging staging;
-    slv_opencl_score score;
+    slv_opencl_kernels plan_kernels;
 } loading;
 
 static slv_result make_kernel(const engine *self, const loading *next,
@@ -117,7 +117,7 @@ static slv_result make_kernel(const engine *self, const loading *next,
         *made = NULL;
         return slv_opencl_fail(error, "clCreateKernel", code);
     }
-    slv_launch values = slv_gpu_values(&self->shared, launch);
+    slv_launch values = slv_gpu_values(&self->run_values, launch);
     values.parity = parity;
     const slv_body_layout *body_layout = &next->layout->bodies[launch->body];
     const struct {
@@ -125,7 +125,7 @@ static slv_result make_kernel(const engine *self, const loading *next,
         const void *value;
     } arguments[] = {
         [STATE] = {sizeof(cl_mem), &next->state},    [TABLE] = {sizeof(cl_mem), &next->table},
-        [PART] = {sizeof *body_layout, body_layout}, [LAUNCH] = {sizeof values, &values},
+        [BODY] = {sizeof *body_layout, body_layout}, [LAUNCH] = {sizeof values, &values},
         [FIRST] = {sizeof(int), &launch->first},     [END] = {sizeof(int), &launch->end},
     };
     for (cl_uint i = 0; code == CL_SUCCESS && i < sizeof arguments / sizeof *arguments; i++) {
@@ -134,9 +134,9 @@ static slv_result make_kernel(const engine *self, const loading *next,
     return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clSetKernelArg", code);
 }
 
-static slv_result make_score(const engine *self, loading *next, const slv_plan *plan,
-                             slv_error *error) {
-    slv_opencl_score *made = &next->score;
+static slv_result make_kernels(const engine *self, loading *next, const slv_plan *plan,
+                               slv_error *error) {
+    slv_opencl_kernels *made = &next->plan_kernels;
     made->memory.allocator = self->memory.allocator;
     made->count = plan->count;
     for (int parity = 0; parity < 2; parity++) {
@@ -175,7 +175,7 @@ static slv_result load_all(const engine *self, loading *next, bool anew, const s
     if (status == SLV_OK && anew) {
         status = make_staging(self, slv_gpu_staging_bytes(layout), &next->staging, error);
     }
-    return status == SLV_OK ? make_score(self, next, plan, error) : status;
+    return status == SLV_OK ? make_kernels(self, next, plan, error) : status;
 }
 
 static slv_result load(void *context, const slv_layout *layout, const slv_plan *plan,
@@ -190,7 +190,7 @@ static slv_result load(void *context, const slv_layout *layout, const slv_plan *
         status = code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, "clSetKernelArg", code);
     }
     if (status != SLV_OK) {
-        drop_score(self, &next.score);
+        drop_kernels(self, &next.plan_kernels);
         if (layout) {
             drop_staging(self, &next.staging);
             slv_opencl_drop_buffer(self, next.state);
@@ -198,7 +198,7 @@ static slv_result load(void *context, const slv_layout *layout, const slv_plan *
         }
         return status;
     }
-    drop_score(self, &self->score);
+    drop_kernels(self, &self->plan_kernels);
     if (layout) {
         drop_staging(self, &self->staging);
         slv_opencl_drop_buffer(self, self->state);
@@ -209,7 +209,7 @@ static slv_result load(void *context, const slv_layout *layout, const slv_plan *
     }
     self->state = next.state;
     self->table = next.table;
-    self->score = next.score;
+    self->plan_kernels = next.plan_kernels;
     self->plan = *plan;
     return SLV_OK;
 }
@@ -246,8 +246,8 @@ static slv_result download(void *context, slv_extent extent, slv_error *error) {
 
 // --- Playing ----------------------------------------------------------------------------------------
 
-// Work groups: on a GPU a few warps, wide along rows; on a processor as much as its vectors like. Always
-// the same, since some devices compile a kernel anew for each size.
+// Sizes of work groups: on a GPU a few warps, wide along rows; on a CPU some multiples of its vectors.
+// Always the same, since some devices compile a kernel again for each size.
 static void shape_groups(const engine *self, const size_t threads[3], size_t global[3],
                          size_t local[3]) {
     bool grid = threads[1] > 1;
@@ -280,7 +280,7 @@ static void drop_event(const engine *self, cl_event event) {
     }
 }
 
-// Notes that a launch belongs to the stage under way.
+// Keeps the first and the last event of the current stage.
 static void note_event(const engine *self, slv_opencl_span *stage, cl_event event) {
     if (!stage->first) {
         stage->first = event;
@@ -299,8 +299,8 @@ static slv_result play(engine *self, slv_stage stage, int parity, slv_error *err
         size_t threads[3];
         cl_event event = NULL;
         slv_gpu_threads(launch, threads);
-        status = slv_opencl_enqueue(self, self->score.kernels[parity][launch->number], threads,
-                                    self->timing ? &event : NULL, error);
+        status = slv_opencl_enqueue(self, self->plan_kernels.kernels[parity][launch->number],
+                                    threads, self->timing ? &event : NULL, error);
         if (event) {
             note_event(self, &measured, event);
         }
@@ -323,12 +323,12 @@ static double span_seconds(const engine *self, const slv_opencl_span *stage) {
                                                sizeof begin, &begin, NULL) != CL_SUCCESS ||
         self->device.api.GetEventProfilingInfo(last, CL_PROFILING_COMMAND_END, sizeof end, &end,
                                                NULL) != CL_SUCCESS) {
-        return 0.0; // a stage that is not measured is no reason to fail
+        return 0.0; // timing is optional
     }
     return end > begin ? 1e-9 * (double)(end - begin) : 0.0;
 }
 
-// After the device has been waited for.
+// Sums the times of stages; the device must be idle.
 static void sum_spans(engine *self) {
     for (uint32_t i = 0; i < self->span_count; i++) {
         const slv_opencl_span *one = &self->spans[i];
@@ -339,28 +339,29 @@ static void sum_spans(engine *self) {
     self->span_count = 0;
 }
 
-// Tells the launches of a stage anew what all share; with a step number, for what depends on it.
-static slv_result tell_stage(engine *self, slv_stage stage, slv_error *error) {
+// Sets the values that all launches of a run share in the kernel objects of a stage.
+static slv_result update_stage(engine *self, slv_stage stage, slv_error *error) {
     slv_plan_cursor cursor = slv_plan_begin(&self->plan, stage);
     slv_result status = SLV_OK;
     for (const slv_plan_launch *launch; (launch = slv_plan_next_once(&cursor)) != NULL;) {
-        slv_launch values = slv_gpu_values(&self->shared, launch);
+        slv_launch values = slv_gpu_values(&self->run_values, launch);
         for (int parity = 0; status == SLV_OK && parity < 2; parity++) {
             values.parity = parity;
-            status = tell_launch(self, self->score.kernels[parity][launch->number], &values, error);
+            status = set_launch_argument(self, self->plan_kernels.kernels[parity][launch->number],
+                                         &values, error);
         }
     }
     return status;
 }
 
-static slv_result tell_all(engine *self, const slv_launch *shared, slv_error *error) {
+static slv_result update_all(engine *self, const slv_launch *run_values, slv_error *error) {
     slv_result status = SLV_OK;
-    if (slv_gpu_same_values(&self->shared, shared)) {
+    if (slv_gpu_same_values(&self->run_values, run_values)) {
         return SLV_OK;
     }
-    self->shared = *shared;
+    self->run_values = *run_values;
     for (int stage = 0; status == SLV_OK && stage < STAGES; stage++) {
-        status = tell_stage(self, (slv_stage)stage, error);
+        status = update_stage(self, (slv_stage)stage, error);
     }
     return status;
 }
@@ -372,8 +373,8 @@ static slv_result play_step(engine *self, uint32_t step, slv_error *error) {
     slv_result status = SLV_OK;
     for (int stage = 0; status == SLV_OK && stage < STAGES; stage++) {
         if (stage == SLV_STAGE_MOVE && mask & 1u << stage) {
-            self->shared.step = self->run->launch.step + (int)step;
-            status = tell_stage(self, SLV_STAGE_MOVE, error);
+            self->run_values.step = self->run->launch.step + (int)step;
+            status = update_stage(self, SLV_STAGE_MOVE, error);
         }
         if (status == SLV_OK && mask & 1u << stage) {
             status = play(self, (slv_stage)stage, parity, error);
@@ -386,7 +387,7 @@ static slv_result play_step(engine *self, uint32_t step, slv_error *error) {
     return status;
 }
 
-// Nobody touches the head before it is read again.
+// `head` must not change before it is read again.
 static slv_result write_head(engine *self, slv_error *error) {
     cl_int code = self->device.api.EnqueueWriteBuffer(self->device.queue, self->state, CL_FALSE, 0,
                                                       sizeof self->head, self->head, 0, NULL, NULL);
@@ -402,12 +403,12 @@ slv_result slv_opencl_wait(engine *self, slv_error *error) {
 static slv_result begin_run(engine *self, const slv_run *steps, slv_error *error) {
     memset(self->head, 0, sizeof self->head);
     self->run = steps;
-    slv_result status = tell_all(self, &steps->launch, error);
+    slv_result status = update_all(self, &steps->launch, error);
     return status == SLV_OK ? write_head(self, error) : status;
 }
 
-// Sends what is in the queue on its way and, now and then, waits: no device wants to keep a million
-// launches in mind.
+// Submits the queue and waits every STEPS_AHEAD steps, which bounds the number of launches that a
+// driver has to hold.
 static slv_result send(engine *self, uint32_t step, slv_error *error) {
     if (step % STEPS_AHEAD != STEPS_AHEAD - 1) {
         cl_int code = self->device.api.Flush(self->device.queue);
@@ -427,14 +428,14 @@ static slv_result run(void *context, const slv_run *steps, slv_error *error) {
             status = send(self, step, error);
         }
     }
-    if (status != SLV_OK) { // what is under way must not touch what the next call will find
+    if (status != SLV_OK) { // the next call must find an idle device
         (void)self->device.api.Finish(self->device.queue);
         sum_spans(self);
     }
     return status;
 }
 
-static slv_result take_back(engine *self, uint32_t step, slv_error *error) {
+static slv_result rollback(engine *self, uint32_t step, slv_error *error) {
     memset(self->head, 0, sizeof self->head);
     slv_result status = write_head(self, error);
     if (status == SLV_OK) {
@@ -456,7 +457,7 @@ static slv_result finish(void *context, slv_outcome *outcome, slv_error *error) 
     sum_spans(self);
     outcome->done = (uint32_t)self->head[SLV_STEPS_DONE];
     self->totals.steps += outcome->done;
-    return self->head[SLV_DIVERGED] > 0.0f ? take_back(self, outcome->done, error) : SLV_OK;
+    return self->head[SLV_DIVERGED] > 0.0f ? rollback(self, outcome->done, error) : SLV_OK;
 }
 
 static void take_timing(void *context, slv_timing *timing) {
@@ -471,7 +472,7 @@ static void destroy(void *context) {
     engine *self = context;
     slv_memory memory = self->memory;
     slv_opencl_drop_gl(self);
-    drop_score(self, &self->score);
+    drop_kernels(self, &self->plan_kernels);
     drop_staging(self, &self->staging);
     slv_opencl_drop_buffer(self, self->state);
     slv_opencl_drop_buffer(self, self->table);

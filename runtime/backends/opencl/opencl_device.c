@@ -21,7 +21,7 @@ slv_result slv_opencl_fail(slv_error *error, const char *call, cl_int code) {
 
 enum { PLATFORM_LIMIT = 16 };
 
-// Where a device of the list lies.
+// Platform and device of an entry of the list.
 typedef struct found_device {
     cl_platform_id platform;
     cl_device_id id;
@@ -65,10 +65,10 @@ static cl_int list_platform(const slv_opencl_api *api, cl_platform_id platform,
     return code == CL_DEVICE_NOT_FOUND ? CL_SUCCESS : code;
 }
 
-// A platform that fails is no reason to do without the others.
+// A platform that fails is skipped.
 static slv_result list_all(const slv_opencl_api *api, slv_device_list *list, found_device *found,
                            slv_error *error) {
-    const cl_int no_platform = -1001; // the loader's own word
+    const cl_int no_platform = -1001; // the loader's own code
     cl_platform_id platforms[PLATFORM_LIMIT];
     cl_uint count = 0;
     const char *call = "clGetPlatformIDs";
@@ -155,7 +155,7 @@ static slv_result create_queue(slv_opencl_device *self, const slv_world_def *def
     cl_int code = CL_SUCCESS;
     self->context = self->api.CreateContext(self->shares_gl ? beside_gl : alone, 1, &self->id, NULL,
                                             NULL, &code);
-    if (code != CL_SUCCESS && self->shares_gl) { // the GL context is another device's
+    if (code != CL_SUCCESS && self->shares_gl) { // the GL context belongs to another device
         self->shares_gl = false;
         self->context = self->api.CreateContext(alone, 1, &self->id, NULL, NULL, &code);
     }
@@ -174,7 +174,7 @@ static slv_result create_queue(slv_opencl_device *self, const slv_world_def *def
 
 // --- Compiling --------------------------------------------------------------------------------------
 
-// The compiler's own words, as many as fit.
+// The compiler's log, as much of it as fits.
 static slv_result fail_build(const slv_opencl_device *self, cl_int code, slv_error *error) {
     char log[400] = "";
     size_t size = 0;
@@ -201,7 +201,7 @@ static const char *build_options(const slv_opencl_device *self) {
                                   NULL);
     return config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
                ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
-               : "-cl-std=CL1.2"; // the probe will tell
+               : "-cl-std=CL1.2"; // slv_probe_rounding checks the result
 }
 
 static slv_program_key program_key(const slv_opencl_device *self, const char *options) {
@@ -227,7 +227,7 @@ static void drop_program(slv_opencl_device *self) {
     }
 }
 
-// What the cache has and the device takes.
+// The program from the cache, where the device accepts it.
 static bool build_from_cache(slv_opencl_device *self, slv_program_key key, const char *options) {
     size_t size = 0;
     unsigned char *bytes = slv_program_cache_load(key, &size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An OpenCL device made ready: a context, a queue in order, and the kernels compiled for it.
+// An open OpenCL device: a context, an in-order queue, and the compiled kernels.
 #ifndef SLV_RUNTIME_BACKENDS_OPENCL_OPENCL_DEVICE_H
 #define SLV_RUNTIME_BACKENDS_OPENCL_OPENCL_DEVICE_H
 
@@ -17,10 +17,10 @@ typedef struct slv_opencl_device {
     size_t group_limit; // threads of a work group
     bool is_cpu;
     bool shares_gl;
-    char rounding[128]; // what it does not round as IEEE 754 wants; empty where all is well
+    char rounding[128]; // operations that are not rounded as IEEE 754 requires; empty without any
 } slv_opencl_device;
 
-// Adds what is here; leaves why there is nothing in error.
+// Adds the devices of this machine; without any, the reason is in error.
 void slv_opencl_list(slv_device_list *list, slv_error *error);
 
 // On failure nothing is left behind.

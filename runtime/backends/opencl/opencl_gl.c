@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/backends/opencl/opencl_engine.h"
 
-// Positions written into buffers of OpenGL (cl_khr_gl_sharing), without a way through the host's memory.
+// Writes positions into OpenGL buffers (cl_khr_gl_sharing) without a copy through host memory.
 
 static void drop_gl(const slv_opencl_engine *self, slv_opencl_gl_buffer *buffer) {
     if (buffer->name) {
@@ -19,7 +19,7 @@ void slv_opencl_forget_gl(void *context, uint32_t name) {
     }
 }
 
-// The buffer as it is known here; a new one takes the place of none or, all being taken, of the first.
+// Finds the entry of a buffer. A new one takes a free entry or, without any, the first.
 static slv_result find_gl(slv_opencl_engine *self, uint32_t name, slv_opencl_gl_buffer **found,
                           slv_error *error) {
     slv_opencl_gl_buffer *place = NULL;
@@ -52,11 +52,11 @@ static slv_result prepare_gl(slv_opencl_engine *self, uint32_t body, uint32_t co
                              slv_error *error) {
     slv_opencl_slots *slots = &self->slots[body % SLV_OPENCL_SLOT_TABLES];
     cl_int code = CL_SUCCESS;
-    if (!self->share_positions) {
-        self->share_positions =
-            self->device.api.CreateKernel(self->device.program, "slv_share_positions", &code);
+    if (!self->export_positions) {
+        self->export_positions =
+            self->device.api.CreateKernel(self->device.program, "slv_export_positions", &code);
         if (code != CL_SUCCESS) {
-            self->share_positions = NULL;
+            self->export_positions = NULL;
             return slv_opencl_fail(error, "clCreateKernel", code);
         }
     }
@@ -87,13 +87,13 @@ static slv_result fill_gl(slv_opencl_engine *self, cl_mem shared, uint32_t body,
                      {sizeof(slv_body_layout), &self->layout.bodies[body]},
                      {sizeof particles, &particles}};
     for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments; i++) {
-        cl_int code = self->device.api.SetKernelArg(self->share_positions, i, arguments[i].size,
+        cl_int code = self->device.api.SetKernelArg(self->export_positions, i, arguments[i].size,
                                                     arguments[i].value);
         if (code != CL_SUCCESS) {
             return slv_opencl_fail(error, "clSetKernelArg", code);
         }
     }
-    return count > 0 ? slv_opencl_enqueue(self, self->share_positions, threads, NULL, error)
+    return count > 0 ? slv_opencl_enqueue(self, self->export_positions, threads, NULL, error)
                      : SLV_OK;
 }
 
@@ -133,7 +133,7 @@ void slv_opencl_drop_gl(slv_opencl_engine *self) {
         drop_gl(self, &self->gl_buffers[i]);
     }
     slv_opencl_drop_slots(self);
-    if (self->share_positions) {
-        (void)self->device.api.ReleaseKernel(self->share_positions);
+    if (self->export_positions) {
+        (void)self->device.api.ReleaseKernel(self->export_positions);
     }
 }

@@ -99,9 +99,9 @@ static bin_places reserve_bins(const slv_layout *layout, int list_room, slv_layo
     bins.place[SLV_BINS_PLACE_OF] = slv_reserve_table(cursor, n);
     bins.place[SLV_BINS_INVERSE_MASS_OF] = slv_reserve_table(cursor, n);
     bins.place[SLV_BINS_KEYS] = slv_reserve_table(cursor, n);
-    bins.place[SLV_BINS_TALLIES] = slv_reserve_table(cursor, (size_t)chunks * SLV_PARTITIONS);
+    bins.place[SLV_BINS_HISTOGRAMS] = slv_reserve_table(cursor, (size_t)chunks * SLV_PARTITIONS);
     bins.place[SLV_BINS_PARTITIONS] = slv_reserve_table(cursor, SLV_PARTITIONS + 1);
-    bins.place[SLV_BINS_DEALT] = slv_reserve_table(cursor, n);
+    bins.place[SLV_BINS_SCATTERED] = slv_reserve_table(cursor, n);
     bins.place[SLV_BINS_FIRSTS] = slv_reserve_table(cursor, (size_t)cells + 1);
     bins.place[SLV_BINS_IDS] = slv_reserve_table(cursor, n);
     bins.place[SLV_BINS_COUNTS] = slv_reserve_table(cursor, n);
@@ -112,8 +112,8 @@ static bin_places reserve_bins(const slv_layout *layout, int list_room, slv_layo
     bins.place[SLV_BINS_STARTS] = slv_reserve_state(cursor, 4 * n);
     bins.place[SLV_BINS_RESTS] = slv_reserve_state(cursor, 4 * n);
     bins.place[SLV_BINS_NOW] = slv_reserve_state(cursor, 4 * n);
-    bins.place[SLV_BINS_GOALS] = slv_reserve_state(cursor, 4 * n);
-    bins.place[SLV_BINS_SPREADS] = slv_reserve_state(cursor, SLV_SPREAD_FLOATS * n / SLV_BLOCK);
+    bins.place[SLV_BINS_PREDICTED] = slv_reserve_state(cursor, 4 * n);
+    bins.place[SLV_BINS_MOTIONS] = slv_reserve_state(cursor, SLV_MOTION_FLOATS * n / SLV_BLOCK);
     bins.place[SLV_BINS_LEFT] = slv_reserve_state(cursor, 2 * n / SLV_CLUSTER);
     bins.place[SLV_BINS_KEPT] = slv_reserve_table(cursor, (SLV_KEPT_ROOM + 1) * n / SLV_CLUSTER);
     bins.place[SLV_BINS_CLUSTERS] = slv_reserve_state(cursor, SLV_CLUSTER_FLOATS * n / SLV_CLUSTER);
@@ -191,7 +191,7 @@ static void fill_body(slv_body_layout *body_layout, const slv_contact_layout *co
     body_layout->reach = material->thickness + (contact->pairs ? 0.5f * material->radius : 0.0f);
     body_layout->friction = material->friction;
     body_layout->kinetic = material->kinetic;
-    body_layout->bounce = material->restitution;
+    body_layout->restitution = material->restitution;
 }
 
 // How cloth that meets something comes to rest.
@@ -216,10 +216,10 @@ static void fill_bin_body(const slv_layout *layout, uint32_t index,
     home[SLV_BIN_BODY_STRIDE] = body_layout->stride;
     floats[SLV_BIN_BODY_RADIUS] = material->radius;
     floats[SLV_BIN_BODY_FRICTION] = sqrtf(material->friction);
-    floats[SLV_BIN_BODY_KINETIC] = sqrtf(material->kinetic);
+    floats[SLV_BIN_BODY_KINETIC_FRICTION] = sqrtf(material->kinetic);
     floats[SLV_BIN_BODY_ID] = material->with_garments ? (float)(index + 1) : -(float)(index + 1);
     *largest = material->radius > *largest ? material->radius : *largest;
-    bins[SLV_BINS_KINETIC] |= material->kinetic != material->friction ? 1 : 0;
+    bins[SLV_BINS_HAS_KINETIC] |= material->kinetic != material->friction ? 1 : 0;
 }
 
 // Where a particle lies at rest: relative to the first, over the stretch it starts with.
@@ -427,12 +427,12 @@ static void find_pairs(slv_plan_writer *writer) {
     int blocks = layout->contact.points / SLV_BLOCK;
     int chunks = (layout->contact.points + SLV_CHUNK - 1) / SLV_CHUNK;
     slv_sleep_seat(writer);
-    launch_rows(writer, SLV_ID_bin_spread, blocks);
+    launch_rows(writer, SLV_ID_bin_update, blocks);
     launch_rows(writer, SLV_ID_bin_scale, 1);
     launch_rows(writer, SLV_ID_bin_key, blocks);
-    launch_rows(writer, SLV_ID_bin_tally, chunks);
+    launch_rows(writer, SLV_ID_bin_histogram, chunks);
     launch_rows(writer, SLV_ID_bin_offsets, 1);
-    launch_rows(writer, SLV_ID_bin_deal, chunks);
+    launch_rows(writer, SLV_ID_bin_scatter, chunks);
     launch_rows(writer, SLV_ID_bin_sort, SLV_PARTITIONS);
     launch_rows(writer, SLV_ID_pair_find, blocks);
 }
@@ -478,12 +478,12 @@ void slv_contact_begin(slv_plan_writer *writer) {
     const slv_contact_layout *contact = &writer->layout->contact;
     damp_rest(writer);
     if (contact->bounces) {
-        launch_tiles(writer, SLV_ID_contact_remember, 0);
+        launch_tiles(writer, SLV_ID_contact_save_starts, 0);
     }
     find_pairs(writer);
     slv_sleep_meet(writer);
     if (contact->bounces && slv_layout_sleeps(writer->layout)) {
-        launch_tiles(writer, SLV_ID_contact_remember, 0);
+        launch_tiles(writer, SLV_ID_contact_save_starts, 0);
     }
     launch_tiles(writer, SLV_ID_contact_cull, 0);
     separate_all(writer, FIRST_ROUNDS, 0);
@@ -509,17 +509,17 @@ void slv_contact_end(slv_plan_writer *writer) {
     separate_all(writer, 1, 1);
     slv_plan_end_loop(writer);
     if (contact->bounces) {
-        launch_tiles(writer, SLV_ID_contact_bounce, 0);
+        launch_tiles(writer, SLV_ID_contact_restitution, 0);
     }
 }
 
 void slv_contact_rollback(slv_plan_writer *writer) {
     if (writer->layout->contact.bounces) {
-        launch_tiles(writer, SLV_ID_contact_unbounce, 0);
+        launch_tiles(writer, SLV_ID_contact_restore_starts, 0);
     }
 }
 
 bool slv_contact_was_cut(const slv_layout *layout) {
     const slv_contact_layout *contact = &layout->contact;
-    return contact->pairs && layout->state[contact->scale.first + SLV_SCALE_CUT] > 0.0f;
+    return contact->pairs && layout->state[contact->scale.first + SLV_SCALE_TRUNCATED] > 0.0f;
 }

@@ -137,7 +137,7 @@ void slv_wind_launch(slv_plan_writer *writer) {
     for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];
         if (body_layout->drag > 0.0f) {
-            slv_plan_launch_rows(writer, SLV_ID_wind_blow, i, 0, 0, body_layout->tiles);
+            slv_plan_launch_rows(writer, SLV_ID_wind_apply, i, 0, 0, body_layout->tiles);
         }
     }
     slv_plan_barrier(writer);
@@ -145,7 +145,7 @@ void slv_wind_launch(slv_plan_writer *writer) {
 
 // What is averaged over a particle's springs comes in two launches: find, then move.
 static void launch_strain(slv_plan_writer *writer, bool last) {
-    static const slv_kernel_id kernels[] = {SLV_ID_limit_strain, SLV_ID_limit_unstrain};
+    static const slv_kernel_id kernels[] = {SLV_ID_limit_strain, SLV_ID_limit_apply_strain};
     for (int k = 0; k < 2; k++) {
         for (uint32_t i = 0; i < writer->layout->body_count; i++) {
             const slv_body_layout *body_layout = &writer->layout->bodies[i];
@@ -163,7 +163,7 @@ void slv_limits_launch(slv_plan_writer *writer) {
     for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];
         if (body_layout->limits > 0 || body_layout->tethers > 0) {
-            slv_plan_launch_rows(writer, SLV_ID_limit_keep, i, 0, 0, body_layout->tiles);
+            slv_plan_launch_rows(writer, SLV_ID_limit_apply, i, 0, 0, body_layout->tiles);
         }
     }
     slv_plan_barrier(writer);

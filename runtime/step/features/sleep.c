@@ -36,17 +36,18 @@ void slv_sleep_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_c
     if (!any) {
         return;
     }
-    const int sleepers = slv_reserve_state(cursor, (count + 1) * SLV_SLEEP_FLOATS);
-    const int meetings = slv_reserve_table(cursor, count * SLV_MEETINGS);
+    const int sleep_states = slv_reserve_state(cursor, (count + 1) * SLV_SLEEP_FLOATS);
+    const int touch_marks = slv_reserve_table(cursor, count * SLV_TOUCH_MARKS);
     for (size_t i = 0; i < count + 2; i++) {
         slv_body_layout *body_layout = &layout->bodies[i];
-        body_layout->sleepers = sleepers;
-        body_layout->sleeper_count = (int)count;
-        body_layout->meetings = meetings;
-        body_layout->asleep = sleepers + (int)i * SLV_SLEEP_FLOATS;
+        body_layout->sleep_states = sleep_states;
+        body_layout->sleep_state_count = (int)count;
+        body_layout->touch_marks = touch_marks;
+        body_layout->asleep = sleep_states + (int)i * SLV_SLEEP_FLOATS;
     }
-    layout->bodies[slv_layout_common_body(layout)].asleep = SLV_NOTHING;
-    layout->bodies[slv_layout_pairs_body(layout)].asleep = sleepers + (int)count * SLV_SLEEP_FLOATS;
+    layout->bodies[slv_layout_common_body(layout)].asleep = SLV_ZERO;
+    layout->bodies[slv_layout_pairs_body(layout)].asleep =
+        sleep_states + (int)count * SLV_SLEEP_FLOATS;
     for (size_t i = 0; i < count; i++) {
         reserve_body(&layout->bodies[i], &layout->extents[i], cursor);
     }
@@ -75,12 +76,12 @@ static void fill_sleeper(const slv_layout *layout, uint32_t index, const slv_bod
     const double delay = led ? usual_delay : (double)material->sleep_delay;
     const double limit = led ? 0.0 : (double)material->sleep_speed * delay;
     const double steps = fmax(ceil(delay / time_step), 2.0);
-    own[SLV_SLEEP_NEED] = sleeps ? (float)steps : never;
-    own[SLV_SLEEP_CALL] = (float)floor(0.5 * steps);
-    own[SLV_SLEEP_LIMIT] = (float)(limit * limit);
+    own[SLV_SLEEP_STEPS_NEEDED] = sleeps ? (float)steps : never;
+    own[SLV_SLEEP_WAKE_BELOW] = (float)floor(0.5 * steps);
+    own[SLV_SLEEP_LIMIT_SQUARE] = (float)(limit * limit);
     own[SLV_SLEEP_MARGIN] = body_layout->collides ? body_layout->reach : -1.0f;
     own[SLV_SLEEP_RADIUS] = material->with_garments ? material->radius : -1.0f;
-    own[SLV_SLEEP_POINTS] = material->with_garments || material->with_itself ? 1.0f : 0.0f;
+    own[SLV_SLEEP_HAS_POINTS] = material->with_garments || material->with_itself ? 1.0f : 0.0f;
 }
 
 void slv_sleep_fill(slv_layout *layout, slv_body *const *bodies, double time_step) {
@@ -115,14 +116,15 @@ static void launch_slots(slv_plan_writer *writer, slv_kernel_id split, slv_kerne
 void slv_sleep_begin(slv_plan_writer *writer) {
     if (slv_layout_sleeps(writer->layout)) {
         launch_all(writer, SLV_ID_sleep_clear);
-        launch_all(writer, SLV_ID_sleep_wake);
-        launch_all(writer, SLV_ID_sleep_gate);
+        launch_all(writer, SLV_ID_sleep_begin_step);
+        launch_all(writer, SLV_ID_sleep_set_presence);
     }
 }
 
 void slv_sleep_seat(slv_plan_writer *writer) {
     if (slv_layout_sleeps(writer->layout)) {
-        slv_plan_launch_rows(writer, SLV_ID_sleep_seat, slv_layout_pairs_body(writer->layout), 0, 0,
+        slv_plan_launch_rows(writer, SLV_ID_sleep_update_points,
+                             slv_layout_pairs_body(writer->layout), 0, 0,
                              writer->layout->contact.points / SLV_BLOCK);
         slv_plan_barrier(writer);
     }
@@ -133,13 +135,13 @@ void slv_sleep_meet(slv_plan_writer *writer) {
     if (!slv_layout_sleeps(layout) || !layout->contact.pairs) {
         return;
     }
-    slv_plan_launch_rows(writer, SLV_ID_sleep_meet, slv_layout_pairs_body(layout), 0, 0,
+    slv_plan_launch_rows(writer, SLV_ID_sleep_mark_touching, slv_layout_pairs_body(layout), 0, 0,
                          layout->contact.points / SLV_BLOCK);
     slv_plan_barrier(writer);
-    launch_all(writer, SLV_ID_sleep_rouse);
-    launch_slots(writer, SLV_ID_sleep_rise_split, SLV_ID_sleep_rise_joined);
+    launch_all(writer, SLV_ID_sleep_wake_touched);
+    launch_slots(writer, SLV_ID_sleep_integrate_split, SLV_ID_sleep_integrate_joined);
     slv_sleep_seat(writer);
-    slv_plan_launch_rows(writer, SLV_ID_sleep_find, slv_layout_pairs_body(layout), 0, 0,
+    slv_plan_launch_rows(writer, SLV_ID_sleep_find_pairs, slv_layout_pairs_body(layout), 0, 0,
                          layout->contact.points / SLV_BLOCK);
     slv_plan_barrier(writer);
 }
@@ -150,19 +152,20 @@ void slv_sleep_end(slv_plan_writer *writer) {
         return;
     }
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        slv_plan_launch_rows(writer, SLV_ID_sleep_look, i, 0, 0, layout->bodies[i].tiles);
+        slv_plan_launch_rows(writer, SLV_ID_sleep_measure, i, 0, 0, layout->bodies[i].tiles);
     }
     slv_plan_barrier(writer);
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        const int groups = (layout->bodies[i].tiles + SLV_SLEEP_FOLD - 1) / SLV_SLEEP_FOLD;
-        slv_plan_launch_rows(writer, SLV_ID_sleep_fold, i, 0, 0, groups);
+        const int groups =
+            (layout->bodies[i].tiles + SLV_SLEEP_BOX_GROUP - 1) / SLV_SLEEP_BOX_GROUP;
+        slv_plan_launch_rows(writer, SLV_ID_sleep_merge_boxes, i, 0, 0, groups);
     }
     slv_plan_barrier(writer);
     for (uint32_t i = 0; i < layout->body_count; i++) {
         slv_plan_launch_rows(writer, SLV_ID_sleep_count, i, 0, 0, 1);
     }
     slv_plan_barrier(writer);
-    launch_slots(writer, SLV_ID_sleep_settle_split, SLV_ID_sleep_settle_joined);
+    launch_slots(writer, SLV_ID_sleep_stop_split, SLV_ID_sleep_stop_joined);
 }
 
 // --- What lies in it --------------------------------------------------------------------------------
@@ -173,7 +176,7 @@ slv_sleep_state slv_awake_state(void) {
 
 slv_sleep_state slv_sleep_read(const slv_layout *layout, uint32_t index) {
     const float *own = layout->state + layout->bodies[index].asleep;
-    slv_sleep_state sleep_state = {.rest = own[SLV_SLEEP_REST + layout->parity]};
+    slv_sleep_state sleep_state = {.rest = own[SLV_SLEEP_STEPS + layout->parity]};
     memcpy(sleep_state.box, own + SLV_SLEEP_BOX, sizeof sleep_state.box);
     return sleep_state;
 }
@@ -216,16 +219,17 @@ static void stop(slv_layout *layout, uint32_t index) {
 
 void slv_sleep_write(slv_layout *layout, uint32_t index, slv_sleep_state sleep_state) {
     float *own = layout->state + layout->bodies[index].asleep;
-    own[SLV_SLEEP_STILL] = 0.0f;
-    own[SLV_SLEEP_REST] = own[SLV_SLEEP_REST + 1] = sleep_state.rest;
+    own[SLV_SLEEP_ASLEEP] = 0.0f;
+    own[SLV_SLEEP_STEPS] = own[SLV_SLEEP_STEPS + 1] = sleep_state.rest;
     memcpy(own + SLV_SLEEP_BOX, sleep_state.box, sizeof sleep_state.box);
     layout->extents[index].written |= 1u << SLV_ASPECT_SLEEP;
-    if (sleep_state.rest >= own[SLV_SLEEP_NEED]) {
+    if (sleep_state.rest >= own[SLV_SLEEP_STEPS_NEEDED]) {
         stop(layout, index);
     }
 }
 
 bool slv_sleep_is_asleep(const slv_layout *layout, uint32_t index) {
     const float *own = layout->state + layout->bodies[index].asleep;
-    return slv_layout_sleeps(layout) && own[SLV_SLEEP_REST + layout->parity] >= own[SLV_SLEEP_NEED];
+    return slv_layout_sleeps(layout) &&
+           own[SLV_SLEEP_STEPS + layout->parity] >= own[SLV_SLEEP_STEPS_NEEDED];
 }

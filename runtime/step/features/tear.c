@@ -85,8 +85,8 @@ void slv_tear_write(slv_layout *layout, uint32_t index, const slv_body *body, do
     }
     for (uint32_t p = 0; p < body->count; p++) {
         int slot = (int)layout->slots[index][p];
-        slv_answer_springs(layout->state, layout->table, body_layout, slot / SLV_LANES,
-                           slot % SLV_LANES);
+        slv_update_response(layout->state, layout->table, body_layout, slot / SLV_LANES,
+                            slot % SLV_LANES);
     }
 }
 
