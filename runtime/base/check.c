@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/base/check.h"
 
+#include "runtime/include/selvage/selvage.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -15,6 +17,15 @@ slv_result slv_check_between(slv_error *error, const char *name, double value, d
                ? SLV_OK
                : slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be from %g to %g", name,
                           value, low, high);
+}
+
+slv_result slv_check_or_unset(slv_error *error, const char *name, float value, double low,
+                              double high) {
+    if (value == SLV_UNSET || slv_is_between((double)value, low, high)) {
+        return SLV_OK;
+    }
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be from %g to %g, or SLV_UNSET",
+                    name, (double)value, low, high);
 }
 
 slv_result slv_check_vector(slv_error *error, const char *name, const float *values, int count,

@@ -16,6 +16,9 @@ bool slv_is_between(double value, double low, double high);
 
 slv_result slv_check_between(slv_error *error, const char *name, double value, double low,
                              double high);
+// As slv_check_between, or SLV_UNSET.
+slv_result slv_check_or_unset(slv_error *error, const char *name, float value, double low,
+                              double high);
 // Each of values within -limit … limit.
 slv_result slv_check_vector(slv_error *error, const char *name, const float *values, int count,
                             double limit);

@@ -82,7 +82,7 @@ typedef struct slv_parameter_table {
 #define RANGE(low, high) .min = (low), .max = (high)
 // Value that stands for "not given" in the struct, and what counts then. Scene files leave the key out.
 #define NONE(value, words)                                                                         \
-    .none = (value), .has_none = true, .initial = {(value)}, .missing = (words)
+    .none = (double)(value), .has_none = true, .initial = {(double)(value)}, .missing = (words)
 // 0 is valid besides the range, in scene files too, and is the default.
 #define ZERO(words)                                                                                \
     .none = 0, .has_none = true, .none_in_scene = true, .initial = {0}, .zero_means = (words)

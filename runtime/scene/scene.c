@@ -81,7 +81,6 @@ static void set_defaults(slv_scene *scene) {
                      .time_step = world.time_step,
                      .steps_per_frame = 8,
                      .camera_position = {0, 0, 3},
-                     .camera_target = {NAN, NAN, NAN},
                      .model = slv_default_clip_def()},
         .garment = slv_default_garment_def(),
     };

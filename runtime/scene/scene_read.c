@@ -345,6 +345,12 @@ static slv_result read_limits(const key_reader *reader, const slv_json_value *va
         if (result == SLV_OK) {
             result = read_float(reader, item->first->next, count, &limits[count].backstop);
         }
+        if (limits[count].max_distance < 0.0f) {
+            limits[count].max_distance = SLV_UNSET;
+        }
+        if (limits[count].backstop < 0.0f) {
+            limits[count].backstop = SLV_UNSET;
+        }
         count++;
     }
     garment->limits = limits;
@@ -561,6 +567,8 @@ slv_result slv_scene_read(slv_scene *scene, slv_error *error) {
     if (result != SLV_OK) {
         return result;
     }
+    scene->values.settings.has_camera_target =
+        slv_json_member(root, "cameraTarget")->type != SLV_JSON_NULL;
     result = settle_model(scene, root, error);
     if (result == SLV_OK) {
         result = read_colliders(scene, slv_json_member(root, "colliders"), error);

@@ -100,7 +100,10 @@ slv_result slv_clips_prepare(slv_world *world, uint32_t *batch) {
 
 // --- Life -------------------------------------------------------------------------------------------
 
-static void destroy(slv_clip *clip) {
+void slv_clip_destroy(slv_clip *clip) {
+    for (uint32_t l = 0; l < clip->link_count; l++) {
+        slv_memory_release(&clip->links[l].memory);
+    }
     slv_clip_ring_destroy(clip->ring);
     slv_collider_pack_close(&clip->frames);
     slv_pack_close(clip->pack);
@@ -110,7 +113,7 @@ static void destroy(slv_clip *clip) {
 
 void slv_clips_destroy(slv_world *world) {
     for (uint32_t i = 0; i < world->clip_count; i++) {
-        destroy(world->clips[i]);
+        slv_clip_destroy(world->clips[i]);
     }
     world->clip_count = 0;
 }
@@ -185,40 +188,13 @@ static slv_result open_pack(slv_world *world, const slv_clip_def *def, slv_clip 
     return clip->ring ? SLV_OK : slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
 }
 
-// Fixes the particles of a link and reserves room for their moves, so that steps need none.
-static slv_result add_link(slv_world *world, slv_clip *clip, slv_clip_link link) {
-    slv_body *body = link.body;
-    if (clip->link_count == SLV_CLIP_LINKS) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "a clip carries at most %d attachments",
-                          SLV_CLIP_LINKS);
-    }
-    if (!slv_body_grow_moves(body, body->count - body->move_count)) {
-        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
-    }
-    const slv_parameters parameters = world->parameters;
-    slv_result status = slv_world_rebuild_layout(world, world->body_count, &parameters);
-    if (status == SLV_OK) {
-        status = slv_garment_set_fixed(world, slv_body_id(world, body), link.particles, link.count,
-                                       true);
-    }
-    if (status == SLV_OK) {
-        for (uint32_t i = 0; i < link.count; i++) {
-            body->start_fixed[link.particles[i]] = 1; // a reset finds it so
-        }
-        clip->links[clip->link_count++] = link;
-        clip->play.moved = 0;
-        clip->start.moved = 0;
-    }
-    return status;
-}
-
 // The surface as a garment of particles that never move by themselves: what meets garments meets it.
 static slv_result add_surface(slv_world *world, slv_clip *clip, const slv_clip_def *def) {
     const uint32_t count = clip->frames.info.particle_count;
     slv_memory scratch = {.allocator = world->memory.allocator};
     float *places = slv_memory_take(&scratch, 3 * (size_t)count, sizeof *places);
     float *masses = slv_memory_take(&scratch, count, sizeof *masses);
-    uint32_t *order = slv_memory_take(&clip->memory, count, sizeof *order);
+    uint32_t *order = slv_memory_take(&scratch, count, sizeof *order);
     slv_clip_place place =
         slv_clip_place_at(clip, slv_clip_time(clip, world->clock.steps, world->time_step));
     if (!places || !masses || !order) {
@@ -227,7 +203,10 @@ static slv_result add_surface(slv_world *world, slv_clip *clip, const slv_clip_d
     }
     slv_clip_sampler at;
     slv_clip_want_ahead(world, clip, place, place, world->clock.steps);
-    slv_result status = slv_clip_sampler_make(world, clip, SLV_MOTION_PARTICLES, place, &at);
+    slv_result status = slv_clip_link_surface(world, clip);
+    if (status == SLV_OK) {
+        status = slv_clip_sampler_make(world, clip, SLV_MOTION_PARTICLES, place, &at);
+    }
     for (uint32_t i = 0; status == SLV_OK && i < count; i++) {
         float point[3];
         slv_clip_sample(&at, i, point);
@@ -245,12 +224,9 @@ static slv_result add_surface(slv_world *world, slv_clip *clip, const slv_clip_d
         return status;
     }
     clip->surface = world->bodies[world->body_count - 1];
-    return add_link(world, clip,
-                    (slv_clip_link){.body = clip->surface,
-                                    .motion = SLV_MOTION_PARTICLES,
-                                    .count = count,
-                                    .points = order,
-                                    .particles = order});
+    ((slv_garment_entry *)clip->surface)->is_surface = true;
+    clip->links[0].body = clip->surface;
+    return SLV_OK;
 }
 
 static void set_play(const slv_world *world, const slv_clip_def *def, slv_clip *clip) {
@@ -292,7 +268,7 @@ slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_cli
         status = def->solid ? add_surface(world, clip, def) : SLV_OK;
     }
     if (status != SLV_OK) {
-        destroy(clip);
+        slv_clip_destroy(clip);
         return status;
     }
     slv_clip_ring_forget_waits(clip->ring); // the first frame is always waited for
@@ -305,57 +281,6 @@ slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_cli
 }
 
 // --- Using ------------------------------------------------------------------------------------------
-
-static bool find_set(const slv_collider_pack *frames, const char *name, slv_named_set *set,
-                     uint32_t *first) {
-    for (uint32_t i = 0; i < frames->attachments.count; i++) {
-        *set = slv_named_sets_get(&frames->attachments, i);
-        *first = frames->attachments.sets[i].first;
-        if (set->name_length == strlen(name) && !memcmp(set->name, name, set->name_length)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-slv_result slv_clip_attach(slv_world *world, slv_clip_id id, const char *name,
-                           slv_garment_id garment) {
-    slv_result status;
-    slv_clip *clip = slv_find_clip(world, id, &status);
-    if (!clip) {
-        return status;
-    }
-    slv_body *body = slv_find_body(world, garment);
-    slv_named_set set;
-    uint32_t first = 0;
-    if (!body) {
-        return SLV_ERROR_ARGUMENT;
-    }
-    if (!name || !find_set(&clip->frames, name, &set, &first)) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "the clip has no attachment called '%s'",
-                          name ? name : "");
-    }
-    uint32_t *points = slv_memory_take(&clip->memory, set.count, sizeof *points);
-    uint32_t *particles = slv_memory_take(&clip->memory, set.count, sizeof *particles);
-    if (!points || !particles) {
-        return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
-    }
-    for (uint32_t i = 0; i < set.count; i++) {
-        if (set.particles[i] >= body->count) {
-            return slv_refuse(world, SLV_ERROR_ARGUMENT,
-                              "attachment '%s' holds particle %u, the garment has %u", name,
-                              set.particles[i], body->count);
-        }
-        points[i] = first + i;
-        particles[i] = set.particles[i];
-    }
-    return add_link(world, clip,
-                    (slv_clip_link){.body = body,
-                                    .motion = SLV_MOTION_ATTACHMENTS,
-                                    .count = set.count,
-                                    .points = points,
-                                    .particles = particles});
-}
 
 // From now on: new moves are written with the next step.
 static slv_result rebase(slv_world *world, slv_clip *clip, double time) {

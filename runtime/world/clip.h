@@ -28,8 +28,11 @@ typedef struct slv_clip_link {
     slv_body *body; // of the world
     slv_motion_kind motion;
     uint32_t count;
+    slv_memory memory;   // of these arrays
     uint32_t *points;    // [count] of the motion
     uint32_t *particles; // [count] own numbers
+    uint8_t *
+        was_fixed; // [count] before it was attached: bit 0 then, bit 1 at the start; NULL: all were
 } slv_clip_link;
 
 enum { SLV_CLIP_LINKS = 64 };
@@ -45,6 +48,7 @@ typedef struct slv_clip {
     float scale;
     uint32_t slot;     // of its handle
     slv_body *surface; // of the surface's particles; NULL where there is none
+    void *user_data;
     uint32_t link_count;
     slv_clip_link links[SLV_CLIP_LINKS];
     // The surface's particles and how fast they are, when asked for.
@@ -55,12 +59,20 @@ typedef struct slv_clip {
     bool mesh_current;
 } slv_clip;
 
+// The first link of a clip, that of its surface, as long as that body is not there yet.
+slv_result slv_clip_link_surface(slv_world *world, slv_clip *clip);
+// Lets go of all particles that it carries. The layout must have all of the state.
+slv_result slv_clip_release(slv_world *world, slv_clip *clip);
+
 slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_result *status); // NULL: not there
 
 // Before steps: writes moves that are due, and lowers *batch to the steps that they last.
 slv_result slv_clips_prepare(slv_world *world, uint32_t *batch);
 
+void slv_clip_destroy(slv_clip *clip);
 void slv_clips_destroy(slv_world *world);
+// Drops what clips carry of a body that is about to be removed.
+void slv_clips_forget_body(slv_world *world, const slv_body *body);
 void slv_clips_reset(slv_world *world);
 
 #endif

@@ -173,6 +173,37 @@ static bool grow_samples(slv_collider_list *list, size_t count) {
     return true;
 }
 
+// Samples of a field take whole lanes.
+static size_t padded_count(size_t samples) {
+    return (samples + 15) / 16 * 16;
+}
+
+// Gives the memory of fields that are gone back. Without memory for a shorter list the longer one stays.
+static void shrink_samples(slv_collider_list *list) {
+    slv_memory memory = {.allocator = list->field_memory.allocator};
+    size_t total = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        total += padded_count(list->entries[i].sample_count);
+    }
+    float *samples = total > 0 ? slv_memory_take(&memory, total, sizeof *samples) : NULL;
+    if (total > 0 && !samples) {
+        return;
+    }
+    list->sample_count = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        slv_collider_entry *entry = &list->entries[i];
+        if (samples && entry->sample_count > 0) {
+            memcpy(samples + list->sample_count, list->samples + entry->first_sample,
+                   entry->sample_count * sizeof *samples);
+        }
+        entry->first_sample = entry->sample_count > 0 ? list->sample_count : 0;
+        list->sample_count += padded_count(entry->sample_count);
+    }
+    slv_memory_release(&list->field_memory);
+    list->field_memory = memory;
+    list->samples = samples;
+}
+
 static slv_result take_field(slv_world *world, const slv_pack *pack, slv_collider_entry *entry) {
     slv_collider_list *list = &world->colliders;
     slv_field_info info;
@@ -187,7 +218,7 @@ static slv_result take_field(slv_world *world, const slv_pack *pack, slv_collide
             "section SDFG: %u x %u x %u samples, a collider needs from 2 x 2 x 2 to %g",
             info.cells[0], info.cells[1], info.cells[2], most_samples);
     }
-    size_t count = ((size_t)samples + 15) / 16 * 16;
+    size_t count = padded_count((size_t)samples);
     if (!grow_samples(list, count)) {
         return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
@@ -231,6 +262,9 @@ void slv_colliders_write(const slv_collider_list *list, slv_layout *layout) {
         layout->table[contact->kinds.first + i] = entry->kind;
         contact->bounces = contact->bounces || (entry->kind != SLV_SHAPE_NONE &&
                                                 record[SLV_COLLIDER_RESTITUTION] > 0.0f);
+    }
+    for (uint32_t i = list->count; i < contact->settings.collider_room; i++) {
+        layout->table[contact->kinds.first + i] = SLV_SHAPE_NONE;
     }
     if (list->sample_count > 0) {
         memcpy(layout->state + contact->fields.first, list->samples,
@@ -337,6 +371,7 @@ slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
     }
     memcpy(entry->start, entry->record, sizeof entry->start);
     list->count = index == count ? count + 1 : count;
+    const bool loaded = status == SLV_OK;
     if (status == SLV_OK) {
         status = adopt(world);
     }
@@ -347,6 +382,12 @@ slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
         list->entries[index] = before;
         list->count = count;
         list->sample_count = samples;
+        if (def->kind == SLV_COLLIDER_FIELD) {
+            shrink_samples(list);
+        }
+        if (loaded) { // the layout may have it already
+            slv_colliders_write(list, &world->layout);
+        }
         return status;
     }
     const slv_handle handle = slv_handles_add(&list->handles, index);
@@ -357,8 +398,7 @@ slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
     return SLV_OK;
 }
 
-// The entry of an id, NULL (and the reason in the world) where there is none; its motion is up to date.
-static slv_collider_entry *find_entry(slv_world *world, slv_collider_id id, slv_result *status) {
+slv_collider_entry *slv_find_collider(slv_world *world, slv_collider_id id, slv_result *status) {
     *status = slv_begin(world);
     if (*status == SLV_OK) {
         *status = slv_world_fetch_colliders(world);
@@ -403,13 +443,22 @@ slv_collider_id slv_world_get_collider(const slv_world *world, uint32_t index) {
 
 slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id) {
     slv_result status = SLV_OK;
-    slv_collider_entry *entry = find_entry(world, id, &status);
+    slv_collider_entry *entry = slv_find_collider(world, id, &status);
     if (!entry) {
         return status;
     }
     entry->kind = SLV_SHAPE_NONE;
     slv_handles_remove(&world->colliders.handles, entry->slot);
+    const bool field = entry->sample_count > 0;
+    if (field) {
+        entry->sample_count = 0;
+        shrink_samples(&world->colliders);
+    }
     slv_colliders_write(&world->colliders, &world->layout);
+    // A layout without room for the removed field. Where there is no memory for it the present one goes on.
+    if (field && slv_world_rebuild_layout(world, world->body_count, &world->parameters) != SLV_OK) {
+        (void)slv_begin(world);
+    }
     return slv_sleep_wake_all(world);
 }
 
@@ -418,7 +467,7 @@ slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id) {
 slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
                              const float rotation[4], uint32_t steps) {
     slv_result status = SLV_OK;
-    slv_collider_entry *entry = find_entry(world, id, &status);
+    slv_collider_entry *entry = slv_find_collider(world, id, &status);
     if (!entry) {
         return status;
     }
@@ -451,7 +500,7 @@ slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float p
 slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id, const float velocity[3],
                                      const float angular_velocity[3]) {
     slv_result status = SLV_OK;
-    slv_collider_entry *entry = find_entry(world, id, &status);
+    slv_collider_entry *entry = slv_find_collider(world, id, &status);
     if (!entry) {
         return status;
     }
@@ -473,7 +522,7 @@ slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id, const
 slv_result slv_collider_get_pose(slv_world *world, slv_collider_id id, float position[3],
                                  float rotation[4]) {
     slv_result status = SLV_OK;
-    const slv_collider_entry *entry = find_entry(world, id, &status);
+    const slv_collider_entry *entry = slv_find_collider(world, id, &status);
     if (!entry) {
         return status;
     }

@@ -10,9 +10,10 @@
 #include "runtime/world/handles.h"
 
 typedef struct slv_collider_entry {
-    int kind;                          // SLV_SHAPE_…; SLV_SHAPE_NONE where it was removed
-    int shape;                         // what it was before
-    uint32_t slot;                     // of its handle
+    int kind;      // SLV_SHAPE_…; SLV_SHAPE_NONE where it was removed
+    int shape;     // what it was before
+    uint32_t slot; // of its handle
+    void *user_data;
     size_t first_sample, sample_count; // of a field, among all samples
     float record[SLV_COLLIDER_FLOATS]; // motion as of the last fetch
     float start[SLV_COLLIDER_FLOATS];  // as it was added
@@ -28,6 +29,10 @@ typedef struct slv_collider_list {
     float *samples; // of all fields
     size_t sample_count;
 } slv_collider_list;
+
+// The entry of an id, NULL (and the reason in the world) where there is none; its motion is up to date. Begins
+// a call.
+slv_collider_entry *slv_find_collider(slv_world *world, slv_collider_id id, slv_result *status);
 
 // Writes all records, kinds and samples into a form that has room for them. The engine of the form takes
 // them with the next run.

@@ -127,8 +127,9 @@ void slv_garment_entry_destroy(slv_body *body) {
     slv_memory_release(&memory);
 }
 
-static slv_result add_body(slv_world *world, const slv_garment *garment,
-                           const slv_garment_def *def) {
+// With room for that many moves of fixed particles.
+static slv_result add_body(slv_world *world, const slv_garment *garment, const slv_garment_def *def,
+                           uint32_t moves) {
     if (!grow_list(world) || !slv_handles_grow(&world->garment_handles)) {
         return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
@@ -141,6 +142,9 @@ static slv_result add_body(slv_world *world, const slv_garment *garment,
                                         world->memory.allocator, &world->error);
     if (status == SLV_OK) {
         status = check_start(body, &world->error);
+    }
+    if (status == SLV_OK && !slv_body_grow_moves(body, moves)) {
+        status = slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     if (status == SLV_OK) {
         const slv_parameters parameters = world->parameters;
@@ -174,7 +178,7 @@ slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def, s
     if (result == SLV_OK) {
         result = slv_garment_open(pack, &garment, &world->error);
     }
-    status = result == SLV_OK ? add_body(world, &garment, def) : result;
+    status = result == SLV_OK ? add_body(world, &garment, def, 0) : result;
     slv_pack_close(pack);
     if (status == SLV_OK && id) {
         *id = slv_body_id(world, world->bodies[world->body_count - 1]);
@@ -204,7 +208,7 @@ slv_result slv_world_add_fixed_points(slv_world *world, const float *places, con
     def.collision_radius = radius;
     def.collides = false; // it is what others collide with
     def.garment_collision = true;
-    return add_body(world, &garment, &def);
+    return add_body(world, &garment, &def, count);
 }
 
 bool slv_garment_is_valid(const slv_world *world, slv_garment_id id) {

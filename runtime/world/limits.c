@@ -74,11 +74,10 @@ slv_result slv_garment_set_limits(slv_world *world, slv_garment_id id, const flo
     }
     for (uint32_t p = 0; status == SLV_OK && p < body->count; p++) {
         if (max_distances) {
-            status = slv_check_between(&world->error, "max_distances", (double)max_distances[p],
-                                       -1e6, 1e6);
+            status = slv_check_or_unset(&world->error, "max_distances", max_distances[p], 0.0, 1e6);
         }
         if (status == SLV_OK && backstops) {
-            status = slv_check_between(&world->error, "backstops", (double)backstops[p], -1e6, 1e6);
+            status = slv_check_or_unset(&world->error, "backstops", backstops[p], 0.0, 1e6);
         }
     }
     if (status != SLV_OK) {

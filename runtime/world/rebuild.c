@@ -63,17 +63,21 @@ static slv_result make_layout(slv_world *world, uint32_t count, const slv_layout
                                             world->memory.allocator, &world->error)
                         : slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
-    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
-        uint32_t particles = world->bodies[i]->count;
-        slv_layout_read(&world->layout, i, 0, particles, values);
+    for (uint32_t i = 0; status == SLV_OK && i < count; i++) {
+        const uint32_t old = slv_body_index(world->bodies[i]);
+        const uint32_t particles = world->bodies[i]->count;
+        if (old >= world->layout.body_count) {
+            continue; // new
+        }
+        slv_layout_read(&world->layout, old, 0, particles, values);
         slv_layout_write(layout, i, 0, particles, values);
         if (world->bodies[i]->move_count > 0) {
             memcpy(slv_layout_paths(layout, i), world->bodies[i]->paths,
                    world->bodies[i]->move_count * sizeof(slv_move_path));
         }
         if (slv_layout_sleeps(&world->layout) && slv_layout_sleeps(layout)) {
-            slv_sleep_write(layout, i, slv_sleep_read(&world->layout, i));
-            slv_rest_positions_read(&world->layout, i, 0, particles, values);
+            slv_sleep_write(layout, i, slv_sleep_read(&world->layout, old));
+            slv_rest_positions_read(&world->layout, old, 0, particles, values);
             slv_rest_positions_write(layout, i, 0, particles, values);
         }
     }

@@ -23,6 +23,8 @@ typedef struct slv_garment_entry {
     slv_memory memory; // of this struct
     uint32_t index;    // in slv_world.bodies
     uint32_t slot;     // of its handle
+    bool is_surface;   // of a clip
+    void *user_data;
 } slv_garment_entry;
 
 static inline uint32_t slv_body_index(const slv_body *body) {
@@ -62,6 +64,7 @@ struct slv_world {
     uint32_t clip_count;
     slv_handle_list clip_handles;
 
+    void *user_data;
     slv_clock clock;
     uint64_t moves_written; // how many steps were done when moves were last written into the form
     slv_error error;        // of the last call that failed
@@ -79,6 +82,8 @@ slv_body *slv_find_body(slv_world *world, slv_garment_id id);
 // The id of a body of the world.
 slv_garment_id slv_body_id(const slv_world *world, const slv_body *body);
 
+// Removes a body of the world. On failure nothing has changed.
+slv_result slv_world_remove_body(slv_world *world, slv_body *body);
 // Frees a garment's body and its entry.
 void slv_garment_entry_destroy(slv_body *body);
 

@@ -156,17 +156,20 @@ static void bad_garment_values_are_refused(void **state) {
         {"velocity[2]", offsetof(slv_garment_def, velocity) + 8, false, false},
         {"scale", offsetof(slv_garment_def, scale), true, true},
         {"stretch", offsetof(slv_garment_def, stretch), true, true},
-        {"particle_mass", offsetof(slv_garment_def, particle_mass), true, false},
-        {"stretch_stiffness", offsetof(slv_garment_def, stretch_stiffness), true, false},
+        {"particle_mass", offsetof(slv_garment_def, particle_mass), true, true},
+        {"stretch_stiffness", offsetof(slv_garment_def, stretch_stiffness), true, true},
         {"shear_stiffness", offsetof(slv_garment_def, shear_stiffness), true, false},
         {"bending_stiffness", offsetof(slv_garment_def, bending_stiffness), true, false},
+        {"kinetic_friction", offsetof(slv_garment_def, kinetic_friction), true, false},
+        {"collision_radius", offsetof(slv_garment_def, collision_radius), true, true},
+        {"strain_limit", offsetof(slv_garment_def, strain_limit), true, false},
     };
     for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
         float values[BAD_FLOATS + 2];
         size_t count = BAD_FLOATS;
         memcpy(values, bad_floats, sizeof bad_floats);
         if (fields[f].below_zero_too) {
-            values[count++] = -1.0f;
+            values[count++] = -2.0f; // -1 is SLV_UNSET
         }
         if (fields[f].zero_too) {
             values[count++] = 0.0f;
@@ -537,46 +540,23 @@ static void the_surface_follows_the_particles(void **state) {
 
 // --- Hooks ------------------------------------------------------------------------------------------
 
-typedef struct counting {
-    size_t calls, bytes;
-    size_t left; // allocations until it fails
-} counting;
-
-static void *count_allocate(void *context, size_t size, size_t alignment) {
-    counting *counter = context;
-    if (counter->left == 0) {
-        return NULL;
-    }
-    counter->left--;
-    counter->calls++;
-    counter->bytes += size;
-    return aligned_alloc(alignment, size);
-}
-
-static void count_release(void *context, void *memory, size_t size) {
-    counting *counter = context;
-    counter->calls++;
-    counter->bytes -= size;
-    free(memory);
-}
-
 static void a_step_allocates_nothing_and_a_world_gives_all_back(void **state) {
     (void)state;
     for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
-        counting counter = {.left = SIZE_MAX};
-        slv_allocator allocator = {count_allocate, count_release, &counter};
+        try_memory memory = try_plenty();
+        slv_allocator allocator = try_allocator(&memory);
         slv_world_def def = slv_default_world_def();
         def.parameters.solver = (slv_solver)solver;
         def.allocator = &allocator;
         slv_world *world = try_create(&def);
         (void)add_cloth(world);
-        size_t before = counter.calls;
+        size_t before = memory.calls;
         try_step(world, 20);
         (void)try_hash(world);
         (void)try_measure(world);
-        assert_int_equal(counter.calls, before);
+        assert_int_equal(memory.calls, before);
         slv_world_destroy(world);
-        assert_int_equal(counter.bytes, 0);
+        assert_int_equal(memory.bytes, 0);
     }
 }
 
@@ -586,8 +566,9 @@ static void a_lack_of_memory_is_an_error_at_every_point(void **state) {
     made_write_and_free(make_cloth(6, 5, 0.1f, false), try_path(path, sizeof path, "memory.slv"));
     bool enough = false;
     for (size_t room = 0; !enough && room < 200; room++) {
-        counting counter = {.left = room};
-        slv_allocator allocator = {count_allocate, count_release, &counter};
+        try_memory memory = try_plenty();
+        memory.left = room;
+        slv_allocator allocator = try_allocator(&memory);
         slv_world_def def = slv_default_world_def();
         def.allocator = &allocator;
         slv_world *world = NULL;
@@ -602,7 +583,7 @@ static void a_lack_of_memory_is_an_error_at_every_point(void **state) {
         }
         assert_true(enough || status == SLV_ERROR_MEMORY);
         slv_world_destroy(world);
-        assert_int_equal(counter.bytes, 0);
+        assert_int_equal(memory.bytes, 0);
     }
     assert_true(enough);
     (void)remove(path);
@@ -653,6 +634,14 @@ static void a_host_may_lend_its_threads(void **state) {
     slv_world_destroy(lent);
 }
 
+static void the_version_is_that_of_the_project(void **state) {
+    (void)state;
+    const slv_version version = slv_get_version();
+    char text[64];
+    (void)snprintf(text, sizeof text, "%u.%u.%u", version.major, version.minor, version.patch);
+    assert_string_equal(text, SLV_VERSION);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bad_world_definition_is_refused),
@@ -673,6 +662,7 @@ int main(void) {
         cmocka_unit_test(a_step_allocates_nothing_and_a_world_gives_all_back),
         cmocka_unit_test(a_lack_of_memory_is_an_error_at_every_point),
         cmocka_unit_test(a_host_may_lend_its_threads),
+        cmocka_unit_test(the_version_is_that_of_the_project),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,7 +203,7 @@ static void garments_of_different_radii_keep_both_apart(void **state) {
 
 static void a_radius_that_does_not_suit_the_spacing_is_told(void **state) {
     (void)state;
-    const float radii[] = {0.0f, 0.006f, 0.008f, 0.014f, 0.015f};
+    const float radii[] = {SLV_UNSET, 0.006f, 0.008f, 0.014f, 0.015f};
     const bool suits[] = {true, false, true, true, false};
     for (size_t n = 0; n < 5; n++) {
         char message[256] = "?";

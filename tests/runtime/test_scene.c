@@ -82,7 +82,7 @@ static void the_listing_of_the_paper_is_read(void **state) {
     assert_true(settings.time_step == 0.002);
     assert_true(settings.parameters.gravity[1] == -9.82f);
     assert_true(settings.camera_position[2] == -3.0f);
-    assert_true(isnan(settings.camera_target[0]));
+    assert_false(settings.has_camera_target);
     assert_true(settings.tearing_threshold == 3.0f);
     assert_int_equal(settings.object_count, 1);
     slv_scene_object object;

@@ -39,6 +39,32 @@ const char *try_path(char *room, size_t size, const char *name) {
     return room;
 }
 
+try_memory try_plenty(void) {
+    return (try_memory){.left = SIZE_MAX, .most = SIZE_MAX};
+}
+
+static void *allocate(void *context, size_t size, size_t alignment) {
+    try_memory *memory = context;
+    memory->calls++;
+    if (memory->left == 0 || size > memory->most - memory->bytes) {
+        return NULL;
+    }
+    memory->left--;
+    memory->bytes += size;
+    return aligned_alloc(alignment, size);
+}
+
+static void release(void *context, void *block, size_t size) {
+    try_memory *memory = context;
+    memory->calls++;
+    memory->bytes -= size;
+    free(block);
+}
+
+slv_allocator try_allocator(try_memory *memory) {
+    return (slv_allocator){allocate, release, memory};
+}
+
 slv_garment_id try_add(slv_world *world, made_garment *made, slv_garment_def def) {
     char path[256];
     slv_garment_id id = {0};

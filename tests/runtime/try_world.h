@@ -18,6 +18,16 @@ void try_position(slv_world *world, slv_garment_id id, uint32_t particle, float 
 // value must lie within tolerance of expected.
 void try_near(double value, double expected, double tolerance);
 
+// An allocator that counts, and fails when it is told to.
+typedef struct try_memory {
+    size_t calls; // of both functions
+    size_t bytes; // in use
+    size_t left;  // allocations until it fails
+    size_t most;  // bytes in use that it allows
+} try_memory;
+try_memory try_plenty(void); // never fails
+slv_allocator try_allocator(try_memory *memory);
+
 // A path for a file of this process in the directory of temporary files.
 const char *try_path(char *room, size_t size, const char *name);
 

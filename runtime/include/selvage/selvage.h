@@ -35,6 +35,20 @@
 extern "C" {
 #endif
 
+// --- Values that are not given -----------------------------------------------------------------------
+
+// In a field whose comment says so: the library or the pack decides. 0 always means zero, or off.
+#define SLV_UNSET (-1.0f)
+
+// --- Version -----------------------------------------------------------------------------------------
+
+typedef struct slv_version {
+    uint32_t major, minor, patch;
+} slv_version;
+
+// Of the library that runs, which may differ from the one that the program was built with.
+SLV_API slv_version slv_get_version(void);
+
 // --- Hooks -------------------------------------------------------------------------------------------
 
 // All memory of a world comes from here; only packs are opened with the C library's, for as long as
@@ -126,6 +140,11 @@ SLV_API slv_result slv_world_create(const slv_world_def *def, slv_world **world,
                                     size_t size);
 SLV_API void slv_world_destroy(slv_world *world); // NULL is fine
 
+// A pointer of the caller's; NULL at first. The library only keeps it. Garments, clips and colliders have one
+// each as well, which getters give as NULL for an invalid id.
+SLV_API slv_result slv_world_set_user_data(slv_world *world, void *user_data);
+SLV_API void *slv_world_get_user_data(const slv_world *world);
+
 // Why the last call on this world failed. Lives until the next call.
 SLV_API const char *slv_world_get_message(const slv_world *world);
 
@@ -191,8 +210,8 @@ typedef struct slv_garment_id {
 // Limits for a named set of particles. Of several that name a particle, the last counts.
 typedef struct slv_limit_def {
     const char *set;    // NULL = all particles
-    float max_distance; // m from the particle's target; below 0 = none
-    float backstop;     // m behind the plane through the target; below 0 = none
+    float max_distance; // m from the particle's target, 0 … 1e6; SLV_UNSET = no such limit
+    float backstop; // m behind the plane through the target, 0 … 1e6; SLV_UNSET = no such limit
 } slv_limit_def;
 
 // A channel of paint: of the vertex colors that the mesh came with, which a pack has for its particles.
@@ -229,11 +248,11 @@ typedef struct slv_garment_def {
     float scale;             // 1; particles and rest lengths
     float stretch;           // 1; particles only: 5 starts with the cloth enlarged five times
     float velocity[3];       // m/s at the start
-    float particle_mass;     // kg; 0 = the pack's own masses
-    float stretch_stiffness; // N/m; 0 = the pack's material
-    float shear_stiffness;   // N/m; 0 = none: diagonals of grids
-    float
-        bending_stiffness; // N/m; 0 = none: every second particle of grids; bending pairs of meshes
+    float particle_mass;     // kg, 1e-9 … 1e9; SLV_UNSET = the pack's masses
+    float stretch_stiffness; // N/m, 1e-6 … 1e12; SLV_UNSET = the pack's material
+    float shear_stiffness;   // N/m, 1e-6 … 1e12: diagonals of grids; 0 = none
+    // N/m, 1e-6 … 1e12: every second particle of grids, bending pairs of meshes; 0 = none
+    float bending_stiffness;
     const uint32_t *fixed; // own numbers of particles that never move
     uint32_t fixed_count;
     const char *const *fixed_sets; // names of particle sets that never move
@@ -243,9 +262,10 @@ typedef struct slv_garment_def {
     // alone. Cloth has no gaps for cloth while two radii are more than 0.71 of its spacing.
     float thickness;        // 0.005 m
     float friction;         // 0.4, static; with a collider's or garment's: the geometric mean
-    float kinetic_friction; // -1 = as friction; when sliding
+    float kinetic_friction; // when sliding, 0 … 1000; SLV_UNSET = as friction
     float restitution;      // 0 … 1; 0; with a collider's: the larger one
-    float collision_radius; // m; 0 = half of the mean length of its distance constraints
+    // m, 1e-6 … 1000; SLV_UNSET = half of the mean length of its distance constraints
+    float collision_radius;
     float rest_speed;       // 0.02 m/s: what meets others and is slower calms down; 0 = it does not
     bool collides;          // true: with colliders
     bool self_collision;    // false
@@ -258,9 +278,9 @@ typedef struct slv_garment_def {
     // What else cloth of games does; 0 = none of it.
     float tearing_threshold; // lengths at rest at which a constraint breaks; above 1
     float drag;              // in the air, over that of a plate: 1 is cloth broadside to the wind
-    float strain_limit;      // lengths at rest that a distance constraint never exceeds; above 1;
-        // -1 = 1.06 where the garment meets others and neither tears nor starts
-        // enlarged, else none
+    // Lengths at rest that a distance constraint never exceeds, 1 … 1e6; 0 = any length. SLV_UNSET = 1.06
+    // where the garment has contacts and neither tears nor starts enlarged, else any length.
+    float strain_limit;
     float tether_slack; // lengths over the cloth, at rest, to the nearest fixed particle that
                         // a particle never exceeds, as long as that one is fixed; 1 … 10
     const slv_limit_def *limits; // targets are where particles start, until set
@@ -272,6 +292,11 @@ typedef struct slv_garment_def {
 SLV_API slv_garment_def slv_default_garment_def(void);
 SLV_API slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def,
                                          slv_garment_id *id);
+// The other garments keep their state bit for bit; sleeping ones are woken. Clips let go of its particles. The
+// surface of a clip is refused: it goes with slv_world_remove_clip.
+SLV_API slv_result slv_world_remove_garment(slv_world *world, slv_garment_id id);
+SLV_API slv_result slv_garment_set_user_data(slv_world *world, slv_garment_id id, void *user_data);
+SLV_API void *slv_garment_get_user_data(const slv_world *world, slv_garment_id id);
 // False for the null id, for ids of removed garments and without a world.
 SLV_API bool slv_garment_is_valid(const slv_world *world, slv_garment_id id);
 SLV_API uint32_t slv_world_get_garment_count(const slv_world *world);
@@ -337,7 +362,7 @@ SLV_API slv_result slv_garment_lead_fixed(slv_world *world, slv_garment_id id,
 // for a character's skin.
 SLV_API slv_result slv_garment_set_targets(slv_world *world, slv_garment_id id,
                                            const float *positions, const float *normals);
-// Other limits from here on: [count] in own order, metres, below 0 = none; NULL = as they were. For a game that
+// Other limits from here on: [count] in own order, metres, SLV_UNSET = none; NULL = as they were. For a game that
 // paints by itself, or loosens a garment by and by. A reset brings back what the garment was added with.
 SLV_API slv_result slv_garment_set_limits(slv_world *world, slv_garment_id id,
                                           const float *max_distances, const float *backstops);
@@ -444,6 +469,12 @@ typedef struct slv_clip_def {
 SLV_API slv_clip_def slv_default_clip_def(void);
 SLV_API slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id);
 
+// Its surface is removed with it. Particles that it carried are free from then on, with the velocity that they
+// have; those that were fixed before slv_clip_attach stay fixed, where they are.
+SLV_API slv_result slv_world_remove_clip(slv_world *world, slv_clip_id id);
+SLV_API slv_result slv_clip_set_user_data(slv_world *world, slv_clip_id id, void *user_data);
+SLV_API void *slv_clip_get_user_data(const slv_world *world, slv_clip_id id);
+
 // The garment's particles that an attachment of the pack names become fixed and follow it: from where they
 // are to where it is in the course of the present frame, and with it from then on.
 SLV_API slv_result slv_clip_attach(slv_world *world, slv_clip_id id, const char *attachment,
@@ -523,7 +554,7 @@ typedef struct slv_collider_def {
     const void *pack_bytes;    // 64-byte aligned; read only during slv_world_add_collider
     size_t pack_size;
     float friction;         // 0.4, static
-    float kinetic_friction; // -1 = as friction
+    float kinetic_friction; // when sliding, 0 … 1000; SLV_UNSET = as friction
     float restitution;      // 0; 0 … 1
     uint32_t cookie;        // set by slv_default_collider_def
 } slv_collider_def;
@@ -532,6 +563,9 @@ SLV_API slv_collider_def slv_default_collider_def(void);
 SLV_API slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,
                                           slv_collider_id *id);
 SLV_API slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id);
+SLV_API slv_result slv_collider_set_user_data(slv_world *world, slv_collider_id id,
+                                              void *user_data);
+SLV_API void *slv_collider_get_user_data(const slv_world *world, slv_collider_id id);
 SLV_API bool slv_collider_is_valid(const slv_world *world, slv_collider_id id);
 SLV_API uint32_t slv_world_get_collider_count(const slv_world *world);
 // The colliders of the world, index 0 … count - 1, in the order of adding until one is removed: the next one
@@ -591,7 +625,8 @@ SLV_API slv_result slv_world_reset(slv_world *world);
 
 // --- State -------------------------------------------------------------------------------------------
 
-// Everything that the future depends on, bit for bit. A snapshot fits only a world made the same way.
+// Everything that the future depends on, bit for bit. A snapshot fits only a world made the same way, with the
+// same garments, clips and colliders.
 SLV_API size_t slv_world_get_snapshot_size(const slv_world *world);
 SLV_API slv_result slv_world_save_snapshot(slv_world *world, void *bytes, size_t size);
 SLV_API slv_result slv_world_restore_snapshot(slv_world *world, const void *bytes, size_t size);
@@ -622,7 +657,8 @@ typedef struct slv_scene_settings {
     double time_step;         // s
     uint32_t steps_per_frame; // 8
     float camera_position[3]; // metres
-    float camera_target[3];   // metres; NaN = the middle of the garments
+    bool has_camera_target;   // false: the middle of the garments
+    float camera_target[3];   // metres
     float tearing_threshold;  // of garments that say nothing else; 0 = never
     const char *model_path;   // the animated model's collider pack; NULL = none
     slv_clip_def model;       // how it plays; its pack_path is set where there is such a pack

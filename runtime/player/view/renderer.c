@@ -355,7 +355,7 @@ slv_camera slv_renderer_camera(const slv_view_source *source, const slv_snapshot
     const slv_scene_settings settings = slv_scene_get_settings(source->scene);
     const float *eye = settings.camera_position;
     const float *aim = settings.camera_target;
-    if (!isnan(aim[0])) {
+    if (settings.has_camera_target) {
         return slv_camera_look(slv_v3(eye[0], eye[1], eye[2]), slv_v3(aim[0], aim[1], aim[2]));
     }
     // Garments hang: what is to be seen lies below where they begin, as far as they are long.
