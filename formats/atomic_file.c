@@ -44,8 +44,8 @@ static slv_result fail_write(slv_error *error) {
 
 // --- temporary files, for signal handlers ----------------------------------------------------------
 
-// A handler has no argument, so this list must be global. Whoever takes a name out of it, handler or
-// program, owns it: a handler on another thread never reads a name that was freed.
+// A signal handler has no argument, so this list is global. Taking a name out of it transfers ownership, so a
+// handler on another thread never reads a name that was freed.
 static _Atomic(char *) listed[LISTED_MAX];
 
 // With the list full, the file is merely not removed on a signal.
@@ -394,7 +394,7 @@ static bool exchange(const slv_atomic_file *file) {
     return renameat2(AT_FDCWD, file->temporary, AT_FDCWD, file->target, RENAME_EXCHANGE) == 0;
 }
 
-slv_result slv_atomic_show(slv_atomic_file *file, slv_error *error) {
+slv_result slv_atomic_exchange(slv_atomic_file *file, slv_error *error) {
     struct stat status;
     if (!file->temporary) {
         file->shown = SHOWN_FOR_GOOD;
@@ -418,7 +418,7 @@ void slv_atomic_keep(slv_atomic_file *file) {
     slv_atomic_abandon(file); // removes the old file
 }
 
-void slv_atomic_take_back(slv_atomic_file *file) {
+void slv_atomic_rollback(slv_atomic_file *file) {
     if (file->shown == SHOWN_NEW) {
         (void)unlink(file->target);
     } else if (file->shown == SHOWN_EXCHANGED && !exchange(file)) {

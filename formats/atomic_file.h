@@ -33,12 +33,12 @@ slv_result slv_atomic_commit(slv_atomic_file *file, slv_error *error); // both s
 void slv_atomic_abandon(slv_atomic_file *file);                        // NULL is fine
 
 // Publishing that can be taken back, for when one of several files cannot be published after all. After
-// slv_atomic_show the target is the new file and the old one waits under the temporary name; one of
+// slv_atomic_exchange the target is the new file and the old one waits under the temporary name; one of
 // the others must follow and frees the file. What cannot be exchanged (an old kernel, some network
 // file systems) is merely renamed and stays.
-slv_result slv_atomic_show(slv_atomic_file *file, slv_error *error);
+slv_result slv_atomic_exchange(slv_atomic_file *file, slv_error *error);
 void slv_atomic_keep(slv_atomic_file *file);
-void slv_atomic_take_back(slv_atomic_file *file);
+void slv_atomic_rollback(slv_atomic_file *file);
 
 // Whether files written to both paths would replace each other: links are followed, and a file that
 // does not exist yet is known by its folder and name. Devices and pipes replace nothing.

@@ -4,7 +4,7 @@
 #include <xxhash.h>
 
 struct slv_checksum_stream {
-    XXH3_state_t *state; // wants 64-byte alignment, so its library allocates it
+    XXH3_state_t *state; // needs 64-byte alignment, so the library allocates it
 };
 
 uint64_t slv_checksum(const void *bytes, size_t size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The checksum of packs: XXH3, 64 bits, seed 0. It guards against accidents, not against forgers:
-// whoever can write a file can seal it, which is why everything behind it is verified as well.
+// The checksum of packs: XXH3, 64 bits, seed 0. It detects accidental damage. A forged file can have a valid
+// checksum, so the contents of every section are verified as well.
 #ifndef SLV_FORMATS_CHECKSUM_H
 #define SLV_FORMATS_CHECKSUM_H
 

@@ -2,6 +2,7 @@
 #include "formats/field.h"
 
 #include "formats/value_check.h"
+#include "formats/zigzag.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,9 +10,9 @@
 
 // SDFG. Floats become integers of the same order, so that neighbors in value are neighbors in
 // number. Each is predicted from its seven decoded neighbors below (the corner of a cube that makes
-// the mixed difference vanish; 0 outside the slab), modulo 2^32, so nothing is ever lost. What is left
-// is small of either sign: folded to unsigned, split into byte planes whose upper ones are nearly all
-// zero, and left to zstd.
+// the mixed difference vanish; 0 outside the slab), modulo 2^32, without loss. The
+// residuals are small and of either sign. They are zigzag coded and split into byte planes, of which the
+// upper ones are nearly all zero, for zstd to compress.
 
 enum { SLAB_MAX = 64 }; // layers; bounds the memory that verification needs
 
@@ -26,15 +27,6 @@ static inline float float_of_ordered(uint32_t ordered) {
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
-}
-
-// 0, -1, 1, -2, … become 0, 1, 2, 3, …
-static inline uint32_t fold(uint32_t residual) {
-    return (residual << 1) ^ (0u - (residual >> 31));
-}
-
-static inline uint32_t unfold(uint32_t folded) {
-    return (folded >> 1) ^ (0u - (folded & 1));
 }
 
 // The rows that a row is predicted from, NULL outside the slab.
@@ -74,7 +66,7 @@ void slv_field_encode_slab(const float *values, uint32_t nx, uint32_t ny, uint32
             uint32_t before = 0;
             for (uint32_t x = 0; x < nx; x++, next++) {
                 uint32_t step = ordered_of_float(row[x]) - predict(&rows, x);
-                uint32_t folded = fold(step - before);
+                uint32_t folded = slv_zigzag(step - before);
                 before = step;
                 for (unsigned plane = 0; plane < 4; plane++) {
                     bytes[plane * count + next] = (uint8_t)(folded >> (8 * plane));
@@ -98,7 +90,7 @@ void slv_field_decode_slab(const uint8_t *bytes, uint32_t nx, uint32_t ny, uint3
                 for (unsigned plane = 0; plane < 4; plane++) {
                     folded |= (uint32_t)bytes[plane * count + next] << (8 * plane);
                 }
-                step += unfold(folded);
+                step += slv_zigzag_undo(folded);
                 row[x] = float_of_ordered(step + predict(&rows, x));
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a garment pack means: typed, verified views into its sections, and the way to write one.
 // After slv_garment_open every index is in range, every float finite, every count agrees with every
-// other, colorings are proper: code behind this door checks nothing.
+// other, colorings are proper: code that reads a garment checks nothing.
 #ifndef SLV_FORMATS_GARMENT_H
 #define SLV_FORMATS_GARMENT_H
 
@@ -21,8 +21,8 @@ typedef struct slv_constraints {
     const float *rest;        // >= 0; metres, or what the kind keeps
 } slv_constraints;
 
-// Copies of particles, so that fewer constraints meet in one. A constraint's end may be one of them:
-// numbers from particle_count on. Those of particle original[i] are particle_count + end[i - 1] …
+// Copies of particles, which reduce how many constraints share a particle. An end of a constraint may be a
+// copy: numbers from particle_count on. Those of particle original[i] are particle_count + end[i - 1] …
 // particle_count + end[i] - 1 (from particle_count on for the first); they rest where it does and share
 // its mass with it equally.
 typedef struct slv_phantom_constraints {
@@ -82,6 +82,7 @@ typedef struct slv_garment {
 // Verifies all sections of an open pack and fills the view, which lives as long as the pack.
 slv_result slv_garment_open(const slv_pack *pack, slv_garment *garment, slv_error *error);
 
+slv_named_sets slv_garment_get_sets(const slv_garment *garment);
 slv_named_set slv_garment_get_set(const slv_garment *garment, uint32_t index);
 
 // Color of a stored particle, SLV_UNCOLORED where there is none.

@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-// GRID, PCEL, NBRS: what garments on a grid have on top. Cells rise strictly in own order, which
+// GRID, PCEL, NBRS: further sections of garments on a grid. Cells rise strictly in own order, which
 // proves them unique. Of the neighbor table only the three minus slots are followed; when each of
-// their entries is answered by its opposite slot, and there are as many entries on both sides, then
-// no plus slot is left unanswered. Every particle rests at its cell's sample.
+// their entries has its counterpart in the opposite slot, and there are as many entries on both sides, then
+// every plus slot has its counterpart too. Every particle rests at its cell's sample.
 
 typedef struct grid_walk {
     const slv_garment *garment;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// CGRP: constraints by kind, in groups. Solvers run a colored group in parallel without locks; what
-// makes that safe is proved here.
+// CGRP: constraints by kind, in groups. Solvers run a colored group in parallel without locks. This file
+// verifies what makes that safe: no two constraints of the group share a particle.
 
 // --- groups ----------------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ static bool share_particles(uint64_t *bits, const slv_constraints *set,
     return shared != 0;
 }
 
-// Small groups take their marks back one by one: thousands of them must not cost thousands of sweeps.
+// Small groups clear their marks one by one: thousands of groups must not clear the whole set each.
 static void clear_marks(uint64_t *bits, size_t words, const slv_constraints *set,
                         const slv_constraint_group *group) {
     const uint32_t arity = slv_constraint_kinds[group->kind].arity;

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <string.h>
 
-// MATL: how the garment's parts behave and look.
+// MATL: stiffness, friction, thickness and color.
 
 slv_material slv_default_material(void) {
     return (slv_material){

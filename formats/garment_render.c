@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-// RPOS, RNRM, RUVS, RTEX, RTRI, RSRC, REMB: the mesh that is drawn and how it hangs on the particles.
+// RPOS, RNRM, RUVS, RTEX, RTRI, RSRC, REMB: the render mesh and its embedding in the particles.
 
 static const double weight_tolerance = 1e-4; // how far a row of weights may be from summing to 1
 static const float normal_tolerance = 1e-3f; // how far a squared normal may be from 1

@@ -3,9 +3,13 @@
 
 // PSET: named particle sets, for pins and attachments.
 
+slv_named_sets slv_garment_get_sets(const slv_garment *garment) {
+    return (slv_named_sets){garment->set_count, garment->sets, garment->set_particles,
+                            garment->set_names};
+}
+
 slv_named_set slv_garment_get_set(const slv_garment *garment, uint32_t index) {
-    const slv_named_sets sets = {garment->set_count, garment->sets, garment->set_particles,
-                                 garment->set_names};
+    const slv_named_sets sets = slv_garment_get_sets(garment);
     return slv_named_sets_get(&sets, index);
 }
 

@@ -106,14 +106,14 @@ static const char *check_tokens(const slv_motion_decoder *decoder, uint32_t esca
 
 // Value `at` of four byte planes of `pitch` bytes.
 static inline uint32_t gather(const uint8_t *planes, size_t pitch, size_t at) {
-    return slv_unfold((uint32_t)planes[at] | (uint32_t)planes[pitch + at] << 8 |
-                      (uint32_t)planes[2 * pitch + at] << 16 |
-                      (uint32_t)planes[3 * pitch + at] << 24);
+    return slv_zigzag_undo((uint32_t)planes[at] | (uint32_t)planes[pitch + at] << 8 |
+                           (uint32_t)planes[2 * pitch + at] << 16 |
+                           (uint32_t)planes[3 * pitch + at] << 24);
 }
 
 // --- Points -------------------------------------------------------------------------------------
 
-// Residuals of one point, summed up over the frames; wraps as it may, in files that mean harm.
+// Residuals of one point, summed up over the frames. Forged files may make the sums wrap around.
 static void sum_steps(const slv_motion_decoder *decoder, const slv_motion_group *group,
                       uint32_t point, size_t *escape, uint32_t residual[SLV_ROW_FLOATS]) {
     const size_t count = decoder->motion->count;

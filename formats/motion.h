@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Points in motion: n points over many frames, coded in groups of 8 frames that decode alone. A point is
-// predicted as a weighted sum of points before it in the same frame; what is left is a whole number of
+// predicted as a weighted sum of points before it in the same frame; the residual is a whole number of
 // steps, of which the first frame of a group stores the value and the others the change. The encoder
 // predicts from decoded positions, so errors never add up. All arithmetic is float32 in a fixed order:
 // decoding gives the same bits everywhere. PACK.md, "Motions", has the bytes.

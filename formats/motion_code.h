@@ -5,7 +5,7 @@
 #ifndef SLV_FORMATS_MOTION_CODE_H
 #define SLV_FORMATS_MOTION_CODE_H
 
-#include <stdint.h>
+#include "formats/zigzag.h"
 
 enum {
     SLV_TOKEN_REACH = 2,
@@ -14,14 +14,5 @@ enum {
     SLV_TOKEN_ESCAPE = 255,
     SLV_TOKEN_STEPS = 7, // per point and group
 };
-
-// 0, -1, 1, -2, … become 0, 1, 2, 3, …
-static inline uint32_t slv_fold(uint32_t residual) {
-    return (residual << 1) ^ (0u - (residual >> 31));
-}
-
-static inline uint32_t slv_unfold(uint32_t folded) {
-    return (folded >> 1) ^ (0u - (folded & 1));
-}
 
 #endif

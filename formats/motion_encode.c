@@ -105,7 +105,7 @@ static uint32_t put_steps(slv_motion_encoder *encoder, uint32_t point, const int
         tokens[f - 1] = small ? (uint8_t)token : SLV_TOKEN_ESCAPE;
         if (!small) {
             for (size_t d = 0; d < 3; d++) {
-                encoder->escaped[3 * (size_t)escape_count + d] = slv_fold(change[d]);
+                encoder->escaped[3 * (size_t)escape_count + d] = slv_zigzag(change[d]);
             }
             escape_count++;
         }
@@ -195,7 +195,7 @@ slv_result slv_motion_encode(slv_motion_encoder *encoder, const double *position
         for (size_t d = 0; d < 3; d++) {
             const size_t at = d * SLV_GROUP_FRAMES;
             quantise(motion, wanted + d, pitch, predicted + at, tolerance, row + at, residual + at);
-            put(encoder->keys, pitch, d * motion->count + i, slv_fold((uint32_t)residual[at]));
+            put(encoder->keys, pitch, d * motion->count + i, slv_zigzag((uint32_t)residual[at]));
         }
         escape_count = put_steps(encoder, i, residual, escape_count);
         extend_bounds(row, encoded);

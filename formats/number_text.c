@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A float's nine digits are the integer nearest to value * 10^k. In double that product is off by
 // at most 1.2e-7 (one rounding, below 1e9; the powers are exact), so it decides the rounding except
-// within a hair of a half, where printf does.
+// very close to a half, where printf decides.
 #include "formats/number_text.h"
 
 #include <inttypes.h>

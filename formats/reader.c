@@ -15,13 +15,13 @@
 // between sections must be zero, and the last section ends the file.
 
 struct slv_pack {
-    slv_file_bytes file;        // what slv_pack_close gives back; empty for memory of the caller
+    slv_file_bytes file;        // that slv_pack_close frees; empty for memory of the caller
     const unsigned char *bytes; // the whole pack
     size_t size;
     const slv_pack_header *header;
     const slv_section_entry *entries;
     const void *sections[SLV_SECTION_COUNT_MAX]; // one per entry, decoded
-    void *decoded[SLV_SECTION_COUNT_MAX];        // what of them lies in memory of our own
+    void *decoded[SLV_SECTION_COUNT_MAX];        // those that the pack owns
 };
 
 slv_open_options slv_default_open_options(void) {

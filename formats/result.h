@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How every function of formats/ and tools/ that can fail says so: a code to branch on and one
-// sentence for a person. The codes are the programs' exit statuses, so nothing translates them.
+// How functions of formats/ and tools/ report failure: a code to branch on and a message for a person. The codes
+// are the exit statuses of the programs.
 #ifndef SLV_FORMATS_RESULT_H
 #define SLV_FORMATS_RESULT_H
 
@@ -22,7 +22,7 @@ typedef struct slv_error {
 // error may be NULL.
 slv_result slv_fail(slv_error *error, slv_result code, const char *format, ...) SLV_PRINTF(3, 4);
 
-// The one message that has nothing to add. Here, so that an analyzer sees that it is never SLV_OK.
+// Inline, so that a static analyzer sees that the result is never SLV_OK.
 static inline slv_result slv_no_memory(slv_error *error) {
     (void)slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     return SLV_ERROR_MEMORY;

@@ -131,8 +131,8 @@ static slv_result read_header(text_cursor *cursor, slv_sdf_grid *grid, slv_error
     return result;
 }
 
-// Also refuses counts that the rest of the text cannot hold, so that a header alone makes nobody
-// allocate gigabytes: a value takes a digit and a separator.
+// Also refuses counts that the rest of the text cannot hold: a value takes a digit and a separator. So a short
+// file cannot cause an allocation of gigabytes.
 static slv_result check_count(const text_cursor *cursor, const slv_sdf_grid *grid, uint64_t limit,
                               uint64_t *count, slv_error *error) {
     uint64_t plane = (uint64_t)grid->cells[0] * grid->cells[1];

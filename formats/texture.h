@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The texture of a render mesh (RTEX): a PNG file as it was, kept small and out of the way of whoever does
-// not draw. Here its frame is looked at, so that nothing absurd gets in; whoever draws decodes it.
+// The texture of a render mesh (RTEX): the bytes of a PNG file. This module checks its signature, header and
+// chunks against the limits below; pixels are decoded where the mesh is drawn.
 #ifndef SLV_FORMATS_TEXTURE_H
 #define SLV_FORMATS_TEXTURE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Searches for the first bad value of an array, fast when there is none: whole blocks are judged
-// without a branch, so that the compiler makes vectors of them, and only a guilty block is searched.
+// Searches for the first bad value of an array, fast when there is none: whole blocks are tested without a
+// branch, so that the compiler vectorizes the test, and only a block that fails is searched.
 #ifndef SLV_FORMATS_VALUE_CHECK_H
 #define SLV_FORMATS_VALUE_CHECK_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Each returns the index of the first offender, or count when there is none.
+// Each returns the index of the first bad value, or count when there is none.
 size_t slv_find_outside(const float *values, size_t count, float low, float high); // NaN is outside
 size_t slv_find_not_finite(const float *values, size_t count);
 size_t slv_find_not_below(const uint32_t *values, size_t count, uint32_t limit);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A pack in memory that a test may tamper with and seal again, as a forger would.
+// A pack in memory that a test may tamper with and seal again, as an attacker would.
 #ifndef SLV_TESTS_FORGED_PACK_H
 #define SLV_TESTS_FORGED_PACK_H
 

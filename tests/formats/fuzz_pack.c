@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// libFuzzer: bytes are sealed with right checksums, so that every lie gets as far as it can; a pack
+// libFuzzer: bytes are sealed with right checksums, so that verification sees every fault; a pack
 // that opens is then used to the last element. Input beyond a few kilobytes teaches nothing new.
 #include "formats/garment.h"
 #include "tests/formats/forged_pack.h"

@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     write_sample(&sample, &raw, argv[1], "raw-field.slv");
     sample_surface(&sample, 3);
     write_sample(&sample, NULL, argv[1], "surface.slv");
-    sample_soft(&sample);
+    sample_tetrahedra(&sample);
     write_sample(&sample, NULL, argv[1], "soft.slv");
     sample_empty(&sample);
     write_sample(&sample, NULL, argv[1], "empty.slv");

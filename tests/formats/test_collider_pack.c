@@ -277,26 +277,26 @@ static void sets_longer(parts *p) {
     p->attachments->index_count++;
 }
 
-static void every_lie_is_refused(void **state) {
+static void every_fault_is_refused(void **state) {
     (void)state;
     static const struct {
         const char *name;
-        void (*tell)(parts *);
-    } lies[] = {
-#define LIE(name) {#name, name}
-        LIE(no_particles),       LIE(other_particles), LIE(no_frames),
-        LIE(more_frames),        LIE(rate_zero),       LIE(coverage_frame_beyond),
-        LIE(rate_nan),           LIE(duration_short),  LIE(duration_infinite),
-        LIE(bounds_swapped),     LIE(bounds_narrow),   LIE(radius_zero),
-        LIE(coverage_nan),       LIE(error_negative),  LIE(bytes_not_zero),
-        LIE(step_zero),          LIE(no_predictors),   LIE(many_predictors),
-        LIE(first_predicted),    LIE(group_elsewhere), LIE(predicted_from_itself),
-        LIE(group_larger),       LIE(group_huge),      LIE(escapes_beyond),
-        LIE(attachment_missing), LIE(triangle_beyond), LIE(no_triangles),
-        LIE(sets_longer),
+        void (*apply)(parts *);
+    } faults[] = {
+#define FAULT(name) {#name, name}
+        FAULT(no_particles),       FAULT(other_particles), FAULT(no_frames),
+        FAULT(more_frames),        FAULT(rate_zero),       FAULT(coverage_frame_beyond),
+        FAULT(rate_nan),           FAULT(duration_short),  FAULT(duration_infinite),
+        FAULT(bounds_swapped),     FAULT(bounds_narrow),   FAULT(radius_zero),
+        FAULT(coverage_nan),       FAULT(error_negative),  FAULT(bytes_not_zero),
+        FAULT(step_zero),          FAULT(no_predictors),   FAULT(many_predictors),
+        FAULT(first_predicted),    FAULT(group_elsewhere), FAULT(predicted_from_itself),
+        FAULT(group_larger),       FAULT(group_huge),      FAULT(escapes_beyond),
+        FAULT(attachment_missing), FAULT(triangle_beyond), FAULT(no_triangles),
+        FAULT(sets_longer),
     };
     forged_pack whole = make_pack(small);
-    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         forged_pack pack = forged_pack_copy(whole.bytes, whole.size);
         parts p = {.clip = forged_section(&pack, SLV_SECTION_CLIP),
                    .table = forged_section(&pack, SLV_SECTION_PARTICLE_TABLE),
@@ -304,11 +304,11 @@ static void every_lie_is_refused(void **state) {
                    .attachments = forged_section(&pack, SLV_SECTION_ATTACHMENTS),
                    .triangles = forged_section(&pack, SLV_SECTION_RENDER_TRIANGLE)};
         p.planes = (unsigned char *)(p.table + 1);
-        lies[i].tell(&p);
+        faults[i].apply(&p);
         forged_pack_seal(&pack);
         slv_error error = {0};
         if (open_bytes(&pack, true, &error) != SLV_ERROR_CONTENT) {
-            fail_msg("%s was believed", lies[i].name);
+            fail_msg("%s was believed", faults[i].name);
         }
         assert_non_null(strstr(error.text, "section "));
         forged_pack_free(&pack);
@@ -339,7 +339,7 @@ int main(void) {
         cmocka_unit_test(a_truncated_pack_is_refused_at_every_length),
         cmocka_unit_test(every_flipped_bit_is_refused),
         cmocka_unit_test(groups_that_mean_harm_do_none),
-        cmocka_unit_test(every_lie_is_refused),
+        cmocka_unit_test(every_fault_is_refused),
         cmocka_unit_test(every_section_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

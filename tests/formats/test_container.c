@@ -349,10 +349,10 @@ static void memory_must_be_aligned(void **state) {
 
 // --- forgeries with right checksums ----------------------------------------------------------------
 
-typedef struct table_lie {
+typedef struct table_fault {
     const char *text; // what the message must contain
-    void (*tell)(forged_pack *pack);
-} table_lie;
+    void (*apply)(forged_pack *pack);
+} table_fault;
 
 static slv_section_entry *entry_of(forged_pack *pack, uint32_t kind) {
     slv_section_entry *entry = forged_entry(pack, kind);
@@ -360,84 +360,84 @@ static slv_section_entry *entry_of(forged_pack *pack, uint32_t kind) {
     return entry;
 }
 
-#define LIE(name, statement)                                                                       \
+#define FAULT(name, statement)                                                                     \
     static void name(forged_pack *pack) {                                                          \
         statement;                                                                                 \
     }
 
-LIE(lie_byte_order, forged_header(pack)->byte_order = 0x0D0C0B0A)
-LIE(lie_newer_major, forged_header(pack)->version_major = 2)
-LIE(lie_older_major, forged_header(pack)->version_major = 0)
-LIE(lie_header_zero, forged_header(pack)->zero[23] = 1)
-LIE(lie_many_sections, forged_header(pack)->section_count = 65)
-LIE(lie_huge_sections, forged_header(pack)->section_count = 0xFFFFFFFF)
-LIE(lie_fewer_sections, forged_header(pack)->section_count -= 1)
-LIE(lie_codec, entry_of(pack, SLV_SECTION_INFO)->codec = 2)
-LIE(lie_flags, entry_of(pack, SLV_SECTION_INFO)->flags = 2)
-LIE(lie_zero, entry_of(pack, SLV_SECTION_INFO)->zero = 1)
-LIE(lie_misaligned, entry_of(pack, SLV_SECTION_POSITION)->offset += 4)
-LIE(lie_into_table, entry_of(pack, SLV_SECTION_INFO)->offset = 64)
-LIE(lie_at_zero, entry_of(pack, SLV_SECTION_INFO)->offset = 0)
-LIE(lie_overlap, entry_of(pack, SLV_SECTION_GRID)->offset -= 64)
-LIE(lie_descending,
-    entry_of(pack, SLV_SECTION_POSITION)->offset = entry_of(pack, SLV_SECTION_INFO)->offset)
-LIE(lie_far_offset, entry_of(pack, SLV_SECTION_GRID)->offset = UINT64_C(1) << 40)
-LIE(lie_wrapping_offset, entry_of(pack, SLV_SECTION_GRID)->offset = UINT64_MAX - 63)
-LIE(lie_huge_size, entry_of(pack, SLV_SECTION_GRID)->stored_size = UINT64_MAX)
-LIE(lie_raw_sizes, entry_of(pack, SLV_SECTION_GRID)->raw_size += 1)
-LIE(lie_twice, entry_of(pack, SLV_SECTION_GRID)->kind = SLV_SECTION_INFO)
-LIE(lie_padding, pack->bytes[entry_of(pack, SLV_SECTION_GRID)->offset - 1] = 1)
-LIE(lie_short_last, entry_of(pack, SLV_SECTION_FIELD)->stored_size -= 1)
-LIE(lie_raw_as_zstd, entry_of(pack, SLV_SECTION_INFO)->codec = SLV_CODEC_ZSTD)
-LIE(lie_larger_raw, entry_of(pack, SLV_SECTION_FIELD)->raw_size += 1)
-LIE(lie_smaller_raw, entry_of(pack, SLV_SECTION_FIELD)->raw_size -= 1)
-LIE(lie_bomb, entry_of(pack, SLV_SECTION_FIELD)->raw_size = UINT64_C(1) << 31)
-LIE(lie_endless, entry_of(pack, SLV_SECTION_FIELD)->raw_size = UINT64_MAX)
-LIE(lie_zstd_magic, pack->bytes[entry_of(pack, SLV_SECTION_FIELD)->offset] = 0)
-LIE(lie_skippable, memcpy(pack->bytes + entry_of(pack, SLV_SECTION_FIELD)->offset,
-                          "\x50\x2A\x4D\x18\x00\x00\x00\x00", 8))
-LIE(lie_zstd_data, memset(pack->bytes + entry_of(pack, SLV_SECTION_FIELD)->offset + 6, 0xFF, 3))
+FAULT(fault_byte_order, forged_header(pack)->byte_order = 0x0D0C0B0A)
+FAULT(fault_newer_major, forged_header(pack)->version_major = 2)
+FAULT(fault_older_major, forged_header(pack)->version_major = 0)
+FAULT(fault_header_zero, forged_header(pack)->zero[23] = 1)
+FAULT(fault_many_sections, forged_header(pack)->section_count = 65)
+FAULT(fault_huge_sections, forged_header(pack)->section_count = 0xFFFFFFFF)
+FAULT(fault_fewer_sections, forged_header(pack)->section_count -= 1)
+FAULT(fault_codec, entry_of(pack, SLV_SECTION_INFO)->codec = 2)
+FAULT(fault_flags, entry_of(pack, SLV_SECTION_INFO)->flags = 2)
+FAULT(fault_zero, entry_of(pack, SLV_SECTION_INFO)->zero = 1)
+FAULT(fault_misaligned, entry_of(pack, SLV_SECTION_POSITION)->offset += 4)
+FAULT(fault_into_table, entry_of(pack, SLV_SECTION_INFO)->offset = 64)
+FAULT(fault_at_zero, entry_of(pack, SLV_SECTION_INFO)->offset = 0)
+FAULT(fault_overlap, entry_of(pack, SLV_SECTION_GRID)->offset -= 64)
+FAULT(fault_descending,
+      entry_of(pack, SLV_SECTION_POSITION)->offset = entry_of(pack, SLV_SECTION_INFO)->offset)
+FAULT(fault_far_offset, entry_of(pack, SLV_SECTION_GRID)->offset = UINT64_C(1) << 40)
+FAULT(fault_wrapping_offset, entry_of(pack, SLV_SECTION_GRID)->offset = UINT64_MAX - 63)
+FAULT(fault_huge_size, entry_of(pack, SLV_SECTION_GRID)->stored_size = UINT64_MAX)
+FAULT(fault_raw_sizes, entry_of(pack, SLV_SECTION_GRID)->raw_size += 1)
+FAULT(fault_twice, entry_of(pack, SLV_SECTION_GRID)->kind = SLV_SECTION_INFO)
+FAULT(fault_padding, pack->bytes[entry_of(pack, SLV_SECTION_GRID)->offset - 1] = 1)
+FAULT(fault_short_last, entry_of(pack, SLV_SECTION_FIELD)->stored_size -= 1)
+FAULT(fault_raw_as_zstd, entry_of(pack, SLV_SECTION_INFO)->codec = SLV_CODEC_ZSTD)
+FAULT(fault_larger_raw, entry_of(pack, SLV_SECTION_FIELD)->raw_size += 1)
+FAULT(fault_smaller_raw, entry_of(pack, SLV_SECTION_FIELD)->raw_size -= 1)
+FAULT(fault_bomb, entry_of(pack, SLV_SECTION_FIELD)->raw_size = UINT64_C(1) << 31)
+FAULT(fault_endless, entry_of(pack, SLV_SECTION_FIELD)->raw_size = UINT64_MAX)
+FAULT(fault_zstd_magic, pack->bytes[entry_of(pack, SLV_SECTION_FIELD)->offset] = 0)
+FAULT(fault_skippable, memcpy(pack->bytes + entry_of(pack, SLV_SECTION_FIELD)->offset,
+                              "\x50\x2A\x4D\x18\x00\x00\x00\x00", 8))
+FAULT(fault_zstd_data, memset(pack->bytes + entry_of(pack, SLV_SECTION_FIELD)->offset + 6, 0xFF, 3))
 
-static const table_lie table_lies[] = {
-    {"byte-order mark", lie_byte_order},
-    {"version 2.3", lie_newer_major},
-    {"version 0.3", lie_older_major},
-    {"reserved bytes", lie_header_zero},
-    {"at most 64", lie_many_sections},
-    {"at most 64", lie_huge_sections},
-    {"INFO: the padding", lie_fewer_sections},
-    {"INFO: unknown codec", lie_codec},
-    {"INFO: unknown flags", lie_flags},
-    {"INFO: unknown flags or reserved", lie_zero},
-    {"PPOS: its offset", lie_misaligned},
-    {"INFO: it overlaps", lie_into_table},
-    {"INFO: it overlaps", lie_at_zero},
-    {"GRID: it overlaps", lie_overlap},
-    {"PPOS: it overlaps", lie_descending},
-    {"GRID: it reaches beyond", lie_far_offset},
-    {"GRID: it reaches beyond", lie_wrapping_offset},
-    {"GRID: it reaches beyond", lie_huge_size},
-    {"GRID: it is not compressed", lie_raw_sizes},
-    {"INFO: it is there twice", lie_twice},
-    {"GRID: the padding", lie_padding},
-    {"1 bytes follow", lie_short_last},
-    {"INFO: not a zstd frame", lie_raw_as_zstd},
-    {"SDFG: it decodes to fewer", lie_larger_raw},
-    {"SDFG: ", lie_smaller_raw},
-    {"SDFG: it would expand to", lie_bomb},
-    {"SDFG: it is larger than", lie_endless},
-    {"SDFG: not a zstd frame", lie_zstd_magic},
-    {"SDFG: not a zstd frame", lie_skippable},
-    {"SDFG: ", lie_zstd_data},
+static const table_fault table_faults[] = {
+    {"byte-order mark", fault_byte_order},
+    {"version 2.", fault_newer_major},
+    {"version 0.", fault_older_major},
+    {"reserved bytes", fault_header_zero},
+    {"at most 64", fault_many_sections},
+    {"at most 64", fault_huge_sections},
+    {"INFO: the padding", fault_fewer_sections},
+    {"INFO: unknown codec", fault_codec},
+    {"INFO: unknown flags", fault_flags},
+    {"INFO: unknown flags or reserved", fault_zero},
+    {"PPOS: its offset", fault_misaligned},
+    {"INFO: it overlaps", fault_into_table},
+    {"INFO: it overlaps", fault_at_zero},
+    {"GRID: it overlaps", fault_overlap},
+    {"PPOS: it overlaps", fault_descending},
+    {"GRID: it reaches beyond", fault_far_offset},
+    {"GRID: it reaches beyond", fault_wrapping_offset},
+    {"GRID: it reaches beyond", fault_huge_size},
+    {"GRID: it is not compressed", fault_raw_sizes},
+    {"INFO: it is there twice", fault_twice},
+    {"GRID: the padding", fault_padding},
+    {"1 bytes follow", fault_short_last},
+    {"INFO: not a zstd frame", fault_raw_as_zstd},
+    {"SDFG: it decodes to fewer", fault_larger_raw},
+    {"SDFG: ", fault_smaller_raw},
+    {"SDFG: it would expand to", fault_bomb},
+    {"SDFG: it is larger than", fault_endless},
+    {"SDFG: not a zstd frame", fault_zstd_magic},
+    {"SDFG: not a zstd frame", fault_skippable},
+    {"SDFG: ", fault_zstd_data},
 };
 
-static void a_sealed_lie_in_the_table_is_refused_by_name(void **state) {
+static void a_sealed_fault_in_the_table_is_refused_by_name(void **state) {
     forged_pack pack = small_pack(*state);
-    for (size_t i = 0; i < sizeof table_lies / sizeof *table_lies; i++) {
+    for (size_t i = 0; i < sizeof table_faults / sizeof *table_faults; i++) {
         forged_pack forged = forged_pack_copy(pack.bytes, pack.size);
-        table_lies[i].tell(&forged);
+        table_faults[i].apply(&forged);
         forged_pack_seal(&forged);
-        assert_refused(&forged, table_lies[i].text);
+        assert_refused(&forged, table_faults[i].text);
         forged_pack_free(&forged);
     }
     forged_pack_free(&pack);
@@ -523,7 +523,7 @@ int main(void) {
         PROMISE(what_is_no_pack_gets_a_message_that_says_so),
         PROMISE(a_file_that_becomes_shorter_is_refused),
         PROMISE(memory_must_be_aligned),
-        PROMISE(a_sealed_lie_in_the_table_is_refused_by_name),
+        PROMISE(a_sealed_fault_in_the_table_is_refused_by_name),
         PROMISE(bytes_behind_a_zstd_frame_are_refused),
         PROMISE(the_limit_covers_all_compressed_sections_together),
         PROMISE(a_newer_minor_version_opens_and_its_sections_are_skipped),

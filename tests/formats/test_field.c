@@ -125,8 +125,8 @@ static void ties_are_written_as_printf_does(void **state) {
 
 static void random_bits_are_written_as_printf_does(void **state) {
     (void)state;
-    const char *wish = getenv("SELVAGE_TEST_FLOATS");
-    unsigned long count = wish ? strtoul(wish, NULL, 10) : 3000000;
+    const char *given = getenv("SELVAGE_TEST_FLOATS");
+    unsigned long count = given ? strtoul(given, NULL, 10) : 3000000;
     uint64_t mix = 88172645463325252u;
     for (unsigned long i = 0; i < count; i++) {
         mix ^= mix << 13;
@@ -313,16 +313,16 @@ static void a_field_in_a_pack_comes_back_and_is_much_smaller(void **state) {
     forged_pack_free(&bytes);
 }
 
-typedef struct field_lie {
+typedef struct field_fault {
     const char *reason;
     slv_field_info info;
     size_t coded_size;
     uint8_t fill;
-} field_lie;
+} field_fault;
 
 static void lies_about_a_field_are_refused(void **state) {
     const slv_field_info good = {.cells = {2, 2, 2}, .slab = 8, .spacing = 1};
-    field_lie lies[12] = {
+    field_fault faults[12] = {
         {"does not fit", good, 31, 0},   {"does not fit", good, 33, 0},
         {"number of cells", good, 0, 0}, {"number of cells", good, 32, 0},
         {"1 to 64 layers", good, 32, 0}, {"1 to 64 layers", good, 32, 0},
@@ -330,29 +330,29 @@ static void lies_about_a_field_are_refused(void **state) {
         {"spacing", good, 32, 0},        {"not finite", good, 32, 0xFF},
         {"not finite", good, 32, 0},     {NULL, good, 32, 0},
     };
-    lies[2].info.cells[1] = 0;
-    lies[3].info.cells[0] = lies[3].info.cells[1] = lies[3].info.cells[2] = 0xFFFFFFFFu;
-    lies[4].info.slab = 0;
-    lies[5].info.slab = 65;
-    lies[6].info.origin[2] = (double)NAN;
-    lies[7].info.spacing = 0;
-    lies[8].info.spacing = (double)INFINITY;
+    faults[2].info.cells[1] = 0;
+    faults[3].info.cells[0] = faults[3].info.cells[1] = faults[3].info.cells[2] = 0xFFFFFFFFu;
+    faults[4].info.slab = 0;
+    faults[5].info.slab = 65;
+    faults[6].info.origin[2] = (double)NAN;
+    faults[7].info.spacing = 0;
+    faults[8].info.spacing = (double)INFINITY;
     // Zeros decode to the number 0 in the ordered integers, which is a NaN; a good field follows.
     forged_pack pack = field_pack(*state, 2, 2, 2);
-    for (size_t i = 0; lies[i].reason; i++) {
+    for (size_t i = 0; faults[i].reason; i++) {
         uint8_t section[sizeof(slv_field_info) + 64];
-        memset(section, lies[i].fill, sizeof section);
-        memcpy(section, &lies[i].info, sizeof lies[i].info);
+        memset(section, faults[i].fill, sizeof section);
+        memcpy(section, &faults[i].info, sizeof faults[i].info);
         forged_pack_replace(&pack, SLV_SECTION_FIELD, section,
-                            sizeof lies[i].info + lies[i].coded_size);
+                            sizeof faults[i].info + faults[i].coded_size);
         slv_pack *opened = NULL;
         slv_field_info info;
         const uint8_t *coded = NULL;
         slv_error error = {0};
         assert_int_equal(slv_pack_open_memory(pack.bytes, pack.size, NULL, &opened, NULL), SLV_OK);
         slv_result result = slv_field_open(opened, &info, &coded, &error);
-        if (result != SLV_ERROR_CONTENT || !strstr(error.text, lies[i].reason)) {
-            fail_msg("lie %zu: \"%s\", should contain \"%s\"", i, error.text, lies[i].reason);
+        if (result != SLV_ERROR_CONTENT || !strstr(error.text, faults[i].reason)) {
+            fail_msg("fault %zu: \"%s\", should contain \"%s\"", i, error.text, faults[i].reason);
         }
         slv_pack_close(opened);
     }

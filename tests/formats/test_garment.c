@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Garments: a round trip keeps everything, and each single lie is refused, by the section's name.
+// Garments: a round trip keeps everything, and each single fault is refused, by the section's name.
 #include "formats/garment.h"
 #include "tests/formats/forged_pack.h"
-#include "tests/formats/garment_lies.h"
+#include "tests/formats/garment_faults.h"
 #include "tests/formats/garment_walk.h"
 #include "tests/formats/sample_garment.h"
 #include "tests/formats/scratch.h"
@@ -229,15 +229,15 @@ static void a_collider_pack_is_no_garment(void **state) {
     forged_pack_free(&pack);
 }
 
-// --- lies ------------------------------------------------------------------------------------------
+// --- faults ------------------------------------------------------------------------------------------
 
-static void each_sealed_lie_is_refused_by_the_sections_name(void **state) {
+static void each_sealed_fault_is_refused_by_the_sections_name(void **state) {
     forged_pack pack = grid_pack(*state);
     assert_int_equal(open_garment(&pack, NULL), SLV_OK);
-    for (size_t i = 0; i < garment_lie_count; i++) {
+    for (size_t i = 0; i < garment_fault_count; i++) {
         forged_pack forged = forged_pack_copy(pack.bytes, pack.size);
-        garment_lie_tell(i, &forged);
-        assert_refused(&forged, garment_lies[i].text);
+        garment_fault_apply(i, &forged);
+        assert_refused(&forged, garment_faults[i].text);
         forged_pack_free(&forged);
     }
     forged_pack_free(&pack);
@@ -375,6 +375,22 @@ static void an_unknown_section_is_skipped_unless_required(void **state) {
     forged_pack_free(&pack);
 }
 
+static void every_known_section_may_be_required(void **state) {
+    forged_pack pack = grid_pack(*state);
+    uint32_t count = 0;
+    const slv_section_info *list = slv_section_list(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        slv_section_entry *entry = forged_entry(&pack, list[i].kind);
+        if (entry) {
+            entry->flags = SLV_SECTION_REQUIRED;
+        }
+    }
+    assert_non_null(forged_entry(&pack, SLV_SECTION_PAINT));
+    forged_pack_seal(&pack);
+    assert_int_equal(open_garment(&pack, NULL), SLV_OK);
+    forged_pack_free(&pack);
+}
+
 // Whatever single word of a sealed pack is replaced: refused, or everything can be walked.
 static void any_sealed_word_is_refused_or_harmless(void **state) {
     static const uint32_t words[] = {0,          1,          0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
@@ -410,7 +426,7 @@ int main(void) {
         PROMISE(a_garment_needs_no_render_mesh_sets_or_provenance),
         PROMISE(colors_are_found_even_past_empty_ranges),
         PROMISE(a_collider_pack_is_no_garment),
-        PROMISE(each_sealed_lie_is_refused_by_the_sections_name),
+        PROMISE(each_sealed_fault_is_refused_by_the_sections_name),
         PROMISE(sets_of_the_same_name_are_refused),
         PROMISE(colored_particles_joined_by_a_distance_constraint_are_refused),
         PROMISE(many_tiny_colored_groups_are_checked_in_linear_time),
@@ -419,6 +435,7 @@ int main(void) {
         PROMISE(grid_sections_without_a_grid_are_refused),
         PROMISE(a_solid_without_a_grid_is_refused),
         PROMISE(an_unknown_section_is_skipped_unless_required),
+        PROMISE(every_known_section_may_be_required),
         PROMISE(any_sealed_word_is_refused_or_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,36 +8,36 @@ enum { WORD = 64 };
 
 // One element and its neighbors, numbered afresh: first those in front of it in the ordering, which
 // may join it in a clique (candidates), then those behind it, which started searches of their own.
-typedef struct vicinity {
+typedef struct neighborhood {
     uint32_t count, candidates;
-    uint32_t words;      // of a set of neighbors
-    uint32_t *elements;  // [count]
-    uint64_t *rows;      // [count][words]: who conflicts with whom
-    uint64_t *meetings;  // [places met][words]: who is in them
-    uint64_t *sets;      // two for each depth of the search
-    uint32_t *clique;    // elements so far; the first is the one the search started from
-    size_t room;         // elements that rows, sets and clique have room for
-    size_t meeting_room; // words that meetings have room for
-} vicinity;
+    uint32_t words;       // of a set of neighbors
+    uint32_t *elements;   // [count]
+    uint64_t *rows;       // [count][words]: conflicts of each
+    uint64_t *place_sets; // [places][words]: elements of each place
+    uint64_t *sets;       // two for each depth of the search
+    uint32_t *clique;     // elements so far; the first is the one the search started from
+    size_t room;          // elements that rows, sets and clique have room for
+    size_t place_room;    // words that place_sets have room for
+} neighborhood;
 
 typedef struct searcher {
     const slv_conflicts *conflicts;
     const slv_ordering *ordering;
     slv_clique_search *search;
-    uint32_t *local;   // by element: one more than its number in the vicinity, or 0
-    uint32_t *meeting; // by place: one more than its number among those met, or 0
-    vicinity near;
+    uint32_t *local;        // by element: one more than its number in the neighborhood, or 0
+    uint32_t *place_number; // by place: one more than its number in the neighborhood, or 0
+    neighborhood near;
     bool ended;
 } searcher;
 
-static bool make_room(vicinity *near, size_t meetings) {
+static bool make_room(neighborhood *near, size_t place_sets) {
     const size_t count = (size_t)near->count + 1;
     const size_t room = 2 * count; // not to come back for each that is a little larger
     const size_t words = room / WORD + 1;
-    if (meetings * near->words > near->meeting_room) {
-        free(near->meetings);
-        near->meeting_room = 2 * meetings * near->words;
-        near->meetings = calloc(near->meeting_room, sizeof *near->meetings);
+    if (place_sets * near->words > near->place_room) {
+        free(near->place_sets);
+        near->place_room = 2 * place_sets * near->words;
+        near->place_sets = calloc(near->place_room, sizeof *near->place_sets);
     }
     if (count > near->room) {
         free(near->rows);
@@ -48,18 +48,18 @@ static bool make_room(vicinity *near, size_t meetings) {
         near->sets = calloc(2 * (room + 3) * words, sizeof *near->sets);
         near->clique = calloc(room + 2, sizeof *near->clique);
     }
-    return near->rows && near->meetings && near->sets && near->clique;
+    return near->rows && near->place_sets && near->sets && near->clique;
 }
 
-static void free_vicinity(vicinity *near) {
+static void free_neighborhood(neighborhood *near) {
     free(near->elements);
     free(near->rows);
-    free(near->meetings);
+    free(near->place_sets);
     free(near->sets);
     free(near->clique);
 }
 
-// --- The vicinity -----------------------------------------------------------------------------------
+// --- The neighborhood -----------------------------------------------------------------------------------
 
 static void add_neighbors(searcher *s, uint32_t e, bool in_front) {
     const uint32_t *rank = s->ordering->rank;
@@ -77,37 +77,38 @@ static void leave(searcher *s) {
         s->local[element] = 0;
         for (uint32_t p = s->conflicts->first_place[element];
              p < s->conflicts->first_place[element + 1]; p++) {
-            s->meeting[s->conflicts->places[p]] = 0;
+            s->place_number[s->conflicts->places[p]] = 0;
         }
     }
 }
 
-// Numbers the places that the vicinity's elements are in; returns how many there are.
-static size_t number_meetings(searcher *s) {
+// Numbers the places that the neighborhood's elements are in; returns how many there are.
+static size_t number_place_sets(searcher *s) {
     size_t count = 0;
     for (uint32_t i = 0; i < s->near.count; i++) {
         const uint32_t element = s->near.elements[i];
         for (uint32_t p = s->conflicts->first_place[element];
              p < s->conflicts->first_place[element + 1]; p++) {
-            uint32_t *meeting = &s->meeting[s->conflicts->places[p]];
-            *meeting = *meeting == 0 ? (uint32_t)++count : *meeting;
+            uint32_t *place_number = &s->place_number[s->conflicts->places[p]];
+            *place_number = *place_number == 0 ? (uint32_t)++count : *place_number;
         }
     }
     return count;
 }
 
-static uint64_t *meeting_of(const searcher *s, uint32_t p) {
-    return s->near.meetings + (size_t)(s->meeting[s->conflicts->places[p]] - 1) * s->near.words;
+static uint64_t *place_number_of(const searcher *s, uint32_t p) {
+    return s->near.place_sets +
+           (size_t)(s->place_number[s->conflicts->places[p]] - 1) * s->near.words;
 }
 
-static void fill_rows(searcher *s, size_t meetings) {
-    vicinity *near = &s->near;
-    memset(near->meetings, 0, meetings * near->words * sizeof *near->meetings);
+static void fill_rows(searcher *s, size_t place_sets) {
+    neighborhood *near = &s->near;
+    memset(near->place_sets, 0, place_sets * near->words * sizeof *near->place_sets);
     for (uint32_t i = 0; i < near->count; i++) {
         const uint32_t element = near->elements[i];
         for (uint32_t p = s->conflicts->first_place[element];
              p < s->conflicts->first_place[element + 1]; p++) {
-            meeting_of(s, p)[i / WORD] |= UINT64_C(1) << (i % WORD);
+            place_number_of(s, p)[i / WORD] |= UINT64_C(1) << (i % WORD);
         }
     }
     for (uint32_t i = 0; i < near->count; i++) {
@@ -116,7 +117,7 @@ static void fill_rows(searcher *s, size_t meetings) {
         memset(row, 0, near->words * sizeof *row);
         for (uint32_t p = s->conflicts->first_place[element];
              p < s->conflicts->first_place[element + 1]; p++) {
-            const uint64_t *members = meeting_of(s, p);
+            const uint64_t *members = place_number_of(s, p);
             for (uint32_t w = 0; w < near->words; w++) {
                 row[w] |= members[w];
             }
@@ -147,7 +148,7 @@ static uint32_t count_common(const uint64_t *a, const uint64_t *b, uint32_t word
 // Of candidates and those left out, the one that conflicts with most candidates: every maximal clique
 // has it or a candidate that does not conflict with it, so only these need be tried.
 static const uint64_t *choose_pivot(searcher *s, const uint64_t *may, const uint64_t * not ) {
-    const vicinity *near = &s->near;
+    const neighborhood *near = &s->near;
     const uint64_t *best = near->rows;
     uint32_t most = 0;
     bool any = false;
@@ -179,7 +180,7 @@ static bool is_empty(const uint64_t *set, uint32_t words) {
 // them has more. Takes what comes first, and so may say no wrongly.
 static bool fits_into(searcher *s, const uint64_t *may, uint32_t limit, uint64_t *left,
                       uint64_t *open) {
-    const vicinity *near = &s->near;
+    const neighborhood *near = &s->near;
     uint32_t used = 0;
     memcpy(left, may, near->words * sizeof *left);
     while (!is_empty(left, near->words)) {
@@ -204,10 +205,10 @@ static bool fits_into(searcher *s, const uint64_t *may, uint32_t limit, uint64_t
 }
 
 // size: elements of the clique so far. `may` and `not` lie at the depth's place among the sets.
-// Recursion is as deep as cliques are large, and vicinities bound these.
+// Recursion is as deep as cliques are large, and neighborhoods bound these.
 // NOLINTNEXTLINE(misc-no-recursion)
 static void expand(searcher *s, uint32_t size) {
-    vicinity *near = &s->near;
+    neighborhood *near = &s->near;
     uint64_t *may = near->sets + (size_t)2 * (size - 1) * near->words;
     uint64_t *not = may + near->words;
     if (s->ended || s->search->effort <= 0 ||
@@ -243,10 +244,10 @@ static void expand(searcher *s, uint32_t size) {
             left &= left - 1;
         }
     }
-} // NOLINT(clang-analyzer-unix.Malloc): the vicinity owns `may` and frees it
+} // NOLINT(clang-analyzer-unix.Malloc): the neighborhood owns `may` and frees it
 
 static void begin(searcher *s, uint32_t e) {
-    vicinity *near = &s->near;
+    neighborhood *near = &s->near;
     memset(near->sets, 0, 2 * (size_t)near->words * sizeof *near->sets);
     for (uint32_t i = 0; i < near->count; i++) {
         uint64_t *set = i < near->candidates ? near->sets : near->sets + near->words;
@@ -258,18 +259,18 @@ static void begin(searcher *s, uint32_t e) {
 
 // Whether memory sufficed. An element with too few in front of it is the last of no clique that counts.
 static bool search_from(searcher *s, uint32_t e) {
-    vicinity *near = &s->near;
+    neighborhood *near = &s->near;
     bool done = true;
     near->count = 0;
     add_neighbors(s, e, true);
     near->candidates = near->count;
     if (near->candidates + 1 > s->search->larger_than) {
         add_neighbors(s, e, false);
-        const size_t meetings = number_meetings(s);
+        const size_t place_sets = number_place_sets(s);
         near->words = near->count / WORD + 1;
-        done = make_room(near, meetings + 1);
+        done = make_room(near, place_sets + 1);
         if (done) {
-            fill_rows(s, meetings);
+            fill_rows(s, place_sets);
             begin(s, e);
         }
     }
@@ -281,17 +282,17 @@ bool slv_search_cliques(const slv_conflicts *conflicts, const slv_ordering *orde
                         slv_clique_search *search) {
     searcher s = {.conflicts = conflicts, .ordering = ordering, .search = search};
     s.local = calloc((size_t)conflicts->element_count + 1, sizeof *s.local);
-    s.meeting = calloc((size_t)conflicts->place_count + 1, sizeof *s.meeting);
+    s.place_number = calloc((size_t)conflicts->place_count + 1, sizeof *s.place_number);
     s.near.elements = calloc((size_t)conflicts->element_count + 1, sizeof *s.near.elements);
-    bool done = s.local && s.meeting && s.near.elements;
+    bool done = s.local && s.place_number && s.near.elements;
     for (uint32_t i = conflicts->element_count;
          done && !s.ended && search->effort > 0 && i-- > 0;) {
         done = search_from(&s, ordering->sequence[i]);
     }
     search->complete = done && !s.ended && search->effort > 0;
-    free_vicinity(&s.near);
+    free_neighborhood(&s.near);
     free(s.local);
-    free(s.meeting);
+    free(s.place_number);
     return done;
 }
 

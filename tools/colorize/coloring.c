@@ -15,7 +15,8 @@ bool slv_color_greedily(const slv_conflicts *conflicts, const uint32_t *sequence
                         slv_coloring *coloring) {
     const uint32_t count = conflicts->element_count;
     *coloring = (slv_coloring){.element_count = count};
-    uint32_t *taken = calloc((size_t)count + 1, sizeof *taken); // by color: the last who met it
+    uint32_t *taken = calloc((size_t)count + 1,
+                             sizeof *taken); // by color: one more than the last element beside it
     coloring->color = malloc(((size_t)count + 1) * sizeof *coloring->color);
     if (!taken || !coloring->color) {
         free(taken);
@@ -48,7 +49,7 @@ typedef struct balance {
     const slv_conflicts *conflicts;
     slv_coloring *coloring;
     uint32_t *size;  // [color_count]
-    uint32_t *taken; // [color_count], by color: one more than the last element that met it
+    uint32_t *taken; // [color_count], by color: one more than the last element beside it
 } balance;
 
 // The permissible color of fewest elements; its own where none is better by two.

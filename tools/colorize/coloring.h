@@ -19,7 +19,7 @@ void slv_coloring_destroy(slv_coloring *coloring);
 
 // Takes colors away from the last one on, until `enough` are left or the effort is spent: each
 // element of the last color gets another, for which it may exchange two colors among the elements
-// that hang together with its neighbors (Kempe 1879). False without memory.
+// connected with its neighbors (Kempe 1879). False without memory.
 bool slv_coloring_reduce(const slv_conflicts *conflicts, uint32_t enough, slv_coloring *coloring);
 
 // Moves elements from colors that are many to permissible ones that are few. False without memory.

@@ -33,10 +33,6 @@ const char *slv_scheme_name(slv_scheme scheme) {
     return names[scheme];
 }
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
-}
-
 // --- Options ----------------------------------------------------------------------------------------
 
 static const char *contradiction(const slv_colorize_options *options) {
@@ -100,7 +96,7 @@ static slv_result read_garment(job *j, slv_error *error) {
         j->report->particles = j->garment.info.particle_count;
         j->report->was_colored = is_colored(&j->garment, j->options.of);
         result =
-            slv_phantoms_create(j->report->particles, &j->phantoms) ? SLV_OK : no_memory(error);
+            slv_phantoms_create(j->report->particles, &j->phantoms) ? SLV_OK : slv_no_memory(error);
     }
     return result;
 }
@@ -134,11 +130,11 @@ static slv_result repack(job *j, slv_error *error) {
     const slv_coloring *coloring = j->options.of & SLV_OF_PARTICLES ? &j->particles : NULL;
     if (!slv_particle_order_create(&j->garment, coloring, &j->order) ||
         !slv_repack_create(&j->garment, &j->order, &j->report->sets, &j->phantoms, &j->repack)) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     char *provenance = slv_color_provenance(&j->garment, &j->options, j->report);
     if (!provenance) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     slv_repack_set_provenance(&j->repack, provenance);
     return SLV_OK;
@@ -146,7 +142,8 @@ static slv_result repack(job *j, slv_error *error) {
 
 // --- Writing ----------------------------------------------------------------------------------------
 
-// The field travels along: it knows nothing of particles. Of other sections nobody can say that.
+// The field is copied: it does not depend on particles. Sections that this version does not know may, and are
+// left out.
 static slv_result copy_field(job *j, slv_writer *writer, slv_error *error) {
     size_t size = 0;
     const void *bytes = slv_pack_get_section(j->pack, SLV_SECTION_FIELD, &size);

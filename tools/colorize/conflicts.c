@@ -50,7 +50,7 @@ void slv_conflicts_destroy(slv_conflicts *conflicts) {
     *conflicts = (slv_conflicts){0};
 }
 
-slv_conflicts slv_conflicts_turn(const slv_conflicts *conflicts) {
+slv_conflicts slv_conflicts_transpose(const slv_conflicts *conflicts) {
     return (slv_conflicts){
         .element_count = conflicts->place_count,
         .place_count = conflicts->element_count,

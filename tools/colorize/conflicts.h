@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Who may not have the same color. Elements are what is colored, places are what they meet in: two
-// elements conflict when they share a place. Constraints meet in particles; and the other way round,
-// particles meet in constraints. So one structure, read in one direction or the other, is the
-// constraint graph or the particle graph, and its edges are never written down: a star of k
-// constraints around a particle takes k numbers in place of k²/2.
+// The conflict graph as a hypergraph: elements are colored, and two of them conflict when they share a place.
+// Constraints share particles; particles share constraints. So one structure is the constraint graph, and its
+// transpose the particle graph. Edges are not stored: k constraints around a particle take k numbers in place of
+// k²/2.
 #ifndef SLV_COLORIZE_CONFLICTS_H
 #define SLV_COLORIZE_CONFLICTS_H
 
@@ -25,8 +24,8 @@ bool slv_conflicts_create(const uint32_t *const *ends, uint32_t arity, uint32_t 
                           uint32_t particle_count, slv_conflicts *conflicts);
 void slv_conflicts_destroy(slv_conflicts *conflicts);
 
-// The same read the other way: the particle graph of a constraint graph. Shares its memory.
-slv_conflicts slv_conflicts_turn(const slv_conflicts *conflicts);
+// Elements and places exchanged: the particle graph of a constraint graph. Shares its memory.
+slv_conflicts slv_conflicts_transpose(const slv_conflicts *conflicts);
 
 // Most elements of a place: they all conflict, so it takes at least as many colors.
 uint32_t slv_conflicts_largest_place(const slv_conflicts *conflicts);

@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
-}
-
 // --- Order ------------------------------------------------------------------------------------------
 
 static bool ends_are_equal(const slv_constraint_set *set, const uint32_t *order, uint32_t i,
@@ -78,7 +74,7 @@ static slv_result sort_set(slv_constraint_set *set, uint32_t particles, slv_erro
     free(order);
     free(scratch);
     free(next);
-    return done ? SLV_OK : no_memory(error);
+    return done ? SLV_OK : slv_no_memory(error);
 }
 
 // --- Sets -------------------------------------------------------------------------------------------
@@ -161,7 +157,7 @@ static slv_result add_set(const slv_garment *garment, uint32_t kind, uint32_t ma
                                 .count = (uint32_t)count};
     sets->constraints += count;
     if (!allocate(set, keep)) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     fill_set(garment, keep, set);
     return keep ? SLV_OK : sort_set(set, garment->info.particle_count, error);
@@ -184,9 +180,9 @@ slv_result slv_constraint_sets_create(const slv_garment *garment, bool keep, slv
                                       slv_constraint_sets *sets, slv_error *error) {
     *sets = (slv_constraint_sets){0};
     sets->sets = calloc((size_t)SLV_CONSTRAINT_END * garment->material_count, sizeof *sets->sets);
-    slv_result result = sets->sets ? SLV_OK : no_memory(error);
+    slv_result result = sets->sets ? SLV_OK : slv_no_memory(error);
     if (result == SLV_OK && keep && !take_copies(garment, phantoms)) {
-        result = no_memory(error);
+        result = slv_no_memory(error);
     }
     for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END; kind++) {
         const bool has_ends = slv_constraint_kinds[kind].arity > 0;

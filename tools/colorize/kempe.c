@@ -4,23 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Making do with fewer colors. An element e of the last color wants color b. Those neighbors that
-// have b would have to become a, their neighbors of color a would become b, and so on: a chain. When
-// no neighbor of e that has a is drawn into it, the exchange is sound and e can have b. Chains are
-// followed for a while only, and all chains together cost a fixed share of work per element, so the
-// whole stays linear; what is given up is a color less, never correctness.
+// Fewer colors by Kempe chains. To give an element e of the last color the color b, its neighbors of color b
+// become a, their neighbors of color a become b, and so on: a chain. Where the chain contains no neighbor of
+// e of color a, the coloring stays proper and e gets b. The length of a chain and the work of all chains are
+// limited in proportion to the elements, so the whole is linear. A limit that is reached costs a color, never
+// correctness.
 
 enum {
     CHAIN_LIMIT = 4000,   // elements of a chain
     EFFORT_ELEMENT = 30,  // neighbors looked at, per element of the graph
-    EFFORT_BASE = 2000000 // and for small graphs, which deserve more
+    EFFORT_BASE = 2000000 // added, so that small graphs are searched thoroughly
 };
 
 typedef struct chains {
     const slv_conflicts *conflicts;
     slv_coloring *coloring;
     uint32_t *near;   // by color: how many neighbors of the present element have it
-    uint32_t *drawn;  // by element: number of the last chain it was drawn into
+    uint32_t *drawn;  // by element: number of the last chain that contains it
     uint32_t *beside; // by element: number of the last look in which it was a neighbor
     uint32_t chain[CHAIN_LIMIT];
     uint32_t length;
@@ -30,7 +30,7 @@ typedef struct chains {
     uint64_t random; // the same numbers every time
 } chains;
 
-// Counts the colors around e, each neighbor once, and notes who the neighbors are.
+// Counts the colors around e, each neighbor once, and marks the neighbors.
 static void look_around(chains *k, uint32_t e) {
     memset(k->near, 0, k->coloring->color_count * sizeof *k->near);
     k->beside[e] = ++k->look;
@@ -52,8 +52,8 @@ static bool draw(chains *k, uint32_t element) {
     return true;
 }
 
-// Draws in everybody of colors a and b that hangs together with the chain so far. False where it becomes
-// too long, or (where they are watched) a neighbor of the present element with color a is drawn in.
+// Extends the chain by all connected elements of colors a and b. False where it becomes too long, or (where
+// they are watched) where it reaches a neighbor of the present element with color a.
 static bool grow(chains *k, uint32_t a, uint32_t b, bool watch) {
     const uint32_t *color = k->coloring->color;
     for (uint32_t i = 0; i < k->length; i++) {
@@ -114,8 +114,8 @@ static bool escape(chains *k, uint32_t e, uint32_t last) {
     return false;
 }
 
-// Takes the chain of two colors through an element near e and exchanges them, as good a coloring as
-// before: another try may succeed after it.
+// Exchanges two colors along the chain through an element near e. The coloring stays proper, and another try
+// for e may succeed.
 static void shake(chains *k, uint32_t e, uint32_t last) {
     k->random = k->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     const uint32_t first = k->conflicts->first_place[e];
@@ -137,7 +137,7 @@ static void shake(chains *k, uint32_t e, uint32_t last) {
     }
 }
 
-// Those that cannot leave the last color stay; the next round may find things changed.
+// Elements that keep the last color are tried again in the next round.
 static bool empty_last(chains *k, uint32_t *members, uint32_t count) {
     enum { SHAKES = 400 }; // without success, before giving up
     const uint32_t last = k->coloring->color_count - 1;

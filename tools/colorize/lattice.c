@@ -36,15 +36,15 @@ static double place(const lattice *l, uint32_t constraint, uint32_t corner, int 
     return (double)l->axes[d][l->stored_of_own[l->ends[corner][constraint]]];
 }
 
-static double way(const lattice *l, uint32_t constraint, uint32_t corner, int d) {
+static double extent_along(const lattice *l, uint32_t constraint, uint32_t corner, int d) {
     return place(l, constraint, corner, d) - place(l, constraint, 0, d);
 }
 
 // --- Cells ------------------------------------------------------------------------------------------
 
-// The smallest way along an axis that is no rounding error, then the mean of what that is a fraction of:
-// positions are rounded, and an error in the unit would add up over many cells. A sample tells enough, and
-// whatever is no lattice is found out soon.
+// The size of a cell along an axis: the smallest extent of a constraint that is no rounding error, refined as a
+// mean over many extents. Positions are rounded, and an error in the unit would add up over many cells. Only
+// a sample of the constraints is measured; find_cell rejects what is no lattice.
 static void find_unit(lattice *l, int d) {
     const uint32_t stride = l->count / SAMPLE + 1;
     double longest = 0;
@@ -53,18 +53,18 @@ static void find_unit(lattice *l, int d) {
     double length = 0;
     for (uint32_t i = 0; i < l->count; i += stride) {
         for (uint32_t c = 1; c < l->arity; c++) {
-            longest = fmax(longest, fabs(way(l, i, c, d)));
+            longest = fmax(longest, fabs(extent_along(l, i, c, d)));
         }
     }
     for (uint32_t i = 0; i < l->count; i += stride) {
         for (uint32_t c = 1; c < l->arity; c++) {
-            const double reach = fabs(way(l, i, c, d));
+            const double reach = fabs(extent_along(l, i, c, d));
             shortest = reach > longest / (2 * REACH) ? fmin(shortest, reach) : shortest;
         }
     }
     for (uint32_t i = 0; i < l->count; i += stride) {
         for (uint32_t c = 1; c < l->arity; c++) {
-            const double reach = fabs(way(l, i, c, d));
+            const double reach = fabs(extent_along(l, i, c, d));
             cells += floor(reach / shortest + 0.5);
             length += reach > shortest / 2 ? reach : 0;
         }
@@ -73,7 +73,7 @@ static void find_unit(lattice *l, int d) {
     l->unit[d] = cells > 0 ? length / cells : 1.0;
 }
 
-// False where the corner lies beside every cell.
+// False where the corner lies at no cell.
 static bool find_cell(const lattice *l, uint32_t constraint, uint32_t corner, int cell[AXES]) {
     const double tolerance = 0.05; // of a cell
     for (int d = 0; d < AXES; d++) {
@@ -131,7 +131,7 @@ static int residue(const int weight[AXES], const int cell[AXES], uint32_t arity)
     return rest < 0 ? rest + (int)arity : rest;
 }
 
-// Tries all weights there are: at most 4³.
+// Tries all weights: at most SLV_ARITY_MAX³.
 static bool find_weights(shape *s, uint32_t arity) {
     const int k = (int)arity;
     for (int n = 0; n < k * k * k; n++) {
@@ -178,7 +178,7 @@ static bool color_all(lattice *l, uint32_t *color) {
     return true;
 }
 
-// Colors that nobody has are left out.
+// Renumbers the colors that occur.
 static void close_gaps(slv_coloring *coloring, uint32_t colors) {
     uint32_t renamed[SHAPES * CORNERS] = {0};
     for (uint32_t i = 0; i < coloring->element_count; i++) {

@@ -119,7 +119,7 @@ static bool has_end(const breaker *b, uint32_t constraint, uint32_t place) {
 }
 
 // Puts those of the star that share a further particle next to each other: a walk from one to the next.
-// Parts of the walk then hang together, and constraints of different parts conflict in fewer places.
+// Parts of the walk are then connected, and constraints of different parts conflict in fewer places.
 static void walk_star(breaker *b, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         b->mark[b->star[i]] = i + 1;
@@ -145,7 +145,7 @@ static void walk_star(breaker *b, uint32_t count) {
 }
 
 // Splits the star of a place among as few copies as will do, evenly. Springs are dealt out in turn, so
-// that each copy is pulled from all sides; others in parts that hang together.
+// that each copy is pulled from all sides; others in connected parts.
 static bool split_star(breaker *b, uint32_t place, uint32_t count) {
     const uint32_t parts = (count + b->colors - 1) / b->colors;
     const uint32_t whole = (count + parts - 1) / parts;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Phantoms (Fratarcangeli and Pellacini 2015): where more constraints meet in a particle than there are
-// to be colors, some of them get a copy of it. All copies of a particle are brought together again by
+// Phantoms (Fratarcangeli and Pellacini 2015): where more constraints share a particle than
+// there are to be colors, some of them get a copy of it. All copies of a particle are brought together again by
 // one phantom constraint. The paper gives each constraint of a clique a copy of its own; here a copy
 // serves as many constraints as there are colors, so far fewer are needed and less is averaged.
 #ifndef SLV_COLORIZE_PHANTOMS_H

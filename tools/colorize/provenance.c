@@ -39,7 +39,7 @@ char *slv_color_provenance(const slv_garment *garment, const slv_colorize_option
     cJSON *root = garment->provenance_size > 0
                       ? cJSON_ParseWithLength(garment->provenance, garment->provenance_size)
                       : NULL;
-    if (!cJSON_IsObject(root)) { // a stranger's words that are no object: nothing to stand beside
+    if (!cJSON_IsObject(root)) { // text of another program that is no object is replaced
         cJSON_Delete(root);
         root = cJSON_CreateObject();
     }

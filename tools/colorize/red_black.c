@@ -6,13 +6,13 @@
 
 typedef struct walk {
     const slv_conflicts *conflicts;
-    uint32_t *color; // UINT32_MAX where nobody has been yet
+    uint32_t *color; // UINT32_MAX where it has no color yet
     uint32_t *from;  // by element: where the walk came from; itself where it began
     uint32_t *queue;
 } walk;
 
-// Walks what hangs together with e, breadth first. False where two neighbors, *a and *b, are an equal
-// number of steps apart from e up to an even one.
+// Colors the component of e, breadth first. False where two neighbors, *a and *b, have distances from e of the
+// same parity: an odd cycle.
 static bool walk_from(walk *w, uint32_t e, uint32_t *a, uint32_t *b) {
     uint32_t end = 0;
     w->color[e] = 0;
@@ -47,7 +47,7 @@ static uint32_t steps(const walk *w, uint32_t e) {
     return count;
 }
 
-// From both ends back to where their ways parted.
+// From both ends back to their common ancestor.
 static bool close_cycle(const walk *w, uint32_t a, uint32_t b, slv_odd_cycle *cycle) {
     uint32_t steps_a = steps(w, a);
     uint32_t steps_b = steps(w, b);

@@ -9,40 +9,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-static slv_result no_memory(slv_error *error) {
-    return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
-}
-
 // Words of bits: enough to be certain on meshes of ordinary size, little enough not to be felt on large
 // ones, where the largest star is reported as a lower bound.
 static const int64_t MODEST_EFFORT = 6000000;
 
 // --- Particles --------------------------------------------------------------------------------------
 
-typedef struct joints {
+typedef struct edge_list {
     uint32_t *ends[2];
     uint32_t count;
-} joints;
+} edge_list;
 
-static void free_joints(joints *list) {
+static void free_edges(edge_list *list) {
     free(list->ends[0]);
     free(list->ends[1]);
 }
 
 // What PCOL promises to keep apart: particles joined by a distance constraint, or side by side in a grid.
-static slv_result list_joints(const slv_garment *garment, const slv_constraint_sets *sets,
-                              const slv_phantoms *phantoms, joints *list, slv_error *error) {
+static slv_result list_edges(const slv_garment *garment, const slv_constraint_sets *sets,
+                             const slv_phantoms *phantoms, edge_list *list, slv_error *error) {
     const size_t n = garment->info.particle_count;
     uint64_t room =
         garment->constraints[SLV_CONSTRAINT_DISTANCE].count + (garment->grid ? 3 * (uint64_t)n : 0);
-    *list = (joints){0};
+    *list = (edge_list){0};
     if (room >= UINT32_MAX / 2) {
         return slv_fail(error, SLV_ERROR_UNSUPPORTED, "too many constraints to be colored");
     }
     list->ends[0] = calloc((size_t)room + 1, 4);
     list->ends[1] = calloc((size_t)room + 1, 4);
     if (!list->ends[0] || !list->ends[1]) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     for (uint32_t s = 0; s < sets->count; s++) {
         const slv_constraint_set *set = &sets->sets[s];
@@ -87,7 +83,7 @@ static slv_result color_particles(const slv_conflicts *particles, const slv_orde
     const bool automatic = scheme == SLV_SCHEME_AUTO;
     report->particle_scheme = SLV_SCHEME_GREEDY;
     if (scheme != SLV_SCHEME_GREEDY && !slv_color_red_black(particles, coloring, &cycle)) {
-        result = no_memory(error);
+        result = slv_no_memory(error);
     } else if (scheme != SLV_SCHEME_GREEDY && cycle.count == 0) {
         report->particle_scheme = SLV_SCHEME_RED_BLACK;
         (void)snprintf(report->particle_reason, sizeof report->particle_reason, "%s",
@@ -99,7 +95,8 @@ static slv_result color_particles(const slv_conflicts *particles, const slv_orde
             (void)snprintf(report->particle_reason, sizeof report->particle_reason,
                            "there is an odd cycle, of %u particles", cycle.count);
         }
-        result = slv_coloring_create(particles, ordering, 0, coloring) ? SLV_OK : no_memory(error);
+        result =
+            slv_coloring_create(particles, ordering, 0, coloring) ? SLV_OK : slv_no_memory(error);
     }
     slv_odd_cycle_destroy(&cycle);
     return result;
@@ -121,30 +118,30 @@ slv_result slv_scheme_particles(const slv_garment *garment, const slv_constraint
                                 const slv_phantoms *phantoms, slv_scheme scheme,
                                 slv_colorize_report *report, slv_coloring *coloring,
                                 slv_error *error) {
-    joints list;
+    edge_list list;
     slv_conflicts constraints = {0};
-    slv_result result = list_joints(garment, sets, phantoms, &list, error);
+    slv_result result = list_edges(garment, sets, phantoms, &list, error);
     if (result == SLV_OK && !slv_conflicts_create((const uint32_t *const *)list.ends, 2, list.count,
                                                   garment->info.particle_count, &constraints)) {
-        result = no_memory(error);
+        result = slv_no_memory(error);
     }
     if (result == SLV_OK) {
-        const slv_conflicts particles = slv_conflicts_turn(&constraints);
+        const slv_conflicts particles = slv_conflicts_transpose(&constraints);
         slv_ordering ordering;
         result = slv_smallest_last(&particles, &ordering)
                      ? color_particles(&particles, &ordering, scheme, report, coloring, error)
-                     : no_memory(error);
+                     : slv_no_memory(error);
         if (result == SLV_OK && !slv_coloring_is_proper(&particles, coloring)) {
             result = slv_fail(error, SLV_ERROR_MEMORY, "the coloring of particles is not proper");
         }
         if (result == SLV_OK &&
             !describe_particles(&particles, &ordering, coloring, &report->of_particles)) {
-            result = no_memory(error);
+            result = slv_no_memory(error);
         }
         slv_ordering_destroy(&ordering);
     }
     slv_conflicts_destroy(&constraints);
-    free_joints(&list);
+    free_edges(&list);
     return result;
 }
 
@@ -154,7 +151,7 @@ static slv_result check_proper(const slv_constraint_set *set, uint32_t places, s
     slv_conflicts conflicts;
     if (!slv_conflicts_create((const uint32_t *const *)set->ends, set->arity, set->count, places,
                               &conflicts)) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     const bool proper = slv_coloring_is_proper(&conflicts, &set->coloring);
     slv_conflicts_destroy(&conflicts);
@@ -229,7 +226,7 @@ static slv_result count_crowded(const slv_constraint_sets *sets, uint32_t partic
     const bool done = met && full;
     free(met);
     free(full);
-    return done ? SLV_OK : no_memory(error);
+    return done ? SLV_OK : slv_no_memory(error);
 }
 
 // Phantoms pay where few particles make the cliques large: then they halve the launches and change the
@@ -269,7 +266,7 @@ static slv_result apply_phantoms(slv_constraint_set *set, uint32_t wanted, slv_c
     slv_coloring_destroy(&set->coloring);
     if (!slv_phantoms_split(set->ends, set->arity, set->count, colors, phantoms, &set->coloring,
                             &set->split)) {
-        return no_memory(error);
+        return slv_no_memory(error);
     }
     if (set->split.bounded) {
         slv_console_warning(console, NULL,
@@ -299,7 +296,7 @@ slv_result slv_scheme_constraints(const slv_garment *garment, slv_scheme scheme,
     slv_result result = SLV_OK;
     for (uint32_t s = 0; result == SLV_OK && s < sets->count; s++) {
         slv_console_progress(console, "coloring", s, sets->count);
-        result = color_greedily(garment, &sets->sets[s]) ? SLV_OK : no_memory(error);
+        result = color_greedily(garment, &sets->sets[s]) ? SLV_OK : slv_no_memory(error);
     }
     if (result == SLV_OK && scheme == SLV_SCHEME_AUTO) {
         result = choose(report, &scheme, error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The smallest-last ordering (Matula and Beck 1983): whoever has the fewest neighbors among those
-// left is put last and taken away, and so on. Colored in this order, an element meets at most
-// `degeneracy` neighbors that are colored already. Linear in the edges of the graph.
+// The smallest-last ordering (Matula and Beck 1983): the element with the fewest neighbors among
+// those left is put last and removed, and so on. Colored in this order, an element has at most `degeneracy`
+// neighbors that are colored already. Linear in the edges of the graph.
 #ifndef SLV_COLORIZE_SMALLEST_LAST_H
 #define SLV_COLORIZE_SMALLEST_LAST_H
 

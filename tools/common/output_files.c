@@ -98,11 +98,11 @@ slv_result slv_output_files_publish(slv_output_files *list, const char **subject
     slv_signals_hold(&before);
     while (shown < list->count && result == SLV_OK) {
         *subject = list->paths[shown];
-        result = slv_atomic_show(list->files[shown], error);
+        result = slv_atomic_exchange(list->files[shown], error);
         shown += result == SLV_OK ? 1 : 0;
     }
     for (size_t i = 0; i < shown; i++) {
-        (result == SLV_OK ? slv_atomic_keep : slv_atomic_take_back)(list->files[i]);
+        (result == SLV_OK ? slv_atomic_keep : slv_atomic_rollback)(list->files[i]);
         list->files[i] = NULL;
     }
     slv_output_files_abandon(list);

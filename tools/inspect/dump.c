@@ -48,7 +48,7 @@ slv_result slv_dump_check_name(const char *name, slv_error *error) {
         name, names);
 }
 
-// A section that this program has no words for, e.g. of a newer version: its bytes.
+// A section without a dump of its own, e.g. of a newer version: its bytes.
 static void print_bytes(const slv_subject *subject, uint32_t kind, slv_table *table) {
     size_t size = 0;
     const uint8_t *bytes = slv_pack_get_section(subject->pack, kind, &size);

@@ -216,13 +216,13 @@ static void add_render_mesh(builder *build, cJSON *root, const slv_render_mesh *
     add_bool(build, render, "offsets", mesh->offsets != NULL);
 }
 
-static void add_sets(builder *build, cJSON *root, const slv_garment *garment) {
-    cJSON *sets = add_list(build, root, "sets");
-    for (uint32_t i = 0; i < garment->set_count; i++) {
-        slv_named_set set = slv_garment_get_set(garment, i);
+static void add_sets(builder *build, cJSON *root, const char *title, const slv_named_sets *sets) {
+    cJSON *list = add_list(build, root, title);
+    for (uint32_t i = 0; i < sets->count; i++) {
+        const slv_named_set set = slv_named_sets_get(sets, i);
         char name[256] = {0}; // names have at most 255 bytes
         memcpy(name, set.name, set.name_length < sizeof name ? set.name_length : sizeof name - 1);
-        cJSON *item = add_entry(build, sets);
+        cJSON *item = add_entry(build, list);
         add_text(build, item, "name", name);
         add_uint(build, item, "count", set.count);
     }
@@ -270,21 +270,10 @@ static void add_garment(builder *build, cJSON *root, const slv_subject *subject)
     add_work(build, root, garment);
     add_paint(build, root, garment);
     add_render_mesh(build, root, &garment->render);
-    add_sets(build, root, garment);
+    const slv_named_sets sets = slv_garment_get_sets(garment);
+    add_sets(build, root, "sets", &sets);
     add_materials(build, root, garment);
     add_provenance(build, root, subject);
-}
-
-static void add_attachments(builder *build, cJSON *root, const slv_named_sets *sets) {
-    cJSON *list = add_list(build, root, "attachments");
-    for (uint32_t i = 0; i < sets->count; i++) {
-        const slv_named_set set = slv_named_sets_get(sets, i);
-        char name[256] = {0}; // names have at most 255 bytes
-        memcpy(name, set.name, set.name_length < sizeof name ? set.name_length : sizeof name - 1);
-        cJSON *item = add_entry(build, list);
-        add_text(build, item, "name", name);
-        add_uint(build, item, "count", set.count);
-    }
 }
 
 static void add_collider(builder *build, cJSON *root, const slv_subject *subject) {
@@ -303,7 +292,7 @@ static void add_collider(builder *build, cJSON *root, const slv_subject *subject
     add_floats(build, root, "bounds_max_m", info->bounds_max, 3);
     add_uint(build, root, "mesh_vertices", info->vertex_count);
     add_uint(build, root, "mesh_triangles", info->triangle_count);
-    add_attachments(build, root, &subject->collider.attachments);
+    add_sets(build, root, "attachments", &subject->collider.attachments);
     add_provenance(build, root, subject);
 }
 

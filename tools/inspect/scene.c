@@ -71,7 +71,7 @@ static bool is_walled(const slv_garment *garment, uint32_t particle) {
     return true;
 }
 
-// Neither it nor any of its neighbors touches the outside: nobody can see it.
+// Neither it nor any of its neighbors touches the outside: it is hidden.
 static bool is_buried(const slv_garment *garment, uint32_t particle) {
     size_t count = garment->info.particle_count;
     bool buried = garment->neighbors && is_walled(garment, particle);
@@ -82,7 +82,7 @@ static bool is_buried(const slv_garment *garment, uint32_t particle) {
     return buried;
 }
 
-// Alpha is not shown: what is painted in it alone has the dump.
+// Alpha is not shown; --dump paint prints it.
 static slv_vec3 painted(const slv_garment *garment, size_t particle) {
     const uint8_t *paint = garment->paint + 4 * particle;
     return slv_linear_of_srgb((uint32_t)paint[0] << 16 | (uint32_t)paint[1] << 8 | paint[2]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a picture shows: particles as spheres, a mesh, or one half of each, or paint. Coordinates are moved and scaled so
 // that everything fits a cube of side 2 around the origin: a garment may be a millimetre or a
-// kilometre wide, and the picture's arithmetic need not care.
+// kilometre wide, and the picture's arithmetic stays in the same range.
 #ifndef SLV_INSPECT_SCENE_H
 #define SLV_INSPECT_SCENE_H
 

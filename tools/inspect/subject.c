@@ -49,7 +49,7 @@ static slv_result read_collider(slv_subject *subject, slv_error *error) {
     return result;
 }
 
-// A pack whose contents cannot be verified gets no word of praise for its container.
+// A pack whose contents cannot be verified is refused, even where its container is sound.
 static slv_result read_contents(slv_subject *subject, slv_error *error) {
     char name[5];
     const uint32_t contents = slv_pack_get_header(subject->pack)->contents;

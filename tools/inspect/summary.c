@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names inside a pack are a stranger's: control characters never reach the terminal.
+// Names inside a pack are not trusted: control characters never reach the terminal.
 #include "tools/inspect/summary.h"
 
 #include "formats/number_text.h"
@@ -196,6 +196,15 @@ static void print_constraints(summary_page *page, const slv_garment *garment) {
     }
 }
 
+// The offset between the coordinates of the pack and those of the source, where there is one.
+static void print_frame(summary_page *page, const double frame[3]) {
+    if (frame[0] != 0.0 || frame[1] != 0.0 || frame[2] != 0.0) {
+        label(page, "frame");
+        slv_output_format(page->output, "(%.9g, %.9g, %.9g) m to be added for source coordinates\n",
+                          frame[0], frame[1], frame[2]);
+    }
+}
+
 static void print_extent(summary_page *page, const slv_garment_info *info) {
     const float *min = info->bounds_min;
     const float *max = info->bounds_max;
@@ -206,12 +215,7 @@ static void print_extent(summary_page *page, const slv_garment_info *info) {
     label(page, "size");
     slv_output_format(page->output, "%.6g x %.6g x %.6g m\n", (double)max[0] - (double)min[0],
                       (double)max[1] - (double)min[1], (double)max[2] - (double)min[2]);
-    const double *frame = info->frame;
-    if (frame[0] != 0.0 || frame[1] != 0.0 || frame[2] != 0.0) {
-        label(page, "frame");
-        slv_output_format(page->output, "(%.9g, %.9g, %.9g) m to be added for source coordinates\n",
-                          frame[0], frame[1], frame[2]);
-    }
+    print_frame(page, info->frame);
 }
 
 static void print_grid(summary_page *page, const slv_grid_info *grid) {
@@ -255,20 +259,20 @@ static void print_render_mesh(summary_page *page, const slv_render_mesh *mesh) {
     }
 }
 
-static void print_sets(summary_page *page, const slv_garment *garment) {
-    if (garment->set_count == 0) {
+static void print_sets(summary_page *page, const char *title, const slv_named_sets *sets) {
+    if (sets->count == 0) {
         return;
     }
-    heading(page, "Particle sets");
-    for (uint32_t i = 0; i < garment->set_count && i < SETS_SHOWN; i++) {
+    heading(page, title);
+    for (uint32_t i = 0; i < sets->count && i < SETS_SHOWN; i++) {
         char count[COUNT_ROOM];
-        slv_named_set set = slv_garment_get_set(garment, i);
+        const slv_named_set set = slv_named_sets_get(sets, i);
         slv_output_format(page->output, "  %12s  ", count_text(set.count, count));
         safe_text(page, set.name, set.name_length);
         slv_output_text(page->output, "\n");
     }
-    if (garment->set_count > SETS_SHOWN) {
-        slv_output_format(page->output, "  and %u more\n", garment->set_count - SETS_SHOWN);
+    if (sets->count > SETS_SHOWN) {
+        slv_output_format(page->output, "  and %u more\n", sets->count - SETS_SHOWN);
     }
 }
 
@@ -320,7 +324,8 @@ static void print_garment(summary_page *page, const slv_subject *subject) {
     print_grid(page, garment->grid);
     print_field(page, subject);
     print_render_mesh(page, &garment->render);
-    print_sets(page, garment);
+    const slv_named_sets sets = slv_garment_get_sets(garment);
+    print_sets(page, "Particle sets", &sets);
     print_materials(page, garment);
     if (subject->provenance) {
         heading(page, "Provenance");
@@ -337,30 +342,7 @@ static void print_frames(summary_page *page, const slv_clip_info *info) {
                       (double)info->bounds_min[0], (double)info->bounds_min[1],
                       (double)info->bounds_min[2], (double)info->bounds_max[0],
                       (double)info->bounds_max[1], (double)info->bounds_max[2]);
-    const double *frame = info->frame;
-    if (frame[0] != 0.0 || frame[1] != 0.0 || frame[2] != 0.0) {
-        label(page, "frame");
-        slv_output_format(page->output, "(%.9g, %.9g, %.9g) m to be added for source coordinates\n",
-                          frame[0], frame[1], frame[2]);
-    }
-}
-
-static void print_attachments(summary_page *page, const slv_collider_pack *collider) {
-    if (collider->attachments.count == 0) {
-        return;
-    }
-    heading(page, "Attachments");
-    for (uint32_t i = 0; i < collider->attachments.count && i < SETS_SHOWN; i++) {
-        char count[COUNT_ROOM];
-        const slv_named_set set = slv_named_sets_get(&collider->attachments, i);
-        slv_output_format(page->output, "  %12s  ", count_text(set.count, count));
-        safe_text(page, set.name, set.name_length);
-        slv_output_text(page->output, "\n");
-    }
-    if (collider->attachments.count > SETS_SHOWN) {
-        slv_output_format(page->output, "  and %u more\n",
-                          collider->attachments.count - SETS_SHOWN);
-    }
+    print_frame(page, info->frame);
 }
 
 static void print_collider(summary_page *page, const slv_subject *subject) {
@@ -390,7 +372,7 @@ static void print_collider(summary_page *page, const slv_subject *subject) {
     } else {
         slv_output_text(page->output, "none\n");
     }
-    print_attachments(page, &subject->collider);
+    print_sets(page, "Attachments", &subject->collider.attachments);
     if (subject->provenance) {
         heading(page, "Provenance");
         slv_provenance_walk(subject->provenance, print_provenance_line, page);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a person wants to know about a pack, on one or two screens.
+// A summary of a pack for a person, on one or two screens.
 #ifndef SLV_INSPECT_SUMMARY_H
 #define SLV_INSPECT_SUMMARY_H
 

@@ -18,7 +18,7 @@ typedef struct slv_view {
 // elevation (degrees above the horizon).
 slv_vec3 slv_view_direction(double azimuth, double elevation);
 
-// What lies to the right of somebody who looks along -toward, upright.
+// The direction to the right in a view along -toward with y up.
 slv_vec3 slv_view_right(slv_vec3 toward);
 
 // Looks at the scene along -toward so that all of it fits, with margin (a share of the image's

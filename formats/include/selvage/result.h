@@ -12,7 +12,7 @@ typedef enum slv_result {
     SLV_ERROR_MEMORY = 4,      // out of memory, or an internal fault
     SLV_ERROR_UNSUPPORTED = 5, // not possible on this machine or with this build
     SLV_ERROR_DIVERGED = 6,    // the simulation diverged in this step; reset or restore goes on
-    SLV_ERROR_DEVICE = 7,      // a GPU failed; the message has the driver's words
+    SLV_ERROR_DEVICE = 7,      // a GPU failed; the message is the driver's
 } slv_result;
 
 #endif

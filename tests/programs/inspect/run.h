@@ -14,7 +14,7 @@ typedef struct slv_run {
 
 // arguments as typed in a shell; redirections of standard output are possible. Free with slv_run_free.
 slv_run slv_run_inspect(const char *arguments);
-// The same, with standard output a pipe that nobody reads any more.
+// The same, with standard output a pipe whose reading end is closed.
 slv_run slv_run_inspect_unread(const char *arguments);
 void slv_run_free(slv_run *run);
 

@@ -279,7 +279,7 @@ static void parity_colors_or_names_an_odd_cycle(void **state) {
     for (uint32_t t = 0; t < TRIALS; t++) {
         random_constraints made = make_random(t + 1, 2, 1 + t % 14, 2 + t % 17);
         slv_conflicts constraints = conflicts_of(&made, made.particles);
-        const slv_conflicts particles = slv_conflicts_turn(&constraints);
+        const slv_conflicts particles = slv_conflicts_transpose(&constraints);
         slv_coloring coloring = {0};
         slv_odd_cycle cycle;
         assert_true(slv_color_red_black(&particles, &coloring, &cycle));

@@ -105,7 +105,7 @@ static void kinds_share_the_copies_of_a_particle(void **state) {
     free_random(&two);
 }
 
-// So many tetrahedra between so few particles that nobody lists their cliques: the search is given up and
+// So many tetrahedra between so few particles that their cliques cannot be listed: the search is given up and
 // says so, and as many colors suffice all the same.
 static void a_search_that_is_given_up_says_so_and_the_colors_suffice(void **state) {
     (void)state;

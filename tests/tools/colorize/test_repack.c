@@ -135,7 +135,7 @@ static void make_grid(sample_garment *sample) {
 static void any_allocation_may_fail(void **state) {
     (void)state;
     check_sample(make_grid);
-    check_sample(sample_soft);
+    check_sample(sample_tetrahedra);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/formats/garment_lies.h"
+#include "tests/formats/garment_faults.h"
 
 #include "formats/garment.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 // The sections of a forged pack, to be tampered with.
-struct lie_context {
+struct fault_context {
     forged_pack *pack;
     slv_garment_info *info;
     slv_grid_info *grid;
@@ -31,8 +31,8 @@ struct lie_context {
     uint32_t m; // distance constraints
 };
 
-static lie_context context_of(forged_pack *pack) {
-    lie_context in = {
+static fault_context context_of(forged_pack *pack) {
+    fault_context in = {
         .pack = pack,
         .info = forged_section(pack, SLV_SECTION_INFO),
         .grid = forged_section(pack, SLV_SECTION_GRID),
@@ -60,25 +60,25 @@ static lie_context context_of(forged_pack *pack) {
     return in;
 }
 
-static float *rest_of(const lie_context *in) {
+static float *rest_of(const fault_context *in) {
     return (float *)(void *)(in->distance + 2 * (size_t)in->m);
 }
-static uint32_t *embedded(const lie_context *in) {
+static uint32_t *embedded(const fault_context *in) {
     return (uint32_t *)(void *)(in->embedding + 1);
 }
-static float *weights_of(const lie_context *in) {
+static float *weights_of(const fault_context *in) {
     return (float *)(void *)(embedded(in) + 8 * (size_t)in->embedding->vertex_count);
 }
-static float *offsets_of(const lie_context *in) {
+static float *offsets_of(const fault_context *in) {
     return weights_of(in) + 8 * (size_t)in->embedding->vertex_count;
 }
-static slv_particle_set *set_table(const lie_context *in) {
+static slv_particle_set *set_table(const fault_context *in) {
     return (slv_particle_set *)(void *)(in->sets + 1);
 }
-static uint32_t *set_numbers(const lie_context *in) {
+static uint32_t *set_numbers(const fault_context *in) {
     return (uint32_t *)(void *)(set_table(in) + in->sets->set_count);
 }
-static char *set_names(const lie_context *in) {
+static char *set_names(const fault_context *in) {
     return (char *)(void *)(set_numbers(in) + in->sets->index_count);
 }
 
@@ -95,7 +95,7 @@ static void swap_neighbors(int32_t *a, int32_t *b) {
 }
 
 // Two particles exchange places; the bounds stay the same.
-static void swap_positions(const lie_context *in) {
+static void swap_positions(const fault_context *in) {
     for (size_t axis = 0; axis < 3; axis++) {
         float *a = in->position + axis * in->n;
         float kept = a[0];
@@ -105,7 +105,7 @@ static void swap_positions(const lie_context *in) {
 }
 
 // A whole, symmetric, but false link along -x/+x between two particles that are no neighbors.
-static void link_strangers(const lie_context *in) {
+static void link_far_cells(const fault_context *in) {
     uint32_t n = in->n;
     for (uint32_t a = 0; a < n; a++) {
         for (uint32_t b = 0; b < n; b++) {
@@ -119,7 +119,7 @@ static void link_strangers(const lie_context *in) {
 }
 
 // Joins two cells, by their numbers, in the minus slot of the upper and the plus slot of the lower.
-static void link_cells(const lie_context *in, unsigned axis, uint32_t upper, uint32_t lower) {
+static void link_cells(const fault_context *in, unsigned axis, uint32_t upper, uint32_t lower) {
     const uint32_t *stored_of_own = in->order + in->n; // own numbers of the full box are its cells
     uint32_t a = stored_of_own[upper];
     uint32_t b = stored_of_own[lower];
@@ -128,13 +128,13 @@ static void link_cells(const lie_context *in, unsigned axis, uint32_t upper, uin
 }
 
 // Two true links along x exchange their ends: symmetric still, away from edges, and false.
-static void cross_links(const lie_context *in) {
+static void cross_links(const fault_context *in) {
     link_cells(in, 0, 1, 6);
     link_cells(in, 0, 7, 0);
 }
 
 // The first particle whose slot is taken.
-static uint32_t taken(const lie_context *in, unsigned slot) {
+static uint32_t taken(const fault_context *in, unsigned slot) {
     uint32_t s = 0;
     while (in->neighbors[slot * in->n + s] < 0) {
         s++;
@@ -142,155 +142,156 @@ static uint32_t taken(const lie_context *in, unsigned slot) {
     return s;
 }
 
-#define LIE(name, statement)                                                                       \
-    static void name(const lie_context *in) {                                                      \
+#define FAULT(name, statement)                                                                     \
+    static void name(const fault_context *in) {                                                    \
         statement;                                                                                 \
     }
 
-LIE(info_many, in->info->particle_count = 0x80000000u)
-LIE(info_more, in->info->particle_count += 1)
-LIE(info_none, in->info->particle_count = 0)
-LIE(info_mode_low, in->info->mode = 0)
-LIE(info_mode_high, in->info->mode = 5)
-LIE(info_frame, in->info->frame[1] = (double)NAN)
-LIE(info_bounds, in->info->bounds_max[2] = INFINITY)
-LIE(info_inverted, in->info->bounds_min[0] = 7)
-LIE(info_bounds_nan, in->info->bounds_min[1] = NAN)
-LIE(info_spacing, in->info->spacing = -1)
-LIE(info_mass, in->info->mass = NAN)
-LIE(info_mass_more, in->info->mass *= 1.002f)
-LIE(info_mass_less, in->info->mass *= 0.998f)
-LIE(info_mass_none, in->info->mass = 0)
-LIE(mass_all_fixed, memset(in->inverse_mass, 0, in->n * sizeof *in->inverse_mass))
-LIE(info_zero, in->info->zero[31] = 1)
-LIE(info_surface, in->info->mode = SLV_GARMENT_SURFACE)
-LIE(position_nan, in->position[5] = NAN)
-LIE(position_last_nan, in->position[3 * in->n - 1] = NAN)
-LIE(position_inf, in->position[in->n + 1] = -INFINITY)
-LIE(position_outside, in->position[2 * in->n] = 100)
-LIE(mass_negative, in->inverse_mass[3] = -1)
-LIE(mass_nan, in->inverse_mass[in->n - 1] = NAN)
-LIE(mass_inf, in->inverse_mass[0] = INFINITY)
-LIE(order_far, in->order[4] = in->n)
-LIE(order_twice, in->order[4] = in->order[5])
-LIE(order_disagree, swap(&in->order[in->n], &in->order[in->n + 1]))
-LIE(order_wild, in->order[2 * in->n - 1] = 0xFFFFFFFFu)
-LIE(color_gap, in->colors[1].first += 1)
-LIE(color_short, in->colors[1].count -= 1)
-LIE(color_long, in->colors[1].count += 1)
-LIE(color_huge, in->colors[0].count = 0xFFFFFFFFu)
-LIE(color_number, in->colors[1].color = 5)
-LIE(color_same, in->colors[1].color = 0)
-LIE(color_none, in->colors[0].color = SLV_UNCOLORED)
-LIE(color_zero, in->colors[0].zero = 1)
-LIE(color_border, in->colors[0].count += 1; in->colors[1].first += 1; in->colors[1].count -= 1)
-LIE(grid_cells_zero, in->grid->cells[1] = 0)
-LIE(grid_cells_huge, in->grid->cells[0] = in->grid->cells[1] = 0x10000u)
-LIE(grid_cells_overflow, in->grid->cells[0] = in->grid->cells[1] = in->grid->cells[2] = 0xFFFFFFFFu)
-LIE(grid_cells_fewer, in->grid->cells[2] -= 1)
-LIE(grid_cells_other, in->grid->cells[0] += 1)
-LIE(grid_origin, in->grid->origin[0] = (double)INFINITY)
-LIE(grid_origin_moved, in->grid->origin[0] += 55)
-LIE(grid_origin_nudged, in->grid->origin[2] += 0.01 * in->grid->spacing)
-LIE(grid_spacing_other, in->grid->spacing *= 1.1)
-LIE(grid_spacing_huge, in->grid->spacing = 1e308)
-LIE(position_swapped, swap_positions(in))
-LIE(grid_spacing_zero, in->grid->spacing = 0)
-LIE(grid_spacing_nan, in->grid->spacing = (double)NAN)
-LIE(grid_zero, in->grid->zero = 1)
-LIE(cell_swapped, swap(&in->cell[0], &in->cell[1]))
-LIE(cell_twice, in->cell[1] = in->cell[0])
-LIE(cell_far, in->cell[in->order[2 * in->n - 1]] = 36)
-LIE(cell_wild, in->cell[in->order[2 * in->n - 1]] = 0xFFFFFFFFu)
-LIE(neighbor_far, in->neighbors[taken(in, 0)] = (int32_t)in->n)
-LIE(neighbor_negative, in->neighbors[taken(in, 0)] = -2)
-LIE(neighbor_plus_wild, in->neighbors[in->n + taken(in, 1)] = INT32_MAX)
-LIE(neighbor_one_way, in->neighbors[taken(in, 2) + 2 * in->n] = -1)
-LIE(neighbor_unanswered, in->neighbors[taken(in, 3) + 3 * in->n] = -1)
-LIE(neighbor_strangers, link_strangers(in))
-LIE(neighbor_axis, swap_neighbors(&in->neighbors[taken(in, 4) + 4 * in->n],
-                                  &in->neighbors[taken(in, 4) + 2 * in->n]))
-LIE(neighbor_crossed, cross_links(in))
-LIE(neighbor_wraps_x, link_cells(in, 0, 4, 3))
-LIE(neighbor_wraps_y, link_cells(in, 1, 12, 8))
-LIE(group_tetrahedra, in->groups[6].kind = SLV_CONSTRAINT_TETRAHEDRON)
-LIE(group_phantoms, in->groups[6].kind = SLV_CONSTRAINT_PHANTOM)
-LIE(group_unknown, in->groups[6].kind = 77)
-LIE(group_unsorted, in->groups[0].kind = SLV_CONSTRAINT_BENDING)
-LIE(group_material, in->groups[0].material = 2)
-LIE(group_zero, in->groups[0].zero = 1)
-LIE(group_gap, in->groups[1].first += 1)
-LIE(group_long, in->groups[5].count += 1)
-LIE(group_endless, in->groups[5].count = UINT64_MAX)
-LIE(group_short, in->groups[5].count -= 1)
-LIE(group_bending_short, in->groups[6].count -= 1)
-LIE(group_color_twice, in->groups[1].color = 0)
-LIE(group_color_after_none, in->groups[2].color = SLV_UNCOLORED)
-LIE(group_shared, in->distance[1] = in->distance[0])
-LIE(group_shared_ends, in->distance[1] = in->distance[in->m])
-LIE(distance_far_a, in->distance[0] = in->n)
-LIE(distance_far_b, in->distance[2 * in->m - 1] = 0xFFFFFFFFu)
-LIE(distance_self, in->distance[in->m] = in->distance[0])
-LIE(distance_negative, rest_of(in)[0] = -0.5f)
-LIE(distance_nan, rest_of(in)[in->m - 1] = NAN)
-LIE(bending_far, in->bending[0] = in->n)
-LIE(triangle_far, in->rtri[2] = in->embedding->vertex_count)
-LIE(render_nan, in->rpos[0] = NAN)
-LIE(normal_long, in->rnrm[0] = 1)
-LIE(normal_nan, in->rnrm[5] = NAN)
-LIE(normal_short, in->rnrm[2] = 0.5f)
-LIE(uv_inf, in->ruvs[1] = INFINITY)
-LIE(texture_jpeg, memcpy(in->rtex, "\xFF\xD8\xFF", 3))
-LIE(texture_headless, in->rtex[12] = 'X')
-LIE(texture_endless, in->rtex[8] = 0xFF)
-LIE(texture_wide, in->rtex[18] = 0x20)
-LIE(texture_none, in->rtex[19] = 0)
-LIE(texture_tall, in->rtex[20] = 0x80)
-LIE(texture_depth, in->rtex[24] = 3)
-LIE(texture_depth_huge, in->rtex[24] = 0xFF)
-LIE(texture_type, in->rtex[25] = 7)
-LIE(texture_interlace, in->rtex[28] = 2)
-LIE(texture_chunk_long, in->rtex[33] = 0xFF)
-LIE(texture_chunk_short, in->rtex[36] = 0x0E)
-LIE(texture_no_pixels, in->rtex[37] = 'X')
-LIE(texture_no_end, in->rtex[64] = 'X')
-LIE(embedding_vertices, in->embedding->vertex_count += 1)
-LIE(embedding_influences, in->embedding->influences = 3)
-LIE(embedding_fewer, in->embedding->influences = 4)
-LIE(embedding_flags, in->embedding->flags |= 2)
-LIE(embedding_no_offsets, in->embedding->flags = 0)
-LIE(embedding_zero, in->embedding->zero = 1)
-LIE(embedding_far, embedded(in)[7] = in->n)
-LIE(embedding_nan, weights_of(in)[3] = NAN)
-LIE(embedding_sum, weights_of(in)[3] = 0.126f)
-LIE(embedding_offset, offsets_of(in)[1] = NAN)
-LIE(sets_more, in->sets->set_count += 1)
-LIE(sets_huge, in->sets->set_count = 0xFFFFFFFFu)
-LIE(sets_zero, in->sets->zero = 1)
-LIE(sets_empty_name, set_table(in)[0].name_length = 0)
-LIE(sets_long_name, set_table(in)[1].name_length = 256)
-LIE(sets_name_far, set_table(in)[1].name_offset = 0xFFFFFFF0u)
-LIE(sets_first_far, set_table(in)[1].first = 0xFFFFFFF0u)
-LIE(sets_count_far, set_table(in)[1].count += 1)
-LIE(sets_unowned, set_table(in)[1].count -= 1)
-LIE(sets_number_far, set_numbers(in)[0] = in->n)
-LIE(sets_descending, swap(&set_numbers(in)[1], &set_numbers(in)[2]))
-LIE(sets_repeated, set_numbers(in)[2] = set_numbers(in)[1])
-LIE(sets_name_utf8, set_names(in)[0] = (char)0xFF)
-LIE(sets_name_zero, set_names(in)[2] = 0)
-LIE(material_name_open, memset(in->materials[0].name, 'a', 32))
-LIE(material_name_empty, memset(in->materials[0].name, 0, 32))
-LIE(material_name_tail, in->materials[0].name[20] = 'x')
-LIE(material_name_utf8, in->materials[1].name[7] = 'x')
-LIE(material_stiffness, in->materials[0].stretch_stiffness = -1)
-LIE(material_damping, in->materials[0].damping = NAN)
-LIE(material_thickness, in->materials[1].thickness = INFINITY)
-LIE(material_restitution, in->materials[0].restitution = 1.5f)
-LIE(material_color, in->materials[0].color[3] = -0.1f)
-LIE(material_zero, in->materials[1].zero[47] = 1)
-LIE(provenance_utf8, in->provenance[3] = (char)0xC0)
+FAULT(info_many, in->info->particle_count = 0x80000000u)
+FAULT(info_more, in->info->particle_count += 1)
+FAULT(info_none, in->info->particle_count = 0)
+FAULT(info_mode_low, in->info->mode = 0)
+FAULT(info_mode_high, in->info->mode = 5)
+FAULT(info_frame, in->info->frame[1] = (double)NAN)
+FAULT(info_bounds, in->info->bounds_max[2] = INFINITY)
+FAULT(info_inverted, in->info->bounds_min[0] = 7)
+FAULT(info_bounds_nan, in->info->bounds_min[1] = NAN)
+FAULT(info_spacing, in->info->spacing = -1)
+FAULT(info_mass, in->info->mass = NAN)
+FAULT(info_mass_more, in->info->mass *= 1.002f)
+FAULT(info_mass_less, in->info->mass *= 0.998f)
+FAULT(info_mass_none, in->info->mass = 0)
+FAULT(mass_all_fixed, memset(in->inverse_mass, 0, in->n * sizeof *in->inverse_mass))
+FAULT(info_zero, in->info->zero[31] = 1)
+FAULT(info_surface, in->info->mode = SLV_GARMENT_SURFACE)
+FAULT(position_nan, in->position[5] = NAN)
+FAULT(position_last_nan, in->position[3 * in->n - 1] = NAN)
+FAULT(position_inf, in->position[in->n + 1] = -INFINITY)
+FAULT(position_outside, in->position[2 * in->n] = 100)
+FAULT(mass_negative, in->inverse_mass[3] = -1)
+FAULT(mass_nan, in->inverse_mass[in->n - 1] = NAN)
+FAULT(mass_inf, in->inverse_mass[0] = INFINITY)
+FAULT(order_far, in->order[4] = in->n)
+FAULT(order_twice, in->order[4] = in->order[5])
+FAULT(order_disagree, swap(&in->order[in->n], &in->order[in->n + 1]))
+FAULT(order_wild, in->order[2 * in->n - 1] = 0xFFFFFFFFu)
+FAULT(color_gap, in->colors[1].first += 1)
+FAULT(color_short, in->colors[1].count -= 1)
+FAULT(color_long, in->colors[1].count += 1)
+FAULT(color_huge, in->colors[0].count = 0xFFFFFFFFu)
+FAULT(color_number, in->colors[1].color = 5)
+FAULT(color_same, in->colors[1].color = 0)
+FAULT(color_none, in->colors[0].color = SLV_UNCOLORED)
+FAULT(color_zero, in->colors[0].zero = 1)
+FAULT(color_border, in->colors[0].count += 1; in->colors[1].first += 1; in->colors[1].count -= 1)
+FAULT(grid_cells_zero, in->grid->cells[1] = 0)
+FAULT(grid_cells_huge, in->grid->cells[0] = in->grid->cells[1] = 0x10000u)
+FAULT(grid_cells_overflow,
+      in->grid->cells[0] = in->grid->cells[1] = in->grid->cells[2] = 0xFFFFFFFFu)
+FAULT(grid_cells_fewer, in->grid->cells[2] -= 1)
+FAULT(grid_cells_other, in->grid->cells[0] += 1)
+FAULT(grid_origin, in->grid->origin[0] = (double)INFINITY)
+FAULT(grid_origin_moved, in->grid->origin[0] += 55)
+FAULT(grid_origin_nudged, in->grid->origin[2] += 0.01 * in->grid->spacing)
+FAULT(grid_spacing_other, in->grid->spacing *= 1.1)
+FAULT(grid_spacing_huge, in->grid->spacing = 1e308)
+FAULT(position_swapped, swap_positions(in))
+FAULT(grid_spacing_zero, in->grid->spacing = 0)
+FAULT(grid_spacing_nan, in->grid->spacing = (double)NAN)
+FAULT(grid_zero, in->grid->zero = 1)
+FAULT(cell_swapped, swap(&in->cell[0], &in->cell[1]))
+FAULT(cell_twice, in->cell[1] = in->cell[0])
+FAULT(cell_far, in->cell[in->order[2 * in->n - 1]] = 36)
+FAULT(cell_wild, in->cell[in->order[2 * in->n - 1]] = 0xFFFFFFFFu)
+FAULT(neighbor_far, in->neighbors[taken(in, 0)] = (int32_t)in->n)
+FAULT(neighbor_negative, in->neighbors[taken(in, 0)] = -2)
+FAULT(neighbor_plus_wild, in->neighbors[in->n + taken(in, 1)] = INT32_MAX)
+FAULT(neighbor_one_way, in->neighbors[taken(in, 2) + 2 * in->n] = -1)
+FAULT(neighbor_unanswered, in->neighbors[taken(in, 3) + 3 * in->n] = -1)
+FAULT(neighbor_far_link, link_far_cells(in))
+FAULT(neighbor_axis, swap_neighbors(&in->neighbors[taken(in, 4) + 4 * in->n],
+                                    &in->neighbors[taken(in, 4) + 2 * in->n]))
+FAULT(neighbor_crossed, cross_links(in))
+FAULT(neighbor_wraps_x, link_cells(in, 0, 4, 3))
+FAULT(neighbor_wraps_y, link_cells(in, 1, 12, 8))
+FAULT(group_tetrahedra, in->groups[6].kind = SLV_CONSTRAINT_TETRAHEDRON)
+FAULT(group_phantoms, in->groups[6].kind = SLV_CONSTRAINT_PHANTOM)
+FAULT(group_unknown, in->groups[6].kind = 77)
+FAULT(group_unsorted, in->groups[0].kind = SLV_CONSTRAINT_BENDING)
+FAULT(group_material, in->groups[0].material = 2)
+FAULT(group_zero, in->groups[0].zero = 1)
+FAULT(group_gap, in->groups[1].first += 1)
+FAULT(group_long, in->groups[5].count += 1)
+FAULT(group_endless, in->groups[5].count = UINT64_MAX)
+FAULT(group_short, in->groups[5].count -= 1)
+FAULT(group_bending_short, in->groups[6].count -= 1)
+FAULT(group_color_twice, in->groups[1].color = 0)
+FAULT(group_color_after_none, in->groups[2].color = SLV_UNCOLORED)
+FAULT(group_shared, in->distance[1] = in->distance[0])
+FAULT(group_shared_ends, in->distance[1] = in->distance[in->m])
+FAULT(distance_far_a, in->distance[0] = in->n)
+FAULT(distance_far_b, in->distance[2 * in->m - 1] = 0xFFFFFFFFu)
+FAULT(distance_self, in->distance[in->m] = in->distance[0])
+FAULT(distance_negative, rest_of(in)[0] = -0.5f)
+FAULT(distance_nan, rest_of(in)[in->m - 1] = NAN)
+FAULT(bending_far, in->bending[0] = in->n)
+FAULT(triangle_far, in->rtri[2] = in->embedding->vertex_count)
+FAULT(render_nan, in->rpos[0] = NAN)
+FAULT(normal_long, in->rnrm[0] = 1)
+FAULT(normal_nan, in->rnrm[5] = NAN)
+FAULT(normal_short, in->rnrm[2] = 0.5f)
+FAULT(uv_inf, in->ruvs[1] = INFINITY)
+FAULT(texture_jpeg, memcpy(in->rtex, "\xFF\xD8\xFF", 3))
+FAULT(texture_headless, in->rtex[12] = 'X')
+FAULT(texture_endless, in->rtex[8] = 0xFF)
+FAULT(texture_wide, in->rtex[18] = 0x20)
+FAULT(texture_none, in->rtex[19] = 0)
+FAULT(texture_tall, in->rtex[20] = 0x80)
+FAULT(texture_depth, in->rtex[24] = 3)
+FAULT(texture_depth_huge, in->rtex[24] = 0xFF)
+FAULT(texture_type, in->rtex[25] = 7)
+FAULT(texture_interlace, in->rtex[28] = 2)
+FAULT(texture_chunk_long, in->rtex[33] = 0xFF)
+FAULT(texture_chunk_short, in->rtex[36] = 0x0E)
+FAULT(texture_no_pixels, in->rtex[37] = 'X')
+FAULT(texture_no_end, in->rtex[64] = 'X')
+FAULT(embedding_vertices, in->embedding->vertex_count += 1)
+FAULT(embedding_influences, in->embedding->influences = 3)
+FAULT(embedding_fewer, in->embedding->influences = 4)
+FAULT(embedding_flags, in->embedding->flags |= 2)
+FAULT(embedding_no_offsets, in->embedding->flags = 0)
+FAULT(embedding_zero, in->embedding->zero = 1)
+FAULT(embedding_far, embedded(in)[7] = in->n)
+FAULT(embedding_nan, weights_of(in)[3] = NAN)
+FAULT(embedding_sum, weights_of(in)[3] = 0.126f)
+FAULT(embedding_offset, offsets_of(in)[1] = NAN)
+FAULT(sets_more, in->sets->set_count += 1)
+FAULT(sets_huge, in->sets->set_count = 0xFFFFFFFFu)
+FAULT(sets_zero, in->sets->zero = 1)
+FAULT(sets_empty_name, set_table(in)[0].name_length = 0)
+FAULT(sets_long_name, set_table(in)[1].name_length = 256)
+FAULT(sets_name_far, set_table(in)[1].name_offset = 0xFFFFFFF0u)
+FAULT(sets_first_far, set_table(in)[1].first = 0xFFFFFFF0u)
+FAULT(sets_count_far, set_table(in)[1].count += 1)
+FAULT(sets_unowned, set_table(in)[1].count -= 1)
+FAULT(sets_number_far, set_numbers(in)[0] = in->n)
+FAULT(sets_descending, swap(&set_numbers(in)[1], &set_numbers(in)[2]))
+FAULT(sets_repeated, set_numbers(in)[2] = set_numbers(in)[1])
+FAULT(sets_name_utf8, set_names(in)[0] = (char)0xFF)
+FAULT(sets_name_zero, set_names(in)[2] = 0)
+FAULT(material_name_open, memset(in->materials[0].name, 'a', 32))
+FAULT(material_name_empty, memset(in->materials[0].name, 0, 32))
+FAULT(material_name_tail, in->materials[0].name[20] = 'x')
+FAULT(material_name_utf8, in->materials[1].name[7] = 'x')
+FAULT(material_stiffness, in->materials[0].stretch_stiffness = -1)
+FAULT(material_damping, in->materials[0].damping = NAN)
+FAULT(material_thickness, in->materials[1].thickness = INFINITY)
+FAULT(material_restitution, in->materials[0].restitution = 1.5f)
+FAULT(material_color, in->materials[0].color[3] = -0.1f)
+FAULT(material_zero, in->materials[1].zero[47] = 1)
+FAULT(provenance_utf8, in->provenance[3] = (char)0xC0)
 
-const garment_lie garment_lies[] = {
+const garment_fault garment_faults[] = {
     {"INFO: 2147483648 particles", info_many},
     {"PPOS: 432 bytes long, should be 444", info_more},
     {"PPOS: 432 bytes long, should be 0", info_none},
@@ -351,7 +352,7 @@ const garment_lie garment_lies[] = {
     {"NBRS: stored particle", neighbor_plus_wild},
     {"NBRS: ", neighbor_one_way},
     {"NBRS: ", neighbor_unanswered},
-    {"NBRS: stored particle", neighbor_strangers},
+    {"NBRS: stored particle", neighbor_far_link},
     {"NBRS: stored particle", neighbor_axis},
     {"NBRS: stored particle", neighbor_crossed},
     {"NBRS: stored particle", neighbor_wraps_x},
@@ -434,10 +435,10 @@ const garment_lie garment_lies[] = {
     {"PROV: not UTF-8", provenance_utf8},
 };
 
-const size_t garment_lie_count = sizeof garment_lies / sizeof *garment_lies;
+const size_t garment_fault_count = sizeof garment_faults / sizeof *garment_faults;
 
-void garment_lie_tell(size_t index, forged_pack *pack) {
-    lie_context in = context_of(pack);
-    garment_lies[index].tell(&in);
+void garment_fault_apply(size_t index, forged_pack *pack) {
+    fault_context in = context_of(pack);
+    garment_faults[index].apply(&in);
     forged_pack_seal(pack);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tetrahedra and phantoms in packs: read back as written, and every lie about them refused.
+// Tetrahedra and phantoms in packs: read back as written, and every fault about them refused.
 #include "tests/formats/forged_pack.h"
 #include "tests/formats/garment_walk.h"
 #include "tests/formats/sample_garment.h"
@@ -13,13 +13,13 @@
 
 #include <cmocka.h>
 
-static forged_pack soft_pack(void) {
+static forged_pack tetrahedra_pack(void) {
     scratch place;
     sample_garment sample;
     slv_error error = {0};
     assert_int_equal(scratch_open(&place), 0);
     const char *path = scratch_path(&place, "soft.slv");
-    sample_soft(&sample);
+    sample_tetrahedra(&sample);
     assert_int_equal(sample_write(&sample.garment, NULL, path, &error), SLV_OK);
     sample_free(&sample);
     forged_pack pack = forged_pack_load(path);
@@ -44,7 +44,7 @@ static slv_result open_bytes(const forged_pack *forged, double *sum, slv_error *
 
 static void what_was_written_is_read(void **state) {
     (void)state;
-    forged_pack forged = soft_pack();
+    forged_pack forged = tetrahedra_pack();
     slv_pack *pack = NULL;
     slv_garment garment;
     slv_error error = {0};
@@ -142,8 +142,8 @@ static void colored_after_none(soft *in) {
 
 static const struct {
     const char *text;
-    void (*tell)(soft *in);
-} lies[] = {
+    void (*apply)(soft *in);
+} faults[] = {
     {"CTET: constraint 1 has stored particle 8, there are 8", corner_far},
     {"CTET: constraint 0 has stored particle 1 twice", corner_twice},
     {"CTET: constraint 0 has stored particle 0 and a copy of it", corner_copy},
@@ -167,10 +167,10 @@ static const struct {
     {"CGRP: group 3 has color 2", colored_after_none},
 };
 
-static void every_lie_about_them_is_refused(void **state) {
+static void every_fault_about_them_is_refused(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
-        forged_pack pack = soft_pack();
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        forged_pack pack = tetrahedra_pack();
         slv_error error = {0};
         soft in = {.distance = forged_section(&pack, SLV_SECTION_DISTANCE),
                    .corners = forged_section(&pack, SLV_SECTION_TETRAHEDRON),
@@ -178,11 +178,11 @@ static void every_lie_about_them_is_refused(void **state) {
                    .groups = forged_section(&pack, SLV_SECTION_GROUP),
                    .colors = forged_section(&pack, SLV_SECTION_COLOR)};
         in.volumes = (float *)(void *)(in.corners + 8);
-        lies[i].tell(&in);
+        faults[i].apply(&in);
         forged_pack_seal(&pack);
         assert_int_equal(open_bytes(&pack, NULL, &error), SLV_ERROR_CONTENT);
-        if (!strstr(error.text, lies[i].text)) {
-            fail_msg("lie %zu: \"%s\" does not say \"%s\"", i, error.text, lies[i].text);
+        if (!strstr(error.text, faults[i].text)) {
+            fail_msg("fault %zu: \"%s\" does not say \"%s\"", i, error.text, faults[i].text);
         }
         forged_pack_free(&pack);
     }
@@ -203,7 +203,7 @@ static void sections_of_odd_sizes_are_refused(void **state) {
     };
     static const uint32_t zeros[12] = {0, 1, 2, 3};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        forged_pack pack = soft_pack();
+        forged_pack pack = tetrahedra_pack();
         slv_error error = {0};
         forged_pack_replace(&pack, cases[i].kind, zeros, cases[i].size);
         assert_int_equal(open_bytes(&pack, NULL, &error), SLV_ERROR_CONTENT);
@@ -218,7 +218,7 @@ static void sections_of_odd_sizes_are_refused(void **state) {
 static void any_sealed_word_is_refused_or_harmless(void **state) {
     (void)state;
     static const uint32_t words[] = {0, 1, 3, 5, 8, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FC00000};
-    forged_pack pack = soft_pack();
+    forged_pack pack = tetrahedra_pack();
     unsigned opened = 0;
     for (size_t at = sizeof(slv_pack_header); at + 4 <= pack.size; at += 4) {
         for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
@@ -241,7 +241,7 @@ static void any_sealed_word_is_refused_or_harmless(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_is_read),
-        cmocka_unit_test(every_lie_about_them_is_refused),
+        cmocka_unit_test(every_fault_about_them_is_refused),
         cmocka_unit_test(sections_of_odd_sizes_are_refused),
         cmocka_unit_test(any_sealed_word_is_refused_or_harmless),
     };

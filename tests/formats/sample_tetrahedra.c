@@ -34,7 +34,7 @@ static const slv_constraint_group groups[] = {
     {.kind = SLV_CONSTRAINT_PHANTOM, .color = 0, .first = 0, .count = 2},
 };
 
-void sample_soft(sample_garment *sample) {
+void sample_tetrahedra(sample_garment *sample) {
     sample_empty(sample);
     slv_garment *garment = &sample->garment;
     garment->info = (slv_garment_info){.particle_count = COUNT,
