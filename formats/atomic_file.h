@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct slv_atomic_file slv_atomic_file;
 
 // Refuses a target that is a directory or whose folder is missing, before any work is done. A target
@@ -51,5 +55,9 @@ void slv_atomic_remove_temporaries(void);
 // Whether a name is one that slv_atomic_open gives to temporary files: what a killed program may
 // leave behind, and no reader should take for its file.
 bool slv_atomic_is_temporary(const char *path);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

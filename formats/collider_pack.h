@@ -10,6 +10,10 @@
 #include "formats/named_sets.h"
 #include "formats/reader.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum slv_motion_kind {
     SLV_MOTION_PARTICLES = 0,
     SLV_MOTION_ATTACHMENTS = 1,
@@ -38,5 +42,9 @@ slv_motion_kinds slv_motion_sections(slv_motion_kind kind);
 
 // Decodes every group of every motion: the one promise that opening does not check.
 slv_result slv_collider_pack_verify_groups(const slv_collider_pack *collider, slv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 #include "formats/result.h"
 #include "formats/writer.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // --- .sdf text: "nx ny nz", "ox oy oz", "spacing", then one value a line, x fastest ------------------
 
 // Room that slv_sdf_format_values needs for count values.
@@ -44,5 +48,9 @@ slv_result slv_field_open(const slv_pack *pack, slv_field_info *info, const uint
                           slv_error *error);
 // Decodes all layers into values (cells[0]*cells[1]*cells[2] floats).
 void slv_field_decode(const slv_field_info *info, const uint8_t *coded, float *values);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,10 @@
 #include "formats/writer.h"
 #include "kernels/types.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // All constraints of a kind. The list of kinds (constraint_kinds.h) says how many ends they have.
 typedef struct slv_constraints {
     uint64_t count;
@@ -104,5 +108,9 @@ uint32_t slv_garment_section_count(const slv_garment *garment);
 slv_result slv_garment_write(const slv_garment *garment, slv_writer *writer, slv_error *error);
 
 slv_material slv_default_material(void); // "cotton"
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

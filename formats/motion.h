@@ -13,6 +13,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { SLV_ROW_FLOATS = 3 * SLV_GROUP_FRAMES }; // of one point: x of all frames, then y, then z
 
 typedef struct slv_motion {
@@ -84,5 +88,9 @@ slv_result slv_motion_encode(slv_motion_encoder *encoder, const double *position
 // What a point is predicted to be from rows decoded so far.
 void slv_motion_predict(const slv_motion *motion, const float *rows, uint32_t point,
                         float predicted[SLV_ROW_FLOATS]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

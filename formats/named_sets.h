@@ -6,6 +6,10 @@
 #include "formats/layout.h"
 #include "formats/reader.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct slv_named_set {
     const char *name; // not terminated
     uint32_t name_length;
@@ -26,5 +30,9 @@ slv_result slv_named_sets_open(const slv_pack *pack, uint32_t kind, uint32_t lim
                                slv_named_sets *sets, slv_error *error);
 
 slv_named_set slv_named_sets_get(const slv_named_sets *sets, uint32_t index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #include "formats/layout.h"
 #include "formats/result.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct slv_pack slv_pack;
 
 typedef enum slv_open_mode {
@@ -39,5 +43,9 @@ const slv_section_entry *slv_pack_get_entries(const slv_pack *pack, uint32_t *co
 
 // Decoded bytes of a section, valid until close, 64-byte aligned; NULL where there is none.
 const void *slv_pack_get_section(const slv_pack *pack, uint32_t kind, size_t *size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include "formats/include/selvage/result.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Filled by the function that fails; untouched by one that succeeds. No newline, no full stop.
 typedef struct slv_error {
     slv_result code;
@@ -27,5 +31,9 @@ static inline slv_result slv_no_memory(slv_error *error) {
     (void)slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     return SLV_ERROR_MEMORY;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

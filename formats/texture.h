@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SLV_TEXTURE_SIDE 8192u               // pixels each way, at most
 #define SLV_TEXTURE_BYTES ((size_t)64 << 20) // of the file, at most
 
@@ -22,5 +26,9 @@ typedef struct slv_texture_info {
 // Says what is wrong without naming the file.
 slv_result slv_texture_check(const void *bytes, size_t size, slv_texture_info *info,
                              slv_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #include "formats/layout.h"
 #include "formats/result.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct slv_writer slv_writer;
 
 // section_count is how many sections will follow, exactly: the table's room is reserved first.
@@ -33,5 +37,9 @@ slv_result slv_writer_commit(slv_writer *writer, slv_error *error);
 
 // Removes the temporary file and frees the writer. NULL is fine.
 void slv_writer_abandon(slv_writer *writer);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
