@@ -30,7 +30,7 @@ esac
 .ci/setup.sh demo
 mkdir -p build out
 echo "Building the programs …"
-if ! { cmake --preset release -B build/demo -DBUILD_TESTING=OFF -DSELVAGE_BENCH=OFF &&
+if ! { cmake --preset release -B build/demo -DSELVAGE_TESTS=OFF -DSELVAGE_BENCH=OFF &&
     cmake --build build/demo; } >build/demo.log 2>&1; then
     cat build/demo.log >&2
     exit 1

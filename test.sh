@@ -188,7 +188,7 @@ json.dump(list({c["file"]: c for c in json.load(sys.stdin)}.values()), sys.stdou
 
 # The unoptimised programs, first without and then with what the tools add: nothing is compiled twice.
 build_programs() { # build_programs [options of cmake…]
-    cmake --preset debug --log-level=WARNING -B build/programs -DBUILD_TESTING=OFF -DSELVAGE_BENCH=OFF "$@"
+    cmake --preset debug --log-level=WARNING -B build/programs -DSELVAGE_TESTS=OFF -DSELVAGE_BENCH=OFF "$@"
     cmake --build build/programs -- --quiet
 }
 

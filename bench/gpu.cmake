@@ -1,7 +1,6 @@
 # Devices: what fits a time budget on whatever is here, and what sending work costs.
 add_executable(selvage-bench selvage_bench.c ${PROJECT_SOURCE_DIR}/tests/runtime/made_garment.c)
 target_link_libraries(selvage-bench PRIVATE selvage_runtime selvage_formats selvage_cli Threads::Threads m)
-install(TARGETS selvage-bench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-add_executable(bench-gpu gpu.c ${PROJECT_SOURCE_DIR}/tests/runtime/made_garment.c)
-target_link_libraries(bench-gpu PRIVATE selvage_runtime selvage_formats selvage_bench_report
+selvage_bench_program(bench-gpu gpu.c ${PROJECT_SOURCE_DIR}/tests/runtime/made_garment.c)
+target_link_libraries(selvage_bench_gpu PRIVATE selvage_runtime selvage_formats selvage_bench_report
   Threads::Threads m)

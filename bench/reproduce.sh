@@ -12,7 +12,7 @@ results=bench/results
 .ci/setup.sh test
 mkdir -p build "$results"
 if ! { cmake --preset release &&
-    cmake --build --preset release --target experiments selvage-voxelize; } >build/bench.log 2>&1; then
+    cmake --build --preset release --target selvage_experiments selvage-voxelize; } >build/bench.log 2>&1; then
     cat build/bench.log >&2
     exit 1
 fi

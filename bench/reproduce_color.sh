@@ -14,7 +14,7 @@ mkdir -p build "$results"
 packs=build/phantoms
 mkdir -p "$packs"
 if ! { cmake --preset release && cmake --build --preset release \
-    --target color-shapes color-experiments selvage-colorize; } >build/bench.log 2>&1; then
+    --target selvage_color_shapes selvage_color_experiments selvage-colorize; } >build/bench.log 2>&1; then
     cat build/bench.log >&2
     exit 1
 fi

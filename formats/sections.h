@@ -8,6 +8,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SLV_FOURCC(a, b, c, d)                                                                     \
     ((uint32_t)(a) | ((uint32_t)(b) << 8) | ((uint32_t)(c) << 16) | ((uint32_t)(d) << 24))
 
@@ -98,5 +102,9 @@ const slv_section_info *slv_section_list(uint32_t *count);
 
 // "PPOS" for its number; characters that do not print become '?'. Returns text.
 const char *slv_section_name(uint32_t kind, char text[5]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -66,7 +66,7 @@ cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DSELVAGE_TOOLS=OFF -
     -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
     -DCMAKE_EXE_LINKER_FLAGS="-L$libraries" >"$scratch/cmake.log"
-cmake --build "$build" --target runtime_determinism kernel_layouts >"$scratch/build.log" ||
+cmake --build "$build" --target selvage_runtime_determinism selvage_kernel_layouts >"$scratch/build.log" ||
     { cat "$scratch/build.log"; exit 1; }
 there tests/kernels/kernel_layouts
 there tests/runtime/runtime_determinism --print >"$scratch/there.txt"

@@ -13,14 +13,14 @@ if(SELVAGE_TOOLS)
   set(voxelize $<TARGET_FILE:selvage-voxelize>) # makes its pack
 endif()
 foreach(example hello frame_loop)
-  add_executable(${example} ${PROJECT_SOURCE_DIR}/runtime/examples/${example}.c)
-  target_link_libraries(${example} PRIVATE selvage_runtime selvage_flags)
+  add_executable(selvage_example_${example} ${PROJECT_SOURCE_DIR}/runtime/examples/${example}.c)
+  target_link_libraries(selvage_example_${example} PRIVATE selvage_runtime selvage_flags)
 endforeach()
 set_source_files_properties(${PROJECT_SOURCE_DIR}/runtime/examples/hello.c PROPERTIES
   COMPILE_OPTIONS -Wno-double-promotion) # a house rule, not the reader's
 add_test(NAME examples_run_as_the_documents_show_them
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/examples_run.py
-          ${PROJECT_SOURCE_DIR} $<TARGET_FILE:hello> $<TARGET_FILE:frame_loop>
+          ${PROJECT_SOURCE_DIR} $<TARGET_FILE:selvage_example_hello> $<TARGET_FILE:selvage_example_frame_loop>
           ${CMAKE_CURRENT_BINARY_DIR}/hello-work ${voxelize})
 set_tests_properties(examples_run_as_the_documents_show_them PROPERTIES SKIP_RETURN_CODE 77)
 

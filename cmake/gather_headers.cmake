@@ -1,0 +1,22 @@
+cmake_minimum_required(VERSION 3.22)
+# Writes the public headers of formats/, and what they include of ours, to OUTPUT/selvage. Inside the tree headers
+# are included from its root ("formats/garment.h"); outside, the root is the folder selvage (<selvage/formats/…>).
+#     cmake -DROOT=… -DOUTPUT=… -P gather_headers.cmake
+set(queue formats/garment.h formats/collider_pack.h formats/field.h formats/reader.h formats/writer.h)
+set(seen)
+file(REMOVE_RECURSE ${OUTPUT})
+while(queue)
+  list(POP_FRONT queue header)
+  if(header IN_LIST seen)
+    continue()
+  endif()
+  list(APPEND seen ${header})
+  file(READ ${ROOT}/${header} text)
+  string(REGEX REPLACE "#include \"[a-z]+/include/(selvage/[a-z_]+\\.h)\"" "#include <\\1>" text "${text}")
+  string(REGEX MATCHALL "#include \"[a-z_/]+\\.h\"" includes "${text}")
+  list(TRANSFORM includes REPLACE "#include \"(.*)\"" "\\1")
+  list(APPEND queue ${includes})
+  string(REGEX REPLACE "#include \"([a-z_/]+\\.h)\"" "#include <selvage/\\1>" text "${text}")
+  file(WRITE ${OUTPUT}/selvage/${header} "${text}")
+endwhile()
+file(TOUCH ${OUTPUT}/stamp)
