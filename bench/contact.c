@@ -165,7 +165,7 @@ static double play_step(slv_world *world, const char *const *names) {
 
 // Makes the next search look at everything, and first deal clusters out anew.
 static void forget_searches(slv_world *world) {
-    const int *bins = world->layout.table + world->layout.contact.bins;
+    const int *bins = world->layout.table + world->layout.neighbors.block;
     world->layout.state[bins[SLV_BINS_SCALE] + SLV_SCALE_SPAN] = 0.0f;
     memset(world->layout.state + bins[SLV_BINS_LEFT], 0,
            2 * (size_t)bins[SLV_BINS_POINTS] / SLV_CLUSTER * sizeof(float));

@@ -9,16 +9,9 @@
 #include "formats/result.h"
 #include "runtime/backends/device_list.h"
 #include "runtime/step/plan.h"
+#include "runtime/step/run.h"
 
 enum { SLV_THREAD_LIMIT = 256 };
-
-// A number of steps.
-typedef struct slv_run {
-    slv_launch
-        launch; // values that all launches share: parity and step are those of the first step
-    uint32_t count;
-    uint32_t move_steps; // after that many steps SLV_STAGE_MOVE changes nothing and may be left out
-} slv_run;
 
 typedef struct slv_outcome {
     uint32_t done; // fewer than asked for: the next one diverged and was rolled back

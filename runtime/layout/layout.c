@@ -3,17 +3,13 @@
 
 #include "kernels/contact.h"
 #include "kernels/graph.h"
-#include "kernels/moves.h"
 #include "runtime/layout/soft_layout.h"
 #include "runtime/layout/vertex_tetrahedra.h"
 
 #include <limits.h>
 #include <string.h>
 
-enum {
-    PLACE_ALIGNMENT = 16, // floats or ints: one line of cache
-    SPARE_MOVES = 64      // particles that may be fixed and led later, without a new form
-};
+enum { PLACE_ALIGNMENT = 16 }; // floats or ints: one cache line
 
 // --- Layout -----------------------------------------------------------------------------------------
 
@@ -67,28 +63,6 @@ void slv_reserve_vectors(slv_layout_cursor *cursor, slv_body_layout *body_layout
     body_layout->degrees = slv_reserve_state(cursor, slots);
 }
 
-// Moves of all parts lie side by side: they change most often.
-static void reserve_moves(slv_layout_cursor *cursor, slv_body_layout *body_layout,
-                          slv_body_extents *extents, const slv_body *body) {
-    size_t room = SPARE_MOVES;
-    for (uint32_t p = 0; p < body->count; p++) {
-        room += body->fixed[p] ? 1 : 0;
-    }
-    room = room > body->move_room ? room : body->move_room;
-    room = (room + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
-    if (room > INT_MAX / SLV_MOVE_FLOATS) {
-        cursor->too_large = true;
-        return;
-    }
-    body_layout->move_room = (int)room;
-    body_layout->moves = slv_reserve_table(cursor, SLV_MOVE_INTS * room);
-    body_layout->move_ends = slv_reserve_state(cursor, SLV_MOVE_FLOATS * room);
-    extents->table[SLV_ASPECT_MOVES] =
-        (slv_extent){(size_t)body_layout->moves, SLV_MOVE_INTS * room};
-    extents->state[SLV_ASPECT_MOVES] =
-        (slv_extent){(size_t)body_layout->move_ends, SLV_MOVE_FLOATS * room};
-}
-
 // --- Forms ------------------------------------------------------------------------------------------
 
 // Position based solvers know index tables only. A box that is mostly empty would waste the strided
@@ -133,13 +107,6 @@ static bool reserve_bodies(slv_layout *layout, slv_body *const *bodies,
         }
         number_tiles(&layout->bodies[i]);
     }
-    layout->move_state.first = cursor->state;
-    layout->move_table.first = cursor->table;
-    for (uint32_t i = 0; i < layout->body_count; i++) {
-        reserve_moves(cursor, &layout->bodies[i], &layout->extents[i], bodies[i]);
-    }
-    layout->move_state = extent_between(layout->move_state.first, cursor->state);
-    layout->move_table = extent_between(layout->move_table.first, cursor->table);
     settings->hooks->reserve(layout, bodies, settings, cursor);
     return true;
 }
@@ -199,11 +166,6 @@ static bool fill_bodies(slv_layout *layout, slv_body *const *bodies,
     return settings->hooks->fill(layout, bodies, settings, scratch);
 }
 
-static slv_staging own_staging(const slv_layout *layout) {
-    return (slv_staging){layout->state + layout->move_state.first,
-                         layout->table + layout->move_table.first};
-}
-
 static slv_result build(slv_layout *layout, slv_body *const *bodies,
                         const slv_layout_settings *settings, slv_memory *scratch,
                         slv_error *error) {
@@ -211,7 +173,7 @@ static slv_result build(slv_layout *layout, slv_body *const *bodies,
     uint32_t count = layout->body_count;
     slv_graph_draft *drafts = slv_memory_take(scratch, count, sizeof *drafts);
     layout->bodies = slv_memory_take(&layout->memory, (size_t)count + 2, sizeof *layout->bodies);
-    layout->extents = slv_memory_take(&layout->memory, count, sizeof *layout->extents);
+    layout->extents = slv_memory_take(&layout->memory, (size_t)count + 1, sizeof *layout->extents);
     layout->slots = slv_memory_take(&layout->memory, count, sizeof *layout->slots);
     bool done = drafts && layout->bodies && layout->extents && layout->slots &&
                 reserve_bodies(layout, bodies, settings, &cursor, scratch, drafts);
@@ -227,7 +189,6 @@ static slv_result build(slv_layout *layout, slv_body *const *bodies,
         done = layout->state && layout->table;
     }
     if (done) {
-        layout->staging = own_staging(layout);
         done = fill_bodies(layout, bodies, settings, scratch, drafts);
     }
     if (!done) {
@@ -240,10 +201,8 @@ slv_result slv_layout_create(slv_layout *layout, slv_body *const *bodies, uint32
                              const slv_layout_settings *settings, slv_allocator allocator,
                              slv_error *error) {
     slv_memory scratch = {.allocator = allocator};
-    *layout = (slv_layout){.memory = {.allocator = allocator},
-                           .body_count = count,
-                           .stiffness = settings->stiffness,
-                           .hooks = settings->hooks};
+    *layout = (slv_layout){
+        .memory = {.allocator = allocator}, .body_count = count, .settings = *settings};
     slv_result status = build(layout, bodies, settings, &scratch, error);
     slv_memory_release(&scratch);
     if (status != SLV_OK) {
@@ -302,33 +261,12 @@ void slv_layout_stop(slv_layout *layout, uint32_t index) {
     note_written(layout, index, SLV_ASPECT_PREVIOUS);
 }
 
-void slv_layout_write_moves(slv_layout *layout, uint32_t index, const slv_body *body) {
-    const slv_body_layout *body_layout = &layout->bodies[index];
-    if (body->move_count == 0 && layout->extents[index].move_count == 0) {
-        return;
-    }
-    int *entry = layout->staging.table + ((size_t)body_layout->moves - layout->move_table.first);
-    memset(entry, 0, (size_t)body_layout->move_room * SLV_MOVE_INTS * sizeof *entry);
-    for (uint32_t m = 0; m < body->move_count; m++) {
-        const slv_move *move = &body->moves[m];
-        entry[0] = (int)layout->slots[index][move->particle] * body_layout->stride;
-        entry[1] = (int)move->done;
-        entry[2] = (int)move->total;
-        entry += SLV_MOVE_INTS;
-    }
-    layout->extents[index].move_count = body->move_count;
-    note_written(layout, index, SLV_ASPECT_MOVES);
-}
-
-slv_move_path *slv_layout_paths(const slv_layout *layout, uint32_t index) {
-    _Static_assert(sizeof(slv_move_path) == SLV_MOVE_FLOATS * sizeof(float), "as kernels read it");
-    const size_t first = (size_t)layout->bodies[index].move_ends - layout->move_state.first;
-    return (slv_move_path *)(void *)(layout->staging.state + first);
-}
-
 void slv_layout_stage(slv_layout *layout, slv_staging staging) {
-    const slv_staging next = staging.state ? staging : own_staging(layout);
-    if (next.state != layout->staging.state && layout->move_state.count > 0) {
+    const slv_staging own = {layout->state + layout->move_state.first,
+                             layout->table + layout->move_table.first};
+    const slv_staging next = staging.state ? staging : own;
+    if (layout->staging.state && next.state != layout->staging.state &&
+        layout->move_state.count > 0) {
         memcpy(next.state, layout->staging.state, layout->move_state.count * sizeof *next.state);
         memcpy(next.table, layout->staging.table, layout->move_table.count * sizeof *next.table);
     }
@@ -351,7 +289,7 @@ void slv_layout_set_response(slv_layout *layout, uint32_t index, const slv_body 
         slv_soft_set_inverse_masses(body_layout, layout->state, layout->table);
         slv_vertex_tetrahedra_set_inverse_masses(body_layout, layout->state, layout->table);
     }
-    layout->hooks->set_response(layout, index, body, time_step);
+    layout->settings.hooks->set_response(layout, index, body, time_step);
     note_written(layout, index, SLV_ASPECT_RESPONSE);
     if (layout->extents[index].state[SLV_ASPECT_CORNERS].count > 0) {
         note_written(layout, index, SLV_ASPECT_CORNERS);

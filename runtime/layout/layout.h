@@ -19,6 +19,9 @@ typedef enum slv_aspect {
     SLV_ASPECT_SLEEP,          // how long it has been at rest, and where
     SLV_ASPECT_REST_POSITIONS, // rest_positions
     SLV_ASPECT_GOALS,          // y
+    SLV_ASPECT_TEARS,          // lengths, of bodies that can tear
+    SLV_ASPECT_COLLIDERS,      // of the common body: records and kinds
+    SLV_ASPECT_FIELDS,         // of the common body: samples of distance fields
     SLV_ASPECT_COUNT
 } slv_aspect;
 
@@ -58,18 +61,33 @@ typedef struct slv_contact_settings {
 
 // Contacts in a form (runtime/step/features/contact.h).
 typedef struct slv_contact_layout {
-    slv_contact_settings settings;
-    bool colliders, pairs; // whether there is anything of the kind
-    bool bounces;          // something has restitution
-    bool written;          // records, kinds or fields since an engine last took them
-    int block, bins;       // in table (kernels/collider.h, bins.h)
-    int points;
-    slv_layout_cursor start;           // where contacts begin
-    slv_extent records, fields, scale; // in state
-    slv_extent kinds;                  // in table
+    bool colliders, pairs;      // whether there is anything of the kind
+    bool bounces;               // something has restitution
+    int block;                  // in table (kernels/collider.h)
+    slv_layout_cursor start;    // where contacts begin
+    slv_extent records, fields; // in state
+    slv_extent kinds;           // in table
 } slv_contact_layout;
 
+// The neighbor search in a layout (runtime/step/neighbor_search.h).
+typedef struct slv_neighbor_layout {
+    int block;               // in table (kernels/bins.h); all zeros without a search
+    int points;              // a multiple of SLV_BLOCK
+    slv_layout_cursor start; // where the search begins
+    slv_extent scale;        // in state
+} slv_neighbor_layout;
+
 struct slv_layout_hooks;
+
+// What building needs to know of the world.
+typedef struct slv_layout_settings {
+    slv_solver solver;
+    bool indexed; // index tables for everything
+    double time_step;
+    float stiffness; // slv_parameters'; bodies know it as `stiffening`
+    slv_contact_settings contact;
+    const struct slv_layout_hooks *hooks;
+} slv_layout_settings;
 
 typedef struct slv_layout {
     slv_memory memory;
@@ -78,16 +96,17 @@ typedef struct slv_layout {
     int *table;
     size_t table_count;
     slv_body_layout *bodies;   // [part_count + 2]: two more for what belongs to none
-    slv_body_extents *extents; // [part_count]
+    slv_body_extents *extents; // [body_count + 1]: the last is the common body's
     uint32_t **slots;          // [part_count]: slot of each particle in own order
     uint32_t body_count;
     slv_extent move_state, move_table; // moves of all parts
     slv_staging staging;               // of these two
     int parity;                        // which prev is the present one
     float *kept; // room for positions and previous positions of all parts, where an engine may fail
-    float stiffness; // as in its settings, like the hooks
-    const struct slv_layout_hooks *hooks;
+    slv_layout_settings settings;
     slv_contact_layout contact;
+    slv_neighbor_layout neighbors;
+    uint64_t moves_written; // steps done when moves were last written
 } slv_layout;
 
 // Parts for what belongs to none: what is never left out, and what is asleep while all are that meet
@@ -104,15 +123,16 @@ static inline bool slv_layout_sleeps(const slv_layout *layout) {
     return layout->bodies && layout->bodies[slv_layout_common_body(layout)].sleep_states > 0;
 }
 
-// What building needs to know of the world.
-typedef struct slv_layout_settings {
-    slv_solver solver;
-    bool indexed; // index tables for everything
-    double time_step;
-    float stiffness; // slv_parameters'; bodies know it as `stiffening`
-    slv_contact_settings contact;
-    const struct slv_layout_hooks *hooks;
-} slv_layout_settings;
+// Whether the particles of a body are points of the neighbor search.
+static inline bool slv_body_is_searched(const slv_body *body) {
+    return body->contact_material.with_itself || body->contact_material.with_garments;
+}
+
+// Whether a body has contacts in a layout that features have reserved.
+static inline bool slv_layout_has_contacts(const slv_layout *layout, const slv_body *body) {
+    return (layout->contact.colliders && body->contact_material.with_colliders) ||
+           (layout->contact.pairs && slv_body_is_searched(body));
+}
 
 // What the features of a step add to a layout (runtime/step/features.h); all are needed.
 typedef struct slv_layout_hooks {
@@ -146,12 +166,6 @@ void slv_layout_write(slv_layout *layout, uint32_t index, uint32_t first, uint32
 // Velocity zero: previous positions become the present ones.
 void slv_layout_stop(slv_layout *layout, uint32_t index);
 
-// Writes down which moves of a body are under way, if any are or were; there must be room for them. Their
-// ways stand there already.
-void slv_layout_write_moves(slv_layout *layout, uint32_t index, const slv_body *body);
-
-// Where the ways of a part's moves are written.
-slv_move_path *slv_layout_paths(const slv_layout *layout, uint32_t index);
 // From now on moves are written there; what is written comes along. Without memory: in state and table.
 void slv_layout_stage(slv_layout *layout, slv_staging staging);
 

@@ -85,7 +85,6 @@ typedef struct slv_body {
     uint32_t torn_shown;       // how many the drawn surface knows
     uint64_t *torn_keys;       // [spring_count], for looking them up
     uint32_t *whole_triangles; // room for the drawn surface's
-    bool tears_behind;         // the form has them newer
 
     float drag;          // 0 = no air
     uint32_t *triangles; // [triangle_count][3] own numbers, where there is air

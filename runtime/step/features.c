@@ -1,28 +1,224 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step/features.h"
 
-#include "runtime/step/features/contact.h"
-#include "runtime/step/features/limits.h"
-#include "runtime/step/features/sleep.h"
-#include "runtime/step/features/tear.h"
+#include <string.h>
+
+#define SLV_FEATURE(name) extern const slv_feature slv_feature_##name;
+#include "runtime/step/features/list.h"
+#undef SLV_FEATURE
+
+#define SLV_FEATURE(name) &slv_feature_##name,
+const slv_feature *const slv_features[] = {
+#include "runtime/step/features/list.h"
+    NULL};
+#undef SLV_FEATURE
+
+// --- Layout -----------------------------------------------------------------------------------------
 
 static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
-    slv_contact_reserve(layout, bodies, &settings->contact, cursor);
-    slv_tear_reserve(layout, bodies, cursor);
-    slv_limits_reserve(layout, bodies, cursor);
-    slv_sleep_reserve(layout, bodies, cursor);
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->reserve) {
+            (*one)->reserve(layout, bodies, settings, cursor);
+        }
+    }
 }
 
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
                  slv_memory *scratch) {
-    slv_limits_fill(layout, bodies);
-    if (!slv_contact_fill(layout, bodies, settings->time_step, scratch)) {
-        return false;
+    bool done = true;
+    for (const slv_feature *const *one = slv_features; done && *one; one++) {
+        done = !(*one)->fill || (*one)->fill(layout, bodies, settings, scratch);
     }
-    slv_sleep_fill(layout, bodies, settings->time_step);
-    return true;
+    return done;
+}
+
+static void set_response(slv_layout *layout, uint32_t index, const slv_body *body,
+                         double time_step) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->set_response) {
+            (*one)->set_response(layout, index, body, time_step);
+        }
+    }
 }
 
 const slv_layout_hooks slv_feature_layout_hooks = {
-    .reserve = reserve, .fill = fill, .set_response = slv_tear_write};
+    .reserve = reserve, .fill = fill, .set_response = set_response};
+
+unsigned slv_features_get_state_aspects(void) {
+    unsigned aspects = 1u << SLV_ASPECT_POSITIONS | 1u << SLV_ASPECT_PREVIOUS;
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        aspects |= (*one)->state_aspects;
+    }
+    return aspects;
+}
+
+unsigned slv_features_get_read_aspects(void) {
+    unsigned aspects = 0;
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        aspects |= (*one)->read_aspects;
+    }
+    return aspects;
+}
+
+bool slv_features_fit(const slv_layout *layout, slv_body *const *bodies,
+                      const slv_layout_settings *settings) {
+    bool fits = true;
+    for (const slv_feature *const *one = slv_features; fits && *one; one++) {
+        fits = !(*one)->fits || (*one)->fits(layout, bodies, settings);
+    }
+    return fits;
+}
+
+void slv_features_carry(const slv_layout *from, uint32_t old, slv_layout *to, uint32_t index,
+                        const slv_body *body) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->carry) {
+            (*one)->carry(from, old, to, index, body);
+        }
+    }
+}
+
+void slv_features_attach(const slv_layout *layout, uint32_t index, slv_body *body) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->attach) {
+            (*one)->attach(layout, index, body);
+        }
+    }
+}
+
+bool slv_features_need_rebuild(const slv_body *body) {
+    bool needed = false;
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        needed = needed || ((*one)->needs_rebuild && (*one)->needs_rebuild(body));
+    }
+    return needed;
+}
+
+// --- Steps ------------------------------------------------------------------------------------------
+
+void slv_features_launch(slv_plan_writer *writer, slv_step_point point) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->launch[point]) {
+            (*one)->launch[point](writer);
+        }
+    }
+}
+
+void slv_features_begin_run(slv_layout *layout, slv_body *const *bodies, uint64_t steps,
+                            slv_run *run) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->begin_run) {
+            (*one)->begin_run(layout, bodies, steps, run);
+        }
+    }
+}
+
+void slv_features_end_run(slv_body *body, uint32_t done) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->end_run) {
+            (*one)->end_run(body, done);
+        }
+    }
+}
+
+void slv_features_read(const slv_layout *layout, uint32_t index, slv_body *body) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->read) {
+            (*one)->read(layout, index, body);
+        }
+    }
+}
+
+// --- State ------------------------------------------------------------------------------------------
+
+void slv_features_reset(slv_layout *layout, uint32_t index, slv_body *body) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->reset) {
+            (*one)->reset(layout, index, body);
+        }
+    }
+}
+
+static uint64_t size_of(const slv_feature *feature, const slv_layout *layout,
+                        const slv_body *body) {
+    return feature->get_size ? feature->get_size(layout, body) : 0;
+}
+
+static uint64_t read_size(const char **from) {
+    uint64_t size = 0;
+    memcpy(&size, *from, sizeof size);
+    *from += sizeof size;
+    return size;
+}
+
+size_t slv_features_get_size(const slv_layout *layout, const slv_body *body) {
+    size_t size = 0;
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        size += sizeof(uint64_t) + (size_t)size_of(*one, layout, body);
+    }
+    return size;
+}
+
+char *slv_features_save(const slv_layout *layout, uint32_t index, const slv_body *body, char *to) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        const uint64_t size = size_of(*one, layout, body);
+        memcpy(to, &size, sizeof size);
+        to += sizeof size;
+        if (size > 0) {
+            (*one)->save(layout, index, body, to);
+        }
+        to += size;
+    }
+    return to;
+}
+
+const char *slv_features_check(const slv_layout *layout, const slv_body *body, const char **from,
+                               size_t size) {
+    const char *wrong = NULL;
+    const char *const end = *from + size;
+    for (const slv_feature *const *one = slv_features; !wrong && *one; one++) {
+        const size_t left = (size_t)(end - *from);
+        const uint64_t own = left < sizeof own ? UINT64_MAX : read_size(from);
+        if (own > left - sizeof own) {
+            return "it is too short";
+        }
+        if (!(*one)->check) {
+            wrong = own > 0 ? "it is too long" : NULL;
+        } else {
+            wrong = (*one)->check(layout, body, *from, (size_t)own);
+        }
+        *from += own;
+    }
+    return wrong;
+}
+
+const char *slv_features_make_room(slv_body *body, const char *from, bool *done) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        const size_t size = (size_t)read_size(&from);
+        *done = *done && (!(*one)->make_room || (*one)->make_room(body, size));
+        from += size;
+    }
+    return from;
+}
+
+const char *slv_features_restore(slv_layout *layout, uint32_t index, slv_body *body,
+                                 const char *from) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        const size_t size = (size_t)read_size(&from);
+        if ((*one)->restore) {
+            (*one)->restore(layout, index, body, from, size);
+        }
+        from += size;
+    }
+    return from;
+}
+
+void slv_features_hash(const slv_layout *layout, uint32_t index, slv_hash_floats *add,
+                       void *stream) {
+    for (const slv_feature *const *one = slv_features; *one; one++) {
+        if ((*one)->hash) {
+            (*one)->hash(layout, index, add, stream);
+        }
+    }
+}

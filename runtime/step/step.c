@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step/step.h"
 
-#include "runtime/step/features/contact.h"
-#include "runtime/step/features/limits.h"
-#include "runtime/step/features/sleep.h"
-#include "runtime/step/features/tear.h"
+#include "runtime/step/feature.h"
 
 #include <limits.h>
 
@@ -163,8 +160,7 @@ static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_wri
     relax(writer);
     slv_plan_end_loop(writer);
     launch_solved(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
-    slv_limits_launch(writer);
-    slv_contact_pass(writer);
+    slv_features_launch(writer, SLV_POINT_ITERATION_END);
     slv_plan_end_loop(writer);
 }
 
@@ -268,12 +264,6 @@ static void spread_copies(slv_plan_writer *writer) {
     slv_plan_barrier(writer);
 }
 
-// Limits and contacts, after each outer iteration.
-static void keep_bounds(slv_plan_writer *writer) {
-    slv_limits_launch(writer);
-    slv_contact_pass(writer);
-}
-
 // Position based solvers do as many iterations as both loops make together.
 static void solve_by_color(slv_plan_writer *writer) {
     uint32_t outer = writer->parameters->outer_iterations;
@@ -288,13 +278,13 @@ static void solve_by_color(slv_plan_writer *writer) {
     slv_plan_begin_loop(writer, inner - 1);
     project_all(writer);
     slv_plan_end_loop(writer);
-    keep_bounds(writer);
+    slv_features_launch(writer, SLV_POINT_ITERATION_END);
     slv_plan_begin_loop(writer, outer - 1);
     spread_copies(writer); // contacts have moved particles, not their copies
     slv_plan_begin_loop(writer, inner);
     project_all(writer);
     slv_plan_end_loop(writer);
-    keep_bounds(writer);
+    slv_features_launch(writer, SLV_POINT_ITERATION_END);
     slv_plan_end_loop(writer);
 }
 
@@ -336,7 +326,7 @@ static void average_inner(slv_plan_writer *writer, bool first) {
                              body_layout->inert ? 0 : count_rows(body_layout));
     }
     slv_plan_barrier(writer);
-    keep_bounds(writer);
+    slv_features_launch(writer, SLV_POINT_ITERATION_END);
 }
 
 static void solve_averaged(slv_plan_writer *writer) {
@@ -374,41 +364,31 @@ static void solve(slv_plan_writer *writer) {
 
 // --- The step ---------------------------------------------------------------------------------------
 
-static void move_fixed(slv_plan_writer *writer) {
-    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
-        slv_plan_launch_rows(writer, SLV_ID_move_fixed, i, 0, 0,
-                             writer->layout->bodies[i].move_room / SLV_LANES);
-    }
-}
-
 void slv_step_write(slv_plan_writer *writer, slv_stage stage) {
     switch (stage) {
     case SLV_STAGE_WAKE:
-        slv_contact_move(writer);
-        slv_sleep_begin(writer);
+        slv_features_launch(writer, SLV_POINT_WAKE);
         break;
     case SLV_STAGE_INTEGRATE:
         launch_blocks(writer, SLV_ID_integrate_split, SLV_ID_integrate_joined);
         break;
     case SLV_STAGE_MOVE:
-        move_fixed(writer);
+        slv_features_launch(writer, SLV_POINT_MOVE);
         break;
     case SLV_STAGE_SOLVE:
-        slv_tear_launch(writer);
-        slv_wind_launch(writer);
-        slv_contact_begin(writer);
+        slv_features_launch(writer, SLV_POINT_SOLVE_BEGIN);
         solve(writer);
-        slv_contact_end(writer);
+        slv_features_launch(writer, SLV_POINT_SOLVE_END);
         break;
     case SLV_STAGE_CHECK:
         launch_blocks(writer, SLV_ID_check_divergence_split, SLV_ID_check_divergence_joined);
         break;
     case SLV_STAGE_SLEEP:
-        slv_sleep_end(writer);
+        slv_features_launch(writer, SLV_POINT_STEP_END);
         break;
     case SLV_STAGE_ROLLBACK:
         launch_blocks(writer, SLV_ID_rollback_split, SLV_ID_rollback_joined);
-        slv_contact_rollback(writer);
+        slv_features_launch(writer, SLV_POINT_ROLLBACK);
         break;
     case SLV_STAGE_COUNT:
         break;

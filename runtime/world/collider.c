@@ -263,14 +263,15 @@ void slv_colliders_write(const slv_collider_list *list, slv_layout *layout) {
         contact->bounces = contact->bounces || (entry->kind != SLV_SHAPE_NONE &&
                                                 record[SLV_COLLIDER_RESTITUTION] > 0.0f);
     }
-    for (uint32_t i = list->count; i < contact->settings.collider_room; i++) {
+    for (uint32_t i = list->count; i < layout->settings.contact.collider_room; i++) {
         layout->table[contact->kinds.first + i] = SLV_SHAPE_NONE;
     }
     if (list->sample_count > 0) {
         memcpy(layout->state + contact->fields.first, list->samples,
                list->sample_count * sizeof *list->samples);
     }
-    contact->written = true;
+    layout->extents[slv_layout_common_body(layout)].written |=
+        1u << SLV_ASPECT_COLLIDERS | 1u << SLV_ASPECT_FIELDS;
 }
 
 void slv_colliders_read(slv_collider_list *list, const slv_layout *layout) {

@@ -2,24 +2,20 @@
 #include "runtime/world/contacts.h"
 
 #include "kernels/pairs.h"
-#include "runtime/step/features/contact.h"
+#include "runtime/step/neighbor_search.h"
 
 #include <stdio.h>
 
 // --- Growing ----------------------------------------------------------------------------------------
 
-// Whether something was left out in the last step.
+// Whether a list of neighbors was too short in the last step.
 static slv_result look_for_cuts(slv_world *world, bool *cut) {
-    const slv_contact_layout *contact = &world->layout.contact;
+    const slv_extent scale = world->layout.neighbors.scale;
     slv_result status = SLV_OK;
-    *cut = false;
-    if (!contact->pairs) {
-        return status;
+    if (scale.count > 0 && world->backend->download) {
+        status = world->backend->download(world->engine, scale, &world->error);
     }
-    if (world->backend->download) {
-        status = world->backend->download(world->engine, contact->scale, &world->error);
-    }
-    *cut = slv_contact_was_cut(&world->layout);
+    *cut = status == SLV_OK && slv_neighbor_search_was_cut(&world->layout);
     return status;
 }
 
@@ -55,7 +51,7 @@ slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *m
     const double spacing = (double)body->contact_material.spacing;
     const double radius = (double)body->contact_material.radius;
     message[0] = '\0';
-    if (slv_contact_has_pairs(body) && body->stretch_count > 0 && radius < least_radius * spacing) {
+    if (slv_body_is_searched(body) && body->stretch_count > 0 && radius < least_radius * spacing) {
         (void)snprintf(message, size,
                        "a collision radius of %.3g m leaves gaps between particles %.3g m apart: "
                        "cloth may pass through it; should be at least %.3g m",

@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/engine.h"
 
-#include "runtime/world/tearing.h"
+#include "runtime/step/features.h"
 
 #include <stdio.h>
 #include <string.h>
-
-// What the future depends on.
-static const int state_aspects[] = {SLV_ASPECT_POSITIONS, SLV_ASPECT_PREVIOUS, SLV_ASPECT_SLEEP,
-                                    SLV_ASPECT_REST_POSITIONS};
-enum { STATE_ASPECTS = sizeof state_aspects / sizeof *state_aspects };
-
-unsigned slv_engine_state_mask(void) {
-    unsigned mask = 0;
-    for (int a = 0; a < STATE_ASPECTS; a++) {
-        mask |= 1u << state_aspects[a];
-    }
-    return mask;
-}
 
 // --- Choosing ---------------------------------------------------------------------------------------
 
@@ -111,10 +98,9 @@ static slv_result go_on_with_cpu(slv_world *world, slv_layout *layout, const slv
     return SLV_OK;
 }
 
-// Bodies write the ways of their moves to where the engine takes them from.
-static void find_ways(slv_world *world, const slv_layout *layout) {
+static void attach_bodies(slv_world *world, const slv_layout *layout) {
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        world->bodies[i]->paths = slv_layout_paths(layout, i);
+        slv_features_attach(layout, i, world->bodies[i]);
     }
 }
 
@@ -125,10 +111,11 @@ static bool may_go_on(const slv_world *world) {
 // --- Loading ----------------------------------------------------------------------------------------
 
 static size_t count_state(const slv_layout *layout) {
+    const unsigned aspects = slv_features_get_state_aspects();
     size_t floats = 0;
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        for (int a = 0; a < STATE_ASPECTS; a++) {
-            floats += layout->extents[i].state[state_aspects[a]].count;
+        for (int a = 0; a < SLV_ASPECT_COUNT; a++) {
+            floats += aspects & 1u << a ? layout->extents[i].state[a].count : 0;
         }
     }
     return floats;
@@ -156,7 +143,7 @@ slv_result slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan 
         slv_layout_stage(layout, world->backend->get_staging(world->engine));
     }
     if (status == SLV_OK) {
-        find_ways(world, layout ? layout : &world->layout);
+        attach_bodies(world, layout ? layout : &world->layout);
     }
     return status;
 }
@@ -164,34 +151,21 @@ slv_result slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan 
 // --- Copying ----------------------------------------------------------------------------------------
 
 static slv_result upload_aspect(slv_world *world, const slv_body_extents *extents, int aspect) {
-    slv_result status =
-        world->backend->upload(world->engine, false, extents->state[aspect], &world->error);
+    slv_result status = SLV_OK;
+    if (extents->state[aspect].count > 0) {
+        status =
+            world->backend->upload(world->engine, false, extents->state[aspect], &world->error);
+    }
     if (status == SLV_OK && extents->table[aspect].count > 0) {
         status = world->backend->upload(world->engine, true, extents->table[aspect], &world->error);
     }
     return status;
 }
 
-static slv_result upload_contacts(slv_world *world) {
-    slv_contact_layout *contact = &world->layout.contact;
-    slv_result status = SLV_OK;
-    if (!world->backend->upload || !contact->written) {
-        return status;
-    }
-    const slv_extent *const extents[] = {&contact->records, &contact->fields, &contact->kinds};
-    for (int i = 0; status == SLV_OK && i < 3; i++) {
-        if (extents[i]->count > 0) {
-            status = world->backend->upload(world->engine, i == 2, *extents[i], &world->error);
-        }
-    }
-    contact->written = status != SLV_OK;
-    return status;
-}
-
-// Hands on what was written into the form, where the engine works elsewhere.
+// Hands on what was written into the layout, where the engine has memory of its own.
 static slv_result upload(slv_world *world) {
     slv_result status = SLV_OK;
-    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
+    for (uint32_t i = 0; status == SLV_OK && i <= world->layout.body_count; i++) {
         slv_body_extents *extents = &world->layout.extents[i];
         for (int a = 0; status == SLV_OK && a < SLV_ASPECT_COUNT; a++) {
             if (world->backend->upload && extents->written & 1u << a) {
@@ -200,12 +174,12 @@ static slv_result upload(slv_world *world) {
         }
         extents->written = status == SLV_OK ? 0 : extents->written;
     }
-    return status == SLV_OK ? upload_contacts(world) : status;
+    return status;
 }
 
 static slv_extent extent_of(const slv_layout *layout, uint32_t body, int aspect) {
     slv_extent extent = layout->extents[body].state[aspect];
-    if (aspect == SLV_ASPECT_PREVIOUS) { // of the two, the present one
+    if (aspect == SLV_ASPECT_PREVIOUS && extent.count > 0) { // of the two, the present one
         extent.first = (size_t)layout->bodies[body].prev[layout->parity];
         extent.count /= 2;
     }
@@ -214,9 +188,11 @@ static slv_extent extent_of(const slv_layout *layout, uint32_t body, int aspect)
 
 static slv_result fetch_aspect(slv_world *world, int aspect) {
     slv_result status = SLV_OK;
-    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
-        status = world->backend->download(world->engine, extent_of(&world->layout, i, aspect),
-                                          &world->error);
+    for (uint32_t i = 0; status == SLV_OK && i <= world->layout.body_count; i++) {
+        const slv_extent extent = extent_of(&world->layout, i, aspect);
+        if (extent.count > 0) {
+            status = world->backend->download(world->engine, extent, &world->error);
+        }
     }
     world->behind &= status == SLV_OK ? ~(1u << aspect) : ~0u;
     return status;
@@ -234,42 +210,52 @@ slv_result slv_engine_fetch(slv_world *world, unsigned aspects) {
 
 // --- Running ----------------------------------------------------------------------------------------
 
-// Copies what the future depends on out of the form, or back into it.
+// Copies the state out of the layout, or back into it.
 static void copy_state(slv_layout *layout, bool back) {
+    const unsigned aspects = slv_features_get_state_aspects();
     float *kept = layout->kept;
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        for (int a = 0; a < STATE_ASPECTS; a++) {
-            slv_extent extent = layout->extents[i].state[state_aspects[a]];
-            float *own = layout->state + extent.first;
-            if (extent.count > 0) {
-                memcpy(back ? own : kept, back ? kept : own, extent.count * sizeof *own);
+        for (int a = 0; a < SLV_ASPECT_COUNT; a++) {
+            const slv_extent extent = layout->extents[i].state[a];
+            if (extent.count == 0 || !(aspects & 1u << a)) {
+                continue;
             }
+            float *own = layout->state + extent.first;
+            memcpy(back ? own : kept, back ? kept : own, extent.count * sizeof *own);
             kept += extent.count;
         }
     }
 }
 
-// Reads the new state back. Half of it is worth nothing: where the device fails meanwhile, the form
-// becomes what it was.
+// Aspects of this layout that steps may change on a device.
+static unsigned changed_aspects(const slv_layout *layout) {
+    const unsigned aspects = slv_features_get_state_aspects() | slv_features_get_read_aspects();
+    unsigned present = 0;
+    for (uint32_t i = 0; i <= layout->body_count; i++) {
+        for (int a = 0; a < SLV_ASPECT_COUNT; a++) {
+            present |= layout->extents[i].state[a].count > 0 ? 1u << a : 0;
+        }
+    }
+    return aspects & present;
+}
+
+// Reads the new state back. Half of it is worth nothing: where the device fails meanwhile, the layout becomes
+// what it was. Bodies and colliders follow when all downloads are done, which cannot fail.
 static slv_result keep(slv_world *world) {
     copy_state(&world->layout, false);
-    slv_result status = slv_engine_fetch(world, slv_engine_state_mask());
-    for (uint32_t i = 0; i < world->layout.body_count; i++) {
-        world->bodies[i]->tears_behind = world->bodies[i]->torn != NULL;
-    }
-    if (status == SLV_OK) {
-        status = slv_tear_download(world);
-    }
-    if (status == SLV_OK) {
-        world->colliders_behind = world->layout.contact.colliders;
-        status = slv_world_fetch_colliders(world);
-    }
+    slv_result status = slv_engine_fetch(world, changed_aspects(&world->layout));
     if (status != SLV_OK) {
         copy_state(&world->layout, true);
         return status;
     }
-    slv_tear_read_all(world);
-    return status;
+    status = slv_world_fetch_bodies(world);
+    return status == SLV_OK ? slv_world_fetch_colliders(world) : status;
+}
+
+static void note_changes(slv_world *world, uint32_t done) {
+    world->bodies_behind = world->bodies_behind || done > 0;
+    world->colliders_behind =
+        world->colliders_behind || (world->layout.contact.colliders && done > 0);
 }
 
 static slv_result play(slv_world *world, const slv_run *run, slv_outcome *outcome) {
@@ -280,58 +266,53 @@ static slv_result play(slv_world *world, const slv_run *run, slv_outcome *outcom
     if (status == SLV_OK) {
         status = world->backend->finish(world->engine, outcome, &world->error);
     }
-    if (status != SLV_OK || !world->backend->download) {
-        world->layout.parity ^= status == SLV_OK ? (int)(outcome->done & 1) : 0;
+    if (status != SLV_OK) {
         return status;
     }
     const int parity = world->layout.parity;
     world->layout.parity ^= (int)(outcome->done & 1);
-    world->behind = slv_engine_state_mask();
-    status = world->keep_state ? keep(world) : SLV_OK;
-    world->layout.parity = status == SLV_OK ? world->layout.parity : parity;
+    note_changes(world, outcome->done);
+    if (world->backend->download) {
+        world->behind = changed_aspects(&world->layout);
+        status = world->keep_state ? keep(world) : SLV_OK;
+        world->layout.parity = status == SLV_OK ? world->layout.parity : parity;
+    }
     return status;
 }
 
-// Whatever the engine has is worth nothing now: should it be asked again, it gets all from the form.
+// What the engine has is worth nothing after it failed: should it run again, it gets all from the layout.
 static void distrust(slv_world *world) {
-    for (uint32_t i = 0; i < world->layout.body_count; i++) {
+    for (uint32_t i = 0; i <= world->layout.body_count; i++) {
         world->layout.extents[i].written = (1u << SLV_ASPECT_COUNT) - 1;
-        // What is torn stands in more places than the form has kept: it is made anew.
-        world->bodies[i]->tears_behind = false;
-        world->stale = world->stale || world->bodies[i]->torn != NULL;
+    }
+    for (uint32_t i = 0; i < world->layout.body_count; i++) {
+        world->stale = world->stale || slv_features_need_rebuild(world->bodies[i]);
     }
     world->behind = 0;
+    world->bodies_behind = false;
     slv_colliders_write(&world->colliders, &world->layout); // as last fetched
     world->colliders_behind = false;
 }
 
-// As play, from a form that is made anew where it must be.
+// As play, from a layout that is made anew where it must be.
 static slv_result play_whole(slv_world *world, const slv_run *run, slv_outcome *outcome) {
-    if (!world->stale) {
-        return play(world, run, outcome);
+    slv_run own = *run;
+    if (world->stale) {
+        slv_result status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
+        if (status != SLV_OK) {
+            return status;
+        }
     }
-    slv_run again = *run;
-    slv_result status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
-    slv_world_write_moves(world, &again);
-    again.launch.parity = world->layout.parity;
-    return status == SLV_OK ? play(world, &again, outcome) : status;
-}
-
-// Whether the form has all of the state.
-static bool is_whole(const slv_world *world) {
-    bool whole = (world->behind & slv_engine_state_mask()) == 0 && !world->colliders_behind;
-    for (uint32_t i = 0; i < world->layout.body_count; i++) {
-        whole =
-            whole && !(world->layout.bodies[i].tearing > 0.0f && world->bodies[i]->tears_behind);
-    }
-    return whole;
+    own.launch.parity = world->layout.parity;
+    slv_features_begin_run(&world->layout, world->bodies, world->clock.steps, &own);
+    return play(world, &own, outcome);
 }
 
 static bool replace_engine(slv_world *world, slv_error *cause) {
     const bool replaced =
         may_go_on(world) && go_on_with_cpu(world, &world->layout, &world->plan, cause) == SLV_OK;
     if (replaced) {
-        find_ways(world, &world->layout);
+        attach_bodies(world, &world->layout);
     }
     return replaced;
 }
@@ -346,8 +327,8 @@ static slv_result start_over(slv_world *world, slv_result status, slv_error *cau
     return status;
 }
 
-slv_result slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome) {
-    const bool whole = world->keep_state || is_whole(world);
+static slv_result run_steps(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+    const bool whole = world->keep_state || world->behind == 0; // the host has all of the state
     slv_result status = play_whole(world, run, outcome);
     if (status == SLV_OK || !world->backend->download) {
         return status;
@@ -366,14 +347,24 @@ slv_result slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *out
     return status;
 }
 
-// --- For everybody ----------------------------------------------------------------------------------
+slv_result slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome) {
+    slv_result status = run_steps(world, run, outcome);
+    world->clock.steps += outcome->done;
+    for (uint32_t i = 0; i < world->body_count; i++) {
+        world->bodies[i]->surface.current = false;
+        slv_features_end_run(world->bodies[i], outcome->done);
+    }
+    return status;
+}
+
+// --- Public calls -----------------------------------------------------------------------------------
 
 slv_result slv_world_get_timing(slv_world *world, slv_timing *timing) {
     static const char *const names[SLV_STAGE_COUNT] = {
-        [SLV_STAGE_WAKE] = "wake",          [SLV_STAGE_INTEGRATE] = "integrate",
-        [SLV_STAGE_MOVE] = "move",          [SLV_STAGE_SOLVE] = "solve",
-        [SLV_STAGE_CHECK] = "judge",        [SLV_STAGE_SLEEP] = "rest",
-        [SLV_STAGE_ROLLBACK] = "take back",
+        [SLV_STAGE_WAKE] = "wake",         [SLV_STAGE_INTEGRATE] = "integrate",
+        [SLV_STAGE_MOVE] = "move",         [SLV_STAGE_SOLVE] = "solve",
+        [SLV_STAGE_CHECK] = "check",       [SLV_STAGE_SLEEP] = "sleep",
+        [SLV_STAGE_ROLLBACK] = "rollback",
     };
     _Static_assert((int)SLV_STAGE_COUNT <= (int)SLV_STAGE_LIMIT,
                    "the header has room for all stages");
@@ -416,7 +407,7 @@ slv_result slv_world_set_keep_state(slv_world *world, bool keep_state) {
     slv_result status = slv_begin(world);
     if (status == SLV_OK && keep_state && !world->keep_state && world->backend->download) {
         status = make_room(world, &world->layout);
-        if (status == SLV_OK && !is_whole(world)) {
+        if (status == SLV_OK && world->behind != 0) {
             status = keep(world);
         }
     }

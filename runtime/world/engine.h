@@ -14,11 +14,8 @@ void slv_engine_close(slv_world *world);
 // Loads a form (NULL: the one it has) and a plan.
 slv_result slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan *plan);
 
-// Does steps. On failure none is done, and the form is as it was before.
+// Does steps and sets the clock forward. On failure none is done, and the layout is as it was before.
 slv_result slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome);
-
-// The aspects that the future depends on: bit n for aspect n.
-unsigned slv_engine_state_mask(void);
 
 // Brings aspects of the form up to date (bit n for aspect n) where it lies behind.
 slv_result slv_engine_fetch(slv_world *world, unsigned aspects);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/model/tears.h"
-#include "runtime/world/tearing.h"
 #include "runtime/world/world.h"
 
 #include <string.h>
@@ -306,7 +305,7 @@ slv_result slv_garment_get_surface_at(slv_world *world, slv_garment_id id, float
         status = slv_garment_get_previous_positions(world, id, &before);
     }
     if (status == SLV_OK) {
-        status = slv_tear_fetch(world);
+        status = slv_world_fetch_bodies(world);
     }
     if (status == SLV_OK) {
         slv_surface_open_tears(world->bodies[index]);
@@ -323,7 +322,7 @@ slv_result slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8
     if (!body || !torn) {
         return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "torn is NULL") : SLV_ERROR_ARGUMENT;
     }
-    status = slv_tear_fetch(world);
+    status = slv_world_fetch_bodies(world);
     *torn = body->torn;
     return status;
 }
@@ -334,7 +333,7 @@ slv_result slv_garment_get_torn_count(slv_world *world, slv_garment_id id, uint3
     if (!body || !count) {
         return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "count is NULL") : SLV_ERROR_ARGUMENT;
     }
-    status = slv_tear_fetch(world);
+    status = slv_world_fetch_bodies(world);
     *count = body->torn_count;
     return status;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/world/tearing.h"
 #include "runtime/world/world.h"
 
 #include <math.h>
@@ -71,7 +70,7 @@ slv_result slv_world_get_measures(slv_world *world, slv_measures *measures) {
     }
     status = slv_world_fetch_state(world);
     if (status == SLV_OK) {
-        status = slv_tear_fetch(world);
+        status = slv_world_fetch_bodies(world);
     }
     if (status != SLV_OK) {
         return status;

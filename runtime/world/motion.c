@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/base/rotation.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/tearing.h"
 #include "runtime/world/world.h"
 
 #include <math.h>
@@ -47,7 +46,7 @@ slv_result slv_garment_set_fixed(slv_world *world, slv_garment_id id, const uint
     if (status != SLV_OK) {
         return status;
     }
-    status = slv_tear_fetch(world); // how particles answer depends on the springs they have
+    status = slv_world_fetch_bodies(world); // how particles answer depends on the springs they have
     if (status != SLV_OK) {
         return status;
     }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step/features.h"
-#include "runtime/step/features/sleep.h"
 #include "runtime/world/engine.h"
-#include "runtime/world/tearing.h"
 #include "runtime/world/world.h"
-
-#include <string.h>
 
 // Making a new layout and plan, and bringing the present layout up to date.
 
@@ -25,66 +21,47 @@ static slv_layout_settings layout_settings(const slv_world *world,
     };
 }
 
-// Whether the present form already is what building anew would give.
+// Whether the present layout already is what building anew would give.
 static bool layout_fits(const slv_world *world, uint32_t count,
                         const slv_layout_settings *settings) {
     const slv_layout *layout = &world->layout;
-    const slv_contact_settings *contact = &layout->contact.settings;
     bool fits = layout->state && layout->body_count == count && !world->stale &&
-                layout->stiffness == settings->stiffness &&
-                contact->collider_room == settings->contact.collider_room &&
-                contact->list_room == settings->contact.list_room &&
-                contact->field_floats == settings->contact.field_floats;
+                layout->settings.stiffness == settings->stiffness &&
+                slv_features_fit(layout, world->bodies, settings);
     for (uint32_t i = 0; fits && i < count; i++) {
-        const slv_body *body = world->bodies[i];
-        fits = slv_layout_is_grid(body, settings) == (layout->bodies[i].stride == 1) &&
-               body->move_room <= (uint32_t)layout->bodies[i].move_room;
+        fits = slv_layout_is_grid(world->bodies[i], settings) == (layout->bodies[i].stride == 1);
     }
     return fits;
 }
 
+// Takes the state of a body from the present layout, where it has another index after a removal.
+static void carry_body(const slv_world *world, slv_layout *layout, uint32_t index) {
+    const slv_body *body = world->bodies[index];
+    const uint32_t old = slv_body_index(body);
+    if (old >= world->layout.body_count) {
+        return; // new
+    }
+    for (uint32_t p = 0; p < body->count; p++) {
+        float values[6];
+        slv_layout_read(&world->layout, old, p, 1, values);
+        slv_layout_write(layout, index, p, 1, values);
+    }
+    slv_features_carry(&world->layout, old, layout, index, body);
+}
+
 static slv_result make_layout(slv_world *world, uint32_t count, const slv_layout_settings *settings,
                               slv_layout *layout) {
-    slv_memory scratch = {.allocator = world->memory.allocator};
-    uint32_t largest = 0;
-    for (uint32_t i = 0; i < world->layout.body_count; i++) {
-        largest = world->bodies[i]->count > largest ? world->bodies[i]->count : largest;
-    }
-    slv_result status = slv_world_fetch_state(world);
+    slv_result status = slv_world_fetch_all(world);
     if (status == SLV_OK) {
-        status = slv_world_fetch_colliders(world);
-    }
-    if (status == SLV_OK) {
-        status = slv_tear_fetch(world);
-    }
-    float *values = slv_memory_take(&scratch, largest, 6 * sizeof *values);
-    if (status == SLV_OK) {
-        status = values ? slv_layout_create(layout, world->bodies, count, settings,
-                                            world->memory.allocator, &world->error)
-                        : slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
+        status = slv_layout_create(layout, world->bodies, count, settings, world->memory.allocator,
+                                   &world->error);
     }
     for (uint32_t i = 0; status == SLV_OK && i < count; i++) {
-        const uint32_t old = slv_body_index(world->bodies[i]);
-        const uint32_t particles = world->bodies[i]->count;
-        if (old >= world->layout.body_count) {
-            continue; // new
-        }
-        slv_layout_read(&world->layout, old, 0, particles, values);
-        slv_layout_write(layout, i, 0, particles, values);
-        if (world->bodies[i]->move_count > 0) {
-            memcpy(slv_layout_paths(layout, i), world->bodies[i]->paths,
-                   world->bodies[i]->move_count * sizeof(slv_move_path));
-        }
-        if (slv_layout_sleeps(&world->layout) && slv_layout_sleeps(layout)) {
-            slv_sleep_write(layout, i, slv_sleep_read(&world->layout, old));
-            slv_rest_positions_read(&world->layout, old, 0, particles, values);
-            slv_rest_positions_write(layout, i, 0, particles, values);
-        }
+        carry_body(world, layout, i);
     }
     if (status == SLV_OK) {
         slv_colliders_write(&world->colliders, layout);
     }
-    slv_memory_release(&scratch);
     return status;
 }
 
@@ -100,13 +77,12 @@ static void adopt_layout(slv_world *world, slv_layout layout) {
     slv_layout_destroy(&world->layout);
     world->layout = layout;
     world->behind = 0;
-    for (uint32_t i = 0; i < layout.body_count; i++) {
+    for (uint32_t i = 0; i <= layout.body_count; i++) {
         layout.extents[i].written = 0;
-        world->bodies[i]->moves_changed = true;
     }
-    world->layout.contact.written = false;
     world->stale = false;
     world->colliders_behind = false;
+    world->bodies_behind = false;
 }
 
 static void stiffen(slv_world *world, uint32_t count, float stiffness) {
@@ -155,7 +131,20 @@ slv_result slv_world_fetch_positions(slv_world *world) {
 }
 
 slv_result slv_world_fetch_state(slv_world *world) {
-    return slv_engine_fetch(world, slv_engine_state_mask());
+    return slv_engine_fetch(world, slv_features_get_state_aspects());
+}
+
+slv_result slv_world_fetch_bodies(slv_world *world) {
+    slv_result status = SLV_OK;
+    if (!world->bodies_behind) {
+        return status;
+    }
+    status = slv_engine_fetch(world, slv_features_get_read_aspects());
+    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
+        slv_features_read(&world->layout, i, world->bodies[i]);
+    }
+    world->bodies_behind = status != SLV_OK;
+    return status;
 }
 
 slv_result slv_world_fetch_colliders(slv_world *world) {
@@ -163,13 +152,18 @@ slv_result slv_world_fetch_colliders(slv_world *world) {
     if (!world->colliders_behind) {
         return status;
     }
-    if (world->backend->download) {
-        status =
-            world->backend->download(world->engine, world->layout.contact.records, &world->error);
-    }
+    status = slv_engine_fetch(world, 1u << SLV_ASPECT_COLLIDERS);
     if (status == SLV_OK) {
         slv_colliders_read(&world->colliders, &world->layout);
         world->colliders_behind = false;
     }
     return status;
+}
+
+slv_result slv_world_fetch_all(slv_world *world) {
+    slv_result status = slv_world_fetch_state(world);
+    if (status == SLV_OK) {
+        status = slv_world_fetch_colliders(world);
+    }
+    return status == SLV_OK ? slv_world_fetch_bodies(world) : status;
 }

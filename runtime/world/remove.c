@@ -3,7 +3,6 @@
 #include "runtime/step/features/sleep.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/tearing.h"
 #include "runtime/world/world.h"
 
 // --- Garments ---------------------------------------------------------------------------------------
@@ -25,19 +24,10 @@ static void move_from_end(slv_world *world, uint32_t index) {
     world->bodies[index] = body;
 }
 
-// All that the engine has newer, as long as bodies and layout have the same order.
-static slv_result fetch_all(slv_world *world) {
-    slv_result status = slv_world_fetch_state(world);
-    if (status == SLV_OK) {
-        status = slv_world_fetch_colliders(world);
-    }
-    return status == SLV_OK ? slv_tear_fetch(world) : status;
-}
-
 slv_result slv_world_remove_body(slv_world *world, slv_body *body) {
     const uint32_t index = slv_body_index(body);
     const slv_parameters parameters = world->parameters;
-    slv_result status = fetch_all(world);
+    slv_result status = slv_world_fetch_all(world); // while bodies and layout have the same order
     if (status != SLV_OK) {
         return status;
     }
@@ -81,7 +71,8 @@ slv_result slv_world_remove_clip(slv_world *world, slv_clip_id id) {
     if (!clip) {
         return status;
     }
-    status = clip->surface ? slv_world_remove_body(world, clip->surface) : fetch_all(world);
+    status =
+        clip->surface ? slv_world_remove_body(world, clip->surface) : slv_world_fetch_all(world);
     if (status != SLV_OK) {
         return status;
     }

@@ -11,7 +11,7 @@ slv_result slv_sleep_wake(slv_world *world, uint32_t index) {
     if (slv_layout_sleeps(&world->layout) && index < world->layout.body_count) {
         status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
         if (status == SLV_OK) {
-            slv_sleep_write(&world->layout, index, slv_awake_state());
+            slv_sleep_wake_body(&world->layout, index);
         }
     }
     return status;

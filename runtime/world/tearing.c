@@ -1,44 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/world/tearing.h"
-
 #include "runtime/model/tears.h"
-#include "runtime/step/features/tear.h"
 #include "runtime/world/sleeping.h"
-
-// --- Reading ----------------------------------------------------------------------------------------
-
-static bool is_behind(const slv_world *world, uint32_t index) {
-    return world->layout.bodies[index].tearing > 0.0f && world->bodies[index]->tears_behind;
-}
-
-slv_result slv_tear_download(slv_world *world) {
-    slv_result status = SLV_OK;
-    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
-        if (world->backend->download && is_behind(world, i)) {
-            const slv_extent lengths = slv_tear_get_lengths(&world->layout, i, world->bodies[i]);
-            status = world->backend->download(world->engine, lengths, &world->error);
-        }
-    }
-    return status;
-}
-
-void slv_tear_read_all(slv_world *world) {
-    for (uint32_t i = 0; i < world->layout.body_count; i++) {
-        if (is_behind(world, i)) {
-            slv_tear_read(&world->layout, i, world->bodies[i]);
-        }
-    }
-}
-
-slv_result slv_tear_fetch(slv_world *world) {
-    slv_result status = slv_tear_download(world);
-    if (status == SLV_OK) {
-        slv_tear_read_all(world);
-    }
-    return status;
-}
-
-// --- Cutting ----------------------------------------------------------------------------------------
+#include "runtime/world/world.h"
 
 // Constraints that were whole are 2 until it is certain that they are cut.
 static uint32_t mark_cuts(slv_body *body, const uint32_t *constraints, uint32_t count) {
@@ -73,7 +36,7 @@ slv_result slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *
                               constraints[i], body->spring_count);
         }
     }
-    status = slv_tear_fetch(world);
+    status = slv_world_fetch_bodies(world);
     if (status != SLV_OK || count == 0) {
         return status;
     }

@@ -36,67 +36,13 @@ static slv_launch make_launch(const slv_world *world) {
     return launch;
 }
 
-// --- Moves ------------------------------------------------------------------------------------------
-
-// For how many steps fixed particles are on their way.
-static uint32_t count_move_steps(const slv_world *world) {
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < world->body_count; i++) {
-        const slv_body *body = world->bodies[i];
-        for (uint32_t m = 0; m < body->move_count; m++) {
-            uint32_t left = body->moves[m].total - body->moves[m].done;
-            most = left > most ? left : most;
-        }
-    }
-    return most;
-}
-
-// Kernels count the steps since moves were written (slv_launch's `step`), so nothing has to be while none
-// begins, ends or changes.
-void slv_world_write_moves(slv_world *world, slv_run *run) {
-    bool changed = false;
-    for (uint32_t i = 0; i < world->body_count; i++) {
-        changed = changed || world->bodies[i]->moves_changed;
-    }
-    for (uint32_t i = 0; changed && i < world->body_count; i++) {
-        slv_layout_write_moves(&world->layout, i, world->bodies[i]);
-        world->bodies[i]->moves_changed = false;
-    }
-    world->moves_written = changed ? world->clock.steps : world->moves_written;
-    run->move_steps = count_move_steps(world);
-    run->launch.step = run->move_steps > 0 ? (int)(world->clock.steps - world->moves_written) : 0;
-}
-
-static void advance_moves(slv_body *body, uint32_t steps) {
-    bool ended = false;
-    for (uint32_t m = 0; m < body->move_count; m++) {
-        slv_move *move = &body->moves[m];
-        uint32_t left = move->total - move->done;
-        move->done += steps < left ? steps : left;
-        ended = ended || steps >= left;
-    }
-    if (ended) {
-        slv_body_forget_moves(body);
-    }
-}
-
 // --- Steps ------------------------------------------------------------------------------------------
 
 static slv_result run_batch(slv_world *world, uint32_t count, uint32_t *done) {
-    slv_run run = {.launch = make_launch(world), .count = count};
+    const slv_run run = {.launch = make_launch(world), .count = count};
     slv_outcome outcome = {.done = 0};
-    slv_world_write_moves(world, &run);
     slv_result status = slv_engine_run(world, &run, &outcome);
     *done = outcome.done;
-    world->clock.steps += outcome.done;
-    world->colliders_behind =
-        world->colliders_behind || (world->layout.contact.colliders && outcome.done > 0);
-    for (uint32_t i = 0; i < world->body_count; i++) {
-        world->bodies[i]->surface.current = false;
-        world->bodies[i]->tears_behind =
-            world->bodies[i]->tears_behind || (world->bodies[i]->torn && outcome.done > 0);
-        advance_moves(world->bodies[i], outcome.done);
-    }
     return status;
 }
 

@@ -56,9 +56,10 @@ struct slv_world {
     slv_plan plan;
     slv_collider_list colliders;
     bool colliders_behind; // the engine has moved them since
-    uint32_t list_room;    // neighbors a particle's list of contacts holds
-    bool stale;            // the form must be made anew
-    bool indexed;          // index tables for everything: for tests, which compare the forms
+    bool bodies_behind; // steps have changed what bodies read from the layout (slv_features_read)
+    uint32_t list_room; // neighbors a particle's list of contacts holds
+    bool stale;         // the form must be made anew
+    bool indexed;       // index tables for everything: for tests, which compare the forms
 
     struct slv_clip *clips[SLV_WORLD_CLIPS];
     uint32_t clip_count;
@@ -66,8 +67,7 @@ struct slv_world {
 
     void *user_data;
     slv_clock clock;
-    uint64_t moves_written; // how many steps were done when moves were last written into the form
-    slv_error error;        // of the last call that failed
+    slv_error error; // of the last call that failed
 };
 
 // Begins a call on a world: forgets the last message. SLV_ERROR_ARGUMENT without a world.
@@ -95,10 +95,6 @@ slv_result slv_world_add_fixed_points(slv_world *world, const float *places, con
                                       const uint32_t *order, uint32_t count, float radius,
                                       float friction);
 
-// Before a run: writes down which fixed particles are on their way, where that has changed, and tells the
-// run for how long.
-void slv_world_write_moves(slv_world *world, slv_run *run);
-
 // Does count steps; SLV_ERROR_DIVERGED stops before the one that blew up.
 slv_result slv_world_run(slv_world *world, uint64_t count);
 
@@ -106,8 +102,12 @@ slv_result slv_world_run(slv_world *world, uint64_t count);
 // slv_world_fetch_state, at previous positions too.
 slv_result slv_world_fetch_positions(slv_world *world);
 slv_result slv_world_fetch_state(slv_world *world);
+// The same for what bodies know of it: which springs are torn.
+slv_result slv_world_fetch_bodies(slv_world *world);
 // The same for the motion of colliders.
 slv_result slv_world_fetch_colliders(slv_world *world);
+// State, bodies and colliders.
+slv_result slv_world_fetch_all(slv_world *world);
 
 // Everything as it was right after the garments were added, here on the host; no engine is asked. Where something
 // may have torn the form is stale from then on.

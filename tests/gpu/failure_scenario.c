@@ -339,10 +339,10 @@ void try_staging(const failing_driver *driver) {
     try_step(world, 1);
     driver->trip(NULL, 0, false);
     for (uint32_t n = 0; n < STEPS_WATCHED; n++) {
-        const uint64_t written = world->moves_written;
+        const uint64_t written = world->layout.moves_written;
         try_step(cpu, 1);
         try_step(world, 1);
-        if (world->moves_written != written) {
+        if (world->layout.moves_written != written) {
             expected += bytes_of_moves(world);
             segments++;
         }

@@ -337,7 +337,7 @@ static slv_world *make_scattered(const char *set, scatter how) {
 // Whether a step of a world came to what was meant: the fast forms note it in the tables.
 static void clusters_are_as_meant(const slv_world *world, scatter how) {
     const slv_layout *layout = &world->layout;
-    const int *bins = layout->table + layout->contact.bins;
+    const int *bins = layout->table + layout->neighbors.block;
     const float *scale = layout->state + bins[SLV_BINS_SCALE];
     const bool sorts = scale[SLV_SCALE_SORTS] > 0.0f;
     const int wide = layout->table[bins[SLV_BINS_HEADS] + 2 * bins[SLV_BINS_HEAD_COUNT] + 1];
@@ -400,14 +400,14 @@ static slv_world *make_sliding(const char *set) {
 
 // Every list of two worlds; returns how many neighbors are in them.
 static int lists_are_equal(const slv_world *one, const slv_world *other) {
-    const int *bins = one->layout.table + one->layout.contact.bins;
+    const int *bins = one->layout.table + one->layout.neighbors.block;
     const int *counts = one->layout.table + bins[SLV_BINS_COUNTS];
     const int *other_counts = other->layout.table + bins[SLV_BINS_COUNTS];
     int listed = 0;
     for (int p = 0; p < bins[SLV_BINS_POINTS]; p++) {
         assert_int_equal(counts[p], other_counts[p]);
         for (int n = 0; n < counts[p]; n++) {
-            const int at = slv_find_list(one->layout.table, one->layout.contact.bins, p);
+            const int at = slv_find_list(one->layout.table, one->layout.neighbors.block, p);
             assert_int_equal(one->layout.table[at + SLV_LANES * n],
                              other->layout.table[at + SLV_LANES * n]);
         }
@@ -417,7 +417,7 @@ static int lists_are_equal(const slv_world *one, const slv_world *other) {
 }
 
 static bool keeps_strangers(const slv_world *world) {
-    const int *bins = world->layout.table + world->layout.contact.bins;
+    const int *bins = world->layout.table + world->layout.neighbors.block;
     const float *left = world->layout.state + bins[SLV_BINS_LEFT];
     bool any = false;
     for (int n = 0; n < bins[SLV_BINS_POINTS] / SLV_CLUSTER; n++) {

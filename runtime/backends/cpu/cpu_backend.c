@@ -86,7 +86,7 @@ static bool is_idle(const slv_layout *layout, int kernel) {
     if (!(slv_kernel_infos[kernel].traits & SLV_SORT)) {
         return false;
     }
-    const int scale = layout->table[layout->contact.bins + SLV_BINS_SCALE];
+    const int scale = layout->table[layout->neighbors.block + SLV_BINS_SCALE];
     return !(layout->state[scale + SLV_SCALE_SORTS] > 0.0f);
 }
 

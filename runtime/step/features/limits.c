@@ -2,44 +2,32 @@
 #include "runtime/step/features/limits.h"
 
 #include "kernels/limits.h"
-#include "kernels/wind.h"
-#include "runtime/step/features/contact.h"
+#include "runtime/model/limits.h"
+#include "runtime/step/feature.h"
 
+#include <math.h>
 #include <string.h>
 
-// Of cloth that meets something. What pulls harder than such steps, a cannonball, has its way.
+// Longest length over rest length of cloth that has contacts and no limit of its own. One look at strain
+// moves a particle at most gentle_step times the mean length of distance constraints, so that a heavy
+// collider still stretches the cloth beyond.
 static const float usual_strain = 1.06f;
-static const float gentle_step = 0.05f; // of the mean length of distance constraints
+static const float gentle_step = 0.05f;
 
-// --- Form -------------------------------------------------------------------------------------------
+// --- Layout -----------------------------------------------------------------------------------------
 
-// Cloth that meets something is kept in shape unless told otherwise: contacts know nothing of springs and
-// would pull single ones long. What may tear, or starts enlarged, is left alone.
-static void lay_out_strain(const slv_layout *layout, slv_body_layout *body_layout,
-                           const slv_body *body, slv_layout_cursor *cursor) {
-    bool meets = slv_contact_meets(layout, body);
-    bool chosen = body->strain < 0.0f;
-    bool sensible = meets && !(body->tearing > 0.0f) && body->stretch == 1.0f;
-    body_layout->strained_last = chosen;
-    body_layout->strain_step = chosen ? gentle_step * body->contact_material.spacing : SLV_FAR;
-    body_layout->strain = !chosen ? body->strain : sensible ? usual_strain : 0.0f;
-    body_layout->strain_least = body->strain_limits ? body->strain_least : body_layout->strain;
-    body_layout->strain_limits =
-        body->strain_limits ? slv_reserve_state(cursor, (size_t)body_layout->slots) : 0;
-    body_layout->strains =
-        body_layout->strain > 0.0f ? slv_reserve_table(cursor, (size_t)body_layout->tiles) : 0;
-}
-
-void slv_limits_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_cursor *cursor) {
+static void reserve(slv_layout *layout, slv_body *const *bodies,
+                    const slv_layout_settings *settings, slv_layout_cursor *cursor) {
+    (void)settings;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         slv_body_layout *body_layout = &layout->bodies[i];
         const slv_body *body = bodies[i];
-        size_t slots = (size_t)body_layout->slots;
-        body_layout->drag = body->triangle_count > 0 ? body->drag : 0.0f;
-        lay_out_strain(layout, body_layout, body, cursor);
-        if (body_layout->drag > 0.0f) {
-            body_layout->fans = slv_reserve_table(cursor, slots + 1);
-            body_layout->fan_ends = slv_reserve_table(cursor, 6 * (size_t)body->triangle_count);
+        const size_t slots = (size_t)body_layout->slots;
+        if (body->strain_limits) {
+            body_layout->strain_limits = slv_reserve_state(cursor, slots);
+        }
+        if (body->strain != 0.0f) {
+            body_layout->strains = slv_reserve_table(cursor, (size_t)body_layout->tiles);
         }
         if (body->tether) {
             body_layout->tethers = slv_reserve_table(cursor, slots);
@@ -47,34 +35,23 @@ void slv_limits_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_
         }
         if (body->limits) {
             body_layout->limits = slv_reserve_state(cursor, slots * SLV_LIMIT_FLOATS);
+            layout->extents[i].state[SLV_ASPECT_LIMITS] =
+                (slv_extent){(size_t)body_layout->limits, slots * SLV_LIMIT_FLOATS};
         }
     }
 }
 
-static void fill_fans(const slv_layout *layout, uint32_t index, const slv_body *body) {
-    const slv_body_layout *body_layout = &layout->bodies[index];
-    const uint32_t *slots = layout->slots[index];
-    int *first = layout->table + body_layout->fans;
-    int *ends = layout->table + body_layout->fan_ends;
-    for (size_t i = 0; i < 3 * (size_t)body->triangle_count; i++) {
-        first[slots[body->triangles[i]] + 1]++;
-    }
-    for (int slot = 0; slot < body_layout->slots; slot++) {
-        first[slot + 1] += first[slot];
-    }
-    for (size_t i = 3 * (size_t)body->triangle_count; i-- > 0;) { // fills each from its end
-        size_t triangle = i - i % 3;
-        uint32_t slot = slots[body->triangles[i]];
-        int at = --first[slot + 1];
-        ends[2 * at] = (int)slots[body->triangles[triangle + (i + 1) % 3]] * body_layout->stride;
-        ends[2 * at + 1] =
-            (int)slots[body->triangles[triangle + (i + 2) % 3]] * body_layout->stride;
-    }
-    for (int slot = 0; slot < body_layout->slots;
-         slot++) { // now each says where it begins: one to the left
-        first[slot] = first[slot + 1];
-    }
-    first[body_layout->slots] = 3 * (int)body->triangle_count;
+// Cloth that has contacts has a strain limit unless told otherwise: contacts do not see springs and would
+// stretch single ones. What may tear, or starts enlarged, has none.
+static void set_strain(const slv_layout *layout, slv_body_layout *body_layout,
+                       const slv_body *body) {
+    const bool chosen = body->strain < 0.0f;
+    const bool sensible =
+        slv_layout_has_contacts(layout, body) && !(body->tearing > 0.0f) && body->stretch == 1.0f;
+    body_layout->strained_last = chosen;
+    body_layout->strain_step = chosen ? gentle_step * body->contact_material.spacing : SLV_FAR;
+    body_layout->strain = !chosen ? body->strain : sensible ? usual_strain : 0.0f;
+    body_layout->strain_least = body->strain_limits ? body->strain_least : body_layout->strain;
 }
 
 static void fill_tethers(const slv_layout *layout, uint32_t index, const slv_body *body) {
@@ -111,37 +88,24 @@ void slv_limits_write(slv_layout *layout, uint32_t index, const slv_body *body) 
     layout->extents[index].written |= 1u << SLV_ASPECT_LIMITS;
 }
 
-void slv_limits_fill(slv_layout *layout, slv_body *const *bodies) {
+static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
+                 slv_memory *scratch) {
+    (void)settings;
+    (void)scratch;
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        const slv_body_layout *body_layout = &layout->bodies[i];
-        if (body_layout->drag > 0.0f) {
-            fill_fans(layout, i, bodies[i]);
-        }
+        set_strain(layout, &layout->bodies[i], bodies[i]);
         if (bodies[i]->tether) {
             fill_tethers(layout, i, bodies[i]);
         }
         if (bodies[i]->strain_limits) {
             fill_strains(layout, i, bodies[i]);
         }
-        if (bodies[i]->limits) {
-            layout->extents[i].state[SLV_ASPECT_LIMITS] = (slv_extent){
-                (size_t)body_layout->limits, (size_t)body_layout->slots * SLV_LIMIT_FLOATS};
-            slv_limits_write(layout, i, bodies[i]);
-        }
+        slv_limits_write(layout, i, bodies[i]);
     }
+    return true;
 }
 
 // --- The step ---------------------------------------------------------------------------------------
-
-void slv_wind_launch(slv_plan_writer *writer) {
-    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
-        const slv_body_layout *body_layout = &writer->layout->bodies[i];
-        if (body_layout->drag > 0.0f) {
-            slv_plan_launch_rows(writer, SLV_ID_wind_apply, i, 0, 0, body_layout->tiles);
-        }
-    }
-    slv_plan_barrier(writer);
-}
 
 // What is averaged over a particle's springs comes in two launches: find, then move.
 static void launch_strain(slv_plan_writer *writer, bool last) {
@@ -158,7 +122,7 @@ static void launch_strain(slv_plan_writer *writer, bool last) {
     }
 }
 
-void slv_limits_launch(slv_plan_writer *writer) {
+static void launch(slv_plan_writer *writer) {
     launch_strain(writer, false);
     for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];
@@ -169,6 +133,58 @@ void slv_limits_launch(slv_plan_writer *writer) {
     slv_plan_barrier(writer);
 }
 
-void slv_limits_launch_last(slv_plan_writer *writer) {
+static void launch_last(slv_plan_writer *writer) {
     launch_strain(writer, true);
 }
+
+// --- State ------------------------------------------------------------------------------------------
+
+static void reset(slv_layout *layout, uint32_t index, slv_body *body) {
+    slv_limits_reset(body);
+    slv_limits_write(layout, index, body);
+}
+
+static size_t get_size(const slv_layout *layout, const slv_body *body) {
+    (void)layout;
+    return body->limits ? (size_t)body->count * SLV_LIMIT_FLOATS * sizeof(float) : 0;
+}
+
+static void save(const slv_layout *layout, uint32_t index, const slv_body *body, char *to) {
+    (void)index;
+    memcpy(to, body->limits, get_size(layout, body));
+}
+
+static const char *check(const slv_layout *layout, const slv_body *body, const char *from,
+                         size_t size) {
+    if (size != get_size(layout, body)) {
+        return "a garment has other limits";
+    }
+    for (size_t n = 0; n < size / sizeof(float); n++) {
+        float value = 0.0f;
+        memcpy(&value, from + n * sizeof value, sizeof value);
+        if (!isfinite(value)) {
+            return "a limit makes no sense";
+        }
+    }
+    return NULL;
+}
+
+static void restore(slv_layout *layout, uint32_t index, slv_body *body, const char *from,
+                    size_t size) {
+    if (size > 0) {
+        memcpy(body->limits, from, size);
+        slv_limits_write(layout, index, body);
+    }
+}
+
+const slv_feature slv_feature_limits = {
+    .name = "limits",
+    .reserve = reserve,
+    .fill = fill,
+    .launch = {[SLV_POINT_ITERATION_END] = launch, [SLV_POINT_LAST_PASS] = launch_last},
+    .reset = reset,
+    .get_size = get_size,
+    .save = save,
+    .check = check,
+    .restore = restore,
+};

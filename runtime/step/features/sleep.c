@@ -2,13 +2,19 @@
 #include "runtime/step/features/sleep.h"
 
 #include "kernels/sleep.h"
-#include "runtime/step/features/contact.h"
+#include "runtime/step/feature.h"
 
 #include <math.h>
 #include <string.h>
 
 static const float never = SLV_FAR;    // steps
 static const double usual_delay = 0.5; // seconds, of who never moves by itself
+
+// What the future of a body's sleep depends on, beside its rest positions.
+typedef struct sleep_state {
+    float rest;   // steps
+    float box[6]; // metres
+} sleep_state;
 
 // --- Layout -----------------------------------------------------------------------------------------
 
@@ -27,7 +33,9 @@ static void reserve_body(slv_body_layout *body_layout, slv_body_extents *extents
         (slv_extent){(size_t)body_layout->rest_positions, floats};
 }
 
-void slv_sleep_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_cursor *cursor) {
+static void reserve(slv_layout *layout, slv_body *const *bodies,
+                    const slv_layout_settings *settings, slv_layout_cursor *cursor) {
+    (void)settings;
     const size_t count = layout->body_count;
     bool any = false;
     for (size_t i = 0; i < count; i++) {
@@ -84,11 +92,14 @@ static void fill_sleeper(const slv_layout *layout, uint32_t index, const slv_bod
     own[SLV_SLEEP_HAS_POINTS] = material->with_garments || material->with_itself ? 1.0f : 0.0f;
 }
 
-void slv_sleep_fill(slv_layout *layout, slv_body *const *bodies, double time_step) {
+static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
+                 slv_memory *scratch) {
+    (void)scratch;
     for (uint32_t i = 0; slv_layout_sleeps(layout) && i < layout->body_count; i++) {
-        fill_sleeper(layout, i, bodies[i], time_step);
-        slv_sleep_write(layout, i, slv_awake_state());
+        fill_sleeper(layout, i, bodies[i], settings->time_step);
+        slv_sleep_wake_body(layout, i);
     }
+    return true;
 }
 
 // --- The step ---------------------------------------------------------------------------------------
@@ -113,7 +124,7 @@ static void launch_slots(slv_plan_writer *writer, slv_kernel_id split, slv_kerne
 }
 
 // Clearing first lets everybody finish looking at who slept in the step before.
-void slv_sleep_begin(slv_plan_writer *writer) {
+static void begin(slv_plan_writer *writer) {
     if (slv_layout_sleeps(writer->layout)) {
         launch_all(writer, SLV_ID_sleep_clear);
         launch_all(writer, SLV_ID_sleep_begin_step);
@@ -121,32 +132,32 @@ void slv_sleep_begin(slv_plan_writer *writer) {
     }
 }
 
-void slv_sleep_seat(slv_plan_writer *writer) {
+static void seat(slv_plan_writer *writer) {
     if (slv_layout_sleeps(writer->layout)) {
         slv_plan_launch_rows(writer, SLV_ID_sleep_update_points,
                              slv_layout_pairs_body(writer->layout), 0, 0,
-                             writer->layout->contact.points / SLV_BLOCK);
+                             writer->layout->neighbors.points / SLV_BLOCK);
         slv_plan_barrier(writer);
     }
 }
 
-void slv_sleep_meet(slv_plan_writer *writer) {
+static void meet(slv_plan_writer *writer) {
     const slv_layout *layout = writer->layout;
     if (!slv_layout_sleeps(layout) || !layout->contact.pairs) {
         return;
     }
     slv_plan_launch_rows(writer, SLV_ID_sleep_mark_touching, slv_layout_pairs_body(layout), 0, 0,
-                         layout->contact.points / SLV_BLOCK);
+                         layout->neighbors.points / SLV_BLOCK);
     slv_plan_barrier(writer);
     launch_all(writer, SLV_ID_sleep_wake_touched);
     launch_slots(writer, SLV_ID_sleep_integrate_split, SLV_ID_sleep_integrate_joined);
-    slv_sleep_seat(writer);
+    seat(writer);
     slv_plan_launch_rows(writer, SLV_ID_sleep_find_pairs, slv_layout_pairs_body(layout), 0, 0,
-                         layout->contact.points / SLV_BLOCK);
+                         layout->neighbors.points / SLV_BLOCK);
     slv_plan_barrier(writer);
 }
 
-void slv_sleep_end(slv_plan_writer *writer) {
+static void end(slv_plan_writer *writer) {
     const slv_layout *layout = writer->layout;
     if (!slv_layout_sleeps(layout)) {
         return;
@@ -170,43 +181,35 @@ void slv_sleep_end(slv_plan_writer *writer) {
 
 // --- What lies in it --------------------------------------------------------------------------------
 
-slv_sleep_state slv_awake_state(void) {
-    return (slv_sleep_state){.box = {-SLV_FAR, -SLV_FAR, -SLV_FAR, SLV_FAR, SLV_FAR, SLV_FAR}};
-}
-
-slv_sleep_state slv_sleep_read(const slv_layout *layout, uint32_t index) {
+static sleep_state read_state(const slv_layout *layout, uint32_t index) {
     const float *own = layout->state + layout->bodies[index].asleep;
-    slv_sleep_state sleep_state = {.rest = own[SLV_SLEEP_STEPS + layout->parity]};
-    memcpy(sleep_state.box, own + SLV_SLEEP_BOX, sizeof sleep_state.box);
-    return sleep_state;
+    sleep_state read = {.rest = own[SLV_SLEEP_STEPS + layout->parity]};
+    memcpy(read.box, own + SLV_SLEEP_BOX, sizeof read.box);
+    return read;
 }
 
-void slv_rest_positions_read(const slv_layout *layout, uint32_t index, uint32_t first,
-                             uint32_t count, float *values) {
+static void read_rest_position(const slv_layout *layout, uint32_t index, uint32_t particle,
+                               float position[3]) {
     const slv_body_layout *body_layout = &layout->bodies[index];
-    const float *rest_positions = layout->state + body_layout->rest_positions;
-    for (uint32_t p = first; p < first + count; p++, values += 3) {
-        size_t at = (size_t)layout->slots[index][p] * (size_t)body_layout->stride;
-        for (size_t d = 0; d < 3; d++) {
-            values[d] = rest_positions[at + d * (size_t)body_layout->component];
-        }
+    const float *first = layout->state + body_layout->rest_positions +
+                         (size_t)layout->slots[index][particle] * (size_t)body_layout->stride;
+    for (size_t d = 0; d < 3; d++) {
+        position[d] = first[d * (size_t)body_layout->component];
     }
 }
 
-void slv_rest_positions_write(slv_layout *layout, uint32_t index, uint32_t first, uint32_t count,
-                              const float *values) {
+static void write_rest_position(slv_layout *layout, uint32_t index, uint32_t particle,
+                                const float position[3]) {
     const slv_body_layout *body_layout = &layout->bodies[index];
-    float *rest_positions = layout->state + body_layout->rest_positions;
-    for (uint32_t p = first; p < first + count; p++, values += 3) {
-        size_t at = (size_t)layout->slots[index][p] * (size_t)body_layout->stride;
-        for (size_t d = 0; d < 3; d++) {
-            rest_positions[at + d * (size_t)body_layout->component] = values[d];
-        }
+    float *first = layout->state + body_layout->rest_positions +
+                   (size_t)layout->slots[index][particle] * (size_t)body_layout->stride;
+    for (size_t d = 0; d < 3; d++) {
+        first[d * (size_t)body_layout->component] = position[d];
     }
     layout->extents[index].written |= 1u << SLV_ASPECT_REST_POSITIONS;
 }
 
-// Who sleeps is nowhere else than where it is.
+// A body that sleeps has the same present, previous and predicted positions.
 static void stop(slv_layout *layout, uint32_t index) {
     const slv_body_layout *body_layout = &layout->bodies[index];
     const size_t size = count_floats(body_layout) * sizeof(float);
@@ -217,13 +220,14 @@ static void stop(slv_layout *layout, uint32_t index) {
     layout->extents[index].written |= 1u << SLV_ASPECT_GOALS | 1u << SLV_ASPECT_PREVIOUS;
 }
 
-void slv_sleep_write(slv_layout *layout, uint32_t index, slv_sleep_state sleep_state) {
+// Positions must have been written before.
+static void write_state(slv_layout *layout, uint32_t index, sleep_state next) {
     float *own = layout->state + layout->bodies[index].asleep;
     own[SLV_SLEEP_ASLEEP] = 0.0f;
-    own[SLV_SLEEP_STEPS] = own[SLV_SLEEP_STEPS + 1] = sleep_state.rest;
-    memcpy(own + SLV_SLEEP_BOX, sleep_state.box, sizeof sleep_state.box);
+    own[SLV_SLEEP_STEPS] = own[SLV_SLEEP_STEPS + 1] = next.rest;
+    memcpy(own + SLV_SLEEP_BOX, next.box, sizeof next.box);
     layout->extents[index].written |= 1u << SLV_ASPECT_SLEEP;
-    if (sleep_state.rest >= own[SLV_SLEEP_STEPS_NEEDED]) {
+    if (next.rest >= own[SLV_SLEEP_STEPS_NEEDED]) {
         stop(layout, index);
     }
 }
@@ -233,3 +237,105 @@ bool slv_sleep_is_asleep(const slv_layout *layout, uint32_t index) {
     return slv_layout_sleeps(layout) &&
            own[SLV_SLEEP_STEPS + layout->parity] >= own[SLV_SLEEP_STEPS_NEEDED];
 }
+
+void slv_sleep_wake_body(slv_layout *layout, uint32_t index) {
+    const sleep_state awake = {.box = {-SLV_FAR, -SLV_FAR, -SLV_FAR, SLV_FAR, SLV_FAR, SLV_FAR}};
+    if (slv_layout_sleeps(layout)) {
+        write_state(layout, index, awake);
+    }
+}
+
+// --- State ------------------------------------------------------------------------------------------
+
+static void carry(const slv_layout *from, uint32_t old, slv_layout *to, uint32_t index,
+                  const slv_body *body) {
+    if (!slv_layout_sleeps(from) || !slv_layout_sleeps(to)) {
+        return;
+    }
+    write_state(to, index, read_state(from, old));
+    for (uint32_t p = 0; p < body->count; p++) {
+        float position[3];
+        read_rest_position(from, old, p, position);
+        write_rest_position(to, index, p, position);
+    }
+}
+
+static void reset(slv_layout *layout, uint32_t index, slv_body *body) {
+    (void)body;
+    slv_sleep_wake_body(layout, index);
+}
+
+static size_t get_size(const slv_layout *layout, const slv_body *body) {
+    return slv_layout_sleeps(layout) ? sizeof(sleep_state) + (size_t)body->count * 3 * sizeof(float)
+                                     : 0;
+}
+
+static void save(const slv_layout *layout, uint32_t index, const slv_body *body, char *to) {
+    const sleep_state saved = read_state(layout, index);
+    memcpy(to, &saved, sizeof saved);
+    to += sizeof saved;
+    for (uint32_t p = 0; p < body->count; p++) {
+        float position[3];
+        read_rest_position(layout, index, p, position);
+        memcpy(to, position, sizeof position);
+        to += sizeof position;
+    }
+}
+
+// All bytes are floats; the first is a number of steps.
+static const char *check(const slv_layout *layout, const slv_body *body, const char *from,
+                         size_t size) {
+    if (size != get_size(layout, body)) {
+        return "a garment sleeps otherwise";
+    }
+    for (size_t n = 0; n < size / sizeof(float); n++) {
+        float value = 0.0f;
+        memcpy(&value, from + n * sizeof value, sizeof value);
+        if (!isfinite(value) || (n == 0 && value < 0.0f)) {
+            return "a garment's sleep makes no sense";
+        }
+    }
+    return NULL;
+}
+
+static void restore(slv_layout *layout, uint32_t index, slv_body *body, const char *from,
+                    size_t size) {
+    if (size == 0) {
+        return;
+    }
+    sleep_state saved;
+    memcpy(&saved, from, sizeof saved);
+    from += sizeof saved;
+    for (uint32_t p = 0; p < body->count; p++) {
+        float position[3];
+        memcpy(position, from, sizeof position);
+        write_rest_position(layout, index, p, position);
+        from += sizeof position;
+    }
+    write_state(layout, index, saved);
+}
+
+static void hash(const slv_layout *layout, uint32_t index, slv_hash_floats *add, void *stream) {
+    if (slv_layout_sleeps(layout)) {
+        const float rest = read_state(layout, index).rest;
+        add(stream, &rest, 1);
+    }
+}
+
+const slv_feature slv_feature_sleep = {
+    .name = "sleep",
+    .state_aspects = 1u << SLV_ASPECT_SLEEP | 1u << SLV_ASPECT_REST_POSITIONS,
+    .reserve = reserve,
+    .fill = fill,
+    .carry = carry,
+    .launch = {[SLV_POINT_WAKE] = begin,
+               [SLV_POINT_SEARCH_BEGIN] = seat,
+               [SLV_POINT_SEARCH_END] = meet,
+               [SLV_POINT_STEP_END] = end},
+    .reset = reset,
+    .get_size = get_size,
+    .save = save,
+    .check = check,
+    .restore = restore,
+    .hash = hash,
+};

@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/step/features/tear.h"
-
+// Springs that tear or are cut (kernels/tear.h). The layout has them while steps run; snapshots, new layouts
+// and the drawn surface take them from the body (runtime/model/tears.h).
 #include "kernels/tear.h"
+#include "runtime/model/tears.h"
+#include "runtime/step/feature.h"
+
+#include <string.h>
 
 // --- Layout -----------------------------------------------------------------------------------------
 
-void slv_tear_reserve(slv_layout *layout, slv_body *const *bodies, slv_layout_cursor *cursor) {
+static size_t count_lengths(const slv_body *body) {
+    size_t springs = 0;
+    for (uint32_t g = 0; g < body->group_count; g++) {
+        springs += ((size_t)body->groups[g].count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
+    }
+    return springs;
+}
+
+static void reserve(slv_layout *layout, slv_body *const *bodies,
+                    const slv_layout_settings *settings, slv_layout_cursor *cursor) {
+    (void)settings;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         slv_body_layout *body_layout = &layout->bodies[i];
         body_layout->tearing = bodies[i]->tearing * bodies[i]->tearing;
         if (body_layout->tearing > 0.0f) {
             body_layout->inertia = slv_reserve_state(cursor, (size_t)body_layout->slots);
+            layout->extents[i].state[SLV_ASPECT_TEARS] =
+                (slv_extent){(size_t)body_layout->lengths, count_lengths(bodies[i])};
         }
     }
 }
@@ -72,7 +88,8 @@ static void cut_springs(slv_layout *layout, uint32_t index, const slv_body *body
     }
 }
 
-void slv_tear_write(slv_layout *layout, uint32_t index, const slv_body *body, double time_step) {
+static void set_response(slv_layout *layout, uint32_t index, const slv_body *body,
+                         double time_step) {
     const slv_body_layout *body_layout = &layout->bodies[index];
     if (body_layout->stride == 1 || !(body_layout->tearing > 0.0f) || body->class_count == 0) {
         return;
@@ -90,30 +107,9 @@ void slv_tear_write(slv_layout *layout, uint32_t index, const slv_body *body, do
     }
 }
 
-// --- Reading ----------------------------------------------------------------------------------------
-
-slv_extent slv_tear_get_lengths(const slv_layout *layout, uint32_t index, const slv_body *body) {
-    size_t springs = 0;
-    for (uint32_t g = 0; g < body->group_count; g++) {
-        springs += ((size_t)body->groups[g].count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
-    }
-    return (slv_extent){(size_t)layout->bodies[index].lengths, springs};
-}
-
-void slv_tear_read(const slv_layout *layout, uint32_t index, slv_body *body) {
-    const slv_body_layout *body_layout = &layout->bodies[index];
-    body->torn_count = 0;
-    for (uint32_t s = 0; s < body->spring_count; s++) {
-        int number = number_in_groups(body_layout, layout->table, body, s);
-        body->torn[s] = number >= 0 && layout->state[body_layout->lengths + number] < 0.0f;
-        body->torn_count += body->torn[s];
-    }
-    body->tears_behind = false;
-}
-
 // --- The step ---------------------------------------------------------------------------------------
 
-void slv_tear_launch(slv_plan_writer *writer) {
+static void launch(slv_plan_writer *writer) {
     const slv_layout *layout = writer->layout;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         const slv_body_layout *body_layout = &layout->bodies[i];
@@ -131,3 +127,88 @@ void slv_tear_launch(slv_plan_writer *writer) {
     }
     slv_plan_barrier(writer);
 }
+
+// --- State ------------------------------------------------------------------------------------------
+
+static void read(const slv_layout *layout, uint32_t index, slv_body *body) {
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    if (!(body_layout->tearing > 0.0f)) {
+        return;
+    }
+    body->torn_count = 0;
+    for (uint32_t s = 0; s < body->spring_count; s++) {
+        int number = number_in_groups(body_layout, layout->table, body, s);
+        body->torn[s] = number >= 0 && layout->state[body_layout->lengths + number] < 0.0f;
+        body->torn_count += body->torn[s];
+    }
+}
+
+// A layout can tear springs but not mend them.
+static bool needs_rebuild(const slv_body *body) {
+    return body->torn != NULL;
+}
+
+// Torn springs are those whose byte is not 0; none without bytes.
+static void restore(slv_layout *layout, uint32_t index, slv_body *body, const char *from,
+                    size_t size) {
+    (void)layout;
+    (void)index;
+    if (!body->torn) {
+        return;
+    }
+    body->torn_count = 0;
+    for (uint32_t s = 0; s < body->spring_count; s++) {
+        body->torn[s] = size > 0 && from[s] != 0;
+        body->torn_count += body->torn[s];
+    }
+    slv_body_settle_tearing(body);
+    body->torn_shown = UINT32_MAX;
+}
+
+static void reset(slv_layout *layout, uint32_t index, slv_body *body) {
+    restore(layout, index, body, NULL, 0);
+}
+
+static size_t get_size(const slv_layout *layout, const slv_body *body) {
+    (void)layout;
+    return body->torn ? body->spring_count : 0;
+}
+
+static void save(const slv_layout *layout, uint32_t index, const slv_body *body, char *to) {
+    (void)layout;
+    (void)index;
+    memcpy(to, body->torn, body->spring_count);
+}
+
+static const char *check(const slv_layout *layout, const slv_body *body, const char *from,
+                         size_t size) {
+    (void)layout;
+    (void)from;
+    return size == 0 || size == body->spring_count ? NULL
+                                                   : "a garment has another number of springs";
+}
+
+// A snapshot may have cuts in a garment that had none yet.
+static bool make_room(slv_body *body, size_t size) {
+    if (size == 0 || body->torn) {
+        return true;
+    }
+    body->only_cut = true;
+    return slv_body_make_tearable(body, slv_tearing_never);
+}
+
+const slv_feature slv_feature_tearing = {
+    .name = "tearing",
+    .read_aspects = 1u << SLV_ASPECT_TEARS,
+    .reserve = reserve,
+    .set_response = set_response,
+    .needs_rebuild = needs_rebuild,
+    .launch = {[SLV_POINT_SOLVE_BEGIN] = launch},
+    .read = read,
+    .reset = reset,
+    .get_size = get_size,
+    .save = save,
+    .check = check,
+    .make_room = make_room,
+    .restore = restore,
+};

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A feature is what a step does beside integrating and solving constraints: contacts, sleep, wind and so on.
+// It is one struct of functions; step/features/list.h names all of them. Layouts, plans, runs, resets and
+// snapshots loop over that list, so a new feature is a file and a row there.
+//
+// A function that a feature does not need is NULL. None of them sees a world.
+#ifndef SLV_RUNTIME_STEP_FEATURE_H
+#define SLV_RUNTIME_STEP_FEATURE_H
+
+#include "runtime/step/plan.h"
+#include "runtime/step/run.h"
+
+// Points of a step at which features add launches, in the order of the list. Those of SLV_STAGE_SOLVE may
+// lie inside loops of the plan.
+typedef enum slv_step_point {
+    SLV_POINT_WAKE,          // before integration, which leaves out bodies that sleep
+    SLV_POINT_MOVE,          // after integration; SLV_STAGE_MOVE
+    SLV_POINT_SOLVE_BEGIN,   // before the first iteration of the solver
+    SLV_POINT_SEARCH_BEGIN,  // before points are sorted for the neighbor search
+    SLV_POINT_SEARCH_END,    // when lists of neighbors are complete
+    SLV_POINT_ITERATION_END, // after each outer iteration of the solver
+    SLV_POINT_SOLVE_END,     // after the last iteration
+    SLV_POINT_LAST_PASS,     // before each of the last passes over contacts
+    SLV_POINT_STEP_END,      // after the check for divergence; SLV_STAGE_SLEEP
+    SLV_POINT_ROLLBACK,      // after a step that diverged
+    SLV_POINT_COUNT
+} slv_step_point;
+
+// Adds `count` floats to a hash.
+typedef void slv_hash_floats(void *stream, const float *values, size_t count);
+
+typedef struct slv_feature {
+    const char *name;
+
+    // Aspects (bit n for slv_aspect n) that the motion to come depends on, and aspects that `read` needs.
+    unsigned state_aspects;
+    unsigned read_aspects;
+
+    // --- Layout: see slv_layout_hooks.
+    void (*reserve)(slv_layout *layout, slv_body *const *bodies,
+                    const slv_layout_settings *settings, slv_layout_cursor *cursor);
+    bool (*fill)(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
+                 slv_memory *scratch);
+    void (*set_response)(slv_layout *layout, uint32_t index, const slv_body *body,
+                         double time_step);
+    // Whether a layout still is what these settings would give.
+    bool (*fits)(const slv_layout *layout, slv_body *const *bodies,
+                 const slv_layout_settings *settings);
+    // Copies the state of body number `old` of a layout into the layout that replaces it, where positions
+    // are already.
+    void (*carry)(const slv_layout *from, uint32_t old, slv_layout *to, uint32_t index,
+                  const slv_body *body);
+    // An engine has taken this layout: pointers of the body into it are set.
+    void (*attach)(const slv_layout *layout, uint32_t index, slv_body *body);
+    // Whether a layout cannot follow a change of the body's state backwards in time, so that a reset, a
+    // restored snapshot and a failed device need a new one.
+    bool (*needs_rebuild)(const slv_body *body);
+
+    // --- Step: what is launched at each point.
+    void (*launch[SLV_POINT_COUNT])(slv_plan_writer *writer);
+
+    // --- Run: before `run` begins, when `steps` steps have been done since the start; and after `done` steps.
+    void (*begin_run)(slv_layout *layout, slv_body *const *bodies, uint64_t steps, slv_run *run);
+    void (*end_run)(slv_body *body, uint32_t done);
+    // Takes over into the body what steps have changed in the layout.
+    void (*read)(const slv_layout *layout, uint32_t index, slv_body *body);
+
+    // --- State: back to the start, which positions and fixed particles already are.
+    void (*reset)(slv_layout *layout, uint32_t index, slv_body *body);
+    // Bytes of a body in a snapshot. `check` returns NULL or what is wrong with foreign bytes; make_room is
+    // called before a layout is made for them, and is false without memory; `restore` cannot fail.
+    size_t (*get_size)(const slv_layout *layout, const slv_body *body);
+    void (*save)(const slv_layout *layout, uint32_t index, const slv_body *body, char *to);
+    const char *(*check)(const slv_layout *layout, const slv_body *body, const char *from,
+                         size_t size);
+    bool (*make_room)(slv_body *body, size_t size);
+    void (*restore)(slv_layout *layout, uint32_t index, slv_body *body, const char *from,
+                    size_t size);
+    // Adds to the hash of a state what the feature adds to it.
+    void (*hash)(const slv_layout *layout, uint32_t index, slv_hash_floats *add, void *stream);
+} slv_feature;
+
+// All features in the order of the list; NULL at the end.
+extern const slv_feature *const slv_features[];
+
+// Launches of all features at one point.
+void slv_features_launch(slv_plan_writer *writer, slv_step_point point);
+
+#endif
