@@ -412,7 +412,7 @@ static slv_result check_names_differ(const json_reader *reader, const slv_json_v
         const slv_json_value *again = sorted[i].member;
         if (compare_names(first, again) == 0) {
             result = slv_fail(reader->error, SLV_ERROR_CONTENT,
-                              "%u:%u: the key \"%.60s\" stands here again; it was given in line %u",
+                              "%u:%u: the key \"%.60s\" is given twice; first in line %u",
                               again->name_line, again->name_column, again->name, first->name_line);
         }
     }

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/base/parameter.h"
 
+#include "runtime/base/parameters/rows.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 // --- Tables -----------------------------------------------------------------------------------------
-
-#define FIELD(type_, name, extent_, kind_, ...)                                                    \
-    {.type = #type_,                                                                               \
-     .field = #name,                                                                               \
-     .extent = #extent_,                                                                           \
-     .kind = SLV_VALUE_##kind_,                                                                    \
-     .offset = offsetof(STRUCT, name),                                                             \
-     .size = sizeof(((STRUCT *)NULL)->name),                                                       \
-     __VA_ARGS__},
-#define TABLE(rows_)                                                                               \
-    { .rows = (rows_), .count = sizeof(rows_) / sizeof *(rows_) }
 
 #define STRUCT slv_parameters
 static const slv_parameter parameters_rows[] = {
@@ -110,15 +101,13 @@ void slv_fill_defaults(const slv_parameter_table *table, void *record) {
 
 // --- Checks -----------------------------------------------------------------------------------------
 
-// "friction is -3, should be from 0 to 1000"; "0 or from …" where a value besides the range is valid.
 static slv_result refuse(slv_error *error, const slv_parameter *parameter, const char *name,
                          double value) {
-    char besides[32] = "";
-    if (parameter->has_none) {
-        (void)snprintf(besides, sizeof besides, "%g or ", parameter->none);
-    }
-    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be %sfrom %g to %g", name, value,
-                    besides, parameter->min, parameter->max);
+    const bool unset = parameter->has_none && parameter->none == (double)SLV_UNSET;
+    const bool zero = parameter->also_zero || (parameter->has_none && parameter->none == 0.0);
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be %sfrom %g to %g%s", name, value,
+                    zero ? "0 or " : "", parameter->min, parameter->max,
+                    unset ? ", or SLV_UNSET" : "");
 }
 
 static slv_result check_number(slv_error *error, const slv_parameter *parameter, const char *name,
@@ -218,7 +207,8 @@ bool slv_fields_equal(const slv_parameter_table *table, const void *a, const voi
 
 const slv_parameter *slv_find_field(const slv_parameter_table *table, const char *field) {
     size_t i = 0;
-    while (i < table->count && strcmp(table->rows[i].field, field) != 0) {
+    while (i < table->count &&
+           (!table->rows[i].field || strcmp(table->rows[i].field, field) != 0)) {
         i++;
     }
     assert(i < table->count);

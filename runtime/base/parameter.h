@@ -5,9 +5,9 @@
 //   the range checks          slv_check_fields
 //   comparisons               slv_fields_equal
 //   the reader of scenes      runtime/scene/scene_keys.c
-//   structs in selvage.h, data/scene.schema.json, tables in docs/SCENES.md: generated (generate.c) by
-//                             cmake --build BUILD --target parameters
-// A new parameter is a new row, and the code that uses it.
+// and, written by the generator (runtime/scene/generate),
+//   the structs in selvage.h, data/scene.schema.json, the tables in docs/SCENES.md
+// A new parameter is a new row and the code that uses it; then cmake --build BUILD --target selvage_parameters.
 #ifndef SLV_RUNTIME_BASE_PARAMETER_H
 #define SLV_RUNTIME_BASE_PARAMETER_H
 
@@ -76,16 +76,6 @@ typedef struct slv_parameter_table {
     const slv_parameter *rows;
     size_t count;
 } slv_parameter_table;
-
-// The words of the rows.
-#define DEFAULT(...) .initial = {__VA_ARGS__}
-#define RANGE(low, high) .min = (low), .max = (high)
-// Value that stands for "not given" in the struct, and what counts then. Scene files leave the key out.
-#define NONE(value, words)                                                                         \
-    .none = (double)(value), .has_none = true, .initial = {(double)(value)}, .missing = (words)
-// 0 is valid besides the range, in scene files too, and is the default.
-#define ZERO(words)                                                                                \
-    .none = 0, .has_none = true, .none_in_scene = true, .initial = {0}, .zero_means = (words)
 
 // Names of enum values, ended by NULL; the first is that of the row's first_choice.
 extern const char *const slv_solver_names[];

@@ -75,15 +75,10 @@ static slv_result tell(slv_result status, const char *text, char *message, size_
 }
 
 static void set_defaults(slv_scene *scene) {
-    const slv_world_def world = slv_default_world_def();
-    scene->values = (slv_scene_values){
-        .settings = {.parameters = world.parameters,
-                     .time_step = world.time_step,
-                     .steps_per_frame = 8,
-                     .camera_position = {0, 0, 3},
-                     .model = slv_default_clip_def()},
-        .garment = slv_default_garment_def(),
-    };
+    slv_fill_record(&slv_scene_keys, &scene->values);
+    scene->values.world = slv_default_world_def();
+    scene->values.garment = slv_default_garment_def();
+    scene->values.model = slv_default_clip_def();
 }
 
 // The size is checked before memory is allocated for the file. The file is copied, not mapped: another
@@ -146,6 +141,9 @@ slv_scene_settings slv_scene_get_settings(const slv_scene *scene) {
     slv_scene_settings settings = {0};
     if (scene) {
         settings = scene->values.settings;
+        settings.parameters = scene->values.world.parameters;
+        settings.time_step = scene->values.world.time_step;
+        settings.model = scene->values.model;
         settings.tearing_threshold = scene->values.garment.tearing_threshold;
     }
     return settings;
@@ -173,12 +171,7 @@ const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index) {
 }
 
 slv_world_def slv_scene_get_world_def(const slv_scene *scene) {
-    slv_world_def def = slv_default_world_def();
-    if (scene) {
-        def.parameters = scene->values.settings.parameters;
-        def.time_step = scene->values.settings.time_step;
-    }
-    return def;
+    return scene ? scene->values.world : slv_default_world_def();
 }
 
 // --- Making a world ------------------------------------------------------------------------------
@@ -267,8 +260,8 @@ static slv_result add_model(const slv_scene *scene, slv_world *world, slv_error 
     const slv_json_value *root = slv_json_root(scene->json);
     slv_clip_id clip = {0};
     slv_result status = SLV_OK;
-    if (settings->model.pack_path) {
-        status = slv_world_add_clip(world, &settings->model, &clip);
+    if (scene->values.model.pack_path) {
+        status = slv_world_add_clip(world, &scene->values.model, &clip);
     }
     if (status != SLV_OK) {
         const slv_scene_place place = {"", "modelPath", -1,

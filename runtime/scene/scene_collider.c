@@ -10,8 +10,9 @@ static slv_result place_box(slv_scene_collider *collider, const slv_scene *scene
                             slv_scene_place place, slv_error *error) {
     for (int d = 0; d < 3; d++) {
         if (!(collider->low[d] <= collider->high[d])) {
-            return slv_scene_fail(scene, place, error,
-                                  "a box has both min and max, and min is nowhere above max");
+            return slv_scene_fail(
+                scene, place, error,
+                "a box has both min and max, and no coordinate of min is above that of max");
         }
         collider->def.position[d] = 0.5f * (collider->low[d] + collider->high[d]);
         collider->def.size[d] = collider->high[d] - collider->low[d];
@@ -19,7 +20,7 @@ static slv_result place_box(slv_scene_collider *collider, const slv_scene *scene
     return SLV_OK;
 }
 
-// A plane's frame from its normal: the shortest turn that leads y there.
+// A plane's pose from its normal: the shortest rotation from y to the normal.
 static slv_result place_plane(slv_scene_collider *collider, const slv_scene *scene,
                               slv_scene_place place, slv_error *error) {
     double normal[3];
@@ -30,7 +31,7 @@ static slv_result place_plane(slv_scene_collider *collider, const slv_scene *sce
     }
     double length = sqrt(square);
     if (!(length > 0.0)) {
-        return slv_scene_fail(scene, place, error, "a normal of length 0 points nowhere");
+        return slv_scene_fail(scene, place, error, "a normal of length 0 has no direction");
     }
     double offset = isnan(collider->offset) ? 0.0 : (double)collider->offset;
     const double turn[4] = {normal[2], 0.0, -normal[0], length + normal[1]}; // y x normal, 1 + cos
@@ -44,40 +45,32 @@ static slv_result place_plane(slv_scene_collider *collider, const slv_scene *sce
     return SLV_OK;
 }
 
-// Keys that belong to some shapes only, and what some shapes cannot do without.
+// Keys that some shapes do not have, and keys that they need.
+static slv_result check_keys(const slv_scene *scene, const slv_json_value *value,
+                             const char *prefix, slv_collider_kind kind, slv_error *error) {
+    const int shape = 1 << kind;
+    const char *name = slv_shape_names[kind - SLV_COLLIDER_PLANE];
+    slv_key key = slv_key_at(&slv_collider_keys, 0);
+    for (size_t i = 1; key.row; key = slv_key_at(&slv_collider_keys, i++)) {
+        const slv_json_value *member = slv_json_member(value, key.row->key);
+        const slv_scene_place place = {prefix, key.row->key, -1,
+                                       member ? member->line : value->line};
+        if (member && key.row->shapes && !(key.row->shapes & shape)) {
+            return slv_scene_fail(scene, place, error, "a %s has no such key", name);
+        }
+        if (!member && key.row->needed & shape) {
+            return slv_scene_fail(scene, place, error, "a %s needs this key", name);
+        }
+    }
+    return SLV_OK;
+}
+
 slv_result slv_scene_finish_collider(const slv_scene *scene, const slv_json_value *value,
                                      const char *prefix, slv_scene_collider *collider,
                                      slv_error *error) {
-    static const struct {
-        const char *key;
-        unsigned shapes; // bit n for slv_collider_kind n
-        unsigned needed;
-    } rules[] = {
-        {"radius", 1u << 2 | 1u << 3, 1u << 2 | 1u << 3},
-        {"length", 1u << 3, 1u << 3},
-        {"size", 1u << 4 | 1u << 5, 1u << 5},
-        {"min", 1u << 4, 0},
-        {"max", 1u << 4, 0},
-        {"normal", 1u << 1, 0},
-        {"offset", 1u << 1, 0},
-        {"steepness", 1u << 6, 1u << 6},
-        {"low", 1u << 6, 1u << 6},
-        {"high", 1u << 6, 1u << 6},
-        {"wall", 1u << 6, 0},
-        {"src", 1u << 7, 1u << 7},
-    };
-    const unsigned shape = 1u << collider->def.kind;
-    const char *name = slv_shape_name(collider->def.kind);
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        const slv_json_value *member = slv_json_member(value, rules[i].key);
-        const slv_scene_place place = {prefix, rules[i].key, -1,
-                                       member ? member->line : value->line};
-        if (member && !(rules[i].shapes & shape)) {
-            return slv_scene_fail(scene, place, error, "a %s has no such key", name);
-        }
-        if (!member && rules[i].needed & shape) {
-            return slv_scene_fail(scene, place, error, "a %s needs this key", name);
-        }
+    slv_result result = check_keys(scene, value, prefix, collider->def.kind, error);
+    if (result != SLV_OK) {
+        return result;
     }
     const bool corners = slv_json_member(value, "min") || slv_json_member(value, "max");
     const slv_scene_place place = {prefix, corners ? "min" : "normal", -1, value->line};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loaded scene as its own files see it.
+// A loaded scene: what the files of this folder share.
 #ifndef SLV_RUNTIME_SCENE_SCENE_DATA_H
 #define SLV_RUNTIME_SCENE_SCENE_DATA_H
 
@@ -11,7 +11,7 @@ typedef struct slv_scene_memory slv_scene_memory;
 
 struct slv_scene {
     const char *path; // as the caller wrote it
-    slv_json *json;   // kept, so that what goes wrong later still has a line
+    slv_json *json;   // kept for the line numbers of errors that are found later
     slv_scene_values values;
     slv_scene_object *objects;     // [values.settings.object_count]
     slv_scene_collider *colliders; // [values.settings.collider_count]
@@ -33,7 +33,18 @@ typedef struct slv_scene_place {
 slv_result slv_scene_fail(const slv_scene *scene, slv_scene_place place, slv_error *error,
                           const char *format, ...) SLV_PRINTF(4, 5);
 
-// Turns corners or a normal into a place, and refuses keys that a shape does not have or lacks.
+// Reads values of the row's kind.
+typedef struct slv_key_reader {
+    slv_scene *scene;
+    slv_error *error;
+    const char *prefix; // as in slv_scene_place
+    const slv_parameter *row;
+} slv_key_reader;
+slv_result slv_scene_read_value(const slv_key_reader *reader, const slv_json_value *value,
+                                void *target);
+
+// Turns the corners of a box or the normal of a plane into position and rotation. Refuses keys that the
+// shape does not have, and missing ones that it needs.
 slv_result slv_scene_finish_collider(const slv_scene *scene, const slv_json_value *value,
                                      const char *prefix, slv_scene_collider *collider,
                                      slv_error *error);

@@ -1,74 +1,56 @@
 // SPDX-License-Identifier: MIT
-// The keys of a scene file, one row each: what may stand there and where it goes. The same rows read
-// the file, word the messages and are held against data/scene.schema.json by a test.
+// The keys that each object of a scene file may have. They are rows of the parameter tables
+// (runtime/base/parameter.h), grouped by the record that is read: a key list is some tables and where the
+// struct of each lies in the record.
 #ifndef SLV_RUNTIME_SCENE_SCENE_KEYS_H
 #define SLV_RUNTIME_SCENE_SCENE_KEYS_H
 
-#include "runtime/include/selvage/selvage.h"
+#include "runtime/base/parameter.h"
 
-typedef enum slv_key_kind {
-    SLV_KEY_NUMBER,    // float
-    SLV_KEY_SECONDS,   // double
-    SLV_KEY_COUNT,     // uint32_t
-    SLV_KEY_SWITCH,    // bool
-    SLV_KEY_VECTOR,    // float[3]
-    SLV_KEY_GRAVITY,   // float[3], from a vector or from one number that points down
-    SLV_KEY_ROTATION,  // float[4], from three angles in degrees or from a quaternion
-    SLV_KEY_COLOR,     // uint8_t[3]
-    SLV_KEY_SOLVER,    // slv_solver
-    SLV_KEY_PATH,      // const char *, relative to the scene file
-    SLV_KEY_FIXED,     // slv_garment_def: fixed, fixed_count
-    SLV_KEY_SETS,      // slv_garment_def: fixed_sets, fixed_set_count
-    SLV_KEY_NAMES,     // slv_scene_names
-    SLV_KEY_OBJECTS,   // the list of objects
-    SLV_KEY_COLLIDERS, // the list of colliders
-    SLV_KEY_SHAPE,     // slv_collider_kind, by name
-    SLV_KEY_LIMITS,    // slv_garment_def: limits, limit_count
-    SLV_KEY_PAINT,     // the object that says what is painted
-    SLV_KEY_CHANNEL,   // slv_channel, by name
-    SLV_KEY_REMARK,    // a string for people and editors, read and left alone
-} slv_key_kind;
-
-typedef struct slv_scene_key {
-    const char *name;
-    const char *warning; // accepted, and this is said about it; NULL for none
-    size_t offset;       // of the field in slv_scene_values, slv_scene_object, …
-    double min, max;     // of every number in it
-    slv_key_kind kind;
-    bool min_open, max_open; // the limit itself is out of range
-    bool required;
-} slv_scene_key;
-
-// A collider as a file has it. Planes and boxes can be given in the world's own coordinates; NaN marks
-// what is not given.
+// A collider as a file has it. Planes and boxes can be given in the world's coordinates. NaN: not given.
 typedef struct slv_scene_collider {
     slv_collider_def def;
-    float low[3], high[3]; // a box's corners
-    float normal[3];       // a plane's
+    float low[3], high[3]; // corners of a box
+    float normal[3];       // of a plane
     float offset;          // metres along the normal
 } slv_scene_collider;
 
-// Where the scene's own keys go; what it says about garments is every object's default.
+// What the keys at the top of the file set. garment holds the defaults of all objects.
 typedef struct slv_scene_values {
     slv_scene_settings settings;
+    slv_world_def world;
     slv_garment_def garment;
+    slv_clip_def model;
 } slv_scene_values;
 
-const slv_scene_key *slv_scene_keys(size_t *count);          // at the top of the file
-const slv_scene_key *slv_scene_object_keys(size_t *count);   // in softObjects
-const slv_scene_key *slv_scene_collider_keys(size_t *count); // in colliders
-const slv_scene_key *slv_scene_paint_keys(size_t *count); // in an object's paint; of slv_paint_def
+typedef struct slv_key_group {
+    const slv_parameter_table *table;
+    size_t offset;  // of the table's struct in the record
+    bool inherited; // without the rows that are object_only
+} slv_key_group;
 
-// "sphere" and back; NULL and 0 where there is no such shape.
-const char *slv_shape_name(slv_collider_kind kind);
-slv_collider_kind slv_shape_from_name(const char *name);
+typedef struct slv_key_list {
+    const slv_key_group *groups;
+    size_t count;
+} slv_key_list;
 
-// SLV_CHANNEL_NONE where there is no such channel.
-slv_channel slv_channel_from_name(const char *name);
+extern const slv_key_list slv_scene_keys;    // at the top of the file: slv_scene_values
+extern const slv_key_list slv_object_keys;   // in softObjects: slv_scene_object
+extern const slv_key_list slv_collider_keys; // in colliders: slv_scene_collider
+extern const slv_key_list slv_paint_keys;    // in an object's paint: slv_paint_def
 
-// The row of that name, or NULL.
-const slv_scene_key *slv_find_scene_key(const slv_scene_key *keys, size_t count, const char *name);
-// The row that name was probably meant to be, or NULL.
-const slv_scene_key *slv_guess_scene_key(const slv_scene_key *keys, size_t count, const char *name);
+typedef struct slv_key {
+    const slv_parameter *row; // NULL: there is no such key
+    size_t offset;            // of the value in the record
+} slv_key;
+
+// The keys one after another, index 0 …; row is NULL beyond the last.
+slv_key slv_key_at(const slv_key_list *list, size_t index);
+slv_key slv_find_key(const slv_key_list *list, const char *name);
+// The key with the smallest edit distance to a name that does not exist; row is NULL where none is similar.
+slv_key slv_guess_key(const slv_key_list *list, const char *name);
+
+// Writes the defaults of all fields of the list's structs into record.
+void slv_fill_record(const slv_key_list *list, void *record);
 
 #endif

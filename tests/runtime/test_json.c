@@ -114,9 +114,8 @@ static void everything_else_is_refused_with_its_place(void **state) {
         {"\"\xc0\xaf\"", "1:1: this string is not UTF-8"},
         {"[\x01]", "1:2: expected a value (number, string, true, false, null, array or object), "
                    "not byte 0x01"},
-        {"{\"a\":1,\n\"b\":2,\n \"a\":3}",
-         "3:2: the key \"a\" stands here again; it was given in line 1"},
-        {"{\"a\":1,\"\\u0061\":3}", "1:8: the key \"a\" stands here again"},
+        {"{\"a\":1,\n\"b\":2,\n \"a\":3}", "3:2: the key \"a\" is given twice; first in line 1"},
+        {"{\"a\":1,\"\\u0061\":3}", "1:8: the key \"a\" is given twice"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         refuse(cases[i].text, strlen(cases[i].text), cases[i].message);
@@ -228,8 +227,7 @@ static void many_keys_are_compared_quickly(void **state) {
         used += (size_t)sprintf(text + used, "\"k%06d\":1,\n", i);
     }
     (void)sprintf(text + used, "\"k000007\":2}");
-    refuse(text, strlen(text),
-           "200001:1: the key \"k000007\" stands here again; it was given in line 8");
+    refuse(text, strlen(text), "200001:1: the key \"k000007\" is given twice; first in line 8");
     free(text);
 }
 

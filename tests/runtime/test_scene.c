@@ -208,42 +208,42 @@ static void refuse(scratch *place, const char *text, const char *expected) {
 static void wrong_scenes_name_the_key_and_its_line(void **state) {
     static const wrong_scene cases[] = {
         {"[]", "1: a scene is an object in braces, not a list"},
-        {"{\n}", "1: softObjects: this key is missing and must be there"},
+        {"{\n}", "1: softObjects: this key is missing"},
         {ONE "\"solvr\": 1}", "3: solvr: unknown key; did you mean solver?"},
         {ONE "\"time_step\": 1}", "3: time_step: unknown key; did you mean timestep?"},
         {ONE "\"Gravity\": 1}", "3: Gravity: unknown key; did you mean gravity?"},
-        {ONE "\"weather\": 1}", "3: weather: unknown key; docs/SCENES.md lists all there are"},
+        {ONE "\"weather\": 1}", "3: weather: unknown key; docs/SCENES.md lists all keys"},
         {ONE "\"colliders\": [{\"type\": \"ball\"}]}",
-         "3: colliders[0].type: \"ball\" is no shape; there are plane, sphere, capsule, "
-         "box, wedge, funnel, field"},
+         "3: colliders[0].type: \"ball\" is none of the values there are: plane, "
+         "sphere, capsule, box, wedge, funnel, field"},
         {ONE "\"colliders\": [{\"type\": \"sphere\"}]}",
          "3: colliders[0].radius: a sphere needs this key"},
         {ONE "\"colliders\": [{\"type\": \"plane\", \"radius\": 1}]}",
          "3: colliders[0].radius: a plane has no such key"},
         {ONE "\"colliders\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [1, -1, 1]}]}",
-         "3: colliders[0].min: a box has both min and max, and min is nowhere above max"},
+         "3: colliders[0].min: a box has both min and max, and no coordinate of min is above that of max"},
         {ONE "\"colliders\": [{\"type\": \"plane\", \"normal\": [0, 0, 0]}]}",
-         "3: colliders[0].normal: a normal of length 0 points nowhere"},
+         "3: colliders[0].normal: a normal of length 0 has no direction"},
         {ONE "\"solver\": \"PD_SOR\"}",
-         "3: solver: \"PD_SOR\" is no solver; there are PD_GS, PD_JACOBI, PD_RBGS, PBD_JACOBI, "
-         "PBD_GS"},
+         "3: solver: \"PD_SOR\" is none of the values there are: PD_GS, PD_JACOBI, "
+         "PD_RBGS, PBD_JACOBI, PBD_GS"},
         {ONE "\"solver\": 2}", "3: solver: expected a string, not a number"},
         {ONE "\"timestep\": \"fast\"}", "3: timestep: expected a number, not a string"},
         {ONE "\"timestep\": 0}",
-         "3: timestep: 0 is out of range; it must be a number above 0 and at most 1"},
+         "3: timestep: 0 is out of range; it must be a number from 1e-06 to 1"},
         {ONE "\"timestep\": -0.002}",
-         "3: timestep: -0.002 is out of range; it must be a number above 0 and at most 1"},
+         "3: timestep: -0.002 is out of range; it must be a number from 1e-06 to 1"},
         {ONE "\"timestep\": 1e30}",
-         "3: timestep: 1e30 is out of range; it must be a number above 0 and at most 1"},
+         "3: timestep: 1e30 is out of range; it must be a number from 1e-06 to 1"},
         {ONE "\"timestep\": NaN}", "3:13: expected a value (number, string, true, false, null, "
                                    "array or object), not 'N'"},
         {ONE "\"timestep\": 1e999}", "3:13: 1e999 is too large; numbers end at 1.79e308"},
         {ONE "\"relaxation\": 2}",
-         "3: relaxation: 2 is out of range; it must be a number above 0 and below 2"},
+         "3: relaxation: 2 is out of range; it must be a number from 0.001 to 1.999"},
         {ONE "\"relaxation\": 1e-60}", // zero as a float
-         "3: relaxation: 1e-60 is out of range; it must be a number above 0 and below 2"},
+         "3: relaxation: 1e-60 is out of range; it must be a number from 0.001 to 1.999"},
         {ONE "\"relaxation\": 1.99999999999}", // two as a float
-         "3: relaxation: 1.99999999999 is out of range; it must be a number above 0 and below 2"},
+         "3: relaxation: 1.99999999999 is out of range; it must be a number from 0.001 to 1.999"},
         {ONE "\"innerIterations\": 2.5}",
          "3: innerIterations: 2.5 is no whole number; it must be one from 0 to 10000"},
         {ONE "\"outerIterations\": -1}",
@@ -251,9 +251,9 @@ static void wrong_scenes_name_the_key_and_its_line(void **state) {
         {ONE "\"stepsPerFrame\": 0}",
          "3: stepsPerFrame: 0 is out of range; it must be a whole number from 1 to 10000"},
         {ONE "\"stiffness\": 0}",
-         "3: stiffness: 0 is out of range; it must be a number above 0 and at most 1e+12"},
+         "3: stiffness: 0 is out of range; it must be a number from 1e-06 to 1e+12"},
         {ONE "\"particleMass\": -1}",
-         "3: particleMass: -1 is out of range; it must be a number above 0 and at most 1000000"},
+         "3: particleMass: -1 is out of range; it must be a number from 1e-09 to 1000000000"},
         {ONE "\"damping\": -1}",
          "3: damping: -1 is out of range; it must be a number from 0 to 1000000"},
         {ONE "\"integrate\": 1}", "3: integrate: expected true or false, not a number"},
@@ -265,14 +265,13 @@ static void wrong_scenes_name_the_key_and_its_line(void **state) {
          "4: gravity[2]: 1e30 is out of range; it must be a number from -1000000 to 1000000"},
         {ONE "\"cameraPos\": [0, 0, null]}", "3: cameraPos[2]: expected a number, not null"},
         {ONE "\"tearingThreshold\": 1}",
-         "3: tearingThreshold: 1 is out of range; it must be a number above 1 and at most 1000000"},
+         "3: tearingThreshold: 1 is out of range; it must be a number from 1.0001 to 1000000"},
         {ONE "\"modelPath\": \"\"}", "3: modelPath: this text is empty"},
         {ONE "\"timestep\": 0.1,\n\"timestep\": 0.1}",
-         "4:1: the key \"timestep\" stands here again; it was given in line 3"},
+         "4:1: the key \"timestep\" is given twice; first in line 3"},
         {"{\"softObjects\": {}}", "1: softObjects: expected a list, not an object"},
         {"{\"softObjects\": [\n7]}", "2: softObjects[0]: expected an object, not a number"},
-        {"{\"softObjects\": [\n{}]}",
-         "2: softObjects[0].src: this key is missing and must be there"},
+        {"{\"softObjects\": [\n{}]}", "2: softObjects[0].src: this key is missing"},
         {"{\"softObjects\": [{\"src\": 5}]}",
          "1: softObjects[0].src: expected a string, not a number"},
         {"{\"softObjects\": [{\"src\": \"a\\u0000b\"}]}",
@@ -295,20 +294,20 @@ static void wrong_scenes_name_the_key_and_its_line(void **state) {
          "3: softObjects[1].rotation: expected three angles in degrees, like [90, 0, 0], or a "
          "quaternion x, y, z, w of four numbers, not 2"},
         {OBJECT "\"rotation\": [0, 0, 0, 0]}]}",
-         "3: softObjects[1].rotation: a quaternion of length 0 turns nothing; [0, 0, 0, 1] stands "
-         "still"},
+         "3: softObjects[1].rotation: a quaternion of length 0 is no rotation; [0, 0, 0, 1] is "
+         "none"},
         {OBJECT "\"scale\": 0}]}",
-         "3: softObjects[1].scale: 0 is out of range; it must be a number above 0 and at most "
+         "3: softObjects[1].scale: 0 is out of range; it must be a number from 1e-06 to "
          "1000000"},
         {OBJECT "\"stretch\": -5}]}",
-         "3: softObjects[1].stretch: -5 is out of range; it must be a number above 0 and at most "
+         "3: softObjects[1].stretch: -5 is out of range; it must be a number from 1e-06 to "
          "1000000"},
         {OBJECT "\"velocity\": 3}]}", "3: softObjects[1].velocity: expected a list, not a number"},
         {OBJECT "\"shearStiffness\": -1}]}",
-         "3: softObjects[1].shearStiffness: -1 is out of range; it must be a number from 0 to "
-         "1e+12"},
+         "3: softObjects[1].shearStiffness: -1 is out of range; it must be 0 or a number from 1e-06 "
+         "to 1e+12"},
         {OBJECT "\"gravity\": 3}]}", "3: softObjects[1].gravity: unknown key; docs/SCENES.md lists "
-                                     "all there are"},
+                                     "all keys"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         refuse(*state, cases[i].text, cases[i].message);

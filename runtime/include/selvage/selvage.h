@@ -87,51 +87,82 @@ SLV_API const char *slv_solver_get_name(slv_solver solver);
 SLV_API slv_solver slv_solver_from_name(const char *name);
 
 // What may change between steps.
+// generated from runtime/base/parameters/parameters.def
 typedef struct slv_parameters {
-    slv_solver solver;         // PD_RBGS
-    uint32_t outer_iterations; // 4; 0 … 10000: directions are found anew in each
-    uint32_t
-        inner_iterations; // 4; 0 … 10000: linear iterations on fixed directions; position based
-                          // solvers do outer * inner iterations of their one kind
-    float relaxation;     // 1; 0.001 … 1.999; 1.7 suits cloth (successive over-relaxation);
-                          // at most 1.5 counts where garments meet something
-    bool damped_jacobi;   // false; PD_JACOBI divides its update by the number of constraints too
-    bool integrate;       // true; false: only the solver moves particles (y = q)
-    float gravity[3];     // (0, -9.81, 0) m/s²
-    float damping;        // 0.1 1/s; velocity falls by 1/(1 + damping·h) a step
-    float wind[3];        // (0, 0, 0) m/s; garments with drag feel it
-    float stiffness;      // 1; 1e-6 … 1e6: of all springs, over what their garments say
+    // Solver: projective dynamics (PD) or position based dynamics with compliance (PBD), by
+    // Gauss-Seidel (GS), Jacobi (JACOBI) or Gauss-Seidel color by color (RBGS). [default PD_RBGS]
+    slv_solver solver;
+    // Outer iterations of a step. Each computes the directions of the constraints anew. [0 to
+    // 10000; default 4]
+    uint32_t outer_iterations;
+    // Linear iterations in each outer iteration, with fixed directions. Position based solvers do
+    // outer_iterations x inner_iterations iterations of one kind. [0 to 10000; default 4]
+    uint32_t inner_iterations;
+    // Successive over-relaxation factor. 1.7 suits cloth with PD_RBGS and PD_GS. The solver uses at
+    // most 1.5 for garments with contacts. [0.001 to 1.999; default 1]
+    float relaxation;
+    // PD_JACOBI divides its update by the particle's number of constraints, as the red-black paper
+    // does. [default false]
+    bool damped_jacobi;
+    // Integrate gravity and velocity. false: the solver alone moves particles (y = q). [default
+    // true]
+    bool integrate;
+    // Gravity. [m/s²; -1e6 to 1e6; default (0, -9.81, 0)]
+    float gravity[3];
+    // Damping of velocities: a step of h seconds divides them by 1 + damping h. [1/s; 0 to 1e6;
+    // default 0.1]
+    float damping;
+    // Velocity of the wind. It acts on garments with drag above 0. [m/s; -10000 to 10000; default
+    // (0, 0, 0)]
+    float wind[3];
+    // Factor on the stiffness of all springs of all garments. [1e-6 to 1e6; default 1]
+    float stiffness;
 } slv_parameters;
+// end of generated
 
+// generated from runtime/base/parameters/world.def
 typedef struct slv_world_def {
+    // What may change between steps.
     slv_parameters parameters;
-    double time_step;    // 0.002 s; 1e-6 … 1
-    const char *backend; // "cpu"; "opencl", "cuda", or "auto": a real GPU, else the CPU
-    const char *device;  // NULL = the best; a number in slv_list_devices or part of a name
-    // true refuses a GPU that does not round exactly, so that all devices agree. Default: false.
+    // Length of a step. [s; 1e-6 to 1; default 0.002]
+    double time_step;
+    // "cpu", "opencl", "cuda", or "auto": a GPU where there is one, else the CPU. [default "cpu"]
+    const char *backend;
+    // A number in slv_list_devices or part of a name. NULL: the fastest device. [default NULL]
+    const char *device;
+    // Refuse a GPU that does not round exactly, so that all devices give the same bits. [default
+    // false]
     bool deterministic;
-    // Where the GPU is absent or fails, the CPU goes on, with the same bits. A GPU that fails in the midst
-    // takes with it what has not been read back: see keep_state. Default: true.
+    // Continue on the CPU, with the same bits, where the GPU is absent or fails. State that was not
+    // read back from a failed GPU is lost: see keep_state. [default true]
     bool fallback;
-    // The state stays on the GPU, and only what is asked for is read back. So a GPU that fails leaves the
-    // state as slv_world_save_snapshot found it if that was the last thing before, or else the world is
-    // back at its start, and the call that failed says so with SLV_ERROR_DEVICE. true reads the state
-    // back after every call, 24 bytes a particle: whatever fails costs nothing, and with `fallback`
-    // nobody notices but by slv_world_device's note. For games that cannot start over. Nothing on a CPU.
-    // Default: false.
+    // Read the state back from the GPU after every call, 24 bytes a particle, so that a GPU that
+    // fails loses nothing. With false the state stays on the GPU. After a failure the world is back
+    // at the last slv_world_save_snapshot if that was the last call before, else at its start, and
+    // the call that failed returns SLV_ERROR_DEVICE. No effect on a CPU. [default false]
     bool keep_state;
-    bool timing; // false; true measures the stages of a step (slv_world_get_timing)
-    // OpenCL only: the GL context and GLX display whose buffers will be written. Default: NULL. A device
-    // that belongs to another context shares nothing, and slv_garment_write_gl_buffer says so.
+    // Measure the stages of a step (slv_world_get_timing). [default false]
+    bool timing;
+    // OpenCL only: the OpenGL context whose buffers will be written. NULL: none. With a device of
+    // another context slv_garment_write_gl_buffer returns SLV_ERROR_UNSUPPORTED.
     void *gl_context;
+    // OpenCL only: the GLX or EGL display of gl_context.
     void *gl_display;
-    bool gl_is_egl;                 // false; true: they are EGL's
-    uint32_t threads;               // 0 = one per processor; at most 256
-    const char *instruction_set;    // NULL = the best here; "baseline", "avx2", "avx512": for tests
-    const slv_allocator *allocator; // NULL = the C library's
-    const slv_task_hooks *tasks;    // NULL = the world's own threads
-    uint32_t cookie;                // set by slv_default_world_def; never touch
+    // gl_context and gl_display are EGL's. false: GLX's. [default false]
+    bool gl_is_egl;
+    // Threads of the CPU backend. 0: one a processor. [0 to 256; default 0]
+    uint32_t threads;
+    // "baseline", "avx2" or "avx512", for tests. NULL: the best that the processor has. [default
+    // NULL]
+    const char *instruction_set;
+    // NULL: the C library's.
+    const slv_allocator *allocator;
+    // NULL: threads of the world's own.
+    const slv_task_hooks *tasks;
+    // Set by slv_default_world_def; must not change.
+    uint32_t cookie;
 } slv_world_def;
+// end of generated
 
 SLV_API slv_world_def slv_default_world_def(void);
 
@@ -226,68 +257,138 @@ typedef enum slv_channel {
 // Which channel says how much of a limit holds where. Paint is freedom: where it is white (255, and whatever
 // was not painted) a particle has all that the limit gives, where it is black (0) it has none, and evenly
 // in between. The limit itself must be given.
+// generated from runtime/base/parameters/paint.def
 typedef struct slv_paint_def {
-    slv_channel max_distance; // black: it stays at its target
-    slv_channel backstop;     // black: it does not go behind its target at all
-    slv_channel tether_slack; // of what is above 1; black: taut
-    slv_channel
-        strain_limit;      // of what is above 1; black: it does not stretch. Between two particles
-                           // the darker one counts
-    slv_channel fixed;     // a mask: darker than 128 never moves
-    const uint8_t *colors; // [color_count][4] red, green, blue, alpha in own order, read only
-    uint32_t color_count;  // during slv_world_add_garment; NULL = the pack's
+    // Scales the distances of limits. Black: the particle stays at its target. [default 0: not
+    // painted]
+    slv_channel max_distance;
+    // Scales the backstops of limits. Black: the particle does not go behind its target. [default
+    // 0: not painted]
+    slv_channel backstop;
+    // Scales the part of the tether slack above 1. Black: no slack. [default 0: not painted]
+    slv_channel tether_slack;
+    // Scales the part of the strain limit above 1. Black: no strain. Of a constraint's two
+    // particles the darker counts. [default 0: not painted]
+    slv_channel strain_limit;
+    // A mask: particles darker than 128 never move. [default 0: not painted]
+    slv_channel fixed;
+    // [color_count][4] red, green, blue, alpha in own order, read only during
+    // slv_world_add_garment. NULL: those of the pack.
+    const uint8_t *colors;
+    // Colors at colors.
+    uint32_t color_count;
 } slv_paint_def;
+// end of generated
 
+// generated from runtime/base/parameters/garment.def
 typedef struct slv_garment_def {
-    const char *pack_path;  // one of the two
-    const void *pack_bytes; // 64-byte aligned; read only during slv_world_add_garment
+    // Exactly one of pack_path and pack_bytes is given.
+
+    // Path of the garment's pack.
+    const char *pack_path;
+    // The pack in memory, 64-byte aligned. Read only during slv_world_add_garment.
+    const void *pack_bytes;
+    // Bytes at pack_bytes.
     size_t pack_size;
-    bool copy;               // read the file in place of mapping it: where it may be truncated
-    float position[3];       // metres
-    float rotation[4];       // unit quaternion x, y, z, w
-    float scale;             // 1; particles and rest lengths
-    float stretch;           // 1; particles only: 5 starts with the cloth enlarged five times
-    float velocity[3];       // m/s at the start
-    float particle_mass;     // kg, 1e-9 … 1e9; SLV_UNSET = the pack's masses
-    float stretch_stiffness; // N/m, 1e-6 … 1e12; SLV_UNSET = the pack's material
-    float shear_stiffness;   // N/m, 1e-6 … 1e12: diagonals of grids; 0 = none
-    // N/m, 1e-6 … 1e12: every second particle of grids, bending pairs of meshes; 0 = none
+    // Read the file in place of mapping it: for files that may be truncated meanwhile. [default
+    // false]
+    bool copy;
+    // Position of the pack's origin at the start. [m; -9e5 to 9e5; default (0, 0, 0)]
+    float position[3];
+    // Rotation around the pack's origin. [unit quaternion x, y, z, w; default (0, 0, 0, 1)]
+    float rotation[4];
+    // Scale of positions and rest lengths. [1e-6 to 1e6; default 1]
+    float scale;
+    // Scale of positions alone: with 5 the cloth starts five times enlarged. [1e-6 to 1e6; default
+    // 1]
+    float stretch;
+    // Velocity of all particles at the start. [m/s; -1e6 to 1e6; default (0, 0, 0)]
+    float velocity[3];
+    // Mass of every particle. [kg; 1e-9 to 1e9; default SLV_UNSET: the masses of the pack]
+    float particle_mass;
+    // Stiffness of distance constraints. [N/m; 1e-6 to 1e12; default SLV_UNSET: the material of the
+    // pack]
+    float stretch_stiffness;
+    // Stiffness of the diagonals of a grid. [N/m; 0 or 1e-6 to 1e12; default 0: no shear
+    // constraints]
+    float shear_stiffness;
+    // Stiffness between every second particle of a grid, or of the bending pairs of a mesh. [N/m; 0
+    // or 1e-6 to 1e12; default 0: no bending constraints]
     float bending_stiffness;
-    const uint32_t *fixed; // own numbers of particles that never move
+    // Particles that never move, counted from 0 in own order.
+    const uint32_t *fixed;
+    // Numbers at fixed.
     uint32_t fixed_count;
-    const char *const *fixed_sets; // names of particle sets that never move
+    // Names of particle sets of the pack that never move; `selvage-inspect PACK --dump sets` lists
+    // them.
+    const char *const *fixed_sets;
+    // Names at fixed_sets.
     uint32_t fixed_set_count;
-    // Contacts. A particle keeps `thickness` from colliders; against other particles, of its own garment
-    // or of others, it is a ball of `collision_radius`, and pairs nearer than two radii at rest are left
-    // alone. Cloth has no gaps for cloth while two radii are more than 0.71 of its spacing.
-    float thickness;        // 0.005 m
-    float friction;         // 0.4, static; with a collider's or garment's: the geometric mean
-    float kinetic_friction; // when sliding, 0 … 1000; SLV_UNSET = as friction
-    float restitution;      // 0 … 1; 0; with a collider's: the larger one
-    // m, 1e-6 … 1000; SLV_UNSET = half of the mean length of its distance constraints
+
+    // Contacts. A particle keeps `thickness` from colliders. Against other particles, of the same
+    // garment or of others, it is a ball of `collision_radius`; pairs closer than two radii at rest
+    // do not collide. A grid has no gaps for other cloth while two radii are more than 0.71 of its
+    // spacing.
+
+    // Distance that particles keep from colliders. [m; 0 to 1000; default 0.005]
+    float thickness;
+    // Coefficient of static friction. Between two surfaces the geometric mean counts. [0 to 1000;
+    // default 0.4]
+    float friction;
+    // Coefficient of kinetic friction. [0 to 1000; default SLV_UNSET: friction]
+    float kinetic_friction;
+    // Ratio of speeds after and before an impact. Of two surfaces the larger counts. [0 to 1;
+    // default 0]
+    float restitution;
+    // Radius of particles in contacts with particles. [m; 1e-6 to 1000; default SLV_UNSET: half the
+    // mean rest length of its distance constraints]
     float collision_radius;
-    float rest_speed;       // 0.02 m/s: what meets others and is slower calms down; 0 = it does not
-    bool collides;          // true: with colliders
-    bool self_collision;    // false
-    bool garment_collision; // false: with garments that have it too
-    // Sleep: a garment none of whose particles goes further than sleep_speed * sleep_delay in sleep_delay
-    // seconds, and whose neighbors do not either, stops where it is and costs next to nothing until
-    // something happens to it (see slv_garment_wake).
-    float sleep_speed; // m/s; 0 = it never sleeps; 0.005 suits cloth
-    float sleep_delay; // 0.5 s; 0.01 … 3600
-    // What else cloth of games does; 0 = none of it.
-    float tearing_threshold; // lengths at rest at which a constraint breaks; above 1
-    float drag;              // in the air, over that of a plate: 1 is cloth broadside to the wind
-    // Lengths at rest that a distance constraint never exceeds, 1 … 1e6; 0 = any length. SLV_UNSET = 1.06
-    // where the garment has contacts and neither tears nor starts enlarged, else any length.
+    // Particles with contacts that are slower than this are damped. 0: none are. [m/s; 0 to 1000;
+    // default 0.02]
+    float rest_speed;
+    // Contacts with colliders. [default true]
+    bool collides;
+    // Contacts of the garment with itself. [default false]
+    bool self_collision;
+    // Contacts with other garments for which this is true. [default false]
+    bool garment_collision;
+
+    // Sleep. A garment sleeps, and is left out of the step, when no particle of it or of the
+    // garments in contact with it moved further than sleep_speed * sleep_delay within sleep_delay.
+    // slv_garment_wake lists what wakes it.
+
+    // A garment whose particles all stay slower than this for sleep_delay falls asleep. 0: never.
+    // 0.005 suits cloth. [m/s; 0 to 1000; default 0]
+    float sleep_speed;
+    // Time at rest before a garment falls asleep. [s; 0.01 to 3600; default 0.5]
+    float sleep_delay;
+
+    // Tearing, wind and limits.
+
+    // A constraint breaks at this multiple of its rest length. Garments that can tear use the
+    // layout of meshes, which is slower than that of grids. [1.0001 to 1e6; default 0: never]
+    float tearing_threshold;
+    // Air drag relative to a flat plate broadside to the wind. Needs a flat grid or a mesh whose
+    // vertices are particles. [0 or 1e-6 to 1000; default 0: no drag]
+    float drag;
+    // Multiple of the rest length that a distance constraint does not exceed. [0 or 1 to 1e6;
+    // default SLV_UNSET: 1.06 for garments with contacts that neither tear nor start enlarged, else
+    // none]
     float strain_limit;
-    float tether_slack; // lengths over the cloth, at rest, to the nearest fixed particle that
-                        // a particle never exceeds, as long as that one is fixed; 1 … 10
-    const slv_limit_def *limits; // targets are where particles start, until set
+    // Multiple of a particle's distance over the cloth at rest to the nearest fixed particle. The
+    // particle stays within it as long as that one is fixed. [1 to 10; default 0: no tethers]
+    float tether_slack;
+    // Limits for named sets of particles: greatest distance from the target, and distance behind
+    // the plane through the target; -1: none. Targets are the positions at the start. [m; 0 to 1e6]
+    const slv_limit_def *limits;
+    // Limits at limits.
     uint32_t limit_count;
-    slv_paint_def paint; // of the limits above, and of what is fixed; none
-    uint32_t cookie;     // set by slv_default_garment_def
+    // Channels of the vertex colors that scale the limits from place to place.
+    slv_paint_def paint;
+    // Set by slv_default_garment_def; must not change.
+    uint32_t cookie;
 } slv_garment_def;
+// end of generated
 
 SLV_API slv_garment_def slv_default_garment_def(void);
 SLV_API slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def,
@@ -449,22 +550,45 @@ typedef struct slv_clip_id { // as slv_garment_id; at most 8 clips a world
     uint32_t generation;
 } slv_clip_id;
 
+// generated from runtime/base/parameters/clip.def
 typedef struct slv_clip_def {
-    const char *pack_path;  // one of the two; both must stay as they are while the world lives
-    const void *pack_bytes; // 64-byte aligned
+    // Exactly one of pack_path and pack_bytes is given. File and bytes stay unchanged while the
+    // world lives.
+
+    // Path of the collider pack.
+    const char *pack_path;
+    // The pack in memory, 64-byte aligned.
+    const void *pack_bytes;
+    // Bytes at pack_bytes.
     size_t pack_size;
-    bool copy;         // read the file in place of mapping it: where it may be truncated
-    float position[3]; // metres
-    float rotation[4]; // unit quaternion x, y, z, w
-    float scale;       // 1; of everything, radius included
-    double time;       // 0 s: where in the clip to begin
-    double speed; // 1; clip seconds per second, -1000 … 1000: below 0 backwards, 0 stands still
-    bool loop;    // true; false: stays at its end
-    double loop_from; // 0 s: where a loop begins; what lies before it plays once
-    bool solid;       // true: its surface becomes a garment of fixed particles, which others meet
-    float friction;   // 0.4
-    uint32_t cookie;  // set by slv_default_clip_def
+    // Read the file in place of mapping it: for files that may be truncated meanwhile. [default
+    // false]
+    bool copy;
+    // Position of the model's origin. [m; -9e5 to 9e5; default (0, 0, 0)]
+    float position[3];
+    // Rotation around the model's origin. [unit quaternion x, y, z, w; default (0, 0, 0, 1)]
+    float rotation[4];
+    // Scale of the model, radius of its particles included. [1e-6 to 1e6; default 1]
+    float scale;
+    // Time in the clip at which it starts. [s; -1e9 to 1e9; default 0]
+    double time;
+    // Clip seconds per second. Below 0: backwards; 0: the clip stands still. [-1000 to 1000;
+    // default 1]
+    double speed;
+    // Repeat the clip. false: it stays at its end. [default true]
+    bool loop;
+    // Time in the clip at which the loop begins. The part before it plays once. [s; 0 to 1e9;
+    // default 0]
+    double loop_from;
+    // The surface becomes a garment of fixed particles, with which other garments collide. [default
+    // true]
+    bool solid;
+    // Coefficient of friction of the surface. [0 to 1000; default 0.4]
+    float friction;
+    // Set by slv_default_clip_def; must not change.
+    uint32_t cookie;
 } slv_clip_def;
+// end of generated
 
 SLV_API slv_clip_def slv_default_clip_def(void);
 SLV_API slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id);
@@ -538,26 +662,55 @@ typedef struct slv_collider_id { // as slv_garment_id
     uint32_t generation;
 } slv_collider_id;
 
+// generated from runtime/base/parameters/collider.def
 typedef struct slv_collider_def {
+    // Shape. [default sphere]
     slv_collider_kind kind;
-    float position[3];         // metres
-    float rotation[4];         // unit quaternion x, y, z, w
-    float velocity[3];         // m/s
-    float angular_velocity[3]; // rad/s around axes of the world; at most half a turn a step
-    float radius;              // metres; 0 … 1e6
-    float length;              // metres; 0 … 1e6
-    float size[3];             // metres; 0 … 1e6 each
-    float steepness;           // metres; 0.001 … 1e6
-    float low, high;           // metres
-    float wall;                // metres; 0.05
-    const char *pack_path;     // a field's pack: one of the two
-    const void *pack_bytes;    // 64-byte aligned; read only during slv_world_add_collider
+    // Position of the shape's origin. [m; -9e5 to 9e5; default (0, 0, 0)]
+    float position[3];
+    // Rotation around the shape's origin. [unit quaternion x, y, z, w; default (0, 0, 0, 1)]
+    float rotation[4];
+    // Velocity. [m/s; -1e6 to 1e6; default (0, 0, 0)]
+    float velocity[3];
+    // Angular velocity around the axes of the world; at most half a turn a step. [rad/s; -1e6 to
+    // 1e6; default (0, 0, 0)]
+    float angular_velocity[3];
+    // Radius of a sphere or capsule. [m; 0 to 1e6; default 0]
+    float radius;
+    // Length of a capsule's axis, along y, without the caps. [m; 0 to 1e6; default 0]
+    float length;
+    // Extents of a box. Of a wedge: width at the top, height, length of the edge along z. [m; 0 to
+    // 1e6; default (0, 0, 0)]
+    float size[3];
+    // a of a funnel r = e^(y/a). [m; 0.001 to 1e6; default 1]
+    float steepness;
+    // Lowest y of a funnel. [m; -1e6 to 1e6; default 0]
+    float low;
+    // Highest y of a funnel; at least low. [m; -1e6 to 1e6; default 0]
+    float high;
+    // Thickness of a funnel's wall. There are no contacts beyond it. [m; 0 to 1e6; default 0.05]
+    float wall;
+
+    // A field has exactly one of pack_path and pack_bytes.
+
+    // Path of a pack with a signed distance field (selvage-voxelize --with-sdf).
+    const char *pack_path;
+    // The pack in memory, 64-byte aligned. Read only during slv_world_add_collider.
+    const void *pack_bytes;
+    // Bytes at pack_bytes.
     size_t pack_size;
-    float friction;         // 0.4, static
-    float kinetic_friction; // when sliding, 0 … 1000; SLV_UNSET = as friction
-    float restitution;      // 0; 0 … 1
-    uint32_t cookie;        // set by slv_default_collider_def
+    // Coefficient of static friction. Between two surfaces the geometric mean counts. [0 to 1000;
+    // default 0.4]
+    float friction;
+    // Coefficient of kinetic friction. [0 to 1000; default SLV_UNSET: friction]
+    float kinetic_friction;
+    // Ratio of speeds after and before an impact. Of two surfaces the larger counts. [0 to 1;
+    // default 0]
+    float restitution;
+    // Set by slv_default_collider_def; must not change.
+    uint32_t cookie;
 } slv_collider_def;
+// end of generated
 
 SLV_API slv_collider_def slv_default_collider_def(void);
 SLV_API slv_result slv_world_add_collider(slv_world *world, const slv_collider_def *def,

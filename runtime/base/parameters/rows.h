@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The words in which the rows of the .def files are written. A file that includes .def files defines STRUCT
+// before each.
+//   FIELD(type, name, extent, kind, …)   a field of STRUCT; extent is [3] or nothing
+//   KEY(kind, …)                         a key of a scene file without a field of its own
+#ifndef SLV_RUNTIME_BASE_PARAMETERS_ROWS_H
+#define SLV_RUNTIME_BASE_PARAMETERS_ROWS_H
+
+#include "runtime/base/parameter.h"
+
+#include <math.h>
+
+#ifdef SLV_GENERATOR // runs before the struct in selvage.h has the field
+#define PLACE(name) .offset = 0
+#else
+#define PLACE(name) .offset = offsetof(STRUCT, name), .size = sizeof(((STRUCT *)NULL)->name)
+#endif
+
+#define FIELD(type_, name, extent_, kind_, ...)                                                    \
+    {.type = #type_,                                                                               \
+     .field = #name,                                                                               \
+     .extent = #extent_,                                                                           \
+     .kind = SLV_VALUE_##kind_,                                                                    \
+     PLACE(name),                                                                                  \
+     __VA_ARGS__},
+#define KEY(kind_, ...) {.kind = SLV_VALUE_##kind_, __VA_ARGS__},
+
+#define DEFAULT(...) .initial = {__VA_ARGS__}
+#define RANGE(low, high) .min = (low), .max = (high)
+// Value that stands for "not given" in the struct, and what counts then. Scene files leave the key out.
+#define NONE(value, words)                                                                         \
+    .none = (double)(value), .has_none = true, .initial = {(double)(value)}, .missing = (words)
+// 0 is valid besides the range, in scene files too, and is the default.
+#define ZERO(words)                                                                                \
+    .none = 0, .has_none = true, .none_in_scene = true, .initial = {0}, .zero_means = (words)
+
+#define TABLE(rows_)                                                                               \
+    { .rows = (rows_), .count = sizeof(rows_) / sizeof *(rows_) }
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Writes from the parameter tables what would otherwise repeat them: structs of selvage.h, the JSON Schema of
+// scene files and the tables in docs/SCENES.md.
+#ifndef SLV_RUNTIME_SCENE_GENERATE_GENERATE_H
+#define SLV_RUNTIME_SCENE_GENERATE_GENERATE_H
+
+#include "runtime/scene/scene_keys.h"
+
+typedef struct slv_text {
+    char *bytes; // ended by a zero; for free()
+    size_t used, room;
+} slv_text;
+
+void slv_text_add(slv_text *text, const char *format, ...) SLV_PRINTF(2, 3);
+
+typedef enum slv_words {
+    SLV_WORDS_FIELDS, // {sleep_delay} becomes sleep_delay
+    SLV_WORDS_KEYS,   // … sleepDelay
+    SLV_WORDS_CODE,   // … `sleepDelay`
+} slv_words;
+// Adds words in which {field} names a field of the table.
+void slv_text_add_words(slv_text *text, const slv_parameter_table *table, const char *words,
+                        slv_words how);
+
+// 1e6 in place of 1000000, 0.002 as it is.
+const char *slv_number_text(double number, char text[32]);
+
+// The struct of a table, for selvage.h.
+void slv_generate_struct(slv_text *text, const char *name, const slv_parameter_table *table);
+void slv_generate_schema(slv_text *text);
+// Tables for docs/SCENES.md.
+void slv_generate_keys(slv_text *text, const slv_key_list *list);
+
+#endif
