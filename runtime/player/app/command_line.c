@@ -19,7 +19,7 @@ static const char *const backends[] = {"auto", "cpu", "opencl", "cuda", NULL};
 enum { CPU_CHOICE = 1 };
 static const char *const instruction_sets[] = {"baseline", "avx2", "avx512", NULL};
 
-static void fill_rows(slv_play_request *r, const char *const *solvers,
+static void fill_rows(slv_play_request *r, const char *const *solvers, const char *solver_help,
                       slv_option rows[OPTION_ROWS]) {
     slv_play_overrides *o = &r->overrides;
     const slv_option table[OPTION_ROWS] = {
@@ -36,38 +36,40 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
         {.type = SLV_OPTION_TEXT,
          .name = "--report",
          .argument = "FILE.json",
-         .help = "Write what was measured in every frame.",
+         .help = "Write the measurements of every frame.",
          .value = &r->report},
         {.type = SLV_OPTION_TEXT,
          .name = "--export",
          .argument = "FILE",
-         .help = "Write every frame for other programs: .csv, .obj (a file a frame), .pc2 or .mdd "
-                 "(with FILE.rest.obj), .usda, .glb.",
+         .help =
+             "Write every frame for other programs: .csv, .obj (one file per frame), .pc2 or .mdd "
+             "(with FILE.rest.obj), .usda, .glb.",
          .value = &r->export_file},
         {.type = SLV_OPTION_CHOICE,
          .name = "--export-what",
          .argument = "WHAT",
          .choices = export_whats,
-         .help = "render for the meshes, particles for the particles in own order. Default: "
+         .help = "render: the meshes; particles: the particles in pack order. Default: "
                  "particles in .csv, else render.",
          .value = &r->export_what},
         {.type = SLV_OPTION_TEXT,
          .name = "--fixed",
          .argument = "LIST",
-         .help = "For packs: particles that never move, as numbers in own order and names of sets, "
-                 "separated by commas. A scene says it itself. Default: none.",
+         .help =
+             "For packs: fixed particles, as numbers in pack order and names of sets, separated "
+             "by commas. Default: none.",
          .value = &r->fixed},
         {.type = SLV_OPTION_TEXT,
          .name = "--record",
          .argument = "FILE",
-         .help = "Write down everything that is done with mouse and keys.",
+         .help = "Record all input by mouse and keys.",
          .value = &r->record},
         {.type = SLV_OPTION_TEXT,
          .name = "--replay",
          .argument = "FILE",
-         .help = "Do again what was recorded; ends with it, and compares the state.",
+         .help = "Replay a recording to its end, and compare the final state.",
          .value = &r->replay},
-        {.type = SLV_OPTION_HEADING, .help = "Pictures, drawn with no display at all"},
+        {.type = SLV_OPTION_HEADING, .help = "Pictures without a display"},
         {.type = SLV_OPTION_TEXT,
          .name = "--offscreen",
          .argument = "WxH",
@@ -96,11 +98,11 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
         {.type = SLV_OPTION_COUNT,
          .name = "--frame",
          .argument = "N",
-         .help = "Which one; 0 is the start. Default: the last of --frames.",
+         .help = "Number of that frame; 0 is the start. Default: the last of --frames.",
          .value = &r->frame,
          .given = &r->frame_given,
          .max = 1e8},
-        {.type = SLV_OPTION_HEADING, .help = "What is seen"},
+        {.type = SLV_OPTION_HEADING, .help = "View"},
         {.type = SLV_OPTION_CHOICE,
          .name = "--view",
          .argument = "WHAT",
@@ -112,39 +114,37 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
          .name = "--colliders",
          .argument = "HOW",
          .choices = collider_looks,
-         .help = "solid, particles (of animated models, those that cloth meets) or hidden. "
+         .help = "solid, particles (collision particles of animated models) or hidden. "
                  "Default: solid.",
          .value = &r->colliders},
-        {.name = "--contacts",
-         .help = "Draw normals where cloth touches something.",
-         .value = &r->contacts},
+        {.name = "--contacts", .help = "Draw contact normals.", .value = &r->contacts},
         {.name = "--smooth",
-         .help = "Round the cloth between its vertices, by their normals.",
+         .help = "Smooth the cloth between its vertices by their normals.",
          .value = &r->smooth},
         {.type = SLV_OPTION_TEXT,
          .name = "--camera",
          .argument = "X,Y,Z,TX,TY,TZ",
-         .help = "Place of the eye and what it looks at, metres. Default: the scene's.",
+         .help = "Position of the camera and the point it looks at, metres. Default: the scene's.",
          .value = &r->camera_text},
         {.type = SLV_OPTION_COUNT,
          .name = "--samples",
          .argument = "N",
-         .help = "Samples of a pixel, 1 to 16: against jagged edges. 1 is the fastest. Default: 4.",
+         .help = "Samples per pixel for antialiasing, 1 to 16. 1 is the fastest. Default: 4.",
          .value = &r->samples,
          .min = 1,
          .max = 16},
         {.type = SLV_OPTION_TEXT,
          .name = "--window",
          .argument = "WxH",
-         .help = "Size of the window at first. Default: 1280x720.",
+         .help = "Initial size of the window. Default: 1280x720.",
          .value = &r->window},
         {.name = "--no-vsync",
-         .help = "Show pictures at once, not when the screen is ready for them.",
+         .help = "Do not wait for the vertical sync of the screen.",
          .value = &r->no_vsync},
         {.name = "--gl-debug",
-         .help = "Ask the OpenGL driver for its complaints, and fail on them.",
+         .help = "Fail on every error that the OpenGL driver reports.",
          .value = &r->gl_debug},
-        {.type = SLV_OPTION_HEADING, .help = "Where it runs"},
+        {.type = SLV_OPTION_HEADING, .help = "Device"},
         {.type = SLV_OPTION_CHOICE,
          .name = "--backend",
          .argument = "NAME",
@@ -156,37 +156,36 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
         {.type = SLV_OPTION_TEXT,
          .name = "--device",
          .argument = "WHICH",
-         .help = "Of several, by its number in --list-devices or part of its name. Default: the "
-                 "best.",
+         .help = "GPU by its number in --list-devices or by part of its name. Default: the best.",
          .value = &r->device},
         {.name = "--list-devices",
-         .help = "Print the GPUs here, with memory and driver, and why where there is none; do "
-                 "nothing else.",
+         .help =
+             "Print all GPUs with memory and driver, or the reason why there is none, and exit.",
          .value = &r->list_devices},
         {.name = "--deterministic",
-         .help = "Refuse a GPU that does not round exactly. Default: warn.",
+         .help = "Refuse a GPU whose rounding is not exact. Default: warn.",
          .value = &r->deterministic},
         {.name = "--no-fallback",
-         .help = "Fail where the GPU is absent or fails. Default: the CPU goes on.",
+         .help = "Fail where the GPU is absent or fails. Default: continue on the CPU.",
          .value = &r->no_fallback},
         {.name = "--no-sharing",
-         .help = "Draw what a GPU simulates by way of the host's memory, even where it could write "
-                 "into OpenGL's buffers.",
+         .help =
+             "Copy positions through the host, even where the GPU can write into OpenGL buffers.",
          .value = &r->no_sharing},
         {.type = SLV_OPTION_CHOICE,
          .name = "--instruction-set",
          .argument = "NAME",
          .choices = instruction_sets,
-         .help = "baseline, avx2 or avx512: for comparisons. All give the same bits. Default: the "
-                 "best here.",
+         .help = "baseline, avx2 or avx512, for comparisons. All give the same bits. Default: the "
+                 "best of this machine.",
          .value = &r->instruction_choice,
          .given = &r->instruction_given},
-        {.type = SLV_OPTION_HEADING, .help = "In place of what the scene says"},
+        {.type = SLV_OPTION_HEADING, .help = "Overrides of the scene"},
         {.type = SLV_OPTION_CHOICE,
          .name = "--solver",
          .argument = "NAME",
          .choices = solvers,
-         .help = "PD_GS, PD_JACOBI, PD_RBGS, PBD_JACOBI or PBD_GS.",
+         .help = solver_help,
          .value = &o->solver,
          .given = &o->solver_given},
         {.type = SLV_OPTION_COUNT,
@@ -230,15 +229,15 @@ static void fill_rows(slv_play_request *r, const char *const *solvers,
         {.type = SLV_OPTION_NUMBER,
          .name = "--damping",
          .argument = "RATE",
-         .help = "Share of velocity lost per second, 0 to 1e6.",
+         .help = "Fraction of velocity lost per second, 0 to 1e6.",
          .value = &o->damping,
          .given = &o->damping_given,
          .max = 1e6},
         {.name = "--damped-jacobi",
-         .help = "PD_JACOBI divides its update by the number of constraints too.",
+         .help = "PD_JACOBI also divides its update by the number of constraints.",
          .value = &o->damped_jacobi},
         {.name = "--no-integration",
-         .help = "Only the solver moves particles.",
+         .help = "Switch integration off: only the solver moves particles.",
          .value = &o->no_integration},
         {.name = NULL},
     };
@@ -254,9 +253,10 @@ static slv_result read_size(slv_play_request *request, slv_error *error) {
         (sscanf(text, "%5dx%5d%c", &request->width, &request->height, &rest) != 2 || // NOLINT
          request->width < 1 || request->width > LARGEST_SIDE || request->height < 1 ||
          request->height > LARGEST_SIDE)) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "%s: \"%.40s\" is no size; it should be like 1280x720, each side 1 to %d",
-                        request->offscreen ? "--offscreen" : "--window", text, LARGEST_SIDE);
+        return slv_fail(
+            error, SLV_ERROR_ARGUMENT,
+            "%s: \"%.40s\" is not a size; it should be like 1280x720, each side 1 to %d",
+            request->offscreen ? "--offscreen" : "--window", text, LARGEST_SIDE);
     }
     return SLV_OK;
 }
@@ -296,18 +296,19 @@ static slv_result check_ending(const char *option, const char *path, const char 
 static slv_result check_offscreen(slv_play_request *request, slv_error *error) {
     if (request->headless) {
         return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "--headless draws nothing; leave it out for pictures");
+                        "--headless draws nothing; omit it for pictures");
     }
     if (!request->png && !request->video && !request->gif && !request->screenshot) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "--offscreen: where to? Add --png DIR, --video FILE.mp4, --gif FILE.gif or "
-                        "--screenshot FILE.png");
+        return slv_fail(
+            error, SLV_ERROR_ARGUMENT,
+            "--offscreen: needs an output: --png DIR, --video FILE.mp4, --gif FILE.gif or "
+            "--screenshot FILE.png");
     }
     if (request->report || request->depfile) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT, "--report and --depfile go with --headless");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--report and --depfile need --headless");
     }
     if (request->frame_given && request->frames_given && request->frame > request->frames) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT, "--frame: comes after the last of --frames");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--frame: is after the last of --frames");
     }
     request->frame = request->frame_given ? request->frame : request->frames;
     slv_result result = check_ending("--screenshot", request->screenshot, ".png", error);
@@ -319,8 +320,7 @@ static slv_result check_offscreen(slv_play_request *request, slv_error *error) {
 
 static slv_result check_outputs(const slv_play_request *request, slv_error *error) {
     if (request->depfile && !request->report && !request->export_file) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "--depfile: is about the files of --report and --export");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--depfile: needs --report or --export");
     }
     if (request->report && request->export_file &&
         strcmp(request->report, request->export_file) == 0) {
@@ -339,7 +339,7 @@ static slv_result check_request(slv_play_request *request, slv_error *error) {
                                                : SLV_PLAY_WINDOW;
     if (request->file_count == 0 && request->mode != SLV_PLAY_WINDOW) {
         return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "what should be played? Usage: selvage-play SCENE.json; --help says more");
+                        "no scene or pack given. Usage: selvage-play SCENE.json; see --help");
     }
     slv_result result = read_size(request, error);
     if (result == SLV_OK) {
@@ -351,15 +351,26 @@ static slv_result check_request(slv_play_request *request, slv_error *error) {
     return result == SLV_OK ? check_outputs(request, error) : result;
 }
 
+// The names of all solvers, and a sentence that lists them.
+static void list_solvers(const char *names[SLV_SOLVER_COUNT + 1], char *sentence, size_t size) {
+    size_t used = 0;
+    for (int i = 0; i < SLV_SOLVER_COUNT; i++) {
+        names[i] = slv_solver_get_name((slv_solver)i);
+        const char *before = i == 0 ? "" : i + 1 < SLV_SOLVER_COUNT ? ", " : " or ";
+        const int length = snprintf(sentence + used, size - used, "%s%s", before, names[i]);
+        used += (size_t)length < size - used ? (size_t)length : size - used - 1;
+    }
+    (void)snprintf(sentence + used, size - used, ".");
+}
+
 slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options *common,
                                       slv_play_request *request, slv_error *error) {
     *request = (slv_play_request){.frames = 100, .backend_choice = CPU_CHOICE, .samples = 4};
     const char *solvers[SLV_SOLVER_COUNT + 1] = {NULL};
-    for (int i = 0; i < SLV_SOLVER_COUNT; i++) {
-        solvers[i] = slv_solver_get_name((slv_solver)i);
-    }
+    char solver_help[256];
+    list_solvers(solvers, solver_help, sizeof solver_help);
     slv_option rows[OPTION_ROWS];
-    fill_rows(request, solvers, rows);
+    fill_rows(request, solvers, solver_help, rows);
     const slv_program program = {
         .name = "selvage-play",
         .synopsis = "[SCENE.json] [options]\n"
@@ -367,8 +378,8 @@ slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options 
                     "SCENE.json --headless [--frames N] [options]\n"
                     "SCENE.json --offscreen WxH --video FILE.mp4 [--frames N] [options]",
         .summary =
-            "Plays the garments of a scene, or packs as they are: in a window, where F1 shows "
-            "all keys, or without one. With nothing to play it shows a menu.",
+            "Plays a scene or packs: in a window, where F1 shows all keys, as pictures, or headless. "
+            "Without a file it shows a menu of scenes.",
         .epilogue =
             "Examples:\n"
             "  selvage-play dressed-walk.json\n"
@@ -408,7 +419,7 @@ void slv_play_override(const slv_play_request *request, slv_world_def *def,
     def->device = request->device;
     def->deterministic = request->deterministic;
     def->fallback = !request->no_fallback;
-    def->keep_state = def->fallback; // a picture that starts over is no picture that goes on
+    def->keep_state = def->fallback; // without it a failed GPU would restart the scene
     def->timing = request->report || request->json || request->timing;
     def->instruction_set = request->instruction_set;
     def->threads = (uint32_t)request->threads;

@@ -123,7 +123,7 @@ static void change_pace(slv_player *player, int direction) {
 static void print_pace(const slv_player *player, char *text, size_t size) {
     const unsigned milli = atomic_load(&player->sim.speed_milli);
     if (milli == 0) {
-        (void)snprintf(text, size, "as it can");
+        (void)snprintf(text, size, "unlimited");
     } else {
         (void)snprintf(text, size, "x %g", milli / 1000.0);
     }

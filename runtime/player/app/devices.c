@@ -11,7 +11,7 @@ enum { DEVICE_ROOM = 64 };
 static void print_line(const slv_device *device) {
     (void)printf("%-7s %u  %s, %.1f GiB, %s%s\n", device->backend, (unsigned)device->index,
                  device->name, (double)device->memory_bytes / (double)(1 << 30), device->driver,
-                 device->is_gpu ? "" : " (a processor)");
+                 device->is_gpu ? "" : " (CPU)");
 }
 
 static void print_object(const slv_device *device) {
@@ -24,8 +24,8 @@ static void print_object(const slv_device *device) {
     (void)printf(", \"gpu\": %s}", device->is_gpu ? "true" : "false");
 }
 
-// What can be had nowhere here says why.
-static void tell_absent(bool json) {
+// Prints the reason for each backend that is not available.
+static void print_absent(bool json) {
     static const char *const backends[] = {"cuda", "opencl"};
     bool any = false;
     for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
@@ -40,7 +40,7 @@ static void tell_absent(bool json) {
             slv_report_string(stdout, reason);
             (void)fputs("}", stdout);
         } else {
-            (void)printf("%-7s -  not here: %s\n", backends[i], reason);
+            (void)printf("%-7s -  not available: %s\n", backends[i], reason);
         }
         any = true;
     }
@@ -57,16 +57,22 @@ slv_result slv_play_list_devices(bool json) {
             print_object(&devices[i]);
         }
         (void)fputs("], \"absent\": [", stdout);
-        tell_absent(true);
+        print_absent(true);
         (void)fputs("]}\n", stdout);
         return SLV_OK;
     }
     for (uint32_t i = 0; i < count; i++) {
         print_line(&devices[i]);
     }
-    tell_absent(false);
-    (void)puts("cpu        always there");
+    print_absent(false);
+    (void)puts("cpu        always available");
     return SLV_OK;
+}
+
+void slv_play_note_transfer(slv_console *console, bool in_gl_buffers) {
+    slv_console_note(console, "positions: %s",
+                     in_gl_buffers ? "written into OpenGL buffers by the device"
+                                   : "copied to OpenGL through the host");
 }
 
 bool slv_play_print_note(const char *note, slv_console *console, char told[SLV_NOTE_ROOM]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where it may run, and what there is to say about where it does.
+// The list of devices, and messages about the device of a world.
 #ifndef SLV_PLAYER_DEVICES_H
 #define SLV_PLAYER_DEVICES_H
 
@@ -7,11 +7,14 @@
 #include "runtime/include/selvage/selvage.h"
 #include "tools/common/console.h"
 
-// Prints every device: name, memory, driver; as JSON where asked for.
+// Prints every device with name, memory and driver, as text or as JSON.
 slv_result slv_play_list_devices(bool json);
 
-// Warns once about a world's note (slv_world_device): that the CPU goes on in place of a GPU, or that a GPU does not round
-// exactly. `told` remembers what was said; true where it was something new.
+// With --verbose: the way positions take from the device to OpenGL.
+void slv_play_note_transfer(slv_console *console, bool in_gl_buffers);
+
+// Prints the note of slv_world_get_device as a warning, once: the CPU continues for a failed GPU, or the
+// rounding of a GPU is not exact. `told` keeps the last note; returns true where the note is new.
 enum { SLV_NOTE_ROOM = 640 };
 bool slv_play_print_note(const char *note, slv_console *console, char told[SLV_NOTE_ROOM]);
 

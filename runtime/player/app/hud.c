@@ -84,7 +84,7 @@ static float draw_stages(slv_player *player, float x, float y) {
         y += line;
         if (best >= 0 && t->steps > 0) {
             shown[best] = true;
-            (void)slv_overlay_print(&player->overlay, x, y, faint, "  %-11s%6.3f ms a step",
+            (void)slv_overlay_print(&player->overlay, x, y, faint, "  %-11s%6.3f ms/step",
                                     t->stages[best].name,
                                     1000.0 * t->stages[best].seconds / (double)t->steps);
         }
@@ -97,7 +97,7 @@ static void draw_device(slv_player *player, float x, float y) {
     if (device->on_gpu) {
         (void)slv_overlay_print(&player->overlay, x, y, faint, "%.12s, %s", device->backend,
                                 player->snapshot->in_gl_buffers ? "shared with OpenGL"
-                                                                : "by way of the host");
+                                                                : "copied through host");
     } else {
         (void)slv_overlay_print(&player->overlay, x, y, faint, "%s, %u thread%s", device->backend,
                                 (unsigned)device->threads, device->threads == 1 ? "" : "s");
@@ -109,10 +109,10 @@ static void draw_device(slv_player *player, float x, float y) {
 static float draw_times(slv_player *player, float x, float y) {
     const slv_picture_time t = mean_timing(player);
     y = draw_stages(player, x, y);
-    (void)slv_overlay_print(&player->overlay, x, y += line, upload_color, "carry  %6.2f ms",
+    (void)slv_overlay_print(&player->overlay, x, y += line, upload_color, "upload %6.2f ms",
                             (double)t.upload);
     (void)slv_overlay_print(&player->overlay, x, y += line, draw_color, "draw   %6.2f ms%s",
-                            (double)t.draw, player->info.software ? " in software" : "");
+                            (double)t.draw, player->info.software ? " (software)" : "");
     draw_graph(player, x, y += line + 4.0f, 284.0f, 48.0f);
     return y + 34.0f;
 }
@@ -150,8 +150,7 @@ static void draw_figures(slv_player *player) {
                             slv_solver_get_name(p->solver), (unsigned)p->outer_iterations,
                             (unsigned)p->inner_iterations);
     (void)slv_overlay_print(f, x, y += line, plain, "residual %.3e m2", s->measures.residual);
-    (void)slv_overlay_print(f, x, y += line, plain, "stretch  %.3f at most",
-                            s->measures.max_stretch);
+    (void)slv_overlay_print(f, x, y += line, plain, "max stretch %.3f", s->measures.max_stretch);
     draw_device(player, x, y + line);
 }
 
@@ -184,7 +183,7 @@ static const char *choose_message(const slv_player *player) {
         return player->message;
     }
     return player->loaded && atomic_load(&player->sim.paused)
-               ? "paused: Space goes on, . plays one frame"
+               ? "paused: Space continues, . advances one frame"
                : "";
 }
 
@@ -321,8 +320,8 @@ static void draw_menu(slv_player *player) {
         (void)slv_overlay_print(f, m.left + 20.0f, y + 4.0f, plain, "%.40s", title);
     }
     (void)slv_overlay_print(f, m.left + 20.0f, bottom + 12.0f, faint,
-                            "Enter or a click plays   F1 %s",
-                            m.width > 400.0f ? "shows all keys" : "keys");
+                            "Enter or click: play   F1: %s",
+                            m.width > 400.0f ? "all keys" : "keys");
     draw_bar(f, m.left + m.width - 6.0f, m.top, bottom - m.top, (float)m.first, (float)m.shown,
              (float)player->scenes.count);
 }

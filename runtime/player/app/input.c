@@ -145,14 +145,14 @@ slv_result slv_input_parse(const char *line, slv_input *input, slv_error *error)
     }
     if (w.wrong || kind == SLV_INPUT_KINDS) {
         return slv_fail(error, SLV_ERROR_CONTENT,
-                        "\"%.40s\" is no input; a line is a step, then grab, pull, release, "
+                        "\"%.40s\" is not an input; a line is a step, then grab, pull, release, "
                         "parameters, reset, ball or cut",
                         line);
     }
     input->kind = (slv_input_kind)kind;
     read_values(&w, input);
     if (w.wrong || !at_end(&w)) {
-        return slv_fail(error, SLV_ERROR_CONTENT, "the values of %s are wrong", name);
+        return slv_fail(error, SLV_ERROR_CONTENT, "invalid values for %s", name);
     }
     return SLV_OK;
 }

@@ -63,7 +63,7 @@ void slv_input_record_abandon(slv_input_recorder *recorder) {
 
 static slv_result add(slv_input_log *log, const slv_input *input, slv_error *error) {
     if (log->count > 0 && input->tick < log->inputs[log->count - 1].tick) {
-        return slv_fail(error, SLV_ERROR_CONTENT, "steps must not go back");
+        return slv_fail(error, SLV_ERROR_CONTENT, "step numbers must not decrease");
     }
     if (log->count == log->room) {
         const size_t room = log->room ? 2 * log->room : 64;
@@ -99,7 +99,7 @@ static slv_result read_line(slv_input_log *log, const char *line, size_t number,
         return strcmp(line, first_line) == 0
                    ? SLV_OK
                    : slv_fail(error, SLV_ERROR_CONTENT,
-                              "is no recorded input; it should begin with \"selvage-input 1\"");
+                              "is not a recording; it should begin with \"selvage-input 1\"");
     }
     if (number == 2) {
         return strncmp(line, "begin ", 6) == 0 && parse_hash(line + 6, &log->begin)

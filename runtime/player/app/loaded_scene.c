@@ -160,12 +160,13 @@ slv_result slv_loaded_scene_open(const slv_play_request *request, slv_console *c
         return open_packs(request, loaded, error);
     }
     if (request->file_count > 1) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "one scene file or any number of packs, not both and not several scenes");
+        return slv_fail(
+            error, SLV_ERROR_ARGUMENT,
+            "expected one scene file or any number of packs, not both and not several scenes");
     }
     if (request->fixed) {
         return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "--fixed: is about packs; a scene says itself what is fixed");
+                        "--fixed: only for packs; a scene lists its fixed particles itself");
     }
     return open_scene(request, console, loaded, error);
 }

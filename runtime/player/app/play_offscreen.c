@@ -97,7 +97,7 @@ static slv_result open_outputs(offscreen_play *f, slv_error *error) {
     const slv_loaded_scene *loaded = &f->session.loaded;
     const double rate = 1.0 / (loaded->steps_per_frame * loaded->time_step);
     if (request->png && mkdir(request->png, 0777) != 0 && errno != EEXIST) {
-        return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot be made: %s", request->png,
+        return slv_fail(error, SLV_ERROR_FILE, "%.300s: cannot create the folder: %s", request->png,
                         strerror(errno));
     }
     slv_result result = SLV_OK;
@@ -156,7 +156,7 @@ static slv_result draw_frame(offscreen_play *f, uint64_t frame, slv_error *error
     }
     const char *first = NULL;
     if (result == SLV_OK && slv_gl_errors(&first) > 0) {
-        result = slv_fail(error, SLV_ERROR_MEMORY, "OpenGL complains: %s", first);
+        result = slv_fail(error, SLV_ERROR_MEMORY, "OpenGL error: %s", first);
     }
     return result;
 }
@@ -165,8 +165,8 @@ static slv_result draw_frame(offscreen_play *f, uint64_t frame, slv_error *error
 static slv_result shoot_the_end(offscreen_play *f, slv_error *error) {
     const slv_play_request *request = f->request;
     if (request->frame_given) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "--frame: the replay is over before frame %" PRIu64, request->frame);
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "--frame: the replay ends before frame %" PRIu64,
+                        request->frame);
     }
     return f->drawn > 0 ? slv_picture_save(&f->picture, request->screenshot, error)
                         : draw_frame(f, request->frame, error);
@@ -206,8 +206,7 @@ static slv_result finish(offscreen_play *f, slv_error *error) {
         result = slv_session_finish(&f->session, error);
     }
     if (result == SLV_OK && slv_loaded_scene_on_gpu(&f->session.loaded)) {
-        slv_console_note(f->console, "positions reached OpenGL %s",
-                         f->snapshots.gl_interop ? "without the host" : "by way of the host");
+        slv_play_note_transfer(f->console, f->snapshots.gl_interop);
     }
     char told[SLV_NOTE_ROOM] = "";
     (void)slv_play_print_note(slv_world_get_device(f->session.loaded.world).note, f->console, told);

@@ -245,12 +245,12 @@ static void reload_if_changed(slv_player *player) {
         return;
     }
     if (session->recorder.file || session->replaying || session->exporter) {
-        slv_player_show_message(player, 8.0, "changed, but not read again: this play-through is %s",
-                                session->replaying ? "a replay" : "being written down");
+        slv_player_show_message(player, 8.0, "file changed, not reloaded during %s",
+                                session->replaying ? "a replay" : "a recording or an export");
         return;
     }
     if (start(player, player->loaded, &error) == SLV_OK) {
-        slv_player_show_message(player, 2.0, "changed: read again");
+        slv_player_show_message(player, 2.0, "file changed: reloaded");
     } else {
         show_error(player, 0.0, &error);
     }
@@ -272,7 +272,7 @@ static slv_result wait_for_mending(slv_player *player, const slv_error *why, slv
 static void add_to_video(slv_player *player, int width, int height) {
     slv_error error = {0};
     if (width != player->video_picture.width || height != player->video_picture.height) {
-        slv_player_end_video(player, "the window has another size now");
+        slv_player_end_video(player, "the window size changed");
         return;
     }
     const uint32_t steps = player->session.loaded.steps_per_frame;
@@ -339,7 +339,7 @@ static slv_result check_gl(slv_error *error) {
     const char *first = NULL;
     return slv_gl_errors(&first) == 0
                ? SLV_OK
-               : slv_fail(error, SLV_ERROR_MEMORY, "OpenGL complains: %s", first);
+               : slv_fail(error, SLV_ERROR_MEMORY, "OpenGL error: %s", first);
 }
 
 // What is played begins when its beginning has been seen; in a window that nobody sees, at once.
@@ -456,9 +456,7 @@ static void note_pace(slv_player *player) {
                          loaded->time_step * (double)player->snapshot->ticks,
                          slv_console_seconds() - player->started, player->pictures);
         if (player->snapshot->device.on_gpu) {
-            slv_console_note(player->console, "drawn %s",
-                             player->snapshot->in_gl_buffers ? "without the host"
-                                                             : "by way of the host");
+            slv_play_note_transfer(player->console, player->snapshot->in_gl_buffers);
         }
     }
 }
@@ -468,7 +466,7 @@ static slv_result end(slv_player *player, slv_error *error) {
     slv_player_end_video(player, NULL);
     slv_result result = unload(player, error);
     if (result == SLV_OK && player->broken) {
-        result = slv_fail(error, SLV_ERROR_CONTENT, "%.300s: was not played, for the error above",
+        result = slv_fail(error, SLV_ERROR_CONTENT, "%.300s: not played because of the error above",
                           player->playing.files[0]);
     }
     if (player->drawing) {

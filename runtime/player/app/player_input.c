@@ -18,7 +18,7 @@ static const float turn = 0.008f;       // radians a point
 
 bool slv_player_send(slv_player *player, const slv_input *input) {
     if (player->session.replaying) {
-        slv_player_show_message(player, 2.0, "a replay: nothing else counts");
+        slv_player_show_message(player, 2.0, "input is ignored during a replay");
         return false;
     }
     slv_console_note(player->console, "%s", slv_input_name(input->kind));
@@ -200,7 +200,7 @@ static void move_choice(slv_player *player, int direction) {
         const int count = slv_control_count();
         player->controls = true;
         player->control = (player->control + direction + count) % count;
-        slv_console_note(player->console, "chosen: %s", slv_control_label(player->control));
+        slv_console_note(player->console, "selected: %s", slv_control_label(player->control));
     }
 }
 
@@ -251,7 +251,7 @@ static void change_pace(slv_player *player, bool faster) {
     at = at < 0 ? 0 : at >= count ? count - 1 : at;
     atomic_store(&player->sim.speed_milli, paces[at]);
     if (paces[at] == 0) {
-        slv_player_show_message(player, 2.0, "as fast as it goes");
+        slv_player_show_message(player, 2.0, "speed: unlimited");
     } else {
         slv_player_show_message(player, 2.0, "speed x %g", paces[at] / 1000.0);
     }
@@ -260,7 +260,7 @@ static void change_pace(slv_player *player, bool faster) {
 static void go_to_scene(slv_player *player, int direction) {
     const size_t count = player->scenes.count;
     if (count == 0) {
-        slv_player_show_message(player, 3.0, "there are no other scenes here");
+        slv_player_show_message(player, 3.0, "no other scenes found");
         return;
     }
     size_t at = slv_scene_list_find(&player->scenes,
@@ -322,13 +322,13 @@ static void toggle_pause(slv_player *player) {
     atomic_store(&player->sim.paused, paused);
     slv_player_show_message(player, 0.0, "%s",
                             ""); // while it is paused the window says so by itself
-    slv_console_note(player->console, "%s", paused ? "paused" : "goes on");
+    slv_console_note(player->console, "%s", paused ? "paused" : "continued");
 }
 
 static void restart(slv_player *player) {
     if (player->loaded) {
         send(player, SLV_INPUT_RESET);
-        slv_player_show_message(player, 1.0, "from the start");
+        slv_player_show_message(player, 1.0, "restarted");
     }
 }
 
@@ -406,7 +406,7 @@ static void begin_video(slv_player *player) {
     }
     if (result == SLV_OK) {
         player->video_tick = player->snapshot->ticks;
-        slv_player_show_message(player, 3.0, "recording %s; F9 ends it", name);
+        slv_player_show_message(player, 3.0, "recording %s; F9 stops it", name);
     } else {
         slv_video_abandon(player->video);
         player->video = NULL;
@@ -444,7 +444,7 @@ void slv_player_perform(slv_player *player, slv_action action) {
     case SLV_ACTION_SINGLE:
         atomic_store(&player->sim.paused, true);
         (void)atomic_fetch_add(&player->sim.single_frames, 1);
-        slv_console_note(player->console, "one frame more");
+        slv_console_note(player->console, "advanced one frame");
         break;
     case SLV_ACTION_RESTART:
         restart(player);
@@ -491,12 +491,12 @@ void slv_player_perform(slv_player *player, slv_action action) {
         break;
     case SLV_ACTION_CAMERA:
         player->camera = player->start_camera;
-        slv_player_show_message(player, 2.0, "the camera is back in its place");
+        slv_player_show_message(player, 2.0, "camera reset");
         break;
     case SLV_ACTION_HUD:
         player->hud = !player->hud;
-        slv_player_show_message(player, 2.0, "figures %s",
-                                player->hud ? "on" : "off: H brings them back");
+        slv_player_show_message(player, 2.0, "statistics %s",
+                                player->hud ? "on" : "off: H shows them");
         break;
     case SLV_ACTION_CONTROLS:
         player->controls = !player->controls;
@@ -523,7 +523,7 @@ void slv_player_perform(slv_player *player, slv_action action) {
         slv_player_show_message(player, 2.0, "%s",
                                 slv_window_toggle_full_screen(player->window)
                                     ? "full screen: F11 leaves it"
-                                    : "in a window");
+                                    : "windowed");
         break;
     }
 }

@@ -237,10 +237,11 @@ static slv_result open_replay(slv_session *session, const char *path, uint64_t h
     }
     session->replaying = true;
     if (!session->log.begin.any && session->log.begin.value != hash) {
-        return slv_fail(error, SLV_ERROR_CONTENT,
-                        "%.300s: was recorded with another scene, pack or settings: it begins at "
-                        "%016" PRIx64 ", this at %016" PRIx64,
-                        path, session->log.begin.value, hash);
+        return slv_fail(
+            error, SLV_ERROR_CONTENT,
+            "%.300s: was recorded with another scene, pack or settings: its first state is "
+            "%016" PRIx64 ", here it is %016" PRIx64,
+            path, session->log.begin.value, hash);
     }
     return SLV_OK;
 }
@@ -306,8 +307,8 @@ slv_result slv_session_finish(slv_session *session, slv_error *error) {
     const slv_input_hash *end = &session->log.end;
     if (slv_session_done(session) && !end->any && hash != end->value) {
         return slv_fail(error, SLV_ERROR_CONTENT,
-                        "the replay ended at %016" PRIx64
-                        ", and was recorded to end at %016" PRIx64,
+                        "the replay ended in state %016" PRIx64
+                        ", the recording in state %016" PRIx64,
                         hash, end->value);
     }
     const slv_result recorded =

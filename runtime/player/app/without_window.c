@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In place of the window, where the program was built without GLFW.
+// Takes the place of the window in a build without GLFW.
 #include "runtime/player/app/play_window.h"
 
 slv_result slv_play_window(const slv_play_request *request, slv_console *console,
@@ -8,6 +8,6 @@ slv_result slv_play_window(const slv_play_request *request, slv_console *console
     (void)console;
     return slv_fail(
         error, SLV_ERROR_UNSUPPORTED,
-        "this build has no window (GLFW was not there when it was made); use --headless, "
+        "this build has no window (GLFW was not found when it was built); use --headless, "
         "or --offscreen for pictures");
 }

@@ -115,7 +115,7 @@ fi
 cmp end.png replayed/frame-00003.png || failed=1
 status=0
 "$play" scenes/rope.json --offscreen 32x24 --replay input.txt --screenshot late.png --frame 4 2>late.txt || status=$?
-[ "$status" = 1 ] && grep -q 'over before frame 4' late.txt && [ ! -e late.png ] || { cat late.txt; failed=1; }
+[ "$status" = 1 ] && grep -q 'ends before frame 4' late.txt && [ ! -e late.png ] || { cat late.txt; failed=1; }
 
 # Videos with ffmpeg; an error message without it.
 if command -v ffmpeg >/dev/null; then

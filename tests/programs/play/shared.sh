@@ -27,9 +27,9 @@ film() { # film NAME options…
 
 # Without a display: the same picture and state in three ways.
 film shared --backend cuda --no-fallback
-said 'positions reached OpenGL without the host'
+said 'positions: written into OpenGL buffers'
 film host --backend cuda --no-fallback --no-sharing
-said 'positions reached OpenGL by way of the host'
+said 'positions: copied to OpenGL through the host'
 film cpu
 for other in host cpu; do
     cmp shared.state $other.state
@@ -37,7 +37,7 @@ for other in host cpu; do
 done
 # A driver that refuses OpenGL's buffers: positions go through the host, and the run goes on.
 SELVAGE_STAND_IN_FAIL="cuGraphicsGLRegisterBuffer 1 219 kept" film refused --backend cuda --no-fallback
-said 'positions reached OpenGL by way of the host'
+said 'positions: copied to OpenGL through the host'
 cmp shared.state refused.state
 
 # In a window two threads with two contexts share: a drag, a reloaded scene, then another scene.
@@ -55,7 +55,7 @@ hand pull $(at 60 36)
 hand release mouseup 1
 shot dragged
 end
-said 'drawn without the host'
+said 'positions: written into OpenGL buffers'
 for word in grab pull release cut; do
     grep -q $word input.txt || { echo "the record has no $word"; cat input.txt; exit 1; }
 done
@@ -64,7 +64,7 @@ done
 begin 160x120 "${with_cuda[@]}" scenes/two.json
 mark
 touch scenes/two.json
-wait_for "the scene to be read again" heard 'read again'
+wait_for "the scene to be read again" heard 'reloaded'
 xdotool key n
 wait_for "another scene" named "Capes"
 end

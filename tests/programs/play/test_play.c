@@ -371,12 +371,12 @@ static void failures_have_their_status_and_leave_no_file(void **state) {
     write_file("junk.slv", "SELVAGE");
     (void)play("--version"); // so that out.txt and err.txt are there
     const unsigned files = scratch_count(*state);
-    refuse("--headless", 1, "what should be played?");
+    refuse("--headless", 1, "no scene or pack given");
     refuse("scene.json", 5, "window"); // setup has taken the display away
     refuse("scene.json --headless --frames many", 1, "--frames");
     refuse("scene.json --headless --relaxation 2", 1, "relaxation");
     refuse("scene.json --headless --solver PD", 1, "--solver");
-    refuse("scene.json --headless --fixed 3", 1, "--fixed: is about packs");
+    refuse("scene.json --headless --fixed 3", 1, "--fixed: only for packs");
     refuse("scene.json cloth.slv --headless", 1, "one scene file or any number of packs");
     refuse("cloth.slv --headless --fixed 30", 1, "30");
     refuse("cloth.slv --headless --fixed nothing", 1, "nothing");
@@ -394,7 +394,7 @@ static void failures_have_their_status_and_leave_no_file(void **state) {
     refuse("bad.json --headless --report r.json", 3, "bad.json:2: timestep: 0 is out of range");
     refuse("junk.slv --headless", 3, "junk.slv");
     refuse("scene.json --screenshot shot.jpg --frame 1", 1, "should end in .png");
-    refuse("scene.json --screenshot shot.png --frame 9 --frames 3", 1, "comes after the last");
+    refuse("scene.json --screenshot shot.png --frame 9 --frames 3", 1, "is after the last");
     refuse("scene.json --headless --backend abacus --report r.json", 1, "'abacus' is none of");
     refuse("scene.json --headless --instruction-set mmx --report r.json", 1, "'mmx' is none of");
     refuse("scene.json --headless --backend opencl --device 99 --no-fallback --report r.json", 5,

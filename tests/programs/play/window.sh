@@ -14,6 +14,11 @@ mkdir -p "$work"
 # A coarser curtain of the same size, to save processor time.
 "$voxelize" --shape grid:13x17 --spacing 0.1 -o "$work/scenes/curtain.slv" --quiet
 sed -i 's/"fixed": \[.*\]/"fixed": [0, 2, 4, 6, 8, 10, 12]/' "$work/scenes/curtain.json"
+for scene in "$work"/scenes/*.json; do # the menu lists only scenes whose packs exist
+    grep -o '[^"/]*\.slv' "$scene" | while read -r pack; do
+        [ -e "$work/scenes/$pack" ] || rm -f "$scene"
+    done
+done
 cd "$work"
 export SELVAGE_SCENES=$work/scenes
 open_display || { echo "skipped"; exit 77; }
@@ -49,12 +54,12 @@ if [ "$write" = --races ]; then
     press Tab 'controls on'
     press Right 'solver: '
     press space 'paused'
-    press period 'one frame more'
-    press space 'goes on'
-    press r 'from the start'
+    press period 'advanced one frame'
+    press space 'continued'
+    press r 'restarted'
     mark
     touch two/curtain.json
-    wait_for "the changed scene" heard 'read again'
+    wait_for "the changed scene" heard 'reloaded'
     xdotool key n # replaces the world
     wait_for "the next scene" named Rope
     end
@@ -114,7 +119,7 @@ end
 
 # Views: the world is paused, so the picture changes only by input.
 begin 160x120 scenes/curtain.json
-press h 'figures off'
+press h 'statistics off'
 press space 'paused'
 shot still
 while read -r what text; do
@@ -142,7 +147,7 @@ view() { # view NAME xdotool arguments…: moves the camera; C resets it
     xdotool "${@:2}"
     wait_for "the view to change: $1" changes still
     [ -z "${release:-}" ] || xdotool $release
-    press c 'back in its place'
+    press c 'camera reset'
     wait_for "the view as it was" turns_into still
 }
 view "nearer" click 4
@@ -154,12 +159,12 @@ view "moved by the right button" $(at 80 60) keydown shift mousedown 3 $(at 100 
 for key in w a s d q e; do
     release="keyup $key" view "flown by $key" keydown $key
 done
-press period 'one frame more'
+press period 'advanced one frame'
 press F11 'full screen'
 wait_for "the whole screen" is_sized 640x480
-press F11 'in a window'
+press F11 'windowed'
 wait_for "the window as it was" is_sized 160x120
-press space 'goes on'
+press space 'continued'
 end ctrl+q
 
 # Actions on the world by mouse, keys and buttons; a replay gives the same bits.
@@ -177,10 +182,10 @@ press bracketleft 'speed x 0.5'
 press bracketright 'speed x 1'
 press Tab 'controls on'
 press Right 'solver: '
-press Down 'chosen: outer'
+press Down 'selected: outer'
 press Right 'outer: '
 press Left 'outer: '
-press Up 'chosen: solver'
+press Up 'selected: solver'
 row() { # row N "label": by clicks on + and -
     hand "$2: " $(at 140 $((28 + 20 * $1))) click 1
     hand "$2: " $(at 2 $((28 + 20 * $1))) click 1
@@ -204,7 +209,7 @@ click 10 colliders
 click 11 contacts
 click 12 smooth
 press Tab 'controls off'
-press r 'from the start'
+press r 'restarted'
 end
 for word in grab pull release cut ball parameters reset end; do
     grep -q "$word" input.txt || fail "the record has no $word: $(cat input.txt)"
@@ -227,16 +232,16 @@ marked=0
 wait_for "the error" heard_error
 mark
 mend_scene
-wait_for "the mended scene" heard 'read again'
+wait_for "the mended scene" heard 'reloaded'
 mark
 touch scenes/rope.slv
-wait_for "the changed pack" heard 'read again'
+wait_for "the changed pack" heard 'reloaded'
 mark
 break_scene
 wait_for "the error" heard_error
 mark
 mend_scene
-wait_for "the mended scene" heard 'read again'
+wait_for "the mended scene" heard 'reloaded'
 xdotool windowsize --sync "$window" 200 140
 wait_for "another size" is_drawn 200 140
 end
@@ -269,7 +274,7 @@ cmp plain.usda window.usda || fail "the window exports other bytes"
 begin 96x64 scenes/capes.json --export left.pc2
 mark
 touch scenes/capes.json
-wait_for "a word about the change" heard 'not read again'
+wait_for "a word about the change" heard 'not reloaded'
 xdotool key p
 wait_for "another scene" named "$(title 1)"
 test -s left.pc2
@@ -279,13 +284,13 @@ end
 if command -v ffmpeg >/dev/null; then
     begin 160x120 scenes/rope.json
     press F9 'recording selvage-001.mp4'
-    press period 'one frame more'
+    press period 'advanced one frame'
     press F9 'video saved'
     press F9 'recording selvage-002.mp4'
     mark
     xdotool windowsize --sync "$window" 120 90
-    wait_for "the end of the video" heard 'another size'
-    press space 'goes on'
+    wait_for "the end of the video" heard 'size changed'
+    press space 'continued'
     press F9 'recording selvage-003.mp4'
     press F9 'video saved'
     press F9 'recording selvage-004.mp4'
