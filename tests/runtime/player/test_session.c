@@ -265,12 +265,12 @@ static void broken_records_are_refused_by_line(void **state) {
     static const struct {
         const char *old, *new, *message;
     } cases[] = {
-        {"selvage-input 1", "selvage-input 9", ":1: is no recorded input"},
+        {"selvage-input 1", "selvage-input 9", ":1: is not a recording"},
         {"begin ", "start ", ":2: should be"},
         {NULL, NULL, "another scene"},
         {"13 grab", "13 hug", ":3: "},
-        {"\n34 ", "\n3 ", "must not go back"},
-        {"\nend ", "\n", "no input"},
+        {"\n34 ", "\n3 ", "must not decrease"},
+        {"\nend ", "\n", "not an input"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[600];
