@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Recursive descent, one function a production. Values and texts come from an arena of growing blocks
-// that is freed in one go. Numbers are checked against the grammar first and then left to strtod,
-// which rounds correctly; the calling thread's locale is "C" meanwhile, so that a point is a point.
+// Recursive descent, one function a production. Values and texts are allocated from an arena of growing
+// blocks that is freed as a whole. Numbers are checked against the grammar and then converted by strtod,
+// which rounds correctly. The calling thread's locale is "C" meanwhile: the decimal separator is a point.
 
 // --- The arena -----------------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ static slv_result fail_memory(const json_reader *reader) {
                     column_of(reader, reader->at));
 }
 
-// "expected WHAT, not 'x'" about the byte at the reader's place.
+// "expected WHAT, not 'x'" about the byte at reader->at.
 static slv_result fail_expected(const json_reader *reader, const char *what) {
     if (reader->at == reader->end) {
         return fail_at(reader, reader->at, "expected %s, but the text ends here", what);
@@ -219,7 +219,7 @@ static char *append_utf8(char *out, uint32_t code) {
     return out;
 }
 
-// The reader stands on the u of \uXXXX; a high surrogate takes the low one that must follow.
+// reader->at is the u of \uXXXX. A high surrogate is read together with the low one after it.
 static slv_result read_unicode(json_reader *reader, char **out) {
     const char *escape = reader->at - 1;
     int32_t code = read_hex(reader->at + 1, reader->end);
@@ -260,7 +260,7 @@ static slv_result read_escape(json_reader *reader, char **out) {
     return SLV_OK;
 }
 
-// The closing quote, after everything up to it has been found fit to stand there; or NULL, and why.
+// The closing quote, or NULL and *why where the string holds invalid bytes or has no end.
 static const char *find_close(const json_reader *reader, slv_result *why) {
     const char *at = reader->at + 1;
     for (; at < reader->end && *at != '"'; at++) {
@@ -289,7 +289,7 @@ static slv_result read_string(json_reader *reader, const char **text, uint32_t *
     if (close == NULL) {
         return result;
     }
-    // What an escape stands for is never longer than the escape.
+    // An escape is never shorter than what it encodes.
     char *bytes = allocate(reader->json, (size_t)(close - reader->at));
     if (bytes == NULL) {
         return fail_memory(reader);
@@ -378,7 +378,7 @@ typedef struct named_member {
     const slv_json_value *member;
 } named_member;
 
-// By name, then by place.
+// By name, then by position in the file.
 static int compare_members(const void *left, const void *right) {
     const slv_json_value *a = ((const named_member *)left)->member;
     const slv_json_value *b = ((const named_member *)right)->member;
@@ -392,7 +392,7 @@ static int compare_members(const void *left, const void *right) {
     return a->name_column < b->name_column ? -1 : 1;
 }
 
-// Sorting keeps this quick for objects of any size.
+// Sorts the names: n log n comparisons for objects of any size.
 static slv_result check_names_differ(const json_reader *reader, const slv_json_value *object) {
     if (object->count < 2) {
         return SLV_OK;
@@ -420,7 +420,7 @@ static slv_result check_names_differ(const json_reader *reader, const slv_json_v
     return result;
 }
 
-// "[…]" or "{…}": the reader stands on the opening bracket.
+// "[…]" or "{…}": reader->at is the opening bracket.
 static slv_result read_children(json_reader *reader, slv_json_value *value, char close,
                                 slv_result (*read_child)(json_reader *, child_list *)) {
     if (reader->depth == SLV_JSON_MAX_DEPTH) {
@@ -507,7 +507,7 @@ static slv_result read_value(json_reader *reader, slv_json_value **made) {
 
 static slv_result read_document(json_reader *reader) {
     if (reader->end - reader->at >= 3 && !memcmp(reader->at, "\xEF\xBB\xBF", 3)) {
-        reader->at += 3; // a byte order mark, which RFC 8259 lets a reader ignore
+        reader->at += 3; // a byte order mark, which RFC 8259 allows a parser to ignore
         reader->line_start = reader->at;
     }
     skip_blanks(reader);

@@ -19,8 +19,8 @@ typedef struct slv_block {
 static void *allocate(void *context, size_t size, size_t alignment) {
     (void)context;
 #if defined(MADV_HUGEPAGE)
-    if (size >=
-        2 * (size_t)LARGE_PAGE) { // a large grid walks many arrays at once: few pages, please
+    // A step over a large grid reads many arrays at once: large pages avoid misses of the TLB.
+    if (size >= 2 * (size_t)LARGE_PAGE) {
         size_t whole = (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
         void *memory = aligned_alloc(LARGE_PAGE, whole);
         if (memory) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory that is taken piece by piece and given back all at once, from the allocator of the world: a
-// builder that fails half-way needs no list of what it had.
+// Memory that is taken piece by piece from the allocator of the world and released as a whole, also after a
+// function failed half-way.
 #ifndef SLV_RUNTIME_BASE_MEMORY_H
 #define SLV_RUNTIME_BASE_MEMORY_H
 
@@ -13,8 +13,8 @@ typedef struct slv_memory {
 
 slv_allocator slv_default_allocator(void);
 
-// Zeroed, 64-byte aligned room for count items of size bytes; NULL when there is not that much.
+// Zeroed, 64-byte aligned memory for count items of size bytes. NULL: out of memory.
 void *slv_memory_take(slv_memory *memory, size_t count, size_t size);
-void slv_memory_release(slv_memory *memory); // everything taken; may be used again
+void slv_memory_release(slv_memory *memory); // everything that was taken; then it can be used again
 
 #endif

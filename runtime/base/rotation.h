@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Rotations from quaternions, in double: they are applied rarely and must not drift.
+// Rotation matrices of quaternions, in double precision: not in the inner loops of a step.
 #ifndef SLV_RUNTIME_BASE_ROTATION_H
 #define SLV_RUNTIME_BASE_ROTATION_H
 
-// The matrix of a quaternion (x, y, z, w), which is brought to unit length first.
+// The matrix of a quaternion (x, y, z, w) of any length but 0.
 static inline void slv_rotation_matrix(const float quaternion[4], double matrix[3][3]) {
     double x = (double)quaternion[0];
     double y = (double)quaternion[1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Libraries found at run time.
+// Libraries that are loaded at run time.
 #ifndef SLV_RUNTIME_BASE_SHARED_LIBRARY_H
 #define SLV_RUNTIME_BASE_SHARED_LIBRARY_H
 
@@ -12,8 +12,8 @@ typedef struct slv_symbol {
     void *place; // address of a function pointer
 } slv_symbol;
 
-// The library that the environment variable names, else `name`; NULL where it or one of the symbols is
-// missing, and the reason in error, after `title`.
+// Opens the library that the environment variable names, else `name`, and finds its symbols. NULL: the library
+// or a symbol is missing; the message in error begins with title.
 void *slv_library_open(const char *title, const char *variable, const char *name,
                        const slv_symbol *symbols, size_t count, slv_error *error);
 void slv_library_close(void *library); // NULL is fine

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A scene is its file, read once: values ready for the world, and the JSON they came from, so that a
-// pack that turns out to be too small for its "fixed" can be reported with the line of the number.
+// A scene holds the values of its file and the JSON that they were read from. The JSON gives the line of a
+// value that turns out to be wrong later, such as a number in "fixed" beyond the particles of the pack.
 
-#define LONGEST_SHOWN_PATH 200 // bytes of a path in messages; the end of it tells most
+#define LONGEST_SHOWN_PATH 200 // bytes of a path in messages, from its end
 
 struct slv_scene_memory {
     slv_scene_memory *next;
@@ -135,7 +135,7 @@ slv_result slv_scene_load(const char *path, slv_scene **scene, char *message, si
     return tell(SLV_OK, "", message, size);
 }
 
-// --- Looking -------------------------------------------------------------------------------------
+// --- Getters -------------------------------------------------------------------------------------
 
 slv_scene_settings slv_scene_get_settings(const slv_scene *scene) {
     slv_scene_settings settings = {0};
@@ -194,9 +194,9 @@ static bool has_set(const slv_garment *garment, const char *name) {
     return false;
 }
 
-// A number or a set in the object that its pack does not have: found anew, with its line.
-static bool blame_fixed(const slv_scene *scene, uint32_t index, const slv_json_value *object,
-                        const slv_garment *garment, slv_error *error) {
+// Finds the number in "fixed" or the name in "fixedSets" that the pack does not have, with its line.
+static bool find_wrong_fixed(const slv_scene *scene, uint32_t index, const slv_json_value *object,
+                             const slv_garment *garment, slv_error *error) {
     const slv_garment_def *def = &scene->objects[index].garment;
     char prefix[32];
     (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", index);
@@ -224,20 +224,20 @@ static bool blame_fixed(const slv_scene *scene, uint32_t index, const slv_json_v
     return false;
 }
 
-static bool blame_numbers(const slv_scene *scene, uint32_t index, const slv_json_value *object,
-                          slv_error *error) {
+static bool find_wrong_key(const slv_scene *scene, uint32_t index, const slv_json_value *object,
+                           slv_error *error) {
     slv_pack *pack = NULL;
     slv_garment garment;
     bool found = false;
     if (slv_pack_open(scene->objects[index].garment.pack_path, NULL, &pack, NULL) == SLV_OK &&
         slv_garment_open(pack, &garment, NULL) == SLV_OK) {
-        found = blame_fixed(scene, index, object, &garment, error);
+        found = find_wrong_fixed(scene, index, object, &garment, error);
     }
     slv_pack_close(pack);
     return found;
 }
 
-// Words why the world refused an object, as exactly as can be found out.
+// Why the world refused an object, with the key and line where they are known.
 static void explain(const slv_scene *scene, uint32_t index, slv_result status, const char *reason,
                     slv_error *error) {
     const slv_json_value *list = slv_json_member(slv_json_root(scene->json), "softObjects");
@@ -248,13 +248,13 @@ static void explain(const slv_scene *scene, uint32_t index, slv_result status, c
         const slv_scene_place place = {prefix, "src", -1, slv_json_member(object, "src")->line};
         (void)slv_scene_fail(scene, place, error, "%s: %s",
                              shown_path(scene->objects[index].garment.pack_path), reason);
-    } else if (status != SLV_ERROR_ARGUMENT || !blame_numbers(scene, index, object, error)) {
+    } else if (status != SLV_ERROR_ARGUMENT || !find_wrong_key(scene, index, object, error)) {
         const slv_scene_place place = {"", "softObjects", index, object->line};
         (void)slv_scene_fail(scene, place, error, "%s", reason);
     }
 }
 
-// The animated model, and what hangs on it. Garments stand at the numbers of their objects.
+// The animated model and its attachments. Garment i of the world is object i of the scene.
 static slv_result add_model(const slv_scene *scene, slv_world *world, slv_error *error) {
     const slv_scene_settings *settings = &scene->values.settings;
     const slv_json_value *root = slv_json_root(scene->json);
@@ -325,7 +325,7 @@ slv_result slv_scene_create_world(const slv_scene *scene, const slv_world_def *d
         if (status != SLV_OK) {
             slv_error error = {0};
             explain(scene, i, status, slv_world_get_message(made), &error);
-            // What an object of the file asks for is the file's content.
+            // A wrong value of an object is wrong content of the file.
             status = status == SLV_ERROR_ARGUMENT ? SLV_ERROR_CONTENT : status;
             (void)tell(status, error.text, message, size);
         }

@@ -19,7 +19,7 @@ struct slv_scene {
     slv_scene_memory *memory_list; // everything above but json
 };
 
-// Zeroed memory that lives as long as the scene; NULL where there is none.
+// Zeroed memory that is freed with the scene. NULL: out of memory.
 void *slv_scene_allocate(slv_scene *scene, size_t size);
 
 // "FILE:LINE: prefix key[index]: sentence", SLV_ERROR_CONTENT. prefix is "softObjects[1]." or "";

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-// The C library's sine may differ in its last bit from one machine to the next, and a scene would
-// start a little differently there. Hence our own: degrees fold exactly into an eighth of a turn,
-// and the series, evaluated in a fixed order, needs nothing but products and sums.
+// The sine of C libraries differs in the last bit from one machine to the next, and so would the start of a
+// scene. Here degrees are reduced exactly to an eighth of a turn, and the Taylor series is evaluated in a
+// fixed order with products and sums only.
 
 static const double radians_of_degree = 0.017453292519943295;
 

@@ -68,12 +68,26 @@ static void add_value(slv_text *text, const slv_parameter *row) {
     }
 }
 
+// "required for `sphere` `capsule`".
+static void add_shapes(slv_text *text, int shapes) {
+    slv_text_add(text, "required for");
+    for (int i = 0; slv_shape_names[i]; i++) {
+        if (shapes & 1 << (SLV_COLLIDER_PLANE + i)) {
+            slv_text_add(text, " `%s`", slv_shape_names[i]);
+        }
+    }
+}
+
 static void add_default(slv_text *text, const slv_parameter_table *table,
                         const slv_parameter *row) {
     const double *initial = row->initial;
     char number[32];
     if (row->required) {
         slv_text_add(text, "required");
+        return;
+    }
+    if (row->needed) {
+        add_shapes(text, row->needed);
         return;
     }
     if (row->missing) {

@@ -155,7 +155,7 @@ static void add_numbers(slv_text *text, const double *numbers) {
 }
 
 static void add_default(slv_text *text, const slv_parameter *row) {
-    if (row->missing || row->required) {
+    if (row->missing || row->required || row->needed) {
         return;
     }
     switch (row->kind) {
