@@ -109,7 +109,9 @@ enum {
     SLV_SCALE_ANEW = 7, // 1 in the step in which they are made
     SLV_SCALE_GRID = 8, // 1/m: of the width of a cell of clusters
     SLV_SCALE_SORTS = 9, // 1: points are sorted, as there is no grid of clusters
-    SLV_SCALE_FLOATS = 16
+    // SLV_LIST_LIMIT + 1 flags, which no step takes down: some list has had so many neighbors.
+    SLV_SCALE_SEEN = 16,
+    SLV_SCALE_FLOATS = 96
 };
 
 SLV_INLINE int slv_bins_of(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body) {

@@ -190,7 +190,11 @@ SLV_INLINE void slv_store_predicted(SLV_GLOBAL float *state, const SLV_GLOBAL in
 
 SLV_INLINE void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins, int point,
                                int count, int cut) {
+    int seen = table[bins + SLV_BINS_SCALE] + SLV_SCALE_SEEN + count;
     table[table[bins + SLV_BINS_COUNTS] + point] = cut ? -1 - count : count;
+    if (!slv_flag_is_set(&state[seen])) {
+        slv_set_flag(&state[seen]);
+    }
     if (cut) {
         slv_set_flag(&state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_TRUNCATED]);
     }

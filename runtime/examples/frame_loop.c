@@ -19,15 +19,16 @@ static void animate(double time, const float *rest, float *targets) {
 // One frame: lead, advance, draw.
 static slv_result frame(slv_world *world, slv_garment_id cloth, const uint32_t held[HELD],
                         const float *targets, double seconds, slv_surface_view *drawn) {
-    float fraction = 1.0f;
+    slv_advance_report report = {.fraction = 1.0f};
     slv_result status = slv_garment_lead_fixed(world, cloth, held, HELD, targets, seconds);
     if (status == SLV_OK) {
-        status = slv_world_advance(world, seconds, &fraction);
+        status = slv_world_advance(world, seconds, &report);
     }
     if (status == SLV_ERROR_DIVERGED) { // taken back already; begin anew rather than stop the game
         status = slv_world_reset(world);
     }
-    return status == SLV_OK ? slv_garment_get_surface_at(world, cloth, fraction, drawn) : status;
+    return status == SLV_OK ? slv_garment_get_surface_at(world, cloth, report.fraction, drawn)
+                            : status;
 }
 
 int main(int argc, char **argv) {

@@ -22,6 +22,7 @@ typedef enum slv_aspect {
     SLV_ASPECT_TEARS,          // lengths, of bodies that can tear
     SLV_ASPECT_COLLIDERS,      // of the common body: records and kinds
     SLV_ASPECT_FIELDS,         // of the common body: samples of distance fields
+    SLV_ASPECT_NEIGHBORS,      // of the common body: the block of the neighbor search
     SLV_ASPECT_COUNT
 } slv_aspect;
 
@@ -56,6 +57,7 @@ typedef struct slv_staging {
 typedef struct slv_contact_settings {
     uint32_t collider_room; // a multiple of SLV_LANES; 0 where there is none
     uint32_t list_room;     // neighbors a point's list can hold
+    bool lists_fixed;       // a list that is too short is cut, and does not end the step
     uint64_t field_floats;  // samples of all fields
 } slv_contact_settings;
 

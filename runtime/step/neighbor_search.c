@@ -61,7 +61,8 @@ static bin_places reserve_bins(const slv_layout *layout, int list_room, slv_layo
     bins.place[SLV_BINS_CELLS] = cells;
     bins.place[SLV_BINS_SHIFT] = shift;
     bins.place[SLV_BINS_ROOM] = list_room;
-    bins.place[SLV_BINS_GROWS] = list_room < SLV_LIST_LIMIT;
+    bins.place[SLV_BINS_GROWS] =
+        list_room < SLV_LIST_LIMIT && !layout->settings.contact.lists_fixed;
     bins.place[SLV_BINS_BODIES] = slv_reserve_table(cursor, bin_bodies * SLV_BIN_BODY_INTS);
     bins.place[SLV_BINS_BODY_OF] = slv_reserve_table(cursor, n / SLV_BLOCK);
     bins.place[SLV_BINS_PLACE_OF] = slv_reserve_table(cursor, n);
@@ -102,6 +103,8 @@ void slv_neighbor_search_reserve(slv_layout *layout, int list_room, slv_layout_c
     slv_neighbor_layout *neighbors = &layout->neighbors;
     bin_places bins = {{0}};
     neighbors->block = slv_reserve_table(cursor, SLV_BINS_INTS);
+    layout->extents[slv_layout_common_body(layout)].table[SLV_ASPECT_NEIGHBORS] =
+        (slv_extent){(size_t)neighbors->block, SLV_BINS_INTS};
     if (list_room > 0) {
         bins = reserve_bins(layout, list_room, cursor);
         neighbors->scale = (slv_extent){(size_t)bins.place[SLV_BINS_SCALE], SLV_SCALE_FLOATS};
@@ -109,6 +112,15 @@ void slv_neighbor_search_reserve(slv_layout *layout, int list_room, slv_layout_c
     if (layout->table) {
         memcpy(layout->table + neighbors->block, bins.place, sizeof bins.place);
     }
+}
+
+uint32_t slv_neighbor_search_get_longest(const slv_layout *layout) {
+    const float *seen = layout->state + layout->neighbors.scale.first + SLV_SCALE_SEEN;
+    uint32_t count = SLV_LIST_LIMIT;
+    while (count > 0 && !(seen[count] > 0.0f)) {
+        count--;
+    }
+    return count;
 }
 
 bool slv_neighbor_search_was_cut(const slv_layout *layout) {

@@ -22,6 +22,8 @@ void slv_neighbor_search_launch(slv_plan_writer *writer);
 // A kernel over rows of points; left out while all searched bodies sleep.
 void slv_neighbor_search_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, int rows);
 
+// The most neighbors that a list has had since the layout was made. There must be a search.
+uint32_t slv_neighbor_search_get_longest(const slv_layout *layout);
 // Whether a list was too short in the last step.
 bool slv_neighbor_search_was_cut(const slv_layout *layout);
 

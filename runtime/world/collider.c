@@ -465,37 +465,69 @@ slv_result slv_world_remove_collider(slv_world *world, slv_collider_id id) {
 
 // --- Moving -----------------------------------------------------------------------------------------
 
-slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
-                             const float rotation[4], uint32_t steps) {
-    slv_result status = SLV_OK;
-    slv_collider_entry *entry = slv_find_collider(world, id, &status);
-    if (!entry) {
-        return status;
+// Where a collider is `fraction` of a step past the last one: on its way, or where it stands.
+static void find_present(const float *record, double fraction, float pose[8]) {
+    const float total = record[SLV_COLLIDER_TOTAL];
+    const float done = fminf(record[SLV_COLLIDER_DONE] + (float)fraction, total);
+    memcpy(pose, record + SLV_COLLIDER_POSE, 8 * sizeof *pose);
+    if (total > 0.0f && fraction > 0.0 && done > 0.0f) {
+        slv_interpolate_pose(record, 0, done, total, pose);
     }
+}
+
+// A way to a pose that begins `begin` steps past the last one and takes `length` of them.
+static slv_result move_collider(slv_world *world, slv_collider_entry *entry,
+                                const float position[3], const float rotation[4], double begin,
+                                double length) {
     if (!position || !rotation) {
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "position or rotation is NULL");
     }
-    status = slv_check_vector(&world->error, "position", position, 3, SLV_POSITION_LIMIT);
+    slv_result status =
+        slv_check_vector(&world->error, "position", position, 3, SLV_POSITION_LIMIT);
     if (status == SLV_OK) {
         status = slv_check_rotation(&world->error, "rotation", rotation);
-    }
-    if (status == SLV_OK) {
-        status = slv_check_between(&world->error, "steps", steps, 1, 1 << 24);
     }
     if (status != SLV_OK) {
         return status;
     }
     float *record = entry->record;
     const float rest[3] = {0.0f, 0.0f, 0.0f};
+    float present[8];
+    find_present(record, begin, present);
     set_motion(record, rest, rest, world->time_step);
-    memcpy(record + SLV_COLLIDER_FROM, record + SLV_COLLIDER_POSE, 8 * sizeof *record);
+    memcpy(record + SLV_COLLIDER_FROM, present, sizeof present);
     memcpy(record + SLV_COLLIDER_TO, position, 3 * sizeof *record);
     memcpy(record + SLV_COLLIDER_TO + 4, rotation, 4 * sizeof *record);
     slv_normalize_rotation(record + SLV_COLLIDER_TO + 4);
-    record[SLV_COLLIDER_DONE] = record[SLV_COLLIDER_DONE + 1] = 0.0f;
-    record[SLV_COLLIDER_TOTAL] = (float)steps;
+    record[SLV_COLLIDER_DONE] = record[SLV_COLLIDER_DONE + 1] = (float)-begin;
+    record[SLV_COLLIDER_TOTAL] = (float)length;
     slv_colliders_write(&world->colliders, &world->layout);
     return SLV_OK;
+}
+
+slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
+                             const float rotation[4], uint32_t steps) {
+    slv_result status = SLV_OK;
+    slv_collider_entry *entry = slv_find_collider(world, id, &status);
+    if (entry) {
+        status = slv_check_between(&world->error, "steps", steps, 1, 1 << 24);
+    }
+    return entry && status == SLV_OK
+               ? move_collider(world, entry, position, rotation, 0.0, (double)steps)
+               : status;
+}
+
+slv_result slv_collider_lead(slv_world *world, slv_collider_id id, const float position[3],
+                             const float rotation[4], double seconds) {
+    slv_result status = SLV_OK;
+    slv_collider_entry *entry = slv_find_collider(world, id, &status);
+    if (entry) {
+        status = slv_check_between(&world->error, "seconds", seconds, 1e-6, 3600.0);
+    }
+    return entry && status == SLV_OK
+               ? move_collider(world, entry, position, rotation, slv_world_fraction(world),
+                               seconds / world->time_step)
+               : status;
 }
 
 slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id, const float velocity[3],

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Room for lists of neighbors.
+// Room for lists of neighbors. Growing them changes no bit of the state: lists that are long enough hold the same.
 #ifndef SLV_RUNTIME_WORLD_CONTACTS_H
 #define SLV_RUNTIME_WORLD_CONTACTS_H
 
 #include "runtime/world/world.h"
 
-// After a step that diverged: whether lists of neighbors were too short and now are longer, so that the step
-// can be done again. *status tells of a failure on the way.
-bool slv_contact_grow(slv_world *world, slv_result *status);
+// Before the first step of a call: makes lists longer where the steps so far call for it. SLV_ERROR_MEMORY
+// once where lists that are too short cannot grow; from then on they are cut.
+slv_result slv_contacts_prepare(slv_world *world);
+
+// After a step that was rolled back: whether that was since lists were too short.
+slv_result slv_contacts_check_lists(slv_world *world, bool *too_short);
 
 #endif

@@ -16,6 +16,7 @@ static slv_layout_settings layout_settings(const slv_world *world,
         .time_step = world->time_step,
         .contact = {.collider_room = world->colliders.room,
                     .list_room = world->list_room,
+                    .lists_fixed = world->lists_fixed,
                     .field_floats = world->colliders.sample_count},
         .hooks = &slv_feature_layout_hooks,
     };

@@ -46,37 +46,48 @@ static slv_result run_batch(slv_world *world, uint32_t count, uint32_t *done) {
     return status;
 }
 
-slv_result slv_world_run(slv_world *world, uint64_t count) {
-    while (count > 0) {
-        uint32_t batch = count < 1u << 20 ? (uint32_t)count : 1u << 20;
+static slv_result refuse_divergence(slv_world *world) {
+    return slv_refuse(world, SLV_ERROR_DIVERGED,
+                      "step %llu diverged and was rolled back: the time step is too long for this "
+                      "stiffness and mass, or something was moved too far",
+                      (unsigned long long)world->clock.steps + 1);
+}
+
+// Does count steps. Where lists of neighbors prove too short it makes longer ones and goes on or, unless it
+// may (`grows`), ends there. SLV_ERROR_DIVERGED ends it before the step that diverged.
+static slv_result run_steps(slv_world *world, uint64_t count, bool grows, uint64_t *total) {
+    slv_result status = count > 0 ? slv_contacts_prepare(world) : SLV_OK;
+    bool ended = false;
+    *total = 0;
+    while (status == SLV_OK && !ended && *total < count) {
+        const uint64_t left = count - *total;
+        uint32_t batch = left < 1u << 20 ? (uint32_t)left : 1u << 20;
         uint32_t done = 0;
-        slv_result status = slv_clips_prepare(world, &batch);
+        status = slv_clips_prepare(world, &batch);
         if (status == SLV_OK) {
             status = run_batch(world, batch, &done);
         }
-        if (status != SLV_OK) {
-            return status;
-        }
-        count -= done;
-        if (done < batch && slv_contact_grow(world, &status)) {
+        *total += done;
+        if (status != SLV_OK || done == batch) {
             continue;
         }
-        if (status != SLV_OK) {
-            return status;
+        bool too_short = false;
+        status = slv_contacts_check_lists(world, &too_short);
+        if (status == SLV_OK && !too_short) {
+            status = refuse_divergence(world);
         }
-        if (done < batch) {
-            return slv_refuse(world, SLV_ERROR_DIVERGED,
-                              "step %llu blew up and was taken back: the time step is too long for "
-                              "this stiffness and mass, or something was moved too far",
-                              (unsigned long long)world->clock.steps + 1);
+        ended = !grows;
+        if (status == SLV_OK && grows) {
+            status = slv_contacts_prepare(world);
         }
     }
-    return SLV_OK;
+    return status;
 }
 
 slv_result slv_world_step(slv_world *world, uint32_t count) {
-    slv_result status = slv_begin(world);
-    return status == SLV_OK ? slv_world_run(world, count) : status;
+    uint64_t done = 0;
+    const slv_result status = slv_begin(world);
+    return status == SLV_OK ? run_steps(world, count, true, &done) : status;
 }
 
 // time += seconds without loss: what the first double cannot hold goes into the second.
@@ -94,7 +105,19 @@ double slv_world_fraction(const slv_world *world) {
     return fmin(fmax(steps - (double)world->clock.due, 0.0), 1.0);
 }
 
-slv_result slv_world_advance(slv_world *world, double seconds, float *fraction) {
+// Steps whose time has come and that are not done.
+static uint64_t count_left(const slv_world *world) {
+    const double due = floor(world->clock.time[0] / world->time_step + due_tolerance);
+    return due > (double)world->clock.due ? (uint64_t)due - world->clock.due : 0;
+}
+
+static uint64_t most_steps(const slv_world *world) {
+    return world->max_advance > 0.0
+               ? (uint64_t)ceil(world->max_advance / world->time_step - due_tolerance)
+               : UINT64_MAX;
+}
+
+slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_report *report) {
     slv_result status = slv_begin(world);
     if (status == SLV_OK) {
         status = slv_check_between(&world->error, "seconds", seconds, 0.0, longest_advance);
@@ -104,20 +127,31 @@ slv_result slv_world_advance(slv_world *world, double seconds, float *fraction) 
     }
     slv_clock *clock = &world->clock;
     const slv_clock before = *clock;
+    uint64_t done = 0;
     add_time(clock->time, seconds);
-    double steps = clock->time[0] / world->time_step;
-    double due = floor(steps + due_tolerance);
-    clock->due = (uint64_t)due > clock->due ? (uint64_t)due : clock->due;
-    status = slv_world_run(world, clock->due - before.due);
+    const uint64_t left = count_left(world);
+    const uint64_t most = most_steps(world);
+    status = run_steps(world, left < most ? left : most, false, &done);
     if (status != SLV_OK && clock->steps < before.steps) {
         return status; // a GPU took everything with it, and the clock was set back too
     }
+    clock->due = before.due + done;
     if (status != SLV_OK) { // time that was not lived through has not passed
-        clock->due = before.due + (clock->steps - before.steps);
         clock->time[0] = before.time[0];
         clock->time[1] = before.time[1];
-    } else if (fraction) {
-        *fraction = (float)slv_world_fraction(world);
+    }
+    if (report) {
+        *report = (slv_advance_report){.steps_done = done,
+                                       .steps_left = count_left(world),
+                                       .fraction = (float)slv_world_fraction(world)};
+    }
+    return status;
+}
+
+slv_result slv_world_drop_steps(slv_world *world) {
+    const slv_result status = slv_begin(world);
+    if (status == SLV_OK) {
+        world->clock.due += count_left(world);
     }
     return status;
 }

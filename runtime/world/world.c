@@ -82,6 +82,7 @@ static slv_result create(const slv_world_def *def, slv_world **world, slv_error 
                       .handles = {.memory = {.allocator = memory.allocator}},
                       .field_memory = {.allocator = memory.allocator}},
         .list_room = FIRST_LIST_ROOM,
+        .max_advance = def->max_advance,
     };
     status = fill_world(made, def, error);
     if (status != SLV_OK) {

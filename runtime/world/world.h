@@ -58,8 +58,13 @@ struct slv_world {
     bool colliders_behind; // the engine has moved them since
     bool bodies_behind; // steps have changed what bodies read from the layout (slv_features_read)
     uint32_t list_room; // neighbors a particle's list of contacts holds
-    bool stale;         // the form must be made anew
-    bool indexed;       // index tables for everything: for tests, which compare the forms
+    uint32_t neighbor_count; // the most that one has had, as last looked up
+    bool lists_short;        // the last step was rolled back as lists were too short
+    bool lists_fixed;        // there was no memory for longer ones: they are cut
+    bool ahead_failed;       // there was none for lists that were not needed yet
+    double max_advance;      // as in slv_world_def
+    bool stale;              // the form must be made anew
+    bool indexed;            // index tables for everything: for tests, which compare the forms
 
     struct slv_clip *clips[SLV_WORLD_CLIPS];
     uint32_t clip_count;
@@ -94,9 +99,6 @@ double slv_world_fraction(const slv_world *world);
 slv_result slv_world_add_fixed_points(slv_world *world, const float *places, const float *zeros,
                                       const uint32_t *order, uint32_t count, float radius,
                                       float friction);
-
-// Does count steps; SLV_ERROR_DIVERGED stops before the one that blew up.
-slv_result slv_world_run(slv_world *world, uint64_t count);
 
 // Brings the form up to date where it lies behind: before anybody looks at positions or, with
 // slv_world_fetch_state, at previous positions too.

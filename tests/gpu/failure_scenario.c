@@ -299,15 +299,15 @@ void try_failure_unkept(const failing_driver *driver, const char *call) {
             take_snapshot(world);
         }
         driver->trip(call, 1, true);
-        float fraction = 0.0f;
-        const slv_result status = slv_world_advance(world, MIDWAY * 0.002, &fraction);
+        slv_advance_report report;
+        const slv_result status = slv_world_advance(world, MIDWAY * 0.002, &report);
         driver->trip(NULL, 0, false);
         assert_int_equal(status == SLV_OK, saved && fallback);
         assert_int_equal(slv_world_get_step_count(world), !saved ? 0 : MIDWAY * (fallback ? 2 : 1));
         if (!saved) {
             assert_non_null(strstr(slv_world_get_message(world), "back at its start"));
             assert_true(try_hash(world) == start);
-            assert_int_equal(slv_world_advance(world, MIDWAY * 0.002, &fraction), SLV_OK);
+            assert_int_equal(slv_world_advance(world, MIDWAY * 0.002, &report), SLV_OK);
             assert_int_equal(slv_world_get_step_count(world), MIDWAY);
         }
         assert_true(try_hash(world) == (saved && fallback ? expected : before));

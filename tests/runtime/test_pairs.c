@@ -232,7 +232,7 @@ static void a_crowd_in_one_place_is_bounded_and_told(void **state) {
     slv_contact_report report;
     assert_int_equal(slv_world_get_contact_report(world, &report), SLV_OK);
     assert_true(report.crowded);
-    assert_int_equal(report.neighbor_room, 64);
+    assert_int_equal(report.neighbor_capacity, 64);
     slv_world_destroy(world);
 }
 

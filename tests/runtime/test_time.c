@@ -5,6 +5,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -12,6 +13,7 @@
 static slv_world *open_world(void) {
     slv_world_def def = slv_default_world_def();
     def.threads = 1;
+    def.max_advance = 0.0;
     def.parameters.damping = 5.0f; // little is left of what rounding does
     return try_create(&def);
 }
@@ -34,15 +36,17 @@ static void time_may_be_cut_as_one_likes(void **state) {
     (void)add_cloth(one);
     (void)add_cloth(many);
     (void)add_cloth(odd);
-    float fraction = -1.0f;
-    assert_int_equal(slv_world_advance(one, 2.0, &fraction), SLV_OK);
-    try_near((double)fraction, 0.0, 1e-5);
+    slv_advance_report report;
+    assert_int_equal(slv_world_advance(one, 2.0, &report), SLV_OK);
+    assert_int_equal(report.steps_done, 1000);
+    assert_int_equal(report.steps_left, 0);
+    try_near((double)report.fraction, 0.0, 1e-5);
     for (int n = 0; n < 120; n++) {
         assert_int_equal(slv_world_advance(many, 1.0 / 60.0, NULL), SLV_OK);
     }
     for (int n = 0; n < 700; n++) {
-        assert_int_equal(slv_world_advance(odd, 2.0 / 700.0, &fraction), SLV_OK);
-        assert_true(fraction >= 0.0f && fraction <= 1.0f);
+        assert_int_equal(slv_world_advance(odd, 2.0 / 700.0, &report), SLV_OK);
+        assert_true(report.fraction >= 0.0f && report.fraction <= 1.0f);
     }
     assert_int_equal(slv_world_get_step_count(one), 1000);
     assert_int_equal(slv_world_get_step_count(many), 1000);
@@ -171,7 +175,9 @@ static void drawn_between_two_steps_a_garment_is_between_them(void **state) {
     slv_surface_view surface;
     float shown[3][3];
     float fraction = 0.0f;
-    assert_int_equal(slv_world_advance(world, 0.1234, &fraction), SLV_OK);
+    slv_advance_report report;
+    assert_int_equal(slv_world_advance(world, 0.1234, &report), SLV_OK);
+    fraction = report.fraction;
     try_near((double)fraction, 0.7, 1e-4);
     assert_int_equal(slv_garment_get_previous_positions(world, id, &before), SLV_OK);
     assert_int_equal(slv_garment_get_positions(world, id, &now), SLV_OK);
@@ -195,12 +201,113 @@ static void drawn_between_two_steps_a_garment_is_between_them(void **state) {
     slv_world_destroy(world);
 }
 
+// --- Steps that are left -----------------------------------------------------------------------------
+
+static slv_world *open_capped(double max_advance) {
+    slv_world_def def = slv_default_world_def();
+    def.threads = 1;
+    def.max_advance = max_advance;
+    return try_create(&def);
+}
+
+static void a_call_does_at_most_the_steps_of_max_advance(void **state) {
+    (void)state;
+    slv_world *capped = open_capped(0.1);
+    slv_world *known = open_capped(0.0);
+    slv_advance_report report;
+    (void)add_cloth(capped);
+    (void)add_cloth(known);
+    assert_int_equal(slv_world_advance(known, 0.35, NULL), SLV_OK);
+    assert_int_equal(slv_world_get_step_count(known), 175);
+    assert_int_equal(slv_world_advance(capped, 0.35, &report), SLV_OK);
+    for (int left = 125; left > 0; left -= 50) {
+        assert_int_equal(report.steps_done, 50);
+        assert_int_equal(report.steps_left, left);
+        try_near((double)report.fraction, 1.0, 0.0);
+        assert_int_equal(slv_world_advance(capped, 0.0, &report), SLV_OK);
+    }
+    assert_int_equal(report.steps_done, 25);
+    assert_int_equal(report.steps_left, 0);
+    assert_int_equal(try_hash(capped), try_hash(known));
+    slv_world_destroy(capped);
+    slv_world_destroy(known);
+}
+
+static void dropped_steps_are_not_done_later(void **state) {
+    (void)state;
+    slv_world *world = open_capped(0.1);
+    slv_advance_report report;
+    (void)add_cloth(world);
+    assert_int_equal(slv_world_advance(world, 1.001, &report), SLV_OK);
+    assert_int_equal(report.steps_left, 450);
+    assert_int_equal(slv_world_drop_steps(world), SLV_OK);
+    assert_int_equal(slv_world_advance(world, 0.0, &report), SLV_OK);
+    assert_int_equal(report.steps_done, 0);
+    assert_int_equal(report.steps_left, 0);
+    try_near((double)report.fraction, 0.5, 1e-3);
+    assert_int_equal(slv_world_advance(world, 0.001, &report), SLV_OK);
+    assert_int_equal(report.steps_done, 1);
+    assert_int_equal(slv_world_get_step_count(world), 51);
+    assert_int_equal(slv_world_drop_steps(NULL), SLV_ERROR_ARGUMENT);
+    slv_world_destroy(world);
+}
+
+static void steps_that_are_left_are_in_a_snapshot(void **state) {
+    (void)state;
+    slv_world *world = open_capped(0.1);
+    slv_advance_report report;
+    (void)add_cloth(world);
+    assert_int_equal(slv_world_advance(world, 0.2, &report), SLV_OK);
+    const size_t size = slv_world_get_snapshot_size(world);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(slv_world_save_snapshot(world, bytes, size), SLV_OK);
+    assert_int_equal(slv_world_drop_steps(world), SLV_OK);
+    assert_int_equal(slv_world_restore_snapshot(world, bytes, size), SLV_OK);
+    assert_int_equal(slv_world_advance(world, 0.0, &report), SLV_OK);
+    assert_int_equal(report.steps_done, 50);
+    free(bytes);
+    slv_world_destroy(world);
+}
+
+// --- Colliders by the clock --------------------------------------------------------------------------
+
+// A ball led by the clock along a line, in frames of one length or another, is at every step where it is due.
+static void a_collider_is_led_evenly_by_frames_of_any_length(void **state) {
+    (void)state;
+    static const double frames[] = {1.0 / 30.0, 1.0 / 60.0, 1.0 / 144.0, 0.001};
+    for (size_t f = 0; f < sizeof frames / sizeof *frames; f++) {
+        slv_world *world = open_capped(0.0);
+        slv_collider_def def = slv_default_collider_def();
+        slv_collider_id id = {0};
+        const float turn[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+        def.radius = 0.01f;
+        (void)add_cloth(world);
+        assert_int_equal(slv_world_add_collider(world, &def, &id), SLV_OK);
+        for (double time = 0.0; time < 0.5; time += frames[f]) {
+            const float place[3] = {(float)(2.0 * (time + frames[f])), 5.0f, 0.0f};
+            float at[3];
+            assert_int_equal(slv_collider_lead(world, id, place, turn, frames[f]), SLV_OK);
+            assert_int_equal(slv_world_advance(world, frames[f], NULL), SLV_OK);
+            assert_int_equal(slv_collider_get_pose(world, id, at, NULL), SLV_OK);
+            try_near((double)at[0], 2.0 * 0.002 * (double)slv_world_get_step_count(world), 2e-5);
+        }
+        assert_int_equal(slv_collider_lead(world, id, turn, turn, 0.0), SLV_ERROR_ARGUMENT);
+        assert_int_equal(slv_collider_lead(world, id, NULL, turn, 0.1), SLV_ERROR_ARGUMENT);
+        slv_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_may_be_cut_as_one_likes),
         cmocka_unit_test(frames_of_any_length_lead_a_garment_alike),
         cmocka_unit_test(nonsense_about_time_is_refused),
         cmocka_unit_test(drawn_between_two_steps_a_garment_is_between_them),
+        cmocka_unit_test(a_call_does_at_most_the_steps_of_max_advance),
+        cmocka_unit_test(dropped_steps_are_not_done_later),
+        cmocka_unit_test(steps_that_are_left_are_in_a_snapshot),
+        cmocka_unit_test(a_collider_is_led_evenly_by_frames_of_any_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,10 @@ typedef struct slv_world_def {
     bool keep_state;
     // Measure the stages of a step (slv_world_get_timing). [default false]
     bool timing;
+    // Seconds of steps that one slv_world_advance does at most, rounded up to whole steps. 0: no
+    // limit. The rest stays due, so a game that is too slow slows down rather than stops. [s; 0 to
+    // 3600; default 0.25]
+    double max_advance;
     // OpenCL only: the OpenGL context whose buffers will be written. NULL: none. With a device of
     // another context slv_garment_write_gl_buffer returns SLV_ERROR_UNSUPPORTED.
     void *gl_context;
@@ -729,6 +733,10 @@ SLV_API slv_collider_id slv_world_get_collider(const slv_world *world, uint32_t 
 // between depend on the steps alone, not on how they are cut into calls.
 SLV_API slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
                                      const float rotation[4], uint32_t steps);
+// The same by the clock: it arrives in `seconds` (1e-6 … 3600), from where it is at the present time. Call it once
+// a frame with the frame's length, before slv_world_advance of the same length, as slv_garment_lead_fixed.
+SLV_API slv_result slv_collider_lead(slv_world *world, slv_collider_id id, const float position[3],
+                                     const float rotation[4], double seconds);
 // From here on: m/s and rad/s.
 SLV_API slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id,
                                              const float velocity[3],
@@ -748,14 +756,23 @@ SLV_API slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_
                                                   slv_contact_point *touches, uint32_t room,
                                                   uint32_t *count);
 
+// Lists of neighbors: which particles each particle may touch in a step. All are equally long. They begin with
+// 8 and become longer, at most 64: when a particle has had more than half as many neighbors, the next call that
+// steps makes longer ones first (on a CPU; a GPU is not asked for that in every call). Where they prove too short
+// within slv_world_advance, that step is rolled back and the call ends, with the rest of its steps left.
 typedef struct slv_contact_report {
-    uint32_t
-        neighbor_room; // neighbors of a particle that contacts can hold; grows as needed, to 64
+    uint32_t neighbor_capacity; // neighbors that each list holds
+    uint32_t neighbor_count;    // the most that a particle had in any step so far
+    size_t list_bytes;          // memory of all lists
     bool
-        crowded; // in the last step particles had more, or flew apart by more than 16 radii: contacts
-                 // between particles were left out
+        crowded; // in the last step contacts between particles were left out: lists could not be long
+                 // enough, or particles moved apart by more than 16 radii
 } slv_contact_report;
 SLV_API slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *report);
+// Makes the lists long enough for that many neighbors, 1 … 64, at once. With the neighbor_count of a test run no
+// later step needs longer ones. Without memory for them the call that tries says SLV_ERROR_MEMORY once, and
+// the world goes on with the lists it has; this call tries again.
+SLV_API slv_result slv_world_reserve(slv_world *world, uint32_t neighbors);
 // One sentence into message where a garment's collision radius does not suit its spacing, with a radius
 // that would; "" where it does, or where its particles meet no others.
 SLV_API slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
@@ -763,13 +780,25 @@ SLV_API slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id,
 
 // --- Time --------------------------------------------------------------------------------------------
 
-// Exactly `count` steps of the fixed length.
+// Exactly `count` steps of the fixed length. Where lists of neighbors prove too short it makes longer ones
+// between two steps: the one call that allocates after its first step.
 SLV_API slv_result slv_world_step(slv_world *world, uint32_t count);
 
+typedef struct slv_advance_report {
+    uint64_t steps_done; // by this call
+    uint64_t steps_left; // due and not done: the next call does them first
+    float
+        fraction; // 0 … 1: how far the present lies between the last step and the next, for drawing; 1
+                  // while steps are left
+} slv_advance_report;
+
 // As many fixed steps as have become due since the last call: the result does not depend on how time
-// was cut into calls. *fraction (may be NULL) tells how far the present lies between the last step
-// and the next, for drawing.
-SLV_API slv_result slv_world_advance(slv_world *world, double seconds, float *fraction);
+// was cut into calls. seconds: 0 … 3600. A call does at most the steps of slv_world_def.max_advance, and it ends
+// early where lists of neighbors prove too short (slv_world_reserve); what is left stays due. report may be
+// NULL. It allocates nothing after its first step.
+SLV_API slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_report *report);
+// The steps that are left are no longer due: the world falls behind the clock by their length.
+SLV_API slv_result slv_world_drop_steps(slv_world *world);
 
 SLV_API uint64_t slv_world_get_step_count(const slv_world *world);
 

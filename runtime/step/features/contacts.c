@@ -91,6 +91,7 @@ static bool fits(const slv_layout *layout, slv_body *const *bodies,
     (void)bodies;
     return own->collider_room == settings->contact.collider_room &&
            own->list_room == settings->contact.list_room &&
+           own->lists_fixed == settings->contact.lists_fixed &&
            own->field_floats == settings->contact.field_floats;
 }
 
