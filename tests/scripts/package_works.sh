@@ -50,7 +50,7 @@ done
 for kind in selvage static; do
     "$work/out/hello-$kind" "$work/out/cloth.slv" | grep -q "the middle is at"
 done
-[ "$("$work/out/both-in-c++" "$work/out/cloth.slv")" = "400 particles, 400 of them played" ]
+"$work/out/both-in-c++" "$work/out/cloth.slv" | grep -q "^400 particles, state [0-9a-f]*[1-9a-f]"
 "$work/out/copy-garment" "$work/out/cloth.slv" "$work/copy.slv" >/dev/null
 cmp "$work/out/cloth.slv" "$work/copy.slv"
 if command -v pkg-config >/dev/null; then
