@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Draws the packs' pictures of the README anew, from the models in data/; the player's are made by
-# make_showcases.sh.
+# Draws the pictures of packs for TOOLS.md from the models in data/. make_showcases.sh draws those of the player.
 #   docs/images/make.sh BUILD      (for example build/release)
 set -euo pipefail
 build=$(realpath "$1")

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Draws the player's pictures of the README anew: showcases.jpg, a frame of every showcase; player.png, one of
-# them large; curtain.gif, a film.
-#   docs/images/make_showcases.sh BUILD [WHAT…]      (for example build/release showcases; all without)
-# Needs montage (imagemagick) and ffmpeg. Where pictures are drawn by software it takes some minutes.
+# Draws the player's pictures for README.md and TOOLS.md: showcases.jpg, a frame of every showcase; player.png, the
+# dressed mannequin; curtain.gif, an animation.
+#   docs/images/make_showcases.sh BUILD [WHAT…]      (WHAT: showcases, player, animation; default: all)
+# Needs montage (imagemagick) and ffmpeg. With a software driver it takes some minutes.
 set -euo pipefail
 build=$(realpath "$1")
 wanted=${*:2}
-wanted=${wanted:-showcases player film}
+wanted=${wanted:-showcases player animation}
 out=$(cd "$(dirname "$0")" && pwd)
 play=$build/runtime/player/selvage-play
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$out/../../data/scenes/bake.sh" "$work/scenes" "$build/tools/voxelize/selvage-voxelize"
 
-draw() { # draw NAME FRAME FILE options…: with the hands that belong to the scene
+draw() { # draw NAME FRAME FILE options…: with the scene's recorded input, if any
     local scene=$work/scenes/$1 replay=()
     [ ! -e "$scene.input" ] || replay=(--replay "$scene.input")
     "$play" "$scene.json" --frame "$2" --screenshot "$3" --smooth --quiet "${replay[@]}" "${@:4}"
@@ -43,12 +43,12 @@ LIST
         "$out/showcases.jpg"
 fi
 if [[ " $wanted " == *" player "* ]]; then
-    draw dressed-walk 150 "$out/player.png" --samples 8 --offscreen 880x400 --camera 0.95,1.3,1.75,0,1.08,0
+    draw dressed-walk 300 "$out/player.png" --samples 8 --offscreen 960x480 --camera -2.3,1.4,-0.85,0,0.87,-0.1
 fi
-# Few colors and twelve frames a second keep it small.
-if [[ " $wanted " == *" film "* ]]; then
-    "$play" "$work/scenes/curtain-drawn.json" --offscreen 300x224 --samples 4 --frames 230 --gif "$work/film.gif" --quiet
-    ffmpeg -y -loglevel error -i "$work/film.gif" -vf \
+# 48 colors and 12 frames per second keep the file small.
+if [[ " $wanted " == *" animation "* ]]; then
+    "$play" "$work/scenes/curtain-drawn.json" --offscreen 300x224 --samples 4 --frames 230 --gif "$work/animation.gif" --quiet
+    ffmpeg -y -loglevel error -i "$work/animation.gif" -vf \
         "fps=12,split[a][b];[a]palettegen=max_colors=48[p];[b][p]paletteuse=dither=none" "$out/curtain.gif"
 fi
 ls -l "$out"/{showcases.jpg,player.png,curtain.gif}
