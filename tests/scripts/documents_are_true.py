@@ -6,6 +6,7 @@
 
 - Links: every relative link names an existing file, and its #anchor is a heading there.
 - Names: every path, source file, identifier (slv_…, SLV_…, selvage_…) and option (--…) in inline code exists.
+- References: a comment that names a heading (docs/NAME.md, "Heading") names an existing one.
 - Sessions: in a block fenced as ```console the lines that begin with "$ " are commands. They run in an empty folder
   per document, with data/ in it and the built programs on the path. They must print the lines below them (standard
   output and standard error). "…" matches anything within a line; alone on a line it matches any number of lines.
@@ -27,9 +28,10 @@ CODE = re.compile(r"`([^`\n]+)`")
 IDENTIFIER = re.compile(r"\b(?:slv|SLV|selvage)_\w+")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 PATH = re.compile(r"[\w.+-]+(?:/[\w.*+-]+)+/?")
+REFERENCE = re.compile(r'([\w/-]+\.md), "([^"\n]+)"')
 SOURCE_FILE = re.compile(r"[\w-]+\.(?:c|h|inl|py|sh|md|glsl|cmake)")
 ROOMS = ("formats", "kernels", "runtime", "tools", "bench", "tests", "docs", "data", "cmake")
-SOURCE_ENDINGS = (".c", ".h", ".inl", ".py", ".sh", ".cmake", ".txt", ".glsl", ".in")
+SOURCE_ENDINGS = (".c", ".h", ".def", ".inl", ".py", ".sh", ".cmake", ".txt", ".glsl", ".in")
 
 
 # --- Links and names ------------------------------------------------------------------------------
@@ -41,11 +43,13 @@ def project_files(source):
     return sorted(files)
 
 
+def headings(path):
+    return re.findall(r"^#+ +(.*?)\s*$", FENCED.sub("", path.read_text(encoding="utf-8")), re.M)
+
+
 def anchors(path):
     """The #anchors of a document, made of its headings as GitHub makes them."""
-    text = FENCED.sub("", path.read_text(encoding="utf-8"))
-    headings = re.findall(r"^#+ +(.*?)\s*$", text, re.M)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings(path)}
 
 
 def broken_links(path, text):
@@ -57,6 +61,22 @@ def broken_links(path, text):
             continue
         if not file.exists() or (anchor and anchor not in anchors(file)):
             broken.append(f"broken link: {link}")
+    return broken
+
+
+def broken_references(source, files):
+    """References from comments to a heading (a part is enough) or to a row of a table that starts with this name."""
+    broken = []
+    documents = {name: path for path in files if path.suffix == ".md" for name in (path.name, str(path.relative_to(source)))}
+    for path in files:
+        if path.suffix not in SOURCE_ENDINGS or path == Path(__file__).resolve():
+            continue
+        for document, heading in REFERENCE.findall(path.read_text(encoding="utf-8")):
+            target = documents.get(document)
+            found = target and (any(heading in known for known in headings(target)) or
+                                f"| `{heading}` |" in target.read_text(encoding="utf-8"))
+            if not found:
+                broken.append(f"{path.relative_to(source)}: broken reference: {document}, \"{heading}\"")
     return broken
 
 
@@ -144,7 +164,7 @@ def main():
     environment = dict(os.environ, LC_ALL="C.UTF-8", PATH=os.pathsep.join(tools + [os.environ["PATH"]]))
     files = project_files(source)
     names = Names(source, files)
-    complaints = []
+    complaints = broken_references(source, files)
     for path in [path for path in files if path.suffix == ".md"]:
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(parents=True)
