@@ -104,7 +104,7 @@ static slv_result fix_particles(slv_body *body, const slv_garment *garment,
 }
 
 // How it meets others. Its particles touch each other where the cloth is at rest unless told otherwise.
-static void set_contact_material(slv_body *body, const slv_garment_def *def) {
+void slv_body_set_contact_material(slv_body *body, const slv_garment_def *def) {
     double sum = 0.0;
     for (uint32_t s = 0; s < body->stretch_count; s++) {
         sum += (double)body->springs[s].rest;
@@ -141,7 +141,7 @@ static slv_result build(slv_body *body, const slv_garment *garment, const slv_ga
         status = slv_body_add_springs(body, garment, def, error);
     }
     if (status == SLV_OK) {
-        set_contact_material(body, def);
+        slv_body_set_contact_material(body, def);
     }
     if (status == SLV_OK && !slv_color_particles(body, garment, scratch)) {
         status = out_of_memory(error);

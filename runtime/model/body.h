@@ -46,6 +46,21 @@ typedef struct slv_contact_material {
     bool with_colliders, with_itself, with_garments;
 } slv_contact_material;
 
+// What springs are for: which of a garment's stiffnesses they have.
+typedef enum slv_spring_role {
+    SLV_SPRING_STRETCH,
+    SLV_SPRING_SHEAR,
+    SLV_SPRING_BENDING,
+    SLV_SPRING_ROLES
+} slv_spring_role;
+
+// Springs that were made together, in the order of making.
+typedef struct slv_spring_run {
+    uint32_t first, count;
+    slv_spring_role role;
+    double pack_stiffness; // N/m, where none is given
+} slv_spring_run;
+
 typedef struct slv_body {
     slv_memory memory; // of everything below but the moves
     uint32_t count;
@@ -63,6 +78,9 @@ typedef struct slv_body {
     uint32_t stretch_count; // of these, the first are the pack's distance constraints
     slv_spring_group *groups;
     uint32_t group_count;
+    slv_spring_run *runs; // [run_count]
+    uint32_t run_count;
+    uint64_t neighbor_ends;            // of the grid's pack: neighbors of all particles
     double stiffness[SLV_CLASS_LIMIT]; // N/m by class
     double stiffening;                 // times this (slv_parameters)
     uint32_t class_count;
@@ -115,6 +133,9 @@ typedef struct slv_body {
 slv_result slv_body_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
                            double time_step, slv_allocator allocator, slv_error *error);
 void slv_body_destroy(slv_body *body);
+
+// Contact values as def has them; the springs must be there.
+void slv_body_set_contact_material(slv_body *body, const slv_garment_def *def);
 
 // Makes room for count moves more; false without memory.
 bool slv_body_grow_moves(slv_body *body, uint32_t count);

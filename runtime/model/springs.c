@@ -64,6 +64,18 @@ static bool add_group(spring_list *list, uint32_t first, uint32_t count, uint32_
     return true;
 }
 
+static void add_run(spring_list *list, slv_spring_role role, double pack_stiffness) {
+    slv_body *body = list->body;
+    body->runs[body->run_count++] = (slv_spring_run){
+        .first = body->spring_count, .role = role, .pack_stiffness = pack_stiffness};
+}
+
+// The last run ends with the last spring.
+static void end_run(slv_body *body) {
+    slv_spring_run *run = &body->runs[body->run_count - 1];
+    run->count = body->spring_count - run->first;
+}
+
 // Makes groups of all springs from `first` on, which are of one class and not colored.
 static slv_result color_rest(spring_list *list, uint32_t first, uint32_t kind, slv_error *error) {
     slv_body *body = list->body;
@@ -114,6 +126,7 @@ static slv_result add_pack_group(spring_list *list, const slv_constraint_group *
                    garment->own_of_stored[slv_garment_original(garment, pairs->ends[1][i])],
                    (double)pairs->rest[i] * list->scale, kind);
     }
+    end_run(body);
     const bool averaged = !colored && has_colors(garment, group->kind);
     if (!colored && !averaged) {
         return color_rest(list, first, kind, error);
@@ -130,11 +143,13 @@ static slv_result add_pack_springs(spring_list *list, const slv_garment_def *def
         const slv_constraint_group *group = &garment->groups[g];
         double own = (double)garment->materials[group->material].stretch_stiffness;
         if (group->kind == SLV_CONSTRAINT_DISTANCE) {
+            add_run(list, SLV_SPRING_STRETCH, own);
             status = add_pack_group(
                 list, group, def->stretch_stiffness > 0.0f ? (double)def->stretch_stiffness : own,
                 error);
             list->body->stretch_count = list->body->spring_count;
         } else if (group->kind == SLV_CONSTRAINT_BENDING && def->bending_stiffness > 0.0f) {
+            add_run(list, SLV_SPRING_BENDING, 0.0);
             status = add_pack_group(list, group, (double)def->bending_stiffness, error);
         }
     }
@@ -198,12 +213,14 @@ static slv_result add_shear(spring_list *list, const cell_index *index, double s
     uint32_t first = list->body->spring_count;
     double rest = list->garment->grid->spacing * list->scale * sqrt(2.0);
     uint32_t kind = 0;
+    add_run(list, SLV_SPRING_SHEAR, 0.0);
     slv_result status = find_class(list->body, stiffness, &kind, error);
     for (int u = 0; status == SLV_OK && u < 2; u++) {
         for (int v = u + 1; v < 3; v++) {
             add_diagonals(list, index, u, v, rest, kind);
         }
     }
+    end_run(list->body);
     return status == SLV_OK ? color_rest(list, first, kind, error) : status;
 }
 
@@ -212,6 +229,7 @@ static slv_result add_bending(spring_list *list, const cell_index *index, double
     uint32_t first = list->body->spring_count;
     double rest = 2.0 * list->garment->grid->spacing * list->scale;
     uint32_t kind = 0;
+    add_run(list, SLV_SPRING_BENDING, 0.0);
     slv_result status = find_class(list->body, stiffness, &kind, error);
     for (int d = 0; status == SLV_OK && d < 3; d++) {
         int offset[3] = {0, 0, 0};
@@ -222,6 +240,7 @@ static slv_result add_bending(spring_list *list, const cell_index *index, double
             join_over(list, index, p, (const int *)offset, (const int(*)[3])between, rest, kind);
         }
     }
+    end_run(list->body);
     return status == SLV_OK ? color_rest(list, first, kind, error) : status;
 }
 
@@ -268,7 +287,7 @@ static bool note_directions(slv_body *body) {
     return true;
 }
 
-static bool is_lattice(const slv_body *body, const slv_garment *garment) {
+static bool is_lattice(const slv_body *body) {
     if (!body->neighborly || body->class_count > 1) {
         return false;
     }
@@ -277,11 +296,14 @@ static bool is_lattice(const slv_body *body, const slv_garment *garment) {
             return false;
         }
     }
-    uint64_t ends = 0;
-    for (uint64_t i = 0; i < SLV_SLOT_COUNT * (uint64_t)body->count; i++) {
-        ends += garment->neighbors[i] != SLV_NO_NEIGHBOR;
-    }
-    return ends == 2 * (uint64_t)body->spring_count;
+    return body->neighbor_ends == 2 * (uint64_t)body->spring_count;
+}
+
+// What depends on which springs have the same stiffness.
+static void find_lattice(slv_body *body) {
+    memset(body->present, 0, body->count * sizeof *body->present);
+    body->neighborly = note_directions(body);
+    body->lattice = is_lattice(body);
 }
 
 // Groups that are averaged come after all others.
@@ -323,7 +345,8 @@ slv_result slv_body_add_springs(slv_body *body, const slv_garment *garment,
     body->present = slv_memory_take(&body->memory, body->count, sizeof *body->present);
     body->springs =
         room < UINT32_MAX ? slv_memory_take(&body->memory, room, sizeof *body->springs) : NULL;
-    if (!body->springs || !body->present) {
+    body->runs = slv_memory_take(&body->memory, garment->group_count + 2, sizeof *body->runs);
+    if (!body->springs || !body->present || !body->runs) {
         return no_memory(error);
     }
     slv_result status = slv_soft_create(body, garment, (size_t)room, error);
@@ -339,8 +362,59 @@ slv_result slv_body_add_springs(slv_body *body, const slv_garment *garment,
         status = slv_soft_finish(body, garment, list.scale, error);
     }
     if (status == SLV_OK && body->cell) {
-        body->neighborly = note_directions(body);
-        body->lattice = is_lattice(body, garment);
+        for (uint64_t i = 0; i < SLV_SLOT_COUNT * (uint64_t)body->count; i++) {
+            body->neighbor_ends += garment->neighbors[i] != SLV_NO_NEIGHBOR;
+        }
+        find_lattice(body);
     }
     return status;
+}
+
+// --- Changing ---------------------------------------------------------------------------------------
+
+static double run_stiffness(const slv_spring_run *run, const float stiffness[SLV_SPRING_ROLES]) {
+    const float given = stiffness[run->role];
+    return given > 0.0f ? (double)given : run->pack_stiffness;
+}
+
+// Springs and groups of a run get another class.
+static void reclassify(slv_body *body, const slv_spring_run *run, uint32_t kind) {
+    for (uint32_t s = run->first; s < run->first + run->count; s++) {
+        slv_spring *spring = &body->springs[s];
+        spring->kind = kind;
+        body->stiffness_sum[spring->a] += body->stiffness[kind];
+        body->stiffness_sum[spring->b] += body->stiffness[kind];
+    }
+    for (uint32_t g = 0; g < body->group_count; g++) {
+        if (body->groups[g].first - run->first < run->count) {
+            body->groups[g].kind = kind;
+        }
+    }
+}
+
+slv_result slv_body_set_stiffness(slv_body *body, const float stiffness[SLV_SPRING_ROLES],
+                                  slv_error *error) {
+    double before[SLV_CLASS_LIMIT];
+    const uint32_t count = body->class_count;
+    slv_result status = SLV_OK;
+    uint32_t kind = 0;
+    memcpy(before, body->stiffness, sizeof before);
+    body->class_count = 0;
+    for (uint32_t r = 0; status == SLV_OK && r < body->run_count; r++) {
+        status = find_class(body, run_stiffness(&body->runs[r], stiffness), &kind, error);
+    }
+    if (status != SLV_OK) {
+        memcpy(body->stiffness, before, sizeof before);
+        body->class_count = count;
+        return status;
+    }
+    memset(body->stiffness_sum, 0, body->count * sizeof *body->stiffness_sum);
+    for (uint32_t r = 0; r < body->run_count; r++) {
+        (void)find_class(body, run_stiffness(&body->runs[r], stiffness), &kind, error);
+        reclassify(body, &body->runs[r], kind);
+    }
+    if (body->cell) {
+        find_lattice(body);
+    }
+    return SLV_OK;
 }

@@ -10,4 +10,9 @@
 slv_result slv_body_add_springs(slv_body *body, const slv_garment *garment,
                                 const slv_garment_def *def, slv_error *error);
 
+// Other stiffnesses in N/m, by role; SLV_UNSET = the pack's, for distance constraints. On failure nothing has
+// changed. The layout has to be made anew.
+slv_result slv_body_set_stiffness(slv_body *body, const float stiffness[SLV_SPRING_ROLES],
+                                  slv_error *error);
+
 #endif

@@ -137,12 +137,14 @@ static slv_result add_body(slv_world *world, const slv_garment *garment, const s
         return slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_body *body = &entry->body;
+    entry->material = slv_material_of(def);
     slv_result status = slv_body_create(body, garment, def, world->time_step,
                                         world->memory.allocator, &world->error);
     if (status == SLV_OK) {
         status = check_start(body, &world->error);
     }
-    if (status == SLV_OK && !slv_body_grow_moves(body, moves)) {
+    if (status == SLV_OK &&
+        (!slv_body_grow_moves(body, moves) || !slv_garment_keep_sets(entry, garment))) {
         status = slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
     }
     if (status == SLV_OK) {

@@ -25,6 +25,9 @@ typedef struct slv_garment_entry {
     uint32_t slot;     // of its handle
     bool is_surface;   // of a clip
     void *user_data;
+    slv_garment_material material; // as it was last given
+    slv_particle_set_view *sets;   // [set_count]
+    uint32_t set_count;
 } slv_garment_entry;
 
 static inline uint32_t slv_body_index(const slv_body *body) {
@@ -87,6 +90,10 @@ slv_body *slv_find_body(slv_world *world, slv_garment_id id);
 // The id of a body of the world.
 slv_garment_id slv_body_id(const slv_world *world, const slv_body *body);
 
+// The material in a definition.
+slv_garment_material slv_material_of(const slv_garment_def *def);
+// Copies the named sets of a pack; false without memory.
+bool slv_garment_keep_sets(slv_garment_entry *entry, const slv_garment *garment);
 // Removes a body of the world. On failure nothing has changed.
 slv_result slv_world_remove_body(slv_world *world, slv_body *body);
 // Frees a garment's body and its entry.

@@ -412,6 +412,44 @@ SLV_API slv_garment_id slv_world_get_garment(const slv_world *world, uint32_t in
 // those behind it.
 SLV_API uint32_t slv_garment_get_index(const slv_world *world, slv_garment_id id);
 
+// What a garment is made of and how it collides, as in slv_garment_def, for changing it while it exists. The units,
+// ranges and defaults of the fields are those of slv_garment_def.
+typedef struct slv_garment_material {
+    float stretch_stiffness; // N/m; SLV_UNSET = the pack's material
+    float shear_stiffness;   // N/m
+    float bending_stiffness; // N/m
+    float thickness;         // m
+    float friction;
+    float kinetic_friction; // SLV_UNSET = as friction
+    float restitution;
+    float collision_radius; // m; SLV_UNSET = half of the mean length of its distance constraints
+    float rest_speed;       // m/s
+    float drag;
+} slv_garment_material;
+SLV_API slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
+                                            slv_garment_material *material);
+// The garment goes on from its present state as one that was added with these values; all garments are woken.
+// Constraints are not made while it exists: a shear_stiffness or bending_stiffness of 0 stays 0, and one above 0
+// stays above 0, else SLV_ERROR_UNSUPPORTED. A reset does not change the material, and snapshots do not hold
+// it. Allocates: between frames, not in each.
+SLV_API slv_result slv_garment_set_material(slv_world *world, slv_garment_id id,
+                                            const slv_garment_material *material);
+
+// A named set of particles of a garment's pack. Lives as long as the garment.
+typedef struct slv_particle_set_view {
+    const char *name;
+    uint32_t particle_count;
+    const uint32_t *particles; // own numbers, ascending
+} slv_particle_set_view;
+SLV_API slv_result slv_garment_get_particle_set_count(slv_world *world, slv_garment_id id,
+                                                      uint32_t *count);
+// The sets in the order of the pack, index 0 … count - 1.
+SLV_API slv_result slv_garment_get_particle_set(slv_world *world, slv_garment_id id, uint32_t index,
+                                                slv_particle_set_view *set);
+// SLV_ERROR_ARGUMENT where there is no set of that name.
+SLV_API slv_result slv_garment_find_particle_set(slv_world *world, slv_garment_id id,
+                                                 const char *name, slv_particle_set_view *set);
+
 // Positions in place: particle p of own order lies at x[slot[p] * stride], y[…], z[…].
 // Valid until the next call that steps or changes the world.
 typedef struct slv_particle_view {

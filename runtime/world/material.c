@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// The material of a garment, changed while it exists: its body gets the values as if it had been added with them,
+// and a new layout is made from it.
+#include "runtime/base/parameter.h"
+#include "runtime/model/springs.h"
+#include "runtime/model/wind_triangles.h"
+#include "runtime/world/sleeping.h"
+#include "runtime/world/world.h"
+
+static void put_material(slv_garment_def *def, const slv_garment_material *material) {
+    def->stretch_stiffness = material->stretch_stiffness;
+    def->shear_stiffness = material->shear_stiffness;
+    def->bending_stiffness = material->bending_stiffness;
+    def->thickness = material->thickness;
+    def->friction = material->friction;
+    def->kinetic_friction = material->kinetic_friction;
+    def->restitution = material->restitution;
+    def->collision_radius = material->collision_radius;
+    def->rest_speed = material->rest_speed;
+    def->drag = material->drag;
+}
+
+slv_garment_material slv_material_of(const slv_garment_def *def) {
+    return (slv_garment_material){
+        .stretch_stiffness = def->stretch_stiffness,
+        .shear_stiffness = def->shear_stiffness,
+        .bending_stiffness = def->bending_stiffness,
+        .thickness = def->thickness,
+        .friction = def->friction,
+        .kinetic_friction = def->kinetic_friction,
+        .restitution = def->restitution,
+        .collision_radius = def->collision_radius,
+        .rest_speed = def->rest_speed,
+        .drag = def->drag,
+    };
+}
+
+// A definition with the material, and the rest of what contacts need as the body has it.
+static slv_garment_def define(const slv_body *body, const slv_garment_material *material) {
+    const slv_contact_material *own = &body->contact_material;
+    slv_garment_def def = slv_default_garment_def();
+    put_material(&def, material);
+    def.stretch = body->stretch;
+    def.sleep_speed = own->sleep_speed;
+    def.sleep_delay = own->sleep_delay;
+    def.collides = own->with_colliders;
+    def.self_collision = own->with_itself;
+    def.garment_collision = own->with_garments;
+    return def;
+}
+
+static slv_result check_kinds(slv_world *world, const slv_garment_material *before,
+                              const slv_garment_material *after) {
+    const bool shear = (before->shear_stiffness > 0.0f) == (after->shear_stiffness > 0.0f);
+    const bool bending = (before->bending_stiffness > 0.0f) == (after->bending_stiffness > 0.0f);
+    if (shear && bending) {
+        return SLV_OK;
+    }
+    return slv_refuse(world, SLV_ERROR_UNSUPPORTED,
+                      "%s: constraints are not made or removed while a garment exists; add it anew",
+                      shear ? "bending_stiffness" : "shear_stiffness");
+}
+
+// Springs, contact values and drag of a definition.
+static slv_result apply(slv_world *world, slv_body *body, const slv_garment_def *def) {
+    const float stiffness[SLV_SPRING_ROLES] = {[SLV_SPRING_STRETCH] = def->stretch_stiffness,
+                                               [SLV_SPRING_SHEAR] = def->shear_stiffness,
+                                               [SLV_SPRING_BENDING] = def->bending_stiffness};
+    slv_memory scratch = {.allocator = world->memory.allocator};
+    slv_result status = SLV_OK;
+    if (def->drag > 0.0f && body->triangle_count == 0) {
+        status = slv_wind_triangles_create(body, def, &scratch, &world->error);
+    }
+    slv_memory_release(&scratch);
+    if (status == SLV_OK) {
+        status = slv_body_set_stiffness(body, stiffness, &world->error);
+    }
+    if (status == SLV_OK) {
+        body->drag = def->drag;
+        slv_body_set_contact_material(body, def);
+    }
+    return status;
+}
+
+static slv_result set_material(slv_world *world, slv_body *body,
+                               const slv_garment_material *material) {
+    slv_garment_entry *entry = (slv_garment_entry *)body;
+    const slv_garment_def before = define(body, &entry->material);
+    const slv_garment_def after = define(body, material);
+    const slv_parameters parameters = world->parameters;
+    const bool stale = world->stale;
+    slv_result status = slv_check_fields(&world->error, &slv_garment_table, &after);
+    if (status == SLV_OK) {
+        status = check_kinds(world, &entry->material, material);
+    }
+    if (status == SLV_OK) {
+        status = apply(world, body, &after);
+    }
+    if (status != SLV_OK) {
+        body->drag = before.drag;
+        return status;
+    }
+    world->stale = true;
+    status = slv_world_rebuild_layout(world, world->body_count, &parameters);
+    if (status != SLV_OK) {
+        const slv_error cause = world->error;
+        (void)apply(world, body, &before);
+        world->error = cause;
+        world->stale = stale;
+        return status;
+    }
+    entry->material = *material;
+    return slv_sleep_wake_all(world);
+}
+
+// --- Public calls -----------------------------------------------------------------------------------
+
+static slv_body *find_body(slv_world *world, slv_garment_id id, const void *material) {
+    slv_body *body = slv_begin(world) == SLV_OK ? slv_find_body(world, id) : NULL;
+    if (body && !material) {
+        (void)slv_refuse(world, SLV_ERROR_ARGUMENT, "material is NULL");
+        return NULL;
+    }
+    return body;
+}
+
+slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
+                                    slv_garment_material *material) {
+    const slv_body *body = find_body(world, id, material);
+    if (!body) {
+        return SLV_ERROR_ARGUMENT;
+    }
+    *material = ((const slv_garment_entry *)body)->material;
+    return SLV_OK;
+}
+
+slv_result slv_garment_set_material(slv_world *world, slv_garment_id id,
+                                    const slv_garment_material *material) {
+    slv_body *body = find_body(world, id, material);
+    return body ? set_material(world, body, material) : SLV_ERROR_ARGUMENT;
+}
