@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/clip.h"
 
+#include "runtime/world/clip_pose.h"
 #include "runtime/world/clip_sample.h"
 #include "runtime/world/clip_time.h"
 #include "runtime/world/sleeping.h"
@@ -13,11 +14,12 @@ static const uint32_t longest_segment = 1u << 20; // steps; moves end at 2^30
 
 static slv_result write_link(slv_world *world, slv_clip *clip, const slv_clip_link *link,
                              const slv_clip_place ends[2], uint32_t steps) {
+    const uint64_t step = world->clock.steps;
     slv_clip_sampler from;
     slv_clip_sampler to;
-    slv_result status = slv_clip_sampler_make(world, clip, link->motion, ends[0], &from);
+    slv_result status = slv_clip_sampler_make(world, clip, link->motion, ends[0], step, &from);
     if (status == SLV_OK) {
-        status = slv_clip_sampler_make(world, clip, link->motion, ends[1], &to);
+        status = slv_clip_sampler_make(world, clip, link->motion, ends[1], step + steps, &to);
     }
     if (status != SLV_OK) {
         return status;
@@ -64,7 +66,8 @@ static slv_result begin_link(slv_world *world, const slv_clip_link *link) {
 
 static slv_result write_segment(slv_world *world, slv_clip *clip) {
     const uint64_t step = world->clock.steps;
-    const uint32_t steps = slv_clip_segment(clip, step, world->time_step, longest_segment);
+    const uint32_t most = slv_clip_pose_segment(clip, step, world->time_step, longest_segment);
+    const uint32_t steps = slv_clip_segment(clip, step, world->time_step, most);
     const slv_clip_place ends[2] = {
         slv_clip_place_at(clip, slv_clip_time(clip, step, world->time_step)),
         slv_clip_place_at(clip, slv_clip_time(clip, step + steps, world->time_step))};
@@ -147,30 +150,6 @@ static slv_result check_def(slv_world *world, const slv_clip_def *def) {
     return slv_check_fields(&world->error, &slv_clip_table, def);
 }
 
-static void set_place(slv_clip *clip, const slv_clip_def *def) {
-    const float x = def->rotation[0];
-    const float y = def->rotation[1];
-    const float z = def->rotation[2];
-    const float w = def->rotation[3];
-    const float turn[3][3] = {
-        {1.0f - 2.0f * (y * y + z * z), 2.0f * (x * y - z * w), 2.0f * (x * z + y * w)},
-        {2.0f * (x * y + z * w), 1.0f - 2.0f * (x * x + z * z), 2.0f * (y * z - x * w)},
-        {2.0f * (x * z - y * w), 2.0f * (y * z + x * w), 1.0f - 2.0f * (x * x + y * y)},
-    };
-    const double *frame = clip->frames.info.frame;
-    clip->scale = def->scale;
-    for (int r = 0; r < 3; r++) {
-        double moved = (double)def->position[r];
-        for (int c = 0; c < 3; c++) {
-            clip->place[r][c] = def->scale * turn[r][c];
-            moved += (double)clip->place[r][c] * frame[c];
-            clip->placed = clip->placed || clip->place[r][c] != (r == c ? 1.0f : 0.0f);
-        }
-        clip->place[r][3] = (float)moved;
-        clip->placed = clip->placed || clip->place[r][3] != 0.0f;
-    }
-}
-
 static slv_result open_pack(slv_world *world, const slv_clip_def *def, slv_clip *clip) {
     slv_open_options options = slv_default_open_options();
     options.mode = def->copy ? SLV_OPEN_COPY : SLV_OPEN_MAP;
@@ -205,7 +184,8 @@ static slv_result add_surface(slv_world *world, slv_clip *clip, const slv_clip_d
     slv_clip_want_ahead(world, clip, place, place, world->clock.steps);
     slv_result status = slv_clip_link_surface(world, clip);
     if (status == SLV_OK) {
-        status = slv_clip_sampler_make(world, clip, SLV_MOTION_PARTICLES, place, &at);
+        status = slv_clip_sampler_make(world, clip, SLV_MOTION_PARTICLES, place, world->clock.steps,
+                                       &at);
     }
     for (uint32_t i = 0; status == SLV_OK && i < count; i++) {
         float point[3];
@@ -236,6 +216,9 @@ static void set_play(const slv_world *world, const slv_clip_def *def, slv_clip *
                                  .speed = def->speed,
                                  .loop_from = def->loop_from < duration ? def->loop_from : duration,
                                  .loop = def->loop ? 1 : 0};
+    memcpy(clip->play.to.position, def->position, sizeof def->position);
+    memcpy(clip->play.to.rotation, def->rotation, sizeof def->rotation);
+    clip->play.from = clip->play.to;
     clip->start = clip->play;
     clip->start.base_step = 0;
 }
@@ -263,7 +246,7 @@ slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_cli
     clip->memory = memory;
     status = open_pack(world, def, clip);
     if (status == SLV_OK) {
-        set_place(clip, def);
+        clip->scale = def->scale;
         set_play(world, def, clip);
         status = def->solid ? add_surface(world, clip, def) : SLV_OK;
     }

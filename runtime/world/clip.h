@@ -20,7 +20,11 @@ typedef struct slv_clip_play {
     uint64_t segment_end; // the step at which the next moves have to be written
     double loop_from;     // seconds
     uint32_t loop;        // 0 or 1
-    uint32_t moved;       // 0 until the first moves were written
+    uint32_t moved;       // 0: the next moves begin where the particles are
+    // Its pose: evenly from one to the other, from move_begin steps after move_step on, in move_length steps.
+    slv_pose from, to;
+    uint64_t move_step;
+    double move_begin, move_length; // 0 length: it stands at `to`
 } slv_clip_play;
 
 // Points of a motion that particles of a body follow.
@@ -43,8 +47,6 @@ typedef struct slv_clip {
     slv_collider_pack frames;
     slv_clip_ring *ring;
     slv_clip_play play, start;
-    float place[3][4]; // from the pack's coordinates to the world's
-    bool placed;       // it is not the identity
     float scale;
     uint32_t slot;     // of its handle
     slv_body *surface; // of the surface's particles; NULL where there is none
@@ -56,6 +58,7 @@ typedef struct slv_clip {
     // The drawn mesh, when asked for.
     float *mesh_positions, *mesh_normals;
     double mesh_time;
+    uint64_t mesh_step; // of the world
     bool mesh_current;
 } slv_clip;
 

@@ -13,9 +13,10 @@ void slv_clip_sample(const slv_clip_sampler *s, uint32_t point, float at[3]) {
         own[d] = a + s->share * (b - a);
     }
     for (int d = 0; d < 3; d++) {
-        const float *row = s->clip->place[d];
-        at[d] =
-            s->clip->placed ? row[0] * own[0] + row[1] * own[1] + row[2] * own[2] + row[3] : own[d];
+        const float *row = s->matrix.rows[d];
+        at[d] = s->matrix.is_identity
+                    ? own[d]
+                    : row[0] * own[0] + row[1] * own[1] + row[2] * own[2] + row[3];
     }
 }
 
@@ -24,9 +25,9 @@ static slv_result damaged(slv_world *world, const char *fault) {
 }
 
 slv_result slv_clip_sampler_make(slv_world *world, slv_clip *clip, slv_motion_kind motion,
-                                 slv_clip_place place, slv_clip_sampler *made) {
+                                 slv_clip_place place, uint64_t step, slv_clip_sampler *made) {
     const char *fault = NULL;
-    *made = (slv_clip_sampler){.clip = clip,
+    *made = (slv_clip_sampler){.matrix = slv_clip_matrix_at(clip, step),
                                .share = place.share,
                                .from_frame = place.from % SLV_GROUP_FRAMES,
                                .to_frame = place.to % SLV_GROUP_FRAMES};

@@ -60,6 +60,17 @@ static void want(slv_clip *clip, const moments *m) {
     slv_clip_ring_want(clip->ring, groups, sizeof frames / sizeof *frames);
 }
 
+// What the motion of the pose adds to the velocity of a point.
+static void add_pose_velocity(const slv_clip *clip, uint32_t point, const slv_clip_sampler *next,
+                              double time_step) {
+    float then[3];
+    slv_clip_sample(next, point, then);
+    for (size_t d = 0; d < 3; d++) {
+        const size_t at = 3 * (size_t)point + d;
+        clip->velocities[at] += (float)(((double)then[d] - (double)clip->points[at]) / time_step);
+    }
+}
+
 static slv_result fill_motion(slv_world *world, slv_clip *clip) {
     const uint64_t step = world->clock.steps;
     const moments m = find_moments(clip, slv_clip_time(clip, step, world->time_step));
@@ -68,12 +79,12 @@ static slv_result fill_motion(slv_world *world, slv_clip *clip) {
     slv_clip_sampler now;
     slv_clip_sampler after;
     want(clip, &m);
-    slv_result status = slv_clip_sampler_make(world, clip, kind, m.before, &before);
+    slv_result status = slv_clip_sampler_make(world, clip, kind, m.before, step, &before);
     if (status == SLV_OK) {
-        status = slv_clip_sampler_make(world, clip, kind, m.now, &now);
+        status = slv_clip_sampler_make(world, clip, kind, m.now, step, &now);
     }
     if (status == SLV_OK) {
-        status = slv_clip_sampler_make(world, clip, kind, m.after, &after);
+        status = slv_clip_sampler_make(world, clip, kind, m.after, step, &after);
     }
     if (status != SLV_OK) {
         return status;
@@ -81,6 +92,9 @@ static slv_result fill_motion(slv_world *world, slv_clip *clip) {
     const double span = m.times[1] - m.times[0];
     const double pace = slv_clip_pace(clip, step, world->time_step);
     const float per_second = span > 0.0 ? (float)(pace / span) : 0.0f;
+    const bool led = slv_clip_is_led(clip, step);
+    slv_clip_sampler next = now; // the same frames, where the clip goes in the next step
+    next.matrix = slv_clip_matrix_at(clip, step + 1);
     for (uint32_t i = 0; i < clip->frames.info.particle_count; i++) {
         float ends[2][3];
         slv_clip_sample(&now, i, clip->points + 3 * (size_t)i);
@@ -88,6 +102,9 @@ static slv_result fill_motion(slv_world *world, slv_clip *clip) {
         slv_clip_sample(&after, i, ends[1]);
         for (size_t d = 0; d < 3; d++) {
             clip->velocities[3 * (size_t)i + d] = per_second * (ends[1][d] - ends[0][d]);
+        }
+        if (led) {
+            add_pose_velocity(clip, i, &next, world->time_step);
         }
     }
     return SLV_OK;
@@ -153,11 +170,13 @@ slv_result slv_clip_get_surface(slv_world *world, slv_clip_id id, slv_surface_vi
     if (status != SLV_OK) {
         return status;
     }
-    if (info->vertex_count > 0 && (!clip->mesh_current || clip->mesh_time != time)) {
+    if (info->vertex_count > 0 && (!clip->mesh_current || clip->mesh_time != time ||
+                                   (clip->mesh_step != world->clock.steps))) {
         const slv_clip_place place = slv_clip_place_at(clip, time);
         slv_clip_sampler at;
         slv_clip_want_ahead(world, clip, place, place, world->clock.steps);
-        status = slv_clip_sampler_make(world, clip, SLV_MOTION_MESH, place, &at);
+        status =
+            slv_clip_sampler_make(world, clip, SLV_MOTION_MESH, place, world->clock.steps, &at);
         if (status != SLV_OK) {
             return status;
         }
@@ -167,6 +186,7 @@ slv_result slv_clip_get_surface(slv_world *world, slv_clip_id id, slv_surface_vi
         add_normals(clip);
         clip->mesh_current = true;
         clip->mesh_time = time;
+        clip->mesh_step = world->clock.steps;
     }
     *view = (slv_surface_view){.vertex_count = info->vertex_count,
                                .triangle_count = info->triangle_count,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/base/rotation.h"
 #include "runtime/world/sleeping.h"
+#include "runtime/world/transport.h"
 #include "runtime/world/world.h"
 
 #include <math.h>
@@ -170,52 +170,18 @@ slv_result slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uin
 
 // --- Teleport ---------------------------------------------------------------------------------------
 
-// Takes a point along from one pose to another.
-typedef struct slv_transport {
-    double from[3], to[3];
-    double turn[3][3];
-} slv_transport;
-
-static slv_transport transport_between(const slv_pose *old, const slv_pose *new) {
-    double before[3][3];
-    double after[3][3];
-    slv_transport transport;
-    slv_rotation_matrix(old->rotation, before);
-    slv_rotation_matrix(new->rotation, after);
-    for (int i = 0; i < 3; i++) {
-        transport.from[i] = (double)old->position[i];
-        transport.to[i] = (double)new->position[i];
-        for (int j = 0; j < 3; j++) { // after times before transposed
-            transport.turn[i][j] = after[i][0] * before[j][0] + after[i][1] * before[j][1] +
-                                   after[i][2] * before[j][2];
-        }
-    }
-    return transport;
-}
-
-static void carry(const slv_transport *transport, float point[3]) {
-    double arm[3];
-    for (int d = 0; d < 3; d++) {
-        arm[d] = (double)point[d] - transport->from[d];
-    }
-    for (int d = 0; d < 3; d++) {
-        const double *row = transport->turn[d];
-        point[d] = (float)(transport->to[d] + row[0] * arm[0] + row[1] * arm[1] + row[2] * arm[2]);
-    }
-}
-
 static void carry_particles(slv_world *world, uint32_t index, const slv_transport *transport) {
     slv_body *body = world->bodies[index];
     for (uint32_t p = 0; p < body->count; p++) {
         float values[6];
         slv_layout_read(&world->layout, index, p, 1, values);
-        carry(transport, values);
-        carry(transport, values + 3);
+        slv_transport_carry(transport, values);
+        slv_transport_carry(transport, values + 3);
         slv_layout_write(&world->layout, index, p, 1, values);
     }
     for (uint32_t m = 0; m < body->move_count; m++) {
-        carry(transport, body->paths[m].from);
-        carry(transport, body->paths[m].to);
+        slv_transport_carry(transport, body->paths[m].from);
+        slv_transport_carry(transport, body->paths[m].to);
     }
     body->moves_changed = true;
     body->surface.current = false;
@@ -245,7 +211,7 @@ slv_result slv_garment_teleport(slv_world *world, slv_garment_id id, const float
     if (status != SLV_OK) {
         return status;
     }
-    slv_transport transport = transport_between(&body->pose, &pose);
+    slv_transport transport = slv_transport_between(&body->pose, &pose);
     carry_particles(world, slv_body_index(body), &transport);
     body->pose = pose;
     return slv_sleep_wake_all(world); // it may have borne others

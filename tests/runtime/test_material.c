@@ -59,9 +59,8 @@ static slv_garment_id add(slv_world *world, shape kind, const slv_garment_materi
     def.collision_radius = material->collision_radius;
     def.rest_speed = material->rest_speed;
     def.drag = kind == GRID ? material->drag : 0.0f;
-    return try_add(world,
-                   kind == GRID ? make_grid(9, 1, 8, 0.02f, NULL) : make_cloth(9, 8, 0.02f, true),
-                   def);
+    return try_add(
+        world, kind == GRID ? make_grid(9, 1, 8, 0.02f, NULL) : make_cloth(9, 8, 0.02f, true), def);
 }
 
 static slv_garment_material for_shape(slv_garment_material material, shape kind) {

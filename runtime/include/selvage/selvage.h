@@ -646,6 +646,20 @@ SLV_API void *slv_clip_get_user_data(const slv_world *world, slv_clip_id id);
 SLV_API slv_result slv_clip_attach(slv_world *world, slv_clip_id id, const char *attachment,
                                    slv_garment_id garment);
 
+// Moves and turns a clip at once. Its surface and the particles that it carries are taken along with the velocity
+// that they have, turned with the pose: no spike. The rest of a garment follows by its constraints, unless
+// slv_garment_teleport takes it along too.
+SLV_API slv_result slv_clip_set_pose(slv_world *world, slv_clip_id id, const float position[3],
+                                     const float rotation[4]);
+// The same by the clock, for a character that walks through the world: it arrives in `seconds` (1e-6 … 3600), evenly
+// and by the shorter turn, from where it is at the present time. Call it once a frame with the frame's length,
+// before slv_world_advance of the same length. Points go in straight lines of at most 0.01 s.
+SLV_API slv_result slv_clip_lead(slv_world *world, slv_clip_id id, const float position[3],
+                                 const float rotation[4], double seconds);
+// As of the last step; either may be NULL.
+SLV_API slv_result slv_clip_get_pose(slv_world *world, slv_clip_id id, float position[3],
+                                     float rotation[4]);
+
 // Takes effect with the next step.
 SLV_API slv_result slv_clip_seek(slv_world *world, slv_clip_id id, double seconds);
 SLV_API slv_result slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed);
@@ -671,7 +685,7 @@ SLV_API slv_clip_id slv_world_get_clip(const slv_world *world, uint32_t index);
 
 // Where the particles of the surface are now and how fast, solid or not: metres and metres per second in the
 // world, x, y, z of each. Velocities are those of the frames, each found from its two neighbors, and
-// change evenly in between; 0 where a clip stands still. Valid until the next call that steps or
+// change evenly in between, with that of slv_clip_lead; 0 where a clip stands still. Valid until the next call that steps or
 // changes the world.
 typedef struct slv_motion_view {
     uint32_t count;
