@@ -95,7 +95,7 @@ static void cut(slv_player *player) {
                                  .layer = 4.0f * view->spacing};
         slv_input input = {.kind = SLV_INPUT_CUT, .garment = g};
         uint32_t next = 0;
-        while (!view->body &&
+        while (!view->model_surface &&
                slv_pick_cut(player->snapshot, &view->structure, &swipe, &next, &input)) {
             mouse->has_cut = slv_player_send(player, &input) || mouse->has_cut;
         }

@@ -72,7 +72,7 @@ slv_result slv_ambient_occlusion_draw(slv_ambient_occlusion *occlusion, GLuint d
     const slv_result result = fit(occlusion, (width + 1) / 2, (height + 1) / 2, error);
     glDisable(GL_DEPTH_TEST);
     glViewport(0, 0, occlusion->width, occlusion->height);
-    // A little more: neighbors are looked at, here and when the picture is made.
+    // Enlarged, because this pass and the lighting pass read neighboring texels.
     glEnable(GL_SCISSOR_TEST);
     glScissor(scissor->left / 2 - 4, scissor->bottom / 2 - 4,
               (scissor->right - scissor->left) / 2 + 9, (scissor->top - scissor->bottom) / 2 + 9);

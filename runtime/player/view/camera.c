@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/view/camera.h"
 
-static const float steepest = 1.55f; // radians; straight up has no left and right
-static const float nearest = 0.02f;  // metres
+static const float steepest = 1.55f; // radians: at a vertical view the horizontal axis is undefined
+static const float nearest = 0.02f;  // metres, smallest distance to the target
 static const float furthest = 1e4f;
-static const float default_slope = 0.4142f; // 45 degrees from top to bottom
+static const float default_slope = 0.4142f; // vertical angle of view of 45 degrees
 
 static float clamp(float value, float low, float high) {
     return value < low ? low : value > high ? high : value;
@@ -33,7 +33,7 @@ slv_camera slv_camera_frame(slv_vec3 low, slv_vec3 high) {
     return camera;
 }
 
-// From the target to the eye.
+// Unit vector from the target to the eye.
 static slv_vec3 back_of(const slv_camera *camera) {
     const float flat = cosf(camera->pitch);
     return slv_v3(flat * sinf(camera->yaw), sinf(camera->pitch), flat * cosf(camera->yaw));

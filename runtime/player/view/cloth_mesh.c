@@ -37,7 +37,7 @@ static uint32_t hash_place(const slv_garment_structure *a, uint32_t vertex) {
     return hash;
 }
 
-// The first vertex at the same place as each, by a table of open addresses. NULL without memory.
+// For each vertex the first vertex at the same position, by open addressing. NULL without memory.
 static uint32_t *find_twins(const slv_garment_structure *a) {
     size_t room = 16;
     while (room < 2 * (size_t)a->vertex_count) {
@@ -66,7 +66,7 @@ static uint32_t *find_twins(const slv_garment_structure *a) {
 
 // --- Rings ---------------------------------------------------------------------------------------
 
-// Counts, then places: the triangles at each first twin lie side by side.
+// Counting sort of triangle corners by the first vertex at their position.
 static void fill_rings(slv_cloth_mesh *mesh, const slv_garment_structure *a, const uint32_t *twin) {
     const size_t corners = 3 * (size_t)a->triangle_count;
     uint32_t *span = mesh->ring_spans;
@@ -103,7 +103,7 @@ static void place_of(const slv_garment_structure *a, const float *positions, siz
     }
 }
 
-// Areas of a triangle in space and in the texture, both doubled.
+// Twice the area of a triangle in space and in the texture.
 static void find_areas(const slv_garment_structure *a, const slv_cloth_mesh *mesh,
                        const float *positions, const uint32_t *corner, double *space,
                        double *texture) {
@@ -125,7 +125,7 @@ static void find_areas(const slv_garment_structure *a, const slv_cloth_mesh *mes
     *texture = fabs((double)((t[0] - s[0]) * (r[1] - s[1]) - (t[1] - s[1]) * (r[0] - s[0])));
 }
 
-// Without UVs, the mesh is seen from the front and from the side at once: no plane is without texture.
+// Without UVs: a projection along two axes at once, so that no orientation degenerates.
 static void fill_uvs(slv_cloth_mesh *mesh, const slv_garment_structure *a, const float *positions) {
     for (size_t v = 0; v < a->vertex_count; v++) {
         float p[3];
@@ -135,7 +135,7 @@ static void fill_uvs(slv_cloth_mesh *mesh, const slv_garment_structure *a, const
     }
     double space = 0.0;
     double texture = 0.0;
-    const size_t stride = a->triangle_count / 1000 + 1; // a sample says enough
+    const size_t stride = a->triangle_count / 1000 + 1; // about 1000 triangles suffice for a mean
     for (size_t t = 0; t < a->triangle_count; t += stride) {
         double one = 0.0;
         double other = 0.0;
@@ -189,7 +189,7 @@ void slv_cloth_mesh_free(slv_cloth_mesh *mesh) {
 
 // --- Constraints at vertices ---------------------------------------------------------------------
 
-// starts[p] becomes the place of particle p's constraints in list, which holds their numbers.
+// Counting sort: starts[p] is the first entry of particle p in list, which holds constraint indices.
 static void list_constraints(const slv_garment_structure *a, uint32_t *starts, uint32_t *list) {
     for (uint32_t c = 0; c < a->distance_count; c++) {
         starts[a->constraints[c].a + 1]++;
@@ -199,7 +199,7 @@ static void list_constraints(const slv_garment_structure *a, uint32_t *starts, u
         starts[p + 1] += starts[p];
     }
     for (uint32_t c = a->distance_count;
-         c-- > 0;) { // from the back, so that starts end where they belong
+         c-- > 0;) { // backwards, so that starts ends at the first entries
         list[--starts[a->constraints[c].a + 1]] = c;
         list[--starts[a->constraints[c].b + 1]] = c;
     }

@@ -70,7 +70,7 @@ static const slv_sampler_unit units[] = {
     {"rests", SLV_UNIT_TABLES},
 };
 
-// OpenGL 3.3 has no tessellation; there a geometry shader cuts each edge once.
+// OpenGL 3.3 has no tessellation: a geometry shader splits each edge once.
 static slv_program_parts parts_of(const slv_cloth_programs *programs, slv_program_kind kind) {
     slv_program_parts parts = all_parts[kind];
     if (parts.control[0] && !programs->tessellation) {

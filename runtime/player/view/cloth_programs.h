@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shader programs that garments and solids are moved and drawn with. Each is compiled when it is
-// first used: the first picture need not wait for views that nobody has asked for.
+// The shader programs that skin and draw garments and solids. Each is compiled at its first use, so that the
+// first picture does not wait for programs of other view modes.
 #ifndef SLV_PLAYER_CLOTH_PROGRAMS_H
 #define SLV_PLAYER_CLOTH_PROGRAMS_H
 
@@ -17,8 +17,8 @@ enum {
     SLV_UNIT_SHADOW_TEST_1,
     SLV_UNIT_WEAVE,
     SLV_UNIT_PICTURE,
-    SLV_UNIT_TABLES,                   // and the seven after it
-    SLV_UNIT_ALBEDO = SLV_UNIT_TABLES, // what is kept of surfaces
+    SLV_UNIT_TABLES,                   // this unit and the next seven
+    SLV_UNIT_ALBEDO = SLV_UNIT_TABLES, // G-buffer
     SLV_UNIT_NORMALS,
     SLV_UNIT_DEPTH,
     SLV_UNIT_AMBIENT_OCCLUSION
@@ -27,9 +27,9 @@ enum {
 typedef enum slv_program_kind {
     SLV_PROGRAM_SKIN,
     SLV_PROGRAM_NORMALS,
-    SLV_PROGRAM_CLOTH, // for the eye; the next one is for a light, as below
+    SLV_PROGRAM_CLOTH, // camera pass; the next one is its shadow pass, and so on
     SLV_PROGRAM_CLOTH_SHADOW,
-    SLV_PROGRAM_SMOOTH, // rounded between vertices
+    SLV_PROGRAM_SMOOTH, // point-normal triangles
     SLV_PROGRAM_SMOOTH_SHADOW,
     SLV_PROGRAM_SEGMENTS,
     SLV_PROGRAM_SEGMENTS_SHADOW,
@@ -43,10 +43,10 @@ typedef enum slv_program_kind {
 typedef struct slv_cloth_programs { // starts zeroed
     bool tessellation;              // OpenGL 4
     GLuint programs[SLV_PROGRAM_KINDS];
-    slv_error error; // of the first that the driver refused
+    slv_error error; // of the first program that failed
 } slv_cloth_programs;
 
-// 0, and the reason in error, where the driver refuses it.
+// 0 where the program does not compile or link; programs->error has the reason.
 GLuint slv_cloth_program(slv_cloth_programs *programs, slv_program_kind kind);
 void slv_cloth_programs_free(slv_cloth_programs *programs);
 

@@ -8,8 +8,8 @@
 
 enum { INFLUENCES, OFFSETS, RING_SPANS, RINGS, SEGMENT_SPANS, SEGMENTS, TABLES };
 
-static const float thread_metres = 0.0028f; // of the weave
-static const float weave_threads = 16.0f;   // in its texture, across
+static const float thread_metres = 0.0028f; // spacing of threads of the weave
+static const float weave_threads = 16.0f;   // across the texture
 
 const char *slv_view_mode_name(slv_view_mode mode) {
     static const char *const names[SLV_VIEW_MODES] = {"cloth",      "stretch",     "particles",
@@ -32,7 +32,7 @@ static GLuint make_buffer(GLenum target, const void *bytes, size_t size, GLenum 
     return buffer;
 }
 
-// A buffer that shaders read by index.
+// A buffer texture: shaders read it by index.
 static GLuint make_buffer_texture(GLuint buffer, GLenum format) {
     GLuint texture = 0;
     glGenTextures(1, &texture);
@@ -97,7 +97,7 @@ static slv_result make_cloth(slv_cloth_view *view, const float *positions, slv_e
     return SLV_OK;
 }
 
-// Particles that have copies, for the vertex array that is bound.
+// Index buffer of the particles that have phantoms, for the bound vertex array.
 static slv_result make_phantoms(slv_cloth_view *view, slv_error *error) {
     const slv_garment_structure *a = &view->structure;
     uint32_t *particles = malloc(((size_t)a->phantom_count + 1) * sizeof *particles);
@@ -114,8 +114,8 @@ static slv_result make_phantoms(slv_cloth_view *view, slv_error *error) {
     return SLV_OK;
 }
 
-// Each distance constraint's color, the number of its group; -1 where it is averaged. `values` is of
-// pairs, the second of which it fills.
+// Writes the color of each distance constraint, the number of its group, to values[2 * constraint + 1]; -1 where the
+// group is averaged.
 static void fill_colors(const slv_garment_structure *a, float *values) {
     for (uint32_t g = 0; g < a->group_count; g++) {
         const slv_structure_group *group = &a->groups[g];
@@ -228,7 +228,7 @@ slv_result slv_cloth_view_make(slv_cloth_view *view, const slv_garment_structure
 
 void slv_cloth_view_set_model_surface(slv_cloth_view *view, float radius) {
     static const float chalk[3] = {0.42f, 0.40f, 0.37f};
-    view->body = true;
+    view->model_surface = true;
     view->ball = radius;
     memcpy(view->color, chalk, sizeof chalk);
 }
@@ -268,7 +268,7 @@ static void bind_table(int unit, GLuint texture) {
     glBindTexture(GL_TEXTURE_BUFFER, texture);
 }
 
-// Runs a vertex shader over all vertices and keeps what it makes.
+// Runs a vertex shader over all vertices and stores its outputs in a buffer.
 static void transform(GLuint program, GLuint target, GLsizei count, GLuint array) {
     glUseProgram(program);
     glBindVertexArray(array);
@@ -281,7 +281,7 @@ static void transform(GLuint program, GLuint target, GLsizei count, GLuint array
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
 }
 
-// Tables of constraints are large and seldom asked for: made when they first are.
+// These tables are large and needed only in the stretch view: made at its first use.
 static void prepare_stretch(slv_cloth_view *view) {
     uint32_t *spans = NULL;
     uint32_t *segments = NULL;
@@ -324,7 +324,8 @@ static void find_normals(slv_cloth_view *view, slv_cloth_programs *programs, boo
 void slv_cloth_view_upload(slv_cloth_view *view, const float *positions) {
     const GLsizeiptr size = 12 * (GLsizeiptr)view->particles;
     glBindBuffer(GL_ARRAY_BUFFER, view->particle_buffer);
-    glBufferData(GL_ARRAY_BUFFER, size, NULL, GL_STREAM_DRAW); // the old one may still be drawn
+    glBufferData(GL_ARRAY_BUFFER, size, NULL,
+                 GL_STREAM_DRAW); // a new buffer: the old one may still be in use
     glBufferSubData(GL_ARRAY_BUFFER, 0, size, positions);
 }
 
@@ -348,7 +349,7 @@ void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs, s
     find_normals(view, programs, mode == SLV_VIEW_STRETCH && view->stretch_ready);
 }
 
-// A segment that is gone keeps its place, with two ends in one: nothing is drawn of it.
+// A torn segment keeps its index, with both ends at one particle: it has no length and is not drawn.
 static void cut_segments(slv_cloth_view *view, const uint8_t *gone) {
     const slv_garment_structure *a = &view->structure;
     uint32_t *ends = malloc(((size_t)a->distance_count + 1) * 2 * sizeof *ends);
@@ -357,7 +358,7 @@ static void cut_segments(slv_cloth_view *view, const uint8_t *gone) {
         ends[2 * i + 1] = gone && gone[i] ? a->constraints[i].a : a->constraints[i].b;
     }
     if (ends) {
-        glBindVertexArray(view->segment_array); // the index buffer belongs to it
+        glBindVertexArray(view->segment_array); // its index buffer is bound with it
         glBufferSubData(GL_ELEMENT_ARRAY_BUFFER, 0, 8 * (GLsizeiptr)a->distance_count, ends);
         glBindVertexArray(0);
     }
@@ -377,7 +378,7 @@ void slv_cloth_view_cut(slv_cloth_view *view, const slv_intact_mesh *intact) {
     }
     const uint32_t count = cut ? intact->count : a->triangle_count;
     view->indices = (GLsizei)(3 * count);
-    glBindVertexArray(view->cloth_array); // the index buffer belongs to it
+    glBindVertexArray(view->cloth_array); // its index buffer is bound with it
     glBufferSubData(GL_ELEMENT_ARRAY_BUFFER, 0, 12 * (GLsizeiptr)count,
                     cut ? intact->triangles : a->triangles);
     glBindVertexArray(0);
@@ -396,7 +397,7 @@ static void set_pass(GLuint program, const slv_cloth_view *view, const slv_pass 
     set_float(program, "pixels", pass->pixels);
 }
 
-// The one for the eye, or the one after it, for a light.
+// The program of the camera pass, or the next one, of the shadow pass.
 static GLuint program_for(slv_cloth_programs *programs, slv_program_kind kind,
                           const slv_pass *pass) {
     return slv_cloth_program(programs, (slv_program_kind)((int)kind + pass->shadow));
@@ -440,7 +441,7 @@ static GLuint set_balls(const slv_cloth_view *view, slv_cloth_programs *programs
     const GLuint program = program_for(programs, SLV_PROGRAM_PARTICLES, pass);
     set_pass(program, view, pass);
     set_float(program, "radius", view->ball);
-    set_float(program, "fixed_scale", view->body ? 1.0f : 1.6f);
+    set_float(program, "fixed_scale", view->model_surface ? 1.0f : 1.6f);
     set_int(program, "color_mode", color_mode);
     glBindVertexArray(view->particle_array);
     return program;
@@ -461,7 +462,7 @@ static void draw_phantoms(const slv_cloth_view *view, slv_cloth_programs *progra
 
 void slv_cloth_view_draw(const slv_cloth_view *view, slv_cloth_programs *programs,
                          const slv_pass *pass) {
-    if (view->body) {
+    if (view->model_surface) {
         draw_particles(view, programs, pass, 2);
         glBindVertexArray(0);
         return;

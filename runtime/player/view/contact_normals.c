@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static const float normal_length = 0.02f;
+static const float normal_length = 0.02f; // metres
 
 void slv_contact_normals_make(slv_contact_normals *view) {
     static const float nothing[2] = {0.0f, 0.0f};
@@ -30,7 +30,7 @@ void slv_contact_normals_free(slv_contact_normals *view) {
     glDeleteBuffers(1, &view->rest_buffer);
 }
 
-// Without memory there are none to be seen.
+// Without memory no normals are drawn.
 void slv_contact_normals_update(slv_contact_normals *view, const slv_contact_point *contacts,
                                 uint32_t count) {
     float(*ends)[2][3] = malloc(((size_t)count + 1) * sizeof *ends);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contact normals: a needle wherever cloth touches something.
+// Draws the normal of every contact as a short segment.
 #ifndef SLV_PLAYER_CONTACT_NORMALS_H
 #define SLV_PLAYER_CONTACT_NORMALS_H
 
@@ -7,7 +7,7 @@
 
 typedef struct slv_contact_normals {
     GLuint buffer, array;
-    GLuint rest_buffer, rest_texture; // of no segment: the shader asks for it
+    GLuint rest_buffer, rest_texture; // dummy rest length that the segment shader reads
     GLsizei points;
 } slv_contact_normals;
 

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-// A large warm light from the upper left and a weaker cool one from the right, as photographers set
-// them. Directions towards the light; irradiance; tangent of the angular radius.
+// Studio lighting: a large warm key light from the upper left, a weaker cool fill light from the right.
+// Directions towards the light; irradiance; tangent of the angular radius.
 static const struct {
     float direction[3];
     float color[3];
@@ -26,7 +26,7 @@ slv_environment slv_environment_make(const float low[3], const float high[3], fl
     return environment;
 }
 
-// A light's axes: right, upwards, towards it.
+// The axes of a light: right, up, towards the light.
 static void light_axes(int n, slv_vec3 axes[3]) {
     const float *d = lights[n].direction;
     axes[2] = slv_v3_unit(slv_v3(d[0], d[1], d[2]));
@@ -34,8 +34,8 @@ static void light_axes(int n, slv_vec3 axes[3]) {
     axes[1] = slv_v3_cross(axes[2], axes[0]);
 }
 
-// Covers what casts shadows, closely: the finer the map's texels, the less light leaks under folds. Where
-// shadows fall does not matter, for nothing is looked up beside what casts them.
+// The shadow map covers the casters closely, because small texels reduce light leaks under folds. Receivers may lie
+// outside: shaders look nothing up beside the casters.
 static void fit_square(slv_environment *environment, int n) {
     slv_vec3 axes[3];
     float low[2] = {INFINITY, INFINITY};
@@ -69,7 +69,7 @@ static void fit_square(slv_environment *environment, int n) {
 void slv_environment_fit(slv_environment *environment, const float low[3], const float high[3]) {
     memcpy(environment->low, low, sizeof environment->low);
     memcpy(environment->high, high, sizeof environment->high);
-    // Down to the floor, where shadows fall; but garments that fall out of sight take no light along.
+    // The lit region reaches down to the floor. It does not follow garments that fall out of sight.
     const float bottom = environment->floor_height;
     const float top = fmaxf(high[1], bottom + 0.1f);
     const slv_vec3 middle =
@@ -92,7 +92,7 @@ static void set4(float out[4], const float in[3], float w) {
     out[3] = w;
 }
 
-// The rectangle that the garments' box takes in a light's picture, with a little to spare.
+// The rectangle of the garments' bounds in the clip space of a light, slightly enlarged.
 static void find_casters(const slv_environment *environment, const slv_mat4 *m, float casters[4]) {
     float low[2] = {1.0f, 1.0f};
     float high[2] = {-1.0f, -1.0f};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands round the garments: two lights, the sky, a floor. Fitted to where the garments are.
+// Two lights, sky and floor, fitted to the bounds of the garments.
 #ifndef SLV_PLAYER_ENVIRONMENT_H
 #define SLV_PLAYER_ENVIRONMENT_H
 
@@ -14,18 +14,18 @@ typedef struct slv_light_square {
 
 typedef struct slv_environment {
     float floor_height; // metres
-    slv_vec3 middle;    // of what the lights take care of
+    slv_vec3 middle;    // of the lit region
     float radius;
-    float low[3], high[3]; // where garments are now
+    float low[3], high[3]; // bounds of the garments
     slv_light_square squares[2];
 } slv_environment;
 
-// The floor lies at a height, NAN for 0 or below garments that begin lower.
+// `floor` is its height; NAN: 0, or below garments that start lower.
 slv_environment slv_environment_make(const float low[3], const float high[3], float floor);
-// Grows or shrinks with the garments, in steps, so that shadows do not swim.
+// Adapts the lit region to new bounds, in steps, so that shadow edges do not flicker.
 void slv_environment_fit(slv_environment *environment, const float low[3], const float high[3]);
 
-// Everything the shaders want to know. shadow_side is that of the shadow maps in pixels.
+// Fills the uniform block. shadow_side is the side of the shadow maps in pixels.
 void slv_environment_fill(const slv_environment *environment, const slv_camera *camera, int width,
                           int height, int shadow_side, slv_frame_block *block);
 

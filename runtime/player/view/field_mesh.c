@@ -13,8 +13,8 @@ typedef struct net {
     slv_solid_mesh *mesh;
     const slv_field_info *info;
     const float *samples;
-    size_t columns, rows; // of cells in a layer
-    uint32_t *layers[2];  // the vertices of the layer below and of the present one
+    size_t columns, rows; // cells of a layer
+    uint32_t *layers[2];  // vertex index of each cell, of the layer below and of the current layer
 } net;
 
 static const float *sample_at(const net *n, uint32_t x, uint32_t y, uint32_t z) {
@@ -22,7 +22,7 @@ static const float *sample_at(const net *n, uint32_t x, uint32_t y, uint32_t z) 
     return n->samples + x + (size_t)cells[0] * (y + (size_t)cells[1] * z);
 }
 
-// The eight samples round a cell: bit 0 of a corner's number is x, bit 1 y, bit 2 z. How many are inside.
+// Reads the eight samples of a cell: bit 0 of a corner's number is x, bit 1 y, bit 2 z. Returns how many are inside.
 static int read_corners(const net *n, uint32_t x, uint32_t y, uint32_t z, float corners[8]) {
     int inside = 0;
     for (uint32_t c = 0; c < 8; c++) {
@@ -32,7 +32,7 @@ static int read_corners(const net *n, uint32_t x, uint32_t y, uint32_t z, float 
     return inside;
 }
 
-// Adds where the edge from a corner along an axis is cut, in cells; whether it is.
+// Adds the zero crossing of the edge from a corner along an axis, in cells. Returns 1 where there is one.
 static int add_cut(const float corners[8], int from, int axis, float sum[3]) {
     const float a = corners[from];
     const float b = corners[from | 1 << axis];
@@ -69,8 +69,8 @@ static uint32_t add_cell(const net *n, uint32_t x, uint32_t y, uint32_t z, const
         n->mesh, place, (const float[3]){scale * out[0], scale * out[1], scale * out[2]});
 }
 
-// The face across the edge from a cell's first corner along an axis, where that is cut: between the four
-// cells that share the edge. All of these lie before this one or in its layer.
+// Adds the quad of the edge from a cell's first corner along an axis, if the surface crosses it. Its corners are the
+// vertices of the four cells at the edge, which precede this cell or are in its layer.
 static void add_face(const net *n, uint32_t x, uint32_t y, int axis, const float corners[8],
                      bool first_layer) {
     const int u = (axis + 1) % 3;
@@ -156,7 +156,7 @@ static void add_field(slv_solid_mesh *mesh, const slv_pack *pack) {
     free(samples);
 }
 
-// The world has read the pack a moment ago; where it cannot be read any more, nothing is drawn.
+// The world has just read this pack. If it can no longer be read, nothing is drawn.
 slv_solid_mesh slv_field_mesh_make(const char *pack_path) {
     slv_solid_mesh mesh = {.failed = false};
     slv_garment garment;

@@ -6,12 +6,11 @@
 #include "formats/field.h"
 #include "runtime/player/view/solid_mesh.h"
 
-// The mesh that the field was made from, where the pack has it; otherwise the surface of the field.
+// The mesh from which the field was made if the pack has it, else the zero surface of the field.
 slv_solid_mesh slv_field_mesh_make(const char *pack_path);
 
-// Where samples (x fastest) change their sign, by surface nets: a vertex in every cell that the surface
-// passes through, in the middle of where it cuts the cell's edges, and four cells round a cut edge
-// make a face.
+// Adds the zero surface of samples (x fastest) by surface nets. Each cell with a sign change has a vertex at the
+// mean of its edge crossings; the four cells around a crossed edge make a quad.
 void slv_field_mesh_add(slv_solid_mesh *mesh, const slv_field_info *info, const float *samples);
 
 #endif

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-// The pen's way through each letter from space to ~. Two characters a point: x from 0 to 4, y from a
-// (2 below the line) over c (on it) and h (small letters) to j (capitals). A space lifts the pen.
+// The strokes of each letter from space to ~. Two characters per point: x from 0 to 4; y from a (2 below the
+// baseline) over c (baseline) and h (height of small letters) to j (capitals). A space starts a new stroke.
 static const char *const letters[SLV_FONT_LAST - SLV_FONT_FIRST] = {
     "",                                 // space
     "2j2f 2c2c",                        // !
@@ -113,21 +113,21 @@ static float distance_to(float px, float py, float ax, float ay, float bx, float
     return hypotf(px - ax - t * dx, py - ay - t * dy);
 }
 
-// How far a point (in units, y up from the line) is from the pen's way.
-static float distance_to_letter(const char *way, float x, float y) {
+// Distance of a point from the strokes, in units; y is up from the baseline.
+static float distance_to_letter(const char *strokes, float x, float y) {
     float nearest = 1e9f;
-    while (*way) {
-        if (*way == ' ') {
-            way++;
+    while (*strokes) {
+        if (*strokes == ' ') {
+            strokes++;
             continue;
         }
-        const float ax = (float)(way[0] - '0');
-        const float ay = (float)(way[1] - 'c');
-        const bool last = way[2] == '\0' || way[2] == ' ';
-        const float bx = last ? ax : (float)(way[2] - '0');
-        const float by = last ? ay : (float)(way[3] - 'c');
+        const float ax = (float)(strokes[0] - '0');
+        const float ay = (float)(strokes[1] - 'c');
+        const bool last = strokes[2] == '\0' || strokes[2] == ' ';
+        const float bx = last ? ax : (float)(strokes[2] - '0');
+        const float by = last ? ay : (float)(strokes[3] - 'c');
         nearest = fminf(nearest, distance_to(x, y, ax, ay, bx, by));
-        way += 2;
+        strokes += 2;
     }
     return nearest;
 }
@@ -136,7 +136,7 @@ static void draw_letter(slv_font *font, int number, float unit) {
     const int left = number % SLV_FONT_COLUMNS * font->cell_width;
     const int top = number / SLV_FONT_COLUMNS * font->cell_height;
     const bool solid = number == SLV_FONT_LAST - SLV_FONT_FIRST;
-    const float pen = fmaxf(0.42f * unit, 0.62f); // half its width, pixels
+    const float pen = fmaxf(0.42f * unit, 0.62f); // half the stroke width, pixels
     for (int row = 0; row < font->cell_height; row++) {
         for (int column = 0; column < font->cell_width; column++) {
             const float x = ((float)column + 0.5f) / unit - 1.0f;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Letters, drawn with a round pen along lines of our own: sharp at any size, no font file needed.
+// A stroke font, rasterized at any size; no font file is needed.
 #ifndef SLV_PLAYER_FONT_H
 #define SLV_PLAYER_FONT_H
 
@@ -8,14 +8,14 @@
 
 enum { SLV_FONT_FIRST = 32, SLV_FONT_LAST = 127, SLV_FONT_COLUMNS = 16, SLV_FONT_ROWS = 6 };
 
-// All letters of one size in one picture, 16 to a row from space on; the last one is solid, for boxes.
+// An atlas of all letters at one size: 16 per row, from space on. The last cell is solid, for boxes.
 typedef struct slv_font {
-    int cell_width, cell_height; // pixels of a letter, space around it included
-    int width, height;           // of the picture
+    int cell_width, cell_height; // pixels of a letter with its spacing
+    int width, height;           // of the atlas
     uint8_t *coverage;           // [height][width]
 } slv_font;
 
-// `unit` is the size of the pen's grid in pixels: letters are 4 units wide, 7 high, 6 apart. False
+// `unit` is the size of the stroke grid in pixels: letters are 4 units wide, 7 high and 6 apart. Returns false
 // without memory.
 bool slv_font_make(slv_font *font, float unit);
 void slv_font_free(slv_font *font);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// shaders/frame.glsl in C (std140: everything in fours). Filled once a picture.
+// The uniform block of shaders/frame.glsl in C (std140 layout). Filled once per picture.
 #ifndef SLV_PLAYER_FRAME_BLOCK_H
 #define SLV_PLAYER_FRAME_BLOCK_H
 

@@ -13,8 +13,7 @@ static GLuint attach(slv_gbuffer *gbuffer, GLenum place, GLenum format) {
     GLuint texture = 0;
     glGenTextures(1, &texture);
     glBindTexture(gbuffer->kind, texture);
-    if (gbuffer->kind ==
-        GL_TEXTURE_2D) { // of one sample: drivers round up where samples are asked for
+    if (gbuffer->kind == GL_TEXTURE_2D) { // drivers may round a multisample count of 1 up
         const bool depth = place == GL_DEPTH_ATTACHMENT;
         glTexImage2D(gbuffer->kind, 0, (GLint)format, gbuffer->width, gbuffer->height, 0,
                      depth ? GL_DEPTH_COMPONENT : GL_RGBA, GL_UNSIGNED_INT, NULL);
@@ -29,7 +28,7 @@ static GLuint attach(slv_gbuffer *gbuffer, GLenum place, GLenum format) {
     return texture;
 }
 
-// A driver may give more samples than were asked for.
+// Reads the number and the positions of samples; a driver may give more than requested.
 static void find_offsets(slv_gbuffer *gbuffer) {
     GLint samples = 0;
     glGetIntegerv(GL_SAMPLES, &samples);
@@ -88,5 +87,5 @@ void slv_gbuffer_begin(const slv_gbuffer *gbuffer) {
     glViewport(0, 0, gbuffer->width, gbuffer->height);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
-    glClear(GL_DEPTH_BUFFER_BIT); // where nothing is drawn nothing else is looked at
+    glClear(GL_DEPTH_BUFFER_BIT); // color and normals are read only where depth was written
 }

@@ -4,11 +4,11 @@
 #include <GL/glew.h>
 #include <stdlib.h>
 
-// What one snapshot shares.
+// The OpenGL buffers of one snapshot.
 struct slv_gl_buffers {
     uint32_t count;  // garments
-    GLsync written;  // by who simulates; NULL: never
-    GLsync read;     // by who draws; NULL: not since it was written
+    GLsync written;  // set by the simulating thread; NULL: never written
+    GLsync read;     // set by the drawing thread; NULL: never read
     GLuint names[1]; // [count]
 };
 
@@ -17,7 +17,7 @@ static void set_fence(GLsync *fence) {
         glDeleteSync(*fence);
     }
     *fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    glFlush(); // or another context could wait for ever
+    glFlush(); // otherwise another context could wait forever
 }
 
 // --- Making --------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ void slv_gl_interop_make(slv_snapshots *snapshots) {
         snapshots->each[i].gl = make_one(&snapshots->each[i]);
         snapshots->gl_interop = snapshots->gl_interop && snapshots->each[i].gl;
     }
-    glFinish(); // other contexts see them from now on
+    glFinish(); // makes them visible to other contexts
 }
 
 void slv_gl_interop_free(slv_snapshots *snapshots) {
@@ -74,7 +74,7 @@ void slv_gl_interop_free(slv_snapshots *snapshots) {
 
 // --- Filling -------------------------------------------------------------------------------------
 
-// Some of the particles are read, all at once, to know where the garment is.
+// Reads sampled particles in one transfer and extends the bounds by them.
 static void add_samples_to_bounds(slv_snapshots *snapshots, slv_snapshot *snapshot,
                                   uint32_t garment) {
     const uint32_t count = snapshot->first[garment + 1] - snapshot->first[garment];
@@ -126,7 +126,7 @@ slv_gl_interop_outcome slv_gl_interop_fill(slv_snapshots *snapshots, slv_world *
     }
     set_fence(&snapshot->gl->written);
     snapshot->in_gl_buffers = true;
-    slv_world_set_keep_state(world, false); // nobody here reads it back in every frame any more
+    slv_world_set_keep_state(world, false); // the state is no longer read back after every frame
     return SLV_GL_INTEROP_FILLED;
 }
 

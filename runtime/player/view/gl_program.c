@@ -35,7 +35,7 @@ static slv_result compile(const slv_program_parts *parts, GLenum stage, const ch
                           "the OpenGL driver refuses the shader %s: %s", parts->name, log);
     }
     glAttachShader(program, shader);
-    glDeleteShader(shader); // goes with the program
+    glDeleteShader(shader); // deleted with the program
     return result;
 }
 
@@ -93,7 +93,7 @@ slv_result slv_program_make(const slv_program_parts *parts, GLuint *program, slv
 
 void slv_program_sampler(GLuint program, const char *name, int unit) {
     glUseProgram(program);
-    glUniform1i(glGetUniformLocation(program, name), unit); // location -1 is quietly left alone
+    glUniform1i(glGetUniformLocation(program, name), unit); // location -1 is ignored
 }
 
 void slv_program_samplers(GLuint program, const slv_sampler_unit *units, size_t count) {

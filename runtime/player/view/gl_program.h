@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shader programs, put together from the texts in shaders/, which are embedded in the program when it
-// is built.
+// Shader programs, assembled from the files in shaders/, which the build embeds.
 #ifndef SLV_PLAYER_GL_PROGRAM_H
 #define SLV_PLAYER_GL_PROGRAM_H
 
@@ -10,7 +9,7 @@
 
 enum { SLV_SHADER_PIECES = 9 };
 
-// What a program is made of. A stage is a list of names of shaders/, one after the other.
+// The parts of a program. The source of a shader stage is a list of files of shaders/, concatenated.
 typedef struct slv_program_parts {
     const char *name;    // for messages
     const char *defines; // "#define X 1\n…"; NULL = none
@@ -18,15 +17,14 @@ typedef struct slv_program_parts {
     const char *control[SLV_SHADER_PIECES]; // tessellation, OpenGL 4; empty = none
     const char *evaluation[SLV_SHADER_PIECES];
     const char *geometry[SLV_SHADER_PIECES];
-    const char *fragment[SLV_SHADER_PIECES]; // empty: for transform feedback
-    const char *varyings[2];                 // what transform feedback keeps; NULL = no such thing
+    const char *fragment[SLV_SHADER_PIECES]; // empty: transform feedback only
+    const char *varyings[2];                 // outputs of transform feedback; NULL: none
 } slv_program_parts;
 
-// Compiles and links; the uniform block Frame, where there is one, is at binding point 0, and samplers
-// are bound by slv_program_sampler. *program is 0 on failure.
+// Compiles and links. The uniform block Frame, if present, is at binding point 0. *program is 0 on failure.
 slv_result slv_program_make(const slv_program_parts *parts, GLuint *program, slv_error *error);
 
-// "#define SAMPLES n" for shaders that read surfaces.
+// "#define SAMPLES n" for shaders that read the G-buffer.
 enum { SLV_SAMPLES_DEFINE = 32 };
 const char *slv_define_samples(char text[SLV_SAMPLES_DEFINE], int samples);
 
@@ -41,7 +39,7 @@ typedef struct slv_sampler_unit {
 // Binds several samplers.
 void slv_program_samplers(GLuint program, const slv_sampler_unit *units, size_t count);
 
-// The text of shaders/NAME.glsl, NULL where there is none; *size in bytes.
+// The text of shaders/NAME.glsl, empty where there is none; *size in bytes.
 const char *slv_shader_text(const char *name, size_t *size);
 
 #endif

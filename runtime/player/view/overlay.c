@@ -44,7 +44,7 @@ void slv_overlay_free(slv_overlay *overlay) {
     *overlay = (slv_overlay){.scale = 0.0f};
 }
 
-// Letters are drawn anew for each density of the screen.
+// The atlas is rasterized for each screen density.
 static void make_letters(slv_overlay *overlay, float scale) {
     slv_font font;
     overlay->scale = scale;
@@ -86,7 +86,7 @@ float slv_overlay_height(const slv_overlay *overlay) {
 
 // --- Collecting ----------------------------------------------------------------------------------
 
-// A rectangle in pixels that shows a rectangle of the letters' picture, in pixels too.
+// A rectangle of the screen that shows a rectangle of the atlas; both in pixels.
 static void add_quad(slv_overlay *overlay, const float at[4], const float from[4],
                      slv_color color) {
     static const int corners[6][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}};
@@ -94,7 +94,7 @@ static void add_quad(slv_overlay *overlay, const float at[4], const float from[4
         const size_t room = overlay->room ? 2 * overlay->room : 4096;
         slv_overlay_vertex *vertices = realloc(overlay->vertices, room * sizeof *vertices);
         if (vertices == NULL) {
-            return; // less is shown
+            return; // out of memory: this quad is omitted
         }
         overlay->vertices = vertices;
         overlay->room = room;
@@ -135,13 +135,13 @@ static void add_letter(slv_overlay *overlay, float x, float y, slv_color color, 
 }
 
 float slv_overlay_text(slv_overlay *overlay, float x, float y, slv_color color, const char *text) {
-    // On whole pixels, or letters would blur.
+    // Whole pixels keep letters sharp.
     float at = (float)(int)(x * overlay->scale);
     const float top = (float)(int)(y * overlay->scale);
     for (; *text; text++) {
         const unsigned char byte = (unsigned char)*text;
         if ((byte & 0xC0u) == 0x80u) {
-            continue; // the rest of a letter beyond ASCII
+            continue; // continuation byte of UTF-8
         }
         if (byte != ' ') {
             add_letter(overlay, at, top, color, byte > 32 && byte < SLV_FONT_LAST ? byte : '?');

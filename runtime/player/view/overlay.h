@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Flat things on top of the picture: boxes and text, collected and drawn at once. Lengths are points: a
-// pixel on a plain screen, more on a dense one.
+// Boxes and text on top of the picture, collected and drawn in one call. Lengths are points: one pixel on a
+// standard screen, several on a high-density screen.
 #ifndef SLV_PLAYER_OVERLAY_H
 #define SLV_PLAYER_OVERLAY_H
 
@@ -16,7 +16,7 @@ typedef struct slv_overlay_vertex {
 
 typedef struct slv_overlay {
     GLuint program, texture, buffer, array;
-    float scale;      // pixels to a point
+    float scale;      // pixels per point
     int letter, line; // width and height of a letter, pixels
     int atlas_width, atlas_height;
     int width, height; // of the framebuffer, pixels
@@ -25,7 +25,7 @@ typedef struct slv_overlay {
 } slv_overlay;
 
 typedef struct slv_color {
-    uint8_t r, g, b, a; // sRGB, not multiplied
+    uint8_t r, g, b, a; // sRGB, alpha not premultiplied
 } slv_color;
 
 enum { SLV_OVERLAY_LETTER = 9, SLV_OVERLAY_LINE = 17 }; // points
@@ -36,7 +36,7 @@ void slv_overlay_free(slv_overlay *overlay);
 void slv_overlay_begin(slv_overlay *overlay, int width, int height, float scale);
 void slv_overlay_box(slv_overlay *overlay, float x, float y, float width, float height,
                      slv_color color);
-// From the top left corner; letters that are not ASCII become question marks. Returns the end's x.
+// (x, y) is the top left corner. Other than ASCII letters become question marks. Returns the x of the end.
 float slv_overlay_text(slv_overlay *overlay, float x, float y, slv_color color, const char *text);
 float slv_overlay_print(slv_overlay *overlay, float x, float y, slv_color color, const char *format,
                         ...) SLV_PRINTF(5, 6);

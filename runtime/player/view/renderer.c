@@ -31,11 +31,11 @@ static void make_small_things(slv_renderer *r) {
 
 static const slv_program_parts background_parts = {
     .name = "background",
-    .defines = "#define SAMPLES 1\n", // it reads none
+    .defines = "#define SAMPLES 1\n", // this program reads no G-buffer
     .vertex = {"screen_vertex"},
     .fragment = {"frame", "view_ray", "background", "tone", "background_fragment"}};
 
-// Programs that read surfaces with this many samples a pixel.
+// Programs that read a G-buffer with this many samples per pixel.
 static slv_result make_light_programs(slv_renderer *r, int samples, slv_error *error) {
     static const slv_sampler_unit units[] = {
         {"shadow_depth_0", SLV_UNIT_SHADOW_DEPTH_0}, {"shadow_depth_1", SLV_UNIT_SHADOW_DEPTH_1},
@@ -122,7 +122,7 @@ void slv_renderer_free(slv_renderer *r) {
 
 // --- Showing -------------------------------------------------------------------------------------
 
-// Packs have no color; these go well with the stage and with one another.
+// Colors of packs, which have none of their own.
 static const uint8_t pack_colors[][3] = {{178, 58, 72}, {42, 94, 120},  {214, 158, 76},
                                          {92, 124, 90}, {120, 88, 136}, {196, 118, 88}};
 
@@ -135,7 +135,7 @@ static void color_of(const slv_view_source *source, uint32_t garment, uint8_t co
     }
 }
 
-// Ropes are drawn as thick as they are to each other.
+// Ropes are drawn with their collision radius.
 static void thicken_rope(const slv_view_source *source, uint32_t garment, slv_cloth_view *view) {
     slv_scene_object object;
     if (source->scene && slv_scene_get_object(source->scene, garment, &object) == SLV_OK) {
@@ -143,14 +143,15 @@ static void thicken_rope(const slv_view_source *source, uint32_t garment, slv_cl
     }
 }
 
-// The texture that a scene names, or the mesh's own; white takes the color's place, so that it looks as it
-// was painted.
+// Loads the texture of the scene object, or that of the mesh. The color becomes white, so that it does not tint
+// the texture.
 static slv_result texture_of(const slv_view_source *source, uint32_t garment, slv_cloth_view *view,
                              slv_error *error) {
     const slv_garment_structure *structure = &view->structure;
     slv_scene_object object = {.texture_path = NULL};
     if (source->scene) {
-        (void)slv_scene_get_object(source->scene, garment, &object); // models have none
+        (void)slv_scene_get_object(source->scene, garment,
+                                   &object); // the surface of a model is not an object
     }
     if (!object.texture_path && !structure->texture) {
         return SLV_OK;
@@ -163,7 +164,7 @@ static slv_result texture_of(const slv_view_source *source, uint32_t garment, sl
                                                     "the mesh's texture", &view->picture, error);
 }
 
-// A plane that lies flat is the floor, and drawn as such.
+// A horizontal plane is drawn as the floor.
 static bool is_floor(const slv_collider_def *c) {
     const float tilt = c->rotation[0] * c->rotation[0] + c->rotation[2] * c->rotation[2];
     return c->kind == SLV_COLLIDER_PLANE && tilt < 1e-6f;
@@ -214,7 +215,7 @@ static slv_result show_solids(slv_renderer *r, const slv_view_source *source,
     return result;
 }
 
-// The mesh of an animated model. Its triangles stay, its vertices come with every snapshot.
+// The mesh of an animated model. Triangles are constant; every snapshot has new vertices.
 static slv_result show_model(slv_renderer *r, const slv_view_source *source,
                              const slv_snapshot *snapshot, uint32_t index, slv_error *error) {
     static const float plaster[4] = {0.50f, 0.46f, 0.42f, 0.2f};
@@ -292,8 +293,8 @@ slv_result slv_renderer_show(slv_renderer *r, const slv_view_source *source,
     return SLV_OK;
 }
 
-// Particles to where the views have them: up from the host's memory, or across on the card.
-static void carry(slv_renderer *r, const slv_snapshot *snapshot) {
+// Copies positions to the views, from host memory or from the OpenGL buffers of the snapshot.
+static void copy_positions(slv_renderer *r, const slv_snapshot *snapshot) {
     if (!snapshot->in_gl_buffers) {
         for (uint32_t g = 0; g < r->garment_count; g++) {
             slv_cloth_view_upload(&r->garments[g],
@@ -308,7 +309,7 @@ static void carry(slv_renderer *r, const slv_snapshot *snapshot) {
     slv_gl_interop_end_reading(snapshot);
 }
 
-// Exactly where things are: nothing is drawn beside it.
+// Exact bounds: the lighting pass draws nothing outside them.
 static void find_bounds(slv_renderer *r, const slv_snapshot *snapshot) {
     r->bounds = slv_bounds_none();
     slv_bounds_add(&r->bounds, snapshot->positions, snapshot->first[snapshot->garment_count], 3);
@@ -321,7 +322,7 @@ static void find_bounds(slv_renderer *r, const slv_snapshot *snapshot) {
 }
 
 void slv_renderer_update(slv_renderer *r, const slv_snapshot *snapshot) {
-    carry(r, snapshot);
+    copy_positions(r, snapshot);
     for (uint32_t g = 0; g < r->garment_count; g++) {
         slv_cloth_view_cut(&r->garments[g], &snapshot->intact[g]);
         slv_cloth_view_update(&r->garments[g], &r->programs, r->mode);
@@ -358,7 +359,7 @@ slv_camera slv_renderer_camera(const slv_view_source *source, const slv_snapshot
     if (settings.has_camera_target) {
         return slv_camera_look(slv_v3(eye[0], eye[1], eye[2]), slv_v3(aim[0], aim[1], aim[2]));
     }
-    // Garments hang: what is to be seen lies below where they begin, as far as they are long.
+    // A horizontal garment will hang down: aim below its start, by about its length.
     const float size = fmaxf(high.x - low.x, high.z - low.z);
     const float fall = high.y - low.y < 0.2f * size ? 0.42f * size : 0.0f;
     const slv_vec3 target = slv_v3(0.5f * (low.x + high.x), 0.5f * (low.y + high.y) - fall,
@@ -368,7 +369,7 @@ slv_camera slv_renderer_camera(const slv_view_source *source, const slv_snapshot
 
 // --- Drawing -------------------------------------------------------------------------------------
 
-// Models as their meshes where they have one and it is wanted, otherwise as particles.
+// Draws models as meshes if all have one and SLV_COLLIDERS_SOLID is set, else as particles.
 static void draw_colliders(slv_renderer *r, const slv_pass *pass) {
     static const slv_solid_pose still = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .shown = true};
     bool meshes = r->colliders == SLV_COLLIDERS_SOLID && r->model_count > 0;
@@ -379,7 +380,7 @@ static void draw_colliders(slv_renderer *r, const slv_pass *pass) {
         slv_solid_view_draw(&r->models[i], &r->programs, pass, &still);
     }
     for (uint32_t g = 0; g < r->garment_count && !meshes; g++) {
-        if (r->garments[g].body) {
+        if (r->garments[g].model_surface) {
             slv_cloth_view_draw(&r->garments[g], &r->programs, pass);
         }
     }
@@ -394,7 +395,7 @@ static void draw_garments(slv_renderer *r, slv_pass *pass) {
     pass->tessellation = r->info.tessellation;
     pass->white = r->white;
     for (uint32_t g = 0; g < r->garment_count; g++) {
-        if (!r->garments[g].body) {
+        if (!r->garments[g].model_surface) {
             slv_cloth_view_draw(&r->garments[g], &r->programs, pass);
         }
     }
@@ -446,7 +447,7 @@ static void bind_lighting_textures(const slv_renderer *r) {
     bind_texture(GL_TEXTURE_2D, SLV_UNIT_AMBIENT_OCCLUSION, r->occlusion.textures[1]);
 }
 
-// How far beyond its particles something is seen or felt.
+// Largest distance from the particles of a point that is drawn or occludes light.
 static float margin_of(const slv_renderer *r, float reach) {
     float margin = 0.02f;
     for (uint32_t g = 0; g < r->garment_count; g++) {
@@ -462,7 +463,7 @@ static slv_scissor find_scissor(const slv_renderer *r, const slv_frame_block *bl
                       : slv_scissor_whole(width, height);
 }
 
-static void draw_piece(int left, int bottom, int right, int top) {
+static void draw_rectangle(int left, int bottom, int right, int top) {
     if (left < right && bottom < top) {
         glScissor(left, bottom, right - left, top - bottom);
         glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -475,34 +476,34 @@ static void set_floor(const slv_renderer *r, GLuint program) {
                 0.0f);
 }
 
-// Round the area there is nothing but floor and background.
+// Outside the scissor rectangle there are only floor and background.
 static void draw_background(const slv_renderer *r, const slv_scissor *scissor) {
     set_floor(r, r->background_program);
-    draw_piece(0, 0, r->gbuffer.width, scissor->bottom);
-    draw_piece(0, scissor->bottom, scissor->left, scissor->top);
-    draw_piece(scissor->right, scissor->bottom, r->gbuffer.width, scissor->top);
-    draw_piece(0, scissor->top, r->gbuffer.width, r->gbuffer.height);
+    draw_rectangle(0, 0, r->gbuffer.width, scissor->bottom);
+    draw_rectangle(0, scissor->bottom, scissor->left, scissor->top);
+    draw_rectangle(scissor->right, scissor->bottom, r->gbuffer.width, scissor->top);
+    draw_rectangle(0, scissor->top, r->gbuffer.width, r->gbuffer.height);
 }
 
 static void draw_lighting(const slv_renderer *r, const slv_scissor *scissor, float reach) {
     const GLuint program = r->lighting_program;
-    // Where colors are figures, shade would falsify them.
-    const bool figures = r->mode == SLV_VIEW_STRETCH || r->mode == SLV_VIEW_CONSTRAINTS ||
-                         r->mode == SLV_VIEW_COLORS;
+    // Ambient occlusion would distort colors that encode values.
+    const bool colormap = r->mode == SLV_VIEW_STRETCH || r->mode == SLV_VIEW_CONSTRAINTS ||
+                          r->mode == SLV_VIEW_COLORS;
     set_floor(r, program);
     glUniform2fv(glGetUniformLocation(program, "sample_offsets"), r->gbuffer.samples,
                  &r->gbuffer.sample_offsets[0][0]);
     glUniform1f(glGetUniformLocation(program, "reach"), reach);
-    glUniform1f(glGetUniformLocation(program, "strength"), figures ? 0.0f : 1.0f);
+    glUniform1f(glGetUniformLocation(program, "strength"), colormap ? 0.0f : 1.0f);
     bind_lighting_textures(r);
-    draw_piece(scissor->left, scissor->bottom, scissor->right, scissor->top);
+    draw_rectangle(scissor->left, scissor->bottom, scissor->right, scissor->top);
     unbind_samplers();
 }
 
-// Light on what was kept, into a framebuffer.
+// The lighting pass: from the G-buffer into a framebuffer.
 static slv_result light_surfaces(slv_renderer *r, const slv_frame_block *block, GLuint framebuffer,
                                  slv_error *error) {
-    // A hand's breadth in a room, less where what is seen is smaller.
+    // 15 cm, less in small scenes.
     const float reach = fminf(0.12f * r->environment.radius, 0.15f);
     const slv_scissor scissor = find_scissor(r, block, reach);
     glBindVertexArray(r->empty_array);

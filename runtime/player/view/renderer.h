@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws a snapshot of a world into a framebuffer: shadows, stage, garments, then tones.
+// Draws a snapshot of a world into a framebuffer: shadow maps, G-buffer, ambient occlusion, lighting.
 #ifndef SLV_PLAYER_RENDERER_H
 #define SLV_PLAYER_RENDERER_H
 
@@ -24,8 +24,8 @@ typedef struct slv_renderer {
     slv_ambient_occlusion occlusion;
     GLuint block_buffer, weave, white, empty_array;
     slv_environment environment;
-    slv_bounds bounds; // of all that is drawn
-    bool bounded;      // they are known
+    slv_bounds bounds; // of everything drawn
+    bool bounded;      // the bounds are known
     slv_cloth_view *garments;
     uint32_t garment_count;
     slv_solid_view *solids;
@@ -37,13 +37,13 @@ typedef struct slv_renderer {
     int samples;
     slv_view_mode mode;
     slv_collider_look colliders;
-    bool smooth;   // tessellate by normals
+    bool smooth;   // point-normal triangles
     bool grid;     // on the floor
-    bool contacts; // their normals
-    bool stale;    // nothing was uploaded yet, or for another mode
+    bool contacts; // draw contact normals
+    bool stale;    // slv_renderer_update must run before the next picture
 } slv_renderer;
 
-// A context is current. Nothing is shown yet.
+// The OpenGL context is current. Nothing is shown yet.
 slv_result slv_renderer_make(slv_renderer *renderer, const slv_gl_info *info, int samples,
                              slv_error *error);
 void slv_renderer_free(slv_renderer *renderer);
@@ -59,14 +59,14 @@ typedef struct slv_view_source {
 slv_result slv_renderer_show(slv_renderer *renderer, const slv_view_source *source,
                              const slv_snapshot *snapshot, slv_error *error);
 
-// Takes over new positions.
+// Uploads the positions of a snapshot.
 void slv_renderer_update(slv_renderer *renderer, const slv_snapshot *snapshot);
 
 // Draws into a framebuffer of this size.
 slv_result slv_renderer_draw(slv_renderer *renderer, const slv_camera *camera, GLuint framebuffer,
                              int width, int height, slv_error *error);
 
-// Where a scene's camera stands, or one that sees all of what packs hold.
+// The camera of the scene, or one that shows all packs.
 slv_camera slv_renderer_camera(const slv_view_source *source, const slv_snapshot *snapshot);
 
 #endif

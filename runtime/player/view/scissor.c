@@ -12,7 +12,7 @@ void slv_bounds_add(slv_bounds *bounds, const float *points, size_t count, size_
     for (size_t p = 0; p < count; p++) {
         for (int d = 0; d < 3; d++) {
             const float value = points[p * stride + (size_t)d];
-            b.low[d] = value < b.low[d] ? value : b.low[d]; // never true of what is no number
+            b.low[d] = value < b.low[d] ? value : b.low[d]; // false for NaN
             b.high[d] = value > b.high[d] ? value : b.high[d];
         }
     }
@@ -23,7 +23,7 @@ slv_scissor slv_scissor_whole(int width, int height) {
     return (slv_scissor){0, 0, width, height};
 }
 
-// Widens lowest and highest place in clip space; false where the point is beside or behind the eye.
+// Extends the rectangle in clip space by a point; false where the point is before the near plane.
 static bool widen(const slv_frame_block *block, slv_vec3 p, float low[2], float high[2]) {
     const float *m = block->view_projection.m;
     const float w = m[3] * p.x + m[7] * p.y + m[11] * p.z + m[15];
@@ -32,10 +32,10 @@ static bool widen(const slv_frame_block *block, slv_vec3 p, float low[2], float 
         low[d] = fminf(low[d], at);
         high[d] = fmaxf(high[d], at);
     }
-    return w > block->screen[2]; // the nearest that is seen
+    return w > block->screen[2]; // near plane
 }
 
-// Where a point's shadow is on the floor; the point itself where it is below.
+// The shadow of a point on the floor; a point below the floor is returned unchanged.
 static slv_vec3 shadow_of(const slv_frame_block *block, int light, slv_vec3 p) {
     const float *d = block->light_direction[light];
     const float along = fmaxf(p.y - block->floor_center[1], 0.0f) / d[1];
@@ -54,7 +54,7 @@ slv_scissor slv_scissor_find(const slv_frame_block *block, const slv_bounds *bou
     float high[2] = {-FLT_MAX, -FLT_MAX};
     bool ahead = true;
     if (!(bounds->low[0] <= bounds->high[0])) {
-        return (slv_scissor){0, 0, 0, 0}; // there is nothing
+        return (slv_scissor){0, 0, 0, 0}; // no points
     }
     for (int corner = 0; corner < 8; corner++) {
         const slv_vec3 p = slv_v3(corner & 1 ? bounds->high[0] + margin : bounds->low[0] - margin,

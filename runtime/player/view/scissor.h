@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of a picture in which things and their shadows are. The rest is floor and background, which cost
-// far less to draw; drivers that draw on the processor cannot leave work out pixel by pixel.
+// The scissor rectangle that contains all objects and their shadows. Outside it are only floor and background,
+// which a cheaper program draws. This pays with software drivers, which cannot skip work per pixel.
 #ifndef SLV_PLAYER_SCISSOR_H
 #define SLV_PLAYER_SCISSOR_H
 
@@ -14,15 +14,15 @@ typedef struct slv_bounds {
 } slv_bounds;
 
 slv_bounds slv_bounds_none(void);
-// Points are `stride` floats apart. What is not finite is left out.
+// Extends the bounds by points `stride` floats apart. Points that are not finite are ignored.
 void slv_bounds_add(slv_bounds *bounds, const float *points, size_t count, size_t stride);
 
 typedef struct slv_scissor {
-    int left, bottom, right, top; // pixels, the last two just outside
+    int left, bottom, right, top; // pixels; right and top are exclusive
 } slv_scissor;
 
 slv_scissor slv_scissor_whole(int width, int height);
-// Of all within these bounds, and of what it keeps light from. `margin` metres round it belong to it too.
+// The rectangle of the bounds, enlarged by `margin` metres, and of their shadows on the floor.
 slv_scissor slv_scissor_find(const slv_frame_block *block, const slv_bounds *bounds, float margin,
                              int width, int height);
 

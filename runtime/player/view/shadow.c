@@ -52,7 +52,7 @@ void slv_shadows_begin(const slv_shadows *shadows, int light) {
     glViewport(0, 0, shadows->side, shadows->side);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
-    glEnable(GL_POLYGON_OFFSET_FILL); // against a surface in its own shadow
+    glEnable(GL_POLYGON_OFFSET_FILL); // avoids self-shadowing
     glPolygonOffset(1.5f, 2.0f);
     glClear(GL_DEPTH_BUFFER_BIT);
 }

@@ -10,7 +10,7 @@ enum { FRESH = 4 };
 
 // --- Making --------------------------------------------------------------------------------------
 
-// Room for the models' meshes, and which garments stand for one.
+// Allocates the models' meshes, and marks the garments that are surfaces of models.
 static bool make_models(slv_snapshot *snapshot, slv_world *world) {
     const uint32_t count = slv_world_get_clip_count(world);
     snapshot->model_surface = calloc(snapshot->garment_count + 1, sizeof *snapshot->model_surface);
@@ -172,7 +172,7 @@ static void find_bounds(slv_snapshot *snapshot) {
     for (uint32_t m = 0; m < snapshot->model_count; m++) {
         add_runs_to_bounds(snapshot, snapshot->models[m].vertices, snapshot->models[m].count, 6);
     }
-    if (!(snapshot->low[0] <= snapshot->high[0])) { // there is nothing, or it is nowhere
+    if (!(snapshot->low[0] <= snapshot->high[0])) { // no points, or NaN
         slv_snapshot_clear_bounds(snapshot);
         slv_snapshot_add_to_bounds(snapshot, (const float[3]){0.0f, 0.0f, 0.0f}, 1, 3);
     }
@@ -192,8 +192,7 @@ static slv_result copy_model(slv_model_mesh *model, slv_world *world, uint32_t i
     return status;
 }
 
-// Copies the triangles that are left when more has torn, or less since a restart, than this snapshot
-// knows of.
+// Copies the intact triangles when the number of torn constraints has changed; a restart sets it back to 0.
 static slv_result copy_intact_mesh(slv_intact_mesh *intact, slv_world *world, uint32_t garment) {
     uint32_t torn = 0;
     slv_surface_view surface;
@@ -220,7 +219,7 @@ static slv_result copy_intact_mesh(slv_intact_mesh *intact, slv_world *world, ui
     intact->triangles = triangles ? triangles : intact->triangles;
     uint8_t *gone = realloc(intact->gone, (size_t)structure.constraint_count + 1);
     intact->gone = gone ? gone : intact->gone;
-    if (triangles && gone && torn_ones) { // without memory the tear is not seen yet
+    if (triangles && gone && torn_ones) { // without memory the tear is not drawn yet
         memcpy(triangles, surface.triangles, size);
         memcpy(gone, torn_ones, structure.constraint_count);
         intact->torn = torn;

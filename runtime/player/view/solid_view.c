@@ -34,7 +34,8 @@ void slv_solid_view_make(slv_solid_view *view, const float *vertices, uint32_t v
 void slv_solid_view_move(slv_solid_view *view, const float *vertices) {
     const GLsizeiptr size = 24 * (GLsizeiptr)view->vertices;
     glBindBuffer(GL_ARRAY_BUFFER, view->vertex_buffer);
-    glBufferData(GL_ARRAY_BUFFER, size, NULL, GL_STREAM_DRAW); // the old one may still be drawn
+    glBufferData(GL_ARRAY_BUFFER, size, NULL,
+                 GL_STREAM_DRAW); // a new buffer: the old one may still be in use
     glBufferSubData(GL_ARRAY_BUFFER, 0, size, vertices);
 }
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { LARGEST_SIDE = 8192 }; // pixels: 256 MiB
+enum { LARGEST_SIDE = 8192 }; // pixels; 256 MiB as RGBA
 
 static uint32_t largest_side(void) {
     GLint most = 0;

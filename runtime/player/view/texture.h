@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture from a file, on the graphics card.
+// Textures from PNG files.
 #ifndef SLV_PLAYER_TEXTURE_H
 #define SLV_PLAYER_TEXTURE_H
 
@@ -7,9 +7,9 @@
 
 #include <GL/glew.h>
 
-// Reads a PNG. The picture's lower left corner is at (0, 0), as UVs of meshes have it; it repeats.
+// Loads a PNG file. The lower left corner is at uv (0, 0), as in meshes; the texture repeats.
 slv_result slv_texture_load(const char *path, GLuint *texture, slv_error *error);
-// The same from a pack; `name` is for messages.
+// The same from memory; `name` is for messages.
 slv_result slv_texture_decode(const void *bytes, size_t size, const char *name, GLuint *texture,
                               slv_error *error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The little geometry that drawing needs. Matrices are column by column, as OpenGL has them. Nothing
-// here reaches the state of a world, so maths-library functions are fine.
+// Vectors and matrices for drawing. Matrices are column-major, as in OpenGL. These functions do not affect the
+// state of a world, so they may use the C math library, which differs between systems.
 #ifndef SLV_PLAYER_VECTOR_H
 #define SLV_PLAYER_VECTOR_H
 
@@ -42,7 +42,7 @@ static inline float slv_v3_length(slv_vec3 a) {
     return sqrtf(slv_v3_dot(a, a));
 }
 
-// The vector up where there is no direction.
+// Returns +y for a zero vector.
 static inline slv_vec3 slv_v3_unit(slv_vec3 a) {
     const float length = slv_v3_length(a);
     return length > 0.0f ? slv_v3_scale(a, 1.0f / length) : slv_v3(0.0f, 1.0f, 0.0f);
@@ -62,7 +62,7 @@ static inline slv_mat4 slv_m4_multiply(const slv_mat4 *a, const slv_mat4 *b) {
     return product;
 }
 
-// World to eye: the eye looks along -z, y up.
+// World to camera space: the camera looks along -z, y is up.
 static inline slv_mat4 slv_m4_look(slv_vec3 eye, slv_vec3 target, slv_vec3 up) {
     const slv_vec3 back = slv_v3_unit(slv_v3_sub(eye, target));
     const slv_vec3 right = slv_v3_unit(slv_v3_cross(up, back));
@@ -72,14 +72,14 @@ static inline slv_mat4 slv_m4_look(slv_vec3 eye, slv_vec3 target, slv_vec3 up) {
                        -slv_v3_dot(back, eye), 1.0f}};
 }
 
-// slope is the tangent of half the angle of view, top to bottom.
+// slope is the tangent of half the vertical angle of view.
 static inline slv_mat4 slv_m4_perspective(float slope, float aspect, float near, float far) {
     return (slv_mat4){{1.0f / (slope * aspect), 0, 0, 0, 0, 1.0f / slope, 0, 0, 0, 0,
                        (far + near) / (near - far), -1.0f, 0, 0, 2.0f * far * near / (near - far),
                        0}};
 }
 
-// A box of half size `half` across and `depth` deep in front of the eye.
+// A box of half width `half` and depth `depth` in front of the camera.
 static inline slv_mat4 slv_m4_orthographic(float half, float depth) {
     return (slv_mat4){
         {1.0f / half, 0, 0, 0, 0, 1.0f / half, 0, 0, 0, 0, -2.0f / depth, 0, 0, 0, -1.0f, 1.0f}};

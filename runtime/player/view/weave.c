@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// As in the fabric paper, but from the threads themselves: warp and weft pass over each other by turns,
-// each a round bow where it lies on top; the normal map is the numerical derivative of that height.
+// Warp and weft pass over each other in turn; a thread on top is a round arc. The normal map is the numerical
+// derivative of this height.
 #include "runtime/player/view/weave.h"
 
 #include <math.h>
@@ -18,13 +18,13 @@ static uint32_t scramble(uint32_t x) {
     return x ^ (x >> 16);
 }
 
-// 0 … 1, the same for the same place; both coordinates wrap round.
+// A hash of the coordinates, 0 to 1; both coordinates wrap.
 static float noise(int x, int y, uint32_t seed) {
     const uint32_t place = (uint32_t)((x + SIDE) % SIDE) * 4099u + (uint32_t)((y + SIDE) % SIDE);
     return (float)(scramble(place + seed * 0x9e3779b9u) & 0xffffu) / 65535.0f;
 }
 
-// A thread's height at `along` and `across`, both -1 … 1 within a crossing where it lies on top.
+// Height of the upper thread of a crossing; `along` and `across` are -1 to 1.
 static float bow(float along, float across) {
     const float round = sqrtf(fmaxf(1.0f - across * across, 0.0f));
     return round * (0.45f + 0.55f * cosf(1.5707963f * along));
@@ -40,7 +40,7 @@ static float height_at(int x, int y) {
     return (warp ? bow(v, u) : bow(u, v)) + 0.10f * (fibres - 0.5f);
 }
 
-// Threads differ a little from one another, and fibres within a thread.
+// Threads differ slightly, and so do the fibers within a thread.
 static float tint_at(int x, int y) {
     const bool warp = (x / CELL + y / CELL) % 2 == 0;
     const float thread = warp ? noise(x / CELL, 0, 3) : noise(0, y / CELL, 4);
@@ -68,8 +68,8 @@ static void fill(uint8_t *texels, const float *height) {
     }
 }
 
-// Half as wide and high, in place: each texel is the mean of four. Drivers would compile programs for it, which
-// takes longer than the first picture has.
+// The next mipmap level, in place: each texel is the mean of four. glGenerateMipmap compiles shaders in some drivers
+// and delays the first picture.
 static void halve(uint8_t *texels, int side) {
     const size_t row = 4 * (size_t)side;
     for (int y = 0; y < side / 2; y++) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The texture of plain-woven cloth, made when the program starts.
+// A texture of plain weave, generated at program start.
 #ifndef SLV_PLAYER_WEAVE_H
 #define SLV_PLAYER_WEAVE_H
 
 #include <GL/glew.h>
 
-// Red and green: the threads' normal, 0.5 being flat; blue: height; alpha: tint. Repeats, with all its
-// smaller versions. Returns 0 without memory.
+// Red and green: x and y of the normal, 0.5 is 0; blue: height; alpha: tint. The texture repeats and has mipmaps.
+// Returns 0 without memory.
 GLuint slv_weave_make(void);
 
 #endif
