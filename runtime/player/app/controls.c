@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A list of values on the right side of the window. Arrow keys choose and change them, so do clicks on
-// - and +. One table says what there is.
+// The list of controls on the right side of the window. Arrow keys or clicks on - and + change a value. One table
+// lists all controls.
 #include "runtime/player/app/player.h"
 
 #include "tools/common/console.h"
@@ -40,7 +40,7 @@ static void print_solver(const slv_player *player, char *text, size_t size) {
     (void)snprintf(text, size, "%s", slv_solver_get_name(player->parameters.solver));
 }
 
-// One by one at first, then in larger steps.
+// Steps of 1 up to 16, then steps of 4.
 static void change_count(slv_player *player, uint32_t *count, int direction) {
     const uint32_t step = *count + (direction > 0) > 16 ? 4 : 1;
     *count = direction > 0 ? *count + step : *count > step ? *count - step : 1;
@@ -209,8 +209,8 @@ static float left_of(const slv_player *player) {
     return slv_overlay_width(&player->overlay) - panel_width - 12.0f;
 }
 
-// Moves the row on top only as far as the chosen one wants, so that nothing moves below the mouse.
-static void keep_chosen_in_sight(slv_player *player) {
+// Scrolls only as far as needed to show the selected row, so that rows do not move under the mouse pointer.
+static void scroll_to_selected(slv_player *player) {
     const int fit = (int)((slv_overlay_height(&player->overlay) - 18.0f) / row_height);
     const int shown = fit > 1 ? fit : 1;
     if (player->control < player->control_first || slv_control_count() <= shown) {
@@ -228,7 +228,7 @@ void slv_controls_draw(slv_player *player) {
     const slv_color button = {255, 190, 110, 255};
     const float left = left_of(player);
     slv_overlay *overlay = &player->overlay;
-    keep_chosen_in_sight(player);
+    scroll_to_selected(player);
     const int first = player->control_first;
     slv_overlay_box(overlay, left, 12.0f, panel_width,
                     row_height * (float)(slv_control_count() - first) + 12.0f, panel);

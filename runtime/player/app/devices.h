@@ -10,7 +10,7 @@
 // Prints every device with name, memory and driver, as text or as JSON.
 slv_result slv_play_list_devices(bool json);
 
-// With --verbose: the way positions take from the device to OpenGL.
+// With --verbose: prints how positions reached OpenGL.
 void slv_play_note_transfer(slv_console *console, bool in_gl_buffers);
 
 // Prints the note of slv_world_get_device as a warning, once: the CPU continues for a failed GPU, or the

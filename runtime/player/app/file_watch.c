@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const double interval = 0.25; // seconds
+static const double interval = 0.25; // seconds between checks
 
 static slv_watched_file look_at(char *path) {
     struct stat found;

@@ -23,7 +23,7 @@ static const float letter = (float)SLV_OVERLAY_LETTER;
 
 // --- Figures -------------------------------------------------------------------------------------
 
-// The mean of the last quarter second or so, which can be read.
+// The mean of the last 16 pictures: single values change too fast to read.
 static slv_picture_time mean_timing(const slv_player *player) {
     const size_t count = player->pictures < 16 ? player->pictures : 16;
     slv_picture_time sum = {0};
@@ -36,7 +36,7 @@ static slv_picture_time mean_timing(const slv_player *player) {
     return sum;
 }
 
-// 10000 as "10 000".
+// Groups digits by thousands: 10000 as "10 000".
 static void print_count(uint64_t value, char *text, size_t size) {
     char digits[32];
     const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
@@ -51,7 +51,7 @@ static void print_count(uint64_t value, char *text, size_t size) {
 }
 
 static void draw_graph(slv_player *player, float x, float y, float width, float height) {
-    const float full = 33.3f; // milliseconds
+    const float full = 33.3f; // milliseconds: full height of the graph
     const float bar = width / (float)SLV_HISTORY;
     slv_overlay_box(&player->overlay, x, y, width, height, (slv_color){0, 0, 0, 70});
     for (size_t i = 0; i < SLV_HISTORY && i < player->pictures; i++) {
@@ -70,7 +70,7 @@ static void draw_graph(slv_player *player, float x, float y, float width, float 
                     (slv_color){255, 255, 255, 60});
 }
 
-// What a step spends on each of its stages, the dearest first; returns where the next line goes.
+// The most expensive stages of a step. Returns the y of the last line.
 static float draw_stages(slv_player *player, float x, float y) {
     const slv_timing *t = &player->snapshot->timing;
     bool shown[SLV_STAGE_LIMIT] = {false};
@@ -105,7 +105,7 @@ static void draw_device(slv_player *player, float x, float y) {
     (void)slv_overlay_print(&player->overlay, x, y + line, faint, "%.31s", device->device);
 }
 
-// Where the time goes; returns where the next line goes.
+// The times of a frame and their graph. Returns the y of the last line.
 static float draw_times(slv_player *player, float x, float y) {
     const slv_picture_time t = mean_timing(player);
     y = draw_stages(player, x, y);
@@ -117,8 +117,8 @@ static float draw_times(slv_player *player, float x, float y) {
     return y + 34.0f;
 }
 
-// A window that is not high enough goes without the times of stages and the graph.
-static void draw_figures(slv_player *player) {
+// A low window omits the times of stages and the graph.
+static void draw_statistics(slv_player *player) {
     const slv_snapshot *s = player->snapshot;
     const slv_parameters *p = &s->parameters;
     char particles[32];
@@ -127,7 +127,7 @@ static void draw_figures(slv_player *player) {
     print_count(player->constraints, constraints, sizeof constraints);
     slv_overlay *f = &player->overlay;
     const float whole = 12.0f + 14.0f * line + 56.0f;
-    const bool high = slv_overlay_height(f) >= whole + 60.0f; // a message has room below
+    const bool high = slv_overlay_height(f) >= whole + 60.0f; // leaves room for a message
     const float x = 20.0f;
     float y = 18.0f;
     slv_overlay_box(f, 12.0f, 12.0f, 300.0f, high ? whole : 12.0f + 9.0f * line, panel);
@@ -156,7 +156,7 @@ static void draw_figures(slv_player *player) {
 
 // --- Message, help, menu -------------------------------------------------------------------------
 
-// How many letters of a text go into a line of at most `width`: up to a space where there is one.
+// Number of letters in the first line of a text that wraps at `width`, at a space if possible.
 static int fit_line(const char *text, int width) {
     const int length = (int)strnlen(text, (size_t)width + 1);
     int cut = length;
@@ -173,7 +173,7 @@ static const char *next_line(const char *text, int width) {
     return text + cut + (text[cut] == ' ');
 }
 
-// What there is to say: errors first, then news, then how things are.
+// The message to show: an error, else the last event, else the pause.
 static const char *choose_message(const slv_player *player) {
     if (player->snapshot && player->snapshot->message[0]) {
         return player->snapshot->message;
@@ -209,7 +209,7 @@ static void draw_message(slv_player *player) {
     }
 }
 
-// Tells which part of a list that is longer than its place is seen.
+// A scroll bar, where not all rows of a list are shown.
 static void draw_bar(slv_overlay *f, float x, float y, float height, float first, float shown,
                      float all) {
     if (shown < all) {
@@ -217,14 +217,14 @@ static void draw_bar(slv_overlay *f, float x, float y, float height, float first
     }
 }
 
-// Where the help's lines go: beside the keys' names, as wide as the window lets them be.
+// Layout of the help: a column of key names and a column of explanations.
 typedef struct help_place {
     float left, top, width;
-    int letters;      // of an explanation's line
-    int lines, shown; // all of them; those that the window is high enough for
+    int letters;      // per line of an explanation
+    int lines, shown; // total; visible
 } help_place;
 
-static const float help_column = 124.0f; // of the keys' names, points
+static const float help_column = 124.0f; // width of the column of key names, points
 static const float help_edge = 16.0f;
 
 static help_place place_help(const slv_player *player) {
@@ -245,7 +245,7 @@ static help_place place_help(const slv_player *player) {
 
 static void draw_help_lines(slv_player *player, const help_place *h, float y) {
     slv_overlay *f = &player->overlay;
-    int number = 0; // of the line, the first that is seen has help_first
+    int number = 0; // of the line; help_first is the first visible one
     for (size_t i = 0; i < slv_key_count; i++) {
         const char *name = slv_keys[i].name;
         for (const char *t = slv_keys[i].help; t && *t; t = next_line(t, h->letters)) {
@@ -255,7 +255,7 @@ static void draw_help_lines(slv_player *player, const help_place *h, float y) {
                                         fit_line(t, h->letters), t);
                 y += line;
             }
-            name = ""; // stands beside the first line only
+            name = ""; // printed on the first line only
             number++;
         }
     }
@@ -278,7 +278,7 @@ static void draw_help(slv_player *player) {
 
 typedef struct menu_place {
     float left, top, width, row;
-    size_t first, shown; // of a list that may be longer than the window is high
+    size_t first, shown; // visible rows of the list
 } menu_place;
 
 static menu_place place_menu(const slv_player *player) {
@@ -286,7 +286,7 @@ static menu_place place_menu(const slv_player *player) {
     menu_place m = {.width = fminf(420.0f, slv_overlay_width(f) - 16.0f), .row = 26.0f};
     const size_t most = (size_t)fmaxf((slv_overlay_height(f) - 120.0f) / m.row, 1.0f);
     m.shown = player->scenes.count < most ? player->scenes.count : most;
-    m.first = player->menu_first; // moves only as far as the choice wants
+    m.first = player->menu_first; // scrolls only as far as needed
     if (player->choice < m.first) {
         m.first = player->choice;
     } else if (player->choice >= m.first + m.shown) {
@@ -326,7 +326,7 @@ static void draw_menu(slv_player *player) {
              (float)player->scenes.count);
 }
 
-// Chooses the row at a place; false where there is none.
+// Selects the row at a position; false where there is none.
 static bool point_at_row(slv_player *player, double x, double y) {
     const menu_place m = place_menu(player);
     const int row = (int)floor((y - (double)m.top) / (double)m.row);
@@ -353,7 +353,7 @@ void slv_menu_hover(slv_player *player, double x, double y) {
     }
 }
 
-// The stroke that cuts, thinner where it is older.
+// The stroke of a cut; older parts are thinner.
 static void draw_stroke(slv_player *player) {
     const slv_mouse *mouse = &player->mouse;
     const size_t count = mouse->stroke_count < SLV_STROKE ? mouse->stroke_count : SLV_STROKE;
@@ -361,11 +361,11 @@ static void draw_stroke(slv_player *player) {
         const float *to = mouse->stroke[(mouse->stroke_count - 1 - i) % SLV_STROKE];
         const float *from = mouse->stroke[(mouse->stroke_count - 2 - i) % SLV_STROKE];
         const float size = 1.0f + 2.0f * (float)(count - i) / (float)SLV_STROKE;
-        const float way = fmaxf(fabsf(to[0] - from[0]), fabsf(to[1] - from[1]));
-        for (int at = 0; (float)at < way; at++) {
-            const float share = (float)at / way;
-            slv_overlay_box(&player->overlay, from[0] + (to[0] - from[0]) * share,
-                            from[1] + (to[1] - from[1]) * share, size, size, bright);
+        const float length = fmaxf(fabsf(to[0] - from[0]), fabsf(to[1] - from[1]));
+        for (int at = 0; (float)at < length; at++) {
+            const float t = (float)at / length;
+            slv_overlay_box(&player->overlay, from[0] + (to[0] - from[0]) * t,
+                            from[1] + (to[1] - from[1]) * t, size, size, bright);
         }
     }
 }
@@ -376,13 +376,13 @@ void slv_hud_draw(slv_player *player) {
     }
 
     const bool room = slv_overlay_width(&player->overlay) >= 604.0f || !player->controls;
-    if (player->hud && player->loaded && player->snapshot && room) { // not beneath the controls
-        draw_figures(player);
+    if (player->hud && player->loaded && player->snapshot && room) { // the controls would cover it
+        draw_statistics(player);
     }
     if (player->controls && player->loaded) {
         slv_controls_draw(player);
     }
-    if (!player->shot_wanted) { // passing news are no part of a screenshot
+    if (!player->shot_wanted) { // a screenshot does not show messages
         draw_message(player);
     }
     if (player->help) {

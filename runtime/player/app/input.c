@@ -58,7 +58,7 @@ size_t slv_input_print(const slv_input *input, char line[SLV_INPUT_LINE]) {
 
 // --- Reading -------------------------------------------------------------------------------------
 
-// A cursor over the words of a line; wrong once something did not fit.
+// A cursor over the words of a line; `wrong` is set by the first word that does not parse.
 typedef struct words {
     const char *at;
     bool wrong;
@@ -111,7 +111,7 @@ static void read_parameters(words *w, slv_parameters *p) {
     for (int d = 0; d < 3; d++) {
         p->wind[d] = read_float(w);
     }
-    p->stiffness = at_end(w) ? 1.0f : read_float(w); // records of before do not know it
+    p->stiffness = at_end(w) ? 1.0f : read_float(w); // older recordings do not have it
 }
 
 static void read_values(words *w, slv_input *input) {

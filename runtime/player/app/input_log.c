@@ -91,7 +91,7 @@ static bool parse_end(const char *text, slv_input_log *log) {
     return end > text && *end == ' ' && parse_hash(end + 1, &log->end);
 }
 
-// number counts from 1. *done says that the line was the last.
+// `number` is the line number from 1; *done: this was the last line.
 static slv_result read_line(slv_input_log *log, const char *line, size_t number, bool *done,
                             slv_error *error) {
     slv_input input;

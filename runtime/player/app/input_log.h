@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A play-through in a file: the state's hash at the start, every input, the hash at the end.
+// A recording: the hash of the first state, all inputs, the hash of the last state.
 //
 //     selvage-input 1
 //     begin 0123456789abcdef          hash of the world before the first step
-//     96 grab 0 5049 5050 5150        step, what, values
+//     96 grab 0 5049 5050 5150        step, kind, values
 //     96 pull 0x1p-4 0x0p+0 0x0p+0
 //     480 release
-//     end 960 0123456789abcdef        steps in all, hash after the last
+//     end 960 0123456789abcdef        number of steps, hash after the last
 //
-// A dash in place of a hash stands for any: for what was written by hand or by a script.
+// A dash instead of a hash matches any state: for logs written by hand or by a script.
 #ifndef SLV_PLAYER_INPUT_LOG_H
 #define SLV_PLAYER_INPUT_LOG_H
 
@@ -18,7 +18,7 @@
 // --- Writing: the file appears when it is complete -----------------------------------------------
 
 typedef struct slv_input_recorder {
-    slv_atomic_file *file; // NULL: nothing is recorded
+    slv_atomic_file *file; // NULL: not recording
 } slv_input_recorder;
 
 slv_result slv_input_record_begin(slv_input_recorder *recorder, const char *path, uint64_t hash,
@@ -32,7 +32,7 @@ void slv_input_record_abandon(slv_input_recorder *recorder);
 
 typedef struct slv_input_hash {
     uint64_t value;
-    bool any; // nothing is compared
+    bool any; // matches any hash
 } slv_input_hash;
 
 typedef struct slv_input_log {
@@ -42,7 +42,7 @@ typedef struct slv_input_log {
     uint64_t ticks;
 } slv_input_log;
 
-// Reads all of it; SLV_ERROR_CONTENT names the line.
+// Reads a whole log; an error names the line.
 slv_result slv_input_log_read(slv_input_log *log, const char *path, slv_error *error);
 void slv_input_log_free(slv_input_log *log);
 

@@ -53,7 +53,7 @@ const size_t slv_fly_key_count = sizeof slv_fly_keys / sizeof *slv_fly_keys;
 slv_action slv_key_action(int key, int modifiers) {
     for (size_t i = 0; i < slv_key_count; i++) {
         if (slv_keys[i].action != SLV_ACTION_NONE && slv_keys[i].key == key &&
-            slv_keys[i].modifiers == (modifiers & ~GLFW_MOD_SHIFT)) { // K is k
+            slv_keys[i].modifiers == (modifiers & ~GLFW_MOD_SHIFT)) { // Shift does not matter
             return slv_keys[i].action;
         }
     }

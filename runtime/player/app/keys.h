@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Every key and what it does: the same list drives the keyboard and the help.
+// All keys and their actions. One list drives the keyboard and the help.
 #ifndef SLV_PLAYER_KEYS_H
 #define SLV_PLAYER_KEYS_H
 
 #include <stddef.h>
 
 typedef enum slv_action {
-    SLV_ACTION_NONE, // a line of the help about the mouse or about keys that are held down
+    SLV_ACTION_NONE, // a line of the help without an action: the mouse, keys that are held down
     SLV_ACTION_HELP,
     SLV_ACTION_CLOSE, // the help, the menu, or the window
     SLV_ACTION_QUIT,
@@ -40,10 +40,10 @@ typedef enum slv_action {
 
 typedef struct slv_key {
     slv_action action;
-    int key;       // GLFW's number
-    int modifiers; // GLFW's bits
+    int key;       // GLFW key code
+    int modifiers; // GLFW modifier bits
     const char *name;
-    const char *help; // NULL: not listed, another name of the line above
+    const char *help; // NULL: not listed, the line above describes it
 } slv_key;
 
 extern const slv_key slv_keys[];
@@ -51,7 +51,7 @@ extern const size_t slv_key_count;
 
 slv_action slv_key_action(int key, int modifiers);
 
-// Keys that move the eye while they are held down.
+// Keys that move the camera while they are held down.
 typedef struct slv_fly_key {
     int key;
     float forward, right, up;

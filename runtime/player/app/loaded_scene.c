@@ -11,7 +11,7 @@
 
 #define MESSAGE_SIZE 512
 
-// A pack is known by its first bytes, whatever it is called.
+// A pack is recognised by its first bytes, not by its name.
 static slv_result sniff(const char *path, bool *is_pack, slv_error *error) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
@@ -24,7 +24,7 @@ static slv_result sniff(const char *path, bool *is_pack, slv_error *error) {
     return SLV_OK;
 }
 
-// Says what a person can do about cloth that meets cloth and cannot.
+// Warns where a collision radius is too small for contacts between garments.
 static void check_radii(slv_world *world, slv_console *console) {
     for (uint32_t i = 0; i < slv_world_get_garment_count(world); i++) {
         char message[MESSAGE_SIZE] = "";
@@ -62,7 +62,7 @@ static slv_result open_scene(const slv_play_request *request, slv_console *conso
 
 // --- Packs ---------------------------------------------------------------------------------------
 
-// The parts of --fixed, cut in place; all point into text.
+// The items of --fixed; the names point into text.
 typedef struct fixed_list {
     char *text;
     uint32_t *numbers;
@@ -85,7 +85,7 @@ static bool is_number(const char *text, uint32_t *number) {
 }
 
 static slv_result split_fixed(const char *text, fixed_list *list, slv_error *error) {
-    const size_t most = strlen(text) / 2 + 1; // parts, of one byte at least
+    const size_t most = strlen(text) / 2 + 1; // items have at least one byte and a comma
     list->text = strdup(text);
     list->numbers = calloc(most, sizeof *list->numbers);
     list->names = calloc(most, sizeof *list->names);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is played: a world made of a scene file, or of packs as they are.
+// The world that is played, made from a scene file or from packs.
 #ifndef SLV_PLAYER_LOADED_SCENE_H
 #define SLV_PLAYER_LOADED_SCENE_H
 
@@ -15,12 +15,12 @@ typedef struct slv_loaded_scene {
     uint32_t steps_per_frame;
 } slv_loaded_scene;
 
-// A scene's warnings go to the console.
+// Warnings of the scene go to the console.
 slv_result slv_loaded_scene_open(const slv_play_request *request, slv_console *console,
                                  slv_loaded_scene *loaded, slv_error *error);
 void slv_loaded_scene_close(slv_loaded_scene *loaded);
 
-// Every file it was made of: the request's own, and the packs of a scene. For free().
+// All files that were read: those of the request, and the packs of a scene. The caller frees the array.
 const char **slv_loaded_scene_list_files(const slv_play_request *request,
                                          const slv_loaded_scene *loaded, size_t *count);
 

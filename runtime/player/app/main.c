@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// selvage-play: plays scenes and packs. A client of the library like any other: everything it does to
-// a world goes through the public header.
+// selvage-play: plays scenes and packs. It uses only the public header of the library.
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/player/app/command_line.h"
 #include "runtime/player/app/devices.h"
@@ -15,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A name that was mistyped is told before anything about displays or drivers.
+// Reports a missing file before any error about displays or drivers.
 static slv_result find_files(const slv_play_request *request, slv_error *error) {
     for (size_t i = 0; i < request->file_count; i++) {
         FILE *file = fopen(request->files[i], "rb");
@@ -62,7 +61,7 @@ static slv_result play(const slv_play_request *request, slv_console *console, sl
 // The documented exit statuses are 0 to 5.
 static int exit_status(slv_result result) {
     switch (result) {
-    case SLV_ERROR_DIVERGED: // the scene asks for what cannot be stepped
+    case SLV_ERROR_DIVERGED: // caused by the content of the scene
         return SLV_ERROR_CONTENT;
     case SLV_ERROR_DEVICE:
         return SLV_ERROR_MEMORY;
@@ -76,7 +75,7 @@ int main(int argc, char **argv) {
     slv_common_options common = {.help = false};
     slv_play_request request;
     slv_error error = {0};
-    (void)signal(SIGPIPE, SIG_IGN); // a reader that left is an error to report, not a reason to die
+    (void)signal(SIGPIPE, SIG_IGN); // a closed pipe is reported as a write error
     slv_signals_clean_up();
     slv_result result = slv_play_read_command_line(argc, argv, &common, &request, &error);
     console.quiet = common.quiet;

@@ -16,7 +16,7 @@ bool slv_pick_particle(const slv_snapshot *snapshot, const slv_ray *ray, float r
             const float along = slv_v3_dot(to, ray->direction);
             const float away = slv_v3_dot(to, to) - along * along; // squared
             const float near = fmaxf(reach, slope * along);
-            // Among those near the ray, the first; among those at one depth, the nearest to it.
+            // The first particle along the ray; at equal depth, the one nearest to the ray.
             const float cost = along + sqrtf(fmaxf(away, 0.0f));
             if (along > 0.0f && away < near * near && cost < best) {
                 best = cost;
@@ -52,28 +52,28 @@ slv_vec3 slv_pick_on_plane(const slv_ray *ray, slv_vec3 place, slv_vec3 forward)
 
 // --- Cutting -------------------------------------------------------------------------------------
 
-typedef struct seen { // a place in the picture
+typedef struct screen_point {
     float x, y, depth;
-    bool there; // before the eye
-} seen;
+    bool there; // in front of the camera
+} screen_point;
 
-static seen see(const slv_mat4 *m, slv_vec3 p) {
+static screen_point see(const slv_mat4 *m, slv_vec3 p) {
     const float w = m->m[3] * p.x + m->m[7] * p.y + m->m[11] * p.z + m->m[15];
     const float x = m->m[0] * p.x + m->m[4] * p.y + m->m[8] * p.z + m->m[12];
     const float y = m->m[1] * p.x + m->m[5] * p.y + m->m[9] * p.z + m->m[13];
-    return w > 1e-4f ? (seen){x / w, y / w, w, true} : (seen){.there = false};
+    return w > 1e-4f ? (screen_point){x / w, y / w, w, true} : (screen_point){.there = false};
 }
 
-// On which side of the line from a to b a place lies.
+// Side of the line from a to b on which a point lies, as a sign.
 static float side_of(const float a[2], const float b[2], float x, float y) {
     return (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
 }
 
-// How far away the constraint is that the stroke crosses; infinitely where it does not.
+// Distance of the constraint if the stroke crosses it, else infinity.
 static float crossing(const slv_snapshot *snapshot, size_t first, const slv_constraint *c,
                       const slv_swipe *swipe) {
-    const seen a = see(swipe->project, place_of(snapshot, first + c->a));
-    const seen b = see(swipe->project, place_of(snapshot, first + c->b));
+    const screen_point a = see(swipe->project, place_of(snapshot, first + c->a));
+    const screen_point b = see(swipe->project, place_of(snapshot, first + c->b));
     if (!a.there || !b.there) {
         return INFINITY;
     }

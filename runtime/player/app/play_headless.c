@@ -13,22 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The files are opened before the first step, so that a path that cannot be written costs no hour of
-// stepping, and appear together when the last frame is done.
+// Output files are opened before the first step, so that a path that cannot be written fails at once. They appear
+// together after the last frame.
 
 typedef struct headless_run {
     const slv_play_request *request;
     slv_console *console;
     slv_session session;
     slv_play_report report;
-    const char **inputs; // what was read
+    const char **inputs; // files that were read
     size_t input_count;
     slv_output_files files;
-    slv_atomic_file *report_file, *depfile; // in files; NULL where not asked for
-    char told[SLV_NOTE_ROOM];               // about the device
+    slv_atomic_file *report_file, *depfile; // in `files`; NULL: not requested
+    char told[SLV_NOTE_ROOM];               // last note about the device
 } headless_run;
 
-// A failure names its file.
+// Prefixes an error with the name of its file.
 static slv_result about(const char *path, slv_result result, slv_error *error) {
     const slv_error cause = *error;
     return result == SLV_OK || path == NULL
@@ -65,7 +65,7 @@ static slv_result open_outputs(headless_run *run, slv_error *error) {
                             : result;
 }
 
-// Steps one frame; frame counts from 1.
+// Steps one frame; `frame` counts from 1.
 static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error) {
     slv_world *world = run->session.loaded.world;
     const uint32_t steps = run->session.loaded.steps_per_frame;
@@ -110,7 +110,7 @@ static slv_result run_frames(headless_run *run, slv_error *error) {
     (void)slv_play_print_note(run->report.device.note, run->console, run->told);
     note_settings(run);
     slv_result result = SLV_OK;
-    // A replay ends with what was recorded, unless a number of frames was asked for.
+    // A replay runs to its end, unless --frames is given.
     const bool until_end = run->session.replaying && !run->request->frames_given;
     const uint64_t frames = until_end ? UINT64_MAX : run->request->frames;
     for (uint64_t frame = 1; frame <= frames && result == SLV_OK; frame++) {
@@ -126,7 +126,7 @@ static slv_result run_frames(headless_run *run, slv_error *error) {
 
 // --- Writing -------------------------------------------------------------------------------------
 
-// The file that an export is known by: that of the first frame where every frame has one.
+// The output that a depfile names: for one file per frame, the file of frame 0.
 static const char *exported(const slv_play_request *request, char *first, size_t size) {
     const char *path = request->export_file;
     const size_t length = strlen(path);
@@ -176,7 +176,7 @@ static void note_waits(const headless_run *run) {
     }
 }
 
-// One line for a person, or the report for a program.
+// A summary line, or the report with --json.
 static void print_outcome(const headless_run *run, const char *text) {
     const slv_play_report *report = &run->report;
     if (run->request->json) {
@@ -198,7 +198,8 @@ static void print_outcome(const headless_run *run, const char *text) {
 
 static slv_result finish(headless_run *run, slv_error *error) {
     size_t size = 0;
-    run->report.device = slv_world_get_device(run->session.loaded.world); // may have changed
+    run->report.device =
+        slv_world_get_device(run->session.loaded.world); // a failed GPU may have been replaced
     (void)slv_world_get_timing(run->session.loaded.world, &run->report.timing);
     slv_report_ask_world(&run->report, run->session.loaded.world);
     char *text = slv_report_text(&run->report, &size);

@@ -19,7 +19,7 @@
 
 typedef struct offscreen_play {
     const slv_play_request *request;
-    slv_play_request playing; // the same, and whose buffers a GPU may write into
+    slv_play_request playing; // the request with the OpenGL context
     slv_console *console;
     slv_session session;
     slv_snapshots snapshots;
@@ -30,8 +30,8 @@ typedef struct offscreen_play {
     slv_picture picture;
     slv_video *videos[2]; // MP4, GIF
     uint64_t drawn;       // frames
-    bool shot;            // the screenshot has been written
-    double begin;         // when drawing was begun
+    bool shot;            // the screenshot is written
+    double begin;         // time of the start, seconds
 } offscreen_play;
 
 // --- Opening -------------------------------------------------------------------------------------
@@ -161,8 +161,8 @@ static slv_result draw_frame(offscreen_play *f, uint64_t frame, slv_error *error
     return result;
 }
 
-// A replay was over before the frame whose picture is wanted.
-static slv_result shoot_the_end(offscreen_play *f, slv_error *error) {
+// The replay has ended before the frame of the screenshot: takes its last frame, unless --frame is given.
+static slv_result save_last_frame(offscreen_play *f, slv_error *error) {
     const slv_play_request *request = f->request;
     if (request->frame_given) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "--frame: the replay ends before frame %" PRIu64,
@@ -190,7 +190,7 @@ static slv_result run_frames(offscreen_play *f, slv_error *error) {
         slv_console_progress(f->console, "Frames", frame, frames);
     }
     slv_console_progress_end(f->console);
-    return result == SLV_OK && request->screenshot && !f->shot ? shoot_the_end(f, error) : result;
+    return result == SLV_OK && request->screenshot && !f->shot ? save_last_frame(f, error) : result;
 }
 
 // --- All of it -----------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run that is drawn without a window: frames as PNG files, as a video, or one picture.
+// Draws without a window: frames as PNG files, videos, or one screenshot.
 #ifndef SLV_PLAYER_PLAY_OFFSCREEN_H
 #define SLV_PLAYER_PLAY_OFFSCREEN_H
 

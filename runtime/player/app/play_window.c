@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double idle_wait = 0.004; // seconds between looks for a new snapshot
+static const double idle_wait = 0.004; // seconds between checks for a new snapshot
 
 void slv_player_show_message(slv_player *player, double seconds, const char *format, ...) {
     va_list arguments;
@@ -27,7 +27,7 @@ void slv_player_show_message(slv_player *player, double seconds, const char *for
 
 // --- What is played ------------------------------------------------------------------------------
 
-// Everything that belongs to one world; made beside the present one, which goes on when it fails.
+// The state of one world. It is loaded beside the current one, which continues if loading fails.
 typedef struct loading {
     slv_session session;
     slv_snapshots snapshots;
@@ -48,8 +48,8 @@ static slv_result watch_files(const slv_play_request *request, loading *l, slv_e
     return made ? SLV_OK : slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
 }
 
-// A GPU may write into our buffers: it is told whose they are before its world is made.
-static void offer_buffers(slv_player *player) {
+// A GPU world that writes into OpenGL buffers needs the context when it is made.
+static void make_shared_context(slv_player *player) {
     slv_gl_native native = {.context = NULL};
     if (strcmp(player->playing.backend, "cpu") != 0 && !player->playing.no_sharing &&
         slv_window_make_shared_context(player->window, &native)) {
@@ -117,11 +117,11 @@ static void name_window(slv_player *player) {
     slv_window_set_title(player->window, title);
 }
 
-// Puts a loaded world on the stage and sets it going. keep_view: it is the same one, changed.
+// Replaces the current world by a loaded one and starts it. keep_view: the same scene, reloaded.
 static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_error *error) {
     slv_error late = {0};
     if (unload(player, &late) !=
-        SLV_OK) { // its record or its export; the new one has no part in it
+        SLV_OK) { // recording or export of the old world; the new one starts anyway
         show_error(player, 12.0, &late);
     }
     player->session = l->session;
@@ -156,10 +156,10 @@ static slv_result take_over(slv_player *player, loading *l, bool keep_view, slv_
     return slv_sim_thread_start(&player->sim, &player->session, &player->snapshots, frames, error);
 }
 
-// Loads what player->playing names.
+// Loads and starts the files of player->playing.
 static slv_result start(slv_player *player, bool keep_view, slv_error *error) {
     loading l = {.session = {.ticks = 0}};
-    offer_buffers(player);
+    make_shared_context(player);
     slv_result result = load(&player->playing, player->console, &l, error);
     if (result != SLV_OK) {
         free_loading(&l);
@@ -168,8 +168,8 @@ static slv_result start(slv_player *player, bool keep_view, slv_error *error) {
     return take_over(player, &l, keep_view, error);
 }
 
-// Reads what is to be played while the window opens, which takes as long again. Not for GPUs: they are told
-// about the window's buffers before a world is made.
+// Loads the files while the window opens, which takes about as long. Not for GPUs: they need the context of the
+// window first.
 typedef struct early_load {
     const slv_play_request *request;
     slv_console *console;
@@ -223,7 +223,7 @@ void slv_player_open(slv_player *player, const char *path) {
     player->playing.files[0] = copy;
     player->playing.file_count = 1;
     player->playing.fixed = NULL;
-    player->playing.record = NULL; // what was recorded belongs to the world it was recorded in
+    player->playing.record = NULL; // recordings belong to the previous world
     player->playing.replay = NULL;
     player->playing.export_file = NULL;
     if (start(player, false, &error) == SLV_OK) {
@@ -237,7 +237,7 @@ void slv_player_open(slv_player *player, const char *path) {
     }
 }
 
-// A scene that changed is read again; one that cannot be read leaves the old one playing.
+// Reloads a changed scene. If it has an error, the old scene continues.
 static void reload_if_changed(slv_player *player) {
     const slv_session *session = &player->session;
     slv_error error = {0};
@@ -256,9 +256,8 @@ static void reload_if_changed(slv_player *player) {
     }
 }
 
-// A scene with an error leaves the stage empty. The window says what is wrong, and plays as soon as the
-// file is mended.
-static slv_result wait_for_mending(slv_player *player, const slv_error *why, slv_error *error) {
+// A scene with an error at the start: the window shows the error and plays the scene when the file is corrected.
+static slv_result wait_for_correction(slv_player *player, const slv_error *why, slv_error *error) {
     player->broken = true;
     show_error(player, 0.0, why);
     name_window(player);
@@ -294,7 +293,7 @@ static void note_timing(slv_player *player, double carry, double draw) {
     const slv_snapshot *s = player->snapshot;
     player->last_time = now;
     if (since > 0.0) {
-        // Over several pictures, and at once where each takes long.
+        // Smoothed over about ten pictures, less where pictures are slow.
         player->fps += fmin(0.1 + 2.0 * since, 1.0) * (1.0 / since - player->fps);
     }
     player->history[player->pictures % SLV_HISTORY] = (slv_picture_time){
@@ -342,8 +341,8 @@ static slv_result check_gl(slv_error *error) {
                : slv_fail(error, SLV_ERROR_MEMORY, "OpenGL error: %s", first);
 }
 
-// What is played begins when its beginning has been seen; in a window that nobody sees, at once.
-static void let_go(slv_player *player) {
+// Starts the simulation after the first picture; in a hidden window at once.
+static void release_simulation(slv_player *player) {
     if (atomic_load(&player->sim.held)) {
         player->started = slv_console_seconds();
         atomic_store(&player->sim.held, false);
@@ -390,7 +389,7 @@ static slv_result run(slv_player *player, slv_error *error) {
             result = result == SLV_OK ? check_gl(error) : result;
         }
         if (player->loaded) {
-            let_go(player);
+            release_simulation(player);
         }
     }
     return result;
@@ -442,14 +441,14 @@ static slv_result begin(slv_player *player, early_load *early, slv_error *error)
     const slv_result result =
         early->running ? take_early(player, early, &why) : start(player, false, &why);
     if (result == SLV_ERROR_CONTENT) {
-        return wait_for_mending(player, &why, error);
+        return wait_for_correction(player, &why, error);
     }
     *error = why;
     return result;
 }
 
-// How well simulation and drawing kept apart.
-static void note_pace(slv_player *player) {
+// Prints simulated time, wall time and number of pictures.
+static void note_times(slv_player *player) {
     const slv_loaded_scene *loaded = &player->session.loaded;
     if (player->loaded && player->started > 0.0) {
         slv_console_note(player->console, "simulated %.2f s in %.2f s; %zu pictures",
@@ -462,7 +461,7 @@ static void note_pace(slv_player *player) {
 }
 
 static slv_result end(slv_player *player, slv_error *error) {
-    note_pace(player);
+    note_times(player);
     slv_player_end_video(player, NULL);
     slv_result result = unload(player, error);
     if (result == SLV_OK && player->broken) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys and mouse: what they mean for the world, the view and the window.
+// Actions of keys and mouse on the world, the view and the window.
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/player/app/player.h"
 
@@ -9,12 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static const float grab_spacings = 2.3f; // radius of what a grab holds, in distances of particles
+static const float grab_spacings = 2.3f; // radius of a grab, in particle spacings
 static const float ball_speed = 7.0f;    // m/s
 static const float gust_speed = 9.0f;    // m/s
 static const double gust_seconds = 0.7;
-static const double look_seconds = 1.0; // after the mouse moved
-static const float turn = 0.008f;       // radians a point
+static const double look_seconds =
+    1.0; // positions are requested for this long after a mouse movement
+static const float orbit_rate = 0.008f; // radians per point of mouse movement
 
 bool slv_player_send(slv_player *player, const slv_input *input) {
     if (player->session.replaying) {
@@ -68,8 +69,7 @@ void slv_player_request_positions(slv_player *player) {
     atomic_store(&player->snapshots.want_positions, near || player->mouse.job != SLV_MOUSE_IDLE);
 }
 
-// Cuts what crosses the mouse's way since it last did. Where the cloth is not known here yet the stroke
-// waits.
+// Cuts the constraints that the last part of the stroke crosses. Waits while positions are not up to date.
 static void cut(slv_player *player) {
     slv_mouse *mouse = &player->mouse;
     if (!player->snapshot || !player->snapshot->has_positions ||
@@ -177,14 +177,14 @@ static void on_moved(void *context, double x, double y) {
     const float dx = (float)(mouse->x - old_x);
     const float dy = (float)(mouse->y - old_y);
     if (mouse->job == SLV_MOUSE_ORBIT) {
-        slv_camera_orbit(&player->camera, -turn * dx, turn * dy);
+        slv_camera_orbit(&player->camera, -orbit_rate * dx, orbit_rate * dy);
     } else if (mouse->job == SLV_MOUSE_CUT) {
         cut(player);
     } else if (mouse->job == SLV_MOUSE_PAN) {
         const float height = slv_overlay_height(&player->overlay);
         slv_camera_pan(&player->camera, -dx / height, dy / height);
     }
-    if (known) { // where the mouse lies when the window appears chooses nothing
+    if (known) { // the initial position of the mouse selects nothing
         slv_menu_hover(player, x, y);
     }
     player->needs_redraw = player->needs_redraw || mouse->job != SLV_MOUSE_IDLE;
@@ -240,7 +240,7 @@ void slv_player_fly(slv_player *player, double seconds) {
 
 static void change_pace(slv_player *player, bool faster) {
     static const unsigned paces[] = {50,   100,  250,  500,
-                                     1000, 2000, 4000, 0}; // thousandths; 0: no limit
+                                     1000, 2000, 4000, 0}; // thousandths of real time; 0: unlimited
     const int count = sizeof paces / sizeof *paces;
     const unsigned now = atomic_load(&player->sim.speed_milli);
     int at = 0;
@@ -321,7 +321,7 @@ static void toggle_pause(slv_player *player) {
     const bool paused = !atomic_load(&player->sim.paused);
     atomic_store(&player->sim.paused, paused);
     slv_player_show_message(player, 0.0, "%s",
-                            ""); // while it is paused the window says so by itself
+                            ""); // the HUD shows the pause itself
     slv_console_note(player->console, "%s", paused ? "paused" : "continued");
 }
 
@@ -332,7 +332,7 @@ static void restart(slv_player *player) {
     }
 }
 
-// They come with the next snapshot, and go with the present one.
+// The next snapshot has the contacts.
 static void toggle_contacts(slv_player *player) {
     const bool wanted = !player->renderer.contacts;
     player->renderer.contacts = wanted;
@@ -350,7 +350,7 @@ static void close_something(slv_player *player) {
     }
 }
 
-// A name in the present folder that nothing has yet.
+// An unused file name in the current folder.
 static void free_name(slv_player *player, const char *ending, char *name, size_t size) {
     do {
         (void)snprintf(name, size, "selvage-%03u.%s", ++player->shots, ending);
@@ -528,7 +528,7 @@ void slv_player_perform(slv_player *player, slv_action action) {
     }
 }
 
-// A key that is held down goes on choosing, changing and stepping, but switches nothing to and fro.
+// Whether a held key repeats the action: selections, changes and single frames, not switches.
 static bool repeats(slv_action action) {
     return action == SLV_ACTION_SINGLE || action == SLV_ACTION_BALL || action == SLV_ACTION_UP ||
            action == SLV_ACTION_DOWN || action == SLV_ACTION_LESS || action == SLV_ACTION_MORE;

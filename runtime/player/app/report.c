@@ -65,7 +65,7 @@ static void print_frame(FILE *out, size_t number, const slv_frame_record *frame)
                   frame->measures.max_stretch, frame->step_ms, frame->hash);
 }
 
-// What a frame cost, by stage, as a mean over all frames.
+// Mean cost of a frame, by stage.
 static void print_costs(FILE *out, const slv_play_report *report) {
     const slv_timing *timing = &report->timing;
     const double frames = timing->steps > 0 ? (double)timing->steps / report->steps_per_frame : 1;
@@ -86,7 +86,7 @@ static void print_costs(FILE *out, const slv_play_report *report) {
     (void)fputs("},\n", out);
 }
 
-// Where waits are none, the worker kept ahead of the steps.
+// Without waits, decoding stayed ahead of the steps.
 static void print_clips(FILE *out, const slv_play_report *report) {
     (void)fputs("  \"clips\": [", out);
     for (uint32_t i = 0; i < report->clip_count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a headless run measured, frame by frame, and the same as JSON.
+// The measurements of a headless run, and their JSON text.
 #ifndef SLV_PLAYER_REPORT_H
 #define SLV_PLAYER_REPORT_H
 
@@ -16,14 +16,14 @@ typedef struct slv_frame_record {
     uint64_t hash;  // of the state after the frame
 } slv_frame_record;
 
-enum { SLV_REPORT_CLIPS = 8 }; // as many as a world holds
+enum { SLV_REPORT_CLIPS = 8 }; // the limit of a world
 
 typedef struct slv_play_report {
     slv_world_device device;
     uint32_t steps_per_frame;
     slv_timing timing; // of all frames
     double simulated_seconds;
-    double stepping_seconds;                 // by the clock; measuring and writing not counted
+    double stepping_seconds;                 // wall time, without measuring and writing
     slv_clip_report clips[SLV_REPORT_CLIPS]; // at the end
     uint32_t clip_count;
     uint32_t garments, asleep; // at the end
@@ -32,17 +32,17 @@ typedef struct slv_play_report {
 } slv_play_report;
 
 slv_result slv_report_add(slv_play_report *report, const slv_frame_record *frame, slv_error *error);
-// Asks the world how its clips did and who sleeps.
+// Reads the reports of clips and the number of sleeping garments.
 void slv_report_ask_world(slv_play_report *report, slv_world *world);
 void slv_report_free(slv_play_report *report);
 
 // Simulated seconds per second; 0 where nothing was stepped.
 double slv_report_real_time_factor(const slv_play_report *report);
 
-// Text as a JSON string, quotes included.
+// Prints text as a JSON string with quotes.
 void slv_report_string(FILE *out, const char *text);
 
-// The whole report as JSON text, newline at the end; for free(). NULL when memory is short.
+// The whole report as JSON; the caller frees it. NULL without memory.
 char *slv_report_text(const slv_play_report *report, size_t *size);
 
 #endif

@@ -18,7 +18,7 @@ static bool has_ending(const char *name, const char *ending) {
     return length > size && strcmp(name + length - size, ending) == 0;
 }
 
-// Takes the path over.
+// Takes ownership of the path.
 static bool add(slv_scene_list *list, char *path) {
     char **paths = path ? realloc(list->paths, (list->count + 1) * sizeof *paths) : NULL;
     if (paths == NULL) {
@@ -81,13 +81,13 @@ static bool add_folder(slv_scene_list *list, const char *folder) {
     return added;
 }
 
-// The folder that a path lies in.
+// The folder of a path.
 static void cut_name(char *path) {
     char *slash = strrchr(path, '/');
     if (slash) {
         *slash = '\0';
     } else {
-        path[0] = '.'; // a file of the present folder has a name of some length
+        path[0] = '.'; // a file in the current folder
         path[1] = '\0';
     }
 }

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const double flight_seconds = 2.0; // of a ball
+static const double flight_seconds = 2.0; // lifetime of a ball
 
 static slv_result world_failed(const slv_session *session, slv_result status, slv_error *error) {
     return slv_fail(error, status, "%s", slv_world_get_message(session->loaded.world));
@@ -104,9 +104,8 @@ static slv_result throw_ball(slv_session *session, const slv_input *input) {
     return status;
 }
 
-// Takes away balls that have flown long enough, and says how many steps there are until the next one
-// has, at most `steps`.
-static slv_result land_balls(slv_session *session, uint64_t *steps) {
+// Removes balls at the end of their lifetime. Limits *steps to the end of the next ball.
+static slv_result remove_old_balls(slv_session *session, uint64_t *steps) {
     slv_result status = SLV_OK;
     for (int i = 0; i < SLV_BALLS_MOST && status == SLV_OK; i++) {
         slv_ball *ball = &session->balls[i];
@@ -165,7 +164,7 @@ bool slv_session_done(const slv_session *session) {
     return session->replaying && session->ticks >= session->log.ticks;
 }
 
-// Applies what is due and says how many steps there are until the next input, at most `steps`.
+// Applies the inputs that are due. Limits *steps to the next input.
 static slv_result replay(slv_session *session, uint64_t *steps, slv_error *error) {
     const slv_input_log *log = &session->log;
     slv_result result = SLV_OK;
@@ -182,7 +181,7 @@ static slv_result replay(slv_session *session, uint64_t *steps, slv_error *error
     return result;
 }
 
-// Exports a frame where one has ended; steps are cut so that it does.
+// Exports a frame at its end; until_frame limits the steps so that a frame ends there.
 static slv_result export_frame(slv_session *session, slv_error *error) {
     if (!session->exporter || session->ticks % session->loaded.steps_per_frame != 0) {
         return SLV_OK;
@@ -207,7 +206,7 @@ slv_result slv_session_run(slv_session *session, uint32_t steps, slv_error *erro
                 return result;
             }
         }
-        slv_result status = land_balls(session, &now);
+        slv_result status = remove_old_balls(session, &now);
         if (status != SLV_OK) {
             return world_failed(session, status, error);
         }
@@ -295,7 +294,7 @@ slv_result slv_session_finish(slv_session *session, slv_error *error) {
     if (!session->replaying && session->recorder.file == NULL) {
         return finish_export(session, error);
     }
-    uint64_t none = 0; // inputs after the last step
+    uint64_t none = 0; // applies inputs after the last step
     const slv_result result = slv_session_done(session) ? replay(session, &none, error) : SLV_OK;
     if (result != SLV_OK) {
         return result;
@@ -341,7 +340,8 @@ static slv_result take_pose(slv_session *session, slv_collider_id id, slv_solid_
 
 slv_result slv_session_fill_snapshot(slv_session *session, slv_snapshot *snapshot,
                                      bool want_positions) {
-    const uint32_t colliders = count_colliders(session); // the world numbers them in the same order
+    const uint32_t colliders =
+        count_colliders(session); // the first colliders of the world, in the same order
     slv_result status = slv_snapshot_fill(snapshot, session->loaded.world, want_positions);
     for (uint32_t i = 0; i < colliders && status == SLV_OK; i++) {
         status = take_pose(session, slv_world_get_collider(session->loaded.world, i),

@@ -10,20 +10,20 @@
 #include <string.h>
 #include <time.h>
 
-static const double measure_interval = 0.5; // seconds; measuring walks over all constraints
+static const double measure_interval = 0.5; // seconds; measuring reads all constraints
 
-// What the loop keeps in mind.
+// State of the simulation loop.
 typedef struct loop {
     slv_sim_thread *sim;
-    double due;              // when the next frame should begin
-    double measured;         // when measures were last taken
-    double real_time_factor; // of late
+    double due;              // time of the next frame, seconds
+    double measured;         // time of the last measurement
+    double real_time_factor; // smoothed
     double last_begin;
     slv_measures measures;
-    slv_error error; // the last thing that went wrong
+    slv_error error; // the last error
     uint64_t frames;
-    bool has_positions; // the last snapshot has positions here
-    bool owed;          // a snapshot could not be filled yet
+    bool has_positions; // the last snapshot has positions in host memory
+    bool owed;          // a snapshot is still to be published
     double owed_ms;
 } loop;
 
@@ -47,7 +47,7 @@ bool slv_sim_thread_send(slv_sim_thread *sim, const slv_input *input) {
     return true;
 }
 
-// Applies all that have come; whether there was one. During a replay only the replay counts.
+// Applies all queued inputs; true if there was one. During a replay they are discarded.
 static bool take_inputs(loop *l) {
     slv_sim_thread *sim = l->sim;
     bool any = false;
@@ -73,7 +73,7 @@ static void publish(loop *l, double step_ms) {
     const double begin = slv_console_seconds();
     l->owed = slv_gl_interop_fill(sim->snapshots, world, 0) == SLV_GL_INTEROP_BUSY;
     l->owed_ms = step_ms;
-    if (l->owed) { // drawing is behind: it would not have seen this one anyway
+    if (l->owed) { // drawing is behind and would skip this snapshot
         return;
     }
     const double filled = slv_console_seconds();
@@ -106,7 +106,7 @@ static void run_frame(loop *l) {
     const double begin = slv_console_seconds();
     const double simulated = loaded->steps_per_frame * loaded->time_step;
     if (slv_session_run(sim->session, loaded->steps_per_frame, &l->error) != SLV_OK) {
-        atomic_store(&sim->paused, true); // the message says why; a restart goes on
+        atomic_store(&sim->paused, true); // the message shows the error; a restart continues
     }
     const double step_ms = 1000.0 * (slv_console_seconds() - begin) / loaded->steps_per_frame;
     if (l->last_begin > 0.0 && begin > l->last_begin) {
@@ -120,7 +120,7 @@ static void run_frame(loop *l) {
     }
 }
 
-// Frames begin when they are due; one that is late does not make the next ones hurry.
+// Waits until the next frame is due. A delay is not caught up by faster frames.
 static void keep_pace(loop *l) {
     const unsigned milli = atomic_load(&l->sim->speed_milli);
     const slv_loaded_scene *loaded = &l->sim->session->loaded;
@@ -136,10 +136,10 @@ static void keep_pace(loop *l) {
     wait_for(l->due - now);
 }
 
-static void rest(loop *l, bool touched) {
-    const bool look = atomic_load(&l->sim->snapshots->want_positions) && !l->has_positions;
-    if (touched || l->owed || look) {
-        publish(l, touched ? 0.0 : l->owed_ms);
+static void idle(loop *l, bool applied) {
+    const bool wanted = atomic_load(&l->sim->snapshots->want_positions) && !l->has_positions;
+    if (applied || l->owed || wanted) {
+        publish(l, applied ? 0.0 : l->owed_ms);
     }
     l->last_begin = 0.0;
     wait_for(0.004);
@@ -150,8 +150,8 @@ static void *simulate(void *argument) {
     slv_sim_thread *sim = argument;
     loop l = {
         .sim = sim, .due = slv_console_seconds(), .real_time_factor = 1.0, .has_positions = true};
-    const bool shares = sim->snapshots->gl_interop; // it may be refused later
-    if (shares) {
+    const bool gl_interop = sim->snapshots->gl_interop; // may be refused later
+    if (gl_interop) {
         sim->shared_context.enter(sim->shared_context.context);
     }
     while (atomic_load(&sim->held) && !atomic_load(&sim->stop)) {
@@ -159,10 +159,10 @@ static void *simulate(void *argument) {
         l.due = slv_console_seconds();
     }
     while (!atomic_load(&sim->stop)) {
-        const bool touched = take_inputs(&l);
+        const bool applied = take_inputs(&l);
         const bool single = atomic_load(&sim->single_frames) > 0;
         if (atomic_load(&sim->finished) || (atomic_load(&sim->paused) && !single)) {
-            rest(&l, touched);
+            idle(&l, applied);
             continue;
         }
         if (single) {
@@ -171,8 +171,8 @@ static void *simulate(void *argument) {
         run_frame(&l);
         keep_pace(&l);
     }
-    (void)take_inputs(&l); // what was done before the end belongs to the record
-    if (shares) {
+    (void)take_inputs(&l); // inputs before the end belong to the recording
+    if (gl_interop) {
         slv_gl_interop_forget(sim->snapshots, sim->session->loaded.world);
         sim->shared_context.leave(sim->shared_context.context);
     }

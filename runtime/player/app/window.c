@@ -8,17 +8,17 @@
 
 struct slv_window {
     GLFWwindow *glfw;
-    GLFWwindow *shared_context; // never seen; NULL: there is none
-    slv_gl_native native;       // the shared_context's
+    GLFWwindow *shared_context; // invisible window with the second context; NULL: none
+    slv_gl_native native;       // handles of the second context
     slv_window_callbacks callbacks;
-    int x, y, width, height; // before it filled the screen
+    int x, y, width, height; // before full screen
 };
 
-static char complaint[256]; // GLFW's last
+static char last_error[256]; // of GLFW
 
 static void on_error(int code, const char *text) {
     (void)code;
-    (void)snprintf(complaint, sizeof complaint, "%s", text);
+    (void)snprintf(last_error, sizeof last_error, "%s", text);
 }
 
 // --- What happens --------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ static void listen(slv_window *window) {
 
 // --- Opening -------------------------------------------------------------------------------------
 
-// The newest core context that the driver has, from 4.5 down to 3.3. `family` shares with it.
+// A window with the newest core context that the driver offers. It shares objects with `family`, which may be NULL.
 static GLFWwindow *make_glfw_window(const slv_window_def *def, bool visible, GLFWwindow *family) {
     GLFWwindow *glfw = NULL;
     for (int i = 0; i < SLV_GL_VERSIONS && glfw == NULL; i++) {
@@ -122,7 +122,7 @@ static GLFWwindow *make_glfw_window(const slv_window_def *def, bool visible, GLF
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
         glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, def->debug);
         glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-        glfwWindowHint(GLFW_DEPTH_BITS, 0); // depth and samples are the renderer's own
+        glfwWindowHint(GLFW_DEPTH_BITS, 0); // the renderer has its own depth buffer and samples
         glfwWindowHint(GLFW_STENCIL_BITS, 0);
         glfwWindowHint(GLFW_VISIBLE, visible);
         glfw = glfwCreateWindow(def->width, def->height, def->title, NULL, family);
@@ -139,7 +139,7 @@ slv_result slv_window_open(slv_window **window, const slv_window_def *def,
         return slv_fail(error, SLV_ERROR_UNSUPPORTED,
                         "no window can be opened here (%s); use --headless, or --offscreen for "
                         "pictures",
-                        complaint);
+                        last_error);
     }
     *window = calloc(1, sizeof **window);
     if (*window == NULL) {
@@ -152,7 +152,7 @@ slv_result slv_window_open(slv_window **window, const slv_window_def *def,
         return slv_fail(error, SLV_ERROR_UNSUPPORTED,
                         "no window with OpenGL 3.3 core can be opened (%s); update the driver, or "
                         "set LIBGL_ALWAYS_SOFTWARE=1 to draw on the processor",
-                        complaint);
+                        last_error);
     }
     listen(*window);
     glfwMakeContextCurrent((*window)->glfw);
@@ -173,7 +173,8 @@ void slv_window_close(slv_window *window) {
     }
 }
 
-// Of the context that is current. EGL is asked first: it answers only for its own, while some loaders find GLX's functions anywhere.
+// Handles of the current context. EGL is tried first: eglGetCurrentContext returns NULL for a GLX context, while
+// GLX functions may exist without GLX.
 static slv_gl_native find_native(void) {
     typedef void *(*getter)(void);
     const getter egl_context = (getter)glfwGetProcAddress("eglGetCurrentContext");

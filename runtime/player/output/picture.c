@@ -43,8 +43,8 @@ void slv_picture_free(slv_picture *picture) {
     *picture = (slv_picture){.width = 0};
 }
 
-// OpenGL's rows come from the bottom.
-static void turn_over(slv_picture *picture) {
+// OpenGL returns rows from the bottom up.
+static void flip_rows(slv_picture *picture) {
     const size_t row = 3 * (size_t)picture->width;
     for (int y = 0; y < picture->height / 2; y++) {
         uint8_t *top = picture->pixels + row * (size_t)y;
@@ -61,7 +61,7 @@ void slv_picture_read(slv_picture *picture) {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, picture->framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, picture->width, picture->height, GL_RGB, GL_UNSIGNED_BYTE, picture->pixels);
-    turn_over(picture);
+    flip_rows(picture);
 }
 
 slv_result slv_picture_save(const slv_picture *picture, const char *path, slv_error *error) {

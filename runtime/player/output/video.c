@@ -17,7 +17,7 @@ struct slv_video {
     int pipe;
     size_t frame_size;
     char *path;
-    char *temporary; // beside it
+    char *temporary; // file beside it, renamed at the end
 };
 
 extern char **environ;
@@ -104,7 +104,7 @@ slv_result slv_video_open(slv_video **video, slv_video_kind kind, const char *pa
     if (!v->path || !v->temporary) {
         return no_memory(error);
     }
-    // "file:" keeps ffmpeg from taking a colon in the name for a protocol.
+    // "file:" prevents ffmpeg from reading a colon in the name as a protocol.
     (void)snprintf(v->temporary, room, "file:%s.part", path);
     char size[32];
     char rate[32];
@@ -130,7 +130,7 @@ slv_result slv_video_add(slv_video *video, const uint8_t *pixels, slv_error *err
     return SLV_OK;
 }
 
-// Closes the pipe and waits; whether ffmpeg was content.
+// Closes the pipe and waits for ffmpeg; true if it succeeded.
 static bool wait_for_end(slv_video *video) {
     int status = 0;
     if (video->pipe >= 0) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Points of the surface around a pixel: those above its own plane keep light away, the more the steeper
-// they stand and the nearer they are.
+// Samples the surface around a pixel. Points above its tangent plane occlude light, more so at steep angles and at
+// small distances.
 uniform SURFACES depth_texture;
 uniform float reach; // metres
-out vec2 result;     // share of light that arrives; metres away
+out vec2 result;     // fraction of ambient light; depth in metres
 
 #define TAPS 12
 
@@ -14,7 +14,7 @@ vec3 place_of(ivec2 at) {
     return ray * min(metres_of(texelFetch(depth_texture, at, 0).r), floor_along(ray));
 }
 
-// The neighbor on the same surface is the one that is less far off.
+// Of the two neighbors, the nearer one is taken to be on the same surface.
 vec3 along(ivec2 at, ivec2 way, vec3 here) {
     vec3 after = place_of(at + way) - here;
     vec3 before = here - place_of(at - way);
@@ -26,18 +26,18 @@ void main() {
     vec3 here = place_of(at);
     float away = dot(here, rays[2].xyz);
     float pixels = min(reach * eye.w / away, 96.0);
-    // Nothing to do far away, or on the background.
+    // No taps far away or on the background.
     int taps = pixels > 1.5 && away < 0.9 * screen.z * 1e4 ? TAPS : 0;
     vec3 n = normalize(cross(along(at, ivec2(1, 0), here), along(at, ivec2(0, 1), here)));
     n = dot(n, here) > 0.0 ? -n : n;
-    // Four times four pixels begin their spirals in sixteen ways; the next pass averages just these.
+    // A 4 x 4 pattern of sixteen start angles; the smoothing pass averages 4 x 4 pixels.
     ivec2 cell = ivec2(gl_FragCoord.xy) & 3;
     float turn = float((cell.x * 7 + cell.y * 10) & 15) / 16.0;
     float sum = 0.0;
     for (int i = 0; i < taps; i++) {
-        float share = (float(i) + 0.25 + 0.5 * turn) / float(TAPS);
+        float radius = (float(i) + 0.25 + 0.5 * turn) / float(TAPS);
         float angle = 2.39996323 * float(i) + 6.2831853 * turn;
-        vec3 to = place_of(at + ivec2(vec2(cos(angle), sin(angle)) * (pixels * share))) - here;
+        vec3 to = place_of(at + ivec2(vec2(cos(angle), sin(angle)) * (pixels * radius))) - here;
         float square = dot(to, to);
         float height = dot(to, n) * inversesqrt(max(square, 1e-12));
         sum += max(height - 0.08, 0.0) * max(1.0 - square / (reach * reach), 0.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mean of four times four pixels, as far as they belong to the same surface.
+// The mean of 4 x 4 pixels, weighted by similar depth, so that edges stay sharp.
 uniform sampler2D occlusion;
 uniform float reach; // metres
 out vec2 result;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Background and floor: the ray of each pixel either meets the floor or goes to the sky. Both blend into one color at
-// the horizon, as in a photographer's studio.
+// Floor and sky, by the ray of each pixel. Both blend into one color at the horizon.
 uniform vec4 floor_style; // x: grid's strength, y: highlight's strength
 
 vec3 sky_color(vec3 direction) {
@@ -9,7 +8,7 @@ vec3 sky_color(vec3 direction) {
     return mix(horizon.rgb, high, smoothstep(0.0, 0.8, up));
 }
 
-// Lines of a grid of this spacing, a pixel and a half wide and as soft as pixels are large.
+// Antialiased grid lines of this spacing, about 1.5 pixels wide.
 float grid_lines(vec2 place, float spacing) {
     vec2 cell = place / spacing;
     vec2 width = fwidth(cell);
@@ -28,7 +27,7 @@ vec3 floor_point(vec3 ray) {
     return eye.xyz + (floor_center.y - eye.y) / ray.y * ray;
 }
 
-// 0 where things are, 1 where the floor has become background.
+// 0 near the objects, 1 where the floor has faded into the background.
 float floor_fade(vec3 place) {
     return smoothstep(0.8, 3.4, length(place.xz - floor_center.xz) / floor_center.w);
 }
@@ -39,7 +38,7 @@ vec3 floor_reflection(vec3 albedo, vec3 to_eye, vec3 to_light) {
     return albedo * to_light.y + vec3(gloss);
 }
 
-// What is seen in a direction, given the light on the floor there.
+// Color in a direction, given the light from the floor there.
 vec3 background_light(vec3 floor_light, vec3 direction, float fade) {
     return direction.y < 0.0 ? mix(floor_light, horizon.rgb, fade) : sky_color(direction);
 }

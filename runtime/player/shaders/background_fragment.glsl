@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Floor and background where nothing else is near: what picture_fragment shows there, and far cheaper.
+// Floor and background outside the scissor rectangle: the result of lighting_fragment there, at lower cost.
 in vec2 clip;
 out vec4 result;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finer triangles where they are large on the screen: an edge is cut into pieces of a few pixels. Both
-// triangles of an edge reckon with the same two ends, so no gap opens.
+// Adaptive tessellation: an edge is split into pieces of a few pixels. The level of an edge depends only on its two
+// ends, so that adjacent triangles match.
 layout(vertices = 3) out;
 in vec3 control_position[];
 in vec3 control_normal[];

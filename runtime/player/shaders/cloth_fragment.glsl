@@ -2,12 +2,12 @@
 in vec3 world;
 in vec3 normal;
 in vec3 uv_stretch;
-uniform sampler2D weave;   // the threads' normal in xy, their height, their tint
-uniform sampler2D picture; // the garment's own texture, white where it has none
+uniform sampler2D weave;   // xy: normal of the threads; z: height; w: tint
+uniform sampler2D picture; // texture of the garment, white where it has none
 uniform vec4 color;        // linear
-uniform vec4 fabric;       // x: repeats of the weave per unit of uv, y: relief, z: heat, w: back side
+uniform vec4 fabric;       // x: weave repeats per unit of uv, y: relief, z: stretch colors, w: tint of the back
 
-// Tangents of the surface along u and v, from how both change across the screen.
+// Tangents along u and v from screen-space derivatives.
 mat3 cloth_frame(vec3 n, vec3 p, vec2 uv) {
     vec3 dp1 = dFdx(p);
     vec3 dp2 = dFdy(p);
@@ -24,8 +24,8 @@ mat3 cloth_frame(vec3 n, vec3 p, vec2 uv) {
 void main() {
     vec3 face = normalize(normal);
     vec3 to_eye = normalize(eye.xyz - world);
-    // The side that is seen is the one its normals say, not the triangle's own winding: in a encode_normal as small as the
-    // mesh a triangle turns over where its neighbors do not, and would be a dark speck.
+    // The visible side follows from the normals, not from the winding: in a fold as small as the mesh a single
+    // triangle may flip, and would be a dark speck.
     bool back = dot(face, cross(dFdx(world), dFdy(world))) < 0.0;
     face = back ? -face : face;
     vec2 uv = uv_stretch.xy;
@@ -33,7 +33,7 @@ void main() {
     vec4 slub = texture(weave, uv * fabric.x * 0.043);
     vec3 relief = vec3((2.0 * thread.xy - 1.0) * fabric.y, 1.0);
     vec3 n = normalize(cloth_frame(face, world, uv) * relief);
-    // A normal that looks away from the eye belongs to a triangle seen at a very low angle.
+    // At grazing angles the interpolated normal may point away from the camera: bend it back.
     n = dot(n, to_eye) < 0.0 ? normalize(n - 1.02 * dot(n, to_eye) * to_eye) : n;
     vec3 albedo = color.rgb * texture(picture, uv).rgb;
     albedo = back ? mix(albedo, albedo * vec3(0.82, 0.84, 0.88), fabric.w) : albedo;

@@ -22,7 +22,7 @@ void main() {
 out vec3 world;
 out vec3 normal;
 out vec3 uv_stretch;
-uniform mat4 projection; // world to clip space of whoever looks: the eye or a light
+uniform mat4 projection; // world to clip space of the camera or of a light
 
 void main() {
     world = position;

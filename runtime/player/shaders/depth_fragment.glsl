@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Shadow maps keep nothing but depth.
+// Shadow maps store only depth.
 void main() {
 }

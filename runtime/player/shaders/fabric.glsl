@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How cloth answers light: threads scatter most of it, let some through, have a soft sheen at grazing
-// angles and, where they are smooth, a highlight.
+// Reflection of cloth: diffuse, translucent, a sheen at grazing angles, and a specular highlight.
 
-// x: gloss 0 … 1, y: sheen, z: how much comes through, w: roughness of the highlight
+// x: gloss 0 to 1, y: sheen, z: translucency, w: roughness of the highlight
 vec4 material_of(int kind, float level) {
     if (kind == MATERIAL_SOLID) {
         return vec4(level, 0.0, 0.0, 0.3);
@@ -14,7 +13,7 @@ vec4 material_of(int kind, float level) {
     return vec4(kind == MATERIAL_STRAND ? level : 0.25, 0.45, through, 0.5);
 }
 
-// A highlight after Trowbridge and Reitz (GGX), with the usual approximate shadowing.
+// GGX highlight (Trowbridge and Reitz) with the Schlick-Smith shadowing term.
 float highlight(float nh, float nl, float nv, float roughness) {
     float a = roughness * roughness;
     float d = nh * nh * (a * a - 1.0) + 1.0;
@@ -23,13 +22,13 @@ float highlight(float nh, float nl, float nv, float roughness) {
     return spread / (4.0 * (nl * (1.0 - k) + k) * (nv * (1.0 - k) + k));
 }
 
-// Fibres that stand off the cloth catch light that grazes it (Estevez and Kulla's sheen, roughness 1/2).
+// Sheen of fibers (Estevez and Kulla), roughness 1/2.
 float sheen_of(float nh, float nl, float nv) {
     float sine = sqrt(max(1.0 - nh * nh, 0.0));
     return 4.0 * sine * sine / (2.0 * 3.14159265 * 4.0 * (nl + nv - nl * nv) + 0.001);
 }
 
-// One light on one side of the cloth, without its shadow.
+// Light of one source that is reflected or transmitted towards the camera, without shadow.
 vec3 reflection(vec3 albedo, vec3 n, vec3 to_eye, vec3 to_light, vec4 material) {
     float nl = dot(n, to_light);
     float nv = max(abs(dot(n, to_eye)), 0.02);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The picture, from the surfaces that were kept: light on each that a pixel shows, occlusion darkened, and the mean of
-// them as the screen shows them: four samples have few steps, which are to be even ones for the eye.
+// Deferred lighting: lights each distinct surface of a pixel, applies ambient occlusion and tone mapping, then averages
+// the samples. Averaging after tone mapping gives smooth edges next to bright surfaces.
 in vec2 clip;
 uniform SURFACES albedo_texture;
 uniform SURFACES normal_texture;
 uniform SURFACES depth_texture;
-uniform sampler2D occlusion; // half as wide and high: share of light from all around, metres away
-uniform vec2 sample_offsets[SAMPLES]; // from a pixel's middle, in clip space
+uniform sampler2D occlusion; // at half resolution: fraction of ambient light, depth in metres
+uniform vec2 sample_offsets[SAMPLES]; // from the pixel center, in clip space
 uniform float reach;       // metres
 uniform float strength;    // of occlusion, 0 to 1
 out vec4 result;
 
 struct surface_sample {
     bool background; // floor or background
-    float away; // metres along the view
+    float away; // metres along the view direction
     vec3 place;
     vec4 albedo_material;
     vec3 face;
-    vec2 relief; // the normal with its relief, folded
+    vec2 relief; // encoded normal with the relief of threads
 };
 
 surface_sample read_sample(ivec2 at, int number) {
@@ -36,7 +36,7 @@ surface_sample read_sample(ivec2 at, int number) {
     return s;
 }
 
-// Whether two samples show the same thing, so that one light does for both.
+// Whether two samples show the same surface, so that they are lit once.
 bool same_surface(surface_sample a, surface_sample b) {
     vec4 other = abs(a.albedo_material - b.albedo_material);
     float pixel = a.away / eye.w;
@@ -64,7 +64,7 @@ float occlusion_here(float away) {
     return sum / weights;
 }
 
-// All light from a place to the eye. The floor and what stands on it share the shadows' long loops.
+// Light from a surface to the camera. Floor and objects use the same loop: shadow lookups are expensive.
 vec3 light_of(surface_sample s, vec3 direction, vec3 floor_color, float fade) {
     bool sky_only = s.background && (direction.y >= 0.0 || fade >= 1.0);
     int code = int(s.albedo_material.a * 255.0 + 0.5);
@@ -78,11 +78,13 @@ vec3 light_of(surface_sample s, vec3 direction, vec3 floor_color, float fade) {
     vec3 sum = albedo * (s.background ? sky.rgb : ambient_light(n)) * around;
     for (int i = 0; i < 2; i++) {
         vec3 to_light = light_direction[i].xyz;
-        vec3 response = s.background ? floor_reflection(albedo, to_eye, to_light) : reflection(albedo, n, to_eye, to_light, material);
+        vec3 response = s.background ? floor_reflection(albedo, to_eye, to_light)
+                                     : reflection(albedo, n, to_eye, to_light, material);
         bool asked = max(response.r, max(response.g, response.b)) > 0.001 && !sky_only;
-        float share = light_visibility(i, s.place, dot(face, to_light) < 0.0 ? -face : face, asked);
-        share = s.background && i == 1 ? mix(1.0, share, 0.35) : share; // the fill is wide: what it leaves is no stain
-        sum += response * light_color[i].rgb * share;
+        float visibility = light_visibility(i, s.place, dot(face, to_light) < 0.0 ? -face : face, asked);
+        // The shadow of the fill light on the floor is weakened.
+        visibility = s.background && i == 1 ? mix(1.0, visibility, 0.35) : visibility;
+        sum += response * light_color[i].rgb * visibility;
     }
     return s.background ? background_light(sum, direction, fade) : sum;
 }
@@ -100,8 +102,8 @@ void main() {
     for (int i = 0; i < SAMPLES; i++) {
         nearest = min(nearest, texelFetch(depth_texture, at, i).r);
     }
-    int others = nearest < 1.0 ? SAMPLES : 0; // to be held against the first: where all is stage, none
-    do { // a loop that asks at its end: drivers that draw on the processor run one that asks first once too often
+    int others = nearest < 1.0 ? SAMPLES : 0; // samples to compare; 0 where all are background
+    do { // do-while: software drivers run a while loop once more
         surface_sample s = read_sample(at, int(log2(float(left & -left)) + 0.5));
         int these = others == 0 ? left : 0;
         float count = others == 0 ? float(SAMPLES) : 0.0;
@@ -112,11 +114,11 @@ void main() {
         }
         s.place = s.background ? floor_at : s.place;
         vec3 light = light_of(s, direction, floor_color, fade);
-        // What a lamp shines on is dark in occlusion to a lesser degree.
+        // Occlusion is weaker on brightly lit surfaces.
         float bright = screen.w * dot(light, vec3(0.2126, 0.7152, 0.0722));
         light *= mix(1.0, occlusion_here(s.away), strength * (1.0 - 0.4 * smoothstep(0.15, 1.2, bright)));
         sum += to_screen(light, clip) * max(count, 1.0);
-        left &= ~(these | (left & -left)); // itself at least, whatever figures a driver makes
+        left &= ~(these | (left & -left)); // always removes at least the first sample, so that the loop ends
     } while (left != 0);
     result = vec4(sum / float(SAMPLES) + fine_noise(), 1.0);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What surfaces are made of, and how their normals are kept in two numbers.
-#define MATERIAL_CLOTH 0   // level: how much light from all around its threads leave
-#define MATERIAL_COLORMAP 1 // cloth whose color says something: next to no light comes through. Level as above
+// Material codes of the G-buffer, and octahedral encoding of normals.
+#define MATERIAL_CLOTH 0   // level: ambient occlusion between threads
+#define MATERIAL_COLORMAP 1 // cloth whose color encodes a value: little translucency; level as above
 #define MATERIAL_STRAND 2  // level: gloss
 #define MATERIAL_BALL 3    // level: gloss
 #define MATERIAL_SOLID 4   // level: gloss
 
-// Colors are kept as square roots, which bytes hold evenly for the eye, with room for what is brighter than white.
+// Colors are stored as square roots, which spreads the 8-bit levels evenly; the largest value is above white.
 #define BRIGHTEST 1.25
 
-// A direction as a place on an octahedron that is folded flat.
+// Octahedral encoding of a unit vector.
 vec2 encode_normal(vec3 n) {
     n /= abs(n.x) + abs(n.y) + abs(n.z);
     vec2 turned = (1.0 - abs(n.yx)) * vec2(n.x < 0.0 ? -1.0 : 1.0, n.y < 0.0 ? -1.0 : 1.0);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Smooth normals: the sum of the cross products of a vertex's triangles, so that large ones count for
-// more. Every vertex looks at its own ring of neighbors; nothing is written twice. On demand also how
-// far the constraints of the vertex's first particle are stretched.
+// Vertex normals: the sum of the cross products of the triangles at a vertex, which weights them by area. On demand
+// also the stretch of the constraints at the first particle of the vertex.
 uniform samplerBuffer vertices;     // three floats each
-uniform usamplerBuffer ring_spans;  // where a vertex's ring begins, and its end
-uniform usamplerBuffer rings;       // next and last corner of each of its triangles
-uniform usamplerBuffer segment_starts; // where a vertex's constraints begin; one more at the end
+uniform usamplerBuffer ring_spans;  // first and end index of the ring of a vertex
+uniform usamplerBuffer rings;       // next and previous corner of each triangle
+uniform usamplerBuffer segment_starts; // first constraint of each vertex, and the end
 uniform usamplerBuffer segments;       // both particles and the bits of the rest length
 uniform int want_stretch;
 out vec4 normal_stretch;

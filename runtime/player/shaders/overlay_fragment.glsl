@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text and boxes are laid over the finished picture, in the screen's own colors.
+// Text and boxes over the finished picture, in sRGB.
 in vec2 at;
 in vec4 ink;
 uniform sampler2D letters;

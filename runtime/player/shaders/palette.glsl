@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Colors of partitions: red and black first, as the solver's name has it, then hues that stay apart.
+// Display colors of partitions: red and black first, then distinct hues.
 vec3 partition_color(float number) {
     if (number < -0.5) {
-        return vec3(0.3); // averaged: of no color
+        return vec3(0.3); // averaged constraints have no color
     }
     if (number < 0.5) {
         return vec3(0.62, 0.045, 0.05);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A point becomes a shaded ball.
+// Draws a point as a shaded ball.
 in vec3 center;
 in vec2 marks;
 uniform float radius;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 layout(location = 0) in vec3 position;
-layout(location = 1) in vec2 mark; // color's number, 1 where fixed
+layout(location = 1) in vec2 mark; // color of the particle; 1 where fixed
 out vec3 center;
 out vec2 marks;
 uniform float radius;      // metres
-uniform float fixed_scale; // how much larger fixed ones are
+uniform float fixed_scale; // radius factor of fixed particles
 uniform mat4 projection;
 uniform vec4 viewer;
 uniform float pixels; // per radian, or per metre for a light

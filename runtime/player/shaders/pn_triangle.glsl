@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A triangle bulged by its normals. The fabric paper lifts the middle of an edge along the mean normal
-// by |n1 x n2|: outwards whether the normals part or meet, and by a length that does not know the
-// edge's. Meant is a curve that leaves both ends at right angles to their normals; its cubic form is
-// the curved point-normal triangle of Vlachos and others (2001), used here.
+// Curved point-normal triangles (Vlachos et al., 2001): a cubic patch whose edges leave each corner at right angles
+// to its normal. Lifting an edge midpoint along the mean normal by |n1 x n2|, as some cloth papers do, bulges
+// concave edges outwards and does not scale with the edge length.
 vec3 control_point(vec3 from, vec3 to, vec3 normal) {
     return (2.0 * from + to - dot(to - from, normal) * normal) / 3.0;
 }

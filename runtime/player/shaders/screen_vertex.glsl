@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One triangle that covers the screen; no buffers needed.
+// A triangle that covers the screen, without buffers.
 out vec2 clip;
 
 void main() {

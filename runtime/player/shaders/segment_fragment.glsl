@@ -3,7 +3,7 @@ in vec3 across;
 in vec3 side;
 in vec3 front;
 uniform vec4 color;
-uniform int color_mode; // 0: color, 1: by group, 2: by stretch
+uniform int color_mode; // 0: color, 1: by constraint color, 2: by stretch
 
 void main() {
     float x = clamp(across.x, -1.0, 1.0);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A constraint as a thread: a ribbon that faces the eye (or the light) and is shaded as if round.
+// Draws a segment as a ribbon that faces the camera or the light and is shaded like a cylinder.
 layout(lines) in;
 layout(triangle_strip, max_vertices = 4) out;
 in vec3 place[];
-out vec3 across; // -1 … 1 from side to side in x; stretch in y; group in z
+out vec3 across; // x: -1 to 1 across; y: stretch; z: constraint color
 out vec3 side;
 out vec3 front;
-uniform samplerBuffer rests; // rest length, group; by turns, a segment each
-uniform float radius;        // metres; 0: one pixel and a half
+uniform samplerBuffer rests; // rest length, constraint color; alternating, per segment
+uniform float radius;        // metres; 0: about 1.5 pixels wide
 uniform mat4 projection;
-uniform vec4 viewer; // place of who looks; w = 0: a direction towards it
+uniform vec4 viewer; // position of the camera, w = 1; direction towards the light, w = 0
 
 void emit(vec3 p, vec3 s, float r, float x, vec3 f, vec2 values) {
     across = vec3(x, values);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where the vertices of a render mesh are: sums of particles, and an offset that turns with the first
-// three of them (formats/PACK.md, "REMB"). Runs once a simulated frame; the result is kept.
-uniform usamplerBuffer influences; // particle and weight's bits, by turns
-uniform samplerBuffer offsets;     // three floats a vertex
+// Skinning: a vertex of the render mesh is a weighted sum of particles, plus an offset in the frame of the first
+// three (formats/PACK.md, "REMB"). Runs once per simulated frame.
+uniform usamplerBuffer influences; // particle, bits of its weight; alternating
+uniform samplerBuffer offsets;     // three floats per vertex
 uniform int influence_count;
 uniform int has_offsets;
 out vec3 skinned_position;

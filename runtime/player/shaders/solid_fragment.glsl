@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Something smooth and hard that lets no light through.
+// A smooth opaque surface.
 in vec3 normal;
 uniform vec4 color; // w: gloss
-uniform int inside_only; // 1: seen from inside only, so that what is in it is seen too
+uniform int inside_only; // 1: back faces only, so that the inside is visible
 
 void main() {
     if (inside_only == 1 && gl_FrontFacing) {

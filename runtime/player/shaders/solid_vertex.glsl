@@ -2,7 +2,7 @@
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 direction;
 out vec3 normal;
-uniform mat4 pose; // of the solid, rigid
+uniform mat4 pose; // of the solid: rotation and translation
 uniform mat4 projection;
 
 void main() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stretch as a color: blue is shorter than at rest, slate is rest, yellow 5 % and red 10 % longer.
+// Color of a stretch: blue 10 % shorter, slate at rest, yellow 5 % and red 10 % longer.
 vec3 stretch_color(float stretch) {
     float x = clamp((stretch - 1.0) / 0.1, -1.0, 1.0);
     vec3 rest = vec3(0.12, 0.15, 0.19);

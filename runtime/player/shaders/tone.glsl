@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From light to a screen: a whisper of vignette, bright parts roll off gently, then the sRGB curve; and noise below one
-// level so that smooth gradients show no bands.
+// Vignette, tone mapping (extended Reinhard), sRGB encoding, and dithering below one level against banding.
 float pixel_noise() {
     return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
 }
@@ -15,7 +14,7 @@ vec3 tone_map(vec3 x) {
     float mapped = luminance * (1.0 + luminance / (white * white)) / (1.0 + luminance);
     vec3 kept = x * (mapped / max(luminance, 1e-4));
     vec3 each = x * (1.0 + x / (white * white)) / (1.0 + x);
-    return mix(kept, each, 0.4); // strong colors bleach a little, as film does
+    return mix(kept, each, 0.4); // partly per channel, which desaturates bright colors
 }
 
 vec3 srgb(vec3 x) {
