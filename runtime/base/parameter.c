@@ -195,12 +195,34 @@ slv_result slv_check_fields(slv_error *error, const slv_parameter_table *table,
 
 // --- Comparing and finding --------------------------------------------------------------------------
 
+static size_t size_of(slv_value_kind kind) {
+    switch (kind) {
+    case SLV_VALUE_FLOAT:
+        return sizeof(float);
+    case SLV_VALUE_DOUBLE:
+        return sizeof(double);
+    case SLV_VALUE_COUNT:
+        return sizeof(uint32_t);
+    case SLV_VALUE_SWITCH:
+        return sizeof(bool);
+    case SLV_VALUE_CHOICE:
+        return sizeof(int);
+    case SLV_VALUE_VECTOR:
+    case SLV_VALUE_GRAVITY:
+        return sizeof(float[3]);
+    case SLV_VALUE_ROTATION:
+        return sizeof(float[4]);
+    default:
+        return 0;
+    }
+}
+
 bool slv_fields_equal(const slv_parameter_table *table, const void *a, const void *b) {
     bool equal = true;
     for (size_t i = 0; equal && i < table->count; i++) {
-        const size_t offset = table->rows[i].offset;
-        equal =
-            memcmp((const char *)a + offset, (const char *)b + offset, table->rows[i].size) == 0;
+        const slv_parameter *row = &table->rows[i];
+        equal = memcmp((const char *)a + row->offset, (const char *)b + row->offset,
+                       size_of(row->kind)) == 0;
     }
     return equal;
 }

@@ -61,9 +61,9 @@ typedef struct slv_parameter {
     double initial[4];                 // default
     double min, max;                   // range, both ends included, of every number in it
     double none;                       // valid besides the range, where has_none
+    size_t offset;                     // of the field in its struct
     int first_choice;                  // value of the first name
-    int shapes, needed;  // colliders: shapes that have this key, and that need it; 0: all, none
-    size_t offset, size; // of the field in its struct
+    int shapes, needed; // colliders: shapes that have this key, and that need it; 0: all, none
     slv_value_kind kind;
     bool has_none;
     bool none_in_scene; // none may be written in a scene file
@@ -97,7 +97,7 @@ void slv_fill_defaults(const slv_parameter_table *table, void *record);
 // Refuses the first field out of range: "friction is -3, should be from 0 to 1000".
 slv_result slv_check_fields(slv_error *error, const slv_parameter_table *table, const void *record);
 
-// Compares field by field; padding does not count.
+// Compares numbers, switches, vectors and choices one by one. Padding, pointers and texts do not count.
 bool slv_fields_equal(const slv_parameter_table *table, const void *a, const void *b);
 
 // The row of a field of the table. The field must exist.

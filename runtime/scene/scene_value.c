@@ -221,7 +221,7 @@ static slv_result read_path(const key_reader *reader, const slv_json_value *valu
                             const char **path) {
     const char *text = NULL;
     slv_result result = read_text(reader, value, -1, &text);
-    if (result != SLV_OK || text[0] == '/') {
+    if (result != SLV_OK || text == NULL || text[0] == '/') {
         *path = text;
         return result;
     }

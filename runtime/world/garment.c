@@ -2,6 +2,7 @@
 #include "runtime/model/tears.h"
 #include "runtime/world/world.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { GARMENT_COOKIE = 0x6A43E27D };
@@ -97,14 +98,14 @@ static bool grow_list(slv_world *world) {
     return true;
 }
 
-// Nothing may lie where the first step would call it a blow-up.
+// With a particle beyond the limit the first step would count as diverged.
 static slv_result check_start(const slv_body *body, slv_error *error) {
     for (size_t i = 0; i < 6 * (size_t)body->count; i++) {
-        if (!(body->start[i] > -9e5f && body->start[i] < 9e5f)) {
+        if (!(fabs((double)body->start[i]) < SLV_POSITION_LIMIT)) {
             return slv_fail(error, SLV_ERROR_ARGUMENT,
                             "position, scale, stretch: particle %zu would begin at %g m, should be "
-                            "within 9e5 m of the origin",
-                            i / 6, (double)body->start[i]);
+                            "within %g m of the origin",
+                            i / 6, (double)body->start[i], SLV_POSITION_LIMIT);
         }
     }
     return SLV_OK;

@@ -36,7 +36,8 @@ slv_result slv_garment_set_targets(slv_world *world, slv_garment_id id, const fl
         return slv_refuse(world, SLV_ERROR_ARGUMENT, "positions is NULL");
     }
     for (uint32_t p = 0; status == SLV_OK && p < body->count; p++) {
-        status = slv_check_vector(&world->error, "positions", positions + 3 * (size_t)p, 3, 9e5);
+        status = slv_check_vector(&world->error, "positions", positions + 3 * (size_t)p, 3,
+                                  SLV_POSITION_LIMIT);
         if (status == SLV_OK && normals) {
             status = slv_check_vector(&world->error, "normals", normals + 3 * (size_t)p, 3, 1.001);
         }

@@ -13,7 +13,7 @@
 #ifdef SLV_GENERATOR // runs before the struct in selvage.h has the field
 #define PLACE(name) .offset = 0
 #else
-#define PLACE(name) .offset = offsetof(STRUCT, name), .size = sizeof(((STRUCT *)NULL)->name)
+#define PLACE(name) .offset = offsetof(STRUCT, name)
 #endif
 
 #define FIELD(type_, name, extent_, kind_, ...)                                                    \

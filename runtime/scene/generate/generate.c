@@ -21,13 +21,6 @@ static void reserve(slv_text *text, size_t more) {
     }
 }
 
-static void add_bytes(slv_text *text, const char *bytes, size_t count) {
-    reserve(text, count);
-    memcpy(text->bytes + text->used, bytes, count);
-    text->used += count;
-    text->bytes[text->used] = '\0';
-}
-
 void slv_text_add(slv_text *text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -38,6 +31,10 @@ void slv_text_add(slv_text *text, const char *format, ...) {
     (void)vsnprintf(text->bytes + text->used, (size_t)length + 1, format, arguments);
     va_end(arguments);
     text->used += (size_t)length;
+}
+
+static void add_bytes(slv_text *text, const char *bytes, size_t count) {
+    slv_text_add(text, "%.*s", (int)count, bytes);
 }
 
 void slv_text_add_words(slv_text *text, const slv_parameter_table *table, const char *words,
@@ -124,56 +121,43 @@ static const char *skip_region(const char *at) {
     return end;
 }
 
-static bool generate_header(const char *root, bool check) {
-    static const struct {
-        const char *name, *file;
-        const slv_parameter_table *table;
-    } structs[] = {
-        {"slv_parameters", "parameters.def", &slv_parameters_table},
-        {"slv_world_def", "world.def", &slv_world_table},
-        {"slv_paint_def", "paint.def", &slv_paint_table},
-        {"slv_garment_def", "garment.def", &slv_garment_table},
-        {"slv_clip_def", "clip.def", &slv_clip_table},
-        {"slv_collider_def", "collider.def", &slv_collider_table},
-    };
-    char path[1024];
-    (void)snprintf(path, sizeof path, "%s/runtime/include/selvage/selvage.h", root);
-    char *old = read_file(path);
-    const char *at = old;
-    slv_text text = {0};
-    for (size_t i = 0; i < sizeof structs / sizeof *structs; i++) {
-        char marker[128];
-        (void)snprintf(marker, sizeof marker, "generated from runtime/base/parameters/%s",
-                       structs[i].file);
-        at = copy_past(&text, at, marker);
-        slv_generate_struct(&text, structs[i].name, structs[i].table);
-        at = skip_region(at);
-    }
-    slv_text_add(&text, "%s", at ? at : "");
-    const bool good = at && finish_file(path, old, &text, check);
-    free(text.bytes);
-    free(old);
-    return good;
-}
+// A region of a file, after the line that contains marker: a struct or a table of keys.
+typedef struct region {
+    const char *marker;
+    const char *name; // of the struct
+    const slv_parameter_table *table;
+    const slv_key_list *keys;
+} region;
 
-static bool generate_tables(const char *root, bool check) {
-    static const struct {
-        const char *marker;
-        const slv_key_list *keys;
-    } tables[] = {
-        {"generated: keys of a scene", &slv_scene_keys},
-        {"generated: keys of an object", &slv_object_keys},
-        {"generated: keys of paint", &slv_paint_keys},
-        {"generated: keys of a collider", &slv_collider_keys},
-    };
+static const region header_regions[] = {
+    {"runtime/base/parameters/parameters.def", "slv_parameters", &slv_parameters_table, NULL},
+    {"runtime/base/parameters/world.def", "slv_world_def", &slv_world_table, NULL},
+    {"runtime/base/parameters/paint.def", "slv_paint_def", &slv_paint_table, NULL},
+    {"runtime/base/parameters/garment.def", "slv_garment_def", &slv_garment_table, NULL},
+    {"runtime/base/parameters/clip.def", "slv_clip_def", &slv_clip_table, NULL},
+    {"runtime/base/parameters/collider.def", "slv_collider_def", &slv_collider_table, NULL},
+};
+static const region document_regions[] = {
+    {"generated: keys of a scene", NULL, NULL, &slv_scene_keys},
+    {"generated: keys of an object", NULL, NULL, &slv_object_keys},
+    {"generated: keys of paint", NULL, NULL, &slv_paint_keys},
+    {"generated: keys of a collider", NULL, NULL, &slv_collider_keys},
+};
+
+static bool generate_regions(const char *root, const char *file, const region *regions,
+                             size_t count, bool check) {
     char path[1024];
-    (void)snprintf(path, sizeof path, "%s/docs/SCENES.md", root);
+    (void)snprintf(path, sizeof path, "%s/%s", root, file);
     char *old = read_file(path);
     const char *at = old;
     slv_text text = {0};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        at = copy_past(&text, at, tables[i].marker);
-        slv_generate_keys(&text, tables[i].keys);
+    for (size_t i = 0; i < count; i++) {
+        at = copy_past(&text, at, regions[i].marker);
+        if (regions[i].table) {
+            slv_generate_struct(&text, regions[i].name, regions[i].table);
+        } else {
+            slv_generate_keys(&text, regions[i].keys);
+        }
         at = skip_region(at);
     }
     slv_text_add(&text, "%s", at ? at : "");
@@ -202,8 +186,10 @@ int main(int count, char **arguments) {
         return SLV_ERROR_ARGUMENT;
     }
     const char *root = arguments[count - 1];
-    const bool header = generate_header(root, check);
-    const bool tables = generate_tables(root, check);
+    const bool header = generate_regions(root, "runtime/include/selvage/selvage.h", header_regions,
+                                         sizeof header_regions / sizeof *header_regions, check);
+    const bool tables = generate_regions(root, "docs/SCENES.md", document_regions,
+                                         sizeof document_regions / sizeof *document_regions, check);
     const bool schema = generate_schema(root, check);
     return header && tables && schema ? SLV_OK : SLV_ERROR_CONTENT;
 }
