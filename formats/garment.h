@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-// All constraints of a kind. The list of kinds (constraint_kinds.h) says how many ends they have.
+// All constraints of a kind. The list of kinds (kernels/types.h) says how many ends they have.
 typedef struct slv_constraints {
     uint64_t count;
     const uint32_t

@@ -4,29 +4,22 @@
 #include <assert.h>
 #include <stddef.h>
 
+// A number that occurs twice, or lies beyond the end, does not compile: so numbers have no gaps.
 const slv_constraint_kind slv_constraint_kinds[SLV_CONSTRAINT_END] = {
     {.name = "unknown", .plural = "unknown", .quantity = ""},
-#define ROW(NAME, number, a, b, c, d, particles, one, all, kept)                                   \
-    [SLV_CONSTRAINT_##NAME] = {.name = (one),                                                      \
-                               .plural = (all),                                                    \
-                               .quantity = (kept),                                                 \
-                               .section = SLV_SECTION_##NAME,                                      \
-                               .arity = (particles)},
+#define ROW(NAME, number, a, b, c, d, particles, one, all, kept, scales)                           \
+    [SLV_CONSTRAINT_##NAME] = {#one, #all, (kept), SLV_SECTION_##NAME, (particles), (scales)},
     SLV_CONSTRAINT_KINDS(ROW)
 #undef ROW
 };
 
-// Numbers without gaps: as many as there are rows.
-enum {
-#define ROW(NAME, ...) COUNTED_##NAME,
-    SLV_CONSTRAINT_KINDS(ROW)
-#undef ROW
-        CONSTRAINT_KINDS
-};
-static_assert(SLV_CONSTRAINT_END == SLV_CONSTRAINT_FIRST + CONSTRAINT_KINDS, "constraint numbers");
 #define ROW(NAME, number, a, b, c, d, arity, ...)                                                  \
     static_assert((arity) == 0 || ((arity) >= 2 && (arity) <= SLV_ARITY_MAX), "arity of " #NAME);
 SLV_CONSTRAINT_KINDS(ROW)
+#undef ROW
+#define ROW(NAME, number, a, b, c, d, arity, ...)                                                  \
+    static_assert((arity) > 2, #NAME " is a pair: no batched kind");
+SLV_BATCHED_KINDS(ROW)
 #undef ROW
 
 // Phantom constraints hold two numbers each; all others their particles and a rest value.
@@ -38,7 +31,7 @@ static const slv_section_info sections[] = {
 #define ROW(NAME, number, a, b, c, d, arity, name, ...)                                            \
     {SLV_SECTION_##NAME,   SLV_IN_GARMENT,                                                         \
      SLV_SECTION_REQUIRED, (arity) > 0 ? 4 * (arity) + 4 : 8,                                      \
-     SLV_PER_CONSTRAINT,   name " constraints"},
+     SLV_PER_CONSTRAINT,   #name " constraints"},
         SLV_CONSTRAINT_KINDS(ROW)
 #undef ROW
 };

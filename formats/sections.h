@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The list of pack sections. The reader, the writer and selvage-inspect read it, and a test compares the
-// tables of PACK.md with it. Sections of constraints come from the list of kinds (constraint_kinds.h).
+// tables of PACK.md with it. Sections of constraints come from the list of kinds (kernels/types.h).
 #ifndef SLV_FORMATS_SECTIONS_H
 #define SLV_FORMATS_SECTIONS_H
 
-#include "formats/constraint_kinds.h"
+#include "kernels/types.h"
 
 #include <stdint.h>
 
@@ -85,6 +85,19 @@ enum {
 #undef SLV_SECTION_CODE
 #undef SLV_CONSTRAINT_CODE
 };
+
+// The list of constraint kinds as a table.
+typedef struct slv_constraint_kind {
+    const char *name;     // "tetrahedron"
+    const char *plural;   // "tetrahedra"
+    const char *quantity; // "volume"
+    uint32_t section;     // SLV_SECTION_…
+    uint32_t arity;
+    uint32_t power;
+} slv_constraint_kind;
+
+// By number, SLV_CONSTRAINT_FIRST … SLV_CONSTRAINT_END - 1. Number 0 is no kind: its arity is 0.
+extern const slv_constraint_kind slv_constraint_kinds[SLV_CONSTRAINT_END];
 
 typedef struct slv_section_info {
     uint32_t kind;  // SLV_SECTION_…

@@ -142,7 +142,7 @@ SLV_INLINE void slv_tetrahedron_correct(SLV_GLOBAL float *state, const SLV_GLOBA
                                         const SLV_PRIVATE slv_body_layout *body,
                                         const SLV_PRIVATE slv_launch *launch, int number) {
     slv_volume volume = slv_tetrahedron_measure(state, table, body, number);
-    int at = body->corrections + body->corner_corrections + 16 * number;
+    int at = body->corrections + body->batches[SLV_BATCH_TETRAHEDRON].corrections + 16 * number;
     for (int c = 0; c < 4; c++) {
         int slot = (volume.corner[c] - body->q) / SLV_PARTICLE_FLOATS;
         float share = launch->relaxation / state[body->averaged_counts + slot];

@@ -46,6 +46,27 @@ enum {
     SLV_SLEEP_FLOATS = 32
 };
 
+// Phases of a Gauss-Seidel iteration: springs, then each batched kind of constraint. Copies of particles are
+// set to their barycentre after each.
+enum {
+    SLV_PHASE_SPRINGS = 0,
+    SLV_PHASE_BATCHES = 1, // of the first batched kind
+    SLV_PHASE_COUNT = SLV_PHASE_BATCHES + SLV_BATCH_COUNT,
+    SLV_PHANTOM_INTS = 3 + SLV_PHASE_COUNT
+};
+
+// Constraints of a kind with three ends or more (SLV_BATCHED_KINDS), in groups that share no particle. Padding
+// has no inverse masses.
+typedef struct slv_batch_layout {
+    int groups; // in table, 2 a group: first row and end, SLV_LANES constraints a row
+    int group_count;
+    int averaged_groups;               // 1: the last group is averaged
+    int ends[SLV_ARITY_MAX];           // in table: places of the particles, as neighbors
+    int inverse_masses[SLV_ARITY_MAX]; // their inverse masses, 1/kg
+    int rests;                         // rest values
+    int corrections;                   // those of the first constraint, counted from the body's
+} slv_batch_layout;
+
 // Projective dynamics solves, for each particle p with springs to p' of relative stiffness r,
 //     q = weight * sum r (q' + L d) + anchor * y,
 // where weight = k / (m/h² + sum k), anchor = (m/h²) / (m/h² + sum k). An outer iteration takes q as
@@ -155,14 +176,9 @@ typedef struct slv_body_layout {
     int rest_positions; // vectors: positions when the count of steps at rest began
     int rest_boxes;     // 6 floats a tile
 
-    // Tetrahedra as constraints, in groups that share no particle (kernels/tetrahedron.h).
-    int tetrahedra; // in table, 2 a group: first row and end, SLV_LANES tetrahedra a row
-    int corners[4]; // in table: places of the particles, as neighbors
-    int corner_inverse_masses[4]; // their inverse masses, 1/kg
-    int volumes;                  // six times the rest volume, cubic metres
-    int tetrahedron_groups;
+    slv_batch_layout batches[SLV_BATCH_COUNT]; // by kind
 
-    // The same tetrahedra by corner, where all are averaged: in slices, as springs are.
+    // The tetrahedra of a batch by corner, where all are averaged: in slices, as springs are.
     int vertex_rows;              // in table, one a slice and one more: its first row of SLV_LANES
     int vertex_others[3];         // in table: places of the other corners, as neighbors
     int vertex_inverse_masses[3]; // their inverse masses, 1/kg
@@ -170,28 +186,27 @@ typedef struct slv_body_layout {
     int vertex_entry_count;       // entries, empty ones included
 
     // Constraints that are averaged (kernels/averaged.h) after the others: the last groups of springs
-    // and of tetrahedra.
-    int averaged_groups;
-    int averaged_tetrahedra;
-    int corrections;        // of constraints: 8 floats a spring, then 16 a tetrahedron
-    int corner_corrections; // those of the first tetrahedron, counted from corrections
-    int end_tensions;       // multipliers, 2 a spring
-    int averaged_counts;    // averaged constraints of a slot, at least 1; one float a slot
-    int gather_first;       // in table, a slot and one more: its first entry in gather
-    int gather;             // in table: places in corrections
+    // and of batches.
+    int averaged_groups; // of springs
+    int corrections;     // of constraints: 4 floats an end; first of springs, then of batches
+    int end_tensions;    // multipliers, 2 a spring
+    int averaged_counts; // averaged constraints of a slot, at least 1; one float a slot
+    int gather_first;    // in table, a slot and one more: its first entry in gather
+    int gather;          // in table: places in corrections
 
     // Copies of particles (kernels/phantom.h).
     int copies; // in table: places of the particles they are copies of
     int copy_count;
     int copy_slot; // slot of the first copy
-    // Kind 0 is springs, kind 1 tetrahedra: each kind has copies of its own, which share the mass while
-    // it is solved.
-    int phantoms; // in table, 5 a particle with copies: its place; its first copy, their end; the end of
-                  // its members of each kind, which begin where those of the particle before end
+    // Each phase of an iteration has copies of its own, which share the mass while it is solved.
+    int phantoms; // in table, SLV_PHANTOM_INTS a particle with copies: its place; its first copy, their
+        // end; the end of its members of each phase, which begin where those of the particle
+        // before end
     int phantom_count;
-    int members[2]; // in table: places of the kind's copies
+    int members[SLV_PHASE_COUNT]; // in table: places of the copies of a phase
     int pieces
-        [2]; // in table, one a slot: number of the kind's copies and 1; where there are copies
+        [SLV_PHASE_COUNT]; // in table, one a slot: number of the phase's copies and 1; where there
+                           // are copies
 } slv_body_layout;
 
 typedef struct slv_launch {

@@ -5,20 +5,8 @@
 #ifndef SLV_KERNELS_DEVICE_H
 #define SLV_KERNELS_DEVICE_H
 
-#include "kernels/averaged.h"
-#include "kernels/compliant.h"
-#include "kernels/graph.h"
-#include "kernels/grid.h"
-#include "kernels/limits.h"
-#include "kernels/moves.h"
-#include "kernels/pairs.h"
-#include "kernels/phantom.h"
+#include "kernels/all.h"
 #include "kernels/probe.h"
-#include "kernels/sleep.h"
-#include "kernels/slots.h"
-#include "kernels/tear.h"
-#include "kernels/tetrahedron.h"
-#include "kernels/wind.h"
 
 // The domains of kernels/domains.h, as constants that a compiler sees: slv_columns_NAME and
 // SLV_DIMENSIONS_NAME.

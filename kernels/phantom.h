@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies of particles (formats/PACK.md, "CPHM"). Before constraints are solved each copy is set to the
-// position of its particle. After each kind of constraint, the particle and its copies of that kind are
+// position of its particle. After each phase of an iteration, the particle and its copies of that phase are
 // set to their barycentre, and its other copies follow. Copies share the mass equally, so the
 // barycentre is the mean, and momentum is conserved. The mean is taken of the differences to the
 // particle: where these are zero the position keeps its bits.
@@ -20,17 +20,17 @@ SLV_INLINE void slv_phantom_spread(SLV_GLOBAL float *state, const SLV_GLOBAL int
     }
 }
 
-// launch->index: the kind.
+// launch->index: the phase.
 SLV_INLINE void slv_phantom_join(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                  const SLV_PRIVATE slv_body_layout *body,
                                  const SLV_PRIVATE slv_launch *launch, int number) {
     if (number >= body->phantom_count) {
         return;
     }
-    int phantom = body->phantoms + 5 * number;
+    int phantom = body->phantoms + SLV_PHANTOM_INTS * number;
     int place = table[phantom];
     int end = table[phantom + 3 + launch->index];
-    int first = number > 0 ? table[phantom - 2 + launch->index] : 0;
+    int first = number > 0 ? table[phantom - SLV_PHANTOM_INTS + 3 + launch->index] : 0;
     int copies = body->q + body->copy_slot * SLV_PARTICLE_FLOATS;
     if (!(state[body->inverse_mass + place / SLV_PARTICLE_FLOATS] > 0.0f)) {
         return; // fixed: no copy has moved

@@ -55,12 +55,13 @@ SLV_INLINE void slv_volume_measure(const SLV_GLOBAL float *state, float rest,
 SLV_INLINE slv_volume slv_tetrahedron_measure(const SLV_GLOBAL float *state,
                                               const SLV_GLOBAL int *table,
                                               const SLV_PRIVATE slv_body_layout *body, int number) {
+    const SLV_PRIVATE slv_batch_layout *batch = &body->batches[SLV_BATCH_TETRAHEDRON];
     slv_volume volume;
     for (int c = 0; c < 4; c++) {
-        volume.corner[c] = body->q + table[body->corners[c] + number];
-        volume.weight[c] = state[body->corner_inverse_masses[c] + number];
+        volume.corner[c] = body->q + table[batch->ends[c] + number];
+        volume.weight[c] = state[batch->inverse_masses[c] + number];
     }
-    slv_volume_measure(state, state[body->volumes + number], &volume);
+    slv_volume_measure(state, 6.0f * state[batch->rests + number], &volume);
     return volume;
 }
 
@@ -70,7 +71,7 @@ SLV_INLINE int slv_tetrahedron_is_idle(const SLV_GLOBAL float *state,
                                        const SLV_PRIVATE slv_body_layout *body, int number) {
     float sum = 0.0f;
     for (int c = 0; c < 4; c++) {
-        sum += state[body->corner_inverse_masses[c] + number];
+        sum += state[body->batches[SLV_BATCH_TETRAHEDRON].inverse_masses[c] + number];
     }
     return sum > 0.0f ? 0 : 1;
 }

@@ -236,7 +236,7 @@ void slv_graph_layout_set_inverse_masses(const slv_body_layout *body_layout, flo
                 bool torn = state[body_layout->lengths + s] < 0.0f;
                 state[body_layout->inverse_masses[end] + s] =
                     torn ? 0.0f
-                         : slv_phantom_inverse_mass(body_layout, state, table, SLV_SOFT_SPRINGS,
+                         : slv_phantom_inverse_mass(body_layout, state, table, SLV_PHASE_SPRINGS,
                                                     place);
             }
         }

@@ -14,7 +14,7 @@ typedef enum slv_aspect {
     SLV_ASPECT_PREVIOUS,       // prev, both
     SLV_ASPECT_RESPONSE,       // weight, anchor and inverse masses, here and beside springs
     SLV_ASPECT_MOVES,          // moves and move_ends
-    SLV_ASPECT_CORNERS,        // inverse masses beside tetrahedra
+    SLV_ASPECT_CORNERS,        // inverse masses beside ends of batches
     SLV_ASPECT_LIMITS,         // limits
     SLV_ASPECT_SLEEP,          // how long it has been at rest, and where
     SLV_ASPECT_REST_POSITIONS, // rest_positions

@@ -3,11 +3,10 @@
 
 #include "kernels/averaged.h"
 #include "kernels/phantom.h"
-#include "kernels/tetrahedron.h"
 
 #include <limits.h>
 
-static const float NO_TETRAHEDRON = -1.0f; // volume of what only fills up a batch
+static const float PADDING = -1.0f; // rest value of what only fills up a row
 
 static size_t padded(size_t count) {
     return (count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
@@ -21,11 +20,11 @@ uint32_t slv_soft_copies(const slv_body *body, slv_solver solver) {
 
 // --- Laying out -------------------------------------------------------------------------------------
 
-// Batches of a group are its own.
-static size_t count_tetrahedra_room(const slv_soft *soft) {
+// Rows of a group hold no constraints of another.
+static size_t count_batch_room(const slv_constraint_batch *batch) {
     size_t room = 0;
-    for (uint32_t g = 0; g < soft->group_count; g++) {
-        room += padded(soft->groups[g].count);
+    for (uint32_t g = 0; g < batch->group_count; g++) {
+        room += padded(batch->groups[g].count);
     }
     return room;
 }
@@ -38,66 +37,98 @@ static size_t count_spring_room(const slv_body *body) {
     return room;
 }
 
-static void reserve_tetrahedra(slv_body_layout *body_layout, slv_body_extents *extents,
-                               const slv_soft *soft, slv_layout_cursor *cursor) {
-    const size_t room = count_tetrahedra_room(soft);
-    body_layout->tetrahedron_groups = (int)soft->group_count;
-    body_layout->tetrahedra = slv_reserve_table(cursor, 2 * (size_t)soft->group_count);
-    for (int c = 0; c < 4; c++) {
-        body_layout->corners[c] = slv_reserve_table(cursor, room);
+// Inverse masses of all batches lie side by side, so that one extent covers them.
+static void reserve_batches(slv_body_layout *body_layout, slv_body_extents *extents,
+                            const slv_soft *soft, slv_layout_cursor *cursor) {
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        const slv_constraint_batch *batch = &soft->batches[b];
+        slv_batch_layout *batch_layout = &body_layout->batches[b];
+        batch_layout->group_count = (int)batch->group_count;
+        batch_layout->groups = slv_reserve_table(cursor, 2 * (size_t)batch->group_count);
+        for (uint32_t e = 0; e < slv_batch_arity(b); e++) {
+            batch_layout->ends[e] = slv_reserve_table(cursor, count_batch_room(batch));
+        }
     }
     const size_t first = cursor->state;
-    for (int c = 0; c < 4; c++) {
-        body_layout->corner_inverse_masses[c] = slv_reserve_state(cursor, room);
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        for (uint32_t e = 0; e < slv_batch_arity(b); e++) {
+            body_layout->batches[b].inverse_masses[e] =
+                slv_reserve_state(cursor, count_batch_room(&soft->batches[b]));
+        }
     }
     extents->state[SLV_ASPECT_CORNERS] = (slv_extent){first, cursor->state - first};
-    body_layout->volumes = slv_reserve_state(cursor, room);
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        body_layout->batches[b].rests =
+            slv_reserve_state(cursor, count_batch_room(&soft->batches[b]));
+    }
 }
 
 static void reserve_averages(slv_body_layout *body_layout, const slv_body *body,
                              slv_layout_cursor *cursor) {
     const slv_soft *soft = &body->soft;
-    const size_t tetrahedra = count_tetrahedra_room(soft);
     const size_t springs = soft->averaged_springs > 0 ? count_spring_room(body) : 0;
+    size_t ends = 2 * springs;
     body_layout->averaged_groups = (int)soft->averaged_springs;
-    body_layout->averaged_tetrahedra = soft->averages_tetrahedra ? 1 : 0;
-    if (body_layout->averaged_groups == 0 && body_layout->averaged_tetrahedra == 0) {
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        const slv_constraint_batch *batch = &soft->batches[b];
+        body_layout->batches[b].averaged_groups = batch->averages_last ? 1 : 0;
+        body_layout->batches[b].corrections = (int)(4 * ends);
+        ends += batch->averages_last ? slv_batch_arity(b) * count_batch_room(batch) : 0;
+    }
+    if (!slv_soft_averages(body_layout)) {
         return;
     }
-    const size_t corners = body_layout->averaged_tetrahedra > 0 ? tetrahedra : 0;
-    body_layout->corner_corrections = (int)(8 * springs);
-    body_layout->corrections = slv_reserve_state(cursor, 8 * springs + 16 * corners);
+    body_layout->corrections = slv_reserve_state(cursor, 4 * ends);
     body_layout->end_tensions = slv_reserve_state(cursor, 2 * springs);
     body_layout->averaged_counts = slv_reserve_state(cursor, (size_t)body_layout->slots);
     body_layout->gather_first = slv_reserve_table(cursor, (size_t)body_layout->slots + 1);
-    body_layout->gather = slv_reserve_table(cursor, 2 * springs + 4 * corners);
+    body_layout->gather = slv_reserve_table(cursor, ends);
+}
+
+static bool is_too_large(const slv_body *body) {
+    bool too_large = count_spring_room(body) > INT_MAX / 32;
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        too_large |= count_batch_room(&body->soft.batches[b]) > INT_MAX / 32 / SLV_BATCH_COUNT;
+    }
+    return too_large;
+}
+
+static void reserve_copies(slv_body_layout *body_layout, const slv_soft *soft, int copy_slot,
+                           slv_layout_cursor *cursor) {
+    body_layout->copy_slot = copy_slot;
+    body_layout->copy_count = (int)soft->copy_count;
+    body_layout->copies = slv_reserve_table(cursor, soft->copy_count);
+    body_layout->phantom_count = (int)soft->phantom_count;
+    body_layout->phantoms =
+        slv_reserve_table(cursor, SLV_PHANTOM_INTS * (size_t)soft->phantom_count);
+    for (int phase = 0; phase < SLV_PHASE_COUNT; phase++) {
+        body_layout->members[phase] = slv_reserve_table(cursor, soft->copy_count);
+        body_layout->pieces[phase] = slv_reserve_table(cursor, (size_t)body_layout->slots);
+    }
 }
 
 void slv_soft_reserve(slv_body_layout *body_layout, slv_body_extents *extents, const slv_body *body,
                       slv_solver solver, int copy_slot, slv_layout_cursor *cursor) {
-    const slv_soft *soft = &body->soft;
     if (solver != SLV_PBD_GS) {
         return;
     }
-    if (count_tetrahedra_room(soft) > INT_MAX / 32 || count_spring_room(body) > INT_MAX / 32) {
+    if (is_too_large(body)) {
         cursor->too_large = true;
         return;
     }
-    if (soft->tetrahedron_count > 0) {
-        reserve_tetrahedra(body_layout, extents, soft, cursor);
-    }
+    reserve_batches(body_layout, extents, &body->soft, cursor);
     reserve_averages(body_layout, body, cursor);
     if (slv_soft_copies(body, solver) > 0) {
-        body_layout->copy_slot = copy_slot;
-        body_layout->copy_count = (int)soft->copy_count;
-        body_layout->copies = slv_reserve_table(cursor, soft->copy_count);
-        body_layout->phantom_count = (int)soft->phantom_count;
-        body_layout->phantoms = slv_reserve_table(cursor, 5 * (size_t)soft->phantom_count);
-        for (int kind = 0; kind < SLV_SOFT_KINDS; kind++) {
-            body_layout->members[kind] = slv_reserve_table(cursor, soft->copy_count);
-            body_layout->pieces[kind] = slv_reserve_table(cursor, (size_t)body_layout->slots);
-        }
+        reserve_copies(body_layout, &body->soft, copy_slot, cursor);
     }
+}
+
+bool slv_soft_averages(const slv_body_layout *body_layout) {
+    bool averages = body_layout->averaged_groups > 0;
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        averages |= body_layout->batches[b].averaged_groups > 0;
+    }
+    return averages;
 }
 
 // --- Filling ----------------------------------------------------------------------------------------
@@ -121,34 +152,35 @@ uint32_t slv_soft_slot(const slv_body_layout *body_layout, const slv_body *body,
     return slots[end == 0 ? body->springs[spring].a : body->springs[spring].b];
 }
 
-static void fill_tetrahedra(const slv_body_layout *body_layout, const slv_body *body,
-                            const uint32_t *slots, float *state, int *table) {
-    const slv_soft *soft = &body->soft;
+static void fill_batch(const slv_body_layout *body_layout, const slv_body *body, int b,
+                       const uint32_t *slots, float *state, int *table) {
+    const slv_constraint_batch *batch = &body->soft.batches[b];
+    const slv_batch_layout *batch_layout = &body_layout->batches[b];
     int first = 0;
-    for (uint32_t g = 0; g < soft->group_count; g++) {
-        const slv_tetrahedron_group *group = &soft->groups[g];
+    for (uint32_t g = 0; g < batch->group_count; g++) {
+        const slv_batch_group *group = &batch->groups[g];
         for (uint32_t i = 0; i < group->count; i++) {
-            const uint32_t *corners = soft->corners[group->first + i];
-            for (int c = 0; c < 4; c++) {
-                table[body_layout->corners[c] + first + (int)i] =
-                    (int)slot_of(body_layout, body, slots, corners[c]) * SLV_PARTICLE_FLOATS;
+            const uint32_t *ends = batch->ends[group->first + i];
+            for (uint32_t e = 0; e < slv_batch_arity(b); e++) {
+                table[batch_layout->ends[e] + first + (int)i] =
+                    (int)slot_of(body_layout, body, slots, ends[e]) * SLV_PARTICLE_FLOATS;
             }
-            state[body_layout->volumes + first + (int)i] = 6.0f * soft->volumes[group->first + i];
+            state[batch_layout->rests + first + (int)i] = batch->rests[group->first + i];
         }
-        table[body_layout->tetrahedra + 2 * (int)g] = first / SLV_LANES;
+        table[batch_layout->groups + 2 * (int)g] = first / SLV_LANES;
         for (size_t i = group->count; i < padded(group->count); i++) {
-            state[body_layout->volumes + first + (int)i] = NO_TETRAHEDRON;
+            state[batch_layout->rests + first + (int)i] = PADDING;
         }
         first += (int)padded(group->count);
-        table[body_layout->tetrahedra + 2 * (int)g + 1] = first / SLV_LANES;
+        table[batch_layout->groups + 2 * (int)g + 1] = first / SLV_LANES;
     }
 }
 
-// The members of one kind.
-static void fill_members(const slv_body_layout *body_layout, const slv_soft *soft, int kind,
+// The members of one phase.
+static void fill_members(const slv_body_layout *body_layout, const slv_soft *soft, int phase,
                          const uint32_t *slots, int *table) {
-    int *members = table + body_layout->members[kind];
-    int *pieces = table + body_layout->pieces[kind];
+    int *members = table + body_layout->members[phase];
+    int *pieces = table + body_layout->pieces[phase];
     int count = 0;
     for (int s = 0; s < body_layout->slots; s++) {
         pieces[s] = 1;
@@ -157,11 +189,11 @@ static void fill_members(const slv_body_layout *body_layout, const slv_soft *sof
         const uint32_t *phantom = soft->phantoms + 3 * (size_t)i;
         const int first = count;
         for (uint32_t c = phantom[1]; c < phantom[2]; c++) {
-            if ((soft->uses[c] >> kind & 1) != 0) {
+            if ((soft->uses[c] >> phase & 1) != 0) {
                 members[count++] = (body_layout->copy_slot + (int)c) * SLV_PARTICLE_FLOATS;
             }
         }
-        table[body_layout->phantoms + 5 * i + 3 + kind] = count;
+        table[body_layout->phantoms + SLV_PHANTOM_INTS * i + 3 + phase] = count;
         pieces[slots[phantom[0]]] = count - first + 1;
         for (int m = first; m < count; m++) {
             pieces[members[m] / SLV_PARTICLE_FLOATS] = count - first + 1;
@@ -177,12 +209,13 @@ static void fill_copies(const slv_body_layout *body_layout, const slv_body *body
     }
     for (int i = 0; i < body_layout->phantom_count; i++) {
         const uint32_t *phantom = soft->phantoms + 3 * (size_t)i;
-        table[body_layout->phantoms + 5 * i] = (int)slots[phantom[0]] * SLV_PARTICLE_FLOATS;
-        table[body_layout->phantoms + 5 * i + 1] = (int)phantom[1];
-        table[body_layout->phantoms + 5 * i + 2] = (int)phantom[2];
+        table[body_layout->phantoms + SLV_PHANTOM_INTS * i] =
+            (int)slots[phantom[0]] * SLV_PARTICLE_FLOATS;
+        table[body_layout->phantoms + SLV_PHANTOM_INTS * i + 1] = (int)phantom[1];
+        table[body_layout->phantoms + SLV_PHANTOM_INTS * i + 2] = (int)phantom[2];
     }
-    for (int kind = 0; kind < SLV_SOFT_KINDS; kind++) {
-        fill_members(body_layout, soft, kind, slots, table);
+    for (int phase = 0; phase < SLV_PHASE_COUNT; phase++) {
+        fill_members(body_layout, soft, phase, slots, table);
     }
 }
 
@@ -207,18 +240,28 @@ static void each_averaged_end(const slv_body_layout *body_layout, const int *tab
     }
 }
 
-static void each_averaged_corner(const slv_body_layout *body_layout, const slv_body *body,
-                                 const int *table, gatherer *g,
-                                 void (*each)(gatherer *g, int slot, int correction)) {
-    for (int group = body_layout->tetrahedron_groups - body_layout->averaged_tetrahedra;
-         group < body_layout->tetrahedron_groups; group++) {
-        const int first = table[body_layout->tetrahedra + 2 * group] * SLV_LANES;
-        for (int t = first; t < first + (int)body->soft.groups[group].count; t++) {
-            for (int c = 0; c < 4; c++) {
-                each(g, table[body_layout->corners[c] + t] / SLV_PARTICLE_FLOATS,
-                     body_layout->corner_corrections + 16 * t + 4 * c);
+static void each_averaged_batch_end(const slv_body_layout *body_layout, const slv_body *body, int b,
+                                    const int *table, gatherer *g,
+                                    void (*each)(gatherer *g, int slot, int correction)) {
+    const slv_batch_layout *batch_layout = &body_layout->batches[b];
+    const int arity = (int)slv_batch_arity(b);
+    for (int group = batch_layout->group_count - batch_layout->averaged_groups;
+         group < batch_layout->group_count; group++) {
+        const int first = table[batch_layout->groups + 2 * group] * SLV_LANES;
+        for (int i = first; i < first + (int)body->soft.batches[b].groups[group].count; i++) {
+            for (int e = 0; e < arity; e++) {
+                each(g, table[batch_layout->ends[e] + i] / SLV_PARTICLE_FLOATS,
+                     batch_layout->corrections + 4 * (arity * i + e));
             }
         }
+    }
+}
+
+static void each_end(const slv_body_layout *body_layout, const slv_body *body, const int *table,
+                     gatherer *g, void (*each)(gatherer *g, int slot, int correction)) {
+    each_averaged_end(body_layout, table, g, each);
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        each_averaged_batch_end(body_layout, body, b, table, g, each);
     }
 }
 
@@ -241,16 +284,14 @@ static bool fill_gather(const slv_body_layout *body_layout, const slv_body *body
     }
     float *shares = &state[body_layout->averaged_counts];
     gatherer g = {first, table + body_layout->gather, shares};
-    each_averaged_end(body_layout, table, &g, count_end);
-    each_averaged_corner(body_layout, body, table, &g, count_end);
+    each_end(body_layout, body, table, &g, count_end);
     for (int s = 0; s < body_layout->slots; s++) {
         first[s + 1] += first[s];
         next[s] = first[s];
         shares[s] = shares[s] > 1.0f ? shares[s] : 1.0f;
     }
     g.next = next;
-    each_averaged_end(body_layout, table, &g, place_end);
-    each_averaged_corner(body_layout, body, table, &g, place_end);
+    each_end(body_layout, body, table, &g, place_end);
     return true;
 }
 
@@ -259,14 +300,13 @@ bool slv_soft_fill(const slv_body_layout *body_layout, const slv_body *body, con
     if (solver != SLV_PBD_GS) {
         return true;
     }
-    if (body->soft.tetrahedron_count > 0) {
-        fill_tetrahedra(body_layout, body, slots, state, table);
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        fill_batch(body_layout, body, b, slots, state, table);
     }
     if (body_layout->copy_count > 0) {
         fill_copies(body_layout, body, slots, table);
     }
-    return (body_layout->averaged_groups == 0 && body_layout->averaged_tetrahedra == 0) ||
-           fill_gather(body_layout, body, scratch, state, table);
+    return !slv_soft_averages(body_layout) || fill_gather(body_layout, body, scratch, state, table);
 }
 
 // --- Masses -----------------------------------------------------------------------------------------
@@ -281,24 +321,32 @@ void slv_soft_copy_inverse_masses(const slv_body_layout *body_layout, float *sta
 }
 
 float slv_phantom_inverse_mass(const slv_body_layout *body_layout, const float *state,
-                               const int *table, int kind, int place) {
+                               const int *table, int phase, int place) {
     const int slot = place / SLV_PARTICLE_FLOATS;
     const float mass = state[body_layout->inverse_mass + slot];
-    return body_layout->copy_count > 0 ? mass * (float)table[body_layout->pieces[kind] + slot]
+    return body_layout->copy_count > 0 ? mass * (float)table[body_layout->pieces[phase] + slot]
                                        : mass;
+}
+
+static void set_batch_inverse_masses(const slv_body_layout *body_layout, int b, float *state,
+                                     const int *table) {
+    const slv_batch_layout *batch_layout = &body_layout->batches[b];
+    for (int g = 0; g < batch_layout->group_count; g++) {
+        const int first = table[batch_layout->groups + 2 * g] * SLV_LANES;
+        const int end = table[batch_layout->groups + 2 * g + 1] * SLV_LANES;
+        for (int i = first; i < end && state[batch_layout->rests + i] > PADDING; i++) {
+            for (uint32_t e = 0; e < slv_batch_arity(b); e++) {
+                state[batch_layout->inverse_masses[e] + i] =
+                    slv_phantom_inverse_mass(body_layout, state, table, SLV_PHASE_BATCHES + b,
+                                             table[batch_layout->ends[e] + i]);
+            }
+        }
+    }
 }
 
 void slv_soft_set_inverse_masses(const slv_body_layout *body_layout, float *state,
                                  const int *table) {
-    for (int g = 0; g < body_layout->tetrahedron_groups; g++) {
-        const int first = table[body_layout->tetrahedra + 2 * g] * SLV_LANES;
-        const int end = table[body_layout->tetrahedra + 2 * g + 1] * SLV_LANES;
-        for (int t = first; t < end; t++) {
-            for (int c = 0; c < 4 && state[body_layout->volumes + t] > NO_TETRAHEDRON; c++) {
-                state[body_layout->corner_inverse_masses[c] + t] =
-                    slv_phantom_inverse_mass(body_layout, state, table, SLV_SOFT_TETRAHEDRA,
-                                             table[body_layout->corners[c] + t]);
-            }
-        }
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        set_batch_inverse_masses(body_layout, b, state, table);
     }
 }

@@ -9,10 +9,14 @@ static uint32_t particle_of(const slv_body *body, uint32_t end) {
     return end < body->count ? end : body->soft.originals[end - body->count];
 }
 
+static const slv_constraint_batch *tetrahedra_of(const slv_body *body) {
+    return &body->soft.batches[SLV_BATCH_TETRAHEDRON];
+}
+
 // A slice has as many rows as its particle with most tetrahedra needs.
 bool slv_vertex_tetrahedra_measure(const slv_body *body, const uint32_t *slots, slv_memory *scratch,
                                    slv_graph_draft *draft) {
-    if (draft->solver != SLV_PBD_JACOBI || body->soft.tetrahedron_count == 0) {
+    if (draft->solver != SLV_PBD_JACOBI || tetrahedra_of(body)->count == 0) {
         return true;
     }
     uint32_t *met =
@@ -22,9 +26,9 @@ bool slv_vertex_tetrahedra_measure(const slv_body *body, const uint32_t *slots, 
     if (!met || !draft->vertex_rows) {
         return false;
     }
-    for (uint32_t t = 0; t < body->soft.tetrahedron_count; t++) {
+    for (uint32_t t = 0; t < tetrahedra_of(body)->count; t++) {
         for (int c = 0; c < 4; c++) {
-            const uint32_t slot = slots[particle_of(body, body->soft.corners[t][c])];
+            const uint32_t slot = slots[particle_of(body, tetrahedra_of(body)->ends[t][c])];
             uint32_t *rows = &draft->vertex_rows[slot / SLV_LANES + 1];
             met[slot]++;
             *rows = met[slot] > *rows ? met[slot] : *rows;
@@ -65,10 +69,10 @@ static void put_corner(const slv_body_layout *body_layout, const slv_body *body,
                        const uint32_t *slots, uint32_t t, int corner, int at, float *state,
                        int *table) {
     for (int other = 1; other < 4; other++) {
-        const uint32_t p = particle_of(body, body->soft.corners[t][corner ^ other]);
+        const uint32_t p = particle_of(body, tetrahedra_of(body)->ends[t][corner ^ other]);
         table[body_layout->vertex_others[other - 1] + at] = (int)slots[p] * SLV_PARTICLE_FLOATS;
     }
-    state[body_layout->vertex_volumes + at] = 6.0f * body->soft.volumes[t];
+    state[body_layout->vertex_volumes + at] = 6.0f * tetrahedra_of(body)->rests[t];
 }
 
 bool slv_vertex_tetrahedra_fill(const slv_body_layout *body_layout, const slv_body *body,
@@ -91,9 +95,9 @@ bool slv_vertex_tetrahedra_fill(const slv_body_layout *body_layout, const slv_bo
                 (body_layout->slots - 1) * SLV_PARTICLE_FLOATS;
         }
     }
-    for (uint32_t t = 0; t < body->soft.tetrahedron_count; t++) {
+    for (uint32_t t = 0; t < tetrahedra_of(body)->count; t++) {
         for (int c = 0; c < 4; c++) {
-            const uint32_t slot = slots[particle_of(body, body->soft.corners[t][c])];
+            const uint32_t slot = slots[particle_of(body, tetrahedra_of(body)->ends[t][c])];
             const uint32_t row = draft->vertex_rows[slot / SLV_LANES] + met[slot]++;
             put_corner(body_layout, body, slots, t, c, (int)(row * SLV_LANES + slot % SLV_LANES),
                        state, table);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step/step.h"
 
+#include "runtime/layout/soft_layout.h"
 #include "runtime/step/feature.h"
 
 #include <limits.h>
@@ -183,15 +184,25 @@ static int count_lanes(int count) {
     return (count + SLV_LANES - 1) / SLV_LANES;
 }
 
-static void project_tetrahedra(slv_plan_writer *writer) {
+// Kernels of the batched kinds of constraint.
+static const struct {
+    slv_kernel_id project, correct;
+} batch_kernels[SLV_BATCH_COUNT] = {
+#define ROW(NAME, number, a, b, c, d, arity, name, ...)                                            \
+    [SLV_BATCH_##NAME] = {SLV_ID_##name##_project, SLV_ID_##name##_correct},
+    SLV_BATCHED_KINDS(ROW)
+#undef ROW
+};
+
+static void project_batch(slv_plan_writer *writer, int b) {
     bool more = true;
     for (int g = 0; more; g++) {
         more = false;
         for (uint32_t i = 0; i < writer->layout->body_count; i++) {
-            const slv_body_layout *body_layout = &writer->layout->bodies[i];
-            if (g < body_layout->tetrahedron_groups - body_layout->averaged_tetrahedra) {
-                const int *rows = writer->layout->table + body_layout->tetrahedra + 2 * g;
-                slv_plan_launch_rows(writer, SLV_ID_tetrahedron_project, i, g, rows[0], rows[1]);
+            const slv_batch_layout *batch = &writer->layout->bodies[i].batches[b];
+            if (g < batch->group_count - batch->averaged_groups) {
+                const int *rows = writer->layout->table + batch->groups + 2 * g;
+                slv_plan_launch_rows(writer, batch_kernels[b].project, i, g, rows[0], rows[1]);
                 more = true;
             }
         }
@@ -199,7 +210,7 @@ static void project_tetrahedra(slv_plan_writer *writer) {
     }
 }
 
-// Lets all averaged constraints write down what they want.
+// Launches averaged constraints, which write corrections of their particles.
 static void collect_corrections(slv_plan_writer *writer) {
     for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];
@@ -208,11 +219,14 @@ static void collect_corrections(slv_plan_writer *writer) {
             int springs = writer->layout->table[body_layout->groups + 3 * g + 1];
             slv_plan_launch_rows(writer, SLV_ID_spring_correct, i, g, 0, count_lanes(springs));
         }
-        if (body_layout->averaged_tetrahedra > 0) { // groups lie side by side
-            const int *rows = writer->layout->table + body_layout->tetrahedra;
-            int first = body_layout->tetrahedron_groups - body_layout->averaged_tetrahedra;
-            slv_plan_launch_rows(writer, SLV_ID_tetrahedron_correct, i, 0, rows[2 * first],
-                                 rows[2 * body_layout->tetrahedron_groups - 1]);
+        for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+            const slv_batch_layout *batch = &body_layout->batches[b];
+            if (batch->averaged_groups > 0) { // groups lie side by side
+                const int *rows = writer->layout->table + batch->groups;
+                const int first = batch->group_count - batch->averaged_groups;
+                slv_plan_launch_rows(writer, batch_kernels[b].correct, i, 0, rows[2 * first],
+                                     rows[2 * batch->group_count - 1]);
+            }
         }
     }
 }
@@ -220,40 +234,64 @@ static void collect_corrections(slv_plan_writer *writer) {
 static void gather_corrections(slv_plan_writer *writer) {
     for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];
-        if (body_layout->averaged_groups + body_layout->averaged_tetrahedra > 0) {
+        if (slv_soft_averages(body_layout)) {
             slv_plan_launch_rows(writer, SLV_ID_gather, i, 0, 0, body_layout->slots / SLV_LANES);
         }
     }
     slv_plan_barrier(writer);
 }
 
-// Copies come together after springs and after tetrahedra. Where springs are averaged, or no tetrahedra
-// follow, springs' copies wait for the end.
-static void join_copies(slv_plan_writer *writer, bool end) {
-    for (int kind = 0; kind <= (end ? SLV_SOFT_TETRAHEDRA : SLV_SOFT_SPRINGS); kind++) {
-        for (uint32_t i = 0; i < writer->layout->body_count; i++) {
-            const slv_body_layout *body_layout = &writer->layout->bodies[i];
-            const bool solid = body_layout->tetrahedron_groups > 0;
-            const bool late =
-                kind == SLV_SOFT_TETRAHEDRA || !solid || body_layout->averaged_groups > 0;
-            if (late == end && (kind == SLV_SOFT_SPRINGS ? body_layout->group_count > 0 : solid)) {
-                slv_plan_launch_rows(writer, SLV_ID_phantom_join, i, kind, 0,
-                                     count_lanes(body_layout->phantom_count));
-            }
-        }
-        slv_plan_barrier(writer);
-    }
+static void join_copies(slv_plan_writer *writer, int phase, uint32_t index) {
+    slv_plan_launch_rows(writer, SLV_ID_phantom_join, index, phase, 0,
+                         count_lanes(writer->layout->bodies[index].phantom_count));
 }
 
-// One iteration of Gauss-Seidel: springs, then tetrahedra, color by color; then what is averaged.
+static bool has_batches(const slv_body_layout *body_layout) {
+    bool any = false;
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        any |= body_layout->batches[b].group_count > 0;
+    }
+    return any;
+}
+
+// Copies of springs, after springs; or, where springs are averaged or no batches follow, at the end of the
+// iteration.
+static void join_spring_copies(slv_plan_writer *writer, bool end) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        const bool late = !has_batches(body_layout) || body_layout->averaged_groups > 0;
+        if (late == end && body_layout->group_count > 0) {
+            join_copies(writer, SLV_PHASE_SPRINGS, i);
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+static void join_batch_copies(slv_plan_writer *writer, int b) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        if (writer->layout->bodies[i].batches[b].group_count > 0) {
+            join_copies(writer, SLV_PHASE_BATCHES + b, i);
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+// One iteration of Gauss-Seidel: springs, then each batched kind, color by color; then what is averaged. Copies
+// of the last kind are joined after that.
 static void project_all(slv_plan_writer *writer) {
     project_groups(writer);
-    join_copies(writer, false);
-    project_tetrahedra(writer);
+    join_spring_copies(writer, false);
+    for (int b = 0; b < SLV_BATCH_COUNT; b++) {
+        if (b > 0) {
+            join_batch_copies(writer, b - 1);
+        }
+        project_batch(writer, b);
+    }
     collect_corrections(writer);
     slv_plan_barrier(writer);
     gather_corrections(writer);
-    join_copies(writer, true);
+    join_spring_copies(writer, true);
+    join_batch_copies(writer, SLV_BATCH_COUNT - 1);
 }
 
 static void spread_copies(slv_plan_writer *writer) {

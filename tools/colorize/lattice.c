@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/colorize/lattice.h"
 
-#include "formats/constraint_kinds.h"
+#include "kernels/types.h"
 
 #include <math.h>
 #include <stdlib.h>

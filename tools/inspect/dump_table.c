@@ -326,7 +326,7 @@ const slv_dump slv_dumps[] = {
     {"groups", "CGRP", "kind,color,material,first,count", print_groups, 0},
     {.name = "constraints", .sections = "CGRP"},
 #define ROW(NAME, number, a, b, c, d, arity, one, plural, ...)                                     \
-    {.name = (plural), .sections = "CGRP", .constraint_kind = SLV_CONSTRAINT_##NAME},
+    {.name = #plural, .sections = "CGRP", .constraint_kind = SLV_CONSTRAINT_##NAME},
     SLV_CONSTRAINT_KINDS(ROW)
 #undef ROW
         {"render-vertices", "RPOS RNRM RUVS RSRC", "vertex,x,y,z,nx,ny,nz,u,v,source",

@@ -3,19 +3,7 @@
 // flags, names the table in SLV_CPU_TABLE, and defines SLV_WIDE as the number of floats of a register.
 #include "runtime/backends/cpu/cpu_kernels.h"
 
-#include "kernels/averaged.h"
-#include "kernels/compliant.h"
-#include "kernels/graph.h"
-#include "kernels/grid.h"
-#include "kernels/limits.h"
-#include "kernels/moves.h"
-#include "kernels/pairs.h"
-#include "kernels/phantom.h"
-#include "kernels/sleep.h"
-#include "kernels/slots.h"
-#include "kernels/tear.h"
-#include "kernels/tetrahedron.h"
-#include "kernels/wind.h"
+#include "kernels/all.h"
 
 // A kernel may have a faster form of its own: a function wide_NAME that runs rows first … end - 1 or some of
 // them and returns the first row that is left for the plain loop. The file that has it announces it with

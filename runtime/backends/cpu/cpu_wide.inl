@@ -481,22 +481,23 @@ static inline slv_wide measure_volumes(const slv_wides corner[4], const slv_wide
 
 static inline void project_volumes(float *state, const int *table, const slv_body_layout *body,
                                    const slv_launch *launch, int number, const slv_wide weight[4]) {
+    const slv_batch_layout *batch = &body->batches[SLV_BATCH_TETRAHEDRON];
     slv_wides corner[4];
     slv_wides gradient[4];
     for (int c = 0; c < 4; c++) {
-        corner[c] = load_particles(state + body->q, table + body->corners[c] + number);
+        corner[c] = load_particles(state + body->q, table + batch->ends[c] + number);
     }
-    slv_wide rest = load_wide(state + body->volumes + number);
+    slv_wide rest = 6.0f * load_wide(state + batch->rests + number);
     slv_wide change = measure_volumes(corner, weight, rest, gradient);
     for (int c = 0; c < 4; c++) {
         slv_wide scale = launch->relaxation * change * weight[c];
         slv_wides moved = {corner[c].x + scale * gradient[c].x, corner[c].y + scale * gradient[c].y,
                            corner[c].z + scale * gradient[c].z, spread(0.0f)};
-        store_particles(state + body->q, table + body->corners[c] + number, moved);
+        store_particles(state + body->q, table + batch->ends[c] + number, moved);
     }
 }
 
-// Rows in which some are idle go one by one: their corners are others' business.
+// Rows with idle constraints go one by one: their ends may be moved by another thread.
 static inline int wide_tetrahedron_project(float *state, const int *table,
                                            const slv_body_layout *body, const slv_launch *launch,
                                            int first, int end) {
@@ -504,7 +505,8 @@ static inline int wide_tetrahedron_project(float *state, const int *table,
         slv_wide weight[4];
         slv_wide sum = spread(0.0f);
         for (int c = 0; c < 4; c++) {
-            weight[c] = load_wide(state + body->corner_inverse_masses[c] + number);
+            weight[c] =
+                load_wide(state + body->batches[SLV_BATCH_TETRAHEDRON].inverse_masses[c] + number);
             sum += weight[c];
         }
         if (all_set(sum > 0.0f)) {
