@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Loaded before everything else where leaks are looked for: libraries stay until the end, so that the
-// sanitizer can tell a driver's leaks from ours by the library's name.
-int dlclose(void *library); // as in dlfcn.h, which may say more about it than we do
+// Preloaded with the leak sanitizer: libraries stay loaded until the end, so that the sanitizer can name the library
+// of a leak.
+int dlclose(void *library); // as in dlfcn.h, whose declaration may have attributes
 
 int dlclose(void *library) {
     (void)library;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How different two pictures look: picture_distance A.png B.png MOST-MEAN MOST-BLOCK
+// The visible difference of two pictures: picture_distance A.png B.png MOST-MEAN MOST-BLOCK
 //
-// Eyes forgive a pixel's shift along an edge and grain that averages out, and so do we: both pictures are
-// averaged over blocks of 4 x 4 pixels first. Levels are sRGB, 0 to 255, which is about even to the eye.
-// Ends with 0 where the mean difference of blocks and the largest one are within the limits.
+// Both pictures are averaged over blocks of 4 x 4 pixels, so that shifts of edges by a pixel and noise do not count.
+// Levels are sRGB, 0 to 255, which are nearly uniform for the eye. Exit status 0 where the mean and the largest
+// difference of blocks are within the limits.
 #include <png.h>
 #include <stdint.h>
 #include <stdio.h>

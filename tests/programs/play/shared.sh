@@ -35,7 +35,7 @@ for other in host cpu; do
     cmp shared.state $other.state
     "$distance" shared.png $other.png 0.5 8 || { echo "shared.png is not $other.png"; exit 1; }
 done
-# A driver that refuses OpenGL's buffers: positions go through the host, and the run goes on.
+# A driver that refuses OpenGL's buffers: positions go through the host, and the run continues.
 SELVAGE_STAND_IN_FAIL="cuGraphicsGLRegisterBuffer 1 219 kept" film refused --backend cuda --no-fallback
 said 'positions: copied to OpenGL through the host'
 cmp shared.state refused.state
@@ -64,7 +64,7 @@ done
 begin 160x120 "${with_cuda[@]}" scenes/two.json
 mark
 touch scenes/two.json
-wait_for "the scene to be read again" heard 'reloaded'
+wait_for "the reloaded scene" heard 'reloaded'
 xdotool key n
 wait_for "another scene" named "Capes"
 end

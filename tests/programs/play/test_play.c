@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// selvage-play --headless as a shell runs it: files, messages, exit statuses.
+// selvage-play --headless from a shell: files, messages, exit statuses.
 #define _XOPEN_SOURCE 700
 #include "runtime/base/json.h"
 #include "tests/formats/sample_collider.h"
@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-// --- The workshop: every test in a folder with a pack and two scenes ---------------------------------
+// --- Every test runs in a folder with a pack and a scene ---------------------------------------------
 
 static void write_file(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
@@ -63,7 +63,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-// Runs the program with these arguments; what it said is in out.txt and err.txt.
+// Runs the program with these arguments; its output is in out.txt and err.txt.
 static int play(const char *arguments) {
     char command[2048];
     (void)snprintf(command, sizeof command, "'%s' %s >out.txt 2>err.txt", SLV_PLAY_PROGRAM,
@@ -110,7 +110,7 @@ static const slv_json_value *get(const slv_json_value *object, const char *key,
     return value;
 }
 
-// Whether two reports tell of the same states.
+// Whether two reports have the same states.
 static bool same_hashes(const char *path, const char *other) {
     slv_json *a = read_json(path);
     slv_json *b = read_json(other);
@@ -127,9 +127,9 @@ static bool same_hashes(const char *path, const char *other) {
     return same;
 }
 
-// --- What it writes ----------------------------------------------------------------------------------
+// --- Output files ------------------------------------------------------------------------------------
 
-static void the_report_has_the_promised_shape(void **state) {
+static void the_report_has_all_documented_keys(void **state) {
     (void)state;
     play_well("scene.json --headless --frames 7 --threads 1 --report r.json");
     slv_json *json = read_json("r.json");
@@ -165,7 +165,7 @@ static void the_report_has_the_promised_shape(void **state) {
     slv_json_free(json);
 }
 
-static void the_report_tells_how_clips_did(void **state) {
+static void the_report_has_clip_statistics(void **state) {
     (void)state;
     slv_error error = {0};
     const sample_collider sample = {.particles = 12, .frames = 41, .error = 1e-4};
@@ -202,7 +202,7 @@ static void json_prints_the_report(void **state) {
     slv_json_free(json);
 }
 
-static void runs_are_alike_whatever_the_threads(void **state) {
+static void the_report_does_not_depend_on_threads(void **state) {
     (void)state;
     play_well("scene.json --headless --frames 25 --report a.json");
     play_well("scene.json --headless --frames 25 --report b.json");
@@ -245,7 +245,7 @@ static size_t read_csv(const char *path, csv_row *rows, size_t room) {
     return count;
 }
 
-static void the_export_has_every_particle_in_own_order(void **state) {
+static void the_export_has_every_particle_in_pack_order(void **state) {
     (void)state;
     enum { PARTICLES = 30, FRAMES = 4 };
     csv_row rows[PARTICLES * (FRAMES + 1)];
@@ -258,11 +258,11 @@ static void the_export_has_every_particle_in_own_order(void **state) {
         const uint32_t stored = sample.garment.stored_of_own[particle];
         assert_int_equal(rows[i].frame, i / PARTICLES);
         assert_int_equal(rows[i].particle, particle);
-        if (rows[i].frame == 0) { // before the first step: to the bit
+        if (rows[i].frame == 0) { // before the first step: exact
             assert_true(rows[i].position[0] == sample.garment.x[stored]);
             assert_true(rows[i].position[1] == sample.garment.y[stored]);
             assert_true(rows[i].position[2] == sample.garment.z[stored]);
-        } else { // 0 and 5 are held, the rest falls
+        } else { // 0 and 5 are fixed, the others fall
             const bool fell = rows[i].position[1] < rows[particle].position[1];
             assert_true(fell == (particle != 0 && particle != 5));
         }
@@ -270,7 +270,7 @@ static void the_export_has_every_particle_in_own_order(void **state) {
     sample_free(&sample);
 }
 
-static void garments_follow_one_another_in_the_export(void **state) {
+static void the_export_lists_garment_after_garment(void **state) {
     (void)state;
     csv_row rows[128] = {{0}};
     play_well("cloth.slv cloth.slv --headless --frames 1 --fixed 0,1 --export p.csv");
@@ -278,8 +278,8 @@ static void garments_follow_one_another_in_the_export(void **state) {
     assert_int_equal(rows[59].particle, 59);
     assert_memory_equal(rows[89].position, rows[119].position, sizeof rows->position);
     assert_true(rows[60].position[1] == rows[0].position[1]);  // fixed
-    assert_true(rows[62].position[1] < rows[2].position[1]);   // not
-    assert_true(rows[90].position[1] == rows[30].position[1]); // in the second pack too
+    assert_true(rows[62].position[1] < rows[2].position[1]);   // not fixed
+    assert_true(rows[90].position[1] == rows[30].position[1]); // also in the second pack
 }
 
 static void the_depfile_names_scene_and_packs(void **state) {
@@ -292,9 +292,9 @@ static void the_depfile_names_scene_and_packs(void **state) {
     free(text);
 }
 
-// --- What the command line changes -------------------------------------------------------------------
+// --- Options -----------------------------------------------------------------------------------------
 
-static void options_stand_before_the_scene(void **state) {
+static void options_override_the_scene(void **state) {
     (void)state;
     write_file("full.json",
                "{\"softObjects\": [{\"src\": \"cloth.slv\", \"fixed\": [0, 5]}], "
@@ -305,7 +305,7 @@ static void options_stand_before_the_scene(void **state) {
               "--relaxation 1.5 --timestep 0.003 --steps-per-frame 5 --damping 0.7 "
               "--report options.json");
     assert_true(same_hashes("full-report.json", "options.json"));
-    // Each one matters.
+    // Each option changes the state.
     static const char *const without[] = {
         "--solver PD_RBGS", "--inner 4",     "--outer 3",           "--relaxation 1.4",
         "--timestep 0.002", "--damping 0.1", "--steps-per-frame 4", "--no-integration",
@@ -323,7 +323,7 @@ static void options_stand_before_the_scene(void **state) {
     assert_false(same_hashes("plain.json", "damped.json"));
 }
 
-// --- What it says ------------------------------------------------------------------------------------
+// --- Messages ----------------------------------------------------------------------------------------
 
 static void help_and_version_go_to_standard_output(void **state) {
     (void)state;
@@ -338,7 +338,7 @@ static void help_and_version_go_to_standard_output(void **state) {
     free(text);
 }
 
-static void one_line_tells_what_happened(void **state) {
+static void a_run_prints_one_summary_line(void **state) {
     (void)state;
     play_well("scene.json --headless --frames 3 --threads 1");
     char *text = read_file("out.txt");
@@ -351,7 +351,7 @@ static void one_line_tells_what_happened(void **state) {
     free(text);
 }
 
-static void what_is_not_done_yet_is_said(void **state) {
+static void unsupported_scene_keys_give_a_warning(void **state) {
     (void)state;
     write_file("tear.json", "{\"softObjects\": [{\"src\": \"cloth.slv\"}],\n"
                             "\"modelPath\": \"m\"}");
@@ -365,14 +365,14 @@ static void what_is_not_done_yet_is_said(void **state) {
     free(text);
 }
 
-static void failures_have_their_status_and_leave_no_file(void **state) {
+static void failures_give_their_status_and_leave_no_file(void **state) {
     write_file("bad.json", "{\"softObjects\": [],\n\"timestep\": 0}");
     write_file("lost.json", "{\"softObjects\": [{\"src\": \"lost.slv\"}]}");
     write_file("junk.slv", "SELVAGE");
-    (void)play("--version"); // so that out.txt and err.txt are there
+    (void)play("--version"); // creates out.txt and err.txt
     const unsigned files = scratch_count(*state);
     refuse("--headless", 1, "no scene or pack given");
-    refuse("scene.json", 5, "window"); // setup has taken the display away
+    refuse("scene.json", 5, "window"); // setup has removed the display
     refuse("scene.json --headless --frames many", 1, "--frames");
     refuse("scene.json --headless --relaxation 2", 1, "relaxation");
     refuse("scene.json --headless --solver PD", 1, "--solver");
@@ -383,7 +383,7 @@ static void failures_have_their_status_and_leave_no_file(void **state) {
     refuse("scene.json --headless --report r.json --export r.json", 1, "the same file");
     refuse("scene.json --headless --depfile d", 1, "--depfile");
     refuse("none.json --headless --report r.json", 2, "none.json: cannot open");
-    refuse("none.json", 2, "none.json: cannot open"); // though there is no display either
+    refuse("none.json", 2, "none.json: cannot open"); // reported before the missing display
     refuse("none.json --screenshot shot.png", 2, "none.json: cannot open");
     refuse("lost.json --headless --report r.json", 2, "lost.json:1: softObjects[0].src: ");
     refuse("scene.json --headless --report no/r.json", 2, "no/r.json: ");
@@ -410,8 +410,8 @@ static bool is_named(const slv_json_value *list, const char *backend) {
     return named;
 }
 
-// On every machine one of the two: there, or why not.
-static void each_backend_has_a_device_or_a_reason(void **state) {
+// Each backend has a device or a reason, on every machine.
+static void list_devices_prints_a_device_or_a_reason_per_backend(void **state) {
     (void)state;
     assert_int_equal(play("--list-devices --json"), 0);
     slv_json *json = read_json("out.txt");
@@ -428,8 +428,8 @@ static void each_backend_has_a_device_or_a_reason(void **state) {
     slv_json_free(json);
 }
 
-// Jacobi with over-relaxation diverges; that must not end in a report of garbage.
-static void a_run_that_is_stopped_leaves_nothing_behind(void **state) {
+// Jacobi with over-relaxation diverges: no report may be written.
+static void an_interrupted_run_leaves_no_files(void **state) {
     const unsigned files = scratch_count(*state);
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -450,7 +450,7 @@ static void a_run_that_is_stopped_leaves_nothing_behind(void **state) {
     assert_int_equal(scratch_count(*state), files);
 }
 
-static void a_blow_up_ends_the_run_and_keeps_old_files(void **state) {
+static void a_diverged_run_fails_and_keeps_old_files(void **state) {
     write_file("r.json", "old");
     write_file("p.csv", "old");
     (void)play("--version");
@@ -469,24 +469,23 @@ static void a_blow_up_ends_the_run_and_keeps_old_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_report_has_the_promised_shape, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_report_tells_how_clips_did, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_report_has_all_documented_keys, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_report_has_clip_statistics, setup, teardown),
         cmocka_unit_test_setup_teardown(json_prints_the_report, setup, teardown),
-        cmocka_unit_test_setup_teardown(runs_are_alike_whatever_the_threads, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_export_has_every_particle_in_own_order, setup,
+        cmocka_unit_test_setup_teardown(the_report_does_not_depend_on_threads, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_export_has_every_particle_in_pack_order, setup,
                                         teardown),
-        cmocka_unit_test_setup_teardown(garments_follow_one_another_in_the_export, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_export_lists_garment_after_garment, setup, teardown),
         cmocka_unit_test_setup_teardown(the_depfile_names_scene_and_packs, setup, teardown),
-        cmocka_unit_test_setup_teardown(options_stand_before_the_scene, setup, teardown),
+        cmocka_unit_test_setup_teardown(options_override_the_scene, setup, teardown),
         cmocka_unit_test_setup_teardown(help_and_version_go_to_standard_output, setup, teardown),
-        cmocka_unit_test_setup_teardown(one_line_tells_what_happened, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_not_done_yet_is_said, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_run_that_is_stopped_leaves_nothing_behind, setup,
+        cmocka_unit_test_setup_teardown(a_run_prints_one_summary_line, setup, teardown),
+        cmocka_unit_test_setup_teardown(unsupported_scene_keys_give_a_warning, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_interrupted_run_leaves_no_files, setup, teardown),
+        cmocka_unit_test_setup_teardown(list_devices_prints_a_device_or_a_reason_per_backend, setup,
                                         teardown),
-        cmocka_unit_test_setup_teardown(each_backend_has_a_device_or_a_reason, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_blow_up_ends_the_run_and_keeps_old_files, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(failures_have_their_status_and_leave_no_file, setup,
+        cmocka_unit_test_setup_teardown(a_diverged_run_fails_and_keeps_old_files, setup, teardown),
+        cmocka_unit_test_setup_teardown(failures_give_their_status_and_leave_no_file, setup,
                                         teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

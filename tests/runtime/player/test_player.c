@@ -39,7 +39,7 @@ static void project(const slv_mat4 *m, slv_vec3 p, float ndc[3]) {
     }
 }
 
-static void a_ray_goes_where_its_pixel_is(void **state) {
+static void a_camera_ray_projects_to_its_pixel(void **state) {
     (void)state;
     const slv_camera camera = slv_camera_look(slv_v3(1.0f, 2.0f, 3.0f), slv_v3(-0.5f, 0.7f, 0.2f));
     const slv_mat4 m = slv_camera_view_projection(&camera, 1.5f);
@@ -53,14 +53,14 @@ static void a_ray_goes_where_its_pixel_is(void **state) {
     }
 }
 
-static void a_camera_stands_where_it_was_put(void **state) {
+static void a_camera_keeps_eye_and_target(void **state) {
     (void)state;
     const slv_vec3 eye = slv_v3(0.3f, 1.4f, -2.0f);
     const slv_camera camera = slv_camera_look(eye, slv_v3(0.1f, 1.0f, 0.4f));
     near(slv_v3_length(slv_v3_sub(slv_camera_eye(&camera), eye)), 0.0f, 1e-5f);
 }
 
-static void all_of_a_box_is_in_the_picture(void **state) {
+static void a_framed_box_is_inside_the_picture(void **state) {
     (void)state;
     const slv_vec3 low = slv_v3(-2.0f, 0.5f, -0.1f);
     const slv_vec3 high = slv_v3(1.0f, 1.5f, 0.4f);
@@ -81,7 +81,7 @@ static void orbit_keeps_distance_and_pan_keeps_direction(void **state) {
     slv_camera camera = slv_camera_look(slv_v3(0.0f, 1.0f, 3.0f), slv_v3(0.0f, 1.0f, 0.0f));
     slv_camera_orbit(&camera, 0.7f, 0.2f);
     near(slv_v3_length(slv_v3_sub(slv_camera_eye(&camera), camera.target)), 3.0f, 1e-5f);
-    slv_camera_orbit(&camera, 0.0f, 9.0f); // never over the top
+    slv_camera_orbit(&camera, 0.0f, 9.0f); // pitch is limited
     assert_true(camera.pitch < 1.5708f);
     const slv_vec3 before = slv_v3_sub(slv_camera_eye(&camera), camera.target);
     slv_camera_pan(&camera, 0.3f, -0.2f);
@@ -91,7 +91,7 @@ static void orbit_keeps_distance_and_pan_keeps_direction(void **state) {
     near(camera.distance, 2.7f, 1e-5f);
 }
 
-// --- The part of the picture that is drawn in full ------------------------------------------------
+// --- Scissor rectangle ---------------------------------------------------------------------------
 
 static slv_frame_block block_of(const slv_camera *camera, float floor) {
     slv_frame_block block = {
@@ -114,7 +114,7 @@ static void must_be_inside(const slv_scissor *scissor, const slv_mat4 *m, slv_ve
     }
 }
 
-static void things_and_their_shadows_are_in_the_area(void **state) {
+static void objects_and_shadows_are_inside_the_scissor(void **state) {
     (void)state;
     const slv_camera camera = slv_camera_look(slv_v3(0.4f, 1.5f, 3.0f), slv_v3(0.0f, 0.6f, 0.0f));
     const slv_frame_block block = block_of(&camera, 0.0f);
@@ -135,7 +135,7 @@ static void things_and_their_shadows_are_in_the_area(void **state) {
     }
 }
 
-static void what_reaches_round_the_eye_is_everywhere(void **state) {
+static void bounds_around_the_camera_give_the_whole_picture(void **state) {
     (void)state;
     const slv_camera camera = slv_camera_look(slv_v3(0.0f, 1.0f, 1.0f), slv_v3(0.0f, 1.0f, 0.0f));
     const slv_frame_block block = block_of(&camera, 0.0f);
@@ -184,15 +184,15 @@ static void the_front_sheet_is_picked(void **state) {
 static void a_model_is_not_picked(void **state) {
     (void)state;
     slv_snapshot snapshot = make_sheets();
-    uint8_t body[2] = {0, 1}; // the front sheet
-    snapshot.model_surface = body;
+    uint8_t model_surface[2] = {0, 1}; // the front sheet
+    snapshot.model_surface = model_surface;
     const slv_ray ray = {{0.21f, 0.12f, 5.0f}, {0.0f, 0.0f, -1.0f}};
     slv_pick pick;
     assert_true(slv_pick_particle(&snapshot, &ray, 0.05f, 0.0f, &pick));
     assert_int_equal(pick.garment, 0);
 }
 
-static void nothing_is_picked_beside_cloth_or_behind_the_eye(void **state) {
+static void nothing_is_picked_beside_cloth_or_behind_the_camera(void **state) {
     (void)state;
     const slv_snapshot snapshot = make_sheets();
     const slv_ray beside = {{0.6f, 0.1f, 5.0f}, {0.0f, 0.0f, -1.0f}};
@@ -202,7 +202,7 @@ static void nothing_is_picked_beside_cloth_or_behind_the_eye(void **state) {
     assert_false(slv_pick_particle(&snapshot, &away, 0.05f, 0.0f, &pick));
 }
 
-static void a_grab_holds_the_neighbors(void **state) {
+static void a_grab_holds_neighbors_of_the_same_garment(void **state) {
     (void)state;
     const slv_snapshot snapshot = make_sheets();
     const slv_pick pick = {1, 12, slv_v3(0.2f, 0.2f, 1.0f)};
@@ -211,11 +211,12 @@ static void a_grab_holds_the_neighbors(void **state) {
     assert_int_equal(input.garment, 1);
     assert_int_equal(input.count, 5);
     assert_int_equal(input.particles[0], 12);
-    slv_pick_grab(&snapshot, &pick, 9.0f, &input); // all 25 of its own garment, none of the other
+    slv_pick_grab(&snapshot, &pick, 9.0f,
+                  &input); // all 25 of the picked garment, none of the other
     assert_int_equal(input.count, 25);
 }
 
-// A stroke across the middle of both sheets cuts what joins their rows, of the front one only.
+// A stroke across the middle of both sheets cuts the constraints between rows, of the front sheet only.
 static void a_stroke_cuts_the_front_sheet(void **state) {
     (void)state;
     const slv_snapshot snapshot = make_sheets();
@@ -262,8 +263,8 @@ static void a_drag_stays_in_its_plane(void **state) {
 
 // --- Meshes --------------------------------------------------------------------------------------
 
-// Two triangles that share an edge of particles 1 and 2; the texture's seam runs along it, so vertices
-// 1 and 3, and 2 and 4, follow the same particle.
+// Two triangles that share the edge of particles 1 and 2, with a texture seam along it: vertices 1 and 3 have the same
+// particle, and vertices 2 and 4.
 static const uint32_t seam_particles[6] = {0, 1, 2, 1, 2, 3};
 static const float seam_weights[6] = {1, 1, 1, 1, 1, 1};
 static const uint32_t seam_triangles[6] = {0, 1, 2, 3, 5, 4};
@@ -284,7 +285,7 @@ static slv_garment_structure seam_anatomy(void) {
                                    .triangles = seam_triangles};
 }
 
-static void vertices_along_a_seam_share_their_triangles(void **state) {
+static void vertices_at_a_texture_seam_share_a_ring(void **state) {
     (void)state;
     const slv_garment_structure structure = seam_anatomy();
     slv_cloth_mesh mesh;
@@ -295,12 +296,12 @@ static void vertices_along_a_seam_share_their_triangles(void **state) {
         assert_int_equal(mesh.ring_spans[2 * v + 1] - mesh.ring_spans[2 * v], triangles[v]);
     }
     assert_int_equal(mesh.ring_spans[2], mesh.ring_spans[6]); // vertices 1 and 3
-    assert_int_equal(mesh.rings[2 * mesh.ring_spans[0]], 1);  // round vertex 0: 1, then 2
+    assert_int_equal(mesh.rings[2 * mesh.ring_spans[0]], 1);  // ring of vertex 0: 1, then 2
     assert_int_equal(mesh.rings[2 * mesh.ring_spans[0] + 1], 2);
     slv_cloth_mesh_free(&mesh);
 }
 
-static void a_vertex_knows_the_constraints_of_its_particle(void **state) {
+static void segments_of_a_vertex_are_those_of_its_particle(void **state) {
     (void)state;
     const slv_garment_structure structure = seam_anatomy();
     uint32_t *spans = NULL;
@@ -337,7 +338,7 @@ static void *fill_snapshots(void *argument) {
     return NULL;
 }
 
-static void snapshots_pass_between_threads_whole_and_in_order(void **state) {
+static void snapshots_are_complete_and_in_order_across_threads(void **state) {
     (void)state;
     static float rooms[3][VALUES];
     static slv_snapshots snapshots = {.back = 0, .front = 1};
@@ -362,7 +363,7 @@ static void snapshots_pass_between_threads_whole_and_in_order(void **state) {
     assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
-// --- Files, letters ------------------------------------------------------------------------------
+// --- Files and letters ------------------------------------------------------------------------------
 
 static void write_text(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
@@ -371,7 +372,7 @@ static void write_text(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void a_change_is_told_once_and_when_it_rests(void **state) {
+static void a_file_change_is_reported_once_when_complete(void **state) {
     scratch *place = *state;
     slv_file_watch watch;
     const char *path = scratch_path(place, "scene.json");
@@ -379,8 +380,8 @@ static void a_change_is_told_once_and_when_it_rests(void **state) {
     assert_true(slv_file_watch_make(&watch, &path, 1));
     assert_false(slv_file_watch_look(&watch, 10.0));
     write_text(path, "another");
-    assert_false(slv_file_watch_look(&watch, 10.1)); // too soon to look at all
-    assert_false(slv_file_watch_look(&watch, 11.0)); // still moving, for all one knows
+    assert_false(slv_file_watch_look(&watch, 10.1)); // before the next check
+    assert_false(slv_file_watch_look(&watch, 11.0)); // the file may still change
     assert_true(slv_file_watch_look(&watch, 12.0));
     assert_false(slv_file_watch_look(&watch, 13.0));
     (void)unlink(path);
@@ -389,7 +390,7 @@ static void a_change_is_told_once_and_when_it_rests(void **state) {
     slv_file_watch_free(&watch);
 }
 
-static void scenes_beside_the_played_one_are_listed(void **state) {
+static void scenes_in_the_folder_of_the_played_file_are_listed(void **state) {
     scratch *place = *state;
     slv_scene_list list;
     write_text(scratch_path(place, "b-two.json"), "{}");
@@ -425,7 +426,7 @@ static void the_menu_begins_with_a_dressed_character_and_ends_with_experiments(v
     slv_scene_list_free(&list);
 }
 
-static void every_letter_has_ink_inside_its_cell(void **state) {
+static void every_letter_is_inside_its_cell(void **state) {
     (void)state;
     slv_font font;
     assert_true(slv_font_make(&font, 2.0f));
@@ -460,29 +461,29 @@ static int close_folder(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ray_goes_where_its_pixel_is),
-        cmocka_unit_test(a_camera_stands_where_it_was_put),
-        cmocka_unit_test(all_of_a_box_is_in_the_picture),
+        cmocka_unit_test(a_camera_ray_projects_to_its_pixel),
+        cmocka_unit_test(a_camera_keeps_eye_and_target),
+        cmocka_unit_test(a_framed_box_is_inside_the_picture),
         cmocka_unit_test(orbit_keeps_distance_and_pan_keeps_direction),
-        cmocka_unit_test(things_and_their_shadows_are_in_the_area),
-        cmocka_unit_test(what_reaches_round_the_eye_is_everywhere),
+        cmocka_unit_test(objects_and_shadows_are_inside_the_scissor),
+        cmocka_unit_test(bounds_around_the_camera_give_the_whole_picture),
         cmocka_unit_test(the_front_sheet_is_picked),
         cmocka_unit_test(a_model_is_not_picked),
-        cmocka_unit_test(nothing_is_picked_beside_cloth_or_behind_the_eye),
-        cmocka_unit_test(a_grab_holds_the_neighbors),
+        cmocka_unit_test(nothing_is_picked_beside_cloth_or_behind_the_camera),
+        cmocka_unit_test(a_grab_holds_neighbors_of_the_same_garment),
         cmocka_unit_test(a_stroke_cuts_the_front_sheet),
         cmocka_unit_test(a_drag_stays_in_its_plane),
-        cmocka_unit_test(vertices_along_a_seam_share_their_triangles),
-        cmocka_unit_test(a_vertex_knows_the_constraints_of_its_particle),
-        cmocka_unit_test(snapshots_pass_between_threads_whole_and_in_order),
-        cmocka_unit_test_setup_teardown(a_change_is_told_once_and_when_it_rests, open_folder,
+        cmocka_unit_test(vertices_at_a_texture_seam_share_a_ring),
+        cmocka_unit_test(segments_of_a_vertex_are_those_of_its_particle),
+        cmocka_unit_test(snapshots_are_complete_and_in_order_across_threads),
+        cmocka_unit_test_setup_teardown(a_file_change_is_reported_once_when_complete, open_folder,
                                         close_folder),
-        cmocka_unit_test_setup_teardown(scenes_beside_the_played_one_are_listed, open_folder,
-                                        close_folder),
+        cmocka_unit_test_setup_teardown(scenes_in_the_folder_of_the_played_file_are_listed,
+                                        open_folder, close_folder),
         cmocka_unit_test_setup_teardown(
             the_menu_begins_with_a_dressed_character_and_ends_with_experiments, open_folder,
             close_folder),
-        cmocka_unit_test(every_letter_has_ink_inside_its_cell),
+        cmocka_unit_test(every_letter_is_inside_its_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

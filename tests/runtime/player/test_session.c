@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inputs as data: they read back as they were written, and a play-through gives the same bits again,
-// whichever thread simulated it.
+// Inputs are read back exactly, and a replay gives the same bits, with and without the simulating thread.
 #define _XOPEN_SOURCE 700
 #include "runtime/player/app/session.h"
 #include "runtime/player/app/sim_thread.h"
@@ -54,7 +53,7 @@ static void read_back(const slv_input *input) {
     }
 }
 
-static void inputs_read_back_as_they_were(void **state) {
+static void inputs_are_read_back_exactly(void **state) {
     (void)state;
     slv_input grab = {.tick = UINT64_MAX - 1, .kind = SLV_INPUT_GRAB, .garment = 3, .count = 64};
     for (uint32_t i = 0; i < grab.count; i++) {
@@ -76,7 +75,7 @@ static void inputs_read_back_as_they_were(void **state) {
     set.parameters.gravity[0] = 0.3f;
     set.parameters.stiffness = 0.7f;
     read_back(&set);
-    // A record of before stiffness could change says nothing of it.
+    // Older recordings have no stiffness.
     slv_input old;
     slv_error error = {0};
     assert_int_equal(
@@ -87,7 +86,7 @@ static void inputs_read_back_as_they_were(void **state) {
     assert_true(old.parameters.stiffness == 1.0f);
 }
 
-static void lines_that_are_no_input_are_refused(void **state) {
+static void invalid_input_lines_are_refused(void **state) {
     (void)state;
     static const char *const lines[] = {"",
                                         "\n",
@@ -115,7 +114,7 @@ static void lines_that_are_no_input_are_refused(void **state) {
     }
 }
 
-// --- Play-throughs -------------------------------------------------------------------------------
+// --- Recordings ----------------------------------------------------------------------------------
 
 static slv_play_request request_for(scratch *place, const char *record, const char *replay) {
     static char path[600];
@@ -151,7 +150,7 @@ static uint64_t hash_of(slv_session *session) {
     return hash;
 }
 
-// Does one of everything, at steps that are no multiples of a frame.
+// Applies one input of each kind, at steps that are not multiples of a frame.
 static void play_with(slv_session *session) {
     slv_parameters parameters = slv_world_get_parameters(session->loaded.world);
     parameters.relaxation = 1.5f;
@@ -236,17 +235,17 @@ static slv_result replay_all(scratch *place, const char *path, slv_error *error)
     return result;
 }
 
-static void a_replay_that_differs_says_so(void **state) {
+static void a_replay_with_another_final_state_fails(void **state) {
     scratch *place = *state;
     char path[600];
     slv_error error = {0};
     (void)snprintf(path, sizeof path, "%s/other.txt", place->folder);
     (void)record(place, path);
-    replace_in_file(path, "\n84 pull 0x0p+0 ", "\n84 pull 0x1p-5 "); // to the side as well
+    replace_in_file(path, "\n84 pull 0x0p+0 ", "\n84 pull 0x1p-5 "); // also sideways
     assert_int_equal(replay_all(place, path, &error), SLV_ERROR_CONTENT);
 }
 
-static void a_dash_stands_for_any_state(void **state) {
+static void a_dash_matches_any_state(void **state) {
     scratch *place = *state;
     char path[600];
     slv_error error = {0};
@@ -260,7 +259,7 @@ static void a_dash_stands_for_any_state(void **state) {
     assert_int_equal(replay_all(place, path, &error), SLV_ERROR_CONTENT);
 }
 
-static void broken_records_are_refused_by_line(void **state) {
+static void broken_recordings_are_refused_with_the_line(void **state) {
     scratch *place = *state;
     static const struct {
         const char *old, *new, *message;
@@ -277,7 +276,7 @@ static void broken_records_are_refused_by_line(void **state) {
         slv_error error = {0};
         (void)snprintf(path, sizeof path, "%s/broken%zu.txt", place->folder, i);
         (void)record(place, path);
-        if (i == 2) { // whatever the hash begins with
+        if (i == 2) { // changes the first digit of the hash
             FILE *file = fopen(path, "r+");
             assert_non_null(file);
             (void)fseek(file, (long)strlen("selvage-input 1\nbegin "), SEEK_SET);
@@ -295,7 +294,7 @@ static void broken_records_are_refused_by_line(void **state) {
     }
 }
 
-static void an_input_that_does_not_fit_is_refused(void **state) {
+static void an_input_with_a_bad_index_is_refused(void **state) {
     scratch *place = *state;
     slv_play_request request = request_for(place, NULL, NULL);
     slv_session session;
@@ -305,7 +304,7 @@ static void an_input_that_does_not_fit_is_refused(void **state) {
     slv_input other = {.kind = SLV_INPUT_GRAB, .garment = 1, .count = 1};
     assert_int_not_equal(slv_session_apply(&session, &far, &error), SLV_OK);
     assert_int_not_equal(slv_session_apply(&session, &other, &error), SLV_OK);
-    run_steps(&session, 3); // goes on
+    run_steps(&session, 3); // still works
     slv_session_close(&session);
 }
 
@@ -318,7 +317,7 @@ static void wait_until_finished(slv_sim_thread *sim) {
     }
 }
 
-// Plays 40 frames in a thread, with inputs that come whenever they come.
+// Plays 40 frames in a thread, with inputs at arbitrary times.
 static uint64_t play_in_thread(scratch *place, const char *recording, slv_sim_thread *sim) {
     slv_play_request request = request_for(place, recording, NULL);
     slv_session session;
@@ -334,7 +333,7 @@ static uint64_t play_in_thread(scratch *place, const char *recording, slv_sim_th
     const struct timespec moment = {0, 5000000};
     (void)nanosleep(&moment, NULL);
     assert_int_equal(slv_snapshots_get_newest(&snapshots, NULL)->ticks,
-                     0); // not before it is let go
+                     0); // while held
     atomic_store(&sim->held, false);
     slv_input input = {.kind = SLV_INPUT_GRAB, .count = 1, .particles = {70}};
     assert_true(slv_sim_thread_send(sim, &input));
@@ -353,7 +352,7 @@ static uint64_t play_in_thread(scratch *place, const char *recording, slv_sim_th
     return hash;
 }
 
-static void what_was_played_in_a_thread_replays_without_one(void **state) {
+static void a_threaded_recording_replays_without_threads(void **state) {
     scratch *place = *state;
     char path[600];
     slv_error error = {0};
@@ -365,7 +364,7 @@ static void what_was_played_in_a_thread_replays_without_one(void **state) {
     free(sim);
 }
 
-static void a_full_queue_refuses(void **state) {
+static void a_full_queue_refuses_input(void **state) {
     (void)state;
     slv_sim_thread *sim = calloc(1, sizeof *sim);
     assert_non_null(sim);
@@ -379,15 +378,15 @@ static void a_full_queue_refuses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inputs_read_back_as_they_were),
-        cmocka_unit_test(lines_that_are_no_input_are_refused),
+        cmocka_unit_test(inputs_are_read_back_exactly),
+        cmocka_unit_test(invalid_input_lines_are_refused),
         cmocka_unit_test(a_replay_gives_the_same_bits),
-        cmocka_unit_test(a_replay_that_differs_says_so),
-        cmocka_unit_test(a_dash_stands_for_any_state),
-        cmocka_unit_test(broken_records_are_refused_by_line),
-        cmocka_unit_test(an_input_that_does_not_fit_is_refused),
-        cmocka_unit_test(what_was_played_in_a_thread_replays_without_one),
-        cmocka_unit_test(a_full_queue_refuses),
+        cmocka_unit_test(a_replay_with_another_final_state_fails),
+        cmocka_unit_test(a_dash_matches_any_state),
+        cmocka_unit_test(broken_recordings_are_refused_with_the_line),
+        cmocka_unit_test(an_input_with_a_bad_index_is_refused),
+        cmocka_unit_test(a_threaded_recording_replays_without_threads),
+        cmocka_unit_test(a_full_queue_refuses_input),
     };
     return cmocka_run_group_tests(tests, open_folder, close_folder);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meshes that are made for colliders.
+// Meshes of distance fields.
 #include "runtime/player/view/field_mesh.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static slv_solid_mesh make_ball(void) {
     return mesh;
 }
 
-static void a_fields_surface_lies_where_the_distance_is_zero(void **state) {
+static void a_field_mesh_is_at_distance_zero(void **state) {
     (void)state;
     slv_solid_mesh mesh = make_ball();
     for (uint32_t i = 0; i < mesh.vertex_count; i++) {
@@ -51,8 +51,8 @@ static int compare_edges(const void *a, const void *b) {
     return memcmp(a, b, 2 * sizeof(uint32_t));
 }
 
-// Every edge has two triangles that walk it in opposite ways, and the triangles enclose a ball's volume.
-static void a_fields_surface_is_closed_and_turned_outwards(void **state) {
+// Every edge has two triangles of opposite direction, and the mesh encloses the volume of the ball.
+static void a_field_mesh_is_closed_and_oriented_outwards(void **state) {
     (void)state;
     slv_solid_mesh mesh = make_ball();
     const size_t edges = 3 * (size_t)mesh.triangle_count;
@@ -84,7 +84,7 @@ static void a_fields_surface_is_closed_and_turned_outwards(void **state) {
     slv_solid_mesh_free(&mesh);
 }
 
-static void a_field_that_cannot_be_read_has_no_surface(void **state) {
+static void an_unreadable_field_has_no_mesh(void **state) {
     (void)state;
     slv_solid_mesh mesh = slv_field_mesh_make("/nowhere/there-is-none.slv");
     assert_false(mesh.failed);
@@ -94,9 +94,9 @@ static void a_field_that_cannot_be_read_has_no_surface(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fields_surface_lies_where_the_distance_is_zero),
-        cmocka_unit_test(a_fields_surface_is_closed_and_turned_outwards),
-        cmocka_unit_test(a_field_that_cannot_be_read_has_no_surface),
+        cmocka_unit_test(a_field_mesh_is_at_distance_zero),
+        cmocka_unit_test(a_field_mesh_is_closed_and_oriented_outwards),
+        cmocka_unit_test(an_unreadable_field_has_no_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""An export has the same bytes for every way of playing: on the CPU, on OpenCL, while pictures are drawn.
+"""An export has the same bytes in every mode: on the CPU, on OpenCL, with offscreen drawing.
 
-    exports_of_every_way.py VOXELIZE PLAY DATA WORK
+    exports_across_modes.py VOXELIZE PLAY DATA WORK
 
 Skipped (status 77) without OpenCL and OpenGL.
 """
