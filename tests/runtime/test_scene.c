@@ -98,7 +98,7 @@ static void the_listing_of_the_paper_is_read(void **state) {
     (void)snprintf(expected, sizeof expected, "%s/model/sitting/sitting",
                    ((scratch *)*state)->folder);
     assert_string_equal(settings.model_path, expected);
-    // What is accepted and not done yet is said.
+    // A model that is no collider pack gives a warning.
     assert_int_equal(settings.warning_count, 1);
     assert_non_null(strstr(slv_scene_get_warning(scene, 0), "scene.json:18: modelPath: "));
     assert_null(slv_scene_get_warning(scene, 1));
@@ -125,7 +125,7 @@ static void what_is_not_given_keeps_its_default(void **state) {
     slv_scene_destroy(scene);
 }
 
-// The scene's values come first in meaning, not in the file: they may stand after the objects.
+// The defaults of a scene hold for all its objects, also where they follow the objects in the file.
 static void an_object_overrides_its_scene(void **state) {
     slv_scene *scene =
         load(*state, "{\"softObjects\": [{\"src\": \"a\"}, {\"src\": \"/b\", "
@@ -140,6 +140,20 @@ static void an_object_overrides_its_scene(void **state) {
     assert_true(a.garment.shear_stiffness == 4 && b.garment.shear_stiffness == 0);
     assert_true(a.garment.bending_stiffness == 0 && b.garment.bending_stiffness == 5);
     assert_string_equal(b.garment.pack_path, "/b");
+    slv_scene_destroy(scene);
+}
+
+static void a_negative_limit_is_no_limit(void **state) {
+    slv_scene *scene = load(*state, "{\"softObjects\": [{\"src\": \"a\", \"limits\": "
+                                    "{\"*\": [-0.5, 0.02], \"hem\": [0, -1]}}]}");
+    slv_scene_object object;
+    assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_OK);
+    const slv_limit_def *limits = object.garment.limits;
+    assert_int_equal(object.garment.limit_count, 2);
+    assert_true(limits[0].set == NULL && limits[0].max_distance == SLV_UNSET);
+    assert_true(limits[0].backstop == 0.02f);
+    assert_string_equal(limits[1].set, "hem");
+    assert_true(limits[1].max_distance == 0.0f && limits[1].backstop == SLV_UNSET);
     slv_scene_destroy(scene);
 }
 
@@ -463,6 +477,7 @@ int main(void) {
         cmocka_unit_test(the_listing_of_the_paper_is_read),
         cmocka_unit_test(what_is_not_given_keeps_its_default),
         cmocka_unit_test(an_object_overrides_its_scene),
+        cmocka_unit_test(a_negative_limit_is_no_limit),
         cmocka_unit_test(gravity_may_point_anywhere),
         cmocka_unit_test(rotations_are_angles_or_quaternions),
         cmocka_unit_test(wrong_scenes_name_the_key_and_its_line),
