@@ -117,8 +117,8 @@ build_and_test() { # build_and_test PRESET [options of ctest…]
     run_tests "$@"
 }
 
-# Only what the chosen tests run and our own programs; everything when no tests are chosen. The finished
-# gcc build knows the tests' programs.
+# Builds only what the chosen tests run and our own programs; everything when no tests are chosen. The programs
+# of the tests are listed by the finished gcc build.
 build_and_test_only() { # build_and_test_only PRESET [options of ctest…]
     local preset=$1 programs program targets=()
     shift
@@ -171,8 +171,8 @@ check_lint() {
         mapfile -t changed < <(printf '%s\n' "${changed[@]}" | grep -v '/\(test_\)\?cuda_\|/stand_in')
     fi
     # Several files a process, for starting one takes as long as checking a short file. But the check of va_list
-    # sees ghosts in all files after its first (LLVM bug 41311): whoever uses one is alone, and no file is read
-    # twice because two targets compile it.
+    # reports false positives in all files after its first (LLVM bug 41311): a file with va_list gets a process
+    # of its own. A file that two targets compile is checked once.
     mkdir -p build/lint
     python3 -c 'import json, sys
 json.dump(list({c["file"]: c for c in json.load(sys.stdin)}.values()), sys.stdout)' \
@@ -192,7 +192,7 @@ build_programs() { # build_programs [options of cmake…]
     cmake --build build/programs -- --quiet
 }
 
-# Whoever plays packs must not need what only the tools use.
+# Playing packs must not need the libraries that only the tools use.
 check_without_tools() {
     build_programs -DSELVAGE_TOOLS=OFF -DSELVAGE_WINDOW=OFF
     if grep -qiE 'assimp|cjson|libpng|glfw' build/programs/build.ninja; then

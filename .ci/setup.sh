@@ -18,7 +18,7 @@ demo) ;;
 test) # The formatter and the linter are pinned: other versions want other things.
     packages+=(clang libclang-rt-dev clang-format-14 clang-tidy-14 libcmocka-dev python3 python3-numpy
         xvfb xauth xdotool x11-utils pocl-opencl-icd oclgrind) ;;
-film) # 200 MB with all it depends on, which nobody with a display needs
+film) # 200 MB with its dependencies; not needed where there is a display
     packages=(ffmpeg) ;;
 *)
     echo "usage: .ci/setup.sh demo|test|film" >&2

@@ -87,8 +87,8 @@ static bool note_bare(room *r, uint32_t number) {
     return true;
 }
 
-static slv_result see_frame(void *context, uint32_t frame, const double *positions, unsigned slot,
-                            unsigned worker, slv_error *error) {
+static slv_result check_frame(void *context, uint32_t frame, const double *positions, unsigned slot,
+                              unsigned worker, slv_error *error) {
     (void)frame;
     (void)worker;
     const job *j = context;
@@ -225,7 +225,7 @@ static slv_result walk(slv_coverage *c, uint32_t stride, const char *what, sampl
                                            .threads = c->threads,
                                            .what = what,
                                            .console = c->console,
-                                           .see = see_frame,
+                                           .see = check_frame,
                                            .take = take_frame,
                                            .context = &j};
         result = slv_frame_walk_run(&frame_walk, error);

@@ -26,7 +26,7 @@ struct slv_frame_source {
     double scale;
     bool z_up;
     unsigned workers;
-    slv_pose_room *rooms; // [workers]
+    slv_pose_scratch *scratch; // [workers]
 };
 
 // --- Clips --------------------------------------------------------------------------------------
@@ -191,10 +191,10 @@ static slv_result open_character(const slv_frame_options *options, slv_frames *f
     frames->uvs = character->uvs;
     frames->input_hash = character->input_hash;
     frames->at_rest_known = true;
-    source->rooms = calloc(options->workers, sizeof *source->rooms);
-    result = source->rooms ? SLV_OK : slv_no_memory(error);
+    source->scratch = calloc(options->workers, sizeof *source->scratch);
+    result = source->scratch ? SLV_OK : slv_no_memory(error);
     for (unsigned w = 0; result == SLV_OK && w < options->workers; w++) {
-        result = slv_pose_room_create(character, &source->rooms[w], error);
+        result = slv_pose_scratch_create(character, &source->scratch[w], error);
     }
     return result == SLV_OK ? choose_clip(options, frames, error) : result;
 }
@@ -239,10 +239,10 @@ slv_result slv_frames_open(const slv_frame_options *options, slv_frames *frames,
 void slv_frames_close(slv_frames *frames) {
     struct slv_frame_source *source = frames->source;
     if (source) {
-        for (unsigned w = 0; source->rooms && w < source->workers; w++) {
-            slv_pose_room_free(&source->rooms[w]);
+        for (unsigned w = 0; source->scratch && w < source->workers; w++) {
+            slv_pose_scratch_free(&source->scratch[w]);
         }
-        free(source->rooms);
+        free(source->scratch);
         slv_character_free(&source->character);
         slv_obj_sequence_close(&source->sequence);
         free(source);
@@ -274,7 +274,7 @@ slv_result slv_frames_read(const slv_frames *frames, uint32_t frame, unsigned wo
             slv_obj_sequence_read(&source->sequence, source->first_file + frame, positions, error);
     } else {
         slv_character_pose(&source->character, source->clip, frames->start + frame / frames->rate,
-                           &source->rooms[worker], positions);
+                           &source->scratch[worker], positions);
     }
     if (result == SLV_OK) {
         place(frames, positions);
@@ -284,6 +284,6 @@ slv_result slv_frames_read(const slv_frames *frames, uint32_t frame, unsigned wo
 
 void slv_frames_read_rest(const slv_frames *frames, double *positions) {
     const struct slv_frame_source *source = frames->source;
-    slv_character_pose(&source->character, SLV_AT_REST, 0.0, &source->rooms[0], positions);
+    slv_character_pose(&source->character, SLV_AT_REST, 0.0, &source->scratch[0], positions);
     place(frames, positions);
 }

@@ -27,7 +27,7 @@ typedef struct slv_frames {
     uint32_t vertex_count, triangle_count;
     const uint32_t *triangles; // [triangle_count][3]
     const float *uvs;          // [vertex_count][2], or NULL
-    double origin[3];          // taken off all positions; zero until somebody sets it
+    double origin[3];          // subtracted from all positions; zero until set
     char clip_name[128];       // "" where there is no clip
     bool still;                // there is no animation: one frame
     bool at_rest_known;        // slv_frames_read_rest works

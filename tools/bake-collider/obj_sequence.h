@@ -13,7 +13,7 @@ typedef struct slv_obj_sequence {
     slv_file_list files; // in order; one where the name has no number or no successor
     uint32_t vertex_count, triangle_count;
     uint32_t *triangles; // [triangle_count][3]
-    uint64_t topology;   // hash of who is joined to whom
+    uint64_t topology;   // hash of the triangles' vertex numbers
     uint64_t input_hash; // of the bytes of all files
 } slv_obj_sequence;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Particles on the surface: placed greedily where none is near yet, then added wherever in some frame a
-// part of the surface lies bare.
+// Particles on the surface: placed greedily where none is within the radius, then added wherever a part of
+// the surface is uncovered in some frame.
 #ifndef SLV_BAKE_PLACEMENT_H
 #define SLV_BAKE_PLACEMENT_H
 

@@ -13,12 +13,12 @@
 // weights is 1, so that a character may walk away; a little is added to the diagonal, so that large
 // weights of opposite sign, which would amplify rounding, are not worth their while.
 
-enum { LESSONS = 48, PROBES = 4, CANDIDATES = 96, UNKNOWNS = SLV_PREDICTORS - 1 };
+enum { TRAINING_FRAMES = 48, PROBES = 4, CANDIDATES = 96, UNKNOWNS = SLV_PREDICTORS - 1 };
 
 typedef struct search {
     uint32_t count;
-    uint32_t lesson_count;
-    const float *lessons; // [lesson_count][count][3] in stored order
+    uint32_t training_count;
+    const float *training; // [training_count][count][3] in stored order
     double precision;
     slv_predictors *found;
 } search;
@@ -79,16 +79,16 @@ typedef struct candidates {
     const search *s;
 } candidates;
 
-static const float *lesson(const search *s, uint32_t lesson_number, uint32_t point) {
-    return s->lessons + 3 * ((size_t)lesson_number * s->count + point);
+static const float *training_position(const search *s, uint32_t training_frame, uint32_t point) {
+    return s->training + 3 * ((size_t)training_frame * s->count + point);
 }
 
 static double distance(const search *s, uint32_t a, uint32_t b) {
     double largest = 0.0;
     for (uint32_t p = 0; p < PROBES; p++) {
-        const uint32_t number = (uint32_t)((uint64_t)p * s->lesson_count / PROBES);
-        const float *u = lesson(s, number, a);
-        const float *v = lesson(s, number, b);
+        const uint32_t number = (uint32_t)((uint64_t)p * s->training_count / PROBES);
+        const float *u = training_position(s, number, a);
+        const float *v = training_position(s, number, b);
         double sum = 0.0;
         for (int d = 0; d < 3; d++) {
             const double gap = (double)u[d] - (double)v[d];
@@ -154,15 +154,15 @@ static bool solve(double a[UNKNOWNS][UNKNOWNS], double *b, uint32_t n) {
     return true;
 }
 
-static void add_lesson(const search *s, uint32_t number, uint32_t point, const candidates *c,
-                       double a[UNKNOWNS][UNKNOWNS], double *b) {
+static void add_training_frame(const search *s, uint32_t number, uint32_t point,
+                               const candidates *c, double a[UNKNOWNS][UNKNOWNS], double *b) {
     const uint32_t n = c->count - 1;
-    const float *base = lesson(s, number, c->numbers[0]);
+    const float *base = training_position(s, number, c->numbers[0]);
     for (int d = 0; d < 3; d++) {
         double arms[UNKNOWNS];
-        const double wanted = (double)lesson(s, number, point)[d] - (double)base[d];
+        const double wanted = (double)training_position(s, number, point)[d] - (double)base[d];
         for (uint32_t i = 0; i < n; i++) {
-            arms[i] = (double)lesson(s, number, c->numbers[i + 1])[d] - (double)base[d];
+            arms[i] = (double)training_position(s, number, c->numbers[i + 1])[d] - (double)base[d];
         }
         for (uint32_t i = 0; i < n; i++) {
             b[i] += arms[i] * wanted;
@@ -199,12 +199,12 @@ static void fit(const search *s, uint32_t point, const candidates *c) {
     for (uint32_t i = 0; i < c->count; i++) {
         points[i] = c->numbers[i];
     }
-    for (uint32_t l = 0; l < s->lesson_count; l++) {
-        add_lesson(s, l, point, c, a, b);
+    for (uint32_t l = 0; l < s->training_count; l++) {
+        add_training_frame(s, l, point, c, a, b);
     }
     const uint32_t n = c->count - 1;
     for (uint32_t i = 0; i < n; i++) {
-        a[i][i] += s->precision * s->precision * 3.0 * s->lesson_count;
+        a[i][i] += s->precision * s->precision * 3.0 * s->training_count;
     }
     if (!solve(a, b, n)) {
         memset(b, 0, sizeof b);
@@ -248,23 +248,23 @@ static double choose_cell(const double *places, uint32_t count, double extent) {
     return extent > 0.0 ? extent * 2.0 / sqrt((double)count + 1.0) : 1.0;
 }
 
-static slv_result read_lessons(const slv_frames *frames, const slv_point *points, uint32_t count,
-                               const uint32_t *order, uint32_t lesson_count, float *lessons,
-                               slv_error *error) {
+static slv_result read_training_frames(const slv_frames *frames, const slv_point *points,
+                                       uint32_t count, const uint32_t *order,
+                                       uint32_t training_count, float *training, slv_error *error) {
     double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
     double *places = calloc(3 * (size_t)count + 1, sizeof *places);
     slv_result result = positions && places ? SLV_OK : slv_no_memory(error);
-    for (uint32_t l = 0; result == SLV_OK && l < lesson_count; l++) {
+    for (uint32_t l = 0; result == SLV_OK && l < training_count; l++) {
         const uint32_t frame =
-            lesson_count > 1
-                ? (uint32_t)((uint64_t)(frames->frame_count - 1) * l / (lesson_count - 1))
+            training_count > 1
+                ? (uint32_t)((uint64_t)(frames->frame_count - 1) * l / (training_count - 1))
                 : 0;
         result = slv_frames_read(frames, frame, 0, positions, error);
         if (result == SLV_OK) {
             slv_points_place(points, count, positions, places);
         }
         for (size_t i = 0; result == SLV_OK && i < 3 * (size_t)count; i++) {
-            lessons[3 * (size_t)l * count + i] = (float)places[3 * (size_t)order[i / 3] + i % 3];
+            training[3 * (size_t)l * count + i] = (float)places[3 * (size_t)order[i / 3] + i % 3];
         }
     }
     free(positions);
@@ -290,7 +290,7 @@ static slv_result fit_all(search *s, unsigned threads, slv_error *error) {
         return slv_no_memory(error);
     }
     for (size_t i = 0; i < 3 * (size_t)s->count; i++) {
-        places[i] = (double)s->lessons[i];
+        places[i] = (double)s->training[i];
     }
     // Levels of the order halve in distance, so points are many at the end: cells that suit those are
     // searched in widening rings for the few before.
@@ -331,23 +331,25 @@ static slv_result choose_order(const slv_frames *frames, const slv_point *points
 slv_result slv_predictors_find(const slv_frames *frames, const slv_point *points, uint32_t count,
                                bool keep_order, double precision, unsigned threads,
                                slv_predictors *predictors, slv_error *error) {
-    const uint32_t lessons = frames->frame_count < LESSONS ? frames->frame_count : LESSONS;
+    const uint32_t training_count =
+        frames->frame_count < TRAINING_FRAMES ? frames->frame_count : TRAINING_FRAMES;
     const size_t links = (size_t)count * SLV_PREDICTORS;
     *predictors = (slv_predictors){.points = calloc(links + 1, sizeof *predictors->points),
                                    .weights = calloc(links + 1, sizeof *predictors->weights),
                                    .order = calloc((size_t)count + 1, sizeof *predictors->order)};
-    float *values = calloc(3 * (size_t)lessons * count + 1, sizeof *values);
+    float *values = calloc(3 * (size_t)training_count * count + 1, sizeof *values);
     slv_result result =
         predictors->points && predictors->weights && predictors->order && values
             ? choose_order(frames, points, count, keep_order, predictors->order, error)
             : slv_no_memory(error);
     if (result == SLV_OK) {
-        result = read_lessons(frames, points, count, predictors->order, lessons, values, error);
+        result = read_training_frames(frames, points, count, predictors->order, training_count,
+                                      values, error);
     }
     if (result == SLV_OK && count > 1) {
         search s = {.count = count,
-                    .lesson_count = lessons,
-                    .lessons = values,
+                    .training_count = training_count,
+                    .training = values,
                     .precision = precision,
                     .found = predictors};
         result = fit_all(&s, threads, error);

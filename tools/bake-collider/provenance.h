@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a pack comes from, for whoever finds it: no dates, no absolute paths.
+// Where a pack comes from: tool, version, input and options. No dates and no absolute paths.
 #ifndef SLV_BAKE_PROVENANCE_H
 #define SLV_BAKE_PROVENANCE_H
 

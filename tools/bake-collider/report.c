@@ -22,7 +22,7 @@ bool slv_bake_report_print(const slv_bake_options *options, const slv_bake_repor
         printf("%u frames at %g per second, %.4g s from %.4g s on\n", report->frames, report->rate,
                report->duration, report->start);
     }
-    slv_hint_at_unit(options->character, report->extent, "across");
+    slv_print_unit_hint(options->character, report->extent, "across");
     printf(
         "%s: %u particles of radius %.3g m (%u added where skin stretches), surface within %.3g m "
         "of one in every frame\n",
@@ -76,12 +76,8 @@ bool slv_bake_report_print_json(const slv_bake_options *options, const slv_bake_
     slv_facts_add(root, "pack_bytes", (double)report->pack_bytes);
     slv_facts_add(root, "bytes_per_frame", report->bytes_per_frame);
     slv_facts_add(root, "ratio_to_raw", report->ratio);
-    cJSON *seconds = cJSON_AddObjectToObject(root, "seconds");
-    double sum = 0.0;
-    for (int stage = 0; stage < SLV_BAKE_STAGES; stage++) {
-        slv_facts_add(seconds, slv_bake_stage_name(stage), report->seconds[stage]);
-        sum += report->seconds[stage];
-    }
+    const double sum =
+        slv_facts_add_seconds(root, slv_bake_stage_name, report->seconds, SLV_BAKE_STAGES);
     slv_facts_add(root, "frames_per_second", sum > 0.0 ? report->frames / sum : 0.0);
     return slv_facts_print(root);
 }

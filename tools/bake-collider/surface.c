@@ -116,8 +116,8 @@ typedef struct survey {
     share *shares; // [threads]
 } survey;
 
-static slv_result see_bounds(const survey *s, const double *positions, uint32_t frame, share *seen,
-                             slv_error *error) {
+static slv_result update_bounds(const survey *s, const double *positions, uint32_t frame,
+                                share *seen, slv_error *error) {
     bool finite = true;
     for (uint32_t v = 0; v < s->frames->vertex_count; v++) {
         const double *p = positions + 3 * (size_t)v;
@@ -134,12 +134,12 @@ static slv_result see_bounds(const survey *s, const double *positions, uint32_t 
                              "frame %u: a vertex is not finite or absurdly far away", frame);
 }
 
-static slv_result see_frame(void *context, uint32_t frame, const double *positions, unsigned slot,
-                            unsigned worker, slv_error *error) {
+static slv_result survey_frame(void *context, uint32_t frame, const double *positions,
+                               unsigned slot, unsigned worker, slv_error *error) {
     (void)slot;
     const survey *s = context;
     share *seen = &s->shares[worker];
-    slv_result result = see_bounds(s, positions, frame, seen, error);
+    slv_result result = update_bounds(s, positions, frame, seen, error);
     for (uint32_t e = 0; result == SLV_OK && e < s->surface->edge_count; e++) {
         const slv_surface_edge *edge = &s->surface->edges[e];
         const double *a = positions + 3 * (size_t)edge->vertex[0];
@@ -154,7 +154,7 @@ static slv_result see_frame(void *context, uint32_t frame, const double *positio
     return result;
 }
 
-static slv_result create_share(const survey *s, share *made, slv_error *error) {
+static slv_result create_worker_survey(const survey *s, share *made, slv_error *error) {
     const size_t edges = s->surface->edge_count;
     made->shortest = malloc((edges + 1) * sizeof *made->shortest);
     made->longest = calloc(edges + 1, sizeof *made->longest);
@@ -171,7 +171,8 @@ static slv_result create_share(const survey *s, share *made, slv_error *error) {
 
 // Least and largest do not depend on the order, so neither does the result on the threads. Returns how
 // many vertices have left their points.
-static uint32_t join_share(const share *seen, const slv_frames *frames, slv_surface *surface) {
+static uint32_t merge_worker_survey(const share *seen, const slv_frames *frames,
+                                    slv_surface *surface) {
     for (uint32_t e = 0; e < surface->edge_count; e++) {
         slv_surface_edge *edge = &surface->edges[e];
         edge->shortest = seen->shortest[e] < edge->shortest ? seen->shortest[e] : edge->shortest;
@@ -191,26 +192,26 @@ static uint32_t join_share(const share *seen, const slv_frames *frames, slv_surf
     return apart;
 }
 
-static slv_result see_all(const slv_frames *frames, unsigned threads, slv_console *console,
-                          slv_surface *surface, uint32_t *apart, slv_error *error) {
+static slv_result survey_frames(const slv_frames *frames, unsigned threads, slv_console *console,
+                                slv_surface *surface, uint32_t *apart, slv_error *error) {
     survey s = {.frames = frames, .surface = surface, .shares = calloc(threads, sizeof(share))};
     slv_result result = s.shares ? SLV_OK : slv_no_memory(error);
     for (unsigned w = 0; result == SLV_OK && w < threads; w++) {
-        result = create_share(&s, &s.shares[w], error);
+        result = create_worker_survey(&s, &s.shares[w], error);
     }
     if (result == SLV_OK) {
         const slv_frame_walk walk = {.frames = frames,
                                      .threads = threads,
                                      .what = "looking",
                                      .console = console,
-                                     .see = see_frame,
+                                     .see = survey_frame,
                                      .context = &s};
         result = slv_frame_walk_run(&walk, error);
     }
     *apart = 0;
     for (unsigned w = 0; s.shares && w < threads; w++) {
         if (result == SLV_OK) {
-            *apart += join_share(&s.shares[w], frames, surface);
+            *apart += merge_worker_survey(&s.shares[w], frames, surface);
         }
         free(s.shares[w].shortest);
         free(s.shares[w].longest);
@@ -259,7 +260,7 @@ static slv_result survey_points(const slv_frames *frames, unsigned threads, slv_
         take_triangles(frames, surface);
         result = find_edges(surface, error);
         if (result == SLV_OK) {
-            result = see_all(frames, threads, console, surface, &apart, error);
+            result = survey_frames(frames, threads, console, surface, &apart, error);
         }
     }
     if (result == SLV_OK) {

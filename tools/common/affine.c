@@ -25,7 +25,7 @@ static double dot(const double a[4], const double b[4]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-void slv_turn_normalize(double turn[4]) {
+void slv_quaternion_normalize(double turn[4]) {
     const double length = sqrt(dot(turn, turn));
     for (int k = 0; k < 4; k++) {
         turn[k] = length > 0.0 ? turn[k] / length : (k == 3 ? 1.0 : 0.0);
@@ -35,7 +35,7 @@ void slv_turn_normalize(double turn[4]) {
 slv_affine slv_affine_compose(const double translation[3], const double rotation[4],
                               const double scale[3]) {
     double q[4] = {rotation[0], rotation[1], rotation[2], rotation[3]};
-    slv_turn_normalize(q);
+    slv_quaternion_normalize(q);
     const double x = q[0];
     const double y = q[1];
     const double z = q[2];
@@ -78,7 +78,7 @@ static double sine(double x) {
     return x * sum;
 }
 
-void slv_turn_between(const double from[4], const double to[4], double share, double turn[4]) {
+void slv_quaternion_slerp(const double from[4], const double to[4], double share, double turn[4]) {
     const double sign = dot(from, to) < 0.0 ? -1.0 : 1.0; // q and -q are one rotation
     double apart = 0.0;
     double along = 0.0;
@@ -99,5 +99,5 @@ void slv_turn_between(const double from[4], const double to[4], double share, do
     for (int k = 0; k < 4; k++) {
         turn[k] = a * from[k] + b * sign * to[k];
     }
-    slv_turn_normalize(turn);
+    slv_quaternion_normalize(turn);
 }

@@ -24,10 +24,10 @@ static inline void slv_affine_apply(const slv_affine *a, const double point[3], 
     }
 }
 
-// The shorter way from one unit quaternion to another at constant speed; share 0 … 1.
-void slv_turn_between(const double from[4], const double to[4], double share, double turn[4]);
+// Spherical linear interpolation between unit quaternions, along the shorter arc; share 0 … 1.
+void slv_quaternion_slerp(const double from[4], const double to[4], double share, double turn[4]);
 
-// Makes a quaternion one of unit length; where it is zero, no turn at all.
-void slv_turn_normalize(double turn[4]);
+// Scales a quaternion to unit length; zero becomes the identity.
+void slv_quaternion_normalize(double turn[4]);
 
 #endif

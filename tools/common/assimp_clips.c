@@ -29,16 +29,26 @@ static double *values_of(const reader *r, const slv_character_channel *channel) 
 
 // --- Keys of nodes ------------------------------------------------------------------------------
 
+// A channel of `width` values a key, linear between keys; NULL: out of memory.
+static slv_character_channel *start_channel(reader *r, uint32_t node, uint32_t kind, uint32_t width,
+                                            unsigned count) {
+    slv_character_channel *channel =
+        slv_build_channel(r->build, kind, SLV_KEYS_LINEAR, width, count);
+    if (channel) {
+        channel->node = node;
+    }
+    return channel;
+}
+
 static slv_result add_vectors(reader *r, uint32_t node, uint32_t kind,
                               const struct aiVectorKey *keys, unsigned count, slv_error *error) {
     if (count == 0 || !keys) {
         return SLV_OK;
     }
-    slv_character_channel *channel = slv_build_channel(r->build, kind, SLV_KEYS_LINEAR, 3, count);
+    slv_character_channel *channel = start_channel(r, node, kind, 3, count);
     if (!channel) {
         return slv_no_memory(error);
     }
-    channel->node = node;
     double *times = times_of(r, channel);
     double *values = values_of(r, channel);
     for (unsigned k = 0; k < count; k++) {
@@ -50,24 +60,22 @@ static slv_result add_vectors(reader *r, uint32_t node, uint32_t kind,
     return SLV_OK;
 }
 
-static slv_result add_turns(reader *r, uint32_t node, const struct aiQuatKey *keys, unsigned count,
-                            slv_error *error) {
+static slv_result add_rotations(reader *r, uint32_t node, const struct aiQuatKey *keys,
+                                unsigned count, slv_error *error) {
     if (count == 0 || !keys) {
         return SLV_OK;
     }
-    slv_character_channel *channel =
-        slv_build_channel(r->build, SLV_CHANNEL_ROTATION, SLV_KEYS_LINEAR, 4, count);
+    slv_character_channel *channel = start_channel(r, node, SLV_CHANNEL_ROTATION, 4, count);
     if (!channel) {
         return slv_no_memory(error);
     }
-    channel->node = node;
     double *times = times_of(r, channel);
     double *values = values_of(r, channel);
     for (unsigned k = 0; k < count; k++) {
         times[k] = keys[k].mTime * r->seconds;
         const struct aiQuaternion *q = &keys[k].mValue;
-        const double turn[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
-        memcpy(values + 4 * (size_t)k, turn, sizeof turn);
+        const double quaternion[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
+        memcpy(values + 4 * (size_t)k, quaternion, sizeof quaternion);
     }
     return SLV_OK;
 }
@@ -140,7 +148,7 @@ static slv_result add_channel(reader *r, const struct aiNodeAnim *keys, slv_erro
                              keys->mNumPositionKeys, error);
     }
     if (result == SLV_OK) {
-        result = add_turns(r, node, keys->mRotationKeys, keys->mNumRotationKeys, error);
+        result = add_rotations(r, node, keys->mRotationKeys, keys->mNumRotationKeys, error);
     }
     return result == SLV_OK ? add_vectors(r, node, SLV_CHANNEL_SCALE, keys->mScalingKeys,
                                           keys->mNumScalingKeys, error)

@@ -197,7 +197,7 @@ static void close_file(struct aiFileIO *io, struct aiFile *handle) {
     free(file);
 }
 
-// --- the door ------------------------------------------------------------------------------------
+// --- callbacks of Assimp -------------------------------------------------------------------------
 
 slv_assimp_files *slv_assimp_files_create(void) {
     slv_assimp_files *files = calloc(1, sizeof *files);

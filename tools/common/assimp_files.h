@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Assimp's door to the file system: every file it reads is noted and hashed, only regular files are
+// The file system as Assimp sees it: every file that it reads is recorded and hashed, only regular files are
 // opened, none is written. Names that do not exist are tried percent-decoded: glTF names files by URIs.
 // Files are mapped, so this is for child processes (see input_file.h).
 #ifndef SLV_TOOLS_ASSIMP_FILES_H

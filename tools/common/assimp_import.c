@@ -13,8 +13,8 @@
 #include <assimp/config.h>
 #include <assimp/scene.h>
 
-// Assimp reads dozens of formats, not all of them as carefully as a stranger's file needs. It works
-// in a child with limits; the parent takes back a flat mesh, checked, or a message.
+// Assimp reads dozens of formats, and not all of its readers check their input. It runs in a child process
+// with limits; the parent receives a flat mesh, which it checks, or a message.
 
 // --- in the child --------------------------------------------------------------------------------
 
@@ -26,7 +26,7 @@ static slv_result import(const char *path, slv_assimp_files *files, slv_import_r
     if (properties == NULL) {
         return slv_no_memory(&result->error);
     }
-    // A file with bones alone would otherwise get triangles that nobody modelled.
+    // A file with bones alone would otherwise get triangles that are not in the file.
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
     const struct aiScene *scene =
         aiImportFileExWithProperties(path, 0, slv_assimp_files_io(files), properties);

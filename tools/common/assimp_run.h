@@ -8,7 +8,7 @@
 
 slv_child_limits slv_assimp_limits(const char *path);
 
-// SLV_ERROR_CONTENT for a name that no importer knows and for what it would never be done with. Maps
+// SLV_ERROR_CONTENT for a name without an importer and for files that would take it unbounded time. Maps
 // the file, so this is for the child.
 slv_result slv_assimp_check_file(const char *path, slv_error *error);
 

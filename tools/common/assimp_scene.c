@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/common/assimp_scene.h"
 
+#include "tools/common/affine.h"
+
 #include <assimp/commonMetaData.h>
 #include <string.h>
 
@@ -9,33 +11,15 @@
 // of it in the root's transform: so that transform is left out for FBX and replaced by what the
 // metadata says. Positions are floats in Assimp, so that is the precision this way keeps.
 
-typedef struct matrix { // rows; the last one is (0, 0, 0, 1)
-    double m[3][4];
-} matrix;
-
-static matrix multiply(const matrix *a, const matrix *b) {
-    matrix product;
-    for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 4; c++) {
-            double sum = c == 3 ? a->m[r][3] : 0.0;
-            for (int k = 0; k < 3; k++) {
-                sum += a->m[r][k] * b->m[k][c];
-            }
-            product.m[r][c] = sum;
-        }
-    }
-    return product;
-}
-
-static matrix from_assimp(const struct aiMatrix4x4 *m) {
-    return (matrix){{{(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4},
-                     {(double)m->b1, (double)m->b2, (double)m->b3, (double)m->b4},
-                     {(double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4}}};
+static slv_affine from_assimp(const struct aiMatrix4x4 *m) {
+    return (slv_affine){{{(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4},
+                         {(double)m->b1, (double)m->b2, (double)m->b3, (double)m->b4},
+                         {(double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4}}};
 }
 
 // Normals turn with the cofactors: the inverse transposed, but for a factor that keeps the sign.
 // Returns the determinant.
-static double cofactors(const matrix *a, double c[3][3]) {
+static double cofactors(const slv_affine *a, double c[3][3]) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             int i1 = (i + 1) % 3;
@@ -91,7 +75,7 @@ static void get_axis(const struct aiScene *scene, const char *key, const char *s
 }
 
 // Up becomes y and front becomes z; x follows from them, so that nothing is ever mirrored.
-static matrix fbx_root(const struct aiScene *scene) {
+static slv_affine fbx_root(const struct aiScene *scene) {
     double up[3];
     double front[3];
     double unit = get_number(scene, "UnitScaleFactor", 1.0);
@@ -101,9 +85,9 @@ static matrix fbx_root(const struct aiScene *scene) {
     double side[3] = {up[1] * front[2] - up[2] * front[1], up[2] * front[0] - up[0] * front[2],
                       up[0] * front[1] - up[1] * front[0]};
     if (side[0] == 0.0 && side[1] == 0.0 && side[2] == 0.0) { // axes that make no sense
-        return (matrix){{{scale}, {0.0, scale}, {0.0, 0.0, scale}}};
+        return (slv_affine){{{scale}, {0.0, scale}, {0.0, 0.0, scale}}};
     }
-    matrix root = {{{0.0}}};
+    slv_affine root = {{{0.0}}};
     for (int k = 0; k < 3; k++) {
         root.m[0][k] = scale * side[k];
         root.m[1][k] = scale * up[k];
@@ -114,7 +98,7 @@ static matrix fbx_root(const struct aiScene *scene) {
 
 // --- meshes --------------------------------------------------------------------------------------
 
-static bool add_vertices(const struct aiMesh *mesh, const matrix *place, double turn[3][3],
+static bool add_vertices(const struct aiMesh *mesh, const slv_affine *place, double turn[3][3],
                          double sign, slv_raw_mesh *raw) {
     for (unsigned v = 0; v < mesh->mNumVertices; v++) {
         const struct aiVector3D *p = &mesh->mVertices[v];
@@ -171,7 +155,7 @@ static slv_result add_face(const struct aiMesh *mesh, const struct aiFace *face,
     return slv_raw_mesh_add_polygon(raw, count, 0) ? SLV_OK : slv_no_memory(error);
 }
 
-static slv_result add_mesh(const struct aiMesh *mesh, const matrix *place, slv_raw_mesh *raw,
+static slv_result add_mesh(const struct aiMesh *mesh, const slv_affine *place, slv_raw_mesh *raw,
                            slv_error *error) {
     double turn[3][3];
     double determinant = cofactors(place, turn);
@@ -207,7 +191,7 @@ static slv_result add_group(const struct aiNode *node, const struct aiMesh *mesh
 
 // NOLINTNEXTLINE(misc-no-recursion): a tree; one too deep ends this process, not the tool's
 static slv_result add_node(const struct aiScene *scene, const struct aiNode *node,
-                           const matrix *place, slv_raw_mesh *raw, slv_error *error) {
+                           const slv_affine *place, slv_raw_mesh *raw, slv_error *error) {
     slv_result result = SLV_OK;
     for (unsigned m = 0; m < node->mNumMeshes && result == SLV_OK; m++) {
         if (node->mMeshes[m] < scene->mNumMeshes) {
@@ -218,8 +202,8 @@ static slv_result add_node(const struct aiScene *scene, const struct aiNode *nod
     }
     for (unsigned c = 0; c < node->mNumChildren && result == SLV_OK; c++) {
         const struct aiNode *child = node->mChildren[c];
-        matrix own = from_assimp(&child->mTransformation);
-        matrix child_place = multiply(place, &own);
+        slv_affine own = from_assimp(&child->mTransformation);
+        slv_affine child_place = slv_affine_multiply(place, &own);
         result = add_node(scene, child, &child_place, raw, error);
     }
     return result;
@@ -229,6 +213,7 @@ slv_result slv_assimp_flatten(const struct aiScene *scene, slv_raw_mesh *raw, sl
     if (scene->mRootNode == NULL) {
         return slv_fail(error, SLV_ERROR_CONTENT, "has no triangles; a surface is needed");
     }
-    matrix root = is_fbx(scene) ? fbx_root(scene) : from_assimp(&scene->mRootNode->mTransformation);
+    slv_affine root =
+        is_fbx(scene) ? fbx_root(scene) : from_assimp(&scene->mRootNode->mTransformation);
     return add_node(scene, scene->mRootNode, &root, raw, error);
 }

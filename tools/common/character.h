@@ -99,7 +99,7 @@ typedef struct slv_character { // NOLINT(clang-analyzer-optin.performance.Paddin
     double *values;
     uint32_t name_bytes;
     char *names;
-    uint32_t curves_unknown; // 1: straight lines between keys stand in for curves that nobody told
+    uint32_t curves_unknown; // 1: keys are joined linearly because the file's curves are not known
     uint64_t input_hash;     // XXH3-64 of the bytes read
 } slv_character;
 

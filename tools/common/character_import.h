@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading characters of strangers, in a child process with limits. glTF is read by our own reader,
+// Reading untrusted character files, in a child process with limits. glTF is read by our own reader,
 // everything else by Assimp.
 #ifndef SLV_TOOLS_CHARACTER_IMPORT_H
 #define SLV_TOOLS_CHARACTER_IMPORT_H

@@ -5,25 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-slv_result slv_pose_room_create(const slv_character *character, slv_pose_room *room,
-                                slv_error *error) {
-    room->nodes = calloc((size_t)character->node_count + 1, sizeof *room->nodes);
-    room->places = calloc((size_t)character->node_count + 1, sizeof *room->places);
-    room->joints = calloc((size_t)character->joint_count + 1, sizeof *room->joints);
-    room->weights = calloc((size_t)character->target_count + 1, sizeof *room->weights);
-    if (!room->nodes || !room->places || !room->joints || !room->weights) {
-        slv_pose_room_free(room);
+slv_result slv_pose_scratch_create(const slv_character *character, slv_pose_scratch *scratch,
+                                   slv_error *error) {
+    scratch->nodes = calloc((size_t)character->node_count + 1, sizeof *scratch->nodes);
+    scratch->places = calloc((size_t)character->node_count + 1, sizeof *scratch->places);
+    scratch->joints = calloc((size_t)character->joint_count + 1, sizeof *scratch->joints);
+    scratch->weights = calloc((size_t)character->target_count + 1, sizeof *scratch->weights);
+    if (!scratch->nodes || !scratch->places || !scratch->joints || !scratch->weights) {
+        slv_pose_scratch_free(scratch);
         return slv_no_memory(error);
     }
     return SLV_OK;
 }
 
-void slv_pose_room_free(slv_pose_room *room) {
-    free(room->nodes);
-    free(room->places);
-    free(room->joints);
-    free(room->weights);
-    *room = (slv_pose_room){0};
+void slv_pose_scratch_free(slv_pose_scratch *scratch) {
+    free(scratch->nodes);
+    free(scratch->places);
+    free(scratch->joints);
+    free(scratch->weights);
+    *scratch = (slv_pose_scratch){0};
 }
 
 // --- Keys ---------------------------------------------------------------------------------------
@@ -62,9 +62,9 @@ static void between(const double *a, const double *b, uint32_t width, double u, 
         double to[4];
         memcpy(from, a, sizeof from);
         memcpy(to, b, sizeof to);
-        slv_turn_normalize(from);
-        slv_turn_normalize(to);
-        slv_turn_between(from, to, u, value);
+        slv_quaternion_normalize(from);
+        slv_quaternion_normalize(to);
+        slv_quaternion_slerp(from, to, u, value);
         return;
     }
     for (uint32_t k = 0; k < width; k++) {
@@ -109,11 +109,12 @@ static void set_weights(const slv_character *c, const slv_character_channel *cha
     }
 }
 
-static void apply_channels(const slv_character *c, uint32_t clip, double t, slv_pose_room *room) {
+static void apply_channels(const slv_character *c, uint32_t clip, double t,
+                           slv_pose_scratch *scratch) {
     const slv_character_clip *chosen = &c->clips[clip];
     for (uint32_t i = 0; i < chosen->channel_count; i++) {
         const slv_character_channel *channel = &c->channels[chosen->first_channel + i];
-        slv_character_node *node = &room->nodes[channel->node];
+        slv_character_node *node = &scratch->nodes[channel->node];
         switch (channel->kind) {
         case SLV_CHANNEL_TRANSLATION:
             sample(c, channel, t, node->translation);
@@ -125,26 +126,26 @@ static void apply_channels(const slv_character *c, uint32_t clip, double t, slv_
             sample(c, channel, t, node->scale);
             break;
         default:
-            set_weights(c, channel, t, room->weights);
+            set_weights(c, channel, t, scratch->weights);
             continue;
         }
         node->in_parts = 1;
     }
 }
 
-static void place_nodes(const slv_character *c, slv_pose_room *room) {
+static void place_nodes(const slv_character *c, slv_pose_scratch *scratch) {
     for (uint32_t i = 0; i < c->node_count; i++) {
-        const slv_character_node *node = &room->nodes[i];
+        const slv_character_node *node = &scratch->nodes[i];
         const slv_affine own =
             node->in_parts ? slv_affine_compose(node->translation, node->rotation, node->scale)
                            : node->matrix;
-        room->places[i] = node->parent == SLV_NO_NODE
-                              ? own
-                              : slv_affine_multiply(&room->places[node->parent], &own);
+        scratch->places[i] = node->parent == SLV_NO_NODE
+                                 ? own
+                                 : slv_affine_multiply(&scratch->places[node->parent], &own);
     }
     for (uint32_t j = 0; j < c->joint_count; j++) {
-        room->joints[j] =
-            slv_affine_multiply(&room->places[c->joints[j].node], &c->joints[j].inverse_bind);
+        scratch->joints[j] =
+            slv_affine_multiply(&scratch->places[c->joints[j].node], &c->joints[j].inverse_bind);
     }
 }
 
@@ -177,33 +178,33 @@ static void blend(const slv_character *c, uint32_t vertex, const slv_affine *joi
 }
 
 static void pose_part(const slv_character *c, const slv_character_part *part,
-                      const slv_pose_room *room, double *positions) {
+                      const slv_pose_scratch *scratch, double *positions) {
     for (uint32_t v = 0; v < part->vertex_count; v++) {
         const uint32_t vertex = part->first_vertex + v;
         double point[3];
         memcpy(point, c->positions + 3 * (size_t)vertex, sizeof point);
-        morph(c, part, v, room->weights, point);
+        morph(c, part, v, scratch->weights, point);
         double *image = positions + 3 * (size_t)vertex;
         if (part->skinned) {
-            blend(c, vertex, room->joints, point, image);
+            blend(c, vertex, scratch->joints, point, image);
         } else {
-            slv_affine_apply(&room->places[part->node], point, image);
+            slv_affine_apply(&scratch->places[part->node], point, image);
         }
     }
 }
 
 void slv_character_pose(const slv_character *character, uint32_t clip, double seconds,
-                        slv_pose_room *room, double *positions) {
-    memcpy(room->nodes, character->nodes, character->node_count * sizeof *room->nodes);
+                        slv_pose_scratch *scratch, double *positions) {
+    memcpy(scratch->nodes, character->nodes, character->node_count * sizeof *scratch->nodes);
     if (character->target_count > 0) {
-        memcpy(room->weights, character->target_weights,
-               character->target_count * sizeof *room->weights);
+        memcpy(scratch->weights, character->target_weights,
+               character->target_count * sizeof *scratch->weights);
     }
     if (clip != SLV_AT_REST) {
-        apply_channels(character, clip, seconds, room);
+        apply_channels(character, clip, seconds, scratch);
     }
-    place_nodes(character, room);
+    place_nodes(character, scratch);
     for (uint32_t i = 0; i < character->part_count; i++) {
-        pose_part(character, &character->parts[i], room, positions);
+        pose_part(character, &character->parts[i], scratch, positions);
     }
 }

@@ -8,19 +8,19 @@
 #define SLV_AT_REST UINT32_MAX // in place of a clip: as the file has it without one
 
 // Room for one evaluation at a time.
-typedef struct slv_pose_room {
+typedef struct slv_pose_scratch {
     slv_character_node *nodes; // as the clip has them now
     slv_affine *places;        // of nodes, in the world
     slv_affine *joints;
     double *weights; // of morph targets
-} slv_pose_room;
+} slv_pose_scratch;
 
-slv_result slv_pose_room_create(const slv_character *character, slv_pose_room *room,
-                                slv_error *error);
-void slv_pose_room_free(slv_pose_room *room); // zeroes it
+slv_result slv_pose_scratch_create(const slv_character *character, slv_pose_scratch *scratch,
+                                   slv_error *error);
+void slv_pose_scratch_free(slv_pose_scratch *scratch); // zeroes it
 
 // positions: [vertex_count][3]. Before the first key and after the last, those count.
 void slv_character_pose(const slv_character *character, uint32_t clip, double seconds,
-                        slv_pose_room *room, double *positions);
+                        slv_pose_scratch *scratch, double *positions);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work on a stranger's file in a process of its own: whatever happens there, here it is an error
-// message.
+// Work on an untrusted file in a child process: a crash, a hang or a lack of memory there becomes an error
+// message here.
 #ifndef SLV_TOOLS_CHILD_PROCESS_H
 #define SLV_TOOLS_CHILD_PROCESS_H
 

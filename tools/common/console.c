@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Names of files and what importers say about them come from strangers: control characters in them
-// could recolor a terminal or forge a second message, so none is passed on. Each message goes out in
+// File names and messages of importers are untrusted text: control characters in them could recolor a
+// terminal or imitate a second message, so they are replaced. Each message goes out in
 // one write, so that programs running side by side do not mix their lines.
 
 #define MESSAGE_SIZE 4096

@@ -20,6 +20,17 @@ void slv_facts_add_text(cJSON *object, const char *name, const char *text) {
     free(copy);
 }
 
+double slv_facts_add_seconds(cJSON *root, const char *(*stage_name)(int stage),
+                             const double *seconds, int stage_count) {
+    cJSON *object = cJSON_AddObjectToObject(root, "seconds");
+    double sum = 0.0;
+    for (int stage = 0; stage < stage_count; stage++) {
+        slv_facts_add(object, stage_name(stage), seconds[stage]);
+        sum += seconds[stage];
+    }
+    return sum;
+}
+
 bool slv_facts_print(cJSON *root) {
     char *text = cJSON_Print(root);
     const bool printed = text && printf("%s\n", text) > 0 && fflush(stdout) == 0;
@@ -28,7 +39,7 @@ bool slv_facts_print(cJSON *root) {
     return printed;
 }
 
-void slv_hint_at_unit(const char *path, double metres, const char *measured) {
+void slv_print_unit_hint(const char *path, double metres, const char *measured) {
     if (metres > large_metres) {
         printf("%s: %.3g m %s; if its unit is the centimetre, --scale 0.01 makes metres of it\n",
                path, metres, measured);

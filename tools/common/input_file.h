@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file of somebody else's: checked, looked into, read whole or mapped.
+// An input file: checked, read in part, read whole or mapped.
 #ifndef SLV_TOOLS_INPUT_FILE_H
 #define SLV_TOOLS_INPUT_FILE_H
 
@@ -30,8 +30,8 @@ slv_result slv_input_file_peek(const char *path, char head[SLV_INPUT_FILE_HEAD],
 // Safe even where another program cuts the file meanwhile.
 slv_result slv_input_file_read(const char *path, slv_input_file *file, slv_error *error);
 
-// Costs no memory for what nobody looks at; but who looks at what was cut off meanwhile is ended by a
-// signal, so this is for child processes.
+// Takes memory only for the pages that are read. If the file is truncated meanwhile, reading ends the process
+// with SIGBUS, so this is for child processes.
 slv_result slv_input_file_map(const char *path, slv_input_file *file, slv_error *error);
 
 void slv_input_file_free(slv_input_file *file); // zeroes it

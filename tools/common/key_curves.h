@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How keys are joined. Assimp hands on the keys of a file but not its curves; straight lines stand in for
-// them, which is right where the format knows nothing else and elsewhere only where keys are dense.
+// How keys are joined. Assimp hands on the keys of a file but not its curves; linear interpolation
+// replaces them. That is exact where the format has no other, and elsewhere close where keys are dense.
 #ifndef SLV_TOOLS_KEY_CURVES_H
 #define SLV_TOOLS_KEY_CURVES_H
 

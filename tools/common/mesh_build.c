@@ -21,7 +21,7 @@
 #define MIN_EXTENT 1e-12
 
 // Height over longest side below which three different points count as one line. Far above what
-// rounding does to a double, far below every triangle that somebody modelled.
+// rounding does to a double, far below the triangles of real models.
 #define FLAT_TOLERANCE 1e-12
 
 // A float keeps 6e-8 of a coordinate. At this many diagonals from the origin that is 6e-6 of the
@@ -183,7 +183,7 @@ static bool add_polygon(mesh_builder *builder, const slv_raw_polygon *polygon) {
     return true;
 }
 
-// Closes the last group, forgetting it where nothing is in it.
+// Closes the last group, and removes it where it is empty.
 static void end_group(slv_mesh *mesh) {
     if (mesh->group_count == 0) {
         return;
@@ -301,7 +301,7 @@ static void copy_normal(const mesh_builder *builder, uint32_t index, float to[3]
     }
 }
 
-// To the nearest 255th, from 0 to 1. What is no number is white, and so is who has no paint.
+// To the nearest 255th, from 0 to 1. NaN becomes white, and so do vertices without paint.
 static void copy_paint(mesh_builder *builder, uint32_t position, uint8_t to[4]) {
     const slv_raw_mesh *raw = builder->raw;
     for (size_t k = 0; k < 4; k++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From what a file says to a mesh that keeps the promises of mesh.h.
+// Makes a mesh with the guarantees of mesh.h from the raw content of a file.
 #ifndef SLV_TOOLS_MESH_BUILD_H
 #define SLV_TOOLS_MESH_BUILD_H
 

@@ -133,7 +133,7 @@ bool slv_import_result_read(FILE *in, slv_import_result *result) {
              fread(&result->hash, sizeof result->hash, 1, in) == 1 && read_raw(in, &result->raw) &&
              is_sound(&result->raw);
     }
-    if (!ok || fgetc(in) != EOF) { // more than was promised is as wrong as less
+    if (!ok || fgetc(in) != EOF) { // trailing bytes are an error too
         slv_import_result_free(result);
         return false;
     }

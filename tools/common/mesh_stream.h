@@ -22,8 +22,8 @@ void slv_import_result_free(slv_import_result *result);
 // Write errors show when the stream is closed.
 void slv_import_result_write(const slv_import_result *result, FILE *out);
 
-// False for a stream that ends early or breaks a promise of raw_mesh.h: the sender has had a
-// stranger's file in its hands, so nothing it says is believed. *result is then empty.
+// False for a stream that ends early or breaks a guarantee of raw_mesh.h; *result is then empty. The
+// sender has processed an untrusted file, so everything it sends is checked.
 bool slv_import_result_read(FILE *in, slv_import_result *result);
 
 #endif

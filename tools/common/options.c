@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Parsing. Every message says what was wrong and what would be right, because the one who reads it
-// is looking at a build log, far from the manual.
+// Parsing. Every message says what was wrong and what would be right, because it is
+// often read in a build log.
 
 typedef struct options_parser {
     slv_option common[SLV_COMMON_OPTION_ROWS];
@@ -239,7 +239,7 @@ static slv_result store(const slv_option *option, const char *text, slv_error *e
 // value is what stood in the same argument ("--name=value", "-ovalue"), or NULL.
 static slv_result read_value(options_parser *parser, const slv_option *option, const char *value) {
     if (value == NULL) {
-        // "-o --quiet" is a forgotten file name far more often than a file called "--quiet".
+        // "-o --quiet" is a missing file name far more often than a file called "--quiet".
         if (parser->next == parser->end ||
             find_name(parser, *parser->next, strlen(*parser->next))) {
             const char *argument = option->argument ? option->argument : "one of its choices";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Threads for offline work. Tasks are independent and each writes only its own output, so the result
-// never depends on how many threads there were or who did what.
+// does not depend on the number of threads or on which thread ran a task.
 #ifndef SLV_TOOLS_PARALLEL_H
 #define SLV_TOOLS_PARALLEL_H
 

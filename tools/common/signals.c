@@ -9,7 +9,7 @@
 static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 enum { DEADLY_COUNT = sizeof deadly / sizeof deadly[0] };
 
-static sigset_t deadly_set(void) {
+static sigset_t fatal_signals(void) {
     sigset_t set;
     (void)sigemptyset(&set);
     for (size_t i = 0; i < DEADLY_COUNT; i++) {
@@ -28,7 +28,7 @@ static void remove_and_die(int signal_number) {
 void slv_signals_clean_up(void) {
     struct sigaction action = {.sa_flags = (int)SA_RESETHAND};
     action.sa_handler = remove_and_die;
-    action.sa_mask = deadly_set();
+    action.sa_mask = fatal_signals();
     for (size_t i = 0; i < DEADLY_COUNT; i++) {
         struct sigaction old;
         if (sigaction(deadly[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
@@ -38,7 +38,7 @@ void slv_signals_clean_up(void) {
 }
 
 void slv_signals_hold(sigset_t *before) {
-    const sigset_t set = deadly_set();
+    const sigset_t set = fatal_signals();
     (void)pthread_sigmask(SIG_BLOCK, &set, before);
 }
 

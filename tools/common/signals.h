@@ -6,7 +6,7 @@
 #include <signal.h>
 
 // From now on a program that dies of SIGINT, SIGTERM, SIGHUP or SIGPIPE removes its temporary files
-// first. It still dies of that signal, as whoever started it expects. Ignored ones stay ignored.
+// first. It still dies of that signal, so that the parent process sees it. Ignored signals stay ignored.
 void slv_signals_clean_up(void);
 
 // Those signals wait while what must not be torn apart is done; *before takes what release needs.

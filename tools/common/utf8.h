@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text of strangers for JSON: file names may be any bytes, JSON is UTF-8.
+// Untrusted text for JSON: file names may be any bytes, JSON is UTF-8.
 #ifndef SLV_TOOLS_UTF8_H
 #define SLV_TOOLS_UTF8_H
 

@@ -6,7 +6,7 @@
 
 #define MAX_TEXT 65536u          // bytes of a path or a name
 #define MAX_FILES 65536u         // that one import may read
-#define CHUNK ((size_t)16 << 20) // memory is taken as data arrives, not as a count promises
+#define CHUNK ((size_t)16 << 20) // memory is allocated as data arrives, not by the announced count
 
 void slv_wire_write_number(FILE *out, uint32_t number) {
     (void)fwrite(&number, sizeof number, 1, out);
@@ -46,15 +46,15 @@ bool slv_wire_read_text(FILE *in, char **text) {
 }
 
 bool slv_wire_read_array(FILE *in, void **array, uint32_t *count, size_t size) {
-    uint32_t promised;
-    if (!slv_wire_read_number(in, &promised) || promised == UINT32_MAX ||
-        promised > SIZE_MAX / size) {
+    uint32_t announced;
+    if (!slv_wire_read_number(in, &announced) || announced == UINT32_MAX ||
+        announced > SIZE_MAX / size) {
         return false;
     }
-    if (promised == 0) {
+    if (announced == 0) {
         return true;
     }
-    size_t total = size * promised;
+    size_t total = size * announced;
     size_t got = 0;
     do {
         size_t room = total - got > CHUNK + got ? 2 * got + CHUNK : total;
@@ -68,7 +68,7 @@ bool slv_wire_read_array(FILE *in, void **array, uint32_t *count, size_t size) {
         }
         got = room;
     } while (got < total);
-    *count = promised;
+    *count = announced;
     return true;
 }
 

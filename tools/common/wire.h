@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers, texts and arrays between a child and its parent: native byte order, as both are one program.
-// The sender has had a stranger's file in its hands, so the receiver believes nothing: each read is
-// false where the stream ends early or promises nonsense.
+// The sender has processed an untrusted file, so the receiver checks everything: each read is false where
+// the stream ends early or a count is out of range.
 #ifndef SLV_TOOLS_WIRE_H
 #define SLV_TOOLS_WIRE_H
 

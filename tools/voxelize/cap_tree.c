@@ -156,8 +156,8 @@ typedef struct viewer {
     double radius;
     double opening;
     bool exact;
-    int64_t point[3]; // the centre in units, where exact
-    slv_turn turn;    // from single triangles
+    int64_t point[3];     // the centre in units, where exact
+    slv_solid_angle turn; // from single triangles
     slv_cap_view view;
 } viewer;
 
@@ -225,7 +225,7 @@ static void add_triangle(viewer *v, uint32_t place) {
         const int64_t *const corners[3] = {slv_snapped_corner(caps, triangle, 0),
                                            slv_snapped_corner(caps, triangle, 1),
                                            slv_snapped_corner(caps, triangle, 2)};
-        v->view.on_cap |= slv_turn_add_exact(&v->turn, 1, corners, v->point);
+        v->view.on_cap |= slv_solid_angle_add_exact(&v->turn, 1, corners, v->point);
         return;
     }
     const slv_cap_triangle *seen = &v->tree->triangles[place];
@@ -236,7 +236,7 @@ static void add_triangle(viewer *v, uint32_t place) {
         }
     }
     const double away = triangle_gap(seen, v->centre) - v->radius;
-    slv_turn_add(&v->turn, corners[0], corners[1], corners[2]);
+    slv_solid_angle_add(&v->turn, corners[0], corners[1], corners[2]);
     v->view.error += drift(seen->area, v->radius, away);
 }
 
@@ -244,7 +244,7 @@ static slv_cap_view look(viewer *v) {
     const slv_bvh *bvh = &v->tree->bvh;
     int32_t stack[SLV_BVH_DEPTH + 1] = {0};
     unsigned depth = 1;
-    v->turn = slv_turn_none();
+    v->turn = slv_solid_angle_zero();
     v->view = (slv_cap_view){.value = 0.0};
     while (depth > 0 && v->view.error < 1.0) {
         const int32_t top = stack[--depth];
@@ -267,7 +267,7 @@ static slv_cap_view look(viewer *v) {
             }
         }
     }
-    v->view.value += slv_turn_value(&v->turn);
+    v->view.value += slv_solid_angle_winding(&v->turn);
     return v->view;
 }
 

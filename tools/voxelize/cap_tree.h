@@ -40,7 +40,7 @@ void slv_cap_tree_free(slv_cap_tree *tree); // zeroes it
 // least 1 where nothing useful can be said).
 typedef struct slv_cap_view {
     double value, error;
-    bool on_cap; // the point lies on a triangle: nothing of this is of use
+    bool on_cap; // the point is on a triangle: value and error are undefined
 } slv_cap_view;
 
 // A branch counts as one where it is at least `opening` times its size away.

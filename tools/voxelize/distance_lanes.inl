@@ -395,7 +395,7 @@ static inline halves nearer_halves(const reach *r, const packet_bounds *bounds,
     return (halves){{slv_i8_bits(at_centre <= lower), slv_i8_bits(at_centre <= upper)}};
 }
 
-// From what the brick knows: cheap, and often enough.
+// A bound from the distances stored with the brick: cheaper than from the leaf, and usually sufficient.
 static inline halves listed_halves(const slv_listed_leaf *listed, const packet_bounds *bounds,
                                    const float from_brick[3]) {
     const reach r = {slv_f8_load(listed->distance), slv_f8_load(listed->x), slv_f8_load(listed->y),

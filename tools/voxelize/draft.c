@@ -22,7 +22,7 @@ static void *allocate(size_t bytes) {
         if (posix_memalign(&memory, large_page, bytes) != 0) {
             return NULL;
         }
-        (void)madvise(memory, bytes, MADV_HUGEPAGE); // a wish; small pages do as well
+        (void)madvise(memory, bytes, MADV_HUGEPAGE); // a hint; without it the pages are small
         return memory;
     }
 #endif

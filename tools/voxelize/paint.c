@@ -60,8 +60,8 @@ static void share_edge(double share[3], int from, int to, double along) {
 
 // Which corner, edge or the inside is nearest follows from where the place lies over the edges ab, ac and
 // bc. p: the place from corner a; ab, ac: the other corners from there.
-static void find_shares(const double p[3], const double ab[3], const double ac[3],
-                        double share[3]) {
+static void find_barycentric(const double p[3], const double ab[3], const double ac[3],
+                             double share[3]) {
     const double d1 = dot(ab, p);
     const double d2 = dot(ac, p);
     const double bb = dot(ab, ab);
@@ -111,7 +111,7 @@ static nearest_point nearest_of_triangle(const slv_snapped *snapped, uint32_t tr
         corner[2][axis] -= corner[0][axis];
     }
     nearest_point found = {.triangle = triangle};
-    find_shares(p, corner[1], corner[2], found.share);
+    find_barycentric(p, corner[1], corner[2], found.share);
     for (int axis = 0; axis < 3; axis++) {
         p[axis] -= found.share[1] * corner[1][axis] + found.share[2] * corner[2][axis];
     }

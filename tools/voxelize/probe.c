@@ -42,8 +42,8 @@ static bool lies_on(const slv_face *face, const int64_t point[3]) {
     for (int k = 0; k < 3; k++) {
         height += face->normal[k] * (point[k] - face->corners[0][k]);
     }
-    slv_turn turn = slv_turn_none();
-    return height == 0 && slv_turn_add_exact(&turn, 1, face->corners, point);
+    slv_solid_angle turn = slv_solid_angle_zero();
+    return height == 0 && slv_solid_angle_add_exact(&turn, 1, face->corners, point);
 }
 
 // The triangle's bounds keep clear of the ray: most do that the walk comes upon.

@@ -34,7 +34,7 @@ static void print_mesh(const slv_voxelize_options *options, const slv_voxelize_r
         printf(", painted");
     }
     printf("\n");
-    slv_hint_at_unit(options->mesh, longest, "long");
+    slv_print_unit_hint(options->mesh, longest, "long");
 }
 
 static void print_pack(const slv_voxelize_options *options, const slv_voxelize_report *report) {
@@ -118,13 +118,6 @@ static void add_garment(cJSON *root, const slv_voxelize_report *report) {
     slv_facts_add(root, "pack_bytes", (double)report->pack_bytes);
 }
 
-static void add_seconds(cJSON *root, const slv_voxelize_report *report) {
-    cJSON *seconds = cJSON_AddObjectToObject(root, "seconds");
-    for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
-        slv_facts_add(seconds, slv_stage_name(stage), report->seconds[stage]);
-    }
-}
-
 bool slv_report_print_json(const slv_voxelize_options *options, const slv_voxelize_report *report) {
     cJSON *root = cJSON_CreateObject();
     if (report->triangles > 0) {
@@ -146,6 +139,6 @@ bool slv_report_print_json(const slv_voxelize_options *options, const slv_voxeli
         slv_facts_add_text(root, "sdf", options->sdf);
         slv_facts_add(root, "sdf_bytes", (double)report->sdf_bytes);
     }
-    add_seconds(root, report);
+    (void)slv_facts_add_seconds(root, slv_stage_name, report->seconds, SLV_STAGE_COUNT);
     return slv_facts_print(root);
 }

@@ -33,11 +33,11 @@ static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-double slv_turn_value(const slv_turn *turn) {
+double slv_solid_angle_winding(const slv_solid_angle *turn) {
     return slv_angle(turn->im, turn->re) / (2.0 * pi) + (double)turn->turns;
 }
 
-static void multiply(slv_turn *turn, double re, double im) {
+static void multiply(slv_solid_angle *turn, double re, double im) {
     const double new_re = turn->re * re - turn->im * im;
     const double new_im = turn->re * im + turn->im * re;
     const double size = fabs(new_re) + fabs(new_im);
@@ -67,7 +67,8 @@ static double triple(const double a[3], const double b[3], const double c[3]) {
            a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-void slv_turn_add(slv_turn *turn, const double a[3], const double b[3], const double c[3]) {
+void slv_solid_angle_add(slv_solid_angle *turn, const double a[3], const double b[3],
+                         const double c[3]) {
     double lengths;
     const double re = real_part(a, b, c, &lengths);
     multiply(turn, re, triple(a, b, c));
@@ -81,8 +82,8 @@ static slv_wide exact_triple(int64_t v[3][3]) {
     return normal[0] * v[0][0] + normal[1] * v[0][1] + normal[2] * v[0][2];
 }
 
-bool slv_turn_add_exact(slv_turn *turn, int weight, const int64_t *const corners[3],
-                        const int64_t point[3]) {
+bool slv_solid_angle_add_exact(slv_solid_angle *turn, int weight, const int64_t *const corners[3],
+                               const int64_t point[3]) {
     int64_t whole[3][3];
     double v[3][3];
     for (int corner = 0; corner < 3; corner++) {

@@ -14,25 +14,26 @@
 double slv_angle(double y, double x);
 
 // A sum of half solid angles: the argument of re + i im, which is within (-pi, pi], and some turns.
-typedef struct slv_turn {
+typedef struct slv_solid_angle {
     double re, im;
     int64_t turns;
-} slv_turn;
+} slv_solid_angle;
 
-static inline slv_turn slv_turn_none(void) {
-    return (slv_turn){1.0, 0.0, 0};
+static inline slv_solid_angle slv_solid_angle_zero(void) {
+    return (slv_solid_angle){1.0, 0.0, 0};
 }
 
 // The sum as a winding number: whole solid angle over 4 pi. A closed surface round the point, its
 // triangles anticlockwise as seen from outside, makes 1.
-double slv_turn_value(const slv_turn *turn);
+double slv_solid_angle_winding(const slv_solid_angle *turn);
 
 // Corners relative to the point, in any unit.
-void slv_turn_add(slv_turn *turn, const double a[3], const double b[3], const double c[3]);
+void slv_solid_angle_add(slv_solid_angle *turn, const double a[3], const double b[3],
+                         const double c[3]);
 
 // Weight is +1 or -1; corners and point are in whole units. On which side the point lies is decided
 // without rounding. Returns true, with the sum of no more use, where it lies on the triangle itself.
-bool slv_turn_add_exact(slv_turn *turn, int weight, const int64_t *const corners[3],
-                        const int64_t point[3]);
+bool slv_solid_angle_add_exact(slv_solid_angle *turn, int weight, const int64_t *const corners[3],
+                               const int64_t point[3]);
 
 #endif

@@ -175,7 +175,7 @@ static slv_result parse_medit(reader *r, slv_tetrahedral_mesh *mesh) {
             result = slv_fail(r->error, SLV_ERROR_CONTENT, "a mesh of the plane has no tetrahedra");
         }
         for (skip(r); *r->at != '\0' && !isalpha((unsigned char)*r->at); skip(r)) {
-            r->at += strcspn(r->at, " \t\r\n"); // numbers of sections nobody needs
+            r->at += strcspn(r->at, " \t\r\n"); // numbers of sections that are not used
         }
     }
     return result;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Everything that is found by sorting: edges as two numbers, faces as three and who they belong to.
+// Records that are sorted to find equal ones: an edge has two point numbers, a face three.
 typedef struct face {
     uint32_t sorted[3];
     uint32_t wound[3]; // as seen from outside

@@ -76,7 +76,7 @@ static int32_t settle_directly(const slv_winding *winding, const uint32_t sample
     for (int axis = 0; axis < 3; axis++) {
         point[axis] = (int64_t)sample[axis] << winding->surface->fraction_bits;
     }
-    slv_turn turn = slv_turn_none();
+    slv_solid_angle turn = slv_solid_angle_zero();
     int32_t crossings = 0;
     for (int which = 0; which < 2; which++) {
         for (uint32_t t = 0; t < surfaces[which]->triangle_count; t++) {
@@ -84,11 +84,11 @@ static int32_t settle_directly(const slv_winding *winding, const uint32_t sample
             crossings += weights[which][t] * slv_face_winding(&face, point);
             if (which == 0 && weights[0][t] != 0) {
                 // On the surface itself distance 0 settles it.
-                (void)slv_turn_add_exact(&turn, weights[0][t], face.corners, point);
+                (void)slv_solid_angle_add_exact(&turn, weights[0][t], face.corners, point);
             }
         }
     }
-    return fabs(slv_turn_value(&turn)) < half ? crossings : INSIDE_ANYWAY;
+    return fabs(slv_solid_angle_winding(&turn)) < half ? crossings : INSIDE_ANYWAY;
 }
 
 // The integer nearest to c at a single sample.

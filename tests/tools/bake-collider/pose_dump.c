@@ -10,7 +10,7 @@
 int main(int argc, char **argv) {
     slv_error error = {.code = SLV_OK};
     slv_character character;
-    slv_pose_room room = {0};
+    slv_pose_scratch room = {0};
     if (argc != 4) {
         return SLV_ERROR_ARGUMENT;
     }
@@ -20,9 +20,9 @@ int main(int argc, char **argv) {
     }
     const long clip = strtol(argv[2], NULL, 10);
     double *positions = calloc(3 * (size_t)character.vertex_count, sizeof *positions);
-    if (!positions || slv_pose_room_create(&character, &room, &error) != SLV_OK ||
+    if (!positions || slv_pose_scratch_create(&character, &room, &error) != SLV_OK ||
         clip >= (long)character.clip_count) {
-        slv_pose_room_free(&room);
+        slv_pose_scratch_free(&room);
         free(positions);
         slv_character_free(&character);
         return SLV_ERROR_MEMORY;
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
         const double *p = positions + 3 * (size_t)v;
         printf("%.17g %.17g %.17g\n", p[0], p[1], p[2]);
     }
-    slv_pose_room_free(&room);
+    slv_pose_scratch_free(&room);
     free(positions);
     slv_character_free(&character);
     return 0;

@@ -88,7 +88,7 @@ static void one_that_cannot_be_published_takes_the_others_back(void **state) {
             assert_int_equal(slv_atomic_write(file, "after", 5, NULL), SLV_OK);
         }
         assert_int_equal(slv_output_files_flush(&list, &subject, NULL), SLV_OK);
-        if (round == 0) { // somebody puts a folder in its place
+        if (round == 0) { // a folder appears in its place
             assert_int_equal(mkdir("last", 0700), 0);
             assert_int_equal(slv_output_files_publish(&list, &subject, NULL), SLV_ERROR_FILE);
             assert_string_equal(subject, "last");

@@ -19,7 +19,7 @@ typedef struct run_tally {
 
 static void count_run(void *context, size_t index, unsigned worker) {
     run_tally *tally = context;
-    tally->runs[index]++; // no atomic: nobody else may have this index
+    tally->runs[index]++; // not atomic: no other task has this index
     atomic_fetch_add(&tally->workers[worker], 1);
 }
 

@@ -109,16 +109,16 @@ static void whole_turns_are_counted(void **state) {
     const double centre[3] = {0.0, 0.0, 0.0};
     slv_mesh sphere = make_sphere(centre, 1.0, 8);
     for (int sign = -1; sign <= 1; sign += 2) {
-        slv_turn turn = slv_turn_none();
+        slv_solid_angle turn = slv_solid_angle_zero();
         for (int round = 1; round <= 5; round++) {
             for (uint32_t t = 0; t < sphere.triangle_count; t++) {
                 uint32_t p[3];
                 slv_mesh_corner_points(&sphere, t, p);
-                slv_turn_add(&turn, sphere.points + 3 * (size_t)p[0],
-                             sphere.points + 3 * (size_t)p[sign > 0 ? 1 : 2],
-                             sphere.points + 3 * (size_t)p[sign > 0 ? 2 : 1]);
+                slv_solid_angle_add(&turn, sphere.points + 3 * (size_t)p[0],
+                                    sphere.points + 3 * (size_t)p[sign > 0 ? 1 : 2],
+                                    sphere.points + 3 * (size_t)p[sign > 0 ? 2 : 1]);
             }
-            assert_true(fabs(slv_turn_value(&turn) - sign * round) < 1e-12);
+            assert_true(fabs(slv_solid_angle_winding(&turn) - sign * round) < 1e-12);
         }
     }
     slv_mesh_free(&sphere);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Marked samples for tests: a lattice and bits, filled by whoever needs them.
+// Marked samples for tests: a lattice and bits, which the test fills.
 #ifndef SLV_TESTS_SAMPLES_H
 #define SLV_TESTS_SAMPLES_H
 
