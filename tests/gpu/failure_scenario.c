@@ -3,6 +3,7 @@
 
 #include "runtime/world/world.h"
 
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +11,37 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+// --- The driver -------------------------------------------------------------------------------------
+
+void driver_find(const failing_driver *driver, const char *name, void *function) {
+    void *address = dlsym(driver->library, name);
+    if (!address) {
+        fail_msg("the test driver has no %s", name);
+    }
+    memcpy(function, &address, sizeof address);
+}
+
+bool driver_open(failing_driver *driver) {
+    const char *path = getenv(driver->variable);
+    driver->library = dlopen(path ? path : "", RTLD_NOW);
+    if (!driver->library) {
+        return false;
+    }
+    driver_find(driver, "driver_fail", &driver->make_fail);
+    driver_find(driver, "driver_calls", &driver->calls);
+    driver_find(driver, "driver_live", &driver->live);
+    driver_find(driver, "driver_sent", &driver->sent);
+    driver_find(driver, "driver_received", &driver->received);
+    return true;
+}
+
+static void trip(const failing_driver *driver, const char *call, unsigned nth, bool device_lost) {
+    static int turn;
+    driver->make_fail(call, nth, driver->codes[turn++ % 2], device_lost);
+}
+
+// --- One call after another -------------------------------------------------------------------------
 
 enum { STEPS = 3 };
 
@@ -51,7 +83,7 @@ static bool add(life *self) {
     return went_well(self, status);
 }
 
-// Whoever draws can do without: where it cannot be done, or with fallback, a failure is none.
+// Drawing is optional: a failure does not count where it is not supported, or with fallback.
 static bool draw(life *self) {
     slv_result status = SLV_OK;
     if (self->driver && self->driver->gl &&
@@ -124,20 +156,20 @@ static uint64_t live_on_cpu(void) {
 
 // The nth call fails; false where there is no nth.
 static bool try_failure(const failing_driver *driver, const char *call, unsigned nth, bool lost,
-                        bool fallback, const char *words, uint64_t expected) {
+                        bool fallback, uint64_t expected) {
     life one = {.driver = driver, .fallback = fallback};
-    driver->trip(call, nth, lost);
-    live(&one, strstr(call, "Event") || nth % 2 == 0); // only who measures has events
+    trip(driver, call, nth, lost);
+    live(&one, strstr(call, "Event") || nth % 2 == 0); // events are only made for timing
     if (one.status != SLV_OK) {
         assert_false(fallback);
         // A device may be lost in a call whose outcome does not matter; then the next one tells.
-        look_at_wreck(&one, lost ? "" : call, words);
+        look_at_wreck(&one, lost ? "" : call, driver->message);
     } else if (one.hash != expected) { // a failure that is survived must leave no trace
         fail_msg("%s, call %u%s: other bits", call, nth, lost ? ", device lost" : "");
     }
     slv_world_destroy(one.world);
     bool came = driver->calls(call) >= nth;
-    driver->trip(NULL, 0, false);
+    trip(driver, NULL, 0, false);
     if (driver->live() != 0) {
         fail_msg("%s, call %u%s%s: %ld objects leaked", call, nth, lost ? ", device lost" : "",
                  fallback ? ", fallback" : "", driver->live());
@@ -145,12 +177,15 @@ static bool try_failure(const failing_driver *driver, const char *call, unsigned
     return came;
 }
 
-unsigned try_failures(const failing_driver *driver, const char *call, const char *words) {
+// Fails call after call, each time it is made in turn, and checks what is left: without fallback an error with
+// the driver's message and the last good state; with it the state of a CPU; and nothing leaked. Returns how often
+// the call is made where nothing fails.
+static unsigned try_failures(const failing_driver *driver, const char *call) {
     uint64_t expected = live_on_cpu();
     unsigned made = 0;
     for (int way = 0; way < 4; way++) {
         unsigned nth = 1;
-        while (try_failure(driver, call, nth, (way & 1) != 0, (way & 2) != 0, words, expected)) {
+        while (try_failure(driver, call, nth, (way & 1) != 0, (way & 2) != 0, expected)) {
             made = nth > made ? nth : made;
             nth += nth < driver->dense ? 1 : nth;
         }
@@ -158,7 +193,25 @@ unsigned try_failures(const failing_driver *driver, const char *call, const char
     return made;
 }
 
-// --- In the midst of it -----------------------------------------------------------------------------
+static bool is_among(const char *call, const char *const *calls) {
+    for (; *calls; calls++) {
+        if (strcmp(*calls, call) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void every_call_may_fail(void **state) {
+    const failing_driver *driver = *state;
+    for (const char *const *call = driver->all; *call; call++) {
+        if (try_failures(driver, *call) == 0 && !is_among(*call, driver->optional)) {
+            fail_msg("%s is never called", *call);
+        }
+    }
+}
+
+// --- Failures during a run --------------------------------------------------------------------------
 
 enum { MIDWAY = 12 }; // steps
 
@@ -197,9 +250,9 @@ static void try_midway(const failing_driver *driver, const char *call, maker *ma
         for (unsigned nth = 1; nth < 4; nth++) {
             slv_world *world = make(driver->backend, fallback == 1);
             assert_true(hash_after(world, MIDWAY) == before);
-            driver->trip(call, nth, false);
+            trip(driver, call, nth, false);
             uint64_t hash = hash_after(world, MIDWAY);
-            driver->trip(NULL, 0, false);
+            trip(driver, NULL, 0, false);
             const uint32_t done = (uint32_t)slv_world_get_step_count(world);
             if (fallback == 0 && done < 2 * MIDWAY) {
                 hash = hash_after(world, 2 * MIDWAY - done);
@@ -210,14 +263,16 @@ static void try_midway(const failing_driver *driver, const char *call, maker *ma
     }
 }
 
-void try_failure_with_tears(const failing_driver *driver, const char *call) {
+void torn_springs_stay_torn_when_the_device_fails(void **state) {
+    const failing_driver *driver = *state;
     slv_world *cpu = make_torn("cpu", false);
     uint32_t torn = 0;
     (void)hash_after(cpu, MIDWAY);
     assert_int_equal(slv_garment_get_torn_count(cpu, slv_world_get_garment(cpu, 0), &torn), SLV_OK);
     assert_true(torn > 0);
     slv_world_destroy(cpu);
-    try_midway(driver, call, make_torn);
+    try_midway(driver, driver->read, make_torn);
+    try_midway(driver, driver->launch, make_torn);
 }
 
 static slv_world *make_led(const char *backend, bool fallback) {
@@ -227,8 +282,10 @@ static slv_world *make_led(const char *backend, bool fallback) {
     return parity_open(parity_find("clip"), SLV_PD_RBGS, &def);
 }
 
-void try_failure_with_clip(const failing_driver *driver, const char *call) {
-    try_midway(driver, call, make_led);
+void a_clip_goes_on_when_the_device_fails(void **state) {
+    const failing_driver *driver = *state;
+    try_midway(driver, driver->write, make_led);
+    try_midway(driver, driver->launch, make_led);
 }
 
 // --- Where nothing is kept --------------------------------------------------------------------------
@@ -248,12 +305,15 @@ static size_t bytes_of(const slv_world *world, int aspect) {
     return numbers * sizeof(float);
 }
 
-void try_reading(const failing_driver *driver) {
+// Steps read back a few numbers that say how they went, and no state; state is read when it is asked for, and only
+// as much of it.
+void only_requested_state_is_read_back(void **state) {
+    const failing_driver *driver = *state;
     enum { CALLS = 10 };
     slv_world *world = make_unkept(driver->backend, false);
     slv_particle_view view;
     try_step(world, 4); // lists of contacts have grown, once and for all
-    driver->trip(NULL, 0, false);
+    trip(driver, NULL, 0, false);
     for (int n = 0; n < CALLS; n++) {
         try_step(world, 2);
     }
@@ -265,13 +325,13 @@ void try_reading(const failing_driver *driver) {
                          SLV_OK);
         assert_int_equal(driver->received(), verdicts + positions);
     }
-    // Whoever asks for it has everything here from now on.
+    // From now on all state is kept on the host.
     assert_int_equal(slv_world_set_keep_state(world, true), SLV_OK);
-    const size_t state = positions + bytes_of(world, SLV_ASPECT_PREVIOUS) / 2;
-    assert_true(driver->received() >= verdicts + state);
+    const size_t all = positions + bytes_of(world, SLV_ASPECT_PREVIOUS) / 2;
+    assert_true(driver->received() >= verdicts + all);
     const size_t before = driver->received();
     try_step(world, 2);
-    assert_true(driver->received() >= before + state);
+    assert_true(driver->received() >= before + all);
     slv_world_destroy(world);
     assert_int_equal(driver->live(), 0);
 }
@@ -284,7 +344,9 @@ static void take_snapshot(slv_world *world) {
     free(bytes);
 }
 
-void try_failure_unkept(const failing_driver *driver, const char *call) {
+// With state on the device only: the world reports the failure and is back at its start, from which the CPU
+// continues or the device tries again. After a snapshot nothing is lost.
+static void try_failure_unkept(const failing_driver *driver, const char *call) {
     slv_world *cpu = make_unkept("cpu", false);
     const uint64_t start = try_hash(cpu);
     const uint64_t before = hash_after(cpu, MIDWAY);
@@ -298,10 +360,10 @@ void try_failure_unkept(const failing_driver *driver, const char *call) {
         if (saved) {
             take_snapshot(world);
         }
-        driver->trip(call, 1, true);
+        trip(driver, call, 1, true);
         slv_advance_report report;
         const slv_result status = slv_world_advance(world, MIDWAY * 0.002, &report);
-        driver->trip(NULL, 0, false);
+        trip(driver, NULL, 0, false);
         assert_int_equal(status == SLV_OK, saved && fallback);
         assert_int_equal(slv_world_get_step_count(world), !saved ? 0 : MIDWAY * (fallback ? 2 : 1));
         if (!saved) {
@@ -318,6 +380,12 @@ void try_failure_unkept(const failing_driver *driver, const char *call) {
     }
 }
 
+void unsaved_state_restarts_when_the_device_fails(void **state) {
+    const failing_driver *driver = *state;
+    try_failure_unkept(driver, driver->launch);
+    try_failure_unkept(driver, driver->read);
+}
+
 static size_t bytes_of_moves(const slv_world *world) {
     size_t numbers = 0;
     for (uint32_t i = 0; i < world->layout.body_count; i++) {
@@ -329,7 +397,10 @@ static size_t bytes_of_moves(const slv_world *world) {
     return numbers * sizeof(float);
 }
 
-void try_staging(const failing_driver *driver) {
+// Moves of a clip are written once, into memory that the device copies from, and only when there are new ones;
+// nothing else is sent to the device in a step but the head of its state.
+void moves_are_written_into_staging_memory(void **state) {
+    const failing_driver *driver = *state;
     enum { STEPS_WATCHED = 60 };
     slv_world *cpu = make_led("cpu", false);
     slv_world *world = make_led(driver->backend, false);
@@ -337,7 +408,7 @@ void try_staging(const failing_driver *driver) {
     uint32_t segments = 0;
     try_step(cpu, 1);
     try_step(world, 1);
-    driver->trip(NULL, 0, false);
+    trip(driver, NULL, 0, false);
     for (uint32_t n = 0; n < STEPS_WATCHED; n++) {
         const uint64_t written = world->layout.moves_written;
         try_step(cpu, 1);

@@ -1,45 +1,54 @@
 // SPDX-License-Identifier: MIT
-// A short life of a world in which a GPU backend makes every call it knows, and one of them fails.
-#ifndef SLV_TESTS_FAILURE_SCENARIO_H
-#define SLV_TESTS_FAILURE_SCENARIO_H
+// Scenarios in which a GPU backend makes every call it has, and one of them fails; and the tests made of them,
+// which are the same for every backend.
+#ifndef SLV_TESTS_GPU_FAILURE_SCENARIO_H
+#define SLV_TESTS_GPU_FAILURE_SCENARIO_H
 
 #include "tests/gpu/parity_scenes.h"
+#include "tests/gpu/test_driver.h"
 
-// Lets the nth call (from 1) of a name fail; NULL: nothing fails.
+// A backend and its test driver.
 typedef struct failing_driver {
     const char *backend;
-    void (*trip)(const char *call, unsigned nth, bool device_lost);
-    unsigned (*calls)(const char *call); // since then
-    long (*live)(void);                  // objects not given back
-    size_t (*sent)(
-        bool staged); // bytes since then, from memory that the device copies from by itself or not
-    size_t (*received)(void); // bytes read back since then
-    unsigned
-        dense; // of the calls of a name, how many fail one by one before ever more are passed over
-    bool gl;   // shares OpenGL buffer 1, of 99 particles
+    const char *variable;              // of the environment: names the library of the test driver
+    int codes[2];                      // with which calls fail by turns
+    const char *message;               // with which an error begins
+    const char *const *all;            // calls of the backend; NULL at the end
+    const char *const *optional;       // those of them that need not be made; NULL at the end
+    const char *read, *write, *launch; // calls that copy from and to the device, and that launch
+    unsigned dense; // of the calls of a name, how many fail one by one before ever more are skipped
+    bool gl;        // shares OpenGL buffer 1, of 99 particles
+
+    // From the library.
+    void *library;
+    driver_fail_function *make_fail;
+    driver_calls_function *calls;
+    driver_live_function *live;
+    driver_sent_function *sent;
+    driver_received_function *received;
 } failing_driver;
 
-// Fails call after call, each time it is made in turn, and looks at what is left: without fallback an
-// error in the driver's words and the last good state; with it the state of a CPU; and nothing leaked.
-// Returns how often the call is made where nothing fails.
-unsigned try_failures(const failing_driver *driver, const char *call, const char *words);
+// Opens the library; false where there is none.
+bool driver_open(failing_driver *driver);
+// A function that a library exports.
+void driver_find(const failing_driver *driver, const char *name, void *function);
 
-// A garment tears on the device, or a clip leads it, and then that call fails: the CPU goes on, or the device
-// from the last good state, with the springs that are left and on the way it was on.
-void try_failure_with_tears(const failing_driver *driver, const char *call);
-void try_failure_with_clip(const failing_driver *driver, const char *call);
+// --- Tests --------------------------------------------------------------------------------------------
 
-// Steps read back a few numbers that say how they went, and no state: that is read when it is asked for, as
-// much of it as is.
-void try_reading(const failing_driver *driver);
+// With the driver in *state, which a group's setup puts there.
+void every_call_may_fail(void **state);
+void torn_springs_stay_torn_when_the_device_fails(void **state);
+void moves_are_written_into_staging_memory(void **state);
+void a_clip_goes_on_when_the_device_fails(void **state);
+void only_requested_state_is_read_back(void **state);
+void unsaved_state_restarts_when_the_device_fails(void **state);
 
-// As a world is unless told otherwise: that call fails while the state is on the device alone. The world says so
-// and is back at its start, from which the CPU goes on or the device tries again. But where the caller had just
-// taken a snapshot nothing is lost.
-void try_failure_unkept(const failing_driver *driver, const char *call);
-
-// What a clip leads is written once, straight into memory that the device copies from, and only when there is
-// something new; nothing else is sent to the device in a step but the few numbers at the head of its state.
-void try_staging(const failing_driver *driver);
+#define DRIVER_FAILURE_TESTS                                                                       \
+    cmocka_unit_test(every_call_may_fail),                                                         \
+        cmocka_unit_test(torn_springs_stay_torn_when_the_device_fails),                            \
+        cmocka_unit_test(moves_are_written_into_staging_memory),                                   \
+        cmocka_unit_test(a_clip_goes_on_when_the_device_fails),                                    \
+        cmocka_unit_test(only_requested_state_is_read_back),                                       \
+        cmocka_unit_test(unsaved_state_restarts_when_the_device_fails)
 
 #endif

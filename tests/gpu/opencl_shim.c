@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// OpenCL's calls as a shared library that hands them on to the real one, counts what is made and given
-// back, and fails when told to. A device that is lost fails every later call. It also claims to share
-// buffers with OpenGL: these are buffers like any other.
+// OpenCL's calls as a shared library that passes them on to the real one. Calls and objects are counted, and calls
+// fail on request (test_driver.h). It also claims to share buffers with OpenGL: these are ordinary buffers.
 #define _GNU_SOURCE
 #include "tests/gpu/opencl_shim.h"
 #include "runtime/backends/opencl/opencl_api.h"
@@ -11,20 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPORT __attribute__((__visibility__("default")))
-
-enum { CALL_LIMIT = 64, NAME_ROOM = 48 };
-
-static struct {
-    char name[NAME_ROOM];
-    unsigned count;
-} calls[CALL_LIMIT];
-static char failing[NAME_ROOM];
-static unsigned failing_nth;
-static int failing_code, failing_lost, lost_code;
-static long live;
-static size_t sent[2]; // bytes
-static size_t received;
 enum { MAPPED_LIMIT = 16 };
 static struct {
     char *first; // NULL: none
@@ -48,49 +33,9 @@ static void load(void) {
     }
 }
 
-static unsigned *counter(const char *name) {
-    for (int i = 0; i < CALL_LIMIT; i++) {
-        if (!calls[i].name[0]) {
-            (void)snprintf(calls[i].name, NAME_ROOM, "%s", name);
-        }
-        if (strcmp(calls[i].name, name) == 0) {
-            return &calls[i].count;
-        }
-    }
-    abort();
-}
-
-EXPORT shim_fail_function shim_fail;
-EXPORT shim_calls_function shim_calls;
-EXPORT shim_live_function shim_live;
-
-void shim_fail(const char *call, unsigned nth, int code, int device_lost) {
-    memset(calls, 0, sizeof calls);
-    (void)snprintf(failing, sizeof failing, "%s", call ? call : "");
-    failing_nth = nth;
-    failing_code = code;
-    failing_lost = device_lost;
-    lost_code = 0;
-    memset(sent, 0, sizeof sent);
-    received = 0;
-}
-
-unsigned shim_calls(const char *call) {
-    return *counter(call);
-}
-
-long shim_live(void) {
-    return live;
-}
-
 static cl_int begin(const char *name) {
     load();
-    unsigned count = ++*counter(name);
-    if (!lost_code && failing_nth == count && strcmp(failing, name) == 0) {
-        lost_code = failing_lost ? failing_code : 0;
-        return failing_code;
-    }
-    return lost_code;
+    return driver_begin(name);
 }
 
 // --- Calls that answer with a code ------------------------------------------------------------------
@@ -150,29 +95,17 @@ static bool is_mapped(const char *first, size_t size) {
     return found;
 }
 
-EXPORT shim_sent_function shim_sent;
-
-size_t shim_sent(int from_mapped) {
-    return sent[from_mapped];
-}
-
 EXPORT cl_int clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s,
                                    const void *p, cl_uint n, const cl_event *w, cl_event *e) {
     cl_int code = begin("clEnqueueWriteBuffer");
-    sent[!b && is_mapped(p, s) ? 1 : 0] += s;
+    driver_add_sent(!b && is_mapped(p, s), s);
     return code != CL_SUCCESS ? code : real.EnqueueWriteBuffer(q, m, b, o, s, p, n, w, e);
-}
-
-EXPORT shim_received_function shim_received;
-
-size_t shim_received(void) {
-    return received;
 }
 
 EXPORT cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t s,
                                   void *p, cl_uint n, const cl_event *w, cl_event *e) {
     cl_int code = begin("clEnqueueReadBuffer");
-    received += s;
+    driver_add_received(s);
     return code != CL_SUCCESS ? code : real.EnqueueReadBuffer(q, m, b, o, s, p, n, w, e);
 }
 
@@ -185,7 +118,7 @@ EXPORT void *clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool b, cl_map_
         if (!mapped[i].first) {
             mapped[i].first = made;
             mapped[i].size = s;
-            live++;
+            driver_add_live(1);
             return made;
         }
     }
@@ -202,7 +135,7 @@ EXPORT cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *p, cl_
     for (int i = 0; i < MAPPED_LIMIT; i++) {
         if (mapped[i].first == p) {
             mapped[i].first = NULL;
-            live--;
+            driver_add_live(-1);
         }
     }
     (void)real.EnqueueUnmapMemObject(q, m, p, n, w, e);
@@ -216,7 +149,7 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint n,
                                      cl_event *e) {
     cl_int code = begin("clEnqueueNDRangeKernel");
     code = code != CL_SUCCESS ? code : real.EnqueueNDRangeKernel(q, k, n, o, g, l, c, w, e);
-    live += code == CL_SUCCESS && e ? 1 : 0;
+    driver_add_live(code == CL_SUCCESS && e ? 1 : 0);
     return code;
 }
 
@@ -226,7 +159,7 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint n,
     EXPORT type cl##name parameters {                                                              \
         *code = begin("cl" #name);                                                                 \
         type made = *code != CL_SUCCESS ? NULL : real.name arguments;                              \
-        live += made ? 1 : 0;                                                                      \
+        driver_add_live(made ? 1 : 0);                                                             \
         return made;                                                                               \
     }
 
@@ -237,7 +170,7 @@ EXPORT cl_context clCreateContext(const cl_context_properties *p, cl_uint n, con
     const cl_context_properties alone[] = {p[0], p[1], 0};
     *code = begin("clCreateContext");
     cl_context made = *code != CL_SUCCESS ? NULL : real.CreateContext(alone, n, d, f, u, code);
-    live += made ? 1 : 0;
+    driver_add_live(made ? 1 : 0);
     return made;
 }
 
@@ -259,7 +192,7 @@ EXPORT cl_mem clCreateFromGLBuffer(cl_context c, cl_mem_flags f, cl_GLuint name,
     *code = begin("clCreateFromGLBuffer");
     cl_mem made =
         *code != CL_SUCCESS ? NULL : real.CreateBuffer(c, CL_MEM_READ_WRITE, 99 * 12, NULL, code);
-    live += made ? 1 : 0;
+    driver_add_live(made ? 1 : 0);
     return made;
 }
 
@@ -291,7 +224,7 @@ const float *shim_gl_buffer(void) {
 #define GIVE_BACK(name, type)                                                                      \
     EXPORT cl_int clRelease##name(type object) {                                                   \
         cl_int code = begin("clRelease" #name);                                                    \
-        live--;                                                                                    \
+        driver_add_live(-1);                                                                       \
         (void)real.Release##name(object);                                                          \
         return code;                                                                               \
     }

@@ -8,61 +8,11 @@
 
 // --- Failing, counting ------------------------------------------------------------------------------
 
-enum { CALL_LIMIT = 64, NAME_ROOM = 48 };
-
-static struct {
-    char name[NAME_ROOM];
-    unsigned count;
-} calls[CALL_LIMIT];
-static struct {
-    char name[NAME_ROOM];
-    unsigned nth;
-    int code;
-    int lost;
-} failure;
-static int lost_code; // of a device that is lost
-static _Atomic long live;
 static int device_count = 1;
 static _Thread_local int depth; // of contexts
 
-static unsigned *counter(const char *name) {
-    for (int i = 0; i < CALL_LIMIT; i++) {
-        if (!calls[i].name[0]) {
-            (void)snprintf(calls[i].name, NAME_ROOM, "%s", name);
-        }
-        if (strcmp(calls[i].name, name) == 0) {
-            return &calls[i].count;
-        }
-    }
-    abort();
-}
-
-EXPORT stand_in_fail_function stand_in_fail;
-EXPORT stand_in_calls_function stand_in_calls;
-EXPORT stand_in_live_function stand_in_live;
 EXPORT stand_in_rounding_function stand_in_rounding;
 EXPORT stand_in_devices_function stand_in_devices;
-
-void stand_in_fail(const char *call, unsigned nth, int code, int device_lost) {
-    memset(&failure, 0, sizeof failure);
-    memset(calls, 0, sizeof calls);
-    lost_code = 0;
-    stand_in_forget_sent();
-    if (call) {
-        (void)snprintf(failure.name, NAME_ROOM, "%s", call);
-        failure.nth = nth;
-        failure.code = code;
-        failure.lost = device_lost;
-    }
-}
-
-unsigned stand_in_calls(const char *call) {
-    return *counter(call);
-}
-
-long stand_in_live(void) {
-    return live;
-}
 
 void stand_in_rounding(int wrong) {
     stand_in_set_wrong_rounding(wrong);
@@ -72,32 +22,24 @@ void stand_in_devices(int count) {
     device_count = count;
 }
 
-// "cuGraphLaunch 3 719": stand_in_fail for whole programs. The device is lost, unless a fourth word follows.
+// "cuGraphLaunch 3 719": driver_fail for whole programs. The device is lost, unless a fourth word follows.
 static void read_environment(void) {
     static int done;
     const char *text = getenv("SELVAGE_STAND_IN_FAIL");
-    char name[NAME_ROOM];
+    char name[DRIVER_NAME_ROOM];
     char kept[8];
     unsigned nth = 0;
     int code = 0;
     const int words = !done && text ? sscanf(text, "%47s %u %d %7s", name, &nth, &code, kept) : 0;
     if (words >= 3) {
-        stand_in_fail(name, nth, code, words == 3);
+        driver_fail(name, nth, code, words == 3);
     }
     done = 1;
 }
 
 CUresult stand_in_begin(const char *name) {
     read_environment();
-    unsigned count = ++*counter(name);
-    if (lost_code) {
-        return (CUresult)lost_code;
-    }
-    if (failure.nth == count && strcmp(failure.name, name) == 0) {
-        lost_code = failure.lost ? failure.code : 0;
-        return (CUresult)failure.code;
-    }
-    return CUDA_SUCCESS;
+    return (CUresult)driver_begin(name);
 }
 
 bool stand_in_within(void) {
@@ -109,7 +51,7 @@ void *stand_in_make(size_t size) {
     if (!object) {
         abort();
     }
-    live++;
+    driver_add_live(1);
     return object;
 }
 
@@ -120,7 +62,7 @@ CUresult stand_in_give_back(const char *name, void *object) {
         return CUDA_ERROR_INVALID_HANDLE;
     }
     free(object);
-    live--;
+    driver_add_live(-1);
     return code;
 }
 
@@ -133,7 +75,7 @@ EXPORT CUresult cuInit(unsigned flags) {
 }
 
 EXPORT CUresult cuGetErrorName(CUresult code, const char **name) {
-    static char text[NAME_ROOM];
+    static char text[DRIVER_NAME_ROOM];
     (void)snprintf(text, sizeof text, "CUDA_ERROR_%d", (int)code);
     *name = text;
     return CUDA_SUCCESS;
@@ -186,14 +128,14 @@ EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
     (void)device;
     BEGIN("cuDevicePrimaryCtxRetain")
     static int only;
-    live++;
+    driver_add_live(1);
     *context = (CUcontext)(void *)&only;
     return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
     (void)device;
-    live--;
+    driver_add_live(-1);
     return stand_in_begin("cuDevicePrimaryCtxRelease");
 }
 

@@ -7,11 +7,10 @@
 #include "runtime/backends/cuda/cuda_api.h"
 #include "tests/gpu/stand_in.h"
 #include "tests/gpu/stand_in_device.h"
+#include "tests/gpu/test_driver.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#define EXPORT __attribute__((__visibility__("default")))
 
 // Counts a call; what it has to answer where it fails.
 CUresult stand_in_begin(const char *name);
@@ -52,7 +51,5 @@ typedef struct stand_in_job {
 
 stand_in_job *stand_in_add_job(void);
 void stand_in_do_jobs(void);
-
-void stand_in_forget_sent(void); // bytes counted so far
 
 #endif

@@ -65,37 +65,17 @@ static CUresult copy(void *to, const void *from, size_t size, CUdeviceptr device
     return CUDA_SUCCESS;
 }
 
-static size_t sent[2]; // bytes, from page-locked memory in the second
-static size_t received;
-
-EXPORT stand_in_sent_function stand_in_sent;
-
-size_t stand_in_sent(int page_locked) {
-    return sent[page_locked];
-}
-
-void stand_in_forget_sent(void) {
-    memset(sent, 0, sizeof sent);
-    received = 0;
-}
-
-EXPORT stand_in_received_function stand_in_received;
-
-size_t stand_in_received(void) {
-    return received;
-}
-
 EXPORT CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size, CUstream stream) {
     (void)stream;
     BEGIN_WITHIN("cuMemcpyHtoDAsync")
-    sent[stand_in_is_pinned(from, size) ? 1 : 0] += size;
+    driver_add_sent(stand_in_is_pinned(from, size), size);
     return copy((void *)(uintptr_t)to, from, size, to);
 }
 
 EXPORT CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t size, CUstream stream) {
     (void)stream;
     BEGIN_WITHIN("cuMemcpyDtoHAsync")
-    received += size;
+    driver_add_received(size);
     return copy(to, (const void *)(uintptr_t)from, size, from);
 }
 

@@ -1,105 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Every call of the CUDA backend fails once, at every place where it is made: an error in the driver's
-// words, the last good state, nothing leaked, and where asked for the CPU goes on with the same bits.
+// Every call of the CUDA backend fails once, at every place where it is made: an error with the driver's message,
+// the last good state, nothing leaked, and with fallback the CPU continues with the same bits.
 #include "runtime/backends/cuda/cuda_api.h"
 #include "tests/gpu/failure_scenario.h"
 #include "tests/gpu/stand_in.h"
 
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-static stand_in_fail_function *fail_function;
-static stand_in_calls_function *calls_function;
-static stand_in_live_function *live_function;
-static stand_in_sent_function *sent_function;
-static stand_in_received_function *received_function;
+#define NAME(call) #call,
+static const char *const all_calls[] = {SLV_CUDA_CALLS(NAME) NULL};
+#undef NAME
+// These are called after an error that has no name, of which there is none here.
+static const char *const optional_calls[] = {"cuGetErrorName", "cuGetErrorString", NULL};
+
+static failing_driver stand_in = {.backend = "cuda",
+                                  .variable = "SELVAGE_CUDA_LIBRARY",
+                                  .codes = {CUDA_ERROR_LAUNCH_FAILED, CUDA_ERROR_OUT_OF_MEMORY},
+                                  .message = "CUDA_ERROR_",
+                                  .all = all_calls,
+                                  .optional = optional_calls,
+                                  .read = "cuMemcpyDtoHAsync",
+                                  .write = "cuMemcpyHtoDAsync",
+                                  .launch = "cuGraphLaunch",
+                                  .dense = DENSE,
+                                  .gl = true};
 static stand_in_gl_function *gl_function;
 static stand_in_rounding_function *rounding_function;
 static stand_in_devices_function *devices_function;
 static float gl_bytes[99 * 3];
-
-static void trip(const char *call, unsigned nth, bool device_lost) {
-    static int turn;
-    fail_function(call, nth, turn++ % 2 ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_LAUNCH_FAILED,
-                  device_lost);
-}
-
-static unsigned calls(const char *call) {
-    return calls_function(call);
-}
-
-static long live(void) {
-    return live_function();
-}
-
-static size_t sent(bool staged) {
-    return sent_function(staged);
-}
-
-static size_t received(void) {
-    return received_function();
-}
-
-static const failing_driver stand_in = {.backend = "cuda",
-                                        .trip = trip,
-                                        .calls = calls,
-                                        .live = live,
-                                        .sent = sent,
-                                        .received = received,
-                                        .dense = DENSE,
-                                        .gl = true};
-
-#define NAME(call) #call,
-static const char *const all_calls[] = {SLV_CUDA_CALLS(NAME)};
-#undef NAME
-
-// These two tell what an error means, and have nothing to tell here.
-static bool is_rare(const char *call) {
-    return strcmp(call, "cuGetErrorName") == 0 || strcmp(call, "cuGetErrorString") == 0;
-}
-
-static void every_call_may_fail(void **state) {
-    (void)state;
-    for (size_t i = 0; i < sizeof all_calls / sizeof *all_calls; i++) {
-        unsigned made = try_failures(&stand_in, all_calls[i], "CUDA_ERROR_");
-        if (made == 0 && !is_rare(all_calls[i])) {
-            fail_msg("%s is never called", all_calls[i]);
-        }
-    }
-}
-
-static void what_is_torn_stays_torn_when_the_device_fails(void **state) {
-    (void)state;
-    try_failure_with_tears(&stand_in, "cuMemcpyDtoHAsync");
-    try_failure_with_tears(&stand_in, "cuGraphLaunch");
-}
-
-static void a_clip_is_written_straight_into_memory_that_the_device_copies_from(void **state) {
-    (void)state;
-    try_staging(&stand_in);
-}
-
-static void nothing_is_read_back_but_what_is_asked_for(void **state) {
-    (void)state;
-    try_reading(&stand_in);
-}
-
-static void what_was_not_kept_begins_anew_when_the_device_fails(void **state) {
-    (void)state;
-    try_failure_unkept(&stand_in, "cuGraphLaunch");
-    try_failure_unkept(&stand_in, "cuMemcpyDtoHAsync");
-}
-
-static void a_clip_goes_on_when_the_device_fails(void **state) {
-    (void)state;
-    try_failure_with_clip(&stand_in, "cuMemcpyHtoDAsync");
-    try_failure_with_clip(&stand_in, "cuGraphLaunch");
-}
 
 static void positions_reach_an_opengl_buffer(void **state) {
     (void)state;
@@ -123,7 +55,7 @@ static void positions_reach_an_opengl_buffer(void **state) {
     assert_int_equal(slv_garment_write_gl_buffer(world, first, 1), SLV_ERROR_ARGUMENT);
     gl_function(1, gl_bytes, sizeof gl_bytes);
     slv_world_destroy(world);
-    assert_int_equal(live(), 0);
+    assert_int_equal(stand_in.live(), 0);
 }
 
 static void a_device_that_does_not_round_exactly_is_refused_or_warned_about(void **state) {
@@ -147,30 +79,30 @@ static void a_device_that_does_not_round_exactly_is_refused_or_warned_about(void
     assert_non_null(strstr(slv_world_get_device(world).note, "does not round the square root"));
     slv_world_destroy(world);
     rounding_function(0);
-    assert_int_equal(live(), 0);
+    assert_int_equal(stand_in.live(), 0);
 }
 
 static void parameters_change_without_recording_anew(void **state) {
     (void)state;
     slv_world_def def = parity_def("cuda");
     slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
-    fail_function(NULL, 0, 0, 0);
+    stand_in.make_fail(NULL, 0, 0, 0);
     try_step(world, 8);
     slv_timing timing;
     assert_int_equal(slv_world_get_timing(world, &timing), SLV_OK);
     assert_int_equal(timing.submissions, 8); // one a step
-    assert_int_equal(calls("cuGraphInstantiate"), 2);
+    assert_int_equal(stand_in.calls("cuGraphInstantiate"), 2);
     slv_parameters parameters = slv_world_get_parameters(world);
     parameters.gravity[0] = 1.0f;
     parameters.damping = 0.2f;
     parameters.relaxation = 1.2f;
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     try_step(world, 8);
-    assert_int_equal(calls("cuGraphInstantiate"), 2);
+    assert_int_equal(stand_in.calls("cuGraphInstantiate"), 2);
     parameters.inner_iterations = 5; // another shape
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     try_step(world, 8);
-    assert_int_equal(calls("cuGraphInstantiate"), 4);
+    assert_int_equal(stand_in.calls("cuGraphInstantiate"), 4);
     assert_int_equal(slv_world_get_timing(world, &timing), SLV_OK);
     assert_int_equal(timing.submissions, 16); // however many iterations
     slv_world_destroy(world);
@@ -183,11 +115,11 @@ static void a_step_too_long_to_be_recorded_is_played_all_the_same(void **state) 
     here.parameters.inner_iterations = there.parameters.inner_iterations = 10000;
     slv_world *cpu = parity_open(&parity_scenes[4], SLV_PD_RBGS, &here);
     slv_world *gpu = parity_open(&parity_scenes[4], SLV_PD_RBGS, &there);
-    fail_function(NULL, 0, 0, 0);
+    stand_in.make_fail(NULL, 0, 0, 0);
     try_step(cpu, 2);
     try_step(gpu, 2);
     assert_true(try_hash(cpu) == try_hash(gpu));
-    assert_int_equal(calls("cuGraphInstantiate"), 0);
+    assert_int_equal(stand_in.calls("cuGraphInstantiate"), 0);
     slv_world_destroy(cpu);
     slv_world_destroy(gpu);
 }
@@ -223,41 +155,21 @@ static void auto_takes_a_gpu_and_a_device_is_chosen_by_number_or_name(void **sta
     devices_function(1);
 }
 
-static void find(void *library, const char *name, void *place) {
-    void *address = dlsym(library, name);
-    if (!address) {
-        fail_msg("the stand-in has no %s", name);
-    }
-    memcpy(place, &address, sizeof address);
-}
-
 static int open_stand_in(void **state) {
-    (void)state;
-    const char *path = getenv("SELVAGE_CUDA_LIBRARY");
-    void *library = dlopen(path ? path : "", RTLD_NOW);
-    if (!library) {
+    if (!driver_open(&stand_in)) {
         return -1;
     }
-    find(library, "stand_in_fail", &fail_function);
-    find(library, "stand_in_calls", &calls_function);
-    find(library, "stand_in_live", &live_function);
-    find(library, "stand_in_sent", &sent_function);
-    find(library, "stand_in_received", &received_function);
-    find(library, "stand_in_gl_buffer", &gl_function);
-    find(library, "stand_in_rounding", &rounding_function);
-    find(library, "stand_in_devices", &devices_function);
+    driver_find(&stand_in, "stand_in_gl_buffer", &gl_function);
+    driver_find(&stand_in, "stand_in_rounding", &rounding_function);
+    driver_find(&stand_in, "stand_in_devices", &devices_function);
     gl_function(1, gl_bytes, sizeof gl_bytes);
+    *state = &stand_in;
     return 0;
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_call_may_fail),
-        cmocka_unit_test(what_is_torn_stays_torn_when_the_device_fails),
-        cmocka_unit_test(a_clip_is_written_straight_into_memory_that_the_device_copies_from),
-        cmocka_unit_test(a_clip_goes_on_when_the_device_fails),
-        cmocka_unit_test(nothing_is_read_back_but_what_is_asked_for),
-        cmocka_unit_test(what_was_not_kept_begins_anew_when_the_device_fails),
+        DRIVER_FAILURE_TESTS,
         cmocka_unit_test(positions_reach_an_opengl_buffer),
         cmocka_unit_test(a_device_that_does_not_round_exactly_is_refused_or_warned_about),
         cmocka_unit_test(parameters_change_without_recording_anew),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every call of the OpenCL backend fails once, at the places where it is made: an error in OpenCL's words,
-// the last good state, nothing leaked, and where asked for the CPU goes on with the same bits. And what
-// is kept on disk never matters.
+// Every call of the OpenCL backend fails once, at the places where it is made: an error with OpenCL's message, the
+// last good state, nothing leaked, and with fallback the CPU continues with the same bits. A damaged program cache
+// has no effect.
 #define _POSIX_C_SOURCE 200809L
 #include "tests/gpu/failure_scenario.h"
 
@@ -9,7 +9,6 @@
 #include "tests/gpu/opencl_shim.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,95 +19,29 @@
 
 #include <cmocka.h>
 
-static shim_fail_function *fail_function;
-static shim_calls_function *calls_function;
-static shim_live_function *live_function;
-static shim_sent_function *sent_function;
-static shim_received_function *received_function;
-static shim_gl_function *gl_function;
-
-static void trip(const char *call, unsigned nth, bool device_lost) {
-    static int turn;
-    fail_function(call, nth, turn++ % 2 ? CL_OUT_OF_RESOURCES : CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                  device_lost);
-}
-
-static unsigned calls(const char *call) {
-    return calls_function(call);
-}
-
-static long live(void) {
-    return live_function();
-}
-
-static size_t sent(bool staged) {
-    return sent_function(staged);
-}
-
-static size_t received(void) {
-    return received_function();
-}
-
-static const failing_driver shim = {.backend = "opencl",
-                                    .trip = trip,
-                                    .calls = calls,
-                                    .live = live,
-                                    .sent = sent,
-                                    .received = received,
-                                    .dense = DENSE,
-                                    .gl = true};
-
 #define NAME(call) "cl" #call,
-static const char *const all_calls[] = {SLV_OPENCL_CALLS(NAME)};
+static const char *const all_calls[] = {SLV_OPENCL_CALLS(NAME) NULL};
 #undef NAME
+// With a cached program nothing is compiled, and only a compiler that fails has a log.
+static const char *const optional_calls[] = {"clCreateProgramWithSource", "clGetProgramBuildInfo",
+                                             "clGetProgramInfo", NULL};
 
-// Where the cache has it, nothing is compiled; and only a compiler that fails has something to say.
-static bool is_rare(const char *call) {
-    return strcmp(call, "clCreateProgramWithSource") == 0 ||
-           strcmp(call, "clGetProgramBuildInfo") == 0 || strcmp(call, "clGetProgramInfo") == 0;
-}
-
-static void every_call_may_fail(void **state) {
-    (void)state;
-    for (size_t i = 0; i < sizeof all_calls / sizeof *all_calls; i++) {
-        unsigned made = try_failures(&shim, all_calls[i], "OpenCL: ");
-        if (made == 0 && !is_rare(all_calls[i])) {
-            fail_msg("%s is never called", all_calls[i]);
-        }
-    }
-}
-
-static void what_is_torn_stays_torn_when_the_device_fails(void **state) {
-    (void)state;
-    try_failure_with_tears(&shim, "clEnqueueReadBuffer");
-    try_failure_with_tears(&shim, "clEnqueueNDRangeKernel");
-}
-
-static void a_clip_is_written_straight_into_memory_that_the_device_copies_from(void **state) {
-    (void)state;
-    try_staging(&shim);
-}
-
-static void nothing_is_read_back_but_what_is_asked_for(void **state) {
-    (void)state;
-    try_reading(&shim);
-}
-
-static void what_was_not_kept_begins_anew_when_the_device_fails(void **state) {
-    (void)state;
-    try_failure_unkept(&shim, "clEnqueueNDRangeKernel");
-    try_failure_unkept(&shim, "clEnqueueReadBuffer");
-}
-
-static void a_clip_goes_on_when_the_device_fails(void **state) {
-    (void)state;
-    try_failure_with_clip(&shim, "clEnqueueWriteBuffer");
-    try_failure_with_clip(&shim, "clEnqueueNDRangeKernel");
-}
+static failing_driver shim = {.backend = "opencl",
+                              .variable = "SELVAGE_OPENCL_LIBRARY",
+                              .codes = {CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES},
+                              .message = "OpenCL: ",
+                              .all = all_calls,
+                              .optional = optional_calls,
+                              .read = "clEnqueueReadBuffer",
+                              .write = "clEnqueueWriteBuffer",
+                              .launch = "clEnqueueNDRangeKernel",
+                              .dense = DENSE,
+                              .gl = true};
+static shim_gl_function *gl_function;
 
 // --- Choosing ---------------------------------------------------------------------------------------
 
-// OpenCL that runs on the processor would only be slower than what knows the processor.
+// OpenCL on the processor is slower than the CPU backend.
 static void auto_passes_over_opencl_on_a_processor(void **state) {
     (void)state;
     slv_device devices[32];
@@ -179,11 +112,11 @@ static void flip(const char *path) {
 // How often a world compiles the kernels' text.
 static unsigned compile(void) {
     slv_world_def def = parity_def("opencl");
-    fail_function(NULL, 0, 0, 0);
+    shim.make_fail(NULL, 0, 0, 0);
     slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
     try_step(world, 1);
     slv_world_destroy(world);
-    return calls("clCreateProgramWithSource");
+    return shim.calls("clCreateProgramWithSource");
 }
 
 static void a_damaged_cache_is_compiled_anew_and_a_whole_one_is_used(void **state) {
@@ -203,11 +136,11 @@ static void a_program_that_the_device_refuses_is_compiled_anew(void **state) {
     (void)state;
     slv_world_def def = parity_def("opencl");
     assert_int_equal(compile(), 0);
-    fail_function("clCreateProgramWithBinary", 1, CL_INVALID_BINARY, 0);
+    shim.make_fail("clCreateProgramWithBinary", 1, CL_INVALID_BINARY, 0);
     slv_world *world = try_create(&def);
-    assert_int_equal(calls("clCreateProgramWithSource"), 1);
+    assert_int_equal(shim.calls("clCreateProgramWithSource"), 1);
     slv_world_destroy(world);
-    assert_int_equal(live(), 0);
+    assert_int_equal(shim.live(), 0);
 }
 
 static void without_a_place_for_the_cache_all_works(void **state) {
@@ -225,11 +158,11 @@ static void what_the_compiler_says_is_in_the_message(void **state) {
     slv_world *world = NULL;
     char message[600];
     (void)visit_programs(delete);
-    fail_function("clBuildProgram", 1, CL_BUILD_PROGRAM_FAILURE, 0);
+    shim.make_fail("clBuildProgram", 1, CL_BUILD_PROGRAM_FAILURE, 0);
     assert_int_equal(slv_world_create(&def, &world, message, sizeof message), SLV_ERROR_DEVICE);
     assert_non_null(strstr(message, "CL_BUILD_PROGRAM_FAILURE (-11): "));
-    assert_int_equal(live(), 0);
-    fail_function(NULL, 0, 0, 0);
+    assert_int_equal(shim.live(), 0);
+    shim.make_fail(NULL, 0, 0, 0);
 }
 
 // --- OpenGL -----------------------------------------------------------------------------------------
@@ -259,35 +192,20 @@ static void positions_reach_an_opengl_buffer(void **state) {
     }
     slv_world_forget_gl_buffer(world, 1);
     slv_world_destroy(world);
-    assert_int_equal(live(), 0);
-}
-
-static void find(void *library, const char *name, void *place) {
-    void *address = dlsym(library, name);
-    if (!address) {
-        fail_msg("the shim has no %s", name);
-    }
-    memcpy(place, &address, sizeof address);
+    assert_int_equal(shim.live(), 0);
 }
 
 static int open_shim(void **state) {
-    (void)state;
-    const char *path = getenv("SELVAGE_OPENCL_LIBRARY");
-    void *library = dlopen(path ? path : "", RTLD_NOW);
-    if (!library) {
+    if (!driver_open(&shim)) {
         return -1;
     }
-    find(library, "shim_fail", &fail_function);
-    find(library, "shim_calls", &calls_function);
-    find(library, "shim_live", &live_function);
-    find(library, "shim_sent", &sent_function);
-    find(library, "shim_received", &received_function);
-    find(library, "shim_gl_buffer", &gl_function);
+    driver_find(&shim, "shim_gl_buffer", &gl_function);
     char folder[512]; // one of our own
     (void)snprintf(folder, sizeof folder, "%s/failures", getenv("XDG_CACHE_HOME"));
     (void)mkdir(folder, 0700);
     assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
     (void)visit_programs(delete);
+    *state = &shim;
     return 0;
 }
 
@@ -298,12 +216,7 @@ int main(void) {
         cmocka_unit_test(without_a_place_for_the_cache_all_works),
         cmocka_unit_test(what_the_compiler_says_is_in_the_message),
         cmocka_unit_test(positions_reach_an_opengl_buffer),
-        cmocka_unit_test(every_call_may_fail),
-        cmocka_unit_test(what_is_torn_stays_torn_when_the_device_fails),
-        cmocka_unit_test(a_clip_is_written_straight_into_memory_that_the_device_copies_from),
-        cmocka_unit_test(a_clip_goes_on_when_the_device_fails),
-        cmocka_unit_test(nothing_is_read_back_but_what_is_asked_for),
-        cmocka_unit_test(what_was_not_kept_begins_anew_when_the_device_fails),
+        DRIVER_FAILURE_TESTS,
         cmocka_unit_test(auto_passes_over_opencl_on_a_processor),
     };
     slv_device devices[32];
