@@ -128,6 +128,8 @@ static double play_stage(slv_world *world, slv_stage stage, slv_launch launch,
                          const char *const *names) {
     const slv_instruction_set *set = slv_find_instruction_set(NULL);
     const slv_layout *layout = &world->layout;
+    const slv_cpu_arrays arrays = {layout->state, layout->table,
+                                   slv_cpu_get_clusters(world->engine)};
     bool seen[SLV_KERNEL_COUNT] = {false};
     double sum = 0.0;
     slv_plan_cursor cursor = slv_plan_begin(&world->plan, stage);
@@ -136,8 +138,8 @@ static double play_stage(slv_world *world, slv_stage stage, slv_launch launch,
         launch.first = one->first_iteration;
         launch.relaxation = one->relaxation;
         double begin = now();
-        set->kernels[one->kernel](layout->state, layout->table, &layout->bodies[one->body], &launch,
-                                  one->first, one->end);
+        set->kernels[one->kernel](&arrays, &layout->bodies[one->body], &launch, one->first,
+                                  one->end);
         sum += is_named(one, names) && !seen[one->kernel] ? now() - begin : 0.0;
         seen[one->kernel] = true;
     }
@@ -161,14 +163,6 @@ static double play_step(slv_world *world, const char *const *names) {
     }
     world->layout.parity ^= 1;
     return seconds;
-}
-
-// Makes the next search look at everything, and first deal clusters out anew.
-static void forget_searches(slv_world *world) {
-    const int *bins = world->layout.table + world->layout.neighbors.block;
-    world->layout.state[bins[SLV_BINS_SCALE] + SLV_SCALE_SPAN] = 0.0f;
-    memset(world->layout.state + bins[SLV_BINS_LEFT], 0,
-           2 * (size_t)bins[SLV_BINS_POINTS] / SLV_CLUSTER * sizeof(float));
 }
 
 static const char *const broad_phase[] = {"bin_", "pair_find", NULL};
@@ -206,7 +200,7 @@ static double time_in(scene wanted, uint32_t settle, const char *const *names) {
         step(world, settle);
         for (int n = 0; n < PASSES; n++) {
             if (wanted.afresh) {
-                forget_searches(world);
+                slv_cpu_clusters_reset(slv_cpu_get_clusters(world->engine));
             }
             double taken = play_step(world, names);
             shortest[n] = repeat == 0 || taken < shortest[n] ? taken : shortest[n];

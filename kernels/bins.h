@@ -49,15 +49,7 @@ enum {
     SLV_BINS_GROWS = 25, // 1: a truncated list rolls the step back, so that it can be repeated
     SLV_BINS_HAS_KINETIC = 26, // 1: some kinetic friction differs from the static one
     SLV_BINS_GAPS = 27, // state, beside LISTS: metres that a pair is to be apart after this step
-    // For a processor alone (runtime/backends/cpu/cpu_clusters.inl).
-    SLV_BINS_KEPT = 28,       // table, 1 + SLV_KEPT_ROOM a cluster: strangers that were near it
-    SLV_BINS_LEFT = 29,       // state, two a cluster (runtime/backends/cpu/cpu_pairs.inl)
-    SLV_BINS_CLUSTERS = 30,   // state, SLV_CLUSTER_FLOATS a cluster
-    SLV_BINS_NEAR = 31,       // table, 1 + SLV_NEAR_ROOM a cluster: clusters near it
-    SLV_BINS_HEADS = 32,      // table, 2 a cell of clusters, and one more: the first, how many
-    SLV_BINS_HEAD_COUNT = 33, // a power of two
-    SLV_BINS_CHAIN = 34,      // table, 2 a cluster: the next, the name of its cell
-    SLV_BINS_INTS = 48
+    SLV_BINS_INTS = 32
 };
 
 enum {
@@ -65,10 +57,8 @@ enum {
     SLV_PARTITIONS = 256,
     SLV_CELL_RUN_LIMIT = 1024, // points of a run of cells that are tested at most
     SLV_LIST_LIMIT = 64,       // neighbors of a point at most
-    SLV_CLUSTER = 16,          // points that a processor searches for together
-    SLV_CLUSTER_FLOATS = 32,
-    SLV_NEAR_ROOM = 63,
-    SLV_KEPT_ROOM = 127,
+    SLV_CLUSTER =
+        16, // points of a cluster: the order of points keeps them near each other in the cloth
     SLV_MOTION_FLOATS = 12
 };
 
@@ -102,16 +92,9 @@ enum {
     SLV_SCALE_RADIUS = 2,     // the largest, metres; written when the layout is made
     SLV_SCALE_TRUNCATED = 3,  // above 0 where a neighbor list was truncated
     SLV_SCALE_MOVED = 4,      // metres by which two points approached since the last step, at most
-    // For a processor alone (runtime/backends/cpu/cpu_clusters.inl).
-    SLV_SCALE_SINCE =
-        5,              // metres that two points came nearer since clusters were dealt out, at most
-    SLV_SCALE_SPAN = 6, // metres that lists of clusters reach
-    SLV_SCALE_ANEW = 7, // 1 in the step in which they are made
-    SLV_SCALE_GRID = 8, // 1/m: of the width of a cell of clusters
-    SLV_SCALE_SORTS = 9, // 1: points are sorted, as there is no grid of clusters
-    // SLV_LIST_LIMIT + 1 flags, which no step takes down: some list has had so many neighbors.
-    SLV_SCALE_SEEN = 16,
-    SLV_SCALE_FLOATS = 96
+    // SLV_LIST_LIMIT + 1 flags, which no step clears: a neighbor list has had that length.
+    SLV_SCALE_SEEN = 8,
+    SLV_SCALE_FLOATS = 80
 };
 
 SLV_INLINE int slv_bins_of(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body) {

@@ -31,15 +31,6 @@ static int count_cells(int points) {
     return cells;
 }
 
-// At least as many as clusters.
-static int count_heads(int points) {
-    int heads = 64;
-    while (heads < points / SLV_CLUSTER) {
-        heads *= 2;
-    }
-    return heads;
-}
-
 // Places of everything bins.h's block names, written into the block when there is a table.
 typedef struct bin_places {
     int place[SLV_BINS_INTS];
@@ -83,14 +74,6 @@ static bin_places reserve_bins(const slv_layout *layout, int list_room, slv_layo
     bins.place[SLV_BINS_NOW] = slv_reserve_state(cursor, 4 * n);
     bins.place[SLV_BINS_PREDICTED] = slv_reserve_state(cursor, 4 * n);
     bins.place[SLV_BINS_MOTIONS] = slv_reserve_state(cursor, SLV_MOTION_FLOATS * n / SLV_BLOCK);
-    bins.place[SLV_BINS_LEFT] = slv_reserve_state(cursor, 2 * n / SLV_CLUSTER);
-    bins.place[SLV_BINS_KEPT] = slv_reserve_table(cursor, (SLV_KEPT_ROOM + 1) * n / SLV_CLUSTER);
-    bins.place[SLV_BINS_CLUSTERS] = slv_reserve_state(cursor, SLV_CLUSTER_FLOATS * n / SLV_CLUSTER);
-    bins.place[SLV_BINS_NEAR] = slv_reserve_table(cursor, (SLV_NEAR_ROOM + 1) * n / SLV_CLUSTER);
-    bins.place[SLV_BINS_CHAIN] = slv_reserve_table(cursor, 2 * n / SLV_CLUSTER);
-    bins.place[SLV_BINS_HEAD_COUNT] = count_heads(points);
-    bins.place[SLV_BINS_HEADS] =
-        slv_reserve_table(cursor, 2 * ((size_t)bins.place[SLV_BINS_HEAD_COUNT] + 1));
     bins.place[SLV_BINS_SCALE] = slv_reserve_state(cursor, SLV_SCALE_FLOATS);
     return bins;
 }

@@ -6,10 +6,13 @@
 #include "runtime/backends/cpu/cpu_kernels.h"
 #include "runtime/world/world.h"
 
+typedef void plain_run(float *state, int *table, const slv_body_layout *body,
+                       const slv_launch *launch, int first, int end);
+
 typedef struct plain_kernel {
     const char *name;
     slv_domain domain;
-    slv_cpu_kernel *run;
+    plain_run *run;
 } plain_kernel;
 
 extern const plain_kernel plain_kernels[SLV_KERNEL_COUNT];

@@ -22,6 +22,7 @@ typedef struct mirror {
     int *table;
     slv_body_layout *bodies;
     uint32_t done;
+    slv_cpu_clusters clusters;
     size_t uploaded, downloaded; // numbers so far
     uint32_t loads;
     bool fails; // the next call does
@@ -55,6 +56,8 @@ static slv_result mirror_load(void *engine, const slv_layout *layout, const slv_
         free(self->state);
         free(self->table);
         free(self->bodies);
+        slv_cpu_clusters_destroy(&self->clusters);
+        assert_true(slv_cpu_clusters_create(&self->clusters, layout, slv_default_allocator()));
         self->layout = *layout;
         self->state = copy(layout->state, layout->state_count * sizeof *layout->state);
         self->table = copy(layout->table, layout->table_count * sizeof *layout->table);
@@ -98,8 +101,8 @@ static void play_group(mirror *self, slv_launch launch, const slv_plan_launch *c
         launch.index = one->index;
         launch.first = one->first_iteration;
         launch.relaxation = one->relaxation;
-        set->kernels[one->kernel](self->state, self->table, &self->bodies[one->body], &launch,
-                                  one->first, one->end);
+        const slv_cpu_arrays arrays = {self->state, self->table, &self->clusters};
+        set->kernels[one->kernel](&arrays, &self->bodies[one->body], &launch, one->first, one->end);
     }
 }
 
@@ -150,6 +153,7 @@ static slv_result mirror_finish(void *engine, slv_outcome *outcome, slv_error *e
 
 static void mirror_destroy(void *engine) {
     mirror *self = engine;
+    slv_cpu_clusters_destroy(&self->clusters);
     free(self->state);
     free(self->table);
     free(self->bodies);

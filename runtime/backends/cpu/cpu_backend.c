@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L // clock_gettime
-#include "kernels/bins.h"
 #include "runtime/backends/backend.h"
 #include "runtime/backends/cpu/cpu_wavefront.h"
 #include "runtime/backends/cpu/cpu_work_split.h"
@@ -20,6 +19,7 @@ typedef struct engine {
     const slv_instruction_set *set;
     char device[128];
     slv_layout layout;
+    slv_cpu_clusters clusters;
     slv_plan plan;
     int wavefront_length; // launches of a body that are played together; 0: none
     const slv_run *run;
@@ -52,11 +52,15 @@ static void set_launch(slv_launch *launch, const slv_plan_launch *values) {
     launch->relaxation = values->relaxation;
 }
 
+static slv_cpu_arrays get_arrays(engine *self) {
+    return (slv_cpu_arrays){self->layout.state, self->layout.table, &self->clusters};
+}
+
 static void play_rows(const player *self, const slv_plan_launch *launch, int from, int to) {
-    const slv_layout *layout = &self->engine->layout;
+    const slv_cpu_arrays arrays = get_arrays(self->engine);
     if (from < to) {
         self->engine->set->kernels[launch->kernel](
-            layout->state, layout->table, &layout->bodies[launch->body], &self->launch, from, to);
+            &arrays, &self->engine->layout.bodies[launch->body], &self->launch, from, to);
     }
 }
 
@@ -82,12 +86,8 @@ static void play_launch(player *self, const slv_plan_launch *launch) {
 
 // Whether a launch has nothing to do. The CPU finds neighbors by clusters and seldom sorts points
 // (cpu_clusters.inl); whether it does is known before the first of these launches.
-static bool is_idle(const slv_layout *layout, int kernel) {
-    if (!(slv_kernel_infos[kernel].traits & SLV_SORT)) {
-        return false;
-    }
-    const int scale = layout->table[layout->neighbors.block + SLV_BINS_SCALE];
-    return !(layout->state[scale + SLV_SCALE_SORTS] > 0.0f);
+static bool is_idle(const engine *self, int kernel) {
+    return (slv_kernel_infos[kernel].traits & SLV_SORT) != 0 && !self->clusters.sorts;
 }
 
 static double seconds_now(void) {
@@ -99,8 +99,7 @@ static double seconds_now(void) {
 // Plays the held launches of one body.
 static void play_body(player *self, uint32_t body) {
     const slv_layout *layout = &self->engine->layout;
-    slv_wavefront wavefront = {.state = layout->state,
-                               .table = layout->table,
+    slv_wavefront wavefront = {.arrays = get_arrays(self->engine),
                                .body_layout = &layout->bodies[body],
                                .number = ++self->wavefronts};
     for (uint32_t i = 0; i < self->held; i++) {
@@ -166,7 +165,7 @@ static void play(player *self, slv_stage stage) {
     uint64_t launches = 0;
     slv_plan_cursor cursor = slv_plan_begin(&self->engine->plan, stage);
     for (const slv_plan_launch *launch; (launch = slv_plan_next(&cursor)) != NULL;) {
-        if (is_asleep(self, launch) || is_idle(&self->engine->layout, launch->kernel)) {
+        if (is_asleep(self, launch) || is_idle(self->engine, launch->kernel)) {
             continue;
         }
         if (!hold(self, launch)) {
@@ -299,6 +298,7 @@ static void destroy(void *context) {
     engine *self = context;
     slv_thread_team_destroy(self->team);
     slv_work_split_destroy(&self->split);
+    slv_cpu_clusters_destroy(&self->clusters);
     slv_memory memory = self->memory;
     slv_memory_release(&memory);
 }
@@ -327,18 +327,31 @@ static int choose_wavefront_length(const slv_layout *layout, uint32_t members) {
 static slv_result load(void *context, const slv_layout *layout, const slv_plan *plan,
                        slv_error *error) {
     engine *self = context;
+    const uint32_t members = slv_thread_team_size(self->team);
     slv_work_split split;
-    if (!slv_work_split_create(&split, plan, slv_thread_team_size(self->team),
-                               self->memory.allocator)) {
+    slv_cpu_clusters clusters;
+    if (!slv_work_split_create(&split, plan, members, self->memory.allocator)) {
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
+    }
+    if (layout && !slv_cpu_clusters_create(&clusters, layout, self->memory.allocator)) {
+        slv_work_split_destroy(&split);
+        return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
+    }
+    if (layout) {
+        slv_cpu_clusters_destroy(&self->clusters);
+        self->clusters = clusters;
+        self->layout = *layout;
     }
     slv_work_split_destroy(&self->split);
     self->split = split;
-    self->layout = layout ? *layout : self->layout;
     self->plan = *plan;
-    self->wavefront_length =
-        choose_wavefront_length(&self->layout, slv_thread_team_size(self->team));
+    self->wavefront_length = choose_wavefront_length(&self->layout, members);
     return SLV_OK;
+}
+
+slv_cpu_clusters *slv_cpu_get_clusters(void *context) {
+    engine *self = context;
+    return &self->clusters;
 }
 
 const slv_backend slv_cpu_backend = {

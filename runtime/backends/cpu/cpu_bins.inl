@@ -39,11 +39,12 @@ static inline slv_mask wide_coordinate(slv_wide x, float scale) {
     return whole + (__builtin_convertvector(whole, slv_wide) > place);
 }
 
-static inline int wide_bin_key(const float *state, int *table, const slv_body_layout *body,
-                               const slv_launch *launch, int first, int end) {
+static inline int wide_bin_key(slv_cpu_clusters *clusters, const float *state, int *table,
+                               const slv_body_layout *body, const slv_launch *launch, int first,
+                               int end) {
     (void)launch;
     const int bins = slv_bins_of(table, body);
-    if (!sorts_points(state, table, bins)) {
+    if (!clusters->sorts) {
         return end;
     }
     const float *starts = state + table[bins + SLV_BINS_STARTS];
@@ -67,12 +68,13 @@ static inline int wide_bin_key(const float *state, int *table, const slv_body_la
     }
     return end;
 }
-#define SLV_FORM_bin_key SLV_FORM(bin_key)
+#define SLV_FORM_bin_key SLV_CLUSTER_FORM(bin_key)
 
 // --- Sorting --------------------------------------------------------------------------------------------
 
 // As slv_bin_update, with x, y and z of a point together, and by clusters.
-static inline void update_block(float *state, int *table, int bins, int parity, int block) {
+static inline void update_block(slv_cpu_clusters *clusters, float *state, int *table, int bins,
+                                int parity, int block) {
     const int bin_body = table[table[bins + SLV_BINS_BODY_OF] + block];
     const int *at = table + table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
     const int step = at[SLV_BIN_BODY_COMPONENT];
@@ -107,8 +109,7 @@ static inline void update_block(float *state, int *table, int bins, int parity, 
             store_quad(starts + 4 * point, before);
             store_quad(now + 4 * point, here);
         }
-        float *cluster =
-            state + table[bins + SLV_BINS_CLUSTERS] + SLV_CLUSTER_FLOATS * (first / SLV_CLUSTER);
+        float *cluster = clusters->boxes + SLV_CLUSTER_FLOATS * (first / SLV_CLUSTER);
         store_box(cluster + SLV_AT_BOX, box);
         cluster[SLV_AT_INVERSE_MASS] = mass;
         store_box(cluster + SLV_AT_PATHS, paths);
@@ -123,35 +124,42 @@ static inline void update_block(float *state, int *table, int bins, int parity, 
     }
 }
 
-static inline int wide_bin_update(float *state, int *table, const slv_body_layout *body,
-                                  const slv_launch *launch, int first, int end) {
+static inline int wide_bin_update(slv_cpu_clusters *clusters, float *state, int *table,
+                                  const slv_body_layout *body, const slv_launch *launch, int first,
+                                  int end) {
     const int bins = slv_bins_of(table, body);
     for (int block = first; block < end; block++) {
-        update_block(state, table, bins, launch->parity, block);
+        update_block(clusters, state, table, bins, launch->parity, block);
     }
     return end;
 }
-#define SLV_FORM_bin_update SLV_FORM(bin_update)
+#define SLV_FORM_bin_update SLV_CLUSTER_FORM(bin_update)
 
 // As slv_bin_histogram, slv_bin_offsets and slv_bin_scatter, where points are sorted at all.
-static inline int wide_bin_histogram(const float *state, int *table, const slv_body_layout *body,
-                                     const slv_launch *launch, int first, int end) {
+static inline int wide_bin_histogram(slv_cpu_clusters *clusters, const float *state, int *table,
+                                     const slv_body_layout *body, const slv_launch *launch,
+                                     int first, int end) {
     (void)launch;
-    return sorts_points(state, table, slv_bins_of(table, body)) ? first : end;
+    (void)state;
+    (void)table;
+    (void)body;
+    return clusters->sorts ? first : end;
 }
-#define SLV_FORM_bin_histogram SLV_FORM(bin_histogram)
+#define SLV_FORM_bin_histogram SLV_CLUSTER_FORM(bin_histogram)
 
-static inline int wide_bin_offsets(const float *state, int *table, const slv_body_layout *body,
-                                   const slv_launch *launch, int first, int end) {
-    return wide_bin_histogram(state, table, body, launch, first, end);
+static inline int wide_bin_offsets(slv_cpu_clusters *clusters, const float *state, int *table,
+                                   const slv_body_layout *body, const slv_launch *launch, int first,
+                                   int end) {
+    return wide_bin_histogram(clusters, state, table, body, launch, first, end);
 }
-#define SLV_FORM_bin_offsets SLV_FORM(bin_offsets)
+#define SLV_FORM_bin_offsets SLV_CLUSTER_FORM(bin_offsets)
 
-static inline int wide_bin_scatter(const float *state, int *table, const slv_body_layout *body,
-                                   const slv_launch *launch, int first, int end) {
-    return wide_bin_histogram(state, table, body, launch, first, end);
+static inline int wide_bin_scatter(slv_cpu_clusters *clusters, const float *state, int *table,
+                                   const slv_body_layout *body, const slv_launch *launch, int first,
+                                   int end) {
+    return wide_bin_histogram(clusters, state, table, body, launch, first, end);
 }
-#define SLV_FORM_bin_scatter SLV_FORM(bin_scatter)
+#define SLV_FORM_bin_scatter SLV_CLUSTER_FORM(bin_scatter)
 
 enum { SLV_AHEAD = 12 }; // points by which prefetching is ahead
 
@@ -185,10 +193,11 @@ static inline void sort_partition(float *state, int *table, int bins, int partit
     }
 }
 
-static inline int wide_bin_sort(float *state, int *table, const slv_body_layout *body,
-                                const slv_launch *launch, int first, int end) {
+static inline int wide_bin_sort(slv_cpu_clusters *clusters, float *state, int *table,
+                                const slv_body_layout *body, const slv_launch *launch, int first,
+                                int end) {
     (void)launch;
-    if (!sorts_points(state, table, slv_bins_of(table, body))) {
+    if (!clusters->sorts) {
         return end;
     }
     for (int partition = first; partition < end; partition++) {
@@ -196,4 +205,4 @@ static inline int wide_bin_sort(float *state, int *table, const slv_body_layout 
     }
     return end;
 }
-#define SLV_FORM_bin_sort SLV_FORM(bin_sort)
+#define SLV_FORM_bin_sort SLV_CLUSTER_FORM(bin_sort)

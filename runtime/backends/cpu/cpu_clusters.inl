@@ -16,6 +16,7 @@ enum {
     SLV_GRID_CELLS_SEARCHED = 125, // cells around a cluster at most: five along each axis
     SLV_NEAR_LIMIT = SLV_GRID_CELLS_SEARCHED * SLV_GRID_CELL_LIMIT + SLV_GRID_WIDE_LIMIT
 };
+static const float mean_widths = 1.75f; // of clusters: width of a cell, so that few are wider
 static const float grid_bound =
     65536.0f; // cells of points from the origin; further out rounding errors matter
 
@@ -77,30 +78,9 @@ static inline bool boxes_overlap(slv_box one, slv_box other) {
 
 // --- The grid -------------------------------------------------------------------------------------------
 
-// Pointers to the tables of clusters.
-typedef struct slv_cluster_view {
-    float *clusters, *scale;
-    int *lists, *heads, *chain;
-    int count, head_count;
-} slv_cluster_view;
-
-// NOLINTNEXTLINE(readability-non-const-parameter): some write through the view
-static inline slv_cluster_view view_clusters(float *state, int *table, int bins) {
-    slv_cluster_view view = {
-        .clusters = state + table[bins + SLV_BINS_CLUSTERS],
-        .scale = state + table[bins + SLV_BINS_SCALE],
-        .lists = table + table[bins + SLV_BINS_NEAR],
-        .heads = table + table[bins + SLV_BINS_HEADS],
-        .chain = table + table[bins + SLV_BINS_CHAIN],
-        .count = table[bins + SLV_BINS_POINTS] / SLV_CLUSTER,
-        .head_count = table[bins + SLV_BINS_HEAD_COUNT],
-    };
-    return view;
-}
-
 // Whether all points of a cluster have inverse mass 0.
-static inline bool is_immovable(const slv_cluster_view *view, int cluster) {
-    return !(view->clusters[SLV_CLUSTER_FLOATS * cluster + SLV_AT_INVERSE_MASS] > 0.0f);
+static inline bool is_immovable(const slv_cpu_clusters *clusters, int cluster) {
+    return !(clusters->boxes[SLV_CLUSTER_FLOATS * cluster + SLV_AT_INVERSE_MASS] > 0.0f);
 }
 
 // A code of a cell that is unique within a thousand cells, and its place in the hash table.
@@ -118,8 +98,8 @@ static inline bool is_empty(slv_box box) {
     return !(box.high[0] >= box.low[0]);
 }
 
-static inline slv_box load_saved_box(const slv_cluster_view *view, int cluster) {
-    return load_box(view->clusters + SLV_CLUSTER_FLOATS * cluster + SLV_AT_SAVED_BOX);
+static inline slv_box load_saved_box(const slv_cpu_clusters *clusters, int cluster) {
+    return load_box(clusters->boxes + SLV_CLUSTER_FLOATS * cluster + SLV_AT_SAVED_BOX);
 }
 
 static inline float find_width(slv_box box) {
@@ -138,13 +118,12 @@ static inline int encode_cell_of(slv_box box, float scale) {
 
 // Saves the boxes of clusters and chooses the width of cells so that few clusters are wider. Returns
 // false where a cluster is too far out.
-static inline bool save_boxes(const slv_cluster_view *view) {
-    const float cell = 1.0f / view->scale[SLV_SCALE_RECIPROCAL];
+static inline bool save_boxes(slv_cpu_clusters *clusters, float cell) {
     slv_box all = empty_box();
     float sum = 0.0f;
     float count = 1.0f;
-    for (int n = 0; n < view->count; n++) {
-        float *cluster = view->clusters + SLV_CLUSTER_FLOATS * n;
+    for (int n = 0; n < clusters->count; n++) {
+        float *cluster = clusters->boxes + SLV_CLUSTER_FLOATS * n;
         const slv_box box = load_box(cluster + SLV_AT_BOX);
         store_box(cluster + SLV_AT_SAVED_BOX, box);
         if (!is_empty(box)) {
@@ -153,7 +132,7 @@ static inline bool save_boxes(const slv_cluster_view *view) {
             count += 1.0f;
         }
     }
-    view->scale[SLV_SCALE_GRID] = 1.0f / slv_max(SLV_GRID_CELLS * cell, 1.75f * sum / count);
+    clusters->cell_rate = 1.0f / slv_max(SLV_GRID_CELLS * cell, mean_widths * sum / count);
     bool far = false;
     for (int d = 0; d < 3; d++) {
         far = far || !(all.low[d] > -grid_bound * cell && all.high[d] < grid_bound * cell);
@@ -162,22 +141,22 @@ static inline bool save_boxes(const slv_cluster_view *view) {
 }
 
 // Inserts clusters into cells; the last list is for wide ones. Returns false where a list is too long.
-static inline bool insert_clusters(const slv_cluster_view *view) {
-    for (int n = 0; n <= view->head_count; n++) {
-        view->heads[2 * n] = -1;
-        view->heads[2 * n + 1] = 0;
+static inline bool insert_clusters(const slv_cpu_clusters *clusters) {
+    for (int n = 0; n <= clusters->head_count; n++) {
+        clusters->heads[2 * n] = -1;
+        clusters->heads[2 * n + 1] = 0;
     }
     bool fits = true;
-    for (int n = 0; n < view->count; n++) {
-        const slv_box box = load_saved_box(view, n);
+    for (int n = 0; n < clusters->count; n++) {
+        const slv_box box = load_saved_box(clusters, n);
         if (is_empty(box)) {
             continue;
         }
-        const int name = encode_cell_of(box, view->scale[SLV_SCALE_GRID]);
-        const int place = name < 0 ? view->head_count : hash_cell(name, view->head_count);
-        int *head = view->heads + 2 * place;
-        view->chain[2 * n] = head[0];
-        view->chain[2 * n + 1] = name;
+        const int name = encode_cell_of(box, clusters->cell_rate);
+        const int place = name < 0 ? clusters->head_count : hash_cell(name, clusters->head_count);
+        int *head = clusters->heads + 2 * place;
+        clusters->chain[2 * n] = head[0];
+        clusters->chain[2 * n + 1] = name;
         head[0] = n;
         head[1]++;
         fits = fits && head[1] <= SLV_GRID_CELL_LIMIT;
@@ -186,11 +165,11 @@ static inline bool insert_clusters(const slv_cluster_view *view) {
 }
 
 // Finds the clusters near a wide one by testing all; only counts them where `near` is NULL.
-static inline int scan_all_clusters(const slv_cluster_view *view, int cluster, int *near) {
-    const slv_box box = grow_box(load_saved_box(view, cluster), view->scale[SLV_SCALE_SPAN]);
+static inline int scan_all_clusters(const slv_cpu_clusters *clusters, int cluster, int *near) {
+    const slv_box box = grow_box(load_saved_box(clusters, cluster), clusters->span);
     int count = 0;
-    for (int n = 0; n < view->count; n++) {
-        const bool meets = boxes_overlap(box, load_saved_box(view, n));
+    for (int n = 0; n < clusters->count; n++) {
+        const bool meets = boxes_overlap(box, load_saved_box(clusters, n));
         if (near && meets) {
             near[count] = n;
         }
@@ -199,60 +178,54 @@ static inline int scan_all_clusters(const slv_cluster_view *view, int cluster, i
     return count;
 }
 
-static inline bool build_cluster_grid(const slv_cluster_view *view) {
-    bool fits = save_boxes(view) && insert_clusters(view);
-    for (int n = fits ? view->heads[2 * view->head_count] : -1; n >= 0; n = view->chain[2 * n]) {
-        fits = fits && scan_all_clusters(view, n, NULL) <= SLV_NEAR_LIMIT;
+static inline bool build_cluster_grid(slv_cpu_clusters *clusters, float cell) {
+    bool fits = save_boxes(clusters, cell) && insert_clusters(clusters);
+    for (int n = fits ? clusters->heads[2 * clusters->head_count] : -1; n >= 0;
+         n = clusters->chain[2 * n]) {
+        fits = fits && scan_all_clusters(clusters, n, NULL) <= SLV_NEAR_LIMIT;
     }
     return fits;
 }
 
-// Updates lists and grid where needed. Lists reach one cell further than is needed now. They are
-// rebuilt when two points may have approached by that much, or cells have grown.
-static inline void update_cluster_grid(const slv_cluster_view *view) {
-    float *scale = view->scale;
+// Updates lists and grid where needed. Lists reach one cell further than is needed now. They are rebuilt when
+// two points may have approached by that much, or cells have grown.
+static inline void update_cluster_grid(slv_cpu_clusters *clusters, const float *scale) {
     const float cell = 1.0f / scale[SLV_SCALE_RECIPROCAL];
-    scale[SLV_SCALE_SINCE] += 1.0001f * scale[SLV_SCALE_MOVED] + 1e-6f * scale[SLV_SCALE_RADIUS];
-    scale[SLV_SCALE_ANEW] = 0.0f;
-    if (scale[SLV_SCALE_SINCE] + cell <= scale[SLV_SCALE_SPAN]) {
+    clusters->moved += 1.0001f * scale[SLV_SCALE_MOVED] + 1e-6f * scale[SLV_SCALE_RADIUS];
+    clusters->rebuilt = false;
+    if (clusters->moved + cell <= clusters->span) {
         return;
     }
-    scale[SLV_SCALE_SINCE] = 0.0f;
-    scale[SLV_SCALE_ANEW] = 1.0f;
-    scale[SLV_SCALE_SPAN] = 2.0f * cell;
-    const bool fits = build_cluster_grid(view);
-    scale[SLV_SCALE_SPAN] = fits ? scale[SLV_SCALE_SPAN] : 0.0f;
-    scale[SLV_SCALE_SORTS] = fits ? 0.0f : 1.0f;
+    clusters->moved = 0.0f;
+    clusters->rebuilt = true;
+    clusters->span = 2.0f * cell;
+    clusters->sorts = !build_cluster_grid(clusters, cell);
+    clusters->span = clusters->sorts ? 0.0f : clusters->span;
 }
 
-static inline int wide_bin_scale(float *state, int *table, const slv_body_layout *body,
-                                 const slv_launch *launch, int first, int end) {
+static inline int wide_bin_scale(slv_cpu_clusters *clusters, float *state, int *table,
+                                 const slv_body_layout *body, const slv_launch *launch, int first,
+                                 int end) {
     (void)launch;
     (void)first;
-    const int bins = slv_bins_of(table, body);
     slv_bin_scale(state, table, body);
-    const slv_cluster_view view = view_clusters(state, table, bins);
-    update_cluster_grid(&view);
+    update_cluster_grid(clusters, state + table[slv_bins_of(table, body) + SLV_BINS_SCALE]);
     return end;
 }
-#define SLV_FORM_bin_scale SLV_FORM(bin_scale)
-
-static inline bool sorts_points(const float *state, const int *table, int bins) {
-    return state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_SORTS] > 0.0f;
-}
+#define SLV_FORM_bin_scale SLV_CLUSTER_FORM(bin_scale)
 
 // --- Lists ----------------------------------------------------------------------------------------------
 
 // The clusters that were near a cluster when the grid was made, itself included.
-static inline int scan_cells(const slv_cluster_view *view, int cluster, int *near) {
-    const float scale = view->scale[SLV_SCALE_GRID];
-    const slv_box own = load_saved_box(view, cluster);
-    const slv_box box = grow_box(own, view->scale[SLV_SCALE_SPAN]);
+static inline int scan_cells(const slv_cpu_clusters *clusters, int cluster, int *near) {
+    const float scale = clusters->cell_rate;
+    const slv_box own = load_saved_box(clusters, cluster);
+    const slv_box box = grow_box(own, clusters->span);
     if (is_empty(own)) {
         return 0;
     }
-    if (view->chain[2 * cluster + 1] < 0) {
-        return scan_all_clusters(view, cluster, near);
+    if (clusters->chain[2 * cluster + 1] < 0) {
+        return scan_all_clusters(clusters, cluster, near);
     }
     int first[3];
     int last[3];
@@ -261,19 +234,19 @@ static inline int scan_cells(const slv_cluster_view *view, int cluster, int *nea
         first[d] = slv_bin_coordinate(box.low[d] - 0.51f / scale, scale);
         last[d] = slv_bin_coordinate(box.high[d] + 0.51f / scale, scale);
     }
-    for (int n = view->heads[2 * view->head_count]; n >= 0; n = view->chain[2 * n]) {
+    for (int n = clusters->heads[2 * clusters->head_count]; n >= 0; n = clusters->chain[2 * n]) {
         near[count] = n;
-        count += boxes_overlap(box, load_saved_box(view, n));
+        count += boxes_overlap(box, load_saved_box(clusters, n));
     }
     for (int z = first[2]; z <= last[2]; z++) {
         for (int y = first[1]; y <= last[1]; y++) {
             for (int x = first[0]; x <= last[0]; x++) {
                 const int name = encode_cell(x, y, z);
-                const int head = hash_cell(name, view->head_count);
-                for (int n = view->heads[2 * head]; n >= 0; n = view->chain[2 * n]) {
+                const int head = hash_cell(name, clusters->head_count);
+                for (int n = clusters->heads[2 * head]; n >= 0; n = clusters->chain[2 * n]) {
                     near[count] = n;
-                    count += view->chain[2 * n + 1] == name &&
-                             boxes_overlap(box, load_saved_box(view, n));
+                    count += clusters->chain[2 * n + 1] == name &&
+                             boxes_overlap(box, load_saved_box(clusters, n));
                 }
             }
         }
@@ -287,22 +260,22 @@ typedef struct slv_near_clusters {
 } slv_near_clusters;
 
 // The clusters near a cluster: from its list or, where the list was too short, found again into `room`.
-static inline slv_near_clusters find_near_clusters(const slv_cluster_view *view, int cluster,
+static inline slv_near_clusters find_near_clusters(const slv_cpu_clusters *clusters, int cluster,
                                                    int room[SLV_NEAR_LIMIT]) {
-    const int *list = view->lists + (SLV_NEAR_ROOM + 1) * cluster;
+    const int *list = clusters->near + (SLV_NEAR_ROOM + 1) * cluster;
     slv_near_clusters near = {list + 1, list[0]};
     if (near.count < 0) {
         near.numbers = room;
-        near.count = scan_cells(view, cluster, room);
+        near.count = scan_cells(clusters, cluster, room);
     }
     return near;
 }
 
 // Makes the list of a cluster.
-static inline void list_near_clusters(const slv_cluster_view *view, int cluster) {
+static inline void list_near_clusters(const slv_cpu_clusters *clusters, int cluster) {
     int found[SLV_NEAR_LIMIT];
-    int *list = view->lists + (SLV_NEAR_ROOM + 1) * cluster;
-    const int count = scan_cells(view, cluster, found);
+    int *list = clusters->near + (SLV_NEAR_ROOM + 1) * cluster;
+    const int count = scan_cells(clusters, cluster, found);
     list[0] = count <= SLV_NEAR_ROOM ? count : -1;
     memcpy(list + 1, found, (size_t)(list[0] > 0 ? list[0] : 0) * sizeof *found);
 }
@@ -318,13 +291,13 @@ static inline float max_distance(slv_box own, slv_box all) {
     return 1.0001f * sqrtf(most[0] * most[0] + most[1] * most[1] + most[2] * most[2]);
 }
 
-static inline slv_closing_bound bound_closing(const slv_cluster_view *view, int cluster,
+static inline slv_closing_bound bound_closing(const slv_cpu_clusters *clusters, int cluster,
                                               slv_near_clusters near) {
-    const float *own = view->clusters + SLV_CLUSTER_FLOATS * cluster;
+    const float *own = clusters->boxes + SLV_CLUSTER_FLOATS * cluster;
     slv_box paths = empty_box();
     slv_box moves = empty_box();
     for (int n = 0; n < near.count; n++) {
-        const float *other = view->clusters + SLV_CLUSTER_FLOATS * near.numbers[n];
+        const float *other = clusters->boxes + SLV_CLUSTER_FLOATS * near.numbers[n];
         paths = join_boxes(paths, load_box(other + SLV_AT_PATHS));
         moves = join_boxes(moves, load_box(other + SLV_AT_MOVES));
     }

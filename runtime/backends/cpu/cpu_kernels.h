@@ -4,12 +4,20 @@
 #ifndef SLV_RUNTIME_BACKENDS_CPU_CPU_KERNELS_H
 #define SLV_RUNTIME_BACKENDS_CPU_CPU_KERNELS_H
 
+#include "runtime/backends/cpu/cpu_clusters.h"
 #include "runtime/step/kernel_id.h"
 
 #include "kernels/body_layout.h"
 
+// What the kernels of an engine work on: the arrays of its layout, and tables of its own.
+typedef struct slv_cpu_arrays {
+    float *state;
+    int *table;
+    slv_cpu_clusters *clusters;
+} slv_cpu_arrays;
+
 // Runs rows first … end - 1 of a launch.
-typedef void slv_cpu_kernel(float *state, int *table, const slv_body_layout *body_layout,
+typedef void slv_cpu_kernel(const slv_cpu_arrays *arrays, const slv_body_layout *body_layout,
                             const slv_launch *launch, int first, int end);
 
 typedef struct slv_instruction_set {

@@ -9,6 +9,8 @@
 // them and returns the first row that is left for the plain loop. The file that has it announces it with
 //     #define SLV_FORM_NAME SLV_FORM(NAME)
 #define SLV_FORM(name) ~, wide_##name(state, table, body, launch, first, end)
+// The same for a form that uses the tables of clusters.
+#define SLV_CLUSTER_FORM(name) ~, wide_##name(clusters, state, table, body, launch, first, end)
 
 #include "runtime/backends/cpu/cpu_rows.inl"
 #include "runtime/backends/cpu/cpu_wide.inl"
@@ -53,14 +55,18 @@
 
 // Body layout and launch are copied, so that the compiler knows that no store into state changes them.
 #define SLV_KERNEL(name, domain, traits, call)                                                     \
-    static void run_##name(float *state, int *table, const slv_body_layout *shared_body,           \
+    static void run_##name(const slv_cpu_arrays *arrays, const slv_body_layout *shared_body,       \
                            const slv_launch *shared_launch, int first, int end) {                  \
+        float *const state = arrays->state;                                                        \
+        int *const table = arrays->table;                                                          \
+        slv_cpu_clusters *const clusters = arrays->clusters;                                       \
         const slv_body_layout own_body = *shared_body;                                             \
         const slv_launch own_launch = *shared_launch;                                              \
         const slv_body_layout *const body = &own_body;                                             \
         const slv_launch *const launch = &own_launch;                                              \
         (void)state;                                                                               \
         (void)table;                                                                               \
+        (void)clusters;                                                                            \
         (void)launch;                                                                              \
         for (int row = SLV_FIRST_ROW(name); row < end; row++) {                                    \
             SLV_LOOP_##domain {                                                                    \

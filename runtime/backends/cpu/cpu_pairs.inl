@@ -36,11 +36,12 @@ typedef struct slv_bin_view {
     int *candidates; // of clusters: number of candidate points, then the points
     float slack, scale, radii, moved;
     float cover; // metres: clusters' lists are complete up to this distance
-    slv_cluster_view clusters;
+    slv_cpu_clusters *clusters;
 } slv_bin_view;
 
 // NOLINTNEXTLINE(readability-non-const-parameter): searches write through the view
-static inline slv_bin_view view_bins(float *state, int *table, int bins) {
+static inline slv_bin_view view_bins(slv_cpu_clusters *clusters, float *state, int *table,
+                                     int bins) {
     const float *scale = state + table[bins + SLV_BINS_SCALE];
     slv_bin_view view = {
         .state = state,
@@ -54,14 +55,14 @@ static inline slv_bin_view view_bins(float *state, int *table, int bins) {
         .starts = state + table[bins + SLV_BINS_STARTS],
         .rests = state + table[bins + SLV_BINS_RESTS],
         .now = state + table[bins + SLV_BINS_NOW],
-        .margins = state + table[bins + SLV_BINS_LEFT],
-        .candidates = table + table[bins + SLV_BINS_KEPT],
+        .margins = clusters->margins,
+        .candidates = clusters->candidates,
         .slack = scale[SLV_SCALE_SLACK],
         .radii = 2.0f * scale[SLV_SCALE_RADIUS],
         .moved = 1.0001f * scale[SLV_SCALE_MOVED],
         .scale = scale[SLV_SCALE_RECIPROCAL],
-        .cover = 0.995f * (scale[SLV_SCALE_SPAN] - scale[SLV_SCALE_SINCE]),
-        .clusters = view_clusters(state, table, bins),
+        .cover = 0.995f * (clusters->span - clusters->moved),
+        .clusters = clusters,
     };
     return view;
 }
@@ -224,11 +225,11 @@ static inline float search_clusters(const slv_bin_view *view, slv_cluster *clust
                                     float *within) {
     const slv_cluster own = *cluster;
     const slv_wide far = spread(SLV_FAR);
-    const float *clusters = view->clusters.clusters;
+    const float *clusters = view->clusters->boxes;
     const int number = own.first / SLV_CLUSTER;
     const slv_box box = grow_box(load_box(clusters + SLV_CLUSTER_FLOATS * number + SLV_AT_BOX),
                                  view->radii + *within);
-    int *candidates = view->candidates + (SLV_KEPT_ROOM + 1) * number;
+    int *candidates = view->candidates + (SLV_CANDIDATE_ROOM + 1) * number;
     float least = SLV_FAR;
     bool whole = true;
     candidates[0] = 0;
@@ -237,7 +238,7 @@ static inline float search_clusters(const slv_bin_view *view, slv_cluster *clust
         if (!boxes_overlap(box, load_box(clusters + SLV_CLUSTER_FLOATS * other + SLV_AT_BOX))) {
             continue;
         }
-        if (candidates[0] > SLV_KEPT_ROOM - SLV_CLUSTER) {
+        if (candidates[0] > SLV_CANDIDATE_ROOM - SLV_CLUSTER) {
             least = slv_min(least, search_candidates(view, cluster, candidates, bound));
             candidates[0] = 0;
             whole = false;
@@ -313,15 +314,15 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_bod
                                          int point) {
     const int number = point / SLV_CLUSTER;
     int room[SLV_NEAR_LIMIT];
-    if (view->clusters.scale[SLV_SCALE_ANEW] > 0.0f) {
-        list_near_clusters(&view->clusters, number);
+    if (view->clusters->rebuilt) {
+        list_near_clusters(view->clusters, number);
     }
-    if (is_immovable(&view->clusters, number)) {
+    if (is_immovable(view->clusters, number)) {
         find_pairs_plainly(view, body, point);
         return;
     }
-    const slv_near_clusters others = find_near_clusters(&view->clusters, number, room);
-    const slv_closing_bound bound = bound_closing(&view->clusters, number, others);
+    const slv_near_clusters others = find_near_clusters(view->clusters, number, room);
+    const slv_closing_bound bound = bound_closing(view->clusters, number, others);
     const float slack = slv_min(view->slack, 0.1f * view->radii + bound.closing);
     const float need = slack + 0.0002f * (view->radii + slack);
     const float moved = slv_min(bound.moved, view->moved) + 1e-6f * view->radii;
@@ -346,7 +347,7 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_bod
         cluster.apart[h] = apart * apart;
     }
     if (margins[1] > need) {
-        const int *candidates = view->candidates + (SLV_KEPT_ROOM + 1) * number;
+        const int *candidates = view->candidates + (SLV_CANDIDATE_ROOM + 1) * number;
         margins[0] = slv_min(search_candidates(view, &cluster, candidates, bound), margins[1]);
     } else {
         const float skin = slv_clamp(6.0f * moved, 0.2f * view->radii, 0.5f * view->radii);
@@ -366,8 +367,8 @@ enum { SLV_SEARCHES_AHEAD = 2 }; // clusters by which prefetching is ahead
 // Prefetches what a search reads of a cluster.
 static inline void prefetch_cluster(const slv_bin_view *view, int point) {
     const int number = point / SLV_CLUSTER;
-    const float *cluster = view->clusters.clusters + SLV_CLUSTER_FLOATS * number;
-    const int *list = view->clusters.lists + (SLV_NEAR_ROOM + 1) * number;
+    const float *cluster = view->clusters->boxes + SLV_CLUSTER_FLOATS * number;
+    const int *list = view->clusters->near + (SLV_NEAR_ROOM + 1) * number;
     for (int i = 0; i < SLV_CLUSTER; i += 4) { // a line of the cache has four points
         __builtin_prefetch(view->starts + 4 * (point + i));
         __builtin_prefetch(view->rests + 4 * (point + i));
@@ -378,11 +379,12 @@ static inline void prefetch_cluster(const slv_bin_view *view, int point) {
     __builtin_prefetch(view->counts + point, 1);
 }
 
-static inline int wide_pair_find(float *state, int *table, const slv_body_layout *body,
-                                 const slv_launch *launch, int first, int end) {
+static inline int wide_pair_find(slv_cpu_clusters *clusters, float *state, int *table,
+                                 const slv_body_layout *body, const slv_launch *launch, int first,
+                                 int end) {
     (void)launch;
-    const slv_bin_view view = view_bins(state, table, slv_bins_of(table, body));
-    const bool sorted = sorts_points(state, table, view.bins);
+    const slv_bin_view view = view_bins(clusters, state, table, slv_bins_of(table, body));
+    const bool sorted = clusters->sorts;
     for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_CLUSTER) {
         if (point + SLV_SEARCHES_AHEAD * SLV_CLUSTER < end * SLV_BLOCK) {
             prefetch_cluster(&view, point + SLV_SEARCHES_AHEAD * SLV_CLUSTER);
@@ -395,22 +397,23 @@ static inline int wide_pair_find(float *state, int *table, const slv_body_layout
     }
     return end;
 }
-#define SLV_FORM_pair_find SLV_FORM(pair_find)
+#define SLV_FORM_pair_find SLV_CLUSTER_FORM(pair_find)
 
 // As slv_find_pairs_of_woken.
-static inline int wide_sleep_find_pairs(float *state, int *table, const slv_body_layout *body,
-                                        const slv_launch *launch, int first, int end) {
+static inline int wide_sleep_find_pairs(slv_cpu_clusters *clusters, float *state, int *table,
+                                        const slv_body_layout *body, const slv_launch *launch,
+                                        int first, int end) {
     const int bins = slv_bins_of(table, body);
     for (int block = first; block < end; block++) {
         const int bin_body = table[table[bins + SLV_BINS_BODY_OF] + block];
         if (state[slv_sleep_state_at(body, bin_body) + SLV_SLEEP_WOKEN] > 0.0f) {
-            float *margins = state + table[bins + SLV_BINS_LEFT];
+            float *margins = clusters->margins;
             for (int n = 0; n < 2 * SLV_BLOCK / SLV_CLUSTER; n++) {
                 margins[block * (2 * SLV_BLOCK / SLV_CLUSTER) + n] = 0.0f;
             }
-            (void)wide_pair_find(state, table, body, launch, block, block + 1);
+            (void)wide_pair_find(clusters, state, table, body, launch, block, block + 1);
         }
     }
     return end;
 }
-#define SLV_FORM_sleep_find_pairs SLV_FORM(sleep_find_pairs)
+#define SLV_FORM_sleep_find_pairs SLV_CLUSTER_FORM(sleep_find_pairs)

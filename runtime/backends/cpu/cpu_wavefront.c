@@ -48,8 +48,8 @@ static void play_lines(const slv_wavefront *wavefront, int step, int first, int 
     const slv_wavefront_step *one = &wavefront->steps[step];
     int rows = count_rows_of_line(wavefront->body_layout);
     if (first < end) {
-        one->kernel(wavefront->state, wavefront->table, wavefront->body_layout, &one->launch,
-                    first * rows, end * rows);
+        one->kernel(&wavefront->arrays, wavefront->body_layout, &one->launch, first * rows,
+                    end * rows);
     }
 }
 

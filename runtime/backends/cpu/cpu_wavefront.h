@@ -27,8 +27,7 @@ typedef struct slv_wavefront_step {
 } slv_wavefront_step;
 
 typedef struct slv_wavefront {
-    float *state;
-    int *table;
+    slv_cpu_arrays arrays;
     const slv_body_layout *body_layout;
     uint32_t number; // of this wavefront: unique, and the same for all members
     int count;

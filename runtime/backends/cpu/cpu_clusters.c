@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/backends/cpu/cpu_clusters.h"
+
+#include <string.h>
+
+enum { FEWEST_HEADS = 64 };
+
+// At least as many as clusters.
+static int count_heads(int clusters) {
+    int heads = FEWEST_HEADS;
+    while (heads < clusters) {
+        heads *= 2;
+    }
+    return heads;
+}
+
+bool slv_cpu_clusters_create(slv_cpu_clusters *clusters, const slv_layout *layout,
+                             slv_allocator allocator) {
+    const slv_neighbor_layout *search = &layout->neighbors;
+    const int points = search->scale.count > 0 ? search->points : 0;
+    slv_cpu_clusters made = {.memory = {.allocator = allocator}, .count = points / SLV_CLUSTER};
+    made.head_count = count_heads(made.count);
+    const size_t count = (size_t)made.count;
+    const size_t heads = (size_t)made.head_count + 1;
+    made.boxes = slv_memory_take(&made.memory, count, SLV_CLUSTER_FLOATS * sizeof *made.boxes);
+    made.margins = slv_memory_take(&made.memory, count, 2 * sizeof *made.margins);
+    made.candidates =
+        slv_memory_take(&made.memory, count, (1 + SLV_CANDIDATE_ROOM) * sizeof *made.candidates);
+    made.near = slv_memory_take(&made.memory, count, (1 + SLV_NEAR_ROOM) * sizeof *made.near);
+    made.heads = slv_memory_take(&made.memory, heads, 2 * sizeof *made.heads);
+    made.chain = slv_memory_take(&made.memory, count, 2 * sizeof *made.chain);
+    if (!made.boxes || !made.margins || !made.candidates || !made.near || !made.heads ||
+        !made.chain) {
+        slv_memory_release(&made.memory);
+        return false;
+    }
+    *clusters = made;
+    return true;
+}
+
+void slv_cpu_clusters_destroy(slv_cpu_clusters *clusters) {
+    slv_memory memory = clusters->memory;
+    slv_memory_release(&memory);
+    *clusters = (slv_cpu_clusters){.count = 0};
+}
+
+void slv_cpu_clusters_reset(slv_cpu_clusters *clusters) {
+    clusters->span = 0.0f;
+    memset(clusters->margins, 0, 2 * (size_t)clusters->count * sizeof *clusters->margins);
+}
