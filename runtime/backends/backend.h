@@ -13,6 +13,19 @@
 
 enum { SLV_THREAD_LIMIT = 256 };
 
+// How an engine is made: fields of slv_world_def with the same names.
+typedef struct slv_engine_def {
+    const char *device;          // number or part of a name; NULL: the best
+    const char *instruction_set; // CPU; NULL: the best
+    uint32_t threads;            // CPU; 0: one a processor
+    const slv_task_hooks *tasks; // CPU; NULL: threads of its own
+    bool deterministic;          // refuses a device that does not round exactly
+    bool timing;                 // measures stages
+    void *gl_context;            // OpenCL: shares buffers with it; NULL: none
+    void *gl_display;
+    bool gl_is_egl;
+} slv_engine_def;
+
 typedef struct slv_outcome {
     uint32_t done; // fewer than asked for: the next one diverged and was rolled back
 } slv_outcome;
@@ -20,8 +33,8 @@ typedef struct slv_outcome {
 typedef struct slv_backend {
     const char *name; // as in slv_world_def
 
-    // def has been checked except for what only the backend knows. On failure nothing is left behind.
-    slv_result (*create)(const slv_world_def *def, slv_allocator allocator, void **engine,
+    // On failure nothing is left behind.
+    slv_result (*create)(const slv_engine_def *def, slv_allocator allocator, void **engine,
                          slv_error *error);
     void (*destroy)(void *engine);
     slv_world_device (*describe)(const void *engine);

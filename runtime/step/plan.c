@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step/plan.h"
 
-#include "runtime/step/step.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -135,11 +133,12 @@ void slv_plan_end_loop(slv_plan_writer *writer) {
     write_entry(writer, (slv_plan_entry){.kind = LOOP_END, .length = writer->count - begin - 1});
 }
 
-static void write_step(slv_plan_writer *writer, uint32_t stages[SLV_STAGE_COUNT + 1]) {
+static void write_step(slv_plan_writer *writer, slv_plan_write_stage *write_stage,
+                       uint32_t stages[SLV_STAGE_COUNT + 1]) {
     writer->relaxation = writer->parameters->relaxation;
     for (int stage = 0; stage < SLV_STAGE_COUNT; stage++) {
         stages[stage] = writer->count;
-        slv_step_write(writer, (slv_stage)stage);
+        write_stage(writer, (slv_stage)stage);
         slv_plan_barrier(writer);
     }
     stages[SLV_STAGE_COUNT] = writer->count;
@@ -147,17 +146,17 @@ static void write_step(slv_plan_writer *writer, uint32_t stages[SLV_STAGE_COUNT 
 
 // Writes the step twice: once to count, once to store.
 bool slv_plan_create(slv_plan *plan, const slv_layout *layout, const slv_parameters *parameters,
-                     slv_allocator allocator) {
+                     slv_plan_write_stage *write_stage, slv_allocator allocator) {
     *plan = (slv_plan){.memory = {.allocator = allocator}};
     slv_plan_writer writer = {.layout = layout, .parameters = parameters, .last = -1};
-    write_step(&writer, plan->stages);
+    write_step(&writer, write_stage, plan->stages);
     slv_plan_entry *entries = slv_memory_take(&plan->memory, writer.room, sizeof *entries);
     if (!entries) {
         return false;
     }
     writer = (slv_plan_writer){
         .layout = layout, .parameters = parameters, .entries = entries, .last = -1};
-    write_step(&writer, plan->stages);
+    write_step(&writer, write_stage, plan->stages);
     plan->entries = entries;
     plan->count = writer.count;
     return true;

@@ -42,9 +42,13 @@ typedef struct slv_plan {
     uint32_t stages[SLV_STAGE_COUNT + 1]; // first entry of each, and the end
 } slv_plan;
 
+// Writes the launches of a stage; called twice for each, once to count and once to store.
+typedef struct slv_plan_writer slv_plan_writer;
+typedef void slv_plan_write_stage(slv_plan_writer *writer, slv_stage stage);
+
 // False without memory; then nothing is left behind.
 bool slv_plan_create(slv_plan *plan, const slv_layout *layout, const slv_parameters *parameters,
-                     slv_allocator allocator);
+                     slv_plan_write_stage *write_stage, slv_allocator allocator);
 void slv_plan_destroy(slv_plan *plan);
 bool slv_plan_equals(const slv_plan *one, const slv_plan *other);
 
@@ -70,7 +74,7 @@ const slv_plan_launch *slv_plan_next_once(slv_plan_cursor *cursor);
 // --- Writing ------------------------------------------------------------------------------------------
 
 // The target of the functions that write launches.
-typedef struct slv_plan_writer {
+struct slv_plan_writer {
     const slv_layout *layout;
     const slv_parameters *parameters;
     bool first_iteration; // of the launches written from now on
@@ -84,7 +88,7 @@ typedef struct slv_plan_writer {
     struct {
         uint32_t begin, rounds;
     } loops[SLV_LOOP_DEPTH];
-} slv_plan_writer;
+};
 
 // Launches rows first … end - 1 of a body; nothing where there are none.
 void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_t body, int index,

@@ -10,7 +10,17 @@
 
 static slv_result open_backend(slv_world *world, const slv_backend *backend,
                                const slv_world_def *def, slv_error *error) {
-    slv_result status = backend->create(def, world->memory.allocator, &world->engine, error);
+    const slv_engine_def engine_def = {.device = def->device,
+                                       .instruction_set = def->instruction_set,
+                                       .threads = def->threads,
+                                       .tasks = def->tasks,
+                                       .deterministic = def->deterministic,
+                                       .timing = def->timing,
+                                       .gl_context = def->gl_context,
+                                       .gl_display = def->gl_display,
+                                       .gl_is_egl = def->gl_is_egl};
+    slv_result status =
+        backend->create(&engine_def, world->memory.allocator, &world->engine, error);
     world->backend = backend;
     world->engine = status == SLV_OK ? world->engine : NULL;
     return status;

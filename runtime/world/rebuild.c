@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step/features.h"
+#include "runtime/step/step.h"
 #include "runtime/world/engine.h"
 #include "runtime/world/world.h"
 
@@ -68,7 +69,7 @@ static slv_result make_layout(slv_world *world, uint32_t count, const slv_layout
 
 static slv_result make_plan(slv_world *world, const slv_layout *layout,
                             const slv_parameters *parameters, slv_plan *plan) {
-    return slv_plan_create(plan, layout, parameters, world->memory.allocator)
+    return slv_plan_create(plan, layout, parameters, slv_step_write, world->memory.allocator)
                ? SLV_OK
                : slv_refuse(world, SLV_ERROR_MEMORY, "out of memory");
 }

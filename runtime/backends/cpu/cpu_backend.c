@@ -267,7 +267,7 @@ static void describe_device(char *device, size_t size, const char *instruction_s
     (void)snprintf(device, size, "%s, %s", model, instruction_set);
 }
 
-static slv_result create(const slv_world_def *def, slv_allocator allocator, void **made,
+static slv_result create(const slv_engine_def *def, slv_allocator allocator, void **made,
                          slv_error *error) {
     const slv_instruction_set *set = slv_find_instruction_set(def->instruction_set);
     if (!set) {

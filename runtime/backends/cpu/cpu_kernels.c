@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/backends/cpu/cpu_kernels.h"
 
-#include "runtime/backends/cpu/cpu_tables.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>

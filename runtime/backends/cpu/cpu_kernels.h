@@ -28,4 +28,9 @@ typedef struct slv_instruction_set {
 // The set of that name, or for NULL the best this processor has. NULL where it has none such.
 const slv_instruction_set *slv_find_instruction_set(const char *name);
 
+// The tables of kernels by instruction set; which of them exist depends on the processor's architecture.
+extern slv_cpu_kernel *const slv_cpu_kernels_baseline[SLV_KERNEL_COUNT];
+extern slv_cpu_kernel *const slv_cpu_kernels_avx2[SLV_KERNEL_COUNT];
+extern slv_cpu_kernel *const slv_cpu_kernels_avx512[SLV_KERNEL_COUNT];
+
 #endif

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/backends/cpu/cpu_tables.h"
-
 #define SLV_CPU_TABLE slv_cpu_kernels_avx512
 #define SLV_WIDE 8
 #include "runtime/backends/cpu/cpu_kernels.inl"

@@ -546,7 +546,7 @@ static slv_result make_events(engine *self, slv_error *error) {
     return status;
 }
 
-static slv_result create(const slv_world_def *def, slv_allocator allocator, void **made,
+static slv_result create(const slv_engine_def *def, slv_allocator allocator, void **made,
                          slv_error *error) {
     slv_memory memory = {.allocator = allocator};
     engine *self = slv_memory_take(&memory, 1, sizeof *self);

@@ -92,7 +92,7 @@ void slv_cuda_list(slv_device_list *list, slv_error *error) {
 
 // --- Opening ----------------------------------------------------------------------------------------
 
-static slv_result choose(slv_cuda_device *self, const slv_world_def *def, slv_error *error) {
+static slv_result choose(slv_cuda_device *self, const slv_engine_def *def, slv_error *error) {
     slv_device_list list = {.count = 0};
     slv_result status = list_all(self, &list, error);
     if (status != SLV_OK) {
@@ -209,7 +209,7 @@ static slv_result check_rounding(slv_cuda_device *self, CUfunction kernel, bool 
 
 // --- Open and close ---------------------------------------------------------------------------------
 
-static slv_result prepare(slv_cuda_device *self, const slv_world_def *def, slv_error *error) {
+static slv_result prepare(slv_cuda_device *self, const slv_engine_def *def, slv_error *error) {
     CUfunction probe = NULL;
     slv_result status =
         SLV_CUDA_TRY(self, error, cuStreamCreate, (&self->stream, CU_STREAM_NON_BLOCKING));
@@ -224,7 +224,7 @@ static slv_result prepare(slv_cuda_device *self, const slv_world_def *def, slv_e
     return status == SLV_OK ? check_rounding(self, probe, def->deterministic, error) : status;
 }
 
-slv_result slv_cuda_device_open(slv_cuda_device *device, const slv_world_def *def,
+slv_result slv_cuda_device_open(slv_cuda_device *device, const slv_engine_def *def,
                                 slv_error *error) {
     *device = (slv_cuda_device){.context = NULL};
     if (!slv_cuda_load(&device->api, error)) {

@@ -3,8 +3,8 @@
 #ifndef SLV_RUNTIME_BACKENDS_CUDA_CUDA_DEVICE_H
 #define SLV_RUNTIME_BACKENDS_CUDA_CUDA_DEVICE_H
 
+#include "runtime/backends/backend.h"
 #include "runtime/backends/cuda/cuda_api.h"
-#include "runtime/backends/device_list.h"
 #include "runtime/step/kernel_id.h"
 
 typedef struct slv_cuda_device {
@@ -23,7 +23,7 @@ typedef struct slv_cuda_device {
 void slv_cuda_list(slv_device_list *list, slv_error *error);
 
 // On failure nothing is left behind.
-slv_result slv_cuda_device_open(slv_cuda_device *device, const slv_world_def *def,
+slv_result slv_cuda_device_open(slv_cuda_device *device, const slv_engine_def *def,
                                 slv_error *error);
 void slv_cuda_device_close(slv_cuda_device *device);
 

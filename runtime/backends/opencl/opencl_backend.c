@@ -483,7 +483,7 @@ static void destroy(void *context) {
     slv_memory_release(&memory);
 }
 
-static slv_result create(const slv_world_def *def, slv_allocator allocator, void **made,
+static slv_result create(const slv_engine_def *def, slv_allocator allocator, void **made,
                          slv_error *error) {
     slv_memory memory = {.allocator = allocator};
     engine *self = slv_memory_take(&memory, 1, sizeof *self);

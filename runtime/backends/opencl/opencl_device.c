@@ -116,7 +116,7 @@ static bool has_extension(const slv_opencl_device *self, const char *name) {
     return at && (at[length] == ' ' || at[length] == '\0');
 }
 
-static slv_result choose(slv_opencl_device *self, const slv_world_def *def, slv_error *error) {
+static slv_result choose(slv_opencl_device *self, const slv_engine_def *def, slv_error *error) {
     slv_device_list list = {.count = 0};
     found_device found[SLV_DEVICE_LIMIT];
     slv_result status = list_all(&self->api, &list, found, error);
@@ -140,7 +140,7 @@ static slv_result choose(slv_opencl_device *self, const slv_world_def *def, slv_
     return SLV_OK;
 }
 
-static slv_result create_queue(slv_opencl_device *self, const slv_world_def *def,
+static slv_result create_queue(slv_opencl_device *self, const slv_engine_def *def,
                                slv_error *error) {
     const cl_context_properties alone[] = {CL_CONTEXT_PLATFORM,
                                            (cl_context_properties)self->platform, 0};
@@ -353,7 +353,7 @@ static slv_result ask_rounding(slv_opencl_device *self, slv_gpu_probe *probe, sl
     return code == CL_SUCCESS ? SLV_OK : slv_opencl_fail(error, call, code);
 }
 
-static slv_result check_rounding(slv_opencl_device *self, const slv_world_def *def,
+static slv_result check_rounding(slv_opencl_device *self, const slv_engine_def *def,
                                  slv_error *error) {
     slv_gpu_probe *probe = malloc(sizeof *probe);
     if (!probe) {
@@ -371,7 +371,7 @@ static slv_result check_rounding(slv_opencl_device *self, const slv_world_def *d
 
 // --- Open and close ---------------------------------------------------------------------------------
 
-slv_result slv_opencl_device_open(slv_opencl_device *device, const slv_world_def *def,
+slv_result slv_opencl_device_open(slv_opencl_device *device, const slv_engine_def *def,
                                   slv_error *error) {
     *device = (slv_opencl_device){.id = NULL};
     if (!slv_opencl_load(&device->api, error)) {

@@ -3,7 +3,7 @@
 #ifndef SLV_RUNTIME_BACKENDS_OPENCL_OPENCL_DEVICE_H
 #define SLV_RUNTIME_BACKENDS_OPENCL_OPENCL_DEVICE_H
 
-#include "runtime/backends/device_list.h"
+#include "runtime/backends/backend.h"
 #include "runtime/backends/opencl/opencl_api.h"
 
 typedef struct slv_opencl_device {
@@ -24,7 +24,7 @@ typedef struct slv_opencl_device {
 void slv_opencl_list(slv_device_list *list, slv_error *error);
 
 // On failure nothing is left behind.
-slv_result slv_opencl_device_open(slv_opencl_device *device, const slv_world_def *def,
+slv_result slv_opencl_device_open(slv_opencl_device *device, const slv_engine_def *def,
                                   slv_error *error);
 void slv_opencl_device_close(slv_opencl_device *device);
 
