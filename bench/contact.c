@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What contacts cost: the broad phase against a plain one, cloth against itself and against 64 colliders,
-// threads, and how cost grows. Steps are played kernel by kernel on one thread, and the launches in
+// Cost of contacts: the broad phase against a plain one, cloth against itself and against 64 colliders,
+// threads, and how the cost grows. Steps are played kernel by kernel on one thread, and the launches in
 // question are timed, each kernel once a step: a pass. The same steps are played several times, since
-// others use the machine too; the shortest time of each step counts, and the mean of all steps. Searches
-// skip what can not have come near since they looked last, as they do in any world; where it says "all
-// searched" they are kept from it. What threads gain is taken from whole steps with and without contacts.
+// the machine is shared; the shortest time of each step counts, and the mean of all steps. Searches
+// skip points that cannot have come near since the last search, as in any world, except where the
+// report says "all searched". The gain of threads is taken from whole steps with and without contacts.
 #define _POSIX_C_SOURCE 200809L
 #include "bench/bench_report.h"
 #include "bench/contact_baseline.h"
@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const float spacing = 0.02f; // metres
-static const double patience = 1.0; // seconds for each figure
+static const float spacing = 0.02f;         // metres
+static const double seconds_a_figure = 1.0; // of measuring
 
 static double now(void) {
     struct timespec time;
@@ -41,8 +41,8 @@ typedef struct scene {
     bool itself;
     bool colliders; // 32 spheres and 32 capsules under the cloth
     bool floor;
-    bool afresh; // all searched
-    bool sleeps; // once it lies
+    bool search_all; // no search is skipped
+    bool sleeps;     // once it is at rest
 } scene;
 
 static slv_world *make_world(scene wanted) {
@@ -122,8 +122,8 @@ static bool is_named(const slv_plan_launch *launch, const char *const *names) {
     return false;
 }
 
-// Plays the launches of a stage; the seconds of those whose kernel's name begins like one of the names, each
-// kernel once.
+// Plays the launches of a stage. Returns the seconds of kernels whose names begin with one of `names`,
+// each kernel once.
 static double play_stage(slv_world *world, slv_stage stage, slv_launch launch,
                          const char *const *names) {
     const slv_instruction_set *set = slv_find_instruction_set(NULL);
@@ -159,7 +159,7 @@ static double play_step(slv_world *world, const char *const *names) {
     seconds += play_stage(world, SLV_STAGE_SOLVE, launch, names);
     (void)play_stage(world, SLV_STAGE_CHECK, launch, names);
     if (world->layout.state[SLV_DIVERGED] > 0.0f) {
-        stop("a step blew up");
+        stop("a step diverged");
     }
     world->layout.parity ^= 1;
     return seconds;
@@ -177,7 +177,7 @@ static double time_baseline(int side) {
     if (!plain) {
         stop("out of memory");
     }
-    for (double start = now(); now() - start < patience;) {
+    for (double start = now(); now() - start < seconds_a_figure;) {
         double begin = now();
         contact_baseline_sort(plain);
         (void)contact_baseline_pass(plain, spacing);
@@ -190,16 +190,16 @@ static double time_baseline(int side) {
 
 enum { PASSES = 48, REPEATS = 3 };
 
-// Seconds of a pass in a scene once it has settled, in the mean.
+// Mean seconds of a pass in a scene after its first steps.
 static double time_in(scene wanted, uint32_t settle, const char *const *names) {
     double shortest[PASSES];
     double sum = 0.0;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         slv_world *world = make_world(wanted);
-        world->list_room = 32; // so that it need not grow
+        world->list_room = 32; // large enough not to grow
         step(world, settle);
         for (int n = 0; n < PASSES; n++) {
-            if (wanted.afresh) {
+            if (wanted.search_all) {
                 slv_cpu_clusters_reset(slv_cpu_get_clusters(world->engine));
             }
             double taken = play_step(world, names);
@@ -214,7 +214,7 @@ static double time_in(scene wanted, uint32_t settle, const char *const *names) {
 }
 
 static void measure_broad_phase(slv_bench_report *report) {
-    scene falling = {.side = 316, .threads = 1, .itself = true, .afresh = true};
+    scene falling = {.side = 316, .threads = 1, .itself = true, .search_all = true};
     double ours = time_in(falling, 5, broad_phase);
     double plain = time_baseline(316);
     slv_bench_note(report, "plain sort and 27 cells, 100K", 1e3 * plain, "ms");
@@ -222,7 +222,7 @@ static void measure_broad_phase(slv_bench_report *report) {
     slv_bench_at_most(report, "grid build and query over plain", ours / plain, 2.5, "x");
 }
 
-// Shortest steps of four worlds in turn, so that all meet the same machine.
+// Shortest steps of four worlds in turn, so that all run under the same load.
 static void time_steps(const scene *scenes, double *best, int count) {
     slv_world *worlds[4];
     for (int n = 0; n < count; n++) {
@@ -233,7 +233,7 @@ static void time_steps(const scene *scenes, double *best, int count) {
     enum { ROUNDS = 16 };
     for (int round = 0; round < ROUNDS; round++) {
         for (int n = 0; n < count; n++) {
-            double taken = time_step(worlds[n], 4.0 * patience / ROUNDS);
+            double taken = time_step(worlds[n], 4.0 * seconds_a_figure / ROUNDS);
             best[n] = taken < best[n] ? taken : best[n];
         }
     }
@@ -245,10 +245,10 @@ static void time_steps(const scene *scenes, double *best, int count) {
 static void measure_cloth(slv_bench_report *report) {
     scene draped = {.side = 100, .threads = 1, .itself = true, .colliders = true, .floor = true};
     double itself = time_in(draped, 500, pairs);
-    scene afresh = draped;
-    afresh.afresh = true;
+    scene search_all = draped;
+    search_all.search_all = true;
     slv_bench_note(report, "cloth 100x100 against itself, all searched",
-                   1e3 * time_in(afresh, 500, pairs), "ms");
+                   1e3 * time_in(search_all, 500, pairs), "ms");
     scene only = draped;
     only.itself = false;
     only.floor = false;
@@ -294,7 +294,7 @@ static void measure_sleep(slv_bench_report *report) {
         uint32_t asleep = 0;
         slv_world *world = make_world(one);
         step(world, 1500);
-        best[n] = time_step(world, patience);
+        best[n] = time_step(world, seconds_a_figure);
         if (slv_world_get_asleep_count(world, &asleep) != SLV_OK || asleep != (n == 1)) {
             stop("it is not asleep when it should be, or is when it should not");
         }
@@ -309,7 +309,8 @@ static void measure_growth(slv_bench_report *report) {
     const uint32_t sides[3] = {100, 316, 1000};
     double each[3];
     for (int n = 0; n < 3; n++) {
-        scene one = {.side = sides[n], .threads = 1, .itself = true, .floor = true, .afresh = true};
+        scene one = {
+            .side = sides[n], .threads = 1, .itself = true, .floor = true, .search_all = true};
         each[n] = time_in(one, 3, pairs) / (double)(sides[n] * sides[n]);
     }
     slv_bench_note(report, "a particle of 10K, all searched", 1e9 * each[0], "ns");

@@ -10,7 +10,7 @@ struct contact_baseline {
     int cells[3]; // of a box around all points, one more on each side
     float origin[3];
     float width;
-    float *x, *y, *z;                      // as they come
+    float *x, *y, *z;                      // in the order of particles
     float *sorted_x, *sorted_y, *sorted_z; // by cell
     int *key;
     int *start; // [cells + 1]
@@ -28,7 +28,7 @@ contact_baseline *contact_baseline_create(int side, float spacing) {
     }
     baseline->count = (int)count;
     baseline->width = spacing;
-    float height = 8.0f * spacing; // waves, as of cloth that lies over something
+    float height = 8.0f * spacing; // of the folds
     for (int d = 0; d < 3; d++) {
         float extent = d == 1 ? 2.0f * height : spacing * (float)side;
         baseline->origin[d] = (d == 1 ? -height : 0.0f) - spacing;

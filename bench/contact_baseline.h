@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a broad phase is measured against, in plain C: a counting sort of as many keys as there are
-// particles, and one pass over the 27 cells around each.
+// Baseline of the broad phase in plain C: a counting sort of one key a particle, and one pass over the
+// 27 cells around each.
 #ifndef SLV_BENCH_CONTACT_BASELINE_H
 #define SLV_BENCH_CONTACT_BASELINE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What it costs the host to keep a GPU busy: the calling thread's time in sending work against the
-// device's time in doing it, for the 300 x 300 cloth at 8 steps of 16 iterations a frame.
+// Cost of submitting work to a GPU: the calling thread's time against the device's time, for the 300 x
+// 300 cloth at 8 steps of 16 iterations a frame.
 //     bench-gpu [BACKEND [JSON]]
 #define _POSIX_C_SOURCE 200809L
 #include "bench/bench_report.h"
@@ -18,7 +18,7 @@ static void stop(const char *why) {
     exit(4);
 }
 
-// What FRAMES frames cost, after one to warm up.
+// Cost of FRAMES frames, after one to warm up.
 static slv_timing measure(const char *backend, bool timing, char *device, size_t size) {
     char message[600];
     char path[64];

@@ -1,4 +1,4 @@
-# Devices: what fits a time budget on whatever is here, and what sending work costs.
+# Devices: garment sizes within a time budget, and the cost of submitting work.
 add_executable(selvage-bench selvage_bench.c ${PROJECT_SOURCE_DIR}/tests/runtime/made_garment.c)
 target_link_libraries(selvage-bench PRIVATE selvage_runtime selvage_formats selvage_cli Threads::Threads m)
 selvage_bench_program(bench-gpu gpu.c ${PROJECT_SOURCE_DIR}/tests/runtime/made_garment.c)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How fast the solver is: against a plain one, against the machine's memory, against itself with one
-// thread, and on a machine that is busy with something else. Each time is the shortest of many short
-// runs, since others use the machine too; ratios are taken within one run of this program.
+// Speed of the solver: against a plain one, against the bandwidth of memory, against itself with one
+// thread, and on a busy machine. Each time is the shortest of many short runs, since the machine is
+// shared; ratios are taken within one run of this program.
 #define _POSIX_C_SOURCE 200809L
 #include "bench/bench_report.h"
 #include "bench/solver_baseline.h"
@@ -19,11 +19,11 @@
 
 enum { OUTER = 15, INNER = 4 }; // of a step: 60 inner iterations
 
-static const float spacing = 0.01f;  // metres
-static const float mass = 0.01f;     // kg a particle
-static const float stiffness = 1e4f; // N/m
-static const double budget = 8e-3;   // seconds, the longest in the paper
-static const double patience = 1.5;  // seconds for each figure
+static const float spacing = 0.01f;         // metres
+static const float mass = 0.01f;            // kg a particle
+static const float stiffness = 1e4f;        // N/m
+static const double budget = 8e-3;          // seconds, the longest in the paper
+static const double seconds_a_figure = 1.5; // of measuring
 
 static double now(void) {
     struct timespec time;
@@ -85,7 +85,7 @@ static void step(const subject *measured, uint32_t count) {
 static double time_step(const subject *measured) {
     double best = 1e9;
     step(measured, 1);
-    for (double start = now(); now() - start < patience;) {
+    for (double start = now(); now() - start < seconds_a_figure;) {
         double begin = now();
         step(measured, 1);
         double taken = now() - begin;
@@ -114,7 +114,7 @@ static double time_baseline(int side) {
         stop("out of memory");
     }
     double best = 1e9;
-    for (double start = now(); now() - start < patience;) {
+    for (double start = now(); now() - start < seconds_a_figure;) {
         baseline_begin(cloth);
         double begin = now();
         for (int n = 0; n < INNER; n++) {
@@ -162,7 +162,8 @@ static void *run_triad(void *context) {
     return NULL;
 }
 
-// Bytes a second that two threads move in a triad, the line fetched before it is written included.
+// Bytes a second that two threads move in a triad, including the cache line that is fetched before it
+// is written.
 static double measure_triad(void) {
     float *arrays = calloc(3 * (size_t)TRIAD, sizeof *arrays);
     if (!arrays) {
@@ -170,7 +171,7 @@ static double measure_triad(void) {
     }
     memset(arrays, 1, 3 * (size_t)TRIAD * sizeof *arrays);
     double best = 1e9;
-    for (double start = now(); now() - start < patience;) {
+    for (double start = now(); now() - start < seconds_a_figure;) {
         double begin = now();
         triad_share shares[2];
         for (size_t t = 0; t < 2; t++) {
@@ -191,9 +192,9 @@ static double measure_triad(void) {
     return 16.0 * TRIAD / best;
 }
 
-// Bytes an inner iteration must move per particle when it is played by itself: corrections read and
-// written and read again by the other color, the constant part, the weight. Waves do several iterations
-// in one walk, so the share of the triad may come to more than 100 %.
+// Bytes that an inner iteration moves per particle when it is played by itself: corrections read and
+// written and read again by the other color, the constant part, the weight. Wavefronts do several
+// iterations in one pass over memory, so the fraction of the triad may exceed 100 %.
 static const double inner_bytes = 12 + 12 + 12 + 12 + 4;
 
 static void measure_memory(slv_bench_report *report, double small_per_particle) {
@@ -241,7 +242,7 @@ static pid_t start_busy_process(void) {
 static double mean_step(const subject *measured) {
     uint32_t count = 0;
     double start = now();
-    for (; now() - start < 2 * patience; count += 10) {
+    for (; now() - start < 2 * seconds_a_figure; count += 10) {
         step(measured, 10);
     }
     return (now() - start) / count;

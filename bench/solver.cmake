@@ -1,4 +1,4 @@
-# The solver against a plain one, the machine's memory, and itself.
+# The solver against a plain one, the bandwidth of memory, and itself.
 selvage_bench_program(bench-solver solver.c solver_baseline.c
   ${PROJECT_SOURCE_DIR}/tests/runtime/made_garment.c)
 target_link_libraries(selvage_bench_solver PRIVATE selvage_runtime selvage_formats selvage_bench_report

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sequential Gauss-Seidel as one writes it from the paper (algorithm 5): index tables, one particle after
-// another, directions found anew in every iteration. Honest, optimised, one thread; what the library is
-// measured against.
+// Baseline of the solver: sequential Gauss-Seidel as in the paper (algorithm 5), with index tables, one
+// particle after another, and directions found again in every iteration. Optimised, one thread.
 #ifndef SLV_BENCH_SOLVER_BASELINE_H
 #define SLV_BENCH_SOLVER_BASELINE_H
 

@@ -51,11 +51,11 @@ typedef struct life {
     slv_world *world;
     slv_result status; // of the first call that failed
     char message[600];
-    uint64_t hash; // of the last state that was seen to be good
+    uint64_t hash; // of the last good state
     uint64_t steps;
 } life;
 
-// Notes the first failure; true while all is well.
+// Keeps the first failure; true while there is none.
 static bool went_well(life *self, slv_result status) {
     if (status != SLV_OK && self->status == SLV_OK) {
         self->status = status;
@@ -118,7 +118,8 @@ static void live(life *self, bool timing) {
     def.fallback = self->fallback;
     def.keep_state = true;
     def.timing = timing;
-    def.gl_context = self->driver && self->driver->gl ? self : NULL; // any; only OpenCL asks
+    def.gl_context =
+        self->driver && self->driver->gl ? self : NULL; // any value; only OpenCL reads it
     char message[600] = "";
     self->status = slv_world_create(&def, &self->world, message, sizeof message);
     if (self->status != SLV_OK) {
@@ -131,8 +132,8 @@ static void live(life *self, bool timing) {
            step(self));
 }
 
-// What a world that failed is left with: its message, its state, and that it can still be looked at.
-static void look_at_wreck(life *self, const char *call, const char *words) {
+// Checks a world that failed: its message, its state, and that it can still be read.
+static void check_failed_world(life *self, const char *call, const char *words) {
     uint64_t hash = 0;
     if (!strstr(self->message, call) || !strstr(self->message, words)) {
         fail_msg("%s failed with: %s", call, self->message);
@@ -162,9 +163,9 @@ static bool try_failure(const failing_driver *driver, const char *call, unsigned
     live(&one, strstr(call, "Event") || nth % 2 == 0); // events are only made for timing
     if (one.status != SLV_OK) {
         assert_false(fallback);
-        // A device may be lost in a call whose outcome does not matter; then the next one tells.
-        look_at_wreck(&one, lost ? "" : call, driver->message);
-    } else if (one.hash != expected) { // a failure that is survived must leave no trace
+        // A device may be lost in a call whose result is ignored; then the next call fails.
+        check_failed_world(&one, lost ? "" : call, driver->message);
+    } else if (one.hash != expected) { // a recovered failure must not change the state
         fail_msg("%s, call %u%s: other bits", call, nth, lost ? ", device lost" : "");
     }
     slv_world_destroy(one.world);
@@ -240,7 +241,7 @@ static uint64_t hash_after(slv_world *world, uint32_t steps) {
     return hash;
 }
 
-// The last good state is that of some step, and from there the same bits follow.
+// The last good state is that of some step, and the steps from there give the same bits.
 static void try_midway(const failing_driver *driver, const char *call, maker *make) {
     slv_world *cpu = make("cpu", false);
     const uint64_t before = hash_after(cpu, MIDWAY);
@@ -312,7 +313,7 @@ void only_requested_state_is_read_back(void **state) {
     enum { CALLS = 10 };
     slv_world *world = make_unkept(driver->backend, false);
     slv_particle_view view;
-    try_step(world, 4); // lists of contacts have grown, once and for all
+    try_step(world, 4); // neighbor lists have their final size
     trip(driver, NULL, 0, false);
     for (int n = 0; n < CALLS; n++) {
         try_step(world, 2);
@@ -320,7 +321,7 @@ void only_requested_state_is_read_back(void **state) {
     const size_t verdicts = CALLS * SLV_HEAD_FLOATS * sizeof(float);
     assert_int_equal(driver->received(), verdicts);
     const size_t positions = bytes_of(world, SLV_ASPECT_POSITIONS);
-    for (int n = 0; n < 2; n++) { // the second time they are here
+    for (int n = 0; n < 2; n++) { // the second time they are on the host
         assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, 0), &view),
                          SLV_OK);
         assert_int_equal(driver->received(), verdicts + positions);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The kernels are OpenCL C 1.2, whatever devices are here: clang reads that language too.
+# Compiles the kernels as OpenCL C 1.2 with clang; needs no device.
 #     kernels_are_opencl.sh DEVICE_TEXT
 set -euo pipefail
 if ! command -v clang >/dev/null; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs scenes on oclgrind, a simulator of an OpenCL device that sees every access: no data race, no access
-# out of bounds, no wrong call; and the bits of the CPU there too.
+# Runs scenes on oclgrind, a simulator of an OpenCL device that checks every access: no data race, no access
+# out of bounds, no invalid call; and the bits of the CPU.
 #     oclgrind.sh GPU_PARITY SCRATCH STEPS [SCENE[/SOLVER]…]
 set -euo pipefail
 parity=$1 scratch=$2
@@ -17,12 +17,12 @@ export SELVAGE_OPENCL_LIBRARY=$library XDG_CACHE_HOME=$scratch
 # Without optimisation: inlined, some kernels have a hint of LLVM's that oclgrind 21 does not know.
 export OCLGRIND_BUILD_OPTIONS=-cl-opt-disable
 export OCLGRIND_DATA_RACES=1 OCLGRIND_UNIFORM_WRITES=1 OCLGRIND_CHECK_API=1 OCLGRIND_MAX_ERRORS=20
-# What it finds goes to standard error: a log of its own would begin anew with every world.
+# Findings go to standard error: a log file would be overwritten by every world.
 if ! "$parity" opencl "$@" 2>"$log"; then
     cat "$log"
     exit 1
 fi
-if grep -avE '^\[|SKIPPED TEST|^$' "$log" >"$log.found"; then # cmocka's own lines left out
+if grep -avE '^\[|SKIPPED TEST|^$' "$log" >"$log.found"; then # without cmocka's own lines
     head -c 20000 "$log.found"
     exit 1
 fi

@@ -77,7 +77,7 @@ EXPORT cl_int clGetDeviceInfo(cl_device_id d, cl_device_info i, size_t s, void *
     return code;
 }
 
-// Who waits in vain may free what is being worked on: with the device its work ends.
+// After a wait that fails, the caller may free memory in use: the work of a lost device ends.
 EXPORT cl_int clFinish(cl_command_queue q) {
     cl_int code = begin("clFinish");
     cl_int real_code = real.Finish(q);
@@ -128,7 +128,7 @@ EXPORT void *clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool b, cl_map_
     return NULL;
 }
 
-// Gives back even where it fails.
+// Releases even where it fails.
 EXPORT cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void *p, cl_uint n,
                                       const cl_event *w, cl_event *e) {
     cl_int code = begin("clEnqueueUnmapMemObject");
@@ -163,7 +163,7 @@ EXPORT cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint n,
         return made;                                                                               \
     }
 
-// What belongs to OpenGL is left out: the real one has no such contexts here.
+// Properties of OpenGL contexts are left out: the real library has none here.
 EXPORT cl_context clCreateContext(const cl_context_properties *p, cl_uint n, const cl_device_id *d,
                                   void(CL_CALLBACK *f)(const char *, const void *, size_t, void *),
                                   void *u, cl_int *code) {

@@ -25,7 +25,7 @@ static slv_garment_def hanging(uint32_t fixed_count) {
     return def;
 }
 
-// Two garments, one on its way.
+// Two garments, one of them moving.
 static void fill_cloths(slv_world *world) {
     slv_garment_def thrown = hanging(0);
     thrown.rotation[0] = 0.6f;
@@ -65,7 +65,7 @@ static void fill_chains(slv_world *world) {
 
 // --- Soft things ------------------------------------------------------------------------------------
 
-// Adds a block of tetrahedra, colored with a scheme where the tools are there to do it.
+// Adds a block of tetrahedra, colored with a scheme where the tools are built.
 static void add_block(slv_world *world, const char *path) {
     slv_garment_def def = hanging(1);
     slv_garment_id id;
@@ -119,7 +119,8 @@ static void fill_mixture(slv_world *world) {
     fill_mesh(world);
 }
 
-// Cloth that falls on every shape, on itself and on other cloth, tears, is blown about and held.
+// Cloth that falls on every shape, on itself and on other cloth, tears, and is moved by wind, limits
+// and tethers.
 static void fill_meeting(slv_world *world, int colliders, uint32_t columns, uint32_t rows) {
     for (int n = 0; n < colliders; n++) {
         slv_collider_def collider = slv_default_collider_def();
@@ -139,7 +140,7 @@ static void fill_meeting(slv_world *world, int colliders, uint32_t columns, uint
     }
     slv_garment_def def = hanging(2);
     def.self_collision = def.garment_collision = true;
-    def.sleep_speed = colliders < 12 ? 0.2f : 0.0f; // those many have no rest
+    def.sleep_speed = colliders < 12 ? 0.2f : 0.0f; // with so many nothing comes to rest
     def.drag = 1.0f;
     def.strain_limit = 1.1f;
     def.tether_slack = 1.2f;
@@ -155,7 +156,7 @@ static void fill_contacts(slv_world *world) {
     fill_meeting(world, 12, 19, 9);
 }
 
-// Limits of every kind that differ from particle to particle, in a grid and in a mesh.
+// Limits of every kind that differ between particles, in a grid and in a mesh.
 static void fill_painted(slv_world *world) {
     enum { SIDE = 9, ROWS = 7 };
     static uint8_t colors[SIDE * ROWS][4];
@@ -194,12 +195,12 @@ static void disturb_painted(slv_world *world, uint32_t step) {
     }
 }
 
-// As small as it can be, for devices that take their time.
+// The smallest possible, for slow devices.
 static void fill_few_contacts(slv_world *world) {
     fill_meeting(world, 6, 6, 5);
 }
 
-// Cloth that flies past a collider at most: a grid, and a patch that alone would meet it.
+// Cloth that passes near a collider: a grid, and a patch, of which only the patch may touch it.
 static void fill_bystanders(slv_world *world) {
     slv_collider_def collider = slv_default_collider_def();
     slv_garment_def def = hanging(2);
@@ -230,8 +231,8 @@ static void disturb_contacts(slv_world *world, uint32_t step) {
     }
 }
 
-// Cloths that fall asleep soon and deeply: one is met by a cloth that falls, one by a ball, one has its corner
-// led away, and one is left alone.
+// Cloths that fall asleep soon: one is hit by a falling cloth, one by a sphere, one has its corner
+// moved, and one is left alone.
 static void fill_sleepers(slv_world *world) {
     slv_collider_def collider = slv_default_collider_def();
     collider.kind = SLV_COLLIDER_PLANE;
@@ -276,7 +277,8 @@ static void disturb_sleepers(slv_world *world, uint32_t step) {
     }
 }
 
-// A character that swings, with cloth that lies on it and cloth that hangs on it. The file may go at once.
+// An animated character, with cloth on it and cloth attached to it. The file may be removed after it
+// was read.
 static void fill_clip(slv_world *world) {
     char path[256];
     slv_error error = {.code = SLV_OK};

@@ -55,7 +55,7 @@ void *stand_in_make(size_t size) {
     return object;
 }
 
-// A call that gives back does so even where it fails.
+// A call that releases does so even where it fails.
 CUresult stand_in_give_back(const char *name, void *object) {
     CUresult code = stand_in_begin(name);
     if (!object) {
@@ -82,7 +82,7 @@ EXPORT CUresult cuGetErrorName(CUresult code, const char **name) {
 }
 
 EXPORT CUresult cuGetErrorString(CUresult code, const char **text) {
-    *text = code == CUDA_ERROR_OUT_OF_MEMORY ? "out of memory" : "the stand-in was told to fail";
+    *text = code == CUDA_ERROR_OUT_OF_MEMORY ? "out of memory" : "the stand-in fails on request";
     return CUDA_SUCCESS;
 }
 
@@ -160,7 +160,7 @@ EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned
     (void)count;
     (void)options;
     (void)values;
-    const unsigned fat_magic = 0xBA55ED50u; // what every image of nvcc -fatbin begins with
+    const unsigned fat_magic = 0xBA55ED50u; // the first bytes of every image of nvcc -fatbin
     if (memcmp(image, &fat_magic, sizeof fat_magic) != 0) {
         return CUDA_ERROR_INVALID_IMAGE;
     }
@@ -172,7 +172,7 @@ EXPORT CUresult cuModuleUnload(CUmodule module) {
     return stand_in_give_back("cuModuleUnload", module);
 }
 
-// A function is what the device side knows under its name.
+// A function handle is the entry of stand_in_device.c with that name.
 EXPORT CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
     (void)module;
     BEGIN_WITHIN("cuModuleGetFunction")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels as the stand-in runs them: the very text that nvcc compiles, read by a C compiler that is
-// told what CUDA's words mean, and called thread by thread.
+// The kernels as the stand-in runs them: the text that nvcc compiles, read by a C compiler with CUDA's
+// keywords as macros, and called thread by thread.
 #include "tests/gpu/stand_in_device.h"
 
 #include <string.h>
@@ -52,7 +52,7 @@ static int wrong_rounding;
 static void call_probe_rounding(void **a) {
     float *out = *(float **)a[1];
     slv_probe_rounding(*(float **)a[0], out, *(int *)a[2]);
-    if (wrong_rounding) { // as a device with a quick square root might
+    if (wrong_rounding) { // as a device with a fast square root might
         out[1] = out[1] * 1.0000002f;
     }
 }

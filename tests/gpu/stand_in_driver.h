@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the files of the stand-in for CUDA share: calls that are counted and fail, objects that are counted,
-// memory that is known, and jobs that wait.
+// Functions that the files of the stand-in for CUDA share: counted objects, known memory, deferred
+// jobs.
 #ifndef SLV_TESTS_STAND_IN_DRIVER_H
 #define SLV_TESTS_STAND_IN_DRIVER_H
 
@@ -12,9 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Counts a call; what it has to answer where it fails.
+// Counts a call; returns the code with which it fails, or CUDA_SUCCESS.
 CUresult stand_in_begin(const char *name);
-bool stand_in_within(void); // a context
+bool stand_in_within(void); // whether a context is current
 
 // A call that makes something or works on it.
 #define BEGIN(name)                                                                                \
@@ -29,14 +29,14 @@ bool stand_in_within(void); // a context
         return CUDA_ERROR_INVALID_CONTEXT;                                                         \
     }
 
-// An object, all zeros, counted as live until it is given back. A call that gives back does so even where
+// An object, all zeros, counted as live until it is released. A call that releases does so even where
 // it fails.
 void *stand_in_make(size_t size);
 CUresult stand_in_give_back(const char *name, void *object);
 
 const stand_in_kernel *stand_in_kernel_of(CUfunction function);
 
-// Whether a run of memory is the device's own, or page-locked memory of the host.
+// Whether an extent of memory is the device's own, or page-locked memory of the host.
 bool stand_in_is_device(CUdeviceptr memory, size_t size);
 bool stand_in_is_pinned(const void *memory, size_t size);
 

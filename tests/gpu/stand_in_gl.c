@@ -16,7 +16,7 @@ static struct {
     unsigned char (*UnmapBuffer)(unsigned target);
 } gl;
 
-// The dispatcher that GLX and EGL share sends each call to the thread's own context.
+// The dispatcher of GLX and EGL sends each call to the thread's current context.
 static bool load(void) {
     const struct {
         const char *name;

@@ -10,8 +10,8 @@ typedef struct CUgraphNode_st node;
 struct CUgraphNode_st {
     stand_in_job job; // kernel NULL: empty
     size_t index;     // within its graph
-    size_t waits;     // for how many
-    node **after;     // who waits for this one
+    size_t waits;     // number of nodes that it depends on
+    node **after;     // nodes that depend on it
     size_t after_count;
 };
 

@@ -17,7 +17,7 @@ typedef struct block {
 } block;
 
 static block device_blocks[BLOCK_LIMIT];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // two worlds, two threads
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // two worlds may be used by two threads
 
 static void *take(block *blocks, size_t size) {
     void *bytes = NULL;
@@ -25,7 +25,7 @@ static void *take(block *blocks, size_t size) {
     for (int i = 0; i < BLOCK_LIMIT && !bytes; i++) {
         if (!blocks[i].bytes) {
             bytes = stand_in_make(size);
-            memset(bytes, 0xA5, size); // nobody hands out zeros
+            memset(bytes, 0xA5, size); // memory of a driver is not zeroed
             blocks[i] = (block){bytes, size};
         }
     }
@@ -61,7 +61,7 @@ EXPORT CUresult cuMemAlloc(CUdeviceptr *memory, size_t size) {
     return bytes ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-// Waits for what is under way, as the real one does.
+// Waits for work in progress, as the real call does.
 EXPORT CUresult cuMemFree(CUdeviceptr memory) {
     stand_in_do_jobs();
     return drop("cuMemFree", device_blocks, (const void *)(uintptr_t)memory);
@@ -82,7 +82,7 @@ EXPORT CUresult cuMemHostAlloc(void **memory, size_t size, unsigned flags) {
     return *memory ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-// Waits for nothing: whoever frees what a copy still reads is caught by the address sanitizer.
+// Does not wait: freeing memory that a copy still reads is found by the address sanitizer.
 EXPORT CUresult cuMemFreeHost(void *memory) {
     return drop("cuMemFreeHost", host_blocks, memory);
 }
@@ -154,7 +154,7 @@ EXPORT CUresult cuGraphicsMapResources(unsigned count, CUgraphicsResource *resou
     return one->mapped ? CUDA_SUCCESS : CUDA_ERROR_MAP_FAILED;
 }
 
-// OpenGL may look at the buffer from here on.
+// OpenGL may read the buffer from here on.
 EXPORT CUresult cuGraphicsUnmapResources(unsigned count, CUgraphicsResource *resources,
                                          CUstream stream) {
     (void)count;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- Streams: nothing is done before somebody waits -------------------------------------------------
+// --- Streams: work is done when a stream is synchronized --------------------------------------------
 
 static _Thread_local stand_in_job
     *jobs; // a world is used by one thread at a time, and so is its stream
@@ -12,7 +12,7 @@ static _Thread_local size_t job_count, job_room;
 
 stand_in_job *stand_in_add_job(void) {
     if (job_count == job_room) {
-        job_room = 2 * job_room + 16; // most wait for few
+        job_room = 2 * job_room + 16; // most streams hold few jobs
         jobs = realloc(jobs, job_room * sizeof *jobs);
         if (!jobs) {
             abort();
@@ -50,7 +50,7 @@ EXPORT CUresult cuStreamSynchronize(CUstream stream) {
     (void)stream;
     CUresult code = stand_in_begin("cuStreamSynchronize");
     if (code != CUDA_SUCCESS) {
-        job_count = 0; // whoever waited in vain will free what the jobs work on
+        job_count = 0; // after a wait that fails, the caller frees the memory of the jobs
         return code;
     }
     stand_in_do_jobs();

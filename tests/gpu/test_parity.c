@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A GPU backend against the CPU: the same state, bit for bit, after every step, for every solver, whatever
-// is done to the world between steps.
-//     gpu_parity BACKEND STEPS [SCENE[/SOLVER]…]: only these, blow-ups (of fewer scenes for one step alone)
+// A GPU backend against the CPU: the same state, bit for bit, after every step, for every solver, with
+// any change to the world between steps.
+//     gpu_parity BACKEND STEPS [SCENE[/SOLVER]…]: only these, divergence (of fewer scenes for one step alone)
 //     and the count of kernels
 #include "runtime/world/world.h"
 #include "tests/gpu/parity_scenes.h"
@@ -31,14 +31,14 @@ static bool is_chosen(const parity_scene *scene, slv_solver solver) {
     return found;
 }
 
-// One step of some scenes is for whoever is slow and in a hurry.
-static bool in_a_hurry(void) {
+// Whether only one step of some scenes is asked for, as with slow devices.
+static bool is_short_run(void) {
     return chosen_count > 0 && steps == 1;
 }
 
 static slv_world_def def_for(const char *name) {
     slv_world_def def = parity_def(name);
-    if (in_a_hurry()) {
+    if (is_short_run()) {
         def.parameters.outer_iterations = def.parameters.inner_iterations = 1;
     }
     return def;
@@ -54,7 +54,7 @@ static void note_launches(const slv_world *world, slv_stage stage) {
     }
 }
 
-// Whoever is chosen alone need not do what has no scene.
+// Skips tests without a scene when single scenes are chosen.
 static void skip_where_chosen(void) {
     if (chosen_count > 0) {
         skip();
@@ -87,7 +87,7 @@ static void compare(const parity_scene *scene, slv_solver solver, bool damped) {
     note_launches(gpu, SLV_STAGE_SOLVE);
     note_launches(gpu, SLV_STAGE_CHECK);
     note_launches(gpu, SLV_STAGE_SLEEP);
-    if (scene->disturb) { // leads a fixed particle
+    if (scene->disturb) { // moves a fixed particle
         note_launches(gpu, SLV_STAGE_MOVE);
     }
     assert_true(steps < 10 || moved); // something happened
@@ -111,7 +111,7 @@ static void many_steps_in_one_call_are_the_same_as_one_by_one(void **state) {
     skip_where_chosen();
     slv_world_def here = parity_def("cpu");
     slv_world_def there = parity_def(backend);
-    there.keep_state = false; // nothing is read back but what is asked for
+    there.keep_state = false; // only requested state is read back
     slv_world *cpu = parity_open(&parity_scenes[0], SLV_PD_RBGS, &here);
     slv_world *gpu = parity_open(&parity_scenes[0], SLV_PD_RBGS, &there);
     const uint32_t corner = 0;
@@ -129,13 +129,14 @@ static void many_steps_in_one_call_are_the_same_as_one_by_one(void **state) {
     slv_world_destroy(gpu);
 }
 
-// Let go and pulled upwards, where nothing is in the way: garments leave any bound within a few steps.
+// Released and pulled upwards, where nothing is in the way: garments leave any bound within a few
+// steps.
 static slv_world *explosive(const char *name, const parity_scene *scene, bool keep_state) {
     static const uint32_t held[] = {0, 8};
     slv_world_def def = def_for(name);
     def.keep_state = keep_state;
     def.parameters.gravity[1] = 1e6f;
-    def.time_step = in_a_hurry() ? 1.0 : 0.5; // in the first step already
+    def.time_step = is_short_run() ? 1.0 : 0.5; // in the first step already
     slv_world *world = parity_open(scene, SLV_PD_RBGS, &def);
     for (uint32_t i = 0; i < slv_world_get_garment_count(world); i++) {
         assert_int_equal(
@@ -144,14 +145,16 @@ static slv_world *explosive(const char *name, const parity_scene *scene, bool ke
     return world;
 }
 
-static void a_blow_up_is_taken_back_to_the_same_step(void **state) {
+static void a_diverged_step_is_rolled_back_to_the_same_step(void **state) {
     (void)state;
     static const char *const names[] = {"two cloths", "mesh", "contacts"};
-    const bool hurry = in_a_hurry();
-    const uint32_t ahead = hurry ? 1 : chosen_count > 0 ? 4 : 100; // whoever chooses is slow
+    const bool short_run = is_short_run();
+    const uint32_t ahead = short_run          ? 1
+                           : chosen_count > 0 ? 4
+                                              : 100; // chosen scenes are for slow devices
     const int stride = chosen_count > 0 ? 2 : 1;
-    for (int n = hurry ? 5 : stride - 1; n < 6; n += stride) {
-        const parity_scene *scene = parity_find(hurry ? "bystanders" : names[n / 2]);
+    for (int n = short_run ? 5 : stride - 1; n < 6; n += stride) {
+        const parity_scene *scene = parity_find(short_run ? "bystanders" : names[n / 2]);
         slv_world *cpu = explosive("cpu", scene, true);
         slv_world *gpu = explosive(backend, scene, n % 2 == 1);
         assert_int_equal(slv_world_step(cpu, ahead), SLV_ERROR_DIVERGED);
@@ -162,7 +165,7 @@ static void a_blow_up_is_taken_back_to_the_same_step(void **state) {
         assert_int_equal(slv_world_get_step_count(cpu), slv_world_get_step_count(gpu));
         assert_string_equal(slv_world_get_message(cpu), slv_world_get_message(gpu));
         assert_true(try_hash(cpu) == try_hash(gpu));
-        if (!hurry) {
+        if (!short_run) {
             assert_int_equal(slv_world_step(gpu, 1), SLV_ERROR_DIVERGED); // and again
             assert_int_equal(slv_world_reset(cpu), SLV_OK);
             assert_int_equal(slv_world_reset(gpu), SLV_OK);
@@ -175,8 +178,8 @@ static void a_blow_up_is_taken_back_to_the_same_step(void **state) {
     }
 }
 
-// How particles answer depends on the springs that are left, which only the device knows then.
-static void a_garment_that_tore_on_the_device_can_be_let_go(void **state) {
+// The response of particles depends on the springs that are left, which only the device knows then.
+static void a_garment_that_tore_on_the_device_can_be_released(void **state) {
     (void)state;
     skip_where_chosen();
     const uint32_t corner = 0;
@@ -201,7 +204,7 @@ static void a_garment_that_tore_on_the_device_can_be_let_go(void **state) {
     slv_world_destroy(worlds[1]);
 }
 
-// After the scenes and the blow-ups.
+// Runs after the scenes and the divergence tests.
 static void every_kernel_was_launched(void **state) {
     (void)state;
     for (int k = 0; k < SLV_KERNEL_COUNT; k++) {
@@ -232,7 +235,7 @@ static void a_snapshot_goes_from_one_backend_to_the_other(void **state) {
     slv_world_destroy(gpu);
 }
 
-static void a_world_says_what_its_steps_cost(void **state) {
+static void a_world_reports_the_cost_of_its_steps(void **state) {
     (void)state;
     skip_where_chosen();
     slv_world_def def = parity_def(backend);
@@ -246,8 +249,8 @@ static void a_world_says_what_its_steps_cost(void **state) {
     assert_true(try_hash(timed) == try_hash(plain));
     assert_int_equal(slv_world_get_timing(timed, &timing), SLV_OK);
     assert_int_equal(timing.steps, 5);
-    // For each of two garments: integrate, twice (directions, twice two colors, apply), judge; and the
-    // end of the step.
+    // For each of two garments: integrate, twice (directions, twice two colors, apply), divergence
+    // check; and the end of the step.
     assert_int_equal(timing.launches, 5 * (2 * (1 + 2 * (1 + 2 * 2 + 1) + 1) + 1));
     for (uint32_t i = 0; i < timing.stage_count; i++) {
         if (timing.stages[i].launches > 0) {
@@ -255,7 +258,7 @@ static void a_world_says_what_its_steps_cost(void **state) {
         }
     }
     assert_int_equal(slv_world_get_timing(timed, &timing), SLV_OK);
-    assert_int_equal(timing.launches, 0); // anew
+    assert_int_equal(timing.launches, 0); // counted from zero again
     slv_world_destroy(timed);
     slv_world_destroy(plain);
 }
@@ -264,11 +267,11 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_step_of_every_scene_and_solver_has_the_bits_of_the_cpu),
         cmocka_unit_test(many_steps_in_one_call_are_the_same_as_one_by_one),
-        cmocka_unit_test(a_blow_up_is_taken_back_to_the_same_step),
+        cmocka_unit_test(a_diverged_step_is_rolled_back_to_the_same_step),
         cmocka_unit_test(every_kernel_was_launched),
-        cmocka_unit_test(a_garment_that_tore_on_the_device_can_be_let_go),
+        cmocka_unit_test(a_garment_that_tore_on_the_device_can_be_released),
         cmocka_unit_test(a_snapshot_goes_from_one_backend_to_the_other),
-        cmocka_unit_test(a_world_says_what_its_steps_cost),
+        cmocka_unit_test(a_world_reports_the_cost_of_its_steps),
     };
     backend = argc > 1 ? argv[1] : backend;
     steps = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : steps;

@@ -52,7 +52,8 @@ static void play_stage(slv_world *world, slv_stage stage, slv_launch launch) {
         launch.index = one->index;
         launch.first = one->first_iteration;
         launch.relaxation = one->relaxation;
-        for (int row = one->end - 1; row >= one->first; row--) { // nor must the order of rows
+        for (int row = one->end - 1; row >= one->first;
+             row--) { // the order of rows must not matter either
             plain_kernels[one->kernel].run(layout->state, layout->table, &layout->bodies[one->body],
                                            &launch, row, row + 1);
         }

@@ -17,7 +17,7 @@ typedef struct plain_kernel {
 
 extern const plain_kernel plain_kernels[SLV_KERNEL_COUNT];
 
-// Steps of a world with them.
+// Does steps of a world with the plain kernels.
 void play_plainly(slv_world *world, int steps);
 
 #endif

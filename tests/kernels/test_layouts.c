@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every kernel of every instruction set, fast forms included, against the plain text of kernels/: the
+// Every kernel of every instruction set, faster forms included, against the plain text of kernels/: the
 // same bits everywhere in state.
 #include "kernels/pairs.h"
 #include "runtime/backends/cpu/cpu_kernels.h"
@@ -35,14 +35,14 @@ static int count_rows(const slv_layout *layout, const slv_body_layout *body_layo
         return (table[body_layout->groups + 3 * color + 1] + SLV_LANES - 1) / SLV_LANES;
     case SLV_DOMAIN_MOVES:
         return body_layout->move_room / SLV_LANES;
-    case SLV_DOMAIN_LANES: // lists that these garments have not
+    case SLV_DOMAIN_LANES: // lists that these garments do not have
         return 0;
     default:
         return 1;
     }
 }
 
-// What suits the part: by the layout and, on grids, by the number of axes.
+// Whether a kernel fits a body: by the layout and, on grids, by the number of axes.
 static bool suits(const plain_kernel *kernel, const slv_body_layout *body_layout) {
     if (kernel->domain == SLV_DOMAIN_POINTS || kernel->domain == SLV_DOMAIN_ROWS ||
         strncmp(kernel->name, "bin_", 4) == 0) {
@@ -63,8 +63,8 @@ static uint32_t next_random(uint32_t *seed) {
     return *seed >> 8;
 }
 
-// Shakes positions and corrections where there are particles.
-static void shake(slv_layout *layout, uint32_t index, uint32_t *seed) {
+// Adds noise to positions and corrections where there are particles.
+static void perturb(slv_layout *layout, uint32_t index, uint32_t *seed) {
     const slv_body_layout *body_layout = &layout->bodies[index];
     for (int p = 0; p < body_layout->particles; p++) {
         int at = (int)layout->slots[index][p] * body_layout->stride;
@@ -83,13 +83,12 @@ static void shake(slv_layout *layout, uint32_t index, uint32_t *seed) {
         for (int s = group[0]; s < group[0] + group[1]; s++) {
             float noise = (float)next_random(seed) / 16777216.0f - 0.5f;
             layout->state[body_layout->tensions + s] = noise;
-            layout->state[body_layout->multipliers + 2 * s] =
-                -noise; // there are two ends to a spring
+            layout->state[body_layout->multipliers + 2 * s] = -noise; // a spring has two ends
         }
     }
 }
 
-// rooms are for a state each, apart, so that a sanitizer sees who leaves his.
+// Each state has an allocation of its own, so that a sanitizer sees accesses out of bounds.
 static void compare_kernel(const slv_instruction_set *set, const plain_kernel *kernel,
                            const slv_layout *layout, const slv_body_layout *body_layout,
                            slv_launch launch, float *const rooms[2]) {
@@ -123,7 +122,7 @@ static void compare_layout(const slv_instruction_set *set, slv_world *world) {
                        malloc(layout->state_count * sizeof **rooms)};
     assert_true(rooms[0] && rooms[1]);
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        shake(layout, i, &seed);
+        perturb(layout, i, &seed);
     }
     for (uint32_t i = 0; i < layout->body_count; i++) {
         const slv_body_layout *body_layout = &layout->bodies[i];
@@ -186,7 +185,7 @@ enum { SET_COUNT = sizeof sets / sizeof *sets };
 
 typedef slv_world *maker(const char *set, slv_solver solver);
 
-// As many steps with every set as the plain kernels do.
+// Compares the state after some steps of every set with that of the plain kernels.
 static void compare_steps(maker *make, slv_solver solver, uint32_t steps) {
     slv_world *plain = make(sets[0], solver);
     const uint64_t before = try_hash(plain);
@@ -203,7 +202,7 @@ static void compare_steps(maker *make, slv_solver solver, uint32_t steps) {
     slv_world_destroy(plain);
 }
 
-// Cloth falls on everything there is, and on itself and other cloth.
+// Cloth falls on every shape, on itself and on other cloth.
 static slv_world *make_crowd(const char *set, slv_solver solver) {
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = solver;
@@ -211,7 +210,7 @@ static slv_world *make_crowd(const char *set, slv_solver solver) {
     def.instruction_set = set;
     def.threads = 1;
     slv_world *world = try_create(&def);
-    world->list_room = 64; // so that it need not grow
+    world->list_room = 64; // large enough not to grow
     for (int n = 0; n < 12; n++) {
         slv_collider_def collider = slv_default_collider_def();
         collider.kind = (slv_collider_kind)(1 + n % 6);
@@ -243,13 +242,13 @@ static slv_world *make_crowd(const char *set, slv_solver solver) {
     return world;
 }
 
-static void contacts_of_every_set_are_the_plain_ones(void **state) {
+static void contacts_of_every_set_equal_the_plain_kernels(void **state) {
     (void)state;
     compare_steps(make_crowd, SLV_PD_RBGS, 60);
     compare_steps(make_crowd, SLV_PBD_GS, 60);
 }
 
-// A world for one thread with as few passes as there can be.
+// A world of one thread with the least number of passes.
 static slv_world *make_bare(const char *set, slv_solver solver) {
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = solver;
@@ -259,8 +258,8 @@ static slv_world *make_bare(const char *set, slv_solver solver) {
     return try_create(&def);
 }
 
-// Cloth that lies on more colliders, and in more tiles, than the fast forms take at a time; one of them is
-// too fast for what is near it, which is swept, and all of the cloth touches the plane.
+// Cloth on more colliders, and with more tiles, than the faster forms take at a time. One of them is so
+// fast that particles near it are swept, and all of the cloth touches the plane.
 static slv_world *make_drape(const char *set, slv_solver solver) {
     slv_world *world = make_bare(set, solver);
     for (int n = 0; n < 72; n++) {
@@ -287,20 +286,20 @@ static slv_world *make_drape(const char *set, slv_solver solver) {
     return world;
 }
 
-static void drapes_of_every_set_are_the_plain_ones(void **state) {
+static void drapes_of_every_set_equal_the_plain_kernels(void **state) {
     (void)state;
     compare_steps(make_drape, SLV_PD_RBGS, 8);
 }
 
 // --- Clusters ---------------------------------------------------------------------------------------
 
-// A cloth with slack springs of which some particles are somewhere in a box, so that clusters of points
-// (runtime/backends/cpu/cpu_clusters.inl) get as wide, or lie as many in one place, as cloth never would have them.
+// A cloth with slack springs some of whose particles are at random places in a box, so that clusters of
+// points (runtime/backends/cpu/cpu_clusters.inl) are wider or denser than those of real cloth.
 typedef struct scatter {
     uint32_t side;
-    uint32_t every;              // which of its particles: each such one
+    uint32_t every;              // one of so many particles is moved
     float low, high;             // metres along x and z
-    bool wide, overflows, sorts; // what that leads to, below
+    bool wide, overflows, sorts; // the expected outcome, as checked below
 } scatter;
 
 static slv_world *make_scattered(const char *set, scatter how) {
@@ -360,7 +359,7 @@ static void clusters_of_any_width_and_number_find_what_the_plain_search_finds(vo
         {.side = 24, .every = 61, .low = -0.3f, .high = 0.8f, .wide = true},
         {.side = 40, .every = 19, .low = 0.0f, .high = 1.5f, .wide = true, .overflows = true},
         {.side = 36, .every = 1, .low = -0.4f, .high = 0.4f, .overflows = true},
-        {.side = 64, .every = 1, .low = 0.0f, .high = 1.2f, .sorts = true},   // a crowd in a cell
+        {.side = 64, .every = 1, .low = 0.0f, .high = 1.2f, .sorts = true}, // too many in one cell
         {.side = 64, .every = 41, .low = -1.0f, .high = 2.0f, .sorts = true}, // too many wide ones
     };
     for (size_t h = 0; h < sizeof hows / sizeof *hows; h++) {
@@ -380,7 +379,7 @@ static void clusters_of_any_width_and_number_find_what_the_plain_search_finds(vo
     }
 }
 
-// Two cloths, one of which comes down on the other aslant and slides over it.
+// Two cloths; one falls on the other at an angle and slides over it.
 static slv_world *make_sliding(const char *set) {
     slv_world *world = make_bare(set, SLV_PD_RBGS);
     world->list_room = SLV_LIST_LIMIT;
@@ -398,7 +397,7 @@ static slv_world *make_sliding(const char *set) {
     return world;
 }
 
-// Every list of two worlds; returns how many neighbors are in them.
+// Compares every list of two worlds; returns the number of neighbors in them.
 static int lists_are_equal(const slv_world *one, const slv_world *other) {
     const int *bins = one->layout.table + one->layout.neighbors.block;
     const int *counts = one->layout.table + bins[SLV_BINS_COUNTS];
@@ -452,7 +451,7 @@ static void candidates_kept_over_steps_are_those_of_the_plain_search(void **stat
     slv_world_destroy(plain);
 }
 
-// Blocks of tetrahedra that are held at a few particles, whole sides of tetrahedra among them.
+// Blocks of tetrahedra fixed at a few particles, whole faces of tetrahedra among them.
 static slv_world *make_soft(const char *set, slv_solver solver) {
     char path[256];
     slv_garment_id id;
@@ -478,35 +477,35 @@ static slv_world *make_soft(const char *set, slv_solver solver) {
     return world;
 }
 
-static void tetrahedra_of_every_set_are_the_plain_ones(void **state) {
+static void tetrahedra_of_every_set_equal_the_plain_kernels(void **state) {
     (void)state;
     compare_steps(make_soft, SLV_PBD_JACOBI, 40);
     compare_steps(make_soft, SLV_PBD_GS, 40);
 }
 
-static void baseline_kernels_are_the_plain_ones(void **state) {
+static void baseline_kernels_equal_the_plain_kernels(void **state) {
     (void)state;
     compare_set(sets[0]);
 }
 
-static void avx2_kernels_are_the_plain_ones(void **state) {
+static void avx2_kernels_equal_the_plain_kernels(void **state) {
     (void)state;
     compare_set(sets[1]);
 }
 
-static void avx512_kernels_are_the_plain_ones(void **state) {
+static void avx512_kernels_equal_the_plain_kernels(void **state) {
     (void)state;
     compare_set(sets[2]);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(baseline_kernels_are_the_plain_ones),
-        cmocka_unit_test(avx2_kernels_are_the_plain_ones),
-        cmocka_unit_test(avx512_kernels_are_the_plain_ones),
-        cmocka_unit_test(tetrahedra_of_every_set_are_the_plain_ones),
-        cmocka_unit_test(contacts_of_every_set_are_the_plain_ones),
-        cmocka_unit_test(drapes_of_every_set_are_the_plain_ones),
+        cmocka_unit_test(baseline_kernels_equal_the_plain_kernels),
+        cmocka_unit_test(avx2_kernels_equal_the_plain_kernels),
+        cmocka_unit_test(avx512_kernels_equal_the_plain_kernels),
+        cmocka_unit_test(tetrahedra_of_every_set_equal_the_plain_kernels),
+        cmocka_unit_test(contacts_of_every_set_equal_the_plain_kernels),
+        cmocka_unit_test(drapes_of_every_set_equal_the_plain_kernels),
         cmocka_unit_test(clusters_of_any_width_and_number_find_what_the_plain_search_finds),
         cmocka_unit_test(candidates_kept_over_steps_are_those_of_the_plain_search),
     };

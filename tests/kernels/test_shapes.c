@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Distances to shapes against closed forms and against one another: whoever goes the distance the way
-// out stands on the surface.
+// Distances to shapes against closed forms and against one another: moving a point by its distance
+// along the normal leads onto the surface.
 #include "kernels/collider.h"
 #include "tests/runtime/try_world.h"
 
@@ -34,7 +34,7 @@ static slv_gap capsule_gap(slv_vector p, float radius, float half) {
     return slv_collider_gap(NULL, &collider, &still, SLV_SHAPE_CAPSULE, p);
 }
 
-static void exponential_is_the_library_s(void **state) {
+static void exponential_equals_that_of_the_c_library(void **state) {
     (void)state;
     for (int n = -6000; n < 6000; n++) {
         float x = 0.01f * (float)n;
@@ -44,7 +44,7 @@ static void exponential_is_the_library_s(void **state) {
     assert_true(isfinite(slv_exponential(1e30f)) && isfinite(slv_exponential(-1e30f)));
 }
 
-static void a_capsule_is_a_ball_at_its_ends_and_a_cylinder_between(void **state) {
+static void a_capsule_is_a_sphere_at_its_ends_and_a_cylinder_between(void **state) {
     (void)state;
     slv_vector above = slv_make_vector(0.3f, 1.0f + 0.4f, 0.0f);
     slv_vector beside = slv_make_vector(0.3f, 0.5f, 0.4f);
@@ -93,15 +93,15 @@ static void stands_on_surface(slv_gap (*gap_at)(slv_vector), const char *name) {
     }
 }
 
-static void the_way_out_leads_onto_the_surface(void **state) {
+static void the_normal_leads_onto_the_surface(void **state) {
     (void)state;
     stands_on_surface(wedge_at, "wedge");
     stands_on_surface(box_at, "box");
     stands_on_surface(capsule_at, "capsule");
 }
 
-// Distances of exact shapes change no faster than one walks.
-static void no_distance_jumps(void **state) {
+// Distances of exact shapes are Lipschitz continuous with constant 1.
+static void distances_are_continuous(void **state) {
     (void)state;
     slv_gap (*const shapes[])(slv_vector) = {wedge_at, box_at, capsule_at};
     uint32_t seed = 11;
@@ -126,7 +126,7 @@ static double nearest_of_funnel(double across, double y, double a, double low, d
     return best;
 }
 
-static void a_funnel_is_as_far_as_its_nearest_point(void **state) {
+static void the_distance_of_a_funnel_is_that_of_its_nearest_point(void **state) {
     (void)state;
     uint32_t seed = 3;
     for (int n = 0; n < 60; n++) {
@@ -140,7 +140,7 @@ static void a_funnel_is_as_far_as_its_nearest_point(void **state) {
     }
 }
 
-static void at_a_funnel_s_axis_and_beyond_its_wall_all_is_finite(void **state) {
+static void distances_on_the_axis_and_beyond_the_wall_of_a_funnel_are_finite(void **state) {
     (void)state;
     slv_gap axis = slv_funnel_gap(slv_make_vector(0.0f, 0.1f, 0.0f), 0.7f, -1.0f, 1.0f, 0.1f);
     try_near((double)slv_length(axis.normal), 1.0, 1e-6);
@@ -151,8 +151,8 @@ static void at_a_funnel_s_axis_and_beyond_its_wall_all_is_finite(void **state) {
     assert_true(slv_funnel_gap(above, 0.7f, -1.0f, 1.0f, 0.1f).distance == SLV_FAR);
 }
 
-// Samples of a ball's distance give back the ball.
-static void a_field_is_what_it_was_sampled_from(void **state) {
+// Samples of the distance of a sphere reproduce the sphere.
+static void a_field_reproduces_the_shape_it_samples(void **state) {
     (void)state;
     enum { SIDE = 33 };
     static float samples[SIDE * SIDE * SIDE];
@@ -171,7 +171,7 @@ static void a_field_is_what_it_was_sampled_from(void **state) {
     for (int n = 0; n < 5000; n++) {
         slv_vector p = random_point(&seed, 0.75f);
         if (slv_length(p) < 0.2f) {
-            continue; // a cell at the ball's centre knows no direction
+            continue; // a cell at the centre of the sphere has no gradient
         }
         slv_gap gap = slv_field_gap(samples, &field, p);
         try_near((double)gap.distance, (double)slv_length(p) - 0.5, 0.004);
@@ -181,7 +181,7 @@ static void a_field_is_what_it_was_sampled_from(void **state) {
     assert_true(far.distance > 9.0f && far.normal.x > 0.99f);
 }
 
-static void shapes_of_no_size_have_a_way_out(void **state) {
+static void shapes_of_size_zero_have_a_normal(void **state) {
     (void)state;
     slv_vector zero = slv_make_vector(0.0f, 0.0f, 0.0f);
     try_near((double)slv_length(slv_sphere_gap(zero, 0.0f).normal), 1.0, 0.0);
@@ -192,7 +192,7 @@ static void shapes_of_no_size_have_a_way_out(void **state) {
 
 // --- Frames -----------------------------------------------------------------------------------------
 
-static void what_stands_still_has_no_way_back(void **state) {
+static void the_transform_between_equal_frames_is_the_identity(void **state) {
     (void)state;
     const float pose[8] = {123.4f, -5.6f, 7.8f, 0.0f, 0.5f, -0.5f, 0.5f, 0.5f};
     slv_frame frame = slv_frame_from_pose(pose);
@@ -202,7 +202,7 @@ static void what_stands_still_has_no_way_back(void **state) {
     assert_true(same.x == p.x && same.y == p.y && same.z == p.z);
 }
 
-static void frames_lead_there_and_back(void **state) {
+static void frames_transform_to_world_and_back(void **state) {
     (void)state;
     const float one_pose[8] = {1.0f, 2.0f, 3.0f, 0.0f, 0.1f, 0.3f, -0.2f, 0.92736185f};
     const float two_pose[8] = {-1.0f, 0.5f, 3.0f, 0.0f, 0.5f, -0.5f, 0.5f, 0.5f};
@@ -219,17 +219,17 @@ static void frames_lead_there_and_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exponential_is_the_library_s),
-        cmocka_unit_test(a_capsule_is_a_ball_at_its_ends_and_a_cylinder_between),
+        cmocka_unit_test(exponential_equals_that_of_the_c_library),
+        cmocka_unit_test(a_capsule_is_a_sphere_at_its_ends_and_a_cylinder_between),
         cmocka_unit_test(a_box_has_faces_edges_and_corners),
-        cmocka_unit_test(the_way_out_leads_onto_the_surface),
-        cmocka_unit_test(no_distance_jumps),
-        cmocka_unit_test(a_funnel_is_as_far_as_its_nearest_point),
-        cmocka_unit_test(at_a_funnel_s_axis_and_beyond_its_wall_all_is_finite),
-        cmocka_unit_test(a_field_is_what_it_was_sampled_from),
-        cmocka_unit_test(shapes_of_no_size_have_a_way_out),
-        cmocka_unit_test(what_stands_still_has_no_way_back),
-        cmocka_unit_test(frames_lead_there_and_back),
+        cmocka_unit_test(the_normal_leads_onto_the_surface),
+        cmocka_unit_test(distances_are_continuous),
+        cmocka_unit_test(the_distance_of_a_funnel_is_that_of_its_nearest_point),
+        cmocka_unit_test(distances_on_the_axis_and_beyond_the_wall_of_a_funnel_are_finite),
+        cmocka_unit_test(a_field_reproduces_the_shape_it_samples),
+        cmocka_unit_test(shapes_of_size_zero_have_a_normal),
+        cmocka_unit_test(the_transform_between_equal_frames_is_the_identity),
+        cmocka_unit_test(frames_transform_to_world_and_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
