@@ -62,9 +62,11 @@ enum {
     SLV_MOTION_FLOATS = 12
 };
 
+#define SLV_MARGIN_STEPS 3.0f // displacements of so many steps are added to the margin of a cell
 // In radii of the largest point.
 #define SLV_DISPLACEMENT_LIMIT 16.0f // of one step; faster points may be missed, which is reported
 #define SLV_SOLVER_SLACK 0.1f        // by which a solver may move a point beyond its displacement
+#define SLV_MARGIN_LEAST 0.05f       // of the margin of a cell, at rest
 #define SLV_MARGIN_LIMIT 0.6f        // of the margin of a cell
 
 // A bin body: places in state.
@@ -213,7 +215,8 @@ SLV_INLINE void slv_bin_scale(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
     float most = SLV_DISPLACEMENT_LIMIT * radius;
     float displacement = slv_range_diagonal(paths);
     float slack = slv_min(displacement, most) + SLV_SOLVER_SLACK * radius;
-    float margin = slv_min(3.0f * displacement + 0.05f * radius, SLV_MARGIN_LIMIT * radius);
+    float margin = slv_min(SLV_MARGIN_STEPS * displacement + SLV_MARGIN_LEAST * radius,
+                           SLV_MARGIN_LIMIT * radius);
     state[scale + SLV_SCALE_TRUNCATED] = displacement > most ? 1.0f : 0.0f;
     state[scale + SLV_SCALE_SLACK] = slack;
     state[scale + SLV_SCALE_MOVED] = slv_range_diagonal(moves);

@@ -29,6 +29,13 @@ enum {
         24 // of a sweep at most; a path that is not traced to its end counts as free
 };
 
+// Tolerances of contact, metres, and factors of the thickness: a sweep ends at this distance from the surface,
+// and a particle at that distance touches.
+#define SLV_SWEEP_TOLERANCE 1e-6f
+#define SLV_SWEEP_TOLERANCE_FACTOR 0.01f
+#define SLV_TOUCH_TOLERANCE 1e-5f
+#define SLV_TOUCH_TOLERANCE_FACTOR 1.01f
+
 // Thickness in metres and the coefficients of friction of a contact, static and kinetic.
 typedef struct slv_pair_material {
     float thickness, friction, kinetic;
@@ -219,7 +226,7 @@ SLV_INLINE float slv_sweep(const SLV_GLOBAL float *state, const SLV_PRIVATE slv_
     slv_vector displacement = slv_subtract(b, a);
     float length = slv_length(displacement);
     float share = 0.0f;
-    float close = 0.01f * thickness + 1e-6f;
+    float close = SLV_SWEEP_TOLERANCE_FACTOR * thickness + SLV_SWEEP_TOLERANCE;
     for (int n = 0; n < SLV_SWEEP_STRIDES && share <= 1.0f; n++) {
         *met = slv_collider_gap(state, collider, &identity, kind,
                                 slv_add_scaled(a, share, displacement));
@@ -375,7 +382,8 @@ SLV_INLINE void slv_apply_restitution(SLV_GLOBAL float *state, const SLV_GLOBAL 
         float fallen = slv_max(0.0f - separation_speed, 0.0f);
         float impact = slv_square_root(before_fall * before_fall + 2.0f * gravity_normal * fallen);
         float target_speed = restitution * impact + 0.5f * gravity_normal;
-        int touching = gap.distance < body->thickness * 1.01f + 1e-5f;
+        int touching =
+            gap.distance < body->thickness * SLV_TOUCH_TOLERANCE_FACTOR + SLV_TOUCH_TOLERANCE;
         if (restitution > 0.0f && touching && approach_speed < 0.0f - resting_speed &&
             separation_speed < target_speed) {
             start = slv_add_scaled(start, separation_speed - target_speed, gap.normal);

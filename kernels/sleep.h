@@ -28,6 +28,8 @@ SLV_INLINE int slv_is_asleep(const SLV_GLOBAL float *state, int sleep_state) {
     return state[sleep_state + SLV_SLEEP_ASLEEP] > 0.0f;
 }
 
+#define SLV_SLEEP_BOX_MARGIN 1.2f // of two radii: boxes of bodies that are nearer overlap
+
 // --- When a step begins -----------------------------------------------------------------------------------
 
 // Whether a moving collider comes near the bounding box of a body in this step.
@@ -86,7 +88,8 @@ SLV_INLINE void slv_sleep_begin_step(SLV_GLOBAL float *state, const SLV_GLOBAL i
 
 // Whether two bodies may come near each other in this step.
 SLV_INLINE int slv_boxes_overlap(const SLV_GLOBAL float *state, int one, int other) {
-    float margin = 1.2f * (state[one + SLV_SLEEP_RADIUS] + state[other + SLV_SLEEP_RADIUS]);
+    float margin =
+        SLV_SLEEP_BOX_MARGIN * (state[one + SLV_SLEEP_RADIUS] + state[other + SLV_SLEEP_RADIUS]);
     int meet = 1;
     for (int d = 0; d < 3; d++) {
         int low = SLV_SLEEP_BOX + d;

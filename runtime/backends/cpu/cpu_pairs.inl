@@ -4,6 +4,11 @@
 // (cpu_clusters.inl). Nearly all points that they find are of their own cloth, near them at rest. The
 // others are candidates, which are kept for some steps and tested exactly.
 
+// Candidates are kept within a skin beyond what a step needs: the motion of so many steps, within bounds in sums
+// of two radii. Wider skins test more points in a step, narrower ones search more often.
+static const float skin_steps = 6.0f, least_skin = 0.2f, most_skin = 0.5f;
+static const float cover_share = 0.995f; // of the reach of clusters' lists: allows for rounding
+
 #define SLV_CLUSTER_LOOP for (int h = 0; h < SLV_CLUSTER / SLV_WIDE; h++)
 
 // A cluster whose neighbors are searched for.
@@ -61,7 +66,7 @@ static inline slv_bin_view view_bins(slv_cpu_clusters *clusters, float *state, i
         .radii = 2.0f * scale[SLV_SCALE_RADIUS],
         .moved = 1.0001f * scale[SLV_SCALE_MOVED],
         .scale = scale[SLV_SCALE_RECIPROCAL],
-        .cover = 0.995f * (clusters->span - clusters->moved),
+        .cover = cover_share * (clusters->span - clusters->moved),
         .clusters = clusters,
     };
     return view;
@@ -350,7 +355,8 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_bod
         const int *candidates = view->candidates + (SLV_CANDIDATE_ROOM + 1) * number;
         margins[0] = slv_min(search_candidates(view, &cluster, candidates, bound), margins[1]);
     } else {
-        const float skin = slv_clamp(6.0f * moved, 0.2f * view->radii, 0.5f * view->radii);
+        const float skin =
+            slv_clamp(skin_steps * moved, least_skin * view->radii, most_skin * view->radii);
         margins[1] = slv_min(need + skin, most);
         margins[0] = search_clusters(view, &cluster, others, bound, &margins[1]);
     }
