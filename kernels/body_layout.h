@@ -209,6 +209,12 @@ typedef struct slv_body_layout {
                            // are copies
 } slv_body_layout;
 
+// Whether a body is laid out as a grid. Then the values of a component lie side by side, and a slot has three
+// floats of a vector array; elsewhere those of a particle lie side by side, with a zero as the fourth.
+SLV_INLINE int slv_body_is_grid(const SLV_PRIVATE slv_body_layout *body) {
+    return body->stride == 1;
+}
+
 typedef struct slv_launch {
     int index;  // by kernel: color of a grid, group of constraints, kind of phantoms, or pass
     int parity; // which prev is the present one

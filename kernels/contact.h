@@ -45,7 +45,7 @@ typedef struct slv_pair_material {
 
 // The slot of element `column` of a tile, -1 where there is none.
 SLV_INLINE int slv_tile_slot(const SLV_PRIVATE slv_body_layout *body, int tile, int column) {
-    if (body->stride != 1) {
+    if (!slv_body_is_grid(body)) {
         return tile * SLV_BLOCK + column;
     }
     int row = tile / body->tile_columns * SLV_TILE_ROWS + (column >> 3 & 3);

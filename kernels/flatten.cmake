@@ -1,6 +1,6 @@
 cmake_minimum_required(VERSION 3.22)
-# Writes TEXT with every include of ours replaced by the file it names: OpenCL compiles from memory and
-# knows no folders. Files with an include guard come once, list.h as often as it is asked for.
+# Writes TEXT with every include of ours replaced by the file it names: OpenCL compiles from memory,
+# without include folders. Files with an include guard come once, the lists as often as they are included.
 #     cmake -DROOT=… -DTEXT=kernels/device.h -DOUTPUT=… -P flatten.cmake
 file(READ ${ROOT}/${TEXT} text)
 set(include "#include \"(kernels/[a-z_]+\\.h)\"")

@@ -28,7 +28,7 @@ SLV_INLINE void slv_apply_limits(SLV_GLOBAL float *state, const SLV_GLOBAL int *
     }
     slv_vector q = slv_load_vector(state, body, body->q, slot);
     int anchor = body->tethers > 0 ? table[body->tethers + slot] : -1;
-    int holder = body->stride == 1 ? anchor : anchor / SLV_PARTICLE_FLOATS;
+    int holder = slv_body_is_grid(body) ? anchor : anchor / SLV_PARTICLE_FLOATS;
     // A tether holds only while the particle at its end is fixed: a released one moves by itself.
     if (anchor >= 0 && !(state[body->inverse_mass + holder] > 0.0f)) {
         int at = body->q + anchor;
@@ -135,8 +135,8 @@ SLV_INLINE int slv_strain(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
         return count;
     }
     if (state[body->inverse_mass + slot] > 0.0f) {
-        count = body->stride == 1 ? slv_strain_of_grid(state, table, body, slot, &sum)
-                                  : slv_strain_of_graph(state, table, body, slot, &sum);
+        count = slv_body_is_grid(body) ? slv_strain_of_grid(state, table, body, slot, &sum)
+                                       : slv_strain_of_graph(state, table, body, slot, &sum);
     }
     float share = count > 0 ? 1.0f / (float)count : 0.0f;
     float most = body->strain_step / slv_max(slv_length(sum), 1e-30f);

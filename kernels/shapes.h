@@ -8,7 +8,7 @@
 
 #include "kernels/platform.h"
 
-// Kinds of collider. The numbers stand in snapshots: never renumber, only add.
+// Kinds of collider. The numbers are stored in snapshots: never renumber, only add.
 enum {
     SLV_SHAPE_NONE = 0,
     SLV_SHAPE_PLANE = 1,   // everything below y = 0

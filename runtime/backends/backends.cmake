@@ -1,4 +1,4 @@
-# The backends. The CPU's kernels are compiled once per instruction set; the library chooses when it runs.
+# The backends. The kernels of the CPU are compiled once per instruction set, which is chosen at run time.
 list(APPEND runtime_sources
   backends/backend.c backends/device_list.c
   backends/cpu/cpu_backend.c backends/cpu/cpu_clusters.c backends/cpu/cpu_kernels.c backends/cpu/cpu_work_split.c
@@ -13,8 +13,8 @@ endif()
 set_property(SOURCE ${cpu_kernels} APPEND PROPERTY COMPILE_OPTIONS ${SELVAGE_KERNEL_CHECKS})
 list(APPEND runtime_sources ${cpu_kernels})
 
-# The GPU backends. Both are loaded when the library runs; building them takes OpenCL's headers and
-# NVIDIA's nvcc. Without these the library has the CPU and says how to get the rest.
+# The GPU backends. Both drivers are loaded at run time; building needs OpenCL's headers and NVIDIA's nvcc.
+# Without these the library has the CPU only and says how to get the rest.
 option(SELVAGE_OPENCL "OpenCL backend, where its headers are found" ON)
 option(SELVAGE_CUDA "CUDA backend, where nvcc is found" ON)
 set(SELVAGE_CUDA_CACHE "${CMAKE_CURRENT_BINARY_DIR}/cuda" CACHE PATH
@@ -36,7 +36,8 @@ set(CMAKE_REQUIRED_QUIET ON)
 check_include_file(CL/cl_gl.h SELVAGE_HAS_OPENCL_HEADERS)
 if(SELVAGE_OPENCL AND SELVAGE_HAS_OPENCL_HEADERS)
   selvage_embed(${device_text} slv_device_text)
-  list(APPEND runtime_sources backends/opencl/opencl_api.c backends/opencl/opencl_device.c backends/opencl/opencl_backend.c backends/opencl/opencl_gl.c backends/gpu/program_cache.c
+  list(APPEND runtime_sources backends/opencl/opencl_api.c backends/opencl/opencl_device.c
+    backends/opencl/opencl_backend.c backends/opencl/opencl_gl.c backends/gpu/program_cache.c
     ${CMAKE_CURRENT_BINARY_DIR}/slv_device_text.c)
   list(APPEND backend_definitions SLV_HAS_OPENCL)
 endif()
@@ -57,7 +58,8 @@ if(SELVAGE_CUDA AND SELVAGE_NVCC AND SELVAGE_CUDA_HEADERS)
     DEPENDS ${device_text} backends/cuda/compile_cuda.cmake VERBATIM
     COMMENT "Compiling the kernels for every CUDA architecture")
   selvage_embed(${cuda_image} slv_cuda_image)
-  list(APPEND runtime_sources backends/cuda/cuda_api.c backends/cuda/cuda_device.c backends/cuda/cuda_graph.c backends/cuda/cuda_backend.c ${CMAKE_CURRENT_BINARY_DIR}/slv_cuda_image.c)
+  list(APPEND runtime_sources backends/cuda/cuda_api.c backends/cuda/cuda_device.c
+    backends/cuda/cuda_graph.c backends/cuda/cuda_backend.c ${CMAKE_CURRENT_BINARY_DIR}/slv_cuda_image.c)
   list(APPEND backend_definitions SLV_HAS_CUDA)
 endif()
 if(backend_definitions)

@@ -37,7 +37,7 @@ static slv_extent extent_between(size_t first, size_t end) {
 
 void slv_reserve_vectors(slv_layout_cursor *cursor, slv_body_layout *body_layout,
                          slv_body_extents *extents, size_t springs, size_t ends) {
-    bool split = body_layout->stride == 1;
+    bool split = slv_body_is_grid(body_layout);
     size_t slots = (size_t)body_layout->slots;
     size_t floats = (split ? 3 : SLV_PARTICLE_FLOATS) * slots;
     body_layout->component = split ? body_layout->slots : 1;
@@ -78,8 +78,8 @@ bool slv_layout_is_grid(const slv_body *body, const slv_layout_settings *setting
 // Tiles are blocks of SLV_BLOCK particles that lie near each other: of a grid, some columns of some rows.
 static void number_tiles(slv_body_layout *body_layout) {
     body_layout->tile_columns =
-        body_layout->stride == 1 ? body_layout->columns / SLV_TILE_COLUMNS : 1;
-    body_layout->tiles = body_layout->stride == 1
+        slv_body_is_grid(body_layout) ? body_layout->columns / SLV_TILE_COLUMNS : 1;
+    body_layout->tiles = slv_body_is_grid(body_layout)
                              ? (body_layout->rows * body_layout->layers + SLV_TILE_ROWS - 1) /
                                    SLV_TILE_ROWS * body_layout->tile_columns
                              : body_layout->slots / SLV_BLOCK;
@@ -148,7 +148,7 @@ static bool fill_bodies(slv_layout *layout, slv_body *const *bodies,
         slv_body_layout *body_layout = &layout->bodies[i];
         body_layout->inert = is_inert(bodies[i]);
         set_stiffness(body_layout, bodies[i], settings->time_step);
-        if (body_layout->stride == 1) {
+        if (slv_body_is_grid(body_layout)) {
             slv_grid_layout_fill(body_layout, bodies[i], layout->slots[i], layout->table);
         } else if (!slv_graph_layout_fill(body_layout, bodies[i], layout->slots[i], &drafts[i],
                                           scratch, layout->state, layout->table)) {
@@ -254,8 +254,7 @@ void slv_layout_write(slv_layout *layout, uint32_t index, uint32_t first, uint32
 
 void slv_layout_stop(slv_layout *layout, uint32_t index) {
     const slv_body_layout *body_layout = &layout->bodies[index];
-    size_t floats =
-        (size_t)body_layout->slots * (body_layout->stride == 1 ? 3 : (size_t)body_layout->stride);
+    size_t floats = (size_t)body_layout->slots * (size_t)slv_body_slot_floats(body_layout);
     memcpy(layout->state + body_layout->prev[layout->parity], layout->state + body_layout->q,
            floats * sizeof *layout->state);
     note_written(layout, index, SLV_ASPECT_PREVIOUS);

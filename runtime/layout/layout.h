@@ -120,6 +120,11 @@ static inline uint32_t slv_layout_pairs_body(const slv_layout *layout) {
     return layout->body_count + 1;
 }
 
+// Floats of a slot in a vector array.
+static inline int slv_body_slot_floats(const slv_body_layout *body_layout) {
+    return slv_body_is_grid(body_layout) ? 3 : body_layout->stride;
+}
+
 // Whether any body of a layout may sleep.
 static inline bool slv_layout_sleeps(const slv_layout *layout) {
     return layout->bodies && layout->bodies[slv_layout_common_body(layout)].sleep_states > 0;

@@ -11,7 +11,7 @@ static const float most_relaxed = 1.5f; // where there are contacts
 // --- Launches ---------------------------------------------------------------------------------------
 
 static bool is_grid(const slv_body_layout *body_layout) {
-    return body_layout->stride == 1;
+    return slv_body_is_grid(body_layout);
 }
 
 // Rows of a grid, blocks of slots otherwise: all that a part has.

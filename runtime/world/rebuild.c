@@ -31,7 +31,8 @@ static bool layout_fits(const slv_world *world, uint32_t count,
                 layout->settings.stiffness == settings->stiffness &&
                 slv_features_fit(layout, world->bodies, settings);
     for (uint32_t i = 0; fits && i < count; i++) {
-        fits = slv_layout_is_grid(world->bodies[i], settings) == (layout->bodies[i].stride == 1);
+        fits = slv_layout_is_grid(world->bodies[i], settings) ==
+               (slv_body_is_grid(&layout->bodies[i]) != 0);
     }
     return fits;
 }

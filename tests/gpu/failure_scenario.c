@@ -184,9 +184,9 @@ static bool try_failure(const failing_driver *driver, const char *call, unsigned
 static unsigned try_failures(const failing_driver *driver, const char *call) {
     uint64_t expected = live_on_cpu();
     unsigned made = 0;
-    for (int way = 0; way < 4; way++) {
+    for (int variant = 0; variant < 4; variant++) {
         unsigned nth = 1;
-        while (try_failure(driver, call, nth, (way & 1) != 0, (way & 2) != 0, expected)) {
+        while (try_failure(driver, call, nth, (variant & 1) != 0, (variant & 2) != 0, expected)) {
             made = nth > made ? nth : made;
             nth += nth < driver->dense ? 1 : nth;
         }
@@ -353,9 +353,9 @@ static void try_failure_unkept(const failing_driver *driver, const char *call) {
     const uint64_t before = hash_after(cpu, MIDWAY);
     const uint64_t expected = hash_after(cpu, MIDWAY);
     slv_world_destroy(cpu);
-    for (int way = 0; way < 4; way++) {
-        const bool fallback = (way & 1) != 0;
-        const bool saved = (way & 2) != 0;
+    for (int variant = 0; variant < 4; variant++) {
+        const bool fallback = (variant & 1) != 0;
+        const bool saved = (variant & 2) != 0;
         slv_world *world = make_unkept(driver->backend, fallback);
         try_step(world, MIDWAY);
         if (saved) {

@@ -48,7 +48,7 @@ static bool suits(const plain_kernel *kernel, const slv_body_layout *body_layout
         strncmp(kernel->name, "bin_", 4) == 0) {
         return false; // whole steps of these are compared below
     }
-    bool grid = body_layout->stride == 1;
+    bool grid = slv_body_is_grid(body_layout);
     if (strstr(kernel->name, "_split") || strstr(kernel->name, "_joined")) {
         return (strstr(kernel->name, "_split") != NULL) == grid;
     }
@@ -78,7 +78,7 @@ static void perturb(slv_layout *layout, uint32_t index, uint32_t *seed) {
                 layout->state[body_layout->q + place] + 0.01f * noise;
         }
     }
-    for (int g = 0; body_layout->stride == 4 && g < body_layout->group_count; g++) {
+    for (int g = 0; !slv_body_is_grid(body_layout) && g < body_layout->group_count; g++) {
         const int *group = layout->table + body_layout->groups + 3 * g;
         for (int s = group[0]; s < group[0] + group[1]; s++) {
             float noise = (float)next_random(seed) / 16777216.0f - 0.5f;

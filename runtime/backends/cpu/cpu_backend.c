@@ -317,7 +317,7 @@ static slv_world_device describe(const void *context) {
 static int choose_wavefront_length(const slv_layout *layout, uint32_t members) {
     int shortest = layout->body_count <= WAVEFRONT_BODIES ? SLV_WAVEFRONT_LIMIT : 0;
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        bool grid = layout->bodies[i].stride == 1;
+        bool grid = slv_body_is_grid(&layout->bodies[i]);
         int length = grid ? slv_wavefront_length(&layout->bodies[i], members) : 0;
         shortest = length < shortest ? length : shortest;
     }

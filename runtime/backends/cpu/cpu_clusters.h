@@ -38,7 +38,7 @@ bool slv_cpu_clusters_create(slv_cpu_clusters *clusters, const slv_layout *layou
                              slv_allocator allocator);
 void slv_cpu_clusters_destroy(slv_cpu_clusters *clusters);
 
-// Drops all lists, so that the next step searches anew. For benchmarks.
+// Drops all lists, so that the next step rebuilds them. For benchmarks.
 void slv_cpu_clusters_reset(slv_cpu_clusters *clusters);
 
 // Those of an engine of the CPU backend. For tests and benchmarks.

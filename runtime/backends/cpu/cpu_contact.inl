@@ -25,7 +25,7 @@ typedef struct slv_packet {
 } slv_packet;
 
 static inline int find_packets(const slv_body_layout *body, int tile, slv_packet packets[]) {
-    if (body->stride != 1) {
+    if (!slv_body_is_grid(body)) {
         for (int n = 0; n < SLV_TILE_PACKETS; n++) {
             packets[n].slot[0] = tile * SLV_BLOCK + n * SLV_PACKET;
             packets[n].slot[1] = packets[n].slot[0] + SLV_TILE_COLUMNS;
@@ -510,7 +510,7 @@ SLV_INLINE void collide_tiles(const slv_contact_pass *pass, const int *table, in
 static inline int wide_contact_collide(float *state, const int *table, const slv_body_layout *body,
                                        const slv_launch *launch, int first, int end) {
     slv_contact_pass pass = {.state = state, .body = body, .launch = launch};
-    if (body->stride == 1) {
+    if (slv_body_is_grid(body)) {
         pass.stride = 1;
         pass.component = body->component;
         collide_tiles(&pass, table, first, end);

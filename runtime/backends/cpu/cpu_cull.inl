@@ -129,7 +129,7 @@ static inline void cull_lanes(const float *state, int *table, const slv_body_lay
 static inline int wide_contact_cull(float *state, int *table, const slv_body_layout *body,
                                     const slv_launch *launch, int first, int end) {
     for (int tile = first; tile < end; tile++) {
-        slv_tile_box box = body->stride == 1
+        slv_tile_box box = slv_body_is_grid(body)
                                ? bound_tile(state, body, launch, tile, 1, body->component)
                                : bound_tile(state, body, launch, tile, SLV_PARTICLE_FLOATS, 1);
         cull_lanes(state, table, body, tile, &box);

@@ -27,7 +27,7 @@
 #include "runtime/backends/cpu/cpu_pairs.inl"
 #include "runtime/backends/cpu/cpu_pushes.inl"
 
-// How each domain of kernels/domains.h is walked. Elements of a row never touch one another, which the
+// The loop over a row, for each domain of kernels/domains.h. Elements of a row never touch one another, which the
 // compiler cannot see where everything lies in one array: `omp simd` tells it. That rows are whole vectors it
 // sees by the mask.
 #define SLV_LOOP_GRID_COLUMNS                                                                      \

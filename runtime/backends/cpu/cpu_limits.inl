@@ -248,8 +248,9 @@ static inline int wide_limit_strain(float *state, int *table, const slv_body_lay
                                     const slv_launch *launch, int first, int end) {
     (void)launch;
     for (int tile = first; tile < end; tile++) {
-        table[body->strains + tile] = body->stride == 1 ? strain_rows(state, table, body, tile)
-                                                        : strain_slices(state, table, body, tile);
+        table[body->strains + tile] = slv_body_is_grid(body)
+                                          ? strain_rows(state, table, body, tile)
+                                          : strain_slices(state, table, body, tile);
     }
     return end;
 }
@@ -261,7 +262,7 @@ static inline int wide_limit_apply_strain(float *state, int *table, const slv_bo
     (void)launch;
     for (int tile = first; tile < end; tile++) {
         if (table[body->strains + tile] != 0) {
-            if (body->stride == 1) {
+            if (slv_body_is_grid(body)) {
                 apply_to_rows(state, body, tile);
             } else {
                 apply_to_slices(state, body, tile);

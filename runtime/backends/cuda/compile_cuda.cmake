@@ -1,6 +1,6 @@
 # Compiles TEXT for every architecture that nvcc knows, and as PTX for those to come, into one image
-# OUTPUT; what ptxas says about registers goes to OUTPUT.log. All this is slow and depends on text,
-# compiler and options alone, so results are kept in CACHE by their hash.
+# OUTPUT; the log of ptxas about registers is OUTPUT.log. This is slow and depends only on text,
+# compiler and options, so results are cached in CACHE by their hash.
 #     cmake -DNVCC=… -DTEXT=… -DOUTPUT=… -DCACHE=… -P compile_cuda.cmake
 cmake_minimum_required(VERSION 3.22)
 
@@ -9,8 +9,8 @@ execute_process(COMMAND ${NVCC} --list-gpu-code OUTPUT_VARIABLE codes COMMAND_ER
 string(REGEX MATCHALL "sm_[0-9]+" codes "${codes}")
 list(SORT codes COMPARE NATURAL)
 
-# Every operation rounds by itself, as everywhere: no fused multiply-add, exact division and square root.
-# A variable that some kernels do not use (550) is how list.h is meant.
+# Every operation is rounded by itself, as on all devices: no fused multiply-add, exact division and square root.
+# Variables that some kernels do not use (550) are by design of list.h.
 set(options -O3 -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
   -Werror all-warnings -diag-suppress 550 -Xptxas -v)
 if(version MATCHES "release ([0-9]+\\.[0-9]+)" AND CMAKE_MATCH_1 VERSION_GREATER_EQUAL 12.8)

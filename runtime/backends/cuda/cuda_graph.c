@@ -247,7 +247,7 @@ void slv_cuda_graph_drop(slv_cuda_graph *graph, const slv_cuda_device *device) {
     *graph = (slv_cuda_graph){.memory = graph->memory};
 }
 
-// --- Telling anew -----------------------------------------------------------------------------------
+// --- Updating ---------------------------------------------------------------------------------------
 
 // Launches of a plan of the same shape come in the same order, each in the same number of pieces.
 static slv_result tell_launch(slv_cuda_graph *graph, const slv_cuda_device *device,

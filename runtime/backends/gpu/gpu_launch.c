@@ -126,10 +126,11 @@ slv_result slv_gpu_check_rounding(bool exact, const slv_device *device, const ch
     if (exact || !deterministic) {
         return SLV_OK;
     }
-    return slv_fail(error, SLV_ERROR_UNSUPPORTED,
-                    "%s, %s: does not round %s as IEEE 754 wants, so its results would differ from "
-                    "other devices'",
-                    device->backend, device->name, found);
+    return slv_fail(
+        error, SLV_ERROR_UNSUPPORTED,
+        "%s, %s: does not round %s as IEEE 754 requires, so its results would differ from "
+        "other devices'",
+        device->backend, device->name, found);
 }
 
 // --- Identity ---------------------------------------------------------------------------------------

@@ -160,19 +160,19 @@ static slv_result make_kernels(const engine *self, loading *next, const slv_plan
     return SLV_OK;
 }
 
-static slv_result load_all(const engine *self, loading *next, bool anew, const slv_plan *plan,
+static slv_result load_all(const engine *self, loading *next, bool new_layout, const slv_plan *plan,
                            slv_error *error) {
     const slv_layout *layout = next->layout;
     slv_result status = SLV_OK;
-    if (anew) {
+    if (new_layout) {
         status = slv_opencl_make_buffer(self, layout->state_count * sizeof *layout->state,
                                         layout->state, &next->state, error);
     }
-    if (status == SLV_OK && anew) {
+    if (status == SLV_OK && new_layout) {
         status = slv_opencl_make_buffer(self, layout->table_count * sizeof *layout->table,
                                         layout->table, &next->table, error);
     }
-    if (status == SLV_OK && anew) {
+    if (status == SLV_OK && new_layout) {
         status = make_staging(self, slv_gpu_staging_bytes(layout), &next->staging, error);
     }
     return status == SLV_OK ? make_kernels(self, next, plan, error) : status;

@@ -21,9 +21,8 @@ static void reserve_tiles(slv_body_layout *body_layout, const slv_contact_settin
     size_t tiles = (size_t)body_layout->tiles;
     if (settings->collider_room > 0) {
         body_layout->lists = slv_reserve_table(cursor, tiles * (1 + settings->collider_room));
-        body_layout->starts =
-            slv_reserve_state(cursor, (body_layout->stride == 1 ? 3 : (size_t)body_layout->stride) *
-                                          (size_t)body_layout->slots);
+        body_layout->starts = slv_reserve_state(cursor, (size_t)slv_body_slot_floats(body_layout) *
+                                                            (size_t)body_layout->slots);
     }
 }
 
@@ -178,7 +177,7 @@ static void separate_all(slv_plan_writer *writer, uint32_t rounds, int last) {
 static void damp_rest(slv_plan_writer *writer) {
     for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];
-        bool grid = body_layout->stride == 1;
+        bool grid = slv_body_is_grid(body_layout);
         if (body_layout->rest_displacement > 0.0f && !body_layout->inert) {
             slv_plan_launch_rows(
                 writer, grid ? SLV_ID_rest_damping_split : SLV_ID_rest_damping_joined, i, 0, 0,

@@ -19,8 +19,7 @@ typedef struct sleep_state {
 // --- Layout -----------------------------------------------------------------------------------------
 
 static size_t count_floats(const slv_body_layout *body_layout) {
-    return (body_layout->stride == 1 ? 3 : (size_t)body_layout->stride) *
-           (size_t)body_layout->slots;
+    return (size_t)slv_body_slot_floats(body_layout) * (size_t)body_layout->slots;
 }
 
 static void reserve_body(slv_body_layout *body_layout, slv_body_extents *extents,
@@ -115,7 +114,7 @@ static void launch_all(slv_plan_writer *writer, slv_kernel_id kernel) {
 static void launch_slots(slv_plan_writer *writer, slv_kernel_id split, slv_kernel_id joined) {
     for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];
-        const bool grid = body_layout->stride == 1;
+        const bool grid = slv_body_is_grid(body_layout);
         slv_plan_launch_rows(writer, grid ? split : joined, i, 0, 0,
                              grid ? body_layout->rows * body_layout->layers
                                   : body_layout->slots / SLV_BLOCK);

@@ -91,7 +91,7 @@ static void cut_springs(slv_layout *layout, uint32_t index, const slv_body *body
 static void set_response(slv_layout *layout, uint32_t index, const slv_body *body,
                          double time_step) {
     const slv_body_layout *body_layout = &layout->bodies[index];
-    if (body_layout->stride == 1 || !(body_layout->tearing > 0.0f) || body->class_count == 0) {
+    if (slv_body_is_grid(body_layout) || !(body_layout->tearing > 0.0f) || body->class_count == 0) {
         return;
     }
     cut_springs(layout, index, body);
@@ -113,7 +113,7 @@ static void launch(slv_plan_writer *writer) {
     const slv_layout *layout = writer->layout;
     for (uint32_t i = 0; i < layout->body_count; i++) {
         const slv_body_layout *body_layout = &layout->bodies[i];
-        if (body_layout->stride == 1 || !(body_layout->tearing > 0.0f) ||
+        if (slv_body_is_grid(body_layout) || !(body_layout->tearing > 0.0f) ||
             body_layout->class_count == 0) {
             continue;
         }
