@@ -15,7 +15,7 @@ typedef struct slv_motion_output {
     const slv_point *points;
     uint32_t count;
     slv_motion_kind kind;
-    bool keep_order;  // else points are stored in an order that suits
+    bool keep_order;  // else points are stored in the order of the predictors
     double error;     // metres that a decoded position may be off
     const char *what; // for the progress bar
     unsigned threads;

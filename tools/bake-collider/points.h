@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Points that ride on the surface: each bound to three vertices by weights that sum to 1, some with an
+// Points that move with the surface: each bound to three vertices by weights that sum to 1, some with an
 // offset that turns with the triangle.
 #ifndef SLV_BAKE_POINTS_H
 #define SLV_BAKE_POINTS_H

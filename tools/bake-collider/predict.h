@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How points of a motion are predicted from one another: an order from coarse to fine, so that most
-// points have earlier ones all around them, and for each the weights that would have foretold it best in
-// a few dozen frames of the clip.
+// points have earlier ones all around them, and for each the weights that predict it best in a
+// few dozen frames of the clip.
 #ifndef SLV_BAKE_PREDICT_H
 #define SLV_BAKE_PREDICT_H
 

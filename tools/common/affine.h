@@ -13,7 +13,7 @@ slv_affine slv_affine_identity(void);
 // First b, then a.
 slv_affine slv_affine_multiply(const slv_affine *a, const slv_affine *b);
 
-// Scales, turns (by a quaternion x, y, z, w of any length but 0), moves: in that order.
+// Scales, rotates (by a quaternion x, y, z, w of any length but 0), translates: in that order.
 slv_affine slv_affine_compose(const double translation[3], const double rotation[4],
                               const double scale[3]);
 

@@ -7,10 +7,10 @@
 
 #define SLV_AT_REST UINT32_MAX // in place of a clip: as the file has it without one
 
-// Room for one evaluation at a time.
+// Scratch memory of one evaluation at a time.
 typedef struct slv_pose_scratch {
     slv_character_node *nodes; // as the clip has them now
-    slv_affine *places;        // of nodes, in the world
+    slv_affine *places;        // of nodes, in world space
     slv_affine *joints;
     double *weights; // of morph targets
 } slv_pose_scratch;

@@ -22,7 +22,7 @@ typedef struct slv_child {
     FILE *output; // what the child writes, for the parent to read
 } slv_child;
 
-// Runs work(out, context) in a forked child, its standard streams closed to the world, and gives the
+// Runs work(out, context) in a forked child, its standard streams closed, and gives the
 // parent the other end of `out`. Call it while the process has one thread.
 slv_result slv_child_start(const slv_child_limits *limits, void (*work)(FILE *out, void *context),
                            void *context, slv_child *child, slv_error *error);

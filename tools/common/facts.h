@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run found out, as a JSON object for other programs, and what several tools tell people alike.
+// The report of a run as a JSON object, and messages that several tools share.
 #ifndef SLV_TOOLS_FACTS_H
 #define SLV_TOOLS_FACTS_H
 

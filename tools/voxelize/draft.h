@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A garment in the making: the view that will be written, and the memory behind it. Makers allocate
-// their arrays here and point the view at them; one call frees everything.
+// A garment that is being built: the view that will be written, and its memory. Functions that add to it
+// allocate their arrays here and point the view at them; one call frees everything.
 #ifndef SLV_VOXELIZE_DRAFT_H
 #define SLV_VOXELIZE_DRAFT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ties the artist's mesh to the particles, so that it is what gets drawn: every vertex is a weighted
+// Binds the render mesh to the particles: every vertex is a weighted
 // sum of particles plus, where no sum of those nearby can reach it, an offset that turns with them.
 #ifndef SLV_VOXELIZE_EMBEDDING_H
 #define SLV_VOXELIZE_EMBEDDING_H

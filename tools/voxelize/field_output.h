@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Distances on their way out: as SDFGen's text, as the pack's SDFG section, or both in one pass. Blocks
+// Writes distances: as SDFGen's text, as the pack's SDFG section, or both in one pass. Blocks
 // are formatted in parallel and written in order, so the whole grid is never in memory.
 #ifndef SLV_VOXELIZE_FIELD_OUTPUT_H
 #define SLV_VOXELIZE_FIELD_OUTPUT_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The mesh as a field over a lattice: exact distances, signs a person would agree with, and the
-// cells that the surface passes through. All coordinates are snapped to a fine fraction of a cell
-// once, so that distance, sign and cover speak of the very same surface and ties are exact.
+// The mesh as a field over a lattice: exact distances, signs that are
+// right for damaged meshes too, and the cells that the surface passes through. All coordinates are snapped to a fine fraction of a cell
+// once, so that distance, sign and cover are those of one surface and ties are exact.
 #ifndef SLV_VOXELIZE_FIELD_SOURCE_H
 #define SLV_VOXELIZE_FIELD_SOURCE_H
 

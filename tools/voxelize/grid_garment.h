@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Particles on a lattice: one at each marked sample, joined to its axis neighbors. The coloring
-// comes for free: particles red and black like a chessboard, constraints by axis and by the parity of
+// follows from the grid: particles red and black like a chessboard, constraints by axis and by the parity of
 // their lower end, so that no two of a group meet.
 #ifndef SLV_VOXELIZE_GRID_GARMENT_H
 #define SLV_VOXELIZE_GRID_GARMENT_H

@@ -4,7 +4,7 @@
 // Where all eight corners of the vertex's cell carry particles, the weights are trilinear. Elsewhere
 // (most of a surface) eight nearby particles share it: the weights w minimise sum w^2/phi under
 // sum w = 1 and sum w p = v, with phi falling off with distance. That is the smoothest sum that meets
-// the vertex exactly; where it would take wild weights, or where the particles lie in a plane or on a
+// the vertex exactly; where the weights would be large, or where the particles lie in a plane or on a
 // line, part of the way is left to the offset.
 #ifndef SLV_VOXELIZE_INFLUENCES_H
 #define SLV_VOXELIZE_INFLUENCES_H

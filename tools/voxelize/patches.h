@@ -20,7 +20,7 @@ typedef struct slv_patch {
     bool reversed; // turned round as a whole
     bool left_out;
     bool marked;        // for what is to be done once all have been looked at
-    bool turn, carried; // to be turned; for its own sake, or with what it lies in
+    bool turn, carried; // to be flipped; `carried`: because the patch around it is
     int64_t gain;       // how much shorter the boundary is without it, at edges of three and more
     int net;            // use of the edge being looked at; zero in between
 } slv_patch;

@@ -41,7 +41,7 @@ static void multiply(slv_solid_angle *turn, double re, double im) {
     const double new_re = turn->re * re - turn->im * im;
     const double new_im = turn->re * im + turn->im * re;
     const double size = fabs(new_re) + fabs(new_im);
-    if (!(size > 0.0)) { // on a corner or an edge: no angle to speak of
+    if (!(size > 0.0)) { // on a corner or an edge: the angle is undefined
         return;
     }
     if (turn->im >= 0.0 && im >= 0.0 && new_im < 0.0) {

@@ -4,7 +4,7 @@
 #define _XOPEN_SOURCE 700
 #include "formats/garment.h"
 #include "tests/common/folder.h"
-#include "tests/programs/voxelize/workshop.h"
+#include "tests/programs/voxelize/run.h"
 #include "tests/tools/voxelize/garment/drawing.h"
 
 #include <dirent.h>
@@ -60,11 +60,11 @@ static void check_mesh(const char *name) {
             (void)snprintf(line, sizeof line,
                            "%s/%s -o %d.slv --sdf %d.sdf --mode %s --resolution 40 --threads %d",
                            MESHES, name, threads, threads, modes[m], threads);
-            workshop_make(line);
+            expect_voxelize(line);
         }
-        assert_true(workshop_same_bytes("1.slv", "2.slv"));
-        assert_true(workshop_same_bytes("1.slv", "3.slv"));
-        assert_true(workshop_same_bytes("1.sdf", "2.sdf"));
+        assert_true(have_same_bytes("1.slv", "2.slv"));
+        assert_true(have_same_bytes("1.slv", "3.slv"));
+        assert_true(have_same_bytes("1.sdf", "2.sdf"));
         check_pack(name, "1.slv");
     }
     print_message("%s: solid, shell, surface\n", name);
@@ -86,7 +86,7 @@ static void every_mesh_becomes_a_verified_pack_in_every_mode(void **state) {
 }
 
 int main(void) {
-    if (!workshop_has(MESHES)) {
+    if (!has_file(MESHES)) {
         printf("skipped: no meshes in %s\n", MESHES);
         return 77;
     }

@@ -2,7 +2,7 @@
 // The files of a run appear together or not at all, and never at the cost of others.
 #define _XOPEN_SOURCE 700
 #include "tests/common/folder.h"
-#include "tests/programs/voxelize/workshop.h"
+#include "tests/programs/voxelize/run.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -20,12 +20,12 @@
 
 // Runs, expecting a status, and words among the messages.
 static void expect(const char *arguments, int status, const char *words) {
-    workshop_run run = workshop_voxelize(arguments);
+    program_run run = run_voxelize(arguments);
     if (run.status != status || strstr(run.messages, words) == NULL) {
         fail_msg("'%s' ended with %d and said '%s'; expected %d and '%s'", arguments, run.status,
                  run.messages, status, words);
     }
-    workshop_discard(&run);
+    discard_run(&run);
 }
 
 static void expect_text(const char *path, const char *text) {
@@ -37,48 +37,48 @@ static void expect_text(const char *path, const char *text) {
 
 static void one_file_by_two_names_is_refused_before_it_exists(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
+    write_box_mesh("cube.obj", 0, 1);
     assert_int_equal(mkdir("out", 0700), 0);
     expect("cube.obj -o out/x.slv --sdf out/../out/x.slv", 1, "two outputs");
     expect("cube.obj -o x.slv --depfile ./x.slv", 1, "two outputs");
     expect("cube.obj -o out/../cube.obj", 1, "overwrite");
-    workshop_make("cube.obj -o out/x.slv --sdf x.slv");
+    expect_voxelize("cube.obj -o out/x.slv --sdf x.slv");
 }
 
 static void a_rule_that_cannot_be_written_leaves_old_files_alone(void **state) {
     (void)state;
-    workshop_write_box("a\nb.obj", 0, 1);
+    write_box_mesh("a\nb.obj", 0, 1);
     folder_write_text("old.sdf", "OLD");
     expect("a\nb.obj --sdf old.sdf -o new.slv --depfile d.d", 5, "line break");
     expect_text("old.sdf", "OLD");
-    assert_int_equal(workshop_count_files(), 2);
+    assert_int_equal(count_files(), 2);
 }
 
 static void the_rule_names_every_file_made(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
-    workshop_make("cube.obj -o out.slv --sdf out.sdf --depfile both.d");
+    write_box_mesh("cube.obj", 0, 1);
+    expect_voxelize("cube.obj -o out.slv --sdf out.sdf --depfile both.d");
     expect_text("both.d", "out.slv out.sdf: \\\n  cube.obj\n");
-    workshop_make("cube.obj --sdf out.sdf --depfile one.d");
+    expect_voxelize("cube.obj --sdf out.sdf --depfile one.d");
     expect_text("one.d", "out.sdf: \\\n  cube.obj\n");
 }
 
 static void a_field_on_standard_output_is_nothing_but_the_field(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
-    workshop_make("cube.obj --sdf out.sdf");
+    write_box_mesh("cube.obj", 0, 1);
+    expect_voxelize("cube.obj --sdf out.sdf");
     assert_int_equal(system("'" SLV_VOXELIZE "' cube.obj --sdf /dev/stdout | cat >piped.sdf"), 0);
-    assert_true(workshop_same_bytes("piped.sdf", "out.sdf"));
+    assert_true(have_same_bytes("piped.sdf", "out.sdf"));
     assert_int_equal(
         system("'" SLV_VOXELIZE "' cube.obj --json --sdf /dev/stdout | cat >piped.sdf"), 0);
-    assert_true(workshop_same_bytes("piped.sdf", "out.sdf"));
+    assert_true(have_same_bytes("piped.sdf", "out.sdf"));
 }
 
 static void a_summary_that_nobody_can_read_fails_the_run(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
+    write_box_mesh("cube.obj", 0, 1);
     folder_write_text("out.slv", "OLD");
-    if (!workshop_has("/dev/full")) {
+    if (!has_file("/dev/full")) {
         print_message("skipped: there is no /dev/full\n");
         skip();
     }
@@ -86,17 +86,17 @@ static void a_summary_that_nobody_can_read_fails_the_run(void **state) {
         system("'" SLV_VOXELIZE "' cube.obj -o out.slv --sdf new.sdf >/dev/full 2>/dev/null");
     assert_int_equal(WEXITSTATUS(status), 2);
     expect_text("out.slv", "OLD");
-    assert_int_equal(workshop_count_files(), 2);
+    assert_int_equal(count_files(), 2);
 }
 
 static void the_report_is_utf8_whatever_the_names(void **state) {
     (void)state;
-    workshop_write_box("w\xFFrfel.obj", 0, 1);
-    workshop_run run = workshop_voxelize("w\xFFrfel.obj --json -o \xC3\xA4\xE4.slv");
+    write_box_mesh("w\xFFrfel.obj", 0, 1);
+    program_run run = run_voxelize("w\xFFrfel.obj --json -o \xC3\xA4\xE4.slv");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "\"w\xEF\xBF\xBDrfel.obj\""));
     assert_non_null(strstr(run.out, "\"\xC3\xA4\xEF\xBF\xBD.slv\""));
-    workshop_discard(&run);
+    discard_run(&run);
 }
 
 static void rest(void) {
@@ -108,37 +108,37 @@ static void rest(void) {
 static void interrupted_runs_leave_nothing(void **state) {
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    workshop_write_box("cube.obj", 0, 1);
+    write_box_mesh("cube.obj", 0, 1);
     for (size_t n = 0; n < sizeof signals / sizeof *signals; n++) {
         const pid_t child =
-            workshop_start("cube.obj --sdf out.sdf -o out.slv --mode surface --spacing 0.002");
-        for (int wait = 0; workshop_count_files() < 3 && wait < 5000; wait++) {
+            start_voxelize("cube.obj --sdf out.sdf -o out.slv --mode surface --spacing 0.002");
+        for (int wait = 0; count_files() < 3 && wait < 5000; wait++) {
             rest();
         }
-        assert_true(workshop_count_files() >= 3);
+        assert_true(count_files() >= 3);
         assert_int_equal(kill(child, signals[n]), 0);
-        workshop_run run = workshop_end(child);
+        program_run run = end_voxelize(child);
         assert_int_equal(run.status, 128 + signals[n]);
-        workshop_discard(&run);
-        assert_int_equal(workshop_count_files(), 1);
+        discard_run(&run);
+        assert_int_equal(count_files(), 1);
     }
 }
 
 // Whenever the signal comes, either both files are there or neither.
 static void interrupted_runs_tear_no_files_apart(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
+    write_box_mesh("cube.obj", 0, 1);
     for (long delay = 0; delay < 40; delay++) {
         const struct timespec pause = {.tv_nsec = delay * 500000};
-        const pid_t child = workshop_start("cube.obj --sdf out.sdf -o out.slv --spacing 0.05");
+        const pid_t child = start_voxelize("cube.obj --sdf out.sdf -o out.slv --spacing 0.05");
         (void)nanosleep(&pause, NULL);
         (void)kill(child, SIGTERM);
-        workshop_run run = workshop_end(child);
-        workshop_discard(&run);
-        assert_int_equal(workshop_has("out.sdf"), workshop_has("out.slv"));
+        program_run run = end_voxelize(child);
+        discard_run(&run);
+        assert_int_equal(has_file("out.sdf"), has_file("out.slv"));
         (void)remove("out.sdf");
         (void)remove("out.slv");
-        assert_int_equal(workshop_count_files(), 1);
+        assert_int_equal(count_files(), 1);
     }
 }
 

@@ -4,7 +4,7 @@
 #include "formats/field.h"
 #include "formats/garment.h"
 #include "tests/common/folder.h"
-#include "tests/programs/voxelize/workshop.h"
+#include "tests/programs/voxelize/run.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -39,8 +39,8 @@ static bool has_set(const slv_garment *garment, const char *name, uint32_t count
 
 static void a_cube_holds_exactly_the_samples_strictly_inside(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
-    workshop_make("cube.obj -o cube.slv --mode solid --spacing 0.1");
+    write_box_mesh("cube.obj", 0, 1);
+    expect_voxelize("cube.obj -o cube.slv --mode solid --spacing 0.1");
     slv_garment garment;
     slv_pack *pack = open_pack("cube.slv", &garment);
     assert_int_equal(garment.info.particle_count, 9 * 9 * 9);
@@ -64,8 +64,8 @@ static void a_cube_holds_exactly_the_samples_strictly_inside(void **state) {
 
 static void a_shell_is_one_layer_around_the_surface(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
-    workshop_make("cube.obj -o cube.slv --mode shell --spacing 0.1 --mass 2");
+    write_box_mesh("cube.obj", 0, 1);
+    expect_voxelize("cube.obj -o cube.slv --mode shell --spacing 0.1 --mass 2");
     slv_garment garment;
     slv_pack *pack = open_pack("cube.slv", &garment);
     assert_int_equal(garment.info.particle_count, 11 * 11 * 11 - 9 * 9 * 9);
@@ -78,7 +78,7 @@ static void surface_particles_keep_the_order_of_the_file(void **state) {
     (void)state;
     folder_write_text("flag.obj", "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 0 1 0\nv 9 9 9\n"
                                   "g hoist\nf 1 3 4\ng fly\nf 1 2 3\n");
-    workshop_make("flag.obj -o flag.slv --mode surface --density 0.5");
+    expect_voxelize("flag.obj -o flag.slv --mode surface --density 0.5");
     slv_garment garment;
     slv_pack *pack = open_pack("flag.slv", &garment);
     assert_int_equal(garment.info.particle_count, 4); // the fifth vertex has no triangle
@@ -98,14 +98,14 @@ static void surface_particles_keep_the_order_of_the_file(void **state) {
 static void auto_makes_solids_of_closed_meshes_and_shells_of_open_ones(void **state) {
     (void)state;
     slv_garment garment;
-    workshop_write_box("cube.obj", -1, 1);
-    workshop_make("cube.obj -o cube.slv");
+    write_box_mesh("cube.obj", -1, 1);
+    expect_voxelize("cube.obj -o cube.slv");
     slv_pack *pack = open_pack("cube.slv", &garment);
     assert_int_equal(garment.info.mode, SLV_GARMENT_SOLID);
     slv_pack_close(pack);
 
     folder_write_text("open.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
-    workshop_make("open.obj -o open.slv --resolution 16");
+    expect_voxelize("open.obj -o open.slv --resolution 16");
     pack = open_pack("open.slv", &garment);
     assert_int_equal(garment.info.mode, SLV_GARMENT_SHELL);
     assert_true(garment.info.particle_count >= 16 * 16);
@@ -115,7 +115,7 @@ static void auto_makes_solids_of_closed_meshes_and_shells_of_open_ones(void **st
 static void shapes_come_out_with_their_counts(void **state) {
     (void)state;
     slv_garment garment;
-    workshop_make("--shape grid:100x100 -o grid.slv");
+    expect_voxelize("--shape grid:100x100 -o grid.slv");
     slv_pack *pack = open_pack("grid.slv", &garment);
     assert_int_equal(garment.info.particle_count, 10000);
     assert_int_equal(garment.constraints[SLV_CONSTRAINT_DISTANCE].count, 19800);
@@ -128,7 +128,7 @@ static void shapes_come_out_with_their_counts(void **state) {
                                 "--shape poncho:30x20:6 --spacing 0.03 -o x.slv"};
     const uint32_t counts[] = {50, 1, 210, 564};
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) {
-        workshop_make(runs[n]);
+        expect_voxelize(runs[n]);
         pack = open_pack("x.slv", &garment);
         assert_int_equal(garment.info.particle_count, counts[n]);
         slv_pack_close(pack);
@@ -139,10 +139,10 @@ static void far_from_the_origin_works_as_well_as_near(void **state) {
     (void)state;
     slv_garment near_one;
     slv_garment far_one;
-    workshop_write_box("near.obj", 0, 1);
-    workshop_write_box("far.obj", 1e6, 1e6 + 1);
-    workshop_make("near.obj -o near.slv --mode solid --spacing 0.125");
-    workshop_make("far.obj -o far.slv --mode solid --spacing 0.125");
+    write_box_mesh("near.obj", 0, 1);
+    write_box_mesh("far.obj", 1e6, 1e6 + 1);
+    expect_voxelize("near.obj -o near.slv --mode solid --spacing 0.125");
+    expect_voxelize("far.obj -o far.slv --mode solid --spacing 0.125");
     slv_pack *near_pack = open_pack("near.slv", &near_one);
     slv_pack *far_pack = open_pack("far.slv", &far_one);
     assert_int_equal(near_one.info.particle_count, 343);
@@ -163,9 +163,9 @@ static double distance_at(const slv_sdf_grid *grid, uint32_t i, uint32_t j, uint
 
 static void the_text_field_is_that_of_the_cube(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
-    workshop_make("cube.obj --sdf cube.sdf --spacing 0.25 --padding 1");
-    assert_int_equal(workshop_count_files(), 2); // no pack
+    write_box_mesh("cube.obj", 0, 1);
+    expect_voxelize("cube.obj --sdf cube.sdf --spacing 0.25 --padding 1");
+    assert_int_equal(count_files(), 2); // no pack
     size_t size = 0;
     char *text = folder_read("cube.sdf", &size);
     assert_int_equal(strncmp(text, "6 6 6\n-0.25 -0.25 -0.25\n0.25\n", 29), 0);
@@ -182,8 +182,8 @@ static void the_text_field_is_that_of_the_cube(void **state) {
 
 static void the_text_of_a_far_mesh_names_its_own_coordinates(void **state) {
     (void)state;
-    workshop_write_box("far.obj", 1e6, 1e6 + 8);
-    workshop_make("far.obj --sdf far.sdf --spacing 1 --padding 1");
+    write_box_mesh("far.obj", 1e6, 1e6 + 8);
+    expect_voxelize("far.obj --sdf far.sdf --spacing 1 --padding 1");
     size_t size = 0;
     char *text = folder_read("far.sdf", &size);
     assert_int_equal(strncmp(text, "10 10 10\n999999 999999 999999\n1\n", 32), 0);
@@ -192,8 +192,8 @@ static void the_text_of_a_far_mesh_names_its_own_coordinates(void **state) {
 
 static void the_field_in_the_pack_equals_the_text(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", -1, 1);
-    workshop_make("cube.obj -o cube.slv --with-sdf --sdf cube.sdf --resolution 20");
+    write_box_mesh("cube.obj", -1, 1);
+    expect_voxelize("cube.obj -o cube.slv --with-sdf --sdf cube.sdf --resolution 20");
     slv_sdf_grid grid;
     slv_error error = {0};
     slv_garment garment;
@@ -222,7 +222,7 @@ static void the_field_in_the_pack_equals_the_text(void **state) {
 static void the_same_run_gives_the_same_bytes_with_any_number_of_threads(void **state) {
     (void)state;
     const char *const modes[] = {"solid", "shell", "surface"};
-    workshop_write_box("cube.obj", -0.7, 1.3);
+    write_box_mesh("cube.obj", -0.7, 1.3);
     for (size_t m = 0; m < 3; m++) {
         for (int threads = 1; threads <= 4; threads++) {
             char line[256];
@@ -230,13 +230,13 @@ static void the_same_run_gives_the_same_bytes_with_any_number_of_threads(void **
                            "cube.obj -o %d.slv --sdf %d.sdf --with-sdf --mode %s --resolution 40 "
                            "--threads %d",
                            threads, threads, modes[m], threads % 4);
-            workshop_make(line);
+            expect_voxelize(line);
             char pack[16];
             char text[16];
             (void)snprintf(pack, sizeof pack, "%d.slv", threads);
             (void)snprintf(text, sizeof text, "%d.sdf", threads);
-            assert_true(workshop_same_bytes("1.slv", pack));
-            assert_true(workshop_same_bytes("1.sdf", text));
+            assert_true(have_same_bytes("1.slv", pack));
+            assert_true(have_same_bytes("1.sdf", text));
         }
     }
 }
@@ -246,13 +246,13 @@ static void provenance_names_what_shaped_the_pack_and_no_folder(void **state) {
     slv_garment garment;
     char line[4200];
     char folder[4096];
-    workshop_write_box("cube.obj", 0, 1);
-    workshop_make("cube.obj -o here.slv --spacing 0.25 --mass 4");
+    write_box_mesh("cube.obj", 0, 1);
+    expect_voxelize("cube.obj -o here.slv --spacing 0.25 --mass 4");
     assert_non_null(realpath(".", folder));
     (void)snprintf(line, sizeof line, "%s/cube.obj -o there.slv --spacing 0.25 --mass 4 -q",
                    folder);
-    workshop_make(line);
-    assert_true(workshop_same_bytes("here.slv", "there.slv"));
+    expect_voxelize(line);
+    assert_true(have_same_bytes("here.slv", "there.slv"));
     slv_pack *pack = open_pack("here.slv", &garment);
     cJSON *json = cJSON_ParseWithLength(garment.provenance, garment.provenance_size);
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "input")), "cube.obj");
@@ -267,8 +267,8 @@ static void provenance_names_what_shaped_the_pack_and_no_folder(void **state) {
 
 static void the_json_report_is_one_object_with_the_counts(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
-    workshop_run run = workshop_voxelize("cube.obj -o cube.slv --spacing 0.1 --json");
+    write_box_mesh("cube.obj", 0, 1);
+    program_run run = run_voxelize("cube.obj -o cube.slv --spacing 0.1 --json");
     assert_int_equal(run.status, 0);
     assert_string_equal(run.messages, "");
     cJSON *json = cJSON_Parse(run.out);
@@ -281,17 +281,17 @@ static void the_json_report_is_one_object_with_the_counts(void **state) {
     assert_true(cJSON_GetNumberValue(cJSON_GetObjectItem(mesh, "polygons")) == 6);
     assert_non_null(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "seconds"), "import"));
     cJSON_Delete(json);
-    workshop_discard(&run);
+    discard_run(&run);
 }
 
 static void quiet_says_nothing_and_help_says_all(void **state) {
     (void)state;
-    workshop_run run = workshop_voxelize("--shape rope:5 -o rope.slv --quiet");
+    program_run run = run_voxelize("--shape rope:5 -o rope.slv --quiet");
     assert_int_equal(run.status, 0);
     assert_string_equal(run.out, "");
     assert_string_equal(run.messages, "");
-    workshop_discard(&run);
-    run = workshop_voxelize("--help");
+    discard_run(&run);
+    run = run_voxelize("--help");
     assert_int_equal(run.status, 0);
     assert_string_equal(run.messages, "");
     const char *const words[] = {
@@ -300,13 +300,13 @@ static void quiet_says_nothing_and_help_says_all(void **state) {
     for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
         assert_non_null(strstr(run.out, words[n]));
     }
-    workshop_discard(&run);
+    discard_run(&run);
 }
 
 static void the_rule_names_the_output_and_every_file_read(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
-    workshop_make("cube.obj -o cube.slv --depfile cube.d");
+    write_box_mesh("cube.obj", 0, 1);
+    expect_voxelize("cube.obj -o cube.slv --depfile cube.d");
     size_t size = 0;
     char *rule = folder_read("cube.d", &size);
     assert_int_equal(strncmp(rule, "cube.slv:", 9), 0);
@@ -318,7 +318,7 @@ static void scale_and_up_axis_change_metres_and_directions(void **state) {
     (void)state;
     slv_garment garment;
     folder_write_text("mast.obj", "v 0 0 0\nv 1 0 0\nv 0 0 300\nf 1 2 3\n");
-    workshop_make("mast.obj -o mast.slv --mode surface --scale 0.01 --up z");
+    expect_voxelize("mast.obj -o mast.slv --mode surface --scale 0.01 --up z");
     slv_pack *pack = open_pack("mast.slv", &garment);
     assert_true(fabsf(garment.info.bounds_max[1] - 3) < 1e-6f);
     assert_true(fabsf(garment.info.bounds_max[2]) < 1e-6f);
@@ -328,14 +328,13 @@ static void scale_and_up_axis_change_metres_and_directions(void **state) {
 static void too_little_padding_is_raised_with_a_warning(void **state) {
     (void)state;
     slv_garment garment;
-    workshop_write_box("cube.obj", 0, 1);
-    workshop_make("cube.obj -o two.slv --mode shell --spacing 0.1");
-    workshop_run run =
-        workshop_voxelize("cube.obj -o one.slv --mode shell --spacing 0.1 --padding 1");
+    write_box_mesh("cube.obj", 0, 1);
+    expect_voxelize("cube.obj -o two.slv --mode shell --spacing 0.1");
+    program_run run = run_voxelize("cube.obj -o one.slv --mode shell --spacing 0.1 --padding 1");
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.messages, "warning: --padding"));
-    workshop_discard(&run);
-    assert_true(workshop_same_bytes("one.slv", "two.slv"));
+    discard_run(&run);
+    assert_true(have_same_bytes("one.slv", "two.slv"));
     slv_pack *pack = open_pack("one.slv", &garment);
     slv_pack_close(pack);
 }
@@ -347,12 +346,12 @@ static void a_text_origin_that_loses_digits_is_warned_of(void **state) {
         bool warned;
     } cases[] = {{100, false}, {1000000.04, true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        workshop_write_box("box.obj", cases[c].low, cases[c].low + 1);
-        workshop_run run = workshop_voxelize("box.obj --sdf box.sdf --spacing 0.1");
+        write_box_mesh("box.obj", cases[c].low, cases[c].low + 1);
+        program_run run = run_voxelize("box.obj --sdf box.sdf --spacing 0.1");
         assert_int_equal(run.status, 0);
         assert_int_equal(strstr(run.messages, "warning: the .sdf file's origin") != NULL,
                          cases[c].warned);
-        workshop_discard(&run);
+        discard_run(&run);
     }
 }
 

@@ -3,7 +3,7 @@
 // status of its kind, and leaves no output.
 #define _XOPEN_SOURCE 700
 #include "tests/common/folder.h"
-#include "tests/programs/voxelize/workshop.h"
+#include "tests/programs/voxelize/run.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -23,7 +23,7 @@ enum { USAGE = 1, FILES = 2, CONTENT = 3 };
 // subject: what the line must name right after "error: "; NULL where nothing in particular.
 static void expect_refusal(const char *arguments, int status, const char *subject,
                            const char *reason) {
-    workshop_run run = workshop_voxelize(arguments);
+    program_run run = run_voxelize(arguments);
     char start[256];
     (void)snprintf(start, sizeof start, "selvage-voxelize: error: %s%s",
                    subject != NULL ? subject : "", subject != NULL ? ": " : "");
@@ -33,15 +33,15 @@ static void expect_refusal(const char *arguments, int status, const char *subjec
         fail_msg("'%s' ended with %d and said '%s'; expected %d, '%s…%s…'", arguments, run.status,
                  run.messages, status, start, reason);
     }
-    workshop_discard(&run);
+    discard_run(&run);
 }
 
 static void expect_bad_mesh(const char *path, int status, const char *reason) {
     char line[256];
-    const size_t before = workshop_count_files();
+    const size_t before = count_files();
     (void)snprintf(line, sizeof line, "%s -o out.slv --sdf out.sdf --depfile out.d", path);
     expect_refusal(line, status, path, reason);
-    assert_int_equal(workshop_count_files(), before);
+    assert_int_equal(count_files(), before);
 }
 
 static void missing_files_and_folders_are_refused(void **state) {
@@ -136,12 +136,12 @@ static void wrong_options_are_refused(void **state) {
         "cube.obj -o ",
         "cube.obj -o out.slv --depfile=",
     };
-    workshop_write_box("cube.obj", 0, 1);
+    write_box_mesh("cube.obj", 0, 1);
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
         expect_refusal(lines[n], USAGE, NULL, "");
-        assert_int_equal(workshop_count_files(), 1);
+        assert_int_equal(count_files(), 1);
     }
-    workshop_make("cube.obj --sdf still-a-mesh.sdf"); // nothing overwrote it
+    expect_voxelize("cube.obj --sdf still-a-mesh.sdf"); // nothing overwrote it
 }
 
 static void options_without_effect_are_warned_of(void **state) {
@@ -154,12 +154,12 @@ static void options_without_effect_are_warned_of(void **state) {
         {"cube.obj --sdf out.sdf --mass 5", "warning: --mass: "},
         {"cube.obj --sdf out.sdf --density 5", "warning: --density: "},
     };
-    workshop_write_box("cube.obj", 0, 1);
+    write_box_mesh("cube.obj", 0, 1);
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
-        workshop_run run = workshop_voxelize(lines[n][0]);
+        program_run run = run_voxelize(lines[n][0]);
         assert_int_equal(run.status, 0);
         assert_non_null(strstr(run.messages, lines[n][1]));
-        workshop_discard(&run);
+        discard_run(&run);
     }
     expect_refusal("cube.obj -o out.slv --memory-limit 0", USAGE, NULL, "(MiB)");
 }
@@ -168,67 +168,67 @@ static void each_stage_is_told_once(void **state) {
     (void)state;
     static const char *const lines[] = {"cube.obj -v -o out.slv", "cube.obj -v --sdf out.sdf",
                                         "cube.obj -v -o out.slv --sdf out.sdf --mode surface"};
-    workshop_write_box("cube.obj", 0, 1);
+    write_box_mesh("cube.obj", 0, 1);
     for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
-        workshop_run run = workshop_voxelize(lines[n]);
+        program_run run = run_voxelize(lines[n]);
         const char *first = strstr(run.messages, " field: ");
         assert_non_null(first);
         assert_null(strstr(first + 1, " field: "));
-        workshop_discard(&run);
+        discard_run(&run);
     }
 }
 
 static void a_grid_beyond_the_limit_is_refused_with_a_spacing_that_fits(void **state) {
     (void)state;
     static const char *const modes[] = {"solid", "shell"};
-    workshop_write_box("cube.obj", 0, 1);
+    write_box_mesh("cube.obj", 0, 1);
     for (size_t m = 0; m < 2; m++) {
         char line[256];
         (void)snprintf(line, sizeof line,
                        "cube.obj -o out.slv --mode %s --spacing 1e-4 --memory-limit 20", modes[m]);
         expect_refusal(line, USAGE, "cube.obj", "--spacing ");
-        workshop_run run = workshop_voxelize(line);
+        program_run run = run_voxelize(line);
         const char *fitting = strstr(run.messages, "--spacing ");
         (void)snprintf(line, sizeof line, "cube.obj -o out.slv --mode %s --memory-limit 20 %.*s",
                        modes[m], (int)strcspn(fitting + 10, " \n") + 10, fitting);
-        assert_false(workshop_has("out.slv"));
-        workshop_make(line);
+        assert_false(has_file("out.slv"));
+        expect_voxelize(line);
         assert_int_equal(remove("out.slv"), 0);
-        workshop_discard(&run);
+        discard_run(&run);
     }
     expect_refusal("cube.obj --sdf out.sdf --spacing 1e-5", USAGE, "cube.obj", "TiB");
     expect_refusal("cube.obj --sdf out.sdf --spacing 5e-4 --memory-limit 100000", USAGE, "cube.obj",
                    "2^32");
     expect_refusal("--shape box:900x900x900 -o out.slv", USAGE, "--shape", "--memory-limit");
-    assert_int_equal(workshop_count_files(), 1);
+    assert_int_equal(count_files(), 1);
 }
 
 static void a_mesh_without_an_inside_is_told_what_would_work(void **state) {
     (void)state;
     folder_write_text("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     expect_refusal("sheet.obj -o out.slv --mode solid", CONTENT, "sheet.obj", "--mode shell");
-    workshop_write_box("cube.obj", 0.1, 0.9);
+    write_box_mesh("cube.obj", 0.1, 0.9);
     expect_refusal("cube.obj -o out.slv --mode solid --spacing 3", CONTENT, "cube.obj",
                    "--spacing 0.133");
-    workshop_make("cube.obj -o out.slv --mode solid --spacing 0.133");
+    expect_voxelize("cube.obj -o out.slv --mode solid --spacing 0.133");
 }
 
 static void targets_that_cannot_be_written_are_refused(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
+    write_box_mesh("cube.obj", 0, 1);
     assert_int_equal(mkdir("folder", 0700), 0);
     expect_refusal("cube.obj -o nowhere/out.slv", FILES, "nowhere/out.slv", "");
     expect_refusal("cube.obj -o folder", FILES, "folder", "directory");
     expect_refusal("cube.obj --sdf nowhere/out.sdf", FILES, "nowhere/out.sdf", "");
     expect_refusal("cube.obj -o out.slv --depfile nowhere/out.d", FILES, "nowhere/out.d", "");
     expect_refusal("--shape rope:5 -o nowhere/out.slv", FILES, "nowhere/out.slv", "");
-    assert_int_equal(workshop_count_files(), 2);
+    assert_int_equal(count_files(), 2);
 }
 
 static void a_full_disk_is_reported_and_leaves_nothing(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
-    if (workshop_has("/dev/full")) {
+    write_box_mesh("cube.obj", 0, 1);
+    if (has_file("/dev/full")) {
         expect_refusal("cube.obj -o /dev/full", FILES, "/dev/full", "");
         expect_refusal("cube.obj --sdf /dev/full", FILES, "/dev/full", "");
         expect_refusal("cube.obj --sdf /dev/full -o out.slv", FILES, "/dev/full", "");
@@ -245,18 +245,18 @@ static void a_full_disk_is_reported_and_leaves_nothing(void **state) {
                    "out.sdf", "");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     (void)signal(SIGXFSZ, handler);
-    assert_int_equal(workshop_count_files(), 1);
+    assert_int_equal(count_files(), 1);
 }
 
 static void an_old_pack_survives_a_failed_run(void **state) {
     (void)state;
-    workshop_write_box("cube.obj", 0, 1);
-    workshop_make("cube.obj -o out.slv");
-    workshop_make("cube.obj -o copy.slv");
+    write_box_mesh("cube.obj", 0, 1);
+    expect_voxelize("cube.obj -o out.slv");
+    expect_voxelize("cube.obj -o copy.slv");
     folder_write_text("bad.obj", "v 0 0 0\n");
     expect_refusal("bad.obj -o out.slv", CONTENT, "bad.obj", "");
     expect_refusal("cube.obj -o out.slv --depfile nowhere/out.d", FILES, "nowhere/out.d", "");
-    assert_true(workshop_same_bytes("out.slv", "copy.slv"));
+    assert_true(have_same_bytes("out.slv", "copy.slv"));
 }
 
 #define IN_WORKSHOP(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)

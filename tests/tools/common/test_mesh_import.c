@@ -392,7 +392,7 @@ static void files_beyond_4_gib_are_refused(void **state) {
 }
 
 // Cut at any length a file is refused, or read as the smaller mesh that its format cannot tell from a
-// whole one. Either way the tool lives on.
+// whole one. The tool does not crash either way.
 static void truncated_files_are_read_or_refused(void **state) {
     (void)state;
     unsigned char stl[512];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #define _XOPEN_SOURCE 700
-#include "tests/programs/voxelize/workshop.h"
+#include "tests/programs/voxelize/run.h"
 
 #include "tests/common/folder.h"
 
@@ -23,7 +23,7 @@ extern char **environ;
 static const char OUT[] = ".out";
 static const char MESSAGES[] = ".messages";
 
-pid_t workshop_start(const char *arguments) {
+pid_t start_voxelize(const char *arguments) {
     char line[2048];
     char *argv[64] = {(char[]){"selvage-voxelize"}};
     size_t count = 1;
@@ -47,38 +47,38 @@ pid_t workshop_start(const char *arguments) {
     return child;
 }
 
-workshop_run workshop_end(pid_t child) {
+program_run end_voxelize(pid_t child) {
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
     size_t size = 0;
-    workshop_run run = {.out = folder_read(OUT, &size), .messages = folder_read(MESSAGES, &size)};
+    program_run run = {.out = folder_read(OUT, &size), .messages = folder_read(MESSAGES, &size)};
     run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return run;
 }
 
-workshop_run workshop_voxelize(const char *arguments) {
-    return workshop_end(workshop_start(arguments));
+program_run run_voxelize(const char *arguments) {
+    return end_voxelize(start_voxelize(arguments));
 }
 
-void workshop_discard(workshop_run *run) {
+void discard_run(program_run *run) {
     free(run->out);
     free(run->messages);
 }
 
-void workshop_make(const char *arguments) {
-    workshop_run run = workshop_voxelize(arguments);
+void expect_voxelize(const char *arguments) {
+    program_run run = run_voxelize(arguments);
     if (run.status != 0 || run.messages[0] != '\0') {
         fail_msg("%s: status %d: %s", arguments, run.status, run.messages);
     }
-    workshop_discard(&run);
+    discard_run(&run);
 }
 
-bool workshop_has(const char *path) {
+bool has_file(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0;
 }
 
-bool workshop_same_bytes(const char *path, const char *other) {
+bool have_same_bytes(const char *path, const char *other) {
     size_t size = 0;
     size_t other_size = 0;
     char *bytes = folder_read(path, &size);
@@ -89,11 +89,11 @@ bool workshop_same_bytes(const char *path, const char *other) {
     return same;
 }
 
-size_t workshop_count_files(void) {
-    return folder_count() - workshop_has(OUT) - workshop_has(MESSAGES);
+size_t count_files(void) {
+    return folder_count() - has_file(OUT) - has_file(MESSAGES);
 }
 
-void workshop_write_box(const char *path, double low, double high) {
+void write_box_mesh(const char *path, double low, double high) {
     static const char faces[] =
         "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
     FILE *file = fopen(path, "w");

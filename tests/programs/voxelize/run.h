@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: MIT
 // selvage-voxelize run in the folder of the test, with what it said caught.
-#ifndef SLV_TESTS_WORKSHOP_H
-#define SLV_TESTS_WORKSHOP_H
+#ifndef SLV_TESTS_VOXELIZE_RUN_H
+#define SLV_TESTS_VOXELIZE_RUN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-typedef struct workshop_run {
+typedef struct program_run {
     int status;     // exit status; 128 + signal where one ended it
     char *out;      // standard output, terminated
     char *messages; // standard error
-} workshop_run;
+} program_run;
 
 // Runs selvage-voxelize with arguments separated by single spaces.
-workshop_run workshop_voxelize(const char *arguments);
+program_run run_voxelize(const char *arguments);
 // The two halves of it: starts the program, waits for its end.
-pid_t workshop_start(const char *arguments);
-workshop_run workshop_end(pid_t child);
-void workshop_discard(workshop_run *run);
+pid_t start_voxelize(const char *arguments);
+program_run end_voxelize(pid_t child);
+void discard_run(program_run *run);
 
 // The same, expecting success and no messages.
-void workshop_make(const char *arguments);
+void expect_voxelize(const char *arguments);
 
-bool workshop_has(const char *path);
-bool workshop_same_bytes(const char *path, const char *other);
-size_t
-workshop_count_files(void); // in the folder, those that the runs caught their output in aside
+bool has_file(const char *path);
+bool have_same_bytes(const char *path, const char *other);
+size_t count_files(void); // in the folder, those that the runs caught their output in aside
 
 // A closed box of twelve triangles, as OBJ; corners low … high on every axis.
-void workshop_write_box(const char *path, double low, double high);
+void write_box_mesh(const char *path, double low, double high);
 
 #endif
