@@ -24,7 +24,7 @@ static slv_result frame(slv_world *world, slv_garment_id cloth, const uint32_t h
     if (status == SLV_OK) {
         status = slv_world_advance(world, seconds, &report);
     }
-    if (status == SLV_ERROR_DIVERGED) { // taken back already; begin anew rather than stop the game
+    if (status == SLV_ERROR_DIVERGED) { // rolled back already; the game starts the cloth again
         status = slv_world_reset(world);
     }
     return status == SLV_OK ? slv_garment_get_surface_at(world, cloth, report.fraction, drawn)

@@ -78,7 +78,7 @@ static slv_result write_cache(slv_export *run, slv_error *error) {
     return slv_text_end(&text);
 }
 
-// The OBJ first: whoever finds the cache finds what to apply it to.
+// The OBJ first: where there is a cache, there is the mesh to apply it to.
 static slv_result publish(point_cache *cache, slv_error *error) {
     slv_result result = slv_atomic_flush(cache->file, error);
     if (result == SLV_OK) {

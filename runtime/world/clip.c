@@ -29,7 +29,7 @@ static slv_result write_link(slv_world *world, slv_clip *clip, const slv_clip_li
     for (uint32_t i = 0; i < link->count; i++) {
         const uint32_t particle = link->particles[i];
         if (!body->fixed[particle]) {
-            continue; // somebody has freed it
+            continue; // a caller has freed it
         }
         const uint32_t number = slv_body_find_move(body, particle);
         slv_move_path *way = &body->paths[number];

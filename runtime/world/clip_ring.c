@@ -53,7 +53,7 @@ static bool is_wanted(const slv_clip_ring *ring, uint32_t group) {
     return false;
 }
 
-// One that nobody wants; there is always one, as fewer are wanted than there are.
+// A slot that is not wanted. There is always one: fewer groups are wanted than there are slots.
 static slot *free_slot(slv_clip_ring *ring) {
     for (int i = 0; i < SLV_RING_SLOTS; i++) {
         slot *s = &ring->slots[i];
@@ -64,7 +64,7 @@ static slot *free_slot(slv_clip_ring *ring) {
     return NULL;
 }
 
-// The most urgent group that nobody has begun; NO_GROUP where there is none.
+// The most urgent group that is not decoded and not begun; NO_GROUP where there is none.
 static uint32_t next_group(slv_clip_ring *ring) {
     for (uint32_t i = 0; i < ring->wanted_count; i++) {
         if (!find_slot(ring, ring->wanted[i])) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Groups of a clip's frames, decoded ahead by a worker into a ring. Whoever asks for a group that is
-// there does not wait; else the wait is counted.
+// Groups of a clip's frames, decoded ahead by a worker thread into a ring. Asking for a group that is not decoded
+// yet waits for it, and the wait is counted.
 #ifndef SLV_RUNTIME_WORLD_CLIP_RING_H
 #define SLV_RUNTIME_WORLD_CLIP_RING_H
 

@@ -245,7 +245,7 @@ static slv_result load_field(slv_world *world, const slv_collider_def *def,
     return status;
 }
 
-// --- The list and the form --------------------------------------------------------------------------
+// --- The list and the layout ------------------------------------------------------------------------
 
 void slv_colliders_write(const slv_collider_list *list, slv_layout *layout) {
     slv_contact_layout *contact = &layout->contact;
@@ -332,7 +332,7 @@ static slv_collider_entry *free_entry(slv_collider_list *list) {
     return &list->entries[list->count];
 }
 
-// Hands the list on to a form and plan that suit it.
+// Makes a layout and a plan that suit the list.
 static slv_result adopt(slv_world *world) {
     slv_result status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
     if (status == SLV_OK) {

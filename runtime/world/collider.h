@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The colliders of a world: one record of floats each (kernels/collider.h), kept beside the form in the
+// The colliders of a world: one record of floats each (kernels/collider.h), kept beside the layout in the
 // host's memory, since forms come and go.
 #ifndef SLV_RUNTIME_WORLD_COLLIDER_H
 #define SLV_RUNTIME_WORLD_COLLIDER_H
@@ -34,10 +34,10 @@ typedef struct slv_collider_list {
 // a call.
 slv_collider_entry *slv_find_collider(slv_world *world, slv_collider_id id, slv_result *status);
 
-// Writes all records, kinds and samples into a form that has room for them. The engine of the form takes
+// Writes all records, kinds and samples into a layout that has room for them. The engine of the layout takes
 // them with the next run.
 void slv_colliders_write(const slv_collider_list *list, slv_layout *layout);
-// Takes the motion of all colliders over from a form.
+// Takes the motion of all colliders over from a layout.
 void slv_colliders_read(slv_collider_list *list, const slv_layout *layout);
 void slv_colliders_reset(slv_collider_list *list);
 

@@ -10,16 +10,16 @@ static const float slack_share = 1.05f;
 static const float slack = 1e-4f; // metres
 
 typedef struct contact_point_list {
-    slv_contact_point *touches;
+    slv_contact_point *points;
     uint32_t room, count;
 } contact_point_list;
 
 static void add_contact_point(contact_point_list *list, uint32_t particle, slv_vector place,
                               slv_vector normal) {
-    if (list->touches && list->count < list->room) {
-        list->touches[list->count] = (slv_contact_point){.particle = particle,
-                                                         .place = {place.x, place.y, place.z},
-                                                         .normal = {normal.x, normal.y, normal.z}};
+    if (list->points && list->count < list->room) {
+        list->points[list->count] = (slv_contact_point){.particle = particle,
+                                                        .place = {place.x, place.y, place.z},
+                                                        .normal = {normal.x, normal.y, normal.z}};
     }
     list->count++;
 }
@@ -121,11 +121,11 @@ static slv_result touch_garment(slv_world *world, uint32_t other, float radius,
 // --- All of them ------------------------------------------------------------------------------------
 
 slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
-                                          slv_contact_point *touches, uint32_t room,
+                                          slv_contact_point *points, uint32_t room,
                                           uint32_t *count) {
     slv_particle_view view;
-    if (!world || !count || (!touches && room > 0)) {
-        return world ? slv_refuse(world, SLV_ERROR_ARGUMENT, "touches, count: must not be NULL")
+    if (!world || !count || (!points && room > 0)) {
+        return world ? slv_refuse(world, SLV_ERROR_ARGUMENT, "points, count: must not be NULL")
                      : SLV_ERROR_ARGUMENT;
     }
     slv_result status = slv_garment_get_positions(world, id, &view);
@@ -137,7 +137,7 @@ slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
     }
     const slv_body *body = slv_find_body(world, id);
     const slv_contact_material *material = &body->contact_material;
-    contact_point_list list = {.touches = touches, .room = room};
+    contact_point_list list = {.points = points, .room = room};
     for (uint32_t i = 0; material->with_colliders && i < world->colliders.count; i++) {
         const slv_collider_entry *entry = &world->colliders.entries[i];
         if (entry->kind != SLV_SHAPE_NONE) {

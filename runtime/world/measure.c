@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-// Measures, in double and in own order: the same on every machine and for every form.
+// Measures, in double and in own order: the same on every machine and for every layout.
 
 static void read_place(const slv_particle_view *view, uint32_t particle, double place[3]) {
     size_t at = (size_t)view->slot[particle] * view->stride;

@@ -2,17 +2,18 @@
 #include "runtime/world/world.h"
 
 slv_result slv_garment_get_structure(slv_world *world, slv_garment_id id,
-                                     slv_garment_structure *anatomy) {
+                                     slv_garment_structure *structure) {
     const slv_result status = slv_begin(world);
     if (status != SLV_OK) {
         return status;
     }
     const slv_body *body = slv_find_body(world, id);
-    if (!body || !anatomy) {
-        return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "anatomy is NULL") : SLV_ERROR_ARGUMENT;
+    if (!body || !structure) {
+        return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "structure is NULL")
+                    : SLV_ERROR_ARGUMENT;
     }
     const slv_surface *surface = &body->surface;
-    *anatomy = (slv_garment_structure){
+    *structure = (slv_garment_structure){
         .particle_count = body->count,
         .color_count = body->color_count,
         .colors = body->color,

@@ -55,7 +55,7 @@ struct slv_world {
     uint32_t body_count;
     uint32_t body_room;
     slv_layout layout;
-    unsigned behind; // aspects of the form (bit n for aspect n) that the engine has newer
+    unsigned behind; // aspects (bit n for aspect n) that the engine has newer than the layout
     slv_plan plan;
     slv_collider_list colliders;
     bool colliders_behind; // the engine has moved them since
@@ -66,7 +66,7 @@ struct slv_world {
     bool lists_fixed;        // there was no memory for longer ones: they are cut
     bool ahead_failed;       // there was none for lists that were not needed yet
     double max_advance;      // as in slv_world_def
-    bool stale;              // the form must be made anew
+    bool stale;              // the layout must be made anew
     bool indexed;            // index tables for everything: for tests, which compare the forms
 
     struct slv_clip *clips[SLV_WORLD_CLIPS];
@@ -107,8 +107,7 @@ slv_result slv_world_add_fixed_points(slv_world *world, const float *places, con
                                       const uint32_t *order, uint32_t count, float radius,
                                       float friction);
 
-// Brings the form up to date where it lies behind: before anybody looks at positions or, with
-// slv_world_fetch_state, at previous positions too.
+// Brings the layout up to date where the engine is ahead: positions or, with slv_world_fetch_state, the whole state.
 slv_result slv_world_fetch_positions(slv_world *world);
 slv_result slv_world_fetch_state(slv_world *world);
 // The same for what bodies know of it: which springs are torn.
@@ -119,11 +118,11 @@ slv_result slv_world_fetch_colliders(slv_world *world);
 slv_result slv_world_fetch_all(slv_world *world);
 
 // Everything as it was right after the garments were added, here on the host; no engine is asked. Where something
-// may have torn the form is stale from then on.
+// may have torn the layout is stale from then on.
 void slv_world_rewind(slv_world *world);
 
-// Takes over parameters for the first `count` bodies: a new form, with what now is in the old one, and a
-// new plan where they are not the same. On failure nothing has changed.
+// Takes over parameters for the first `count` bodies: a new layout with the state of the old one where they differ,
+// and a new plan. On failure nothing has changed.
 slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
                                     const slv_parameters *parameters);
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Selvage's runtime: worlds made from packs, and the step. This is the only header a game includes.
+// Selvage's runtime: cloth simulation from packs. This is the only header that a game includes.
 //
-// Units are SI: metres, kilograms, seconds, newtons; y is up; right-handed. Particles are counted in
-// the object's own order (x fastest, then y or, where flat, z; the file's vertex order for surfaces).
-// The library prints nothing, keeps no global state and allocates nothing during a step. Two kinds of
-// failure: what the world does wrong (a bad pack, no memory, a blow-up, a value out of range) comes
-// back as a status with a sentence in slv_world_get_message; what only a program can do wrong (a NULL
-// world, a definition that did not come from its default function) is refused the same way, never a
-// crash. A call that fails leaves the world as it was; of several steps, those before the one that
-// blew up are done.
+// Units are SI: metres, kilograms, seconds, newtons. Coordinates are right-handed, y is up. Particles have
+// own numbers, counted from 0: on grids x fastest, then y or, where the grid is flat, z; on surfaces the vertex
+// order of the mesh file.
 //
-// Threads: a world belongs to one call at a time, on any thread. That holds for every function that takes it, those
-// that only ask (slv_world_get_device, slv_world_get_message, slv_world_get_step_count, views) included: none may run
-// while another thread is in a call on the same world, and what they hand out is read before the next one
-// that steps or changes it. A thread that draws is given copies by the one that steps. OpenGL calls need the
-// context current on the thread that makes them. Different worlds, and functions without a world, are free;
-// so are those that only read a scene.
+// Failures. Every call that can fail returns a slv_result, and slv_world_get_message gives a sentence with the name
+// of the value and its range. Wrong arguments are refused like bad packs, a lack of memory or divergence; none
+// crashes. A call that fails leaves the world as it was. Of several steps, those before the failure are done.
+//
+// Memory. The library keeps no global state and prints nothing. slv_world_advance allocates nothing after its
+// first step.
+//
+// Threads. A world is used by one call at a time, on any thread. This holds for getters as well: none may run while
+// another thread is in a call on the same world. Views and texts are read before the next call that steps or
+// changes the world; a thread that draws gets copies. OpenGL calls need the context current on their thread.
+// Different worlds are independent, and so are functions that take no world or only read a scene.
 #ifndef SELVAGE_H
 #define SELVAGE_H
 
@@ -37,7 +37,8 @@ extern "C" {
 
 // --- Values that are not given -----------------------------------------------------------------------
 
-// In a field whose comment says so: the library or the pack decides. 0 always means zero, or off.
+// Value of a field that is not given: the library or the pack decides, as the comment of the field says. 0 means
+// zero or off.
 #define SLV_UNSET (-1.0f)
 
 // --- Version -----------------------------------------------------------------------------------------
@@ -46,22 +47,21 @@ typedef struct slv_version {
     uint32_t major, minor, patch;
 } slv_version;
 
-// Of the library that runs, which may differ from the one that the program was built with.
+// Version of the library that is loaded. docs/LIBRARY.md says what stays compatible between versions.
 SLV_API slv_version slv_get_version(void);
 
 // --- Hooks -------------------------------------------------------------------------------------------
 
-// All memory of a world comes from here; only packs are opened with the C library's, for as long as
-// slv_world_add_garment takes. size is a multiple of alignment (64).
+// Memory of a world. Packs, decoders of clips, scenes and exports use the C library's. size is a multiple of
+// alignment, which is 64. allocate returns NULL without memory; release gets the size of the allocation.
 typedef struct slv_allocator {
     void *(*allocate)(void *context, size_t size, size_t alignment);
     void (*release)(void *context, void *memory, size_t size);
     void *context;
 } slv_allocator;
 
-// Lends the host's own worker threads to the step. run must call task(argument, worker) once for each
-// worker below count, all of them at the same time (they wait for one another), and return when all
-// have returned.
+// Worker threads of the host for the steps of a world. run calls task(argument, worker) once for each worker from 0
+// to count - 1, all at the same time, since tasks wait for one another. It returns when all tasks have returned.
 typedef struct slv_task_hooks {
     void (*run)(void *context, uint32_t count, void (*task)(void *argument, uint32_t worker),
                 void *argument);
@@ -73,16 +73,18 @@ typedef struct slv_task_hooks {
 typedef struct slv_world slv_world;
 
 typedef enum slv_solver {
-    SLV_PD_GS = 0,     // projective dynamics, one particle after another in own order
-    SLV_PD_JACOBI = 1, // all particles at once from the last iterate
-    SLV_PD_RBGS = 2,   // color by color: two on grids, more on general graphs
-    // Position based with compliance. These know the tetrahedra of a pack too, PBD_GS its phantoms.
-    SLV_PBD_JACOBI = 3, // corrections averaged per particle
-    SLV_PBD_GS = 4,     // one color of constraints after another
+    // Projective dynamics.
+    SLV_PD_GS = 0,     // Gauss-Seidel in the order of own numbers
+    SLV_PD_JACOBI = 1, // Jacobi
+    SLV_PD_RBGS = 2,   // Gauss-Seidel by colors of particles: two on grids, more on general graphs
+    // Position based dynamics with compliance. These solve tetrahedra too, PBD_GS also phantoms.
+    SLV_PBD_JACOBI = 3, // Jacobi: corrections averaged per particle
+    SLV_PBD_GS = 4,     // Gauss-Seidel by colors of constraints
     SLV_SOLVER_COUNT = 5
 } slv_solver;
 
-// "PD_RBGS" and back; NULL / SLV_SOLVER_COUNT where there is no such thing.
+// The name of a solver, such as "PD_RBGS"; NULL for a value that is no solver. And the solver of a name;
+// SLV_SOLVER_COUNT for a name that is none.
 SLV_API const char *slv_solver_get_name(slv_solver solver);
 SLV_API slv_solver slv_solver_from_name(const char *name);
 
@@ -170,33 +172,32 @@ typedef struct slv_world_def {
 
 SLV_API slv_world_def slv_default_world_def(void);
 
-// *world is NULL on failure, and message (room for size bytes; may be NULL) says why.
+// On failure *world is NULL and message, which has room for size bytes and may be NULL, says why.
 SLV_API slv_result slv_world_create(const slv_world_def *def, slv_world **world, char *message,
                                     size_t size);
-SLV_API void slv_world_destroy(slv_world *world); // NULL is fine
+SLV_API void slv_world_destroy(slv_world *world); // may be NULL
 
-// A pointer of the caller's; NULL at first. The library only keeps it. Garments, clips and colliders have one
-// each as well, which getters give as NULL for an invalid id.
+// A pointer that the library keeps for the caller; NULL at first. Garments, clips and colliders have one each;
+// their getters return NULL for an invalid id.
 SLV_API slv_result slv_world_set_user_data(slv_world *world, void *user_data);
 SLV_API void *slv_world_get_user_data(const slv_world *world);
 
-// Why the last call on this world failed. Lives until the next call.
+// Why the last call on this world failed; "" where it did not. Valid until the next call.
 SLV_API const char *slv_world_get_message(const slv_world *world);
 
 SLV_API slv_parameters slv_world_get_parameters(const slv_world *world);
 SLV_API slv_result slv_world_set_parameters(slv_world *world, const slv_parameters *parameters);
 
-// "cpu", "AMD EPYC …, avx2", 2: what it runs on.
+// What a world runs on.
 typedef struct slv_world_device {
-    const char *backend;
-    const char *device;
+    const char *backend;         // "cpu", "opencl", "cuda"
+    const char *device;          // "AMD EPYC …"
     const char *instruction_set; // "" on GPUs
     uint32_t threads;            // 0 on GPUs
-    // One line for a person, or "": why the CPU goes on in place of a GPU, or that a GPU does not
-    // round exactly.
+    // A sentence, or "": why the CPU is used in place of a GPU, or that a GPU does not round exactly.
     const char *note;
 } slv_world_device;
-// Its texts live until the next call on the world: where a GPU fails they become the CPU's.
+// The texts are valid until the next call on the world, after which the device may be another one.
 SLV_API slv_world_device slv_world_get_device(const slv_world *world);
 
 // --- Devices -----------------------------------------------------------------------------------------
@@ -207,27 +208,27 @@ typedef struct slv_device {
     char backend[16]; // as in slv_world_def
     char name[128];
     char driver[192];
-    bool is_gpu; // and not a processor that OpenCL runs on
+    bool is_gpu; // false for a CPU that OpenCL runs on
 } slv_device;
 
-// Lists what is here and returns how many there are; the first `room` of them are written.
+// Writes the first `room` devices of this machine and returns how many there are.
 SLV_API uint32_t slv_list_devices(slv_device *devices, uint32_t room);
-// Whether a backend ("cpu", "opencl", "cuda") can be used here: SLV_OK, or SLV_ERROR_UNSUPPORTED and in
-// message (room for size bytes; may be NULL) why not: not built in, no driver, no platform, no device.
+// Whether a backend ("cpu", "opencl", "cuda") can be used on this machine: SLV_OK, or SLV_ERROR_UNSUPPORTED. Then
+// message, which has room for size bytes and may be NULL, says why: not built in, no driver, no platform, no device.
 SLV_API slv_result slv_check_backend(const char *backend, char *message, size_t size);
 
-// What steps cost, since the world was made or this was last asked.
+// What steps cost since the world was made or slv_world_get_timing was last called.
 enum { SLV_STAGE_LIMIT = 16 };
 typedef struct slv_stage_timing {
     const char *name; // "integrate", "solve", …
     uint64_t launches;
-    double seconds; // on the device, 0 without slv_world_def.timing
+    double seconds; // on the device; 0 without slv_world_def.timing
 } slv_stage_timing;
 typedef struct slv_timing {
     uint64_t steps;
-    uint64_t launches;    // kernels run
-    uint64_t submissions; // calls that sent work: a launch each, or a recorded step each
-    double issue_seconds; // of the calling thread, spent in sending work to a GPU
+    uint64_t launches;    // of kernels
+    uint64_t submissions; // of work to a GPU: single launches or recorded steps
+    double issue_seconds; // s that the calling thread spent in submissions
     uint32_t stage_count;
     slv_stage_timing stages[SLV_STAGE_LIMIT];
 } slv_timing;
@@ -235,32 +236,31 @@ SLV_API slv_result slv_world_get_timing(slv_world *world, slv_timing *timing);
 
 // --- Garments ----------------------------------------------------------------------------------------
 
-// Names a garment of a world. A zeroed id is the null id and names nothing. The id of a removed garment stays
-// invalid for good, also when another garment takes its slot.
+// Identifies a garment of a world. A zeroed id is the null id, which is invalid. The id of a removed garment stays
+// invalid, also when another garment takes its slot.
 typedef struct slv_garment_id {
     uint32_t slot; // only the library makes ids
     uint32_t generation;
 } slv_garment_id;
 
-// Limits for a named set of particles. Of several that name a particle, the last counts.
+// Limits for a named set of particles. Of several limits for one particle the last counts.
 typedef struct slv_limit_def {
     const char *set;    // NULL = all particles
     float max_distance; // m from the particle's target, 0 … 1e6; SLV_UNSET = no such limit
     float backstop; // m behind the plane through the target, 0 … 1e6; SLV_UNSET = no such limit
 } slv_limit_def;
 
-// A channel of paint: of the vertex colors that the mesh came with, which a pack has for its particles.
+// A channel of the vertex colors, which a pack holds for its particles.
 typedef enum slv_channel {
-    SLV_CHANNEL_NONE = 0, // white everywhere
+    SLV_CHANNEL_NONE = 0, // as if white everywhere
     SLV_CHANNEL_RED = 1,
     SLV_CHANNEL_GREEN = 2,
     SLV_CHANNEL_BLUE = 3,
     SLV_CHANNEL_ALPHA = 4
 } slv_channel;
 
-// Which channel says how much of a limit holds where. Paint is freedom: where it is white (255, and whatever
-// was not painted) a particle has all that the limit gives, where it is black (0) it has none, and evenly
-// in between. The limit itself must be given.
+// Which channels of the vertex colors scale limits from place to place. White (255, and particles without paint)
+// leaves the whole limit, black (0) leaves none, linear in between. The limit itself must be given.
 // generated from runtime/base/parameters/paint.def
 typedef struct slv_paint_def {
     // Scales the distances of limits. Black: the particle stays at its target. [default 0: not
@@ -397,23 +397,23 @@ typedef struct slv_garment_def {
 SLV_API slv_garment_def slv_default_garment_def(void);
 SLV_API slv_result slv_world_add_garment(slv_world *world, const slv_garment_def *def,
                                          slv_garment_id *id);
-// The other garments keep their state bit for bit; sleeping ones are woken. Clips let go of its particles. The
-// surface of a clip is refused: it goes with slv_world_remove_clip.
+// Removes a garment. The other garments keep their ids and their state bit for bit; all are woken. Attachments of
+// clips to it end. The surface of a clip is refused; slv_world_remove_clip removes it.
 SLV_API slv_result slv_world_remove_garment(slv_world *world, slv_garment_id id);
 SLV_API slv_result slv_garment_set_user_data(slv_world *world, slv_garment_id id, void *user_data);
 SLV_API void *slv_garment_get_user_data(const slv_world *world, slv_garment_id id);
-// False for the null id, for ids of removed garments and without a world.
+// False for the null id, for ids of removed garments, and where world is NULL.
 SLV_API bool slv_garment_is_valid(const slv_world *world, slv_garment_id id);
 SLV_API uint32_t slv_world_get_garment_count(const slv_world *world);
-// The garments in the order of adding, index 0 … count - 1; the null id beyond. The surfaces of solid clips
-// are among them.
+// The garments in the order of adding, index 0 … count - 1, the surfaces of solid clips included. The null id for
+// other indices.
 SLV_API slv_garment_id slv_world_get_garment(const slv_world *world, uint32_t index);
-// Where a garment stands in that order; UINT32_MAX for an invalid id. Removing a garment lowers the index of
-// those behind it.
+// The index of a garment in that order; UINT32_MAX for an invalid id. Removing a garment lowers the indices after
+// it.
 SLV_API uint32_t slv_garment_get_index(const slv_world *world, slv_garment_id id);
 
-// What a garment is made of and how it collides, as in slv_garment_def, for changing it while it exists. The units,
-// ranges and defaults of the fields are those of slv_garment_def.
+// Stiffness, contact and drag of a garment, which may change while it exists. Units, ranges and meanings are those
+// of the fields of the same names in slv_garment_def.
 typedef struct slv_garment_material {
     float stretch_stiffness; // N/m; SLV_UNSET = the pack's material
     float shear_stiffness;   // N/m
@@ -428,14 +428,14 @@ typedef struct slv_garment_material {
 } slv_garment_material;
 SLV_API slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
                                             slv_garment_material *material);
-// The garment goes on from its present state as one that was added with these values; all garments are woken.
-// Constraints are not made while it exists: a shear_stiffness or bending_stiffness of 0 stays 0, and one above 0
-// stays above 0, else SLV_ERROR_UNSUPPORTED. A reset does not change the material, and snapshots do not hold
-// it. Allocates: between frames, not in each.
+// From its present state on the garment moves bit for bit as one that was added with these values. All garments are
+// woken. The kinds of constraints stay: a shear_stiffness or bending_stiffness of 0 must stay 0, and one above 0
+// must stay above 0, else SLV_ERROR_UNSUPPORTED. Resets and snapshots do not change the material. The call makes a
+// new layout, which takes about as long as adding the garment.
 SLV_API slv_result slv_garment_set_material(slv_world *world, slv_garment_id id,
                                             const slv_garment_material *material);
 
-// A named set of particles of a garment's pack. Lives as long as the garment.
+// A named set of particles of a garment's pack. Valid as long as the garment.
 typedef struct slv_particle_set_view {
     const char *name;
     uint32_t particle_count;
@@ -450,7 +450,7 @@ SLV_API slv_result slv_garment_get_particle_set(slv_world *world, slv_garment_id
 SLV_API slv_result slv_garment_find_particle_set(slv_world *world, slv_garment_id id,
                                                  const char *name, slv_particle_set_view *set);
 
-// Positions in place: particle p of own order lies at x[slot[p] * stride], y[…], z[…].
+// Positions in metres, in place: particle p has x[slot[p] * stride], y[slot[p] * stride], z[slot[p] * stride].
 // Valid until the next call that steps or changes the world.
 typedef struct slv_particle_view {
     uint32_t count;
@@ -461,17 +461,17 @@ typedef struct slv_particle_view {
 SLV_API slv_result slv_garment_get_positions(slv_world *world, slv_garment_id id,
                                              slv_particle_view *view);
 
-// Writes the positions into an OpenGL buffer of 12 bytes a particle (x, y, z in own order) without a way
-// through the host's memory. The GL context must be current, for OpenCL the one of slv_world_def.
-// SLV_ERROR_UNSUPPORTED where the world's device cannot: then upload slv_garment_get_positions.
+// Writes the positions into an OpenGL buffer of 12 bytes a particle (x, y, z in the order of own numbers) without a
+// copy in the host's memory. The OpenGL context must be current, for OpenCL the one of slv_world_def.
+// SLV_ERROR_UNSUPPORTED where the device of the world cannot do so.
 SLV_API slv_result slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id,
                                                uint32_t gl_buffer);
-// Must be called before the buffer is deleted or resized, with the GL context current.
+// Must be called before the buffer is deleted or resized, with the OpenGL context current.
 SLV_API void slv_world_forget_gl_buffer(slv_world *world, uint32_t gl_buffer);
 // Changes slv_world_def.keep_state; true reads the present state back at once.
 SLV_API slv_result slv_world_set_keep_state(slv_world *world, bool keep_state);
 
-// The render mesh, carried along by the particles: computed when asked for, kept until the next step.
+// The render mesh at the present positions of the particles. Computed by the call and kept until the next step.
 typedef struct slv_surface_view {
     uint32_t vertex_count;
     uint32_t triangle_count;
@@ -483,82 +483,80 @@ typedef struct slv_surface_view {
 SLV_API slv_result slv_garment_get_surface(slv_world *world, slv_garment_id id,
                                            slv_surface_view *view);
 
-// For drawing between steps with the fraction that slv_world_advance gives: positions a step earlier, laid
-// out as the present ones are (show before + fraction * (now - before)); and the render mesh between
-// the last two steps, 0 … 1.
+// For drawing between the last two steps with slv_advance_report.fraction f: positions a step earlier, in the layout
+// of the present ones (draw before + f * (now - before)), and the render mesh at f, 0 … 1.
 SLV_API slv_result slv_garment_get_previous_positions(slv_world *world, slv_garment_id id,
                                                       slv_particle_view *view);
 SLV_API slv_result slv_garment_get_surface_at(slv_world *world, slv_garment_id id, float fraction,
                                               slv_surface_view *view);
 
-// Moves fixed particles (own numbers) to targets ([count][3]) evenly over the next `steps` steps.
+// Moves fixed particles (own numbers) to targets ([count][3], metres) linearly over the next `steps` steps, 1 … 2^30.
 SLV_API slv_result slv_garment_move_fixed(slv_world *world, slv_garment_id id,
                                           const uint32_t *particles, uint32_t count,
                                           const float *targets, uint32_t steps);
-// The same by the clock: they arrive in `seconds`, on a straight line from where they are now. Call it
-// once a frame with the frame's length, before slv_world_advance of the same length: each step then
-// finds them where they are due at its time, and frames of any length give the same motion.
+// As slv_garment_move_fixed, in seconds (1e-6 … 3600) from the present time, which may lie between two steps. Called
+// once a frame with the length of the frame, before slv_world_advance of the same length, it gives the same
+// motion for frames of any length. While steps are left it begins with the next step.
 SLV_API slv_result slv_garment_lead_fixed(slv_world *world, slv_garment_id id,
                                           const uint32_t *particles, uint32_t count,
                                           const float *targets, double seconds);
-// Where limits are measured from, [count][3] in own order, and unit normals (NULL: as they were; y at first):
-// for a character's skin.
+// Targets of limits, such as the skin of a character: positions [count][3] in metres and unit normals [count][3], in
+// the order of own numbers. normals may be NULL: they stay, +y at first.
 SLV_API slv_result slv_garment_set_targets(slv_world *world, slv_garment_id id,
                                            const float *positions, const float *normals);
-// Other limits from here on: [count] in own order, metres, SLV_UNSET = none; NULL = as they were. For a game that
-// paints by itself, or loosens a garment by and by. A reset brings back what the garment was added with.
+// Limits from now on: [count] in the order of own numbers, metres, SLV_UNSET = none. NULL: they stay. A reset brings
+// the limits back that the garment was added with.
 SLV_API slv_result slv_garment_set_limits(slv_world *world, slv_garment_id id,
                                           const float *max_distances, const float *backstops);
-// Cuts constraints (numbers in slv_garment_structure) for good, as if they had torn; what is cut already stays so.
-// A reset mends them. A garment that has been cut takes the solvers' form for meshes, and its snapshots are
-// longer from then on.
+// Cuts constraints (numbers in slv_garment_structure) as if they had torn; those that are torn already stay so. A reset
+// mends them. A garment with cuts uses the layout of meshes, and its snapshots are longer.
 SLV_API slv_result slv_garment_cut(slv_world *world, slv_garment_id id, const uint32_t *constraints,
                                    uint32_t count);
-// How many of a garment's constraints are torn or cut.
+// The number of torn or cut constraints.
 SLV_API slv_result slv_garment_get_torn_count(slv_world *world, slv_garment_id id, uint32_t *count);
-// Which of them: [constraint_count] of 0 and 1, NULL where nothing can be torn. Valid until the next call
-// that steps or changes the world.
+// Torn or cut constraints: [constraint_count], 1 where torn; NULL where no constraint can tear. Valid until the next
+// call that steps or changes the world.
 SLV_API slv_result slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8_t **torn);
-// Fixes or frees particles between steps.
+// Fixes particles where they are, or lets them move again.
 SLV_API slv_result slv_garment_set_fixed(slv_world *world, slv_garment_id id,
                                          const uint32_t *particles, uint32_t count, bool fixed);
-// Moves a garment rigidly to a new place at once: what it did relative to itself goes on, no spike.
+// Moves a garment rigidly to another pose at once. Velocities are rotated with it; the jump itself adds none.
 SLV_API slv_result slv_garment_teleport(slv_world *world, slv_garment_id id,
                                         const float position[3], const float rotation[4]);
 
-// --- Anatomy -----------------------------------------------------------------------------------------
+// --- Structure ---------------------------------------------------------------------------------------
 
 typedef struct slv_constraint {
     uint32_t a, b; // own numbers of the particles it joins
     float rest;    // metres
-    uint32_t kind; // which stiffness: constraints of one kind share it
+    uint32_t kind; // stiffness class: constraints of one class have the same stiffness
 } slv_constraint;
 
-// Constraints that are solved at once: of one kind, and no particle (or copy of one) occurs twice.
+// Constraints that are solved in parallel: of one stiffness class, and no particle (or copy of one) occurs twice.
 typedef struct slv_structure_group {
     uint32_t first, count; // in slv_garment_structure.constraints
     uint32_t kind;
-    bool averaged; // they may share particles, and are solved together after all others
+    bool averaged; // they may share particles: corrections are averaged, after all other groups
 } slv_structure_group;
 
-// What a garment is made of, for whoever draws or looks into it. Nothing is copied; the arrays live as
-// long as the world and do not change in a step.
+// Particles, constraints and render mesh of a garment, for drawing and debugging. Nothing is copied. The arrays are
+// valid as long as the garment, and steps do not change them.
 typedef struct slv_garment_structure {
     uint32_t particle_count;
     uint32_t color_count;
     const uint32_t *colors;            // [particle_count]: no constraint joins two of one color
-    const uint8_t *fixed;              // [particle_count]: 1 where it does not move now
+    const uint8_t *fixed;              // [particle_count]: 1 where it is fixed now
     const uint8_t *paint;              // [particle_count][4] red, green, blue, alpha; or NULL
     const slv_constraint *constraints; // [constraint_count]
     uint32_t constraint_count;
-    uint32_t distance_count;    // of these, the first are along the threads; then shear and bending
+    uint32_t distance_count;    // the first of them, distance constraints; shear and bending follow
     uint32_t vertex_count;      // of the render mesh, 0 where there is none
     uint32_t influence_count;   // particles that a vertex follows
     const uint32_t *influences; // [vertex_count][influence_count] own numbers
     const float *weights;       // [vertex_count][influence_count]
     const float *offsets;       // [vertex_count][3] metres, or NULL: formats/PACK.md, "REMB"
     const float *uvs;           // [vertex_count][2], or NULL
-    const uint8_t *texture; // [texture_size] the mesh's own, a PNG file; NULL where there is none
+    const uint8_t *texture;     // [texture_size] a PNG file; NULL where the mesh has none
     size_t texture_size;
     uint32_t triangle_count;
     const uint32_t *triangles; // [triangle_count][3]
@@ -568,26 +566,24 @@ typedef struct slv_garment_structure {
     const uint32_t *phantoms; // [phantom_count][3]: particle, first copy, end of its copies
 } slv_garment_structure;
 SLV_API slv_result slv_garment_get_structure(slv_world *world, slv_garment_id id,
-                                             slv_garment_structure *anatomy);
+                                             slv_garment_structure *structure);
 
 // --- Sleep -------------------------------------------------------------------------------------------
 
-// A garment that sleeps is woken, in the very step, by a collider that moves and comes near its box, by a
-// garment that touches it and has not come to rest, and by fixed particles of its own that move; and by
-// every call that changes what it would do: those that are about it (fixed particles, targets, cuts),
-// and for all garments other parameters, added or removed colliders, a teleport of anybody, a reset. Calls
-// that change nothing wake nobody. This wakes one for other reasons.
+// Wakes a sleeping garment. In a step it is woken by a moving collider near its bounding box, by contact with a
+// garment that is not at rest, and by moves of its own fixed particles. Calls that change its motion wake it: those
+// on the garment (fixed particles, targets, limits, cuts), and for all garments other parameters or materials, added
+// or removed objects, teleports and resets. Calls that change nothing do not.
 SLV_API slv_result slv_garment_wake(slv_world *world, slv_garment_id id);
 SLV_API slv_result slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep);
-// How many garments sleep, surfaces of clips that stand still included.
+// The number of sleeping garments, surfaces of clips that stand still included.
 SLV_API slv_result slv_world_get_asleep_count(slv_world *world, uint32_t *count);
 
 // --- Clips: animated characters ----------------------------------------------------------------------
 
-// A collider pack (selvage-bake-collider) that plays in the world: its frames are decoded ahead by a
-// worker, and between them everything goes in straight lines. A clip's memory comes from the world's
-// allocator but for its pack and its decoder, which are the C library's.
-typedef struct slv_clip_id { // as slv_garment_id; at most 8 clips a world
+// A clip is a collider pack (selvage-bake-collider) that plays in a world. A thread of its own decodes frames ahead;
+// points move linearly between two frames. A world holds at most 8 clips. Ids are as slv_garment_id.
+typedef struct slv_clip_id {
     uint32_t slot;
     uint32_t generation;
 } slv_clip_id;
@@ -635,32 +631,32 @@ typedef struct slv_clip_def {
 SLV_API slv_clip_def slv_default_clip_def(void);
 SLV_API slv_result slv_world_add_clip(slv_world *world, const slv_clip_def *def, slv_clip_id *id);
 
-// Its surface is removed with it. Particles that it carried are free from then on, with the velocity that they
-// have; those that were fixed before slv_clip_attach stay fixed, where they are.
+// Removes a clip and its surface. Attached particles move freely from then on, with the velocity that they have.
+// Those that were fixed before slv_clip_attach stay fixed where they are.
 SLV_API slv_result slv_world_remove_clip(slv_world *world, slv_clip_id id);
 SLV_API slv_result slv_clip_set_user_data(slv_world *world, slv_clip_id id, void *user_data);
 SLV_API void *slv_clip_get_user_data(const slv_world *world, slv_clip_id id);
 
-// The garment's particles that an attachment of the pack names become fixed and follow it: from where they
-// are to where it is in the course of the present frame, and with it from then on.
+// Fixes the particles of the garment that an attachment of the pack names, and moves them with the clip. They reach
+// the attachment by the end of the present frame.
 SLV_API slv_result slv_clip_attach(slv_world *world, slv_clip_id id, const char *attachment,
                                    slv_garment_id garment);
 
-// Moves and turns a clip at once. Its surface and the particles that it carries are taken along with the velocity
-// that they have, turned with the pose: no spike. The rest of a garment follows by its constraints, unless
-// slv_garment_teleport takes it along too.
+// Moves a clip to another pose at once, with its surface and the attached particles. Their velocities are rotated with
+// it; the jump itself adds none. Other particles of an attached garment are pulled by their constraints, unless
+// slv_garment_teleport moves the garment as well.
 SLV_API slv_result slv_clip_set_pose(slv_world *world, slv_clip_id id, const float position[3],
                                      const float rotation[4]);
-// The same by the clock, for a character that walks through the world: it arrives in `seconds` (1e-6 … 3600), evenly
-// and by the shorter turn, from where it is at the present time. Call it once a frame with the frame's length,
-// before slv_world_advance of the same length. Points go in straight lines of at most 0.01 s.
+// Moves a clip to another pose in `seconds` (1e-6 … 3600) from the present time, linearly and by the shorter rotation,
+// for a character that walks through the world. To be called once a frame, as slv_garment_lead_fixed. Points
+// move on chords of at most 0.01 s.
 SLV_API slv_result slv_clip_lead(slv_world *world, slv_clip_id id, const float position[3],
                                  const float rotation[4], double seconds);
-// As of the last step; either may be NULL.
+// The pose at the last step. position and rotation may be NULL.
 SLV_API slv_result slv_clip_get_pose(slv_world *world, slv_clip_id id, float position[3],
                                      float rotation[4]);
 
-// Takes effect with the next step.
+// Time in the clip in seconds, and clip seconds per second (-1000 … 1000), from the next step on.
 SLV_API slv_result slv_clip_seek(slv_world *world, slv_clip_id id, double seconds);
 SLV_API slv_result slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed);
 
@@ -669,24 +665,23 @@ typedef struct slv_clip_report {
     double frame_rate; // frames per second
     double duration;   // s
     float radius;      // m, of the surface's particles
-    float coverage;    // m: no point of the surface is farther from one
-    double time;       // s: where it is
+    float coverage;    // m: greatest distance of a surface point from a particle
+    double time;       // s, in the clip
     bool has_surface;
-    slv_garment_id surface;  // the garment that stands for it, where it is solid; else null
+    slv_garment_id surface;  // the garment of its surface; the null id where it is not solid
     uint64_t decoded_groups; // of 8 frames
-    uint64_t waits; // times that frames were not there when they were needed, since it was added
+    uint64_t waits;          // for frames that were not decoded in time, since it was added
     double wait_seconds;
 } slv_clip_report;
 SLV_API slv_result slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report);
 SLV_API bool slv_clip_is_valid(const slv_world *world, slv_clip_id id);
 SLV_API uint32_t slv_world_get_clip_count(const slv_world *world);
-// The clips in the order of adding, index 0 … count - 1; the null id beyond.
+// The clips in the order of adding, index 0 … count - 1. The null id for other indices.
 SLV_API slv_clip_id slv_world_get_clip(const slv_world *world, uint32_t index);
 
-// Where the particles of the surface are now and how fast, solid or not: metres and metres per second in the
-// world, x, y, z of each. Velocities are those of the frames, each found from its two neighbors, and
-// change evenly in between, with that of slv_clip_lead; 0 where a clip stands still. Valid until the next call that steps or
-// changes the world.
+// Positions (m) and velocities (m/s) of the surface's particles, [count][3], solid or not. Velocities are those
+// of the frames, by central differences, interpolated linearly, plus that of slv_clip_lead. They are 0 where a clip
+// stands still. Valid until the next call that steps or changes the world.
 typedef struct slv_motion_view {
     uint32_t count;
     const float *positions;
@@ -694,23 +689,22 @@ typedef struct slv_motion_view {
 } slv_motion_view;
 SLV_API slv_result slv_clip_get_motion(slv_world *world, slv_clip_id id, slv_motion_view *view);
 
-// The drawn mesh as it is now, where the pack has one (--with-mesh); else empty. Valid until the next call
-// that steps or changes the world.
+// The render mesh at the present time, empty where the pack has none (--with-mesh). Valid until the next call that
+// steps or changes the world.
 SLV_API slv_result slv_clip_get_surface(slv_world *world, slv_clip_id id, slv_surface_view *view);
 
 // --- Colliders ---------------------------------------------------------------------------------------
 
-// What garments meet. Shapes lie in a frame of their own, which position and rotation place.
+// Shapes that garments collide with, in their own frame, which position and rotation place in the world.
 typedef enum slv_collider_kind {
-    SLV_COLLIDER_PLANE = 1,   // everything below y = 0
+    SLV_COLLIDER_PLANE = 1,   // the half-space below y = 0
     SLV_COLLIDER_SPHERE = 2,  // radius
     SLV_COLLIDER_CAPSULE = 3, // radius; its axis, along y, is `length` long without the caps
     SLV_COLLIDER_BOX = 4,     // size: its extents
     SLV_COLLIDER_WEDGE = 5,   // an edge along z through the origin; size: width at the top, height,
                               // length of the edge
-    SLV_COLLIDER_FUNNEL =
-        6, // the inside of r = e^(y / steepness) from y = low to high, its wall so thick
-    SLV_COLLIDER_FIELD = 7, // the signed distance field (SDFG) in a pack
+    SLV_COLLIDER_FUNNEL = 6,  // the inside of r = e^(y / steepness) from y = low to high; wall
+    SLV_COLLIDER_FIELD = 7,   // the signed distance field (SDFG) in a pack
 } slv_collider_kind;
 
 typedef struct slv_collider_id { // as slv_garment_id
@@ -777,63 +771,64 @@ SLV_API slv_result slv_collider_set_user_data(slv_world *world, slv_collider_id 
 SLV_API void *slv_collider_get_user_data(const slv_world *world, slv_collider_id id);
 SLV_API bool slv_collider_is_valid(const slv_world *world, slv_collider_id id);
 SLV_API uint32_t slv_world_get_collider_count(const slv_world *world);
-// The colliders of the world, index 0 … count - 1, in the order of adding until one is removed: the next one
-// added takes its place. The null id beyond.
+// The colliders, index 0 … count - 1, in the order of adding; one that is added after a removal takes the first free
+// place. The null id for other indices.
 SLV_API slv_collider_id slv_world_get_collider(const slv_world *world, uint32_t index);
 
-// Moves it evenly over the next `steps` steps, by the shorter turn; then it stands still. Positions in
-// between depend on the steps alone, not on how they are cut into calls.
+// Moves a collider to a pose linearly over the next `steps` steps (1 … 2^24), by the shorter rotation. Then it stands
+// still.
 SLV_API slv_result slv_collider_move(slv_world *world, slv_collider_id id, const float position[3],
                                      const float rotation[4], uint32_t steps);
-// The same by the clock: it arrives in `seconds` (1e-6 … 3600), from where it is at the present time. Call it once
-// a frame with the frame's length, before slv_world_advance of the same length, as slv_garment_lead_fixed.
+// As slv_collider_move, in seconds (1e-6 … 3600) from the present time. To be called once a frame, as
+// slv_garment_lead_fixed.
 SLV_API slv_result slv_collider_lead(slv_world *world, slv_collider_id id, const float position[3],
                                      const float rotation[4], double seconds);
-// From here on: m/s and rad/s.
+// Velocity (m/s) and angular velocity (rad/s around the axes of the world) from now on.
 SLV_API slv_result slv_collider_set_velocity(slv_world *world, slv_collider_id id,
                                              const float velocity[3],
                                              const float angular_velocity[3]);
+// The pose at the last step. position and rotation may be NULL.
 SLV_API slv_result slv_collider_get_pose(slv_world *world, slv_collider_id id, float position[3],
                                          float rotation[4]);
 
-// Where a particle touches a collider or a particle of another garment.
+// A contact of a particle with a collider or with a particle of another garment.
 typedef struct slv_contact_point {
     uint32_t particle; // own number
-    float place[3];    // metres, on the surface that is touched
-    float normal[3];   // unit length, leads out of it
+    float place[3];    // metres, on the surface of the other
+    float normal[3];   // unit length, points out of that surface
 } slv_contact_point;
-// The contacts of a garment as it lies now, for whoever draws them; those with itself are left out. Writes
-// the first `room` and says in *count how many there are. Looks at every particle: not for every step.
+// The contacts of a garment at its present positions, without those with itself, for drawing. Writes the first `room`
+// and their number into *count. It tests every particle, which is slow.
 SLV_API slv_result slv_garment_get_contact_points(slv_world *world, slv_garment_id id,
-                                                  slv_contact_point *touches, uint32_t room,
+                                                  slv_contact_point *points, uint32_t room,
                                                   uint32_t *count);
 
-// Lists of neighbors: which particles each particle may touch in a step. All are equally long. They begin with
-// 8 and become longer, at most 64: when a particle has had more than half as many neighbors, the next call that
-// steps makes longer ones first (on a CPU; a GPU is not asked for that in every call). Where they prove too short
-// within slv_world_advance, that step is rolled back and the call ends, with the rest of its steps left.
+// Neighbor lists hold the particles that each particle may collide with in a step. All have the same capacity, 8 at
+// first and at most 64. On a CPU the next call that steps enlarges them when a particle has had more than half as
+// many neighbors. Where a list is too short in a step of slv_world_advance, the step is rolled back and the call ends
+// with the rest of its steps left; the next call enlarges the lists. Larger lists do not change the motion.
 typedef struct slv_contact_report {
-    uint32_t neighbor_capacity; // neighbors that each list holds
-    uint32_t neighbor_count;    // the most that a particle had in any step so far
+    uint32_t neighbor_capacity; // of each list
+    uint32_t neighbor_count;    // largest number of neighbors of a particle in any step so far
     size_t list_bytes;          // memory of all lists
     bool
         crowded; // in the last step contacts between particles were left out: lists could not be long
                  // enough, or particles moved apart by more than 16 radii
 } slv_contact_report;
 SLV_API slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *report);
-// Makes the lists long enough for that many neighbors, 1 … 64, at once. With the neighbor_count of a test run no
-// later step needs longer ones. Without memory for them the call that tries says SLV_ERROR_MEMORY once, and
-// the world goes on with the lists it has; this call tries again.
+// Gives neighbor lists room for 1 … 64 neighbors. With twice the neighbor_count of a test run they are not enlarged
+// later. Without memory for larger lists the call that steps returns SLV_ERROR_MEMORY once; later calls go on
+// with the lists as they are and leave contacts out. This call tries again.
 SLV_API slv_result slv_world_reserve(slv_world *world, uint32_t neighbors);
-// One sentence into message where a garment's collision radius does not suit its spacing, with a radius
-// that would; "" where it does, or where its particles meet no others.
+// Writes a sentence into message where the collision radius of a garment does not suit its spacing, with a radius
+// that does; "" where it suits, or where its particles do not collide with particles.
 SLV_API slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *message,
                                             size_t size);
 
 // --- Time --------------------------------------------------------------------------------------------
 
-// Exactly `count` steps of the fixed length. Where lists of neighbors prove too short it makes longer ones
-// between two steps: the one call that allocates after its first step.
+// Does `count` steps. Where neighbor lists are too short it enlarges them between two steps: of all calls only this
+// one allocates after its first step.
 SLV_API slv_result slv_world_step(slv_world *world, uint32_t count);
 
 typedef struct slv_advance_report {
@@ -844,29 +839,29 @@ typedef struct slv_advance_report {
                   // while steps are left
 } slv_advance_report;
 
-// As many fixed steps as have become due since the last call: the result does not depend on how time
-// was cut into calls. seconds: 0 … 3600. A call does at most the steps of slv_world_def.max_advance, and it ends
-// early where lists of neighbors prove too short (slv_world_reserve); what is left stays due. report may be
-// NULL. It allocates nothing after its first step.
+// Advances the clock by seconds (0 … 3600) and does the steps that are due. The motion does not depend on how time is
+// divided into calls. One call does at most the steps of slv_world_def.max_advance, and it ends early where neighbor
+// lists are too short (slv_world_reserve). Steps that are left stay due. report may be NULL. Nothing is allocated
+// after the first step, unless a GPU fails and the CPU takes over.
 SLV_API slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_report *report);
-// The steps that are left are no longer due: the world falls behind the clock by their length.
+// Steps that are left are no longer due: the world falls behind the clock by their length.
 SLV_API slv_result slv_world_drop_steps(slv_world *world);
 
 SLV_API uint64_t slv_world_get_step_count(const slv_world *world);
 
-// Back to the state right after the garments were added.
+// Back to the state in which the garments were added, at step 0. Parameters and materials stay.
 SLV_API slv_result slv_world_reset(slv_world *world);
 
 // --- State -------------------------------------------------------------------------------------------
 
-// Everything that the future depends on, bit for bit. A snapshot fits only a world made the same way, with the
-// same garments, clips and colliders.
+// The state of a world, bit for bit, parameters included. A snapshot fits only a world made the same way, with the same
+// garments, clips and colliders.
 SLV_API size_t slv_world_get_snapshot_size(const slv_world *world);
 SLV_API slv_result slv_world_save_snapshot(slv_world *world, void *bytes, size_t size);
 SLV_API slv_result slv_world_restore_snapshot(slv_world *world, const void *bytes, size_t size);
 
-// Hash of the poses of colliders, positions and previous positions of all particles in own order and,
-// where any garment may sleep, how long each has been at rest: equal on every machine.
+// Hash of the poses of colliders, of positions and previous positions of all particles and, where garments may sleep,
+// of how long each has been at rest. It is the same on every machine.
 SLV_API slv_result slv_world_get_hash(slv_world *world, uint64_t *hash);
 
 typedef struct slv_measures {
@@ -878,13 +873,13 @@ SLV_API slv_result slv_world_get_measures(slv_world *world, slv_measures *measur
 
 // --- Scenes ------------------------------------------------------------------------------------------
 
-// A scene file (docs/SCENES.md, data/scene.schema.json): garments, their places, and how to step them.
+// A scene file (docs/SCENES.md, data/scene.schema.json): parameters, garments, colliders, an animated model.
 typedef struct slv_scene slv_scene;
 
-// Reads the scene file alone; its packs are read when a world is made of it. *scene is NULL on
-// failure, and message (room for size bytes; may be NULL) says "FILE:LINE: key: what is wrong".
+// Reads a scene file; its packs are read by slv_scene_create_world. On failure *scene is NULL and message, which has
+// room for size bytes and may be NULL, says "FILE:LINE: key: what is wrong".
 SLV_API slv_result slv_scene_load(const char *path, slv_scene **scene, char *message, size_t size);
-SLV_API void slv_scene_destroy(slv_scene *scene); // NULL is fine
+SLV_API void slv_scene_destroy(slv_scene *scene); // may be NULL
 
 typedef struct slv_scene_settings {
     slv_parameters parameters;
@@ -893,7 +888,7 @@ typedef struct slv_scene_settings {
     float camera_position[3]; // metres
     bool has_camera_target;   // false: the middle of the garments
     float camera_target[3];   // metres
-    float tearing_threshold;  // of garments that say nothing else; 0 = never
+    float tearing_threshold;  // default of the garments; 0 = they do not tear
     const char *model_path;   // the animated model's collider pack; NULL = none
     slv_clip_def model;       // how it plays; its pack_path is set where there is such a pack
     uint32_t object_count;
@@ -901,7 +896,7 @@ typedef struct slv_scene_settings {
     uint32_t warning_count;
 } slv_scene_settings;
 
-// Everything that these hand out lives as long as the scene.
+// Pointers that these functions return are valid as long as the scene.
 SLV_API slv_scene_settings slv_scene_get_settings(const slv_scene *scene);
 
 typedef struct slv_scene_names {
@@ -913,7 +908,7 @@ typedef struct slv_scene_object {
     slv_garment_def garment;     // as slv_world_add_garment takes it; pack_path is ready to open
     uint8_t color[3];            // red, green, blue as in the file (sRGB)
     const char *texture_path;    // a PNG to be drawn through the mesh's UVs; NULL = none
-    slv_scene_names attachments; // of the model, which carry its particles along
+    slv_scene_names attachments; // of the model, that move particles of the garment
 } slv_scene_object;
 SLV_API slv_result slv_scene_get_object(const slv_scene *scene, uint32_t index,
                                         slv_scene_object *object);
@@ -922,28 +917,28 @@ SLV_API slv_result slv_scene_get_object(const slv_scene *scene, uint32_t index,
 SLV_API slv_result slv_scene_get_collider(const slv_scene *scene, uint32_t index,
                                           slv_collider_def *collider);
 
-// What the file asks for and this version does not do; NULL beyond the last.
+// Keys of the file that this version does not support, one sentence each; NULL for other indices.
 SLV_API const char *slv_scene_get_warning(const slv_scene *scene, uint32_t index);
 
-// slv_default_world_def with the scene's parameters and time step. To override the scene, change what
-// you like in it before you make the world.
+// slv_default_world_def with the parameters and the time step of the scene.
 SLV_API slv_world_def slv_scene_get_world_def(const slv_scene *scene);
 
-// A world with all colliders and objects of the scene in their order. def may be NULL for slv_scene_get_world_def.
+// A world with all colliders and objects of the scene in their order, then its model. def may be NULL:
+// slv_scene_get_world_def.
 SLV_API slv_result slv_scene_create_world(const slv_scene *scene, const slv_world_def *def,
                                           slv_world **world, char *message, size_t size);
 
 // --- Exports -----------------------------------------------------------------------------------------
 
-// Writes what the garments do, frame by frame, for other programs (docs/EXPORT.md). The extension of the
-// path chooses the format:
+// Writes the motion of the garments, frame by frame, for other programs (docs/EXPORT.md). The extension of the path
+// chooses the format:
 //   .csv   a line a point
 //   .obj   a file a frame, NAME_0000.obj …
-//   .pc2   .mdd   point caches, with NAME.rest.obj that they are applied to
+//   .pc2   .mdd   point caches for NAME.rest.obj
 //   .usda  USD as text
 //   .glb   glTF with a morph target a frame
-// Memory stays small however long the run. Files appear when slv_export_finish succeeds, or not at all.
-// Exports use the C library's memory, not the world's allocator; they only look at the world.
+// Memory does not grow with the number of frames. Files appear when slv_export_finish succeeds, or not at all. An
+// export uses the C library's memory and belongs to the world that it was opened with.
 typedef struct slv_export slv_export;
 
 typedef enum slv_export_what {
@@ -961,14 +956,15 @@ typedef struct slv_export_def {
 
 SLV_API slv_export_def slv_default_export_def(void);
 
-// The present state becomes the rest state of formats that have one; it is no frame yet. *made is NULL on
-// failure, and slv_world_get_message says why, as for all of these.
+// The present state becomes the rest state of formats that have one, not a frame. On failure *made is NULL and
+// slv_world_get_message says why, as for all calls of exports.
 SLV_API slv_result slv_export_open(slv_world *world, const slv_export_def *def, slv_export **made);
-// The present state is the next frame. After a failure only slv_export_abandon makes sense.
+// Writes the present state as the next frame. After a failure only slv_export_abandon may follow. Another world than
+// that of slv_export_open is refused.
 SLV_API slv_result slv_export_frame(slv_export *run, slv_world *world);
-// The files appear; run is freed, whether that succeeds or not.
+// Completes the files. run is freed, also on failure.
 SLV_API slv_result slv_export_finish(slv_export *run, slv_world *world);
-SLV_API void slv_export_abandon(slv_export *run); // leaves no file; NULL is fine
+SLV_API void slv_export_abandon(slv_export *run); // leaves no file; may be NULL
 
 #ifdef __cplusplus
 }
