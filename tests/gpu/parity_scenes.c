@@ -312,6 +312,17 @@ static void disturb_clip(slv_world *world, uint32_t step) {
     if (step % 40 == 25) {
         (void)slv_clip_set_speed(world, clip, step % 80 == 25 ? -2.0 : 40.0);
     }
+    const float place[3] = {0.1f, 0.05f * (float)(step / 40 % 3), 0.0f};
+    const float turn[4] = {0.0f, 0.8f, 0.0f, 0.6f};
+    if (step % 40 == 5) {
+        assert_int_equal(slv_clip_lead(world, clip, place, turn, 0.031), SLV_OK);
+    }
+    if (step % 40 == 35) {
+        assert_int_equal(slv_clip_set_pose(world, clip, place, turn), SLV_OK);
+    }
+    if (step == 50) { // garments of another index from here on
+        assert_int_equal(slv_world_remove_garment(world, slv_world_get_garment(world, 1)), SLV_OK);
+    }
 }
 
 // Everything that a caller may do between steps.
@@ -336,6 +347,13 @@ static void disturb(slv_world *world, uint32_t step) {
         const float place[3] = {0.1f * (float)(step / 70 % 3), 0.2f, 0.0f};
         const float turn[4] = {0.0f, 0.6f, 0.0f, 0.8f};
         (void)slv_garment_teleport(world, first, place, turn);
+    }
+    if (step % 50 == 30) {
+        slv_garment_material material;
+        assert_int_equal(slv_garment_get_material(world, first, &material), SLV_OK);
+        material.stretch_stiffness = step % 100 == 30 ? 700.0f : 900.0f;
+        material.thickness = 0.01f;
+        assert_int_equal(slv_garment_set_material(world, first, &material), SLV_OK);
     }
     if (step % 80 == 64) {
         parameters.inner_iterations = 1 + step / 80 % 3;
