@@ -86,7 +86,7 @@ if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     "$play" out/scenes/dressed-walk.json && exit 0
     echo "The window did not open; drawing to files."
 fi
-.ci/setup.sh film || echo "ffmpeg is missing: writing frames, no video."
+.ci/setup.sh video || echo "ffmpeg is missing: writing frames, no video."
 output=(--offscreen 640x360 --frames 180 --png out/frames)
 if command -v ffmpeg >/dev/null; then
     output+=(--video out/dressed-walk.mp4)

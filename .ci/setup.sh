@@ -3,7 +3,7 @@
 # Installs the distribution's packages that a job needs and this machine lacks:
 #   .ci/setup.sh demo    a compiler and the libraries
 #   .ci/setup.sh test    the same, and what the checks use
-#   .ci/setup.sh film    what turns pictures into a video, for a demonstration without a display
+#   .ci/setup.sh video   ffmpeg, for a demonstration without a display
 # Debian 12 and Ubuntu 24.04 name all of them alike. With nothing missing it is silent and needs no
 # network; elsewhere it says what it would have installed and lets the build find out.
 set -euo pipefail
@@ -18,10 +18,10 @@ demo) ;;
 test) # The formatter and the linter are pinned: other versions want other things.
     packages+=(clang libclang-rt-dev clang-format-14 clang-tidy-14 libcmocka-dev python3 python3-numpy
         xvfb xauth xdotool x11-utils pocl-opencl-icd oclgrind) ;;
-film) # 200 MB with its dependencies; not needed where there is a display
+video) # 200 MB with its dependencies; not needed with a display
     packages=(ffmpeg) ;;
 *)
-    echo "usage: .ci/setup.sh demo|test|film" >&2
+    echo "usage: .ci/setup.sh demo|test|video" >&2
     exit 1
     ;;
 esac

@@ -16,7 +16,7 @@ from exports_agree import Workshop
 NOT_HERE = 5
 WAYS = {
     "opencl": ("--headless", "--backend", "opencl", "--no-fallback"),
-    "film": ("--offscreen", "64x48", "--samples", "1", "--png"),
+    "offscreen": ("--offscreen", "64x48", "--samples", "1", "--png"),
 }
 
 

@@ -19,24 +19,24 @@ cat >scenes/two.json <<'TEXT'
 }
 TEXT
 said() { grep -q "$1" said.txt || { echo "missing message \"$1\":"; cat said.txt; exit 1; }; }
-film() { # film NAME options…
+draw() { # draw NAME options…
     "$play" scenes/two.json --offscreen 320x240 --screenshot "$1.png" --frame 12 --threads 1 --gl-debug \
         --verbose "${@:2}" >said.txt 2>&1 || { cat said.txt; exit 1; }
     sed -n 's/.*state //p' said.txt >"$1.state"
 }
 
 # Without a display: the same picture and state in three ways.
-film shared --backend cuda --no-fallback
+draw shared --backend cuda --no-fallback
 said 'positions: written into OpenGL buffers'
-film host --backend cuda --no-fallback --no-sharing
+draw host --backend cuda --no-fallback --no-sharing
 said 'positions: copied to OpenGL through the host'
-film cpu
+draw cpu
 for other in host cpu; do
     cmp shared.state $other.state
     "$distance" shared.png $other.png 0.5 8 || { echo "shared.png is not $other.png"; exit 1; }
 done
 # A driver that refuses OpenGL's buffers: positions go through the host, and the run continues.
-SELVAGE_STAND_IN_FAIL="cuGraphicsGLRegisterBuffer 1 219 kept" film refused --backend cuda --no-fallback
+SELVAGE_STAND_IN_FAIL="cuGraphicsGLRegisterBuffer 1 219 kept" draw refused --backend cuda --no-fallback
 said 'positions: copied to OpenGL through the host'
 cmp shared.state refused.state
 
