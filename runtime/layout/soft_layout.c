@@ -12,8 +12,8 @@ static size_t padded(size_t count) {
     return (count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
 }
 
-// Position based Gauss-Seidel alone gains by copies. Jacobi averages anyway, and has tetrahedra in a form of
-// its own (apex_form.h).
+// Only position based Gauss-Seidel uses copies. Jacobi averages all constraints, and has tetrahedra in a layout
+// of its own (vertex_tetrahedra.h).
 uint32_t slv_soft_copies(const slv_body *body, slv_solver solver) {
     return solver == SLV_PBD_GS ? body->soft.copy_count : 0;
 }
