@@ -47,7 +47,7 @@ def main():
     if not names or not architectures:
         wrong.append("nothing was compiled")
     lines = ["# Registers of the CUDA kernels", "",
-             "What `ptxas -v` says, over " + ", ".join(architectures) + "; written by",
+             "Output of `ptxas -v` for " + ", ".join(architectures) + "; written by",
              "`bench/cuda_registers.py build/release/runtime/device.fatbin.log kernels/list.h --table FILE`.", "",
              "| kernel | registers | spilled bytes | shared bytes | stack bytes |", "|---|---:|---:|---:|---:|"]
     for name in sorted({n for n, _ in found}, key=lambda n: names.index(n) if n in names else len(names)):
@@ -58,7 +58,7 @@ def main():
             table.write("\n".join(lines) + "\n")
     for line in wrong:
         print(f"cuda_registers: {line}", file=sys.stderr)
-    print(f"{len(names)} kernels for {len(architectures)} architectures, {len(wrong)} complaints")
+    print(f"{len(names)} kernels for {len(architectures)} architectures, {len(wrong)} faults")
     return 1 if wrong else 0
 
 
