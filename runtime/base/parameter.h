@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The one description of every parameter: fields of the definitions in selvage.h and keys of scene files.
+// The one description of every parameter: fields of the definitions in selvage/world.h and keys of scene files.
 // The rows are in runtime/base/parameters/*.def, one file a struct. From them come
 //   the default functions     slv_fill_defaults
 //   the range checks          slv_check_fields
 //   comparisons               slv_fields_equal
 //   the reader of scenes      runtime/scene/scene_keys.c
 // and, written by the generator (runtime/scene/generate),
-//   the structs in selvage.h, data/scene.schema.json, the tables in docs/SCENES.md
+//   the structs in selvage/world.h, data/scene.schema.json, the tables in docs/SCENES.md
 // A new parameter is a new row and the code that uses it; then cmake --build BUILD --target selvage_parameters.
 #ifndef SLV_RUNTIME_BASE_PARAMETER_H
 #define SLV_RUNTIME_BASE_PARAMETER_H
@@ -52,7 +52,7 @@ typedef struct slv_parameter {
     const char *type, *field, *extent; // "float", "gravity", "[3]"; NULL for keys without a field
     const char *key;                   // in scene files; NULL: not in scene files
     const char *doc;                   // sentences; {field} names another field of the struct
-    const char *header;                // comment in selvage.h before this field and those after it
+    const char *header;                // comment in selvage/world.h before this field and those after it
     const char *unit;                  // NULL: none
     const char *text;                  // default of TEXT
     const char *missing;               // what counts where no value is given; NULL: the default

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The shared library shows its API and nothing else, and needs no library but those it says:
-#   tests/runtime/library.sh LIBSELVAGE.SO SELVAGE.H
+#   tests/runtime/library.sh LIBSELVAGE.SO HEADER…
 set -euo pipefail
 export LC_ALL=C
 
 # Sanitizers and coverage bring symbols of their own, which begin with underscores.
 shown=$(nm -D --defined-only "$1" | awk '{ print $3 }' | grep -v '^_' | sort)
-promised=$(grep -oE 'SLV_API [^;]*\bslv_[a-z_]+\(' "$2" | grep -oE 'slv_[a-z_]+\($' | tr -d '(' | sort)
+promised=$(grep -hoE 'SLV_API [^;]*\bslv_[a-z_]+\(' "${@:2}" | grep -oE 'slv_[a-z_]+\($' | tr -d '(' | sort)
 diff <(echo "$promised") <(echo "$shown") || {
     echo "the header (<) and the library (>) do not agree"
     exit 1

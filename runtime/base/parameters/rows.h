@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#ifdef SLV_GENERATOR // runs before the struct in selvage.h has the field
+#ifdef SLV_GENERATOR // runs before the struct in selvage/world.h has the field
 #define PLACE(name) .offset = 0
 #else
 #define PLACE(name) .offset = offsetof(STRUCT, name)

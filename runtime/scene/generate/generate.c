@@ -186,7 +186,7 @@ int main(int count, char **arguments) {
         return SLV_ERROR_ARGUMENT;
     }
     const char *root = arguments[count - 1];
-    const bool header = generate_regions(root, "runtime/include/selvage/selvage.h", header_regions,
+    const bool header = generate_regions(root, "runtime/include/selvage/world.h", header_regions,
                                          sizeof header_regions / sizeof *header_regions, check);
     const bool tables = generate_regions(root, "docs/SCENES.md", document_regions,
                                          sizeof document_regions / sizeof *document_regions, check);

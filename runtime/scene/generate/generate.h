@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes from the parameter tables what would otherwise repeat them: structs of selvage.h, the JSON Schema of
+// Writes from the parameter tables what would otherwise repeat them: structs of selvage/world.h, the JSON Schema of
 // scene files and the tables in docs/SCENES.md.
 #ifndef SLV_RUNTIME_SCENE_GENERATE_GENERATE_H
 #define SLV_RUNTIME_SCENE_GENERATE_GENERATE_H
@@ -25,7 +25,7 @@ void slv_text_add_words(slv_text *text, const slv_parameter_table *table, const 
 // 1e6 in place of 1000000, 0.002 as it is.
 const char *slv_number_text(double number, char text[32]);
 
-// The struct of a table, for selvage.h.
+// The struct of a table, for selvage/world.h.
 void slv_generate_struct(slv_text *text, const char *name, const slv_parameter_table *table);
 void slv_generate_schema(slv_text *text);
 // Tables for docs/SCENES.md.
