@@ -52,17 +52,17 @@ typedef struct slv_parameter {
     const char *type, *field, *extent; // "float", "gravity", "[3]"; NULL for keys without a field
     const char *key;                   // in scene files; NULL: not in scene files
     const char *doc;                   // sentences; {field} names another field of the struct
-    const char *header;                // comment in selvage/world.h before this field and those after it
-    const char *unit;                  // NULL: none
-    const char *text;                  // default of TEXT
-    const char *missing;               // what counts where no value is given; NULL: the default
-    const char *zero_means;            // ZERO: what 0 stands for
-    const char *const *choices;        // names of CHOICE, ended by NULL
-    double initial[4];                 // default
-    double min, max;                   // range, both ends included, of every number in it
-    double none;                       // valid besides the range, where has_none
-    size_t offset;                     // of the field in its struct
-    int first_choice;                  // value of the first name
+    const char *header;         // comment in selvage/world.h before this field and those after it
+    const char *unit;           // NULL: none
+    const char *text;           // default of TEXT
+    const char *missing;        // what counts where no value is given; NULL: the default
+    const char *zero_means;     // ZERO: what 0 stands for
+    const char *const *choices; // names of CHOICE, ended by NULL
+    double initial[4];          // default
+    double min, max;            // range, both ends included, of every number in it
+    double none;                // valid besides the range, where has_none
+    size_t offset;              // of the field in its struct
+    int first_choice;           // value of the first name
     int shapes, needed; // colliders: shapes that have this key, and that need it; 0: all, none
     slv_value_kind kind;
     bool has_none;
