@@ -4,14 +4,14 @@
 #include <string.h>
 
 // In the order of the enums, which need not begin at 0.
-const char *const slv_solver_names[] = {"PD_GS",      "PD_JACOBI", "PD_RBGS",
-                                        "PBD_JACOBI", "PBD_GS",    NULL};
+#define SLV_SOLVER(id, file) [SLV_##id] = #id,
+const char *const slv_solver_names[SLV_SOLVER_COUNT + 1] = {
+#include "runtime/base/solvers.def"
+};
+#undef SLV_SOLVER
 const char *const slv_shape_names[] = {"plane", "sphere", "capsule", "box",
                                        "wedge", "funnel", "field",   NULL};
 const char *const slv_channel_names[] = {"red", "green", "blue", "alpha", NULL};
-
-_Static_assert(sizeof slv_solver_names / sizeof *slv_solver_names == SLV_SOLVER_COUNT + 1,
-               "a name for every solver");
 
 int slv_find_name(const char *const *names, const char *name) {
     for (int i = 0; names[i]; i++) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/layout/layout.h"
+#include "runtime/layout/graph_layout.h"
 
 #include "kernels/graph.h"
-#include "runtime/layout/soft_layout.h"
+#include "runtime/layout/averaged_layout.h"
+#include "runtime/layout/batch_layout.h"
+#include "runtime/layout/phantom_layout.h"
 #include "runtime/layout/vertex_tetrahedra.h"
 
 #include <limits.h>
@@ -104,17 +106,9 @@ static bool measure_slices(const slv_body *body, const uint32_t *slots, slv_memo
     return true;
 }
 
-static size_t count_group_room(const slv_body *body) {
-    size_t room = 0;
-    for (uint32_t g = 0; g < body->group_count; g++) {
-        room += ((size_t)body->groups[g].count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
-    }
-    return room;
-}
-
 static void reserve_tables(slv_body_layout *body_layout, const slv_body *body,
                            slv_layout_cursor *cursor, const slv_graph_draft *draft) {
-    size_t springs = count_group_room(body);
+    size_t springs = slv_springs_count_room(body);
     body_layout->colors = slv_reserve_table(cursor, (size_t)body->color_count + 1);
     body_layout->slices = slv_reserve_table(cursor, (size_t)draft->slice_count * SLV_SLICE_INTS);
     body_layout->neighbors = slv_reserve_table(cursor, draft->end_count);
@@ -137,7 +131,7 @@ bool slv_graph_layout_reserve(slv_body_layout *body_layout, slv_body_extents *ex
         return false;
     }
     // Copies of particles follow, and one slice more for the zeros.
-    size_t copies = (slv_soft_copies(body, draft->solver) + SLV_LANES - 1) / SLV_LANES;
+    size_t copies = (slv_phantom_count_copies(body, draft->parts) + SLV_LANES - 1) / SLV_LANES;
     size_t used = ((size_t)draft->slice_count + copies + 1) * SLV_LANES;
     size_t count = (used + SLV_BLOCK - 1) / SLV_BLOCK * SLV_BLOCK;
     if (count > INT_MAX / 4 || draft->end_count > INT_MAX) {
@@ -152,10 +146,13 @@ bool slv_graph_layout_reserve(slv_body_layout *body_layout, slv_body_extents *ex
         .group_count = (int)body->group_count,
         .particles = (int)body->count,
     };
-    slv_reserve_vectors(cursor, body_layout, extents, count_group_room(body), draft->end_count);
+    slv_reserve_vectors(cursor, body_layout, extents, slv_springs_count_room(body),
+                        draft->end_count);
     reserve_tables(body_layout, body, cursor, draft);
-    slv_soft_reserve(body_layout, extents, body, draft->solver,
-                     (int)(draft->slice_count * SLV_LANES), cursor);
+    slv_batch_layout_reserve(body_layout, extents, body, draft->parts, cursor);
+    slv_averaged_layout_reserve(body_layout, body, draft->parts, cursor);
+    slv_phantom_layout_reserve(body_layout, body, draft->parts,
+                               (int)(draft->slice_count * SLV_LANES), cursor);
     slv_vertex_tetrahedra_reserve(body_layout, extents, draft, cursor);
     return true;
 }
@@ -184,7 +181,8 @@ static void fill_groups(const slv_body_layout *body_layout, const slv_body *body
             const uint32_t spring = group->first + n;
             for (int e = 0; e < 2; e++) {
                 table[body_layout->ends[e] + first + (int)n] =
-                    (int)slv_soft_slot(body_layout, body, slots, spring, e) * SLV_PARTICLE_FLOATS;
+                    (int)slv_phantom_spring_slot(body_layout, body, slots, spring, e) *
+                    SLV_PARTICLE_FLOATS;
             }
             state[body_layout->lengths + first + (int)n] = body->springs[spring].rest;
         }
@@ -222,11 +220,14 @@ bool slv_graph_layout_fill(const slv_body_layout *body_layout, const slv_body *b
                 table);
     }
     fill_groups(body_layout, body, slots, state, table);
-    return slv_vertex_tetrahedra_fill(body_layout, body, slots, draft, scratch, state, table);
+    slv_batch_layout_fill(body_layout, body, slots, state, table);
+    slv_phantom_layout_fill(body_layout, body, slots, table);
+    return slv_averaged_layout_fill(body_layout, body, scratch, state, table) &&
+           slv_vertex_tetrahedra_fill(body_layout, body, slots, draft, scratch, state, table);
 }
 
-void slv_graph_layout_set_inverse_masses(const slv_body_layout *body_layout, float *state,
-                                         const int *table) {
+static void set_spring_inverse_masses(const slv_body_layout *body_layout, float *state,
+                                      const int *table) {
     const float *mass = state + body_layout->inverse_mass;
     for (int g = 0; g < body_layout->group_count; g++) {
         const int *group = table + body_layout->groups + 3 * g;
@@ -251,4 +252,12 @@ void slv_graph_layout_set_inverse_masses(const slv_body_layout *body_layout, flo
                 mass[slice * SLV_LANES + end % SLV_LANES] + mass[place / SLV_PARTICLE_FLOATS];
         }
     }
+}
+
+void slv_graph_layout_set_inverse_masses(const slv_body_layout *body_layout, float *state,
+                                         const int *table) {
+    slv_phantom_copy_inverse_masses(body_layout, state, table);
+    set_spring_inverse_masses(body_layout, state, table);
+    slv_batch_layout_set_inverse_masses(body_layout, state, table);
+    slv_vertex_tetrahedra_set_inverse_masses(body_layout, state, table);
 }

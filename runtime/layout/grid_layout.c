@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/layout/layout.h"
+#include "runtime/layout/grid_layout.h"
 
 #include <limits.h>
 

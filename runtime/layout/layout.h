@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The form in which all bodies of a world are solved: one array of floats, one of integers, one part a
-// body (kernels/body_layout.h). A body whose springs are a grid's takes the strided form when the solver has
-// one; every other takes index tables. What the future depends on is only q and prev, so a change of
-// form carries these over, bit for bit.
+// The layout in which all bodies of a world are solved: one array of floats, one of integers, one
+// slv_body_layout a body (kernels/body_layout.h). A body whose springs are those of a grid lies as a grid when
+// the solver knows grids; every other lies as a graph with index tables. The state is positions, previous
+// positions and what features add; a new layout takes these over, bit for bit.
 #ifndef SLV_RUNTIME_LAYOUT_LAYOUT_H
 #define SLV_RUNTIME_LAYOUT_LAYOUT_H
 
@@ -38,6 +38,7 @@ typedef struct slv_body_extents {
     slv_extent table[SLV_ASPECT_COUNT];
     unsigned written;
     uint32_t move_count; // moves that stand in table
+    unsigned parts;      // SLV_PART_… that the body has
 } slv_body_extents;
 
 // Hands out places in the two arrays. Numbers beyond an int mark the layout as failed.
@@ -81,10 +82,19 @@ typedef struct slv_neighbor_layout {
 
 struct slv_layout_hooks;
 
+// What a layout holds for a solver beside springs between particles.
+enum {
+    SLV_PART_GRID = 1 << 0,     // bodies that are grids lie as such; without it all are graphs
+    SLV_PART_BATCHES = 1 << 1,  // constraints with three ends or more, in groups
+    SLV_PART_AVERAGES = 1 << 2, // groups of springs and batches that are averaged
+    SLV_PART_PHANTOMS = 1 << 3, // copies of particles
+    SLV_PART_VERTEX_TETRAHEDRA = 1 << 4 // tetrahedra as seen from each corner
+};
+
 // What building needs to know of the world.
 typedef struct slv_layout_settings {
-    slv_solver solver;
-    bool indexed; // index tables for everything
+    unsigned parts; // SLV_PART_… that the solver needs
+    bool indexed;   // graphs only, no grids
     double time_step;
     float stiffness; // slv_parameters'; bodies know it as `stiffening`
     slv_contact_settings contact;
@@ -154,15 +164,6 @@ typedef struct slv_layout_hooks {
                          double time_step);
 } slv_layout_hooks;
 
-// Whether a body would take the strided form.
-bool slv_layout_is_grid(const slv_body *body, const slv_layout_settings *settings);
-
-// On failure nothing is left behind. Positions are those of the bodies' starts.
-slv_result slv_layout_create(slv_layout *layout, slv_body *const *bodies, uint32_t count,
-                             const slv_layout_settings *settings, slv_allocator allocator,
-                             slv_error *error);
-void slv_layout_destroy(slv_layout *layout);
-
 // Position (0 … 2) and previous position (3 … 5) of particles first … first + count - 1 in own order:
 // [count][6].
 void slv_layout_read(const slv_layout *layout, uint32_t index, uint32_t first, uint32_t count,
@@ -176,45 +177,24 @@ void slv_layout_stop(slv_layout *layout, uint32_t index);
 // From now on moves are written there; what is written comes along. Without memory: in state and table.
 void slv_layout_stage(slv_layout *layout, slv_staging staging);
 
-// Takes over which particles of a body are fixed.
-void slv_layout_set_response(slv_layout *layout, uint32_t index, const slv_body *body,
-                             double time_step);
-
-// --- For the two kinds of form ------------------------------------------------------------------------
+// --- Building -----------------------------------------------------------------------------------------
 
 int slv_reserve_state(slv_layout_cursor *cursor, size_t count);
 int slv_reserve_table(slv_layout_cursor *cursor, size_t count);
 
-// The arrays every part has, for part->slots slots; and masses beside springs and their ends, where the
-// form has those.
+// The arrays every body has, for body_layout->slots slots; and masses beside springs and their ends, where
+// the layout has those.
 void slv_reserve_vectors(slv_layout_cursor *cursor, slv_body_layout *body_layout,
                          slv_body_extents *extents, size_t springs, size_t ends);
 
-// lay_out: reserves room and fills slots. fill: writes what never changes.
-void slv_grid_layout_reserve(slv_body_layout *body_layout, slv_body_extents *extents,
-                             const slv_body *body, uint32_t *slots, slv_layout_cursor *cursor);
-void slv_grid_layout_fill(const slv_body_layout *body_layout, const slv_body *body,
-                          const uint32_t *slots, int *table);
+// Springs of all groups, each padded to batches of SLV_LANES.
+size_t slv_springs_count_room(const slv_body *body);
 
-// What laying out found and filling needs.
-typedef struct slv_graph_draft {
-    slv_solver solver;     // given
-    uint32_t *first_slice; // [color_count + 1]
-    uint32_t *spans;       // [slices][SLV_SLICE_INTS], as in the table
-    uint32_t slice_count;
-    size_t end_count;      // ends of springs, empty ones included
-    uint32_t *vertex_rows; // [slice_count + 1] where tetrahedra are averaged too; else NULL
-} slv_graph_draft;
+// Floats of an array with one vector a slot.
+static inline size_t slv_count_vector_floats(const slv_body_layout *body_layout) {
+    return (size_t)slv_body_slot_floats(body_layout) * (size_t)body_layout->slots;
+}
 
-// False without memory.
-bool slv_graph_layout_reserve(slv_body_layout *body_layout, slv_body_extents *extents,
-                              const slv_body *body, uint32_t *slots, slv_layout_cursor *cursor,
-                              slv_memory *scratch, slv_graph_draft *draft);
-bool slv_graph_layout_fill(const slv_body_layout *body_layout, const slv_body *body,
-                           const uint32_t *slots, const slv_graph_draft *draft, slv_memory *scratch,
-                           float *state, int *table);
-// Hands the inverse masses of particles on to their springs.
-void slv_graph_layout_set_inverse_masses(const slv_body_layout *body_layout, float *state,
-                                         const int *table);
+void slv_layout_destroy(slv_layout *layout);
 
 #endif

@@ -6,32 +6,32 @@
 #include <limits.h>
 
 static uint32_t particle_of(const slv_body *body, uint32_t end) {
-    return end < body->count ? end : body->soft.originals[end - body->count];
+    return end < body->count ? end : body->phantoms.originals[end - body->count];
 }
 
 static const slv_constraint_batch *tetrahedra_of(const slv_body *body) {
-    return &body->soft.batches[SLV_BATCH_TETRAHEDRON];
+    return &body->batches[SLV_BATCH_TETRAHEDRON];
 }
 
 // A slice has as many rows as its particle with most tetrahedra needs.
 bool slv_vertex_tetrahedra_measure(const slv_body *body, const uint32_t *slots, slv_memory *scratch,
                                    slv_graph_draft *draft) {
-    if (draft->solver != SLV_PBD_JACOBI || tetrahedra_of(body)->count == 0) {
+    if (!(draft->parts & SLV_PART_VERTEX_TETRAHEDRA) || tetrahedra_of(body)->count == 0) {
         return true;
     }
-    uint32_t *met =
-        slv_memory_take(scratch, (size_t)draft->slice_count * SLV_LANES + 1, sizeof *met);
+    uint32_t *taken =
+        slv_memory_take(scratch, (size_t)draft->slice_count * SLV_LANES + 1, sizeof *taken);
     draft->vertex_rows =
         slv_memory_take(scratch, (size_t)draft->slice_count + 1, sizeof *draft->vertex_rows);
-    if (!met || !draft->vertex_rows) {
+    if (!taken || !draft->vertex_rows) {
         return false;
     }
     for (uint32_t t = 0; t < tetrahedra_of(body)->count; t++) {
         for (int c = 0; c < 4; c++) {
             const uint32_t slot = slots[particle_of(body, tetrahedra_of(body)->ends[t][c])];
             uint32_t *rows = &draft->vertex_rows[slot / SLV_LANES + 1];
-            met[slot]++;
-            *rows = met[slot] > *rows ? met[slot] : *rows;
+            taken[slot]++;
+            *rows = taken[slot] > *rows ? taken[slot] : *rows;
         }
     }
     for (uint32_t s = 0; s < draft->slice_count; s++) {
@@ -81,9 +81,9 @@ bool slv_vertex_tetrahedra_fill(const slv_body_layout *body_layout, const slv_bo
     if (body_layout->vertex_entry_count == 0) {
         return true;
     }
-    uint32_t *met =
-        slv_memory_take(scratch, (size_t)draft->slice_count * SLV_LANES + 1, sizeof *met);
-    if (!met) {
+    uint32_t *taken =
+        slv_memory_take(scratch, (size_t)draft->slice_count * SLV_LANES + 1, sizeof *taken);
+    if (!taken) {
         return false;
     }
     for (uint32_t s = 0; s <= draft->slice_count; s++) {
@@ -98,7 +98,7 @@ bool slv_vertex_tetrahedra_fill(const slv_body_layout *body_layout, const slv_bo
     for (uint32_t t = 0; t < tetrahedra_of(body)->count; t++) {
         for (int c = 0; c < 4; c++) {
             const uint32_t slot = slots[particle_of(body, tetrahedra_of(body)->ends[t][c])];
-            const uint32_t row = draft->vertex_rows[slot / SLV_LANES] + met[slot]++;
+            const uint32_t row = draft->vertex_rows[slot / SLV_LANES] + taken[slot]++;
             put_corner(body_layout, body, slots, t, c, (int)(row * SLV_LANES + slot % SLV_LANES),
                        state, table);
             state[body_layout->degrees + (int)slot] += 1.0f;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Tetrahedra from each particle's own corner, in slices as springs are: what averaged Jacobi walks. A
-// tetrahedron is there four times, each time with another corner first.
+// Tetrahedra in a graph layout as seen from each of their corners, in slices as springs are: the solver
+// that averages reads them particle by particle. A tetrahedron is there four times, each time with another
+// corner first.
 #ifndef SLV_RUNTIME_LAYOUT_VERTEX_TETRAHEDRA_H
 #define SLV_RUNTIME_LAYOUT_VERTEX_TETRAHEDRA_H
 
-#include "runtime/layout/layout.h"
+#include "runtime/layout/graph_draft.h"
 
-// Counts, slice by slice, into the draft; nothing with other solvers. False without memory.
+// Counts, slice by slice, into the draft; nothing without SLV_PART_VERTEX_TETRAHEDRA. False without memory.
 bool slv_vertex_tetrahedra_measure(const slv_body *body, const uint32_t *slots, slv_memory *scratch,
                                    slv_graph_draft *draft);
 void slv_vertex_tetrahedra_reserve(slv_body_layout *body_layout, slv_body_extents *extents,

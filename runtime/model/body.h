@@ -7,7 +7,8 @@
 #include "formats/garment.h"
 #include "kernels/body_layout.h"
 #include "runtime/base/memory.h"
-#include "runtime/model/soft.h"
+#include "runtime/model/batches.h"
+#include "runtime/model/phantoms.h"
 #include "runtime/model/surface.h"
 
 typedef slv_constraint slv_spring; // as the public header shows it
@@ -78,7 +79,8 @@ typedef struct slv_body {
     uint32_t stretch_count; // of these, the first are the pack's distance constraints
     slv_spring_group *groups;
     uint32_t group_count;
-    slv_spring_run *runs; // [run_count]
+    uint32_t averaged_group_count; // of these, the last: all at once, corrections averaged
+    slv_spring_run *runs;          // [run_count]
     uint32_t run_count;
     uint64_t neighbor_ends;            // of the grid's pack: neighbors of all particles
     double stiffness[SLV_CLASS_LIMIT]; // N/m by class
@@ -117,7 +119,8 @@ typedef struct slv_body {
     uint8_t *paint;       // [count][4], or NULL (runtime/model/paint.h)
 
     slv_surface surface;
-    slv_soft soft;
+    slv_constraint_batch batches[SLV_BATCH_COUNT];
+    slv_phantom_set phantoms;
 
     slv_memory move_memory;
     slv_move *moves;
@@ -129,9 +132,6 @@ typedef struct slv_body {
     bool moves_changed; // since they were last written into the form
 } slv_body;
 
-// def has been checked. On failure nothing is left behind.
-slv_result slv_body_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
-                           double time_step, slv_allocator allocator, slv_error *error);
 void slv_body_destroy(slv_body *body);
 
 // Contact values as def has them; the springs must be there.

@@ -116,11 +116,11 @@ static slv_result add_pack_group(spring_list *list, const slv_constraint_group *
     const slv_garment *garment = list->garment;
     const bool colored = group->color != SLV_UNCOLORED;
     for (uint64_t i = group->first; i < group->first + group->count; i++) {
-        if (colored && body->soft.spring_ends) {
-            body->soft.spring_ends[body->spring_count][0] =
-                slv_soft_end(garment, pairs->ends[0][i]);
-            body->soft.spring_ends[body->spring_count][1] =
-                slv_soft_end(garment, pairs->ends[1][i]);
+        if (colored && body->phantoms.spring_ends) {
+            body->phantoms.spring_ends[body->spring_count][0] =
+                slv_phantom_end(garment, pairs->ends[0][i]);
+            body->phantoms.spring_ends[body->spring_count][1] =
+                slv_phantom_end(garment, pairs->ends[1][i]);
         }
         add_spring(body, garment->own_of_stored[slv_garment_original(garment, pairs->ends[0][i])],
                    garment->own_of_stored[slv_garment_original(garment, pairs->ends[1][i])],
@@ -318,7 +318,7 @@ static void put_averaged_last(slv_body *body) {
         memmove(body->groups + kept, body->groups + kept + 1,
                 (body->group_count - kept - 1) * sizeof group);
         body->groups[body->group_count - 1] = group;
-        body->soft.averaged_springs++;
+        body->averaged_group_count++;
         end--;
     }
 }
@@ -335,6 +335,18 @@ static uint64_t count_room(const slv_garment *garment, const slv_garment_def *de
     return room;
 }
 
+static void note_phantom_uses(slv_body *body) {
+    slv_phantom_set_add_springs(&body->phantoms, body->springs, body->spring_count, body->count);
+    for (int b = 0; b < SLV_BATCH_COUNT && body->phantoms.copy_count > 0; b++) {
+        for (uint32_t i = 0; i < body->batches[b].count; i++) {
+            for (uint32_t e = 0; e < slv_batch_arity(b); e++) {
+                slv_phantom_set_note_use(&body->phantoms, body->batches[b].ends[i][e], body->count,
+                                         SLV_PHASE_BATCHES + b);
+            }
+        }
+    }
+}
+
 slv_result slv_body_add_springs(slv_body *body, const slv_garment *garment,
                                 const slv_garment_def *def, slv_error *error) {
     spring_list list = {.body = body,
@@ -349,7 +361,8 @@ slv_result slv_body_add_springs(slv_body *body, const slv_garment *garment,
     if (!body->springs || !body->present || !body->runs) {
         return no_memory(error);
     }
-    slv_result status = slv_soft_create(body, garment, (size_t)room, error);
+    slv_result status =
+        slv_phantom_set_create(&body->phantoms, garment, (size_t)room, &body->memory, error);
     if (status == SLV_OK) {
         status = add_pack_springs(&list, def, error);
     }
@@ -359,7 +372,10 @@ slv_result slv_body_add_springs(slv_body *body, const slv_garment *garment,
     }
     if (status == SLV_OK) {
         put_averaged_last(body);
-        status = slv_soft_finish(body, garment, list.scale, error);
+        status = slv_batches_create(body->batches, garment, list.scale, &body->memory, error);
+    }
+    if (status == SLV_OK) {
+        note_phantom_uses(body);
     }
     if (status == SLV_OK && body->cell) {
         for (uint64_t i = 0; i < SLV_SLOT_COUNT * (uint64_t)body->count; i++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a clip carries: particles of garments that follow its attachments, and those of its surface.
+#include "runtime/layout/layout_build.h"
 #include "runtime/step/features/sleep.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/sleeping.h"

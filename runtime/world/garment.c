@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/model/body_build.h"
 #include "runtime/model/tears.h"
 #include "runtime/world/world.h"
 

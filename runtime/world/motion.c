@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/layout/layout_build.h"
 #include "runtime/world/sleeping.h"
 #include "runtime/world/transport.h"
 #include "runtime/world/world.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/layout/layout_build.h"
 #include "runtime/step/features.h"
+#include "runtime/step/solver.h"
 #include "runtime/step/step.h"
 #include "runtime/world/engine.h"
 #include "runtime/world/world.h"
@@ -11,7 +13,7 @@
 static slv_layout_settings layout_settings(const slv_world *world,
                                            const slv_parameters *parameters) {
     return (slv_layout_settings){
-        .solver = parameters->solver,
+        .parts = slv_get_solver(parameters->solver)->parts,
         .stiffness = parameters->stiffness,
         .indexed = world->indexed,
         .time_step = world->time_step,
@@ -31,8 +33,7 @@ static bool layout_fits(const slv_world *world, uint32_t count,
                 layout->settings.stiffness == settings->stiffness &&
                 slv_features_fit(layout, world->bodies, settings);
     for (uint32_t i = 0; fits && i < count; i++) {
-        fits = slv_layout_is_grid(world->bodies[i], settings) ==
-               (slv_body_is_grid(&layout->bodies[i]) != 0);
+        fits = slv_layout_get_parts(world->bodies[i], settings) == layout->extents[i].parts;
     }
     return fits;
 }

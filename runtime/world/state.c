@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/layout/layout_build.h"
 #include "runtime/step/features.h"
 #include "runtime/world/clip.h"
 #include "runtime/world/world.h"

@@ -34,8 +34,8 @@ slv_result slv_garment_get_structure(slv_world *world, slv_garment_id id,
         .triangles = surface->triangles,
         .group_count = body->group_count,
         .groups = body->groups,
-        .phantom_count = body->soft.phantom_count,
-        .phantoms = body->soft.phantoms,
+        .phantom_count = body->phantoms.count,
+        .phantoms = body->phantoms.phantoms,
     };
     return SLV_OK;
 }

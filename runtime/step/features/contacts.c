@@ -21,8 +21,7 @@ static void reserve_tiles(slv_body_layout *body_layout, const slv_contact_settin
     size_t tiles = (size_t)body_layout->tiles;
     if (settings->collider_room > 0) {
         body_layout->lists = slv_reserve_table(cursor, tiles * (1 + settings->collider_room));
-        body_layout->starts = slv_reserve_state(cursor, (size_t)slv_body_slot_floats(body_layout) *
-                                                            (size_t)body_layout->slots);
+        body_layout->starts = slv_reserve_state(cursor, slv_count_vector_floats(body_layout));
     }
 }
 

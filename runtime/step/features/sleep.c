@@ -18,13 +18,9 @@ typedef struct sleep_state {
 
 // --- Layout -----------------------------------------------------------------------------------------
 
-static size_t count_floats(const slv_body_layout *body_layout) {
-    return (size_t)slv_body_slot_floats(body_layout) * (size_t)body_layout->slots;
-}
-
 static void reserve_body(slv_body_layout *body_layout, slv_body_extents *extents,
                          slv_layout_cursor *cursor) {
-    size_t floats = count_floats(body_layout);
+    size_t floats = slv_count_vector_floats(body_layout);
     body_layout->rest_positions = slv_reserve_state(cursor, floats);
     body_layout->rest_boxes = slv_reserve_state(cursor, 6 * (size_t)body_layout->tiles);
     extents->state[SLV_ASPECT_SLEEP] = (slv_extent){(size_t)body_layout->asleep, SLV_SLEEP_FLOATS};
@@ -211,7 +207,7 @@ static void write_rest_position(slv_layout *layout, uint32_t index, uint32_t par
 // A body that sleeps has the same present, previous and predicted positions.
 static void stop(slv_layout *layout, uint32_t index) {
     const slv_body_layout *body_layout = &layout->bodies[index];
-    const size_t size = count_floats(body_layout) * sizeof(float);
+    const size_t size = slv_count_vector_floats(body_layout) * sizeof(float);
     const int others[] = {body_layout->y, body_layout->prev[0], body_layout->prev[1]};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         memcpy(layout->state + others[i], layout->state + body_layout->q, size);

@@ -9,14 +9,6 @@
 
 // --- Layout -----------------------------------------------------------------------------------------
 
-static size_t count_lengths(const slv_body *body) {
-    size_t springs = 0;
-    for (uint32_t g = 0; g < body->group_count; g++) {
-        springs += ((size_t)body->groups[g].count + SLV_LANES - 1) / SLV_LANES * SLV_LANES;
-    }
-    return springs;
-}
-
 static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
     (void)settings;
@@ -26,7 +18,7 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
         if (body_layout->tearing > 0.0f) {
             body_layout->inertia = slv_reserve_state(cursor, (size_t)body_layout->slots);
             layout->extents[i].state[SLV_ASPECT_TEARS] =
-                (slv_extent){(size_t)body_layout->lengths, count_lengths(bodies[i])};
+                (slv_extent){(size_t)body_layout->lengths, slv_springs_count_room(bodies[i])};
         }
     }
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/step/solver.h"
+
+#define SLV_SOLVER(id, file) extern const slv_solver_info slv_solver_##id;
+#include "runtime/base/solvers.def"
+#undef SLV_SOLVER
+
+#define SLV_SOLVER(id, file) [SLV_##id] = &slv_solver_##id,
+static const slv_solver_info *const solvers[SLV_SOLVER_COUNT] = {
+#include "runtime/base/solvers.def"
+};
+#undef SLV_SOLVER
+
+const slv_solver_info *slv_get_solver(slv_solver solver) {
+    return solvers[solver];
+}

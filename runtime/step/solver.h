@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// A solver writes the launches that solve constraints. runtime/base/solvers.def lists all of them.
+#ifndef SLV_RUNTIME_STEP_SOLVER_H
+#define SLV_RUNTIME_STEP_SOLVER_H
+
+#include "runtime/step/plan.h"
+
+typedef struct slv_solver_info {
+    unsigned parts; // SLV_PART_…: what it solves beside springs, and whether it knows grids
+    // Writes the plan of all iterations, with SLV_POINT_ITERATION_END after each outer one.
+    void (*write)(slv_plan_writer *writer);
+} slv_solver_info;
+
+// Of a solver below SLV_SOLVER_COUNT.
+const slv_solver_info *slv_get_solver(slv_solver solver);
+
+#endif

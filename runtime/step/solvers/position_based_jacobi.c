@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Position based dynamics by Jacobi: each particle takes the average of the corrections of its springs and
+// tetrahedra, from one array of positions into another.
+#include "runtime/step/feature.h"
+#include "runtime/step/launches.h"
+#include "runtime/step/solver.h"
+
+// One iteration of averaged Jacobi: from q into the other array, or back. Position based solvers know
+// graphs only.
+static void average_once(slv_plan_writer *writer, int back) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        int slices = writer->layout->table[body_layout->colors + body_layout->color_count];
+        slv_plan_launch_rows(writer, SLV_ID_average, i, back, 0, body_layout->inert ? 0 : slices);
+    }
+    slv_plan_barrier(writer);
+}
+
+static void average_twice(slv_plan_writer *writer) {
+    average_once(writer, 0);
+    average_once(writer, 1);
+}
+
+// The inner iterations, which end in q: an odd one is carried over.
+static void average_inner(slv_plan_writer *writer, bool first) {
+    uint32_t inner = writer->parameters->inner_iterations;
+    bool odd = inner % 2 == 1;
+    writer->first_iteration = first;
+    average_once(writer, 0);
+    writer->first_iteration = false;
+    if (inner > 1) {
+        average_once(writer, 1);
+        slv_plan_begin_loop(writer, inner / 2 - 1);
+        average_twice(writer);
+        slv_plan_end_loop(writer);
+    }
+    if (odd && inner > 1) {
+        average_once(writer, 0);
+    }
+    for (uint32_t i = 0; odd && i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        slv_plan_launch_rows(writer, SLV_ID_accept_joined, i, 1, 0,
+                             body_layout->inert ? 0 : slv_count_rows(body_layout));
+    }
+    slv_plan_barrier(writer);
+    slv_features_launch(writer, SLV_POINT_ITERATION_END);
+}
+
+static void write(slv_plan_writer *writer) {
+    uint32_t outer = writer->parameters->outer_iterations;
+    if (outer == 0 || writer->parameters->inner_iterations == 0) {
+        return;
+    }
+    average_inner(writer, true);
+    slv_plan_begin_loop(writer, outer - 1);
+    average_inner(writer, false);
+    slv_plan_end_loop(writer);
+}
+
+const slv_solver_info slv_solver_PBD_JACOBI = {.parts = SLV_PART_VERTEX_TETRAHEDRA, .write = write};

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Projective dynamics: the linear system of a global step by Gauss-Seidel in own order, by Jacobi, or color by
+// color (red-black on grids). Solves springs between particles; grids lie by strides.
+#include "runtime/step/feature.h"
+#include "runtime/step/launches.h"
+#include "runtime/step/solver.h"
+
+#include <limits.h>
+
+static const float most_relaxed_with_contacts = 1.5f;
+
+// --- Launches ---------------------------------------------------------------------------------------
+
+// One kernel for each layout: flat grids, solid grids and graphs.
+typedef struct kernel_variants {
+    slv_kernel_id flat, solid, graph;
+} kernel_variants;
+
+// Particles of the colors first … end - 1 in all parts.
+static void launch_particles(slv_plan_writer *writer, kernel_variants kernel, int first, int end) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        int colors = body_layout->inert ? 0 : body_layout->color_count;
+        int stop = end < colors ? end : colors;
+        if (!slv_body_is_grid(body_layout) && first < stop) { // colors lie side by side
+            const int *slices = writer->layout->table + body_layout->colors;
+            slv_plan_launch_rows(writer, kernel.graph, i, first, slices[first], slices[stop]);
+        }
+        for (int c = first; slv_body_is_grid(body_layout) && c < stop; c++) {
+            slv_plan_launch_rows(writer, body_layout->layers > 1 ? kernel.solid : kernel.flat, i, c,
+                                 0, slv_count_rows(body_layout));
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+static int count_colors(const slv_layout *layout) {
+    int most = 0;
+    for (uint32_t i = 0; i < layout->body_count; i++) {
+        const slv_body_layout *body_layout = &layout->bodies[i];
+        most = !body_layout->inert && body_layout->color_count > most ? body_layout->color_count
+                                                                      : most;
+    }
+    return most;
+}
+
+// --- Solvers ----------------------------------------------------------------------------------------
+
+// One linear iteration, color by color.
+static void relax_colors(slv_plan_writer *writer) {
+    const kernel_variants relax = {SLV_ID_flat_relax, SLV_ID_solid_relax, SLV_ID_graph_relax};
+    int colors = count_colors(writer->layout);
+    for (int c = 0; c < colors; c++) {
+        launch_particles(writer, relax, c, c + 1);
+    }
+}
+
+static void relax_jacobi(slv_plan_writer *writer) {
+    const kernel_variants jacobi = {SLV_ID_flat_jacobi, SLV_ID_solid_jacobi, SLV_ID_graph_jacobi};
+    launch_particles(writer, jacobi, 0, INT_MAX);
+    slv_launch_solved(writer, SLV_ID_accept_split, SLV_ID_accept_joined);
+}
+
+// One particle after another: one row, one element.
+static void relax_in_order(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        slv_kernel_id sweep = !slv_body_is_grid(body_layout) ? SLV_ID_graph_sweep
+                              : body_layout->layers > 1      ? SLV_ID_solid_sweep
+                                                             : SLV_ID_flat_sweep;
+        slv_plan_launch_rows(writer, sweep, i, 0, 0, body_layout->inert ? 0 : 1);
+    }
+    slv_plan_barrier(writer);
+}
+
+static void find_directions(slv_plan_writer *writer) {
+    for (uint32_t i = 0; i < writer->layout->body_count; i++) {
+        const slv_body_layout *body_layout = &writer->layout->bodies[i];
+        if (body_layout->inert) {
+            continue;
+        }
+        if (slv_body_is_grid(body_layout)) {
+            slv_kernel_id project =
+                body_layout->layers > 1 ? SLV_ID_solid_project : SLV_ID_flat_project;
+            slv_plan_launch_rows(writer, project, i, 0, 0, slv_count_rows(body_layout));
+        } else {
+            int slices = writer->layout->table[body_layout->colors + body_layout->color_count];
+            slv_plan_launch_rows(writer, SLV_ID_graph_project, i, 0, 0, slices);
+        }
+    }
+    slv_plan_barrier(writer);
+}
+
+static void relax_gently(slv_plan_writer *writer, void (*relax)(slv_plan_writer *)) {
+    float usual = writer->relaxation;
+    writer->relaxation = 1.0f;
+    relax(writer);
+    writer->relaxation = usual;
+}
+
+// Algorithm 4 of the red-black paper: directions are found anew in each outer iteration and stand still
+// during the inner ones.
+//
+// A contact moves single particles. The first color after it takes up the whole of that jump, so the cloth as a
+// whole is moved by half of it. Over-relaxation by w makes that w/(2-w) times as much in every step, until the
+// cloth flies away. So with contacts the first inner iteration has none, and the others at most
+// most_relaxed_with_contacts.
+static void solve_projective(slv_plan_writer *writer, void (*relax)(slv_plan_writer *)) {
+    uint32_t outer = writer->parameters->outer_iterations;
+    uint32_t inner = writer->parameters->inner_iterations;
+    const slv_contact_layout *contact = &writer->layout->contact;
+    bool has_contacts = contact->colliders || contact->pairs;
+    uint32_t gentle = has_contacts && writer->relaxation > 1.0f && inner > 0 ? 1 : 0;
+    if (has_contacts && writer->relaxation > most_relaxed_with_contacts) {
+        writer->relaxation = most_relaxed_with_contacts;
+    }
+    slv_plan_begin_loop(writer, outer);
+    find_directions(writer);
+    slv_plan_begin_loop(writer, gentle);
+    relax_gently(writer, relax);
+    slv_plan_end_loop(writer);
+    slv_plan_begin_loop(writer, inner - gentle);
+    relax(writer);
+    slv_plan_end_loop(writer);
+    slv_launch_solved(writer, SLV_ID_apply_split, SLV_ID_apply_joined);
+    slv_features_launch(writer, SLV_POINT_ITERATION_END);
+    slv_plan_end_loop(writer);
+}
+
+static void write_gauss_seidel(slv_plan_writer *writer) {
+    solve_projective(writer, relax_in_order);
+}
+
+static void write_jacobi(slv_plan_writer *writer) {
+    solve_projective(writer, relax_jacobi);
+}
+
+static void write_red_black(slv_plan_writer *writer) {
+    solve_projective(writer, relax_colors);
+}
+
+const slv_solver_info slv_solver_PD_GS = {.parts = SLV_PART_GRID, .write = write_gauss_seidel};
+const slv_solver_info slv_solver_PD_JACOBI = {.parts = SLV_PART_GRID, .write = write_jacobi};
+const slv_solver_info slv_solver_PD_RBGS = {.parts = SLV_PART_GRID, .write = write_red_black};
