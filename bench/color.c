@@ -7,7 +7,7 @@
 #include "bench/bench_report.h"
 #include "bench/color_baseline.h"
 #include "runtime/include/selvage/selvage.h"
-#include "tests/runtime/soft_shapes.h"
+#include "tests/common/soft_shapes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 # Coloring: time and memory of selvage-colorize, and the experiments of the phantom paper
 # (bench/reproduce_color.sh).
-set(soft_shapes ${PROJECT_SOURCE_DIR}/tests/runtime/soft_shapes.c)
+set(soft_shapes ${PROJECT_SOURCE_DIR}/tests/common/soft_shapes.c)
 selvage_bench_program(bench-color color.c color_baseline.c ${soft_shapes})
 set_source_files_properties(color_baseline.c PROPERTIES COMPILE_OPTIONS
   "-fno-tree-vectorize;-fno-tree-slp-vectorize")

@@ -4,7 +4,7 @@
 #ifndef SLV_BENCH_COLOR_BASELINE_H
 #define SLV_BENCH_COLOR_BASELINE_H
 
-#include "tests/runtime/soft_shapes.h"
+#include "tests/common/soft_shapes.h"
 
 typedef struct file_order file_order;
 

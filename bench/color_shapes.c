@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes the uncolored packs of the experiments on phantoms:
 //   color-shapes FOLDER     ball.slv, blob.slv, tori.slv, cloth.slv
-#include "tests/runtime/soft_shapes.h"
+#include "tests/common/soft_shapes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "kernels/bins.h"
 #include "runtime/backends/cpu/cpu_kernels.h"
 #include "runtime/world/world.h"
-#include "tests/runtime/made_garment.h"
+#include "tests/common/generated_garment.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static slv_world *make_world(scene wanted) {
     }
     char path[64];
     (void)snprintf(path, sizeof path, "/tmp/selvage-contact-%ld.slv", (long)getpid());
-    made_write_and_free(make_grid(wanted.side, 1, wanted.side, spacing, NULL), path);
+    generated_write_and_free(make_grid(wanted.side, 1, wanted.side, spacing, NULL), path);
     slv_garment_def garment = slv_default_garment_def();
     garment.pack_path = path;
     garment.particle_mass = 0.0001f;

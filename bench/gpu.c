@@ -4,7 +4,7 @@
 //     bench-gpu [BACKEND [JSON]]
 #define _POSIX_C_SOURCE 200809L
 #include "bench/bench_report.h"
-#include "tests/runtime/made_garment.h"
+#include "tests/common/generated_garment.h"
 
 #include <selvage/selvage.h>
 
@@ -33,7 +33,7 @@ static slv_timing measure(const char *backend, bool timing, char *device, size_t
         stop(message);
     }
     (void)snprintf(path, sizeof path, "/tmp/selvage-bench-%ld.slv", (long)getpid());
-    made_write_and_free(make_grid(SIDE, 1, SIDE, 0.01f, NULL), path);
+    generated_write_and_free(make_grid(SIDE, 1, SIDE, 0.01f, NULL), path);
     slv_garment_def garment = slv_default_garment_def();
     garment.pack_path = path;
     garment.fixed = corners;

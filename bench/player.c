@@ -7,7 +7,7 @@
 #include "runtime/player/view/cloth_view.h"
 #include "runtime/player/view/environment.h"
 #include "runtime/player/view/snapshot.h"
-#include "tests/runtime/made_garment.h"
+#include "tests/common/generated_garment.h"
 #include "tools/common/console.h"
 
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void bench_cloth(slv_bench_report *report, uint32_t side, double target) 
     slv_cloth_view view;
     slv_garment_structure structure;
     double gather = 0.0;
-    made_write_and_free(make_grid(side, 1, side, 0.01f, NULL), path);
+    generated_write_and_free(make_grid(side, 1, side, 0.01f, NULL), path);
     slv_world *world = make_world(path);
     (void)unlink(path);
     (void)close(file);

@@ -117,7 +117,7 @@ def draw_shapes(folder):
 def write_table(folder, machine, backends):
     lines = ["# Phantoms: the paper's experiments", "",
              "Scalable Partitioning for Parallel Position Based Dynamics (Fratarcangeli and Pellacini 2015), its scenes "
-             "rebuilt at its sizes with generated shapes (`tests/runtime/soft_shapes.c`). Made by "
+             "rebuilt at its sizes with generated shapes (`tests/common/soft_shapes.c`). Made by "
              "`bench/reproduce_color.sh`. Integration is off: each scene starts stretched, and only the solver moves "
              "particles. Residual: sum of (length − rest)² over springs.", "", f"Machine: {machine}", ""]
     for backend in backends:

@@ -2,7 +2,7 @@
 // selvage-bench: the red-black paper's table for a device: iterations of each solver within 1, 2, 4 and 8 ms on a
 // cloth of 10,000 particles.
 #define _POSIX_C_SOURCE 200809L
-#include "tests/runtime/made_garment.h"
+#include "tests/common/generated_garment.h"
 #include "tools/common/console.h"
 #include "tools/common/options.h"
 
@@ -62,7 +62,7 @@ static slv_result open_world(const request *r, const line *l, slv_world **world,
         return slv_fail(error, SLV_ERROR_UNSUPPORTED, "%s", message);
     }
     (void)snprintf(path, sizeof path, "/tmp/selvage-bench-%ld.slv", (long)getpid());
-    made_write_and_free(make_grid(side, 1, side, 0.01f, NULL), path);
+    generated_write_and_free(make_grid(side, 1, side, 0.01f, NULL), path);
     slv_garment_def garment = slv_default_garment_def();
     garment.pack_path = path;
     garment.fixed = corners;

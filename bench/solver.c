@@ -5,7 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench/bench_report.h"
 #include "bench/solver_baseline.h"
-#include "tests/runtime/made_garment.h"
+#include "tests/common/generated_garment.h"
 
 #include <selvage/selvage.h>
 
@@ -43,16 +43,16 @@ typedef struct subject {
     double particles, springs;
 } subject;
 
-static subject open_subject(made_garment *made, slv_solver solver, uint32_t threads, uint32_t outer,
-                            uint32_t inner) {
+static subject open_subject(generated_garment *made, slv_solver solver, uint32_t threads,
+                            uint32_t outer, uint32_t inner) {
     char path[64];
     char message[256];
     (void)snprintf(path, sizeof path, "/tmp/selvage-bench-%ld.slv", (long)getpid());
-    made_write(made, path);
+    generated_write(made, path);
     subject made_subject = {
-        .particles = (double)made_view(made)->info.particle_count,
-        .springs = (double)made_view(made)->constraints[SLV_CONSTRAINT_DISTANCE].count};
-    made_free(made);
+        .particles = (double)generated_view(made)->info.particle_count,
+        .springs = (double)generated_view(made)->constraints[SLV_CONSTRAINT_DISTANCE].count};
+    generated_free(made);
     slv_world_def def = slv_default_world_def();
     def.threads = threads;
     def.parameters.solver = solver;
@@ -94,7 +94,8 @@ static double time_step(const subject *measured) {
     return best;
 }
 
-static double time_made(made_garment *made, slv_solver solver, uint32_t threads, uint32_t inner) {
+static double time_made(generated_garment *made, slv_solver solver, uint32_t threads,
+                        uint32_t inner) {
     subject measured = open_subject(made, solver, threads, OUTER, inner);
     double seconds = time_step(&measured);
     slv_world_destroy(measured.world);

@@ -1,5 +1,5 @@
 # The solver against a plain one, the bandwidth of memory, and itself.
 selvage_bench_program(bench-solver solver.c solver_baseline.c
-  ${PROJECT_SOURCE_DIR}/tests/runtime/made_garment.c)
+  ${PROJECT_SOURCE_DIR}/tests/common/generated_garment.c)
 target_link_libraries(selvage_bench_solver PRIVATE selvage_runtime selvage_formats selvage_bench_report
   Threads::Threads m)

@@ -76,7 +76,8 @@ static bool step(life *self) {
 static bool add(life *self) {
     char path[256];
     slv_garment_def def = slv_default_garment_def();
-    made_write_and_free(make_grid(9, 1, 11, 0.05f, NULL), try_path(path, sizeof path, "g.slv"));
+    generated_write_and_free(make_grid(9, 1, 11, 0.05f, NULL),
+                             temporary_path(path, sizeof path, "g.slv"));
     def.pack_path = path;
     slv_result status = slv_world_add_garment(self->world, &def, NULL);
     (void)remove(path);
@@ -223,14 +224,14 @@ static slv_world *make_torn(const char *backend, bool fallback) {
     def.parameters.solver = SLV_PBD_GS;
     def.fallback = fallback;
     def.keep_state = true;
-    slv_world *world = try_create(&def);
+    slv_world *world = must_create(&def);
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.01f;
     garment.fixed = (const uint32_t[]){0, 8};
     garment.fixed_count = 2;
     garment.velocity[1] = -12.0f;
     garment.tearing_threshold = 1.3f;
-    (void)try_add(world, make_cloth(9, 7, 0.05f, false), garment);
+    (void)must_add(world, make_cloth(9, 7, 0.05f, false), garment);
     return world;
 }
 
@@ -313,10 +314,10 @@ void only_requested_state_is_read_back(void **state) {
     enum { CALLS = 10 };
     slv_world *world = make_unkept(driver->backend, false);
     slv_particle_view view;
-    try_step(world, 4); // neighbor lists have their final size
+    must_step(world, 4); // neighbor lists have their final size
     trip(driver, NULL, 0, false);
     for (int n = 0; n < CALLS; n++) {
-        try_step(world, 2);
+        must_step(world, 2);
     }
     const size_t verdicts = CALLS * SLV_HEAD_FLOATS * sizeof(float);
     assert_int_equal(driver->received(), verdicts);
@@ -331,7 +332,7 @@ void only_requested_state_is_read_back(void **state) {
     const size_t all = positions + bytes_of(world, SLV_ASPECT_PREVIOUS) / 2;
     assert_true(driver->received() >= verdicts + all);
     const size_t before = driver->received();
-    try_step(world, 2);
+    must_step(world, 2);
     assert_true(driver->received() >= before + all);
     slv_world_destroy(world);
     assert_int_equal(driver->live(), 0);
@@ -349,7 +350,7 @@ static void take_snapshot(slv_world *world) {
 // continues or the device tries again. After a snapshot nothing is lost.
 static void try_failure_unkept(const failing_driver *driver, const char *call) {
     slv_world *cpu = make_unkept("cpu", false);
-    const uint64_t start = try_hash(cpu);
+    const uint64_t start = must_hash(cpu);
     const uint64_t before = hash_after(cpu, MIDWAY);
     const uint64_t expected = hash_after(cpu, MIDWAY);
     slv_world_destroy(cpu);
@@ -357,7 +358,7 @@ static void try_failure_unkept(const failing_driver *driver, const char *call) {
         const bool fallback = (variant & 1) != 0;
         const bool saved = (variant & 2) != 0;
         slv_world *world = make_unkept(driver->backend, fallback);
-        try_step(world, MIDWAY);
+        must_step(world, MIDWAY);
         if (saved) {
             take_snapshot(world);
         }
@@ -369,11 +370,11 @@ static void try_failure_unkept(const failing_driver *driver, const char *call) {
         assert_int_equal(slv_world_get_step_count(world), !saved ? 0 : MIDWAY * (fallback ? 2 : 1));
         if (!saved) {
             assert_non_null(strstr(slv_world_get_message(world), "back at its start"));
-            assert_true(try_hash(world) == start);
+            assert_true(must_hash(world) == start);
             assert_int_equal(slv_world_advance(world, MIDWAY * 0.002, &report), SLV_OK);
             assert_int_equal(slv_world_get_step_count(world), MIDWAY);
         }
-        assert_true(try_hash(world) == (saved && fallback ? expected : before));
+        assert_true(must_hash(world) == (saved && fallback ? expected : before));
         assert_string_equal(slv_world_get_device(world).backend,
                             fallback ? "cpu" : driver->backend);
         slv_world_destroy(world);
@@ -407,18 +408,18 @@ void moves_are_written_into_staging_memory(void **state) {
     slv_world *world = make_led(driver->backend, false);
     size_t expected = 0;
     uint32_t segments = 0;
-    try_step(cpu, 1);
-    try_step(world, 1);
+    must_step(cpu, 1);
+    must_step(world, 1);
     trip(driver, NULL, 0, false);
     for (uint32_t n = 0; n < STEPS_WATCHED; n++) {
         const uint64_t written = world->layout.moves_written;
-        try_step(cpu, 1);
-        try_step(world, 1);
+        must_step(cpu, 1);
+        must_step(world, 1);
         if (world->layout.moves_written != written) {
             expected += bytes_of_moves(world);
             segments++;
         }
-        assert_true(try_hash(cpu) == try_hash(world));
+        assert_true(must_hash(cpu) == must_hash(world));
     }
     assert_in_range(segments, 2, STEPS_WATCHED / 2);
     assert_int_equal(driver->sent(true), expected);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gpu/parity_scenes.h"
 
+#include "tests/common/soft_shapes.h"
 #include "tests/formats/sample_collider.h"
-#include "tests/runtime/soft_shapes.h"
 #if defined(SLV_HAS_COLORIZE)
 #include "tools/colorize/colorize.h"
 #endif
@@ -31,8 +31,8 @@ static void fill_cloths(slv_world *world) {
     thrown.rotation[0] = 0.6f;
     thrown.rotation[3] = 0.8f;
     thrown.velocity[0] = 1.5f;
-    (void)try_add(world, make_grid(9, 1, 11, 0.05f, NULL), hanging(2));
-    (void)try_add(world, make_grid(19, 1, 5, 0.05f, NULL), thrown);
+    (void)must_add(world, make_grid(9, 1, 11, 0.05f, NULL), hanging(2));
+    (void)must_add(world, make_grid(19, 1, 5, 0.05f, NULL), thrown);
 }
 
 static bool has_hole(uint32_t i, uint32_t j, uint32_t k) {
@@ -40,27 +40,27 @@ static bool has_hole(uint32_t i, uint32_t j, uint32_t k) {
 }
 
 static void fill_solid(slv_world *world) {
-    (void)try_add(world, make_grid(5, 4, 4, 0.05f, has_hole), hanging(1));
+    (void)must_add(world, make_grid(5, 4, 4, 0.05f, has_hole), hanging(1));
 }
 
 static void fill_sheared(slv_world *world) {
     slv_garment_def def = hanging(2);
     def.shear_stiffness = 500.0f;
     def.bending_stiffness = 20.0f;
-    (void)try_add(world, make_grid(9, 1, 8, 0.05f, NULL), def);
+    (void)must_add(world, make_grid(9, 1, 8, 0.05f, NULL), def);
 }
 
 static void fill_mesh(slv_world *world) {
     slv_garment_def def = hanging(2);
     def.bending_stiffness = 50.0f;
-    (void)try_add(world, make_cloth(9, 7, 0.05f, false), def);
+    (void)must_add(world, make_cloth(9, 7, 0.05f, false), def);
 }
 
 static void fill_chains(slv_world *world) {
     slv_garment_def other = hanging(1);
     other.position[0] = 1.0f;
-    (void)try_add(world, make_chain(30, 0.03f), hanging(1));
-    (void)try_add(world, make_chain(13, 0.05f), other);
+    (void)must_add(world, make_chain(30, 0.03f), hanging(1));
+    (void)must_add(world, make_chain(13, 0.05f), other);
 }
 
 // --- Soft things ------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ static void add_block(slv_world *world, const char *path) {
 
 static const char *write_block(char *path, size_t size) {
     soft_shape shape = soft_lattice(4, 3, 3, 0.1f, NULL);
-    soft_write(&shape, 2.0f, try_path(path, size, "block.slv"));
+    soft_write(&shape, 2.0f, temporary_path(path, size, "block.slv"));
     soft_free(&shape);
     return path;
 }
@@ -94,7 +94,7 @@ static void add_colored_block(slv_world *world, slv_scheme scheme) {
     slv_output_files files = {0};
     slv_error error = {0};
     options.input = write_block(plain, sizeof plain);
-    options.output = try_path(path, sizeof path, "colored.slv");
+    options.output = temporary_path(path, sizeof path, "colored.slv");
     options.scheme = scheme;
     assert_int_equal(slv_colorize(&options, &console, &report, &files, &error), SLV_OK);
     assert_int_equal(slv_output_files_publish(&files, &report.subject, &error), SLV_OK);
@@ -144,12 +144,12 @@ static void fill_meeting(slv_world *world, int colliders, uint32_t columns, uint
     def.drag = 1.0f;
     def.strain_limit = 1.1f;
     def.tether_slack = 1.2f;
-    (void)try_add(world, make_grid(columns, 1, rows, 0.05f, NULL), def);
+    (void)must_add(world, make_grid(columns, 1, rows, 0.05f, NULL), def);
     def.drag = def.strain_limit = 0.0f;
     def.position[1] = 2.04f;
     def.velocity[1] = -12.0f;
     def.tearing_threshold = 1.3f;
-    (void)try_add(world, make_cloth(columns / 2, rows - 2, 0.05f, false), def);
+    (void)must_add(world, make_cloth(columns / 2, rows - 2, 0.05f, false), def);
 }
 
 static void fill_contacts(slv_world *world) {
@@ -180,8 +180,8 @@ static void fill_painted(slv_world *world) {
                                 .fixed = SLV_CHANNEL_BLUE,
                                 .colors = &colors[0][0],
                                 .color_count = SIDE * ROWS};
-    (void)try_add(world, make_grid(SIDE, 1, ROWS, 0.05f, NULL), def);
-    (void)try_add(world, make_cloth(SIDE, ROWS, 0.05f, false), def);
+    (void)must_add(world, make_grid(SIDE, 1, ROWS, 0.05f, NULL), def);
+    (void)must_add(world, make_cloth(SIDE, ROWS, 0.05f, false), def);
 }
 
 static void disturb_painted(slv_world *world, uint32_t step) {
@@ -208,9 +208,9 @@ static void fill_bystanders(slv_world *world) {
     collider.position[1] = -1.0f;
     collider.restitution = 0.5f;
     (void)slv_world_add_collider(world, &collider, NULL);
-    (void)try_add(world, make_cloth(3, 3, 0.05f, false), def);
+    (void)must_add(world, make_cloth(3, 3, 0.05f, false), def);
     def.collides = false;
-    (void)try_add(world, make_grid(6, 1, 5, 0.05f, NULL), def);
+    (void)must_add(world, make_grid(6, 1, 5, 0.05f, NULL), def);
 }
 
 static void disturb_contacts(slv_world *world, uint32_t step) {
@@ -251,14 +251,14 @@ static void fill_sleepers(slv_world *world) {
     for (int n = 0; n < 4; n++) {
         def.position[0] = (float)n;
         def.fixed_count = n == 2 ? 1 : 0;
-        (void)try_add(
+        (void)must_add(
             world, n % 2 ? make_cloth(7, 6, 0.05f, false) : make_grid(9, 1, 7, 0.05f, NULL), def);
     }
     def.position[0] = 0.1f;
     def.position[1] = 2.1f;
     def.velocity[1] = -2.0f;
     def.fixed_count = 0;
-    (void)try_add(world, make_cloth(7, 6, 0.05f, false), def);
+    (void)must_add(world, make_cloth(7, 6, 0.05f, false), def);
 }
 
 static void disturb_sleepers(slv_world *world, uint32_t step) {
@@ -290,9 +290,9 @@ static void fill_clip(slv_world *world) {
     held.position[1] = 1.0f;
     lying.position[1] = 1.2f;
     lying.garment_collision = true;
-    const slv_garment_id cloth = try_add(world, make_grid(9, 1, 11, 0.05f, NULL), held);
-    (void)try_add(world, make_cloth(9, 7, 0.05f, false), lying);
-    def.pack_path = try_path(path, sizeof path, "clip.slv");
+    const slv_garment_id cloth = must_add(world, make_grid(9, 1, 11, 0.05f, NULL), held);
+    (void)must_add(world, make_cloth(9, 7, 0.05f, false), lying);
+    def.pack_path = temporary_path(path, sizeof path, "clip.slv");
     def.copy = true;
     def.speed = 3.0;
     def.scale = 1.5f;
@@ -402,7 +402,7 @@ slv_world_def parity_def(const char *backend) {
 slv_world *parity_open(const parity_scene *scene, slv_solver solver, const slv_world_def *def) {
     slv_world_def own = *def;
     own.parameters.solver = solver;
-    slv_world *world = try_create(&own);
+    slv_world *world = must_create(&own);
     scene->fill(world);
     return world;
 }

@@ -3,7 +3,7 @@
 #ifndef SLV_TESTS_PARITY_SCENES_H
 #define SLV_TESTS_PARITY_SCENES_H
 
-#include "tests/runtime/try_world.h"
+#include "tests/common/test_world.h"
 
 typedef struct parity_scene {
     const char *name;

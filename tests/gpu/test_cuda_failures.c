@@ -40,7 +40,7 @@ static void positions_reach_an_opengl_buffer(void **state) {
     slv_particle_view view;
     const slv_garment_id first = slv_world_get_garment(world, 0);
     for (int n = 0; n < 2; n++) { // the second time the buffer is known
-        try_step(world, 3);
+        must_step(world, 3);
         memset(gl_bytes, 0, sizeof gl_bytes);
         assert_int_equal(slv_garment_write_gl_buffer(world, first, 1), SLV_OK);
         assert_int_equal(slv_garment_get_positions(world, first, &view), SLV_OK);
@@ -69,12 +69,12 @@ static void a_device_that_does_not_round_exactly_is_refused_or_warned_about(void
                      SLV_ERROR_UNSUPPORTED);
     assert_non_null(strstr(message, "does not round the square root"));
     def.fallback = true;
-    world = try_create(&def);
+    world = must_create(&def);
     assert_string_equal(slv_world_get_device(world).backend, "cpu");
     assert_non_null(strstr(slv_world_get_device(world).note, "the CPU goes on"));
     slv_world_destroy(world);
     def.deterministic = false;
-    world = try_create(&def);
+    world = must_create(&def);
     assert_string_equal(slv_world_get_device(world).backend, "cuda");
     assert_non_null(strstr(slv_world_get_device(world).note, "does not round the square root"));
     slv_world_destroy(world);
@@ -87,7 +87,7 @@ static void parameters_change_without_recording_anew(void **state) {
     slv_world_def def = parity_def("cuda");
     slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
     stand_in.make_fail(NULL, 0, 0, 0);
-    try_step(world, 8);
+    must_step(world, 8);
     slv_timing timing;
     assert_int_equal(slv_world_get_timing(world, &timing), SLV_OK);
     assert_int_equal(timing.submissions, 8); // one a step
@@ -97,11 +97,11 @@ static void parameters_change_without_recording_anew(void **state) {
     parameters.damping = 0.2f;
     parameters.relaxation = 1.2f;
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
-    try_step(world, 8);
+    must_step(world, 8);
     assert_int_equal(stand_in.calls("cuGraphInstantiate"), 2);
     parameters.inner_iterations = 5; // another shape
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
-    try_step(world, 8);
+    must_step(world, 8);
     assert_int_equal(stand_in.calls("cuGraphInstantiate"), 4);
     assert_int_equal(slv_world_get_timing(world, &timing), SLV_OK);
     assert_int_equal(timing.submissions, 16); // however many iterations
@@ -116,9 +116,9 @@ static void a_step_too_long_to_be_recorded_is_played_all_the_same(void **state) 
     slv_world *cpu = parity_open(&parity_scenes[4], SLV_PD_RBGS, &here);
     slv_world *gpu = parity_open(&parity_scenes[4], SLV_PD_RBGS, &there);
     stand_in.make_fail(NULL, 0, 0, 0);
-    try_step(cpu, 2);
-    try_step(gpu, 2);
-    assert_true(try_hash(cpu) == try_hash(gpu));
+    must_step(cpu, 2);
+    must_step(gpu, 2);
+    assert_true(must_hash(cpu) == must_hash(gpu));
     assert_int_equal(stand_in.calls("cuGraphInstantiate"), 0);
     slv_world_destroy(cpu);
     slv_world_destroy(gpu);
@@ -131,14 +131,14 @@ static void auto_takes_a_gpu_and_a_device_is_chosen_by_number_or_name(void **sta
     assert_true(slv_list_devices(devices, 8) >= 3);
     assert_string_equal(devices[2].name, "stand-in 2");
     slv_world_def def = parity_def("auto");
-    slv_world *world = try_create(&def);
+    slv_world *world = must_create(&def);
     assert_string_equal(slv_world_get_device(world).backend, "cuda");
     slv_world_destroy(world);
     static const char *const wanted[] = {"2", "IN 2"};
     for (int i = 0; i < 2; i++) {
         def = parity_def("cuda");
         def.device = wanted[i];
-        world = try_create(&def);
+        world = must_create(&def);
         assert_non_null(strstr(slv_world_get_device(world).device, "stand-in 2"));
         slv_world_destroy(world);
     }
@@ -148,7 +148,7 @@ static void auto_takes_a_gpu_and_a_device_is_chosen_by_number_or_name(void **sta
                      SLV_ERROR_UNSUPPORTED);
     devices_function(0);
     def = parity_def("auto");
-    world = try_create(&def);
+    world = must_create(&def);
     assert_string_equal(slv_world_get_device(world).backend, "cpu");
     assert_string_equal(slv_world_get_device(world).note, "");
     slv_world_destroy(world);

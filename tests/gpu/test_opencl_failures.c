@@ -52,7 +52,7 @@ static void auto_passes_over_opencl_on_a_processor(void **state) {
         }
     }
     slv_world_def def = parity_def("auto");
-    slv_world *world = try_create(&def);
+    slv_world *world = must_create(&def);
     assert_string_equal(slv_world_get_device(world).backend, "cpu");
     assert_string_equal(slv_world_get_device(world).note, "");
     slv_world_destroy(world);
@@ -114,7 +114,7 @@ static unsigned compile(void) {
     slv_world_def def = parity_def("opencl");
     shim.make_fail(NULL, 0, 0, 0);
     slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
-    try_step(world, 1);
+    must_step(world, 1);
     slv_world_destroy(world);
     return shim.calls("clCreateProgramWithSource");
 }
@@ -137,7 +137,7 @@ static void a_program_that_the_device_refuses_is_compiled_anew(void **state) {
     slv_world_def def = parity_def("opencl");
     assert_int_equal(compile(), 0);
     shim.make_fail("clCreateProgramWithBinary", 1, CL_INVALID_BINARY, 0);
-    slv_world *world = try_create(&def);
+    slv_world *world = must_create(&def);
     assert_int_equal(shim.calls("clCreateProgramWithSource"), 1);
     slv_world_destroy(world);
     assert_int_equal(shim.live(), 0);
@@ -179,7 +179,7 @@ static void positions_reach_an_opengl_buffer(void **state) {
     world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
     slv_particle_view view;
     for (int n = 0; n < 2; n++) {
-        try_step(world, 3);
+        must_step(world, 3);
         assert_int_equal(slv_garment_write_gl_buffer(world, slv_world_get_garment(world, 0), 1),
                          SLV_OK);
         assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, 0), &view),

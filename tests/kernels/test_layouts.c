@@ -4,9 +4,9 @@
 #include "kernels/pairs.h"
 #include "runtime/backends/cpu/cpu_kernels.h"
 #include "runtime/layout/layout.h"
+#include "tests/common/soft_shapes.h"
+#include "tests/common/test_world.h"
 #include "tests/kernels/plain_layouts.h"
-#include "tests/runtime/soft_shapes.h"
-#include "tests/runtime/try_world.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -164,15 +164,15 @@ static void compare_set(const char *name) {
         slv_world_def def = slv_default_world_def();
         def.parameters.solver = solver == 4 ? SLV_PBD_GS : SLV_PD_RBGS;
         def.threads = 1;
-        slv_world *world = try_create(&def);
+        slv_world *world = must_create(&def);
         slv_garment_def garment = slv_default_garment_def();
         garment.particle_mass = 0.01f;
         garment.fixed = (const uint32_t[]){2};
         garment.fixed_count = 1;
-        (void)try_add(world, make_grid(37, 1, 11, 0.05f, NULL), garment);
-        (void)try_add(world, make_grid(9, 7, 8, 0.05f, NULL), garment);
+        (void)must_add(world, make_grid(37, 1, 11, 0.05f, NULL), garment);
+        (void)must_add(world, make_grid(9, 7, 8, 0.05f, NULL), garment);
         garment.bending_stiffness = 30.0f;
-        (void)try_add(world, make_cloth(13, 11, 0.05f, false), garment);
+        (void)must_add(world, make_cloth(13, 11, 0.05f, false), garment);
         compare_layout(set, world);
         slv_world_destroy(world);
     }
@@ -188,14 +188,14 @@ typedef slv_world *maker(const char *set, slv_solver solver);
 // Compares the state after some steps of every set with that of the plain kernels.
 static void compare_steps(maker *make, slv_solver solver, uint32_t steps) {
     slv_world *plain = make(sets[0], solver);
-    const uint64_t before = try_hash(plain);
+    const uint64_t before = must_hash(plain);
     play_plainly(plain, (int)steps);
-    assert_true(try_hash(plain) != before);
+    assert_true(must_hash(plain) != before);
     for (size_t n = 0; n < SET_COUNT; n++) {
         if (find_set(sets[n])) {
             slv_world *fast = make(sets[n], solver);
-            try_step(fast, steps);
-            assert_true(try_hash(fast) == try_hash(plain));
+            must_step(fast, steps);
+            assert_true(must_hash(fast) == must_hash(plain));
             slv_world_destroy(fast);
         }
     }
@@ -209,7 +209,7 @@ static slv_world *make_crowd(const char *set, slv_solver solver) {
     def.parameters.outer_iterations = 2;
     def.instruction_set = set;
     def.threads = 1;
-    slv_world *world = try_create(&def);
+    slv_world *world = must_create(&def);
     world->list_room = 64; // large enough not to grow
     for (int n = 0; n < 12; n++) {
         slv_collider_def collider = slv_default_collider_def();
@@ -232,13 +232,13 @@ static slv_world *make_crowd(const char *set, slv_solver solver) {
     garment.self_collision = garment.garment_collision = true;
     garment.fixed = (const uint32_t[]){2};
     garment.fixed_count = 1;
-    (void)try_add(world, make_grid(37, 1, 11, 0.04f, NULL), garment);
+    (void)must_add(world, make_grid(37, 1, 11, 0.04f, NULL), garment);
     garment.position[1] = 0.05f;
     garment.velocity[1] = -20.0f;
-    (void)try_add(world, make_cloth(13, 11, 0.04f, false), garment);
+    (void)must_add(world, make_cloth(13, 11, 0.04f, false), garment);
     garment.self_collision = false;
     garment.position[1] = 0.1f;
-    (void)try_add(world, make_grid(5, 4, 6, 0.04f, NULL), garment);
+    (void)must_add(world, make_grid(5, 4, 6, 0.04f, NULL), garment);
     return world;
 }
 
@@ -255,7 +255,7 @@ static slv_world *make_bare(const char *set, slv_solver solver) {
     def.parameters.outer_iterations = 1;
     def.instruction_set = set;
     def.threads = 1;
-    return try_create(&def);
+    return must_create(&def);
 }
 
 // Cloth on more colliders, and with more tiles, than the faster forms take at a time. One of them is so
@@ -280,9 +280,9 @@ static slv_world *make_drape(const char *set, slv_solver solver) {
     garment.particle_mass = 0.002f;
     garment.fixed = (const uint32_t[]){300, 301};
     garment.fixed_count = 2;
-    (void)try_add(world, make_grid(80, 1, 60, 0.02f, NULL), garment);
+    (void)must_add(world, make_grid(80, 1, 60, 0.02f, NULL), garment);
     garment.position[1] = 0.01f;
-    (void)try_add(world, make_cloth(20, 19, 0.05f, false), garment);
+    (void)must_add(world, make_cloth(20, 19, 0.05f, false), garment);
     return world;
 }
 
@@ -308,14 +308,14 @@ static slv_world *make_scattered(const char *set, scatter how) {
     def.parameters.stiffness = 1e-6f;
     def.instruction_set = set;
     def.threads = 1;
-    slv_world *world = try_create(&def);
+    slv_world *world = must_create(&def);
     world->list_room = SLV_LIST_LIMIT;
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.002f;
     garment.self_collision = true;
     garment.strain_limit = 0.0f;
     garment.collision_radius = 0.012f;
-    (void)try_add(world, make_grid(how.side, 1, how.side, 0.02f, NULL), garment);
+    (void)must_add(world, make_grid(how.side, 1, how.side, 0.02f, NULL), garment);
     slv_layout *layout = &world->layout;
     const slv_body_layout *body_layout = &layout->bodies[0];
     uint32_t seed = 7;
@@ -368,10 +368,10 @@ static void clusters_of_any_width_and_number_find_what_the_plain_search_finds(vo
         for (size_t n = 0; n < SET_COUNT; n++) {
             if (find_set(sets[n])) {
                 slv_world *fast = make_scattered(sets[n], hows[h]);
-                try_step(fast, 1);
+                must_step(fast, 1);
                 clusters_are_as_meant(fast, hows[h]);
-                try_step(fast, 7);
-                assert_true(try_hash(fast) == try_hash(plain));
+                must_step(fast, 7);
+                assert_true(must_hash(fast) == must_hash(plain));
                 slv_world_destroy(fast);
             }
         }
@@ -387,13 +387,13 @@ static slv_world *make_sliding(const char *set) {
     garment.particle_mass = 0.002f;
     garment.self_collision = garment.garment_collision = true;
     garment.collision_radius = 0.012f;
-    (void)try_add(world, make_grid(24, 1, 24, 0.02f, NULL), garment);
+    (void)must_add(world, make_grid(24, 1, 24, 0.02f, NULL), garment);
     garment.position[1] = 0.06f;
     garment.collision_radius = 0.008f;
     garment.velocity[0] = 1.5f;
     garment.velocity[1] = -1.0f;
     garment.velocity[2] = 0.7f;
-    (void)try_add(world, make_grid(20, 1, 20, 0.02f, NULL), garment);
+    (void)must_add(world, make_grid(20, 1, 20, 0.02f, NULL), garment);
     return world;
 }
 
@@ -436,7 +436,7 @@ static void candidates_kept_over_steps_are_those_of_the_plain_search(void **stat
         play_plainly(plain, 1);
         for (size_t n = 0; n < SET_COUNT; n++) {
             if (fast[n]) {
-                try_step(fast[n], 1);
+                must_step(fast[n], 1);
                 listed[n] += lists_are_equal(fast[n], plain);
             }
         }
@@ -461,13 +461,13 @@ static slv_world *make_soft(const char *set, slv_solver solver) {
     def.parameters.inner_iterations = 3;
     def.instruction_set = set;
     def.threads = 1;
-    slv_world *world = try_create(&def);
+    slv_world *world = must_create(&def);
     slv_garment_def garment = slv_default_garment_def();
     garment.fixed = (const uint32_t[]){0, 1, 4, 5, 16, 17, 20, 21};
     garment.fixed_count = 8;
     for (uint32_t n = 0; n < 2; n++) {
         soft_shape shape = soft_lattice(4 + n, 4, 3, 0.1f, NULL);
-        soft_write(&shape, 2.0f, try_path(path, sizeof path, "soft.slv"));
+        soft_write(&shape, 2.0f, temporary_path(path, sizeof path, "soft.slv"));
         soft_free(&shape);
         garment.pack_path = path;
         garment.stretch = 1.0f + 0.2f * (float)n;

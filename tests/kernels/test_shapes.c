@@ -2,7 +2,7 @@
 // Distances to shapes against closed forms and against one another: moving a point by its distance
 // along the normal leads onto the surface.
 #include "kernels/collider.h"
-#include "tests/runtime/try_world.h"
+#include "tests/common/test_world.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -38,9 +38,9 @@ static void exponential_equals_that_of_the_c_library(void **state) {
     (void)state;
     for (int n = -6000; n < 6000; n++) {
         float x = 0.01f * (float)n;
-        try_near((double)slv_exponential(x) / exp((double)x), 1.0, 4e-7);
+        assert_near((double)slv_exponential(x) / exp((double)x), 1.0, 4e-7);
     }
-    try_near((double)slv_exponential(0.0f), 1.0, 0.0);
+    assert_near((double)slv_exponential(0.0f), 1.0, 0.0);
     assert_true(isfinite(slv_exponential(1e30f)) && isfinite(slv_exponential(-1e30f)));
 }
 
@@ -48,21 +48,21 @@ static void a_capsule_is_a_sphere_at_its_ends_and_a_cylinder_between(void **stat
     (void)state;
     slv_vector above = slv_make_vector(0.3f, 1.0f + 0.4f, 0.0f);
     slv_vector beside = slv_make_vector(0.3f, 0.5f, 0.4f);
-    try_near((double)capsule_gap(above, 0.1f, 1.0f).distance, 0.4, 1e-6);
-    try_near((double)capsule_gap(beside, 0.1f, 1.0f).distance, 0.4, 1e-6);
-    try_near((double)slv_sphere_gap(beside, 0.0f).distance, sqrt(0.5), 1e-6);
+    assert_near((double)capsule_gap(above, 0.1f, 1.0f).distance, 0.4, 1e-6);
+    assert_near((double)capsule_gap(beside, 0.1f, 1.0f).distance, 0.4, 1e-6);
+    assert_near((double)slv_sphere_gap(beside, 0.0f).distance, sqrt(0.5), 1e-6);
 }
 
 static void a_box_has_faces_edges_and_corners(void **state) {
     (void)state;
     slv_vector half = slv_make_vector(1.0f, 2.0f, 3.0f);
-    try_near((double)slv_box_gap(slv_make_vector(0.0f, 2.5f, 1.0f), half).distance, 0.5, 1e-6);
-    try_near((double)slv_box_gap(slv_make_vector(4.0f, 6.0f, 0.0f), half).distance, 5.0, 1e-6);
-    try_near((double)slv_box_gap(slv_make_vector(2.0f, 3.0f, 4.0f), half).distance, sqrt(3.0),
-             1e-6);
+    assert_near((double)slv_box_gap(slv_make_vector(0.0f, 2.5f, 1.0f), half).distance, 0.5, 1e-6);
+    assert_near((double)slv_box_gap(slv_make_vector(4.0f, 6.0f, 0.0f), half).distance, 5.0, 1e-6);
+    assert_near((double)slv_box_gap(slv_make_vector(2.0f, 3.0f, 4.0f), half).distance, sqrt(3.0),
+                1e-6);
     slv_gap inside = slv_box_gap(slv_make_vector(-0.8f, 0.0f, 0.0f), half);
-    try_near((double)inside.distance, -0.2, 1e-6);
-    try_near((double)inside.normal.x, -1.0, 0.0);
+    assert_near((double)inside.distance, -0.2, 1e-6);
+    assert_near((double)inside.normal.x, -1.0, 0.0);
 }
 
 static slv_gap wedge_at(slv_vector p) {
@@ -135,7 +135,7 @@ static void the_distance_of_a_funnel_is_that_of_its_nearest_point(void **state) 
         slv_vector p = slv_make_vector(0.6f * across, y, -0.8f * across);
         slv_gap gap = slv_funnel_gap(p, 0.7f, -1.0f, 1.0f, 1.0f);
         double expected = nearest_of_funnel((double)across, (double)y, 0.7, -1.0, 1.0);
-        try_near(fabs((double)gap.distance), expected, 2e-4);
+        assert_near(fabs((double)gap.distance), expected, 2e-4);
         assert_true((gap.distance < 0.0f) == (across > expf(y / 0.7f)));
     }
 }
@@ -143,7 +143,7 @@ static void the_distance_of_a_funnel_is_that_of_its_nearest_point(void **state) 
 static void distances_on_the_axis_and_beyond_the_wall_of_a_funnel_are_finite(void **state) {
     (void)state;
     slv_gap axis = slv_funnel_gap(slv_make_vector(0.0f, 0.1f, 0.0f), 0.7f, -1.0f, 1.0f, 0.1f);
-    try_near((double)slv_length(axis.normal), 1.0, 1e-6);
+    assert_near((double)slv_length(axis.normal), 1.0, 1e-6);
     assert_true(isfinite(axis.distance));
     slv_vector far = slv_make_vector(50.0f, 0.1f, 0.0f);
     assert_true(slv_funnel_gap(far, 0.7f, -1.0f, 1.0f, 0.1f).distance == SLV_FAR);
@@ -174,8 +174,8 @@ static void a_field_reproduces_the_shape_it_samples(void **state) {
             continue; // a cell at the centre of the sphere has no gradient
         }
         slv_gap gap = slv_field_gap(samples, &field, p);
-        try_near((double)gap.distance, (double)slv_length(p) - 0.5, 0.004);
-        try_near((double)slv_dot(gap.normal, slv_sphere_gap(p, 0.0f).normal), 1.0, 0.02);
+        assert_near((double)gap.distance, (double)slv_length(p) - 0.5, 0.004);
+        assert_near((double)slv_dot(gap.normal, slv_sphere_gap(p, 0.0f).normal), 1.0, 0.02);
     }
     slv_gap far = slv_field_gap(samples, &field, slv_make_vector(10.0f, 0.0f, 0.0f));
     assert_true(far.distance > 9.0f && far.normal.x > 0.99f);
@@ -184,10 +184,10 @@ static void a_field_reproduces_the_shape_it_samples(void **state) {
 static void shapes_of_size_zero_have_a_normal(void **state) {
     (void)state;
     slv_vector zero = slv_make_vector(0.0f, 0.0f, 0.0f);
-    try_near((double)slv_length(slv_sphere_gap(zero, 0.0f).normal), 1.0, 0.0);
-    try_near((double)slv_length(capsule_gap(zero, 0.0f, 0.0f).normal), 1.0, 0.0);
-    try_near((double)slv_length(slv_box_gap(zero, zero).normal), 1.0, 0.0);
-    try_near((double)slv_length(slv_wedge_gap(zero, 0.0f, 0.0f, 0.0f).normal), 1.0, 1e-6);
+    assert_near((double)slv_length(slv_sphere_gap(zero, 0.0f).normal), 1.0, 0.0);
+    assert_near((double)slv_length(capsule_gap(zero, 0.0f, 0.0f).normal), 1.0, 0.0);
+    assert_near((double)slv_length(slv_box_gap(zero, zero).normal), 1.0, 0.0);
+    assert_near((double)slv_length(slv_wedge_gap(zero, 0.0f, 0.0f, 0.0f).normal), 1.0, 1e-6);
 }
 
 // --- Frames -----------------------------------------------------------------------------------------
@@ -213,8 +213,8 @@ static void frames_transform_to_world_and_back(void **state) {
     slv_vector there = slv_to_world(&two, own);
     slv_vector led = slv_to_world(&between, slv_to_world(&one, own));
     slv_vector back = slv_to_local(&two, there);
-    try_near((double)slv_length(slv_subtract(led, there)), 0.0, 2e-6);
-    try_near((double)slv_length(slv_subtract(back, own)), 0.0, 1e-6);
+    assert_near((double)slv_length(slv_subtract(led, there)), 0.0, 2e-6);
+    assert_near((double)slv_length(slv_subtract(back, own)), 0.0, 1e-6);
 }
 
 int main(void) {

@@ -3,8 +3,8 @@
 #define _XOPEN_SOURCE 700
 #include "runtime/player/app/session.h"
 #include "runtime/player/app/sim_thread.h"
+#include "tests/common/generated_garment.h"
 #include "tests/formats/scratch.h"
-#include "tests/runtime/made_garment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static int open_folder(void **state) {
     if (scratch_open(&place) != 0) {
         return -1;
     }
-    made_write_and_free(make_grid(12, 1, 12, 0.02f, NULL), scratch_path(&place, "cloth.slv"));
+    generated_write_and_free(make_grid(12, 1, 12, 0.02f, NULL), scratch_path(&place, "cloth.slv"));
     return 0;
 }
 

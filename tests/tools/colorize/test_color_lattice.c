@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Regular lattices take no more colors than constraints meet in a particle; what is no lattice is left alone.
-#include "tests/runtime/soft_shapes.h"
+#include "tests/common/soft_shapes.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/colorize/lattice.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tetrahedra, phantoms and averaged constraints as the runtime solves them: from a shape through
 // selvage-colorize into a world.
-#include "tests/runtime/soft_shapes.h"
-#include "tests/runtime/try_world.h"
+#include "tests/common/soft_shapes.h"
+#include "tests/common/test_world.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/colorize/colorize.h"
 
@@ -44,8 +44,8 @@ static slv_garment_id add_block(slv_world *world, const slv_scheme *scheme, slv_
     char path[256];
     char plain[256];
     slv_garment_id id = {0};
-    (void)try_path(path, sizeof path, "block.slv");
-    (void)try_path(plain, sizeof plain, "plain.slv");
+    (void)temporary_path(path, sizeof path, "block.slv");
+    (void)temporary_path(plain, sizeof plain, "plain.slv");
     write_block(path, plain, scheme);
     def.pack_path = path;
     const slv_result status = slv_world_add_garment(world, &def, &id);
@@ -74,7 +74,7 @@ static double measure_volume(slv_world *world, slv_garment_id id, double *off) {
         float p[4][3];
         double e[3][3];
         for (int c = 0; c < 4; c++) {
-            try_position(world, id, shape.corners[t][c], p[c]);
+            must_position(world, id, shape.corners[t][c], p[c]);
         }
         for (int c = 0; c < 3; c++) {
             for (int d = 0; d < 3; d++) {
@@ -116,7 +116,7 @@ static void volumes_are_kept_by_every_way_of_solving(void **state) {
     for (size_t w = 0; w < WAYS; w++) {
         slv_world_def def = quiet_def(ways[w].solver);
         def.parameters.integrate = false;
-        slv_world *world = try_create(&def);
+        slv_world *world = must_create(&def);
         slv_garment_def garment = slv_default_garment_def();
         garment.stretch = 1.3f;
         garment.stretch_stiffness = 1e-6f;
@@ -124,7 +124,7 @@ static void volumes_are_kept_by_every_way_of_solving(void **state) {
         double before = 0;
         double after = 0;
         (void)measure_volume(world, id, &before);
-        try_step(world, 40);
+        must_step(world, 40);
         const double sum = measure_volume(world, id, &after);
         if (!(before > 1.0 && after < 0.05 && fabs(sum - 6 * 0.064) < 0.02 * 6 * 0.064)) {
             fail_msg("%s: from %g off to %g, volume %g", ways[w].name, before, after, sum / 6);
@@ -137,18 +137,18 @@ static void what_rests_stays_at_rest(void **state) {
     (void)state;
     for (size_t w = 0; w < WAYS; w++) {
         slv_world_def def = quiet_def(ways[w].solver);
-        slv_world *world = try_create(&def);
+        slv_world *world = must_create(&def);
         slv_garment_id id = add_block(world, ways[w].scheme, slv_default_garment_def());
         float start[COUNT][3];
         for (uint32_t p = 0; p < COUNT; p++) {
-            try_position(world, id, p, start[p]);
+            must_position(world, id, p, start[p]);
         }
-        try_step(world, 200);
+        must_step(world, 200);
         for (uint32_t p = 0; p < COUNT; p++) {
             float place[3];
-            try_position(world, id, p, place);
+            must_position(world, id, p, place);
             for (int d = 0; d < 3; d++) {
-                try_near((double)place[d], (double)start[p][d], 1e-5); // volumes are rounded
+                assert_near((double)place[d], (double)start[p][d], 1e-5); // volumes are rounded
             }
         }
         slv_world_destroy(world);
@@ -161,7 +161,7 @@ static void momentum_is_kept_with_phantoms_too(void **state) {
     (void)state;
     for (size_t w = 0; w < WAYS && ways[w].scheme != &hybrid; w++) {
         slv_world_def def = quiet_def(ways[w].solver);
-        slv_world *world = try_create(&def);
+        slv_world *world = must_create(&def);
         slv_garment_def garment = slv_default_garment_def();
         garment.stretch = 1.2f;
         garment.velocity[0] = 0.7f;
@@ -171,18 +171,18 @@ static void momentum_is_kept_with_phantoms_too(void **state) {
         for (int when = 0; when < 2; when++) {
             for (uint32_t p = 0; p < COUNT; p++) {
                 float place[3];
-                try_position(world, id, p, place);
+                must_position(world, id, p, place);
                 for (int d = 0; d < 3; d++) {
                     middle[when][d] += (double)place[d] / COUNT;
                 }
             }
             if (when == 0) {
-                try_step(world, 100);
+                must_step(world, 100);
             }
         }
-        try_near(middle[1][0] - middle[0][0], 0.7 * 0.2, 2e-5);
-        try_near(middle[1][1] - middle[0][1], -0.4 * 0.2, 2e-5);
-        try_near(middle[1][2] - middle[0][2], 0.0, 2e-5);
+        assert_near(middle[1][0] - middle[0][0], 0.7 * 0.2, 2e-5);
+        assert_near(middle[1][1] - middle[0][1], -0.4 * 0.2, 2e-5);
+        assert_near(middle[1][2] - middle[0][2], 0.0, 2e-5);
         slv_world_destroy(world);
     }
 }
@@ -192,16 +192,16 @@ static uint64_t play(size_t way, slv_solver solver, uint32_t threads, const char
     def.parameters.solver = solver;
     def.threads = threads;
     def.instruction_set = set;
-    slv_world *world = try_create(&def);
+    slv_world *world = must_create(&def);
     slv_garment_def garment = slv_default_garment_def();
     const uint32_t fixed[2] = {0, COUNT - 1};
     garment.fixed = fixed;
     garment.fixed_count = 2;
     garment.stretch = 1.1f;
     (void)add_block(world, ways[way].scheme, garment);
-    try_step(world, 30);
-    const uint64_t hash = try_hash(world);
-    assert_true(try_measure(world).max_stretch < 3.0);
+    must_step(world, 30);
+    const uint64_t hash = must_hash(world);
+    assert_true(must_measure(world).max_stretch < 3.0);
     slv_world_destroy(world);
     return hash;
 }
@@ -231,20 +231,20 @@ static void phantoms_are_not_seen(void **state) {
     (void)state;
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = SLV_PBD_GS;
-    slv_world *world = try_create(&def);
+    slv_world *world = must_create(&def);
     slv_garment_id id = add_block(world, &phantom, slv_default_garment_def());
     slv_particle_view view;
     assert_int_equal(slv_garment_get_positions(world, id, &view), SLV_OK);
     assert_int_equal(view.count, COUNT);
-    try_step(world, 10);
+    must_step(world, 10);
     const size_t size = slv_world_get_snapshot_size(world);
     void *saved = malloc(size);
     assert_int_equal(slv_world_save_snapshot(world, saved, size), SLV_OK);
-    try_step(world, 10);
-    const uint64_t hash = try_hash(world);
+    must_step(world, 10);
+    const uint64_t hash = must_hash(world);
     assert_int_equal(slv_world_restore_snapshot(world, saved, size), SLV_OK);
-    try_step(world, 10);
-    assert_true(try_hash(world) == hash);
+    must_step(world, 10);
+    assert_true(must_hash(world) == hash);
     free(saved);
     slv_world_destroy(world);
 }

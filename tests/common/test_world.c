@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "tests/common/test_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+slv_world *must_create(const slv_world_def *def) {
+    char message[256];
+    slv_world *world = NULL;
+    if (slv_world_create(def, &world, message, sizeof message) != SLV_OK) {
+        fail_msg("slv_world_create: %s", message);
+    }
+    return world;
+}
+
+static void must_succeed(slv_world *world, slv_result status) {
+    if (status != SLV_OK) {
+        fail_msg("status %d: %s", (int)status, slv_world_get_message(world));
+    }
+}
+
+void assert_near(double value, double expected, double tolerance) {
+    double difference = value > expected ? value - expected : expected - value;
+    if (!(difference <= tolerance)) {
+        fail_msg("%.9g, should be %.9g within %g", value, expected, tolerance);
+    }
+}
+
+const char *temporary_path(char *room, size_t size, const char *name) {
+    const char *directory = getenv("TMPDIR");
+    (void)snprintf(room, size, "%s/selvage-%ld-%s", directory ? directory : "/tmp", (long)getpid(),
+                   name);
+    return room;
+}
+
+counting_memory unlimited_memory(void) {
+    return (counting_memory){.left = SIZE_MAX, .most = SIZE_MAX};
+}
+
+static void *allocate(void *context, size_t size, size_t alignment) {
+    counting_memory *memory = context;
+    memory->calls++;
+    if (memory->left == 0 || size > memory->most - memory->bytes) {
+        return NULL;
+    }
+    memory->left--;
+    memory->bytes += size;
+    return aligned_alloc(alignment, size);
+}
+
+static void release(void *context, void *block, size_t size) {
+    counting_memory *memory = context;
+    memory->calls++;
+    memory->bytes -= size;
+    free(block);
+}
+
+slv_allocator counting_allocator(counting_memory *memory) {
+    return (slv_allocator){allocate, release, memory};
+}
+
+slv_garment_id must_add(slv_world *world, generated_garment *made, slv_garment_def def) {
+    char path[256];
+    slv_garment_id id = {0};
+    generated_write_and_free(made, temporary_path(path, sizeof path, "garment.slv"));
+    def.pack_path = path;
+    slv_result status = slv_world_add_garment(world, &def, &id);
+    (void)remove(path);
+    must_succeed(world, status);
+    return id;
+}
+
+void must_step(slv_world *world, uint32_t count) {
+    must_succeed(world, slv_world_step(world, count));
+}
+
+uint64_t must_hash(slv_world *world) {
+    uint64_t hash = 0;
+    must_succeed(world, slv_world_get_hash(world, &hash));
+    return hash;
+}
+
+slv_measures must_measure(slv_world *world) {
+    slv_measures measures;
+    must_succeed(world, slv_world_get_measures(world, &measures));
+    return measures;
+}
+
+void must_position(slv_world *world, slv_garment_id id, uint32_t particle, float place[3]) {
+    slv_particle_view view;
+    must_succeed(world, slv_garment_get_positions(world, id, &view));
+    assert_true(particle < view.count);
+    size_t at = (size_t)view.slot[particle] * view.stride;
+    place[0] = view.x[at];
+    place[1] = view.y[at];
+    place[2] = view.z[at];
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What every test of the runtime needs: worlds that must come into being, and a look inside them. All
+// of these fail the running test when something goes wrong.
+#ifndef SLV_TESTS_TEST_WORLD_H
+#define SLV_TESTS_TEST_WORLD_H
+
+#include "tests/common/generated_garment.h"
+
+#include <selvage/selvage.h>
+
+slv_world *must_create(const slv_world_def *def);
+// Writes the garment to a file of this process, adds it as def says, removes file and garment.
+slv_garment_id must_add(slv_world *world, generated_garment *made, slv_garment_def def);
+void must_step(slv_world *world, uint32_t count);
+uint64_t must_hash(slv_world *world);
+slv_measures must_measure(slv_world *world);
+void must_position(slv_world *world, slv_garment_id id, uint32_t particle, float place[3]);
+// value must lie within tolerance of expected.
+void assert_near(double value, double expected, double tolerance);
+
+// An allocator that counts, and fails when it is told to.
+typedef struct counting_memory {
+    size_t calls; // of both functions
+    size_t bytes; // in use
+    size_t left;  // allocations until it fails
+    size_t most;  // bytes in use that it allows
+} counting_memory;
+counting_memory unlimited_memory(void); // never fails
+slv_allocator counting_allocator(counting_memory *memory);
+
+// A path for a file of this process in the directory of temporary files.
+const char *temporary_path(char *room, size_t size, const char *name);
+
+#endif

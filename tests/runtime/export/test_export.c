@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Exports as a game calls them: mistakes are refused by name, a run that is given up leaves nothing behind,
+// and numbers have points whatever the program's language. What is in the files, exports_agree looks at.
+#define _POSIX_C_SOURCE 200809L
+#include "tests/common/test_world.h"
+#include "tests/formats/scratch.h"
+
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const names[] = {"a.csv", "a.obj", "a.pc2", "a.mdd", "a.usda", "a.glb"};
+enum { NAMES = sizeof names / sizeof *names };
+
+typedef struct studio {
+    scratch place;
+    slv_world *world;
+} studio;
+
+static int setup(void **state) {
+    static studio made;
+    *state = &made;
+    if (scratch_open(&made.place) != 0 || chdir(made.place.folder) != 0) {
+        return -1;
+    }
+    const slv_world_def def = slv_default_world_def();
+    made.world = must_create(&def);
+    (void)must_add(made.world, make_grid(4, 1, 5, 0.1f, NULL), slv_default_garment_def());
+    return 0;
+}
+
+static int teardown(void **state) {
+    studio *made = *state;
+    slv_world_destroy(made->world);
+    (void)chdir("/");
+    scratch_close(&made->place);
+    return 0;
+}
+
+static slv_export_def particles_to(const char *path) {
+    slv_export_def def = slv_default_export_def();
+    def.path = path;
+    def.what = SLV_EXPORT_PARTICLES;
+    return def;
+}
+
+static slv_export *open_well(slv_world *world, const char *path) {
+    const slv_export_def def = particles_to(path);
+    slv_export *run = NULL;
+    if (slv_export_open(world, &def, &run) != SLV_OK) {
+        fail_msg("%s: %s", path, slv_world_get_message(world));
+    }
+    return run;
+}
+
+static void assert_refused(slv_world *world, const slv_export_def *def, slv_result status,
+                           const char *name) {
+    slv_export *run = (slv_export *)1;
+    assert_int_equal(slv_export_open(world, def, &run), status);
+    assert_null(run);
+    if (!strstr(slv_world_get_message(world), name)) {
+        fail_msg("'%s' should name %s", slv_world_get_message(world), name);
+    }
+}
+
+static void bad_definitions_are_refused(void **state) {
+    slv_world *world = ((studio *)*state)->world;
+    slv_export_def def = particles_to("a.csv");
+    assert_refused(world, NULL, SLV_ERROR_ARGUMENT, "def");
+    def.cookie = 0;
+    assert_refused(world, &def, SLV_ERROR_ARGUMENT, "slv_default_export_def");
+    def = particles_to(NULL);
+    assert_refused(world, &def, SLV_ERROR_ARGUMENT, "path");
+    def = particles_to("folder.csv/a");
+    assert_refused(world, &def, SLV_ERROR_ARGUMENT, ".usda");
+    def = particles_to("a.csv");
+    def.what = (slv_export_what)7;
+    assert_refused(world, &def, SLV_ERROR_ARGUMENT, "what");
+    const double bad_rates[] = {0.0, -1.0, (double)NAN, (double)INFINITY, 1e7};
+    for (size_t i = 0; i < sizeof bad_rates / sizeof *bad_rates; i++) {
+        def = particles_to("a.csv");
+        def.frame_rate = bad_rates[i];
+        assert_refused(world, &def, SLV_ERROR_ARGUMENT, "frame_rate");
+    }
+    def = particles_to("nowhere/a.glb");
+    assert_refused(world, &def, SLV_ERROR_FILE, "nowhere/a.glb");
+    assert_int_equal(slv_export_open(world, &def, NULL), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_export_open(NULL, &def, NULL), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_export_frame(NULL, world), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_export_finish(NULL, world), SLV_ERROR_ARGUMENT);
+    slv_export_abandon(NULL);
+}
+
+static void a_world_without_garments_has_nothing_to_export(void **state) {
+    (void)state;
+    const slv_world_def def = slv_default_world_def();
+    slv_world *empty = must_create(&def);
+    const slv_export_def export_def = particles_to("a.csv");
+    assert_refused(empty, &export_def, SLV_ERROR_ARGUMENT, "no garment");
+    slv_world_destroy(empty);
+}
+
+static void an_abandoned_run_leaves_nothing_behind(void **state) {
+    studio *made = *state;
+    const unsigned files = scratch_count(&made->place);
+    for (size_t i = 0; i < NAMES; i++) {
+        slv_export *run = open_well(made->world, names[i]);
+        assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
+        must_step(made->world, 1);
+        assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
+        slv_export_abandon(run);
+        assert_int_equal(scratch_count(&made->place), files);
+        run = open_well(made->world, names[i]); // no frame at all
+        assert_int_equal(slv_export_finish(run, made->world), SLV_ERROR_ARGUMENT);
+        assert_int_equal(scratch_count(&made->place), files);
+    }
+}
+
+static void a_garment_added_meanwhile_is_refused(void **state) {
+    studio *made = *state;
+    slv_export *run = open_well(made->world, "a.pc2");
+    (void)must_add(made->world, make_chain(3, 0.1f), slv_default_garment_def());
+    assert_int_equal(slv_export_frame(run, made->world), SLV_ERROR_ARGUMENT);
+    assert_non_null(strstr(slv_world_get_message(made->world), "1 garments, now there are 2"));
+    slv_export_abandon(run);
+}
+
+static void one_frame_is_enough(void **state) {
+    studio *made = *state;
+    for (size_t i = 0; i < NAMES; i++) {
+        slv_export *run = open_well(made->world, names[i]);
+        assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
+        assert_int_equal(slv_export_finish(run, made->world), SLV_OK);
+    }
+    assert_int_equal(access("a_0000.obj", R_OK), 0);
+    assert_int_equal(access("a.glb", R_OK), 0);
+}
+
+static void numbers_have_points_in_every_language(void **state) {
+    studio *made = *state;
+    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8")) {
+        print_message("no locale with a decimal comma is installed\n");
+        skip();
+    }
+    must_step(made->world, 3);
+    slv_export *run = open_well(made->world, "a.csv");
+    assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
+    assert_int_equal(slv_export_finish(run, made->world), SLV_OK);
+    (void)setlocale(LC_NUMERIC, "C");
+    FILE *file = fopen("a.csv", "r");
+    char line[256];
+    while (file && fgets(line, sizeof line, file)) {
+        unsigned commas = 0;
+        for (const char *c = line; *c; c++) {
+            commas += *c == ',';
+        }
+        assert_int_equal(commas, 4);
+    }
+    assert_non_null(file);
+    (void)fclose(file);
+}
+
+// A larger garment must not be written into the room of the one that the export began with.
+static void another_world_is_refused(void **state) {
+    const studio *made = *state;
+    const slv_world_def def = slv_default_world_def();
+    slv_world *other = must_create(&def);
+    (void)must_add(other, make_grid(40, 1, 50, 0.1f, NULL), slv_default_garment_def());
+    slv_export *run = open_well(made->world, "a.csv");
+    assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
+    assert_int_equal(slv_export_frame(run, other), SLV_ERROR_ARGUMENT);
+    assert_non_null(strstr(slv_world_get_message(other), "another world"));
+    slv_export_abandon(run);
+    slv_world_destroy(other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(bad_definitions_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_world_without_garments_has_nothing_to_export, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(an_abandoned_run_leaves_nothing_behind, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_garment_added_meanwhile_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(another_world_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_frame_is_enough, setup, teardown),
+        cmocka_unit_test_setup_teardown(numbers_have_points_in_every_language, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

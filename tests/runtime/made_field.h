@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: MIT
-// Sampled distances for tests, as packs.
-#ifndef SLV_TESTS_MADE_FIELD_H
-#define SLV_TESTS_MADE_FIELD_H
-
-// Writes the field of a ball around the origin, metres, as a pack; fails the running test where it can not.
-void made_write_ball(const char *path, double radius);
-
-#endif

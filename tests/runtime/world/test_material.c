@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Materials that change while a garment exists: from then on it is as one that was added with the new values. And
+// the named sets of a garment.
+#include "tests/common/test_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static slv_world *make_world(slv_solver solver) {
+    slv_world_def def = slv_default_world_def();
+    slv_collider_def floor = slv_default_collider_def();
+    def.threads = 1;
+    def.parameters.solver = solver;
+    def.parameters.wind[0] = 3.0f;
+    slv_world *world = must_create(&def);
+    floor.kind = SLV_COLLIDER_PLANE;
+    floor.restitution = 0.0f;
+    assert_int_equal(slv_world_add_collider(world, &floor, NULL), SLV_OK);
+    return world;
+}
+
+static const slv_garment_material soft = {.stretch_stiffness = 300.0f,
+                                          .shear_stiffness = 20.0f,
+                                          .bending_stiffness = 2.0f,
+                                          .thickness = 0.005f,
+                                          .friction = 0.4f,
+                                          .kinetic_friction = SLV_UNSET,
+                                          .collision_radius = SLV_UNSET,
+                                          .rest_speed = 0.02f};
+static const slv_garment_material hard = {.stretch_stiffness = 2000.0f,
+                                          .shear_stiffness = 2000.0f,
+                                          .bending_stiffness = 7.0f,
+                                          .thickness = 0.02f,
+                                          .friction = 0.9f,
+                                          .kinetic_friction = 0.3f,
+                                          .restitution = 0.5f,
+                                          .collision_radius = 0.011f,
+                                          .rest_speed = 0.0f,
+                                          .drag = 0.7f};
+
+typedef enum shape { GRID, MESH, SHAPES } shape;
+
+static slv_garment_id add(slv_world *world, shape kind, const slv_garment_material *material) {
+    slv_garment_def def = slv_default_garment_def();
+    def.particle_mass = 0.002f;
+    def.position[1] = 0.05f;
+    def.self_collision = true;
+    def.stretch_stiffness = material->stretch_stiffness;
+    def.shear_stiffness = material->shear_stiffness;
+    def.bending_stiffness = material->bending_stiffness;
+    def.thickness = material->thickness;
+    def.friction = material->friction;
+    def.kinetic_friction = material->kinetic_friction;
+    def.restitution = material->restitution;
+    def.collision_radius = material->collision_radius;
+    def.rest_speed = material->rest_speed;
+    def.drag = kind == GRID ? material->drag : 0.0f;
+    return must_add(
+        world, kind == GRID ? make_grid(9, 1, 8, 0.02f, NULL) : make_cloth(9, 8, 0.02f, true), def);
+}
+
+static slv_garment_material for_shape(slv_garment_material material, shape kind) {
+    material.drag = kind == GRID ? material.drag : 0.0f;
+    return material;
+}
+
+static void a_changed_garment_is_as_one_added_so(void **state) {
+    (void)state;
+    for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
+        for (int kind = 0; kind < SHAPES; kind++) {
+            slv_world *changed = make_world((slv_solver)solver);
+            slv_world *known = make_world((slv_solver)solver);
+            const slv_garment_id id = add(changed, (shape)kind, &soft);
+            (void)add(known, (shape)kind, &hard);
+            const slv_garment_material material = for_shape(hard, (shape)kind);
+            slv_garment_material now;
+            assert_int_equal(slv_garment_set_material(changed, id, &material), SLV_OK);
+            assert_int_equal(slv_garment_get_material(changed, id, &now), SLV_OK);
+            assert_memory_equal(&now, &material, sizeof now);
+            must_step(changed, 120);
+            must_step(known, 120);
+            assert_int_equal(must_hash(changed), must_hash(known));
+            slv_world_destroy(changed);
+            slv_world_destroy(known);
+        }
+    }
+}
+
+// In the midst: the other world gets the state by a snapshot.
+static void a_garment_changes_in_the_midst(void **state) {
+    (void)state;
+    for (int kind = 0; kind < SHAPES; kind++) {
+        slv_world *changed = make_world(SLV_PD_RBGS);
+        slv_world *known = make_world(SLV_PD_RBGS);
+        const slv_garment_id id = add(changed, (shape)kind, &soft);
+        (void)add(known, (shape)kind, &hard);
+        must_step(changed, 60);
+        const size_t size = slv_world_get_snapshot_size(changed);
+        void *bytes = malloc(size);
+        assert_non_null(bytes);
+        assert_int_equal(slv_world_save_snapshot(changed, bytes, size), SLV_OK);
+        assert_int_equal(slv_world_restore_snapshot(known, bytes, size), SLV_OK);
+        const slv_garment_material material = for_shape(hard, (shape)kind);
+        const uint64_t before = must_hash(changed);
+        assert_int_equal(slv_garment_set_material(changed, id, &material), SLV_OK);
+        assert_int_equal(must_hash(changed), before);
+        must_step(changed, 60);
+        must_step(known, 60);
+        assert_int_equal(must_hash(changed), must_hash(known));
+        free(bytes);
+        slv_world_destroy(changed);
+        slv_world_destroy(known);
+    }
+}
+
+static void a_bad_material_is_refused(void **state) {
+    (void)state;
+    slv_world *world = make_world(SLV_PD_RBGS);
+    const slv_garment_id id = add(world, GRID, &soft);
+    const uint64_t hash = must_hash(world);
+    slv_garment_material bad = soft;
+    bad.friction = -3.0f;
+    assert_int_equal(slv_garment_set_material(world, id, &bad), SLV_ERROR_ARGUMENT);
+    assert_non_null(strstr(slv_world_get_message(world), "friction"));
+    bad = soft;
+    bad.shear_stiffness = 0.0f;
+    assert_int_equal(slv_garment_set_material(world, id, &bad), SLV_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(slv_world_get_message(world), "shear_stiffness"));
+    assert_int_equal(slv_garment_set_material(world, id, NULL), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_set_material(world, (slv_garment_id){0}, &soft),
+                     SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_get_material(world, id, NULL), SLV_ERROR_ARGUMENT);
+    assert_int_equal(must_hash(world), hash);
+    slv_world_destroy(world);
+}
+
+// At every allocation that may fail.
+static void without_memory_the_material_stays(void **state) {
+    (void)state;
+    slv_world *known = make_world(SLV_PD_RBGS);
+    (void)add(known, GRID, &soft);
+    must_step(known, 20);
+    const uint64_t unchanged = must_hash(known);
+    slv_world_destroy(known);
+    bool enough = false;
+    for (size_t left = 0; !enough && left < 200; left++) {
+        counting_memory memory = unlimited_memory();
+        const slv_allocator allocator = counting_allocator(&memory);
+        slv_world_def def = slv_default_world_def();
+        slv_collider_def floor = slv_default_collider_def();
+        def.threads = 1;
+        def.allocator = &allocator;
+        def.parameters.wind[0] = 3.0f;
+        slv_world *world = must_create(&def);
+        floor.kind = SLV_COLLIDER_PLANE;
+        assert_int_equal(slv_world_add_collider(world, &floor, NULL), SLV_OK);
+        const slv_garment_id id = add(world, GRID, &soft);
+        slv_garment_material now;
+        memory.left = left;
+        const slv_result status = slv_garment_set_material(world, id, &hard);
+        memory.left = SIZE_MAX;
+        enough = status == SLV_OK;
+        assert_true(enough || status == SLV_ERROR_MEMORY);
+        assert_int_equal(slv_garment_get_material(world, id, &now), SLV_OK);
+        assert_memory_equal(&now, enough ? &hard : &soft, sizeof now);
+        must_step(world, 20);
+        assert_true((must_hash(world) == unchanged) == !enough);
+        slv_world_destroy(world);
+        assert_int_equal(memory.bytes, 0);
+    }
+    assert_true(enough);
+}
+
+// --- Sets -------------------------------------------------------------------------------------------
+
+static void sets_are_listed_and_found_by_name(void **state) {
+    (void)state;
+    static const uint32_t members[] = {0, 2, 3};
+    static const slv_particle_set sets[] = {
+        {.name_offset = 0, .name_length = 3, .first = 0, .count = 2},
+        {.name_offset = 3, .name_length = 4, .first = 2, .count = 1}};
+    slv_world *world = make_world(SLV_PD_RBGS);
+    generated_garment *made = make_chain(4, 0.1f);
+    slv_garment *view = generated_view(made);
+    view->set_count = 2;
+    view->sets = sets;
+    view->set_particles = members;
+    view->set_names = "hembelt";
+    const slv_garment_id id = must_add(world, made, slv_default_garment_def());
+    slv_particle_set_view set;
+    uint32_t count = 0;
+    assert_int_equal(slv_garment_get_particle_set_count(world, id, &count), SLV_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(slv_garment_get_particle_set(world, id, 0, &set), SLV_OK);
+    assert_string_equal(set.name, "hem");
+    assert_int_equal(set.particle_count, 2);
+    assert_int_equal(set.particles[1], 2);
+    assert_int_equal(slv_garment_find_particle_set(world, id, "belt", &set), SLV_OK);
+    assert_int_equal(set.particle_count, 1);
+    assert_int_equal(set.particles[0], 3);
+    assert_int_equal(slv_garment_find_particle_set(world, id, "bel", &set), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_find_particle_set(world, id, NULL, &set), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_get_particle_set(world, id, 2, &set), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_get_particle_set(world, id, 0, NULL), SLV_ERROR_ARGUMENT);
+    slv_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_changed_garment_is_as_one_added_so),
+        cmocka_unit_test(a_garment_changes_in_the_midst),
+        cmocka_unit_test(a_bad_material_is_refused),
+        cmocka_unit_test(without_memory_the_material_stays),
+        cmocka_unit_test(sets_are_listed_and_found_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

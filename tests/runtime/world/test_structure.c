@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What slv_garment_get_structure shows of a garment is what it is made of.
+#include "tests/common/test_world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static slv_garment_structure look(slv_world *world, slv_garment_id id) {
+    slv_garment_structure anatomy;
+    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_OK);
+    return anatomy;
+}
+
+static void constraints_join_neighbors_of_other_colors(void **state) {
+    (void)state;
+    const slv_world_def def = slv_default_world_def();
+    slv_world *world = must_create(&def);
+    const slv_garment_id id =
+        must_add(world, make_grid(5, 1, 4, 0.02f, NULL), slv_default_garment_def());
+    const slv_garment_structure a = look(world, id);
+    assert_int_equal(a.particle_count, 20);
+    assert_int_equal(a.distance_count, 4 * 4 + 5 * 3);
+    assert_int_equal(a.constraint_count, a.distance_count); // neither shear nor bending
+    assert_int_equal(a.color_count, 2);
+    for (uint32_t i = 0; i < a.constraint_count; i++) {
+        const slv_constraint *c = &a.constraints[i];
+        assert_true(c->a < 20 && c->b < 20 && c->a != c->b);
+        assert_int_not_equal(a.colors[c->a], a.colors[c->b]);
+        assert_true(fabsf(c->rest - 0.02f) < 1e-6f);
+    }
+    slv_world_destroy(world);
+}
+
+static void fixed_particles_are_marked_as_they_are_now(void **state) {
+    (void)state;
+    const slv_world_def def = slv_default_world_def();
+    slv_world *world = must_create(&def);
+    slv_garment_def garment = slv_default_garment_def();
+    const uint32_t held = 3;
+    const uint32_t later = 7;
+    garment.fixed = &held;
+    garment.fixed_count = 1;
+    const slv_garment_id id = must_add(world, make_grid(4, 1, 4, 0.02f, NULL), garment);
+    assert_int_equal(look(world, id).fixed[3], 1);
+    assert_int_equal(look(world, id).fixed[7], 0);
+    assert_int_equal(slv_garment_set_fixed(world, id, &later, 1, true), SLV_OK);
+    assert_int_equal(look(world, id).fixed[7], 1);
+    slv_world_destroy(world);
+}
+
+static void what_makes_no_sense_is_refused(void **state) {
+    (void)state;
+    const slv_world_def def = slv_default_world_def();
+    slv_world *world = must_create(&def);
+    slv_garment_structure anatomy;
+    assert_int_equal(slv_garment_get_structure(NULL, slv_world_get_garment(NULL, 0), &anatomy),
+                     SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_get_structure(world, slv_world_get_garment(world, 0), &anatomy),
+                     SLV_ERROR_ARGUMENT); // there is none yet
+    const slv_garment_id id =
+        must_add(world, make_grid(3, 1, 3, 0.02f, NULL), slv_default_garment_def());
+    assert_int_equal(slv_garment_get_structure(world, id, NULL), SLV_ERROR_ARGUMENT);
+    slv_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constraints_join_neighbors_of_other_colors),
+        cmocka_unit_test(fixed_particles_are_marked_as_they_are_now),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// Frames come in any length; what happens must not depend on it.
+#include "tests/common/test_world.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static slv_world *open_world(void) {
+    slv_world_def def = slv_default_world_def();
+    def.threads = 1;
+    def.max_advance = 0.0;
+    def.parameters.damping = 5.0f; // little is left of what rounding does
+    return must_create(&def);
+}
+
+static slv_garment_id add_cloth(slv_world *world) {
+    static const uint32_t corners[] = {0, 7};
+    slv_garment_def def = slv_default_garment_def();
+    def.particle_mass = 0.01f;
+    def.stretch_stiffness = 1000.0f;
+    def.fixed = corners;
+    def.fixed_count = 2;
+    return must_add(world, make_grid(8, 1, 9, 0.1f, NULL), def);
+}
+
+static void time_may_be_cut_as_one_likes(void **state) {
+    (void)state;
+    slv_world *one = open_world();
+    slv_world *many = open_world();
+    slv_world *odd = open_world();
+    (void)add_cloth(one);
+    (void)add_cloth(many);
+    (void)add_cloth(odd);
+    slv_advance_report report;
+    assert_int_equal(slv_world_advance(one, 2.0, &report), SLV_OK);
+    assert_int_equal(report.steps_done, 1000);
+    assert_int_equal(report.steps_left, 0);
+    assert_near((double)report.fraction, 0.0, 1e-5);
+    for (int n = 0; n < 120; n++) {
+        assert_int_equal(slv_world_advance(many, 1.0 / 60.0, NULL), SLV_OK);
+    }
+    for (int n = 0; n < 700; n++) {
+        assert_int_equal(slv_world_advance(odd, 2.0 / 700.0, &report), SLV_OK);
+        assert_true(report.fraction >= 0.0f && report.fraction <= 1.0f);
+    }
+    assert_int_equal(slv_world_get_step_count(one), 1000);
+    assert_int_equal(slv_world_get_step_count(many), 1000);
+    assert_int_equal(slv_world_get_step_count(odd), 1000);
+    assert_int_equal(must_hash(one), must_hash(many));
+    assert_int_equal(must_hash(one), must_hash(odd));
+    slv_world_destroy(one);
+    slv_world_destroy(many);
+    slv_world_destroy(odd);
+}
+
+// Where the corners are led: upwards, evenly, for the two seconds of this test. (Pushed together the cloth
+// would fold, and folds make much of every rounding.)
+static void lead_corners(slv_world *world, slv_garment_id id, double time, double seconds) {
+    static const uint32_t corners[] = {0, 7};
+    const float height = (float)(0.5 * (time + seconds));
+    const float targets[] = {0.0f, height, 0.0f, 0.7f, height, 0.0f};
+    assert_int_equal(slv_garment_lead_fixed(world, id, corners, 2, targets, seconds), SLV_OK);
+    assert_int_equal(slv_world_advance(world, seconds, NULL), SLV_OK);
+    float place[3];
+    must_position(world, id, 0, place); // where it was due at the last step, wherever frames end
+    assert_near((double)place[1], 0.5 * 0.002 * (double)slv_world_get_step_count(world), 2e-7);
+}
+
+static double furthest_apart(slv_world *one, slv_world *other, slv_garment_id id) {
+    double most = 0.0;
+    slv_particle_view a;
+    slv_particle_view b;
+    assert_int_equal(slv_garment_get_positions(one, id, &a), SLV_OK);
+    assert_int_equal(slv_garment_get_positions(other, id, &b), SLV_OK);
+    for (uint32_t p = 0; p < a.count; p++) {
+        size_t i = (size_t)a.slot[p] * a.stride;
+        size_t k = (size_t)b.slot[p] * b.stride;
+        most = fmax(most, fabs((double)(a.x[i] - b.x[k])));
+        most = fmax(most, fabs((double)(a.y[i] - b.y[k])));
+        most = fmax(most, fabs((double)(a.z[i] - b.z[k])));
+    }
+    return most;
+}
+
+static void frames_of_any_length_lead_a_garment_alike(void **state) {
+    (void)state;
+    static const double rates[] = {24.0, 60.0, 144.0, 999.0}; // frames a second; steps are 500
+    static const uint32_t corners[] = {0, 7};
+    static const float targets[] = {0.0f, 1.0f, 0.0f, 0.7f, 1.0f, 0.0f};
+    slv_world *known = open_world();
+    slv_garment_id id = add_cloth(known);
+    assert_int_equal(slv_garment_move_fixed(known, id, corners, 2, targets, 1000), SLV_OK);
+    must_step(known, 1000);
+    for (size_t r = 0; r < sizeof rates / sizeof *rates; r++) {
+        slv_world *world = open_world();
+        (void)add_cloth(world);
+        int frames = (int)(2.0 * rates[r]);
+        for (int n = 0; n < frames; n++) {
+            lead_corners(world, id, n / rates[r], 1.0 / rates[r]);
+        }
+        assert_int_equal(slv_world_get_step_count(world), 1000);
+        assert_true(furthest_apart(known, world, id) < 1e-4);
+        slv_world_destroy(world);
+    }
+    slv_world *uneven = open_world(); // frames of 1 to 40 ms, as they come
+    (void)add_cloth(uneven);
+    double time = 0.0;
+    for (uint32_t n = 0; time < 2.0; n++) {
+        double seconds = fmin(0.001 + 0.001 * (n * 7919u % 40u), 2.0 - time);
+        lead_corners(uneven, id, time, seconds < 1e-6 ? 1e-6 : seconds);
+        time += seconds < 1e-6 ? 1e-6 : seconds;
+    }
+    assert_int_equal(slv_world_get_step_count(uneven), 1000);
+    assert_true(furthest_apart(known, uneven, id) < 1e-4);
+    slv_world_destroy(uneven);
+    slv_world_destroy(known);
+}
+
+static void nonsense_about_time_is_refused(void **state) {
+    (void)state;
+    static const double bad[] = {0.0, -0.1, (double)NAN, (double)INFINITY, 1e30};
+    static const uint32_t corner[] = {0};
+    static const uint32_t loose[] = {1};
+    static const float target[] = {0.0f, 1.0f, 0.0f};
+    static const float nowhere[] = {0.0f, NAN, 0.0f};
+    slv_world *world = open_world();
+    slv_garment_id id = add_cloth(world);
+    must_step(world, 3);
+    uint64_t hash = must_hash(world);
+    size_t size = slv_world_get_snapshot_size(world); // grows with every move under way
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(slv_garment_lead_fixed(world, id, corner, 1, target, bad[i]),
+                         SLV_ERROR_ARGUMENT);
+        assert_non_null(strstr(slv_world_get_message(world), "seconds"));
+    }
+    assert_int_equal(slv_garment_lead_fixed(world, id, corner, 1, nowhere, 0.1),
+                     SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_lead_fixed(world, id, loose, 1, target, 0.1), SLV_ERROR_ARGUMENT);
+    assert_int_equal(
+        slv_garment_lead_fixed(world, slv_world_get_garment(world, 9), corner, 1, target, 0.1),
+        SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_lead_fixed(NULL, id, corner, 1, target, 0.1), SLV_ERROR_ARGUMENT);
+    assert_int_equal(must_hash(world), hash);
+    assert_int_equal(slv_world_get_snapshot_size(world), size);
+    slv_world_destroy(world);
+}
+
+static void drawn_between_two_steps_a_garment_is_between_them(void **state) {
+    (void)state;
+    slv_world *world = open_world();
+    slv_garment_def def = slv_default_garment_def();
+    def.particle_mass = 0.01f;
+    generated_garment *made = make_cloth(8, 9, 0.1f, false);
+    static const float zeros[9] = {0.0f};
+    static const float up[9] = {0, 1, 0, 0, 1, 0, 0, 1, 0};
+    static const uint32_t corners[] = {0, 1, 40};
+    static const uint32_t triangle[] = {0, 1, 2};
+    static const float whole[] = {1.0f, 1.0f, 1.0f};
+    generated_view(made)->render = (slv_render_mesh){.vertex_count = 3,
+                                                     .triangle_count = 1,
+                                                     .positions = zeros,
+                                                     .normals = up,
+                                                     .triangles = triangle,
+                                                     .influences = 1,
+                                                     .particles = corners,
+                                                     .weights = whole};
+    slv_garment_id id = must_add(world, made, def);
+    slv_particle_view now;
+    slv_particle_view before;
+    slv_surface_view surface;
+    float shown[3][3];
+    float fraction = 0.0f;
+    slv_advance_report report;
+    assert_int_equal(slv_world_advance(world, 0.1234, &report), SLV_OK);
+    fraction = report.fraction;
+    assert_near((double)fraction, 0.7, 1e-4);
+    assert_int_equal(slv_garment_get_previous_positions(world, id, &before), SLV_OK);
+    assert_int_equal(slv_garment_get_positions(world, id, &now), SLV_OK);
+    assert_int_equal(before.count, now.count);
+    size_t at = (size_t)now.slot[40] * now.stride;
+    float fallen = now.y[at] - before.y[at];
+    assert_true(fallen < -1e-4f);
+    for (int n = 0; n < 3; n++) {
+        assert_int_equal(slv_garment_get_surface_at(world, id, 0.5f * (float)n, &surface), SLV_OK);
+        assert_int_equal(surface.vertex_count, 3);
+        memcpy(shown[n], surface.positions + 3 * 2, sizeof shown[n]);
+    }
+    for (int d = 0; d < 3; d++) {
+        assert_near((double)shown[1][d], 0.5 * ((double)shown[0][d] + (double)shown[2][d]), 1e-6);
+    }
+    assert_true(shown[2][1] < shown[0][1] - 1e-4f);
+    assert_int_equal(slv_garment_get_surface(world, id, &surface), SLV_OK); // the last step
+    assert_memory_equal(surface.positions + 3 * 2, shown[2], sizeof shown[2]);
+    assert_int_equal(slv_garment_get_surface_at(world, id, 1.5f, &surface), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_garment_get_surface_at(world, id, NAN, &surface), SLV_ERROR_ARGUMENT);
+    slv_world_destroy(world);
+}
+
+// --- Steps that are left -----------------------------------------------------------------------------
+
+static slv_world *open_capped(double max_advance) {
+    slv_world_def def = slv_default_world_def();
+    def.threads = 1;
+    def.max_advance = max_advance;
+    return must_create(&def);
+}
+
+static void a_call_does_at_most_the_steps_of_max_advance(void **state) {
+    (void)state;
+    slv_world *capped = open_capped(0.1);
+    slv_world *known = open_capped(0.0);
+    slv_advance_report report;
+    (void)add_cloth(capped);
+    (void)add_cloth(known);
+    assert_int_equal(slv_world_advance(known, 0.35, NULL), SLV_OK);
+    assert_int_equal(slv_world_get_step_count(known), 175);
+    assert_int_equal(slv_world_advance(capped, 0.35, &report), SLV_OK);
+    for (int left = 125; left > 0; left -= 50) {
+        assert_int_equal(report.steps_done, 50);
+        assert_int_equal(report.steps_left, left);
+        assert_near((double)report.fraction, 1.0, 0.0);
+        assert_int_equal(slv_world_advance(capped, 0.0, &report), SLV_OK);
+    }
+    assert_int_equal(report.steps_done, 25);
+    assert_int_equal(report.steps_left, 0);
+    assert_int_equal(must_hash(capped), must_hash(known));
+    slv_world_destroy(capped);
+    slv_world_destroy(known);
+}
+
+static void dropped_steps_are_not_done_later(void **state) {
+    (void)state;
+    slv_world *world = open_capped(0.1);
+    slv_advance_report report;
+    (void)add_cloth(world);
+    assert_int_equal(slv_world_advance(world, 1.001, &report), SLV_OK);
+    assert_int_equal(report.steps_left, 450);
+    assert_int_equal(slv_world_drop_steps(world), SLV_OK);
+    assert_int_equal(slv_world_advance(world, 0.0, &report), SLV_OK);
+    assert_int_equal(report.steps_done, 0);
+    assert_int_equal(report.steps_left, 0);
+    assert_near((double)report.fraction, 0.5, 1e-3);
+    assert_int_equal(slv_world_advance(world, 0.001, &report), SLV_OK);
+    assert_int_equal(report.steps_done, 1);
+    assert_int_equal(slv_world_get_step_count(world), 51);
+    assert_int_equal(slv_world_drop_steps(NULL), SLV_ERROR_ARGUMENT);
+    slv_world_destroy(world);
+}
+
+static void steps_that_are_left_are_in_a_snapshot(void **state) {
+    (void)state;
+    slv_world *world = open_capped(0.1);
+    slv_advance_report report;
+    (void)add_cloth(world);
+    assert_int_equal(slv_world_advance(world, 0.2, &report), SLV_OK);
+    const size_t size = slv_world_get_snapshot_size(world);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(slv_world_save_snapshot(world, bytes, size), SLV_OK);
+    assert_int_equal(slv_world_drop_steps(world), SLV_OK);
+    assert_int_equal(slv_world_restore_snapshot(world, bytes, size), SLV_OK);
+    assert_int_equal(slv_world_advance(world, 0.0, &report), SLV_OK);
+    assert_int_equal(report.steps_done, 50);
+    free(bytes);
+    slv_world_destroy(world);
+}
+
+// --- Colliders by the clock --------------------------------------------------------------------------
+
+// A ball led by the clock along a line, in frames of one length or another, is at every step where it is due.
+static void a_collider_is_led_evenly_by_frames_of_any_length(void **state) {
+    (void)state;
+    static const double frames[] = {1.0 / 30.0, 1.0 / 60.0, 1.0 / 144.0, 0.001};
+    for (size_t f = 0; f < sizeof frames / sizeof *frames; f++) {
+        slv_world *world = open_capped(0.0);
+        slv_collider_def def = slv_default_collider_def();
+        slv_collider_id id = {0};
+        const float turn[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+        def.radius = 0.01f;
+        (void)add_cloth(world);
+        assert_int_equal(slv_world_add_collider(world, &def, &id), SLV_OK);
+        for (double time = 0.0; time < 0.5; time += frames[f]) {
+            const float place[3] = {(float)(2.0 * (time + frames[f])), 5.0f, 0.0f};
+            float at[3];
+            assert_int_equal(slv_collider_lead(world, id, place, turn, frames[f]), SLV_OK);
+            assert_int_equal(slv_world_advance(world, frames[f], NULL), SLV_OK);
+            assert_int_equal(slv_collider_get_pose(world, id, at, NULL), SLV_OK);
+            assert_near((double)at[0], 2.0 * 0.002 * (double)slv_world_get_step_count(world), 2e-5);
+        }
+        assert_int_equal(slv_collider_lead(world, id, turn, turn, 0.0), SLV_ERROR_ARGUMENT);
+        assert_int_equal(slv_collider_lead(world, id, NULL, turn, 0.1), SLV_ERROR_ARGUMENT);
+        slv_world_destroy(world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(time_may_be_cut_as_one_likes),
+        cmocka_unit_test(frames_of_any_length_lead_a_garment_alike),
+        cmocka_unit_test(nonsense_about_time_is_refused),
+        cmocka_unit_test(drawn_between_two_steps_a_garment_is_between_them),
+        cmocka_unit_test(a_call_does_at_most_the_steps_of_max_advance),
+        cmocka_unit_test(dropped_steps_are_not_done_later),
+        cmocka_unit_test(steps_that_are_left_are_in_a_snapshot),
+        cmocka_unit_test(a_collider_is_led_evenly_by_frames_of_any_length),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
