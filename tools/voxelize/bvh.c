@@ -10,8 +10,8 @@
 enum {
     BIN_COUNT = 16,
     SMALL_RANGE = 6 * SLV_BVH_LEAF,
-    BALANCED_DEPTH = 44,      // from here on ranges are halved: 44 + 32 levels at most
-    SUBTREE_TRIANGLES = 4096, // fewer than these are one task
+    BALANCED_DEPTH = 44, // deeper ranges are halved by count, which bounds the depth by 44 + 32
+    SUBTREE_TRIANGLES = 4096, // smaller subtrees are one task
     ITEMS_PER_TASK = 4096
 };
 
@@ -47,8 +47,8 @@ typedef struct item { // a triangle on its way to its leaf
 typedef struct builder {
     const slv_snapped *snapped;
     item *items;
-    slv_bvh_node *nodes; // one a triangle, most of them unused: those have no triangles below
-    subtree *tasks;      // left for later by the top of the tree
+    slv_bvh_node *nodes; // one per triangle; unused ones have count 0
+    subtree *tasks;      // subtrees to be built in parallel
     uint32_t task_count;
 } builder;
 
@@ -68,7 +68,8 @@ static int bin_of(const bins *b, const item *i) {
     return bin < 0 ? 0 : (bin >= BIN_COUNT ? BIN_COUNT - 1 : bin);
 }
 
-// Sorts a range into bins along the axis where its centres spread most. False where they coincide.
+// Sorts a range into bins along the axis of the largest extent of the centres. False where all
+// centres coincide.
 static bool fill_bins(bins *b, const item *items, uint32_t count) {
     box spread = empty_box;
     for (uint32_t i = 0; i < count; i++) {
@@ -100,7 +101,8 @@ static bool fill_bins(bins *b, const item *items, uint32_t count) {
     return true;
 }
 
-// The last bin of the left half such that area times count is least (the surface area heuristic).
+// The split with the least cost by the surface area heuristic: the last bin of the left half, or
+// -1.
 static int best_split(const bins *b) {
     double right_cost[BIN_COUNT];
     box bounds = empty_box;
@@ -138,8 +140,8 @@ static void sort_along(item *items, uint32_t count, int axis) {
     }
 }
 
-// Moves the left half of a range to its front; returns how many it has. Small ranges are cut where
-// leaves come out full.
+// Partitions a range; returns the size of the left half. Small ranges are cut at multiples of the
+// leaf size, so that leaves are full.
 static uint32_t split(item *items, uint32_t count, uint32_t depth) {
     bins b;
     if (depth >= BALANCED_DEPTH || !fill_bins(&b, items, count)) {
@@ -188,9 +190,9 @@ static void build_child(builder *b, subtree child, uint32_t leave_below) {
     }
 }
 
-// Subtrees of fewer than leave_below triangles are put aside as tasks. A subtree of n triangles has
-// fewer than n nodes and is given room for n - 1, so that every subtree's place is known beforehand;
-// leaves are named by their first item until compact() numbers them.
+// Subtrees of fewer than leave_below triangles become tasks. A subtree of n triangles has fewer
+// than n nodes and gets n - 1 slots, so every subtree has a fixed place. Leaves are identified by
+// their first item until compact() numbers them.
 static void build(builder *b, subtree range, uint32_t leave_below) {
     const uint32_t left = split(b->items + range.first, range.count, range.depth);
     const uint32_t right = range.count - left;
@@ -255,7 +257,8 @@ static void build_all(builder *b, uint32_t count, unsigned threads) {
     slv_parallel_for(threads, b->task_count, build_task, b);
 }
 
-// Numbers what is used, in order. used[i] is 0 or 1 before, the number of those before it after.
+// Exclusive prefix sum: used[i] is 0 or 1 before, and the number of ones before i after. Returns
+// the total.
 static uint32_t number_used(uint32_t *used, uint32_t count) {
     uint32_t next = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -266,8 +269,8 @@ static uint32_t number_used(uint32_t *used, uint32_t count) {
     return next;
 }
 
-// Closes the gaps between the nodes and numbers the leaves. node_numbers and leaf_numbers are zero,
-// one a triangle.
+// Removes unused nodes and numbers the leaves. node_numbers and leaf_numbers are zero, one per
+// triangle.
 static slv_result compact(const builder *b, uint32_t count, uint32_t *node_numbers,
                           uint32_t *leaf_numbers, slv_bvh *bvh) {
     for (uint32_t i = 0; i < count; i++) {
@@ -343,45 +346,45 @@ void slv_bvh_free(slv_bvh *bvh) {
     *bvh = (slv_bvh){0};
 }
 
-void slv_bvh_walk_begin(slv_bvh_walk *walk, const slv_bvh *bvh, const float lo[3],
-                        const float hi[3]) {
-    walk->bvh = bvh;
-    memcpy(walk->lo, lo, sizeof walk->lo);
-    memcpy(walk->hi, hi, sizeof walk->hi);
-    walk->stack[0] = 0;
-    walk->depth = bvh->node_count > 0 ? 1 : 0;
-    walk->next = 0;
-    walk->end = 0;
+void slv_bvh_query_begin(slv_bvh_query *query, const slv_bvh *bvh, const float lo[3],
+                         const float hi[3]) {
+    query->bvh = bvh;
+    memcpy(query->lo, lo, sizeof query->lo);
+    memcpy(query->hi, hi, sizeof query->hi);
+    query->stack[0] = 0;
+    query->depth = bvh->node_count > 0 ? 1 : 0;
+    query->next = 0;
+    query->end = 0;
 }
 
-static bool meets(const slv_bvh_walk *walk, const slv_bvh_node *node, int side) {
+static bool overlaps(const slv_bvh_query *query, const slv_bvh_node *node, int side) {
     for (int axis = 0; axis < 3; axis++) {
-        if (node->min[side][axis] > walk->hi[axis] || node->max[side][axis] < walk->lo[axis]) {
+        if (node->min[side][axis] > query->hi[axis] || node->max[side][axis] < query->lo[axis]) {
             return false;
         }
     }
     return true;
 }
 
-bool slv_bvh_walk_next(slv_bvh_walk *walk, uint32_t *triangle) {
-    const slv_bvh *bvh = walk->bvh;
-    while (walk->next == walk->end && walk->depth > 0) {
-        const int32_t top = walk->stack[--walk->depth];
+bool slv_bvh_query_next(slv_bvh_query *query, uint32_t *triangle) {
+    const slv_bvh *bvh = query->bvh;
+    while (query->next == query->end && query->depth > 0) {
+        const int32_t top = query->stack[--query->depth];
         if (top < 0) {
-            walk->next = bvh->starts[~top];
-            walk->end = bvh->starts[~top + 1];
+            query->next = bvh->starts[~top];
+            query->end = bvh->starts[~top + 1];
             continue;
         }
         const slv_bvh_node *node = &bvh->nodes[top];
         for (int side = 1; side >= 0; side--) {
-            if (meets(walk, node, side)) {
-                walk->stack[walk->depth++] = node->child[side];
+            if (overlaps(query, node, side)) {
+                query->stack[query->depth++] = node->child[side];
             }
         }
     }
-    if (walk->next == walk->end) {
+    if (query->next == query->end) {
         return false;
     }
-    *triangle = bvh->order[walk->next++];
+    *triangle = bvh->order[query->next++];
     return true;
 }

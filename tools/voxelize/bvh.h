@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A binary tree of boxes over the triangles of a snapped surface: a few triangles a leaf, each node
-// holding the boxes of its two children. Boxes are float32 in cells, rounded outwards. The same
-// surface gives the same tree, whatever the number of threads.
+// Bounding volume hierarchy (binary, binned surface area heuristic) over the triangles of a snapped
+// surface. Each node holds the boxes of its two children. Boxes are float32 in cells, rounded
+// outwards. The tree does not depend on the number of threads.
 #ifndef SLV_VOXELIZE_BVH_H
 #define SLV_VOXELIZE_BVH_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 typedef struct slv_bvh_node {
-    float min[2][3]; // of either child; +infinity where there is no second child
+    float min[2][3]; // of each child; +infinity where there is no second child
     float max[2][3];
     int32_t child[2];  // >= 0: a node; < 0: leaf ~child
     uint32_t count[2]; // triangles below
@@ -19,14 +19,14 @@ _Static_assert(sizeof(slv_bvh_node) == 64, "a node fills a cache line");
 
 enum {
     SLV_BVH_LEAF = 8,  // triangles at most in a leaf
-    SLV_BVH_DEPTH = 80 // no path from the root has more nodes
+    SLV_BVH_DEPTH = 80 // upper bound of the nodes on a path from the root
 };
 
 typedef struct slv_bvh {
     uint32_t triangle_count;
     uint32_t leaf_count;
     uint32_t node_count;
-    uint32_t *order;     // [triangle_count] triangles, those of one leaf together
+    uint32_t *order;     // [triangle_count] triangles, grouped by leaf
     uint32_t *starts;    // [leaf_count + 1] where in order each leaf begins
     slv_bvh_node *nodes; // children after their parent; root first
 } slv_bvh;
@@ -36,18 +36,18 @@ slv_result slv_bvh_create(const slv_snapped *snapped, unsigned threads, slv_bvh 
                           slv_error *error);
 void slv_bvh_free(slv_bvh *bvh); // zeroes it
 
-// All triangles, in a fixed order, whose boxes meet [lo, hi] (cells) along each axis, and perhaps a
-// few more.
-typedef struct slv_bvh_walk {
+// Box query: all triangles whose boxes overlap [lo, hi] (cells), in a fixed order. A few triangles
+// of the same leaves may be given although their own boxes do not overlap.
+typedef struct slv_bvh_query {
     const slv_bvh *bvh;
     float lo[3], hi[3];
     unsigned depth;
     int32_t stack[SLV_BVH_DEPTH + 2];
-    uint32_t next, end; // what is left of the current leaf, in bvh->order
-} slv_bvh_walk;
+    uint32_t next, end; // remaining range of the current leaf in bvh->order
+} slv_bvh_query;
 
-void slv_bvh_walk_begin(slv_bvh_walk *walk, const slv_bvh *bvh, const float lo[3],
-                        const float hi[3]);
-bool slv_bvh_walk_next(slv_bvh_walk *walk, uint32_t *triangle);
+void slv_bvh_query_begin(slv_bvh_query *query, const slv_bvh *bvh, const float lo[3],
+                         const float hi[3]);
+bool slv_bvh_query_next(slv_bvh_query *query, uint32_t *triangle);
 
 #endif

@@ -37,23 +37,23 @@ static slv_cap_triangle make_triangle(const slv_snapped *caps, uint32_t triangle
 }
 
 static slv_cap_cluster triangle_cluster(const slv_snapped *caps, uint32_t triangle,
-                                        slv_cap_triangle *seen) {
+                                        slv_cap_triangle *triangle_data) {
     const double unit = ldexp(1.0, -(int)caps->fraction_bits);
     slv_wide normal[3];
     slv_snapped_normal(slv_snapped_corner(caps, triangle, 0), slv_snapped_corner(caps, triangle, 1),
                        slv_snapped_corner(caps, triangle, 2), normal);
     slv_cap_cluster cluster = {.radius = 0.0};
-    *seen = make_triangle(caps, triangle);
+    *triangle_data = make_triangle(caps, triangle);
     for (int axis = 0; axis < 3; axis++) {
-        cluster.centre[axis] = seen->centre[axis];
-        cluster.moment[axis] = 0.5 * (double)normal[axis] * unit * unit;
+        cluster.centre[axis] = triangle_data->centre[axis];
+        cluster.dipole[axis] = 0.5 * (double)normal[axis] * unit * unit;
     }
-    seen->area = length(cluster.moment);
-    for (int axis = 0; axis < 3 && seen->area > 0.0; axis++) {
-        seen->normal[axis] = cluster.moment[axis] / seen->area;
+    triangle_data->area = length(cluster.dipole);
+    for (int axis = 0; axis < 3 && triangle_data->area > 0.0; axis++) {
+        triangle_data->normal[axis] = cluster.dipole[axis] / triangle_data->area;
     }
-    cluster.area = seen->area;
-    cluster.radius = seen->radius;
+    cluster.area = triangle_data->area;
+    cluster.radius = triangle_data->radius;
     cluster.spread = cluster.area * cluster.radius * cluster.radius;
     return cluster;
 }
@@ -82,10 +82,10 @@ static slv_cap_cluster join(const slv_cap_cluster *parts, uint32_t count) {
         const slv_cap_cluster *part = &parts[i];
         const double apart = distance_between(whole.centre, part->centre);
         for (int a = 0; a < 3; a++) {
-            whole.moment[a] += part->moment[a];
+            whole.dipole[a] += part->dipole[a];
             for (int b = 0; b < 3; b++) {
-                whole.twist[a][b] +=
-                    part->twist[a][b] + part->moment[a] * (part->centre[b] - whole.centre[b]);
+                whole.quadrupole[a][b] +=
+                    part->quadrupole[a][b] + part->dipole[a] * (part->centre[b] - whole.centre[b]);
             }
         }
         whole.spread += part->spread + part->area * apart * apart;
@@ -148,32 +148,33 @@ void slv_cap_tree_free(slv_cap_tree *tree) {
     *tree = (slv_cap_tree){0};
 }
 
-// --- views ---------------------------------------------------------------------------------------
+// --- evaluation ----------------------------------------------------------------------------------
 
-typedef struct viewer {
+typedef struct evaluation {
     const slv_cap_tree *tree;
     double centre[3];
     double radius;
     double opening;
     bool exact;
-    int64_t point[3];     // the centre in units, where exact
-    slv_solid_angle turn; // from single triangles
-    slv_cap_view view;
-} viewer;
+    int64_t point[3];     // the centre in units; with exact only
+    slv_solid_angle turn; // sum over triangles evaluated one by one
+    slv_cap_winding winding;
+} evaluation;
 
-// What area adds, seen from `away`, changes by at most this when the point moves by step: the
-// gradient of r / |r|^3 is at most 2 / |r|^3.
-static double drift(double area, double step, double away) {
+// Bound on the change of the contribution of `area` at distance `away` when the point moves by
+// step: the gradient of r / |r|^3 is at most 2 / |r|^3.
+static double displacement_error(double area, double step, double away) {
     return away > 0.0 ? area * step * 2.0 / (away * away * away * full_turn) : HUGE_VAL;
 }
 
-// The second derivative is at most 6 / |r|^4: what the terms of first order leave out, halved.
+// Truncation error of the expansion: the second derivative is at most 6 / |r|^4, halved by the
+// Taylor series.
 static double remainder_of(const slv_cap_cluster *cluster, double away) {
     return 3.0 * cluster->spread / (away * away * away * away * full_turn);
 }
 
-// Dipole and the terms of first order: moment and twist against r / |r|^3 and its gradient.
-static void add_cluster(viewer *v, const slv_cap_cluster *cluster, double away) {
+// Dipole and quadrupole terms: contraction with r / |r|^3 and its gradient.
+static void add_cluster(evaluation *v, const slv_cap_cluster *cluster, double away) {
     double r[3];
     for (int axis = 0; axis < 3; axis++) {
         r[axis] = cluster->centre[axis] - v->centre[axis];
@@ -184,27 +185,30 @@ static void add_cluster(viewer *v, const slv_cap_cluster *cluster, double away) 
     double trace = 0.0;
     double along = 0.0;
     for (int a = 0; a < 3; a++) {
-        facing += cluster->moment[a] * r[a];
-        trace += cluster->twist[a][a];
+        facing += cluster->dipole[a] * r[a];
+        trace += cluster->quadrupole[a][a];
         for (int b = 0; b < 3; b++) {
-            along += r[a] * cluster->twist[a][b] * r[b];
+            along += r[a] * cluster->quadrupole[a][b] * r[b];
         }
     }
-    v->view.value += (facing + trace - 3.0 * along / square) / (cube * full_turn);
-    v->view.error += remainder_of(cluster, away) + drift(cluster->area, v->radius, away);
+    v->winding.value += (facing + trace - 3.0 * along / square) / (cube * full_turn);
+    v->winding.error +=
+        remainder_of(cluster, away) + displacement_error(cluster->area, v->radius, away);
 }
 
-// The distance from a point is at least this: to the sphere round the triangle, to its plane.
-static double triangle_gap(const slv_cap_triangle *seen, const double point[3]) {
+// Lower bound of the distance from a point to the triangle: to its bounding sphere and to its
+// plane.
+static double triangle_gap(const slv_cap_triangle *triangle_data, const double point[3]) {
     double height = 0.0;
     for (int axis = 0; axis < 3; axis++) {
-        height += seen->normal[axis] * (point[axis] - seen->centre[axis]);
+        height += triangle_data->normal[axis] * (point[axis] - triangle_data->centre[axis]);
     }
-    return fmax(distance_between(seen->centre, point) - seen->radius, fabs(height));
+    return fmax(distance_between(triangle_data->centre, point) - triangle_data->radius,
+                fabs(height));
 }
 
-// The same for a branch: to the sphere, to the box.
-static double branch_gap(const viewer *v, int32_t index, int side) {
+// Lower bound of the distance to a branch: to its sphere and to its box.
+static double branch_gap(const evaluation *v, int32_t index, int side) {
     const slv_bvh_node *node = &v->tree->bvh.nodes[index];
     const slv_cap_cluster *cluster = &v->tree->clusters[index][side];
     double square = 0.0;
@@ -217,36 +221,36 @@ static double branch_gap(const viewer *v, int32_t index, int side) {
     return fmax(distance_between(cluster->centre, v->centre) - cluster->radius, sqrt(square));
 }
 
-// The triangle at a place of the tree's order.
-static void add_triangle(viewer *v, uint32_t place) {
+// Adds the triangle at an index of the BVH order.
+static void add_triangle(evaluation *v, uint32_t place) {
     const slv_snapped *caps = &v->tree->caps;
     if (v->exact) {
         const uint32_t triangle = v->tree->bvh.order[place];
         const int64_t *const corners[3] = {slv_snapped_corner(caps, triangle, 0),
                                            slv_snapped_corner(caps, triangle, 1),
                                            slv_snapped_corner(caps, triangle, 2)};
-        v->view.on_cap |= slv_solid_angle_add_exact(&v->turn, 1, corners, v->point);
+        v->winding.on_cap |= slv_solid_angle_add_exact(&v->turn, 1, corners, v->point);
         return;
     }
-    const slv_cap_triangle *seen = &v->tree->triangles[place];
+    const slv_cap_triangle *triangle_data = &v->tree->triangles[place];
     double corners[3][3];
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
-            corners[corner][axis] = seen->corners[corner][axis] - v->centre[axis];
+            corners[corner][axis] = triangle_data->corners[corner][axis] - v->centre[axis];
         }
     }
-    const double away = triangle_gap(seen, v->centre) - v->radius;
+    const double away = triangle_gap(triangle_data, v->centre) - v->radius;
     slv_solid_angle_add(&v->turn, corners[0], corners[1], corners[2]);
-    v->view.error += drift(seen->area, v->radius, away);
+    v->winding.error += displacement_error(triangle_data->area, v->radius, away);
 }
 
-static slv_cap_view look(viewer *v) {
+static slv_cap_winding evaluate(evaluation *v) {
     const slv_bvh *bvh = &v->tree->bvh;
     int32_t stack[SLV_BVH_DEPTH + 1] = {0};
     unsigned depth = 1;
     v->turn = slv_solid_angle_zero();
-    v->view = (slv_cap_view){.value = 0.0};
-    while (depth > 0 && v->view.error < 1.0) {
+    v->winding = (slv_cap_winding){.value = 0.0};
+    while (depth > 0 && v->winding.error < 1.0) {
         const int32_t top = stack[--depth];
         if (top < 0) {
             for (uint32_t i = bvh->starts[~top]; i < bvh->starts[~top + 1]; i++) {
@@ -267,23 +271,23 @@ static slv_cap_view look(viewer *v) {
             }
         }
     }
-    v->view.value += slv_solid_angle_winding(&v->turn);
-    return v->view;
+    v->winding.value += slv_solid_angle_winding(&v->turn);
+    return v->winding;
 }
 
-slv_cap_view slv_cap_tree_view(const slv_cap_tree *tree, const double centre[3], double radius,
-                               double opening) {
-    viewer v = {.tree = tree, .radius = radius, .opening = opening};
+slv_cap_winding slv_cap_tree_winding(const slv_cap_tree *tree, const double centre[3],
+                                     double radius, double opening) {
+    evaluation v = {.tree = tree, .radius = radius, .opening = opening};
     memcpy(v.centre, centre, sizeof v.centre);
-    return look(&v);
+    return evaluate(&v);
 }
 
-slv_cap_view slv_cap_tree_view_sample(const slv_cap_tree *tree, const uint32_t sample[3],
-                                      double opening) {
-    viewer v = {.tree = tree, .opening = opening, .exact = true};
+slv_cap_winding slv_cap_tree_winding_at_sample(const slv_cap_tree *tree, const uint32_t sample[3],
+                                               double opening) {
+    evaluation v = {.tree = tree, .opening = opening, .exact = true};
     for (int axis = 0; axis < 3; axis++) {
         v.centre[axis] = sample[axis];
         v.point[axis] = (int64_t)sample[axis] << tree->caps.fraction_bits;
     }
-    return look(&v);
+    return evaluate(&v);
 }

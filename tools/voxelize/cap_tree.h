@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The winding number of caps, near and far: a tree over their triangles, and for each branch its
-// dipole, the first terms of what its dipole leaves out, and its size, so that branches far away count
-// as one and the error is known.
+// Fast winding number of the caps (after Barill et al. 2018) with error bounds: a BVH over the
+// triangles with a dipole and a quadrupole expansion per child. Far branches are evaluated by their
+// expansion.
 #ifndef SLV_VOXELIZE_CAP_TREE_H
 #define SLV_VOXELIZE_CAP_TREE_H
 
@@ -9,11 +9,11 @@
 
 typedef struct slv_cap_cluster { // in cells
     double centre[3];            // weighted by area
-    double moment[3];            // sum of area times normal
-    double twist[3][3];          // sum of moment times offset from the centre
+    double dipole[3];            // sum of area times normal (area vectors)
+    double quadrupole[3][3];     // sum of area vectors times offset from the centre
     double area;
-    double spread; // sum of area times squared distance from the centre, at most
-    double radius; // round the centre
+    double spread; // upper bound of the sum of area times squared distance from the centre
+    double radius; // of the bounding sphere around the centre
 } slv_cap_cluster;
 
 typedef struct slv_cap_triangle { // in cells
@@ -26,29 +26,29 @@ typedef struct slv_cap_triangle { // in cells
 typedef struct slv_cap_tree {
     slv_snapped caps;
     slv_bvh bvh;
-    slv_cap_triangle *triangles;    // in the tree's order
+    slv_cap_triangle *triangles;    // in the order of the BVH
     int8_t *weights;                // [caps.triangle_count] all 1
-    slv_cap_cluster (*clusters)[2]; // of the children of each node
+    slv_cap_cluster (*clusters)[2]; // [node_count] one per child
 } slv_cap_tree;
 
-// Takes the caps over, of which there must be some, even where it fails.
+// Takes ownership of the caps, also on failure. There must be at least one.
 slv_result slv_cap_tree_create(slv_snapped *caps, unsigned threads, slv_cap_tree *tree,
                                slv_error *error);
 void slv_cap_tree_free(slv_cap_tree *tree); // zeroes it
 
-// The caps' winding number at all points within radius of the centre: value, give or take error (at
-// least 1 where nothing useful can be said).
-typedef struct slv_cap_view {
+// The winding number of the caps at all points within radius of the centre: value ± error. An error
+// of 1 or more means that no useful bound was found.
+typedef struct slv_cap_winding {
     double value, error;
-    bool on_cap; // the point is on a triangle: value and error are undefined
-} slv_cap_view;
+    bool on_cap; // the point lies on a triangle: value and error are undefined
+} slv_cap_winding;
 
-// A branch counts as one where it is at least `opening` times its size away.
-slv_cap_view slv_cap_tree_view(const slv_cap_tree *tree, const double centre[3], double radius,
-                               double opening);
+// A branch is evaluated by its expansion where it is at least `opening` times its size away.
+slv_cap_winding slv_cap_tree_winding(const slv_cap_tree *tree, const double centre[3],
+                                     double radius, double opening);
 
-// The same for a single sample, whose side of each near triangle is decided without rounding.
-slv_cap_view slv_cap_tree_view_sample(const slv_cap_tree *tree, const uint32_t sample[3],
-                                      double opening);
+// The same for a single sample. The side of each near triangle is decided exactly.
+slv_cap_winding slv_cap_tree_winding_at_sample(const slv_cap_tree *tree, const uint32_t sample[3],
+                                               double opening);
 
 #endif

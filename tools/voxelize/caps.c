@@ -9,20 +9,20 @@
 enum {
     SUM_SHIFT = 6,      // keeps sums of 2^32 coordinates within 64 bits
     PIECE_CELLS = 4,    // longest edge of a piece
-    MAX_PIECES = 200000 // unless there are more caps than that
+    MAX_PIECES = 200000 // more only where there are more caps
 };
 
-typedef struct piece { // of the boundary
+typedef struct piece { // connected component of the boundary
     int64_t sum[3];
     uint32_t point_count;
-    uint32_t apex; // among the caps' points
+    uint32_t apex; // index of its point in the caps
 } piece;
 
 typedef struct capping {
     const slv_snapped *snapped;
     const slv_orientation *orientation;
-    uint32_t *parent; // [point_count] a forest: points of one piece have the same root
-    uint32_t *number; // [point_count] among the caps' points; UINT32_MAX off the boundary
+    uint32_t *parent; // [point_count] union-find forest: points of one piece have the same root
+    uint32_t *number; // [point_count] index in the caps; UINT32_MAX off the boundary
     piece *pieces;    // [point_count] at the root of each piece
     uint32_t cap_points;
     uint64_t cap_triangles;
@@ -74,8 +74,8 @@ static void number_points(capping *c) {
     }
 }
 
-// The apex keeps away from the lattice's points, lines and planes by odd fractions of a cell, so that
-// samples hardly ever lie on a cap, not even where the boundary runs along the lattice.
+// The apex is offset by odd fractions of a cell from the points, lines and planes of the lattice.
+// Samples then rarely lie on a cap, even where the boundary runs along the lattice.
 static void write_apex(const piece *of, unsigned bits, int64_t apex[3]) {
     static const int64_t aside[3] = {221, 367, 293}; // in 1024ths of a cell
     for (int axis = 0; axis < 3; axis++) {
@@ -99,7 +99,7 @@ static void write_caps(const capping *c, slv_snapped *caps) {
         const slv_boundary_edge *edge = &c->orientation->boundary[e];
         for (uint32_t k = 0; k < edge->times; k++) {
             uint32_t *triangle = caps->triangles[next++];
-            triangle[0] = c->number[edge->to]; // against the surface's own use of the edge
+            triangle[0] = c->number[edge->to]; // opposite to the direction of the surface
             triangle[1] = c->number[edge->from];
             triangle[2] = piece_of(c, edge->from)->apex;
         }
@@ -144,9 +144,9 @@ slv_result slv_caps_create(const slv_snapped *snapped, const slv_orientation *or
 // --- pieces --------------------------------------------------------------------------------------
 
 typedef struct division {
-    double limit;        // no edge is to be longer, in units
-    uint64_t count;      // of pieces so far
-    slv_snapped *pieces; // NULL: only count
+    double limit;        // longest allowed edge, units
+    uint64_t count;      // pieces so far
+    slv_snapped *pieces; // NULL to count only
 } division;
 
 static double edge_length(const int64_t a[3], const int64_t b[3]) {
@@ -168,7 +168,7 @@ static void keep_piece(division *d, int64_t corners[3][3]) {
     d->count++;
 }
 
-// Halves the longest edge, and so on; an edge of 2^39 units is down to a cell after 24 halvings.
+// Bisects the longest edge recursively; 24 bisections bring 2^39 units down to one cell.
 static void divide(division *d, int64_t corners[3][3]) {
     int longest = 0;
     for (int c = 1; c < 3; c++) {

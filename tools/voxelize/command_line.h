@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The command line of selvage-voxelize: one table that parses and explains.
+// The command line of selvage-voxelize, from one table for parsing and help.
 #ifndef SLV_VOXELIZE_COMMAND_LINE_H
 #define SLV_VOXELIZE_COMMAND_LINE_H
 
 #include "tools/common/options.h"
 #include "tools/voxelize/voxelize.h"
 
-// Fills options over their defaults, and common. Where common->help or ->version is set, that has
-// been printed and nothing else is left to do.
+// Fills options, which hold the defaults, and common. Where common->help or ->version is set, the
+// text has been printed and the program ends.
 slv_result slv_voxelize_parse(int argc, char **argv, slv_voxelize_options *options,
                               slv_common_options *common, slv_error *error);
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/cover.h"
 
-#include "tools/voxelize/face.h"
+#include "tools/voxelize/raster_triangle.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-// A triangle and a cube are apart if some axis separates their projections: the cube's three, the
-// triangle's normal, or the cross product of an edge with one of the cube's. All in whole numbers.
+// Separating axis theorem for a triangle and a cube, in integers. The axes are the three of the
+// cube, the normal of the triangle and the cross products of their edges.
 
 typedef struct candidate {
-    const slv_face *face;
-    int64_t relative[3][3]; // corners, from the cube's middle, in units
-    int64_t half;           // of the cube's side
+    const slv_raster_triangle *face;
+    int64_t relative[3][3]; // corners relative to the centre of the cube, units
+    int64_t half;           // half of the side of the cube, units
 } candidate;
 
-// Which way the infinitesimal shift moves the surface along the axis.
+// Sign of the symbolic shift along the axis.
 static int shift_along(const slv_wide axis[3]) {
     for (int k = 0; k < 3; k++) {
         if (axis[k] != 0) {
@@ -59,7 +59,7 @@ static bool edge_separates(const candidate *c) {
     return false;
 }
 
-static bool meets(const slv_face *face, const int64_t sample[3]) {
+static bool meets(const slv_raster_triangle *face, const int64_t sample[3]) {
     candidate c = {.face = face, .half = (int64_t)1 << (face->fraction_bits - 1)};
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
@@ -81,11 +81,11 @@ typedef struct span {
     int64_t first, last;
 } span;
 
-// Samples of the slab whose cubes may meet [low, high] (cells) along an axis.
+// Samples of the slab whose cubes may overlap [low, high] (cells) along an axis.
 static span samples_between(const slv_slab *slab, int axis, double low, double high) {
     const double first = axis == 2 ? slab->first_layer : 0.0;
     const double last = first + (axis == 2 ? slab->layers : slab->cells[axis]) - 1.0;
-    // A thousandth is far above the rounding of the bounds.
+    // 0.001 cells are far above the rounding error of the bounds.
     return (span){(int64_t)fmax(first, ceil(low - 0.501)),
                   (int64_t)fmin(last, floor(high + 0.501))};
 }
@@ -96,9 +96,9 @@ typedef struct plane { // cells: height along the dominant axis = at + du * u + 
     double low[3], high[3]; // bounds of the triangle
 } plane;
 
-static plane plane_of(const slv_face *face) {
+static plane plane_of(const slv_raster_triangle *face) {
     const double unit = ldexp(1.0, -(int)face->fraction_bits);
-    plane p = {.axis = slv_face_dominant_axis(face)};
+    plane p = {.axis = slv_raster_triangle_dominant_axis(face)};
     const int u = (p.axis + 1) % 3;
     const int v = (p.axis + 2) % 3;
     for (int axis = 0; axis < 3; axis++) {
@@ -119,9 +119,9 @@ static plane plane_of(const slv_face *face) {
     return p;
 }
 
-// The stack of cubes over column (u, v) that the plane passes through.
-static span column_span(const slv_face *face, const plane *p, const slv_slab *slab, int64_t u,
-                        int64_t v) {
+// Cubes of column (u, v) that the plane may intersect.
+static span column_span(const slv_raster_triangle *face, const plane *p, const slv_slab *slab,
+                        int64_t u, int64_t v) {
     double low = p->low[p->axis];
     double high = p->high[p->axis];
     if (face->normal[p->axis] != 0) {
@@ -133,7 +133,7 @@ static span column_span(const slv_face *face, const plane *p, const slv_slab *sl
     return samples_between(slab, p->axis, low, high);
 }
 
-static void cover_face(const slv_slab *slab, const slv_face *face, uint64_t *bits) {
+static void cover_face(const slv_slab *slab, const slv_raster_triangle *face, uint64_t *bits) {
     const plane p = plane_of(face);
     const int u_axis = (p.axis + 1) % 3;
     const int v_axis = (p.axis + 2) % 3;
@@ -162,11 +162,11 @@ void slv_cover_bits(const slv_slab *slab, const slv_snapped *snapped, const slv_
     const float lo[3] = {-1.0f, -1.0f, (float)slab->first_layer - 1.0f};
     const float hi[3] = {(float)slab->cells[0], (float)slab->cells[1],
                          (float)slab->first_layer + (float)slab->layers};
-    slv_bvh_walk walk;
+    slv_bvh_query query;
     uint32_t triangle;
-    slv_bvh_walk_begin(&walk, bvh, lo, hi);
-    while (slv_bvh_walk_next(&walk, &triangle)) {
-        const slv_face face = slv_face_make(snapped, triangle);
+    slv_bvh_query_begin(&query, bvh, lo, hi);
+    while (slv_bvh_query_next(&query, &triangle)) {
+        const slv_raster_triangle face = slv_raster_triangle_make(snapped, triangle);
         cover_face(slab, &face, bits);
     }
 }

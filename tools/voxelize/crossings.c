@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/voxelize/crossings.h"
 
-#include "tools/voxelize/face.h"
+#include "tools/voxelize/raster_triangle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,37 +39,38 @@ typedef struct crossing_context {
     int32_t change;
 } crossing_context;
 
-static void add_crossing(void *context, const slv_face *face, int64_t j, int64_t k,
-                         slv_height height) {
+static void add_crossing(void *context, const slv_raster_triangle *face, int64_t j, int64_t k,
+                         slv_plane_height height) {
     (void)face;
     const crossing_context *c = context;
     slv_crossings_add(c->crossings, c->slab, slv_slab_row(c->slab, (uint32_t)j, (uint32_t)k),
                       height.floor + 1, c->change);
 }
 
-static void walk_slab(slv_bvh_walk *walk, const slv_slab *slab, const slv_bvh *bvh, float first_x) {
+static void query_slab(slv_bvh_query *query, const slv_slab *slab, const slv_bvh *bvh,
+                       float first_x) {
     const float lo[3] = {first_x, 0.0f, (float)slab->first_layer};
     const float hi[3] = {(float)slab->cells[0], (float)slab->cells[1],
                          (float)slab->first_layer + (float)slab->layers};
-    slv_bvh_walk_begin(walk, bvh, lo, hi);
+    slv_bvh_query_begin(query, bvh, lo, hi);
 }
 
 void slv_crossings_add_surface(slv_crossings *crossings, const slv_slab *slab,
                                const slv_snapped *snapped, const slv_bvh *bvh,
                                const int8_t *weights) {
-    slv_bvh_walk walk;
+    slv_bvh_query query;
     uint32_t triangle;
-    walk_slab(&walk, slab, bvh, -INFINITY);
-    while (slv_bvh_walk_next(&walk, &triangle)) {
+    query_slab(&query, slab, bvh, -INFINITY);
+    while (slv_bvh_query_next(&query, &triangle)) {
         if (weights[triangle] == 0) {
             continue;
         }
-        const slv_face face = slv_face_make(snapped, triangle);
+        const slv_raster_triangle face = slv_raster_triangle_make(snapped, triangle);
         if (face.normal[0] != 0) {
-            // A normal against the ray is a way in.
+            // The ray enters where the normal points against it.
             const int32_t change = face.normal[0] < 0 ? weights[triangle] : -weights[triangle];
             crossing_context context = {crossings, slab, change};
-            slv_face_columns(&face, 0, slab, false, add_crossing, &context);
+            slv_raster_triangle_columns(&face, 0, slab, false, add_crossing, &context);
         }
     }
 }
@@ -80,8 +81,8 @@ typedef struct surface_context {
     uint64_t *bits;
 } surface_context;
 
-static void add_sample(void *context, const slv_face *face, int64_t u, int64_t v,
-                       slv_height height) {
+static void add_sample(void *context, const slv_raster_triangle *face, int64_t u, int64_t v,
+                       slv_plane_height height) {
     (void)face;
     const surface_context *c = context;
     const int64_t first = c->axis == 2 ? c->slab->first_layer : 0;
@@ -98,15 +99,15 @@ static void add_sample(void *context, const slv_face *face, int64_t u, int64_t v
 
 void slv_surface_bits(const slv_slab *slab, const slv_snapped *snapped, const slv_bvh *bvh,
                       uint64_t *bits) {
-    slv_bvh_walk walk;
+    slv_bvh_query query;
     uint32_t triangle;
-    walk_slab(&walk, slab, bvh, 0.0f);
-    while (slv_bvh_walk_next(&walk, &triangle)) {
-        const slv_face face = slv_face_make(snapped, triangle);
-        surface_context context = {.slab = slab, .axis = slv_face_dominant_axis(&face)};
+    query_slab(&query, slab, bvh, 0.0f);
+    while (slv_bvh_query_next(&query, &triangle)) {
+        const slv_raster_triangle face = slv_raster_triangle_make(snapped, triangle);
+        surface_context context = {.slab = slab, .axis = slv_raster_triangle_dominant_axis(&face)};
         context.bits = bits;
         if (face.normal[context.axis] != 0) {
-            slv_face_columns(&face, context.axis, slab, true, add_sample, &context);
+            slv_raster_triangle_columns(&face, context.axis, slab, true, add_sample, &context);
         }
     }
 }
@@ -125,7 +126,7 @@ static bool reserve(slv_crossings *c, size_t rows) {
     return c->row_ends != NULL && (c->sorted != NULL || c->count == 0);
 }
 
-// Items by row; row_ends[r] is where row r ends.
+// Counting sort by row; row_ends[r] is the end of row r.
 static void sort_by_row(slv_crossings *c, size_t rows) {
     memset(c->row_ends, 0, (rows + 1) * sizeof *c->row_ends);
     for (size_t i = 0; i < c->count; i++) {
@@ -145,7 +146,7 @@ static int by_first(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Equal firsts may end in any order: only their sum is used.
+// Items of equal `first` may be in any order: only their sum is used.
 static void sort_row(slv_crossing *items, size_t count) {
     if (count > 64) {
         qsort(items, count, sizeof *items, by_first);
@@ -198,7 +199,7 @@ slv_result slv_crossings_fill(slv_crossings *c, const slv_slab *slab, slv_fill_r
     size_t start = 0;
     for (size_t row = 0; row < rows; row++) {
         const size_t count = c->row_ends[row] - start;
-        if (count > 0) { // where no row is crossed there may be no array either
+        if (count > 0) { // without crossings the array may be NULL
             sort_row(c->sorted + start, count);
             fill_row(c->sorted + start, count, slab->cells[0], rule, bits + row * words);
             start += count;

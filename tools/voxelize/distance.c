@@ -25,7 +25,7 @@ static void cross(const double a[3], const double b[3], double out[3]) {
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-// Scales to length 1 and returns the former length; zero stays zero.
+// Normalizes v and returns its former length; zero stays zero.
 static double normalise(double v[3]) {
     const double length = sqrt(dot(v, v));
     if (length > 0.0) {
@@ -36,7 +36,7 @@ static double normalise(double v[3]) {
     return length;
 }
 
-// Some unit vector at right angles to v, which has length 1, or to nothing if v is zero.
+// Some unit vector perpendicular to the unit vector v, or any unit vector where v is zero.
 static void any_perpendicular(const double v[3], double out[3]) {
     int least = 0;
     for (int axis = 1; axis < 3; axis++) {
@@ -50,7 +50,7 @@ static void any_perpendicular(const double v[3], double out[3]) {
     }
 }
 
-// The corner from which the longest edge leaves.
+// The start corner of the longest edge.
 static int longest_edge(const int64_t *const corners[3]) {
     int best = 0;
     double best_length = -1.0;
@@ -98,7 +98,7 @@ static slv_facet make_facet(const slv_snapped *snapped, uint32_t triangle) {
         any_perpendicular(f.along, f.normal);
     }
     cross(f.normal, f.along, f.across);
-    if (!(f.b_along > 0.0)) { // a point: any frame will do
+    if (!(f.b_along > 0.0)) { // all corners coincide: any frame is valid
         f.along[0] = 1.0;
         any_perpendicular(f.along, f.across);
         cross(f.along, f.across, f.normal);

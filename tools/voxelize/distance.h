@@ -1,68 +1,71 @@
 // SPDX-License-Identifier: MIT
-// Exact distances from samples to a surface. Samples are taken by bricks of 4 x 4 x 4, and these by
-// packets of 2 x 2 x 2. For a brick the tree is walked once and gives the leaves that may matter to
-// any of its samples; for a packet those leaves are sifted, eight triangles at a time in float32 with
-// a margin; what is left is measured in double precision, eight samples at a time. The triangles that
-// were nearest to the packet before give the first upper bounds. The result is the least distance
-// over all triangles, whatever was sifted how.
+// Exact unsigned distances from samples to a surface. Samples are processed in bricks, and these in
+// packets of 2 x 2 x 2. One traversal of the BVH per brick lists the leaves that may be nearest to
+// any of its samples. Per packet these leaves are culled, eight triangles at a time in float32 with
+// a safety margin. The remaining triangles are measured in double precision, eight samples at a
+// time. The nearest triangles of the previous packet give the first upper bounds. The result is the
+// minimum over all triangles and does not depend on the culling.
 #ifndef SLV_VOXELIZE_DISTANCE_H
 #define SLV_VOXELIZE_DISTANCE_H
 
 #include "tools/voxelize/bvh.h"
 
-// A triangle in a frame of its own, in cells: corner a at (0, 0, 0), b at (b_along, 0, 0) on its
-// longest edge, c at (c_along, c_across, 0). Without area: c_across is 0 and so is the inside.
+// A triangle in its local frame, in cells: corner a at (0, 0, 0), b at (b_along, 0, 0) on the
+// longest edge, c at (c_along, c_across, 0). Degenerate triangles have c_across = 0 and no
+// interior.
 typedef struct slv_facet {
     double corner[3];
     double along[3], across[3], normal[3]; // orthonormal
     double b_along, c_along, c_across;
     double c_from_b;               // c_along - b_along
-    double ac_inverse, bc_inverse; // 1 / squared length; 0 for a point
+    double ac_inverse, bc_inverse; // 1 / squared length of the edges ac and bc; 0 for length 0
 } slv_facet;
 
-// The triangles of a leaf of the tree again, lane by lane, for sifting.
+// The triangles of a leaf as structure of arrays in float32, for culling.
 typedef struct slv_facet_leaf {
     float corner[3][SLV_BVH_LEAF];
     float along[3][SLV_BVH_LEAF], across[3][SLV_BVH_LEAF], normal[3][SLV_BVH_LEAF];
     float b_along[SLV_BVH_LEAF], c_along[SLV_BVH_LEAF], c_across[SLV_BVH_LEAF];
     float ac_inverse[SLV_BVH_LEAF], bc_inverse[SLV_BVH_LEAF];
-    uint32_t first, count; // of its facets; lanes from count on repeat the first
+    uint32_t first, count; // range of its facets; lanes from count on repeat the first
 } slv_facet_leaf;
 
-// Which instructions to use. All give the same bits.
+// Instruction set. All give the same bits.
 typedef enum slv_lanes {
-    SLV_LANES_BEST,     // of what this processor has
-    SLV_LANES_BASELINE, // what every processor of the build's target has
+    SLV_LANES_BEST,     // the widest that this processor supports
+    SLV_LANES_BASELINE, // supported by every processor of the build target
     SLV_LANES_AVX2
 } slv_lanes;
 
 typedef struct slv_distance {
     const slv_bvh *bvh;     // not owned
-    slv_facet *facets;      // [bvh->triangle_count], in the tree's order
+    slv_facet *facets;      // [bvh->triangle_count], in the order of the BVH
     slv_facet_leaf *leaves; // [bvh->leaf_count]
     slv_lanes lanes;        // never SLV_LANES_BEST
 } slv_distance;
 
-// SLV_ERROR_UNSUPPORTED where the processor lacks the lanes asked for.
+// SLV_ERROR_UNSUPPORTED where the processor does not support the requested lanes.
 slv_result slv_distance_create(const slv_snapped *snapped, const slv_bvh *bvh, slv_lanes lanes,
                                unsigned threads, slv_distance *distance, slv_error *error);
 void slv_distance_free(slv_distance *distance); // zeroes it
 
-// A leaf that matters to a brick, and how its triangles lie from the brick's centre.
-typedef struct slv_listed_leaf {
+// A leaf that may be nearest to some sample of a brick, with the vectors from its triangles to the
+// centre of the brick.
+typedef struct slv_candidate_leaf {
     float distance[SLV_BVH_LEAF];
-    float x[SLV_BVH_LEAF], y[SLV_BVH_LEAF], z[SLV_BVH_LEAF]; // from triangle to centre, length 1
+    float x[SLV_BVH_LEAF], y[SLV_BVH_LEAF], z[SLV_BVH_LEAF]; // unit vectors from triangle to centre
     uint32_t leaf;
-} slv_listed_leaf;
+} slv_candidate_leaf;
 
-// Unsigned distances times unit of whole z layers: cells[0] * cells[1] * layers values, x fastest.
+// Input and output of slv_distance_layers: unsigned distances times unit of whole z layers,
+// cells[0] * cells[1] * layers values, x fastest.
 typedef struct slv_distance_query {
     const slv_distance *distance;
     uint32_t cells[3];
     uint32_t first_layer, layers;
     double unit; // metres per cell
     float *values;
-    slv_listed_leaf *matters; // scratch, [bvh->leaf_count]
+    slv_candidate_leaf *candidates; // scratch, [bvh->leaf_count]
 } slv_distance_query;
 void slv_distance_layers(const slv_distance_query *query);
 

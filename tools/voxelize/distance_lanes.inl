@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bricks and packets of distance.h, compiled once per instruction set: the including file defines
-// SLV_DISTANCE_LAYERS, the name of its one function. All lengths are in cells.
+// The bricks and packets of distance.h, compiled once per instruction set. The including file
+// defines SLV_DISTANCE_LAYERS, the name of its one function. All lengths are in cells.
 #include "tools/voxelize/distance.h"
 #include "tools/voxelize/distance_lanes.h"
 #include "tools/voxelize/lanes.h"
@@ -13,20 +13,20 @@ static const uint32_t brick_edge[3] = {BRICK_X, BRICK_Y, BRICK_Z};
 
 // --- triangles against a point, eight at a time --------------------------------------------------
 
-// From the nearest point of each triangle of a leaf to a point: how far, and in which direction.
-// The whole triangle lies behind the plane through its nearest point across that direction.
+// Distance and direction from the nearest point of each triangle of a leaf to a given point. The
+// whole triangle lies behind the plane through its nearest point perpendicular to that direction.
 typedef struct reach {
     slv_f8 distance;
-    slv_f8 x, y, z; // length 1, or less where the distance is next to nothing
+    slv_f8 x, y, z; // unit length, or less where the distance is nearly zero
 } reach;
 
-// From the nearest point of each triangle to a point, in the triangle's own frame.
+// Vector from the nearest point of each triangle to a point, in the frame of the triangle.
 typedef struct plane_offset {
-    slv_f8 along, across, square; // square: of these two
+    slv_f8 along, across, square; // square: squared length of both
 } plane_offset;
 
 typedef struct offset {
-    slv_f8 along, across, height, square; // square: of all three
+    slv_f8 along, across, height, square; // square: squared length of all three
 } offset;
 
 static inline plane_offset shorter(plane_offset a, plane_offset b) {
@@ -35,7 +35,7 @@ static inline plane_offset shorter(plane_offset a, plane_offset b) {
                           slv_f8_select(first, a.across, b.across), slv_f8_min(a.square, b.square)};
 }
 
-// From the segment between the origin and (to_x, to_y).
+// Vector from the nearest point of the segment between the origin and (to_x, to_y).
 static inline plane_offset from_segment(slv_f8 x, slv_f8 y, slv_f8 to_x, slv_f8 to_y,
                                         slv_f8 inverse) {
     slv_f8 t = (x * to_x + y * to_y) * inverse;
@@ -87,13 +87,13 @@ static inline reach reach_of(const slv_facet_leaf *leaf, const offset *o) {
 
 typedef struct brick {
     float centre[3];
-    float half[3]; // of its edges, from first to last sample
+    float half[3]; // half extents, from first to last sample
     float radius;  // from the centre to a corner
-    float margin;  // more than float32 can be wrong by
-    // Upper bound for the distance of the brick's samples: to this point of the surface.
+    float margin;  // upper bound of the float32 rounding error
+    // A point of the surface: its distance is an upper bound for the samples of the brick.
     float nearest[3], direction[3], distance;
     uint32_t nearest_leaf;
-    slv_f4 low, high, target; // first and last sample, nearest; the fourth lane is unused
+    slv_f4 low, high, target; // first and last sample, nearest point; the fourth lane is unused
     float slack;
 } brick;
 
@@ -132,7 +132,8 @@ static void nearest_in_leaf(brick *b, const slv_facet_leaf *leaves, uint32_t lea
     }
 }
 
-// The surface's point nearest to the brick's centre, starting from a leaf that is likely near.
+// Finds the point of the surface nearest to the centre of the brick, starting from the nearest leaf
+// of the previous brick.
 static void find_nearest(brick *b, const slv_distance *distance) {
     struct {
         float square;
@@ -166,7 +167,7 @@ static void find_nearest(brick *b, const slv_distance *distance) {
     }
 }
 
-// Squared distance of the box less that of the nearest point, for the axes' coordinates p.
+// Squared distance to the box minus that to the nearest point, per axis, at coordinates p.
 static inline slv_f4 box_excess(const brick *b, slv_f4 p, slv_f4 min, slv_f4 max) {
     const slv_f4 zero = {0.0f, 0.0f, 0.0f, 0.0f};
     const slv_f4 gap = slv_f4_max(slv_f4_max(min - p, p - max), zero);
@@ -174,10 +175,10 @@ static inline slv_f4 box_excess(const brick *b, slv_f4 p, slv_f4 min, slv_f4 max
     return gap * gap - to_target * to_target;
 }
 
-// Whether some point of the brick may be nearer to the box than to the nearest point. The difference
-// of the squares is a sum over the axes, each term of which has its least value at an end of the
-// brick or an end of the box: between those it is straight or bends downwards.
-static inline bool box_matters(const brick *b, const slv_bvh_node *node, int side) {
+// Whether some point of the brick may be nearer to the box than to the nearest point. The
+// difference of the squared distances is a sum over the axes. Each term has its minimum at an end
+// of the brick or of the box, because it is linear or concave between them.
+static inline bool box_may_be_nearest(const brick *b, const slv_bvh_node *node, int side) {
     const slv_f4 min = load3(node->min[side]);
     const slv_f4 max = load3(node->max[side]);
     const slv_f4 min_within = slv_f4_min(slv_f4_max(min, b->low), b->high);
@@ -190,11 +191,12 @@ static inline bool box_matters(const brick *b, const slv_bvh_node *node, int sid
     return least[0] + least[1] + least[2] <= b->slack;
 }
 
-// Whether some triangle of the leaf may be nearest to some point p = centre + o of the brick. With
-// the triangle behind a plane, it is at least distance + direction * o away; the nearest point at
-// most b->distance + b->direction * o + o * o / (2 b->distance), and at most b->distance + |o|.
-static inline bool leaf_matters(const brick *b, const slv_facet_leaf *leaf,
-                                slv_listed_leaf *listed) {
+// Whether some triangle of the leaf may be nearest to some point p = centre + o of the brick. The
+// triangle lies behind a plane, so its distance is at least distance + direction * o. The distance
+// of the nearest point is at most b->distance + b->direction * o + o * o / (2 b->distance), and at
+// most b->distance + |o|.
+static inline bool leaf_may_be_nearest(const brick *b, const slv_facet_leaf *leaf,
+                                       slv_candidate_leaf *listed) {
     const offset o = leaf_offset(leaf, b->centre);
     const float farthest = b->distance + 2.0f * b->radius + 4.0f * b->margin;
     if (slv_i8_bits(o.square <= slv_f8_all(farthest * farthest)) == 0) {
@@ -219,7 +221,7 @@ static inline bool leaf_matters(const brick *b, const slv_facet_leaf *leaf,
 
 // Lists the leaves that may hold the nearest triangle of some sample of the brick.
 static uint32_t list_leaves(const brick *b, const slv_distance *distance,
-                            slv_listed_leaf *matters) {
+                            slv_candidate_leaf *candidates) {
     int32_t stack[SLV_BVH_DEPTH + 1];
     unsigned depth = 1;
     uint32_t count = 0;
@@ -227,14 +229,14 @@ static uint32_t list_leaves(const brick *b, const slv_distance *distance,
     while (depth > 0) {
         const int32_t top = stack[--depth];
         if (top < 0) {
-            matters[count].leaf = (uint32_t)~top;
-            count += leaf_matters(b, &distance->leaves[~top], &matters[count]);
+            candidates[count].leaf = (uint32_t)~top;
+            count += leaf_may_be_nearest(b, &distance->leaves[~top], &candidates[count]);
             continue;
         }
         const slv_bvh_node *node = &distance->bvh->nodes[top];
         for (int side = 0; side < 2; side++) {
             stack[depth] = node->child[side];
-            depth += box_matters(b, node, side);
+            depth += box_may_be_nearest(b, node, side);
         }
     }
     return count;
@@ -260,19 +262,19 @@ static uint32_t open_brick(brick *b, const slv_distance_query *q, const uint32_t
     b->target = load3(target);
     const float farthest = b->distance + 2.0f * b->radius;
     b->slack = farthest * (4.0f * b->margin) + farthest * farthest * 0x1p-20f;
-    return list_leaves(b, q->distance, q->matters);
+    return list_leaves(b, q->distance, q->candidates);
 }
 
 // --- packets -------------------------------------------------------------------------------------
 
-// Lane l is the sample (x + (l & 1), y + (l >> 1 & 1), z + (l >> 2)): the lower four lanes share
-// their z, and so do the upper four.
+// Lane l is the sample (x + (l & 1), y + (l >> 1 & 1), z + (l >> 2)): lanes 0 … 3 have one z, lanes
+// 4 … 7 the next.
 typedef struct packet {
-    slv_d4 column_x, column_y; // of either half
+    slv_d4 column_x, column_y; // the same for both halves
     double half_z[2];
     float centre[3];
-    slv_d4 best[2];    // least squared distance so far
-    slv_d4 nearest[2]; // the facet that gave it; whole numbers
+    slv_d4 best[2];    // smallest squared distance so far
+    slv_d4 nearest[2]; // index of its facet, an integer stored as double
 } packet;
 
 static inline slv_d4 dot(slv_d4 x, slv_d4 y, double z, const double axis[3]) {
@@ -308,7 +310,7 @@ static inline slv_d4 facet_distance(const slv_facet *f, slv_d4 dx, slv_d4 dy, do
     return height * height + slv_d4_select(inside, zero, edge);
 }
 
-// Measures the lower or upper four samples; returns whether any of them came nearer.
+// Measures four samples, those of the lower or upper half. Returns whether any of them came nearer.
 static inline bool facet_test(packet *p, const slv_facet *facets, uint32_t facet, int half) {
     const slv_facet *f = &facets[facet];
     const slv_d4 dx = p->column_x - slv_d4_all(f->corner[0]);
@@ -332,7 +334,7 @@ static void place(packet *p, const uint32_t at[3]) {
     }
 }
 
-// Bounds from the facets that were nearest to the packet before, wherever that was.
+// First upper bounds from the nearest facets of the previous packet.
 static void seed(packet *p, const slv_facet *facets) {
     uint32_t nearest[8];
     for (int lane = 0; lane < 8; lane++) {
@@ -353,9 +355,8 @@ static void seed(packet *p, const slv_facet *facets) {
 }
 
 typedef struct packet_bounds {
-    float lane[8]; // each sample's distance is at most this
-    float
-        square; // and whatever lies farther from the packet's centre than its root does not matter
+    float lane[8]; // upper bound of the distance of each sample
+    float square;  // triangles farther than its root from the centre of the packet are culled
 } packet_bounds;
 
 static packet_bounds bounds_of(const packet *p, float margin) {
@@ -370,20 +371,22 @@ static packet_bounds bounds_of(const packet *p, float margin) {
     return bounds;
 }
 
-// One bit a triangle: whether it may come nearer to one of the four samples of either half.
+// One bit per triangle: it may be nearer to one of the four samples of the lower or upper half.
 typedef struct halves {
     unsigned mask[2];
 } halves;
 
-// Which triangles may come nearer to some lane than its bound, given how they lie from a point the
-// packet's centre is `from_there` away from: as in leaf_matters, each lies behind a plane.
+// Triangles that may be nearer to some lane than its bound, given their distances to a point; the
+// centre of the packet is at the offset `from_there`. As in leaf_may_be_nearest, each triangle lies
+// behind a plane.
 static inline halves nearer_halves(const reach *r, const packet_bounds *bounds,
                                    const float from_there[3]) {
     const slv_f8 half = slv_f8_all(0.5f);
     const slv_f8 x = half * r->x;
     const slv_f8 y = half * r->y;
     const slv_f8 z = half * r->z;
-    const slv_f8 offsets[4] = {z - y - x, z - y + x, z + y - x, z + y + x}; // of lanes 4 … 7
+    const slv_f8 offsets[4] = {z - y - x, z - y + x, z + y - x,
+                               z + y + x}; // offsets of lanes 4 … 7
     slv_f8 lower = slv_f8_all(-INFINITY);
     slv_f8 upper = slv_f8_all(-INFINITY);
     for (int k = 0; k < 4; k++) {
@@ -395,8 +398,9 @@ static inline halves nearer_halves(const reach *r, const packet_bounds *bounds,
     return (halves){{slv_i8_bits(at_centre <= lower), slv_i8_bits(at_centre <= upper)}};
 }
 
-// A bound from the distances stored with the brick: cheaper than from the leaf, and usually sufficient.
-static inline halves listed_halves(const slv_listed_leaf *listed, const packet_bounds *bounds,
+// Bounds from the distances stored with the brick: cheaper than from the leaf, and usually
+// sufficient.
+static inline halves listed_halves(const slv_candidate_leaf *listed, const packet_bounds *bounds,
                                    const float from_brick[3]) {
     const reach r = {slv_f8_load(listed->distance), slv_f8_load(listed->x), slv_f8_load(listed->y),
                      slv_f8_load(listed->z)};
@@ -420,8 +424,8 @@ static void search(packet *p, const slv_distance_query *q, const brick *b, uint3
                                  p->centre[2] - b->centre[2]};
     packet_bounds bounds = bounds_of(p, margin);
     for (uint32_t i = 0; i < leaf_count; i++) {
-        const slv_facet_leaf *leaf = &q->distance->leaves[q->matters[i].leaf];
-        const halves listed = listed_halves(&q->matters[i], &bounds, from_brick);
+        const slv_facet_leaf *leaf = &q->distance->leaves[q->candidates[i].leaf];
+        const halves listed = listed_halves(&q->candidates[i], &bounds, from_brick);
         if ((listed.mask[0] | listed.mask[1]) == 0) {
             continue;
         }
@@ -457,7 +461,7 @@ static void store(const packet *p, const slv_distance_query *q, const uint32_t a
 
 static void measure_brick(brick *b, packet *p, const slv_distance_query *q,
                           const uint32_t first[3]) {
-    // Each packet touches the one before.
+    // Order of the packets: each one is adjacent to the previous one.
     static const uint8_t path[][3] = {
         {0, 0, 0}, {2, 0, 0}, {4, 0, 0}, {6, 0, 0}, {6, 2, 0}, {4, 2, 0}, {2, 2, 0}, {0, 2, 0},
         {0, 2, 2}, {2, 2, 2}, {4, 2, 2}, {6, 2, 2}, {6, 0, 2}, {4, 0, 2}, {2, 0, 2}, {0, 0, 2}};
@@ -475,7 +479,7 @@ static void measure_brick(brick *b, packet *p, const slv_distance_query *q,
     }
 }
 
-// Rounding of a dozen operations on numbers as large as the lattice and the surface.
+// Rounding error of a dozen operations on numbers up to the extent of lattice and surface.
 static float margin_of(const slv_distance_query *q) {
     const slv_bvh_node *root = &q->distance->bvh->nodes[0];
     float size = 1.0f;
@@ -496,7 +500,7 @@ void SLV_DISTANCE_LAYERS(const slv_distance_query *q) {
     p.nearest[1] = slv_d4_all(0.0);
     for (uint32_t layer = 0; layer < q->layers; layer += BRICK_Z) {
         for (uint32_t row = 0; row < bricks_y; row++) {
-            // Back and forth, so that the brick before is always a neighbor.
+            // Boustrophedon order: the previous brick is always adjacent.
             const uint32_t y = (layer / BRICK_Z) % 2 == 0 ? row : bricks_y - 1 - row;
             for (uint32_t step = 0; step < bricks_x; step++) {
                 const uint32_t x = row % 2 == 0 ? step : bricks_x - 1 - step;

@@ -11,14 +11,15 @@
 
 enum { VERTICES_PER_TASK = 256 };
 
-slv_result slv_add_render_mesh(const slv_mesh *mesh, slv_draft *draft, slv_error *error) {
+slv_result slv_add_render_mesh(const slv_mesh *mesh, slv_garment_builder *builder,
+                               slv_error *error) {
     const size_t vertices = mesh->vertex_count;
     const size_t triangles = mesh->triangle_count;
-    float *positions = slv_draft_array(draft, vertices, 3 * sizeof *positions, error);
-    float *normals = slv_draft_array(draft, vertices, 3 * sizeof *normals, error);
-    float *uvs = slv_draft_array(draft, vertices, 2 * sizeof *uvs, error);
-    uint32_t *corners = slv_draft_array(draft, triangles, 3 * sizeof *corners, error);
-    uint32_t *source = slv_draft_array(draft, vertices, sizeof *source, error);
+    float *positions = slv_builder_array(builder, vertices, 3 * sizeof *positions, error);
+    float *normals = slv_builder_array(builder, vertices, 3 * sizeof *normals, error);
+    float *uvs = slv_builder_array(builder, vertices, 2 * sizeof *uvs, error);
+    uint32_t *corners = slv_builder_array(builder, triangles, 3 * sizeof *corners, error);
+    uint32_t *source = slv_builder_array(builder, vertices, sizeof *source, error);
     if (positions == NULL || normals == NULL || uvs == NULL || corners == NULL || source == NULL) {
         return SLV_ERROR_MEMORY;
     }
@@ -36,27 +37,28 @@ slv_result slv_add_render_mesh(const slv_mesh *mesh, slv_draft *draft, slv_error
     }
     uint8_t *texture = NULL;
     if (mesh->uvs != NULL && mesh->texture != NULL) {
-        texture = slv_draft_array(draft, mesh->texture_size, 1, error);
+        texture = slv_builder_array(builder, mesh->texture_size, 1, error);
         if (texture == NULL) {
             return SLV_ERROR_MEMORY;
         }
         memcpy(texture, mesh->texture, mesh->texture_size);
     }
-    draft->garment.render = (slv_render_mesh){.vertex_count = mesh->vertex_count,
-                                              .triangle_count = mesh->triangle_count,
-                                              .positions = positions,
-                                              .normals = normals,
-                                              .uvs = mesh->uvs != NULL ? uvs : NULL,
-                                              .texture = texture,
-                                              .texture_size = texture ? mesh->texture_size : 0,
-                                              .triangles = corners,
-                                              .source = source};
+    builder->garment.render = (slv_render_mesh){.vertex_count = mesh->vertex_count,
+                                                .triangle_count = mesh->triangle_count,
+                                                .positions = positions,
+                                                .normals = normals,
+                                                .uvs = mesh->uvs != NULL ? uvs : NULL,
+                                                .texture = texture,
+                                                .texture_size = texture ? mesh->texture_size : 0,
+                                                .triangles = corners,
+                                                .source = source};
     return SLV_OK;
 }
 
-slv_result slv_embed_in_points(const slv_mesh *mesh, slv_draft *draft, slv_error *error) {
-    uint32_t *particles = slv_draft_array(draft, mesh->vertex_count, sizeof *particles, error);
-    float *weights = slv_draft_array(draft, mesh->vertex_count, sizeof *weights, error);
+slv_result slv_embed_in_points(const slv_mesh *mesh, slv_garment_builder *builder,
+                               slv_error *error) {
+    uint32_t *particles = slv_builder_array(builder, mesh->vertex_count, sizeof *particles, error);
+    float *weights = slv_builder_array(builder, mesh->vertex_count, sizeof *weights, error);
     if (particles == NULL || weights == NULL) {
         return SLV_ERROR_MEMORY;
     }
@@ -64,9 +66,9 @@ slv_result slv_embed_in_points(const slv_mesh *mesh, slv_draft *draft, slv_error
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         weights[v] = 1;
     }
-    draft->garment.render.influences = 1;
-    draft->garment.render.particles = particles;
-    draft->garment.render.weights = weights;
+    builder->garment.render.influences = 1;
+    builder->garment.render.particles = particles;
+    builder->garment.render.weights = weights;
     return SLV_OK;
 }
 
@@ -78,7 +80,7 @@ typedef struct embed_work {
     uint32_t *particles;
     float *weights;
     float *offsets;
-    double *task_error;  // [tasks] largest distance at rest between vertex and embedding
+    double *task_error;  // [tasks] largest distance at rest between vertex and embedded position
     double *task_offset; // [tasks] longest offset
 } embed_work;
 
@@ -88,7 +90,7 @@ static void particle_position(const slv_garment *garment, uint32_t stored, doubl
     position[2] = (double)garment->z[stored];
 }
 
-// The weights as they will be stored: floats that still sum to one.
+// Weights rounded to float32 that still sum to one.
 static void round_weights(const slv_influences *influences, float weights[SLV_INFLUENCES]) {
     double sum = 0;
     size_t largest = 0;
@@ -104,7 +106,7 @@ static double length_of(const double v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// target - sum of the weighted particles.
+// target - weighted sum of the particles.
 static void residual(const embed_work *work, const uint32_t *particles, const float *weights,
                      const float *target, double left[3]) {
     for (size_t axis = 0; axis < 3; axis++) {
@@ -176,7 +178,8 @@ static double largest_of(const double *values, size_t count) {
     return largest;
 }
 
-// Offsets shorter than this are the rounding of float coordinates, not worth twelve bytes a vertex.
+// Offsets shorter than this are rounding errors of float32 coordinates and are not stored (12 bytes
+// per vertex).
 static double rounding_of(const slv_garment_info *info) {
     double reach = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -186,16 +189,17 @@ static double rounding_of(const slv_garment_info *info) {
     return 0x1p-22 * reach;
 }
 
-static slv_result embed_all(embed_work *work, unsigned threads, slv_draft *draft,
+static slv_result embed_all(embed_work *work, unsigned threads, slv_garment_builder *builder,
                             double *largest_error, slv_error *error) {
     const size_t vertices = work->garment->render.vertex_count;
     const size_t tasks = (vertices + VERTICES_PER_TASK - 1) / VERTICES_PER_TASK;
-    work->task_error = slv_draft_array(draft, tasks, sizeof(double), error);
-    work->task_offset = slv_draft_array(draft, tasks, sizeof(double), error);
+    work->task_error = slv_builder_array(builder, tasks, sizeof(double), error);
+    work->task_offset = slv_builder_array(builder, tasks, sizeof(double), error);
     work->particles =
-        slv_draft_array(draft, vertices, SLV_INFLUENCES * sizeof *work->particles, error);
-    work->weights = slv_draft_array(draft, vertices, SLV_INFLUENCES * sizeof *work->weights, error);
-    work->offsets = slv_draft_array(draft, vertices, 3 * sizeof *work->offsets, error);
+        slv_builder_array(builder, vertices, SLV_INFLUENCES * sizeof *work->particles, error);
+    work->weights =
+        slv_builder_array(builder, vertices, SLV_INFLUENCES * sizeof *work->weights, error);
+    work->offsets = slv_builder_array(builder, vertices, 3 * sizeof *work->offsets, error);
     if (work->task_error == NULL || work->task_offset == NULL || work->particles == NULL ||
         work->weights == NULL || work->offsets == NULL) {
         return SLV_ERROR_MEMORY;
@@ -203,9 +207,9 @@ static slv_result embed_all(embed_work *work, unsigned threads, slv_draft *draft
     slv_parallel_for(threads, tasks, embed_vertices, work);
 
     const double longest = largest_of(work->task_offset, tasks);
-    const bool offsets_matter = longest > rounding_of(&draft->garment.info);
+    const bool offsets_matter = longest > rounding_of(&builder->garment.info);
     *largest_error = offsets_matter ? largest_of(work->task_error, tasks) : longest;
-    slv_render_mesh *render = &draft->garment.render;
+    slv_render_mesh *render = &builder->garment.render;
     render->influences = SLV_INFLUENCES;
     render->particles = work->particles;
     render->weights = work->weights;
@@ -213,13 +217,14 @@ static slv_result embed_all(embed_work *work, unsigned threads, slv_draft *draft
     return SLV_OK;
 }
 
-slv_result slv_embed_in_grid(const slv_grid_index *index, unsigned threads, slv_draft *draft,
-                             double *largest_error, slv_error *error) {
+slv_result slv_embed_in_grid(const slv_grid_index *index, unsigned threads,
+                             slv_garment_builder *builder, double *largest_error,
+                             slv_error *error) {
     slv_nearest nearest;
     slv_result result = slv_nearest_create(index, &nearest, error);
     if (result == SLV_OK) {
-        embed_work work = {.garment = &draft->garment, .nearest = &nearest};
-        result = embed_all(&work, threads, draft, largest_error, error);
+        embed_work work = {.garment = &builder->garment, .nearest = &nearest};
+        result = embed_all(&work, threads, builder, largest_error, error);
         slv_nearest_free(&nearest);
     }
     return result;

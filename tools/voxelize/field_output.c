@@ -59,7 +59,7 @@ static slv_result emit_block(void *context, uint32_t first_layer, uint32_t layer
 
 // --- Heads --------------------------------------------------------------------------------------
 
-// The format has six digits: far from the origin they place the samples elsewhere.
+// The text has six digits: far from the origin the position of the samples loses precision.
 static void warn_of_lost_digits(const double origin[3], double spacing, slv_console *console) {
     for (int axis = 0; axis < 3; axis++) {
         char digits[32];

@@ -39,22 +39,22 @@ static bool has_holes(const slv_field_source *source) {
     return source->orientation.boundary_count > 0;
 }
 
-// What the surface alone decides, in two tasks that know nothing of each other.
-typedef struct foundation {
+// Two independent parts of the preparation: the BVH and the manifold patches.
+typedef struct preparation {
     slv_field_source *source;
-    slv_patches patches;
+    slv_manifold_patches patches;
     unsigned threads;
     slv_result results[2];
     slv_error errors[2];
-} foundation;
+} preparation;
 
-static void lay_foundation(void *context, size_t index, unsigned worker) {
+static void prepare_part(void *context, size_t index, unsigned worker) {
     (void)worker;
-    foundation *f = context;
+    preparation *f = context;
     const slv_snapped *surface = &f->source->surface;
     f->results[index] = index == 0
                             ? slv_bvh_create(surface, f->threads, &f->source->bvh, &f->errors[0])
-                            : slv_patches_create(surface, &f->patches, &f->errors[1]);
+                            : slv_manifold_patches_create(surface, &f->patches, &f->errors[1]);
 }
 
 static slv_result prepare(slv_field_source *source, const slv_mesh *mesh, unsigned threads,
@@ -63,8 +63,8 @@ static slv_result prepare(slv_field_source *source, const slv_mesh *mesh, unsign
     if (result != SLV_OK) {
         return result;
     }
-    foundation f = {.source = source, .threads = threads};
-    slv_parallel_for(threads, 2, lay_foundation, &f);
+    preparation f = {.source = source, .threads = threads};
+    slv_parallel_for(threads, 2, prepare_part, &f);
     for (int i = 0; i < 2 && result == SLV_OK; i++) {
         result =
             f.results[i] == SLV_OK ? SLV_OK : slv_fail(error, f.results[i], "%s", f.errors[i].text);
@@ -72,7 +72,7 @@ static slv_result prepare(slv_field_source *source, const slv_mesh *mesh, unsign
     if (result == SLV_OK) {
         result = slv_orientation_create(&f.patches, &source->bvh, &source->orientation, error);
     }
-    slv_patches_free(&f.patches);
+    slv_manifold_patches_free(&f.patches);
     if (result == SLV_OK && has_holes(source)) {
         result = slv_winding_create(&source->surface, &source->orientation, threads,
                                     &source->winding, error);
@@ -137,7 +137,7 @@ static size_t slab_count(const slv_lattice *lattice) {
     return ((size_t)lattice->cells[2] + SLV_FIELD_BLOCK_LAYERS - 1) / SLV_FIELD_BLOCK_LAYERS;
 }
 
-// Inside, on the surface or not: what the distances' signs and the inside bits are both made of.
+// Bits of the samples inside and on the surface of a slab. Distances and inside bits both use them.
 static slv_result slab_signs(const slv_field_source *source, const slv_slab *slab,
                              slv_crossings *crossings, uint64_t *inside, uint64_t *surface,
                              slv_error *error) {
@@ -165,7 +165,7 @@ static slv_result slab_signs(const slv_field_source *source, const slv_slab *sla
 typedef struct distance_slot {
     slv_crossings crossings;
     uint64_t *inside, *surface;
-    slv_listed_leaf *matters; // scratch of the distance query
+    slv_candidate_leaf *candidates; // scratch of the distance query
     float *values;
 } distance_slot;
 
@@ -181,7 +181,7 @@ unsigned slv_field_block_window(unsigned threads) {
     return threads > 1 ? 2 * threads : 1;
 }
 
-// A sample inside never rounds to zero, so that "inside" and "negative" are the same samples.
+// A distance inside is never rounded to zero, so that inside and negative are equivalent.
 static void apply_signs(const slv_slab *slab, const distance_slot *slot) {
     const size_t words = slv_slab_row_words(slab);
     for (size_t row = 0; row < slv_slab_rows(slab); row++) {
@@ -214,7 +214,7 @@ static slv_result produce_block(void *context, size_t index, unsigned slot_index
                                 .layers = slab.layers,
                                 .unit = work->source->lattice.spacing,
                                 .values = slot->values,
-                                .matters = slot->matters};
+                                .candidates = slot->candidates};
     memcpy(query.cells, slab.cells, sizeof query.cells);
     slv_distance_layers(&query);
     apply_signs(&slab, slot);
@@ -243,9 +243,9 @@ static slv_result make_slots(distance_work *work, unsigned count, slv_error *err
         distance_slot *slot = &work->slots[i];
         slot->inside = malloc(slv_slab_words(&slab) * sizeof *slot->inside);
         slot->surface = malloc(slv_slab_words(&slab) * sizeof *slot->surface);
-        slot->matters = malloc(work->source->bvh.leaf_count * sizeof *slot->matters);
+        slot->candidates = malloc(work->source->bvh.leaf_count * sizeof *slot->candidates);
         slot->values = malloc(values * sizeof *slot->values);
-        if (slot->inside == NULL || slot->surface == NULL || slot->matters == NULL ||
+        if (slot->inside == NULL || slot->surface == NULL || slot->candidates == NULL ||
             slot->values == NULL) {
             return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for %u blocks of %zu samples",
                             count, values);
@@ -259,7 +259,7 @@ static void free_slots(distance_work *work) {
         slv_crossings_free(&work->slots[i].crossings);
         free(work->slots[i].inside);
         free(work->slots[i].surface);
-        free(work->slots[i].matters);
+        free(work->slots[i].candidates);
         free(work->slots[i].values);
     }
     free(work->slots);
@@ -313,7 +313,7 @@ static void inside_task(void *context, size_t index, unsigned worker_index) {
     if (worker->result != SLV_OK) {
         return;
     }
-    if (worker->surface == NULL) { // the first slab is the thickest
+    if (worker->surface == NULL) { // the first slab has the most layers
         const slv_slab first = slab_at(&work->source->lattice, 0);
         worker->surface = malloc(slv_slab_words(&first) * sizeof *worker->surface);
     }

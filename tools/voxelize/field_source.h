@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The mesh as a field over a lattice: exact distances, signs that are
-// right for damaged meshes too, and the cells that the surface passes through. All coordinates are snapped to a fine fraction of a cell
-// once, so that distance, sign and cover are those of one surface and ties are exact.
+// The mesh as a field over a lattice: exact distances, signs that are robust for damaged meshes,
+// and the cells that the surface intersects. All coordinates are snapped once to a small fraction
+// of a cell, so distances, signs and coverage refer to one surface and ties are exact.
 #ifndef SLV_VOXELIZE_FIELD_SOURCE_H
 #define SLV_VOXELIZE_FIELD_SOURCE_H
 
@@ -13,11 +13,11 @@
 
 typedef struct slv_field_source slv_field_source;
 
-// Facts about the mesh's inside, for reports.
+// Properties of the mesh found by the repair, for reports.
 typedef struct slv_field_facts {
     bool closed;                // every edge is used equally often in both directions, after repair
-    uint32_t boundary_edges;    // edges that keep it from being closed
-    uint32_t flipped_triangles; // turned round so that neighbors agree
+    uint32_t boundary_edges;    // edges whose directed uses do not cancel
+    uint32_t flipped_triangles; // flipped to agree with their neighbors
     const char *sign_method;    // "ray crossings" or "winding number"
 } slv_field_facts;
 
@@ -27,10 +27,10 @@ slv_result slv_field_source_create(const slv_mesh *mesh, const slv_lattice *latt
 void slv_field_source_destroy(slv_field_source *source);
 slv_field_facts slv_field_source_facts(const slv_field_source *source);
 
-// Signed distances in metres, negative inside, handed over layer by layer: emit is called for
-// ascending first_layer, one call at a time, with `layers` whole z layers (nx*ny values each, x
-// fastest). format, if not NULL, runs in parallel on each block before its emit (e.g. to make text
-// into slot's buffer); slots < slv_field_block_window(threads).
+// Receiver of signed distances in metres, negative inside. emit is called for ascending
+// first_layer, one call at a time, with `layers` whole z layers (nx*ny values each, x fastest).
+// format, if not NULL, runs in parallel on each block before its emit, for example to write text
+// into the buffer of the slot. slot < slv_field_block_window(threads).
 typedef struct slv_field_sink {
     slv_result (*format)(void *context, uint32_t first_layer, uint32_t layers, const float *values,
                          unsigned slot, slv_error *error);
@@ -43,11 +43,12 @@ unsigned slv_field_block_window(unsigned threads);
 slv_result slv_field_source_distances(const slv_field_source *source, unsigned threads,
                                       const slv_field_sink *sink, slv_error *error);
 
-// One bit a sample, x fastest, rows padded to whole 64-bit words: words = ceil(nx/64)*ny*nz.
-// Samples on the surface are not inside: inside means distance < 0.
+// Bits of the samples inside: one per sample, x fastest, rows padded to whole 64-bit words:
+// ceil(nx/64)*ny*nz words. Samples on the surface are not inside; inside means distance < 0.
 slv_result slv_field_source_inside(const slv_field_source *source, unsigned threads, uint64_t *bits,
                                    slv_error *error);
-// The one-cell-thick layer: samples whose cube of side `spacing` (half-open) the surface meets.
+// Bits of the one-cell-thick layer: samples whose half-open cube of side `spacing` intersects the
+// surface.
 slv_result slv_field_source_cover(const slv_field_source *source, unsigned threads, uint64_t *bits,
                                   slv_error *error);
 

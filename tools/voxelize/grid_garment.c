@@ -8,7 +8,7 @@
 
 enum {
     GROUP_COUNT = 6,    // axis * 2 + parity of the lower end
-    LAYERS_PER_TASK = 8 // z layers one task fills; it numbers two more to see their neighbors
+    LAYERS_PER_TASK = 8 // z layers per task; it also numbers the two adjacent layers
 };
 
 // --- Counting: where each layer's constraints begin ---------------------------------------------
@@ -76,12 +76,12 @@ typedef struct fill_work {
     const layer_start *starts;
     uint64_t group_first[GROUP_COUNT];
     grid_arrays arrays;
-    size_t table_width; // of a layer's table: samples along x and a border on both sides
+    size_t table_width; // row length of a table: samples along x and a border on both sides
     size_t table_size;  // numbers in one layer's table
     int32_t *tables;    // [worker][3][table_size]
 } fill_work;
 
-// Stored numbers of a layer's samples, SLV_NO_NEIGHBOR where there is none; the border stays so.
+// Stored numbers of the samples of a layer, SLV_NO_NEIGHBOR where there is none and on the border.
 static void number_layer(const fill_work *work, int64_t k, int32_t *table) {
     const slv_grid_index *index = work->index;
     memset(table, 0xFF, work->table_size * sizeof *table); // SLV_NO_NEIGHBOR everywhere
@@ -192,23 +192,23 @@ static void fill_layers(void *context, size_t task, unsigned worker) {
     }
 }
 
-// --- The draft ----------------------------------------------------------------------------------
+// --- The builder ---------------------------------------------------------------------------------
 
-static bool allocate_arrays(slv_draft *draft, uint64_t particles, uint64_t constraints,
+static bool allocate_arrays(slv_garment_builder *builder, uint64_t particles, uint64_t constraints,
                             grid_arrays *out, slv_error *error) {
-    return (out->x = slv_draft_array(draft, particles, sizeof *out->x, error)) != NULL &&
-           (out->y = slv_draft_array(draft, particles, sizeof *out->y, error)) != NULL &&
-           (out->z = slv_draft_array(draft, particles, sizeof *out->z, error)) != NULL &&
-           (out->cell = slv_draft_array(draft, particles, sizeof *out->cell, error)) != NULL &&
+    return (out->x = slv_builder_array(builder, particles, sizeof *out->x, error)) != NULL &&
+           (out->y = slv_builder_array(builder, particles, sizeof *out->y, error)) != NULL &&
+           (out->z = slv_builder_array(builder, particles, sizeof *out->z, error)) != NULL &&
+           (out->cell = slv_builder_array(builder, particles, sizeof *out->cell, error)) != NULL &&
            (out->own_of_stored =
-                slv_draft_array(draft, particles, sizeof *out->own_of_stored, error)) != NULL &&
+                slv_builder_array(builder, particles, sizeof *out->own_of_stored, error)) != NULL &&
            (out->stored_of_own =
-                slv_draft_array(draft, particles, sizeof *out->stored_of_own, error)) != NULL &&
-           (out->neighbors = slv_draft_array(draft, SLV_SLOT_COUNT * particles,
-                                             sizeof *out->neighbors, error)) != NULL &&
-           (out->a = slv_draft_array(draft, constraints, sizeof *out->a, error)) != NULL &&
-           (out->b = slv_draft_array(draft, constraints, sizeof *out->b, error)) != NULL &&
-           (out->rest = slv_draft_array(draft, constraints, sizeof *out->rest, error)) != NULL;
+                slv_builder_array(builder, particles, sizeof *out->stored_of_own, error)) != NULL &&
+           (out->neighbors = slv_builder_array(builder, SLV_SLOT_COUNT * particles,
+                                               sizeof *out->neighbors, error)) != NULL &&
+           (out->a = slv_builder_array(builder, constraints, sizeof *out->a, error)) != NULL &&
+           (out->b = slv_builder_array(builder, constraints, sizeof *out->b, error)) != NULL &&
+           (out->rest = slv_builder_array(builder, constraints, sizeof *out->rest, error)) != NULL;
 }
 
 uint64_t slv_grid_garment_bytes(uint64_t particles, uint64_t constraints) {
@@ -217,13 +217,13 @@ uint64_t slv_grid_garment_bytes(uint64_t particles, uint64_t constraints) {
     return particles * particle + constraints * constraint;
 }
 
-// Colors and groups that hold nothing are left out, and the rest numbered without gaps.
+// Empty colors and groups are omitted; the others are numbered without gaps.
 static slv_result describe_groups(const slv_grid_index *index, const layer_start *totals,
-                                  slv_draft *draft, slv_error *error) {
-    slv_garment *garment = &draft->garment;
-    slv_color_range *colors = slv_draft_array(draft, 2, sizeof *colors, error);
-    slv_constraint_group *groups = slv_draft_array(draft, GROUP_COUNT, sizeof *groups, error);
-    slv_grid_info *grid = slv_draft_array(draft, 1, sizeof *grid, error);
+                                  slv_garment_builder *builder, slv_error *error) {
+    slv_garment *garment = &builder->garment;
+    slv_color_range *colors = slv_builder_array(builder, 2, sizeof *colors, error);
+    slv_constraint_group *groups = slv_builder_array(builder, GROUP_COUNT, sizeof *groups, error);
+    slv_grid_info *grid = slv_builder_array(builder, 1, sizeof *grid, error);
     if (colors == NULL || groups == NULL || grid == NULL) {
         return SLV_ERROR_MEMORY;
     }
@@ -256,7 +256,8 @@ static slv_result describe_groups(const slv_grid_index *index, const layer_start
     return SLV_OK;
 }
 
-static void point_at(slv_garment *garment, const grid_arrays *arrays, uint64_t constraints) {
+static void set_garment_arrays(slv_garment *garment, const grid_arrays *arrays,
+                               uint64_t constraints) {
     garment->x = arrays->x;
     garment->y = arrays->y;
     garment->z = arrays->z;
@@ -269,8 +270,8 @@ static void point_at(slv_garment *garment, const grid_arrays *arrays, uint64_t c
 }
 
 static slv_result fill_all(const slv_grid_index *index, const layer_start *starts,
-                           const layer_start *totals, unsigned threads, slv_draft *draft,
-                           slv_error *error) {
+                           const layer_start *totals, unsigned threads,
+                           slv_garment_builder *builder, slv_error *error) {
     const uint32_t *cells = index->lattice.cells;
     const size_t tasks = ((size_t)cells[2] + LAYERS_PER_TASK - 1) / LAYERS_PER_TASK;
     fill_work work = {.index = index, .starts = starts};
@@ -279,7 +280,7 @@ static slv_result fill_all(const slv_grid_index *index, const layer_start *start
         work.group_first[g] = constraints;
         constraints += totals->group[g];
     }
-    if (!allocate_arrays(draft, slv_grid_index_count(index), constraints, &work.arrays, error)) {
+    if (!allocate_arrays(builder, slv_grid_index_count(index), constraints, &work.arrays, error)) {
         return SLV_ERROR_MEMORY;
     }
     work.table_width = (size_t)cells[0] + 2;
@@ -291,12 +292,12 @@ static slv_result fill_all(const slv_grid_index *index, const layer_start *start
     }
     slv_parallel_for(threads, tasks, fill_layers, &work);
     free(work.tables);
-    point_at(&draft->garment, &work.arrays, constraints);
+    set_garment_arrays(&builder->garment, &work.arrays, constraints);
     return SLV_OK;
 }
 
-slv_result slv_make_grid_garment(const slv_grid_index *index, unsigned threads, slv_draft *draft,
-                                 slv_error *error) {
+slv_result slv_make_grid_garment(const slv_grid_index *index, unsigned threads,
+                                 slv_garment_builder *builder, slv_error *error) {
     layer_start totals = {{0}};
     layer_start *starts = malloc(index->lattice.cells[2] * sizeof *starts);
     uint64_t *empty = calloc(index->row_words, sizeof *empty);
@@ -306,15 +307,15 @@ slv_result slv_make_grid_garment(const slv_grid_index *index, unsigned threads, 
                           index->lattice.cells[2]);
     } else {
         count_constraints(index, empty, starts, &totals);
-        result = fill_all(index, starts, &totals, threads, draft, error);
+        result = fill_all(index, starts, &totals, threads, builder, error);
     }
     free(starts);
     free(empty);
     if (result != SLV_OK) {
         return result;
     }
-    draft->garment.info.particle_count = slv_grid_index_count(index);
-    draft->garment.info.spacing = (float)index->lattice.spacing;
-    slv_draft_measure_bounds(draft);
-    return describe_groups(index, &totals, draft, error);
+    builder->garment.info.particle_count = slv_grid_index_count(index);
+    builder->garment.info.spacing = (float)index->lattice.spacing;
+    slv_builder_measure_bounds(builder);
+    return describe_groups(index, &totals, builder, error);
 }

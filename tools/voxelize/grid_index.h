@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which samples of a lattice carry a particle, and what each is called. Particles are stored red
-// ((i + j + k) even) before black, each color in own order (x fastest, then y, then z). A number is
-// found by counting bits, so the index costs eight bytes a row, not four a sample.
+// Particle numbers of the samples of a lattice. Particles are stored red ((i + j + k) even) before
+// black, each color in own order (x fastest, then y, then z). A number is found by population
+// counts (rank), so the index costs 8 bytes per row instead of 4 per sample.
 #ifndef SLV_VOXELIZE_GRID_INDEX_H
 #define SLV_VOXELIZE_GRID_INDEX_H
 
@@ -10,9 +10,9 @@
 
 typedef struct slv_grid_index {
     slv_lattice lattice;
-    const uint64_t *bits; // one a sample, x fastest, rows padded to words with zeros; borrowed
+    const uint64_t *bits; // one per sample, x fastest, rows padded with zeros to words; not owned
     size_t row_words;
-    uint32_t *row_first; // [rows][2]: how many reds and blacks come before the row
+    uint32_t *row_first; // [rows][2]: number of red and black particles before the row
     uint32_t color_count[2];
 } slv_grid_index;
 
@@ -31,11 +31,11 @@ static inline const uint64_t *slv_grid_index_row(const slv_grid_index *index, ui
     return index->bits + ((size_t)k * index->lattice.cells[1] + j) * index->row_words;
 }
 
-// Stored number of the particle at a sample, SLV_NO_NEIGHBOR where there is none or the sample lies
+// Stored number of the particle at a sample; SLV_NO_NEIGHBOR where there is none or the sample is
 // outside.
 int32_t slv_grid_index_find(const slv_grid_index *index, int64_t i, int64_t j, int64_t k);
 
-// Of the columns of row (j, k), those that are red.
+// Mask of the red columns of row (j, k).
 static inline uint64_t slv_red_columns(uint32_t j, uint32_t k) {
     return ((j + k) & 1u) == 0 ? 0x5555555555555555u : 0xAAAAAAAAAAAAAAAAu;
 }

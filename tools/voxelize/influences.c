@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    NEAR = 1, // first look this many samples around the nearest particle,
-    WIDE = 2, // then this many, where the first gave only a line
+    NEAR = 1, // first search radius around the nearest particle, in samples
+    WIDE = 2, // second radius, where the first found only collinear particles
     SIDE = 2 * WIDE + 1,
     CANDIDATES_MAX = SIDE * SIDE * SIDE
 };
@@ -17,13 +17,13 @@ enum {
 static const double LARGEST_WEIGHT = 2;
 
 typedef struct candidate {
-    double distance; // squared, to the vertex
+    double distance; // squared distance to the vertex
     uint32_t stored;
     int step[3]; // from the nearest particle, in samples
 } candidate;
 
-// Particles in the order in which they get their slots, and how they lie: rank 0 a point, 1 a line,
-// 2 a plane, 3 in space.
+// Particles in slot order and the dimension they span: rank 0 a point, 1 a line, 2 a plane, 3 a
+// volume.
 typedef struct selection {
     candidate chosen[SLV_INFLUENCES];
     size_t count;
@@ -67,8 +67,8 @@ static size_t box_place(int x, int y, int z) {
     return row * SIDE + (size_t)(x + WIDE);
 }
 
-// Particles within `reach` samples of the nearest one that hang together with it inside that box: two
-// sheets of cloth that happen to lie close must not share a vertex. In own order.
+// Particles within `reach` samples of the nearest one that are connected to it inside that box, in
+// own order. Two separate sheets of cloth that are close must not both influence one vertex.
 static size_t gather(const slv_grid_index *index, const uint32_t nearest[3], int reach,
                      const double place[3], candidate found[CANDIDATES_MAX]) {
     int32_t stored[CANDIDATES_MAX];
@@ -113,7 +113,7 @@ static size_t gather(const slv_grid_index *index, const uint32_t nearest[3], int
     return queued;
 }
 
-// Nearest first; equally near ones in own order.
+// By distance, then in own order.
 static int compare_candidates(const void *left, const void *right) {
     const candidate *a = left;
     const candidate *b = right;
@@ -136,8 +136,8 @@ static void cross_steps(const int a[3], const int b[3], int product[3]) {
     }
 }
 
-// Whether the candidate lies outside the point, line or plane of those that span so far. Whole
-// numbers: no tolerance needed. Steps count from the nearest particle, which is always the first.
+// Whether the candidate increases the rank of the spanning set. Integer arithmetic, so no tolerance
+// is needed. Steps are relative to the nearest particle, which is always first.
 static bool widens(const candidate spanning[4], int rank, const candidate *c) {
     int normal[3];
     switch (rank) {
@@ -154,7 +154,7 @@ static bool widens(const candidate spanning[4], int rank, const candidate *c) {
     }
 }
 
-// The nearest that span as much as any do, then the nearest others.
+// Selects the nearest particles that reach the maximum rank, then the nearest others.
 static void select_from(const candidate *sorted, size_t count, selection *selected) {
     bool taken[CANDIDATES_MAX] = {true};
     selected->rank = 0;
@@ -187,7 +187,7 @@ static void select_around(const slv_grid_index *index, const uint32_t nearest[3]
 
 // --- Weights ------------------------------------------------------------------------------------
 
-// Solves the symmetric positive definite system m x = (1, 0, 0, 0) by elimination.
+// Solves the symmetric positive definite system m x = (1, 0, 0, 0) by Gaussian elimination.
 static void solve(double m[4][4], double x[4]) {
     double right[4] = {1, 0, 0, 0};
     for (int pivot = 0; pivot < 4; pivot++) {
@@ -208,7 +208,8 @@ static void solve(double m[4][4], double x[4]) {
     }
 }
 
-// Takes out of q what no weights can change: its part across the line or plane of the particles.
+// Removes from q the component normal to the line or plane of the particles, which no weights can
+// change.
 static void project(const selection *selected, double q[3]) {
     if (selected->rank == 3) {
         return;
@@ -235,9 +236,9 @@ static void project(const selection *selected, double q[3]) {
     }
 }
 
-// Minimises sum w^2/phi + |sum w q|^2/slack under sum w = 1, q being particles as seen from the
-// vertex: w = phi (x0 + x.q) with (sum phi (1,q)(1,q)^T + slack diag(0,1,1,1)) x = (1,0,0,0).
-// Next to no slack meets the vertex; much slack gives plain averages. Returns the largest |weight|.
+// Minimizes sum w^2/phi + |sum w q|^2/slack subject to sum w = 1, q being particles relative to the
+// vertex: w = phi (x0 + x.q) with (sum phi (1,q)(1,q)^T + slack diag(0,1,1,1)) x = (1,0,0,0). A
+// small slack reproduces the vertex; a large slack gives averages. Returns the largest |weight|.
 static double weigh(const selection *selected, const uint32_t nearest[3], const double place[3],
                     double slack, double *weights) {
     double rows[SLV_INFLUENCES][4];
@@ -253,7 +254,7 @@ static double weigh(const selection *selected, const uint32_t nearest[3], const 
     double phi[SLV_INFLUENCES];
     for (size_t n = 0; n < selected->count; n++) {
         const double ratio = (0.1 + selected->chosen[0].distance) /
-                             (0.1 + selected->chosen[n].distance); // 1 for the nearest
+                             (0.1 + selected->chosen[n].distance); // 1 at the nearest particle
         phi[n] = ratio * ratio;
         for (int row = 0; row < 4; row++) {
             for (int column = 0; column < 4; column++) {
@@ -281,7 +282,8 @@ static void weigh_selection(const selection *selected, const uint32_t nearest[3]
     while (!(weigh(selected, nearest, place, slack, weights) <= LARGEST_WEIGHT) && slack < 1e9) {
         slack *= 10;
     }
-    // With fewer than three particles off one line, the second slot repeats the first: no frame then.
+    // Without three particles that are not collinear there is no frame: the second slot repeats the
+    // first.
     const size_t repeated = selected->rank < 2 ? 1 : 0;
     for (size_t slot = 0; slot < SLV_INFLUENCES; slot++) {
         const size_t n = slot == 0 ? 0 : slot - repeated;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Eight floats or four doubles at a time, in the compilers' own vector types: the same source gives
-// SSE2, AVX2 or NEON code, and lane by lane the same bits, because only +, -, *, comparisons and
-// bit-wise selection are used. Intrinsics stand only where the plain form costs several instructions.
+// SIMD types: eight floats or four doubles, by the vector extensions of gcc and clang. The same
+// source gives SSE2, AVX2 or NEON code. Only +, -, *, comparisons and bit-wise selection are used,
+// so every lane gives the same bits on all of them. Intrinsics replace the generic form only where
+// that takes several instructions.
 #ifndef SLV_VOXELIZE_LANES_H
 #define SLV_VOXELIZE_LANES_H
 
@@ -67,7 +68,7 @@ static inline slv_d4 slv_d4_max(slv_d4 a, slv_d4 b) {
 static inline slv_d4 slv_d4_select(slv_l4 mask, slv_d4 a, slv_d4 b) {
     return (slv_d4)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)mask);
 }
-// One bit a lane.
+// One bit per lane.
 static inline unsigned slv_i8_bits(slv_i8 mask) {
     return (unsigned)_mm256_movemask_ps((__m256)mask);
 }

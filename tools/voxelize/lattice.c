@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-// Both measure one axis: where its samples begin, how many there are.
+// Start and number of the samples along one axis.
 typedef struct axis_samples {
     double origin;
-    double count; // not yet whole
+    double count; // not yet truncated
 } axis_samples;
 
 static axis_samples measure_in_float(double min, double max, double spacing, uint32_t padding) {
@@ -23,8 +23,8 @@ static axis_samples measure_in_double(double min, double max, double spacing, ui
     return (axis_samples){min - margin, (max - min + 2 * margin) / spacing};
 }
 
-// A float32 holds 24 bits: a coordinate of 2^20 spacings still tells sixteenths of one.
-static bool float_tells_samples_apart(const double min[3], const double max[3], double spacing) {
+// float32 has 24 bits: at 2^20 spacings it still resolves 1/16 of a spacing.
+static bool float_resolves_samples(const double min[3], const double max[3], double spacing) {
     const double reach = 0x1p20 * spacing;
     for (int axis = 0; axis < 3; axis++) {
         if (fabs(min[axis]) > reach || fabs(max[axis]) > reach) {
@@ -36,7 +36,7 @@ static bool float_tells_samples_apart(const double min[3], const double max[3], 
 
 bool slv_lattice_around(const double min[3], const double max[3], double spacing, uint32_t padding,
                         slv_lattice *lattice) {
-    const bool in_float = float_tells_samples_apart(min, max, spacing);
+    const bool in_float = float_resolves_samples(min, max, spacing);
     slv_lattice result = {.spacing = in_float ? (double)(float)spacing : spacing};
     double samples = 1;
     for (int axis = 0; axis < 3; axis++) {

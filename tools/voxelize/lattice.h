@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the samples of a field lie: origin + (i, j, k) * spacing, as SDFGen places them.
+// Regular sample positions: origin + (i, j, k) * spacing, as SDFGen places them.
 #ifndef SLV_VOXELIZE_LATTICE_H
 #define SLV_VOXELIZE_LATTICE_H
 
@@ -18,12 +18,11 @@ static inline size_t slv_lattice_count(const slv_lattice *lattice) {
 }
 
 // The lattice around a box: origin = min - padding*spacing and, per axis, n = trunc((max - min +
-// 2*padding*spacing) / spacing), but at least 1. Computed in float32 step by step as SDFGen does, so
-// that both agree on n and origin where a division comes out close to a whole number; in double where
-// the box lies too far out for float32 to tell samples apart. The box is the mesh's within its frame:
-// a mesh so far from its origin that it has one gets the n of the same mesh near the origin, where
-// SDFGen, with floats of the file's coordinates, may count one less or more. False, with *lattice
-// untouched, where it would have 2^32 samples or more.
+// 2*padding*spacing) / spacing), at least 1. Computed in float32 step by step as SDFGen does, so
+// that n and origin agree where the quotient is close to an integer; in double where float32 cannot
+// separate the samples. The box is relative to the frame of the mesh: a mesh far from its origin
+// gets the n of the same mesh near the origin, where SDFGen may differ by one. False, with *lattice
+// unchanged, for 2^32 samples or more.
 bool slv_lattice_around(const double min[3], const double max[3], double spacing, uint32_t padding,
                         slv_lattice *lattice);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// selvage-voxelize: any mesh becomes a garment pack.
+// selvage-voxelize: converts a mesh to a garment pack.
 #include "tools/common/tool.h"
 #include "tools/voxelize/command_line.h"
 #include "tools/voxelize/report.h"

@@ -10,18 +10,20 @@
 #include <stdlib.h>
 
 static const double MIB = 1024 * 1024;
-static const double TELLING_BYTES = 0x1p60; // beyond, samples say more than bytes do
+static const double MAX_REPORTED_BYTES = 0x1p60; // larger needs are reported as a number of samples
 
 void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area) {
     double min[3];
     double max[3];
     double six_volumes = 0;
-    double facing[3] = {0, 0, 0}; // sum of areas by direction, twice; zero for a closed surface
+    double facing[3] = {0, 0, 0}; // twice the sum of the area vectors; zero for a closed surface
     *area = 0;
     slv_mesh_bounds(mesh, min, max);
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         uint32_t points[3];
-        double p[3][3]; // from the middle of the bounds, so that an open sheet spans little
+        double
+            p[3]
+             [3]; // relative to the centre of the bounds, so that an open sheet has a small volume
         slv_mesh_corner_points(mesh, t, points);
         for (size_t c = 0; c < 3; c++) {
             for (size_t axis = 0; axis < 3; axis++) {
@@ -45,13 +47,13 @@ void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area) {
 }
 
 double slv_memory_needed(const slv_memory_plan *plan, double spacing) {
-    double cells[3]; // as doubles: the answer is wanted for grids that are far too large, too
+    double cells[3]; // as doubles: grids beyond 2^32 samples must not overflow
     for (int axis = 0; axis < 3; axis++) {
         cells[axis] = (plan->max[axis] - plan->min[axis]) / spacing + 2.0 * plan->padding;
     }
     const double rows = cells[1] * cells[2];
     const double bits = rows * ceil(cells[0] / 64) * sizeof(uint64_t);
-    const double index = rows * 2 * sizeof(uint32_t) + bits / 7; // row numbers, nearest's pyramid
+    const double index = rows * 2 * sizeof(uint32_t) + bits / 7; // row numbers, occupancy pyramid
     const double layer = (cells[0] + 2) * (cells[1] + 2);
     const double tables = 3 * sizeof(int32_t) * layer * plan->threads;
 
@@ -59,7 +61,7 @@ double slv_memory_needed(const slv_memory_plan *plan, double spacing) {
         plan->volume / (spacing * spacing * spacing) + plan->area / (spacing * spacing);
     const double garment = particles * (double)slv_grid_garment_bytes(1, 3);
 
-    double value = 0; // bytes that wait for one distance
+    double value = 0; // buffered bytes per distance
     value += plan->text ? sizeof(float) + (double)slv_sdf_text_bound(1000) / 1000 : 0;
     value += plan->coded ? 2 * sizeof(float) : 0;
     const double blocks =
@@ -71,7 +73,7 @@ double slv_round_digits(double value, bool up) {
     char text[32];
     (void)snprintf(text, sizeof text, "%.2e", value);
     const double rounded = strtod(text, NULL);
-    const double step = rounded / 100; // one in the third digit, or a little more
+    const double step = rounded / 100; // at least one unit of the third digit
     if (up && rounded < value) {
         (void)snprintf(text, sizeof text, "%.2e", rounded + step);
     } else if (!up && rounded > value) {
@@ -87,8 +89,7 @@ static bool fits(const slv_memory_plan *plan, double spacing, double bytes) {
 }
 
 // The smallest spacing of three digits above `spacing` that fits into `bytes`; 0 where none up to
-// SLV_SPACING_MAX does. A little room is left, because how many particles there will be is known only
-// afterwards.
+// SLV_SPACING_MAX does. A reserve is kept, because the number of particles is known only later.
 static double fitting_spacing(const slv_memory_plan *plan, double spacing, double bytes) {
     double low = spacing;
     double high = spacing;
@@ -110,7 +111,7 @@ static double fitting_spacing(const slv_memory_plan *plan, double spacing, doubl
     return fmin(slv_round_digits(high, true), SLV_SPACING_MAX);
 }
 
-// "3.2 GiB": three digits, in the unit that reads best.
+// Formats bytes with three digits, as in "3.2 GiB".
 static void describe_bytes(double bytes, char text[32]) {
     static const char *const units[] = {"MiB", "GiB", "TiB"};
     size_t unit = 0;
@@ -130,7 +131,7 @@ slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_err
     const double fitting = fitting_spacing(plan, spacing, limit);
     char what[96] = "gives 2^32 samples or more";
     char advice[96];
-    if (needed > limit && needed < TELLING_BYTES) {
+    if (needed > limit && needed < MAX_REPORTED_BYTES) {
         char bytes[32];
         describe_bytes(needed, bytes);
         (void)snprintf(what, sizeof what, "needs about %s, more than --memory-limit %llu", bytes,

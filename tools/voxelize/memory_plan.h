@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much memory a lattice and the garment on it will take, known before it is allocated; and which
-// spacing would fit. Counts what grows with the grid, not the mesh itself.
+// Memory of a lattice and its garment, estimated before allocation, and a spacing that fits. Counts
+// what grows with the grid, not the mesh itself.
 #ifndef SLV_VOXELIZE_MEMORY_PLAN_H
 #define SLV_VOXELIZE_MEMORY_PLAN_H
 
@@ -14,25 +14,25 @@
 typedef struct slv_memory_plan {
     double min[3], max[3]; // bounds of the mesh, metres
     uint32_t padding;      // cells
-    double volume;         // m³ that particles fill: as many as fit, one a cell
-    double area;           // m² that particles cover, one a square of the spacing
-    bool text, coded;      // distances will be written as text, into the pack
+    double volume;         // m³ filled by particles, one per cell
+    double area;           // m² covered by particles, one per square of the spacing
+    bool text, coded;      // distances are written as text, into the pack
     unsigned threads;
     uint64_t limit; // MiB
 } slv_memory_plan;
 
-// What the mesh encloses (m³; 0 where its triangles face one way more than the other, so that it is
-// evidently open) and the area of its triangles (m²).
+// Enclosed volume (m³) and area of the triangles (m²). The volume is 0 where the area vectors do
+// not cancel, which means that the mesh is open.
 void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area);
 
-// Bytes at a spacing, however fine.
+// Bytes at a spacing; valid for any spacing > 0.
 double slv_memory_needed(const slv_memory_plan *plan, double spacing);
 
-// SLV_ERROR_ARGUMENT, naming the need and a spacing that fits (if one does), where the limit would be exceeded or the
-// lattice would have 2^32 samples or more.
+// SLV_ERROR_ARGUMENT where the limit would be exceeded or the lattice would have 2^32 samples or
+// more. The message gives the need and a spacing that fits, if there is one.
 slv_result slv_memory_check(const slv_memory_plan *plan, double spacing, slv_error *error);
 
-// value > 0 with three significant digits: up, not below it; else not above.
+// Rounds value > 0 to three significant digits: up or down.
 double slv_round_digits(double value, bool up);
 
 #endif

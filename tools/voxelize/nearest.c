@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEAF = 4 }; // samples along the side of a block of the lowest level; divides 64
+enum { LEAF = 4 }; // samples along the side of a block of level 0; divides 64
 
 // --- Building -----------------------------------------------------------------------------------
 
@@ -98,8 +98,8 @@ typedef struct child_block {
     uint32_t block[3];
 } child_block;
 
-// Squared distance to the box of samples that a block spans. Never more than to any of its samples:
-// each step rounds the same way for both.
+// Squared distance to the box of a block. Rounding is monotonic, so it never exceeds the distance
+// to a sample of the block.
 static double distance_to_block(const search *s, size_t level, const uint32_t block[3]) {
     const double side = (double)((uint64_t)LEAF << level);
     double sum = 0;
@@ -150,7 +150,7 @@ static void search_leaf(search *s, const uint32_t block[3]) {
     }
 }
 
-// The occupied blocks that make up a block of the next level, nearest first.
+// The occupied children of a block, in order of distance.
 static size_t list_children(const search *s, size_t level, const uint32_t parent[3],
                             child_block children[8]) {
     const slv_nearest_level *below = &s->nearest->levels[level];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The particle of a lattice that lies nearest to a point, however far away: a pyramid of "anything in
-// here?" over blocks of samples, searched near blocks first.
+// Nearest particle of a lattice at any distance: an occupancy pyramid over blocks of samples,
+// searched in order of distance.
 #ifndef SLV_VOXELIZE_NEAREST_H
 #define SLV_VOXELIZE_NEAREST_H
 
@@ -23,8 +23,7 @@ typedef struct slv_nearest {
 slv_result slv_nearest_create(const slv_grid_index *index, slv_nearest *nearest, slv_error *error);
 void slv_nearest_free(slv_nearest *nearest);
 
-// place: in samples, i.e. (point - origin) / spacing. Of particles equally near, the first in own
-// order is found.
+// place: (point - origin) / spacing. Of equally near particles the first in own order is found.
 void slv_nearest_find(const slv_nearest *nearest, const double place[3], uint32_t sample[3]);
 
 #endif

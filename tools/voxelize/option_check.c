@@ -3,7 +3,7 @@
 
 #include "tools/voxelize/tetrahedral_file.h"
 
-const char *slv_find_contradiction(const slv_voxelize_options *options) {
+const char *slv_find_option_conflict(const slv_voxelize_options *options) {
     const bool ready = options->mesh != NULL && slv_is_tetrahedral_file(options->mesh);
     if (options->mesh == NULL && options->shape == NULL) {
         return "nothing to read: name a mesh file, or a shape with --shape";
@@ -45,17 +45,17 @@ const char *slv_find_contradiction(const slv_voxelize_options *options) {
     return NULL;
 }
 
-// Options without effect are no mistake, but may be a misunderstanding.
-void slv_warn_of_idle_options(const slv_voxelize_options *options, slv_console *console) {
+// Options without effect are not errors; each gets a warning.
+void slv_warn_of_unused_options(const slv_voxelize_options *options, slv_console *console) {
     const bool ready = options->mesh != NULL && slv_is_tetrahedral_file(options->mesh);
     const slv_voxelize_options usual = slv_default_voxelize_options();
     const bool shape = options->shape != NULL;
     const bool field_only = options->pack == NULL;
     const struct {
         const char *option;
-        bool idle;
+        bool unused;
         const char *reason;
-    } idle[] = {
+    } unused[] = {
         {"--padding", shape && options->padding != usual.padding, "a shape needs none"},
         {"--scale", shape && options->scale != usual.scale,
          "is about meshes; a shape is in metres"},
@@ -68,9 +68,9 @@ void slv_warn_of_idle_options(const slv_voxelize_options *options, slv_console *
         {"--spacing", ready && options->spacing > 0, "the file has points of its own"},
         {"--resolution", ready && options->resolution > 0, "the file has points of its own"},
     };
-    for (size_t n = 0; n < sizeof idle / sizeof *idle; n++) {
-        if (idle[n].idle) {
-            slv_console_warning(console, idle[n].option, "has no effect: %s", idle[n].reason);
+    for (size_t n = 0; n < sizeof unused / sizeof *unused; n++) {
+        if (unused[n].unused) {
+            slv_console_warning(console, unused[n].option, "has no effect: %s", unused[n].reason);
         }
     }
 }

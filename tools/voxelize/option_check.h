@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Options that contradict each other, and options that do nothing here.
+// Checks of option combinations.
 #ifndef SLV_VOXELIZE_OPTION_CHECK_H
 #define SLV_VOXELIZE_OPTION_CHECK_H
 
 #include "tools/voxelize/voxelize.h"
 
-// What is wrong and what would be right; NULL where nothing is.
-const char *slv_find_contradiction(const slv_voxelize_options *options);
+// Message about the first pair of options that exclude each other; NULL where there is none.
+const char *slv_find_option_conflict(const slv_voxelize_options *options);
 
-void slv_warn_of_idle_options(const slv_voxelize_options *options, slv_console *console);
+void slv_warn_of_unused_options(const slv_voxelize_options *options, slv_console *console);
 
 #endif

@@ -2,147 +2,151 @@
 #include "tools/voxelize/orientation.h"
 
 #include "tools/voxelize/nesting.h"
-#include "tools/voxelize/views.h"
+#include "tools/voxelize/visibility.h"
 
 #include <stdlib.h>
 
 // --- decisions -----------------------------------------------------------------------------------
 
-// The file's own directions prevail, three to one; where they are mixed, the greater volume does.
-static void settle_by_majority(slv_patches *r) {
+// Keeps the winding of the majority where at least three quarters of the faces have it. Otherwise
+// the sign of the volume decides.
+static void orient_by_majority(slv_manifold_patches *r) {
     for (uint32_t i = 0; i < r->count; i++) {
-        slv_patch *p = &r->items[i];
+        slv_manifold_patch *p = &r->items[i];
         const bool clear = 2 * llabs((long long)p->votes) >= (long long)p->face_count;
         if (clear ? p->votes < 0 : p->volume < 0.0) {
-            slv_patch_reverse(p);
+            slv_manifold_patch_reverse(p);
         }
     }
 }
 
-// Two solids that share a wall have it twice, once each way; it bounds nothing. Double-sided
-// surfaces look alike but do not end on other faces: of those one side stays.
-static void leave_double_walls_out(slv_patches *r) {
+// Excludes walls between two solids: both windings exist, all edges are shared with other faces,
+// and they bound no volume. Double-sided surfaces have boundary edges of their own; one side of
+// them stays.
+static void exclude_double_walls(slv_manifold_patches *r) {
     for (uint32_t i = 0; i < r->count; i++) {
-        slv_patch *p = &r->items[i];
-        p->left_out = p->paired_count == p->face_count && p->free_edges == 0 && p->open;
+        slv_manifold_patch *p = &r->items[i];
+        p->excluded =
+            p->double_sided_count == p->face_count && p->boundary_edge_count == 0 && p->open;
     }
 }
 
-// A file that is inside out as a whole: its closed parts have less than no volume.
-static void turn_file(slv_patches *r) {
+// Flips all patches where the closed ones have a negative volume in total: the whole file is
+// inverted.
+static void orient_file(slv_manifold_patches *r) {
     double volume = 0.0;
     for (uint32_t i = 0; i < r->count; i++) {
         volume += r->items[i].open ? 0.0 : r->items[i].volume;
     }
     for (uint32_t i = 0; volume < 0.0 && i < r->count; i++) {
-        slv_patch_reverse(&r->items[i]);
+        slv_manifold_patch_reverse(&r->items[i]);
     }
 }
 
-// Open patches need not hang together, and the file may have each as it likes. Where rays through the
-// whole look like those through a solid, patches most of which is seen from outside are turned to
-// face it. Others stay: what is seen of them through a hole tells little.
-static void turn_open_patches(slv_patches *r, slv_views *views) {
-    double like = 0.0;
-    double unlike = 0.0;
+// Orients open patches outwards. They need not be connected, and the file may give each any
+// winding. A patch is flipped where most of its rays say inward, provided that the rays of all
+// patches look like those of a solid. Other patches stay: rays through holes are not reliable.
+static void orient_open_patches(slv_manifold_patches *r, slv_visibility *visibility) {
+    double solid_like = 0.0;
+    double not_solid = 0.0;
     for (uint32_t i = 0; i < r->count; i++) {
-        slv_patch *p = &r->items[i];
-        if (p->open && !p->left_out) {
-            const slv_outlook outlook = slv_views_outlook(views, i);
-            like += outlook.outwards + outlook.inwards;
-            unlike += outlook.unlike;
-            p->marked = 2.0 * outlook.inwards > outlook.all;
+        slv_manifold_patch *p = &r->items[i];
+        if (p->open && !p->excluded) {
+            const slv_facing facing = slv_visibility_facing(visibility, i);
+            solid_like += facing.outward + facing.inward;
+            not_solid += facing.not_solid;
+            p->selected = 2.0 * facing.inward > facing.total;
         }
     }
-    const bool solid = like > 9.0 * unlike && !slv_views_given_up(views);
+    const bool solid = solid_like > 9.0 * not_solid && !slv_visibility_over_budget(visibility);
     for (uint32_t i = 0; i < r->count; i++) {
-        if (r->items[i].marked && solid) {
-            slv_patch_reverse(&r->items[i]);
+        if (r->items[i].selected && solid) {
+            slv_manifold_patch_reverse(&r->items[i]);
         }
-        r->items[i].marked = false;
+        r->items[i].selected = false;
     }
 }
 
-static void measure_gains(slv_patches *r) {
+static void measure_boundary_reductions(slv_manifold_patches *r) {
     for (uint32_t i = 0; i < r->count; i++) {
-        r->items[i].gain = 0;
+        r->items[i].boundary_reduction = 0;
     }
     uint32_t uses;
     for (uint32_t i = 0; i < 3 * r->topology.face_count; i += uses) {
         const uint32_t *corners = r->topology.edge_corners + i;
         uses = slv_topology_edge_uses(&r->topology, i);
-        const int net = slv_patches_net(r, corners, uses);
+        const int net = slv_manifold_patches_balance(r, corners, uses);
         for (uint32_t c = 0; uses > 2 && c < uses; c++) {
-            slv_patch *p = &r->items[r->patch_of[corners[c] / 3]];
-            p->gain += abs(net) - abs(net - p->net);
-            p->net = 0; // once for each patch
+            slv_manifold_patch *p = &r->items[r->patch_of[corners[c] / 3]];
+            p->boundary_reduction += abs(net) - abs(net - p->edge_balance);
+            p->edge_balance = 0; // counted once per patch
         }
-        slv_patches_clear_net(r, corners, uses);
+        slv_manifold_patches_clear_balance(r, corners, uses);
     }
 }
 
-// A wall across the inside that the file has only once: it hangs on edges that others close without
-// it, and they wind round it. Counted, it would make the winding number jump on an inside that holes
-// have already weakened.
-static void leave_single_walls_out(slv_patches *r, slv_views *views) {
+// Excludes single walls inside a solid: other faces close its edges without it, and they enclose
+// it. With such a wall the winding number would change inside, where holes have already reduced it.
+static void exclude_internal_walls(slv_manifold_patches *r, slv_visibility *visibility) {
     bool found = true;
     while (found) {
         found = false;
-        measure_gains(r);
+        measure_boundary_reductions(r);
         for (uint32_t i = 0; i < r->count; i++) {
-            slv_patch *p = &r->items[i];
-            p->marked = p->open && !p->left_out && p->gain > 0 && slv_views_enclosed(views, i);
+            slv_manifold_patch *p = &r->items[i];
+            p->selected = p->open && !p->excluded && p->boundary_reduction > 0 &&
+                          slv_visibility_is_enclosed(visibility, i);
         }
         for (uint32_t i = 0; i < r->count; i++) {
-            found |= r->items[i].marked;
-            r->items[i].left_out |= r->items[i].marked;
-            r->items[i].marked = false;
+            found |= r->items[i].selected;
+            r->items[i].excluded |= r->items[i].selected;
+            r->items[i].selected = false;
         }
     }
 }
 
-// A closed part that is inside out is a cavity where all of it lies in another part, and stays; else
-// it is turned outwards, with all that lies in it.
-static void turn_parts(slv_patches *r, slv_nesting *nesting) {
+// An inverted closed patch inside another patch is a cavity and stays. Any other inverted closed
+// patch is flipped together with all patches inside it.
+static void orient_closed_patches(slv_manifold_patches *r, slv_nesting *nesting) {
     bool any = false;
     for (uint32_t i = 0; i < r->count; i++) {
-        slv_patch *p = &r->items[i];
+        slv_manifold_patch *p = &r->items[i];
         if (!p->open && p->volume < 0.0) {
             slv_nesting_find(nesting, i, true);
-            p->turn = nesting->container_count == 0 && !nesting->in_open;
-            any |= p->turn;
+            p->flip = nesting->container_count == 0 && !nesting->in_open_patches;
+            any |= p->flip;
         }
     }
     for (uint32_t i = 0; any && i < r->count; i++) {
-        if (r->items[i].turn) {
+        if (r->items[i].flip) {
             continue;
         }
         slv_nesting_find(nesting, i, false);
         for (uint32_t k = 0; k < nesting->container_count; k++) {
-            r->items[i].carried |= r->items[nesting->containers[k]].turn;
+            r->items[i].flip_with_container |= r->items[nesting->containers[k]].flip;
         }
     }
     for (uint32_t i = 0; i < r->count; i++) {
-        if (r->items[i].turn || r->items[i].carried) {
-            slv_patch_reverse(&r->items[i]);
+        if (r->items[i].flip || r->items[i].flip_with_container) {
+            slv_manifold_patch_reverse(&r->items[i]);
         }
     }
 }
 
 // --- the result ----------------------------------------------------------------------------------
 
-static void write_weights(const slv_patches *r, slv_orientation *orientation) {
+static void write_weights(const slv_manifold_patches *r, slv_orientation *orientation) {
     for (uint32_t f = 0; f < r->topology.face_count; f++) {
         const slv_surface_face *face = &r->topology.faces[f];
-        const int weight = slv_patches_weight(r, f);
+        const int weight = slv_manifold_patches_weight(r, f);
         orientation->weights[face->triangle] = (int8_t)weight;
         orientation->flipped_count += weight * slv_face_vote(face) < 0;
     }
 }
 
-// Net use of the edge at edge_corners[first] and whether an odd number of faces use it.
-static int edge_balance(const slv_patches *r, const slv_orientation *orientation, uint32_t first,
-                        uint32_t uses, bool *odd) {
+// Sum of the directed uses of the edge at edge_corners[first]. *odd: an odd number of faces use it.
+static int edge_balance(const slv_manifold_patches *r, const slv_orientation *orientation,
+                        uint32_t first, uint32_t uses, bool *odd) {
     int net = 0;
     *odd = false;
     for (uint32_t i = first; i < first + uses; i++) {
@@ -154,7 +158,7 @@ static int edge_balance(const slv_patches *r, const slv_orientation *orientation
     return net;
 }
 
-static void write_boundary(const slv_patches *r, slv_orientation *orientation) {
+static void write_boundary(const slv_manifold_patches *r, slv_orientation *orientation) {
     bool any_odd = false;
     uint32_t uses;
     for (uint32_t i = 0; i < 3 * r->topology.face_count; i += uses) {
@@ -172,14 +176,15 @@ static void write_boundary(const slv_patches *r, slv_orientation *orientation) {
                 along ? from : to, along ? to : from, (uint32_t)(net < 0 ? -net : net)};
         }
     }
-    // Even everywhere: rays still tell inside from outside, by being odd.
+    // Every edge has an even number of faces: crossing parity still separates inside from outside.
     if (!any_odd && orientation->boundary_count > 0) {
         orientation->one_sided = true;
         orientation->boundary_count = 0;
     }
 }
 
-static slv_result reserve(const slv_patches *r, slv_orientation *orientation, slv_error *error) {
+static slv_result reserve(const slv_manifold_patches *r, slv_orientation *orientation,
+                          slv_error *error) {
     const size_t triangles = (size_t)r->snapped->triangle_count + 1;
     const size_t edges = 3 * (size_t)r->topology.face_count + 1;
     orientation->weights = calloc(triangles, sizeof *orientation->weights);
@@ -190,7 +195,7 @@ static slv_result reserve(const slv_patches *r, slv_orientation *orientation, sl
                           r->snapped->triangle_count);
 }
 
-slv_result slv_orientation_create(slv_patches *patches, const slv_bvh *bvh,
+slv_result slv_orientation_create(slv_manifold_patches *patches, const slv_bvh *bvh,
                                   slv_orientation *orientation, slv_error *error) {
     *orientation = (slv_orientation){0};
     slv_nesting nesting = {0};
@@ -199,13 +204,13 @@ slv_result slv_orientation_create(slv_patches *patches, const slv_bvh *bvh,
         result = reserve(patches, orientation, error);
     }
     if (result == SLV_OK) {
-        slv_views views = {.patches = patches, .bvh = bvh};
-        settle_by_majority(patches);
-        leave_double_walls_out(patches);
-        turn_file(patches);
-        turn_open_patches(patches, &views);
-        leave_single_walls_out(patches, &views);
-        turn_parts(patches, &nesting);
+        slv_visibility visibility = {.patches = patches, .bvh = bvh};
+        orient_by_majority(patches);
+        exclude_double_walls(patches);
+        orient_file(patches);
+        orient_open_patches(patches, &visibility);
+        exclude_internal_walls(patches, &visibility);
+        orient_closed_patches(patches, &nesting);
         write_weights(patches, orientation);
         write_boundary(patches, orientation);
     } else {

@@ -63,7 +63,7 @@ static slv_result write_rule(const slv_outputs *outputs, slv_output_files *files
     return result == SLV_OK ? slv_depfile_put(&rule, file, error) : result;
 }
 
-// The writer is the caller's to abandon until it is sealed and NULL.
+// The caller abandons the writer unless it was sealed, which sets it to NULL.
 static slv_result write_all(const slv_outputs *outputs, slv_console *console,
                             slv_output_files *files, slv_writer **writer, const char **subject,
                             slv_error *error) {

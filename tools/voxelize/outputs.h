@@ -14,16 +14,18 @@ typedef struct slv_outputs {
     bool field_in_pack;
     const slv_garment *garment;     // what goes into the pack
     const slv_field_source *source; // needed for sdf and field_in_pack
-    slv_lattice lattice;            // the source's
+    slv_lattice lattice;            // lattice of the source
     double frame[3];                // added to the text's origin, metres
     const slv_file_list *inputs;    // what the rule depends on
     unsigned threads;
 } slv_outputs;
 
-// Before the work, see output_files.h. *subject names the file in question, here and below.
+// Checks before the work starts, see output_files.h. *subject names the file in question, here and
+// below.
 slv_result slv_outputs_check(const slv_outputs *outputs, const char **subject, slv_error *error);
 
-// Writes and flushes all files into the list, which is still to be published; empty on failure.
+// Writes and flushes all files into the list, to be published by the caller. The list is empty on
+// failure.
 slv_result slv_outputs_write(const slv_outputs *outputs, slv_console *console,
                              slv_output_files *files, const char **subject, slv_error *error);
 

@@ -13,7 +13,7 @@ static const char *base_name(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
-// A file's name may be any bytes; JSON wants UTF-8.
+// File names may contain any bytes; JSON requires UTF-8.
 static bool add_name(cJSON *root, const char *path) {
     char name[256];
     (void)snprintf(name, sizeof name, "%s", base_name(path));
@@ -63,8 +63,8 @@ static bool add_options(cJSON *root, const slv_voxelize_options *options, slv_vo
 }
 
 slv_result slv_add_provenance(const slv_voxelize_options *options, slv_voxelize_mode mode,
-                              const slv_mesh *mesh, const slv_lattice *lattice, slv_draft *draft,
-                              slv_error *error) {
+                              const slv_mesh *mesh, const slv_lattice *lattice,
+                              slv_garment_builder *builder, slv_error *error) {
     cJSON *root = cJSON_CreateObject();
     char *text = root != NULL && add_options(root, options, mode, mesh, lattice)
                      ? cJSON_PrintUnformatted(root)
@@ -74,11 +74,11 @@ slv_result slv_add_provenance(const slv_voxelize_options *options, slv_voxelize_
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the provenance");
     }
     const size_t size = strlen(text);
-    char *copy = slv_draft_array(draft, size + 1, 1, error);
+    char *copy = slv_builder_array(builder, size + 1, 1, error);
     if (copy != NULL) {
         memcpy(copy, text, size + 1);
-        draft->garment.provenance = copy;
-        draft->garment.provenance_size = size;
+        builder->garment.provenance = copy;
+        builder->garment.provenance_size = size;
     }
     cJSON_free(text);
     return copy != NULL ? SLV_OK : SLV_ERROR_MEMORY;

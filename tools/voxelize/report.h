@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a run tells on standard output: a few lines for a person, or one JSON object for a program.
+// The report of a run on standard output: a few lines of text, or one JSON object. Both return
+// false where standard output cannot be written.
 #ifndef SLV_VOXELIZE_REPORT_H
 #define SLV_VOXELIZE_REPORT_H
 

@@ -10,13 +10,13 @@
 
 enum {
     NAME_LENGTH_MAX = 255,
-    GROUP_SETS_MAX = 4096 // names are compared pairwise
+    GROUP_SETS_MAX = 4096 // limit, because names are compared pairwise
 };
 
 // --- Collecting ---------------------------------------------------------------------------------
 
-// The elements with room for `more` behind the first `count`, moved perhaps; NULL, with the old ones
-// left as they were, where memory or the pack's 32-bit counts run out.
+// Grows an array to hold `more` elements after the first `count`; it may move. NULL, with the old
+// array unchanged, where memory or the 32-bit counts of a pack run out.
 static void *make_room(void *elements, size_t count, size_t *room, size_t more, size_t size,
                        slv_error *error) {
     if (more <= *room - count) {
@@ -32,7 +32,7 @@ static void *make_room(void *elements, size_t count, size_t *room, size_t more, 
     return grown;
 }
 
-// Length of the UTF-8 character at text, 0 where it is none.
+// Length in bytes of the UTF-8 character at text; 0 where it is invalid.
 static size_t character_length(const char *text) {
     for (size_t length = 1; length <= 4 && text[length - 1] != '\0'; length++) {
         if (slv_is_utf8(text, length)) {
@@ -146,10 +146,12 @@ void slv_set_end(slv_set_list *list) {
     list->particle_count = set->first + kept;
 }
 
-slv_result slv_set_list_finish(const slv_set_list *list, slv_draft *draft, slv_error *error) {
-    slv_particle_set *sets = slv_draft_array(draft, list->set_count, sizeof *sets, error);
-    uint32_t *particles = slv_draft_array(draft, list->particle_count, sizeof *particles, error);
-    char *names = slv_draft_array(draft, list->name_bytes, 1, error);
+slv_result slv_set_list_finish(const slv_set_list *list, slv_garment_builder *builder,
+                               slv_error *error) {
+    slv_particle_set *sets = slv_builder_array(builder, list->set_count, sizeof *sets, error);
+    uint32_t *particles =
+        slv_builder_array(builder, list->particle_count, sizeof *particles, error);
+    char *names = slv_builder_array(builder, list->name_bytes, 1, error);
     if (sets == NULL || particles == NULL || names == NULL) {
         return SLV_ERROR_MEMORY;
     }
@@ -158,10 +160,10 @@ slv_result slv_set_list_finish(const slv_set_list *list, slv_draft *draft, slv_e
         memcpy(particles, list->particles, list->particle_count * sizeof *particles);
         memcpy(names, list->names, list->name_bytes);
     }
-    draft->garment.set_count = (uint32_t)list->set_count;
-    draft->garment.sets = sets;
-    draft->garment.set_particles = particles;
-    draft->garment.set_names = names;
+    builder->garment.set_count = (uint32_t)list->set_count;
+    builder->garment.sets = sets;
+    builder->garment.set_particles = particles;
+    builder->garment.set_names = names;
     return SLV_OK;
 }
 
@@ -248,8 +250,8 @@ static slv_result add_group_points(slv_set_list *list, const slv_mesh *mesh,
     return SLV_OK;
 }
 
-// Groups of one name are one set, however often the file opens them again. Sets come in the order
-// of their names, which any reader can find again.
+// Groups with the same name become one set. Sets are in alphabetical order, which does not depend
+// on the order in the file.
 static slv_result add_group_sets(slv_set_list *list, const slv_mesh *mesh,
                                  const slv_mesh_group *sorted, slv_error *error) {
     for (uint32_t g = 0; g < mesh->group_count && list->set_count < GROUP_SETS_MAX;) {

@@ -5,54 +5,55 @@
 
 #include <stdlib.h>
 
-// A shape's surface is made of patches: rectangles of samples in one layer of the lattice. Patches
+// The surface of a shape consists of rectangles of samples in one layer of the lattice. Rectangles
 // share no vertices, so that the edges of a box stay sharp.
-typedef struct patch {
-    int u, v, w;     // axes: along the patch twice, and across; u cross v points along +w
+typedef struct rectangle {
+    int u, v, w;     // axes: u and v in the plane, w normal to it; u cross v = +w
     uint32_t layer;  // along w
     bool faces_plus; // outside is along +w
-} patch;
+} rectangle;
 
 typedef struct render_arrays {
     float *positions, *normals, *uvs, *weights;
     uint32_t *triangles, *particles;
     uint32_t vertex_count, triangle_count;
-    uint32_t *vertex_of; // scratch, of one patch: vertex at (a, b), NO_VERTEX for none
+    uint32_t *vertex_of; // scratch, of one rectangle: vertex at (a, b), NO_VERTEX for none
 } render_arrays;
 
 #define NO_VERTEX UINT32_MAX
 
-// Patches of the shape; at most six.
-static size_t list_patches(const slv_shape *shape, patch patches[6]) {
+// Rectangles of the shape; at most six.
+static size_t list_rectangles(const slv_shape *shape, rectangle rectangles[6]) {
     size_t count = 0;
     if (shape->kind == SLV_SHAPE_GRID || shape->kind == SLV_SHAPE_PONCHO) {
-        patches[count++] = (patch){.u = 2, .v = 0, .w = 1, .layer = 0, .faces_plus = true};
+        rectangles[count++] = (rectangle){.u = 2, .v = 0, .w = 1, .layer = 0, .faces_plus = true};
     } else if (shape->kind == SLV_SHAPE_BOX) {
         for (int w = 0; w < 3; w++) {
             const int u = (w + 1) % 3;
             const int v = (w + 2) % 3;
-            patches[count++] = (patch){u, v, w, 0, false};
-            patches[count++] = (patch){u, v, w, shape->cells[w] - 1, true};
+            rectangles[count++] = (rectangle){u, v, w, 0, false};
+            rectangles[count++] = (rectangle){u, v, w, shape->cells[w] - 1, true};
         }
     }
     size_t kept = 0;
-    for (size_t n = 0; n < count; n++) { // one sample wide: nothing to draw
-        if (shape->cells[patches[n].u] > 1 && shape->cells[patches[n].v] > 1) {
-            patches[kept++] = patches[n];
+    for (size_t n = 0; n < count; n++) { // one sample wide: no area
+        if (shape->cells[rectangles[n].u] > 1 && shape->cells[rectangles[n].v] > 1) {
+            rectangles[kept++] = rectangles[n];
         }
     }
     return kept;
 }
 
-// UVs run 0 … 1 along x (then z, then y), so that a grid's texture lies as its indices do.
-static void set_uv(const slv_shape *shape, const patch *face, uint32_t a, uint32_t b, float uv[2]) {
+// UVs are 0 … 1 along x (then z, then y), so that the texture of a grid follows its indices.
+static void set_uv(const slv_shape *shape, const rectangle *face, uint32_t a, uint32_t b,
+                   float uv[2]) {
     const float along_u = (float)a / (float)(shape->cells[face->u] - 1);
     const float along_v = (float)b / (float)(shape->cells[face->v] - 1);
     uv[0] = along_v;
     uv[1] = along_u;
 }
 
-static void add_vertex(const slv_shape *shape, const slv_grid_index *index, const patch *face,
+static void add_vertex(const slv_shape *shape, const slv_grid_index *index, const rectangle *face,
                        uint32_t a, uint32_t b, render_arrays *out) {
     uint32_t sample[3];
     sample[face->u] = a;
@@ -76,7 +77,7 @@ static void add_vertex(const slv_shape *shape, const slv_grid_index *index, cons
     out->weights[n] = 1;
 }
 
-static void add_triangle(const patch *face, uint32_t p, uint32_t q, uint32_t r,
+static void add_triangle(const rectangle *face, uint32_t p, uint32_t q, uint32_t r,
                          render_arrays *out) {
     uint32_t *corners = &out->triangles[3 * (size_t)out->triangle_count++];
     corners[0] = p;
@@ -84,8 +85,8 @@ static void add_triangle(const patch *face, uint32_t p, uint32_t q, uint32_t r,
     corners[2] = face->faces_plus ? r : q;
 }
 
-// The quad between (a, b) and (a + 1, b + 1). Diagonals alternate, so that no direction is favoured.
-static void add_quad(const slv_shape *shape, const patch *face, uint32_t a, uint32_t b,
+// The quad between (a, b) and (a + 1, b + 1). Diagonals alternate to avoid a preferred direction.
+static void add_quad(const slv_shape *shape, const rectangle *face, uint32_t a, uint32_t b,
                      render_arrays *out) {
     const size_t width = shape->cells[face->u];
     const uint32_t *row = &out->vertex_of[(size_t)b * width + a];
@@ -105,8 +106,8 @@ static void add_quad(const slv_shape *shape, const patch *face, uint32_t a, uint
     }
 }
 
-static void add_patch(const slv_shape *shape, const slv_grid_index *index, const patch *face,
-                      render_arrays *out) {
+static void add_rectangle(const slv_shape *shape, const slv_grid_index *index,
+                          const rectangle *face, render_arrays *out) {
     for (uint32_t a = 0; a < shape->cells[face->u]; a++) {
         for (uint32_t b = 0; b < shape->cells[face->v]; b++) { // a grid's own order: x fastest
             add_vertex(shape, index, face, a, b, out);
@@ -119,27 +120,32 @@ static void add_patch(const slv_shape *shape, const slv_grid_index *index, const
     }
 }
 
-static bool allocate(slv_draft *draft, uint64_t vertices, render_arrays *out, slv_error *error) {
-    return (out->positions = slv_draft_array(draft, vertices, 3 * sizeof(float), error)) != NULL &&
-           (out->normals = slv_draft_array(draft, vertices, 3 * sizeof(float), error)) != NULL &&
-           (out->uvs = slv_draft_array(draft, vertices, 2 * sizeof(float), error)) != NULL &&
-           (out->weights = slv_draft_array(draft, vertices, sizeof(float), error)) != NULL &&
-           (out->particles = slv_draft_array(draft, vertices, sizeof(uint32_t), error)) != NULL &&
-           (out->triangles = slv_draft_array(draft, 2 * vertices, 3 * sizeof(uint32_t), error)) !=
-               NULL;
+static bool allocate(slv_garment_builder *builder, uint64_t vertices, render_arrays *out,
+                     slv_error *error) {
+    return (out->positions = slv_builder_array(builder, vertices, 3 * sizeof(float), error)) !=
+               NULL &&
+           (out->normals = slv_builder_array(builder, vertices, 3 * sizeof(float), error)) !=
+               NULL &&
+           (out->uvs = slv_builder_array(builder, vertices, 2 * sizeof(float), error)) != NULL &&
+           (out->weights = slv_builder_array(builder, vertices, sizeof(float), error)) != NULL &&
+           (out->particles = slv_builder_array(builder, vertices, sizeof(uint32_t), error)) !=
+               NULL &&
+           (out->triangles =
+                slv_builder_array(builder, 2 * vertices, 3 * sizeof(uint32_t), error)) != NULL;
 }
 
 slv_result slv_add_shape_render_mesh(const slv_shape *shape, const slv_grid_index *index,
-                                     slv_draft *draft, slv_error *error) {
-    patch patches[6];
-    const size_t patch_count = list_patches(shape, patches);
-    if (patch_count == 0) {
+                                     slv_garment_builder *builder, slv_error *error) {
+    rectangle rectangles[6];
+    const size_t rectangle_count = list_rectangles(shape, rectangles);
+    if (rectangle_count == 0) {
         return SLV_OK;
     }
     uint64_t vertices = 0;
     uint64_t largest = 1;
-    for (size_t n = 0; n < patch_count; n++) {
-        const uint64_t samples = (uint64_t)shape->cells[patches[n].u] * shape->cells[patches[n].v];
+    for (size_t n = 0; n < rectangle_count; n++) {
+        const uint64_t samples =
+            (uint64_t)shape->cells[rectangles[n].u] * shape->cells[rectangles[n].v];
         vertices += samples;
         largest = samples > largest ? samples : largest;
     }
@@ -149,22 +155,22 @@ slv_result slv_add_shape_render_mesh(const slv_shape *shape, const slv_grid_inde
                         "the shape's surface has more than 2^31 vertices");
     }
     out.vertex_of = malloc((size_t)largest * sizeof *out.vertex_of);
-    if (out.vertex_of == NULL || !allocate(draft, vertices, &out, error)) {
+    if (out.vertex_of == NULL || !allocate(builder, vertices, &out, error)) {
         free(out.vertex_of);
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the mesh of the shape");
     }
-    for (size_t n = 0; n < patch_count; n++) {
-        add_patch(shape, index, &patches[n], &out);
+    for (size_t n = 0; n < rectangle_count; n++) {
+        add_rectangle(shape, index, &rectangles[n], &out);
     }
     free(out.vertex_of);
-    draft->garment.render = (slv_render_mesh){.vertex_count = out.vertex_count,
-                                              .triangle_count = out.triangle_count,
-                                              .positions = out.positions,
-                                              .normals = out.normals,
-                                              .uvs = out.uvs,
-                                              .triangles = out.triangles,
-                                              .influences = 1,
-                                              .particles = out.particles,
-                                              .weights = out.weights};
+    builder->garment.render = (slv_render_mesh){.vertex_count = out.vertex_count,
+                                                .triangle_count = out.triangle_count,
+                                                .positions = out.positions,
+                                                .normals = out.normals,
+                                                .uvs = out.uvs,
+                                                .triangles = out.triangles,
+                                                .influences = 1,
+                                                .particles = out.particles,
+                                                .weights = out.weights};
     return SLV_OK;
 }

@@ -6,7 +6,7 @@
 
 // --- Reading the name ---------------------------------------------------------------------------
 
-// A whole number of 1 … 2^31 - 1; moves *text behind it. 0 where there is none.
+// Reads an integer of 1 … 2^31 - 1 and advances *text; 0 where there is none.
 static uint32_t read_number(const char **text) {
     uint64_t number = 0;
     const char *end = *text;
@@ -17,7 +17,8 @@ static uint32_t read_number(const char **text) {
     return number <= INT32_MAX ? (uint32_t)number : 0;
 }
 
-// Reads `count` numbers, each but the last followed by its separator. False unless that is all.
+// Reads `count` numbers, each except the last followed by its separator. False where the text is
+// anything else.
 static bool read_numbers(const char *text, const char *separators, size_t count,
                          uint32_t *numbers) {
     for (size_t n = 0; n < count; n++) {
@@ -104,7 +105,7 @@ slv_result slv_shape_sample(const slv_shape *shape, double spacing, slv_lattice 
     for (size_t row = 0; row < rows; row++) {
         set_run(*bits + row * row_words, 0, shape->cells[0], true);
     }
-    for (uint32_t n = 0; n < shape->hole; n++) { // flat, so that a row is a z
+    for (uint32_t n = 0; n < shape->hole; n++) { // the shape is flat: one row per z
         set_run(*bits + (shape->hole_min[2] + n) * row_words, shape->hole_min[0], shape->hole,
                 false);
     }
@@ -154,7 +155,7 @@ static slv_result add_flat_sets(slv_set_list *list, const slv_shape *shape,
                                 corners[edges[e].to], error);
     }
     if (result == SLV_OK && shape->kind == SLV_SHAPE_PONCHO) {
-        // The hole carries no particles, so this box around it holds only its rim.
+        // The hole has no particles, so this box around it contains only its rim.
         const uint32_t min[3] = {shape->hole_min[0] - 1, 0, shape->hole_min[2] - 1};
         const uint32_t max[3] = {shape->hole_min[0] + shape->hole, 0,
                                  shape->hole_min[2] + shape->hole};

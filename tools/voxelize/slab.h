@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Some whole z layers of a lattice, the unit of parallel work, and bits for their samples.
+// A range of z layers of a lattice, the unit of parallel work, and bits for its samples.
 #ifndef SLV_VOXELIZE_SLAB_H
 #define SLV_VOXELIZE_SLAB_H
 
@@ -12,7 +12,8 @@ typedef struct slv_slab {
     uint32_t first_layer, layers;
 } slv_slab;
 
-// A row is the samples of one (y, z), counted from the slab's first; its bits fill whole words.
+// A row is the samples of one (y, z), numbered from the first of the slab. Its bits fill whole
+// words.
 static inline size_t slv_slab_rows(const slv_slab *slab) {
     return (size_t)slab->layers * slab->cells[1];
 }

@@ -7,11 +7,11 @@
 
 enum {
     REACH_BITS = 38,        // |coordinate| <= 2^38 units
-    MAX_FRACTION_BITS = 28, // 4e-9 of a cell: far below what float32 keeps of a distance
-    MIN_FRACTION_BITS = 15  // hence 2^23 cells
+    MAX_FRACTION_BITS = 28, // 4e-9 of a cell: far below the precision of a float32 distance
+    MIN_FRACTION_BITS = 15  // limits the extent to 2^23 cells
 };
 
-// The farthest coordinate of surface or samples from the lattice's origin, in cells.
+// Largest coordinate of surface and samples relative to the origin of the lattice, in cells.
 static double reach_of(const slv_mesh *mesh, const slv_lattice *lattice) {
     double reach = 1.0;
     for (int axis = 0; axis < 3; axis++) {
@@ -30,7 +30,7 @@ slv_result slv_snapped_reserve(slv_snapped *snapped, unsigned fraction_bits, uin
     *snapped = (slv_snapped){.fraction_bits = fraction_bits,
                              .point_count = point_count,
                              .triangle_count = triangle_count};
-    // One spare element: an empty surface is no failed allocation.
+    // One spare element: malloc(0) may return NULL, which would look like a failure.
     snapped->points = calloc((size_t)point_count + 1, sizeof *snapped->points);
     snapped->triangles = calloc((size_t)triangle_count + 1, sizeof *snapped->triangles);
     if (snapped->points == NULL || snapped->triangles == NULL) {

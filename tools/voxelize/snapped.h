@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The surface in whole numbers. A cell of the lattice is 2^fraction_bits units wide and sample
-// (i, j, k) lies at (i, j, k) << fraction_bits, so that which side of what a sample lies on can be
-// decided without rounding: coordinates stay below 2^38 units, every determinant the engine needs
-// (products of three differences) below 2^121.
+// The surface in fixed-point coordinates. A cell of the lattice is 2^fraction_bits units wide and
+// sample (i, j, k) lies at (i, j, k) << fraction_bits. Coordinates stay below 2^38 units and every
+// determinant (products of three differences) below 2^121, so that orientation tests with 128-bit
+// integers are exact.
 #ifndef SLV_VOXELIZE_SNAPPED_H
 #define SLV_VOXELIZE_SNAPPED_H
 
@@ -12,20 +12,20 @@
 
 #include <stdint.h>
 
-__extension__ typedef __int128 slv_wide; // exact products
+__extension__ typedef __int128 slv_wide; // holds all products and determinants exactly
 
 typedef struct slv_snapped {
     unsigned fraction_bits;
     uint32_t point_count;
     int64_t (*points)[3];
     uint32_t triangle_count;
-    uint32_t (*triangles)[3]; // of points; some may have no area once snapped
+    uint32_t (*triangles)[3]; // indices of points; snapping may make some degenerate
 } slv_snapped;
 
 // Samples and surface must lie within 2^23 cells of the lattice's origin.
 slv_result slv_snapped_create(const slv_mesh *mesh, const slv_lattice *lattice,
                               slv_snapped *snapped, slv_error *error);
-// Room for so many points and triangles, all zero.
+// Allocates point_count points and triangle_count triangles, all zero.
 slv_result slv_snapped_reserve(slv_snapped *snapped, unsigned fraction_bits, uint32_t point_count,
                                uint32_t triangle_count, slv_error *error);
 void slv_snapped_free(slv_snapped *snapped); // zeroes it

@@ -5,8 +5,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-// atan for 0 <= t <= 1: halving the angle twice brings t below 0.2, where ten terms of the series
-// reach the last place.
+// atan for 0 <= t <= 1: two halvings of the angle bring t below 0.2, where ten terms of the series
+// are accurate to the last place.
 static double small_angle(double t) {
     t = t / (1.0 + sqrt(1.0 + t * t));
     t = t / (1.0 + sqrt(1.0 + t * t));
@@ -53,7 +53,7 @@ static void multiply(slv_solid_angle *turn, double re, double im) {
     turn->im = new_im / size;
 }
 
-// The real part that goes with the imaginary a·(b x c), and |a| |b| |c|.
+// The real part that belongs to the imaginary part a·(b x c), and |a| |b| |c|.
 static double real_part(const double a[3], const double b[3], const double c[3], double *lengths) {
     const double la = sqrt(dot(a, a));
     const double lb = sqrt(dot(b, b));
@@ -95,7 +95,7 @@ bool slv_solid_angle_add_exact(slv_solid_angle *turn, int weight, const int64_t 
     double lengths;
     const double re = real_part(v[0], v[1], v[2], &lengths);
     double im = triple(v[0], v[1], v[2]);
-    if (fabs(im) <= 1e-12 * lengths) { // too near the plane for doubles to tell
+    if (fabs(im) <= 1e-12 * lengths) { // the sign is not certain in double precision
         im = (double)exact_triple(whole);
         if (im == 0.0 && re <= 1e-12 * lengths) {
             return true;

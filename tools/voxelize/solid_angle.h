@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How much of the view from a point triangles fill: their solid angles, summed up. A triangle's is
-// twice the argument of a complex number that needs no more than square roots (van Oosterom and
-// Strackee 1983), and arguments are added by multiplying: one arc tangent at the end does for all.
+// Sums of signed solid angles of triangles. The solid angle of a triangle is twice the argument of
+// a complex number (van Oosterom and Strackee 1983). Arguments are added by multiplying the
+// numbers, so one arc tangent at the end is sufficient.
 #ifndef SLV_VOXELIZE_SOLID_ANGLE_H
 #define SLV_VOXELIZE_SOLID_ANGLE_H
 
@@ -9,11 +9,11 @@
 
 #include <stdbool.h>
 
-// The angle of (x, y) from the x axis, within (-pi, pi], from +, -, *, / and sqrt alone: the same
-// bits everywhere, unlike libm's. Right to a few units in the last place.
+// atan2(y, x) in (-pi, pi], from +, -, *, / and sqrt only: the result is the same on every
+// platform, unlike that of libm. Accurate to a few units in the last place.
 double slv_angle(double y, double x);
 
-// A sum of half solid angles: the argument of re + i im, which is within (-pi, pi], and some turns.
+// A sum of half solid angles: the argument of re + i im, in (-pi, pi], plus whole turns.
 typedef struct slv_solid_angle {
     double re, im;
     int64_t turns;
@@ -23,16 +23,16 @@ static inline slv_solid_angle slv_solid_angle_zero(void) {
     return (slv_solid_angle){1.0, 0.0, 0};
 }
 
-// The sum as a winding number: whole solid angle over 4 pi. A closed surface round the point, its
-// triangles anticlockwise as seen from outside, makes 1.
+// The sum as a winding number: solid angle over 4 pi. It is 1 inside a closed surface whose
+// triangles are counterclockwise seen from outside.
 double slv_solid_angle_winding(const slv_solid_angle *turn);
 
 // Corners relative to the point, in any unit.
 void slv_solid_angle_add(slv_solid_angle *turn, const double a[3], const double b[3],
                          const double c[3]);
 
-// Weight is +1 or -1; corners and point are in whole units. On which side the point lies is decided
-// without rounding. Returns true, with the sum of no more use, where it lies on the triangle itself.
+// weight is +1 or -1; corners and point are in integer units. The side of the point is decided
+// exactly. Returns true where the point lies on the triangle; the sum is then invalid.
 bool slv_solid_angle_add_exact(slv_solid_angle *turn, int weight, const int64_t *const corners[3],
                                const int64_t point[3]);
 

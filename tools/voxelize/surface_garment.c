@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One side of a triangle, filed under the lower of its two points.
+// One edge of a triangle, stored under the lower of its two points.
 typedef struct triangle_side {
     uint32_t higher;
     uint32_t triangle;
@@ -53,7 +53,7 @@ static uint32_t higher_of(uint32_t a, uint32_t b) {
 }
 
 // Counting sort by the lower point, then each point's few sides by the rest.
-static void file_sides(const slv_mesh *mesh, edge_table *table) {
+static void sort_sides(const slv_mesh *mesh, edge_table *table) {
     memset(table->first, 0, ((size_t)mesh->point_count + 1) * sizeof *table->first);
     uint32_t p[3];
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
@@ -65,7 +65,7 @@ static void file_sides(const slv_mesh *mesh, edge_table *table) {
     size_t end = 0;
     for (size_t n = 0; n <= mesh->point_count; n++) {
         end += table->first[n];
-        table->first[n] = end; // walks back down to the first as sides are filed
+        table->first[n] = end; // decremented to the first index while sides are stored
     }
     for (uint32_t t = mesh->triangle_count; t-- > 0;) {
         slv_mesh_corner_points(mesh, t, p);
@@ -81,9 +81,9 @@ static void file_sides(const slv_mesh *mesh, edge_table *table) {
     }
 }
 
-// One edge: sides begin … end - 1 are those of the triangles around it.
-static void note_edge(edge_table *table, uint32_t lower, size_t begin, size_t end,
-                      slv_surface_facts *facts) {
+// Records one edge; sides begin … end - 1 are those of the triangles around it.
+static void record_edge(edge_table *table, uint32_t lower, size_t begin, size_t end,
+                        slv_surface_facts *facts) {
     const uint32_t higher = table->sides[begin].higher;
     table->edges[table->edge_count++] = (point_pair){lower, higher};
     if (end - begin == 1) {
@@ -100,7 +100,7 @@ static void note_edge(edge_table *table, uint32_t lower, size_t begin, size_t en
     }
 }
 
-static void note_edges(const slv_mesh *mesh, edge_table *table, slv_surface_facts *facts) {
+static void find_edges(const slv_mesh *mesh, edge_table *table, slv_surface_facts *facts) {
     for (uint32_t lower = 0; lower < mesh->point_count; lower++) {
         const size_t last = table->first[lower + 1];
         for (size_t begin = table->first[lower]; begin < last;) {
@@ -108,7 +108,7 @@ static void note_edges(const slv_mesh *mesh, edge_table *table, slv_surface_fact
             while (end < last && table->sides[end].higher == table->sides[begin].higher) {
                 end++;
             }
-            note_edge(table, lower, begin, end, facts);
+            record_edge(table, lower, begin, end, facts);
             begin = end;
         }
     }
@@ -142,13 +142,13 @@ static void measure_areas(const slv_mesh *mesh, slv_surface_facts *facts) {
     }
 }
 
-// Lengths come from the doubles of the mesh. *sum grows by all of them.
+// Rest lengths are computed from the double precision points. Adds all lengths to *sum.
 static slv_result make_constraints(const slv_mesh *mesh, const point_pair *pairs, uint64_t count,
-                                   slv_draft *draft, slv_constraints *made, double *sum,
+                                   slv_garment_builder *builder, slv_constraints *made, double *sum,
                                    slv_error *error) {
-    uint32_t *a = slv_draft_array(draft, count, sizeof *a, error);
-    uint32_t *b = slv_draft_array(draft, count, sizeof *b, error);
-    float *rest = slv_draft_array(draft, count, sizeof *rest, error);
+    uint32_t *a = slv_builder_array(builder, count, sizeof *a, error);
+    uint32_t *b = slv_builder_array(builder, count, sizeof *b, error);
+    float *rest = slv_builder_array(builder, count, sizeof *rest, error);
     if (a == NULL || b == NULL || rest == NULL) {
         return SLV_ERROR_MEMORY;
     }
@@ -166,13 +166,13 @@ static slv_result make_constraints(const slv_mesh *mesh, const point_pair *pairs
     return SLV_OK;
 }
 
-static slv_result make_groups(slv_draft *draft, slv_error *error) {
-    slv_garment *garment = &draft->garment;
+static slv_result make_groups(slv_garment_builder *builder, slv_error *error) {
+    slv_garment *garment = &builder->garment;
     const uint32_t kinds[2] = {SLV_CONSTRAINT_DISTANCE, SLV_CONSTRAINT_BENDING};
     const uint64_t counts[2] = {garment->constraints[SLV_CONSTRAINT_DISTANCE].count,
                                 garment->constraints[SLV_CONSTRAINT_BENDING].count};
-    slv_constraint_group *groups = slv_draft_array(draft, 2, sizeof *groups, error);
-    slv_color_range *colors = slv_draft_array(draft, 1, sizeof *colors, error);
+    slv_constraint_group *groups = slv_builder_array(builder, 2, sizeof *groups, error);
+    slv_color_range *colors = slv_builder_array(builder, 1, sizeof *colors, error);
     if (groups == NULL || colors == NULL) {
         return SLV_ERROR_MEMORY;
     }
@@ -189,16 +189,17 @@ static slv_result make_groups(slv_draft *draft, slv_error *error) {
     return SLV_OK;
 }
 
-static slv_result make_particles(const slv_mesh *mesh, slv_draft *draft, slv_error *error) {
+static slv_result make_particles(const slv_mesh *mesh, slv_garment_builder *builder,
+                                 slv_error *error) {
     const uint32_t count = mesh->point_count;
     float *axes[3];
     for (int axis = 0; axis < 3; axis++) {
-        axes[axis] = slv_draft_array(draft, count, sizeof(float), error);
+        axes[axis] = slv_builder_array(builder, count, sizeof(float), error);
         if (axes[axis] == NULL) {
             return SLV_ERROR_MEMORY;
         }
     }
-    uint32_t *order = slv_draft_array(draft, count, sizeof *order, error);
+    uint32_t *order = slv_builder_array(builder, count, sizeof *order, error);
     if (order == NULL) {
         return SLV_ERROR_MEMORY;
     }
@@ -208,42 +209,42 @@ static slv_result make_particles(const slv_mesh *mesh, slv_draft *draft, slv_err
         }
         order[n] = n;
     }
-    slv_garment *garment = &draft->garment;
+    slv_garment *garment = &builder->garment;
     garment->x = axes[0];
     garment->y = axes[1];
     garment->z = axes[2];
     garment->own_of_stored = order;
     garment->stored_of_own = order;
     garment->info.particle_count = count;
-    slv_draft_measure_bounds(draft);
+    slv_builder_measure_bounds(builder);
     return SLV_OK;
 }
 
-static slv_result make_all(const slv_mesh *mesh, edge_table *table, slv_draft *draft,
+static slv_result make_all(const slv_mesh *mesh, edge_table *table, slv_garment_builder *builder,
                            slv_surface_facts *facts, slv_error *error) {
-    slv_garment *garment = &draft->garment;
+    slv_garment *garment = &builder->garment;
     double length = 0;
     double unused = 0;
-    file_sides(mesh, table);
-    note_edges(mesh, table, facts);
+    sort_sides(mesh, table);
+    find_edges(mesh, table, facts);
     measure_areas(mesh, facts);
-    slv_result result = make_particles(mesh, draft, error);
+    slv_result result = make_particles(mesh, builder, error);
     if (result == SLV_OK) {
-        result = make_constraints(mesh, table->edges, table->edge_count, draft,
+        result = make_constraints(mesh, table->edges, table->edge_count, builder,
                                   &garment->constraints[SLV_CONSTRAINT_DISTANCE], &length, error);
     }
     if (result == SLV_OK) {
-        result = make_constraints(mesh, table->bends, table->bend_count, draft,
+        result = make_constraints(mesh, table->bends, table->bend_count, builder,
                                   &garment->constraints[SLV_CONSTRAINT_BENDING], &unused, error);
     }
     if (result == SLV_OK) {
         garment->info.spacing = (float)(length / (double)table->edge_count);
-        result = make_groups(draft, error);
+        result = make_groups(builder, error);
     }
     return result;
 }
 
-slv_result slv_make_surface_garment(const slv_mesh *mesh, slv_draft *draft,
+slv_result slv_make_surface_garment(const slv_mesh *mesh, slv_garment_builder *builder,
                                     slv_surface_facts *facts, slv_error *error) {
     const size_t side_count = 3 * (size_t)mesh->triangle_count;
     edge_table table = {.first = malloc(((size_t)mesh->point_count + 1) * sizeof *table.first),
@@ -251,8 +252,8 @@ slv_result slv_make_surface_garment(const slv_mesh *mesh, slv_draft *draft,
                         .edges = malloc(side_count * sizeof *table.edges),
                         .bends = malloc(side_count * sizeof *table.bends)};
     *facts = (slv_surface_facts){
-        .boundary = slv_draft_array(draft, mesh->point_count, sizeof *facts->boundary, error),
-        .areas = slv_draft_array(draft, mesh->point_count, sizeof *facts->areas, error)};
+        .boundary = slv_builder_array(builder, mesh->point_count, sizeof *facts->boundary, error),
+        .areas = slv_builder_array(builder, mesh->point_count, sizeof *facts->areas, error)};
     slv_result result = SLV_OK;
     if (table.first == NULL || table.sides == NULL || table.edges == NULL || table.bends == NULL ||
         facts->boundary == NULL || facts->areas == NULL) {
@@ -260,7 +261,7 @@ slv_result slv_make_surface_garment(const slv_mesh *mesh, slv_draft *draft,
                           mesh->triangle_count);
     } else {
         memset(facts->boundary, 0, mesh->point_count);
-        result = make_all(mesh, &table, draft, facts, error);
+        result = make_all(mesh, &table, builder, facts, error);
     }
     free(table.first);
     free(table.sides);

@@ -5,13 +5,14 @@
 
 enum { CORNERS = 8, PER_CUBE = 6 };
 
-// Follows a neighbor slot; stays nowhere once it is nowhere.
+// The neighbor in a slot; SLV_NO_NEIGHBOR stays SLV_NO_NEIGHBOR.
 static int32_t step(const slv_garment *garment, int32_t from, size_t slot) {
     const size_t n = garment->info.particle_count;
     return from == SLV_NO_NEIGHBOR ? from : garment->neighbors[slot * n + (size_t)from];
 }
 
-// The cube whose lowest corner is a particle: corner c lies at (c & 1, c >> 1 & 1, c >> 2) from it.
+// Finds the cube whose lowest corner is the particle: corner c lies at (c & 1, c >> 1 & 1, c >> 2)
+// from it.
 static bool find_cube(const slv_garment *garment, uint32_t stored, uint32_t cube[CORNERS]) {
     int32_t corner[CORNERS];
     corner[0] = (int32_t)stored;
@@ -39,10 +40,10 @@ static uint64_t count_cubes(const slv_garment *garment) {
     return count;
 }
 
-static slv_result add_group(slv_draft *draft, uint64_t count, slv_error *error) {
-    slv_garment *garment = &draft->garment;
+static slv_result add_group(slv_garment_builder *builder, uint64_t count, slv_error *error) {
+    slv_garment *garment = &builder->garment;
     slv_constraint_group *groups =
-        slv_draft_array(draft, (uint64_t)garment->group_count + 1, sizeof *groups, error);
+        slv_builder_array(builder, (uint64_t)garment->group_count + 1, sizeof *groups, error);
     if (groups == NULL) {
         return SLV_ERROR_MEMORY;
     }
@@ -55,8 +56,8 @@ static slv_result add_group(slv_draft *draft, uint64_t count, slv_error *error) 
     return SLV_OK;
 }
 
-// From the lowest corner to the highest, along the axes in each of the six orders. Every second order
-// winds the other way, and is turned.
+// One tetrahedron for each order of the axes on the path from the lowest corner to the highest. Odd
+// permutations have the opposite orientation and are swapped.
 static void split_cube(const uint32_t cube[CORNERS], uint64_t first, uint32_t *const ends[4]) {
     static const int ways[PER_CUBE][2] = {{1, 3}, {5, 1}, {3, 2}, {2, 6}, {4, 5}, {6, 4}};
     for (uint64_t w = 0; w < PER_CUBE; w++) {
@@ -67,8 +68,8 @@ static void split_cube(const uint32_t cube[CORNERS], uint64_t first, uint32_t *c
     }
 }
 
-slv_result slv_add_tetrahedra(slv_draft *draft, slv_error *error) {
-    slv_garment *garment = &draft->garment;
+slv_result slv_add_tetrahedra(slv_garment_builder *builder, slv_error *error) {
+    slv_garment *garment = &builder->garment;
     const uint64_t count = PER_CUBE * count_cubes(garment);
     const double spacing = garment->grid->spacing;
     uint32_t *ends[4] = {NULL};
@@ -76,12 +77,12 @@ slv_result slv_add_tetrahedra(slv_draft *draft, slv_error *error) {
         return SLV_OK;
     }
     for (int e = 0; e < 4; e++) {
-        ends[e] = slv_draft_array(draft, count, sizeof *ends[e], error);
+        ends[e] = slv_builder_array(builder, count, sizeof *ends[e], error);
         if (ends[e] == NULL) {
             return SLV_ERROR_MEMORY;
         }
     }
-    float *rest = slv_draft_array(draft, count, sizeof *rest, error);
+    float *rest = slv_builder_array(builder, count, sizeof *rest, error);
     if (rest == NULL) {
         return SLV_ERROR_MEMORY;
     }
@@ -98,5 +99,5 @@ slv_result slv_add_tetrahedra(slv_draft *draft, slv_error *error) {
     }
     garment->constraints[SLV_CONSTRAINT_TETRAHEDRON] =
         (slv_constraints){count, {ends[0], ends[1], ends[2], ends[3]}, rest};
-    return add_group(draft, count, error);
+    return add_group(builder, count, error);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The inside of a solid as tetrahedra, so that solvers can keep its volume.
+// Tetrahedra for the inside of a solid, for volume constraints.
 #ifndef SLV_VOXELIZE_TETRAHEDRA_H
 #define SLV_VOXELIZE_TETRAHEDRA_H
 
-#include "tools/voxelize/draft.h"
+#include "tools/voxelize/garment_builder.h"
 
-// Splits every cube of the grid that has a particle at each of its corners into six tetrahedra around
-// one of its long diagonals; cubes side by side agree about the faces between them. Uncolored. The draft
-// is a grid garment with its groups. None where no cube is full.
-slv_result slv_add_tetrahedra(slv_draft *draft, slv_error *error);
+// Splits every cube of the grid with a particle at each corner into six tetrahedra around one long
+// diagonal. Adjacent cubes split their common face along the same diagonal. Not colored. The
+// builder holds a grid garment with its groups. Adds nothing where no cube is complete.
+slv_result slv_add_tetrahedra(slv_garment_builder *builder, slv_error *error);
 
 #endif

@@ -12,9 +12,11 @@
 #include <strings.h>
 #include <xxhash.h>
 
-enum { LARGEST = 100000000 }; // points or tetrahedra; more would be a mistake
+enum {
+    LARGEST = 100000000
+}; // limit of points and of tetrahedra; larger counts are rejected as damaged
 
-// --- Words ------------------------------------------------------------------------------------------
+// --- Tokens --------------------------------------------------------------------------------------
 
 typedef struct reader {
     const char *at;
@@ -22,7 +24,7 @@ typedef struct reader {
     slv_error *error;
 } reader;
 
-// Past white space and comments, to the next word or the end.
+// Skips white space and comments.
 static void skip(reader *r) {
     while (*r->at != '\0') {
         if (*r->at == '#') {
@@ -67,9 +69,10 @@ static void skip_line(reader *r) {
     r->at += strcspn(r->at, "\n");
 }
 
-// --- Parts of both formats --------------------------------------------------------------------------
+// --- Parts of both formats -----------------------------------------------------------------------
 
-// A lie about a count must not cost memory: no word is shorter than a digit and a space.
+// Rejects a count that the rest of the file cannot hold, before memory is allocated: a number needs
+// at least two bytes.
 static slv_result check_size(const reader *r, uint32_t count, uint32_t words) {
     if ((uint64_t)count * words * 2 > strlen(r->at) + 2) {
         return slv_fail(r->error, SLV_ERROR_CONTENT, "line %llu: %u are announced, too few follow",
@@ -80,7 +83,7 @@ static slv_result check_size(const reader *r, uint32_t count, uint32_t words) {
 
 static slv_result take_points(reader *r, slv_tetrahedral_mesh *mesh, uint32_t count) {
     slv_result result = check_size(r, count, 3);
-    if (result == SLV_OK && mesh->points) { // those before it may be in use
+    if (result == SLV_OK && mesh->points) { // a second section would free points in use
         result = slv_fail(r->error, SLV_ERROR_CONTENT, "line %llu: vertices a second time",
                           (unsigned long long)r->line);
     }
@@ -117,7 +120,7 @@ static slv_result read_corners(reader *r, slv_tetrahedral_mesh *mesh, uint32_t t
     return result;
 }
 
-// --- Medit ------------------------------------------------------------------------------------------
+// --- Medit ---------------------------------------------------------------------------------------
 
 static bool is_word(const reader *r, const char *word) {
     const size_t length = strlen(word);
@@ -134,7 +137,7 @@ static slv_result read_vertices(reader *r, slv_tetrahedral_mesh *mesh) {
         for (int d = 0; result == SLV_OK && d < 3; d++) {
             result = read_number(r, &mesh->points[p][d]);
         }
-        skip_line(r); // a reference follows
+        skip_line(r); // skips the reference number
     }
     return result;
 }
@@ -175,13 +178,13 @@ static slv_result parse_medit(reader *r, slv_tetrahedral_mesh *mesh) {
             result = slv_fail(r->error, SLV_ERROR_CONTENT, "a mesh of the plane has no tetrahedra");
         }
         for (skip(r); *r->at != '\0' && !isalpha((unsigned char)*r->at); skip(r)) {
-            r->at += strcspn(r->at, " \t\r\n"); // numbers of sections that are not used
+            r->at += strcspn(r->at, " \t\r\n"); // skips numbers of unused sections
         }
     }
     return result;
 }
 
-// --- TetGen -----------------------------------------------------------------------------------------
+// --- TetGen --------------------------------------------------------------------------------------
 
 static slv_result parse_nodes(reader *r, slv_tetrahedral_mesh *mesh, uint32_t *base) {
     uint32_t count = 0;
@@ -223,12 +226,12 @@ static slv_result parse_elements(reader *r, slv_tetrahedral_mesh *mesh, uint32_t
         if (result == SLV_OK) {
             result = read_corners(r, mesh, t, base);
         }
-        skip_line(r); // points along edges, attributes
+        skip_line(r); // skips further nodes and attributes
     }
     return result;
 }
 
-// --- Both -------------------------------------------------------------------------------------------
+// --- Both ----------------------------------------------------------------------------------------
 
 static slv_result check_corners(const slv_tetrahedral_mesh *mesh, slv_error *error) {
     if (mesh->tetrahedron_count == 0) {
@@ -278,7 +281,7 @@ bool slv_is_tetrahedral_file(const char *path) {
     return ends_in(path, ".mesh") || ends_in(path, ".node") || ends_in(path, ".ele");
 }
 
-// The file beside it with another ending.
+// The same path with another extension, to be freed.
 static char *sibling(const char *path, const char *end) {
     const size_t stem = (size_t)(strrchr(path, '.') - path);
     char *name = malloc(stem + strlen(end) + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that hold tetrahedra already: Medit's NAME.mesh (text), and TetGen's NAME.node with NAME.ele.
+// Files of tetrahedra: Medit's NAME.mesh (text), and TetGen's NAME.node with NAME.ele.
 #ifndef SLV_VOXELIZE_TETRAHEDRAL_FILE_H
 #define SLV_VOXELIZE_TETRAHEDRAL_FILE_H
 
@@ -13,13 +13,15 @@ typedef struct slv_tetrahedral_mesh {
     uint64_t input_hash;
 } slv_tetrahedral_mesh;
 
-// By the name: .mesh, .node or .ele. (Other formats call themselves .mesh too; their content is refused.)
+// By the extension: .mesh, .node or .ele. Other formats also use .mesh; their content is rejected
+// by the reader.
 bool slv_is_tetrahedral_file(const char *path);
 
-// Reads it, or both of the pair whichever was named. files lists what was read.
+// Reads the file, or both files of a TetGen pair if either is named. files lists what was read.
 slv_result slv_tetrahedral_read(const char *path, const slv_import_options *options,
                                 slv_tetrahedral_mesh *mesh, slv_file_list *files, slv_error *error);
-// From memory; elements is NULL for a Medit file, and the .ele file's text otherwise. Texts end in a zero.
+// Parses text in memory; elements is NULL for a Medit file and the text of the .ele file otherwise.
+// Texts end in a zero byte.
 slv_result slv_tetrahedral_parse(const char *text, const char *elements, slv_tetrahedral_mesh *mesh,
                                  slv_error *error);
 void slv_tetrahedral_free(slv_tetrahedral_mesh *mesh);

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Records that are sorted to find equal ones: an edge has two point numbers, a face three.
+// Records to be sorted by their point numbers: an edge has two, a face three.
 typedef struct face {
     uint32_t sorted[3];
-    uint32_t wound[3]; // as seen from outside
+    uint32_t wound[3]; // counterclockwise seen from outside
 } face;
 
 static int compare_edges(const void *left, const void *right) {
@@ -40,9 +40,9 @@ static double six_volumes(const slv_tetrahedral_mesh *mesh, const uint32_t corne
            e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
 }
 
-// --- Particles --------------------------------------------------------------------------------------
+// --- Particles -----------------------------------------------------------------------------------
 
-// Far from the origin floats would lose the shape: the pack then has coordinates from the middle on.
+// Far from the origin float32 loses precision: coordinates are then relative to the centre.
 static void choose_frame(const slv_tetrahedral_mesh *mesh, double frame[3]) {
     double low[3];
     double high[3];
@@ -62,16 +62,16 @@ static void choose_frame(const slv_tetrahedral_mesh *mesh, double frame[3]) {
     }
 }
 
-static slv_result add_particles(const slv_tetrahedral_mesh *mesh, slv_draft *draft,
+static slv_result add_particles(const slv_tetrahedral_mesh *mesh, slv_garment_builder *builder,
                                 slv_error *error) {
-    slv_garment *garment = &draft->garment;
+    slv_garment *garment = &builder->garment;
     const uint32_t n = mesh->point_count;
     float *axis[3];
     for (int d = 0; d < 3; d++) {
-        axis[d] = slv_draft_array(draft, n, sizeof *axis[d], error);
+        axis[d] = slv_builder_array(builder, n, sizeof *axis[d], error);
     }
-    uint32_t *order = slv_draft_array(draft, n, sizeof *order, error);
-    slv_color_range *colors = slv_draft_array(draft, 1, sizeof *colors, error);
+    uint32_t *order = slv_builder_array(builder, n, sizeof *order, error);
+    slv_color_range *colors = slv_builder_array(builder, 1, sizeof *colors, error);
     if (!axis[0] || !axis[1] || !axis[2] || !order || !colors) {
         return SLV_ERROR_MEMORY;
     }
@@ -92,20 +92,20 @@ static slv_result add_particles(const slv_tetrahedral_mesh *mesh, slv_draft *dra
     garment->stored_of_own = order;
     garment->colors = colors;
     garment->color_count = 1;
-    slv_draft_measure_bounds(draft);
+    slv_builder_measure_bounds(builder);
     return SLV_OK;
 }
 
-// --- Constraints ------------------------------------------------------------------------------------
+// --- Constraints ---------------------------------------------------------------------------------
 
-static slv_result add_tetrahedra(const slv_tetrahedral_mesh *mesh, slv_draft *draft,
+static slv_result add_tetrahedra(const slv_tetrahedral_mesh *mesh, slv_garment_builder *builder,
                                  slv_tetrahedral_facts *facts, slv_error *error) {
     const uint32_t m = mesh->tetrahedron_count;
     uint32_t *ends[4];
     for (int c = 0; c < 4; c++) {
-        ends[c] = slv_draft_array(draft, m, sizeof *ends[c], error);
+        ends[c] = slv_builder_array(builder, m, sizeof *ends[c], error);
     }
-    float *rest = slv_draft_array(draft, m, sizeof *rest, error);
+    float *rest = slv_builder_array(builder, m, sizeof *rest, error);
     facts->weights = calloc((size_t)mesh->point_count + 1, sizeof *facts->weights);
     if (!ends[0] || !ends[1] || !ends[2] || !ends[3] || !rest || !facts->weights) {
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory for tetrahedra");
@@ -126,12 +126,12 @@ static slv_result add_tetrahedra(const slv_tetrahedral_mesh *mesh, slv_draft *dr
     for (uint32_t p = 0; p < mesh->point_count; p++) {
         facts->weights[p] = fmax(facts->weights[p], 1e-3 * facts->volume / mesh->point_count);
     }
-    draft->garment.constraints[SLV_CONSTRAINT_TETRAHEDRON] =
+    builder->garment.constraints[SLV_CONSTRAINT_TETRAHEDRON] =
         (slv_constraints){m, {ends[0], ends[1], ends[2], ends[3]}, rest};
     return SLV_OK;
 }
 
-static slv_result add_springs(const slv_tetrahedral_mesh *mesh, slv_draft *draft,
+static slv_result add_springs(const slv_tetrahedral_mesh *mesh, slv_garment_builder *builder,
                               slv_error *error) {
     const size_t room = 6 * (size_t)mesh->tetrahedron_count;
     uint32_t(*edges)[2] = malloc(room * sizeof *edges);
@@ -156,9 +156,9 @@ static slv_result add_springs(const slv_tetrahedral_mesh *mesh, slv_draft *draft
             memmove(edges[kept++], edges[i], sizeof *edges);
         }
     }
-    uint32_t *a = slv_draft_array(draft, kept, sizeof *a, error);
-    uint32_t *b = slv_draft_array(draft, kept, sizeof *b, error);
-    float *rest = slv_draft_array(draft, kept, sizeof *rest, error);
+    uint32_t *a = slv_builder_array(builder, kept, sizeof *a, error);
+    uint32_t *b = slv_builder_array(builder, kept, sizeof *b, error);
+    float *rest = slv_builder_array(builder, kept, sizeof *rest, error);
     double sum = 0;
     for (size_t i = 0; a && b && rest && i < kept; i++) {
         const double *p = mesh->points[edges[i][0]];
@@ -171,30 +171,30 @@ static slv_result add_springs(const slv_tetrahedral_mesh *mesh, slv_draft *draft
         sum += length;
     }
     free(edges);
-    draft->garment.constraints[SLV_CONSTRAINT_DISTANCE] = (slv_constraints){kept, {a, b}, rest};
-    draft->garment.info.spacing = (float)(sum / (double)kept);
+    builder->garment.constraints[SLV_CONSTRAINT_DISTANCE] = (slv_constraints){kept, {a, b}, rest};
+    builder->garment.info.spacing = (float)(sum / (double)kept);
     return a && b && rest ? SLV_OK : SLV_ERROR_MEMORY;
 }
 
-static slv_result add_groups(slv_draft *draft, slv_error *error) {
-    slv_constraint_group *groups = slv_draft_array(draft, 2, sizeof *groups, error);
+static slv_result add_groups(slv_garment_builder *builder, slv_error *error) {
+    slv_constraint_group *groups = slv_builder_array(builder, 2, sizeof *groups, error);
     if (!groups) {
         return SLV_ERROR_MEMORY;
     }
-    groups[0] =
-        (slv_constraint_group){.kind = SLV_CONSTRAINT_DISTANCE,
-                               .color = SLV_UNCOLORED,
-                               .count = draft->garment.constraints[SLV_CONSTRAINT_DISTANCE].count};
+    groups[0] = (slv_constraint_group){
+        .kind = SLV_CONSTRAINT_DISTANCE,
+        .color = SLV_UNCOLORED,
+        .count = builder->garment.constraints[SLV_CONSTRAINT_DISTANCE].count};
     groups[1] = (slv_constraint_group){
         .kind = SLV_CONSTRAINT_TETRAHEDRON,
         .color = SLV_UNCOLORED,
-        .count = draft->garment.constraints[SLV_CONSTRAINT_TETRAHEDRON].count};
-    draft->garment.groups = groups;
-    draft->garment.group_count = 2;
+        .count = builder->garment.constraints[SLV_CONSTRAINT_TETRAHEDRON].count};
+    builder->garment.groups = groups;
+    builder->garment.group_count = 2;
     return SLV_OK;
 }
 
-// --- The skin ---------------------------------------------------------------------------------------
+// --- Boundary surface ----------------------------------------------------------------------------
 
 static void sort_three(uint32_t v[3]) {
     for (int i = 0; i < 2; i++) {
@@ -208,10 +208,10 @@ static void sort_three(uint32_t v[3]) {
     }
 }
 
-// Faces that belong to one tetrahedron only, put at the front; returns how many.
-static size_t find_skin(const slv_garment *garment, face *faces) {
+// Moves the faces that belong to only one tetrahedron to the front; returns their number.
+static size_t find_boundary_faces(const slv_garment *garment, face *faces) {
     static const int sides[4][3] = {
-        {0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}; // seen from outside
+        {0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}; // counterclockwise seen from outside
     const slv_constraints *tetrahedra = &garment->constraints[SLV_CONSTRAINT_TETRAHEDRON];
     size_t count = 0;
     for (uint64_t t = 0; t < tetrahedra->count; t++) {
@@ -237,12 +237,12 @@ static size_t find_skin(const slv_garment *garment, face *faces) {
     return kept;
 }
 
-typedef struct skin {
+typedef struct boundary_surface {
     float *positions, *normals, *weights;
     uint32_t *triangles, *source;
-    uint32_t *number; // [particles] of the drawn vertex plus one
+    uint32_t *number; // [particles] number of the render vertex plus one; 0: none
     double *sums;     // [particles][3] area-weighted normals
-} skin;
+} boundary_surface;
 
 static void add_normal(const slv_garment *garment, const uint32_t v[3], double *sums) {
     const float *axis[3] = {garment->x, garment->y, garment->z};
@@ -261,7 +261,8 @@ static void add_normal(const slv_garment *garment, const uint32_t v[3], double *
     }
 }
 
-static uint32_t number_vertices(const face *faces, size_t count, uint32_t particles, skin *s) {
+static uint32_t number_vertices(const face *faces, size_t count, uint32_t particles,
+                                boundary_surface *s) {
     uint32_t vertices = 0;
     for (size_t f = 0; f < count; f++) {
         for (int i = 0; i < 3; i++) {
@@ -274,7 +275,8 @@ static uint32_t number_vertices(const face *faces, size_t count, uint32_t partic
     return vertices;
 }
 
-static void fill_skin(const slv_garment *garment, const face *faces, size_t count, skin *s) {
+static void fill_surface(const slv_garment *garment, const face *faces, size_t count,
+                         boundary_surface *s) {
     for (size_t f = 0; f < count; f++) {
         add_normal(garment, faces[f].wound, s->sums);
         for (size_t i = 0; i < 3; i++) {
@@ -298,24 +300,24 @@ static void fill_skin(const slv_garment *garment, const face *faces, size_t coun
     }
 }
 
-static slv_result add_skin(slv_draft *draft, uint32_t *triangles, slv_error *error) {
-    slv_garment *garment = &draft->garment;
+static slv_result add_surface(slv_garment_builder *builder, uint32_t *triangles, slv_error *error) {
+    slv_garment *garment = &builder->garment;
     const uint32_t n = garment->info.particle_count;
     face *faces =
         malloc(4 * (size_t)garment->constraints[SLV_CONSTRAINT_TETRAHEDRON].count * sizeof *faces);
-    skin s = {.number = calloc((size_t)n + 1, sizeof *s.number),
-              .sums = calloc(3 * (size_t)n + 1, sizeof *s.sums)};
+    boundary_surface s = {.number = calloc((size_t)n + 1, sizeof *s.number),
+                          .sums = calloc(3 * (size_t)n + 1, sizeof *s.sums)};
     slv_result result = SLV_ERROR_MEMORY;
     if (faces && s.number && s.sums) {
-        const size_t count = find_skin(garment, faces);
+        const size_t count = find_boundary_faces(garment, faces);
         const uint32_t v = number_vertices(faces, count, n, &s);
-        s.positions = slv_draft_array(draft, 3 * (uint64_t)v, sizeof *s.positions, error);
-        s.normals = slv_draft_array(draft, 3 * (uint64_t)v, sizeof *s.normals, error);
-        s.weights = slv_draft_array(draft, v, sizeof *s.weights, error);
-        s.source = slv_draft_array(draft, v, sizeof *s.source, error);
-        s.triangles = slv_draft_array(draft, 3 * count, sizeof *s.triangles, error);
+        s.positions = slv_builder_array(builder, 3 * (uint64_t)v, sizeof *s.positions, error);
+        s.normals = slv_builder_array(builder, 3 * (uint64_t)v, sizeof *s.normals, error);
+        s.weights = slv_builder_array(builder, v, sizeof *s.weights, error);
+        s.source = slv_builder_array(builder, v, sizeof *s.source, error);
+        s.triangles = slv_builder_array(builder, 3 * count, sizeof *s.triangles, error);
         if (s.positions && s.normals && s.weights && s.source && s.triangles) {
-            fill_skin(garment, faces, count, &s);
+            fill_surface(garment, faces, count, &s);
             garment->render = (slv_render_mesh){.vertex_count = v,
                                                 .triangle_count = (uint32_t)count,
                                                 .positions = s.positions,
@@ -329,7 +331,7 @@ static slv_result add_skin(slv_draft *draft, uint32_t *triangles, slv_error *err
             result = SLV_OK;
         }
     } else {
-        (void)slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the skin");
+        (void)slv_fail(error, SLV_ERROR_MEMORY, "out of memory for the boundary surface");
     }
     free(faces);
     free(s.number);
@@ -337,18 +339,19 @@ static slv_result add_skin(slv_draft *draft, uint32_t *triangles, slv_error *err
     return result;
 }
 
-slv_result slv_make_tetrahedral_garment(const slv_tetrahedral_mesh *mesh, slv_draft *draft,
-                                        slv_tetrahedral_facts *facts, slv_error *error) {
+slv_result slv_make_tetrahedral_garment(const slv_tetrahedral_mesh *mesh,
+                                        slv_garment_builder *builder, slv_tetrahedral_facts *facts,
+                                        slv_error *error) {
     *facts = (slv_tetrahedral_facts){0};
-    slv_result result = add_particles(mesh, draft, error);
+    slv_result result = add_particles(mesh, builder, error);
     if (result == SLV_OK) {
-        result = add_tetrahedra(mesh, draft, facts, error);
+        result = add_tetrahedra(mesh, builder, facts, error);
     }
     if (result == SLV_OK) {
-        result = add_springs(mesh, draft, error);
+        result = add_springs(mesh, builder, error);
     }
     if (result == SLV_OK) {
-        result = add_groups(draft, error);
+        result = add_groups(builder, error);
     }
-    return result == SLV_OK ? add_skin(draft, &facts->skin_triangles, error) : result;
+    return result == SLV_OK ? add_surface(builder, &facts->surface_triangles, error) : result;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct record { // points in ascending order, and what they belong to
+typedef struct record { // points in ascending order and the triangle or half-edge they belong to
     uint32_t low, middle, high;
     uint32_t owner;
 } record;
@@ -36,8 +36,8 @@ static void sort_bucket(record *records, uint32_t count) {
     }
 }
 
-// Sorts by low, middle, high, owner: one bucket per low point, which holds but a few. scratch has
-// room for as many records, ends for one number a point and one more.
+// Bucket sort by low point, then by middle, high and owner; a bucket holds a few records. scratch
+// has the size of records, ends one element more than there are points.
 static void sort_records(record *records, uint32_t count, uint32_t point_count, record *scratch,
                          uint32_t *ends) {
     memset(ends, 0, ((size_t)point_count + 1) * sizeof *ends);
@@ -67,7 +67,7 @@ static void swap_points(uint32_t *a, uint32_t *b, bool *odd) {
     }
 }
 
-// A triangle's points in order; odd tells whether that turned it round.
+// Sorts the points of a triangle. odd: the permutation is odd, which reverses the winding.
 static record sorted_triangle(const uint32_t points[3], uint32_t owner, bool *odd) {
     record r = {points[0], points[1], points[2], owner};
     *odd = false;
@@ -113,7 +113,7 @@ static void collect_edges(slv_topology *topology, record *records, record *scrat
         uint32_t to;
         slv_topology_edge(topology, corner, &from, &to);
         records[corner] = (record){from < to ? from : to, from < to ? to : from, 0, corner};
-        topology->mates[corner] = SLV_NO_CORNER;
+        topology->twins[corner] = SLV_NO_CORNER;
     }
     sort_records(records, count, topology->snapped->point_count, scratch, ends);
     for (uint32_t i = 0; i < count; i++) {
@@ -125,8 +125,8 @@ static void collect_edges(slv_topology *topology, record *records, record *scrat
             next++;
         }
         if (next - i == 2) {
-            topology->mates[records[i].owner] = records[i + 1].owner;
-            topology->mates[records[i + 1].owner] = records[i].owner;
+            topology->twins[records[i].owner] = records[i + 1].owner;
+            topology->twins[records[i + 1].owner] = records[i].owner;
         }
         i = next;
     }
@@ -142,12 +142,12 @@ slv_result slv_topology_create(const slv_snapped *snapped, slv_topology *topolog
     }
     topology->faces = calloc((size_t)snapped->triangle_count + 1, sizeof *topology->faces);
     topology->edge_corners = calloc(corners + 1, sizeof *topology->edge_corners);
-    topology->mates = malloc((corners + 1) * sizeof *topology->mates);
+    topology->twins = malloc((corners + 1) * sizeof *topology->twins);
     record *records = calloc(corners + 1, sizeof *records);
     record *scratch = malloc((corners + 1) * sizeof *scratch);
     uint32_t *ends = malloc(((size_t)snapped->point_count + 1) * sizeof *ends);
     const bool enough = topology->faces != NULL && topology->edge_corners != NULL &&
-                        topology->mates != NULL && records != NULL && scratch != NULL &&
+                        topology->twins != NULL && records != NULL && scratch != NULL &&
                         ends != NULL;
     if (enough) {
         collect_faces(topology, records, scratch, ends);
@@ -167,7 +167,7 @@ slv_result slv_topology_create(const slv_snapped *snapped, slv_topology *topolog
 void slv_topology_free(slv_topology *topology) {
     free(topology->faces);
     free(topology->edge_corners);
-    free(topology->mates);
+    free(topology->twins);
     *topology = (slv_topology){0};
 }
 

@@ -25,23 +25,23 @@ enum { DEFAULT_RESOLUTION = 32, SHELL_PADDING = 2 };
 
 static const double SHAPE_SPACING = 0.01; // metres
 static const double SOLID_DENSITY = 300;  // kg/m³: foam rubber, stuffed toys
-static const double CLOTH_DENSITY = 0.2;  // kg/m²: a shirt is about half of it, denim twice
+static const double CLOTH_DENSITY = 0.2;  // kg/m²: shirts have about half of it, denim twice
 static const double ROPE_DENSITY = 0.05;  // kg/m: a clothes line
 
 typedef struct job {
-    slv_voxelize_options options; // the caller's, with what was decided on the way
+    slv_voxelize_options options; // of the caller, with defaults and modes resolved
     slv_console *console;
     slv_voxelize_report *report;
     slv_output_files *written;
     slv_mesh mesh;
-    slv_tetrahedral_mesh ready; // of a file that has tetrahedra already; then mesh is empty
+    slv_tetrahedral_mesh tetrahedral; // of a tetrahedral file; mesh is empty then
     slv_file_list files;
     slv_lattice lattice;
     slv_memory_plan plan;
     slv_field_source *source; // NULL where no field is needed
     uint64_t *bits;           // samples that carry particles
     slv_grid_index index;
-    slv_draft draft;
+    slv_garment_builder builder;
     double stage_start;
 } job;
 
@@ -70,13 +70,13 @@ static void end_stage(job *j, int stage) {
 
 // --- Options ------------------------------------------------------------------------------------
 
-static slv_result settle_options(job *j, slv_error *error) {
+static slv_result resolve_options(job *j, slv_error *error) {
     slv_voxelize_options *options = &j->options;
-    const char *wrong = slv_find_contradiction(options);
+    const char *wrong = slv_find_option_conflict(options);
     if (wrong != NULL) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "%s", wrong);
     }
-    slv_warn_of_idle_options(options, j->console);
+    slv_warn_of_unused_options(options, j->console);
     if (options->tetrahedra && options->mesh != NULL && options->mode == SLV_MODE_AUTO) {
         options->mode = slv_is_tetrahedral_file(options->mesh) ? SLV_MODE_AUTO : SLV_MODE_SOLID;
     }
@@ -95,7 +95,7 @@ static slv_result settle_options(job *j, slv_error *error) {
 
 // --- Mesh and field -----------------------------------------------------------------------------
 
-// Vertices of the file whose position another one has too.
+// Number of vertices of the file that share their position with an earlier one.
 static slv_result count_welded(const slv_mesh *mesh, uint32_t *welded, slv_error *error) {
     uint32_t used = 0;
     uint8_t *seen = calloc((size_t)mesh->file_vertex_count + 1, 1);
@@ -182,14 +182,14 @@ static slv_result prepare_field(job *j, slv_error *error) {
                                 .threads = j->options.threads,
                                 .limit = j->options.memory_limit};
     slv_mesh_bounds(&j->mesh, j->plan.min, j->plan.max);
-    if (wants_grid(j)) { // a surface crosses 1.5 cells for each square of the spacing, on average
+    if (wants_grid(j)) { // a surface intersects 1.5 cells per square of the spacing on average
         j->plan.area = j->options.mode == SLV_MODE_SOLID ? 0 : 1.5 * area;
         j->plan.volume = j->options.mode == SLV_MODE_SOLID ? volume : 0;
     }
     const double spacing = chosen_spacing(j);
     slv_result result = slv_memory_check(&j->plan, spacing, error);
     if (result != SLV_OK) {
-        if (wants_grid(j) && j->options.mode == SLV_MODE_AUTO) { // may be a solid: advise for both
+        if (wants_grid(j) && j->options.mode == SLV_MODE_AUTO) { // may become a solid: check both
             j->plan.volume = volume;
             result = slv_memory_check(&j->plan, spacing, error);
         }
@@ -234,7 +234,8 @@ static slv_result no_particles(const job *j, slv_error *error) {
     double volume = 0;
     double area = 0;
     slv_measure_mesh(&j->mesh, &volume, &area);
-    // A convex body holds a ball of radius volume/area, and a ball of that size holds a sample.
+    // A convex body contains a ball of radius volume/area. At a spacing equal to that radius the
+    // ball contains a sample, because half a cell diagonal is 0.87 spacings.
     const double fitting = volume > 0 ? slv_round_digits(volume / area, false) : 0;
     if (j->options.mode == SLV_MODE_SHELL || !(fitting > 0 && fitting < j->lattice.spacing)) {
         return slv_fail(error, SLV_ERROR_CONTENT,
@@ -266,7 +267,7 @@ static slv_result mark_samples(job *j, slv_error *error) {
     if (result == SLV_OK && slv_grid_index_count(&j->index) == 0) {
         result = no_particles(j, error);
     }
-    if (result == SLV_OK) { // now that the number of particles is known
+    if (result == SLV_OK) { // the number of particles is known now
         const double spacing = j->lattice.spacing;
         const double count = slv_grid_index_count(&j->index);
         const bool solid = j->options.mode == SLV_MODE_SOLID;
@@ -284,7 +285,7 @@ static double mass_of(const job *j, double measure, double default_density) {
 
 static slv_result finish_sets(job *j, slv_set_list *sets, slv_result result, slv_error *error) {
     if (result == SLV_OK) {
-        result = slv_set_list_finish(sets, &j->draft, error);
+        result = slv_set_list_finish(sets, &j->builder, error);
     }
     slv_set_list_free(sets);
     return result;
@@ -293,7 +294,7 @@ static slv_result finish_sets(job *j, slv_set_list *sets, slv_result result, slv
 static slv_result make_grid_particles(job *j, slv_error *error) {
     slv_result result = mark_samples(j, error);
     if (result == SLV_OK) {
-        result = slv_make_grid_garment(&j->index, j->options.threads, &j->draft, error);
+        result = slv_make_grid_garment(&j->index, j->options.threads, &j->builder, error);
     }
     if (result == SLV_OK) {
         slv_set_list sets = {0};
@@ -307,56 +308,56 @@ static slv_result make_grid_particles(job *j, slv_error *error) {
         const double filled = slv_grid_index_count(&j->index) * cell;
         const double mass = j->options.mode == SLV_MODE_SOLID ? mass_of(j, filled, SOLID_DENSITY)
                                                               : mass_of(j, area, CLOTH_DENSITY);
-        result = slv_draft_spread_mass(&j->draft, mass, NULL, error);
+        result = slv_builder_distribute_mass(&j->builder, mass, NULL, error);
     }
     if (result == SLV_OK && j->options.tetrahedra) {
-        result = slv_add_tetrahedra(&j->draft, error);
+        result = slv_add_tetrahedra(&j->builder, error);
     }
     if (result == SLV_OK) {
-        result = slv_paint_grid(&j->mesh, &j->lattice, j->options.threads, &j->draft, error);
+        result = slv_paint_grid(&j->mesh, &j->lattice, j->options.threads, &j->builder, error);
     }
     end_stage(j, SLV_STAGE_PARTICLES);
     if (result == SLV_OK) {
-        result = slv_add_render_mesh(&j->mesh, &j->draft, error);
+        result = slv_add_render_mesh(&j->mesh, &j->builder, error);
     }
     if (result == SLV_OK) {
-        result = slv_embed_in_grid(&j->index, j->options.threads, &j->draft,
+        result = slv_embed_in_grid(&j->index, j->options.threads, &j->builder,
                                    &j->report->embedding_error, error);
     }
     end_stage(j, SLV_STAGE_EMBEDDING);
     return result;
 }
 
-// Particles by area, none lighter than a thousandth of the mean: solvers suffer from extremes.
-static slv_result spread_by_area(job *j, const slv_surface_facts *facts, slv_error *error) {
+// Masses by area, at least a thousandth of the mean: extreme mass ratios slow down convergence.
+static slv_result distribute_by_area(job *j, const slv_surface_facts *facts, slv_error *error) {
     const double least = 1e-3 * facts->area / j->mesh.point_count;
     for (uint32_t p = 0; p < j->mesh.point_count; p++) {
         facts->areas[p] = fmax(facts->areas[p], least);
     }
-    return slv_draft_spread_mass(&j->draft, mass_of(j, facts->area, CLOTH_DENSITY), facts->areas,
-                                 error);
+    return slv_builder_distribute_mass(&j->builder, mass_of(j, facts->area, CLOTH_DENSITY),
+                                       facts->areas, error);
 }
 
 static slv_result make_surface_particles(job *j, slv_error *error) {
     slv_surface_facts facts;
-    slv_result result = slv_make_surface_garment(&j->mesh, &j->draft, &facts, error);
+    slv_result result = slv_make_surface_garment(&j->mesh, &j->builder, &facts, error);
     if (result == SLV_OK) {
         slv_set_list sets = {0};
         result =
             finish_sets(j, &sets, slv_add_mesh_sets(&sets, &j->mesh, facts.boundary, error), error);
     }
     if (result == SLV_OK) {
-        result = spread_by_area(j, &facts, error);
+        result = distribute_by_area(j, &facts, error);
     }
     if (result == SLV_OK) {
-        result = slv_paint_points(&j->mesh, &j->draft, error);
+        result = slv_paint_points(&j->mesh, &j->builder, error);
     }
     end_stage(j, SLV_STAGE_PARTICLES);
     if (result == SLV_OK) {
-        result = slv_add_render_mesh(&j->mesh, &j->draft, error);
+        result = slv_add_render_mesh(&j->mesh, &j->builder, error);
     }
     if (result == SLV_OK) {
-        result = slv_embed_in_points(&j->mesh, &j->draft, error);
+        result = slv_embed_in_points(&j->mesh, &j->builder, error);
     }
     end_stage(j, SLV_STAGE_EMBEDDING);
     if (j->source == NULL) {
@@ -380,46 +381,46 @@ static slv_result make_from_mesh(job *j, slv_error *error) {
     if (result == SLV_OK && j->options.pack != NULL) {
         result = choose_mode(j, error);
     }
-    if (j->source != NULL && !wants_grid(j)) { // else it ends with the samples marked
+    if (j->source != NULL && !wants_grid(j)) { // otherwise the stage ends in mark_samples
         end_stage(j, SLV_STAGE_FIELD);
     }
     if (result != SLV_OK || j->options.pack == NULL) {
         return result;
     }
     const uint32_t modes[] = {0, SLV_GARMENT_SOLID, SLV_GARMENT_SHELL, SLV_GARMENT_SURFACE};
-    j->draft.garment.info.mode = modes[j->options.mode];
-    memcpy(j->draft.garment.info.frame, j->mesh.frame, sizeof j->mesh.frame);
+    j->builder.garment.info.mode = modes[j->options.mode];
+    memcpy(j->builder.garment.info.frame, j->mesh.frame, sizeof j->mesh.frame);
     return j->options.mode == SLV_MODE_SURFACE ? make_surface_particles(j, error)
                                                : make_grid_particles(j, error);
 }
 
-// --- Tetrahedra that are there already ---------------------------------------------------------------
+// --- Tetrahedral files ---------------------------------------------------------------
 
 static slv_result read_tetrahedra(job *j, slv_error *error) {
     const slv_import_options import = {.scale = j->options.scale, .z_up = j->options.z_up};
     j->report->subject = j->options.mesh;
     const slv_result result =
-        slv_tetrahedral_read(j->options.mesh, &import, &j->ready, &j->files, error);
-    j->mesh.input_hash = j->ready.input_hash;
-    j->options.mode = SLV_MODE_SURFACE; // particles at points of the file
+        slv_tetrahedral_read(j->options.mesh, &import, &j->tetrahedral, &j->files, error);
+    j->mesh.input_hash = j->tetrahedral.input_hash;
+    j->options.mode = SLV_MODE_SURFACE; // particles are the points of the file
     end_stage(j, SLV_STAGE_IMPORT);
     return result;
 }
 
 static slv_result make_from_tetrahedra(job *j, slv_error *error) {
     slv_tetrahedral_facts facts;
-    slv_result result = slv_make_tetrahedral_garment(&j->ready, &j->draft, &facts, error);
+    slv_result result = slv_make_tetrahedral_garment(&j->tetrahedral, &j->builder, &facts, error);
     if (result == SLV_OK) {
-        result = slv_draft_spread_mass(&j->draft, mass_of(j, facts.volume, SOLID_DENSITY),
-                                       facts.weights, error);
+        result = slv_builder_distribute_mass(&j->builder, mass_of(j, facts.volume, SOLID_DENSITY),
+                                             facts.weights, error);
     }
     free(facts.weights);
-    const slv_garment_info *info = &j->draft.garment.info;
+    const slv_garment_info *info = &j->builder.garment.info;
     for (int axis = 0; axis < 3; axis++) {
         j->report->extent[axis] = (double)info->bounds_max[axis] - (double)info->bounds_min[axis];
     }
-    j->report->triangles = facts.skin_triangles;
-    j->report->points = j->ready.point_count;
+    j->report->triangles = facts.surface_triangles;
+    j->report->points = j->tetrahedral.point_count;
     j->report->closed = true;
     end_stage(j, SLV_STAGE_PARTICLES);
     return result;
@@ -427,7 +428,7 @@ static slv_result make_from_tetrahedra(job *j, slv_error *error) {
 
 // --- Shapes -------------------------------------------------------------------------------------
 
-// Each particle stands for one cell: a cube, a square or a length of the spacing.
+// Each particle represents one cell: a cube, a square or a length of the spacing.
 static double shape_mass(const job *j, const slv_shape *shape) {
     const double spacing = j->lattice.spacing;
     const double count = slv_grid_index_count(&j->index);
@@ -471,22 +472,22 @@ static slv_result make_from_shape(job *j, slv_error *error) {
         result = slv_grid_index_create(&j->lattice, j->bits, &j->index, error);
     }
     if (result == SLV_OK) {
-        result = slv_make_grid_garment(&j->index, j->options.threads, &j->draft, error);
+        result = slv_make_grid_garment(&j->index, j->options.threads, &j->builder, error);
     }
     if (result == SLV_OK) {
         slv_set_list sets = {0};
         result = finish_sets(j, &sets, slv_add_shape_sets(&sets, &shape, &j->index, error), error);
     }
     if (result == SLV_OK) {
-        result = slv_draft_spread_mass(&j->draft, shape_mass(j, &shape), NULL, error);
+        result = slv_builder_distribute_mass(&j->builder, shape_mass(j, &shape), NULL, error);
     }
     if (result == SLV_OK && j->options.tetrahedra) {
-        result = slv_add_tetrahedra(&j->draft, error);
+        result = slv_add_tetrahedra(&j->builder, error);
     }
     if (result == SLV_OK) {
-        result = slv_add_shape_render_mesh(&shape, &j->index, &j->draft, error);
+        result = slv_add_shape_render_mesh(&shape, &j->index, &j->builder, error);
     }
-    j->draft.garment.info.mode = SLV_GARMENT_SHAPE;
+    j->builder.garment.info.mode = SLV_GARMENT_SHAPE;
     j->report->lattice = j->lattice;
     end_stage(j, SLV_STAGE_PARTICLES);
     return result;
@@ -495,8 +496,8 @@ static slv_result make_from_shape(job *j, slv_error *error) {
 // --- The whole ----------------------------------------------------------------------------------
 
 static slv_result describe_garment(job *j, slv_error *error) {
-    slv_garment *garment = &j->draft.garment;
-    slv_material *material = slv_draft_array(&j->draft, 1, sizeof *material, error);
+    slv_garment *garment = &j->builder.garment;
+    slv_material *material = slv_builder_array(&j->builder, 1, sizeof *material, error);
     if (material == NULL) {
         return SLV_ERROR_MEMORY;
     }
@@ -517,7 +518,7 @@ static slv_result describe_garment(job *j, slv_error *error) {
     report->mass = (double)garment->info.mass;
     return slv_add_provenance(&j->options, j->options.mode,
                               j->options.mesh != NULL ? &j->mesh : NULL,
-                              garment->grid != NULL ? &j->lattice : NULL, &j->draft, error);
+                              garment->grid != NULL ? &j->lattice : NULL, &j->builder, error);
 }
 
 static slv_outputs outputs_of(const job *j) {
@@ -525,7 +526,7 @@ static slv_outputs outputs_of(const job *j) {
                            .sdf = j->options.sdf,
                            .depfile = j->options.depfile,
                            .field_in_pack = j->options.field_in_pack,
-                           .garment = &j->draft.garment,
+                           .garment = &j->builder.garment,
                            .source = j->source,
                            .lattice = j->lattice,
                            .inputs = &j->files,
@@ -549,7 +550,7 @@ static slv_result write_outputs(job *j, slv_error *error) {
 }
 
 static slv_result run(job *j, slv_error *error) {
-    slv_result result = settle_options(j, error);
+    slv_result result = resolve_options(j, error);
     const bool ready = j->options.mesh != NULL && slv_is_tetrahedral_file(j->options.mesh);
     if (result == SLV_OK && j->options.mesh != NULL) {
         result = ready ? read_tetrahedra(j, error) : read_mesh(j, error);
@@ -579,9 +580,9 @@ slv_result slv_voxelize(const slv_voxelize_options *options, slv_console *consol
     slv_field_source_destroy(j.source);
     slv_grid_index_free(&j.index);
     free(j.bits);
-    slv_draft_free(&j.draft);
+    slv_builder_free(&j.builder);
     slv_file_list_free(&j.files);
     slv_mesh_free(&j.mesh);
-    slv_tetrahedral_free(&j.ready);
+    slv_tetrahedral_free(&j.tetrahedral);
     return result;
 }

@@ -45,20 +45,20 @@ enum {
     SLV_STAGE_IMPORT,    // reading the mesh
     SLV_STAGE_FIELD,     // preparing the field, signs or covered cells
     SLV_STAGE_PARTICLES, // particles, neighbors, constraints, sets
-    SLV_STAGE_EMBEDDING, // tying the mesh to the particles
+    SLV_STAGE_EMBEDDING, // binding the render mesh to the particles
     SLV_STAGE_OUTPUT,    // distances and writing
     SLV_STAGE_COUNT
 };
 
-// What was met and made. Texts are constants or the caller's own.
+// Results of a run. Texts are constants or belong to the caller.
 typedef struct slv_voxelize_report {
-    const char *subject; // where it failed: the file or option that the error is about, or NULL
+    const char *subject; // the file or option that an error is about, or NULL
 
     // The mesh; triangles == 0 for shapes.
     uint32_t triangles, points, polygons, dropped_triangles;
-    bool textured;    // the mesh has brought a picture along
-    bool painted;     // its vertices have colors
-    uint32_t welded;  // vertices of the file that another one's point stands for
+    bool textured;    // the mesh has a texture
+    bool painted;     // the vertices have colors
+    uint32_t welded;  // vertices of the file merged with another one at the same position
     double extent[3]; // of its bounds, metres
 
     // Its inside; sign_method is NULL where no field was needed.
@@ -68,9 +68,10 @@ typedef struct slv_voxelize_report {
 
     // The garment; particles == 0 where no pack was asked for.
     slv_voxelize_mode mode;
-    const char *mode_reason; // NULL where the caller chose
+    const char *mode_reason; // NULL where the caller chose the mode
     uint32_t particles, colors, sets, render_vertices;
-    uint32_t groups; // of constraints, each free of conflicts where colors > 0
+    // Constraint groups; no two constraints of a group share a particle where colors > 0.
+    uint32_t groups;
     uint64_t distance_constraints, bending_constraints, tetrahedra;
     double spacing;         // metres
     double mass;            // kilograms
@@ -81,8 +82,8 @@ typedef struct slv_voxelize_report {
     double seconds[SLV_STAGE_COUNT];
 } slv_voxelize_report;
 
-// Writes the files that the options name, all of them or none: they wait in *files (zeroed before) to
-// be published or abandoned by the caller. console takes progress and warnings.
+// Writes the files that the options name, all or none. They are in *files (zeroed before) and are
+// published or abandoned by the caller. console receives progress and warnings.
 slv_result slv_voxelize(const slv_voxelize_options *options, slv_console *console,
                         slv_voxelize_report *report, slv_output_files *files, slv_error *error);
 

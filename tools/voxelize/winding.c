@@ -2,19 +2,19 @@
 #include "tools/voxelize/winding.h"
 
 #include "tools/voxelize/caps.h"
-#include "tools/voxelize/face.h"
+#include "tools/voxelize/raster_triangle.h"
 #include "tools/voxelize/solid_angle.h"
 
 #include <math.h>
 
 enum { BLOCK = 8 }; // samples along each edge of the largest blocks
 
-// Half is inside; so is what rounding leaves a little below. A hole in a plane of samples then gives
-// one whole layer, and not a pattern of rounding errors.
-static const double half = 0.5 - 1e-6;
+// Samples with |w| of at least this are inside. The margin absorbs rounding: a hole in a plane of
+// samples, where |w| is 1/2, gives one complete layer.
+static const double inside_threshold = 0.5 - 1e-6;
 
-// Taken away where the winding number is half an odd number, so that W does not matter.
-enum { INSIDE_ANYWAY = 1 << 20 };
+// Subtracted where |w| >= 1/2 whatever W is, so that the sum is not zero.
+enum { ALWAYS_INSIDE = 1 << 20 };
 
 slv_result slv_winding_create(const slv_snapped *surface, const slv_orientation *orientation,
                               unsigned threads, slv_winding *winding, slv_error *error) {
@@ -49,17 +49,17 @@ typedef struct block { // of samples
     uint32_t first[3], size[3];
 } block;
 
-typedef struct settling {
+typedef struct resolver {
     const slv_winding *winding;
     const slv_slab *slab;
     slv_crossings *crossings;
-} settling;
+} resolver;
 
-static bool is_settled(const slv_cap_view *view) {
-    return fabs(view->value - rint(view->value)) + view->error < half;
+static bool is_resolved(const slv_cap_winding *c) {
+    return fabs(c->value - rint(c->value)) + c->error < inside_threshold;
 }
 
-static void take_away(const settling *s, const uint32_t sample[3], int32_t number) {
+static void subtract_number(const resolver *s, const uint32_t sample[3], int32_t number) {
     const size_t row = slv_slab_row(s->slab, sample[1], sample[2]);
     if (number != 0) {
         slv_crossings_add(s->crossings, s->slab, row, sample[0], -number);
@@ -67,9 +67,9 @@ static void take_away(const settling *s, const uint32_t sample[3], int32_t numbe
     }
 }
 
-// A sample that lies on a cap: w triangle by triangle and, where that is less than half, W likewise.
-// Seldom needed, see caps.c.
-static int32_t settle_directly(const slv_winding *winding, const uint32_t sample[3]) {
+// A sample on a cap: w by summing all triangles and, where |w| is below the threshold, W in the
+// same way. Rare, see caps.c.
+static int32_t resolve_on_cap(const slv_winding *winding, const uint32_t sample[3]) {
     const slv_snapped *surfaces[2] = {winding->surface, &winding->fans.caps};
     const int8_t *weights[2] = {winding->surface_weights, winding->fans.weights};
     int64_t point[3];
@@ -80,35 +80,35 @@ static int32_t settle_directly(const slv_winding *winding, const uint32_t sample
     int32_t crossings = 0;
     for (int which = 0; which < 2; which++) {
         for (uint32_t t = 0; t < surfaces[which]->triangle_count; t++) {
-            const slv_face face = slv_face_make(surfaces[which], t);
-            crossings += weights[which][t] * slv_face_winding(&face, point);
+            const slv_raster_triangle face = slv_raster_triangle_make(surfaces[which], t);
+            crossings += weights[which][t] * slv_raster_triangle_winding(&face, point);
             if (which == 0 && weights[0][t] != 0) {
-                // On the surface itself distance 0 settles it.
+                // A sample on the surface has distance 0; its sign is not used.
                 (void)slv_solid_angle_add_exact(&turn, weights[0][t], face.corners, point);
             }
         }
     }
-    return fabs(slv_solid_angle_winding(&turn)) < half ? crossings : INSIDE_ANYWAY;
+    return fabs(slv_solid_angle_winding(&turn)) < inside_threshold ? crossings : ALWAYS_INSIDE;
 }
 
 // The integer nearest to c at a single sample.
-static int32_t settle_sample(const slv_winding *winding, const uint32_t sample[3]) {
-    // Ever fewer branches as one; none in the end.
+static int32_t resolve_sample(const slv_winding *winding, const uint32_t sample[3]) {
+    // Larger openings use fewer expansions; the last uses none.
     static const double openings[] = {2.0, 8.0, HUGE_VAL};
-    slv_cap_view view = {.error = 1.0};
-    for (int i = 0; i < 3 && !is_settled(&view) && !view.on_cap; i++) {
-        view = slv_cap_tree_view_sample(&winding->fans, sample, openings[i]);
+    slv_cap_winding c = {.error = 1.0};
+    for (int i = 0; i < 3 && !is_resolved(&c) && !c.on_cap; i++) {
+        c = slv_cap_tree_winding_at_sample(&winding->fans, sample, openings[i]);
     }
-    if (view.on_cap) {
-        return settle_directly(winding, sample);
+    if (c.on_cap) {
+        return resolve_on_cap(winding, sample);
     }
-    return is_settled(&view) ? (int32_t)rint(view.value) : INSIDE_ANYWAY;
+    return is_resolved(&c) ? (int32_t)rint(c.value) : ALWAYS_INSIDE;
 }
 
-static void settle(const settling *s, const block *b);
+static void resolve_block(const resolver *s, const block *b);
 
-// Halves of the block along all axes where it has more than one sample.
-static void settle_parts(const settling *s, const block *b) {
+// Resolves the octants of the block; axes with one sample are not split.
+static void resolve_octants(const resolver *s, const block *b) {
     for (unsigned part = 0; part < 8; part++) {
         block child = *b;
         bool empty = false;
@@ -123,12 +123,12 @@ static void settle_parts(const settling *s, const block *b) {
             }
         }
         if (!empty) {
-            settle(s, &child);
+            resolve_block(s, &child);
         }
     }
 }
 
-static void settle(const settling *s, const block *b) {
+static void resolve_block(const resolver *s, const block *b) {
     double centre[3];
     double square = 0.0;
     for (int axis = 0; axis < 3; axis++) {
@@ -137,13 +137,13 @@ static void settle(const settling *s, const block *b) {
         square += edge * edge;
     }
     if (square == 0.0) {
-        take_away(s, b->first, settle_sample(s->winding, b->first));
+        subtract_number(s, b->first, resolve_sample(s->winding, b->first));
         return;
     }
-    const slv_cap_view view = slv_cap_tree_view(&s->winding->pieces, centre, sqrt(square), 1.0);
-    // Elsewhere than next to caps the integer is 0 and nothing needs doing.
-    if (!(fabs(view.value) + view.error < half)) {
-        settle_parts(s, b);
+    const slv_cap_winding c = slv_cap_tree_winding(&s->winding->pieces, centre, sqrt(square), 1.0);
+    // Away from the caps the integer is 0 for the whole block: nothing to subtract.
+    if (!(fabs(c.value) + c.error < inside_threshold)) {
+        resolve_octants(s, b);
     }
 }
 
@@ -154,7 +154,7 @@ static uint32_t least(uint32_t a, uint32_t b) {
 void slv_winding_add(const slv_winding *winding, const slv_slab *slab, slv_crossings *crossings) {
     const slv_cap_tree *fans = &winding->fans;
     slv_crossings_add_surface(crossings, slab, &fans->caps, &fans->bvh, fans->weights);
-    const settling s = {winding, slab, crossings};
+    const resolver s = {winding, slab, crossings};
     for (uint32_t k = 0; k < slab->layers; k += BLOCK) {
         for (uint32_t j = 0; j < slab->cells[1]; j += BLOCK) {
             for (uint32_t i = 0; i < slab->cells[0]; i += BLOCK) {
@@ -162,7 +162,7 @@ void slv_winding_add(const slv_winding *winding, const slv_slab *slab, slv_cross
                                  .size = {least(BLOCK, slab->cells[0] - i),
                                           least(BLOCK, slab->cells[1] - j),
                                           least(BLOCK, slab->layers - k)}};
-                settle(&s, &b);
+                resolve_block(&s, &b);
             }
         }
     }

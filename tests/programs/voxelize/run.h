@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// selvage-voxelize run in the folder of the test, with what it said caught.
+// Runs selvage-voxelize in the folder of the test and captures its output.
 #ifndef SLV_TESTS_VOXELIZE_RUN_H
 #define SLV_TESTS_VOXELIZE_RUN_H
 
@@ -15,7 +15,7 @@ typedef struct program_run {
 
 // Runs selvage-voxelize with arguments separated by single spaces.
 program_run run_voxelize(const char *arguments);
-// The two halves of it: starts the program, waits for its end.
+// The same in two steps: starts the program, waits for its end.
 pid_t start_voxelize(const char *arguments);
 program_run end_voxelize(pid_t child);
 void discard_run(program_run *run);
@@ -25,7 +25,7 @@ void expect_voxelize(const char *arguments);
 
 bool has_file(const char *path);
 bool have_same_bytes(const char *path, const char *other);
-size_t count_files(void); // in the folder, those that the runs caught their output in aside
+size_t count_files(void); // files in the folder, without those of captured output
 
 // A closed box of twelve triangles, as OBJ; corners low … high on every axis.
 void write_box_mesh(const char *path, double low, double high);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Real meshes of every kind, in every mode: each becomes a verified pack that draws the mesh where it
-// was, and the same bytes however many threads made it. Skipped where the meshes are not at hand.
+// Real meshes in every format and mode: each gives a verified pack that draws the mesh at its
+// place, with the same bytes for any number of threads. Skipped where the meshes are not installed.
 #define _XOPEN_SOURCE 700
 #include "formats/garment.h"
 #include "tests/common/folder.h"

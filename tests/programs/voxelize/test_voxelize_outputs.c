@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files of a run appear together or not at all, and never at the cost of others.
+// The files of a run appear together or not at all, and other files are not changed.
 #define _XOPEN_SOURCE 700
 #include "tests/common/folder.h"
 #include "tests/programs/voxelize/run.h"
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-// Runs, expecting a status, and words among the messages.
+// Runs and expects a status and a text in the messages.
 static void expect(const char *arguments, int status, const char *words) {
     program_run run = run_voxelize(arguments);
     if (run.status != status || strstr(run.messages, words) == NULL) {
@@ -35,7 +35,7 @@ static void expect_text(const char *path, const char *text) {
     free(bytes);
 }
 
-static void one_file_by_two_names_is_refused_before_it_exists(void **state) {
+static void one_output_file_by_two_names_is_rejected_before_it_exists(void **state) {
     (void)state;
     write_box_mesh("cube.obj", 0, 1);
     assert_int_equal(mkdir("out", 0700), 0);
@@ -45,7 +45,7 @@ static void one_file_by_two_names_is_refused_before_it_exists(void **state) {
     expect_voxelize("cube.obj -o out/x.slv --sdf x.slv");
 }
 
-static void a_rule_that_cannot_be_written_leaves_old_files_alone(void **state) {
+static void a_rule_that_cannot_be_written_leaves_old_files_unchanged(void **state) {
     (void)state;
     write_box_mesh("a\nb.obj", 0, 1);
     folder_write_text("old.sdf", "OLD");
@@ -63,7 +63,7 @@ static void the_rule_names_every_file_made(void **state) {
     expect_text("one.d", "out.sdf: \\\n  cube.obj\n");
 }
 
-static void a_field_on_standard_output_is_nothing_but_the_field(void **state) {
+static void a_field_on_standard_output_has_no_other_text(void **state) {
     (void)state;
     write_box_mesh("cube.obj", 0, 1);
     expect_voxelize("cube.obj --sdf out.sdf");
@@ -74,7 +74,7 @@ static void a_field_on_standard_output_is_nothing_but_the_field(void **state) {
     assert_true(have_same_bytes("piped.sdf", "out.sdf"));
 }
 
-static void a_summary_that_nobody_can_read_fails_the_run(void **state) {
+static void a_summary_that_cannot_be_written_fails_the_run(void **state) {
     (void)state;
     write_box_mesh("cube.obj", 0, 1);
     folder_write_text("out.slv", "OLD");
@@ -89,7 +89,7 @@ static void a_summary_that_nobody_can_read_fails_the_run(void **state) {
     assert_int_equal(count_files(), 2);
 }
 
-static void the_report_is_utf8_whatever_the_names(void **state) {
+static void the_report_is_utf8_for_any_file_names(void **state) {
     (void)state;
     write_box_mesh("w\xFFrfel.obj", 0, 1);
     program_run run = run_voxelize("w\xFFrfel.obj --json -o \xC3\xA4\xE4.slv");
@@ -104,8 +104,8 @@ static void rest(void) {
     (void)nanosleep(&pause, NULL);
 }
 
-// Waits until the program has opened its files, then ends it.
-static void interrupted_runs_leave_nothing(void **state) {
+// Waits until the program has opened its files, then sends the signal.
+static void interrupted_runs_leave_no_files(void **state) {
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     write_box_mesh("cube.obj", 0, 1);
@@ -124,8 +124,8 @@ static void interrupted_runs_leave_nothing(void **state) {
     }
 }
 
-// Whenever the signal comes, either both files are there or neither.
-static void interrupted_runs_tear_no_files_apart(void **state) {
+// At any time of the signal both files exist or neither does.
+static void interrupted_runs_leave_all_files_or_none(void **state) {
     (void)state;
     write_box_mesh("cube.obj", 0, 1);
     for (long delay = 0; delay < 40; delay++) {
@@ -142,18 +142,18 @@ static void interrupted_runs_tear_no_files_apart(void **state) {
     }
 }
 
-#define IN_WORKSHOP(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_WORKSHOP(one_file_by_two_names_is_refused_before_it_exists),
-        IN_WORKSHOP(a_rule_that_cannot_be_written_leaves_old_files_alone),
-        IN_WORKSHOP(the_rule_names_every_file_made),
-        IN_WORKSHOP(a_field_on_standard_output_is_nothing_but_the_field),
-        IN_WORKSHOP(a_summary_that_nobody_can_read_fails_the_run),
-        IN_WORKSHOP(the_report_is_utf8_whatever_the_names),
-        IN_WORKSHOP(interrupted_runs_leave_nothing),
-        IN_WORKSHOP(interrupted_runs_tear_no_files_apart),
+        IN_FOLDER(one_output_file_by_two_names_is_rejected_before_it_exists),
+        IN_FOLDER(a_rule_that_cannot_be_written_leaves_old_files_unchanged),
+        IN_FOLDER(the_rule_names_every_file_made),
+        IN_FOLDER(a_field_on_standard_output_has_no_other_text),
+        IN_FOLDER(a_summary_that_cannot_be_written_fails_the_run),
+        IN_FOLDER(the_report_is_utf8_for_any_file_names),
+        IN_FOLDER(interrupted_runs_leave_no_files),
+        IN_FOLDER(interrupted_runs_leave_all_files_or_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

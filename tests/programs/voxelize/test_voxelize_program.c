@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// selvage-voxelize from the outside: what it makes of inputs whose outcome is known.
+// selvage-voxelize as a program: results for inputs with a known outcome.
 #define _XOPEN_SOURCE 700
 #include "formats/field.h"
 #include "formats/garment.h"
@@ -37,7 +37,7 @@ static bool has_set(const slv_garment *garment, const char *name, uint32_t count
     return false;
 }
 
-static void a_cube_holds_exactly_the_samples_strictly_inside(void **state) {
+static void a_cube_contains_exactly_the_samples_strictly_inside(void **state) {
     (void)state;
     write_box_mesh("cube.obj", 0, 1);
     expect_voxelize("cube.obj -o cube.slv --mode solid --spacing 0.1");
@@ -49,7 +49,7 @@ static void a_cube_holds_exactly_the_samples_strictly_inside(void **state) {
     assert_int_equal(garment.group_count, 6);
     assert_int_equal(garment.info.mode, SLV_GARMENT_SOLID);
     assert_true(has_set(&garment, "top", 81) && has_set(&garment, "x-min", 81));
-    // In own order x runs fastest, then y, then z.
+    // In own order x varies fastest, then y, then z.
     for (uint32_t own = 0; own < 729; own++) {
         const uint32_t stored = garment.stored_of_own[own];
         const uint32_t place[3] = {1 + own % 9, 1 + own / 9 % 9, 1 + own / 81};
@@ -57,7 +57,7 @@ static void a_cube_holds_exactly_the_samples_strictly_inside(void **state) {
         assert_true(fabsf(garment.y[stored] - 0.1f * (float)place[1]) < 1e-6f);
         assert_true(fabsf(garment.z[stored] - 0.1f * (float)place[2]) < 1e-6f);
     }
-    // 300 kg/m³, each particle a cell of a litre.
+    // 300 kg/m³; each particle represents one litre.
     assert_true(fabsf(garment.info.mass - 0.729f * 300) < 1e-3f);
     slv_pack_close(pack);
 }
@@ -112,7 +112,7 @@ static void auto_makes_solids_of_closed_meshes_and_shells_of_open_ones(void **st
     slv_pack_close(pack);
 }
 
-static void shapes_come_out_with_their_counts(void **state) {
+static void shapes_have_their_documented_counts(void **state) {
     (void)state;
     slv_garment garment;
     expect_voxelize("--shape grid:100x100 -o grid.slv");
@@ -135,7 +135,7 @@ static void shapes_come_out_with_their_counts(void **state) {
     }
 }
 
-static void far_from_the_origin_works_as_well_as_near(void **state) {
+static void meshes_far_from_the_origin_give_the_same_garment(void **state) {
     (void)state;
     slv_garment near_one;
     slv_garment far_one;
@@ -156,12 +156,12 @@ static void far_from_the_origin_works_as_well_as_near(void **state) {
     slv_pack_close(far_pack);
 }
 
-// The text's first numbers, and the distance at sample (i, j, k).
+// The header numbers of the text, and the distance at sample (i, j, k).
 static double distance_at(const slv_sdf_grid *grid, uint32_t i, uint32_t j, uint32_t k) {
     return (double)grid->values[((size_t)k * grid->cells[1] + j) * grid->cells[0] + i];
 }
 
-static void the_text_field_is_that_of_the_cube(void **state) {
+static void the_text_field_has_the_distances_of_the_cube(void **state) {
     (void)state;
     write_box_mesh("cube.obj", 0, 1);
     expect_voxelize("cube.obj --sdf cube.sdf --spacing 0.25 --padding 1");
@@ -180,7 +180,7 @@ static void the_text_field_is_that_of_the_cube(void **state) {
     slv_sdf_free(&grid);
 }
 
-static void the_text_of_a_far_mesh_names_its_own_coordinates(void **state) {
+static void the_text_of_a_far_mesh_has_the_coordinates_of_the_file(void **state) {
     (void)state;
     write_box_mesh("far.obj", 1e6, 1e6 + 8);
     expect_voxelize("far.obj --sdf far.sdf --spacing 1 --padding 1");
@@ -284,7 +284,7 @@ static void the_json_report_is_one_object_with_the_counts(void **state) {
     discard_run(&run);
 }
 
-static void quiet_says_nothing_and_help_says_all(void **state) {
+static void quiet_prints_nothing_and_help_lists_all_options(void **state) {
     (void)state;
     program_run run = run_voxelize("--shape rope:5 -o rope.slv --quiet");
     assert_int_equal(run.status, 0);
@@ -339,7 +339,7 @@ static void too_little_padding_is_raised_with_a_warning(void **state) {
     slv_pack_close(pack);
 }
 
-static void a_text_origin_that_loses_digits_is_warned_of(void **state) {
+static void a_text_origin_that_loses_digits_gives_a_warning(void **state) {
     (void)state;
     const struct {
         double low;
@@ -355,27 +355,27 @@ static void a_text_origin_that_loses_digits_is_warned_of(void **state) {
     }
 }
 
-#define IN_WORKSHOP(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_WORKSHOP(a_cube_holds_exactly_the_samples_strictly_inside),
-        IN_WORKSHOP(a_shell_is_one_layer_around_the_surface),
-        IN_WORKSHOP(surface_particles_keep_the_order_of_the_file),
-        IN_WORKSHOP(auto_makes_solids_of_closed_meshes_and_shells_of_open_ones),
-        IN_WORKSHOP(shapes_come_out_with_their_counts),
-        IN_WORKSHOP(far_from_the_origin_works_as_well_as_near),
-        IN_WORKSHOP(the_text_field_is_that_of_the_cube),
-        IN_WORKSHOP(the_text_of_a_far_mesh_names_its_own_coordinates),
-        IN_WORKSHOP(the_field_in_the_pack_equals_the_text),
-        IN_WORKSHOP(the_same_run_gives_the_same_bytes_with_any_number_of_threads),
-        IN_WORKSHOP(provenance_names_what_shaped_the_pack_and_no_folder),
-        IN_WORKSHOP(the_json_report_is_one_object_with_the_counts),
-        IN_WORKSHOP(quiet_says_nothing_and_help_says_all),
-        IN_WORKSHOP(the_rule_names_the_output_and_every_file_read),
-        IN_WORKSHOP(scale_and_up_axis_change_metres_and_directions),
-        IN_WORKSHOP(too_little_padding_is_raised_with_a_warning),
-        IN_WORKSHOP(a_text_origin_that_loses_digits_is_warned_of),
+        IN_FOLDER(a_cube_contains_exactly_the_samples_strictly_inside),
+        IN_FOLDER(a_shell_is_one_layer_around_the_surface),
+        IN_FOLDER(surface_particles_keep_the_order_of_the_file),
+        IN_FOLDER(auto_makes_solids_of_closed_meshes_and_shells_of_open_ones),
+        IN_FOLDER(shapes_have_their_documented_counts),
+        IN_FOLDER(meshes_far_from_the_origin_give_the_same_garment),
+        IN_FOLDER(the_text_field_has_the_distances_of_the_cube),
+        IN_FOLDER(the_text_of_a_far_mesh_has_the_coordinates_of_the_file),
+        IN_FOLDER(the_field_in_the_pack_equals_the_text),
+        IN_FOLDER(the_same_run_gives_the_same_bytes_with_any_number_of_threads),
+        IN_FOLDER(provenance_names_what_shaped_the_pack_and_no_folder),
+        IN_FOLDER(the_json_report_is_one_object_with_the_counts),
+        IN_FOLDER(quiet_prints_nothing_and_help_lists_all_options),
+        IN_FOLDER(the_rule_names_the_output_and_every_file_read),
+        IN_FOLDER(scale_and_up_axis_change_metres_and_directions),
+        IN_FOLDER(too_little_padding_is_raised_with_a_warning),
+        IN_FOLDER(a_text_origin_that_loses_digits_gives_a_warning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

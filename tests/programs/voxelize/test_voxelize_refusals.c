@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whatever is wrong, selvage-voxelize says it in one line that names file and reason, ends with the
-// status of its kind, and leaves no output.
+// Errors: one line that names file and reason, the exit status of its kind, and no output.
 #define _XOPEN_SOURCE 700
 #include "tests/common/folder.h"
 #include "tests/programs/voxelize/run.h"
@@ -20,7 +19,7 @@
 
 enum { USAGE = 1, FILES = 2, CONTENT = 3 };
 
-// subject: what the line must name right after "error: "; NULL where nothing in particular.
+// subject: the text after "error: "; NULL for any.
 static void expect_refusal(const char *arguments, int status, const char *subject,
                            const char *reason) {
     program_run run = run_voxelize(arguments);
@@ -44,7 +43,7 @@ static void expect_bad_mesh(const char *path, int status, const char *reason) {
     assert_int_equal(count_files(), before);
 }
 
-static void missing_files_and_folders_are_refused(void **state) {
+static void missing_files_and_folders_are_rejected(void **state) {
     (void)state;
     expect_bad_mesh("nowhere.obj", FILES, "");
     assert_int_equal(mkdir("folder.obj", 0700), 0);
@@ -52,7 +51,7 @@ static void missing_files_and_folders_are_refused(void **state) {
     expect_bad_mesh("folder.obj/deeper.stl", FILES, "");
 }
 
-static void empty_and_random_files_are_refused(void **state) {
+static void empty_and_random_files_are_rejected(void **state) {
     (void)state;
     static const char *const names[] = {"mesh.obj", "mesh.stl", "mesh.ply", "mesh.glb",
                                         "mesh.fbx", "mesh.dae", "mesh.xyz", "mesh"};
@@ -70,7 +69,7 @@ static void empty_and_random_files_are_refused(void **state) {
     }
 }
 
-static void truncated_binary_meshes_are_refused(void **state) {
+static void truncated_binary_meshes_are_rejected(void **state) {
     (void)state;
     unsigned char stl[84 + 50 * 4] = {0}; // says four triangles
     stl[80] = 4;
@@ -80,7 +79,7 @@ static void truncated_binary_meshes_are_refused(void **state) {
     }
 }
 
-static void meshes_without_a_proper_triangle_are_refused(void **state) {
+static void meshes_without_a_proper_triangle_are_rejected(void **state) {
     (void)state;
     folder_write_text("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
     expect_bad_mesh("points.obj", CONTENT, "no faces");
@@ -104,7 +103,7 @@ static void coordinates_must_be_finite(void **state) {
     expect_bad_mesh("range.obj", CONTENT, "");
 }
 
-static void wrong_options_are_refused(void **state) {
+static void wrong_options_are_rejected(void **state) {
     (void)state;
     static const char *const lines[] = {
         "",
@@ -144,7 +143,7 @@ static void wrong_options_are_refused(void **state) {
     expect_voxelize("cube.obj --sdf still-a-mesh.sdf"); // nothing overwrote it
 }
 
-static void options_without_effect_are_warned_of(void **state) {
+static void options_without_effect_give_a_warning(void **state) {
     (void)state;
     static const char *const lines[][2] = {
         {"--shape rope:5 -o out.slv --padding 5", "warning: --padding: "},
@@ -164,7 +163,7 @@ static void options_without_effect_are_warned_of(void **state) {
     expect_refusal("cube.obj -o out.slv --memory-limit 0", USAGE, NULL, "(MiB)");
 }
 
-static void each_stage_is_told_once(void **state) {
+static void each_stage_is_reported_once(void **state) {
     (void)state;
     static const char *const lines[] = {"cube.obj -v -o out.slv", "cube.obj -v --sdf out.sdf",
                                         "cube.obj -v -o out.slv --sdf out.sdf --mode surface"};
@@ -178,7 +177,7 @@ static void each_stage_is_told_once(void **state) {
     }
 }
 
-static void a_grid_beyond_the_limit_is_refused_with_a_spacing_that_fits(void **state) {
+static void a_grid_beyond_the_limit_is_rejected_with_a_spacing_that_fits(void **state) {
     (void)state;
     static const char *const modes[] = {"solid", "shell"};
     write_box_mesh("cube.obj", 0, 1);
@@ -203,7 +202,7 @@ static void a_grid_beyond_the_limit_is_refused_with_a_spacing_that_fits(void **s
     assert_int_equal(count_files(), 1);
 }
 
-static void a_mesh_without_an_inside_is_told_what_would_work(void **state) {
+static void the_message_for_a_mesh_without_inside_names_what_works(void **state) {
     (void)state;
     folder_write_text("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     expect_refusal("sheet.obj -o out.slv --mode solid", CONTENT, "sheet.obj", "--mode shell");
@@ -213,7 +212,7 @@ static void a_mesh_without_an_inside_is_told_what_would_work(void **state) {
     expect_voxelize("cube.obj -o out.slv --mode solid --spacing 0.133");
 }
 
-static void targets_that_cannot_be_written_are_refused(void **state) {
+static void targets_that_cannot_be_written_are_rejected(void **state) {
     (void)state;
     write_box_mesh("cube.obj", 0, 1);
     assert_int_equal(mkdir("folder", 0700), 0);
@@ -233,7 +232,7 @@ static void a_full_disk_is_reported_and_leaves_nothing(void **state) {
         expect_refusal("cube.obj --sdf /dev/full", FILES, "/dev/full", "");
         expect_refusal("cube.obj --sdf /dev/full -o out.slv", FILES, "/dev/full", "");
     }
-    // A limit on file size stops a write half-way, as a full disk would.
+    // A limit on the file size interrupts a write, as a full disk would.
     struct rlimit old;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     const struct rlimit tight = {.rlim_cur = 20000, .rlim_max = old.rlim_max};
@@ -248,7 +247,7 @@ static void a_full_disk_is_reported_and_leaves_nothing(void **state) {
     assert_int_equal(count_files(), 1);
 }
 
-static void an_old_pack_survives_a_failed_run(void **state) {
+static void a_failed_run_leaves_an_old_pack_unchanged(void **state) {
     (void)state;
     write_box_mesh("cube.obj", 0, 1);
     expect_voxelize("cube.obj -o out.slv");
@@ -259,23 +258,23 @@ static void an_old_pack_survives_a_failed_run(void **state) {
     assert_true(have_same_bytes("out.slv", "copy.slv"));
 }
 
-#define IN_WORKSHOP(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_WORKSHOP(missing_files_and_folders_are_refused),
-        IN_WORKSHOP(empty_and_random_files_are_refused),
-        IN_WORKSHOP(truncated_binary_meshes_are_refused),
-        IN_WORKSHOP(meshes_without_a_proper_triangle_are_refused),
-        IN_WORKSHOP(coordinates_must_be_finite),
-        IN_WORKSHOP(wrong_options_are_refused),
-        IN_WORKSHOP(options_without_effect_are_warned_of),
-        IN_WORKSHOP(each_stage_is_told_once),
-        IN_WORKSHOP(a_grid_beyond_the_limit_is_refused_with_a_spacing_that_fits),
-        IN_WORKSHOP(a_mesh_without_an_inside_is_told_what_would_work),
-        IN_WORKSHOP(targets_that_cannot_be_written_are_refused),
-        IN_WORKSHOP(a_full_disk_is_reported_and_leaves_nothing),
-        IN_WORKSHOP(an_old_pack_survives_a_failed_run),
+        IN_FOLDER(missing_files_and_folders_are_rejected),
+        IN_FOLDER(empty_and_random_files_are_rejected),
+        IN_FOLDER(truncated_binary_meshes_are_rejected),
+        IN_FOLDER(meshes_without_a_proper_triangle_are_rejected),
+        IN_FOLDER(coordinates_must_be_finite),
+        IN_FOLDER(wrong_options_are_rejected),
+        IN_FOLDER(options_without_effect_give_a_warning),
+        IN_FOLDER(each_stage_is_reported_once),
+        IN_FOLDER(a_grid_beyond_the_limit_is_rejected_with_a_spacing_that_fits),
+        IN_FOLDER(the_message_for_a_mesh_without_inside_names_what_works),
+        IN_FOLDER(targets_that_cannot_be_written_are_rejected),
+        IN_FOLDER(a_full_disk_is_reported_and_leaves_nothing),
+        IN_FOLDER(a_failed_run_leaves_an_old_pack_unchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

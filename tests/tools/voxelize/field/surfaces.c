@@ -321,7 +321,7 @@ void sample_position(const slv_lattice *lattice, uint32_t i, uint32_t j, uint32_
     out[2] = lattice->origin[2] + k * lattice->spacing;
 }
 
-// --- the plain ways ------------------------------------------------------------------------------
+// --- references ------------------------------------------------------------------------------
 
 typedef long double real;
 
@@ -364,7 +364,7 @@ static real triangle_square(real v[3][3]) {
     cross(ab, ac, normal);
     const real square = dot(normal, normal);
     bool inside = square > 0.0L;
-    for (int corner = 0; corner < 3; corner++) { // the origin's foot against each edge
+    for (int corner = 0; corner < 3; corner++) { // projection of the origin against each edge
         const real *p = v[corner];
         const real *q = v[(corner + 1) % 3];
         const real edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The caps' winding number over blocks: never outside the bounds given.
+// The winding number of the caps over blocks: always within the bounds.
 #include "surfaces.h"
 
 #include "tools/voxelize/cap_tree.h"
@@ -39,7 +39,7 @@ static void check_views(slv_mesh mesh, bool divided, uint32_t seed) {
                                   60.0 * next_random(&seed) - 10.0};
         const double radius = trial % 3 == 0 ? 0.0 : 7.0 * next_random(&seed);
         const double opening = 1.0 + trial % 4;
-        const slv_cap_view view = slv_cap_tree_view(&tree, centre, radius, opening);
+        const slv_cap_winding view = slv_cap_tree_winding(&tree, centre, radius, opening);
         if (!(view.error < 0.5)) {
             continue;
         }
@@ -76,20 +76,20 @@ static void bounds_hold_at_the_corners_of_blocks(void **state) {
     }
 }
 
-static void a_single_cap_is_seen_from_the_origin_of_the_lattice(void **state) {
+static void a_single_cap_has_its_winding_number_at_the_lattice_origin(void **state) {
     (void)state;
     slv_mesh mesh = make_soup(9, 2, 10.0, 20.0);
     slv_cap_tree tree = make_tree(&mesh, false);
     const uint32_t sample[3] = {0, 0, 0};
     const double at[3] = {0.0, 0.0, 0.0};
-    const slv_cap_view view = slv_cap_tree_view_sample(&tree, sample, HUGE_VAL);
+    const slv_cap_winding view = slv_cap_tree_winding_at_sample(&tree, sample, HUGE_VAL);
     assert_true(fabs(view.value - plain_winding(&mesh, at)) < 1e-7);
     assert_true(view.error == 0.0);
     slv_cap_tree_free(&tree);
     slv_mesh_free(&mesh);
 }
 
-static void angles_are_those_of_atan2(void **state) {
+static void angles_equal_atan2(void **state) {
     (void)state;
     for (int i = -1000; i <= 1000; i++) {
         const double turn = 3.14159265358979 * i / 1000.0;
@@ -103,7 +103,7 @@ static void angles_are_those_of_atan2(void **state) {
     assert_true(fabs(slv_angle(0.0, -1.0) - 3.14159265358979323846) < 1e-15);
 }
 
-// Going round and round, the turns are counted and not lost.
+// Whole turns are counted beyond the range of atan2.
 static void whole_turns_are_counted(void **state) {
     (void)state;
     const double centre[3] = {0.0, 0.0, 0.0};
@@ -127,8 +127,8 @@ static void whole_turns_are_counted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_hold_at_the_corners_of_blocks),
-        cmocka_unit_test(a_single_cap_is_seen_from_the_origin_of_the_lattice),
-        cmocka_unit_test(angles_are_those_of_atan2),
+        cmocka_unit_test(a_single_cap_has_its_winding_number_at_the_lattice_origin),
+        cmocka_unit_test(angles_equal_atan2),
         cmocka_unit_test(whole_turns_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The layer of cubes that a surface meets: one cell thick, without holes, connected through faces.
+// The layer of cubes that intersect a surface: one cell thick, without holes, face-connected.
 #include "surfaces.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static size_t count_cover(const field *f) {
     return count;
 }
 
-// How many covered cubes can be reached from the first one through faces.
+// Number of covered cubes connected to the first one through faces.
 static size_t count_reached(const field *f) {
     const uint32_t *n = f->lattice.cells;
     const size_t count = slv_lattice_count(&f->lattice);
@@ -64,7 +64,7 @@ static size_t count_reached(const field *f) {
     return tail;
 }
 
-// Points scattered over the surface lie in covered cubes; covered cubes are near the surface.
+// Random points of the surface lie in covered cubes; covered cubes are near the surface.
 static void check_cover(const slv_mesh *mesh, const field *f, bool connected) {
     uint32_t seed = 11;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
@@ -116,14 +116,14 @@ static void check_round(slv_mesh mesh, uint32_t samples, bool connected) {
     slv_mesh_free(&mesh);
 }
 
-static void a_flat_sheet_gives_one_layer_wherever_it_lies(void **state) {
+static void a_flat_sheet_gives_one_layer_at_any_height(void **state) {
     (void)state;
     for (int axis = 0; axis < 3; axis++) {
         for (int step = 0; step < 9; step++) {
             double at[3] = {1.0, 1.0, 1.0};
             double u[3] = {0.0, 0.0, 0.0};
             double v[3] = {0.0, 0.0, 0.0};
-            at[axis] = 3.0 + 0.25 * step; // on a layer, midway, and between
+            at[axis] = 3.0 + 0.25 * step; // on a layer, midway and in between
             u[(axis + 1) % 3] = 6.0;
             v[(axis + 2) % 3] = 6.0;
             slv_mesh sheet = make_sheet(at, u, v, 3);
@@ -166,14 +166,14 @@ static void closed_surfaces_are_covered_without_holes(void **state) {
     check_round(make_box(0.0, 0.0, 0.0, 1.0, 2.0, 3.0), 31, true);
 }
 
-static void soups_are_covered_where_they_are(void **state) {
+static void triangle_soups_are_covered(void **state) {
     (void)state;
     check_round(make_soup(3, 50, 1.0, 8.0), 40, false);
     check_round(make_soup(4, 20, 15.0, 8.0), 40, false);
     check_round(make_soup(5, 2000, 0.3, 8.0), 20, false);
 }
 
-static void one_large_triangle_is_one_thin_layer(void **state) {
+static void one_large_triangle_gives_one_thin_layer(void **state) {
     (void)state;
     const double u[3] = {100.0, 6.5, 3.5};
     const double v[3] = {-4.5, 90.0, 15.5};
@@ -188,11 +188,11 @@ static void one_large_triangle_is_one_thin_layer(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flat_sheet_gives_one_layer_wherever_it_lies),
+        cmocka_unit_test(a_flat_sheet_gives_one_layer_at_any_height),
         cmocka_unit_test(tilted_sheets_are_connected_through_faces),
         cmocka_unit_test(closed_surfaces_are_covered_without_holes),
-        cmocka_unit_test(soups_are_covered_where_they_are),
-        cmocka_unit_test(one_large_triangle_is_one_thin_layer),
+        cmocka_unit_test(triangle_soups_are_covered),
+        cmocka_unit_test(one_large_triangle_gives_one_thin_layer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Distances against closed forms and against the plain way, triangle by triangle in long double.
+// Distances compared with closed forms and with a brute-force reference in long double.
 #include "surfaces.h"
 
 #include <math.h>
@@ -9,8 +9,7 @@
 
 #include <cmocka.h>
 
-// What the engine promises: the nearest multiple of 2^-28 cell, a dozen roundings in double, one to
-// float32.
+// Tolerance: snapping to 2^-28 cell, a dozen roundings in double, one to float32.
 static double allowed(const slv_lattice *lattice, double distance) {
     return 1e-7 * distance + 1e-6 * lattice->spacing;
 }
@@ -26,7 +25,7 @@ static void check_sample(const field *f, const slv_mesh *mesh, uint32_t i, uint3
     }
 }
 
-// Every stride-th sample, so that large grids stay quick.
+// Tests every stride-th sample, to bound the time for large grids.
 static void check_field(const slv_mesh *mesh, const slv_lattice *lattice, size_t stride) {
     field f = measure_field(mesh, lattice, 2);
     for (size_t s = 0; s < slv_lattice_count(lattice); s += stride) {
@@ -43,12 +42,12 @@ static void check_and_free(slv_mesh mesh, uint32_t samples, size_t stride) {
     slv_mesh_free(&mesh);
 }
 
-static void random_soups_give_the_least_distance(void **state) {
+static void random_triangle_soups_give_the_least_distance(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed <= 10; seed++) {
         const uint32_t count = seed * seed * 2;
         check_and_free(make_soup(seed, count, seed % 3 == 0 ? 20.0 : 1.0, 10.0), 13 + seed,
-                       seed < 6 ? 1 : 5); // thousands of samples in any case
+                       seed < 6 ? 1 : 5); // at least thousands of samples
     }
 }
 
@@ -84,7 +83,7 @@ static void spheres_boxes_and_tori_have_their_closed_forms(void **state) {
                 const double box_distance =
                     sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]) +
                     fmin(fmax(q[0], fmax(q[1], q[2])), 0.0);
-                // Flat triangles lie inside the curve by a fraction of the step squared.
+                // Flat triangles lie inside the curved surface by a fraction of the squared step.
                 assert_true(fabs((double)value_at(&of_ball, i, j, k) - (from_centre - 2.0)) <
                             1.5e-3);
                 assert_true(fabs((double)value_at(&of_ring, i, j, k) -
@@ -112,7 +111,7 @@ static void two_triangles_of_three_hundred_cells_stay_exact(void **state) {
     slv_mesh_free(&sheet);
 }
 
-static void slivers_and_single_triangles_are_measured_like_others(void **state) {
+static void slivers_and_single_triangles_have_exact_distances(void **state) {
     (void)state;
     const double points[5][3] = {
         {0.0, 0.0, 0.0}, {10.0, 0.0, 0.0}, {5.0, 1e-7, 0.0}, {5.0, 4.0, 3.0}, {20.0, 1e-3, 1e-4}};
@@ -124,9 +123,9 @@ static void slivers_and_single_triangles_are_measured_like_others(void **state) 
     check_and_free(make_mesh(points, 5, several, 3), 21, 1);
 }
 
-static void triangles_that_snapping_flattens_do_no_harm(void **state) {
+static void triangles_degenerate_after_snapping_have_exact_distances(void **state) {
     (void)state;
-    // To the lattice these are a point and a segment.
+    // After snapping these are a point and a segment.
     const double points[5][3] = {{3.2, 3.3, 3.4},
                                  {3.2 + 1e-12, 3.3, 3.4},
                                  {3.2, 3.3 + 1e-12, 3.4},
@@ -143,7 +142,7 @@ static void triangles_that_snapping_flattens_do_no_harm(void **state) {
     slv_mesh_free(&b);
 }
 
-static void far_off_tiny_and_huge_meshes_are_as_exact(void **state) {
+static void far_tiny_and_huge_meshes_have_exact_distances(void **state) {
     (void)state;
     static const double moves[4][4] = {{1.0, 1e6, -1e6, 2e6},
                                        {1e-6, 0.0, 0.0, 0.0},
@@ -169,7 +168,7 @@ static void grids_of_any_size_work(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void a_surface_far_outside_the_grid_is_measured_too(void **state) {
+static void a_surface_far_outside_the_grid_has_exact_distances(void **state) {
     (void)state;
     const double centre[3] = {500.0, -300.0, 100.0};
     slv_mesh mesh = make_sphere(centre, 3.0, 8);
@@ -178,7 +177,7 @@ static void a_surface_far_outside_the_grid_is_measured_too(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void invalid_arguments_are_rejected(void **state) {
     (void)state;
     slv_field_source *source = NULL;
     slv_error error;
@@ -203,16 +202,16 @@ static void what_makes_no_sense_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_soups_give_the_least_distance),
+        cmocka_unit_test(random_triangle_soups_give_the_least_distance),
         cmocka_unit_test(a_finely_divided_sphere_gives_the_least_distance),
         cmocka_unit_test(spheres_boxes_and_tori_have_their_closed_forms),
         cmocka_unit_test(two_triangles_of_three_hundred_cells_stay_exact),
-        cmocka_unit_test(slivers_and_single_triangles_are_measured_like_others),
-        cmocka_unit_test(triangles_that_snapping_flattens_do_no_harm),
-        cmocka_unit_test(far_off_tiny_and_huge_meshes_are_as_exact),
+        cmocka_unit_test(slivers_and_single_triangles_have_exact_distances),
+        cmocka_unit_test(triangles_degenerate_after_snapping_have_exact_distances),
+        cmocka_unit_test(far_tiny_and_huge_meshes_have_exact_distances),
         cmocka_unit_test(grids_of_any_size_work),
-        cmocka_unit_test(a_surface_far_outside_the_grid_is_measured_too),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(a_surface_far_outside_the_grid_has_exact_distances),
+        cmocka_unit_test(invalid_arguments_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

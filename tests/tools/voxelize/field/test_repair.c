@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes as they come: flipped, inside out, doubled, with walls inside. The inside must be the one a
-// person sees.
+// Damaged meshes: flipped, inverted, duplicated, with internal walls. The inside must be that of
+// the intact mesh.
 #include "surfaces.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 static const double origin[3] = {0.0, 0.0, 0.0};
 
-// The field of mesh has the inside that `like` has; both are consumed.
+// The field of mesh has the same inside as that of `like`; both are consumed.
 static slv_field_facts check_like(slv_mesh mesh, slv_mesh like, uint32_t samples) {
     const slv_lattice lattice = lattice_round(&like, samples);
     field found = measure_field(&mesh, &lattice, 2);
@@ -32,7 +32,7 @@ static slv_field_facts check_like(slv_mesh mesh, slv_mesh like, uint32_t samples
     return facts;
 }
 
-static void a_third_of_the_faces_flipped_changes_nothing(void **state) {
+static void a_third_of_the_faces_flipped_gives_the_same_inside(void **state) {
     (void)state;
     slv_mesh mesh = make_sphere(origin, 1.0, 16);
     flip_at_random(&mesh, 3, 0.3);
@@ -41,7 +41,7 @@ static void a_third_of_the_faces_flipped_changes_nothing(void **state) {
     assert_in_range(facts.flipped_triangles, 200, 400); // of 960
 }
 
-static void half_of_the_faces_flipped_changes_nothing(void **state) {
+static void half_of_the_faces_flipped_gives_the_same_inside(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed < 6; seed++) {
         slv_mesh mesh = make_torus(2.0, 0.8, 12);
@@ -50,7 +50,7 @@ static void half_of_the_faces_flipped_changes_nothing(void **state) {
     }
 }
 
-static void a_mesh_inside_out_is_turned(void **state) {
+static void an_inverted_mesh_is_flipped(void **state) {
     (void)state;
     slv_mesh mesh = make_torus(2.0, 0.8, 12);
     flip_at_random(&mesh, 1, 1.0);
@@ -58,7 +58,7 @@ static void a_mesh_inside_out_is_turned(void **state) {
     assert_int_equal(facts.flipped_triangles, 288);
 }
 
-static void one_part_inside_out_does_not_cancel_another(void **state) {
+static void an_inverted_part_does_not_cancel_another_part(void **state) {
     (void)state;
     const double aside[3] = {1.2, 0.1, 0.0};
     slv_mesh turned = make_sphere(aside, 1.0, 9);
@@ -83,7 +83,7 @@ static void shuffle_points(slv_mesh *mesh, uint32_t seed) {
     }
 }
 
-static void parts_inside_out_that_overlap_join_whatever_the_order_of_points(void **state) {
+static void overlapping_inverted_parts_are_united_for_any_point_order(void **state) {
     (void)state;
     const double far[3] = {0.8, 0.0, 0.0};
     const double on_skin[3] = {0.0, 0.97, 0.1};
@@ -99,7 +99,7 @@ static void parts_inside_out_that_overlap_join_whatever_the_order_of_points(void
     }
 }
 
-static void parts_inside_out_that_touch_are_solid(void **state) {
+static void touching_inverted_parts_are_solid(void **state) {
     (void)state;
     slv_mesh beside = make_box(1.0, 0.0, 0.0, 2.0, 1.0, 1.0); // a whole wall in common
     flip_at_random(&beside, 1, 1.0);
@@ -107,12 +107,12 @@ static void parts_inside_out_that_touch_are_solid(void **state) {
         join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), beside),
         join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), make_box(1.0, 0.0, 0.0, 2.0, 1.0, 1.0)),
         17);
-    slv_mesh copy = make_sphere(origin, 1.0, 8); // a twin, not welded
+    slv_mesh copy = make_sphere(origin, 1.0, 8); // a copy, not welded
     flip_at_random(&copy, 1, 1.0);
     check_like(join_meshes(make_sphere(origin, 1.0, 8), copy), make_sphere(origin, 1.0, 8), 17);
 }
 
-static void a_cavity_that_touches_the_outer_wall_stays(void **state) {
+static void a_cavity_that_touches_the_outer_wall_stays_empty(void **state) {
     (void)state;
     slv_mesh cavity = make_box(0.0, 0.25, 0.25, 0.75, 0.75, 0.75);
     flip_at_random(&cavity, 1, 1.0);
@@ -134,7 +134,7 @@ static slv_mesh make_hollow(bool inside_out) {
     return hollow;
 }
 
-static void a_hollow_stays_hollow(void **state) {
+static void a_cavity_stays_empty(void **state) {
     (void)state;
     for (int inside_out = 0; inside_out < 2; inside_out++) {
         slv_mesh mesh = make_hollow(inside_out == 1);
@@ -148,7 +148,7 @@ static void a_hollow_stays_hollow(void **state) {
     }
 }
 
-static void a_small_hollow_inside_out_beside_a_large_solid_is_turned_whole(void **state) {
+static void an_inverted_shell_beside_a_large_solid_is_flipped_with_its_cavity(void **state) {
     (void)state;
     const double beside[3] = {5.0, 0.0, 0.0};
     slv_mesh mesh = join_meshes(make_hollow(true), make_sphere(beside, 3.0, 9));
@@ -166,7 +166,7 @@ static void solids_in_solids_are_filled(void **state) {
                make_sphere(origin, 1.0, 10), 22);
 }
 
-static void doubled_faces_count_once(void **state) {
+static void duplicate_faces_count_once(void **state) {
     (void)state;
     for (int opposite = 0; opposite < 2; opposite++) {
         slv_mesh copy = make_sphere(origin, 1.0, 9);
@@ -176,22 +176,22 @@ static void doubled_faces_count_once(void **state) {
         const slv_field_facts facts = check_like(mesh, make_sphere(origin, 1.0, 9), 20);
         assert_true(facts.closed);
     }
-    slv_mesh few = make_sphere(origin, 1.0, 9); // and where only some are doubled
+    slv_mesh few = make_sphere(origin, 1.0, 9); // only some faces are duplicated
     few = join_meshes(few, make_sphere(origin, 1.0, 9));
     few.triangle_count -= few.triangle_count / 3;
     weld_points(&few);
     check_like(few, make_sphere(origin, 1.0, 9), 20);
 }
 
-static void walls_inside_bound_nothing(void **state) {
+static void internal_walls_are_ignored(void **state) {
     (void)state;
-    // Two boxes that share a wall, which both have.
+    // Two boxes that share a wall; both contain it.
     slv_mesh shared =
         join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), make_box(1.0, 0.0, 0.0, 2.0, 1.0, 1.0));
     weld_points(&shared);
     const slv_field_facts facts = check_like(shared, make_box(0.0, 0.0, 0.0, 2.0, 1.0, 1.0), 21);
     assert_true(facts.closed);
-    // A single wall across the middle, joined to the sides.
+    // A single wall across the middle, connected to the sides.
     slv_mesh single =
         join_meshes(make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), make_box(1.0, 0.0, 0.0, 2.0, 1.0, 1.0));
     weld_points(&single);
@@ -216,7 +216,7 @@ static slv_mesh make_walled_box(uint32_t n, uint32_t walls) {
     return mesh;
 }
 
-static void single_walls_inside_a_box_with_holes_bound_nothing(void **state) {
+static void single_internal_walls_of_a_box_with_holes_are_ignored(void **state) {
     (void)state;
     for (uint32_t walls = 1; walls < 4; walls++) {
         slv_mesh mesh = make_walled_box(8, walls);
@@ -271,7 +271,7 @@ static void flipped_open_parts_that_overlap_do_not_cancel(void **state) {
     }
 }
 
-static void a_file_inside_out_is_turned_with_its_open_parts(void **state) {
+static void an_inverted_file_is_flipped_with_its_open_parts(void **state) {
     (void)state;
     const double aside[3] = {0.7, 0.2, 0.1};
     slv_mesh mesh = join_meshes(make_sphere(origin, 1.0, 10), make_punctured(aside));
@@ -279,7 +279,7 @@ static void a_file_inside_out_is_turned_with_its_open_parts(void **state) {
     check_like(mesh, join_meshes(make_sphere(origin, 1.0, 10), make_punctured(aside)), 20);
 }
 
-// Each triangle by itself, drawn in by a thousandth.
+// Separate triangles, each shrunk by a thousandth.
 static slv_mesh make_shrunk_sphere(uint32_t rings) {
     slv_mesh whole = make_sphere(origin, 1.0, rings);
     slv_mesh shrunk = make_soup(1, whole.triangle_count, 1.0, 1.0);
@@ -297,7 +297,7 @@ static slv_mesh make_shrunk_sphere(uint32_t rings) {
     return shrunk;
 }
 
-static void triangles_that_do_not_meet_are_turned_outwards(void **state) {
+static void disconnected_triangles_are_oriented_outwards(void **state) {
     (void)state;
     slv_mesh mesh = make_shrunk_sphere(12);
     flip_at_random(&mesh, 7, 0.3);
@@ -307,7 +307,7 @@ static void triangles_that_do_not_meet_are_turned_outwards(void **state) {
     check_like(mesh, make_shrunk_sphere(12), 24);
 }
 
-// The lid's squares end between the sides' points.
+// The vertices of the lid do not coincide with those of the sides.
 static slv_mesh make_box_with_loose_lid(bool turned) {
     const double top[3] = {0.0, 0.0, 1.0};
     const double x[3] = {1.0, 0.0, 0.0};
@@ -320,13 +320,13 @@ static slv_mesh make_box_with_loose_lid(bool turned) {
     return join_meshes(box, lid);
 }
 
-static void a_loose_lid_inside_out_closes_its_box(void **state) {
+static void an_inverted_separate_lid_closes_its_box(void **state) {
     (void)state;
     check_like(make_box_with_loose_lid(true), make_box(0.0, 0.0, 0.0, 1.0, 1.0, 1.0), 20);
 }
 
-// The tetrahemihexahedron: closed, with a single side.
-static void a_one_sided_closed_surface_is_filled_by_odd_crossings(void **state) {
+// The tetrahemihexahedron: closed and not orientable.
+static void a_non_orientable_closed_surface_is_filled_by_crossing_parity(void **state) {
     (void)state;
     const double points[6][3] = {{1.0, 0.0, 0.0},  {-1.0, 0.0, 0.0}, {0.0, 1.0, 0.0},
                                  {0.0, -1.0, 0.0}, {0.0, 0.0, 1.0},  {0.0, 0.0, -1.0}};
@@ -354,26 +354,26 @@ static void a_one_sided_closed_surface_is_filled_by_odd_crossings(void **state) 
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_third_of_the_faces_flipped_changes_nothing),
-        cmocka_unit_test(half_of_the_faces_flipped_changes_nothing),
-        cmocka_unit_test(a_mesh_inside_out_is_turned),
-        cmocka_unit_test(one_part_inside_out_does_not_cancel_another),
-        cmocka_unit_test(parts_inside_out_that_overlap_join_whatever_the_order_of_points),
-        cmocka_unit_test(parts_inside_out_that_touch_are_solid),
-        cmocka_unit_test(a_cavity_that_touches_the_outer_wall_stays),
-        cmocka_unit_test(a_hollow_stays_hollow),
-        cmocka_unit_test(a_small_hollow_inside_out_beside_a_large_solid_is_turned_whole),
+        cmocka_unit_test(a_third_of_the_faces_flipped_gives_the_same_inside),
+        cmocka_unit_test(half_of_the_faces_flipped_gives_the_same_inside),
+        cmocka_unit_test(an_inverted_mesh_is_flipped),
+        cmocka_unit_test(an_inverted_part_does_not_cancel_another_part),
+        cmocka_unit_test(overlapping_inverted_parts_are_united_for_any_point_order),
+        cmocka_unit_test(touching_inverted_parts_are_solid),
+        cmocka_unit_test(a_cavity_that_touches_the_outer_wall_stays_empty),
+        cmocka_unit_test(a_cavity_stays_empty),
+        cmocka_unit_test(an_inverted_shell_beside_a_large_solid_is_flipped_with_its_cavity),
         cmocka_unit_test(solids_in_solids_are_filled),
-        cmocka_unit_test(doubled_faces_count_once),
-        cmocka_unit_test(walls_inside_bound_nothing),
-        cmocka_unit_test(single_walls_inside_a_box_with_holes_bound_nothing),
+        cmocka_unit_test(duplicate_faces_count_once),
+        cmocka_unit_test(internal_walls_are_ignored),
+        cmocka_unit_test(single_internal_walls_of_a_box_with_holes_are_ignored),
         cmocka_unit_test(boxes_that_share_an_edge_are_both_solid),
         cmocka_unit_test(a_flipped_open_surface_keeps_its_inside),
         cmocka_unit_test(flipped_open_parts_that_overlap_do_not_cancel),
-        cmocka_unit_test(a_file_inside_out_is_turned_with_its_open_parts),
-        cmocka_unit_test(triangles_that_do_not_meet_are_turned_outwards),
-        cmocka_unit_test(a_loose_lid_inside_out_closes_its_box),
-        cmocka_unit_test(a_one_sided_closed_surface_is_filled_by_odd_crossings),
+        cmocka_unit_test(an_inverted_file_is_flipped_with_its_open_parts),
+        cmocka_unit_test(disconnected_triangles_are_oriented_outwards),
+        cmocka_unit_test(an_inverted_separate_lid_closes_its_box),
+        cmocka_unit_test(a_non_orientable_closed_surface_is_filled_by_crossing_parity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
     }
 }
 
-// One block of distances with the lanes asked for; false where the processor lacks them.
+// One block of distances with the given lanes; false where the processor does not support them.
 static bool measure_with(const slv_snapped *snapped, const slv_bvh *bvh, const slv_lattice *lattice,
                          slv_lanes lanes, float *values) {
     slv_distance distance;
@@ -63,10 +63,10 @@ static bool measure_with(const slv_snapped *snapped, const slv_bvh *bvh, const s
                                 .unit = lattice->spacing};
     query.values = values;
     memcpy(query.cells, lattice->cells, sizeof query.cells);
-    query.matters = malloc(bvh->leaf_count * sizeof *query.matters);
-    assert_non_null(query.matters);
+    query.candidates = malloc(bvh->leaf_count * sizeof *query.candidates);
+    assert_non_null(query.candidates);
     slv_distance_layers(&query);
-    free(query.matters);
+    free(query.candidates);
     slv_distance_free(&distance);
     return true;
 }
@@ -100,8 +100,8 @@ static void every_instruction_set_gives_the_same_bits(void **state) {
     }
 }
 
-// Seen once with gcc, expected of every compiler and optimisation since.
-static void the_bits_are_those_of_all_compilers(void **state) {
+// Reference hash, recorded with gcc; every compiler and optimization level must give it.
+static void the_bits_equal_the_reference_of_all_compilers(void **state) {
     (void)state;
     slv_mesh mesh = make_soup(21, 60, 3.0, 8.0); // needs no libm
     const slv_lattice lattice = lattice_of(29, 27, 25, 0.1, 0.33);
@@ -126,7 +126,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(every_instruction_set_gives_the_same_bits),
-        cmocka_unit_test(the_bits_are_those_of_all_compilers),
+        cmocka_unit_test(the_bits_equal_the_reference_of_all_compilers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Inside and outside: closed surfaces by rays, open ones by the generalised winding number, and both
-// ways of asking (distances, bits) always of one mind.
+// Inside and outside: closed surfaces by rays, open ones by the generalized winding number.
+// Distances and bits always agree.
 #include "surfaces.h"
 
 #include <math.h>
@@ -32,8 +32,8 @@ static void check_agreement(const field *f) {
     }
 }
 
-// Against the plain winding number of the mesh as it stands, where that is not next to the limit and
-// the sample not on the surface. Of large grids every seventh sample: each row has some.
+// Compares with a brute-force winding number, except for samples near the threshold or on the
+// surface. Large grids test every seventh sample, so that each row has some.
 static void check_winding(const slv_mesh *mesh, const field *f) {
     const uint32_t *n = f->lattice.cells;
     const size_t count = slv_lattice_count(&f->lattice);
@@ -110,8 +110,8 @@ static void a_box_on_the_lattice_has_its_faces_outside_and_nothing_leaks(void **
     }
 }
 
-// Octahedra and slanted boxes with corners, edges and faces right on rows of samples.
-static void surfaces_through_samples_never_leak(void **state) {
+// Octahedra and slanted boxes with corners, edges and faces exactly on rows of samples.
+static void surfaces_through_samples_do_not_leak(void **state) {
     (void)state;
     const double points[6][3] = {{1, 5, 5}, {9, 5, 5}, {5, 1, 5}, {5, 9, 5}, {5, 5, 1}, {5, 5, 9}};
     const uint32_t triangles[8][3] = {{0, 4, 2}, {4, 1, 2}, {0, 3, 4}, {3, 1, 4},
@@ -147,12 +147,13 @@ static void open_hemispheres_close_over_their_rim(void **state) {
             }
         }
         const slv_lattice skew = {{26, 25, 17}, {-1.21, -1.17, -0.63}, 0.1};
-        const slv_lattice level = {{25, 25, 17}, {-1.2, -1.2, -0.5}, 0.1}; // the rim in a layer
+        const slv_lattice level = {
+            {25, 25, 17}, {-1.2, -1.2, -0.5}, 0.1}; // the rim lies in a layer of samples
         slv_mesh copy = join_meshes(make_soup(1, 0, 1.0, 1.0), bowl);
         field f = measure_field(&copy, &level, 1);
         check_agreement(&f);
         check_winding(&copy, &f);
-        // The disc over the rim is half wound round: inside as a whole.
+        // The disc over the rim has |w| = 1/2: inside.
         assert_true(bit_at(&f, f.inside, 12, 12, 5));
         assert_true(bit_at(&f, f.inside, 14, 9, 5));
         assert_false(bit_at(&f, f.inside, 12, 12, 4));
@@ -173,12 +174,12 @@ static void holes_do_not_leak(void **state) {
     }
     slv_mesh box = make_box(0.0, 0.0, 0.0, 4.0, 4.0, 4.0);
     remove_triangle(&box, 5);
-    const slv_lattice lattice = lattice_of(7, 7, 7, -1.0, 1.0); // rim and cap along the lattice
+    const slv_lattice lattice = lattice_of(7, 7, 7, -1.0, 1.0); // rim and cap lie on the lattice
     check_and_free(box, &lattice, false);
 }
 
-// Caps that bend: between them and the true limit lie whole blocks of samples.
-static void boxes_without_several_sides_follow_the_generalised_winding_number(void **state) {
+// Curved caps: whole blocks of samples lie between them and the surface |w| = 1/2.
+static void boxes_without_several_sides_follow_the_generalized_winding_number(void **state) {
     (void)state;
     for (uint32_t missing = 1; missing < 5; missing++) {
         slv_mesh box = make_box(0.0, 0.0, 0.0, 1.0, 1.2, 0.9);
@@ -196,8 +197,8 @@ static slv_mesh make_open_box(double size) {
     return box;
 }
 
-// Their caps lie in one plane and make nearly a whole turn together, as far as several cells away.
-static void open_boxes_in_open_boxes_follow_the_generalised_winding_number(void **state) {
+// The caps lie in one plane; together they have nearly a whole turn even several cells away.
+static void open_boxes_in_open_boxes_follow_the_generalized_winding_number(void **state) {
     (void)state;
     const slv_lattice lattice = {{90, 91, 26}, {-1.01, -1.01, -0.29}, 0.0225};
     check_and_free(join_meshes(make_open_box(1.0), make_open_box(0.97)), &lattice, false);
@@ -215,7 +216,7 @@ static void meshes_too_small_for_float32_keep_their_signs(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void soups_follow_the_generalised_winding_number(void **state) {
+static void triangle_soups_follow_the_generalized_winding_number(void **state) {
     (void)state;
     for (uint32_t seed = 1; seed < 5; seed++) {
         check_round(make_soup(seed, 60, 6.0, 6.0), 18, false);
@@ -255,13 +256,13 @@ int main(void) {
         cmocka_unit_test(closed_surfaces_have_the_inside_of_their_winding_number),
         cmocka_unit_test(overlapping_solids_are_filled_where_they_overlap),
         cmocka_unit_test(a_box_on_the_lattice_has_its_faces_outside_and_nothing_leaks),
-        cmocka_unit_test(surfaces_through_samples_never_leak),
+        cmocka_unit_test(surfaces_through_samples_do_not_leak),
         cmocka_unit_test(open_hemispheres_close_over_their_rim),
         cmocka_unit_test(holes_do_not_leak),
-        cmocka_unit_test(boxes_without_several_sides_follow_the_generalised_winding_number),
-        cmocka_unit_test(open_boxes_in_open_boxes_follow_the_generalised_winding_number),
+        cmocka_unit_test(boxes_without_several_sides_follow_the_generalized_winding_number),
+        cmocka_unit_test(open_boxes_in_open_boxes_follow_the_generalized_winding_number),
         cmocka_unit_test(meshes_too_small_for_float32_keep_their_signs),
-        cmocka_unit_test(soups_follow_the_generalised_winding_number),
+        cmocka_unit_test(triangle_soups_follow_the_generalized_winding_number),
         cmocka_unit_test(sheets_have_no_inside),
         cmocka_unit_test(rows_of_every_length_agree),
     };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where an embedded vertex is drawn: PACK.md's formula, in single precision, as a player computes it.
+// The position of an embedded vertex by the formula of PACK.md, in single precision as in the
+// player.
 #ifndef SLV_TESTS_DRAWING_H
 #define SLV_TESTS_DRAWING_H
 
@@ -32,7 +33,7 @@ static inline bool drawing_normalize(float v[3]) {
     return true;
 }
 
-// particles: x, y, z of all of them, perhaps moved.
+// particles: x, y, z of all particles; may differ from the rest positions.
 static inline void draw_vertex(const slv_render_mesh *mesh, const float *const particles[3],
                                uint32_t v, float drawn[3]) {
     float corner[3][3] = {{0}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any bytes at all as a tetrahedral mesh: read and made into a garment, or refused; never more than that.
-// A form feed stands between the two files of a pair; without one the text is Medit's.
+// Fuzz target: arbitrary bytes as a tetrahedral mesh are converted to a garment or rejected,
+// without faults. A form feed separates the two files of a TetGen pair; without one the text is
+// Medit.
 #include "tools/voxelize/tetrahedral_file.h"
 #include "tools/voxelize/tetrahedral_garment.h"
 
@@ -39,14 +40,14 @@ static void check_garment(const slv_garment *garment) {
 }
 
 static void make_garment(const slv_tetrahedral_mesh *mesh) {
-    slv_draft draft = {0};
+    slv_garment_builder builder = {0};
     slv_tetrahedral_facts facts = {0};
     slv_error error;
-    if (slv_make_tetrahedral_garment(mesh, &draft, &facts, &error) == SLV_OK) {
-        check_garment(&draft.garment);
+    if (slv_make_tetrahedral_garment(mesh, &builder, &facts, &error) == SLV_OK) {
+        check_garment(&builder.garment);
     }
     free(facts.weights);
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Marked samples for tests: a lattice and bits, which the test fills.
+// Marked samples for tests: a lattice and bits to be set by the test.
 #ifndef SLV_TESTS_SAMPLES_H
 #define SLV_TESTS_SAMPLES_H
 
@@ -41,13 +41,13 @@ static inline bool samples_marked(const samples *s, int64_t i, int64_t j, int64_
     return (*samples_word(s, (uint32_t)i, (uint32_t)j, (uint32_t)k) >> (i % 64) & 1) != 0;
 }
 
-// A repeatable sequence of numbers.
+// Reproducible pseudo-random numbers.
 static inline uint32_t samples_random(uint64_t *state) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*state >> 33);
 }
 
-// Marks each sample with the given chance, in percent.
+// Marks each sample with the given probability, in percent.
 static inline void samples_scatter(samples *s, uint32_t percent, uint64_t seed) {
     for (uint32_t k = 0; k < s->lattice.cells[2]; k++) {
         for (uint32_t j = 0; j < s->lattice.cells[1]; j++) {

@@ -39,7 +39,7 @@ static void check_embedding(const slv_garment *garment) {
     }
 }
 
-// Points all over the lattice and well beyond it, as a mesh of triangles that mean nothing.
+// Points over the whole lattice and far outside it, as a mesh of arbitrary triangles.
 static slv_mesh scattered_points(const slv_lattice *lattice, uint32_t count, uint64_t seed) {
     double(*points)[3] = mesh_array(count, sizeof *points);
     uint32_t(*corners)[3] = mesh_array(count, sizeof *corners);
@@ -60,19 +60,20 @@ static slv_mesh scattered_points(const slv_lattice *lattice, uint32_t count, uin
     return mesh;
 }
 
-static void embed(const samples *s, const slv_mesh *mesh, unsigned threads, slv_draft *draft) {
+static void embed(const samples *s, const slv_mesh *mesh, unsigned threads,
+                  slv_garment_builder *builder) {
     slv_error error = {0};
     double largest = -1;
-    *draft = (slv_draft){0};
-    assert_int_equal(slv_make_grid_garment(&s->index, 1, draft, &error), SLV_OK);
-    assert_int_equal(slv_add_render_mesh(mesh, draft, &error), SLV_OK);
-    assert_int_equal(slv_embed_in_grid(&s->index, threads, draft, &largest, &error), SLV_OK);
-    assert_true(largest >= 0 && largest <= 1e-6 * largest_coordinate(&draft->garment));
+    *builder = (slv_garment_builder){0};
+    assert_int_equal(slv_make_grid_garment(&s->index, 1, builder, &error), SLV_OK);
+    assert_int_equal(slv_add_render_mesh(mesh, builder, &error), SLV_OK);
+    assert_int_equal(slv_embed_in_grid(&s->index, threads, builder, &largest, &error), SLV_OK);
+    assert_true(largest >= 0 && largest <= 1e-6 * largest_coordinate(&builder->garment));
 }
 
 // --- Tests --------------------------------------------------------------------------------------
 
-static void any_vertex_in_any_particles_is_reproduced_at_rest(void **state) {
+static void every_vertex_is_reproduced_at_rest(void **state) {
     (void)state;
     const uint32_t sizes[][3] = {{9, 9, 9}, {70, 3, 5}, {20, 1, 20}, {30, 1, 1}, {1, 1, 1}};
     const uint32_t percents[] = {100, 60, 20, 3};
@@ -84,10 +85,10 @@ static void any_vertex_in_any_particles_is_reproduced_at_rest(void **state) {
             samples_mark(&s, 0, 0, 0);
             samples_number(&s);
             slv_mesh mesh = scattered_points(&s.lattice, 700, n);
-            slv_draft draft;
-            embed(&s, &mesh, 2, &draft);
-            check_embedding(&draft.garment);
-            slv_draft_free(&draft);
+            slv_garment_builder builder;
+            embed(&s, &mesh, 2, &builder);
+            check_embedding(&builder.garment);
+            slv_builder_free(&builder);
             slv_mesh_free(&mesh);
             samples_free(&s);
         }
@@ -103,9 +104,9 @@ static void vertices_inside_follow_an_affine_motion_exactly(void **state) {
     const double points[3][3] = {{0.3, 0.4, 0.5}, {1.2, 0.01, 0.77}, {0.6, 1.1, 0.9}};
     const uint32_t corners[1][3] = {{0, 1, 2}};
     slv_mesh mesh = mesh_make(3, points, 1, corners);
-    slv_draft draft;
-    embed(&s, &mesh, 1, &draft);
-    const slv_garment *garment = &draft.garment;
+    slv_garment_builder builder;
+    embed(&s, &mesh, 1, &builder);
+    const slv_garment *garment = &builder.garment;
     assert_null(garment->render.offsets);
     float *moved = mesh_array(garment->info.particle_count, sizeof *moved);
     for (uint32_t n = 0; n < garment->info.particle_count; n++) {
@@ -119,13 +120,14 @@ static void vertices_inside_follow_an_affine_motion_exactly(void **state) {
         assert_true(fabs((double)drawn[0] - wanted) < 1e-5);
     }
     free(moved);
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
     slv_mesh_free(&mesh);
     samples_free(&s);
 }
 
-// A sheet one particle thick turned by a quarter: vertices off the sheet must turn with it.
-static void vertices_off_a_sheet_turn_with_it(void **state) {
+// A sheet one particle thick, rotated by a quarter turn: vertices off the sheet must rotate with
+// it.
+static void vertices_off_a_sheet_rotate_with_it(void **state) {
     (void)state;
     samples s = samples_make(8, 1, 8, 0.5);
     samples_scatter(&s, 100, 1);
@@ -133,9 +135,9 @@ static void vertices_off_a_sheet_turn_with_it(void **state) {
     const double points[3][3] = {{1.1, 0.2, 1.3}, {2.2, -0.1, 2.9}, {0.3, 0.15, 3.3}};
     const uint32_t corners[1][3] = {{0, 1, 2}};
     slv_mesh mesh = mesh_make(3, points, 1, corners);
-    slv_draft draft;
-    embed(&s, &mesh, 1, &draft);
-    const slv_garment *garment = &draft.garment;
+    slv_garment_builder builder;
+    embed(&s, &mesh, 1, &builder);
+    const slv_garment *garment = &builder.garment;
     float *turned = mesh_array(garment->info.particle_count, sizeof *turned); // -y
     for (uint32_t n = 0; n < garment->info.particle_count; n++) {
         turned[n] = -garment->y[n];
@@ -149,13 +151,13 @@ static void vertices_off_a_sheet_turn_with_it(void **state) {
         assert_true(fabs((double)drawn[2] - points[v][2]) < 1e-5);
     }
     free(turned);
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
     slv_mesh_free(&mesh);
     samples_free(&s);
 }
 
-// However far off, what the sheet's particles cannot reach must not disturb their weights.
-static void a_vertex_far_off_a_sheet_is_shared_evenly(void **state) {
+// A distance normal to the sheet must not influence the weights.
+static void a_vertex_far_from_a_sheet_has_even_weights(void **state) {
     (void)state;
     samples s = samples_make(8, 1, 8, 0.5);
     samples_scatter(&s, 100, 1);
@@ -163,9 +165,9 @@ static void a_vertex_far_off_a_sheet_is_shared_evenly(void **state) {
     const double points[3][3] = {{1.25, 1e4, 1.25}, {2.25, -1e3, 1.75}, {1.75, 500, 1.25}};
     const uint32_t corners[1][3] = {{0, 1, 2}};
     slv_mesh mesh = mesh_make(3, points, 1, corners);
-    slv_draft draft;
-    embed(&s, &mesh, 1, &draft);
-    const slv_garment *garment = &draft.garment;
+    slv_garment_builder builder;
+    embed(&s, &mesh, 1, &builder);
+    const slv_garment *garment = &builder.garment;
     for (size_t v = 0; v < 3; v++) {
         double reached[2] = {0, 0};
         for (size_t slot = SLV_INFLUENCES * v; slot < SLV_INFLUENCES * (v + 1); slot++) {
@@ -173,16 +175,17 @@ static void a_vertex_far_off_a_sheet_is_shared_evenly(void **state) {
             reached[0] += weight * (double)garment->x[garment->render.particles[slot]];
             reached[1] += weight * (double)garment->z[garment->render.particles[slot]];
         }
-        assert_true(fabs(reached[0] - points[v][0]) < 1e-6); // the foot of the perpendicular
+        assert_true(fabs(reached[0] - points[v][0]) < 1e-6); // the projection onto the sheet
         assert_true(fabs(reached[1] - points[v][2]) < 1e-6);
     }
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
     slv_mesh_free(&mesh);
     samples_free(&s);
 }
 
-// Two sheets two cells apart, a vertex near the upper one: no particle of the lower may pull it.
-static void sheets_that_lie_close_do_not_share_a_vertex(void **state) {
+// Two sheets two cells apart and a vertex near the upper one: no particle of the lower may have a
+// weight.
+static void separate_sheets_do_not_share_a_vertex(void **state) {
     (void)state;
     samples s = samples_make(6, 5, 6, 1);
     for (uint32_t i = 0; i < 6; i++) {
@@ -195,17 +198,17 @@ static void sheets_that_lie_close_do_not_share_a_vertex(void **state) {
     const double points[3][3] = {{2.4, 2.1, 2.4}, {2.6, 2.2, 3.4}, {3.3, 2.45, 2.2}};
     const uint32_t corners[1][3] = {{0, 1, 2}};
     slv_mesh mesh = mesh_make(3, points, 1, corners);
-    slv_draft draft;
-    embed(&s, &mesh, 1, &draft);
+    slv_garment_builder builder;
+    embed(&s, &mesh, 1, &builder);
     for (size_t slot = 0; slot < 3 * SLV_INFLUENCES; slot++) {
-        assert_true(draft.garment.y[draft.garment.render.particles[slot]] == 3);
+        assert_true(builder.garment.y[builder.garment.render.particles[slot]] == 3);
     }
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
     slv_mesh_free(&mesh);
     samples_free(&s);
 }
 
-static void the_nearest_particle_is_found_however_far(void **state) {
+static void the_nearest_particle_is_found_at_any_distance(void **state) {
     (void)state;
     uint64_t seed = 5;
     for (uint32_t percent = 1; percent < 60; percent += 29) {
@@ -217,7 +220,7 @@ static void the_nearest_particle_is_found_however_far(void **state) {
         slv_error error = {0};
         assert_int_equal(slv_nearest_create(&s.index, &nearest, &error), SLV_OK);
         for (int round = 0; round < 200; round++) {
-            double place[3]; // halves, so that ties are common
+            double place[3]; // multiples of 0.5, so that ties are common
             for (int axis = 0; axis < 3; axis++) {
                 place[axis] = 0.5 * (samples_random(&seed) % 400) - 50;
             }
@@ -244,34 +247,34 @@ static void the_nearest_particle_is_found_however_far(void **state) {
     }
 }
 
-static void any_number_of_threads_embeds_the_same(void **state) {
+static void any_number_of_threads_gives_the_same_embedding(void **state) {
     (void)state;
     samples s = samples_make(20, 20, 20, 0.1);
     samples_scatter(&s, 40, 9);
     samples_number(&s);
     slv_mesh mesh = scattered_points(&s.lattice, 3000, 4);
-    slv_draft one;
-    slv_draft many;
+    slv_garment_builder one;
+    slv_garment_builder many;
     embed(&s, &mesh, 1, &one);
     embed(&s, &mesh, 5, &many);
     assert_memory_equal(one.garment.render.weights, many.garment.render.weights, 3000 * 8 * 4);
     assert_memory_equal(one.garment.render.particles, many.garment.render.particles, 3000 * 8 * 4);
     assert_memory_equal(one.garment.render.offsets, many.garment.render.offsets, 3000 * 3 * 4);
-    slv_draft_free(&one);
-    slv_draft_free(&many);
+    slv_builder_free(&one);
+    slv_builder_free(&many);
     slv_mesh_free(&mesh);
     samples_free(&s);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_vertex_in_any_particles_is_reproduced_at_rest),
+        cmocka_unit_test(every_vertex_is_reproduced_at_rest),
         cmocka_unit_test(vertices_inside_follow_an_affine_motion_exactly),
-        cmocka_unit_test(vertices_off_a_sheet_turn_with_it),
-        cmocka_unit_test(a_vertex_far_off_a_sheet_is_shared_evenly),
-        cmocka_unit_test(sheets_that_lie_close_do_not_share_a_vertex),
-        cmocka_unit_test(the_nearest_particle_is_found_however_far),
-        cmocka_unit_test(any_number_of_threads_embeds_the_same),
+        cmocka_unit_test(vertices_off_a_sheet_rotate_with_it),
+        cmocka_unit_test(a_vertex_far_from_a_sheet_has_even_weights),
+        cmocka_unit_test(separate_sheets_do_not_share_a_vertex),
+        cmocka_unit_test(the_nearest_particle_is_found_at_any_distance),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_embedding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-static void make(const samples *s, unsigned threads, slv_draft *draft) {
+static void make(const samples *s, unsigned threads, slv_garment_builder *builder) {
     slv_error error = {0};
-    *draft = (slv_draft){0};
-    assert_int_equal(slv_make_grid_garment(&s->index, threads, draft, &error), SLV_OK);
+    *builder = (slv_garment_builder){0};
+    assert_int_equal(slv_make_grid_garment(&s->index, threads, builder, &error), SLV_OK);
 }
 
 static void position_of(const slv_garment *garment, uint32_t stored, int64_t position[3]) {
@@ -18,7 +18,7 @@ static void position_of(const slv_garment *garment, uint32_t stored, int64_t pos
     position[2] = cell / cells[0] / cells[1];
 }
 
-// Walks all samples in own order and holds every array to what the definition says.
+// Compares every array with the definition, for all samples in own order.
 static void check_particles(const samples *s, const slv_garment *garment) {
     uint32_t own = 0;
     const uint32_t *cells = s->lattice.cells;
@@ -97,17 +97,17 @@ static void check_groups(const slv_garment *garment) {
 }
 
 static void check_garment(samples *s) {
-    slv_draft draft;
+    slv_garment_builder builder;
     samples_number(s);
-    make(s, 2, &draft);
-    check_particles(s, &draft.garment);
-    assert_true(check_neighbors(s, &draft.garment) ==
-                draft.garment.constraints[SLV_CONSTRAINT_DISTANCE].count);
-    check_groups(&draft.garment);
-    slv_draft_free(&draft);
+    make(s, 2, &builder);
+    check_particles(s, &builder.garment);
+    assert_true(check_neighbors(s, &builder.garment) ==
+                builder.garment.constraints[SLV_CONSTRAINT_DISTANCE].count);
+    check_groups(&builder.garment);
+    slv_builder_free(&builder);
 }
 
-static void scattered_samples_become_what_the_definition_says(void **state) {
+static void scattered_samples_match_the_definition(void **state) {
     (void)state;
     const uint32_t sizes[][3] = {{1, 1, 1},   {63, 3, 2},  {64, 2, 3}, {65, 5, 4},
                                  {130, 4, 9}, {2, 50, 17}, {3, 1, 40}, {1, 7, 1}};
@@ -125,18 +125,18 @@ static void scattered_samples_become_what_the_definition_says(void **state) {
     }
 }
 
-static void a_lone_black_particle_makes_one_color_and_no_group(void **state) {
+static void a_single_black_particle_gives_one_color_and_no_group(void **state) {
     (void)state;
     samples s = samples_make(4, 4, 4, 1);
     samples_mark(&s, 1, 0, 0);
     samples_number(&s);
-    slv_draft draft;
-    make(&s, 1, &draft);
-    assert_int_equal(draft.garment.color_count, 1);
-    assert_int_equal(draft.garment.colors[0].color, 0);
-    assert_int_equal(draft.garment.colors[0].count, 1);
-    assert_int_equal(draft.garment.group_count, 0);
-    slv_draft_free(&draft);
+    slv_garment_builder builder;
+    make(&s, 1, &builder);
+    assert_int_equal(builder.garment.color_count, 1);
+    assert_int_equal(builder.garment.colors[0].color, 0);
+    assert_int_equal(builder.garment.colors[0].count, 1);
+    assert_int_equal(builder.garment.group_count, 0);
+    slv_builder_free(&builder);
     samples_free(&s);
 }
 
@@ -148,24 +148,25 @@ static void a_full_block_has_the_counts_of_the_formula(void **state) {
     samples s = samples_make(17, 11, 23, 1);
     samples_scatter(&s, 100, 1);
     samples_number(&s);
-    slv_draft draft;
-    make(&s, 3, &draft);
+    slv_garment_builder builder;
+    make(&s, 3, &builder);
     const uint64_t expected = (nx - 1) * ny * nz + nx * (ny - 1) * nz + nx * ny * (nz - 1);
-    assert_true(draft.garment.constraints[SLV_CONSTRAINT_DISTANCE].count == expected);
-    assert_int_equal(draft.garment.group_count, 6);
-    assert_int_equal(draft.garment.info.particle_count, nx * ny * nz);
-    assert_true(draft.garment.info.bounds_max[0] == 16 && draft.garment.info.bounds_max[2] == 22);
-    slv_draft_free(&draft);
+    assert_true(builder.garment.constraints[SLV_CONSTRAINT_DISTANCE].count == expected);
+    assert_int_equal(builder.garment.group_count, 6);
+    assert_int_equal(builder.garment.info.particle_count, nx * ny * nz);
+    assert_true(builder.garment.info.bounds_max[0] == 16 &&
+                builder.garment.info.bounds_max[2] == 22);
+    slv_builder_free(&builder);
     samples_free(&s);
 }
 
-static void any_number_of_threads_makes_the_same(void **state) {
+static void any_number_of_threads_gives_the_same_garment(void **state) {
     (void)state;
     samples s = samples_make(70, 30, 50, 0.1);
     samples_scatter(&s, 60, 3);
     samples_number(&s);
-    slv_draft one;
-    slv_draft many;
+    slv_garment_builder one;
+    slv_garment_builder many;
     make(&s, 1, &one);
     for (unsigned threads = 2; threads < 9; threads += 3) {
         make(&s, threads, &many);
@@ -177,39 +178,40 @@ static void any_number_of_threads_makes_the_same(void **state) {
                             many.garment.constraints[SLV_CONSTRAINT_DISTANCE].ends[0], 4 * m);
         assert_memory_equal(one.garment.constraints[SLV_CONSTRAINT_DISTANCE].ends[1],
                             many.garment.constraints[SLV_CONSTRAINT_DISTANCE].ends[1], 4 * m);
-        slv_draft_free(&many);
+        slv_builder_free(&many);
     }
-    slv_draft_free(&one);
+    slv_builder_free(&one);
     samples_free(&s);
 }
 
-static void mass_is_shared_and_kept(void **state) {
+static void mass_is_distributed_and_conserved(void **state) {
     (void)state;
     samples s = samples_make(10, 10, 1, 1);
     samples_scatter(&s, 100, 1);
     samples_number(&s);
-    slv_draft draft;
+    slv_garment_builder builder;
     slv_error error = {0};
-    make(&s, 1, &draft);
-    assert_int_equal(slv_draft_spread_mass(&draft, 5, NULL, &error), SLV_OK);
+    make(&s, 1, &builder);
+    assert_int_equal(slv_builder_distribute_mass(&builder, 5, NULL, &error), SLV_OK);
     double sum = 0;
     for (uint32_t n = 0; n < 100; n++) {
-        sum += 1 / (double)draft.garment.inverse_mass[n];
+        sum += 1 / (double)builder.garment.inverse_mass[n];
     }
     assert_true(sum > 4.99999 && sum < 5.00001);
-    assert_true(draft.garment.info.mass == 5);
-    assert_int_equal(slv_draft_spread_mass(&draft, 1e-40, NULL, &error), SLV_ERROR_ARGUMENT);
-    slv_draft_free(&draft);
+    assert_true(builder.garment.info.mass == 5);
+    assert_int_equal(slv_builder_distribute_mass(&builder, 1e-40, NULL, &error),
+                     SLV_ERROR_ARGUMENT);
+    slv_builder_free(&builder);
     samples_free(&s);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scattered_samples_become_what_the_definition_says),
-        cmocka_unit_test(a_lone_black_particle_makes_one_color_and_no_group),
+        cmocka_unit_test(scattered_samples_match_the_definition),
+        cmocka_unit_test(a_single_black_particle_gives_one_color_and_no_group),
         cmocka_unit_test(a_full_block_has_the_counts_of_the_formula),
-        cmocka_unit_test(any_number_of_threads_makes_the_same),
-        cmocka_unit_test(mass_is_shared_and_kept),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_garment),
+        cmocka_unit_test(mass_is_distributed_and_conserved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

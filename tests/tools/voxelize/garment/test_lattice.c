@@ -12,7 +12,7 @@ static slv_lattice around(double low, double high, double spacing, uint32_t padd
     return lattice;
 }
 
-static void a_unit_cube_gets_the_cells_a_person_expects(void **state) {
+static void a_unit_cube_has_the_expected_cells(void **state) {
     (void)state;
     const struct {
         double spacing;
@@ -25,7 +25,7 @@ static void a_unit_cube_gets_the_cells_a_person_expects(void **state) {
     }
 }
 
-// What SDFGen computes, literally: every intermediate a float.
+// The computation of SDFGen: every intermediate is a float.
 static void cells_and_origin_agree_with_float_arithmetic(void **state) {
     (void)state;
     uint64_t seed = 1;
@@ -53,8 +53,8 @@ static void far_coordinates_keep_their_cells(void **state) {
     assert_true(fabs(lattice.origin[0] - (1e6 - 0.1)) < 1e-6);
 }
 
-// Far out in the file's coordinates, near the origin in the frame's: the n that the rule gives, where
-// floats of the file's coordinates give 15 x 18 x 21.
+// Far from the origin in the file, near it in the frame: n follows the rule, while float32 file
+// coordinates give 15 x 18 x 21.
 static void a_mesh_with_a_frame_gets_the_cells_of_the_same_mesh_at_the_origin(void **state) {
     (void)state;
     const double low[3] = {100.1, -200, 300};
@@ -78,7 +78,7 @@ static void a_mesh_with_a_frame_gets_the_cells_of_the_same_mesh_at_the_origin(vo
     }
 }
 
-static void too_many_samples_are_refused(void **state) {
+static void too_many_samples_are_rejected(void **state) {
     (void)state;
     const double min[3] = {0, 0, 0};
     const double max[3] = {1, 1, 1};
@@ -102,11 +102,11 @@ static void a_flat_box_still_has_a_sample_on_each_axis(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_unit_cube_gets_the_cells_a_person_expects),
+        cmocka_unit_test(a_unit_cube_has_the_expected_cells),
         cmocka_unit_test(cells_and_origin_agree_with_float_arithmetic),
         cmocka_unit_test(far_coordinates_keep_their_cells),
         cmocka_unit_test(a_mesh_with_a_frame_gets_the_cells_of_the_same_mesh_at_the_origin),
-        cmocka_unit_test(too_many_samples_are_refused),
+        cmocka_unit_test(too_many_samples_are_rejected),
         cmocka_unit_test(a_flat_box_still_has_a_sample_on_each_axis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,7 +43,7 @@ static void the_message_names_need_and_limit(void **state) {
     assert_non_null(strstr(error.text, "--memory-limit 10"));
 }
 
-static void needs_are_told_in_a_unit_that_reads_well(void **state) {
+static void needs_are_given_in_a_fitting_unit(void **state) {
     (void)state;
     const slv_memory_plan plan = unit_cube(1);
     slv_error error = {0};
@@ -76,7 +76,7 @@ static void text_and_section_need_their_buffers(void **state) {
     assert_true(plain < text && text < slv_memory_needed(&plan, 0.01));
 }
 
-static void volume_and_area_are_those_of_the_mesh(void **state) {
+static void volume_and_area_of_a_mesh_are_measured(void **state) {
     (void)state;
     double volume = -1;
     double area = -1;
@@ -84,7 +84,7 @@ static void volume_and_area_are_those_of_the_mesh(void **state) {
     slv_measure_mesh(&mesh, &volume, &area);
     assert_true(fabs(volume - 1.0 / 6) < 1e-12);
     assert_true(fabs(area - (1.5 + sqrt(3) / 2)) < 1e-12);
-    mesh.triangle_count = 3; // open: what it would enclose depends on where one stands
+    mesh.triangle_count = 3; // open: the enclosed volume would depend on the origin
     slv_measure_mesh(&mesh, &volume, &area);
     assert_true(volume == 0);
     slv_mesh_free(&mesh);
@@ -94,7 +94,7 @@ static void volume_and_area_are_those_of_the_mesh(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void rounding_to_three_digits_keeps_its_side(void **state) {
+static void rounding_to_three_digits_goes_in_the_given_direction(void **state) {
     (void)state;
     const double values[] = {1, 0.99951, 1.0001, 123456, 9.999e-7, 0.0123456, 1.235e20, 5e-300};
     for (size_t n = 0; n < sizeof values / sizeof *values; n++) {
@@ -109,11 +109,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_suggested_spacing_fits_and_is_not_far_too_wide),
         cmocka_unit_test(the_message_names_need_and_limit),
-        cmocka_unit_test(needs_are_told_in_a_unit_that_reads_well),
+        cmocka_unit_test(needs_are_given_in_a_fitting_unit),
         cmocka_unit_test(where_no_spacing_fits_the_padding_is_named),
         cmocka_unit_test(text_and_section_need_their_buffers),
-        cmocka_unit_test(volume_and_area_are_those_of_the_mesh),
-        cmocka_unit_test(rounding_to_three_digits_keeps_its_side),
+        cmocka_unit_test(volume_and_area_of_a_mesh_are_measured),
+        cmocka_unit_test(rounding_to_three_digits_goes_in_the_given_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vertex colors on particles. Colors that say where they are let a test see which point was the nearest.
+// Vertex colors on particles. The colors encode positions, so that a test can identify the nearest
+// point.
 #include "tests/tools/voxelize/garment/meshes.h"
 #include "tools/voxelize/paint.h"
 
@@ -12,7 +13,7 @@ static double next_number(uint64_t *seed) { // 0 … 1
     return (double)(*seed >> 11) * 0x1p-53;
 }
 
-// Crumpled, inside a unit cube, painted red where x is 1, green where y is, blue where z is.
+// Random triangles in a unit cube; red, green and blue are x, y and z.
 static slv_mesh crumpled(uint32_t triangles) {
     double(*points)[3] = mesh_array(3 * triangles, sizeof *points);
     uint32_t(*corners)[3] = mesh_array(triangles, sizeof *corners);
@@ -21,7 +22,7 @@ static slv_mesh crumpled(uint32_t triangles) {
         const double middle[3] = {next_number(&seed), next_number(&seed), next_number(&seed)};
         for (uint32_t c = 0; c < 3; c++) {
             corners[t][c] = 3 * t + c;
-            for (int axis = 0; axis < 3; axis++) { // some are lines or points
+            for (int axis = 0; axis < 3; axis++) { // some are degenerate
                 const double spread = t % 9 == 0 ? 0 : t % 5 == 0 && axis > 0 ? 1e-9 : 0.3;
                 const double at = middle[axis] + spread * (next_number(&seed) - 0.5);
                 points[3 * t + c][axis] = rint(fmin(fmax(at, 0), 1) * 255) / 255;
@@ -45,14 +46,14 @@ static slv_mesh crumpled(uint32_t triangles) {
 enum { PARTICLES = 400, STEPS = 24 };
 static float places[3][PARTICLES];
 
-static void scatter(slv_draft *draft) {
+static void scatter(slv_garment_builder *builder) {
     uint64_t seed = 3;
     for (uint32_t p = 0; p < PARTICLES; p++) {
         for (int axis = 0; axis < 3; axis++) {
             places[axis][p] = (float)(1.6 * next_number(&seed) - 0.3);
         }
     }
-    *draft = (slv_draft){
+    *builder = (slv_garment_builder){
         .garment = {
             .info = {.particle_count = PARTICLES}, .x = places[0], .y = places[1], .z = places[2]}};
 }
@@ -62,7 +63,7 @@ static double distance(const double a[3], uint32_t particle) {
                  a[2] - (double)places[2][particle]);
 }
 
-// By looking at many points of every triangle: at most a little too far.
+// Reference by dense sampling of every triangle: an upper bound, slightly too large.
 static double sampled_distance(const slv_mesh *mesh, uint32_t particle) {
     double nearest = HUGE_VAL;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
@@ -91,12 +92,12 @@ static const slv_lattice lattice = {
 static void a_particle_has_the_color_of_the_nearest_point(void **state) {
     (void)state;
     slv_mesh mesh = crumpled(60);
-    slv_draft draft;
+    slv_garment_builder builder;
     slv_error error;
-    scatter(&draft);
-    assert_int_equal(slv_paint_grid(&mesh, &lattice, 1, &draft, &error), SLV_OK);
+    scatter(&builder);
+    assert_int_equal(slv_paint_grid(&mesh, &lattice, 1, &builder, &error), SLV_OK);
     for (uint32_t p = 0; p < PARTICLES; p++) {
-        const uint8_t *paint = draft.garment.paint + 4 * (size_t)p;
+        const uint8_t *paint = builder.garment.paint + 4 * (size_t)p;
         const double found[3] = {paint[0] / 255.0, paint[1] / 255.0, paint[2] / 255.0};
         const double rounding = 0.5 * sqrt(3.0) / 255;
         const double nearest = sampled_distance(&mesh, p);
@@ -104,79 +105,79 @@ static void a_particle_has_the_color_of_the_nearest_point(void **state) {
         assert_true(distance(found, p) >= nearest - rounding - 0.3 / STEPS);
         assert_int_equal(paint[3], 77);
     }
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
     slv_mesh_free(&mesh);
 }
 
-static void threads_do_not_matter(void **state) {
+static void any_number_of_threads_gives_the_same_colors(void **state) {
     (void)state;
     slv_mesh mesh = crumpled(200);
-    slv_draft one;
-    slv_draft three;
+    slv_garment_builder one;
+    slv_garment_builder three;
     slv_error error;
     scatter(&one);
     scatter(&three);
     assert_int_equal(slv_paint_grid(&mesh, &lattice, 1, &one, &error), SLV_OK);
     assert_int_equal(slv_paint_grid(&mesh, &lattice, 3, &three, &error), SLV_OK);
     assert_memory_equal(one.garment.paint, three.garment.paint, 4 * PARTICLES);
-    slv_draft_free(&one);
-    slv_draft_free(&three);
+    slv_builder_free(&one);
+    slv_builder_free(&three);
     slv_mesh_free(&mesh);
 }
 
 static void two_triangles_shade_a_whole_sheet_evenly(void **state) {
     (void)state;
     slv_mesh mesh = mesh_square();
-    slv_draft draft;
+    slv_garment_builder builder;
     slv_error error;
-    scatter(&draft);
+    scatter(&builder);
     mesh.paint = mesh_array(4, 4);
     mesh.paint[4] = mesh.paint[8] = 255; // red where x is 1
-    assert_int_equal(slv_paint_grid(&mesh, &lattice, 2, &draft, &error), SLV_OK);
+    assert_int_equal(slv_paint_grid(&mesh, &lattice, 2, &builder, &error), SLV_OK);
     for (uint32_t p = 0; p < PARTICLES; p++) {
         const float x = fminf(fmaxf(places[0][p], 0), 1);
-        assert_true(fabsf((float)draft.garment.paint[4 * (size_t)p] - 255 * x) <= 0.51f);
+        assert_true(fabsf((float)builder.garment.paint[4 * (size_t)p] - 255 * x) <= 0.51f);
     }
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
     slv_mesh_free(&mesh);
 }
 
 static void a_point_has_the_mean_of_its_vertices(void **state) {
     (void)state;
     slv_mesh mesh = mesh_square();
-    slv_draft draft = {.garment = {.info = {.particle_count = 3}}};
+    slv_garment_builder builder = {.garment = {.info = {.particle_count = 3}}};
     slv_error error;
     mesh.paint = mesh_array(4, 4);
     for (uint32_t i = 0; i < 16; i++) {
         mesh.paint[i] = (uint8_t)(10 * i);
     }
-    mesh.vertex_point[3] = 1; // 1 and 3 are one place
+    mesh.vertex_point[3] = 1; // vertices 1 and 3 share a point
     mesh.vertex_point[2] = 2;
     mesh.point_count = 3;
-    assert_int_equal(slv_paint_points(&mesh, &draft, &error), SLV_OK);
+    assert_int_equal(slv_paint_points(&mesh, &builder, &error), SLV_OK);
     static const uint8_t paint[12] = {0, 10, 20, 30, 80, 90, 100, 110, 80, 90, 100, 110};
-    assert_memory_equal(draft.garment.paint, paint, sizeof paint);
-    slv_draft_free(&draft);
+    assert_memory_equal(builder.garment.paint, paint, sizeof paint);
+    slv_builder_free(&builder);
     slv_mesh_free(&mesh);
 }
 
 static void a_mesh_without_colors_leaves_particles_unpainted(void **state) {
     (void)state;
     slv_mesh mesh = mesh_square();
-    slv_draft draft;
+    slv_garment_builder builder;
     slv_error error;
-    scatter(&draft);
-    assert_int_equal(slv_paint_grid(&mesh, &lattice, 1, &draft, &error), SLV_OK);
-    assert_int_equal(slv_paint_points(&mesh, &draft, &error), SLV_OK);
-    assert_null(draft.garment.paint);
-    slv_draft_free(&draft);
+    scatter(&builder);
+    assert_int_equal(slv_paint_grid(&mesh, &lattice, 1, &builder, &error), SLV_OK);
+    assert_int_equal(slv_paint_points(&mesh, &builder, &error), SLV_OK);
+    assert_null(builder.garment.paint);
+    slv_builder_free(&builder);
     slv_mesh_free(&mesh);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_particle_has_the_color_of_the_nearest_point),
-        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_colors),
         cmocka_unit_test(two_triangles_shade_a_whole_sheet_evenly),
         cmocka_unit_test(a_point_has_the_mean_of_its_vertices),
         cmocka_unit_test(a_mesh_without_colors_leaves_particles_unpainted),

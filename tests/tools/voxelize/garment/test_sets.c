@@ -14,12 +14,12 @@ static void add_set(slv_set_list *list, const char *name, const uint32_t *partic
     slv_set_end(list);
 }
 
-static slv_draft finish(slv_set_list *list) {
-    slv_draft draft = {0};
+static slv_garment_builder finish(slv_set_list *list) {
+    slv_garment_builder builder = {0};
     slv_error error = {0};
-    assert_int_equal(slv_set_list_finish(list, &draft, &error), SLV_OK);
+    assert_int_equal(slv_set_list_finish(list, &builder, &error), SLV_OK);
     slv_set_list_free(list);
-    return draft;
+    return builder;
 }
 
 static bool is_called(const slv_named_set *set, const char *name) {
@@ -32,14 +32,14 @@ static void particles_are_sorted_and_listed_once(void **state) {
     const uint32_t sorted[] = {2, 4, 9};
     slv_set_list list = {0};
     add_set(&list, "some", particles, 5);
-    slv_draft draft = finish(&list);
-    const slv_named_set set = slv_garment_get_set(&draft.garment, 0);
+    slv_garment_builder builder = finish(&list);
+    const slv_named_set set = slv_garment_get_set(&builder.garment, 0);
     assert_int_equal(set.count, 3);
     assert_memory_equal(set.particles, sorted, sizeof sorted);
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
 }
 
-static void empty_nameless_and_doubled_sets_are_left_out(void **state) {
+static void empty_nameless_and_duplicate_sets_are_removed(void **state) {
     (void)state;
     const uint32_t one = 1;
     const uint32_t two = 2;
@@ -49,13 +49,13 @@ static void empty_nameless_and_doubled_sets_are_left_out(void **state) {
     add_set(&list, "", &two, 1);
     add_set(&list, "first", &two, 1);
     add_set(&list, "second", &two, 1);
-    slv_draft draft = finish(&list);
-    assert_int_equal(draft.garment.set_count, 2);
-    const slv_named_set first = slv_garment_get_set(&draft.garment, 0);
-    const slv_named_set second = slv_garment_get_set(&draft.garment, 1);
+    slv_garment_builder builder = finish(&list);
+    assert_int_equal(builder.garment.set_count, 2);
+    const slv_named_set first = slv_garment_get_set(&builder.garment, 0);
+    const slv_named_set second = slv_garment_get_set(&builder.garment, 1);
     assert_true(is_called(&first, "first") && first.particles[0] == 1);
     assert_true(is_called(&second, "second") && second.particles[0] == 2);
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
 }
 
 static void names_become_utf8_of_at_most_255_bytes(void **state) {
@@ -68,12 +68,12 @@ static void names_become_utf8_of_at_most_255_bytes(void **state) {
     slv_set_list list = {0};
     add_set(&list, "K\xC3\xA4rmel\xFF\n", &one, 1);
     add_set(&list, longest, &one, 1);
-    slv_draft draft = finish(&list);
-    const slv_named_set sleeve = slv_garment_get_set(&draft.garment, 0);
-    const slv_named_set cut = slv_garment_get_set(&draft.garment, 1);
+    slv_garment_builder builder = finish(&list);
+    const slv_named_set sleeve = slv_garment_get_set(&builder.garment, 0);
+    const slv_named_set cut = slv_garment_get_set(&builder.garment, 1);
     assert_true(is_called(&sleeve, "K\xC3\xA4rmel??"));
     assert_int_equal(cut.name_length, 254);
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
 }
 
 static void groups_of_one_name_become_one_set(void **state) {
@@ -88,21 +88,21 @@ static void groups_of_one_name_become_one_set(void **state) {
     slv_error error = {0};
     slv_set_list list = {0};
     assert_int_equal(slv_add_mesh_sets(&list, &mesh, boundary, &error), SLV_OK);
-    slv_draft draft = finish(&list);
-    assert_int_equal(draft.garment.set_count, 3);
-    const slv_named_set first = slv_garment_get_set(&draft.garment, 0);
-    const slv_named_set second = slv_garment_get_set(&draft.garment, 1);
-    const slv_named_set third = slv_garment_get_set(&draft.garment, 2);
+    slv_garment_builder builder = finish(&list);
+    assert_int_equal(builder.garment.set_count, 3);
+    const slv_named_set first = slv_garment_get_set(&builder.garment, 0);
+    const slv_named_set second = slv_garment_get_set(&builder.garment, 1);
+    const slv_named_set third = slv_garment_get_set(&builder.garment, 2);
     assert_true(is_called(&first, "body") && first.count == 3); // triangle 0 1 3
     assert_true(is_called(&second, "sleeve") && second.count == 4);
     assert_true(is_called(&third, "boundary") && third.count == 2 && third.particles[1] == 3);
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
     mesh.groups = NULL;
     mesh.group_count = 0;
     slv_mesh_free(&mesh);
 }
 
-static void thousands_of_groups_are_cut_short(void **state) {
+static void groups_beyond_4096_are_dropped(void **state) {
     (void)state;
     enum { GROUPS = 5000 };
     slv_mesh mesh = mesh_square();
@@ -118,9 +118,9 @@ static void thousands_of_groups_are_cut_short(void **state) {
     slv_error error = {0};
     slv_set_list list = {0};
     assert_int_equal(slv_add_mesh_sets(&list, &mesh, boundary, &error), SLV_OK);
-    slv_draft draft = finish(&list);
-    assert_int_equal(draft.garment.set_count, 4096);
-    slv_draft_free(&draft);
+    slv_garment_builder builder = finish(&list);
+    assert_int_equal(builder.garment.set_count, 4096);
+    slv_builder_free(&builder);
     mesh.groups = NULL;
     mesh.group_count = 0;
     slv_mesh_free(&mesh);
@@ -136,23 +136,23 @@ static void sides_are_the_outermost_layers_with_particles(void **state) {
     slv_error error = {0};
     slv_set_list list = {0};
     assert_int_equal(slv_add_side_sets(&list, &s.index, &error), SLV_OK);
-    slv_draft draft = finish(&list);
+    slv_garment_builder builder = finish(&list);
     const uint32_t counts[6] = {2, 1, 1, 1, 2, 1}; // top, bottom, x-min, x-max, z-min, z-max
-    assert_int_equal(draft.garment.set_count, 6);
+    assert_int_equal(builder.garment.set_count, 6);
     for (uint32_t n = 0; n < 6; n++) {
-        assert_int_equal(slv_garment_get_set(&draft.garment, n).count, counts[n]);
+        assert_int_equal(slv_garment_get_set(&builder.garment, n).count, counts[n]);
     }
-    slv_draft_free(&draft);
+    slv_builder_free(&builder);
     samples_free(&s);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(particles_are_sorted_and_listed_once),
-        cmocka_unit_test(empty_nameless_and_doubled_sets_are_left_out),
+        cmocka_unit_test(empty_nameless_and_duplicate_sets_are_removed),
         cmocka_unit_test(names_become_utf8_of_at_most_255_bytes),
         cmocka_unit_test(groups_of_one_name_become_one_set),
-        cmocka_unit_test(thousands_of_groups_are_cut_short),
+        cmocka_unit_test(groups_beyond_4096_are_dropped),
         cmocka_unit_test(sides_are_the_outermost_layers_with_particles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

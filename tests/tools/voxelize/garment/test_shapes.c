@@ -11,7 +11,7 @@ typedef struct made_shape {
     uint64_t *bits;
     slv_lattice lattice;
     slv_grid_index index;
-    slv_draft draft;
+    slv_garment_builder builder;
 } made_shape;
 
 static made_shape make(const char *text) {
@@ -21,17 +21,17 @@ static made_shape make(const char *text) {
     assert_int_equal(slv_shape_parse(text, &made.shape, &error), SLV_OK);
     assert_int_equal(slv_shape_sample(&made.shape, 0.5, &made.lattice, &made.bits, &error), SLV_OK);
     assert_int_equal(slv_grid_index_create(&made.lattice, made.bits, &made.index, &error), SLV_OK);
-    assert_int_equal(slv_make_grid_garment(&made.index, 1, &made.draft, &error), SLV_OK);
+    assert_int_equal(slv_make_grid_garment(&made.index, 1, &made.builder, &error), SLV_OK);
     assert_int_equal(slv_add_shape_sets(&sets, &made.shape, &made.index, &error), SLV_OK);
-    assert_int_equal(slv_set_list_finish(&sets, &made.draft, &error), SLV_OK);
+    assert_int_equal(slv_set_list_finish(&sets, &made.builder, &error), SLV_OK);
     slv_set_list_free(&sets);
-    assert_int_equal(slv_add_shape_render_mesh(&made.shape, &made.index, &made.draft, &error),
+    assert_int_equal(slv_add_shape_render_mesh(&made.shape, &made.index, &made.builder, &error),
                      SLV_OK);
     return made;
 }
 
 static void discard(made_shape *made) {
-    slv_draft_free(&made->draft);
+    slv_builder_free(&made->builder);
     slv_grid_index_free(&made->index);
     free(made->bits);
 }
@@ -59,8 +59,8 @@ static void shapes_have_exactly_these_particles_and_constraints(void **state) {
     };
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         made_shape made = make(cases[n].text);
-        assert_int_equal(made.draft.garment.info.particle_count, cases[n].particles);
-        assert_int_equal(made.draft.garment.constraints[SLV_CONSTRAINT_DISTANCE].count,
+        assert_int_equal(made.builder.garment.info.particle_count, cases[n].particles);
+        assert_int_equal(made.builder.garment.constraints[SLV_CONSTRAINT_DISTANCE].count,
                          cases[n].constraints);
         discard(&made);
     }
@@ -69,7 +69,7 @@ static void shapes_have_exactly_these_particles_and_constraints(void **state) {
 static void a_grid_lies_in_the_xz_plane_first_index_along_x(void **state) {
     (void)state;
     made_shape made = make("grid:7x4");
-    const slv_garment *garment = &made.draft.garment;
+    const slv_garment *garment = &made.builder.garment;
     for (uint32_t own = 0; own < 28; own++) {
         const uint32_t stored = garment->stored_of_own[own];
         const uint32_t k = own / 7;
@@ -83,10 +83,10 @@ static void a_grid_lies_in_the_xz_plane_first_index_along_x(void **state) {
     discard(&made);
 }
 
-static void sets_name_what_one_would_pin(void **state) {
+static void sets_have_the_documented_names_and_particles(void **state) {
     (void)state;
     made_shape made = make("poncho:9x7:3");
-    const slv_garment *garment = &made.draft.garment;
+    const slv_garment *garment = &made.builder.garment;
     assert_int_equal(garment->set_count, 6);
     assert_int_equal(set_size(garment, "corners"), 4);
     assert_int_equal(set_size(garment, "edge-x-min"), 7);
@@ -97,20 +97,21 @@ static void sets_name_what_one_would_pin(void **state) {
     discard(&made);
 
     made = make("rope:5");
-    const slv_named_set end = slv_garment_get_set(&made.draft.garment, 1);
+    const slv_named_set end = slv_garment_get_set(&made.builder.garment, 1);
     assert_memory_equal(end.name, "end", 3);
-    assert_int_equal(made.draft.garment.own_of_stored[end.particles[0]], 4);
-    assert_int_equal(set_size(&made.draft.garment, "ends"), 2);
+    assert_int_equal(made.builder.garment.own_of_stored[end.particles[0]], 4);
+    assert_int_equal(set_size(&made.builder.garment, "ends"), 2);
     discard(&made);
 
     made = make("box:3x4x5");
-    assert_int_equal(set_size(&made.draft.garment, "top"), 15);
-    assert_int_equal(set_size(&made.draft.garment, "x-min"), 20);
-    assert_int_equal(set_size(&made.draft.garment, "z-max"), 12);
+    assert_int_equal(set_size(&made.builder.garment, "top"), 15);
+    assert_int_equal(set_size(&made.builder.garment, "x-min"), 20);
+    assert_int_equal(set_size(&made.builder.garment, "z-max"), 12);
     discard(&made);
 }
 
-// Every triangle must turn the way its vertices' normals point, and every vertex sit on its particle.
+// Every triangle must face the direction of its vertex normals, and every vertex lie on its
+// particle.
 static void check_render_mesh(const slv_garment *garment) {
     const slv_render_mesh *mesh = &garment->render;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
@@ -123,7 +124,7 @@ static void check_render_mesh(const slv_garment *garment) {
         const float *n = &mesh->normals[3 * (size_t)corner[0]];
         const float area = (u[1] * v[2] - u[2] * v[1]) * n[0] + (u[2] * v[0] - u[0] * v[2]) * n[1] +
                            (u[0] * v[1] - u[1] * v[0]) * n[2];
-        assert_true(area == 0.25f); // half a cell, twice
+        assert_true(area == 0.25f); // twice half a cell
     }
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         const uint32_t particle = mesh->particles[v];
@@ -145,9 +146,9 @@ static void render_meshes_face_outwards_and_sit_on_particles(void **state) {
                  {"box:1x1x1", 0, 0}};
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         made_shape made = make(cases[n].text);
-        assert_int_equal(made.draft.garment.render.vertex_count, cases[n].vertices);
-        assert_int_equal(made.draft.garment.render.triangle_count, cases[n].triangles);
-        check_render_mesh(&made.draft.garment);
+        assert_int_equal(made.builder.garment.render.vertex_count, cases[n].vertices);
+        assert_int_equal(made.builder.garment.render.triangle_count, cases[n].triangles);
+        check_render_mesh(&made.builder.garment);
         discard(&made);
     }
 }
@@ -155,7 +156,7 @@ static void render_meshes_face_outwards_and_sit_on_particles(void **state) {
 static void a_grid_is_drawn_in_own_order_with_uvs_along_its_indices(void **state) {
     (void)state;
     made_shape made = make("grid:5x3");
-    const slv_garment *garment = &made.draft.garment;
+    const slv_garment *garment = &made.builder.garment;
     for (uint32_t v = 0; v < 15; v++) {
         const uint32_t k = v / 5;
         assert_int_equal(garment->own_of_stored[garment->render.particles[v]], v);
@@ -165,7 +166,7 @@ static void a_grid_is_drawn_in_own_order_with_uvs_along_its_indices(void **state
     discard(&made);
 }
 
-static void what_is_no_shape_is_refused(void **state) {
+static void invalid_shapes_are_rejected(void **state) {
     (void)state;
     const char *const texts[] = {"",
                                  "grid",
@@ -201,10 +202,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_have_exactly_these_particles_and_constraints),
         cmocka_unit_test(a_grid_lies_in_the_xz_plane_first_index_along_x),
-        cmocka_unit_test(sets_name_what_one_would_pin),
+        cmocka_unit_test(sets_have_the_documented_names_and_particles),
         cmocka_unit_test(render_meshes_face_outwards_and_sit_on_particles),
         cmocka_unit_test(a_grid_is_drawn_in_own_order_with_uvs_along_its_indices),
-        cmocka_unit_test(what_is_no_shape_is_refused),
+        cmocka_unit_test(invalid_shapes_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

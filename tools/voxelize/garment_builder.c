@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #define _DEFAULT_SOURCE // madvise
-#include "tools/voxelize/draft.h"
+#include "tools/voxelize/garment_builder.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-struct slv_draft_block {
-    slv_draft_block *next;
+struct slv_builder_block {
+    slv_builder_block *next;
     max_align_t elements[];
 };
 
-// A fine grid has hundreds of megabytes of arrays, each written once: taking them from the system in
-// pages of four kilobytes costs more than filling them.
+// Large arrays use huge pages. A fine grid has hundreds of megabytes, each written once; page
+// faults of 4 KiB pages would cost more than the writing.
 static void *allocate(size_t bytes) {
 #ifdef MADV_HUGEPAGE
     const size_t large_page = (size_t)2 << 20;
@@ -22,15 +22,16 @@ static void *allocate(size_t bytes) {
         if (posix_memalign(&memory, large_page, bytes) != 0) {
             return NULL;
         }
-        (void)madvise(memory, bytes, MADV_HUGEPAGE); // a hint; without it the pages are small
+        (void)madvise(memory, bytes, MADV_HUGEPAGE); // a hint; failure means small pages
         return memory;
     }
 #endif
     return malloc(bytes);
 }
 
-void *slv_draft_array(slv_draft *draft, uint64_t count, size_t size, slv_error *error) {
-    slv_draft_block *block = NULL;
+void *slv_builder_array(slv_garment_builder *builder, uint64_t count, size_t size,
+                        slv_error *error) {
+    slv_builder_block *block = NULL;
     if (count <= (SIZE_MAX - sizeof *block) / size) {
         block = allocate(sizeof *block + (size_t)count * size);
     }
@@ -39,18 +40,18 @@ void *slv_draft_array(slv_draft *draft, uint64_t count, size_t size, slv_error *
                  (unsigned long long)count, size);
         return NULL;
     }
-    block->next = draft->blocks;
-    draft->blocks = block;
+    block->next = builder->blocks;
+    builder->blocks = block;
     return block->elements;
 }
 
-void slv_draft_free(slv_draft *draft) {
-    while (draft->blocks != NULL) {
-        slv_draft_block *block = draft->blocks;
-        draft->blocks = block->next;
+void slv_builder_free(slv_garment_builder *builder) {
+    while (builder->blocks != NULL) {
+        slv_builder_block *block = builder->blocks;
+        builder->blocks = block->next;
         free(block);
     }
-    *draft = (slv_draft){0};
+    *builder = (slv_garment_builder){0};
 }
 
 static void measure_axis(const float *values, uint32_t count, float *min, float *max) {
@@ -62,9 +63,9 @@ static void measure_axis(const float *values, uint32_t count, float *min, float 
     }
 }
 
-void slv_draft_measure_bounds(slv_draft *draft) {
-    const slv_garment *garment = &draft->garment;
-    slv_garment_info *info = &draft->garment.info;
+void slv_builder_measure_bounds(slv_garment_builder *builder) {
+    const slv_garment *garment = &builder->garment;
+    slv_garment_info *info = &builder->garment.info;
     const float *axes[3] = {garment->x, garment->y, garment->z};
     for (int axis = 0; axis < 3; axis++) {
         measure_axis(axes[axis], info->particle_count, &info->bounds_min[axis],
@@ -72,10 +73,10 @@ void slv_draft_measure_bounds(slv_draft *draft) {
     }
 }
 
-slv_result slv_draft_spread_mass(slv_draft *draft, double mass, const double *weights,
-                                 slv_error *error) {
-    const uint32_t count = draft->garment.info.particle_count;
-    float *inverse = slv_draft_array(draft, count, sizeof *inverse, error);
+slv_result slv_builder_distribute_mass(slv_garment_builder *builder, double mass,
+                                       const double *weights, slv_error *error) {
+    const uint32_t count = builder->garment.info.particle_count;
+    float *inverse = slv_builder_array(builder, count, sizeof *inverse, error);
     if (inverse == NULL) {
         return SLV_ERROR_MEMORY;
     }
@@ -87,14 +88,15 @@ slv_result slv_draft_spread_mass(slv_draft *draft, double mass, const double *we
         const double share = mass * ((weights == NULL ? 1 : weights[n]) / total);
         const double value = 1 / share;
         if (!(value >= (double)FLT_MIN && value <= (double)FLT_MAX)) {
-            return slv_fail(error, SLV_ERROR_ARGUMENT,
-                            "a particle would weigh %g kg, which single precision cannot invert; "
-                            "choose another --mass or --density",
-                            share);
+            return slv_fail(
+                error, SLV_ERROR_ARGUMENT,
+                "a particle would have %g kg, whose inverse is out of range in single precision; "
+                "choose another --mass or --density",
+                share);
         }
         inverse[n] = (float)value;
     }
-    draft->garment.inverse_mass = inverse;
-    draft->garment.info.mass = (float)mass;
+    builder->garment.inverse_mass = inverse;
+    builder->garment.info.mass = (float)mass;
     return SLV_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/voxelize/patches.h"
+#include "tools/voxelize/manifold_patches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +7,9 @@
 
 #define NO_PATCH UINT32_MAX
 
-// Gives all faces that can be reached from first over edges of two a direction that agrees with it;
-// they become members begin … up to what is returned.
-static uint32_t flood(slv_patches *patches, uint32_t first, uint32_t begin) {
+// Breadth-first search from face `first` over edges of two faces. Each face reached gets the sign
+// that agrees with its neighbor. They become members[begin …]; returns the end of that range.
+static uint32_t flood(slv_manifold_patches *patches, uint32_t first, uint32_t begin) {
     uint32_t head = begin;
     uint32_t tail = begin;
     patches->members[tail++] = first;
@@ -18,7 +18,7 @@ static uint32_t flood(slv_patches *patches, uint32_t first, uint32_t begin) {
     while (head < tail) {
         const uint32_t face = patches->members[head++];
         for (uint32_t corner = 3 * face; corner < 3 * face + 3; corner++) {
-            const uint32_t mate = patches->topology.mates[corner];
+            const uint32_t mate = patches->topology.twins[corner];
             if (mate == SLV_NO_CORNER || patches->patch_of[mate / 3] != NO_PATCH) {
                 continue;
             }
@@ -39,37 +39,37 @@ int slv_face_vote(const slv_surface_face *face) {
     return (face->same > face->opposite) - (face->same < face->opposite);
 }
 
-static void count_faces(slv_patches *patches) {
+static void count_faces(slv_manifold_patches *patches) {
     const double unit = ldexp(1.0, -(int)patches->snapped->fraction_bits);
     for (uint32_t f = 0; f < patches->topology.face_count; f++) {
         const slv_surface_face *face = &patches->topology.faces[f];
-        slv_patch *p = &patches->items[patches->patch_of[f]];
-        p->paired_count += face->same == face->opposite;
+        slv_manifold_patch *p = &patches->items[patches->patch_of[f]];
+        p->double_sided_count += face->same == face->opposite;
         p->votes += patches->signs[f] * slv_face_vote(face);
         for (int corner = 0; corner < 3; corner++) {
             const int64_t *point = slv_snapped_corner(patches->snapped, face->triangle, corner);
             for (int axis = 0; axis < 3; axis++) {
-                p->middle[axis] += (double)point[axis] * unit;
+                p->centroid[axis] += (double)point[axis] * unit;
             }
         }
     }
     for (uint32_t i = 0; i < patches->count; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            patches->items[i].middle[axis] /= 3.0 * patches->items[i].face_count;
+            patches->items[i].centroid[axis] /= 3.0 * patches->items[i].face_count;
         }
     }
 }
 
-static void measure_volumes(slv_patches *patches) {
+static void measure_volumes(slv_manifold_patches *patches) {
     const double unit = ldexp(1.0, -(int)patches->snapped->fraction_bits);
     for (uint32_t f = 0; f < patches->topology.face_count; f++) {
-        slv_patch *p = &patches->items[patches->patch_of[f]];
+        slv_manifold_patch *p = &patches->items[patches->patch_of[f]];
         double v[3][3];
         for (int corner = 0; corner < 3; corner++) {
             const int64_t *point =
                 slv_snapped_corner(patches->snapped, patches->topology.faces[f].triangle, corner);
             for (int axis = 0; axis < 3; axis++) {
-                v[corner][axis] = (double)point[axis] * unit - p->middle[axis];
+                v[corner][axis] = (double)point[axis] * unit - p->centroid[axis];
             }
         }
         const double six = v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) +
@@ -79,43 +79,45 @@ static void measure_volumes(slv_patches *patches) {
     }
 }
 
-int slv_patches_net(slv_patches *patches, const uint32_t *corners, uint32_t uses) {
+int slv_manifold_patches_balance(slv_manifold_patches *patches, const uint32_t *corners,
+                                 uint32_t uses) {
     int sum = 0;
     for (uint32_t c = 0; c < uses; c++) {
         const uint32_t face = corners[c] / 3;
-        slv_patch *p = &patches->items[patches->patch_of[face]];
+        slv_manifold_patch *p = &patches->items[patches->patch_of[face]];
         const int use =
             patches->signs[face] * slv_topology_direction(&patches->topology, corners[c]);
-        const int net = p->reversed ? -use : use;
-        p->net += net;
-        sum += p->left_out ? 0 : net;
+        const int edge_balance = p->reversed ? -use : use;
+        p->edge_balance += edge_balance;
+        sum += p->excluded ? 0 : edge_balance;
     }
     return sum;
 }
 
-void slv_patches_clear_net(slv_patches *patches, const uint32_t *corners, uint32_t uses) {
+void slv_manifold_patches_clear_balance(slv_manifold_patches *patches, const uint32_t *corners,
+                                        uint32_t uses) {
     for (uint32_t c = 0; c < uses; c++) {
-        patches->items[patches->patch_of[corners[c] / 3]].net = 0;
+        patches->items[patches->patch_of[corners[c] / 3]].edge_balance = 0;
     }
 }
 
-static void find_open_patches(slv_patches *patches) {
+static void find_open_patches(slv_manifold_patches *patches) {
     const uint32_t count = 3 * patches->topology.face_count;
     for (uint32_t i = 0; i < count;) {
         const uint32_t *corners = patches->topology.edge_corners + i;
         const uint32_t uses = slv_topology_edge_uses(&patches->topology, i);
-        (void)slv_patches_net(patches, corners, uses);
+        (void)slv_manifold_patches_balance(patches, corners, uses);
         for (uint32_t c = 0; c < uses; c++) {
-            slv_patch *p = &patches->items[patches->patch_of[corners[c] / 3]];
-            p->free_edges += uses == 1;
-            p->open |= p->net != 0;
+            slv_manifold_patch *p = &patches->items[patches->patch_of[corners[c] / 3]];
+            p->boundary_edge_count += uses == 1;
+            p->open |= p->edge_balance != 0;
         }
-        slv_patches_clear_net(patches, corners, uses);
+        slv_manifold_patches_clear_balance(patches, corners, uses);
         i += uses;
     }
 }
 
-static void find_patches(slv_patches *patches) {
+static void find_patches(slv_manifold_patches *patches) {
     uint32_t reached = 0;
     for (uint32_t f = 0; f < patches->topology.face_count; f++) {
         patches->patch_of[f] = NO_PATCH;
@@ -130,21 +132,21 @@ static void find_patches(slv_patches *patches) {
     find_open_patches(patches);
 }
 
-void slv_patch_reverse(slv_patch *p) {
+void slv_manifold_patch_reverse(slv_manifold_patch *p) {
     p->reversed = !p->reversed;
     p->votes = -p->votes;
     p->volume = -p->volume;
 }
 
-int slv_patches_weight(const slv_patches *patches, uint32_t face) {
-    const slv_patch *p = &patches->items[patches->patch_of[face]];
-    if (p->left_out) {
+int slv_manifold_patches_weight(const slv_manifold_patches *patches, uint32_t face) {
+    const slv_manifold_patch *p = &patches->items[patches->patch_of[face]];
+    if (p->excluded) {
         return 0;
     }
     return p->reversed ? -patches->signs[face] : patches->signs[face];
 }
 
-bool slv_is_picked(const int64_t point[3], uint32_t stride) {
+bool slv_is_sampled_point(const int64_t point[3], uint32_t stride) {
     uint64_t mix = 0;
     for (int axis = 0; axis < 3; axis++) {
         mix = (mix ^ (uint64_t)point[axis]) * UINT64_C(0x9E3779B97F4A7C15);
@@ -153,7 +155,7 @@ bool slv_is_picked(const int64_t point[3], uint32_t stride) {
     return mix % stride == 0;
 }
 
-static slv_result reserve(slv_patches *patches, slv_error *error) {
+static slv_result reserve(slv_manifold_patches *patches, slv_error *error) {
     const size_t faces = (size_t)patches->topology.face_count + 1;
     const size_t triangles = (size_t)patches->snapped->triangle_count + 1;
     patches->signs = malloc(faces * sizeof *patches->signs);
@@ -173,8 +175,9 @@ static slv_result reserve(slv_patches *patches, slv_error *error) {
     return SLV_OK;
 }
 
-slv_result slv_patches_create(const slv_snapped *snapped, slv_patches *patches, slv_error *error) {
-    *patches = (slv_patches){.snapped = snapped};
+slv_result slv_manifold_patches_create(const slv_snapped *snapped, slv_manifold_patches *patches,
+                                       slv_error *error) {
+    *patches = (slv_manifold_patches){.snapped = snapped};
     slv_result result = slv_topology_create(snapped, &patches->topology, error);
     if (result == SLV_OK) {
         result = reserve(patches, error);
@@ -182,17 +185,17 @@ slv_result slv_patches_create(const slv_snapped *snapped, slv_patches *patches, 
     if (result == SLV_OK) {
         find_patches(patches);
     } else {
-        slv_patches_free(patches);
+        slv_manifold_patches_free(patches);
     }
     return result;
 }
 
-void slv_patches_free(slv_patches *patches) {
+void slv_manifold_patches_free(slv_manifold_patches *patches) {
     free(patches->signs);
     free(patches->patch_of);
     free(patches->members);
     free(patches->items);
     free(patches->face_of);
     slv_topology_free(&patches->topology);
-    *patches = (slv_patches){0};
+    *patches = (slv_manifold_patches){0};
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tools/voxelize/face.h"
+#include "tools/voxelize/raster_triangle.h"
 
 #include <math.h>
 
-slv_face slv_face_make(const slv_snapped *snapped, uint32_t triangle) {
-    slv_face face = {.fraction_bits = snapped->fraction_bits};
+slv_raster_triangle slv_raster_triangle_make(const slv_snapped *snapped, uint32_t triangle) {
+    slv_raster_triangle face = {.fraction_bits = snapped->fraction_bits};
     for (int c = 0; c < 3; c++) {
         face.corners[c] = slv_snapped_corner(snapped, triangle, c);
     }
@@ -16,7 +16,7 @@ static slv_wide magnitude(slv_wide a) {
     return a < 0 ? -a : a;
 }
 
-int slv_face_dominant_axis(const slv_face *face) {
+int slv_raster_triangle_dominant_axis(const slv_raster_triangle *face) {
     int axis = 0;
     for (int other = 1; other < 3; other++) {
         if (magnitude(face->normal[other]) > magnitude(face->normal[axis])) {
@@ -31,8 +31,8 @@ static int64_t floor_divide(slv_wide a, slv_wide positive) {
     return (int64_t)(a % positive < 0 ? quotient - 1 : quotient);
 }
 
-// Whole cells at or below, at or above a coordinate in units. Shifts of negative numbers round down
-// with gcc and clang.
+// Floor and ceiling of a coordinate in units, in cells. gcc and clang shift negative numbers
+// arithmetically.
 static int64_t cell_floor(int64_t units, unsigned bits) {
     return units >> bits;
 }
@@ -41,20 +41,20 @@ static int64_t cell_ceil(int64_t units, unsigned bits) {
     return -((-units) >> bits);
 }
 
-// What stays the same along a scan.
+// Per-triangle constants of a scan.
 typedef struct scan {
-    const slv_face *face;
+    const slv_raster_triangle *face;
     int axis, u, v;
-    slv_wide n_axis, n_u, n_v; // the normal, turned so that n_axis > 0
+    slv_wide n_axis, n_u, n_v; // the normal, negated where needed so that n_axis > 0
     double n_axis_rounded;
     bool turned;
     bool closed;
 } scan;
 
-// Doubles decide unless the plane comes within a unit of a sample: numerator and denominator are
-// exact before they are rounded, so the quotient (below 2^40 units inside a triangle) is off by less
-// than 2^-10 units.
-static slv_height height_at(const scan *s, int64_t u, int64_t v) {
+// Double precision is sufficient unless the plane is within one unit of a sample. Numerator and
+// denominator are exact before rounding, so the quotient (below 2^40 units inside a triangle) has
+// an error below 2^-10 units.
+static slv_plane_height height_at(const scan *s, int64_t u, int64_t v) {
     const unsigned bits = s->face->fraction_bits;
     const int64_t *a = s->face->corners[0];
     const slv_wide drop = s->n_u * ((u << bits) - a[s->u]) + s->n_v * ((v << bits) - a[s->v]);
@@ -64,16 +64,16 @@ static slv_height height_at(const scan *s, int64_t u, int64_t v) {
     const double below = floor(cells);
     const double part = cells - below;
     if (part > unit && part < 1.0 - unit) {
-        return (slv_height){(int64_t)below, false};
+        return (slv_plane_height){(int64_t)below, false};
     }
     const slv_wide numerator = a[s->axis] * s->n_axis - drop;
     const slv_wide denominator = s->n_axis << bits;
     const int64_t whole = floor_divide(numerator, denominator);
-    return (slv_height){whole, numerator == whole * denominator};
+    return (slv_plane_height){whole, numerator == whole * denominator};
 }
 
-// On which side of the edge from p to q the column (u, v), in units, passes: +1, -1, or 0 on it.
-// Never 0 unless closed, or the edge is a point of the projection.
+// Side of the edge from p to q on which the column (u, v), in units, passes: +1, -1, or 0 on it. 0
+// occurs only with `closed`, or where the edge projects to a point.
 static int side_of(const scan *s, const int64_t *p, const int64_t *q, int64_t u, int64_t v) {
     const int64_t edge_u = q[s->u] - p[s->u];
     const int64_t edge_v = q[s->v] - p[s->v];
@@ -98,7 +98,8 @@ typedef struct span {
     int64_t first, last;
 } span;
 
-// The columns of line v that may pass through the triangle: its cut with the line, rounded outwards.
+// Columns of line v that may pass through the triangle: its intersection with the line, rounded
+// outwards.
 static span line_span(const scan *s, int64_t v, span within) {
     const double line = (double)(v << s->face->fraction_bits);
     double low = HUGE_VAL;
@@ -113,7 +114,7 @@ static span line_span(const scan *s, int64_t v, span within) {
         }
         const double pu = (double)p[s->u];
         const double qu = (double)q[s->u];
-        // An edge along the line has both ends on other edges' cuts.
+        // An edge parallel to the line adds nothing: its ends belong to the other two edges.
         const double t = pv != qv ? (line - pv) / (qv - pv) : 0.0;
         const double u = pu + t * (qu - pu);
         low = fmin(low, u);
@@ -121,7 +122,7 @@ static span line_span(const scan *s, int64_t v, span within) {
     }
     const double unit = ldexp(1.0, -(int)s->face->fraction_bits);
     span columns = within;
-    // A unit is far more than the rounding above.
+    // One unit is far above the rounding error of the intersections.
     if (low <= high) {
         columns.first = (int64_t)ceil((low - 1.0) * unit);
         columns.last = (int64_t)floor((high + 1.0) * unit);
@@ -132,7 +133,7 @@ static span line_span(const scan *s, int64_t v, span within) {
 }
 
 // Samples of the slab along an axis that the triangle's bounds contain.
-static span axis_span(const slv_face *face, int axis, const slv_slab *slab) {
+static span axis_span(const slv_raster_triangle *face, int axis, const slv_slab *slab) {
     int64_t low = face->corners[0][axis];
     int64_t high = low;
     for (int c = 1; c < 3; c++) {
@@ -147,7 +148,7 @@ static span axis_span(const slv_face *face, int axis, const slv_slab *slab) {
     return samples;
 }
 
-static scan make_scan(const slv_face *face, int axis, bool closed) {
+static scan make_scan(const slv_raster_triangle *face, int axis, bool closed) {
     scan s = {.face = face, .axis = axis, .u = (axis + 1) % 3, .v = (axis + 2) % 3};
     s.turned = face->normal[axis] < 0;
     s.n_axis = s.turned ? -face->normal[axis] : face->normal[axis];
@@ -158,8 +159,8 @@ static scan make_scan(const slv_face *face, int axis, bool closed) {
     return s;
 }
 
-void slv_face_columns(const slv_face *face, int axis, const slv_slab *slab, bool closed,
-                      slv_face_visit *visit, void *context) {
+void slv_raster_triangle_columns(const slv_raster_triangle *face, int axis, const slv_slab *slab,
+                                 bool closed, slv_column_visit *visit, void *context) {
     const span across_u = axis_span(face, (axis + 1) % 3, slab);
     const span across_v = axis_span(face, (axis + 2) % 3, slab);
     if (across_u.first > across_u.last || across_v.first > across_v.last) {
@@ -177,7 +178,7 @@ void slv_face_columns(const slv_face *face, int axis, const slv_slab *slab, bool
     }
 }
 
-int slv_face_winding(const slv_face *face, const int64_t point[3]) {
+int slv_raster_triangle_winding(const slv_raster_triangle *face, const int64_t point[3]) {
     if (face->normal[0] == 0) {
         return 0;
     }
