@@ -47,11 +47,13 @@ enum {
     SLV_BATCHED_KINDS(X)
 
 // All columns are named: OpenCL C has no variadic macros.
+// NOLINTBEGIN(bugprone-macro-parentheses): the rows are parts of enumerations and sums
 #define SLV_KIND_NUMBER(NAME, number, a, b, c, d, arity, name, plural, quantity, power)            \
     SLV_CONSTRAINT_##NAME = number,
 #define SLV_KIND_BATCH(NAME, number, a, b, c, d, arity, name, plural, quantity, power)             \
     SLV_BATCH_##NAME,
 #define SLV_KIND_ONE(NAME, number, a, b, c, d, arity, name, plural, quantity, power) +1
+// NOLINTEND(bugprone-macro-parentheses)
 
 enum {
     SLV_CONSTRAINT_KINDS(SLV_KIND_NUMBER) // of all kinds

@@ -135,6 +135,7 @@ static inline int wide_bin_update(slv_cpu_clusters *clusters, float *state, int 
 }
 #define SLV_FORM_bin_update SLV_CLUSTER_FORM(bin_update)
 
+// NOLINTBEGIN(readability-non-const-parameter): parameters of every form of a kernel
 // As slv_bin_histogram, slv_bin_offsets and slv_bin_scatter, where points are sorted at all.
 static inline int wide_bin_histogram(slv_cpu_clusters *clusters, const float *state, int *table,
                                      const slv_body_layout *body, const slv_launch *launch,
@@ -160,6 +161,7 @@ static inline int wide_bin_scatter(slv_cpu_clusters *clusters, const float *stat
     return wide_bin_histogram(clusters, state, table, body, launch, first, end);
 }
 #define SLV_FORM_bin_scatter SLV_CLUSTER_FORM(bin_scatter)
+// NOLINTEND(readability-non-const-parameter)
 
 enum { SLV_AHEAD = 12 }; // points by which prefetching is ahead
 

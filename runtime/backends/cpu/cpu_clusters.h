@@ -42,6 +42,6 @@ void slv_cpu_clusters_destroy(slv_cpu_clusters *clusters);
 void slv_cpu_clusters_reset(slv_cpu_clusters *clusters);
 
 // Those of an engine of the CPU backend. For tests and benchmarks.
-slv_cpu_clusters *slv_cpu_get_clusters(void *engine);
+slv_cpu_clusters *slv_cpu_get_clusters(void *context);
 
 #endif
