@@ -82,15 +82,13 @@ typedef struct slv_body {
     uint32_t averaged_group_count; // of these, the last: all at once, corrections averaged
     slv_spring_run *runs;          // [run_count]
     uint32_t run_count;
+    uint32_t class_count;
     uint64_t neighbor_ends;            // of the grid's pack: neighbors of all particles
     double stiffness[SLV_CLASS_LIMIT]; // N/m by class
     double stiffening;                 // times this (slv_parameters)
-    uint32_t class_count;
 
     uint32_t cells[3]; // of the grid; all 0 without one
     uint32_t *cell;    // [count], NULL without a grid
-    bool neighborly;   // springs of the first class join neighbors of the grid, none twice
-    bool lattice;      // all do, alike, and leave no neighbors out
     uint8_t *present;  // [count], where neighborly: bit n set for a spring in direction n
     uint32_t *color;   // [count]: no spring joins two of a color
     uint32_t color_count;
@@ -129,7 +127,9 @@ typedef struct slv_body {
     uint32_t move_count;
     uint32_t move_room;
     uint32_t *move_of;  // [count]: one more than the number of a particle's move, 0 = none
-    bool moves_changed; // since they were last written into the form
+    bool moves_changed; // since they were last written into the layout
+    bool neighborly;    // springs of the first class join neighbors of the grid, none twice
+    bool lattice;       // all springs do, with one rest length, and none is missing
 } slv_body;
 
 void slv_body_destroy(slv_body *body);
