@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sampled distances for tests, as packs.
+// Packs with a distance field, for tests.
 #ifndef SLV_TESTS_GENERATED_FIELD_H
 #define SLV_TESTS_GENERATED_FIELD_H
 
-// Writes the field of a ball around the origin, metres, as a pack; fails the running test where it can not.
+// Writes the distance field of a ball around the origin, radius in metres. Fails the running test on an error.
 void write_ball_field(const char *path, double radius);
 
 #endif

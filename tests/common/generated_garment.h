@@ -26,7 +26,7 @@ generated_garment *make_cloth(uint32_t nx, uint32_t nz, float spacing, bool colo
 generated_garment *make_chain(uint32_t count, float spacing);
 generated_garment *make_empty(void);
 
-// The view that will be written, to be changed at will.
+// The view that will be written; the caller may change it.
 slv_garment *generated_view(generated_garment *made);
 // Adds a spring: own numbers equal stored ones except in grids.
 void generated_add_spring(generated_garment *made, uint32_t a, uint32_t b, float rest);

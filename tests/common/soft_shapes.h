@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Soft things made of tetrahedra, for tests and benchmarks of the runtime and of coloring: springs along
-// every edge, volumes to be kept.
+// Soft bodies of tetrahedra, for tests and benchmarks of the runtime and of coloring: a spring along every edge, a
+// volume constraint per tetrahedron.
 #ifndef SLV_TESTS_SOFT_SHAPES_H
 #define SLV_TESTS_SOFT_SHAPES_H
 

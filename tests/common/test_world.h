@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every test of the runtime needs: worlds that must come into being, and a look inside them. All
-// of these fail the running test when something goes wrong.
+// Calls of the runtime that must succeed: the must_ functions fail the running test when the call fails.
 #ifndef SLV_TESTS_TEST_WORLD_H
 #define SLV_TESTS_TEST_WORLD_H
 
@@ -18,7 +17,7 @@ void must_position(slv_world *world, slv_garment_id id, uint32_t particle, float
 // value must lie within tolerance of expected.
 void assert_near(double value, double expected, double tolerance);
 
-// An allocator that counts, and fails when it is told to.
+// An allocator that counts calls and bytes, and can fail on request.
 typedef struct counting_memory {
     size_t calls; // of both functions
     size_t bytes; // in use
@@ -28,7 +27,7 @@ typedef struct counting_memory {
 counting_memory unlimited_memory(void); // never fails
 slv_allocator counting_allocator(counting_memory *memory);
 
-// A path for a file of this process in the directory of temporary files.
+// The path of a file in the folder of temporary files, with the process number in its name.
 const char *temporary_path(char *room, size_t size, const char *name);
 
 #endif

@@ -323,7 +323,7 @@ def read_collider(path):
     return clip, {letter: Motion(sections, letter, n, clip[4]) for letter, n in counts.items() if n}
 
 
-# --- the samples: what sample_garment.c and sample_collider.c promise -----------------------------------------------------
+# --- the samples: the contents that sample_garment.c and sample_collider.c write -----------------------------------------------------
 
 
 def close(a, b):

@@ -47,3 +47,15 @@ void scratch_close(scratch *place) {
     (void)visit(place, 1);
     (void)rmdir(place->folder);
 }
+
+int scratch_set_up(void **state) {
+    scratch *place = calloc(1, sizeof *place);
+    *state = place;
+    return place ? scratch_open(place) : -1;
+}
+
+int scratch_tear_down(void **state) {
+    scratch_close(*state);
+    free(*state);
+    return 0;
+}

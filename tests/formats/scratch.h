@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A folder of a test's own, removed with everything in it.
+// A temporary folder of a test, removed with everything in it.
 #ifndef SLV_TESTS_SCRATCH_H
 #define SLV_TESTS_SCRATCH_H
 
@@ -11,6 +11,10 @@ typedef struct scratch {
 int scratch_open(scratch *place); // 0 when it worked
 const char *scratch_path(scratch *place, const char *name);
 void scratch_close(scratch *place);
+
+// cmocka set-up and tear-down of one test, whose state is a scratch.
+int scratch_set_up(void **state);
+int scratch_tear_down(void **state);
 
 // How many files the folder holds.
 unsigned scratch_count(const scratch *place);

@@ -25,18 +25,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static int set_up(void **state) {
-    scratch *place = calloc(1, sizeof *place);
-    *state = place;
-    return place ? scratch_open(place) : -1;
-}
-
-static int tear_down(void **state) {
-    scratch_close(*state);
-    free(*state);
-    return 0;
-}
-
 static slv_result write_file(const char *path, const char *text, slv_error *error) {
     slv_atomic_file *file = NULL;
     slv_result result = slv_atomic_open(path, &file, error);
@@ -334,23 +322,23 @@ static void a_killed_writer_leaves_the_old_pack_or_the_new_one(void **state) {
     assert_true(strays > 0); // else the test did not hit what it is about
 }
 
-#define PROMISE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, scratch_set_up, scratch_tear_down)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        PROMISE(nothing_is_there_before_the_commit_and_everything_after),
-        PROMISE(an_abandoned_file_leaves_nothing),
-        PROMISE(large_and_small_writes_keep_their_order),
-        PROMISE(modes_follow_umask_or_the_file_that_was_there),
-        PROMISE(a_link_stays_a_link),
-        PROMISE(bad_targets_are_refused_before_any_work),
-        PROMISE(long_names_work_up_to_the_systems_limit),
-        PROMISE(devices_are_written_to_directly),
-        PROMISE(temporary_names_are_recognised),
-        PROMISE(a_full_device_is_reported),
-        PROMISE(a_pipe_cannot_take_a_pack),
-        PROMISE(a_file_that_cannot_grow_is_reported_and_removed),
-        PROMISE(a_killed_writer_leaves_the_old_pack_or_the_new_one),
+        TEST(nothing_is_there_before_the_commit_and_everything_after),
+        TEST(an_abandoned_file_leaves_nothing),
+        TEST(large_and_small_writes_keep_their_order),
+        TEST(modes_follow_umask_or_the_file_that_was_there),
+        TEST(a_link_stays_a_link),
+        TEST(bad_targets_are_refused_before_any_work),
+        TEST(long_names_work_up_to_the_systems_limit),
+        TEST(devices_are_written_to_directly),
+        TEST(temporary_names_are_recognised),
+        TEST(a_full_device_is_reported),
+        TEST(a_pipe_cannot_take_a_pack),
+        TEST(a_file_that_cannot_grow_is_reported_and_removed),
+        TEST(a_killed_writer_leaves_the_old_pack_or_the_new_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

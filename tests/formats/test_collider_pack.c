@@ -152,7 +152,7 @@ static void every_flipped_bit_is_refused(void **state) {
 
 // Checksums made right again: what opens is decoded to the end, and no position leaves the bounds. Which
 // of these succeed is a matter of luck; sanitizers and the bounds are the test.
-static void groups_that_mean_harm_do_none(void **state) {
+static void invalid_groups_are_refused_or_harmless(void **state) {
     (void)state;
     static const uint32_t kinds[] = {
         SLV_SECTION_PARTICLE_GROUPS, SLV_SECTION_PARTICLE_INDEX, SLV_SECTION_PARTICLE_TABLE,
@@ -338,7 +338,7 @@ int main(void) {
         cmocka_unit_test(decoding_gives_the_same_bits_everywhere),
         cmocka_unit_test(a_truncated_pack_is_refused_at_every_length),
         cmocka_unit_test(every_flipped_bit_is_refused),
-        cmocka_unit_test(groups_that_mean_harm_do_none),
+        cmocka_unit_test(invalid_groups_are_refused_or_harmless),
         cmocka_unit_test(every_fault_is_refused),
         cmocka_unit_test(every_section_is_needed),
     };

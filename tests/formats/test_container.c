@@ -25,18 +25,6 @@
 
 static const sample_field small_field = {{5, 4, 9}, SLV_CODEC_ZSTD};
 
-static int set_up(void **state) {
-    scratch *place = calloc(1, sizeof *place);
-    *state = place;
-    return place ? scratch_open(place) : -1;
-}
-
-static int tear_down(void **state) {
-    scratch_close(*state);
-    free(*state);
-    return 0;
-}
-
 // A small pack with every section, one of them compressed.
 static forged_pack small_pack(scratch *place) {
     sample_garment sample;
@@ -307,7 +295,7 @@ static void assert_open_fails(const char *path, slv_result code, const char *tex
     }
 }
 
-static void what_is_no_pack_gets_a_message_that_says_so(void **state) {
+static void a_file_that_is_no_pack_is_named_so(void **state) {
     scratch *place = *state;
     assert_open_fails(scratch_path(place, "absent.slv"), SLV_ERROR_FILE, "No such file");
     assert_open_fails(place->folder, SLV_ERROR_FILE, "is a directory");
@@ -506,27 +494,27 @@ static void a_newer_minor_version_opens_and_its_sections_are_skipped(void **stat
     forged_pack_free(&pack);
 }
 
-#define PROMISE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, scratch_set_up, scratch_tear_down)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        PROMISE(a_large_file_that_is_no_pack_is_refused_at_its_first_bytes),
-        PROMISE(a_pack_gives_back_its_sections_in_every_open_mode),
-        PROMISE(the_same_calls_give_the_same_bytes_however_data_is_cut),
-        PROMISE(checksums_are_xxh3),
-        PROMISE(a_pack_without_sections_is_a_pack),
-        PROMISE(the_writer_refuses_wrong_use),
-        PROMISE(a_truncated_pack_is_refused_at_every_length),
-        PROMISE(every_single_flipped_bit_is_noticed),
-        PROMISE(random_damage_is_never_accepted),
-        PROMISE(appended_bytes_are_noticed),
-        PROMISE(what_is_no_pack_gets_a_message_that_says_so),
-        PROMISE(a_file_that_becomes_shorter_is_refused),
-        PROMISE(memory_must_be_aligned),
-        PROMISE(a_sealed_fault_in_the_table_is_refused_by_name),
-        PROMISE(bytes_behind_a_zstd_frame_are_refused),
-        PROMISE(the_limit_covers_all_compressed_sections_together),
-        PROMISE(a_newer_minor_version_opens_and_its_sections_are_skipped),
+        TEST(a_large_file_that_is_no_pack_is_refused_at_its_first_bytes),
+        TEST(a_pack_gives_back_its_sections_in_every_open_mode),
+        TEST(the_same_calls_give_the_same_bytes_however_data_is_cut),
+        TEST(checksums_are_xxh3),
+        TEST(a_pack_without_sections_is_a_pack),
+        TEST(the_writer_refuses_wrong_use),
+        TEST(a_truncated_pack_is_refused_at_every_length),
+        TEST(every_single_flipped_bit_is_noticed),
+        TEST(random_damage_is_never_accepted),
+        TEST(appended_bytes_are_noticed),
+        TEST(a_file_that_is_no_pack_is_named_so),
+        TEST(a_file_that_becomes_shorter_is_refused),
+        TEST(memory_must_be_aligned),
+        TEST(a_sealed_fault_in_the_table_is_refused_by_name),
+        TEST(bytes_behind_a_zstd_frame_are_refused),
+        TEST(the_limit_covers_all_compressed_sections_together),
+        TEST(a_newer_minor_version_opens_and_its_sections_are_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

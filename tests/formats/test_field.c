@@ -17,18 +17,6 @@
 #include <float.h>
 #include <math.h>
 
-static int set_up(void **state) {
-    scratch *place = calloc(1, sizeof *place);
-    *state = place;
-    return place ? scratch_open(place) : -1;
-}
-
-static int tear_down(void **state) {
-    scratch_close(*state);
-    free(*state);
-    return 0;
-}
-
 static float float_of_bits(uint32_t bits) {
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -320,7 +308,7 @@ typedef struct field_fault {
     uint8_t fill;
 } field_fault;
 
-static void lies_about_a_field_are_refused(void **state) {
+static void invalid_field_sections_are_refused(void **state) {
     const slv_field_info good = {.cells = {2, 2, 2}, .slab = 8, .spacing = 1};
     field_fault faults[12] = {
         {"does not fit", good, 31, 0},   {"does not fit", good, 33, 0},
@@ -359,21 +347,21 @@ static void lies_about_a_field_are_refused(void **state) {
     forged_pack_free(&pack);
 }
 
-#define PROMISE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, scratch_set_up, scratch_tear_down)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        PROMISE(special_values_are_written_as_printf_does),
-        PROMISE(values_around_powers_are_written_as_printf_does),
-        PROMISE(ties_are_written_as_printf_does),
-        PROMISE(random_bits_are_written_as_printf_does),
-        PROMISE(many_values_follow_one_another_within_the_bound),
-        PROMISE(a_field_written_as_text_is_read_back),
-        PROMISE(numbers_are_read_to_the_nearest_float),
-        PROMISE(bad_text_is_refused_with_its_line),
-        PROMISE(a_slab_loses_no_bit),
-        PROMISE(a_field_in_a_pack_comes_back_and_is_much_smaller),
-        PROMISE(lies_about_a_field_are_refused),
+        TEST(special_values_are_written_as_printf_does),
+        TEST(values_around_powers_are_written_as_printf_does),
+        TEST(ties_are_written_as_printf_does),
+        TEST(random_bits_are_written_as_printf_does),
+        TEST(many_values_follow_one_another_within_the_bound),
+        TEST(a_field_written_as_text_is_read_back),
+        TEST(numbers_are_read_to_the_nearest_float),
+        TEST(bad_text_is_refused_with_its_line),
+        TEST(a_slab_loses_no_bit),
+        TEST(a_field_in_a_pack_comes_back_and_is_much_smaller),
+        TEST(invalid_field_sections_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

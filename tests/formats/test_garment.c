@@ -17,18 +17,6 @@
 
 #include <math.h>
 
-static int set_up(void **state) {
-    scratch *place = calloc(1, sizeof *place);
-    *state = place;
-    return place ? scratch_open(place) : -1;
-}
-
-static int tear_down(void **state) {
-    scratch_close(*state);
-    free(*state);
-    return 0;
-}
-
 static forged_pack pack_of(scratch *place, const sample_garment *sample) {
     slv_error error;
     const char *path = scratch_path(place, "garment.slv");
@@ -257,7 +245,7 @@ static void sets_of_the_same_name_are_refused(void **state) {
     sample_free(&sample);
 }
 
-// Colors promise more than ranges: a distance constraint between two of one color breaks them.
+// No distance constraint may join two particles of one color.
 static void colored_particles_joined_by_a_distance_constraint_are_refused(void **state) {
     sample_garment sample;
     sample_surface(&sample, 3);
@@ -416,27 +404,27 @@ static void any_sealed_word_is_refused_or_harmless(void **state) {
     forged_pack_free(&pack);
 }
 
-#define PROMISE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, scratch_set_up, scratch_tear_down)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        PROMISE(a_grid_garment_comes_back_whole),
-        PROMISE(a_surface_comes_back_whole),
-        PROMISE(an_empty_garment_comes_back_empty),
-        PROMISE(a_garment_needs_no_render_mesh_sets_or_provenance),
-        PROMISE(colors_are_found_even_past_empty_ranges),
-        PROMISE(a_collider_pack_is_no_garment),
-        PROMISE(each_sealed_fault_is_refused_by_the_sections_name),
-        PROMISE(sets_of_the_same_name_are_refused),
-        PROMISE(colored_particles_joined_by_a_distance_constraint_are_refused),
-        PROMISE(many_tiny_colored_groups_are_checked_in_linear_time),
-        PROMISE(missing_sections_are_refused_unless_optional),
-        PROMISE(sections_of_another_size_are_refused),
-        PROMISE(grid_sections_without_a_grid_are_refused),
-        PROMISE(a_solid_without_a_grid_is_refused),
-        PROMISE(an_unknown_section_is_skipped_unless_required),
-        PROMISE(every_known_section_may_be_required),
-        PROMISE(any_sealed_word_is_refused_or_harmless),
+        TEST(a_grid_garment_comes_back_whole),
+        TEST(a_surface_comes_back_whole),
+        TEST(an_empty_garment_comes_back_empty),
+        TEST(a_garment_needs_no_render_mesh_sets_or_provenance),
+        TEST(colors_are_found_even_past_empty_ranges),
+        TEST(a_collider_pack_is_no_garment),
+        TEST(each_sealed_fault_is_refused_by_the_sections_name),
+        TEST(sets_of_the_same_name_are_refused),
+        TEST(colored_particles_joined_by_a_distance_constraint_are_refused),
+        TEST(many_tiny_colored_groups_are_checked_in_linear_time),
+        TEST(missing_sections_are_refused_unless_optional),
+        TEST(sections_of_another_size_are_refused),
+        TEST(grid_sections_without_a_grid_are_refused),
+        TEST(a_solid_without_a_grid_is_refused),
+        TEST(an_unknown_section_is_skipped_unless_required),
+        TEST(every_known_section_may_be_required),
+        TEST(any_sealed_word_is_refused_or_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

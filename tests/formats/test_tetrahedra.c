@@ -42,7 +42,7 @@ static slv_result open_bytes(const forged_pack *forged, double *sum, slv_error *
     return result;
 }
 
-static void what_was_written_is_read(void **state) {
+static void written_tetrahedra_are_read_back(void **state) {
     (void)state;
     forged_pack forged = tetrahedra_pack();
     slv_pack *pack = NULL;
@@ -167,7 +167,7 @@ static const struct {
     {"CGRP: group 3 has color 2", colored_after_none},
 };
 
-static void every_fault_about_them_is_refused(void **state) {
+static void every_fault_is_refused(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         forged_pack pack = tetrahedra_pack();
@@ -240,8 +240,8 @@ static void any_sealed_word_is_refused_or_harmless(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_written_is_read),
-        cmocka_unit_test(every_fault_about_them_is_refused),
+        cmocka_unit_test(written_tetrahedra_are_read_back),
+        cmocka_unit_test(every_fault_is_refused),
         cmocka_unit_test(sections_of_odd_sizes_are_refused),
         cmocka_unit_test(any_sealed_word_is_refused_or_harmless),
     };

@@ -57,7 +57,7 @@ static void the_first_bad_number_is_found_wherever_it_is(void **state) {
     }
 }
 
-static void zeros_are_zeros(void **state) {
+static void only_zeros_pass_as_zeros(void **state) {
     (void)state;
     unsigned char bytes[100] = {0};
     assert_true(slv_all_zero(bytes, sizeof bytes));
@@ -73,7 +73,7 @@ static bool is_utf8(const char *text) {
     return slv_is_utf8(text, strlen(text));
 }
 
-static void utf8_is_told_from_what_only_looks_like_it(void **state) {
+static void invalid_utf8_is_refused(void **state) {
     (void)state;
     const char *good[] = {"",
                           "plain",
@@ -119,8 +119,8 @@ int main(void) {
         cmocka_unit_test(the_first_bad_float_is_found_wherever_it_is),
         cmocka_unit_test(both_ends_of_a_range_belong_to_it),
         cmocka_unit_test(the_first_bad_number_is_found_wherever_it_is),
-        cmocka_unit_test(zeros_are_zeros),
-        cmocka_unit_test(utf8_is_told_from_what_only_looks_like_it),
+        cmocka_unit_test(only_zeros_pass_as_zeros),
+        cmocka_unit_test(invalid_utf8_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

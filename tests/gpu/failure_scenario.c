@@ -45,7 +45,7 @@ static void trip(const failing_driver *driver, const char *call, unsigned nth, b
 
 enum { STEPS = 3 };
 
-typedef struct life {
+typedef struct scenario {
     const failing_driver *driver; // NULL: on the CPU
     bool fallback;
     slv_world *world;
@@ -53,10 +53,10 @@ typedef struct life {
     char message[600];
     uint64_t hash; // of the last good state
     uint64_t steps;
-} life;
+} scenario;
 
 // Keeps the first failure; true while there is none.
-static bool went_well(life *self, slv_result status) {
+static bool succeeded(scenario *self, slv_result status) {
     if (status != SLV_OK && self->status == SLV_OK) {
         self->status = status;
         (void)snprintf(self->message, sizeof self->message, "%s",
@@ -65,15 +65,15 @@ static bool went_well(life *self, slv_result status) {
     return self->status == SLV_OK;
 }
 
-static bool step(life *self) {
-    if (!went_well(self, slv_world_step(self->world, STEPS))) {
+static bool step(scenario *self) {
+    if (!succeeded(self, slv_world_step(self->world, STEPS))) {
         return false;
     }
     self->steps += STEPS;
-    return went_well(self, slv_world_get_hash(self->world, &self->hash));
+    return succeeded(self, slv_world_get_hash(self->world, &self->hash));
 }
 
-static bool add(life *self) {
+static bool add(scenario *self) {
     char path[256];
     slv_garment_def def = slv_default_garment_def();
     generated_write_and_free(make_grid(9, 1, 11, 0.05f, NULL),
@@ -81,39 +81,39 @@ static bool add(life *self) {
     def.pack_path = path;
     slv_result status = slv_world_add_garment(self->world, &def, NULL);
     (void)remove(path);
-    return went_well(self, status);
+    return succeeded(self, status);
 }
 
 // Drawing is optional: a failure does not count where it is not supported, or with fallback.
-static bool draw(life *self) {
+static bool draw(scenario *self) {
     slv_result status = SLV_OK;
     if (self->driver && self->driver->gl &&
         strcmp(slv_world_get_device(self->world).backend, self->driver->backend) == 0) {
         status = slv_garment_write_gl_buffer(self->world, slv_world_get_garment(self->world, 0), 1);
     }
     bool cannot = status == SLV_ERROR_UNSUPPORTED;
-    return self->fallback || went_well(self, cannot ? SLV_OK : status);
+    return self->fallback || succeeded(self, cannot ? SLV_OK : status);
 }
 
-static bool lead(life *self) {
+static bool lead(scenario *self) {
     const uint32_t corner = 0;
     const float place[3] = {0.1f, 0.2f, 0.0f};
-    return went_well(self, slv_garment_set_fixed(self->world, slv_world_get_garment(self->world, 0),
+    return succeeded(self, slv_garment_set_fixed(self->world, slv_world_get_garment(self->world, 0),
                                                  &corner, 1, true)) &&
-           went_well(self,
+           succeeded(self,
                      slv_garment_move_fixed(self->world, slv_world_get_garment(self->world, 0),
                                             &corner, 1, place, 2 * STEPS));
 }
 
-static bool change(life *self, slv_solver solver, float relaxation) {
+static bool change(scenario *self, slv_solver solver, float relaxation) {
     slv_parameters parameters = slv_world_get_parameters(self->world);
     parameters.solver = solver;
     parameters.relaxation = relaxation;
     parameters.gravity[0] += 0.5f;
-    return went_well(self, slv_world_set_parameters(self->world, &parameters));
+    return succeeded(self, slv_world_set_parameters(self->world, &parameters));
 }
 
-static void live(life *self, bool timing) {
+static void run_scenario(scenario *self, bool timing) {
     slv_world_def def = parity_def(self->driver ? self->driver->backend : "cpu");
     def.parameters.outer_iterations = 1;
     def.fallback = self->fallback;
@@ -127,14 +127,14 @@ static void live(life *self, bool timing) {
         (void)snprintf(self->message, sizeof self->message, "%s", message);
         return;
     }
-    (void)(went_well(self, slv_world_get_hash(self->world, &self->hash)) && add(self) &&
+    (void)(succeeded(self, slv_world_get_hash(self->world, &self->hash)) && add(self) &&
            step(self) && draw(self) && add(self) && lead(self) && step(self) && step(self) &&
            change(self, SLV_PD_RBGS, 1.3f) && step(self) && change(self, SLV_PBD_GS, 1.0f) &&
            step(self));
 }
 
 // Checks a world that failed: its message, its state, and that it can still be read.
-static void check_failed_world(life *self, const char *call, const char *words) {
+static void check_failed_world(scenario *self, const char *call, const char *words) {
     uint64_t hash = 0;
     if (!strstr(self->message, call) || !strstr(self->message, words)) {
         fail_msg("%s failed with: %s", call, self->message);
@@ -149,8 +149,8 @@ static void check_failed_world(life *self, const char *call, const char *words) 
 }
 
 static uint64_t live_on_cpu(void) {
-    life cpu = {.fallback = false};
-    live(&cpu, false);
+    scenario cpu = {.fallback = false};
+    run_scenario(&cpu, false);
     assert_int_equal(cpu.status, SLV_OK);
     slv_world_destroy(cpu.world);
     return cpu.hash;
@@ -159,9 +159,9 @@ static uint64_t live_on_cpu(void) {
 // The nth call fails; false where there is no nth.
 static bool try_failure(const failing_driver *driver, const char *call, unsigned nth, bool lost,
                         bool fallback, uint64_t expected) {
-    life one = {.driver = driver, .fallback = fallback};
+    scenario one = {.driver = driver, .fallback = fallback};
     trip(driver, call, nth, lost);
-    live(&one, strstr(call, "Event") || nth % 2 == 0); // events are only made for timing
+    run_scenario(&one, strstr(call, "Event") || nth % 2 == 0); // events are only made for timing
     if (one.status != SLV_OK) {
         assert_false(fallback);
         // A device may be lost in a call whose result is ignored; then the next call fails.

@@ -178,7 +178,7 @@ static void a_diverged_step_is_rolled_back_to_the_same_step(void **state) {
     }
 }
 
-// The response of particles depends on the springs that are left, which only the device knows then.
+// The response of particles depends on the springs that are left, a number that only the device has then.
 static void a_garment_that_tore_on_the_device_can_be_released(void **state) {
     (void)state;
     skip_where_chosen();

@@ -7,8 +7,8 @@ export LC_ALL=C
 
 # Sanitizers and coverage bring symbols of their own, which begin with underscores.
 shown=$(nm -D --defined-only "$1" | awk '{ print $3 }' | grep -v '^_' | sort)
-promised=$(grep -hoE 'SLV_API [^;]*\bslv_[a-z_]+\(' "${@:2}" | grep -oE 'slv_[a-z_]+\($' | tr -d '(' | sort)
-diff <(echo "$promised") <(echo "$shown") || {
+declared=$(grep -hoE 'SLV_API [^;]*\bslv_[a-z_]+\(' "${@:2}" | grep -oE 'slv_[a-z_]+\($' | tr -d '(' | sort)
+diff <(echo "$declared") <(echo "$shown") || {
     echo "the header (<) and the library (>) do not agree"
     exit 1
 }

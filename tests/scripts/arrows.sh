@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The arrows between the rooms never turn back: each folder includes only what it may know.
+# Includes between folders go in one direction: each folder includes only the folders listed for it here.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 status=0
@@ -20,7 +20,7 @@ may() {
     fi
 }
 
-# only_in LIBRARY-PATTERN FOLDER…: nobody else includes headers of that library.
+# only_in LIBRARY-PATTERN FOLDER…: no other folder includes headers of that library.
 only_in() {
     local pattern=$1 found
     shift
@@ -45,7 +45,7 @@ done
 for room in scene export; do
     may "runtime/$room" "${rooms[@]}" "runtime/$room"
 done
-outside=(runtime/include formats tools/common) # the player knows only the library's public header
+outside=(runtime/include formats tools/common) # of the library the player includes only public headers
 player=runtime/player
 may $player/view $player/view "${outside[@]}"
 may $player/output $player/output $player/view "${outside[@]}"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The same bits for any number of threads, instruction set, compiler and optimisation: scenes run here
-// must end in the hashes that stand here, whoever built the test.
+// The same bits for any number of threads, instruction set, compiler and optimisation: each scene must end in the
+// hash given here, in every build.
 #include "runtime/backends/cpu/cpu_kernels.h"
 #include "runtime/world/world.h"
 #include "tests/common/test_world.h"
@@ -16,7 +16,7 @@
 
 enum {
     STEPS = 1000,
-    FRAME = 8, // steps between looks at the state
+    FRAME = 8, // steps between two hashes
     PART = 41 * FRAME,
     OUTER = 1,
     INNER = 2
@@ -132,7 +132,7 @@ static void compare(const scene *chosen, uint64_t sum, const char *how) {
     }
 }
 
-// --- Promises ---------------------------------------------------------------------------------------
+// --- Equal states ---------------------------------------------------------------------------------------
 
 static void every_build_gives_the_known_states(void **state) {
     (void)state;
@@ -167,7 +167,7 @@ static void every_instruction_set_gives_the_same_states(void **state) {
     }
 }
 
-static void a_snapshot_resumed_elsewhere_goes_on_as_if_nothing_happened(void **state) {
+static void a_snapshot_resumed_in_another_world_gives_the_same_states(void **state) {
     (void)state;
     for (size_t s = 0; s < scene_count; s++) {
         slv_world *first = open_scene(&scenes[s], 1, NULL);
@@ -178,7 +178,7 @@ static void a_snapshot_resumed_elsewhere_goes_on_as_if_nothing_happened(void **s
         assert_int_equal(slv_world_save_snapshot(first, bytes, size), SLV_OK);
         slv_world_destroy(first);
         slv_world *second = open_scene(&scenes[s], 2, "baseline");
-        must_step(second, 7); // somewhere else entirely
+        must_step(second, 7); // another state
         assert_int_equal(slv_world_restore_snapshot(second, bytes, size), SLV_OK);
         assert_int_equal(slv_world_get_step_count(second), PART);
         compare(&scenes[s], run(second, STEPS - PART, sum), "resumed");
@@ -198,7 +198,7 @@ static void steps_in_one_call_are_steps_in_many(void **state) {
     slv_world_destroy(many);
 }
 
-static void the_modes_of_the_callers_floating_point_do_not_matter(void **state) {
+static void states_do_not_depend_on_the_callers_floating_point_modes(void **state) {
     (void)state;
     fenv_t modes;
     slv_world *upward = open_scene(&scenes[3], 2, NULL);
@@ -236,7 +236,7 @@ static void strides_and_index_tables_give_the_same_states(void **state) {
     }
 }
 
-static void a_change_of_solver_and_back_leaves_no_trace(void **state) {
+static void changing_the_solver_and_back_changes_no_state(void **state) {
     (void)state;
     slv_world *world = open_scene(&scenes[0], 1, NULL);
     uint64_t sum = run(world, PART, 0);
@@ -392,14 +392,14 @@ int main(int count, char **arguments) {
         cmocka_unit_test(every_build_gives_the_known_states),
         cmocka_unit_test(any_number_of_threads_gives_the_same_states),
         cmocka_unit_test(every_instruction_set_gives_the_same_states),
-        cmocka_unit_test(a_snapshot_resumed_elsewhere_goes_on_as_if_nothing_happened),
+        cmocka_unit_test(a_snapshot_resumed_in_another_world_gives_the_same_states),
         cmocka_unit_test(steps_in_one_call_are_steps_in_many),
-        cmocka_unit_test(the_modes_of_the_callers_floating_point_do_not_matter),
+        cmocka_unit_test(states_do_not_depend_on_the_callers_floating_point_modes),
         cmocka_unit_test(strides_and_index_tables_give_the_same_states),
-        cmocka_unit_test(a_change_of_solver_and_back_leaves_no_trace),
+        cmocka_unit_test(changing_the_solver_and_back_changes_no_state),
         cmocka_unit_test(red_black_is_gauss_seidel_on_reds_then_blacks),
     };
-#ifdef ONLY // the tests of this name, for a build that is slow and looks at one thing
+#ifdef ONLY // only tests whose name matches: the thread sanitizer is slow
     cmocka_set_test_filter(ONLY);
 #endif
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Exports as a game calls them: mistakes are refused by name, a run that is given up leaves nothing behind,
-// and numbers have points whatever the program's language. What is in the files, exports_agree looks at.
+// The export functions: invalid arguments are named, an abandoned run leaves no file, and numbers have decimal points
+// in every locale. The test exports_agree compares the contents of the files.
 #define _POSIX_C_SOURCE 200809L
 #include "tests/common/test_world.h"
 #include "tests/formats/scratch.h"
@@ -20,13 +20,13 @@
 static const char *const names[] = {"a.csv", "a.obj", "a.pc2", "a.mdd", "a.usda", "a.glb"};
 enum { NAMES = sizeof names / sizeof *names };
 
-typedef struct studio {
+typedef struct fixture {
     scratch place;
     slv_world *world;
-} studio;
+} fixture;
 
 static int setup(void **state) {
-    static studio made;
+    static fixture made;
     *state = &made;
     if (scratch_open(&made.place) != 0 || chdir(made.place.folder) != 0) {
         return -1;
@@ -38,7 +38,7 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    studio *made = *state;
+    fixture *made = *state;
     slv_world_destroy(made->world);
     (void)chdir("/");
     scratch_close(&made->place);
@@ -72,7 +72,7 @@ static void assert_refused(slv_world *world, const slv_export_def *def, slv_resu
 }
 
 static void bad_definitions_are_refused(void **state) {
-    slv_world *world = ((studio *)*state)->world;
+    slv_world *world = ((fixture *)*state)->world;
     slv_export_def def = particles_to("a.csv");
     assert_refused(world, NULL, SLV_ERROR_ARGUMENT, "def");
     def.cookie = 0;
@@ -109,7 +109,7 @@ static void a_world_without_garments_has_nothing_to_export(void **state) {
 }
 
 static void an_abandoned_run_leaves_nothing_behind(void **state) {
-    studio *made = *state;
+    fixture *made = *state;
     const unsigned files = scratch_count(&made->place);
     for (size_t i = 0; i < NAMES; i++) {
         slv_export *run = open_well(made->world, names[i]);
@@ -125,7 +125,7 @@ static void an_abandoned_run_leaves_nothing_behind(void **state) {
 }
 
 static void a_garment_added_meanwhile_is_refused(void **state) {
-    studio *made = *state;
+    fixture *made = *state;
     slv_export *run = open_well(made->world, "a.pc2");
     (void)must_add(made->world, make_chain(3, 0.1f), slv_default_garment_def());
     assert_int_equal(slv_export_frame(run, made->world), SLV_ERROR_ARGUMENT);
@@ -134,7 +134,7 @@ static void a_garment_added_meanwhile_is_refused(void **state) {
 }
 
 static void one_frame_is_enough(void **state) {
-    studio *made = *state;
+    fixture *made = *state;
     for (size_t i = 0; i < NAMES; i++) {
         slv_export *run = open_well(made->world, names[i]);
         assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
@@ -144,8 +144,8 @@ static void one_frame_is_enough(void **state) {
     assert_int_equal(access("a.glb", R_OK), 0);
 }
 
-static void numbers_have_points_in_every_language(void **state) {
-    studio *made = *state;
+static void numbers_have_decimal_points_in_every_locale(void **state) {
+    fixture *made = *state;
     if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8")) {
         print_message("no locale with a decimal comma is installed\n");
         skip();
@@ -168,9 +168,9 @@ static void numbers_have_points_in_every_language(void **state) {
     (void)fclose(file);
 }
 
-// A larger garment must not be written into the room of the one that the export began with.
+// A garment larger than the first one must not overflow the buffers of the export.
 static void another_world_is_refused(void **state) {
-    const studio *made = *state;
+    const fixture *made = *state;
     const slv_world_def def = slv_default_world_def();
     slv_world *other = must_create(&def);
     (void)must_add(other, make_grid(40, 1, 50, 0.1f, NULL), slv_default_garment_def());
@@ -191,7 +191,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_garment_added_meanwhile_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(another_world_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(one_frame_is_enough, setup, teardown),
-        cmocka_unit_test_setup_teardown(numbers_have_points_in_every_language, setup, teardown),
+        cmocka_unit_test_setup_teardown(numbers_have_decimal_points_in_every_locale, setup,
+                                        teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

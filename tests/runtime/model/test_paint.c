@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paint: limits that differ from particle to particle as vertex colors say.
+// Paint: vertex colors scale limits per particle.
 #include "tests/common/soft_shapes.h"
 #include "tests/common/test_world.h"
 
@@ -60,8 +60,8 @@ static slv_garment_id add_sheet(slv_world *world, form kind, slv_garment_def def
     return must_add(world, made, def);
 }
 
-static double way_from(slv_world *world, slv_garment_id id, uint32_t particle,
-                       const float start[3]) {
+static double distance_from(slv_world *world, slv_garment_id id, uint32_t particle,
+                            const float start[3]) {
     float now[3];
     must_position(world, id, particle, now);
     return hypot(hypot((double)now[0] - (double)start[0], (double)now[1] - (double)start[1]),
@@ -91,11 +91,12 @@ static void painted_particles_stay_within_their_distance_in_every_form_and_solve
                 must_step(world, 10);
                 for (uint32_t p = 0; p < COUNT; p++) {
                     const double most = (double)farthest * colors[p][0] / 255.0;
-                    assert_true(way_from(world, id, p, start[p]) <= most + 1e-6);
+                    assert_true(distance_from(world, id, p, start[p]) <= most + 1e-6);
                 }
             }
-            assert_true(way_from(world, id, SIDE - 1, start[SIDE - 1]) > 0.9 * (double)farthest);
-            assert_true(way_from(world, id, 0, start[0]) == 0.0); // black does not move at all
+            assert_true(distance_from(world, id, SIDE - 1, start[SIDE - 1]) >
+                        0.9 * (double)farthest);
+            assert_true(distance_from(world, id, 0, start[0]) == 0.0); // black does not move at all
             slv_world_destroy(world);
         }
     }
@@ -127,14 +128,14 @@ static void tetrahedra_stay_within_painted_distances_too(void **state) {
         def.paint = (slv_paint_def){
             .max_distance = SLV_CHANNEL_BLUE, .colors = paint, .color_count = shape.particle_count};
         assert_int_equal(slv_world_add_garment(world, &def, &id), SLV_OK);
-        double farthest_way = 0.0;
+        double farthest_distance = 0.0;
         must_step(world, 200);
         for (uint32_t p = 0; p < shape.particle_count; p++) {
-            const double way = way_from(world, id, p, shape.places[p]);
+            const double way = distance_from(world, id, p, shape.places[p]);
             assert_true(way <= (double)farthest * paint[4 * p + 2] / 255.0 + 1e-6);
-            farthest_way = fmax(farthest_way, way);
+            farthest_distance = fmax(farthest_distance, way);
         }
-        assert_true(farthest_way > 0.1);
+        assert_true(farthest_distance > 0.1);
         slv_world_destroy(world);
     }
     free(paint);
@@ -142,7 +143,7 @@ static void tetrahedra_stay_within_painted_distances_too(void **state) {
     (void)remove(path);
 }
 
-static void sets_and_paint_go_together_and_the_last_set_counts(void **state) {
+static void paint_scales_the_limit_of_the_last_set(void **state) {
     (void)state;
     static const char names[] = "corner";
     static const slv_particle_set set = {.name_length = 6, .count = 1};
@@ -156,7 +157,7 @@ static void sets_and_paint_go_together_and_the_last_set_counts(void **state) {
     view->set_names = names;
     slv_world *world = make_world(SLV_PD_RBGS, 1);
     slv_garment_def def = make_def();
-    def.stretch_stiffness = 0.01f; // each on its own
+    def.stretch_stiffness = 0.01f; // particles move almost independently
     def.limits = limits;
     def.limit_count = 2;
     def.paint = (slv_paint_def){
@@ -167,13 +168,13 @@ static void sets_and_paint_go_together_and_the_last_set_counts(void **state) {
     float start[COUNT][3];
     get_start(world, id, start);
     must_step(world, 300);
-    assert_near(way_from(world, id, 0, start[0]), 0.1, 0.002);
-    assert_near(way_from(world, id, corner, start[corner]), 0.16, 0.002);
-    assert_true(way_from(world, id, SIDE - 1, start[SIDE - 1]) == 0.0);
+    assert_near(distance_from(world, id, 0, start[0]), 0.1, 0.002);
+    assert_near(distance_from(world, id, corner, start[corner]), 0.16, 0.002);
+    assert_true(distance_from(world, id, SIDE - 1, start[SIDE - 1]) == 0.0);
     slv_world_destroy(world);
 }
 
-static void painted_backstops_hold_and_unpainted_fall_through(void **state) {
+static void backstops_are_scaled_by_paint(void **state) {
     (void)state;
     const slv_limit_def limit = {NULL, -1.0f, 0.2f};
     slv_world *world = make_world(SLV_PD_RBGS, 1);
@@ -192,7 +193,7 @@ static void painted_backstops_hold_and_unpainted_fall_through(void **state) {
     slv_world_destroy(world);
 }
 
-// Held by its first row and soft: white columns may hang down to twice their length, black ones to theirs.
+// The first row is fixed. White columns may stretch to twice their length, black ones not at all.
 static void painted_tethers_are_taut_where_they_are_black(void **state) {
     (void)state;
     for (int kind = GRID; kind < FORMS; kind++) {
@@ -208,10 +209,10 @@ static void painted_tethers_are_taut_where_they_are_black(void **state) {
         must_step(world, 1500);
         const uint32_t last = COUNT - SIDE;
         const double length = (double)spacing * (SIDE - 1);
-        assert_true(way_from(world, id, last, start[0]) <= length * 1.000001);
-        assert_true(way_from(world, id, COUNT - 1, start[SIDE - 1]) > length * 1.5);
-        assert_true(way_from(world, id, COUNT - 1, start[SIDE - 1]) <= length * 2.000001);
-        assert_true(way_from(world, id, 5, start[5]) == 0.0); // the mask
+        assert_true(distance_from(world, id, last, start[0]) <= length * 1.000001);
+        assert_true(distance_from(world, id, COUNT - 1, start[SIDE - 1]) > length * 1.5);
+        assert_true(distance_from(world, id, COUNT - 1, start[SIDE - 1]) <= length * 2.000001);
+        assert_true(distance_from(world, id, 5, start[5]) == 0.0); // the mask
         slv_world_destroy(world);
     }
 }
@@ -223,13 +224,13 @@ static double longest_in(slv_world *world, slv_garment_id id, uint32_t first, ui
         if (p % SIDE >= first && p % SIDE < end) {
             float above[3];
             must_position(world, id, p, above);
-            longest = fmax(longest, way_from(world, id, p + SIDE, above) / (double)spacing);
+            longest = fmax(longest, distance_from(world, id, p + SIDE, above) / (double)spacing);
         }
     }
     return longest;
 }
 
-static void painted_strain_holds_the_black_half_and_lets_the_white_half_stretch(void **state) {
+static void the_strain_limit_is_one_where_black_and_full_where_white(void **state) {
     (void)state;
     for (int kind = GRID; kind < FORMS; kind++) {
         slv_world *world = make_world(SLV_PD_RBGS, 1);
@@ -282,7 +283,7 @@ static void paint_gives_the_same_bits_for_threads_and_instructions(void **state)
     }
 }
 
-// --- What is refused --------------------------------------------------------------------------------------
+// --- Invalid paint --------------------------------------------------------------------------------------
 
 static void refuse_paint(slv_garment_def def, slv_paint_def paint, const char *words) {
     char path[256];
@@ -300,7 +301,7 @@ static void refuse_paint(slv_garment_def def, slv_paint_def paint, const char *w
     (void)remove(path);
 }
 
-static void paint_that_makes_no_sense_is_refused_with_what_to_do(void **state) {
+static void invalid_paint_is_refused_with_the_remedy(void **state) {
     (void)state;
     const slv_limit_def limit = {NULL, 0.1f, -1.0f};
     const uint8_t *all = &colors[0][0];
@@ -320,7 +321,7 @@ static void paint_that_makes_no_sense_is_refused_with_what_to_do(void **state) {
 
 // --- Limits that change -------------------------------------------------------------------------------------
 
-static void limits_can_be_changed_and_come_back_with_a_reset(void **state) {
+static void changed_limits_are_in_snapshots_and_end_with_a_reset(void **state) {
     (void)state;
     static float distances[COUNT];
     const slv_limit_def limit = {NULL, farthest, -1.0f};
@@ -340,8 +341,8 @@ static void limits_can_be_changed_and_come_back_with_a_reset(void **state) {
     }
     assert_int_equal(slv_garment_set_limits(world, id, distances, NULL), SLV_OK);
     must_step(world, 100);
-    assert_true(way_from(world, id, 0, start[0]) > 0.04);
-    assert_true(way_from(world, id, SIDE - 1, start[SIDE - 1]) <= 0.05 + 1e-6);
+    assert_true(distance_from(world, id, 0, start[0]) > 0.04);
+    assert_true(distance_from(world, id, SIDE - 1, start[SIDE - 1]) <= 0.05 + 1e-6);
     const size_t size = slv_world_get_snapshot_size(world);
     void *snapshot = malloc(size);
     assert_int_equal(slv_world_save_snapshot(world, snapshot, size), SLV_OK);
@@ -349,10 +350,10 @@ static void limits_can_be_changed_and_come_back_with_a_reset(void **state) {
     const uint64_t later = must_hash(world);
     assert_int_equal(slv_world_reset(world), SLV_OK);
     must_step(world, 100);
-    assert_true(must_hash(world) == painted); // as it was added
+    assert_true(must_hash(world) == painted); // the limits of the definition
     assert_int_equal(slv_world_restore_snapshot(world, snapshot, size), SLV_OK);
     must_step(world, 20);
-    assert_true(must_hash(world) == later); // with the limits of then
+    assert_true(must_hash(world) == later); // the limits of the snapshot
     free(snapshot);
     distances[7] = NAN;
     assert_int_equal(slv_garment_set_limits(world, id, NULL, distances), SLV_ERROR_ARGUMENT);
@@ -364,13 +365,13 @@ static void limits_can_be_changed_and_come_back_with_a_reset(void **state) {
 static void structure_shows_the_paint(void **state) {
     (void)state;
     slv_world *world = make_world(SLV_PD_RBGS, 1);
-    slv_garment_structure anatomy;
+    slv_garment_structure structure;
     slv_garment_id id = add_sheet(world, GRID, make_def());
-    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_OK);
-    assert_memory_equal(anatomy.paint, colors, sizeof colors);
+    assert_int_equal(slv_garment_get_structure(world, id, &structure), SLV_OK);
+    assert_memory_equal(structure.paint, colors, sizeof colors);
     id = must_add(world, make_cloth(3, 3, spacing, false), make_def());
-    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_OK);
-    assert_null(anatomy.paint);
+    assert_int_equal(slv_garment_get_structure(world, id, &structure), SLV_OK);
+    assert_null(structure.paint);
     slv_world_destroy(world);
 }
 
@@ -378,13 +379,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(painted_particles_stay_within_their_distance_in_every_form_and_solver),
         cmocka_unit_test(tetrahedra_stay_within_painted_distances_too),
-        cmocka_unit_test(sets_and_paint_go_together_and_the_last_set_counts),
-        cmocka_unit_test(painted_backstops_hold_and_unpainted_fall_through),
+        cmocka_unit_test(paint_scales_the_limit_of_the_last_set),
+        cmocka_unit_test(backstops_are_scaled_by_paint),
         cmocka_unit_test(painted_tethers_are_taut_where_they_are_black),
-        cmocka_unit_test(painted_strain_holds_the_black_half_and_lets_the_white_half_stretch),
+        cmocka_unit_test(the_strain_limit_is_one_where_black_and_full_where_white),
         cmocka_unit_test(paint_gives_the_same_bits_for_threads_and_instructions),
-        cmocka_unit_test(paint_that_makes_no_sense_is_refused_with_what_to_do),
-        cmocka_unit_test(limits_can_be_changed_and_come_back_with_a_reset),
+        cmocka_unit_test(invalid_paint_is_refused_with_the_remedy),
+        cmocka_unit_test(changed_limits_are_in_snapshots_and_end_with_a_reset),
         cmocka_unit_test(structure_shows_the_paint),
     };
     paint_all();

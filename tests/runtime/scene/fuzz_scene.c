@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any bytes as a scene file: refused with a place, or read; never a crash, never a leak.
+// Fuzzes the scene reader: any bytes are read or refused with a message, without a crash or a leak.
 #include "runtime/scene/scene_data.h"
 
 #include <stdlib.h>

@@ -105,7 +105,7 @@ static void the_listing_of_the_paper_is_read(void **state) {
     slv_scene_destroy(scene);
 }
 
-static void what_is_not_given_keeps_its_default(void **state) {
+static void missing_keys_keep_their_default(void **state) {
     slv_scene *scene = load(*state, "{\"softObjects\": [{\"src\": \"a.slv\"}]}");
     const slv_scene_settings settings = slv_scene_get_settings(scene);
     const slv_world_def defaults = slv_default_world_def();
@@ -157,7 +157,7 @@ static void a_negative_limit_is_no_limit(void **state) {
     slv_scene_destroy(scene);
 }
 
-static void gravity_may_point_anywhere(void **state) {
+static void gravity_may_have_any_direction(void **state) {
     slv_scene *scene = load(*state, "{\"softObjects\": [], \"gravity\": [1, 2, -3]}");
     const float *gravity = slv_scene_get_settings(scene).parameters.gravity;
     assert_true(gravity[0] == 1 && gravity[1] == 2 && gravity[2] == -3);
@@ -379,7 +379,7 @@ static void get_position(slv_world *world, uint32_t garment, uint32_t particle, 
     position[2] = view.z[at];
 }
 
-static void fixed_counts_in_own_order(void **state) {
+static void fixed_numbers_are_in_own_order(void **state) {
     write_pack(*state, "cloth.slv");
     slv_scene *scene =
         load(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\", \"fixed\": [1, 6]}]}");
@@ -406,7 +406,7 @@ static void fixed_counts_in_own_order(void **state) {
     slv_scene_destroy(scene);
 }
 
-static void objects_start_where_the_scene_puts_them(void **state) {
+static void objects_start_at_the_pose_of_the_scene(void **state) {
     write_pack(*state, "cloth.slv");
     slv_scene *scene =
         load(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\"}, {\"src\": \"cloth.slv\", "
@@ -454,7 +454,7 @@ static void refuse_world(scratch *place, const char *text, slv_result status,
     slv_scene_destroy(scene);
 }
 
-static void what_a_pack_lacks_is_named_with_its_line(void **state) {
+static void a_missing_set_is_named_with_its_line(void **state) {
     write_pack(*state, "cloth.slv");
     refuse_world(*state, "{\"softObjects\": [{\"src\": \"cloth.slv\", \"fixed\": [11,\n12]}]}",
                  SLV_ERROR_CONTENT,
@@ -475,18 +475,18 @@ static void what_a_pack_lacks_is_named_with_its_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_listing_of_the_paper_is_read),
-        cmocka_unit_test(what_is_not_given_keeps_its_default),
+        cmocka_unit_test(missing_keys_keep_their_default),
         cmocka_unit_test(an_object_overrides_its_scene),
         cmocka_unit_test(a_negative_limit_is_no_limit),
-        cmocka_unit_test(gravity_may_point_anywhere),
+        cmocka_unit_test(gravity_may_have_any_direction),
         cmocka_unit_test(rotations_are_angles_or_quaternions),
         cmocka_unit_test(wrong_scenes_name_the_key_and_its_line),
         cmocka_unit_test(a_scene_that_cannot_be_read_says_so),
         cmocka_unit_test(a_scene_file_of_three_gigabytes_is_refused_unread),
-        cmocka_unit_test(fixed_counts_in_own_order),
-        cmocka_unit_test(objects_start_where_the_scene_puts_them),
+        cmocka_unit_test(fixed_numbers_are_in_own_order),
+        cmocka_unit_test(objects_start_at_the_pose_of_the_scene),
         cmocka_unit_test(a_changed_definition_overrides_the_scene),
-        cmocka_unit_test(what_a_pack_lacks_is_named_with_its_line),
+        cmocka_unit_test(a_missing_set_is_named_with_its_line),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Garments that meet what has no formula: a sampled field, still and on its way, and bodies of fixed points as
-// clips have them; and garments whose particles differ in size.
+// Contacts with sampled distance fields, at rest and moving, with bodies of fixed points as clips have them, and
+// between garments of different particle radii.
 #include "runtime/world/world.h"
 #include "tests/common/generated_field.h"
 #include "tests/common/test_world.h"
@@ -59,7 +59,7 @@ static double nearest_to(slv_world *world, slv_garment_id id, const float centre
     return nearest;
 }
 
-static void cloth_lies_on_a_field_and_goes_with_it(void **state) {
+static void cloth_rests_on_a_field_and_moves_with_it(void **state) {
     (void)state;
     char path[256];
     const double radius = 0.15;
@@ -117,7 +117,7 @@ static slv_garment_id add_plate(slv_world *world, float radius, float apart, flo
     return slv_world_get_garment(world, slv_world_get_garment_count(world) - 1);
 }
 
-// How far cloth goes along when the plate below it goes 0.03 m aside in half a second.
+// Displacement of cloth on a plate that moves 0.03 m sideways in half a second.
 static double carry(float friction) {
     slv_world *world = make_world();
     slv_garment_id plate = add_plate(world, 0.01f, 0.006f, friction);
@@ -143,10 +143,10 @@ static double carry(float friction) {
 static void a_body_of_points_carries_cloth_by_friction(void **state) {
     (void)state;
     assert_near(carry(0.8f), 0.03, 0.003);
-    assert_true(fabs(carry(0.0f)) < 0.01); // what is left is the unevenness of points
+    assert_true(fabs(carry(0.0f)) < 0.01); // the rest comes from the uneven surface of points
 }
 
-// Launches of a stage over a garment that only solvers and what follows them make.
+// Number of launches of the solvers, and of the kernels after them, over a garment.
 static int count_solving(const slv_world *world, slv_garment_id id) {
     static const char *const names[] = {"project", "relax",  "jacobi",       "sweep", "average",
                                         "apply",   "accept", "rest_damping", "strain"};
@@ -163,7 +163,7 @@ static int count_solving(const slv_world *world, slv_garment_id id) {
     return count;
 }
 
-static void no_solver_looks_at_what_has_no_mass(void **state) {
+static void solvers_skip_bodies_of_fixed_points(void **state) {
     (void)state;
     for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
         slv_world_def def = slv_default_world_def();
@@ -180,7 +180,7 @@ static void no_solver_looks_at_what_has_no_mass(void **state) {
     }
 }
 
-static void garments_of_different_radii_keep_both_apart(void **state) {
+static void garments_keep_the_sum_of_their_radii_apart(void **state) {
     (void)state;
     slv_world *world = make_world();
     slv_garment_id plate = add_plate(world, 0.025f, 0.03f, 0.4f);
@@ -201,7 +201,7 @@ static void garments_of_different_radii_keep_both_apart(void **state) {
     slv_world_destroy(world);
 }
 
-static void a_radius_that_does_not_suit_the_spacing_is_told(void **state) {
+static void a_radius_that_does_not_suit_the_spacing_is_reported(void **state) {
     (void)state;
     const float radii[] = {SLV_UNSET, 0.006f, 0.008f, 0.014f, 0.015f};
     const bool suits[] = {true, false, true, true, false};
@@ -220,11 +220,11 @@ static void a_radius_that_does_not_suit_the_spacing_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cloth_lies_on_a_field_and_goes_with_it),
+        cmocka_unit_test(cloth_rests_on_a_field_and_moves_with_it),
         cmocka_unit_test(a_body_of_points_carries_cloth_by_friction),
-        cmocka_unit_test(no_solver_looks_at_what_has_no_mass),
-        cmocka_unit_test(garments_of_different_radii_keep_both_apart),
-        cmocka_unit_test(a_radius_that_does_not_suit_the_spacing_is_told),
+        cmocka_unit_test(solvers_skip_bodies_of_fixed_points),
+        cmocka_unit_test(garments_keep_the_sum_of_their_radii_apart),
+        cmocka_unit_test(a_radius_that_does_not_suit_the_spacing_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Garments against colliders: friction, restitution and rest by their closed forms; nothing gets through.
+// Garments against colliders: friction, restitution and rest by their closed forms; no tunneling.
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -95,7 +95,7 @@ static void cloth_on_a_slope_stays_below_the_angle_of_friction(void **state) {
 }
 
 // s = g (sin - kinetic cos) t²/2
-static void cloth_slides_as_fast_as_kinetic_friction_lets_it(void **state) {
+static void sliding_cloth_has_the_acceleration_of_kinetic_friction(void **state) {
     (void)state;
     double angle = pi / 6.0;
     for (int n = 0; n < 3; n++) {
@@ -108,7 +108,7 @@ static void cloth_slides_as_fast_as_kinetic_friction_lets_it(void **state) {
 
 // --- Bouncing and rest ------------------------------------------------------------------------------
 
-static void a_ball_bounces_to_the_square_of_its_restitution(void **state) {
+static void a_bounce_reaches_the_square_of_the_restitution(void **state) {
     (void)state;
     const float restitutions[] = {0.5f, 0.8f, 1.0f};
     for (size_t n = 0; n < 3; n++) {
@@ -148,7 +148,7 @@ static double mean_speed(slv_world *world, double particles, double mass) {
     return sqrt(2.0 * must_measure(world).kinetic_energy / (particles * mass));
 }
 
-static void what_lies_lies_still(void **state) {
+static void resting_cloth_is_still(void **state) {
     (void)state;
     const slv_solver solvers[] = {SLV_PD_RBGS, SLV_PBD_GS};
     for (size_t s = 0; s < 2; s++) {
@@ -196,7 +196,7 @@ static void cloth_on_a_turning_table_turns_with_it(void **state) {
     slv_world_destroy(world);
 }
 
-static void a_way_does_not_depend_on_how_steps_are_cut(void **state) {
+static void moving_colliders_do_not_depend_on_steps_per_call(void **state) {
     (void)state;
     uint64_t hashes[2];
     for (int cut = 0; cut < 2; cut++) {
@@ -222,7 +222,7 @@ static void a_way_does_not_depend_on_how_steps_are_cut(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
-// --- Nothing gets through ---------------------------------------------------------------------------
+// --- No tunneling ---------------------------------------------------------------------------
 
 static uint32_t count_in_ball(slv_world *world, slv_garment_id id, uint32_t count,
                               const float centre[3], float radius) {
@@ -269,7 +269,7 @@ static int count_layers_ahead(slv_world *world, slv_garment_id id, uint32_t side
     return layers;
 }
 
-static void a_ball_at_50_metres_a_second_takes_hanging_cloth_along(void **state) {
+static void a_ball_at_50_metres_a_second_does_not_tunnel_through_cloth(void **state) {
     (void)state;
     enum { SIDE = 40 };
     slv_world *world = make_world(SLV_PD_RBGS);
@@ -298,7 +298,7 @@ static void a_ball_at_50_metres_a_second_takes_hanging_cloth_along(void **state)
     }
     float middle[3];
     must_position(world, id, SIDE * SIDE / 2 + SIDE / 2, middle);
-    assert_true(middle[2] > 0.3f); // it was hit indeed
+    assert_true(middle[2] > 0.3f); // the ball hit it
     slv_world_destroy(world);
 }
 
@@ -313,7 +313,7 @@ static uint32_t count_below(slv_world *world, slv_garment_id id, uint32_t count,
     return below;
 }
 
-static void thin_cloth_from_ten_metres_stays_on_plate_and_plane(void **state) {
+static void thin_cloth_falling_ten_metres_does_not_tunnel_through_plates(void **state) {
     (void)state;
     enum { SIDE = 20 };
     for (int plate = 0; plate < 2; plate++) {
@@ -321,7 +321,7 @@ static void thin_cloth_from_ten_metres_stays_on_plate_and_plane(void **state) {
         slv_collider_def floor =
             make_collider(plate ? SLV_COLLIDER_BOX : SLV_COLLIDER_PLANE, 0.0f, 0.0f, 0.0f);
         floor.size[0] = floor.size[2] = 1.0f;
-        floor.size[1] = 0.002f; // a step's way is fifteen times that
+        floor.size[1] = 0.002f; // the displacement in a step is fifteen times that
         (void)add_collider(world, floor);
         slv_garment_def garment = slv_default_garment_def();
         garment.particle_mass = 0.001f;
@@ -343,13 +343,13 @@ static void thin_cloth_from_ten_metres_stays_on_plate_and_plane(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cloth_on_a_slope_stays_below_the_angle_of_friction),
-        cmocka_unit_test(cloth_slides_as_fast_as_kinetic_friction_lets_it),
-        cmocka_unit_test(a_ball_bounces_to_the_square_of_its_restitution),
-        cmocka_unit_test(what_lies_lies_still),
+        cmocka_unit_test(sliding_cloth_has_the_acceleration_of_kinetic_friction),
+        cmocka_unit_test(a_bounce_reaches_the_square_of_the_restitution),
+        cmocka_unit_test(resting_cloth_is_still),
         cmocka_unit_test(cloth_on_a_turning_table_turns_with_it),
-        cmocka_unit_test(a_way_does_not_depend_on_how_steps_are_cut),
-        cmocka_unit_test(a_ball_at_50_metres_a_second_takes_hanging_cloth_along),
-        cmocka_unit_test(thin_cloth_from_ten_metres_stays_on_plate_and_plane),
+        cmocka_unit_test(moving_colliders_do_not_depend_on_steps_per_call),
+        cmocka_unit_test(a_ball_at_50_metres_a_second_does_not_tunnel_through_cloth),
+        cmocka_unit_test(thin_cloth_falling_ten_metres_does_not_tunnel_through_plates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

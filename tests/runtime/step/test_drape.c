@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cloth that lies and hangs over things, as it is by default: it comes to rest, and keeps its shape on the way.
+// Cloth with default parameters over colliders: it comes to rest, and its stretch stays small before.
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -27,13 +27,13 @@ static slv_world *make_world(slv_collider_kind kind, float size, float relaxatio
     return world;
 }
 
-static slv_garment_id add_cloth(slv_world *world, float height, bool sociable) {
+static slv_garment_id add_cloth(slv_world *world, float height, bool garment_collision) {
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 8e-5f;
     garment.shear_stiffness = 300.0f;
     garment.bending_stiffness = 4.0f;
     garment.self_collision = true;
-    garment.garment_collision = sociable;
+    garment.garment_collision = garment_collision;
     garment.position[0] = garment.position[2] = -0.5f * spacing * (SIDE - 1);
     garment.position[1] = height;
     return must_add(world, make_grid(SIDE, 1, SIDE, spacing, NULL), garment);
@@ -62,7 +62,7 @@ static double mean_speed(slv_world *world) {
     return sum / count;
 }
 
-// Lets all fall and settle; the longest that a constraint ever is, over its length at rest.
+// Steps the world. Returns the largest ratio of length to rest length of any constraint.
 static double settle(slv_world *world, int steps) {
     double longest = 0.0;
     for (int step = 0; step < steps; step += 10) {
@@ -84,20 +84,20 @@ static void drape(slv_collider_kind kind, float relaxation) {
     slv_world_destroy(world);
 }
 
-static void cloth_over_box_and_ball_comes_to_rest_in_shape(void **state) {
+static void cloth_on_a_box_and_a_ball_comes_to_rest(void **state) {
     (void)state;
     drape(SLV_COLLIDER_BOX, 1.0f);
     drape(SLV_COLLIDER_SPHERE, 1.0f);
 }
 
-static void over_relaxation_does_no_harm_to_what_touches(void **state) {
+static void cloth_comes_to_rest_with_over_relaxation(void **state) {
     (void)state;
     drape(SLV_COLLIDER_BOX, 1.7f);
     drape(SLV_COLLIDER_SPHERE, 1.7f);
 }
 
-// Layers press each other against the plane between two looks at who is near it.
-static void a_flat_pile_of_five_lies_still(void **state) {
+// Layers press each other against the plane between two searches for near colliders.
+static void a_pile_of_five_cloths_comes_to_rest(void **state) {
     (void)state;
     slv_world *world = make_world(SLV_COLLIDER_PLANE, 0.0f, 1.0f);
     for (int n = 0; n < 5; n++) {
@@ -111,7 +111,7 @@ static void a_flat_pile_of_five_lies_still(void **state) {
 
 enum { LINKS = 50, TABLE = 60 * 5 };
 
-// Cloth that is held, with an edge at x = 0.
+// Fixed cloth with an edge at x = 0.
 static void add_table(slv_world *world) {
     uint32_t all[TABLE];
     for (uint32_t i = 0; i < TABLE; i++) {
@@ -133,8 +133,8 @@ static void find_end(slv_world *world, slv_garment_id chain, double end[2]) {
     end[1] = (double)view.y[(size_t)view.slot[0] * view.stride];
 }
 
-// A chain lies on the table, some links beyond its edge. The height of its near end after three seconds,
-// and how far that goes in the last of them.
+// A chain on the table, some links beyond its edge. The height of its end on the table after three seconds, and the
+// displacement of that end in the last second.
 static void pull_over_an_edge(uint32_t hanging, double *height, double *way) {
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = SLV_PBD_GS;
@@ -159,9 +159,8 @@ static void pull_over_an_edge(uint32_t hanging, double *height, double *way) {
     slv_world_destroy(world);
 }
 
-// What lies is not about to slide of itself, but is pulled all the time: friction holds it whole, up to
-// what it can hold.
-static void friction_holds_what_hangs_over_an_edge(void **state) {
+// The links on the table are pulled by those that hang. Static friction holds them up to its limit.
+static void friction_holds_a_chain_over_an_edge_up_to_its_limit(void **state) {
     (void)state;
     const uint32_t hanging[] = {18, 22, 30};
     for (int n = 0; n < 3; n++) {
@@ -174,8 +173,8 @@ static void friction_holds_what_hangs_over_an_edge(void **state) {
     }
 }
 
-// Two halves of a torn cloth fall apart, and what joined them is no stretch.
-static void what_is_torn_is_not_stretched(void **state) {
+// The halves of a torn chain move apart. Torn constraints do not count as stretch.
+static void torn_constraints_do_not_count_as_stretch(void **state) {
     (void)state;
     slv_world_def def = slv_default_world_def();
     def.threads = 1;
@@ -200,11 +199,11 @@ static void what_is_torn_is_not_stretched(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cloth_over_box_and_ball_comes_to_rest_in_shape),
-        cmocka_unit_test(over_relaxation_does_no_harm_to_what_touches),
-        cmocka_unit_test(a_flat_pile_of_five_lies_still),
-        cmocka_unit_test(friction_holds_what_hangs_over_an_edge),
-        cmocka_unit_test(what_is_torn_is_not_stretched),
+        cmocka_unit_test(cloth_on_a_box_and_a_ball_comes_to_rest),
+        cmocka_unit_test(cloth_comes_to_rest_with_over_relaxation),
+        cmocka_unit_test(a_pile_of_five_cloths_comes_to_rest),
+        cmocka_unit_test(friction_holds_a_chain_over_an_edge_up_to_its_limit),
+        cmocka_unit_test(torn_constraints_do_not_count_as_stretch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

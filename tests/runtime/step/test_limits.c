@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tears, air, tethers, strain and distance limits.
+// Tearing, aerodynamic drag, tethers, strain limits and distance limits.
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static uint32_t count_torn(slv_world *world, slv_garment_id id) {
 
 static uint32_t left_and_right[2 * SIDE];
 
-// A cloth held left and right, the right side led away.
+// A cloth fixed left and right; the right side moves away.
 static slv_garment_id add_pulled(slv_world *world, generated_garment *made, float threshold) {
     for (uint32_t i = 0; i < SIDE; i++) {
         left_and_right[i] = i * SIDE;
@@ -91,8 +91,8 @@ static void cloth_tears_at_its_threshold_and_not_before(void **state) {
     }
 }
 
-// A cloth whose mesh to draw has its particles for vertices.
-static generated_garment *make_drawn(void) {
+// A cloth whose render mesh has one vertex per particle.
+static generated_garment *make_rendered(void) {
     enum { COUNT = SIDE * SIDE, TRIANGLES = 2 * (SIDE - 1) * (SIDE - 1) };
     static float positions[COUNT][3];
     static float normals[COUNT][3];
@@ -127,10 +127,10 @@ static generated_garment *make_drawn(void) {
     return made;
 }
 
-static void what_is_torn_is_drawn_open(void **state) {
+static void torn_triangles_are_removed_from_the_surface(void **state) {
     (void)state;
     slv_world *world = make_world(SLV_PD_RBGS, 1);
-    slv_garment_id id = add_pulled(world, make_drawn(), 1.6f);
+    slv_garment_id id = add_pulled(world, make_rendered(), 1.6f);
     slv_surface_view view;
     assert_int_equal(slv_garment_get_surface(world, id, &view), SLV_OK);
     const uint32_t whole = view.triangle_count;
@@ -150,7 +150,7 @@ static void what_is_torn_is_drawn_open(void **state) {
     slv_world_destroy(world);
 }
 
-static void tears_come_back_with_snapshots_and_go_with_reset(void **state) {
+static void snapshots_contain_tears_and_reset_removes_them(void **state) {
     (void)state;
     slv_world *world = make_world(SLV_PD_RBGS, 2);
     slv_garment_id id = add_pulled(world, make_grid(SIDE, 1, SIDE, spacing, NULL), 1.5f);
@@ -191,10 +191,10 @@ static void tears_do_not_depend_on_threads(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
-// --- Air --------------------------------------------------------------------------------------------
+// --- Drag --------------------------------------------------------------------------------------------
 
-// What the air takes of a sheet's momentum in a step, broadside: density/2 * drag * area * v² * h.
-static void air_takes_the_momentum_it_should(void **state) {
+// Momentum that a sheet loses to drag in a step, normal to its motion: density/2 * drag * area * v² * h.
+static void drag_follows_its_formula(void **state) {
     (void)state;
     const double speed = 3.0;
     slv_world_def def = slv_default_world_def();
@@ -218,7 +218,7 @@ static void air_takes_the_momentum_it_should(void **state) {
     slv_world_destroy(world);
 }
 
-static void wind_takes_hanging_cloth_along(void **state) {
+static void wind_displaces_hanging_cloth(void **state) {
     (void)state;
     uint32_t top[SIDE];
     for (uint32_t i = 0; i < SIDE; i++) {
@@ -231,7 +231,7 @@ static void wind_takes_hanging_cloth_along(void **state) {
     slv_garment_def garment = make_hanging(top, SIDE);
     garment.drag = 1.0f;
     slv_garment_id id = must_add(world, make_grid(SIDE, SIDE, 1, spacing, NULL), garment);
-    (void)must_add(world, make_drawn(), garment);
+    (void)must_add(world, make_rendered(), garment);
     must_step(world, 500);
     float hem[3];
     must_position(world, id, SIDE / 2, hem);
@@ -250,7 +250,7 @@ static double length_of(slv_world *world, slv_garment_id id, uint32_t a, uint32_
                 pow((double)(p[2] - q[2]), 2));
 }
 
-static void a_soft_rope_goes_no_further_than_its_tethers(void **state) {
+static void a_soft_rope_is_no_longer_than_its_tethers(void **state) {
     (void)state;
     const slv_solver solvers[] = {SLV_PD_RBGS, SLV_PBD_GS};
     for (size_t s = 0; s < 2; s++) {
@@ -269,7 +269,7 @@ static void a_soft_rope_goes_no_further_than_its_tethers(void **state) {
     }
 }
 
-static void strain_limits_hold_soft_cloth_together(void **state) {
+static void strain_limits_bound_the_stretch_of_soft_cloth(void **state) {
     (void)state;
     double stretches[2];
     for (int limited = 0; limited < 2; limited++) {
@@ -337,13 +337,13 @@ static void particles_of_a_set_stay_near_their_targets(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cloth_tears_at_its_threshold_and_not_before),
-        cmocka_unit_test(what_is_torn_is_drawn_open),
-        cmocka_unit_test(tears_come_back_with_snapshots_and_go_with_reset),
+        cmocka_unit_test(torn_triangles_are_removed_from_the_surface),
+        cmocka_unit_test(snapshots_contain_tears_and_reset_removes_them),
         cmocka_unit_test(tears_do_not_depend_on_threads),
-        cmocka_unit_test(air_takes_the_momentum_it_should),
-        cmocka_unit_test(wind_takes_hanging_cloth_along),
-        cmocka_unit_test(a_soft_rope_goes_no_further_than_its_tethers),
-        cmocka_unit_test(strain_limits_hold_soft_cloth_together),
+        cmocka_unit_test(drag_follows_its_formula),
+        cmocka_unit_test(wind_displaces_hanging_cloth),
+        cmocka_unit_test(a_soft_rope_is_no_longer_than_its_tethers),
+        cmocka_unit_test(strain_limits_bound_the_stretch_of_soft_cloth),
         cmocka_unit_test(particles_of_a_set_stay_near_their_targets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cloth against cloth: piles, throws and folds, and crowds that no list could hold.
+// Contacts between garments and within one: piles, impacts, folds, and more neighbors than a list can hold.
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static slv_world *make_world(uint32_t threads) {
     return must_create(&def);
 }
 
-static slv_garment_def make_sociable(float friction) {
+static slv_garment_def make_colliding(float friction) {
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.001f;
     garment.friction = friction;
@@ -43,7 +43,7 @@ static void add_box(slv_world *world, float friction, float tilt) {
     assert_int_equal(slv_world_add_collider(world, &box, NULL), SLV_OK);
 }
 
-// Mean place of a square cloth.
+// Mean position of a square cloth.
 static void find_middle(slv_world *world, slv_garment_id id, double middle[3]) {
     middle[0] = middle[1] = middle[2] = 0.0;
     for (uint32_t p = 0; p < SIDE * SIDE; p++) {
@@ -55,15 +55,14 @@ static void find_middle(slv_world *world, slv_garment_id id, double middle[3]) {
     }
 }
 
-// Five cloths on a box that leans by a tenth: where the lowest and the highest are a second and a half
-// later.
+// Five cloths on a box tilted by 0.1 radians: the mean position of each after 1.5 s.
 static void pile_up(float friction, double middles[5][3]) {
     slv_world *world = make_world(1);
     slv_garment_id ids[5];
     const float tilt = 0.1f;
     add_box(world, friction, tilt);
     for (int n = 0; n < 5; n++) {
-        slv_garment_def garment = make_sociable(friction);
+        slv_garment_def garment = make_colliding(friction);
         float height = 0.01f + 0.025f * (float)n;
         garment.position[0] = -0.19f - height * sinf(tilt);
         garment.position[1] = height - 0.19f * sinf(tilt);
@@ -84,18 +83,18 @@ static void a_pile_of_cloth_stays_with_friction_and_slides_off_without(void **st
     double middles[5][3];
     pile_up(0.6f, middles);
     for (int n = 0; n < 5; n++) {
-        assert_near(middles[n][0], 0.0, 0.06); // layers settle between each other's particles
+        assert_near(middles[n][0], 0.0,
+                    0.06); // particles of a layer settle between those of the next
         assert_true(middles[n][1] > 0.0);
         assert_true(n == 0 || middles[n][1] > middles[n - 1][1]);
     }
     pile_up(0.0f, middles);
     for (int n = 0; n < 5; n++) {
-        assert_true(middles[n][0] < -0.3); // off the box, whose edge is there
+        assert_true(middles[n][0] < -0.3); // beyond the edge of the box
     }
 }
 
-// Four cloths, one behind the other, at 20 m/s against a wall: none gets through it, none overtakes
-// another.
+// Four cloths, one behind the other, at 20 m/s against a wall: none passes the wall or another cloth.
 static void cloths_thrown_at_a_wall_stay_before_it_and_in_order(void **state) {
     (void)state;
     slv_world *world = make_world(1);
@@ -106,7 +105,7 @@ static void cloths_thrown_at_a_wall_stay_before_it_and_in_order(void **state) {
     assert_int_equal(slv_world_add_collider(world, &wall, NULL), SLV_OK);
     slv_garment_id ids[4];
     for (int n = 0; n < 4; n++) {
-        slv_garment_def garment = make_sociable(0.3f);
+        slv_garment_def garment = make_colliding(0.3f);
         garment.position[2] = 0.3f + 0.1f * (float)n;
         garment.velocity[2] = -20.0f;
         ids[n] = must_add(world, make_grid(SIDE, SIDE, 1, spacing, NULL), garment);
@@ -135,11 +134,11 @@ static void cloths_thrown_at_a_wall_stay_before_it_and_in_order(void **state) {
     slv_world_destroy(world);
 }
 
-// A cloth held at two edges that are led past each other: its layers must not.
+// Two fixed edges of a cloth move towards each other until it is folded: its layers must stay apart.
 static void cloth_does_not_fold_through_itself(void **state) {
     (void)state;
     slv_world *world = make_world(1);
-    slv_garment_def garment = make_sociable(0.2f);
+    slv_garment_def garment = make_colliding(0.2f);
     uint32_t edges[2 * SIDE];
     float targets[2 * SIDE][3];
     for (uint32_t i = 0; i < SIDE; i++) {
@@ -185,7 +184,7 @@ static void contacts_do_not_depend_on_threads(void **state) {
         slv_world *world = make_world(threads);
         add_box(world, 0.3f, 0.2f);
         for (int n = 0; n < 3; n++) {
-            slv_garment_def garment = make_sociable(0.3f);
+            slv_garment_def garment = make_colliding(0.3f);
             garment.position[0] = -0.3f + 0.05f * (float)n;
             garment.position[1] = 0.02f + 0.022f * (float)n;
             (void)must_add(world, make_grid(SIDE, 1, SIDE, spacing, NULL), garment);
@@ -197,8 +196,8 @@ static void contacts_do_not_depend_on_threads(void **state) {
     assert_true(hashes[0] == hashes[1] && hashes[0] == hashes[2]);
 }
 
-// Two cloths in the very same place: no way leads from one to the other, and yet each finds its side.
-static void cloths_in_the_same_place_part(void **state) {
+// Two cloths at equal positions, where no contact normal is defined: they must separate symmetrically.
+static void cloths_at_the_same_positions_separate(void **state) {
     (void)state;
     slv_world_def def = slv_default_world_def();
     def.parameters.gravity[1] = 0.0f;
@@ -206,7 +205,7 @@ static void cloths_in_the_same_place_part(void **state) {
     slv_world *world = must_create(&def);
     slv_garment_id ids[2];
     for (int n = 0; n < 2; n++) {
-        ids[n] = must_add(world, make_grid(SIDE, 1, SIDE, spacing, NULL), make_sociable(0.3f));
+        ids[n] = must_add(world, make_grid(SIDE, 1, SIDE, spacing, NULL), make_colliding(0.3f));
     }
     must_step(world, 200);
     for (uint32_t p = 0; p < SIDE * SIDE; p++) {
@@ -215,17 +214,17 @@ static void cloths_in_the_same_place_part(void **state) {
         must_position(world, ids[0], p, one);
         must_position(world, ids[1], p, other);
         assert_true(fabsf(one[1] - other[1]) > 0.9f * spacing);
-        assert_near((double)(one[1] + other[1]), 0.0, 0.1 * (double)spacing); // as far each
+        assert_near((double)(one[1] + other[1]), 0.0, 0.1 * (double)spacing); // symmetric
     }
     slv_world_destroy(world);
 }
 
-// All particles of a cloth, scaled to almost nothing, in one place: lists grow as far as they may, and
-// what they cannot hold is said.
-static void a_crowd_in_one_place_is_bounded_and_told(void **state) {
+// All particles of a cloth at almost one position: lists grow to their limit, and the report says that
+// neighbors were left out.
+static void neighbor_lists_are_bounded_and_overflow_is_reported(void **state) {
     (void)state;
     slv_world *world = make_world(1);
-    slv_garment_def garment = make_sociable(0.3f);
+    slv_garment_def garment = make_colliding(0.3f);
     garment.stretch = 1e-5f;
     (void)must_add(world, make_grid(CROWD_SIDE, 1, CROWD_SIDE, spacing, NULL), garment);
     must_step(world, CROWD_SIDE > 100 ? 1 : 3);
@@ -242,8 +241,8 @@ int main(void) {
         cmocka_unit_test(cloths_thrown_at_a_wall_stay_before_it_and_in_order),
         cmocka_unit_test(cloth_does_not_fold_through_itself),
         cmocka_unit_test(contacts_do_not_depend_on_threads),
-        cmocka_unit_test(cloths_in_the_same_place_part),
-        cmocka_unit_test(a_crowd_in_one_place_is_bounded_and_told),
+        cmocka_unit_test(cloths_at_the_same_positions_separate),
+        cmocka_unit_test(neighbor_lists_are_bounded_and_overflow_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Motion with a known answer.
+// Motion compared with closed-form solutions.
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static slv_garment_def plain_garment(float mass, float stiffness) {
     return def;
 }
 
-static void a_free_particle_falls_as_galilei_says(void **state) {
+static void a_free_particle_falls_on_a_parabola(void **state) {
     (void)state;
     for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
         slv_world_def def = plain_world((slv_solver)solver, 0.001);
@@ -47,7 +47,7 @@ static void a_free_particle_falls_as_galilei_says(void **state) {
     }
 }
 
-static void damping_slows_a_particle_by_its_share_each_step(void **state) {
+static void damping_reduces_the_velocity_each_step(void **state) {
     (void)state;
     slv_world_def def = plain_world(SLV_PD_RBGS, 0.01);
     def.parameters.damping = 2.0f;
@@ -176,7 +176,7 @@ static void sum_momentum(slv_world *world, slv_garment_id id, float mass, float 
     }
 }
 
-static void momentum_is_kept_without_gravity(void **state) {
+static void momentum_is_conserved_without_gravity(void **state) {
     (void)state;
     enum { SIDE = 12 };
     const slv_solver solvers[] = {SLV_PD_RBGS, SLV_PBD_GS};
@@ -187,7 +187,7 @@ static void momentum_is_kept_without_gravity(void **state) {
         def.parameters.inner_iterations = 10;
         slv_world *world = must_create(&def);
         slv_garment_def garment = plain_garment(0.01f, 1000.0f);
-        garment.stretch = 1.3f; // it will wobble
+        garment.stretch = 1.3f; // it oscillates
         garment.velocity[0] = 1.0f;
         garment.velocity[1] = -2.0f;
         slv_garment_id id = must_add(world, make_cloth(SIDE, SIDE, 0.05f, true), garment);
@@ -261,7 +261,7 @@ static void energy_does_not_grow(void **state) {
         for (int n = 0; n < 1500; n++) {
             must_step(world, 1);
             double energy = whole_energy(world, id, 0.01f, 500.0f);
-            // Verlet's velocity lies half a step behind its position: a little back and forth.
+            // Verlet's velocity is half a step behind its position, so the sum oscillates slightly.
             assert_true(energy < last + 0.01);
             assert_true(energy < start + 0.01);
             last = energy;
@@ -271,7 +271,7 @@ static void energy_does_not_grow(void **state) {
     }
 }
 
-// Diagonals must hold a sheared cloth up, and springs over one particle a bent one.
+// Shear springs resist shear, bending springs resist bending.
 static double drop_of_corner(float shear, float bending) {
     slv_world_def def = plain_world(SLV_PD_RBGS, 0.002);
     def.parameters.damping = 5.0f;
@@ -301,11 +301,11 @@ static void bending_springs_hold_a_board_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_free_particle_falls_as_galilei_says),
-        cmocka_unit_test(damping_slows_a_particle_by_its_share_each_step),
+        cmocka_unit_test(a_free_particle_falls_on_a_parabola),
+        cmocka_unit_test(damping_reduces_the_velocity_each_step),
         cmocka_unit_test(a_pendulum_has_the_period_of_its_length),
         cmocka_unit_test(a_hanging_chain_is_a_catenary),
-        cmocka_unit_test(momentum_is_kept_without_gravity),
+        cmocka_unit_test(momentum_is_conserved_without_gravity),
         cmocka_unit_test(stiffness_is_in_newtons_per_metre),
         cmocka_unit_test(energy_does_not_grow),
         cmocka_unit_test(bending_springs_hold_a_board_up),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plans and engines: what a plan promises to whoever plays it, and that a world needs no more of an engine
-// than runtime/backends/backend.h says. The engine made here has arrays of its own, as one on a GPU has, and
-// plays launches that may run at the same time in the opposite order.
+// Plans and backends: a world uses a backend only through runtime/backends/backend.h. The backend of this test has its
+// own arrays, as one on a GPU has. It runs launches between two barriers in reverse order.
 #include "runtime/backends/cpu/cpu_kernels.h"
 #include "runtime/world/world.h"
 #include "tests/common/test_world.h"
@@ -13,7 +12,7 @@
 
 #include <cmocka.h>
 
-// --- An engine elsewhere ----------------------------------------------------------------------------
+// --- A backend with its own memory ----------------------------------------------------------------------------
 
 typedef struct mirror {
     slv_layout layout; // the world's
@@ -28,7 +27,7 @@ typedef struct mirror {
     bool fails; // the next call does
 } mirror;
 
-static slv_result fail_if_told(mirror *self, slv_error *error) {
+static slv_result fail_if_requested(mirror *self, slv_error *error) {
     if (self->fails) {
         self->fails = false;
         (void)slv_fail(error, SLV_ERROR_MEMORY, "the device is lost");
@@ -46,7 +45,7 @@ static void *copy(const void *from, size_t size) {
 static slv_result mirror_load(void *engine, const slv_layout *layout, const slv_plan *plan,
                               slv_error *error) {
     mirror *self = engine;
-    slv_result status = fail_if_told(self, error);
+    slv_result status = fail_if_requested(self, error);
     if (status != SLV_OK) {
         return status;
     }
@@ -76,7 +75,7 @@ static slv_result mirror_upload(void *engine, bool table, slv_extent extent, slv
         memcpy(self->state + extent.first, self->layout.state + extent.first,
                extent.count * sizeof *self->state);
     }
-    return fail_if_told(self, error);
+    return fail_if_requested(self, error);
 }
 
 static slv_result mirror_download(void *engine, slv_extent extent, slv_error *error) {
@@ -84,7 +83,7 @@ static slv_result mirror_download(void *engine, slv_extent extent, slv_error *er
     self->downloaded += extent.count;
     memcpy(self->layout.state + extent.first, self->state + extent.first,
            extent.count * sizeof *self->state);
-    return fail_if_told(self, error);
+    return fail_if_requested(self, error);
 }
 
 enum { GROUP_LIMIT = 64 };
@@ -124,7 +123,7 @@ static void play(mirror *self, slv_launch launch, slv_stage stage) {
 static slv_result mirror_run(void *engine, const slv_run *run, slv_error *error) {
     mirror *self = engine;
     slv_launch launch = run->launch;
-    slv_result status = fail_if_told(self, error);
+    slv_result status = fail_if_requested(self, error);
     self->done = 0;
     while (status == SLV_OK && self->done < run->count) {
         launch.parity = (run->launch.parity + (int)self->done) & 1;
@@ -170,7 +169,7 @@ static const slv_backend mirror_backend = {
     .finish = mirror_finish,
 };
 
-// A world like any other, but on a mirror from the start.
+// A world on the mirror backend.
 static slv_world *create_on_mirror(const slv_world_def *def) {
     slv_world *world = must_create(def);
     mirror *engine = calloc(1, sizeof *engine);
@@ -182,7 +181,7 @@ static slv_world *create_on_mirror(const slv_world_def *def) {
     return world;
 }
 
-// --- Worlds that do everything ----------------------------------------------------------------------
+// --- Every call ----------------------------------------------------------------------
 
 typedef slv_world *creator(const slv_world_def *def);
 
@@ -206,14 +205,14 @@ static slv_world *open_world(creator *create, slv_solver solver) {
     return world;
 }
 
-static void note(slv_world *world, uint64_t *hashes, int *count) {
+static void record(slv_world *world, uint64_t *hashes, int *count) {
     hashes[(*count)++] = must_hash(world);
 }
 
-enum { NOTES = 12 };
+enum { RECORDS = 12 };
 
-// Every call that changes a world or looks at it, with the state's hash after each.
-static void live(slv_world *world, uint64_t hashes[NOTES]) {
+// Calls every function that changes or reads a world, with the state's hash after each.
+static void call_everything(slv_world *world, uint64_t hashes[RECORDS]) {
     static const uint32_t corner[] = {0};
     static const float target[] = {0.2f, 0.1f, -0.1f};
     static const float place[] = {1.0f, 2.0f, 3.0f};
@@ -223,75 +222,75 @@ static void live(slv_world *world, uint64_t hashes[NOTES]) {
     slv_garment_id last = slv_world_get_garment(world, 2);
     int count = 0;
     must_step(world, 5);
-    note(world, hashes, &count);
+    record(world, hashes, &count);
     assert_int_equal(slv_garment_move_fixed(world, first, corner, 1, target, 7), SLV_OK);
     assert_int_equal(slv_garment_move_fixed(world, last, corner, 1, target, 4), SLV_OK);
     must_step(world, 3);
-    note(world, hashes, &count);
+    record(world, hashes, &count);
     assert_int_equal(slv_garment_set_fixed(world, last, inner, 1, true), SLV_OK);
     must_step(world, 10);
-    note(world, hashes, &count);
+    record(world, hashes, &count);
     assert_int_equal(slv_garment_teleport(world, first, place, turn), SLV_OK);
     must_step(world, 1);
-    note(world, hashes, &count);
+    record(world, hashes, &count);
     size_t size = slv_world_get_snapshot_size(world);
     void *saved = malloc(size);
     assert_non_null(saved);
     assert_int_equal(slv_world_save_snapshot(world, saved, size), SLV_OK);
     slv_parameters parameters = slv_world_get_parameters(world);
     const slv_parameters before = parameters;
-    parameters.solver = SLV_PBD_GS; // all in index tables
+    parameters.solver = SLV_PBD_GS; // solves with index tables only
     parameters.gravity[0] = 3.0f;
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     must_step(world, 4);
-    note(world, hashes, &count);
+    record(world, hashes, &count);
     parameters = before;
     parameters.integrate = false;
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     must_step(world, 2);
-    note(world, hashes, &count);
+    record(world, hashes, &count);
     assert_int_equal(slv_world_set_parameters(world, &before), SLV_OK);
     must_step(world, 3);
-    note(world, hashes, &count);
+    record(world, hashes, &count);
     assert_int_equal(slv_world_restore_snapshot(world, saved, size), SLV_OK);
-    note(world, hashes, &count);
+    record(world, hashes, &count);
     must_step(world, 6);
-    note(world, hashes, &count);
+    record(world, hashes, &count);
     parameters.integrate = true;
-    parameters.gravity[1] = 9e5f; // what falls free gets too far in the end
+    parameters.gravity[1] = 9e5f; // free particles leave the range of positions
     assert_int_equal(slv_garment_set_fixed(world, last, inner, 3, false), SLV_OK);
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     assert_int_equal(slv_world_step(world, 2000), SLV_ERROR_DIVERGED);
     assert_true(slv_world_get_step_count(world) > 100);
-    note(world, hashes, &count);
+    record(world, hashes, &count);
     assert_int_equal(slv_world_reset(world), SLV_OK);
     assert_int_equal(slv_world_set_parameters(world, &before), SLV_OK);
-    note(world, hashes, &count);
+    record(world, hashes, &count);
     must_step(world, 5);
-    note(world, hashes, &count);
-    assert_int_equal(count, NOTES);
-    assert_int_equal(hashes[NOTES - 1], hashes[0]); // a reset world begins anew
+    record(world, hashes, &count);
+    assert_int_equal(count, RECORDS);
+    assert_int_equal(hashes[RECORDS - 1], hashes[0]); // after a reset
     free(saved);
 }
 
-// --- Promises ---------------------------------------------------------------------------------------
+// --- Tests ---------------------------------------------------------------------------------------
 
-static void an_engine_with_memory_of_its_own_gives_the_same_states(void **state) {
+static void a_backend_with_its_own_memory_gives_the_same_states(void **state) {
     (void)state;
     for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
-        uint64_t here[NOTES];
-        uint64_t there[NOTES];
+        uint64_t here[RECORDS];
+        uint64_t there[RECORDS];
         slv_world *one = open_world(must_create, (slv_solver)solver);
         slv_world *other = open_world(create_on_mirror, (slv_solver)solver);
-        live(one, here);
-        live(other, there);
+        call_everything(one, here);
+        call_everything(other, there);
         assert_memory_equal(here, there, sizeof here);
         slv_world_destroy(one);
         slv_world_destroy(other);
     }
 }
 
-static void only_what_changed_goes_to_an_engine_and_what_is_asked_comes_back(void **state) {
+static void only_changes_are_uploaded_and_only_requests_downloaded(void **state) {
     (void)state;
     static const uint32_t corner[] = {0};
     static const float target[] = {0.2f, 0.1f, -0.1f};
@@ -304,7 +303,7 @@ static void only_what_changed_goes_to_an_engine_and_what_is_asked_comes_back(voi
     assert_int_equal(engine->uploaded, uploaded);
     assert_int_equal(engine->downloaded, 0);
     slv_parameters parameters = slv_world_get_parameters(world);
-    parameters.gravity[0] = 2.0f; // wind must cost nothing
+    parameters.gravity[0] = 2.0f; // changed gravity uploads nothing
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     assert_int_equal(engine->loads, loads);
     assert_int_equal(
@@ -324,7 +323,7 @@ static void only_what_changed_goes_to_an_engine_and_what_is_asked_comes_back(voi
     slv_world_destroy(world);
 }
 
-static void a_failing_engine_fails_the_call_and_leaves_a_world_that_goes_on(void **state) {
+static void a_failing_backend_fails_the_call_and_the_world_stays_usable(void **state) {
     (void)state;
     slv_world *world = open_world(create_on_mirror, SLV_PD_RBGS);
     world->fallback = false;
@@ -352,7 +351,7 @@ static void a_failing_engine_fails_the_call_and_leaves_a_world_that_goes_on(void
     slv_world_destroy(world);
 }
 
-// Grids large enough for every member of a team to have a share of a wave.
+// Grids large enough to give every thread rows of a wavefront.
 static uint64_t play_grids(creator *create, slv_solver solver, uint32_t threads) {
     static const uint32_t corner[] = {0};
     slv_world_def def = slv_default_world_def();
@@ -374,7 +373,7 @@ static uint64_t play_grids(creator *create, slv_solver solver, uint32_t threads)
     return hash;
 }
 
-static void wavefronts_give_the_states_of_launches_one_by_one(void **state) {
+static void wavefronts_give_the_states_of_single_launches(void **state) {
     (void)state;
     static const slv_solver solvers[] = {SLV_PD_RBGS, SLV_PD_JACOBI};
     static const uint32_t threads[] = {1, 2, 3, 4, 8};
@@ -395,7 +394,7 @@ static void count_launches(const slv_world *world, slv_stage stage, uint64_t cou
     }
 }
 
-static void a_plan_unrolls_to_the_iterations_asked_for(void **state) {
+static void a_plan_unrolls_to_the_requested_iterations(void **state) {
     (void)state;
     static const uint32_t rounds[] = {0, 1, 2, 7};
     uint64_t counts[SLV_KERNEL_COUNT];
@@ -419,7 +418,7 @@ static void a_plan_unrolls_to_the_iterations_asked_for(void **state) {
     slv_world_destroy(world);
 }
 
-static void a_plan_stays_small_however_many_iterations(void **state) {
+static void the_size_of_a_plan_does_not_grow_with_iterations(void **state) {
     (void)state;
     slv_world *world = open_world(must_create, SLV_PBD_GS);
     slv_parameters parameters = slv_world_get_parameters(world);
@@ -432,12 +431,12 @@ static void a_plan_stays_small_however_many_iterations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_engine_with_memory_of_its_own_gives_the_same_states),
-        cmocka_unit_test(only_what_changed_goes_to_an_engine_and_what_is_asked_comes_back),
-        cmocka_unit_test(a_failing_engine_fails_the_call_and_leaves_a_world_that_goes_on),
-        cmocka_unit_test(wavefronts_give_the_states_of_launches_one_by_one),
-        cmocka_unit_test(a_plan_unrolls_to_the_iterations_asked_for),
-        cmocka_unit_test(a_plan_stays_small_however_many_iterations),
+        cmocka_unit_test(a_backend_with_its_own_memory_gives_the_same_states),
+        cmocka_unit_test(only_changes_are_uploaded_and_only_requests_downloaded),
+        cmocka_unit_test(a_failing_backend_fails_the_call_and_the_world_stays_usable),
+        cmocka_unit_test(wavefronts_give_the_states_of_single_launches),
+        cmocka_unit_test(a_plan_unrolls_to_the_requested_iterations),
+        cmocka_unit_test(the_size_of_a_plan_does_not_grow_with_iterations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

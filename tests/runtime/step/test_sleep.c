@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Garments that sleep: when they do, what that saves, and what wakes them.
+// Sleeping garments: when they fall asleep, the launches saved, and the events that wake them.
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static slv_world *make_world(uint32_t threads, const char *set) {
     slv_world_def def = slv_default_world_def();
     def.threads = threads;
     def.instruction_set = set;
-    def.parameters.damping = 3.0f; // what hangs swings for minutes otherwise
+    def.parameters.damping = 3.0f; // hanging cloth swings for minutes otherwise
     slv_world *world = must_create(&def);
     slv_collider_def floor = slv_default_collider_def();
     floor.kind = SLV_COLLIDER_PLANE;
@@ -25,7 +25,7 @@ static slv_world *make_world(uint32_t threads, const char *set) {
     return world;
 }
 
-static slv_garment_def make_sleepy(float height) {
+static slv_garment_def make_sleeping(float height) {
     slv_garment_def garment = slv_default_garment_def();
     garment.particle_mass = 0.001f;
     garment.self_collision = garment.garment_collision = true;
@@ -71,10 +71,10 @@ static double mean_height(slv_world *world, slv_garment_id id) {
 
 // --- Falling asleep ---------------------------------------------------------------------------------
 
-static void what_has_come_to_rest_sleeps_and_costs_next_to_nothing(void **state) {
+static void a_garment_at_rest_sleeps_and_launches_almost_nothing(void **state) {
     (void)state;
     slv_world *world = make_world(1, NULL);
-    slv_garment_id id = add_cloth(world, make_sleepy(0.05f));
+    slv_garment_id id = add_cloth(world, make_sleeping(0.05f));
     const uint64_t awake = count_launches(world, 10);
     assert_false(is_asleep(world, id));
     fall_asleep(world, id);
@@ -86,11 +86,11 @@ static void what_has_come_to_rest_sleeps_and_costs_next_to_nothing(void **state)
     slv_world_destroy(world);
 }
 
-// Three millimetres a second are a motion, however smooth.
-static void what_creeps_does_not_sleep(void **state) {
+// 3 mm/s is above sleep_speed, although no particle changes its velocity.
+static void a_slowly_moving_garment_does_not_sleep(void **state) {
     (void)state;
     slv_world *world = make_world(1, NULL);
-    slv_garment_def garment = make_sleepy(0.5f);
+    slv_garment_def garment = make_sleeping(0.5f);
     const uint32_t corner = 0;
     garment.sleep_speed = 0.001f;
     garment.fixed = &corner;
@@ -105,10 +105,10 @@ static void what_creeps_does_not_sleep(void **state) {
     slv_world_destroy(world);
 }
 
-static void without_a_speed_nobody_sleeps(void **state) {
+static void no_garment_sleeps_at_sleep_speed_zero(void **state) {
     (void)state;
     slv_world *world = make_world(1, NULL);
-    slv_garment_def garment = make_sleepy(0.05f);
+    slv_garment_def garment = make_sleeping(0.05f);
     garment.sleep_speed = 0.0f;
     slv_garment_id id = add_cloth(world, garment);
     must_step(world, LONG_ENOUGH);
@@ -116,13 +116,13 @@ static void without_a_speed_nobody_sleeps(void **state) {
     slv_world_destroy(world);
 }
 
-// A pile sleeps as a whole; and when its lowest is drawn away, however slowly, all know.
-static void who_touches_each_other_sleeps_and_wakes_together(void **state) {
+// A pile falls asleep as a whole. When the lowest garment is moved, even slowly, all wake.
+static void garments_in_contact_sleep_and_wake_together(void **state) {
     (void)state;
     slv_world *world = make_world(1, NULL);
     slv_garment_id ids[4];
     for (int n = 0; n < 4; n++) {
-        slv_garment_def garment = make_sleepy(0.01f + 0.025f * (float)n);
+        slv_garment_def garment = make_sleeping(0.01f + 0.025f * (float)n);
         const uint32_t corners[] = {0, SIDE - 1};
         garment.fixed = corners;
         garment.fixed_count = n == 0 ? 2 : 0;
@@ -145,11 +145,11 @@ static void who_touches_each_other_sleeps_and_wakes_together(void **state) {
 
 // --- Waking -----------------------------------------------------------------------------------------
 
-// A ball at 50 m/s: it moves further in a step than it is wide, and the cloth must be there.
-static void a_ball_wakes_whom_it_meets_before_it_is_through(void **state) {
+// A ball at 50 m/s moves by its own diameter in a step. The cloth must be awake before the contact.
+static void a_fast_ball_wakes_a_garment_before_it_tunnels(void **state) {
     (void)state;
     slv_world *world = make_world(1, NULL);
-    slv_garment_def garment = make_sleepy(1.0f);
+    slv_garment_def garment = make_sleeping(1.0f);
     uint32_t edges[2 * SIDE];
     for (uint32_t i = 0; i < SIDE; i++) {
         edges[i] = i;
@@ -184,14 +184,14 @@ static void a_ball_wakes_whom_it_meets_before_it_is_through(void **state) {
     }
     assert_int_equal(above, 0);
     assert_false(is_asleep(world, id));
-    assert_true(is_asleep(world, far)); // it has nothing to do with that
+    assert_true(is_asleep(world, far)); // no contact with the ball
     slv_world_destroy(world);
 }
 
-// Cloth falls flat upon cloth that hangs asleep. Both must go on as if none had slept.
-static double fall_upon(float sleep_speed, double *slept) {
+// A cloth falls on a sleeping cloth. Both must move as if neither had slept.
+static double drop_on_sleeping(float sleep_speed, double *slept) {
     slv_world *world = make_world(1, NULL);
-    slv_garment_def garment = make_sleepy(0.5f);
+    slv_garment_def garment = make_sleeping(0.5f);
     const uint32_t corners[] = {0, SIDE - 1, SIDE * (SIDE - 1), SIDE * SIDE - 1};
     garment.sleep_speed = sleep_speed;
     garment.fixed = corners;
@@ -209,19 +209,19 @@ static double fall_upon(float sleep_speed, double *slept) {
     return height;
 }
 
-static void a_cloth_that_falls_upon_it_wakes_it_and_loses_no_blow(void **state) {
+static void an_impact_on_a_sleeping_garment_equals_one_on_an_awake_garment(void **state) {
     (void)state;
     double slept = 0.0;
-    const double with = fall_upon(0.005f, &slept);
+    const double with = drop_on_sleeping(0.005f, &slept);
     assert_true(slept > 0.0);
-    const double without = fall_upon(0.0f, &slept);
+    const double without = drop_on_sleeping(0.0f, &slept);
     assert_true(slept == 0.0);
     assert_near(with, without, 0.002);
 }
 
-// Cloth held at two corners that has fallen asleep.
+// A sleeping cloth, fixed at two corners.
 static slv_garment_id hang_to_sleep(slv_world *world, float drag) {
-    slv_garment_def garment = make_sleepy(0.5f);
+    slv_garment_def garment = make_sleeping(0.5f);
     garment.fixed = (const uint32_t[]){0, SIDE - 1};
     garment.fixed_count = 2;
     garment.drag = drag;
@@ -231,7 +231,7 @@ static slv_garment_id hang_to_sleep(slv_world *world, float drag) {
     return id;
 }
 
-static void wind_wakes_and_the_same_wind_again_does_not(void **state) {
+static void changed_wind_wakes_and_unchanged_wind_does_not(void **state) {
     (void)state;
     slv_world *world = make_world(1, NULL);
     slv_garment_id id = hang_to_sleep(world, 1.0f);
@@ -247,7 +247,7 @@ static void wind_wakes_and_the_same_wind_again_does_not(void **state) {
     slv_world_destroy(world);
 }
 
-static void a_pin_that_moves_wakes_and_one_that_stays_does_not(void **state) {
+static void a_moving_fixed_particle_wakes_and_a_still_one_does_not(void **state) {
     (void)state;
     slv_world *world = make_world(1, NULL);
     const uint32_t corner = 0;
@@ -268,7 +268,7 @@ static void a_pin_that_moves_wakes_and_one_that_stays_does_not(void **state) {
     slv_world_destroy(world);
 }
 
-static void what_it_lies_on_wakes_it_when_it_is_taken_away(void **state) {
+static void removing_the_collider_below_wakes_a_garment(void **state) {
     (void)state;
     slv_world *world = make_world(1, NULL);
     slv_collider_def box = slv_default_collider_def();
@@ -277,7 +277,7 @@ static void what_it_lies_on_wakes_it_when_it_is_taken_away(void **state) {
     box.size[0] = box.size[1] = box.size[2] = 0.4f;
     box.position[1] = 0.2f;
     assert_int_equal(slv_world_add_collider(world, &box, &id), SLV_OK);
-    slv_garment_id cloth = add_cloth(world, make_sleepy(0.41f));
+    slv_garment_id cloth = add_cloth(world, make_sleeping(0.41f));
     fall_asleep(world, cloth);
     assert_int_equal(slv_world_remove_collider(world, id), SLV_OK);
     must_step(world, LONG_ENOUGH);
@@ -285,14 +285,14 @@ static void what_it_lies_on_wakes_it_when_it_is_taken_away(void **state) {
     slv_world_destroy(world);
 }
 
-// --- The same for everybody -------------------------------------------------------------------------
+// --- Determinism -------------------------------------------------------------------------
 
-// Two sleepers, of whom a third wakes one, in all its stages.
-static uint64_t live(slv_world *world, uint32_t pieces) {
-    slv_garment_def falls = make_sleepy(1.5f);
-    slv_garment_def aside = make_sleepy(0.05f);
+// Two sleeping garments, one of which is woken by a third.
+static uint64_t run_sleep_scene(slv_world *world, uint32_t pieces) {
+    slv_garment_def falls = make_sleeping(1.5f);
+    slv_garment_def aside = make_sleeping(0.05f);
     aside.position[0] = 1.0f;
-    (void)add_cloth(world, make_sleepy(0.05f));
+    (void)add_cloth(world, make_sleeping(0.05f));
     (void)add_cloth(world, aside);
     falls.position[0] = -0.05f;
     (void)must_add(world, make_cloth(SIDE, SIDE, spacing, false), falls);
@@ -302,10 +302,10 @@ static uint64_t live(slv_world *world, uint32_t pieces) {
     return must_hash(world);
 }
 
-static void sleep_does_not_depend_on_threads_or_vectors(void **state) {
+static void sleep_does_not_depend_on_threads_or_instruction_sets(void **state) {
     (void)state;
     slv_world *first = make_world(1, "baseline");
-    const uint64_t expected = live(first, 700);
+    const uint64_t expected = run_sleep_scene(first, 700);
     assert_true(is_asleep(first, slv_world_get_garment(first, 1)));
     slv_world_destroy(first);
     const char *const sets[] = {"baseline", "avx2", "avx512", NULL};
@@ -318,17 +318,17 @@ static void sleep_does_not_depend_on_threads_or_vectors(void **state) {
         }
         slv_world_destroy(probe);
         slv_world *world = make_world(1 + n % 3, sets[n]);
-        assert_true(live(world, 7) == expected);
+        assert_true(run_sleep_scene(world, 7) == expected);
         slv_world_destroy(world);
     }
 }
 
-static void a_snapshot_of_sleepers_goes_on_as_they_would(void **state) {
+static void a_snapshot_contains_the_sleep_state(void **state) {
     (void)state;
     slv_world *world = make_world(1, NULL);
-    slv_garment_id low = add_cloth(world, make_sleepy(0.05f));
-    slv_garment_id high = add_cloth(world, make_sleepy(2.0f));
-    must_step(world, 300); // one sleeps, one falls; or counts its steps
+    slv_garment_id low = add_cloth(world, make_sleeping(0.05f));
+    slv_garment_id high = add_cloth(world, make_sleeping(2.0f));
+    must_step(world, 300); // one sleeps, the other falls
     assert_true(is_asleep(world, low) && !is_asleep(world, high));
     for (int n = 0; n < 3; n++) {
         size_t size = slv_world_get_snapshot_size(world);
@@ -354,7 +354,7 @@ static void a_snapshot_of_sleepers_goes_on_as_they_would(void **state) {
 static void unchanged_parameters_do_not_wake(void **state) {
     (void)state;
     slv_world *world = make_world(1, NULL);
-    slv_garment_id id = add_cloth(world, make_sleepy(0.05f));
+    slv_garment_id id = add_cloth(world, make_sleeping(0.05f));
     fall_asleep(world, id);
     const slv_parameters now = slv_world_get_parameters(world);
     slv_parameters same;
@@ -382,17 +382,17 @@ static void unchanged_parameters_do_not_wake(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unchanged_parameters_do_not_wake),
-        cmocka_unit_test(what_has_come_to_rest_sleeps_and_costs_next_to_nothing),
-        cmocka_unit_test(what_creeps_does_not_sleep),
-        cmocka_unit_test(without_a_speed_nobody_sleeps),
-        cmocka_unit_test(who_touches_each_other_sleeps_and_wakes_together),
-        cmocka_unit_test(a_ball_wakes_whom_it_meets_before_it_is_through),
-        cmocka_unit_test(a_cloth_that_falls_upon_it_wakes_it_and_loses_no_blow),
-        cmocka_unit_test(wind_wakes_and_the_same_wind_again_does_not),
-        cmocka_unit_test(a_pin_that_moves_wakes_and_one_that_stays_does_not),
-        cmocka_unit_test(what_it_lies_on_wakes_it_when_it_is_taken_away),
-        cmocka_unit_test(sleep_does_not_depend_on_threads_or_vectors),
-        cmocka_unit_test(a_snapshot_of_sleepers_goes_on_as_they_would),
+        cmocka_unit_test(a_garment_at_rest_sleeps_and_launches_almost_nothing),
+        cmocka_unit_test(a_slowly_moving_garment_does_not_sleep),
+        cmocka_unit_test(no_garment_sleeps_at_sleep_speed_zero),
+        cmocka_unit_test(garments_in_contact_sleep_and_wake_together),
+        cmocka_unit_test(a_fast_ball_wakes_a_garment_before_it_tunnels),
+        cmocka_unit_test(an_impact_on_a_sleeping_garment_equals_one_on_an_awake_garment),
+        cmocka_unit_test(changed_wind_wakes_and_unchanged_wind_does_not),
+        cmocka_unit_test(a_moving_fixed_particle_wakes_and_a_still_one_does_not),
+        cmocka_unit_test(removing_the_collider_below_wakes_a_garment),
+        cmocka_unit_test(sleep_does_not_depend_on_threads_or_instruction_sets),
+        cmocka_unit_test(a_snapshot_contains_the_sleep_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cloth on every shape for a hundred thousand steps, and shapes that are none: too small, too large, in
-// each other. Nothing may become infinite, and nothing may hang.
+// Cloth on every collider shape for many steps, and on degenerate shapes: too small, too large, overlapping. All
+// positions stay finite and every call returns.
 #include "tests/common/generated_field.h"
 #include "tests/common/test_world.h"
 
@@ -33,7 +33,7 @@ static void add_collider(slv_world *world, const slv_collider_def *def) {
     }
 }
 
-static void all_is_finite(slv_world *world, slv_garment_id id) {
+static void assert_finite(slv_world *world, slv_garment_id id) {
     for (uint32_t p = 0; p < SIDE * SIDE; p++) {
         float at[3];
         must_position(world, id, p, at);
@@ -69,7 +69,7 @@ static slv_collider_def make_shape(slv_collider_kind kind, float size) {
     return def;
 }
 
-static void every_shape_bears_cloth_for_long(void **state) {
+static void positions_stay_finite_on_every_shape(void **state) {
     (void)state;
     char path[256];
     write_ball_field(temporary_path(path, sizeof path, "ball.slv"), 0.1);
@@ -82,13 +82,13 @@ static void every_shape_bears_cloth_for_long(void **state) {
         add_collider(world, &shape);
         slv_garment_id id = add_cloth(world, 0.2f);
         must_step(world, SOAK_STEPS);
-        all_is_finite(world, id);
+        assert_finite(world, id);
         slv_world_destroy(world);
     }
     (void)remove(path);
 }
 
-static void shapes_of_no_size_and_of_any_size_do_no_harm(void **state) {
+static void positions_stay_finite_at_shapes_of_extreme_sizes(void **state) {
     (void)state;
     const float sizes[] = {0.0f, 1e-6f, 1e6f};
     for (int kind = SLV_COLLIDER_PLANE; kind < SLV_COLLIDER_FIELD; kind++) {
@@ -99,18 +99,18 @@ static void shapes_of_no_size_and_of_any_size_do_no_harm(void **state) {
                 shape.position[1] = -0.9e6f;
             }
             add_collider(world, &shape);
-            slv_garment_id id = add_cloth(world, 0.0f); // a particle at the middle of it all
+            slv_garment_id id = add_cloth(world, 0.0f); // a particle at the centre of the shape
             slv_result status = slv_world_step(world, 100);
             assert_true(status == SLV_OK || status == SLV_ERROR_DIVERGED);
             if (status == SLV_OK) {
-                all_is_finite(world, id);
+                assert_finite(world, id);
             }
             slv_world_destroy(world);
         }
     }
 }
 
-static void colliders_inside_each_other_do_no_harm(void **state) {
+static void positions_stay_finite_in_overlapping_colliders(void **state) {
     (void)state;
     slv_world *world = make_world();
     for (int kind = SLV_COLLIDER_SPHERE; kind < SLV_COLLIDER_FIELD; kind++) {
@@ -121,12 +121,12 @@ static void colliders_inside_each_other_do_no_harm(void **state) {
     }
     slv_garment_id id = add_cloth(world, 0.02f);
     must_step(world, SOAK_STEPS / 4);
-    all_is_finite(world, id);
+    assert_finite(world, id);
     slv_world_destroy(world);
 }
 
-// Cloth squeezed between two plates that close: one of them must win, but nothing may fly away.
-static void cloth_between_closing_plates_stays_there(void **state) {
+// Two plates close on a cloth. Both contacts cannot hold, but no particle may leave.
+static void cloth_stays_between_closing_plates(void **state) {
     (void)state;
     slv_world *world = make_world();
     for (int n = 0; n < 2; n++) {
@@ -148,10 +148,10 @@ static void cloth_between_closing_plates_stays_there(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shape_bears_cloth_for_long),
-        cmocka_unit_test(shapes_of_no_size_and_of_any_size_do_no_harm),
-        cmocka_unit_test(colliders_inside_each_other_do_no_harm),
-        cmocka_unit_test(cloth_between_closing_plates_stays_there),
+        cmocka_unit_test(positions_stay_finite_on_every_shape),
+        cmocka_unit_test(positions_stay_finite_at_shapes_of_extreme_sizes),
+        cmocka_unit_test(positions_stay_finite_in_overlapping_colliders),
+        cmocka_unit_test(cloth_stays_between_closing_plates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

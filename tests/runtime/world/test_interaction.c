@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a person does to cloth in a player: cuts it, makes it stiffer, looks where it touches.
+// Cutting constraints, scaling stiffness, and contact points, as the player uses them.
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -32,12 +32,12 @@ static slv_garment_id hang_cloth(slv_world *world) {
 
 // Numbers of all constraints that cross from row 4 to the rows after it.
 static uint32_t find_crossing(slv_world *world, slv_garment_id id, uint32_t *numbers) {
-    slv_garment_structure anatomy;
+    slv_garment_structure structure;
     uint32_t count = 0;
-    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_OK);
-    for (uint32_t c = 0; c < anatomy.constraint_count; c++) {
-        const bool a = anatomy.constraints[c].a / SIDE <= 4;
-        const bool b = anatomy.constraints[c].b / SIDE <= 4;
+    assert_int_equal(slv_garment_get_structure(world, id, &structure), SLV_OK);
+    for (uint32_t c = 0; c < structure.constraint_count; c++) {
+        const bool a = structure.constraints[c].a / SIDE <= 4;
+        const bool b = structure.constraints[c].b / SIDE <= 4;
         if (a != b) {
             numbers[count++] = c;
         }
@@ -57,7 +57,7 @@ static uint32_t cut_across(slv_world *world, slv_garment_id id) {
 
 // --- Cutting ----------------------------------------------------------------------------------------
 
-static void what_is_cut_off_falls(void **state) {
+static void a_cut_off_part_falls(void **state) {
     (void)state;
     for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
         slv_world *world = make_world((slv_solver)solver);
@@ -77,9 +77,9 @@ static void what_is_cut_off_falls(void **state) {
         assert_true(below[1] < -0.6f);
         assert_int_equal(slv_garment_get_torn(world, id, &torn), SLV_OK);
         uint32_t again = 0;
-        slv_garment_structure anatomy;
-        assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_OK);
-        for (uint32_t c = 0; c < anatomy.constraint_count; c++) {
+        slv_garment_structure structure;
+        assert_int_equal(slv_garment_get_structure(world, id, &structure), SLV_OK);
+        for (uint32_t c = 0; c < structure.constraint_count; c++) {
             again += torn[c];
         }
         assert_int_equal(again, cut);
@@ -87,7 +87,7 @@ static void what_is_cut_off_falls(void **state) {
     }
 }
 
-static void a_reset_mends_a_cut(void **state) {
+static void a_reset_restores_cut_constraints(void **state) {
     (void)state;
     slv_world *world = make_world(SLV_PD_RBGS);
     slv_world *other = make_world(SLV_PD_RBGS);
@@ -104,7 +104,7 @@ static void a_reset_mends_a_cut(void **state) {
     slv_world_destroy(other);
 }
 
-static void a_cut_of_what_is_not_there_is_refused(void **state) {
+static void invalid_cuts_are_refused(void **state) {
     (void)state;
     slv_world *world = make_world(SLV_PD_RBGS);
     const slv_garment_id id = hang_cloth(world);
@@ -120,7 +120,7 @@ static void a_cut_of_what_is_not_there_is_refused(void **state) {
     slv_world_destroy(world);
 }
 
-static void a_snapshot_remembers_cuts(void **state) {
+static void a_snapshot_contains_cuts(void **state) {
     (void)state;
     slv_world *world = make_world(SLV_PBD_GS);
     const slv_garment_id id = hang_cloth(world);
@@ -188,9 +188,9 @@ static void stiffness_one_changes_no_bit(void **state) {
     slv_world_destroy(other);
 }
 
-// --- Touching ---------------------------------------------------------------------------------------
+// --- Contact points ---------------------------------------------------------------------------------------
 
-static void a_cloth_on_a_ball_touches_it_along_its_radii(void **state) {
+static void contact_normals_on_a_ball_are_radial(void **state) {
     (void)state;
     slv_world *world = make_world(SLV_PD_RBGS);
     slv_collider_def ball = slv_default_collider_def();
@@ -219,7 +219,7 @@ static void a_cloth_on_a_ball_touches_it_along_its_radii(void **state) {
     slv_world_destroy(world);
 }
 
-static void garments_that_meet_touch_each_other(void **state) {
+static void contact_points_between_garments_are_listed(void **state) {
     (void)state;
     slv_world *world = make_world(SLV_PD_RBGS);
     slv_garment_def garment = slv_default_garment_def();
@@ -249,14 +249,14 @@ static void garments_that_meet_touch_each_other(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_cut_off_falls),
-        cmocka_unit_test(a_reset_mends_a_cut),
-        cmocka_unit_test(a_cut_of_what_is_not_there_is_refused),
-        cmocka_unit_test(a_snapshot_remembers_cuts),
+        cmocka_unit_test(a_cut_off_part_falls),
+        cmocka_unit_test(a_reset_restores_cut_constraints),
+        cmocka_unit_test(invalid_cuts_are_refused),
+        cmocka_unit_test(a_snapshot_contains_cuts),
         cmocka_unit_test(a_tenth_of_the_stiffness_is_ten_times_the_stretch),
         cmocka_unit_test(stiffness_one_changes_no_bit),
-        cmocka_unit_test(a_cloth_on_a_ball_touches_it_along_its_radii),
-        cmocka_unit_test(garments_that_meet_touch_each_other),
+        cmocka_unit_test(contact_normals_on_a_ball_are_radial),
+        cmocka_unit_test(contact_points_between_garments_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

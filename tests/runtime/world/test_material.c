@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Materials that change while a garment exists: from then on it is as one that was added with the new values. And
-// the named sets of a garment.
+// A garment whose material was changed moves as one that was added with the new values. And the named sets of a
+// garment.
 #include "tests/common/test_world.h"
 
 #include <setjmp.h>
@@ -68,7 +68,7 @@ static slv_garment_material for_shape(slv_garment_material material, shape kind)
     return material;
 }
 
-static void a_changed_garment_is_as_one_added_so(void **state) {
+static void a_changed_garment_equals_one_added_with_the_values(void **state) {
     (void)state;
     for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
         for (int kind = 0; kind < SHAPES; kind++) {
@@ -90,8 +90,8 @@ static void a_changed_garment_is_as_one_added_so(void **state) {
     }
 }
 
-// In the midst: the other world gets the state by a snapshot.
-static void a_garment_changes_in_the_midst(void **state) {
+// After some steps: the other world gets the state by a snapshot.
+static void a_garment_can_change_between_steps(void **state) {
     (void)state;
     for (int kind = 0; kind < SHAPES; kind++) {
         slv_world *changed = make_world(SLV_PD_RBGS);
@@ -139,7 +139,7 @@ static void a_bad_material_is_refused(void **state) {
 }
 
 // At every allocation that may fail.
-static void without_memory_the_material_stays(void **state) {
+static void without_memory_the_material_is_unchanged(void **state) {
     (void)state;
     slv_world *known = make_world(SLV_PD_RBGS);
     (void)add(known, GRID, &soft);
@@ -211,10 +211,10 @@ static void sets_are_listed_and_found_by_name(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_changed_garment_is_as_one_added_so),
-        cmocka_unit_test(a_garment_changes_in_the_midst),
+        cmocka_unit_test(a_changed_garment_equals_one_added_with_the_values),
+        cmocka_unit_test(a_garment_can_change_between_steps),
         cmocka_unit_test(a_bad_material_is_refused),
-        cmocka_unit_test(without_memory_the_material_stays),
+        cmocka_unit_test(without_memory_the_material_is_unchanged),
         cmocka_unit_test(sets_are_listed_and_found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

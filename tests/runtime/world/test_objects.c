@@ -182,7 +182,7 @@ static void assert_same_state(slv_world *one, slv_garment_id a, slv_world *other
     }
 }
 
-// Garments that do not touch: those that stay go on as in a world that never had the removed one.
+// Garments without contact: the others continue as in a world that never had the removed one.
 static void the_others_keep_their_state_bit_for_bit(void **state) {
     (void)state;
     for (int removed = 0; removed < 3; removed++) {
@@ -215,7 +215,7 @@ static void the_others_keep_their_state_bit_for_bit(void **state) {
     }
 }
 
-static void a_removed_clip_takes_its_surface_and_lets_particles_go(void **state) {
+static void removing_a_clip_removes_its_surface_and_frees_attached_particles(void **state) {
     (void)state;
     slv_world *world = make_world();
     slv_garment_def def = slv_default_garment_def();
@@ -254,7 +254,7 @@ static void a_removed_clip_takes_its_surface_and_lets_particles_go(void **state)
     slv_world_destroy(world);
 }
 
-static void clips_that_stay_go_on(void **state) {
+static void other_clips_continue_after_a_removal(void **state) {
     (void)state;
     slv_world *world = make_world();
     slv_world *known = make_world();
@@ -276,7 +276,7 @@ static void clips_that_stay_go_on(void **state) {
     slv_world_destroy(known);
 }
 
-static void a_removed_garment_takes_its_attachments(void **state) {
+static void removing_a_garment_removes_its_attachments(void **state) {
     (void)state;
     slv_world *world = make_world();
     const slv_clip_id clip = add_clip(world);
@@ -391,7 +391,7 @@ static void a_refused_garment_keeps_no_memory(void **state) {
     slv_world_destroy(world);
 }
 
-// Whichever allocation fails, the world has as many garments and clips as before, and goes on.
+// If any allocation fails, the world has as many garments and clips as before, and can still step.
 static void a_clip_that_fails_leaves_no_surface(void **state) {
     (void)state;
     char path[256];
@@ -455,9 +455,9 @@ int main(void) {
         cmocka_unit_test(the_id_of_a_removed_collider_stays_invalid),
         cmocka_unit_test(user_data_is_kept),
         cmocka_unit_test(the_others_keep_their_state_bit_for_bit),
-        cmocka_unit_test(a_removed_clip_takes_its_surface_and_lets_particles_go),
-        cmocka_unit_test(clips_that_stay_go_on),
-        cmocka_unit_test(a_removed_garment_takes_its_attachments),
+        cmocka_unit_test(removing_a_clip_removes_its_surface_and_frees_attached_particles),
+        cmocka_unit_test(other_clips_continue_after_a_removal),
+        cmocka_unit_test(removing_a_garment_removes_its_attachments),
         cmocka_unit_test(added_and_removed_fields_keep_no_memory),
         cmocka_unit_test(a_field_that_stays_keeps_its_samples),
         cmocka_unit_test(added_and_removed_garments_and_clips_keep_no_memory),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lists of neighbors: a step allocates nothing, lists grow between calls, and a world without memory for longer
-// ones goes on.
+// Neighbor lists: a step allocates nothing, lists grow between calls, and without memory for longer lists a world can
+// still step.
 #include "tests/common/test_world.h"
 
 #include <setjmp.h>
@@ -50,8 +50,8 @@ static slv_world *make_world(watch *w) {
     return must_create(&def);
 }
 
-// Two sheets that fly into each other, with radii so large that every particle has dozens of neighbors when they
-// meet and none before.
+// Two sheets that collide, with radii so large that every particle has dozens of neighbors during the collision and
+// none before.
 static void add_sheets(slv_world *world) {
     for (int i = 0; i < 2; i++) {
         slv_garment_def def = slv_default_garment_def();
@@ -155,8 +155,8 @@ static void reserved_lists_never_grow(void **state) {
     slv_world_destroy(world);
 }
 
-// No memory for longer lists: one call says so and changes nothing, later ones go on with contacts left out, a
-// snapshot can be restored, and with memory again all is as if it had always been there.
+// No memory for longer lists: one call fails and changes nothing, later calls step with contacts left out, and a
+// snapshot can be restored. With memory again the states are those of a world that always had it.
 static void without_memory_the_world_goes_on(void **state) {
     (void)state;
     watch w;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What slv_garment_get_structure shows of a garment is what it is made of.
+// slv_garment_get_structure: particles, constraints and colors of a garment.
 #include "tests/common/test_world.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 static slv_garment_structure look(slv_world *world, slv_garment_id id) {
-    slv_garment_structure anatomy;
-    assert_int_equal(slv_garment_get_structure(world, id, &anatomy), SLV_OK);
-    return anatomy;
+    slv_garment_structure structure;
+    assert_int_equal(slv_garment_get_structure(world, id, &structure), SLV_OK);
+    return structure;
 }
 
 static void constraints_join_neighbors_of_other_colors(void **state) {
@@ -52,14 +52,14 @@ static void fixed_particles_are_marked_as_they_are_now(void **state) {
     slv_world_destroy(world);
 }
 
-static void what_makes_no_sense_is_refused(void **state) {
+static void invalid_arguments_are_refused(void **state) {
     (void)state;
     const slv_world_def def = slv_default_world_def();
     slv_world *world = must_create(&def);
-    slv_garment_structure anatomy;
-    assert_int_equal(slv_garment_get_structure(NULL, slv_world_get_garment(NULL, 0), &anatomy),
+    slv_garment_structure structure;
+    assert_int_equal(slv_garment_get_structure(NULL, slv_world_get_garment(NULL, 0), &structure),
                      SLV_ERROR_ARGUMENT);
-    assert_int_equal(slv_garment_get_structure(world, slv_world_get_garment(world, 0), &anatomy),
+    assert_int_equal(slv_garment_get_structure(world, slv_world_get_garment(world, 0), &structure),
                      SLV_ERROR_ARGUMENT); // there is none yet
     const slv_garment_id id =
         must_add(world, make_grid(3, 1, 3, 0.02f, NULL), slv_default_garment_def());
@@ -71,7 +71,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constraints_join_neighbors_of_other_colors),
         cmocka_unit_test(fixed_particles_are_marked_as_they_are_now),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(invalid_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

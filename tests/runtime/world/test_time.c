@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames come in any length; what happens must not depend on it.
-#include "tests/common/test_world.h"
+// The motion does not depend on the lengths of the frames.
+#include "tests/runtime/world/small_world.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,28 +14,18 @@ static slv_world *open_world(void) {
     slv_world_def def = slv_default_world_def();
     def.threads = 1;
     def.max_advance = 0.0;
-    def.parameters.damping = 5.0f; // little is left of what rounding does
+    def.parameters.damping = 5.0f; // keeps differences by rounding small
     return must_create(&def);
 }
 
-static slv_garment_id add_cloth(slv_world *world) {
-    static const uint32_t corners[] = {0, 7};
-    slv_garment_def def = slv_default_garment_def();
-    def.particle_mass = 0.01f;
-    def.stretch_stiffness = 1000.0f;
-    def.fixed = corners;
-    def.fixed_count = 2;
-    return must_add(world, make_grid(8, 1, 9, 0.1f, NULL), def);
-}
-
-static void time_may_be_cut_as_one_likes(void **state) {
+static void states_do_not_depend_on_how_time_is_divided(void **state) {
     (void)state;
     slv_world *one = open_world();
     slv_world *many = open_world();
     slv_world *odd = open_world();
-    (void)add_cloth(one);
-    (void)add_cloth(many);
-    (void)add_cloth(odd);
+    (void)add_hanging_cloth(one);
+    (void)add_hanging_cloth(many);
+    (void)add_hanging_cloth(odd);
     slv_advance_report report;
     assert_int_equal(slv_world_advance(one, 2.0, &report), SLV_OK);
     assert_int_equal(report.steps_done, 1000);
@@ -58,8 +48,8 @@ static void time_may_be_cut_as_one_likes(void **state) {
     slv_world_destroy(odd);
 }
 
-// Where the corners are led: upwards, evenly, for the two seconds of this test. (Pushed together the cloth
-// would fold, and folds make much of every rounding.)
+// Target of the corners: upwards at constant speed, for the two seconds of this test. (Pushed together the cloth
+// would fold, and folds amplify differences by rounding.)
 static void lead_corners(slv_world *world, slv_garment_id id, double time, double seconds) {
     static const uint32_t corners[] = {0, 7};
     const float height = (float)(0.5 * (time + seconds));
@@ -67,7 +57,7 @@ static void lead_corners(slv_world *world, slv_garment_id id, double time, doubl
     assert_int_equal(slv_garment_lead_fixed(world, id, corners, 2, targets, seconds), SLV_OK);
     assert_int_equal(slv_world_advance(world, seconds, NULL), SLV_OK);
     float place[3];
-    must_position(world, id, 0, place); // where it was due at the last step, wherever frames end
+    must_position(world, id, 0, place); // its target at the last step, not at the end of the frame
     assert_near((double)place[1], 0.5 * 0.002 * (double)slv_world_get_step_count(world), 2e-7);
 }
 
@@ -87,18 +77,18 @@ static double furthest_apart(slv_world *one, slv_world *other, slv_garment_id id
     return most;
 }
 
-static void frames_of_any_length_lead_a_garment_alike(void **state) {
+static void fixed_particles_move_alike_in_frames_of_any_length(void **state) {
     (void)state;
     static const double rates[] = {24.0, 60.0, 144.0, 999.0}; // frames a second; steps are 500
     static const uint32_t corners[] = {0, 7};
     static const float targets[] = {0.0f, 1.0f, 0.0f, 0.7f, 1.0f, 0.0f};
     slv_world *known = open_world();
-    slv_garment_id id = add_cloth(known);
+    slv_garment_id id = add_hanging_cloth(known);
     assert_int_equal(slv_garment_move_fixed(known, id, corners, 2, targets, 1000), SLV_OK);
     must_step(known, 1000);
     for (size_t r = 0; r < sizeof rates / sizeof *rates; r++) {
         slv_world *world = open_world();
-        (void)add_cloth(world);
+        (void)add_hanging_cloth(world);
         int frames = (int)(2.0 * rates[r]);
         for (int n = 0; n < frames; n++) {
             lead_corners(world, id, n / rates[r], 1.0 / rates[r]);
@@ -107,8 +97,8 @@ static void frames_of_any_length_lead_a_garment_alike(void **state) {
         assert_true(furthest_apart(known, world, id) < 1e-4);
         slv_world_destroy(world);
     }
-    slv_world *uneven = open_world(); // frames of 1 to 40 ms, as they come
-    (void)add_cloth(uneven);
+    slv_world *uneven = open_world(); // frames of 1 to 40 ms
+    (void)add_hanging_cloth(uneven);
     double time = 0.0;
     for (uint32_t n = 0; time < 2.0; n++) {
         double seconds = fmin(0.001 + 0.001 * (n * 7919u % 40u), 2.0 - time);
@@ -121,7 +111,7 @@ static void frames_of_any_length_lead_a_garment_alike(void **state) {
     slv_world_destroy(known);
 }
 
-static void nonsense_about_time_is_refused(void **state) {
+static void invalid_times_are_refused(void **state) {
     (void)state;
     static const double bad[] = {0.0, -0.1, (double)NAN, (double)INFINITY, 1e30};
     static const uint32_t corner[] = {0};
@@ -129,7 +119,7 @@ static void nonsense_about_time_is_refused(void **state) {
     static const float target[] = {0.0f, 1.0f, 0.0f};
     static const float nowhere[] = {0.0f, NAN, 0.0f};
     slv_world *world = open_world();
-    slv_garment_id id = add_cloth(world);
+    slv_garment_id id = add_hanging_cloth(world);
     must_step(world, 3);
     uint64_t hash = must_hash(world);
     size_t size = slv_world_get_snapshot_size(world); // grows with every move under way
@@ -150,7 +140,7 @@ static void nonsense_about_time_is_refused(void **state) {
     slv_world_destroy(world);
 }
 
-static void drawn_between_two_steps_a_garment_is_between_them(void **state) {
+static void interpolated_positions_are_between_two_steps(void **state) {
     (void)state;
     slv_world *world = open_world();
     slv_garment_def def = slv_default_garment_def();
@@ -201,7 +191,7 @@ static void drawn_between_two_steps_a_garment_is_between_them(void **state) {
     slv_world_destroy(world);
 }
 
-// --- Steps that are left -----------------------------------------------------------------------------
+// --- Remaining steps -----------------------------------------------------------------------------
 
 static slv_world *open_capped(double max_advance) {
     slv_world_def def = slv_default_world_def();
@@ -215,8 +205,8 @@ static void a_call_does_at_most_the_steps_of_max_advance(void **state) {
     slv_world *capped = open_capped(0.1);
     slv_world *known = open_capped(0.0);
     slv_advance_report report;
-    (void)add_cloth(capped);
-    (void)add_cloth(known);
+    (void)add_hanging_cloth(capped);
+    (void)add_hanging_cloth(known);
     assert_int_equal(slv_world_advance(known, 0.35, NULL), SLV_OK);
     assert_int_equal(slv_world_get_step_count(known), 175);
     assert_int_equal(slv_world_advance(capped, 0.35, &report), SLV_OK);
@@ -233,11 +223,11 @@ static void a_call_does_at_most_the_steps_of_max_advance(void **state) {
     slv_world_destroy(known);
 }
 
-static void dropped_steps_are_not_done_later(void **state) {
+static void dropped_steps_are_not_made_up_later(void **state) {
     (void)state;
     slv_world *world = open_capped(0.1);
     slv_advance_report report;
-    (void)add_cloth(world);
+    (void)add_hanging_cloth(world);
     assert_int_equal(slv_world_advance(world, 1.001, &report), SLV_OK);
     assert_int_equal(report.steps_left, 450);
     assert_int_equal(slv_world_drop_steps(world), SLV_OK);
@@ -252,11 +242,11 @@ static void dropped_steps_are_not_done_later(void **state) {
     slv_world_destroy(world);
 }
 
-static void steps_that_are_left_are_in_a_snapshot(void **state) {
+static void a_snapshot_contains_the_remaining_steps(void **state) {
     (void)state;
     slv_world *world = open_capped(0.1);
     slv_advance_report report;
-    (void)add_cloth(world);
+    (void)add_hanging_cloth(world);
     assert_int_equal(slv_world_advance(world, 0.2, &report), SLV_OK);
     const size_t size = slv_world_get_snapshot_size(world);
     void *bytes = malloc(size);
@@ -270,10 +260,10 @@ static void steps_that_are_left_are_in_a_snapshot(void **state) {
     slv_world_destroy(world);
 }
 
-// --- Colliders by the clock --------------------------------------------------------------------------
+// --- Colliders moved in seconds --------------------------------------------------------------------------
 
-// A ball led by the clock along a line, in frames of one length or another, is at every step where it is due.
-static void a_collider_is_led_evenly_by_frames_of_any_length(void **state) {
+// A ball that moves along a line in frames of any length is at its target position at every step.
+static void a_collider_moves_evenly_in_frames_of_any_length(void **state) {
     (void)state;
     static const double frames[] = {1.0 / 30.0, 1.0 / 60.0, 1.0 / 144.0, 0.001};
     for (size_t f = 0; f < sizeof frames / sizeof *frames; f++) {
@@ -282,7 +272,7 @@ static void a_collider_is_led_evenly_by_frames_of_any_length(void **state) {
         slv_collider_id id = {0};
         const float turn[4] = {0.0f, 0.0f, 0.0f, 1.0f};
         def.radius = 0.01f;
-        (void)add_cloth(world);
+        (void)add_hanging_cloth(world);
         assert_int_equal(slv_world_add_collider(world, &def, &id), SLV_OK);
         for (double time = 0.0; time < 0.5; time += frames[f]) {
             const float place[3] = {(float)(2.0 * (time + frames[f])), 5.0f, 0.0f};
@@ -300,14 +290,14 @@ static void a_collider_is_led_evenly_by_frames_of_any_length(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_may_be_cut_as_one_likes),
-        cmocka_unit_test(frames_of_any_length_lead_a_garment_alike),
-        cmocka_unit_test(nonsense_about_time_is_refused),
-        cmocka_unit_test(drawn_between_two_steps_a_garment_is_between_them),
+        cmocka_unit_test(states_do_not_depend_on_how_time_is_divided),
+        cmocka_unit_test(fixed_particles_move_alike_in_frames_of_any_length),
+        cmocka_unit_test(invalid_times_are_refused),
+        cmocka_unit_test(interpolated_positions_are_between_two_steps),
         cmocka_unit_test(a_call_does_at_most_the_steps_of_max_advance),
-        cmocka_unit_test(dropped_steps_are_not_done_later),
-        cmocka_unit_test(steps_that_are_left_are_in_a_snapshot),
-        cmocka_unit_test(a_collider_is_led_evenly_by_frames_of_any_length),
+        cmocka_unit_test(dropped_steps_are_not_made_up_later),
+        cmocka_unit_test(a_snapshot_contains_the_remaining_steps),
+        cmocka_unit_test(a_collider_moves_evenly_in_frames_of_any_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
