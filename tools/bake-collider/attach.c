@@ -24,7 +24,7 @@ void slv_attachments_free(slv_attachments *attachments) {
     *attachments = (slv_attachments){0};
 }
 
-static slv_result note_file(slv_attachments *a, const char *path, slv_error *error) {
+static slv_result add_file(slv_attachments *a, const char *path, slv_error *error) {
     char **paths = realloc(a->files.paths, (a->files.count + 1) * sizeof *paths);
     char *copy = strdup(path);
     if (paths) {
@@ -103,7 +103,7 @@ static slv_result add_point(slv_attachments *a, uint32_t number, const double ta
 static bool read_vector(const cJSON *item, const char *key, int count, double *values) {
     const cJSON *array = cJSON_GetObjectItemCaseSensitive(item, key);
     if (!array) {
-        return true; // stays as it is
+        return true; // keeps the default
     }
     bool sound = cJSON_GetArraySize(array) == count;
     for (int i = 0; sound && i < count; i++) {
@@ -116,10 +116,10 @@ static bool read_vector(const cJSON *item, const char *key, int count, double *v
 
 static slv_result read_pose(const cJSON *item, slv_affine *pose, slv_error *error) {
     double at[3] = {0.0};
-    double turn[4] = {0.0, 0.0, 0.0, 1.0};
+    double rotation[4] = {0.0, 0.0, 0.0, 1.0};
     const cJSON *scale = cJSON_GetObjectItemCaseSensitive(item, "scale");
     const double factor = cJSON_IsNumber(scale) ? scale->valuedouble : 1.0;
-    if (!read_vector(item, "at", 3, at) || !read_vector(item, "rotation", 4, turn) ||
+    if (!read_vector(item, "at", 3, at) || !read_vector(item, "rotation", 4, rotation) ||
         !(factor > 0.0 && factor < 1e9)) {
         return slv_fail(
             error, SLV_ERROR_CONTENT,
@@ -127,7 +127,7 @@ static slv_result read_pose(const cJSON *item, slv_affine *pose, slv_error *erro
             "above 0");
     }
     const double scales[3] = {factor, factor, factor};
-    *pose = slv_affine_compose(at, turn, scales);
+    *pose = slv_affine_compose(at, rotation, scales);
     return SLV_OK;
 }
 
@@ -205,7 +205,7 @@ static slv_result add_garment(slv_attachments *a, const char *path, const cJSON 
         }
     }
     if (result == SLV_OK) {
-        result = note_file(a, name, error);
+        result = add_file(a, name, error);
     }
     slv_pack_close(pack);
     free(name);
@@ -255,7 +255,7 @@ static slv_result read_root(slv_attachments *a, const char *path, const cJSON *r
         return slv_fail(error, SLV_ERROR_CONTENT, "\"pose\" is \"start\" or \"rest\"");
     }
     a->at_rest = pose && !strcmp(pose, "rest");
-    slv_result result = note_file(a, path, error);
+    slv_result result = add_file(a, path, error);
     const cJSON *item = NULL;
     cJSON_ArrayForEach(item, list) {
         if (result == SLV_OK) {

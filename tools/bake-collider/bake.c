@@ -15,9 +15,10 @@
 #include <string.h>
 
 #define DEFAULT_PARTICLES 5000u
-#define LONGEST_GAP                                                                                \
-    0.1            // seconds between keys: what moves is seldom keyed more often than films show it
-#define FAR 1024.0 // extents from the origin: beyond, float32 would lose too much of the shape
+// Seconds. Keys further apart than this are rejected where their interpolation is unknown.
+#define LONGEST_GAP 0.1
+// Multiples of the extent. Farther from the origin float32 loses too much precision.
+#define FAR 1024.0
 
 typedef struct job {
     slv_bake_options options;
@@ -50,7 +51,7 @@ static void end_stage(job *j, int stage) {
 
 // --- Reading ------------------------------------------------------------------------------------
 
-static slv_result settle_options(job *j, slv_error *error) {
+static slv_result resolve_options(job *j, slv_error *error) {
     slv_bake_options *options = &j->options;
     options->threads = options->threads > 0 ? options->threads : slv_processor_count();
     if (!options->character) {
@@ -70,7 +71,7 @@ static slv_result settle_options(job *j, slv_error *error) {
     return SLV_OK;
 }
 
-// Between keys that are far apart a curve may run anywhere, and nothing says where.
+// Rejects clips with distant keys: the curve between them is unknown.
 static slv_result check_keys(const slv_bake_options *options, const slv_frames *frames,
                              slv_error *error) {
     if (frames->longest_gap > LONGEST_GAP && !frames->still && !options->straight_keys) {
@@ -123,7 +124,7 @@ static void warn(const job *j) {
     if (frames->still) {
         slv_console_warning(j->console, file, "has no animation; one frame is baked");
     } else if (frames->frame_count == 1) {
-        // A pose may be what is wanted; or frames were taken for seconds.
+        // One frame may be intended, or frame numbers were given in place of seconds.
         slv_console_warning(j->console, file,
                             "one frame is baked: from %.4g s on no other comes before --end",
                             frames->start);
@@ -145,7 +146,7 @@ static void warn(const job *j) {
     }
 }
 
-// Coordinates in the pack are float32: what lies far out is moved to the origin.
+// Coordinates in the pack are float32: a character far from the origin is moved to it.
 static void choose_origin(job *j) {
     double distance = 0.0;
     for (int d = 0; d < 3; d++) {
@@ -160,7 +161,7 @@ static void choose_origin(job *j) {
 
 // --- Writing ------------------------------------------------------------------------------------
 
-static void note_motion(job *j, const slv_motion_output *output) {
+static void add_motion_report(job *j, const slv_motion_output *output) {
     for (int d = 0; d < 3; d++) {
         j->info.bounds_min[d] = fminf(j->info.bounds_min[d], output->min[d]);
         j->info.bounds_max[d] = fmaxf(j->info.bounds_max[d], output->max[d]);
@@ -183,7 +184,7 @@ static slv_result write_particles(job *j, slv_writer *writer, slv_error *error) 
     slv_motion_output output =
         motion_of(j, SLV_MOTION_PARTICLES, j->placement.points, j->placement.count, "baking");
     slv_result result = slv_motion_output_run(&output, writer, j->console, error);
-    note_motion(j, &output);
+    add_motion_report(j, &output);
     return result;
 }
 
@@ -196,7 +197,7 @@ static slv_result write_attachments(job *j, slv_writer *writer, slv_error *error
         motion_of(j, SLV_MOTION_ATTACHMENTS, a->points, a->count, "attaching");
     output.keep_order = true;
     slv_result result = slv_motion_output_run(&output, writer, j->console, error);
-    note_motion(j, &output);
+    add_motion_report(j, &output);
     const slv_sets_info info = {
         .set_count = a->set_count, .index_count = a->count, .name_bytes = a->name_bytes};
     if (result == SLV_OK) {
@@ -216,7 +217,7 @@ static slv_result write_attachments(job *j, slv_writer *writer, slv_error *error
     return result == SLV_OK ? slv_writer_end(writer, error) : result;
 }
 
-// The drawn mesh: the file's own vertices, in the order in which they are stored.
+// The render mesh: the vertices of the file in stored order.
 static slv_result write_vertices(job *j, slv_writer *writer, uint32_t *order, slv_error *error) {
     const uint32_t count = j->frames.vertex_count;
     slv_point *points = calloc((size_t)count + 1, sizeof *points);
@@ -229,7 +230,7 @@ static slv_result write_vertices(job *j, slv_writer *writer, uint32_t *order, sl
     slv_motion_output output = motion_of(j, SLV_MOTION_MESH, points, count, "drawing");
     output.order = order;
     slv_result result = slv_motion_output_run(&output, writer, j->console, error);
-    note_motion(j, &output);
+    add_motion_report(j, &output);
     free(points);
     return result;
 }
@@ -406,7 +407,7 @@ static slv_result place_particles(job *j, slv_error *error) {
 }
 
 static slv_result run(job *j, slv_error *error) {
-    slv_result result = settle_options(j, error);
+    slv_result result = resolve_options(j, error);
     if (result == SLV_OK) {
         result = read_frames(j, error);
     }

@@ -2,8 +2,8 @@
 #include "tools/bake-collider/command_line.h"
 
 static const char SUMMARY[] =
-    "Plays an animated character once and writes the particles of its surface, frame by frame, into "
-    "a collider pack. Reads glTF, FBX, Collada and what else Assimp reads, and numbered OBJ files.";
+    "Samples an animated character and writes the particles of its surface, frame by frame, into "
+    "a collider pack. Reads glTF, FBX, Collada, other formats of Assimp, and numbered OBJ files.";
 
 static const char EPILOGUE[] =
     "Examples:\n"

@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bake-collider/coverage.h"
 
-#include "tools/bake-collider/frame_walk.h"
+#include "tools/bake-collider/frame_pass.h"
 #include "tools/bake-collider/point_grid.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Each sample has owners, centres that were near in a few frames. Where one of them is near enough,
-// nothing else need be asked; only where none is are all centres searched. What stays bare is handed on
-// in the order of frames, and becomes a centre unless one that was added just before covers it. First
-// every 32nd frame is walked, so that most of what stretching needs is there when all are.
+// Each sample keeps a few near centres, the nearest ones in some frames. A frame is covered at the
+// sample where one of them is within the limit; otherwise all centres are searched. Samples without
+// a centre are processed in frame order: each becomes a centre unless one added by this pass covers
+// it. A first pass takes every 32nd frame, so that the full pass adds few centres.
 
-enum { OWNERS = 6, COARSE = 32 };
+enum { NEAR_CENTRES = 6, COARSE_STRIDE = 32 };
 
-typedef struct room { // of a slot
-    double *centres;  // [centre room][3] places in this frame
-    uint32_t *bare;   // samples that no centre covers
-    uint32_t bare_count;
-    uint32_t bare_room;
+typedef struct slot_buffer { // of one frame in flight
+    double *centres;         // [known][3] positions in this frame
+    uint32_t *uncovered;     // samples without a centre within the limit
+    uint32_t uncovered_count;
+    uint32_t uncovered_capacity;
     double farthest; // squared
     slv_point_grid grid;
-} room;
+} slot_buffer;
 
-// What is needed of a sample, in few bytes: there are many, and each frame walks over all of them.
-// Weights come from halving, so float holds them exactly.
+// Compact sample: there are many, and each frame reads all of them. Weights are multiples of powers
+// of two, exact in float.
 typedef struct sample {
     uint32_t vertex[3];
     float weight[2]; // of the second and third
-    uint32_t owners[OWNERS];
+    uint32_t near_centres[NEAR_CENTRES];
 } sample;
 
 typedef struct job {
     slv_coverage *coverage;
-    sample *samples; // [count]
-    uint32_t known;  // centres that this walk began with
-    room *rooms;     // [2 * threads]
-    unsigned room_count;
+    sample *samples;      // [count]
+    uint32_t known;       // number of centres at the start of this pass
+    slot_buffer *buffers; // [2 * threads]
+    unsigned buffer_count;
 } job;
 
 static inline void place(const sample *s, const double *positions, double at[3]) {
@@ -73,17 +73,17 @@ static void fill_grid(slv_point_grid *grid, const double *places, uint32_t count
 
 // --- One frame ----------------------------------------------------------------------------------
 
-static bool note_bare(room *r, uint32_t number) {
-    if (r->bare_count == r->bare_room) {
-        const uint32_t more = r->bare_room > 0 ? 2 * r->bare_room : 1024;
-        uint32_t *grown = realloc(r->bare, more * sizeof *grown);
+static bool add_uncovered(slot_buffer *r, uint32_t number) {
+    if (r->uncovered_count == r->uncovered_capacity) {
+        const uint32_t more = r->uncovered_capacity > 0 ? 2 * r->uncovered_capacity : 1024;
+        uint32_t *grown = realloc(r->uncovered, more * sizeof *grown);
         if (!grown) {
             return false;
         }
-        r->bare = grown;
-        r->bare_room = more;
+        r->uncovered = grown;
+        r->uncovered_capacity = more;
     }
-    r->bare[r->bare_count++] = number;
+    r->uncovered[r->uncovered_count++] = number;
     return true;
 }
 
@@ -93,19 +93,19 @@ static slv_result check_frame(void *context, uint32_t frame, const double *posit
     (void)worker;
     const job *j = context;
     const slv_coverage *c = j->coverage;
-    room *r = &j->rooms[slot];
+    slot_buffer *r = &j->buffers[slot];
     const double limit = c->limit * c->limit;
     bool filled = false;
-    r->bare_count = 0;
+    r->uncovered_count = 0;
     r->farthest = 0.0;
     place_centres(j, positions, r->centres);
     for (uint32_t s = 0; s < c->count; s++) {
         double at[3];
         place(&j->samples[s], positions, at);
         double least = HUGE_VAL;
-        const uint32_t *owners = j->samples[s].owners;
-        for (int k = 0; k < OWNERS && least > limit; k++) {
-            const double squared = squared_distance(at, r->centres + 3 * (size_t)owners[k]);
+        const uint32_t *near_centres = j->samples[s].near_centres;
+        for (int k = 0; k < NEAR_CENTRES && least > limit; k++) {
+            const double squared = squared_distance(at, r->centres + 3 * (size_t)near_centres[k]);
             least = squared < least ? squared : least;
         }
         if (least > limit) {
@@ -117,7 +117,7 @@ static slv_result check_frame(void *context, uint32_t frame, const double *posit
             if (slv_point_grid_nearest(&r->grid, r->centres, at, c->limit, &squared) !=
                 UINT32_MAX) {
                 least = squared;
-            } else if (!note_bare(r, s)) {
+            } else if (!add_uncovered(r, s)) {
                 return slv_no_memory(error);
             } else {
                 continue;
@@ -128,7 +128,7 @@ static slv_result check_frame(void *context, uint32_t frame, const double *posit
     return SLV_OK;
 }
 
-static void note_farthest(slv_coverage *c, double squared, uint32_t frame) {
+static void update_farthest(slv_coverage *c, double squared, uint32_t frame) {
     const double distance = sqrt(squared);
     if (distance > c->farthest) {
         c->farthest = distance;
@@ -136,19 +136,19 @@ static void note_farthest(slv_coverage *c, double squared, uint32_t frame) {
     }
 }
 
-// Bare samples, in order: covered by a centre that this walk has added, or centres themselves.
-static slv_result take_frame(void *context, uint32_t frame, const double *positions, unsigned slot,
-                             slv_error *error) {
+// In frame order: each uncovered sample that no centre of this pass covers becomes a centre.
+static slv_result consume_frame(void *context, uint32_t frame, const double *positions,
+                                unsigned slot, slv_error *error) {
     (void)error;
     const job *j = context;
     slv_coverage *c = j->coverage;
-    const room *r = &j->rooms[slot];
+    const slot_buffer *r = &j->buffers[slot];
     const double limit = c->limit * c->limit;
-    note_farthest(c, r->farthest, frame);
-    for (uint32_t b = 0; b < r->bare_count; b++) {
+    update_farthest(c, r->farthest, frame);
+    for (uint32_t b = 0; b < r->uncovered_count; b++) {
         double at[3];
         double least = HUGE_VAL;
-        place(&j->samples[r->bare[b]], positions, at);
+        place(&j->samples[r->uncovered[b]], positions, at);
         for (uint32_t i = j->known; i < c->centre_count && least > limit; i++) {
             double centre[3];
             place(&j->samples[c->centres[i]], positions, centre);
@@ -156,22 +156,23 @@ static slv_result take_frame(void *context, uint32_t frame, const double *positi
             least = squared < least ? squared : least;
         }
         if (least > limit) {
-            c->centres[c->centre_count++] = r->bare[b];
+            c->centres[c->centre_count++] = r->uncovered[b];
         } else {
-            note_farthest(c, least, frame);
+            update_farthest(c, least, frame);
         }
     }
     return SLV_OK;
 }
 
-// --- Owners -------------------------------------------------------------------------------------
+// --- Near centres ------------------------------------------------------------------------------
 
-// The nearest centre of every sample in a few frames, spread over the clip.
-static slv_result find_owners(job *j, double *positions, slv_error *error) {
+// Finds the nearest centre of every sample in a few frames, spread over the clip.
+static slv_result find_near_centres(job *j, double *positions, slv_error *error) {
     const slv_coverage *c = j->coverage;
-    room *r = &j->rooms[0];
-    for (uint32_t k = 0; k < OWNERS; k++) {
-        const uint32_t frame = (uint32_t)((uint64_t)(c->frames->frame_count - 1) * k / OWNERS);
+    slot_buffer *r = &j->buffers[0];
+    for (uint32_t k = 0; k < NEAR_CENTRES; k++) {
+        const uint32_t frame =
+            (uint32_t)((uint64_t)(c->frames->frame_count - 1) * k / NEAR_CENTRES);
         slv_result result = slv_frames_read(c->frames, frame, 0, positions, error);
         if (result != SLV_OK) {
             return result;
@@ -184,53 +185,56 @@ static slv_result find_owners(job *j, double *positions, slv_error *error) {
             place(&j->samples[s], positions, at);
             const uint32_t nearest =
                 slv_point_grid_nearest(&r->grid, r->centres, at, c->limit, &squared);
-            uint32_t *owners = j->samples[s].owners;
-            owners[k] = nearest != UINT32_MAX ? nearest : k > 0 ? owners[k - 1] : 0;
+            uint32_t *near_centres = j->samples[s].near_centres;
+            near_centres[k] = nearest != UINT32_MAX ? nearest : k > 0 ? near_centres[k - 1] : 0;
         }
     }
     return SLV_OK;
 }
 
-// --- Walks --------------------------------------------------------------------------------------
+// --- Passes ------------------------------------------------------------------------------------
 
-static bool create_rooms(job *j) {
-    j->rooms = calloc(j->room_count, sizeof *j->rooms);
-    bool made = j->rooms != NULL;
-    for (unsigned i = 0; made && i < j->room_count; i++) {
-        j->rooms[i].centres = calloc(3 * (size_t)j->known + 1, sizeof(double));
-        made = j->rooms[i].centres && slv_point_grid_create(&j->rooms[i].grid, j->known);
+static bool create_buffers(job *j) {
+    j->buffers = calloc(j->buffer_count, sizeof *j->buffers);
+    bool made = j->buffers != NULL;
+    for (unsigned i = 0; made && i < j->buffer_count; i++) {
+        j->buffers[i].centres = calloc(3 * (size_t)j->known + 1, sizeof(double));
+        made = j->buffers[i].centres && slv_point_grid_create(&j->buffers[i].grid, j->known);
     }
-    return made && j->rooms[0].centres;
+    return made && j->buffers[0].centres;
 }
 
-static void free_rooms(job *j) {
-    for (unsigned i = 0; j->rooms && i < j->room_count; i++) {
-        free(j->rooms[i].centres);
-        free(j->rooms[i].bare);
-        slv_point_grid_free(&j->rooms[i].grid);
+static void free_buffers(job *j) {
+    for (unsigned i = 0; j->buffers && i < j->buffer_count; i++) {
+        free(j->buffers[i].centres);
+        free(j->buffers[i].uncovered);
+        slv_point_grid_free(&j->buffers[i].grid);
     }
-    free(j->rooms);
-    j->rooms = NULL;
+    free(j->buffers);
+    j->buffers = NULL;
 }
 
-static slv_result walk(slv_coverage *c, uint32_t stride, const char *what, sample *samples,
-                       double *positions, slv_error *error) {
-    job j = {
-        .coverage = c, .known = c->centre_count, .samples = samples, .room_count = 2 * c->threads};
-    slv_result result = create_rooms(&j) ? find_owners(&j, positions, error) : slv_no_memory(error);
+static slv_result run_pass(slv_coverage *c, uint32_t stride, const char *what, sample *samples,
+                           double *positions, slv_error *error) {
+    job j = {.coverage = c,
+             .known = c->centre_count,
+             .samples = samples,
+             .buffer_count = 2 * c->threads};
+    slv_result result =
+        create_buffers(&j) ? find_near_centres(&j, positions, error) : slv_no_memory(error);
     if (result == SLV_OK) {
         c->farthest = 0.0;
-        const slv_frame_walk frame_walk = {.frames = c->frames,
+        const slv_frame_pass frame_pass = {.frames = c->frames,
                                            .stride = stride,
                                            .threads = c->threads,
                                            .what = what,
                                            .console = c->console,
-                                           .see = check_frame,
-                                           .take = take_frame,
+                                           .process = check_frame,
+                                           .consume = consume_frame,
                                            .context = &j};
-        result = slv_frame_walk_run(&frame_walk, error);
+        result = slv_frame_pass_run(&frame_pass, error);
     }
-    free_rooms(&j);
+    free_buffers(&j);
     return result;
 }
 
@@ -248,11 +252,11 @@ slv_result slv_coverage_complete(slv_coverage *coverage, slv_error *error) {
     sample *samples = pack_samples(coverage);
     double *positions = calloc(3 * (size_t)coverage->frames->vertex_count + 1, sizeof *positions);
     slv_result result = samples && positions ? SLV_OK : slv_no_memory(error);
-    if (result == SLV_OK && coverage->frames->frame_count > COARSE) {
-        result = walk(coverage, COARSE, "covering", samples, positions, error);
+    if (result == SLV_OK && coverage->frames->frame_count > COARSE_STRIDE) {
+        result = run_pass(coverage, COARSE_STRIDE, "covering", samples, positions, error);
     }
     if (result == SLV_OK) {
-        result = walk(coverage, 1, "measuring", samples, positions, error);
+        result = run_pass(coverage, 1, "measuring", samples, positions, error);
     }
     free(samples);
     free(positions);

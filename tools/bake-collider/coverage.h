@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the particles cover the surface in every frame; and particles where they do not.
+// Checks that the particles cover the surface in every frame, and adds particles where they do not.
 #ifndef SLV_BAKE_COVERAGE_H
 #define SLV_BAKE_COVERAGE_H
 
@@ -13,14 +13,14 @@ typedef struct slv_coverage {
     slv_console *console;
     const slv_point *points; // samples of the surface
     uint32_t count;
-    double limit;      // metres: every sample must have a centre this near
-    uint32_t *centres; // [room for count] samples that are particles
+    double limit;      // metres: largest allowed distance from a sample to its nearest centre
+    uint32_t *centres; // [count allocated] samples that are particles
     uint32_t centre_count;
-    double farthest; // found: the most that a sample is away from its nearest centre
+    double farthest; // result: largest distance from a sample to its nearest centre, metres
     uint32_t farthest_frame;
 } slv_coverage;
 
-// Adds samples to the centres until all are covered in all frames, and measures how well.
+// Adds samples to the centres until all are covered in all frames, and measures the coverage.
 slv_result slv_coverage_complete(slv_coverage *coverage, slv_error *error);
 
 #endif

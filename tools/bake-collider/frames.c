@@ -18,11 +18,11 @@
 #define DEFAULT_RATE 30.0
 
 struct slv_frame_source {
-    slv_character character; // unless there is a sequence
+    slv_character character; // empty with a sequence
     uint32_t clip;           // SLV_AT_REST where there is none
     bool sequenced;
     slv_obj_sequence sequence;
-    uint32_t first_file; // of the sequence: the one that frame 0 shows
+    uint32_t first_file; // of the sequence: file of frame 0
     double scale;
     bool z_up;
     unsigned workers;
@@ -83,8 +83,8 @@ static double first_key(const slv_character *character, uint32_t clip) {
 
 // --- Time ---------------------------------------------------------------------------------------
 
-// Frames at start, start + 1/rate, … up to end. A hair beyond it counts: 2.0 s at 24 per second are 49
-// frames, whatever rounding says.
+// Frames at start, start + 1/rate, … up to end. A tolerance absorbs rounding: 2.0 s at 24 per
+// second are 49 frames.
 static slv_result set_times(slv_frames *frames, double first, double last,
                             const slv_frame_options *options, slv_error *error) {
     const double start = isnan(options->start) ? first : options->start;
@@ -131,7 +131,7 @@ static slv_result open_sequence(const slv_frame_options *options, slv_frames *fr
     frames->input_hash = sequence->input_hash;
     const double last = (double)(sequence->files.count - 1) / frames->rate;
     result = set_times(frames, 0.0, last, options, error);
-    if (result == SLV_OK) { // between files there is nothing: frames are whole files
+    if (result == SLV_OK) { // times are rounded to whole files
         const double file = floor(frames->start * frames->rate + 0.5);
         source->first_file = file > 0.0 ? (uint32_t)file : 0;
         frames->start = source->first_file / frames->rate;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The frames to bake: a clip of a character sampled at a steady rate, or a numbered sequence of OBJ
-// files. Any frame can be asked for, in any order, by any worker; none is kept.
+// The frames to bake: a clip of a character sampled at a constant rate, or a numbered sequence of
+// OBJ files. Any worker can read any frame in any order; frames are not cached.
 #ifndef SLV_BAKE_FRAMES_H
 #define SLV_BAKE_FRAMES_H
 
@@ -29,24 +29,25 @@ typedef struct slv_frames {
     const float *uvs;          // [vertex_count][2], or NULL
     double origin[3];          // subtracted from all positions; zero until set
     char clip_name[128];       // "" where there is no clip
-    bool still;                // there is no animation: one frame
-    bool at_rest_known;        // slv_frames_read_rest works
-    double longest_gap;        // seconds between keys of the clip whose curve is not known; 0: none
-    double first_key;          // seconds: where something begins to move
+    bool still;                // no animation: one frame
+    bool at_rest_known;        // slv_frames_read_rest may be called
+    double longest_gap;        // seconds between keys whose interpolation is unknown; 0: none
+    double first_key;          // seconds: first key whose value changes
     uint64_t input_hash;
     slv_file_list files;
-    struct slv_frame_source *source; // own use
+    struct slv_frame_source *source; // private
 } slv_frames;
 
-// Call before starting threads (it forks). The message does not name the file.
+// Call before starting threads (it forks). The message does not contain the file name.
 slv_result slv_frames_open(const slv_frame_options *options, slv_frames *frames, slv_error *error);
 void slv_frames_close(slv_frames *frames); // zeroes it
 
-// positions: [vertex_count][3] metres, y up. worker < options.workers: one call at a time for each.
+// positions: [vertex_count][3] metres, y up. worker < options.workers; at most one call at a time
+// per worker.
 slv_result slv_frames_read(const slv_frames *frames, uint32_t frame, unsigned worker,
                            double *positions, slv_error *error);
 
-// The pose that the file has without its clip.
+// The rest pose: that of the file without its clip.
 void slv_frames_read_rest(const slv_frames *frames, double *positions);
 
 #endif

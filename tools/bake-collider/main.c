@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// selvage-bake-collider: an animated character becomes a collider pack.
+// selvage-bake-collider: converts an animated character to a collider pack.
 #include "tools/bake-collider/command_line.h"
 #include "tools/bake-collider/report.h"
 #include "tools/common/tool.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Points over all frames into the sections of a motion, group by group: no more than a few groups are in
-// memory at a time.
+// Writes the positions of points over all frames as the sections of a motion, group by group; only
+// a few groups are in memory at a time.
 #ifndef SLV_BAKE_MOTION_OUTPUT_H
 #define SLV_BAKE_MOTION_OUTPUT_H
 
@@ -15,12 +15,12 @@ typedef struct slv_motion_output {
     const slv_point *points;
     uint32_t count;
     slv_motion_kind kind;
-    bool keep_order;  // else points are stored in the order of the predictors
-    double error;     // metres that a decoded position may be off
+    bool keep_order;  // keeps the given order instead of that of the predictors
+    double error;     // largest error of a decoded position, metres
     const char *what; // for the progress bar
     unsigned threads;
-    uint32_t *order; // [count], may be NULL: takes which of the points is stored where
-    // Found.
+    uint32_t *order; // [count] or NULL: receives the point stored at each index
+    // Results.
     double largest_error;
     float min[3], max[3]; // of decoded positions
     uint64_t bytes;       // of the three sections as stored; tables before they are compressed

@@ -15,7 +15,7 @@
 
 // --- Names --------------------------------------------------------------------------------------
 
-// Where the number in front of the extension stands: "walk_0001.obj" has 4 digits at 5.
+// Position and length of the number before the extension: "walk_0001.obj" has 4 digits at 5.
 static size_t find_digits(const char *path, size_t *count) {
     const char *dot = strrchr(path, '.');
     const char *slash = strrchr(path, '/');
@@ -130,7 +130,7 @@ static slv_result read_raw(const char *path, slv_raw_mesh *raw, uint64_t *hash, 
     return result;
 }
 
-// The hash of one file is that of its bytes; of more, that of their hashes.
+// One file: the hash of its bytes. Several files: the hash of their hashes.
 static slv_result hash_files(slv_obj_sequence *sequence, uint64_t first, slv_error *error) {
     sequence->input_hash = first;
     for (size_t f = 1; f < sequence->files.count; f++) {
@@ -187,7 +187,7 @@ slv_result slv_obj_sequence_read(const slv_obj_sequence *sequence, uint32_t fram
     } else if (hash_topology(&raw) != sequence->topology ||
                raw.position_count != sequence->vertex_count) {
         result = slv_fail(error, SLV_ERROR_CONTENT,
-                          "frame %u, %s: its vertices or faces are others than those of the first "
+                          "frame %u, %s: its vertices or faces differ from those of the first "
                           "file; a sequence needs one topology",
                           frame, path);
     } else {

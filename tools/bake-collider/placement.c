@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A particle goes where no other is nearer than d: then no sample is farther than d from one. With
-// samples within r of every point of the surface, every point has a particle within d + r. So d + r
-// is the radius with its tolerance. The order is shuffled, by the same numbers each time: placed side
-// by side, particles would pack more tightly and it would take more of them.
+// Dart throwing: a particle is placed at a sample where no other is nearer than d, so every sample
+// has a particle within d. Every point of the surface has a sample within r, hence a particle
+// within d + r; d + r is the radius with its tolerance. The samples are in a reproducible random
+// order. In surface order the particles would be denser and more numerous.
 
-#define REACH 0.15            // of the radius: how near samples lie
+#define REACH 0.15            // r as a fraction of the radius
 #define SAMPLES_MAX 60000000u // about 5 GB of points
 #define SEARCH_ROUNDS 8
-#define DENSITY 0.70 // particles per square of d that a shuffled order places, about
+#define DENSITY 0.70 // particles per d², measured for random order
 
 void slv_placement_free(slv_placement *placement) {
     free(placement->points);
@@ -26,7 +26,7 @@ void slv_placement_free(slv_placement *placement) {
 
 // --- The first frame ----------------------------------------------------------------------------
 
-// Fisher and Yates, with numbers that are the same everywhere.
+// Fisher-Yates shuffle with reproducible random numbers.
 static void shuffle(uint32_t *order, uint32_t count) {
     uint64_t state = UINT64_C(0x2545F4914F6CDD1D);
     for (uint32_t i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ static slv_result choose_centres(first_frame *first, double apart, slv_error *er
     return SLV_OK;
 }
 
-// Samples for that radius, and the particles among them. positions: of the first frame.
+// Samples the surface for the radius and chooses the particles. positions: of the first frame.
 static slv_result place_first(const slv_surface *surface, const double *positions, double radius,
                               double tolerance, first_frame *first, slv_error *error) {
     first_frame_free(first);
@@ -111,7 +111,8 @@ static slv_result check_radius(const slv_surface *surface, double radius, slv_er
     return SLV_OK;
 }
 
-// The radius that gives the wanted number, within a hundredth, or a little more than wanted.
+// Searches the radius that gives the wanted number of particles, within one percent or slightly
+// more.
 static slv_result search_radius(const slv_surface *surface, const double *positions,
                                 const slv_placement_options *options, double *radius,
                                 first_frame *first, slv_error *error) {

@@ -33,7 +33,7 @@ void slv_point_grid_clear(slv_point_grid *grid, double cell) {
     memset(grid->buckets, 0, ((size_t)grid->bucket_mask + 1) * sizeof *grid->buckets);
 }
 
-// Cells far outside share the outermost ones: slower there, and still right.
+// Coordinates are clamped to the range of a cell index. Clamped cells are slower and still correct.
 static void cell_of(const slv_point_grid *grid, const double at[3], int32_t cell[3]) {
     for (int d = 0; d < 3; d++) {
         const double index = floor(at[d] / grid->cell);
@@ -63,7 +63,7 @@ static bool same_cell(const int32_t *a, const int32_t *b) {
 uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *places,
                                 const double at[3], double reach, double *squared) {
     uint32_t best = UINT32_MAX;
-    int32_t low[3]; // of the two cells along each axis that the reach touches
+    int32_t low[3]; // lower of the two cells per axis that the search radius overlaps
     const double corner[3] = {at[0] - 0.5 * grid->cell, at[1] - 0.5 * grid->cell,
                               at[2] - 0.5 * grid->cell};
     cell_of(grid, corner, low);

@@ -29,7 +29,7 @@ static bool normalize(double *a) {
     return length > 0.0;
 }
 
-// Right angles that turn with a triangle; the world's axes where it has no area.
+// Orthonormal frame of a triangle; the world axes where it is degenerate.
 static void triangle_axes(const uint32_t vertex[3], const double *positions, double axes[3][3]) {
     const double *a = positions + 3 * (size_t)vertex[0];
     double across[3];
@@ -74,7 +74,7 @@ static double clamp(double value) {
     return value < 0.0 ? 0.0 : value > 1.0 ? 1.0 : value;
 }
 
-// Weights of the point of segment a b nearest to p, and its distance squared.
+// Weight of b for the point of segment a b nearest to p; returns the squared distance.
 static double nearest_on_edge(const double *a, const double *b, const double *p, double *share) {
     double edge[3];
     double arm[3];
@@ -90,7 +90,8 @@ static double nearest_on_edge(const double *a, const double *b, const double *p,
     return sum;
 }
 
-// Inside the triangle where the foot of the perpendicular falls, else on the nearest edge.
+// The perpendicular projection where it is inside the triangle, otherwise the nearest point of the
+// edges.
 static double nearest_on_triangle(const double *corners[3], const double *p, double weight[3]) {
     double ab[3];
     double ac[3];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Points that move with the surface: each bound to three vertices by weights that sum to 1, some with an
-// offset that turns with the triangle.
+// Points bound to the surface: barycentric weights of three vertices that sum to 1, optionally with
+// an offset in the frame of the triangle.
 #ifndef SLV_BAKE_POINTS_H
 #define SLV_BAKE_POINTS_H
 
@@ -18,8 +18,8 @@ typedef struct slv_point {
 void slv_points_place(const slv_point *points, uint32_t count, const double *positions,
                       double *places);
 
-// The point of the surface nearest to `near`, with the offset that leads from it to `target`. Triangles as
-// in frames.h. Points bound near the same place move as one stiff piece.
+// Binds to the surface point nearest to `near`, with the offset from it to `target`. Triangles as
+// in frames.h. Points with the same `near` move as one rigid body.
 slv_point slv_points_bind(const uint32_t *triangles, uint32_t triangle_count,
                           const double *positions, const double near[3], const double target[3]);
 

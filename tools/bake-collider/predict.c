@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Skin moves by blends of a few rigid motions. A point in between its neighbors is nearly the same sum
-// of them in every frame, whatever bones do; least squares over sampled frames finds it. The sum of the
-// weights is 1, so that a character may walk away; a little is added to the diagonal, so that large
-// weights of opposite sign, which would amplify rounding, are not worth their while.
+// Skinned points move by blends of a few rigid motions. A point between its neighbors is nearly the
+// same weighted sum of them in every frame; least squares over sampled frames finds the weights.
+// They sum to 1, so translations are predicted exactly. Tikhonov regularization avoids large
+// weights of opposite sign, which would amplify rounding errors.
 
 enum { TRAINING_FRAMES = 48, PROBES = 4, CANDIDATES = 96, UNKNOWNS = SLV_PREDICTORS - 1 };
 
@@ -32,7 +32,8 @@ void slv_predictors_free(slv_predictors *predictors) {
 
 // --- Order --------------------------------------------------------------------------------------
 
-// Level by level, at half the distance each time: every point that has none of those before within it.
+// Coarse-to-fine order: each level halves the distance and adds every point that has no earlier
+// point within it.
 static bool order_points(const double *places, uint32_t count, double extent, uint32_t *order) {
     slv_point_grid grid;
     uint8_t *taken = calloc((size_t)count + 1, 1);
@@ -59,7 +60,7 @@ static bool order_points(const double *places, uint32_t count, double extent, ui
         }
         apart *= 0.5;
     }
-    for (uint32_t i = 0; i < count; i++) { // points in one place, or nearly
+    for (uint32_t i = 0; i < count; i++) { // coincident points
         if (!taken[i]) {
             order[done++] = i;
         }
@@ -72,10 +73,10 @@ static bool order_points(const double *places, uint32_t count, double extent, ui
 // --- Neighbors ---------------------------------------------------------------------------------
 
 typedef struct candidates {
-    uint32_t below; // only points before this one
+    uint32_t below; // only points with a lower number
     uint32_t count;
     uint32_t numbers[CANDIDATES];
-    double distances[CANDIDATES]; // squared, the largest over the probes
+    double distances[CANDIDATES]; // largest squared distance over the training frames
     const search *s;
 } candidates;
 
@@ -99,7 +100,7 @@ static double distance(const search *s, uint32_t a, uint32_t b) {
     return largest;
 }
 
-// Keeps the nearest, in order of distance, then number.
+// Inserts a candidate into the list sorted by distance, then number.
 static void offer(void *context, uint32_t number) {
     candidates *c = context;
     if (number >= c->below) {
@@ -125,7 +126,8 @@ static void offer(void *context, uint32_t number) {
 
 // --- Weights ------------------------------------------------------------------------------------
 
-// Solves a symmetric positive system in place, by Cholesky's way. False where it is none.
+// Solves a symmetric positive definite system in place by Cholesky decomposition. False where it is
+// not positive definite.
 static bool solve(double a[UNKNOWNS][UNKNOWNS], double *b, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t j = 0; j <= i; j++) {
@@ -173,7 +175,7 @@ static void add_training_frame(const search *s, uint32_t number, uint32_t point,
     }
 }
 
-// Rounds to the unit of the file; the first weight is what the others leave to 1, exactly.
+// Rounds to the resolution of the file; the first weight is 1 minus the others, exactly.
 static void store_weights(const double *weights, uint32_t n, float *stored) {
     double rest = 1.0;
     bool sound = true;
@@ -218,13 +220,13 @@ typedef struct fit_job {
     search *s;
     const slv_point_grid *grid;
     const double *places; // in stored order
-    uint32_t few;         // points up to which all earlier ones are candidates
+    uint32_t few;         // the first points; all earlier ones are their candidates
 } fit_job;
 
 static void fit_one(void *context, size_t index, unsigned worker) {
     (void)worker;
     const fit_job *j = context;
-    const uint32_t point = (uint32_t)index + 1; // the first has nothing before it
+    const uint32_t point = (uint32_t)index + 1; // point 0 has no predictors
     candidates c = {.below = point, .s = j->s};
     if (point <= j->few) {
         for (uint32_t i = 0; i < point; i++) {
@@ -235,14 +237,14 @@ static void fit_one(void *context, size_t index, unsigned worker) {
         c.count = 0;
         slv_point_grid_visit(j->grid, j->places + 3 * (size_t)point, rings, offer, &c);
     }
-    if (c.count == 0) { // far from everything
+    if (c.count == 0) { // no point nearby
         c.numbers[0] = point - 1;
         c.count = 1;
     }
     fit(j->s, point, &c);
 }
 
-// Cells that hold a dozen points each, about.
+// Cell size for about a dozen points per cell.
 static double choose_cell(const double *places, uint32_t count, double extent) {
     (void)places;
     return extent > 0.0 ? extent * 2.0 / sqrt((double)count + 1.0) : 1.0;
@@ -292,8 +294,8 @@ static slv_result fit_all(search *s, unsigned threads, slv_error *error) {
     for (size_t i = 0; i < 3 * (size_t)s->count; i++) {
         places[i] = (double)s->training[i];
     }
-    // Levels of the order halve in distance, so points are many at the end: cells that suit those are
-    // searched in widening rings for the few before.
+    // Each level halves the distance, so most points are in the last levels. The cells fit those;
+    // earlier points are searched in growing rings of cells.
     slv_point_grid_clear(&grid, choose_cell(places, s->count, measure_extent(places, s->count)));
     for (uint32_t i = 0; i < s->count; i++) {
         slv_point_grid_add(&grid, i, places + 3 * (size_t)i);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static void add_text(cJSON *root, const char *name, const char *text) {
-    char *copy = slv_utf8_copy(text); // names of files and clips may be any bytes
+    char *copy = slv_utf8_copy(text); // names of files and clips may contain any bytes
     (void)cJSON_AddStringToObject(root, name, copy ? copy : "");
     free(copy);
 }

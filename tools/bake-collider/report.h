@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What was baked, for a person or a program. Both are false where standard output cannot be written.
+// The report of a run as text or JSON. Both return false where standard output cannot be written.
 #ifndef SLV_BAKE_REPORT_H
 #define SLV_BAKE_REPORT_H
 

@@ -7,30 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Triangles are bisected at their longest edge until no edge is longer than √3 times the reach: then no
-// point of a triangle is farther than the reach from its nearest corner. How long an edge inside a
-// triangle becomes over all frames is bounded through the triangle's own edges: with w the difference
-// of the ends' barycentric weights, its square is -(w0 w1 c² + w1 w2 a² + w2 w0 b²), at most what the
-// longest a, b, c give where the sign is positive and the shortest where it is not. Whether an edge is
-// split depends on the edge alone, so neighbors agree.
+// Triangles are bisected at their longest edge until no edge is longer than √3 times the reach.
+// Then each point of a triangle is within the reach of its nearest corner. The length of an
+// interior edge over all frames is bounded by the edges a, b, c of the triangle. With w the
+// difference of the barycentric weights of its ends, its square is -(w0 w1 c² + w1 w2 a² + w2 w0
+// b²). The bound uses the longest lengths in positive terms and the shortest in negative ones. The
+// split of an edge depends on the edge only, so adjacent triangles agree.
 
 enum { DEPTH_MAX = 64 };
 
-typedef struct middle { // of the edge between two samples
-    uint32_t low, high; // one more than their numbers; low == 0: empty
+typedef struct midpoint { // of the edge between two samples
+    uint32_t low, high;   // sample numbers plus one; low == 0: empty slot
     uint32_t sample;
-} middle;
+} midpoint;
 
 typedef struct maker {
     const slv_surface *surface;
-    double limit; // squared length of an edge
+    double limit; // largest allowed squared length of an edge
     uint32_t most;
     slv_samples *samples;
     uint32_t room;
-    middle *middles; // open hash table
+    midpoint *midpoints; // hash table with open addressing
     uint32_t middle_count;
-    uint32_t middle_room; // a power of two
-    uint32_t *of_point;   // [vertex] one more than the sample at a point
+    uint32_t midpoint_capacity; // a power of two
+    uint32_t *of_point;         // [vertex] number of the sample at a point plus one
 } maker;
 
 typedef struct corner {
@@ -66,12 +66,12 @@ static slv_result add_sample(maker *m, uint32_t triangle, const double weight[3]
     return SLV_OK;
 }
 
-static middle *find_middle(const maker *m, uint32_t a, uint32_t b) {
+static midpoint *find_midpoint(const maker *m, uint32_t a, uint32_t b) {
     const uint32_t low = (a < b ? a : b) + 1;
     const uint32_t high = (a < b ? b : a) + 1;
     uint64_t hash = ((uint64_t)low << 32 | high) * UINT64_C(0x9E3779B97F4A7C15);
     for (uint32_t i = (uint32_t)(hash >> 33);; i++) {
-        middle *entry = &m->middles[i & (m->middle_room - 1)];
+        midpoint *entry = &m->midpoints[i & (m->midpoint_capacity - 1)];
         if (entry->low == 0 || (entry->low == low && entry->high == high)) {
             entry->high = entry->low == 0 ? high : entry->high;
             return entry;
@@ -79,37 +79,39 @@ static middle *find_middle(const maker *m, uint32_t a, uint32_t b) {
     }
 }
 
-static bool grow_middles(maker *m) {
-    if (m->middles && 2 * (uint64_t)m->middle_count < m->middle_room) {
+static bool grow_midpoints(maker *m) {
+    if (m->midpoints && 2 * (uint64_t)m->middle_count < m->midpoint_capacity) {
         return true;
     }
     maker grown = *m;
-    grown.middle_room = m->middle_room > 0 ? 2 * m->middle_room : 1024;
-    grown.middles = grown.middle_room > 0 ? calloc(grown.middle_room, sizeof *grown.middles) : NULL;
-    if (!grown.middles) {
+    grown.midpoint_capacity = m->midpoint_capacity > 0 ? 2 * m->midpoint_capacity : 1024;
+    grown.midpoints = grown.midpoint_capacity > 0
+                          ? calloc(grown.midpoint_capacity, sizeof *grown.midpoints)
+                          : NULL;
+    if (!grown.midpoints) {
         return false;
     }
-    for (uint32_t i = 0; m->middles && i < m->middle_room; i++) {
-        const middle *entry = &m->middles[i];
+    for (uint32_t i = 0; m->midpoints && i < m->midpoint_capacity; i++) {
+        const midpoint *entry = &m->midpoints[i];
         if (entry->low != 0) {
-            *find_middle(&grown, entry->low - 1, entry->high - 1) = *entry;
+            *find_midpoint(&grown, entry->low - 1, entry->high - 1) = *entry;
         }
     }
-    free(m->middles);
+    free(m->midpoints);
     *m = grown;
     return true;
 }
 
-// The sample in the middle of two, made where there is none yet.
-static slv_result take_middle(maker *m, uint32_t triangle, const corner *a, const corner *b,
-                              corner *made, slv_error *error) {
-    if (!grow_middles(m)) {
+// The sample at the midpoint of two samples, created at first use.
+static slv_result get_midpoint(maker *m, uint32_t triangle, const corner *a, const corner *b,
+                               corner *made, slv_error *error) {
+    if (!grow_midpoints(m)) {
         return slv_no_memory(error);
     }
     for (int k = 0; k < 3; k++) {
         made->weight[k] = 0.5 * (a->weight[k] + b->weight[k]);
     }
-    middle *entry = find_middle(m, a->sample, b->sample);
+    midpoint *entry = find_midpoint(m, a->sample, b->sample);
     if (entry->low == 0) {
         slv_result result = add_sample(m, triangle, made->weight, &entry->sample, error);
         if (result != SLV_OK) {
@@ -124,7 +126,7 @@ static slv_result take_middle(maker *m, uint32_t triangle, const corner *a, cons
 
 // --- Triangles ----------------------------------------------------------------------------------
 
-// The most that the distance of two corners becomes, squared.
+// Upper bound of the squared distance of two corners over all frames.
 static double bound(const maker *m, uint32_t triangle, const corner *a, const corner *b) {
     double sum = 0.0;
     for (int k = 0; k < 3; k++) { // edge k lies opposite to corner k
@@ -160,7 +162,7 @@ static slv_result split(maker *m, uint32_t triangle, const corner corners[3], sl
         const corner *a = &now[(opposite + 1) % 3];
         const corner *b = &now[(opposite + 2) % 3];
         corner made;
-        slv_result result = take_middle(m, triangle, a, b, &made, error);
+        slv_result result = get_midpoint(m, triangle, a, b, &made, error);
         if (result != SLV_OK) {
             return result;
         }
@@ -206,7 +208,7 @@ slv_result slv_samples_make(const slv_surface *surface, double reach, uint32_t m
         result = sample_triangle(&m, t, error);
     }
     free(m.of_point);
-    free(m.middles);
+    free(m.midpoints);
     if (result != SLV_OK) {
         slv_samples_free(samples);
     }

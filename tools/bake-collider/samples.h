@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The surface, subdivided: samples so close to one another that in every frame each point of the surface
-// has one within `reach`.
+// Samples of the surface so dense that in every frame each point of the surface has a sample within
+// `reach`.
 #ifndef SLV_BAKE_SAMPLES_H
 #define SLV_BAKE_SAMPLES_H
 
@@ -12,7 +12,7 @@ typedef struct slv_samples {
     slv_point *points;
 } slv_samples;
 
-// most: of samples; more are refused (SLV_ERROR_ARGUMENT), as they would take too much memory.
+// most: limit of the number of samples; SLV_ERROR_ARGUMENT where more are needed.
 slv_result slv_samples_make(const slv_surface *surface, double reach, uint32_t most,
                             slv_samples *samples, slv_error *error);
 void slv_samples_free(slv_samples *samples);

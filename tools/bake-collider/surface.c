@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "tools/bake-collider/surface.h"
 
-#include "tools/bake-collider/frame_walk.h"
+#include "tools/bake-collider/frame_pass.h"
 #include "tools/common/equal_keys.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBES = 3 }; // frames that propose which vertices are one point; all frames must agree
+enum { PROBES = 3 }; // frames used to find coinciding vertices; all frames are verified later
 
 void slv_surface_free(slv_surface *surface) {
     free(surface->point);
@@ -30,7 +30,7 @@ static slv_result find_points(const slv_frames *frames, double *positions, slv_s
         result = slv_frames_read(frames, frame, 0, positions, error);
         for (size_t v = 0; result == SLV_OK && v < count; v++) {
             for (size_t d = 0; d < 3; d++) {
-                keys[v][3 * p + d] = positions[3 * v + d] + 0.0; // no -0
+                keys[v][3 * p + d] = positions[3 * v + d] + 0.0; // -0 becomes 0
             }
         }
     }
@@ -103,21 +103,21 @@ static slv_result find_edges(slv_surface *surface, slv_error *error) {
 
 // --- All frames ---------------------------------------------------------------------------------
 
-// What one worker has seen.
-typedef struct share {
+// Measurements of one worker.
+typedef struct worker_survey {
     double *shortest, *longest; // [edge_count] squared
     double min[3], max[3];
-    uint8_t *apart; // [vertex_count] it does not lie with its point
-} share;
+    uint8_t *apart; // [vertex_count] 1: it does not coincide with its point in some frame
+} worker_survey;
 
 typedef struct survey {
     const slv_frames *frames;
     const slv_surface *surface;
-    share *shares; // [threads]
+    worker_survey *worker_surveys; // [threads]
 } survey;
 
 static slv_result update_bounds(const survey *s, const double *positions, uint32_t frame,
-                                share *seen, slv_error *error) {
+                                worker_survey *seen, slv_error *error) {
     bool finite = true;
     for (uint32_t v = 0; v < s->frames->vertex_count; v++) {
         const double *p = positions + 3 * (size_t)v;
@@ -131,14 +131,14 @@ static slv_result update_bounds(const survey *s, const double *positions, uint32
     }
     return finite ? SLV_OK
                   : slv_fail(error, SLV_ERROR_CONTENT,
-                             "frame %u: a vertex is not finite or absurdly far away", frame);
+                             "frame %u: a vertex is not finite or beyond 1e12 m", frame);
 }
 
 static slv_result survey_frame(void *context, uint32_t frame, const double *positions,
                                unsigned slot, unsigned worker, slv_error *error) {
     (void)slot;
     const survey *s = context;
-    share *seen = &s->shares[worker];
+    worker_survey *seen = &s->worker_surveys[worker];
     slv_result result = update_bounds(s, positions, frame, seen, error);
     for (uint32_t e = 0; result == SLV_OK && e < s->surface->edge_count; e++) {
         const slv_surface_edge *edge = &s->surface->edges[e];
@@ -154,7 +154,7 @@ static slv_result survey_frame(void *context, uint32_t frame, const double *posi
     return result;
 }
 
-static slv_result create_worker_survey(const survey *s, share *made, slv_error *error) {
+static slv_result create_worker_survey(const survey *s, worker_survey *made, slv_error *error) {
     const size_t edges = s->surface->edge_count;
     made->shortest = malloc((edges + 1) * sizeof *made->shortest);
     made->longest = calloc(edges + 1, sizeof *made->longest);
@@ -169,9 +169,9 @@ static slv_result create_worker_survey(const survey *s, share *made, slv_error *
     return made->shortest && made->longest && made->apart ? SLV_OK : slv_no_memory(error);
 }
 
-// Least and largest do not depend on the order, so neither does the result on the threads. Returns how
-// many vertices have left their points.
-static uint32_t merge_worker_survey(const share *seen, const slv_frames *frames,
+// Minimum and maximum are independent of the order, so the result does not depend on the threads.
+// Returns the number of vertices that separate from their points.
+static uint32_t merge_worker_survey(const worker_survey *seen, const slv_frames *frames,
                                     slv_surface *surface) {
     for (uint32_t e = 0; e < surface->edge_count; e++) {
         slv_surface_edge *edge = &surface->edges[e];
@@ -194,30 +194,32 @@ static uint32_t merge_worker_survey(const share *seen, const slv_frames *frames,
 
 static slv_result survey_frames(const slv_frames *frames, unsigned threads, slv_console *console,
                                 slv_surface *surface, uint32_t *apart, slv_error *error) {
-    survey s = {.frames = frames, .surface = surface, .shares = calloc(threads, sizeof(share))};
-    slv_result result = s.shares ? SLV_OK : slv_no_memory(error);
+    survey s = {.frames = frames,
+                .surface = surface,
+                .worker_surveys = calloc(threads, sizeof(worker_survey))};
+    slv_result result = s.worker_surveys ? SLV_OK : slv_no_memory(error);
     for (unsigned w = 0; result == SLV_OK && w < threads; w++) {
-        result = create_worker_survey(&s, &s.shares[w], error);
+        result = create_worker_survey(&s, &s.worker_surveys[w], error);
     }
     if (result == SLV_OK) {
-        const slv_frame_walk walk = {.frames = frames,
+        const slv_frame_pass pass = {.frames = frames,
                                      .threads = threads,
                                      .what = "looking",
                                      .console = console,
-                                     .see = survey_frame,
+                                     .process = survey_frame,
                                      .context = &s};
-        result = slv_frame_walk_run(&walk, error);
+        result = slv_frame_pass_run(&pass, error);
     }
     *apart = 0;
-    for (unsigned w = 0; s.shares && w < threads; w++) {
+    for (unsigned w = 0; s.worker_surveys && w < threads; w++) {
         if (result == SLV_OK) {
-            *apart += merge_worker_survey(&s.shares[w], frames, surface);
+            *apart += merge_worker_survey(&s.worker_surveys[w], frames, surface);
         }
-        free(s.shares[w].shortest);
-        free(s.shares[w].longest);
-        free(s.shares[w].apart);
+        free(s.worker_surveys[w].shortest);
+        free(s.worker_surveys[w].longest);
+        free(s.worker_surveys[w].apart);
     }
-    free(s.shares);
+    free(s.worker_surveys);
     return result;
 }
 
@@ -247,7 +249,8 @@ static void measure_first(const slv_frames *frames, const double *positions, slv
     }
 }
 
-// Vertices that part in some frame become points of their own, and the frames are looked at again.
+// Vertices that separate in some frame become points of their own; then all frames are measured
+// again.
 static slv_result survey_points(const slv_frames *frames, unsigned threads, slv_console *console,
                                 double *positions, slv_surface *surface, slv_error *error) {
     uint32_t apart = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The character's surface over all its frames: vertices that always lie together are one point; how short
-// and how long each edge becomes; the space that everything takes.
+// Measurements of the surface over all frames: vertices that always coincide are one point;
+// shortest and longest length of each edge; bounds.
 #ifndef SLV_BAKE_SURFACE_H
 #define SLV_BAKE_SURFACE_H
 
@@ -13,11 +13,11 @@ typedef struct slv_surface_edge {
 } slv_surface_edge;
 
 typedef struct slv_surface {
-    uint32_t *point;         // [vertex_count] the lowest vertex that lies with it in every frame
-    uint32_t triangle_count; // without those that have two corners in one point
+    uint32_t *point; // [vertex_count] the lowest vertex that coincides with it in every frame
+    uint32_t triangle_count; // without degenerate ones (two corners in one point)
     uint32_t dropped_count;
     uint32_t *triangles;      // [triangle_count][3] of points
-    uint32_t *triangle_edges; // [triangle_count][3]: opposite to each corner
+    uint32_t *triangle_edges; // [triangle_count][3]: edge opposite to each corner
     uint32_t edge_count;
     slv_surface_edge *edges;
     double min[3], max[3]; // over all frames

@@ -25,10 +25,10 @@ static double dot(const double a[4], const double b[4]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-void slv_quaternion_normalize(double turn[4]) {
-    const double length = sqrt(dot(turn, turn));
+void slv_quaternion_normalize(double rotation[4]) {
+    const double length = sqrt(dot(rotation, rotation));
     for (int k = 0; k < 4; k++) {
-        turn[k] = length > 0.0 ? turn[k] / length : (k == 3 ? 1.0 : 0.0);
+        rotation[k] = length > 0.0 ? rotation[k] / length : (k == 3 ? 1.0 : 0.0);
     }
 }
 
@@ -40,7 +40,7 @@ slv_affine slv_affine_compose(const double translation[3], const double rotation
     const double y = q[1];
     const double z = q[2];
     const double w = q[3];
-    const double turn[3][3] = {
+    const double matrix[3][3] = {
         {1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)},
         {2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)},
         {2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)},
@@ -48,7 +48,7 @@ slv_affine slv_affine_compose(const double translation[3], const double rotation
     slv_affine result;
     for (int r = 0; r < 3; r++) {
         for (int c = 0; c < 3; c++) {
-            result.m[r][c] = turn[r][c] * scale[c];
+            result.m[r][c] = matrix[r][c] * scale[c];
         }
         result.m[r][3] = translation[r];
     }
@@ -57,7 +57,8 @@ slv_affine slv_affine_compose(const double translation[3], const double rotation
 
 // --- Angles -------------------------------------------------------------------------------------
 
-// For 0 … 1: halving the angle twice leaves 0.2 at most, where the series has ended after 12 terms.
+// For 0 … 1: two halvings of the angle give at most 0.2, where 12 terms of the series are
+// sufficient.
 static double arc_tangent(double x) {
     for (int halving = 0; halving < 2; halving++) {
         x = x / (1.0 + sqrt(1.0 + x * x));
@@ -69,7 +70,7 @@ static double arc_tangent(double x) {
     return 4.0 * x * sum;
 }
 
-// For 0 … pi/2, to the last bit or two.
+// For 0 … pi/2, accurate to one or two units in the last place.
 static double sine(double x) {
     double sum = 1.0;
     for (int k = 22; k >= 2; k -= 2) {
@@ -78,8 +79,8 @@ static double sine(double x) {
     return x * sum;
 }
 
-void slv_quaternion_slerp(const double from[4], const double to[4], double share, double turn[4]) {
-    const double sign = dot(from, to) < 0.0 ? -1.0 : 1.0; // q and -q are one rotation
+void slv_quaternion_slerp(const double from[4], const double to[4], double t, double rotation[4]) {
+    const double sign = dot(from, to) < 0.0 ? -1.0 : 1.0; // q and -q are the same rotation
     double apart = 0.0;
     double along = 0.0;
     for (int k = 0; k < 4; k++) {
@@ -90,14 +91,14 @@ void slv_quaternion_slerp(const double from[4], const double to[4], double share
     }
     const double angle = 2.0 * arc_tangent(sqrt(apart / along)); // 0 … pi/2; along >= 2
     const double whole = sine(angle);
-    double a = 1.0 - share;
-    double b = share;
+    double a = 1.0 - t;
+    double b = t;
     if (whole > 1e-9) {
-        a = sine((1.0 - share) * angle) / whole;
-        b = sine(share * angle) / whole;
+        a = sine((1.0 - t) * angle) / whole;
+        b = sine(t * angle) / whole;
     }
     for (int k = 0; k < 4; k++) {
-        turn[k] = a * from[k] + b * sign * to[k];
+        rotation[k] = a * from[k] + b * sign * to[k];
     }
-    slv_quaternion_normalize(turn);
+    slv_quaternion_normalize(rotation);
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Affine maps and rotations in double precision. The same bits everywhere: no function of the maths
-// library but the square root.
+// Affine maps and rotations in double precision. The square root is the only function used of the
+// maths library, so results have the same bits on every platform.
 #ifndef SLV_TOOLS_AFFINE_H
 #define SLV_TOOLS_AFFINE_H
 
-typedef struct slv_affine { // rows; the last one, (0, 0, 0, 1), is left out
+typedef struct slv_affine { // rows; the last one, (0, 0, 0, 1), is implied
     double m[3][4];
 } slv_affine;
 
 slv_affine slv_affine_identity(void);
 
-// First b, then a.
+// The map a ∘ b: b is applied first.
 slv_affine slv_affine_multiply(const slv_affine *a, const slv_affine *b);
 
-// Scales, rotates (by a quaternion x, y, z, w of any length but 0), translates: in that order.
+// Scale, then rotation (quaternion x, y, z, w of any length except 0), then translation.
 slv_affine slv_affine_compose(const double translation[3], const double rotation[4],
                               const double scale[3]);
 
@@ -24,10 +24,10 @@ static inline void slv_affine_apply(const slv_affine *a, const double point[3], 
     }
 }
 
-// Spherical linear interpolation between unit quaternions, along the shorter arc; share 0 … 1.
-void slv_quaternion_slerp(const double from[4], const double to[4], double share, double turn[4]);
+// Spherical linear interpolation between unit quaternions along the shorter arc; t is 0 … 1.
+void slv_quaternion_slerp(const double from[4], const double to[4], double t, double rotation[4]);
 
 // Scales a quaternion to unit length; zero becomes the identity.
-void slv_quaternion_normalize(double turn[4]);
+void slv_quaternion_normalize(double rotation[4]);
 
 #endif

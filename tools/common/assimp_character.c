@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A scene's root transform is where Assimp puts units and axes of FBX and Collada. A character stays in
-// its own, so that transform is left out for these two.
+// Assimp puts units and axes of FBX and Collada into the root transform. A character keeps the
+// units of the file, so that transform is ignored for these two.
 
 typedef struct reader {
     const struct aiScene *scene;
@@ -92,7 +92,7 @@ static slv_result add_joint(reader *r, uint32_t node, const slv_affine *bind, sl
     return SLV_OK;
 }
 
-// One joint per bone, then one that stands for the node itself, for vertices that no bone holds.
+// One joint per bone, then one for the node itself, for vertices without bones.
 static slv_result add_joints(reader *r, const struct aiMesh *mesh, uint32_t node,
                              slv_error *error) {
     for (unsigned b = 0; b < mesh->mNumBones; b++) {
@@ -133,7 +133,7 @@ static slv_result sum_weights(const struct aiMesh *mesh, weight_sum *sums, slv_e
     return SLV_OK;
 }
 
-// From bones that list vertices to vertices that list joints.
+// Inverts the table: bones list vertices in Assimp, vertices list joints here.
 static slv_result add_influences(reader *r, const struct aiMesh *mesh, uint32_t first_vertex,
                                  uint32_t first_joint, weight_sum *sums, slv_error *error) {
     for (unsigned v = 0; v < mesh->mNumVertices; v++) {
@@ -145,7 +145,7 @@ static slv_result add_influences(reader *r, const struct aiMesh *mesh, uint32_t 
         }
         made->joint = first_joint + mesh->mNumBones;
         made->weight = 1.0;
-        sums[v].count = loose ? UINT32_MAX : 0; // from now on: how many are in place
+        sums[v].count = loose ? UINT32_MAX : 0; // from here on the number of stored weights
     }
     slv_character *c = &r->build->character;
     for (unsigned b = 0; b < mesh->mNumBones; b++) {
@@ -207,7 +207,7 @@ static slv_result add_faces(reader *r, const struct aiMesh *mesh, uint32_t first
     for (unsigned f = 0; f < mesh->mNumFaces; f++) {
         const struct aiFace *face = &mesh->mFaces[f];
         if (face->mNumIndices != 3) {
-            continue; // points and lines have no surface
+            continue; // points and lines are ignored
         }
         uint32_t *triangle = slv_build_triangle(r->build);
         if (!triangle) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From Assimp's scene to a character.
+// Converts a scene of Assimp to a character.
 #ifndef SLV_TOOLS_ASSIMP_CHARACTER_H
 #define SLV_TOOLS_ASSIMP_CHARACTER_H
 
@@ -7,16 +7,16 @@
 
 #include <assimp/scene.h>
 
-// The scene must have been imported with the settings that slv_character_import makes: triangulated,
-// FBX pivots kept, Collada's axes left as they are.
+// The scene must be imported with the settings of slv_character_import: triangulated, FBX pivots
+// kept, axes of Collada unchanged.
 slv_result slv_assimp_character(const struct aiScene *scene, slv_character_build *build,
                                 slv_error *error);
 
-// The clips alone; nodes of the scene by their number in the character.
+// Adds the clips only; nodes of the scene by their number in the character.
 slv_result slv_assimp_clips(const struct aiScene *scene, const struct aiNode *const *nodes,
                             slv_character_build *build, slv_error *error);
 
-// The node of that name, SLV_NO_NODE where there is none.
+// The node of that name; SLV_NO_NODE where there is none.
 uint32_t slv_assimp_find_node(const struct aiNode *const *nodes, uint32_t count, const char *name);
 
 #endif

@@ -4,14 +4,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Assimp splits an FBX node that has pivots or a pre-rotation into a chain of helper nodes,
-// "NAME_$AssimpFbx$_PreRotation" and so on. Keys that it gives to NAME itself then already contain
-// translation, pre-rotation, rotation and scale: with the helpers left in place these would act twice
-// (Assimp 5.2 does so). Where a clip moves NAME, its helpers therefore stand still in that clip. Pivots
-// and post-rotations are not in such keys; where they meet, the file is refused.
+// Assimp splits an FBX node with pivots or a pre-rotation into a chain of helper nodes,
+// "NAME_$AssimpFbx$_PreRotation" and so on. Keys of NAME itself already contain translation,
+// pre-rotation, rotation and scale, so the helpers would apply twice (Assimp 5.2 does that). Where
+// a clip animates NAME, its helpers are therefore constant in that clip. Such keys do not contain
+// pivots and post-rotations; files with both are rejected.
 
 #define HELPER "_$AssimpFbx$_"
-#define DEFAULT_TICKS 25.0 // per second, where a file does not say
+#define DEFAULT_TICKS 25.0 // per second, where the file has no value
 
 typedef struct reader {
     const struct aiNode *const *nodes;
@@ -80,7 +80,7 @@ static slv_result add_rotations(reader *r, uint32_t node, const struct aiQuatKey
     return SLV_OK;
 }
 
-static slv_result hold_still(reader *r, uint32_t node, slv_error *error) {
+static slv_result add_constant_channels(reader *r, uint32_t node, slv_error *error) {
     static const uint32_t widths[] = {3, 4, 3};
     static const double values[3][4] = {{0.0}, {0.0, 0.0, 0.0, 1.0}, {1.0, 1.0, 1.0}};
     for (uint32_t kind = 0; kind < 3; kind++) {
@@ -114,7 +114,7 @@ static bool is_in_keys(const char *helper) {
     return false;
 }
 
-static slv_result still_helpers(reader *r, uint32_t node, slv_error *error) {
+static slv_result freeze_helpers(reader *r, uint32_t node, slv_error *error) {
     const slv_character *c = &r->build->character;
     const char *name = r->nodes[node]->mName.data;
     uint32_t parent = c->nodes[node].parent;
@@ -127,7 +127,7 @@ static slv_result still_helpers(reader *r, uint32_t node, slv_error *error) {
                 "out; freeze its pivots before exporting, or export glTF",
                 name, strstr(helper, HELPER) + sizeof HELPER - 1);
         }
-        slv_result result = hold_still(r, parent, error);
+        slv_result result = add_constant_channels(r, parent, error);
         if (result != SLV_OK) {
             return result;
         }
@@ -140,9 +140,9 @@ static slv_result add_channel(reader *r, const struct aiNodeAnim *keys, slv_erro
     const uint32_t node =
         slv_assimp_find_node(r->nodes, r->build->character.node_count, keys->mNodeName.data);
     if (node == SLV_NO_NODE) {
-        return SLV_OK; // it moves nothing that is here, a camera's target say
+        return SLV_OK; // the target is not in the scene, for example that of a camera
     }
-    slv_result result = still_helpers(r, node, error);
+    slv_result result = freeze_helpers(r, node, error);
     if (result == SLV_OK) {
         result = add_vectors(r, node, SLV_CHANNEL_TRANSLATION, keys->mPositionKeys,
                              keys->mNumPositionKeys, error);
@@ -158,11 +158,12 @@ static slv_result add_channel(reader *r, const struct aiNodeAnim *keys, slv_erro
 // --- Morph weights ------------------------------------------------------------------------------
 
 static bool is_named(const struct aiString *name, const char *wanted) {
-    const size_t length = strcspn(wanted, "*"); // FBX counts a mesh's channels: "face*0"
+    const size_t length = strcspn(wanted, "*"); // FBX appends the channel number: "face*0"
     return name->length == length && !strncmp(name->data, wanted, length);
 }
 
-// Which node's morph targets a channel means: it is named after the node or its mesh.
+// The node whose morph targets a channel animates: the channel has the name of the node or of its
+// mesh.
 static uint32_t find_morphed(const struct aiScene *scene, const reader *r, const char *name) {
     const slv_character *c = &r->build->character;
     for (uint32_t i = 0; i < c->part_count; i++) {

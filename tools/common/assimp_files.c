@@ -9,53 +9,53 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-// Assimp opens files to see whether they exist, too (textures, say), and often more than once. Content
-// is therefore mapped and noted at the first read, not when the file is opened, and kept to the end.
+// Assimp also opens files only to test whether they exist, often more than once. Content is
+// therefore mapped and recorded at the first read, not at the opening, and kept to the end.
 
-typedef struct noted_file {
+typedef struct recorded_file {
     char *path;
     slv_input_file content;
-} noted_file;
+} recorded_file;
 
 struct slv_assimp_files {
     struct aiFileIO io;
-    noted_file *noted;
+    recorded_file *recorded;
     uint32_t count;
     uint32_t capacity;
-    slv_error error; // the first failure on the way
+    slv_error error; // the first failure
 };
 
 typedef struct open_file {
-    struct aiFile file; // first, so that Assimp's pointer is ours
+    struct aiFile file; // first member: a pointer to it is a pointer to the whole
     slv_assimp_files *files;
-    char *path;             // NULL once it is noted
-    slv_input_file content; // the noted one's
+    char *path;             // NULL after it was recorded
+    slv_input_file content; // content of the recorded file
     size_t at;
 } open_file;
 
 // --- what was read -------------------------------------------------------------------------------
 
-static const noted_file *find_noted(const slv_assimp_files *files, const char *path) {
+static const recorded_file *find_recorded(const slv_assimp_files *files, const char *path) {
     for (uint32_t f = 0; f < files->count; f++) {
-        if (!strcmp(files->noted[f].path, path)) {
-            return &files->noted[f];
+        if (!strcmp(files->recorded[f].path, path)) {
+            return &files->recorded[f];
         }
     }
     return NULL;
 }
 
-// Takes over path; NULL where the file cannot be read.
-static const noted_file *note(slv_assimp_files *files, char *path) {
+// Takes ownership of path; NULL where the file cannot be read.
+static const recorded_file *record(slv_assimp_files *files, char *path) {
     slv_error error = {.code = SLV_OK};
-    void *array = files->noted;
+    void *array = files->recorded;
     bool grown =
-        slv_grow(&array, &files->capacity, (uint64_t)files->count + 1, sizeof *files->noted);
-    files->noted = array;
+        slv_grow(&array, &files->capacity, (uint64_t)files->count + 1, sizeof *files->recorded);
+    files->recorded = array;
     if (!grown) {
         (void)slv_no_memory(&error);
     } else {
-        noted_file *fresh = &files->noted[files->count];
-        *fresh = (noted_file){.path = path};
+        recorded_file *fresh = &files->recorded[files->count];
+        *fresh = (recorded_file){.path = path};
         if (slv_input_file_map(path, &fresh->content, &error) == SLV_OK) {
             files->count++;
             return fresh;
@@ -70,14 +70,14 @@ static const noted_file *note(slv_assimp_files *files, char *path) {
 
 static bool load(open_file *file) {
     if (file->path != NULL) {
-        const noted_file *noted = find_noted(file->files, file->path);
-        if (noted != NULL) {
+        const recorded_file *recorded = find_recorded(file->files, file->path);
+        if (recorded != NULL) {
             free(file->path);
         } else {
-            noted = note(file->files, file->path);
+            recorded = record(file->files, file->path);
         }
         file->path = NULL;
-        file->content = noted != NULL ? noted->content : file->content;
+        file->content = recorded != NULL ? recorded->content : file->content;
     }
     return file->content.bytes != NULL;
 }
@@ -113,7 +113,8 @@ static size_t file_size(struct aiFile *handle) {
     return load(file) ? file->content.size : 0;
 }
 
-// Offsets are unsigned, yet importers step back by casting negative ones: sums wrap as they expect.
+// Offsets are unsigned; importers seek backwards by casting negative ones. The wrapping sum is
+// intended.
 static enum aiReturn seek(struct aiFile *handle, size_t offset, enum aiOrigin origin) {
     open_file *file = (open_file *)handle;
     if (!load(file)) {
@@ -142,7 +143,7 @@ static int digit_value(char c) {
                                   : -1;
 }
 
-// "my%20buffer.bin" becomes "my buffer.bin"; what is no escape, or one of a zero byte, stays.
+// Percent-decodes in place. Invalid escapes and escapes of a zero byte are unchanged.
 static void percent_decode(char *path) {
     char *to = path;
     for (const char *from = path; *from != '\0'; from++) {
@@ -158,8 +159,8 @@ static void percent_decode(char *path) {
     *to = '\0';
 }
 
-// The file that Assimp means, for free(): the name itself or, where no such file exists, the name as
-// an URI. NULL where neither can be read.
+// The path of the file, to be freed: the name itself or, where no such file exists, the name as
+// URI. NULL where neither can be read.
 static char *locate(const char *path) {
     char *found = strdup(path);
     if (found != NULL && access(found, F_OK) != 0) {
@@ -211,11 +212,11 @@ slv_assimp_files *slv_assimp_files_create(void) {
 
 void slv_assimp_files_destroy(slv_assimp_files *files) {
     for (uint32_t f = 0; files && f < files->count; f++) {
-        slv_input_file_free(&files->noted[f].content);
-        free(files->noted[f].path);
+        slv_input_file_free(&files->recorded[f].content);
+        free(files->recorded[f].path);
     }
     if (files) {
-        free(files->noted);
+        free(files->recorded);
     }
     free(files);
 }
@@ -226,23 +227,23 @@ struct aiFileIO *slv_assimp_files_io(slv_assimp_files *files) {
 
 const slv_input_file *slv_assimp_files_load(slv_assimp_files *files, const char *path) {
     char *found = locate(path);
-    const noted_file *noted = found != NULL ? find_noted(files, found) : NULL;
-    if (noted != NULL) {
+    const recorded_file *recorded = found != NULL ? find_recorded(files, found) : NULL;
+    if (recorded != NULL) {
         free(found);
     } else if (found != NULL) {
-        noted = note(files, found);
+        recorded = record(files, found);
     }
-    return noted != NULL ? &noted->content : NULL;
+    return recorded != NULL ? &recorded->content : NULL;
 }
 
 static slv_result hash_contents(slv_assimp_files *files, uint64_t *hash) {
-    XXH3_state_t *state = XXH3_createState(); // it wants more alignment than malloc gives
+    XXH3_state_t *state = XXH3_createState(); // needs more alignment than malloc gives
     if (state == NULL) {
         return slv_no_memory(&files->error);
     }
     (void)XXH3_64bits_reset(state);
     for (uint32_t f = 0; f < files->count; f++) {
-        const slv_input_file *content = &files->noted[f].content;
+        const slv_input_file *content = &files->recorded[f].content;
         (void)XXH3_64bits_update(state, content->bytes, content->size);
     }
     *hash = XXH3_64bits_digest(state);
@@ -253,7 +254,7 @@ static slv_result hash_contents(slv_assimp_files *files, uint64_t *hash) {
 static slv_result list_paths(slv_assimp_files *files, slv_file_list *list) {
     *list = (slv_file_list){.paths = calloc((size_t)files->count + 1, sizeof *list->paths)};
     for (uint32_t f = 0; list->paths != NULL && f < files->count; f++) {
-        list->paths[f] = strdup(files->noted[f].path);
+        list->paths[f] = strdup(files->recorded[f].path);
         list->count += list->paths[f] != NULL;
     }
     if (list->paths == NULL || list->count < files->count) {

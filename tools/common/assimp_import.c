@@ -13,8 +13,8 @@
 #include <assimp/config.h>
 #include <assimp/scene.h>
 
-// Assimp reads dozens of formats, and not all of its readers check their input. It runs in a child process
-// with limits; the parent receives a flat mesh, which it checks, or a message.
+// Not all readers of Assimp check their input. It runs in a child process with limits; the parent
+// receives a flat mesh and checks it, or receives a message.
 
 // --- in the child --------------------------------------------------------------------------------
 
@@ -26,7 +26,7 @@ static slv_result import(const char *path, slv_assimp_files *files, slv_import_r
     if (properties == NULL) {
         return slv_no_memory(&result->error);
     }
-    // A file with bones alone would otherwise get triangles that are not in the file.
+    // Without this flag Assimp adds triangles for a skeleton without a mesh.
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
     const struct aiScene *scene =
         aiImportFileExWithProperties(path, 0, slv_assimp_files_io(files), properties);
@@ -49,7 +49,7 @@ typedef struct import_job {
     const char *path;
 } import_job;
 
-// Nothing is freed: the process ends when this returns.
+// Memory is not freed: the process ends when this returns.
 static void work(FILE *out, void *context) {
     const import_job *job = context;
     slv_import_result result = {.hash = 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every format that is not our own, by Assimp, in a child process.
+// Mesh formats without a reader of our own, by Assimp in a child process.
 #ifndef SLV_TOOLS_ASSIMP_IMPORT_H
 #define SLV_TOOLS_ASSIMP_IMPORT_H
 
@@ -8,7 +8,7 @@
 #include "tools/common/raw_mesh.h"
 
 // Forks; call it while the process has one thread. On success every index in raw is in range, files
-// (may be NULL) lists what Assimp read, in that order, and *hash is the XXH3-64 of their bytes.
+// (may be NULL) lists what Assimp read, in order, and *hash is the XXH3-64 of the bytes.
 slv_result slv_assimp_import(const char *path, slv_raw_mesh *raw, slv_file_list *files,
                              uint64_t *hash, slv_error *error);
 

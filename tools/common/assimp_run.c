@@ -10,13 +10,14 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-// Damaged files send some importers round in circles, so that time is given by the size of the file:
-// far more than any whole one needs, without letting ten bytes spin for minutes.
+// Some importers loop on damaged files. The time limit grows with the size of the file: far more
+// than valid files need, and short for small ones.
 #define BASE_SECONDS 10u
 #define MAX_SECONDS 120u
 #define BYTES_PER_SECOND 200000 // slower than the slowest text format
 #define MAX_MEMORY (UINT64_C(4) << 30)
-#define MAX_PLY_HEADER ((size_t)1 << 20) // bytes; comments included, others have a few hundred
+#define MAX_PLY_HEADER                                                                             \
+    ((size_t)1 << 20) // bytes, including comments; usual headers have a few hundred
 
 slv_child_limits slv_assimp_limits(const char *path) {
     struct stat status;
@@ -28,7 +29,7 @@ slv_child_limits slv_assimp_limits(const char *path) {
     return limits;
 }
 
-// Assimp's words on one line, without what only a debugger wants.
+// The error text of Assimp on one line, without debugging details.
 slv_result slv_assimp_explain(slv_error *error) {
     const char *reason = aiGetErrorString();
     if (reason == NULL || reason[0] == '\0') {
@@ -51,15 +52,16 @@ slv_result slv_assimp_explain(slv_error *error) {
     return slv_fail(error, SLV_ERROR_CONTENT, "Assimp cannot read it: %.*s", (int)length, line);
 }
 
-// By the name alone: to try every importer's luck, Assimp would read the whole file. NULL where there
-// is none.
+// By the extension only: Assimp would otherwise read the whole file to try every importer. NULL
+// where there is none.
 static const char *extension_of(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *dot = strrchr(path, '.');
     return dot != NULL && (slash == NULL || dot > slash) && dot[1] != '\0' ? dot : NULL;
 }
 
-// True where a line of its own says so; what follows the last newline may have been cut.
+// True where the text has exactly this line; text after the last newline may be truncated and is
+// ignored.
 static bool has_line(const char *text, size_t size, const char *line) {
     const size_t length = strlen(line);
     const char *end = text + size;
@@ -78,7 +80,7 @@ static bool has_line(const char *text, size_t size, const char *line) {
     return false;
 }
 
-// Where a PLY header has no end, Assimp looks for it until its time is up.
+// Without the end of a PLY header Assimp searches until its time limit.
 static slv_result check_ply_header(const char *path, slv_error *error) {
     slv_input_file file;
     slv_result result = slv_input_file_map(path, &file, error);

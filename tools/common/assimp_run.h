@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every use of Assimp shares: limits for the child it runs in, and what to say when it fails.
+// Shared by all uses of Assimp: limits of the child process and error messages.
 #ifndef SLV_TOOLS_ASSIMP_RUN_H
 #define SLV_TOOLS_ASSIMP_RUN_H
 
@@ -8,11 +8,11 @@
 
 slv_child_limits slv_assimp_limits(const char *path);
 
-// SLV_ERROR_CONTENT for a name without an importer and for files that would take it unbounded time. Maps
-// the file, so this is for the child.
+// SLV_ERROR_CONTENT for names without an importer and for files that would need unbounded time.
+// Maps the file; call it in the child.
 slv_result slv_assimp_check_file(const char *path, slv_error *error);
 
-// Fails with Assimp's own reason, on one line.
+// Fails with the error text of Assimp on one line.
 slv_result slv_assimp_explain(slv_error *error);
 
 #endif

@@ -6,10 +6,10 @@
 #include <assimp/commonMetaData.h>
 #include <string.h>
 
-// Assimp turns glTF and Collada to y up and applies Collada's unit itself. FBX states its axes and
-// its unit (in centimetres) as metadata, and versions of Assimp differ in what they do about it, all
-// of it in the root's transform: so that transform is left out for FBX and replaced by what the
-// metadata says. Positions are floats in Assimp, so that is the precision this way keeps.
+// Assimp converts glTF and Collada to y up and applies the unit of Collada. FBX stores axes and
+// unit (in centimetres) as metadata. Versions of Assimp differ in how they put these into the root
+// transform, so for FBX that transform is replaced by one from the metadata. Assimp has float
+// positions, which limits the precision.
 
 static slv_affine from_assimp(const struct aiMatrix4x4 *m) {
     return (slv_affine){{{(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4},
@@ -17,8 +17,8 @@ static slv_affine from_assimp(const struct aiMatrix4x4 *m) {
                          {(double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4}}};
 }
 
-// Normals turn with the cofactors: the inverse transposed, but for a factor that keeps the sign.
-// Returns the determinant.
+// Normals transform by the cofactor matrix: the inverse transpose up to a factor that keeps the
+// sign. Returns the determinant.
 static double cofactors(const slv_affine *a, double c[3][3]) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -64,7 +64,7 @@ static double get_number(const struct aiScene *scene, const char *key, double ot
     return otherwise;
 }
 
-// The file's axis (0, 1 or 2) that points along a direction, with its sign, as a unit vector.
+// Unit vector of the axis (0, 1 or 2) given by a metadata key, with its sign.
 static void get_axis(const struct aiScene *scene, const char *key, const char *sign_key,
                      double otherwise, double axis[3]) {
     double number = get_number(scene, key, otherwise);
@@ -74,7 +74,7 @@ static void get_axis(const struct aiScene *scene, const char *key, const char *s
     }
 }
 
-// Up becomes y and front becomes z; x follows from them, so that nothing is ever mirrored.
+// Up becomes y and front becomes z; x is their cross product, so the map is never a reflection.
 static slv_affine fbx_root(const struct aiScene *scene) {
     double up[3];
     double front[3];
@@ -84,7 +84,7 @@ static slv_affine fbx_root(const struct aiScene *scene) {
     get_axis(scene, "FrontAxis", "FrontAxisSign", 2.0, front);
     double side[3] = {up[1] * front[2] - up[2] * front[1], up[2] * front[0] - up[0] * front[2],
                       up[0] * front[1] - up[1] * front[0]};
-    if (side[0] == 0.0 && side[1] == 0.0 && side[2] == 0.0) { // axes that make no sense
+    if (side[0] == 0.0 && side[1] == 0.0 && side[2] == 0.0) { // parallel axes: invalid
         return (slv_affine){{{scale}, {0.0, scale}, {0.0, 0.0, scale}}};
     }
     slv_affine root = {{{0.0}}};
@@ -134,7 +134,7 @@ static bool add_vertices(const struct aiMesh *mesh, const slv_affine *place, dou
     return true;
 }
 
-// first: the numbers of the mesh's first vertex, UV and normal in raw.
+// first: indices of the first vertex, UV and normal of the mesh in raw.
 static slv_result add_face(const struct aiMesh *mesh, const struct aiFace *face, bool mirrored,
                            slv_raw_corner first, slv_raw_mesh *raw, slv_error *error) {
     unsigned count = face->mNumIndices;
@@ -178,7 +178,8 @@ static slv_result add_mesh(const struct aiMesh *mesh, const slv_affine *place, s
 
 // --- nodes ---------------------------------------------------------------------------------------
 
-// A node's name tells instances apart; the root's is the importer's invention.
+// Groups have the name of the node, which is unique per instance. The root has a name made by the
+// importer, so the mesh name is used.
 static slv_result add_group(const struct aiNode *node, const struct aiMesh *mesh, slv_raw_mesh *raw,
                             slv_error *error) {
     const struct aiString *name = node->mParent ? &node->mName : &mesh->mName;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The name that a material gives its texture; false where it has none for the UVs that we keep.
+// The texture name of a material; false where it has none for the UV set that is kept.
 static bool get_name(const struct aiMaterial *material, struct aiString *name) {
     static const enum aiTextureType types[] = {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -32,7 +32,7 @@ static const char *last_part(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-// "*3" is the scene's fourth texture; others go by the name of the file that they were.
+// "*3" is embedded texture 3; others are found by their file name.
 static const struct aiTexture *find_embedded(const struct aiScene *scene, const char *name) {
     if (name[0] == '*') {
         const unsigned long index = strtoul(name + 1, NULL, 10);

@@ -7,8 +7,8 @@
 
 struct aiScene;
 
-// The base-color texture of the scene's meshes, inside the file or beside it, into raw->texture; or a note.
-// Fails without memory only.
+// Finds the base color texture of the meshes, embedded or in a file, and stores it in raw->texture;
+// otherwise stores a note. Fails only where memory is short.
 slv_result slv_assimp_find_texture(const struct aiScene *scene, const char *path,
                                    slv_assimp_files *files, slv_raw_mesh *raw, slv_error *error);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An animated character as the tools see it: a tree of nodes, parts of surface that hang on nodes or
-// are skinned to joints, morph targets, and clips of keys. All in the file's own units and axes.
-// Flat arrays and ranges in them, so that it travels between processes as it is.
+// An animated character in memory: a tree of nodes, meshes attached to nodes or skinned to joints,
+// morph targets, and animation clips. All values are in units and axes of the file. Flat arrays
+// with index ranges, so that it can be sent between processes.
 #ifndef SLV_TOOLS_CHARACTER_H
 #define SLV_TOOLS_CHARACTER_H
 
@@ -13,8 +13,8 @@
 
 #define SLV_NO_NODE UINT32_MAX
 
-// Where a node stands in its parent: as a matrix, or, where the flag says so and wherever a channel
-// moves it, as three parts.
+// Local transform of a node: a matrix, or translation, rotation and scale where in_parts is set or
+// a channel animates it.
 typedef struct slv_character_node {
     uint32_t parent; // a lower number, or SLV_NO_NODE
     uint32_t in_parts;
@@ -22,8 +22,8 @@ typedef struct slv_character_node {
     slv_affine matrix;
 } slv_character_node;
 
-// A mesh in one place. Vertices first_vertex … of the character; where it has joints, they alone place
-// it, else its node does.
+// A mesh instance with vertices first_vertex … of the character. Its joints place it where it is
+// skinned, its node otherwise.
 typedef struct slv_character_part {
     uint32_t node;
     uint32_t first_vertex, vertex_count;
@@ -44,11 +44,11 @@ typedef struct slv_character_influence {
     double weight;
 } slv_character_influence;
 
-enum { // what a channel moves
+enum { // property that a channel animates
     SLV_CHANNEL_TRANSLATION = 0,
     SLV_CHANNEL_ROTATION = 1,
     SLV_CHANNEL_SCALE = 2,
-    SLV_CHANNEL_WEIGHTS = 3, // of a part's morph targets; the channel's node is the part's
+    SLV_CHANNEL_WEIGHTS = 3, // morph target weights of the parts of the node
     SLV_CHANNEL_COUNT = 4
 };
 
@@ -58,7 +58,7 @@ typedef struct slv_character_channel {
     uint32_t node;
     uint32_t kind;  // SLV_CHANNEL_…
     uint32_t keys;  // SLV_KEYS_…
-    uint32_t width; // numbers per value: 3, 4, or morph targets
+    uint32_t width; // numbers per value: 3, 4, or the number of morph targets
     uint32_t first_time, time_count;
     uint64_t
         first_value; // [time_count][width]; cubic: [time_count][3][width]: tangent in, value, out
@@ -77,14 +77,14 @@ typedef struct slv_character { // NOLINT(clang-analyzer-optin.performance.Paddin
     slv_character_part *parts;
     uint32_t vertex_count;
     double *positions;         // [vertex_count][3], before morphs and skin
-    float *uvs;                // [vertex_count][2]; NULL where no part has any
+    float *uvs;                // [vertex_count][2]; NULL without UVs
     uint32_t *first_influence; // [vertex_count + 1]
     uint32_t triangle_count;
     uint32_t *triangles; // [triangle_count][3] of vertices
     uint32_t joint_count;
     slv_character_joint *joints;
     uint32_t influence_count;
-    slv_character_influence *influences; // of a vertex: weights that sum to 1
+    slv_character_influence *influences; // the weights of a vertex sum to 1
     uint32_t target_count;
     double *target_weights; // at rest
     uint32_t delta_count;
@@ -99,17 +99,18 @@ typedef struct slv_character { // NOLINT(clang-analyzer-optin.performance.Paddin
     double *values;
     uint32_t name_bytes;
     char *names;
-    uint32_t curves_unknown; // 1: keys are joined linearly because the file's curves are not known
-    uint64_t input_hash;     // XXH3-64 of the bytes read
+    uint32_t
+        curves_unknown; // 1: keys are interpolated linearly because the curves of the file are unknown
+    uint64_t input_hash; // XXH3-64 of the bytes read
 } slv_character;
 
 void slv_character_free(slv_character *character); // zeroes it
 
-// Whether every number in it means something: ranges within arrays, finite floats, ascending times.
-// Everything that evaluates a character relies on it.
+// Checks the character: ranges within arrays, finite numbers, ascending times. All code that
+// evaluates a character relies on it.
 slv_result slv_character_check(const slv_character *character, slv_error *error);
 
-// "walk", or "clip 3" where it has no name: into text of size bytes.
+// Writes the name of a clip, or "clip 3" where it has none, into text of size bytes.
 void slv_character_clip_name(const slv_character *character, uint32_t clip, char *text,
                              size_t size);
 

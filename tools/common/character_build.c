@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-// The array with room for `more` elements, these zeroed; *count is raised. NULL leaves all as it was.
+// Extends the array by `more` zeroed elements and increases *count. NULL, with everything
+// unchanged, where memory is short.
 static void *extend(slv_character_build *build, void *array, uint32_t *count, uint32_t *room,
                     uint64_t more, size_t size) {
     void *grown = array;
@@ -52,7 +53,7 @@ static bool extend_vertices(slv_character_build *build, uint32_t count) {
         return false;
     }
     c->uvs = grown;
-    // One more than vertices; the first is zero, the others are set as influences come.
+    // One element more than vertices; the first is zero, the others are set with the influences.
     grown = extend(build, c->first_influence, &firsts, &build->first_room, (uint64_t)count + 1,
                    sizeof *c->first_influence);
     if (!grown) {

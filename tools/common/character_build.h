@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Putting a character together piece by piece, for the importers.
+// Incremental construction of a character, for the importers.
 #ifndef SLV_TOOLS_CHARACTER_BUILD_H
 #define SLV_TOOLS_CHARACTER_BUILD_H
 
@@ -13,26 +13,27 @@ typedef struct slv_character_build { // starts zeroed
     uint32_t node_room, part_room, position_room, uv_room, influence_room, first_room,
         triangle_room, joint_room, target_room, delta_room, clip_room, channel_room, time_room,
         value_room, name_room;
-    bool no_memory; // some piece found none; the character is not whole then
+    bool no_memory; // an allocation failed; the character is incomplete
 } slv_character_build;
 
-// Each appends elements, zeroed, and returns the first of them; NULL without memory.
+// Each function appends zeroed elements and returns the first of them; NULL where memory is short.
 slv_character_node *slv_build_nodes(slv_character_build *build, uint32_t count);
-// With its vertices (positions, UVs and influences still empty) and the deltas of its targets.
+// Appends a part with its vertices (positions, UVs and influences zero) and the deltas of its
+// targets.
 slv_character_part *slv_build_part(slv_character_build *build, uint32_t vertex_count,
                                    uint32_t target_count);
-// Influences of a vertex of the last part: where it is skinned, each of its vertices needs one call, in
+// Appends the influences of a vertex of the last part. A skinned part needs one call per vertex, in
 // order.
 slv_character_influence *slv_build_influences(slv_character_build *build, uint32_t vertex,
                                               uint32_t count);
 uint32_t *slv_build_triangle(slv_character_build *build);
 slv_character_joint *slv_build_joint(slv_character_build *build);
 slv_character_clip *slv_build_clip(slv_character_build *build, const char *name);
-// A channel of the last clip, with room for its keys.
+// Appends a channel to the last clip, with memory for its keys.
 slv_character_channel *slv_build_channel(slv_character_build *build, uint32_t kind, uint32_t keys,
                                          uint32_t width, uint32_t time_count);
 
-// Ends the last clip: from 0, or its first key where that is earlier, to its last key.
+// Ends the last clip: it goes from 0, or from its first key if that is earlier, to its last key.
 void slv_build_clip_end(slv_character_build *build);
 
 #endif

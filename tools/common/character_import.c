@@ -20,7 +20,7 @@
 
 // --- On the wire --------------------------------------------------------------------------------
 
-// Every array of a character, so that sending and receiving cannot disagree.
+// One table of all arrays of a character, used for both sending and receiving.
 typedef struct field {
     size_t array, count; // offsets in slv_character
     size_t size;         // of an element
@@ -63,7 +63,7 @@ static void send_character(const slv_character *character, FILE *out) {
     (void)fwrite(&character->input_hash, sizeof character->input_hash, 1, out);
 }
 
-// Arrays that share a count must agree on it; what is counted may be absent as a whole (no UVs).
+// Arrays with a common count must have equal counts; an optional array (UVs) may be absent.
 static bool receive_character(slv_character *character, FILE *in) {
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof fields / sizeof *fields; i++) {
@@ -104,7 +104,7 @@ static slv_result read_gltf(const char *path, slv_assimp_files *files, slv_chara
     return result;
 }
 
-// Back to the file's own time line.
+// Shifts the clips back to the time line of the file.
 static void shift_clips(slv_character *c, const slv_input_file *file) {
     for (uint32_t i = 0; i < c->clip_count; i++) {
         slv_character_clip *clip = &c->clips[i];
@@ -164,7 +164,7 @@ static slv_result read_character(const char *path, slv_assimp_files *files,
     return result;
 }
 
-// Nothing is freed: the process ends when this returns.
+// Memory is not freed: the process ends when this returns.
 static void work(FILE *out, void *context) {
     const char *path = context;
     slv_error error = {.code = SLV_OK};

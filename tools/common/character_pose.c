@@ -28,7 +28,7 @@ void slv_pose_scratch_free(slv_pose_scratch *scratch) {
 
 // --- Keys ---------------------------------------------------------------------------------------
 
-// The last key not after t, so that of keys at one time the last counts; key 0 where all are later.
+// The last key at or before t; of keys with equal times the last. Key 0 where all are later.
 static uint32_t find_key(const double *times, uint32_t count, double t) {
     uint32_t low = 0;
     uint32_t high = count;
@@ -43,7 +43,8 @@ static uint32_t find_key(const double *times, uint32_t count, double t) {
     return low;
 }
 
-// Hermite's curve between two keys, with the tangent out of the first and into the second.
+// Cubic Hermite interpolation between two keys with the out-tangent of the first and the in-tangent
+// of the second.
 static void curve(const double *key, uint32_t width, double step, double u, double *value) {
     const double u2 = u * u;
     const double u3 = u2 * u;
@@ -98,7 +99,7 @@ static void sample(const slv_character *c, const slv_character_channel *channel,
 
 // --- Nodes --------------------------------------------------------------------------------------
 
-// Morph weights belong to parts: all of a node's take the same.
+// Morph weights belong to parts: all parts of a node get the same.
 static void set_weights(const slv_character *c, const slv_character_channel *channel, double t,
                         double *weights) {
     for (uint32_t i = 0; i < c->part_count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A character's surface at a moment of a clip.
+// Evaluates the surface of a character at a time of a clip.
 #ifndef SLV_TOOLS_CHARACTER_POSE_H
 #define SLV_TOOLS_CHARACTER_POSE_H
 
@@ -7,10 +7,10 @@
 
 #define SLV_AT_REST UINT32_MAX // in place of a clip: as the file has it without one
 
-// Scratch memory of one evaluation at a time.
+// Scratch memory for one evaluation at a time.
 typedef struct slv_pose_scratch {
-    slv_character_node *nodes; // as the clip has them now
-    slv_affine *places;        // of nodes, in world space
+    slv_character_node *nodes; // with the current values of the clip
+    slv_affine *places;        // world transforms of nodes
     slv_affine *joints;
     double *weights; // of morph targets
 } slv_pose_scratch;
@@ -19,7 +19,7 @@ slv_result slv_pose_scratch_create(const slv_character *character, slv_pose_scra
                                    slv_error *error);
 void slv_pose_scratch_free(slv_pose_scratch *scratch); // zeroes it
 
-// positions: [vertex_count][3]. Before the first key and after the last, those count.
+// positions: [vertex_count][3]. Times outside the keys use the first or last key.
 void slv_character_pose(const slv_character *character, uint32_t clip, double seconds,
                         slv_pose_scratch *scratch, double *positions);
 

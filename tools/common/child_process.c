@@ -31,7 +31,7 @@ static void set_limit(int resource, rlim_t soft, rlim_t hard) {
     }
 }
 
-// A second after the signal that says so, the system ends a child that did not listen.
+// The soft limit sends SIGXCPU; the hard limit, one second later, kills a child that ignores it.
 static void set_limits(const slv_child_limits *limits) {
     set_limit(RLIMIT_CPU, limits->processor_seconds, (rlim_t)limits->processor_seconds + 1);
     set_limit(RLIMIT_CORE, 0, 0);
@@ -40,7 +40,8 @@ static void set_limits(const slv_child_limits *limits) {
     }
 }
 
-// A crash must end the child by its signal, whatever handlers the parent or a sanitizer has set.
+// Default handlers: a crash must end the child by its signal, whatever handlers the parent or a
+// sanitizer has set.
 static void reset_signals(void) {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPIPE, SIGXCPU};
     for (size_t s = 0; s < sizeof signals / sizeof *signals; s++) {
@@ -48,7 +49,7 @@ static void reset_signals(void) {
     }
 }
 
-// Libraries print; a tool's output is its own.
+// Closes the standard streams: messages of libraries must not mix with the output of the tool.
 static void silence(void) {
     int null = open("/dev/null", O_RDWR);
     if (null >= 0) {
@@ -68,8 +69,7 @@ static void run_child(const slv_child_limits *limits, int descriptor,
         _exit(1);
     }
     work(out, context);
-    _exit(fclose(out) == 0 ? 0
-                           : 1); // not exit(): the parent's buffers are not the child's to flush
+    _exit(fclose(out) == 0 ? 0 : 1); // not exit(), which would flush the buffers of the parent
 }
 
 slv_result slv_child_start(const slv_child_limits *limits, void (*work)(FILE *out, void *context),
@@ -117,7 +117,7 @@ static slv_result explain_signal(int number, slv_error *error) {
 slv_result slv_child_finish(slv_child *child, bool complete, slv_error *error) {
     (void)fclose(child->output);
     if (!complete) {
-        (void)kill(child->pid, SIGKILL); // changes nothing about a child that has already crashed
+        (void)kill(child->pid, SIGKILL); // no effect on a child that has crashed
     }
     int status;
     while (waitpid(child->pid, &status, 0) < 0) {

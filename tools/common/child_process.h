@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work on an untrusted file in a child process: a crash, a hang or a lack of memory there becomes an error
-// message here.
+// Processes an untrusted file in a child process: a crash, a hang or exhausted memory there becomes
+// an error message here.
 #ifndef SLV_TOOLS_CHILD_PROCESS_H
 #define SLV_TOOLS_CHILD_PROCESS_H
 
@@ -13,22 +13,22 @@
 
 typedef struct slv_child_limits {
     unsigned processor_seconds;
-    uint64_t
-        memory; // bytes of address space; not held in builds with sanitizers, which need terabytes
+    // Bytes of address space. Not enforced in sanitizer builds, which need terabytes.
+    uint64_t memory;
 } slv_child_limits;
 
 typedef struct slv_child {
     pid_t pid;
-    FILE *output; // what the child writes, for the parent to read
+    FILE *output; // output of the child, read by the parent
 } slv_child;
 
-// Runs work(out, context) in a forked child, its standard streams closed, and gives the
-// parent the other end of `out`. Call it while the process has one thread.
+// Runs work(out, context) in a forked child with its standard streams closed; the parent gets the
+// reading end of `out`. Call it while the process has one thread.
 slv_result slv_child_start(const slv_child_limits *limits, void (*work)(FILE *out, void *context),
                            void *context, slv_child *child, slv_error *error);
 
-// Waits for the child's end. `complete` says that the parent has read all that it wanted; otherwise
-// the child is killed where it still runs. SLV_ERROR_CONTENT where it crashed or met a limit.
+// Waits for the end of the child. complete: the parent has read all it needs; otherwise a running
+// child is killed. SLV_ERROR_CONTENT where it crashed or exceeded a limit.
 slv_result slv_child_finish(slv_child *child, bool complete, slv_error *error);
 
 #endif

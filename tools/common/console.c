@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// File names and messages of importers are untrusted text: control characters in them could recolor a
-// terminal or imitate a second message, so they are replaced. Each message goes out in
-// one write, so that programs running side by side do not mix their lines.
+// File names and messages of importers are untrusted: control characters could change terminal
+// colors or imitate a second message, so they are replaced. Each message is one write, so that the
+// lines of parallel programs do not mix.
 
 #define MESSAGE_SIZE 4096
 #define REDRAW_SECONDS 0.1
@@ -32,8 +32,8 @@ static void replace_controls(char *text) {
 }
 
 SLV_PRINTF(4, 0)
-static void say(slv_console *console, const char *kind, const char *subject, const char *format,
-                va_list arguments) {
+static void print_message(slv_console *console, const char *kind, const char *subject,
+                          const char *format, va_list arguments) {
     slv_console_progress_end(console);
     char line[MESSAGE_SIZE];
     int length = snprintf(line, sizeof line, "%s: %s%s%s", console->program, kind,
@@ -48,7 +48,7 @@ static void say(slv_console *console, const char *kind, const char *subject, con
 void slv_console_error(slv_console *console, const char *subject, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say(console, "error: ", subject, format, arguments);
+    print_message(console, "error: ", subject, format, arguments);
     va_end(arguments);
 }
 
@@ -56,7 +56,7 @@ void slv_console_warning(slv_console *console, const char *subject, const char *
     if (!console->quiet) {
         va_list arguments;
         va_start(arguments, format);
-        say(console, "warning: ", subject, format, arguments);
+        print_message(console, "warning: ", subject, format, arguments);
         va_end(arguments);
     }
 }
@@ -65,7 +65,7 @@ void slv_console_note(slv_console *console, const char *format, ...) {
     if (console->verbose && !console->quiet) {
         va_list arguments;
         va_start(arguments, format);
-        say(console, "", NULL, format, arguments);
+        print_message(console, "", NULL, format, arguments);
         va_end(arguments);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a tool says while it works: messages on standard error as "program: error: subject: text",
-// a progress bar where standard error is a terminal, nothing where --quiet was given.
+// Messages of a tool on standard error as "program: error: subject: text", and a progress bar where
+// standard error is a terminal. --quiet suppresses everything except errors.
 #ifndef SLV_TOOLS_CONSOLE_H
 #define SLV_TOOLS_CONSOLE_H
 
@@ -13,9 +13,9 @@ typedef struct slv_console {
     const char *program;
     bool quiet;
     bool verbose;
-    bool bar_shown; // own use
+    bool bar_shown; // private, as the following
     double bar_time;
-    const char *rate_of; // what the rate is counted for, since when
+    const char *rate_of; // task of the current rate, and its start time
     double rate_start;
 } slv_console;
 
@@ -26,9 +26,10 @@ void slv_console_warning(slv_console *console, const char *subject, const char *
     SLV_PRINTF(3, 4);
 void slv_console_note(slv_console *console, const char *format, ...) SLV_PRINTF(2, 3); // --verbose
 
-// done of total, for `what`; at most ten redraws a second. slv_console_progress_end clears the line.
+// Progress of `what`, redrawn at most ten times a second. slv_console_progress_end clears the line.
 void slv_console_progress(slv_console *console, const char *what, uint64_t done, uint64_t total);
-// The same with units per second and the time left: "walking  [####    ]  42%  310 frames/s, 2 s left".
+// The same with units per second and the remaining time: "measuring  [####    ]  42%  310 frames/s,
+// 2 s left".
 void slv_console_progress_rate(slv_console *console, const char *what, const char *unit,
                                uint64_t done, uint64_t total);
 void slv_console_progress_end(slv_console *console);

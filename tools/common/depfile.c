@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Escapes as Make and Ninja both read them: a backslash before blanks, '#' and ':', a doubled '$'.
-// Backslashes are themselves only before a blank or '#', where Make wants them doubled.
+// Escapes that Make and Ninja both accept: a backslash before blanks, '#' and ':', a doubled '$'.
+// Backslashes are doubled only before a blank or '#', as Make requires.
 
-// Writes at `at`, with no zero after it, and returns where it stopped.
+// Writes at `at` without a terminating zero; returns the end.
 static char *put_escaped(char *at, const char *path) {
     size_t backslashes = 0; // in a row, just before *path
     for (; *path; path++) {
@@ -25,7 +25,7 @@ static char *put_escaped(char *at, const char *path) {
     return at;
 }
 
-// Every character may become two, and a run of backslashes is doubled once.
+// Upper bound: every character may become two, and a run of backslashes is doubled once.
 static size_t room_for(const char *const *paths, size_t count) {
     size_t room = 0;
     for (size_t i = 0; i < count; i++) {

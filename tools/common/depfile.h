@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --depfile: a Make/Ninja rule "outputs: inputs", so that builds redo exactly what changed.
+// --depfile: a Make/Ninja rule "outputs: inputs", so that a build repeats exactly what changed.
 #ifndef SLV_TOOLS_DEPFILE_H
 #define SLV_TOOLS_DEPFILE_H
 
@@ -15,7 +15,7 @@ typedef struct slv_depfile_rule {
     size_t input_count;
 } slv_depfile_rule;
 
-// Puts the rule into an open file, which the caller ends.
+// Writes the rule to an open file, to be closed by the caller.
 slv_result slv_depfile_put(const slv_depfile_rule *rule, slv_atomic_file *file, slv_error *error);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double large_metres = 20; // more than that, and the unit is probably another
+static const double large_metres = 20; // larger sizes suggest another unit
 
 void slv_facts_add(cJSON *object, const char *name, double value) {
     (void)cJSON_AddNumberToObject(object, name, value);

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
-// A binary FBX file is a header of 27 bytes and a list of records: where the record ends, how many
-// properties it has and how long they are, its name, the properties, then records inside it. Numbers of
-// places are 32 bits wide up to version 7400, 64 bits from 7500 on.
+// A binary FBX file is a header of 27 bytes and a list of records. A record has its end offset,
+// number and size of its properties, its name, the properties, then nested records. Offsets have 32
+// bits up to version 7400, 64 bits from 7500.
 
 #define HEADER 27u
 #define TICKS_PER_SECOND 46186158000.0
@@ -22,7 +22,7 @@ typedef struct record {
 typedef struct file {
     const uint8_t *bytes;
     size_t size;
-    unsigned width; // bytes of a place: 4 or 8
+    unsigned width; // bytes of an offset: 4 or 8
 } file;
 
 static uint64_t number_at(const file *f, size_t at, unsigned width) {
@@ -33,7 +33,8 @@ static uint64_t number_at(const file *f, size_t at, unsigned width) {
     return number;
 }
 
-// The record at `at`, which must end within `limit`; false at the end of a list and in damaged files.
+// Reads the record at `at`, which must end within `limit`; false at the end of a list and in
+// damaged files.
 static bool read_record(const file *f, size_t at, size_t limit, record *r) {
     const size_t head = 3 * (size_t)f->width + 1;
     if (limit > f->size || at >= limit || limit - at < head) {
@@ -57,7 +58,7 @@ static bool is_named(const record *r, const char *name) {
     return strlen(name) == r->name_length && !memcmp(r->name, name, r->name_length);
 }
 
-// The next record of that name from *at on; *at moves behind it.
+// Finds the next record of that name from *at on and advances *at behind it.
 static bool find(const file *f, size_t *at, size_t limit, const char *name, record *r) {
     while (read_record(f, *at, limit, r)) {
         *at = r->end;
@@ -68,7 +69,7 @@ static bool find(const file *f, size_t *at, size_t limit, const char *name, reco
     return false;
 }
 
-// A property that is text ('S') or a whole number ('L'); *at moves behind it.
+// Reads a text ('S') or integer ('L') property and advances *at.
 static bool next_property(const file *f, const record *r, size_t *at, char kind, const char **text,
                           uint64_t *value) {
     if (*at >= r->properties_end || f->bytes[*at] != (uint8_t)kind) {

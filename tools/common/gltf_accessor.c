@@ -7,7 +7,7 @@
 typedef struct component {
     uint32_t size;
     bool is_float, is_signed;
-    double unit; // what 1 is, where normalised
+    double unit; // integer that represents 1.0 in normalized accessors
 } component;
 
 static bool find_component(uint32_t code, component *found) {
@@ -70,7 +70,7 @@ static double decode(const uint8_t *bytes, const component *kind, bool normalize
     return value < -1.0 ? -1.0 : value;
 }
 
-// Where `count` elements of `size` bytes lie from `offset` of a view on; NULL where they do not fit.
+// Pointer to `count` elements of `size` bytes from `offset` of a view; NULL where they do not fit.
 static const uint8_t *find_elements(const slv_gltf *gltf, uint32_t view, uint32_t offset,
                                     uint32_t count, uint32_t size, uint32_t *stride) {
     const cJSON *item = slv_gltf_item(gltf, "bufferViews", view);
@@ -126,14 +126,14 @@ static slv_result read_sparse(const slv_gltf *gltf, uint32_t accessor, const cJS
     return SLV_OK;
 }
 
-// The first element of an accessor that has a view, and how far apart they lie.
+// The first element and the stride of an accessor that has a view.
 static slv_result find_dense(const slv_gltf *gltf, uint32_t accessor, const cJSON *item,
                              const component *kind, const slv_gltf_numbers *numbers,
                              const uint8_t **bytes, uint32_t *stride, slv_error *error) {
     const uint32_t view = slv_gltf_index(item, "bufferView", UINT32_MAX);
     *bytes = NULL;
     if (view == UINT32_MAX) {
-        return SLV_OK; // all zero, but for what is sparse
+        return SLV_OK; // zeros, except for sparse elements
     }
     *bytes = find_elements(gltf, view, slv_gltf_index(item, "byteOffset", 0), numbers->count,
                            kind->size * numbers->width, stride);

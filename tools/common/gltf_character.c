@@ -11,8 +11,8 @@ typedef struct reader {
     uint32_t file_count;  // nodes of the file
     uint32_t *parent;     // [file_count] of the file's nodes
     uint32_t *number_of;  // [file_count] in the character
-    uint32_t *order;      // [file_count] the file's nodes as the character numbers them
-    uint32_t shown_count; // of these, the first belong to the scene
+    uint32_t *order;      // [file_count] nodes of the file in the order of the character
+    uint32_t shown_count; // the first ones, which belong to the scene
     uint32_t ordered_count;
     uint32_t *first_joint; // [skins] of the character
 } reader;
@@ -42,7 +42,7 @@ static slv_result find_parents(reader *r, slv_error *error) {
     return SLV_OK;
 }
 
-// Numbers a root and all below it, each after its parent, children in the file's order.
+// Numbers a root and its descendants, each after its parent, children in file order.
 static bool number_tree(reader *r, uint32_t root, uint32_t *stack) {
     uint32_t depth = 0;
     stack[depth++] = root;
@@ -86,13 +86,14 @@ static bool number_scene(reader *r, uint32_t *stack) {
     if (!scene) {
         r->shown_count = r->ordered_count;
     }
-    return sound && r->ordered_count == r->file_count; // nodes of a ring have no root
+    return sound && r->ordered_count == r->file_count; // nodes of a cycle are never reached
 }
 
 static void read_numbers(const cJSON *object, const char *key, double *values, int count) {
     const cJSON *array = cJSON_GetObjectItemCaseSensitive(object, key);
     for (int i = 0; cJSON_GetArraySize(array) == count && i < count; i++) {
-        values[i] = cJSON_GetNumberValue(cJSON_GetArrayItem(array, i)); // NaN for what is none
+        values[i] = cJSON_GetNumberValue(
+            cJSON_GetArrayItem(array, i)); // NaN where an element is not a number
     }
 }
 
@@ -206,7 +207,7 @@ static slv_result read_sets(reader *r, const cJSON *attributes, uint32_t vertex_
     return SLV_OK;
 }
 
-// Weights are scaled to sum to 1, as exporters mean them; a vertex without any has no place.
+// Weights are scaled to sum to 1. A vertex without weights is an error: its position is undefined.
 static slv_result add_influences(reader *r, uint32_t vertex, uint32_t skin,
                                  const influence_sets *sets, uint32_t v, slv_error *error) {
     const uint32_t joints = r->first_joint[skin + 1] - r->first_joint[skin];
@@ -340,7 +341,7 @@ static slv_result add_primitive(reader *r, const cJSON *primitive, uint32_t node
     const uint32_t mode = slv_gltf_index(primitive, "mode", 4);
     const uint32_t accessor = slv_gltf_index(attributes, "POSITION", UINT32_MAX);
     if (mode < 4 || mode > 6 || accessor == UINT32_MAX) {
-        return SLV_OK; // points and lines have no surface
+        return SLV_OK; // points and lines are ignored
     }
     slv_gltf_numbers positions;
     slv_result result = slv_gltf_read(r->gltf, accessor, 3, &positions, error);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// From a glTF file to a character.
+// Converts a glTF file to a character.
 #ifndef SLV_TOOLS_GLTF_CHARACTER_H
 #define SLV_TOOLS_GLTF_CHARACTER_H
 
 #include "tools/common/character_build.h"
 #include "tools/common/gltf_file.h"
 
-// Everything the default scene shows: nodes, meshes in the order of a walk through it, skins with any
-// number of influences, morph targets; then all clips.
+// The nodes and meshes of the default scene in depth-first order, skins with any number of
+// influences, morph targets, and all clips.
 slv_result slv_gltf_character(const slv_gltf *gltf, slv_character_build *build, slv_error *error);
 
-// The clips alone; number_of[node of the file] is its number in the character, or SLV_NO_NODE.
+// Adds the clips only; number_of[node of the file] is its number in the character, or SLV_NO_NODE.
 slv_result slv_gltf_clips(const slv_gltf *gltf, const uint32_t *number_of,
                           slv_character_build *build, slv_error *error);
 

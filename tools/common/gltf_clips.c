@@ -39,7 +39,7 @@ static slv_result add_keys(slv_character_build *build, uint32_t node, uint32_t k
     const uint32_t width = widths[kind];
     const uint64_t needed = (uint64_t)times->count * width * (keys == SLV_KEYS_CUBIC ? 3 : 1);
     if (width == 0) {
-        return SLV_OK; // weights of a mesh that has no targets, or is not shown
+        return SLV_OK; // weights of a mesh without targets or outside the scene
     }
     if ((uint64_t)values->count * values->width != needed) {
         return slv_fail(error, SLV_ERROR_CONTENT,
@@ -65,7 +65,7 @@ static slv_result add_channel(const slv_gltf *gltf, const cJSON *animation, cons
     const uint32_t kind =
         kind_of(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(target, "path")));
     if (node == UINT32_MAX || kind == SLV_CHANNEL_COUNT) {
-        return SLV_OK; // what an extension moves has no part in the shape
+        return SLV_OK; // properties of extensions do not change the shape
     }
     if (node >= slv_gltf_count(gltf, "nodes")) {
         return slv_fail(error, SLV_ERROR_CONTENT, "an animation moves node %u, which is missing",

@@ -59,15 +59,15 @@ static slv_result split(const slv_input_file *file, pieces *found, slv_error *er
     return SLV_OK;
 }
 
-// Extensions that change nothing about shape and motion may be required; any other may not.
-static bool is_harmless(const char *extension) {
-    static const char *const harmless[] = {"KHR_mesh_quantization", "KHR_lights_punctual",
-                                           "EXT_texture_webp", "MSFT_texture_dds",
-                                           "KHR_xmp_json_ld"};
+// Required extensions are accepted only where they affect neither shape nor motion.
+static bool is_supported_extension(const char *extension) {
+    static const char *const supported[] = {"KHR_mesh_quantization", "KHR_lights_punctual",
+                                            "EXT_texture_webp", "MSFT_texture_dds",
+                                            "KHR_xmp_json_ld"};
     bool found =
         !strncmp(extension, "KHR_materials_", 14) || !strncmp(extension, "KHR_texture_", 12);
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
-        found = found || !strcmp(extension, harmless[i]);
+    for (size_t i = 0; i < sizeof supported / sizeof *supported; i++) {
+        found = found || !strcmp(extension, supported[i]);
     }
     return found;
 }
@@ -81,7 +81,7 @@ static slv_result check_version(const slv_gltf *gltf, slv_error *error) {
     const cJSON *item = NULL;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(gltf->root, "extensionsRequired")) {
         const char *name = cJSON_GetStringValue(item);
-        if (!name || !is_harmless(name)) {
+        if (!name || !is_supported_extension(name)) {
             return slv_fail(
                 error, SLV_ERROR_CONTENT,
                 "needs the extension '%.64s', which is not supported; export without it",

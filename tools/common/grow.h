@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays that grow while a file is being read.
+// Growing arrays for readers.
 #ifndef SLV_TOOLS_GROW_H
 #define SLV_TOOLS_GROW_H
 
@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// Makes room for `needed` elements of `size` bytes in *array, doubling. False where memory or the
-// 32-bit numbers of elements run out; *array stays as it was.
+// Reserves `needed` elements of `size` bytes in *array, with doubling. False, with *array
+// unchanged, where memory or 32-bit indices are exhausted.
 static inline bool slv_grow(void **array, uint32_t *capacity, uint64_t needed, size_t size) {
     if (*array && needed <= *capacity) {
         return true;

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Opens and looks at what was opened, not at the name: the two may differ a moment later.
+// Opens first and checks the open descriptor, because the path may change between the two.
 // Non-blocking, so that opening a FIFO without a writer does not block.
 static slv_result open_checked(const char *path, int *descriptor, size_t *size, slv_error *error) {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);

@@ -13,25 +13,25 @@
 #define SLV_INPUT_FILE_HEAD 4096               // bytes that tell what a file is
 
 typedef struct slv_input_file {
-    char *bytes; // read-only where mapped; a zero follows the last one where not
+    char *bytes; // read-only where mapped; otherwise followed by a zero byte
     size_t size;
     bool mapped;
 } slv_input_file;
 
-// All of these: SLV_ERROR_FILE for what is missing, unreadable or no regular file (a pipe would never
-// end), SLV_ERROR_CONTENT for a file without a byte in it or with more than SLV_INPUT_FILE_MAX.
+// All functions: SLV_ERROR_FILE for missing, unreadable or not regular files (a pipe may never
+// end), SLV_ERROR_CONTENT for empty files and files of more than SLV_INPUT_FILE_MAX bytes.
 
-slv_result slv_input_file_check(const char *path, slv_error *error); // and no more
+slv_result slv_input_file_check(const char *path, slv_error *error); // only checks
 
-// Its first bytes, up to SLV_INPUT_FILE_HEAD; *length says how many.
+// Reads the first bytes, up to SLV_INPUT_FILE_HEAD; *length is their number.
 slv_result slv_input_file_peek(const char *path, char head[SLV_INPUT_FILE_HEAD], size_t *length,
                                slv_error *error);
 
-// Safe even where another program cuts the file meanwhile.
+// Reads the file into memory; safe if another program truncates it meanwhile.
 slv_result slv_input_file_read(const char *path, slv_input_file *file, slv_error *error);
 
-// Takes memory only for the pages that are read. If the file is truncated meanwhile, reading ends the process
-// with SIGBUS, so this is for child processes.
+// Maps the file; only pages that are read need memory. If the file is truncated meanwhile, reading
+// raises SIGBUS, so use this in child processes only.
 slv_result slv_input_file_map(const char *path, slv_input_file *file, slv_error *error);
 
 void slv_input_file_free(slv_input_file *file); // zeroes it

@@ -83,7 +83,7 @@ double slv_longest_key_gap(const slv_character *c, uint32_t clip) {
     double longest = 0.0;
     for (uint32_t i = 0; i < c->clips[clip].channel_count; i++) {
         const slv_character_channel *channel = &c->channels[c->clips[clip].first_channel + i];
-        if (channel->keys == SLV_KEYS_LINEAR) { // what Assimp's keys are taken for
+        if (channel->keys == SLV_KEYS_LINEAR) { // the interpolation assumed for keys of Assimp
             longest = fmax(longest, channel_gap(c, channel));
         }
     }

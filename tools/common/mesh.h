@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A triangle mesh as the tools see it: points (welded positions) that simulate, vertices that draw.
+// A triangle mesh of the tools: points (welded positions) for simulation, vertices for rendering.
 #ifndef SLV_TOOLS_MESH_H
 #define SLV_TOOLS_MESH_H
 
@@ -24,19 +24,19 @@ typedef struct slv_mesh {
     uint32_t point_count;
     double *points; // [point_count][3]
 
-    // Vertices: as the file draws them, split where normals or UVs differ.
+    // Vertices for rendering, split where normals or UVs differ.
     uint32_t vertex_count;
     uint32_t *vertex_point;  // [vertex_count]
     uint32_t *vertex_source; // [vertex_count] the file's own vertex number, from 0
     float *normals;          // [vertex_count][3]; from the file, else computed, angle-weighted
     float *uvs;              // [vertex_count][2], or NULL
     uint8_t *paint;          // [vertex_count][4] red, green, blue, alpha; or NULL
-    float paint_peak;        // the largest part of a color in the file; above 1 something was cut
+    float paint_peak;        // largest color component in the file; values above 1 were clamped
 
     uint8_t *texture; // [texture_size] a PNG file, the base color; NULL = none, as without UVs
     uint32_t texture_size;
-    char texture_note
-        [256]; // why there is none, or not all that the file names; empty = nothing to say
+    // Reason why a texture of the file is missing; empty where there is none.
+    char texture_note[256];
 
     // Triangles, polygons already split. None degenerate: three different points, area above zero.
     uint32_t triangle_count;
@@ -45,7 +45,7 @@ typedef struct slv_mesh {
     uint32_t group_count;
     slv_mesh_group *groups;
 
-    // What was met on the way, for reports.
+    // Statistics for reports.
     uint32_t file_vertex_count;
     uint32_t polygon_count;          // faces of more than three corners
     uint32_t dropped_triangle_count; // degenerate

@@ -13,19 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The order of everything follows the file's, never a hash table's: points and vertices by the
-// number of the file's vertex, triangles by its polygons.
+// All orders follow the file and not a hash table: points and vertices by the vertex number in the
+// file, triangles by polygon.
 
-// Beyond this, squares of squares would leave the range in which areas can be compared.
+// Metres. Fourth powers of larger coordinates leave the range in which areas can be compared.
 #define MAX_COORDINATE 1e12 // metres
 #define MIN_EXTENT 1e-12
 
-// Height over longest side below which three different points count as one line. Far above what
-// rounding does to a double, far below the triangles of real models.
+// Ratio of height to longest side below which a triangle is degenerate. Far above rounding errors
+// of a double, far below the triangles of real models.
 #define FLAT_TOLERANCE 1e-12
 
-// A float keeps 6e-8 of a coordinate. At this many diagonals from the origin that is 6e-6 of the
-// diagonal; farther out the mesh gets a frame of its own.
+// Distance from the origin in diagonals of the mesh beyond which it gets a frame of its own. A
+// float has a relative error of 6e-8, which is 6e-6 of the diagonal there.
 #define FRAME_DIAGONALS 100.0
 
 typedef struct mesh_builder {
@@ -35,14 +35,14 @@ typedef struct mesh_builder {
     slv_result result; // of the function that returned false
     slv_error *error;
     double *positions;    // [raw->position_count][3] scaled, y up
-    uint32_t *weld;       // [raw->position_count] the first vertex at the same place
-    slv_raw_corner *kept; // [triangle_count][3] corners of the triangles that stay
-    double *outline;      // corners of the polygon at hand
+    uint32_t *weld;       // [raw->position_count] the first vertex at the same position
+    slv_raw_corner *kept; // [triangle_count][3] corners of the kept triangles
+    double *outline;      // corners of the current polygon
     uint32_t *split;      // its triangles
     slv_polygon_scratch scratch;
-    uint32_t *same;           // [triangle_count][3] the first corner that is the same
+    uint32_t *same;           // [triangle_count][3] the first equal corner
     uint32_t *numbers;        // [raw->position_count + 1] of vertices, then of points
-    slv_raw_corner *vertices; // [vertex_count] what makes each of them
+    slv_raw_corner *vertices; // [vertex_count] position, UV and normal of each
 } mesh_builder;
 
 static bool out_of_memory(mesh_builder *builder) {
@@ -50,12 +50,12 @@ static bool out_of_memory(mesh_builder *builder) {
     return false;
 }
 
-// Zeroed memory; NULL only where there is none, even for no element at all.
+// Zeroed memory; NULL only where memory is short, also for count 0.
 static void *reserve(uint64_t count, size_t size) {
     return calloc(count > 0 ? (size_t)count : 1, size);
 }
 
-// The file is at fault.
+// Fails with SLV_ERROR_CONTENT.
 SLV_PRINTF(2, 3)
 static bool fail(mesh_builder *builder, const char *format, ...) {
     char text[256];
@@ -69,7 +69,7 @@ static bool fail(mesh_builder *builder, const char *format, ...) {
 
 // --- positions -----------------------------------------------------------------------------------
 
-// Turning z up into y up is a quarter turn about x: (x, y, z) becomes (x, z, -y).
+// Converts z up to y up, a quarter turn about x: (x, y, z) becomes (x, z, -y).
 static void turn_up(bool z_up, double v[3]) {
     if (z_up) {
         double y = v[1];
@@ -99,7 +99,7 @@ static bool place_positions(mesh_builder *builder) {
         }
         turn_up(builder->options->z_up, to);
         for (size_t k = 0; k < 3; k++) {
-            to[k] += 0.0; // -0 becomes 0, so that equal places have equal bytes
+            to[k] += 0.0; // -0 becomes 0, so that equal positions have equal bytes
         }
     }
     bool welded = slv_find_equal_keys(builder->positions, 3 * sizeof(double), raw->position_count,
@@ -232,8 +232,8 @@ static bool collect_triangles(mesh_builder *builder) {
 
 // --- vertices ------------------------------------------------------------------------------------
 
-// Finds the first corner that is the same as each. Without UVs and normals that is the first with its
-// position, and a table of positions does; first_at has room for one number a position.
+// Finds the first equal corner of each corner. Without UVs and normals a table of positions is
+// sufficient; first_at has one element per position.
 static bool find_same_corners(mesh_builder *builder, uint32_t corner_count, uint32_t *first_at) {
     const slv_raw_mesh *raw = builder->raw;
     if (raw->uv_count > 0 || raw->normal_count > 0) {
@@ -250,8 +250,8 @@ static bool find_same_corners(mesh_builder *builder, uint32_t corner_count, uint
     return true;
 }
 
-// Numbers the different corners by position first, by first appearance second, and writes the
-// triangles in these numbers.
+// Numbers the distinct corners by position, then by first appearance, and writes the triangles with
+// these numbers.
 static bool number_vertices(mesh_builder *builder) {
     slv_mesh *mesh = builder->mesh;
     size_t corner_count = 3 * (size_t)mesh->triangle_count;
@@ -294,14 +294,14 @@ static void copy_normal(const mesh_builder *builder, uint32_t index, float to[3]
     }
     turn_up(builder->options->z_up, n);
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    if (length > 0.0 && isfinite(length)) { // zero and damaged ones are computed later
+    if (length > 0.0 && isfinite(length)) { // zero and invalid normals are computed later
         for (size_t k = 0; k < 3; k++) {
             to[k] = (float)(n[k] / length);
         }
     }
 }
 
-// To the nearest 255th, from 0 to 1. NaN becomes white, and so do vertices without paint.
+// Rounds 0 … 1 to 0 … 255. NaN and vertices without color become white.
 static void copy_paint(mesh_builder *builder, uint32_t position, uint8_t to[4]) {
     const slv_raw_mesh *raw = builder->raw;
     for (size_t k = 0; k < 4; k++) {
@@ -377,8 +377,8 @@ static bool number_points(mesh_builder *builder) {
     return true;
 }
 
-// Moves the points to a frame of their own where floats would lose them. The frame is a multiple of
-// a power of two about as large as the mesh, which makes every subtraction exact.
+// Moves the points to a frame of their own where floats would lose precision. The frame is a
+// multiple of a power of two about the size of the mesh, so every subtraction is exact.
 static bool choose_frame(mesh_builder *builder) {
     slv_mesh *mesh = builder->mesh;
     double min[3];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes a mesh with the guarantees of mesh.h from the raw content of a file.
+// Builds a mesh with the guarantees of mesh.h from the raw content of a file.
 #ifndef SLV_TOOLS_MESH_BUILD_H
 #define SLV_TOOLS_MESH_BUILD_H
 
@@ -7,9 +7,9 @@
 #include "tools/common/mesh_import.h"
 #include "tools/common/raw_mesh.h"
 
-// Scales, turns up, welds, splits polygons, drops what is degenerate or unused, computes what is
-// missing. Every index in raw must be in range; everything else is checked here. input_hash is left
-// to the caller.
+// Scales, converts to y up, welds, triangulates, drops degenerate and unused elements, computes
+// missing normals. Every index in raw must be in range; everything else is checked here. input_hash
+// is set by the caller.
 slv_result slv_mesh_build(const slv_raw_mesh *raw, const slv_import_options *options,
                           slv_mesh *mesh, slv_error *error);
 

@@ -65,7 +65,7 @@ static bool is_obj(const char *path) {
     return dot != NULL && !strcasecmp(dot, ".obj");
 }
 
-// What the first bytes show need not be found out by reading the rest.
+// Rejects by the first bytes what need not be read completely.
 static slv_result check_head(const char *path, slv_error *error) {
     char head[SLV_INPUT_FILE_HEAD];
     size_t length = 0;

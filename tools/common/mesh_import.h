@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reading untrusted mesh files. OBJ is read by our own reader (keeps the file's vertex order and its
-// double precision, which Assimp does not); everything else by Assimp, in a child process with
-// limits, so that a file that crashes the importer costs an error message and nothing more.
+// Reads untrusted mesh files. OBJ has a reader of our own, which keeps vertex order and double
+// precision. Assimp reads other formats in a child process with limits, so that a crash of the
+// importer becomes an error message.
 #ifndef SLV_TOOLS_MESH_IMPORT_H
 #define SLV_TOOLS_MESH_IMPORT_H
 
@@ -12,7 +12,7 @@
 typedef struct slv_import_options {
     double scale; // metres per unit of the file, > 0
     bool z_up;    // the file's z axis points up
-    bool undrawn; // it is not drawn: normals that the file lacks stay zero
+    bool undrawn; // no render mesh is needed: missing normals stay zero
 } slv_import_options;
 
 slv_import_options slv_default_import_options(void); // 1, false, false
@@ -24,8 +24,7 @@ typedef struct slv_file_list { // the files that were read, for depfiles
 void slv_file_list_free(slv_file_list *list);
 
 // Call before starting threads (it may fork). On success *mesh is valid (see mesh.h): at least one
-// triangle, everything finite. The message does not name the file.
-// files may be NULL.
+// triangle, all numbers finite. The message does not contain the file name. files may be NULL.
 slv_result slv_mesh_import(const char *path, const slv_import_options *options, slv_mesh *mesh,
                            slv_file_list *files, slv_error *error);
 

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Weighting by the angle (Thürmer and Wüthrich 1998) makes the result independent of how a flat side
-// was cut into triangles. Only additions, multiplications, divisions and square roots are used, so
-// that every machine gets the same bits.
+// Angle weights (Thürmer and Wüthrich 1998) make the result independent of the triangulation of
+// flat sides. Only +, -, *, / and square roots are used, so the result has the same bits on every
+// machine.
 
-// acos for x in [-1, 1], by Abramowitz and Stegun 4.4.46; off by at most 2e-8.
+// acos for x in [-1, 1] by Abramowitz and Stegun 4.4.46; error at most 2e-8.
 static double arc_cosine(double x) {
     static const double c[] = {1.5707963050, -0.2145988016, 0.0889789874, -0.0501743046,
                                0.0308918810, -0.0170881256, 0.0066700901, -0.0012624911};
@@ -25,7 +25,7 @@ static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// False for vectors that have no direction.
+// False for vectors of length zero or not finite.
 static bool normalise(double v[3]) {
     double length = sqrt(dot(v, v));
     if (!(length > 0.0)) {
@@ -37,7 +37,7 @@ static bool normalise(double v[3]) {
     return true;
 }
 
-// Unit vectors along the sides (0-1, 1-2, 2-0) and across the triangle.
+// Unit vectors along the sides (0-1, 1-2, 2-0) and the unit normal.
 static void triangle_frame(const slv_mesh *mesh, uint32_t triangle, double sides[3][3],
                            double normal[3]) {
     uint32_t points[3];
@@ -96,7 +96,7 @@ bool slv_mesh_fill_normals(slv_mesh *mesh) {
         return false;
     }
     sum_around_points(mesh, sums);
-    // Where the sides of a fold cancel out, each vertex takes the normal of its first triangle.
+    // Where the normals of a fold cancel, each vertex gets the normal of its first triangle.
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         for (size_t c = 0; c < 3; c++) {
             uint32_t vertex = mesh->triangles[3 * (size_t)t + c];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Normals for vertices that have none.
+// Computes missing vertex normals.
 #ifndef SLV_TOOLS_MESH_NORMALS_H
 #define SLV_TOOLS_MESH_NORMALS_H
 
@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-// Gives every vertex whose normal is zero the mean of the normals of the triangles around its point,
-// each weighted by its angle there. Points, vertices and triangles must be complete. False: no memory.
+// Gives every vertex with a zero normal the mean of the triangle normals around its point, weighted
+// by angle. Points, vertices and triangles must be complete. False: out of memory.
 bool slv_mesh_fill_normals(slv_mesh *mesh);
 
 #endif

@@ -62,7 +62,7 @@ char *slv_mesh_texture_path(const char *file, const char *name, bool beside) {
         if (last) {
             memmove(path + folder, last + 1, strlen(last + 1) + 1);
         }
-    } else if (path[folder] == '/') { // a name from the root is no name in a folder
+    } else if (path[folder] == '/') { // absolute path
         memmove(path, path + folder, strlen(path + folder) + 1);
     }
     return path;

@@ -7,12 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The text is an integer times a power of ten. Where the integer is below 2^53 and the power is at
-// most 10^22, both are exact doubles and one multiplication or division rounds once, hence correctly.
-// Everything else is written down again without a decimal point, the one character that depends on
-// the locale, and handed to strtod.
+// The text is an integer times a power of ten. Where the integer is below 2^53 and the power at
+// most 10^22, both are exact doubles and one operation rounds correctly. Other numbers are written
+// without a decimal point, which depends on the locale, and given to strtod.
 
-// Digits that can decide the rounding of a double: at most 767, and one to say "and more follows".
+// Digits that can influence the rounding of a double: at most 767, and one for all that follow.
 #define MAX_DIGITS 768
 
 static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -24,7 +23,7 @@ typedef struct decimal {
     uint64_t integer;   // the digits, exact while there are at most 19
     int digit_count;    // significant digits, leading zeros not counted
     int64_t exponent;   // value = integer * 10^exponent
-    const char *digits; // the first significant digit, for the slow way
+    const char *digits; // the first significant digit, for strtod
     const char *end;
 } decimal;
 
@@ -62,7 +61,7 @@ static const char *scan_exponent(decimal *number, const char *text) {
     }
     int64_t exponent = 0;
     for (; is_digit(*at); at++) {
-        if (exponent < INT32_MAX) { // further digits cannot change zero or overflow any more
+        if (exponent < INT32_MAX) { // further digits cannot change the result
             exponent = exponent * 10 + (*at - '0');
         }
     }
@@ -101,13 +100,13 @@ static double convert_exactly(const decimal *number) {
         left--;
         if (length < MAX_DIGITS - 1) {
             text[length++] = *at;
-        } else if (*at != '0') { // one more digit stands for all that follow
+        } else if (*at != '0') { // one more digit represents all that follow
             text[length++] = '1';
             break;
         }
     }
     int64_t exponent = number->exponent + number->digit_count - length;
-    if (exponent > 100000 || exponent < -100000) { // beyond every double whatever the digits
+    if (exponent > 100000 || exponent < -100000) { // out of range for any digits
         return exponent > 0 ? HUGE_VAL : 0.0;
     }
     (void)snprintf(text + length, sizeof text - (size_t)length, "e%d", (int)exponent);

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-// One pass over the text, which ends in a zero byte so that no step needs to look for the end. Faces
-// may name vertices that stand further down, so ranges are checked after the last line.
+// One pass over the text, whose terminating zero byte makes end checks unnecessary. Faces may refer
+// to later vertices, so ranges are checked at the end.
 
 typedef struct obj_reader {
     const char *at;
     uint32_t line; // from 1
     slv_raw_mesh *raw;
-    slv_result result; // of the function that returned false
+    slv_result result; // error of the function that returned false
     slv_error *error;
 } obj_reader;
 
@@ -34,12 +34,12 @@ static bool is_line_end(char c) {
     return c == '\n' || c == '\r' || c == '\0';
 }
 
-// The character after a line's end, whichever of \n, \r\n and \r it is.
+// The character after a line end: \n, \r\n or \r.
 static const char *after_line_end(const char *at) {
     return at + (at[0] == '\r' && at[1] == '\n' ? 2 : at[0] == '\0' ? 0 : 1);
 }
 
-// A backslash at the end of a line joins it with the next.
+// A backslash at the end of a line continues it on the next.
 static bool is_continuation(const char *at) {
     return at[0] == '\\' && (at[1] == '\n' || at[1] == '\r');
 }
@@ -65,7 +65,8 @@ static bool at_word_end(const obj_reader *reader) {
     return is_blank(*reader->at) || at_statement_end(reader) || is_continuation(reader->at);
 }
 
-// To the first character of the next statement. Comments end with their line: "# C:\" is common.
+// Advances to the next statement. Comments end with their line, also after a backslash: "# C:\" is
+// common.
 static void next_statement(obj_reader *reader) {
     bool more = true;
     while (more) {
@@ -80,7 +81,7 @@ static void next_statement(obj_reader *reader) {
     }
 }
 
-// "line 12: what is wrong", and false.
+// Fails with "line 12: …" and returns false.
 SLV_PRINTF(3, 4)
 static bool fail(obj_reader *reader, uint32_t line, const char *format, ...) {
     char what[256];
@@ -102,7 +103,7 @@ static bool fail_word(obj_reader *reader, const char *word, const char *what) {
 
 // --- v, vt, vn -----------------------------------------------------------------------------------
 
-// Reads up to `most` numbers, at least `least`; the rest stay as they are.
+// Reads `least` to `most` numbers; the others keep their values.
 static bool read_numbers(obj_reader *reader, int least, int most, double *numbers) {
     for (int i = 0; i < most; i++) {
         skip_blanks(reader);
@@ -131,8 +132,8 @@ static bool to_floats(obj_reader *reader, const double *numbers, int count, floa
     return true;
 }
 
-// Three or four numbers behind a position are its color. One is a weight, which does not matter to a
-// polygon; neither does anything else that may stand there.
+// Three or four numbers after a position are its color. One number is a weight, which does not
+// apply to polygons and is ignored.
 static bool read_paint(obj_reader *reader) {
     float paint[4] = {1.0f, 1.0f, 1.0f, 1.0f};
     int count = 0;
@@ -174,7 +175,7 @@ static bool read_normal(obj_reader *reader) {
 
 // --- f -------------------------------------------------------------------------------------------
 
-// Reads a signed whole number; false where there is none or it is beyond 32 bits.
+// Reads a signed integer; false where there is none or it exceeds 32 bits.
 static bool read_integer(obj_reader *reader, int64_t *value) {
     const char *at = reader->at;
     bool negative = *at == '-';
@@ -189,7 +190,7 @@ static bool read_integer(obj_reader *reader, int64_t *value) {
     return at > first && magnitude < UINT32_MAX;
 }
 
-// Numbers count from 1; negative ones count back from the last element read. Zero names nothing.
+// Indices start at 1; negative ones count back from the last element. Zero is invalid.
 static bool read_index(obj_reader *reader, uint32_t count, uint32_t *index) {
     int64_t value;
     if (!read_integer(reader, &value) || value == 0 || value < -(int64_t)count) {
@@ -199,7 +200,7 @@ static bool read_index(obj_reader *reader, uint32_t count, uint32_t *index) {
     return true;
 }
 
-// The part after a slash; empty means none.
+// The optional index after a slash; empty means none.
 static bool read_optional_index(obj_reader *reader, uint32_t count, uint32_t *index) {
     if (*reader->at != '/') {
         return true;
@@ -234,7 +235,7 @@ static bool read_face(obj_reader *reader) {
     if (corners == 0) {
         return fail(reader, line, "a face without corners");
     }
-    if (corners < 3) { // a point or a line by another name
+    if (corners < 3) { // a point or a line
         raw->corner_count = first;
         return true;
     }
@@ -276,7 +277,7 @@ static bool read_group(obj_reader *reader) {
     while (length > 0 && is_blank(name[length - 1])) {
         length--;
     }
-    if (length == 0) { // the name that the format gives to what has none
+    if (length == 0) { // the default name of the format
         name = "default";
         length = strlen(name);
     }

@@ -11,7 +11,7 @@
 #include <xxhash.h>
 
 enum { NAME_ROOM = 512 };
-#define LIBRARY_BYTES ((size_t)16 << 20) // a larger description of materials is a mistake
+#define LIBRARY_BYTES ((size_t)16 << 20) // limit of a material file
 
 typedef struct line {
     const char *at, *end;
@@ -51,7 +51,7 @@ static bool next_line(const char **rest, const char *end, line *l) {
     return true;
 }
 
-// Whether the line begins with the word, which it then loses.
+// Removes the word from the start of the line; false where the line does not start with it.
 static bool takes_word(line *l, const char *word) {
     const size_t length = strlen(word);
     if ((size_t)(l->end - l->at) <= length || memcmp(l->at, word, length) != 0 ||
@@ -95,7 +95,8 @@ static bool add_file(search *s, char *path) {
     return true;
 }
 
-// Reads a file that another one names, and counts it among those read. False where there is none.
+// Reads a file named by another one and adds it to the list of files read. False where it cannot be
+// used.
 static bool load(search *s, const char *beside, const char *name, size_t most,
                  slv_input_file *file) {
     slv_error why = {.code = SLV_OK};
@@ -142,7 +143,8 @@ static line next_word(line *l) {
     return word;
 }
 
-// "-s 1 1 1 -clamp on cloth.png": options with their values, then the name, which may have blanks.
+// Skips options with their values, as in "-s 1 1 1 -clamp on cloth.png"; the rest is the name,
+// which may contain blanks.
 static line skip_options(line l) {
     while (l.at < l.end && *l.at == '-') {
         (void)next_word(&l);
@@ -161,7 +163,7 @@ static line skip_options(line l) {
     return l;
 }
 
-// The picture that the library names for a material; empty where there is none.
+// The image of a material in the library; empty where there is none.
 static line find_picture(const slv_input_file *library, line material) {
     const char *rest = library->bytes;
     const char *end = rest + library->size;
@@ -189,7 +191,8 @@ static void take_picture(search *s, const char *library, line picture) {
     }
 }
 
-// Each material that is used, in the order of first use; the first picture counts, others are noted.
+// Looks up each used material in the order of first use. The first image is kept, others give a
+// note.
 static void look_up(search *s, const slv_input_file *obj, const char *library_path,
                     const slv_input_file *library) {
     const char *rest = obj->bytes;
@@ -231,7 +234,7 @@ static void search_library(search *s, const slv_input_file *obj) {
         if (path && load(s, s->path, name, LIBRARY_BYTES, &library)) {
             look_up(s, obj, path, &library);
             slv_input_file_free(&library);
-        } else { // many a mesh travels without its materials: no word about it
+        } else { // missing material files are common: no note
             s->raw->texture_note[0] = '\0';
         }
         free(path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The texture of an OBJ: "usemtl" names materials, "mtllib" the file that describes them, and its "map_Kd"
-// the picture.
+// The texture of an OBJ: "usemtl" names materials, "mtllib" the file that describes them, "map_Kd"
+// in it the image.
 #ifndef SLV_TOOLS_OBJ_TEXTURE_H
 #define SLV_TOOLS_OBJ_TEXTURE_H
 
@@ -8,8 +8,9 @@
 #include "tools/common/mesh_import.h"
 #include "tools/common/raw_mesh.h"
 
-// Fills raw->texture or raw->texture_note. Files that were read are added to `files` (may be NULL), and *hash
-// becomes that of the OBJ's bytes and theirs. Fails without memory only.
+// Fills raw->texture or raw->texture_note. Files that were read are added to `files` (may be NULL),
+// and *hash becomes the hash of the bytes of the OBJ and of these. Fails only where memory is
+// short.
 slv_result slv_obj_find_texture(const char *path, const slv_input_file *obj, slv_raw_mesh *raw,
                                 slv_file_list *files, uint64_t *hash, slv_error *error);
 

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Parsing. Every message says what was wrong and what would be right, because it is
-// often read in a build log.
+// Parsing. Every message states the error and a correct form, because it is often read in a build
+// log.
 
 typedef struct options_parser {
     slv_option common[SLV_COMMON_OPTION_ROWS];
-    const slv_option *tables[2]; // the program's own rows, then the common ones
+    const slv_option *tables[2]; // rows of the program, then the common ones
     char **next;                 // the argument after the one being read
     char **end;
     slv_error *error;
@@ -78,9 +78,9 @@ static const slv_option *find_letter(const options_parser *parser, char letter) 
     return NULL;
 }
 
-#define MAX_NAME 40 // longer names are neither compared nor suggested
+#define MAX_NAME 40 // limit of names that are compared and suggested
 
-// Number of characters to insert, delete or replace (Levenshtein). Both at most MAX_NAME long.
+// Levenshtein distance. Both texts have at most MAX_NAME characters.
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
     size_t row[MAX_NAME + 1];
     for (size_t j = 0; j <= b_length; j++) {
@@ -99,7 +99,7 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
     return row[b_length];
 }
 
-// The option that name was probably meant to be, or NULL: at most half of it may be wrong.
+// The most similar option, or NULL where more than half of the name differs.
 static const slv_option *find_similar(const options_parser *parser, const char *name,
                                       size_t length) {
     const slv_option *best = NULL;
@@ -236,7 +236,7 @@ static slv_result store(const slv_option *option, const char *text, slv_error *e
 
 // --- walking the arguments -----------------------------------------------------------------------
 
-// value is what stood in the same argument ("--name=value", "-ovalue"), or NULL.
+// value: the value in the same argument ("--name=value", "-ovalue"), or NULL.
 static slv_result read_value(options_parser *parser, const slv_option *option, const char *value) {
     if (value == NULL) {
         // "-o --quiet" is a missing file name far more often than a file called "--quiet".

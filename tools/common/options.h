@@ -15,10 +15,10 @@ typedef enum slv_option_type {
     SLV_OPTION_NUMBER, // double within [min, max], finite
     SLV_OPTION_COUNT,  // uint64_t within [min, max]
     SLV_OPTION_CHOICE, // int: index into choices
-    SLV_OPTION_HEADING // a line in the help (its text in `help`), nothing to parse
+    SLV_OPTION_HEADING // a heading in the help (its text is `help`), not parsed
 } slv_option_type;
 
-// Fields in the order in which a row is best read; few rows, so padding is no matter.
+// Fields in reading order; there are few rows, so padding does not matter.
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
 typedef struct slv_option {
     slv_option_type type;
@@ -26,14 +26,14 @@ typedef struct slv_option {
     char letter;                // 'o' or 0
     const char *argument;       // "METRES", NULL for flags; choices may leave it NULL
     const char *help;           // one or more lines: what, unit, range, default
-    void *value;                // where to store, of the type above
+    void *value;                // destination, of the type above
     bool *given;                // set when the option was on the command line; may be NULL
     double min, max;            // for numbers and counts
     bool min_open;              // min itself is excluded ("greater than")
     const char *const *choices; // NULL-terminated, for SLV_OPTION_CHOICE
 } slv_option;
 
-// What every program has: --help --version --quiet --verbose --json --depfile FILE --threads N.
+// Options of every program: --help --version --quiet --verbose --json --depfile FILE --threads N.
 typedef struct slv_common_options {
     bool help, version, quiet, verbose, json;
     const char *depfile;
@@ -41,24 +41,25 @@ typedef struct slv_common_options {
 } slv_common_options;
 
 typedef struct slv_program {
-    const char *name;          // "selvage-voxelize"
-    const char *synopsis;      // "MESH -o OUT.slv [options]" (lines separated by \n)
-    const char *summary;       // a sentence or two
-    const char *epilogue;      // examples; may be NULL
-    const slv_option *options; // the program's own, ended by a row with name NULL and type FLAG
+    const char *name;     // "selvage-voxelize"
+    const char *synopsis; // "MESH -o OUT.slv [options]" (lines separated by \n)
+    const char *summary;  // a sentence or two
+    const char *epilogue; // examples; may be NULL
+    const slv_option
+        *options; // options of the program, ended by a row with name NULL and type FLAG
     slv_common_options *common;
 } slv_program;
 
-// Parses argv; operands (arguments that are no options) are collected into operands (room for
-// max_operands). "--" ends options; "--name=value", "-ovalue" and bundled flags "-qv" work. Options
-// and operands may be mixed. An option given twice: the last one counts, so that a pipeline can
-// append to a command line. --help and --version end the parsing at once, so that neither ever
-// fails because of what follows. SLV_ERROR_ARGUMENT names the option.
+// Parses argv; operands (arguments that are not options) are stored in operands (max_operands
+// elements). "--" ends options; "--name=value", "-ovalue" and bundled flags "-qv" work. Options and
+// operands may be mixed. Of repeated options the last one counts, so that a pipeline can append to
+// a command line. --help and --version end the parsing at once, so that later errors have no
+// effect. SLV_ERROR_ARGUMENT names the option.
 slv_result slv_options_parse(const slv_program *program, int argc, char **argv,
                              const char **operands, size_t max_operands, size_t *operand_count,
                              slv_error *error);
 
-// The same for a program of one operand; prints help or version where these are asked for.
+// The same for a program with one operand; prints help or version where requested.
 slv_result slv_options_read(const slv_program *program, int argc, char **argv, const char **operand,
                             slv_error *error);
 

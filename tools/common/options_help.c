@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Help in two columns, 80 wide: what to type, what it does. A row whose left side is too long for
-// its column gets a line of its own.
+// Help in two columns, 80 wide: syntax and description. A row whose left side is too long gets a
+// line of its own.
 
 #define WIDTH 80
 #define HELP_COLUMN 26

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What parsing and help share: the rows that every program has, and how a table is walked.
+// Shared by parsing and help: the common rows and the end of a table.
 #ifndef SLV_TOOLS_OPTIONS_INTERNAL_H
 #define SLV_TOOLS_OPTIONS_INTERNAL_H
 

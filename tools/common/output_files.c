@@ -10,7 +10,7 @@
 
 // --- Before the work ----------------------------------------------------------------------------
 
-static bool is_special(const char *path) { // a device or pipe, which opening may disturb
+static bool is_special(const char *path) { // a device or pipe: opening it may have side effects
     struct stat status;
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The files that a run makes: all appear, or none does. They are written and flushed under temporary
-// names first; only when nothing can fail any more are they renamed, one right after the other.
+// The output files of a run: all appear or none. They are written and flushed under temporary
+// names; when all writes have succeeded they are renamed, one directly after the other.
 #ifndef SLV_TOOLS_OUTPUT_FILES_H
 #define SLV_TOOLS_OUTPUT_FILES_H
 
@@ -14,28 +14,28 @@ typedef struct slv_output_files { // starts zeroed
     size_t count;
 } slv_output_files;
 
-// Before the work: fails where a file could not be written, where two of them are one file, or where
-// one would overwrite an input. outputs may hold NULLs. *subject names the file in question, here and
-// below.
+// Checks before the work: fails where a file could not be written, where two outputs are one file,
+// or where one would overwrite an input. outputs may contain NULL. *subject names the file in
+// question, here and below.
 slv_result slv_output_files_check(const char *const *outputs, size_t output_count,
                                   const char *const *inputs, size_t input_count,
                                   const char **subject, slv_error *error);
 
-// Opens one more file to write to. The path must outlive the list.
+// Opens another file for writing. The path must outlive the list.
 slv_result slv_output_files_open(slv_output_files *list, const char *path, slv_atomic_file **file,
                                  slv_error *error);
-// Takes a file that was opened elsewhere.
+// Adds a file that was opened elsewhere.
 void slv_output_files_take(slv_output_files *list, const char *path, slv_atomic_file *file);
 
 slv_result slv_output_files_flush(slv_output_files *list, const char **subject, slv_error *error);
-// All of them or, where one fails, none. Empties the list, as slv_output_files_abandon does.
+// Renames all files or, where one fails, none. Empties the list, as slv_output_files_abandon does.
 slv_result slv_output_files_publish(slv_output_files *list, const char **subject, slv_error *error);
 void slv_output_files_abandon(slv_output_files *list);
 
-// Bytes of the file of this path, 0 where the list has none.
+// Size in bytes of the file with this path; 0 where it is not in the list.
 uint64_t slv_output_files_size(const slv_output_files *list, const char *path);
 
-// Whether what is written to this path comes out at standard output. NULL is fine.
+// Whether output to this path goes to standard output. path may be NULL.
 bool slv_is_standard_output(const char *path);
 
 #endif

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-// The caller is worker 0; the others are threads that live as long as the call. A call does seconds
-// of work, so keeping threads alive between calls would save nothing that can be measured.
+// The caller is worker 0; the other threads live as long as the call. A call does seconds of work,
+// so a thread pool would give no measurable gain.
 
 unsigned slv_processor_count(void) {
     cpu_set_t set;
@@ -28,20 +28,20 @@ typedef struct member {
     void *job;
 } member;
 
-static void *start_member(void *argument) {
+static void *start_worker(void *argument) {
     member *self = argument;
     self->run(self->job, self->worker);
     return NULL;
 }
 
-// Runs run(job, worker) once for each worker below threads, the caller being one of them. Every run
-// must be able to do all the work alone: threads that cannot be had are left out.
-static void run_team(unsigned threads, void (*run)(void *job, unsigned worker), void *job) {
+// Runs run(job, worker) once per worker, the caller included. Every run must be able to do all the
+// work alone: threads that cannot be created are skipped.
+static void run_workers(unsigned threads, void (*run)(void *job, unsigned worker), void *job) {
     member *members = threads > 1 ? calloc(threads - 1, sizeof *members) : NULL;
     unsigned started = 0;
     for (; members && started < threads - 1; started++) {
         members[started] = (member){.worker = started + 1, .run = run, .job = job};
-        if (pthread_create(&members[started].thread, NULL, start_member, &members[started]) != 0) {
+        if (pthread_create(&members[started].thread, NULL, start_worker, &members[started]) != 0) {
             break;
         }
     }
@@ -76,7 +76,7 @@ void slv_parallel_for(unsigned threads, size_t count,
                       void (*task)(void *context, size_t index, unsigned worker), void *context) {
     for_job job = {.count = count, .task = task, .context = context};
     atomic_init(&job.next, 0);
-    run_team(threads < count ? threads : (unsigned)count, run_for, &job);
+    run_workers(threads < count ? threads : (unsigned)count, run_for, &job);
 }
 
 // --- produced in any order, consumed in order ----------------------------------------------------
@@ -87,15 +87,15 @@ typedef struct ordered_job {
     pthread_cond_t changed;
     size_t next_produce;
     size_t next_consume;
-    size_t end; // indices below it are still wanted: count, or the lowest index that failed
+    size_t end; // end of the indices to process: count, or the lowest index that failed
     bool consuming;
     bool *ready; // [window] produced, not yet consumed
     slv_result result;
     slv_error error;
 } ordered_job;
 
-// A failure at index ends the work there. Lower indices go on, as one of them may still fail: what is
-// returned is the failure that a single thread would have met first.
+// A failure at an index ends the work there. Lower indices continue, because one of them may fail
+// too: the error returned is that of a single-threaded run.
 static void note_failure(ordered_job *job, size_t index, slv_result result,
                          const slv_error *error) {
     if (index < job->end) {
@@ -105,7 +105,7 @@ static void note_failure(ordered_job *job, size_t index, slv_result result,
     }
 }
 
-// These two are called with the mutex held, and release it while the work is done.
+// Both functions are called with the mutex held and release it during the work.
 static void produce_next(ordered_job *job, unsigned worker) {
     const slv_ordered_work *work = job->work;
     size_t index = job->next_produce++;
@@ -168,7 +168,7 @@ slv_result slv_parallel_ordered(unsigned threads, const slv_ordered_work *work, 
     }
     (void)pthread_mutex_init(&job.mutex, NULL);
     (void)pthread_cond_init(&job.changed, NULL);
-    run_team(threads < work->window ? threads : work->window, run_ordered, &job);
+    run_workers(threads < work->window ? threads : work->window, run_ordered, &job);
     (void)pthread_cond_destroy(&job.changed);
     (void)pthread_mutex_destroy(&job.mutex);
     free(job.ready);

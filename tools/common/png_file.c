@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// libpng encodes into memory, so that a failure there never meets a half-written file.
+// libpng encodes into memory, so that its failures leave no partial file.
 #include "tools/common/png_file.h"
 
 #include <png.h>
 #include <stdlib.h>
 
-// *bytes is to be freed, whatever the result.
+// *bytes is to be freed for every result.
 static slv_result encode(png_image *image, const uint8_t *pixels, uint8_t **bytes, size_t *size,
                          slv_error *error) {
     png_alloc_size_t room = PNG_IMAGE_PNG_SIZE_MAX(*image);
@@ -34,7 +34,7 @@ slv_result slv_png_write(slv_atomic_file *file, const uint8_t *pixels, uint32_t 
     return result;
 }
 
-// The header has been read and is freed by libpng on failure, by us otherwise.
+// The header has been read. libpng frees it on failure, this function otherwise.
 static slv_result decode(png_image *image, const char *path, uint32_t side, slv_png *png,
                          slv_error *error) {
     if (image->width > side || image->height > side) {

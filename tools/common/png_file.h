@@ -17,11 +17,11 @@ typedef struct slv_png {
     uint8_t *pixels; // [height][width][4] sRGB and opacity, rows from the bottom; for free()
 } slv_png;
 
-// The same from memory; `name` is for messages.
+// The same from memory; `name` is used in messages.
 slv_result slv_png_decode(const void *bytes, size_t size, const char *name, uint32_t side,
                           slv_png *png, slv_error *error);
 
-// Reads a file of at most `side` pixels each way, whatever kind of PNG it is.
+// Reads any kind of PNG file of at most `side` pixels in each direction.
 slv_result slv_png_read(const char *path, uint32_t side, slv_png *png, slv_error *error);
 
 #endif

@@ -6,22 +6,22 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-// The corners are projected along the axis nearest to the polygon's normal (Newell's sum over all
-// edges, which holds for bent and concave polygons), turned so that the outline runs anticlockwise.
-// A fan from the first corner serves convex outlines; everything else is cut ear by ear. Triangles
-// without area are avoided as long as others can be had: dropped later, they would leave a crack.
+// The corners are projected along the axis nearest to the polygon normal (Newell's method, which
+// works for non-planar and concave polygons), oriented counterclockwise. Convex outlines become a
+// fan from the first corner; others are triangulated by ear clipping. Degenerate triangles are
+// avoided as long as possible: dropping them later would leave cracks.
 
 #define AREA_TOLERANCE                                                                             \
-    1e-12 // of the square of the outline's extent: below it, three corners are in line
+    1e-12 // of the squared extent of the outline: smaller areas mean collinear corners
 
 typedef struct plane_outline {
     const double *at; // [count][2]
     uint32_t count;
-    double tolerance; // areas (doubled) up to this count as zero
+    double tolerance; // doubled areas up to this are zero
 } plane_outline;
 
 // Twice the signed area of the triangle of three corners.
-static double turn(const plane_outline *outline, uint32_t a, uint32_t b, uint32_t c) {
+static double doubled_area(const plane_outline *outline, uint32_t a, uint32_t b, uint32_t c) {
     const double *pa = outline->at + 2 * (size_t)a;
     const double *pb = outline->at + 2 * (size_t)b;
     const double *pc = outline->at + 2 * (size_t)c;
@@ -37,7 +37,8 @@ static void newell_normal(const double *corners, uint32_t count, double normal[3
         const double *q = corners + 3 * (size_t)(i + 1 < count ? i + 1 : 0);
         double a[3];
         double b[3];
-        for (int k = 0; k < 3; k++) { // relative to the first corner: far from the origin too
+        for (int k = 0; k < 3;
+             k++) { // relative to the first corner, for precision far from the origin
             a[k] = p[k] - corners[k];
             b[k] = q[k] - corners[k];
         }
@@ -79,11 +80,11 @@ static void fan(uint32_t count, uint32_t *triangles) {
     }
 }
 
-// All triangles of the fan have area, and no corner but the first bends inwards.
+// All triangles of the fan have a positive area, and only the first corner may be reflex.
 static bool fan_fits(const plane_outline *outline) {
     for (uint32_t i = 0; i < outline->count - 2; i++) {
-        if (turn(outline, 0, i + 1, i + 2) <= outline->tolerance ||
-            turn(outline, i, i + 1, i + 2) < 0.0) {
+        if (doubled_area(outline, 0, i + 1, i + 2) <= outline->tolerance ||
+            doubled_area(outline, i, i + 1, i + 2) < 0.0) {
             return false;
         }
     }
@@ -96,7 +97,7 @@ typedef struct corner_ring {
     const plane_outline *outline;
     uint32_t *next;
     uint32_t *previous;
-    uint32_t left; // corners not yet cut off
+    uint32_t left; // remaining corners
 } corner_ring;
 
 static bool same_place(const plane_outline *outline, uint32_t a, uint32_t b) {
@@ -105,24 +106,26 @@ static bool same_place(const plane_outline *outline, uint32_t a, uint32_t b) {
     return pa[0] == pb[0] && pa[1] == pb[1];
 }
 
-// Whether a corner lies in or on triangle (a, b, c). Corners at the same place as a, b or c do not
-// count: outlines with bridged holes pass through such places twice.
+// Whether a corner lies in or on triangle (a, b, c). Corners that coincide with a, b or c do not
+// count: outlines with bridged holes contain such positions twice.
 static bool holds(const plane_outline *outline, uint32_t a, uint32_t b, uint32_t c,
                   uint32_t corner) {
-    return turn(outline, a, b, corner) >= 0.0 && turn(outline, b, c, corner) >= 0.0 &&
-           turn(outline, c, a, corner) >= 0.0 && !same_place(outline, corner, a) &&
+    return doubled_area(outline, a, b, corner) >= 0.0 &&
+           doubled_area(outline, b, c, corner) >= 0.0 &&
+           doubled_area(outline, c, a, corner) >= 0.0 && !same_place(outline, corner, a) &&
            !same_place(outline, corner, b) && !same_place(outline, corner, c);
 }
 
 static bool is_ear(const corner_ring *ring, uint32_t tip) {
     uint32_t a = ring->previous[tip];
     uint32_t c = ring->next[tip];
-    if (turn(ring->outline, a, tip, c) <= ring->outline->tolerance) {
+    if (doubled_area(ring->outline, a, tip, c) <= ring->outline->tolerance) {
         return false;
     }
     for (uint32_t i = ring->next[c]; i != a; i = ring->next[i]) {
-        // Only a corner that bends inwards can be the one that reaches into the ear.
-        if (turn(ring->outline, ring->previous[i], i, ring->next[i]) <= ring->outline->tolerance &&
+        // Only a reflex corner can lie inside the ear.
+        if (doubled_area(ring->outline, ring->previous[i], i, ring->next[i]) <=
+                ring->outline->tolerance &&
             holds(ring->outline, a, tip, c, i)) {
             return false;
         }
@@ -130,13 +133,14 @@ static bool is_ear(const corner_ring *ring, uint32_t tip) {
     return true;
 }
 
-// Where no corner is an ear the outline crosses itself or is a line: the widest corner goes.
+// Without ears the outline intersects itself or is degenerate: the corner of the largest area is
+// cut.
 static uint32_t widest_corner(const corner_ring *ring, uint32_t start) {
     uint32_t best = start;
     double best_turn = -HUGE_VAL;
     uint32_t i = start;
     do {
-        double area = turn(ring->outline, ring->previous[i], i, ring->next[i]);
+        double area = doubled_area(ring->outline, ring->previous[i], i, ring->next[i]);
         if (area > best_turn) {
             best_turn = area;
             best = i;
@@ -148,7 +152,7 @@ static uint32_t widest_corner(const corner_ring *ring, uint32_t start) {
 
 static void cut_ears(corner_ring *ring, uint32_t *triangles) {
     uint32_t at = 0;
-    uint32_t refused = 0; // corners in a row that are no ears
+    uint32_t refused = 0; // consecutive corners that are not ears
     while (ring->left >= 3) {
         if (ring->left > 3 && refused < ring->left && !is_ear(ring, at)) {
             at = ring->next[at];
@@ -164,7 +168,7 @@ static void cut_ears(corner_ring *ring, uint32_t *triangles) {
         ring->next[a] = c;
         ring->previous[c] = a;
         ring->left--;
-        // Skipping a corner after each cut gives rounder triangles than gnawing at one place.
+        // Skipping a corner after each cut gives better shaped triangles.
         at = ring->next[c];
         refused = 0;
     }

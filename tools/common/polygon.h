@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Polygons into triangles.
+// Triangulation of polygons.
 #ifndef SLV_TOOLS_POLYGON_H
 #define SLV_TOOLS_POLYGON_H
 
@@ -7,22 +7,22 @@
 
 #include <stdint.h>
 
-// Concave polygons take time by the square of their corners: more than these are refused.
+// Ear clipping takes quadratic time: larger concave polygons are rejected.
 #define SLV_MAX_CONCAVE_CORNERS 8192u
 
-// Space that one call leaves to the next, so that a million quads need no million allocations.
-// Starts zeroed.
+// Scratch memory reused between calls, so that each polygon needs no allocation. Starts zeroed.
 typedef struct slv_polygon_scratch {
     double *plane;  // [capacity][2] the corners in the polygon's plane
-    uint32_t *next; // [capacity] the corners left, as a ring
+    uint32_t *next; // [capacity] doubly linked ring of the remaining corners
     uint32_t *previous;
     uint32_t capacity;
 } slv_polygon_scratch;
 void slv_polygon_scratch_free(slv_polygon_scratch *scratch);
 
-// Splits the polygon of `count` >= 3 corners (corners[count][3], in order, holes joined by bridges)
-// into exactly count - 2 triangles of corner numbers, wound like the polygon. Simple polygons, convex
-// or not, are covered exactly; others as well as they can be. Needs no unit and no exact plane.
+// Triangulates a polygon of `count` >= 3 corners (corners[count][3], in order, holes joined by
+// bridges) into exactly count - 2 triangles of corner indices with the same winding. Simple
+// polygons, convex or concave, are covered exactly; others approximately. Works at any scale and
+// for non-planar polygons.
 slv_result slv_polygon_split(const double *corners, uint32_t count, uint32_t *triangles,
                              slv_polygon_scratch *scratch, slv_error *error);
 

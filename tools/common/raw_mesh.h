@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mesh as a file tells it, before anything is made of it: what every reader hands to mesh_build.
+// The unprocessed content of a mesh file: the output of every reader and the input of mesh_build.
 #ifndef SLV_TOOLS_RAW_MESH_H
 #define SLV_TOOLS_RAW_MESH_H
 
@@ -18,15 +18,15 @@ typedef struct slv_raw_corner {
 typedef struct slv_raw_polygon {
     uint32_t first_corner;
     uint32_t corner_count;
-    uint32_t line; // of the file, for messages; 0 where it has none
+    uint32_t line; // line in the file, for messages; 0: none
 } slv_raw_polygon;
 
-typedef struct slv_raw_group { // holds the polygons up to the next group's first
+typedef struct slv_raw_group { // contains the polygons up to the first of the next group
     char *name;                // owned
     uint32_t first_polygon;
 } slv_raw_group;
 
-// Counts are below UINT32_MAX. Capacities belong to the functions below.
+// Counts are below UINT32_MAX. Capacities are private to the functions below.
 typedef struct slv_raw_mesh {
     double *positions; // [position_count][3], in the file's units and axes
     float *uvs;        // [uv_count][2]
@@ -34,15 +34,15 @@ typedef struct slv_raw_mesh {
     float *paint;      // [paint_count][4] red, green, blue, alpha of the first positions
     slv_raw_corner *corners;
     slv_raw_polygon *polygons;
-    slv_raw_group *groups; // ascending; polygons before the first belong to none
+    slv_raw_group *groups; // ascending; polygons before the first have no group
     uint8_t *texture;      // [texture_size] a PNG file; NULL = none
     uint32_t texture_size;
-    char texture_note
-        [256]; // why there is none, or not all that the file names; empty = nothing to say
+    // Reason why a texture of the file is missing; empty where there is none.
+    char texture_note[256];
     uint32_t position_count, position_capacity;
     uint32_t uv_count, uv_capacity;
     uint32_t normal_count, normal_capacity;
-    uint32_t paint_count, paint_capacity; // at most position_count; 0 = nothing is painted
+    uint32_t paint_count, paint_capacity; // at most position_count; 0 = no colors
     uint32_t corner_count, corner_capacity;
     uint32_t polygon_count, polygon_capacity;
     uint32_t group_count, group_capacity;
@@ -50,16 +50,16 @@ typedef struct slv_raw_mesh {
 
 void slv_raw_mesh_free(slv_raw_mesh *raw); // zeroes it
 
-// Each appends one element; false where there is no memory for it.
+// Each function appends one element; false where memory is short.
 bool slv_raw_mesh_add_position(slv_raw_mesh *raw, const double position[3]);
 bool slv_raw_mesh_add_uv(slv_raw_mesh *raw, const float uv[2]);
 bool slv_raw_mesh_add_normal(slv_raw_mesh *raw, const float normal[3]);
-// Of the last position. Positions before it that have none become white.
+// Sets the color of the last position. Earlier positions without color become white.
 bool slv_raw_mesh_add_paint(slv_raw_mesh *raw, const float paint[4]);
 bool slv_raw_mesh_add_corner(slv_raw_mesh *raw, slv_raw_corner corner);
-// The polygon of the last corner_count corners.
+// Adds the polygon of the last corner_count corners.
 bool slv_raw_mesh_add_polygon(slv_raw_mesh *raw, uint32_t corner_count, uint32_t line);
-// Polygons that follow belong to it. The same name twice in a row stays one group.
+// Begins a group for the following polygons. The same name twice in a row stays one group.
 bool slv_raw_mesh_add_group(slv_raw_mesh *raw, const char *name, size_t length);
 
 #endif

@@ -18,16 +18,16 @@ static sigset_t fatal_signals(void) {
     return set;
 }
 
-// SA_RESETHAND has brought the default action back: the raised signal ends the program as soon as
-// this returns.
-static void remove_and_die(int signal_number) {
+// SA_RESETHAND has restored the default action: the raised signal ends the program when this
+// returns.
+static void remove_and_raise(int signal_number) {
     slv_atomic_remove_temporaries();
     (void)raise(signal_number);
 }
 
 void slv_signals_clean_up(void) {
     struct sigaction action = {.sa_flags = (int)SA_RESETHAND};
-    action.sa_handler = remove_and_die;
+    action.sa_handler = remove_and_raise;
     action.sa_mask = fatal_signals();
     for (size_t i = 0; i < DEADLY_COUNT; i++) {
         struct sigaction old;

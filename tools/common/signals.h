@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What a program does about signals. Libraries do nothing about them: main asks for it.
+// Signal handling of a program. Libraries install no handlers; main calls these functions.
 #ifndef SLV_TOOLS_SIGNALS_H
 #define SLV_TOOLS_SIGNALS_H
 
 #include <signal.h>
 
-// From now on a program that dies of SIGINT, SIGTERM, SIGHUP or SIGPIPE removes its temporary files
-// first. It still dies of that signal, so that the parent process sees it. Ignored signals stay ignored.
+// Installs handlers that remove temporary files before SIGINT, SIGTERM, SIGHUP or SIGPIPE ends the
+// program. It still ends by that signal, so that the parent process sees it. Ignored signals stay
+// ignored.
 void slv_signals_clean_up(void);
 
-// Those signals wait while what must not be torn apart is done; *before takes what release needs.
+// Blocks these signals during an operation that must not be interrupted; *before receives the state
+// for release.
 void slv_signals_hold(sigset_t *before);
 void slv_signals_release(const sigset_t *before);
 

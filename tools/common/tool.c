@@ -13,7 +13,7 @@ static bool goes_to_standard_output(const slv_output_files *files) {
     return false;
 }
 
-// Nothing is said where it would mix with a file that goes to standard output.
+// No report is printed where it would mix with an output file on standard output.
 static bool print(const slv_tool *tool, const slv_common_options *common,
                   const slv_output_files *files) {
     const bool silent = goes_to_standard_output(files) || (common->quiet && !common->json);

@@ -9,7 +9,7 @@
 
 static const char REPLACEMENT[] = "\xEF\xBF\xBD"; // U+FFFD
 
-// Bytes of the character that text starts with; 0 where it is none.
+// Length in bytes of the character at the start of text; 0 where it is invalid.
 static size_t character_length(const char *text) {
     const size_t left = strnlen(text, 4);
     for (size_t length = 1; length <= left; length++) {

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_TEXT 65536u          // bytes of a path or a name
-#define MAX_FILES 65536u         // that one import may read
-#define CHUNK ((size_t)16 << 20) // memory is allocated as data arrives, not by the announced count
+#define MAX_TEXT 65536u  // bytes of a path or a name
+#define MAX_FILES 65536u // that one import may read
+#define CHUNK                                                                                      \
+    ((size_t)16 << 20) // allocation step: memory grows as data arrives, not by the announced count
 
 void slv_wire_write_number(FILE *out, uint32_t number) {
     (void)fwrite(&number, sizeof number, 1, out);

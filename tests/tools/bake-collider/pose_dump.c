@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// pose_dump FILE CLIP TIME: the vertices that our own importer and pose evaluation give, one "x y z" a
-// line, for the scripts that compare them with references. CLIP -1 is the pose at rest.
+// pose_dump FILE CLIP TIME: prints the vertices of a pose by our importer and evaluation, one "x y
+// z" per line, for the scripts that compare them with references. CLIP -1 is the rest pose.
 #include "tools/common/character_import.h"
 #include "tools/common/character_pose.h"
 

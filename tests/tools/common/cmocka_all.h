@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cmocka wants these four before itself.
+// The four headers that cmocka.h requires.
 #ifndef SLV_TESTS_CMOCKA_ALL_H
 #define SLV_TESTS_CMOCKA_ALL_H
 

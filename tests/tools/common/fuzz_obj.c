@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any bytes at all as an OBJ file: read and built, or refused; never more than that.
+// Fuzz target: arbitrary bytes as an OBJ file are read and built or rejected, without faults.
 #include "tools/common/mesh_build.h"
 #include "tools/common/obj_reader.h"
 
@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-// A mesh that was accepted must keep what mesh.h promises.
+// An accepted mesh must have the guarantees of mesh.h.
 static void check(const slv_mesh *mesh) {
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         if (mesh->vertex_point[v] >= mesh->point_count ||

@@ -18,7 +18,7 @@ static slv_result run(void (*work)(FILE *, void *), void *context, char *text, s
     size_t length = fread(text, 1, size - 1, child.output);
     text[length] = '\0';
     slv_result result = slv_child_finish(&child, length > 0, error);
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); // no child is left behind
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); // all children were waited for
     return result;
 }
 
@@ -29,7 +29,7 @@ static void greet(FILE *out, void *context) {
     (void)fprintf(out, "hello %s", (const char *)context);
 }
 
-static void what_the_child_writes_arrives(void **state) {
+static void the_output_of_the_child_is_received(void **state) {
     (void)state;
     char text[64];
     slv_error error = {.code = SLV_OK};
@@ -65,7 +65,7 @@ static void spin(FILE *out, void *context) {
     }
 }
 
-static void endless_work_ends(void **state) {
+static void endless_work_is_stopped_by_the_time_limit(void **state) {
     (void)state;
     char text[64];
     unsigned counter = 0;
@@ -90,7 +90,7 @@ static void sleep_for_ever(FILE *out, void *context) {
     }
 }
 
-static void a_child_that_is_no_longer_wanted_is_stopped(void **state) {
+static void an_abandoned_child_is_stopped(void **state) {
     (void)state;
     static void (*const works[])(FILE *, void *) = {write_for_ever, sleep_for_ever};
     for (size_t w = 0; w < 2; w++) {
@@ -107,7 +107,7 @@ static void say_nothing(FILE *out, void *context) {
     (void)context;
 }
 
-static void silence_is_no_result(void **state) {
+static void a_child_without_output_is_an_error(void **state) {
     (void)state;
     char text[64];
     slv_error error = {.code = SLV_OK};
@@ -116,11 +116,11 @@ static void silence_is_no_result(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_the_child_writes_arrives),
+        cmocka_unit_test(the_output_of_the_child_is_received),
         cmocka_unit_test(a_crash_is_an_error_that_names_the_signal),
-        cmocka_unit_test(endless_work_ends),
-        cmocka_unit_test(a_child_that_is_no_longer_wanted_is_stopped),
-        cmocka_unit_test(silence_is_no_result),
+        cmocka_unit_test(endless_work_is_stopped_by_the_time_limit),
+        cmocka_unit_test(an_abandoned_child_is_stopped),
+        cmocka_unit_test(a_child_without_output_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Standard error goes to `target` while body runs; what was written comes back from `source`.
+// Redirects standard error to `target` while body runs; returns what `source` received.
 static void capture(int target, int source, void (*body)(slv_console *), slv_console *console,
                     char *text, size_t size) {
     (void)fflush(stderr);
@@ -20,7 +20,7 @@ static void capture(int target, int source, void (*body)(slv_console *), slv_con
     (void)fflush(stderr);
     assert_true(dup2(saved, STDERR_FILENO) >= 0);
     (void)close(saved);
-    // A terminal passes things on in its own time: read until nothing comes any more.
+    // A terminal delivers with a delay: read until nothing more arrives.
     size_t length = 0;
     struct pollfd ready = {.fd = source, .events = POLLIN};
     while (length < size - 1 && poll(&ready, 1, 200) == 1) {
@@ -62,7 +62,7 @@ static void messages_have_program_kind_and_subject(void **state) {
                               "selvage-test: reading c.obj\n");
 }
 
-static void quiet_leaves_errors_and_notes_need_verbose(void **state) {
+static void quiet_keeps_errors_and_notes_need_verbose(void **state) {
     (void)state;
     char text[1024];
     slv_console quiet = {.program = "p", .quiet = true, .verbose = true};
@@ -92,7 +92,7 @@ static void say_much(slv_console *console) {
     slv_console_error(console, name, "end");
 }
 
-static void a_message_too_long_is_cut_and_still_one_line(void **state) {
+static void a_long_message_is_truncated_to_one_line(void **state) {
     (void)state;
     static char text[8192];
     slv_console console = {.program = "p"};
@@ -108,7 +108,7 @@ static void many_steps(slv_console *console) {
     slv_console_error(console, NULL, "stop");
 }
 
-static void a_terminal_gets_a_bar_that_messages_clear_first(void **state) {
+static void messages_clear_the_progress_bar_of_a_terminal(void **state) {
     (void)state;
     int master = posix_openpt(O_RDWR | O_NOCTTY);
     if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) {
@@ -137,10 +137,10 @@ static void a_terminal_gets_a_bar_that_messages_clear_first(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_have_program_kind_and_subject),
-        cmocka_unit_test(quiet_leaves_errors_and_notes_need_verbose),
+        cmocka_unit_test(quiet_keeps_errors_and_notes_need_verbose),
         cmocka_unit_test(control_characters_do_not_reach_the_terminal),
-        cmocka_unit_test(a_message_too_long_is_cut_and_still_one_line),
-        cmocka_unit_test(a_terminal_gets_a_bar_that_messages_clear_first),
+        cmocka_unit_test(a_long_message_is_truncated_to_one_line),
+        cmocka_unit_test(messages_clear_the_progress_bar_of_a_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static void a_rule_names_output_and_inputs(void **state) {
     expect_rule("out.slv", NULL, 0, "out.slv:\n");
 }
 
-static void what_make_reads_specially_is_escaped(void **state) {
+static void special_characters_of_make_are_escaped(void **state) {
     (void)state;
     const char *inputs[] = {"my mesh.obj", "a#1", "$x", "c:d", "back\\slash", "odd\\ one"};
     expect_rule(
@@ -51,15 +51,15 @@ static void what_make_reads_specially_is_escaped(void **state) {
         "  odd\\\\\\ one\n");
 }
 
-static void a_line_break_in_a_name_is_refused(void **state) {
+static void a_line_break_in_a_name_is_rejected(void **state) {
     (void)state;
     const char *inputs[] = {"a\nb"};
     assert_int_equal(put_rule("o", inputs, 1), SLV_ERROR_UNSUPPORTED);
     assert_int_equal(put_rule("o\r", NULL, 0), SLV_ERROR_UNSUPPORTED);
 }
 
-// Make itself is asked to find the files behind the rule.
-static void make_finds_every_file_behind_the_rule(void **state) {
+// Make itself must find the files of the rule.
+static void make_finds_every_file_of_the_rule(void **state) {
     (void)state;
     if (system("make --version >/dev/null 2>&1") != 0) {
         print_message("skipped: there is no make\n");
@@ -82,9 +82,9 @@ static void make_finds_every_file_behind_the_rule(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rule_names_output_and_inputs),
-        cmocka_unit_test(what_make_reads_specially_is_escaped),
-        cmocka_unit_test(a_line_break_in_a_name_is_refused),
-        cmocka_unit_test(make_finds_every_file_behind_the_rule),
+        cmocka_unit_test(special_characters_of_make_are_escaped),
+        cmocka_unit_test(a_line_break_in_a_name_is_rejected),
+        cmocka_unit_test(make_finds_every_file_of_the_rule),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Real meshes, where they are at hand, against facts that other programs found in them.
+// Real meshes, if installed, compared with values from other programs.
 
 #define ASSETS SLV_SOURCE_DIR "/../shared/assets/"
 
@@ -144,7 +144,7 @@ static void expect_count(const char *path, const char *what, uint32_t found, uin
     }
 }
 
-static void every_asset_is_read_as_other_programs_see_it(void **state) {
+static void every_asset_has_the_counts_and_size_of_other_programs(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const asset_facts *facts = &table[i];
@@ -182,7 +182,7 @@ static void every_asset_is_read_as_other_programs_see_it(void **state) {
     }
 }
 
-static void bones_alone_are_no_mesh(void **state) {
+static void a_skeleton_without_a_mesh_is_rejected(void **state) {
     (void)state;
     slv_mesh mesh;
     slv_error error = {.code = SLV_OK};
@@ -198,8 +198,8 @@ int main(void) {
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_asset_is_read_as_other_programs_see_it),
-        cmocka_unit_test(bones_alone_are_no_mesh),
+        cmocka_unit_test(every_asset_has_the_counts_and_size_of_other_programs),
+        cmocka_unit_test(a_skeleton_without_a_mesh_is_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

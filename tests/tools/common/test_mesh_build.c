@@ -71,7 +71,7 @@ static void vertices_split_at_seams_and_points_do_not(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void paint_is_cut_and_rounded_and_says_how_bright_it_was(void **state) {
+static void vertex_colors_are_clamped_and_rounded_and_their_peak_is_reported(void **state) {
     (void)state;
     slv_mesh mesh = mesh_of("v 0 0 0 0 0.5 1\nv 1 0 0 2 -1 0.001 0.1\nv 0 1 0\nf 1 2 3\n");
     static const uint8_t paint[12] = {0, 128, 255, 255, 255, 0, 0, 26, 255, 255, 255, 255};
@@ -95,7 +95,7 @@ static void degenerate_triangles_are_dropped_and_counted(void **state) {
                  "all 2 triangles are degenerate (zero area)");
 }
 
-static void slender_triangles_stay(void **state) {
+static void slender_triangles_are_kept(void **state) {
     (void)state;
     slv_mesh mesh = mesh_of("v 0 0 0\nv 1 0 0\nv 0.5 1e-9 0\nf 1 2 3\n");
     assert_int_equal(mesh.triangle_count, 1);
@@ -135,7 +135,7 @@ static void scale_and_up_axis_apply_to_positions_and_normals(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void far_away_meshes_get_a_frame_and_lose_nothing(void **state) {
+static void far_meshes_get_a_frame_and_keep_their_precision(void **state) {
     (void)state;
     slv_mesh mesh = mesh_of("v 1000000.125 5 -2000000\nv 1000001.125 5 -2000000\n"
                             "v 1000000.125 6.0009765625 -2000000\nf 1 2 3\n");
@@ -153,12 +153,12 @@ static void far_away_meshes_get_a_frame_and_lose_nothing(void **state) {
     }
     slv_mesh_free(&mesh);
 
-    mesh = mesh_of("v 60 0 0\nv 61 0 0\nv 60 1 0\nf 1 2 3\n"); // near enough
+    mesh = mesh_of("v 60 0 0\nv 61 0 0\nv 60 1 0\nf 1 2 3\n"); // near enough to need no frame
     assert_true(mesh.frame[0] == 0.0 && mesh.points[0] == 60.0);
     slv_mesh_free(&mesh);
 }
 
-static void sizes_beyond_reason_are_refused(void **state) {
+static void extreme_sizes_are_rejected(void **state) {
     (void)state;
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     expect_error("v 0 0 0\nv 1e300 0 0\nv 0 1 0\nf 1 2 3\n", 1.0,
@@ -175,8 +175,8 @@ static void expect_normal(const slv_mesh *mesh, uint32_t vertex, double x, doubl
                 fabs((double)n[2] - z) < 1e-6);
 }
 
-// A cube, each side cut into two triangles: weighted by angle, the normals do not see the cuts and
-// point along the diagonals.
+// A cube with two triangles per side: angle weights make the normals independent of the diagonals,
+// so they point along the space diagonals.
 static void computed_normals_do_not_depend_on_the_triangulation(void **state) {
     (void)state;
     slv_mesh mesh =
@@ -201,7 +201,7 @@ static void zero_normals_are_computed_and_others_made_unit_length(void **state) 
     slv_mesh_free(&mesh);
 }
 
-// Both sides of one sheet: the normals cancel out, and each vertex still gets one.
+// Both sides of one sheet: the normals cancel, and each vertex still gets one.
 static void a_sheet_with_two_sides_gets_normals(void **state) {
     (void)state;
     slv_mesh mesh = mesh_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
@@ -212,7 +212,7 @@ static void a_sheet_with_two_sides_gets_normals(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void not_finite_numbers_from_other_readers_are_refused(void **state) {
+static void not_finite_numbers_from_other_readers_are_rejected(void **state) {
     (void)state;
     double positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     float uvs[] = {0, 0};
@@ -233,7 +233,7 @@ static void not_finite_numbers_from_other_readers_are_refused(void **state) {
     slv_mesh mesh;
     slv_error error = {.code = SLV_OK};
     assert_int_equal(slv_mesh_build(&raw, &options, &mesh, &error), SLV_OK);
-    expect_normal(&mesh, 0, 0, 0, 1); // a damaged normal is computed anew
+    expect_normal(&mesh, 0, 0, 0, 1); // an invalid normal is computed
     slv_mesh_free(&mesh);
     uvs[1] = INFINITY;
     assert_int_equal(slv_mesh_build(&raw, &options, &mesh, &error), SLV_ERROR_CONTENT);
@@ -251,17 +251,17 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_positions_become_one_point_in_file_order),
         cmocka_unit_test(vertices_split_at_seams_and_points_do_not),
-        cmocka_unit_test(paint_is_cut_and_rounded_and_says_how_bright_it_was),
+        cmocka_unit_test(vertex_colors_are_clamped_and_rounded_and_their_peak_is_reported),
         cmocka_unit_test(degenerate_triangles_are_dropped_and_counted),
-        cmocka_unit_test(slender_triangles_stay),
+        cmocka_unit_test(slender_triangles_are_kept),
         cmocka_unit_test(groups_follow_their_triangles),
         cmocka_unit_test(scale_and_up_axis_apply_to_positions_and_normals),
-        cmocka_unit_test(far_away_meshes_get_a_frame_and_lose_nothing),
-        cmocka_unit_test(sizes_beyond_reason_are_refused),
+        cmocka_unit_test(far_meshes_get_a_frame_and_keep_their_precision),
+        cmocka_unit_test(extreme_sizes_are_rejected),
         cmocka_unit_test(computed_normals_do_not_depend_on_the_triangulation),
         cmocka_unit_test(zero_normals_are_computed_and_others_made_unit_length),
         cmocka_unit_test(a_sheet_with_two_sides_gets_normals),
-        cmocka_unit_test(not_finite_numbers_from_other_readers_are_refused),
+        cmocka_unit_test(not_finite_numbers_from_other_readers_are_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-// Small files of many formats, whole and damaged, written here and read back.
+// Small files of many formats, valid and damaged, written here and read back.
 
-// A file that begins with the text and goes on with zeros, which take no room on the disk.
+// A sparse file: the text, followed by zeros that need no disk space.
 static void write_sparse(const char *name, const char *text, off_t size) {
     folder_write_text(name, text);
     assert_int_equal(truncate(name, size), 0);
@@ -62,7 +62,7 @@ static void expect_bounds(const slv_mesh *mesh, const double min[3], const doubl
     }
 }
 
-// Volume enclosed; negative where the triangles face inwards.
+// Enclosed volume; negative where the triangles face inwards.
 static double volume(const slv_mesh *mesh) {
     double sum = 0.0;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
@@ -191,7 +191,7 @@ static void stl_ply_and_off_are_read(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void instances_are_placed_and_stay_right_side_out(void **state) {
+static void instances_are_placed_and_keep_their_orientation(void **state) {
     (void)state;
     unsigned char buffer[72];
     write_gltf(buffer);
@@ -237,7 +237,7 @@ static void every_file_read_is_listed_and_hashed(void **state) {
     slv_mesh_free(&mesh);
 }
 
-// The reference is an URI, where a space is %20; a file of just that name goes first.
+// The reference is a URI with %20 for a space; a file with exactly that name has priority.
 static void references_are_percent_decoded(void **state) {
     (void)state;
     char text[sizeof gltf_text + 16];
@@ -305,7 +305,7 @@ static const char *const extensions[] = {"obj", "stl", "ply", "glb",   "gltf", "
                                          "3ds", "off", "x",   "blend", "lwo",  "md2", "ms3d",
                                          "ase", "ac",  "b3d", "dxf",   "xyz",  ""};
 
-static void what_is_no_file_is_refused(void **state) {
+static void paths_that_are_not_files_are_rejected(void **state) {
     (void)state;
     expect_error("missing.obj", SLV_ERROR_FILE, "cannot be opened: No such file or directory");
     expect_error("missing.stl", SLV_ERROR_FILE, "cannot be opened: No such file or directory");
@@ -326,7 +326,7 @@ static void what_is_no_file_is_refused(void **state) {
     }
 }
 
-static void empty_and_random_files_are_refused(void **state) {
+static void empty_and_random_files_are_rejected(void **state) {
     (void)state;
     uint32_t seed = 2463534242u;
     for (size_t e = 0; e < sizeof extensions / sizeof *extensions; e++) {
@@ -348,7 +348,7 @@ static void empty_and_random_files_are_refused(void **state) {
     }
 }
 
-static void an_unknown_format_says_so(void **state) {
+static void an_unknown_format_is_named_in_the_message(void **state) {
     (void)state;
     folder_write_text("notes.txt", "just some words, no mesh at all");
     expect_error("notes.txt", SLV_ERROR_CONTENT, "no importer for '.txt' files");
@@ -361,8 +361,8 @@ static void an_unknown_format_says_so(void **state) {
     expect_error("folder.stl/tetra", SLV_ERROR_CONTENT, "no extension in the name");
 }
 
-// Seen at the first bytes: none of these is read to its end.
-static void large_files_that_begin_wrong_are_refused_at_once(void **state) {
+// Rejected by the first bytes; none of these files is read completely.
+static void large_files_with_a_wrong_start_are_rejected_at_once(void **state) {
     (void)state;
     write_sparse("zeros.obj", "", (off_t)3 << 30);
     expect_error("zeros.obj", SLV_ERROR_CONTENT, "not an OBJ file: byte 0 is 0");
@@ -381,7 +381,7 @@ static void large_files_that_begin_wrong_are_refused_at_once(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void files_beyond_4_gib_are_refused(void **state) {
+static void files_beyond_4_gib_are_rejected(void **state) {
     (void)state;
     static const char *const names[] = {"large.obj", "large.ply", "large.bin"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
@@ -391,9 +391,9 @@ static void files_beyond_4_gib_are_refused(void **state) {
     }
 }
 
-// Cut at any length a file is refused, or read as the smaller mesh that its format cannot tell from a
-// whole one. The tool does not crash either way.
-static void truncated_files_are_read_or_refused(void **state) {
+// Truncated at any length a file is rejected, or read as the smaller mesh that is valid in its
+// format. The tool never crashes.
+static void truncated_files_are_read_or_rejected(void **state) {
     (void)state;
     unsigned char stl[512];
     unsigned char buffer[72];
@@ -426,8 +426,8 @@ static void truncated_files_are_read_or_refused(void **state) {
     }
 }
 
-// Some versions of Assimp would look for the end until their time is up.
-static void a_ply_header_without_its_end_is_refused_at_once(void **state) {
+// Some versions of Assimp would search for the end until the time limit.
+static void a_ply_header_without_its_end_is_rejected_at_once(void **state) {
     (void)state;
     const size_t header =
         (size_t)(strstr(ply_text, "end_header") - ply_text) + strlen("end_header\n");
@@ -446,7 +446,7 @@ static void a_ply_header_without_its_end_is_refused_at_once(void **state) {
     assert_true(usage.ru_utime.tv_sec < 8);
 }
 
-static void counts_that_the_file_cannot_hold_are_refused(void **state) {
+static void counts_that_the_file_cannot_hold_are_rejected(void **state) {
     (void)state;
     static const uint32_t counts[] = {5, 1000000, 0x7fffffff, 0xffffffff};
     unsigned char stl[512];
@@ -465,7 +465,7 @@ static void counts_that_the_file_cannot_hold_are_refused(void **state) {
     }
 }
 
-static void coordinates_that_are_not_finite_are_refused(void **state) {
+static void coordinates_that_are_not_finite_are_rejected(void **state) {
     (void)state;
     unsigned char stl[512];
     size_t size = make_binary_stl(stl, 4);
@@ -481,7 +481,7 @@ static void coordinates_that_are_not_finite_are_refused(void **state) {
     expect_error("nan.obj", SLV_ERROR_CONTENT, "line 1: 'nan' is not a finite number");
 }
 
-static void a_mesh_without_area_is_refused(void **state) {
+static void a_mesh_without_area_is_rejected(void **state) {
     (void)state;
     folder_write_text("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\nf 3 2 1\n");
     expect_error("flat.obj", SLV_ERROR_CONTENT, "all 2 triangles are degenerate (zero area)");
@@ -492,22 +492,22 @@ static void a_mesh_without_area_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stl_ply_and_off_are_read),
-        cmocka_unit_test(instances_are_placed_and_stay_right_side_out),
+        cmocka_unit_test(instances_are_placed_and_keep_their_orientation),
         cmocka_unit_test(every_file_read_is_listed_and_hashed),
         cmocka_unit_test(references_are_percent_decoded),
         cmocka_unit_test(collada_units_and_axes_are_applied),
         cmocka_unit_test(fbx_units_and_axes_are_applied),
         cmocka_unit_test(the_up_axis_can_be_given),
-        cmocka_unit_test(what_is_no_file_is_refused),
-        cmocka_unit_test(empty_and_random_files_are_refused),
-        cmocka_unit_test(an_unknown_format_says_so),
-        cmocka_unit_test(large_files_that_begin_wrong_are_refused_at_once),
-        cmocka_unit_test(files_beyond_4_gib_are_refused),
-        cmocka_unit_test(truncated_files_are_read_or_refused),
-        cmocka_unit_test(a_ply_header_without_its_end_is_refused_at_once),
-        cmocka_unit_test(counts_that_the_file_cannot_hold_are_refused),
-        cmocka_unit_test(coordinates_that_are_not_finite_are_refused),
-        cmocka_unit_test(a_mesh_without_area_is_refused),
+        cmocka_unit_test(paths_that_are_not_files_are_rejected),
+        cmocka_unit_test(empty_and_random_files_are_rejected),
+        cmocka_unit_test(an_unknown_format_is_named_in_the_message),
+        cmocka_unit_test(large_files_with_a_wrong_start_are_rejected_at_once),
+        cmocka_unit_test(files_beyond_4_gib_are_rejected),
+        cmocka_unit_test(truncated_files_are_read_or_rejected),
+        cmocka_unit_test(a_ply_header_without_its_end_is_rejected_at_once),
+        cmocka_unit_test(counts_that_the_file_cannot_hold_are_rejected),
+        cmocka_unit_test(coordinates_that_are_not_finite_are_rejected),
+        cmocka_unit_test(a_mesh_without_area_is_rejected),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -13,7 +13,7 @@ static FILE *stream_of(const unsigned char *bytes, size_t size) {
     return file;
 }
 
-// A square with everything in it, as bytes; the caller frees them.
+// Serialized square with all attributes; the caller frees the bytes.
 static unsigned char *sample(size_t *size) {
     slv_import_result result = {.hash = UINT64_C(0x0123456789abcdef)};
     char *paths[] = {"a.gltf", "b.bin"};
@@ -54,7 +54,7 @@ static unsigned char *sample(size_t *size) {
     return bytes;
 }
 
-static void a_mesh_arrives_as_it_was_sent(void **state) {
+static void a_mesh_is_received_unchanged(void **state) {
     (void)state;
     size_t size;
     unsigned char *bytes = sample(&size);
@@ -82,7 +82,7 @@ static void a_mesh_arrives_as_it_was_sent(void **state) {
     slv_import_result_free(&result);
 }
 
-static void an_error_arrives_as_it_was_sent(void **state) {
+static void an_error_is_received_unchanged(void **state) {
     (void)state;
     slv_import_result sent = {.hash = 0};
     (void)slv_fail(&sent.error, SLV_ERROR_CONTENT, "no %s", "good");
@@ -98,7 +98,7 @@ static void an_error_arrives_as_it_was_sent(void **state) {
     slv_import_result_free(&result);
 }
 
-static void a_stream_cut_at_any_length_is_refused(void **state) {
+static void a_stream_truncated_at_any_length_is_rejected(void **state) {
     (void)state;
     size_t size;
     unsigned char *bytes = sample(&size);
@@ -120,8 +120,8 @@ static void a_stream_cut_at_any_length_is_refused(void **state) {
     free(bytes);
 }
 
-// Whatever byte is changed, to whatever: refused, or still a mesh whose indices are all in range.
-static void a_stream_with_any_byte_changed_is_refused_or_sound(void **state) {
+// Any byte changed to any value: rejected, or a mesh whose indices are all in range.
+static void a_stream_with_any_byte_changed_is_rejected_or_valid(void **state) {
     (void)state;
     size_t size;
     unsigned char *bytes = sample(&size);
@@ -150,10 +150,10 @@ static void a_stream_with_any_byte_changed_is_refused_or_sound(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mesh_arrives_as_it_was_sent),
-        cmocka_unit_test(an_error_arrives_as_it_was_sent),
-        cmocka_unit_test(a_stream_cut_at_any_length_is_refused),
-        cmocka_unit_test(a_stream_with_any_byte_changed_is_refused_or_sound),
+        cmocka_unit_test(a_mesh_is_received_unchanged),
+        cmocka_unit_test(an_error_is_received_unchanged),
+        cmocka_unit_test(a_stream_truncated_at_any_length_is_rejected),
+        cmocka_unit_test(a_stream_with_any_byte_changed_is_rejected_or_valid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

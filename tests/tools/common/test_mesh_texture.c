@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Meshes that bring a picture along, or would like to.
+// Meshes with usable and unusable textures.
 
 // A PNG file of 2 x 1 pixels.
 static const uint8_t picture[] = {
@@ -47,7 +47,7 @@ static void expect_note(const char *name, const char *note, bool has_picture) {
     slv_mesh_free(&mesh);
 }
 
-// An OBJ whose one face has the material "cloth", and what is told about materials.
+// Writes an OBJ with one face of material "cloth", and its material file.
 static void write_obj(const char *name, const char *library) {
     char text[512];
     (void)snprintf(text, sizeof text, "mtllib cloth.mtl\n%susemtl cloth\nf 1/1 2/2 3/3\n",
@@ -65,14 +65,14 @@ static int prepare(void **state) {
     return status;
 }
 
-static void an_obj_brings_the_picture_of_its_material(void **state) {
+static void an_obj_has_the_texture_of_its_material(void **state) {
     (void)state;
     write_obj("a.obj",
               "newmtl other\nmap_Kd no.png\nnewmtl cloth\nKd 1 0 0\n\tmap_Kd cloth.png \r\n");
     expect_picture("a.obj");
     write_obj("a.obj", "newmtl cloth\nmap_Kd -blendu on -s 1 1 1 -o 0.5 -clamp on my cloth.png");
     expect_picture("a.obj");
-    write_obj("a.obj", "newmtl cloth\nmap_Kd C:\\art\\cloth.png\n"); // of another machine
+    write_obj("a.obj", "newmtl cloth\nmap_Kd C:\\art\\cloth.png\n"); // a path of another machine
     expect_picture("a.obj");
 }
 
@@ -94,7 +94,7 @@ static void files_of_a_texture_are_listed_and_hashed(void **state) {
     slv_mesh_free(&mesh);
 }
 
-static void a_picture_that_cannot_be_taken_is_noted_and_the_mesh_read(void **state) {
+static void an_unusable_texture_gives_a_note_and_the_mesh_is_read(void **state) {
     (void)state;
     write_obj("a.obj", "newmtl cloth\nmap_Kd cloth.jpg\n");
     expect_note("a.obj", "cloth.jpg is a JPEG and is left out; save it as PNG to take it along",
@@ -108,14 +108,14 @@ static void a_picture_that_cannot_be_taken_is_noted_and_the_mesh_read(void **sta
     assert_null(mesh.texture);
     assert_int_equal(strncmp(mesh.texture_note, "gone.png is left out: ", 22), 0);
     slv_mesh_free(&mesh);
-    assert_int_equal(remove("cloth.mtl"), 0); // many a mesh travels without its materials
+    assert_int_equal(remove("cloth.mtl"), 0); // missing material files are common
     mesh = import("a.obj", NULL);
     assert_null(mesh.texture);
     assert_string_equal(mesh.texture_note, "");
     slv_mesh_free(&mesh);
 }
 
-static void what_names_no_picture_brings_none(void **state) {
+static void meshes_without_a_texture_have_none(void **state) {
     (void)state;
     static const char *const libraries[] = {"",
                                             "newmtl",
@@ -132,7 +132,7 @@ static void what_names_no_picture_brings_none(void **state) {
     expect_note("plain.obj", "", false); // without UVs
 }
 
-static void a_second_picture_is_noted(void **state) {
+static void a_second_texture_gives_a_note(void **state) {
     (void)state;
     char text[512];
     (void)snprintf(text, sizeof text,
@@ -145,7 +145,7 @@ static void a_second_picture_is_noted(void **state) {
     expect_picture("two.obj");
 }
 
-// A glTF of one triangle with UVs, whose picture is this URI.
+// Writes a glTF of one triangle with UVs and this image URI.
 static void write_gltf(const char *name, const char *uri) {
     char text[2048];
     (void)snprintf(
@@ -163,7 +163,7 @@ static void write_gltf(const char *name, const char *uri) {
     folder_write_text(name, text);
 }
 
-static void a_gltf_brings_its_picture_from_within_and_from_beside(void **state) {
+static void a_gltf_has_its_embedded_or_separate_texture(void **state) {
     (void)state;
     write_gltf(
         "in.gltf",
@@ -181,12 +181,12 @@ static void a_gltf_brings_its_picture_from_within_and_from_beside(void **state) 
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_obj_brings_the_picture_of_its_material),
+        cmocka_unit_test(an_obj_has_the_texture_of_its_material),
         cmocka_unit_test(files_of_a_texture_are_listed_and_hashed),
-        cmocka_unit_test(a_picture_that_cannot_be_taken_is_noted_and_the_mesh_read),
-        cmocka_unit_test(what_names_no_picture_brings_none),
-        cmocka_unit_test(a_second_picture_is_noted),
-        cmocka_unit_test(a_gltf_brings_its_picture_from_within_and_from_beside),
+        cmocka_unit_test(an_unusable_texture_gives_a_note_and_the_mesh_is_read),
+        cmocka_unit_test(meshes_without_a_texture_have_none),
+        cmocka_unit_test(a_second_texture_gives_a_note),
+        cmocka_unit_test(a_gltf_has_its_embedded_or_separate_texture),
     };
     return cmocka_run_group_tests(tests, prepare, folder_leave);
 }

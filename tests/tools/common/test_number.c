@@ -13,7 +13,7 @@ static uint64_t bits_of(double value) {
     return bits;
 }
 
-// strtod of the C library is correctly rounded: the parser must agree to the bit.
+// strtod of the C library is correctly rounded: the parser must give the same bits.
 static void expect_like_strtod(const char *text) {
     double value = -1.0;
     const char *end = slv_parse_number(text, &value);
@@ -85,8 +85,8 @@ static void random_numbers_are_rounded_correctly(void **state) {
     }
 }
 
-// The point exactly between two doubles, and a hair beyond it, a thousand digits away.
-static void digits_far_behind_still_decide(void **state) {
+// The midpoint between two doubles, exactly and with a difference a thousand digits later.
+static void late_digits_decide_ties(void **state) {
     (void)state;
     char text[1200] = "9007199254740992.";
     size_t length = strlen(text);
@@ -105,7 +105,7 @@ static void digits_far_behind_still_decide(void **state) {
     assert_true(value == 9007199254740994.0);
 }
 
-static void what_is_no_finite_decimal_is_refused(void **state) {
+static void text_that_is_not_a_finite_decimal_is_rejected(void **state) {
     (void)state;
     static const char *const texts[] = {"",      "-",   ".",   "e5",  "nan", "inf",  "-inf",
                                         "1e999", "abc", "+-1", "- 1", " 1",  "1e309"};
@@ -122,7 +122,7 @@ static void what_is_no_finite_decimal_is_refused(void **state) {
     assert_false(slv_parse_whole_number("1e", &value));
 }
 
-static void the_end_is_where_the_number_ends(void **state) {
+static void the_returned_end_is_that_of_the_number(void **state) {
     (void)state;
     double value;
     const char *text = "12.5/3";
@@ -131,7 +131,7 @@ static void the_end_is_where_the_number_ends(void **state) {
     assert_ptr_equal(slv_parse_number(text, &value), text + 1);
 }
 
-static void a_comma_locale_changes_nothing(void **state) {
+static void a_comma_locale_gives_the_same_numbers(void **state) {
     (void)state;
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
     const char *set = NULL;
@@ -153,10 +153,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_numbers_are_rounded_correctly),
         cmocka_unit_test(random_numbers_are_rounded_correctly),
-        cmocka_unit_test(digits_far_behind_still_decide),
-        cmocka_unit_test(what_is_no_finite_decimal_is_refused),
-        cmocka_unit_test(the_end_is_where_the_number_ends),
-        cmocka_unit_test(a_comma_locale_changes_nothing),
+        cmocka_unit_test(late_digits_decide_ties),
+        cmocka_unit_test(text_that_is_not_a_finite_decimal_is_rejected),
+        cmocka_unit_test(the_returned_end_is_that_of_the_number),
+        cmocka_unit_test(a_comma_locale_gives_the_same_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static void every_form_of_a_corner_is_read(void **state) {
     slv_raw_mesh_free(&raw);
 }
 
-static void weights_and_nonsense_behind_a_vertex_are_passed_over(void **state) {
+static void weights_and_other_text_after_a_vertex_are_ignored(void **state) {
     (void)state;
     slv_raw_mesh raw = read_text("v 1 2 3 1.0\nv 4 5 6 0.1 0.2\nv 7 8 9 nonsense\n"
                                  "v 1 1 1 0 0 0 0 0\nv 1 1 1 0 0 0x\nf 1 2 3\n");
@@ -69,7 +69,7 @@ static void weights_and_nonsense_behind_a_vertex_are_passed_over(void **state) {
     slv_raw_mesh_free(&raw);
 }
 
-static void colors_behind_a_vertex_are_paint_and_others_are_white(void **state) {
+static void colors_after_a_vertex_are_read_and_missing_ones_are_white(void **state) {
     (void)state;
     slv_raw_mesh raw = read_text("v 1 2 3\nv 4 5 6 0.5 0.25 0\nv 7 8 9 1e9 -2 .5 0 # alpha\n"
                                  "v 1 1 1 \\\n 0 1 0\nv 1 1 1 1.0\nf 1 2 3\n");
@@ -89,7 +89,7 @@ static void numbers_keep_double_precision(void **state) {
     slv_raw_mesh_free(&raw);
 }
 
-static void line_ends_blanks_comments_and_continuations_do_not_matter(void **state) {
+static void line_ends_blanks_comments_and_continuations_are_accepted(void **state) {
     (void)state;
     static const char *const texts[] = {
         "v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n",
@@ -110,14 +110,14 @@ static void line_ends_blanks_comments_and_continuations_do_not_matter(void **sta
     }
 }
 
-static void faces_may_stand_before_their_vertices(void **state) {
+static void faces_may_precede_their_vertices(void **state) {
     (void)state;
     slv_raw_mesh raw = read_text("f 1 2 3\n" TRIANGLE);
     assert_int_equal(raw.corners[2].position, 2);
     slv_raw_mesh_free(&raw);
 }
 
-static void a_face_of_very_many_corners_is_one_line(void **state) {
+static void a_face_may_have_very_many_corners(void **state) {
     (void)state;
     enum { CORNERS = 100000 };
     char *text = malloc(64 + CORNERS * 8);
@@ -144,7 +144,7 @@ static void groups_and_objects_are_named(void **state) {
     slv_raw_mesh_free(&raw);
 }
 
-static void mistakes_are_named_with_their_line(void **state) {
+static void errors_name_their_line(void **state) {
     (void)state;
     expect_error("v 0 0 0\nv 1 nan 0\n", "line 2: 'nan' is not a finite number");
     expect_error("v 0 0 0\n\nv -inf 0 0\n", "line 3: '-inf' is not a finite number");
@@ -177,7 +177,7 @@ static void mistakes_are_named_with_their_line(void **state) {
     expect_error(TRIANGLE "f\n", "line 4: a face without corners");
 }
 
-static void files_without_faces_are_refused(void **state) {
+static void files_without_faces_are_rejected(void **state) {
     (void)state;
     expect_error("", "no mesh in it: an OBJ file has \"v\" and \"f\" lines");
     expect_error("hello\nworld", "no mesh in it: an OBJ file has \"v\" and \"f\" lines");
@@ -189,7 +189,7 @@ static void files_without_faces_are_refused(void **state) {
     assert_string_equal(error.text, "not an OBJ file: byte 5 is 0, which no text has");
 }
 
-static void a_long_word_is_cut_in_the_message(void **state) {
+static void a_long_word_is_truncated_in_the_message(void **state) {
     (void)state;
     char text[1000] = "v ";
     memset(text + 2, 'y', sizeof text - 3);
@@ -199,9 +199,9 @@ static void a_long_word_is_cut_in_the_message(void **state) {
     assert_true(strlen(error.text) < 100);
 }
 
-// Cut anywhere, the text is a shorter mesh or an error, never more than that. The exact-size copy
-// lets the address sanitizer see a step too far.
-static void every_shorter_text_is_read_or_refused(void **state) {
+// Truncated text is a shorter mesh or an error. The exact-size copy lets the address sanitizer
+// detect reads beyond the end.
+static void every_truncated_text_is_read_or_rejected(void **state) {
     (void)state;
     static const char text[] = "o a\n" TRIANGLE "v 1 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 2/1/1 \\\n"
                                "4/1/1 3/1/1\r\ng b c\nf -1 -2 -3 # x\nv 1e-3 .5 -7.25E+1";
@@ -222,17 +222,17 @@ static void every_shorter_text_is_read_or_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_of_a_corner_is_read),
-        cmocka_unit_test(weights_and_nonsense_behind_a_vertex_are_passed_over),
-        cmocka_unit_test(colors_behind_a_vertex_are_paint_and_others_are_white),
+        cmocka_unit_test(weights_and_other_text_after_a_vertex_are_ignored),
+        cmocka_unit_test(colors_after_a_vertex_are_read_and_missing_ones_are_white),
         cmocka_unit_test(numbers_keep_double_precision),
-        cmocka_unit_test(line_ends_blanks_comments_and_continuations_do_not_matter),
-        cmocka_unit_test(faces_may_stand_before_their_vertices),
-        cmocka_unit_test(a_face_of_very_many_corners_is_one_line),
+        cmocka_unit_test(line_ends_blanks_comments_and_continuations_are_accepted),
+        cmocka_unit_test(faces_may_precede_their_vertices),
+        cmocka_unit_test(a_face_may_have_very_many_corners),
         cmocka_unit_test(groups_and_objects_are_named),
-        cmocka_unit_test(mistakes_are_named_with_their_line),
-        cmocka_unit_test(files_without_faces_are_refused),
-        cmocka_unit_test(a_long_word_is_cut_in_the_message),
-        cmocka_unit_test(every_shorter_text_is_read_or_refused),
+        cmocka_unit_test(errors_name_their_line),
+        cmocka_unit_test(files_without_faces_are_rejected),
+        cmocka_unit_test(a_long_word_is_truncated_in_the_message),
+        cmocka_unit_test(every_truncated_text_is_read_or_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

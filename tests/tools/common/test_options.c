@@ -26,7 +26,7 @@ static const char *const modes[] = {"solid", "shell", "surface", NULL};
 
 #define MAX_ARGUMENTS 16
 
-// Runs body with a table over *values: the program every test uses.
+// The program of all tests: a table over *values.
 static slv_result with_program(parsed_values *values, int argc, char **argv, bool help) {
     const slv_option options[] = {
         {.type = SLV_OPTION_TEXT,
@@ -145,7 +145,7 @@ static void negative_numbers_are_values_not_options(void **state) {
     assert_true(values.angle == -12.5);
 }
 
-static void numbers_out_of_range_say_what_is_right(void **state) {
+static void messages_for_numbers_out_of_range_give_the_range(void **state) {
     (void)state;
     expect_error("--spacing 0", "--spacing: 0 is not allowed; it must be greater than 0 (metres)");
     expect_error("--spacing=-1e3",
@@ -189,7 +189,7 @@ static void an_unknown_option_gets_a_suggestion(void **state) {
     expect_error("-x", "-x: unknown option; --help lists them");
 }
 
-static void missing_and_needless_arguments_are_refused(void **state) {
+static void missing_and_needless_arguments_are_rejected(void **state) {
     (void)state;
     expect_error("-o", "--output: needs an argument: --output FILE");
     expect_error("--output --quiet", "--output: needs an argument: --output FILE");
@@ -198,7 +198,7 @@ static void missing_and_needless_arguments_are_refused(void **state) {
     expect_error("a b c", "'c' is one argument too many");
 }
 
-static void help_and_version_win_over_what_follows(void **state) {
+static void help_and_version_ignore_later_arguments(void **state) {
     (void)state;
     parsed_values values;
     assert_int_equal(parse(&values, "-h --nonsense"), SLV_OK);
@@ -207,7 +207,7 @@ static void help_and_version_win_over_what_follows(void **state) {
     assert_true(values.common.version);
 }
 
-static void very_long_arguments_are_cut_in_messages(void **state) {
+static void very_long_arguments_are_truncated_in_messages(void **state) {
     (void)state;
     static char line[480];
     memset(line, 'a', sizeof line - 1);
@@ -272,13 +272,13 @@ int main(void) {
         cmocka_unit_test(every_way_to_write_an_option_works),
         cmocka_unit_test(the_last_of_a_repeated_option_counts),
         cmocka_unit_test(negative_numbers_are_values_not_options),
-        cmocka_unit_test(numbers_out_of_range_say_what_is_right),
+        cmocka_unit_test(messages_for_numbers_out_of_range_give_the_range),
         cmocka_unit_test(only_whole_finite_decimals_are_numbers),
         cmocka_unit_test(choices_are_listed),
         cmocka_unit_test(an_unknown_option_gets_a_suggestion),
-        cmocka_unit_test(missing_and_needless_arguments_are_refused),
-        cmocka_unit_test(help_and_version_win_over_what_follows),
-        cmocka_unit_test(very_long_arguments_are_cut_in_messages),
+        cmocka_unit_test(missing_and_needless_arguments_are_rejected),
+        cmocka_unit_test(help_and_version_ignore_later_arguments),
+        cmocka_unit_test(very_long_arguments_are_truncated_in_messages),
         cmocka_unit_test(help_lists_everything_within_80_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

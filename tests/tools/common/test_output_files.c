@@ -20,14 +20,14 @@ static slv_result check(const char *output, const char *other, const char *input
     return slv_output_files_check(outputs, 3, &input, 1, &subject, NULL);
 }
 
-static void files_that_would_replace_each_other_are_refused(void **state) {
+static void files_that_would_replace_each_other_are_rejected(void **state) {
     (void)state;
     assert_int_equal(check("a", "b", "c"), SLV_OK);
     assert_int_equal(check("a", "sub/a", "sub/../b"), SLV_OK);
     assert_int_equal(check("a", "sub/../a", "c"), SLV_ERROR_ARGUMENT);
     assert_int_equal(check("sub/a", "sub/../sub/a", "c"), SLV_ERROR_ARGUMENT);
     assert_int_equal(check("/dev/null", "/dev/null", "/dev/null"), SLV_OK);
-    assert_int_equal(symlink("a", "link"), 0); // to nothing yet
+    assert_int_equal(symlink("a", "link"), 0); // dangling
     assert_int_equal(check("link", "./a", "c"), SLV_ERROR_ARGUMENT);
     folder_write_text("a", "");
     assert_int_equal(check("link", "b", "sub/../a"), SLV_ERROR_ARGUMENT);
@@ -36,7 +36,7 @@ static void files_that_would_replace_each_other_are_refused(void **state) {
     (void)unlink("a");
 }
 
-static void places_that_cannot_be_written_are_refused(void **state) {
+static void paths_that_cannot_be_written_are_rejected(void **state) {
     (void)state;
     assert_int_equal(check("", "b", "c"), SLV_ERROR_ARGUMENT);
     assert_int_equal(check("sub", "b", "c"), SLV_ERROR_FILE);
@@ -75,7 +75,7 @@ static void expect_content(const char *path, const char *content) {
     free(bytes);
 }
 
-static void one_that_cannot_be_published_takes_the_others_back(void **state) {
+static void a_failed_publication_removes_the_other_files(void **state) {
     (void)state;
     static const char *const names[] = {"old", "new", "last"};
     const char *subject = NULL;
@@ -88,7 +88,7 @@ static void one_that_cannot_be_published_takes_the_others_back(void **state) {
             assert_int_equal(slv_atomic_write(file, "after", 5, NULL), SLV_OK);
         }
         assert_int_equal(slv_output_files_flush(&list, &subject, NULL), SLV_OK);
-        if (round == 0) { // a folder appears in its place
+        if (round == 0) { // a folder takes its path
             assert_int_equal(mkdir("last", 0700), 0);
             assert_int_equal(slv_output_files_publish(&list, &subject, NULL), SLV_ERROR_FILE);
             assert_string_equal(subject, "last");
@@ -107,10 +107,10 @@ static void one_that_cannot_be_published_takes_the_others_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_that_would_replace_each_other_are_refused),
-        cmocka_unit_test(places_that_cannot_be_written_are_refused),
+        cmocka_unit_test(files_that_would_replace_each_other_are_rejected),
+        cmocka_unit_test(paths_that_cannot_be_written_are_rejected),
         cmocka_unit_test(files_appear_when_published_and_not_when_abandoned),
-        cmocka_unit_test(one_that_cannot_be_published_takes_the_others_back),
+        cmocka_unit_test(a_failed_publication_removes_the_other_files),
     };
     return cmocka_run_group_tests(tests, enter_folder, folder_leave);
 }

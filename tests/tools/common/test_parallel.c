@@ -93,7 +93,7 @@ static slv_result run_line(unsigned threads, unsigned window, size_t count, work
     return slv_parallel_ordered(threads, &work, error);
 }
 
-static void what_is_produced_is_consumed_in_order(void **state) {
+static void items_are_consumed_in_order(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= 8; threads++) {
         for (unsigned window = threads; window <= 24; window += 5) {
@@ -108,7 +108,7 @@ static void what_is_produced_is_consumed_in_order(void **state) {
     assert_int_equal(run_line(3, 1, 50, &line, NULL), SLV_OK);
 }
 
-// Index 40 fails at once while 37, which fails too, is still at work: 37 is what comes back.
+// Index 40 fails at once while 37, which fails too, is still running: the error of 37 is returned.
 static slv_result produce_two_failures(void *context, size_t index, unsigned slot, unsigned worker,
                                        slv_error *error) {
     (void)slot;
@@ -141,11 +141,11 @@ static void the_lowest_failure_is_returned_for_any_thread_count(void **state) {
         slv_error error = {.code = SLV_OK};
         assert_int_equal(slv_parallel_ordered(threads, &work, &error), SLV_ERROR_CONTENT);
         assert_string_equal(error.text, "produce 37");
-        assert_true(atomic_load(&runs) < 100); // the rest was not begun
+        assert_true(atomic_load(&runs) < 100); // the remaining tasks were not started
     }
 }
 
-static void a_failing_consumer_stops_the_line(void **state) {
+static void a_failing_consumer_stops_the_work(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= 8; threads++) {
         work_line line = {.fail_produce = 30, .fail_consume = 22, .slow = 21};
@@ -162,7 +162,7 @@ static void a_failing_consumer_stops_the_line(void **state) {
     }
 }
 
-static void there_is_a_processor(void **state) {
+static void at_least_one_processor_is_reported(void **state) {
     (void)state;
     assert_true(slv_processor_count() >= 1);
 }
@@ -170,10 +170,10 @@ static void there_is_a_processor(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_index_runs_exactly_once),
-        cmocka_unit_test(what_is_produced_is_consumed_in_order),
+        cmocka_unit_test(items_are_consumed_in_order),
         cmocka_unit_test(the_lowest_failure_is_returned_for_any_thread_count),
-        cmocka_unit_test(a_failing_consumer_stops_the_line),
-        cmocka_unit_test(there_is_a_processor),
+        cmocka_unit_test(a_failing_consumer_stops_the_work),
+        cmocka_unit_test(at_least_one_processor_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

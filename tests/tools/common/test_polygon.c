@@ -15,9 +15,9 @@ static double cross(const double *a, const double *b, const double *c) {
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-// Splits a flat outline in every starting position and, lifted into a slanted plane, both ways round.
-// The pieces must number count - 2, none turned over, and add up to the outline's area: for a simple
-// polygon that means covering it exactly.
+// Triangulates a planar outline from every start corner, rotated into a slanted plane, in both
+// windings. There must be count - 2 triangles, none inverted, whose areas sum to that of the
+// outline: for a simple polygon this means exact coverage.
 static void expect_covered(const double (*outline)[2], uint32_t count, bool allow_flat) {
     double corners[3 * MAX_CORNERS];
     slv_polygon_scratch scratch = {.plane = NULL};
@@ -88,9 +88,9 @@ static void a_comb_a_spiral_and_a_star_are_covered(void **state) {
     expect_covered(star, 10, true);
 }
 
-// A corner in the middle of a side: both halves of the side must be sides of triangles, or the
-// neighbor that uses the corner would be left with a crack.
-static void corners_in_line_leave_no_flat_triangle(void **state) {
+// A corner in the middle of a side: both halves of the side must be triangle edges. Otherwise there
+// is a crack to a neighbor that uses the corner.
+static void collinear_corners_give_no_degenerate_triangle(void **state) {
     (void)state;
     static const double quad[][2] = {{0, 0}, {1, 0}, {2, 0}, {1, 2}};
     static const double pentagon[][2] = {{0, 0}, {1, 0}, {2, 0}, {2, 2}, {0, 2}};
@@ -100,7 +100,7 @@ static void corners_in_line_leave_no_flat_triangle(void **state) {
     expect_covered(double_line, 6, false);
 }
 
-// A square ring: its hole is joined to the outside by a bridge that is walked twice.
+// A square ring: the hole is joined to the outside by a bridge that the outline contains twice.
 static void a_bridged_hole_stays_open(void **state) {
     (void)state;
     static const double ring[][2] = {{0, 0}, {4, 0}, {4, 4}, {0, 4}, {0, 0},
@@ -125,7 +125,7 @@ static void random_star_shapes_are_covered(void **state) {
     }
 }
 
-static void a_saw_of_many_teeth_is_covered(void **state) {
+static void a_sawtooth_outline_is_covered(void **state) {
     (void)state;
     static double outline[401][2];
     uint32_t count = 0;
@@ -158,7 +158,7 @@ static void a_saw_of_many_teeth_is_covered(void **state) {
     assert_true(fabs(sum - area) < 1e-9 * fabs(area));
 }
 
-static void lines_points_and_crossings_still_give_their_number(void **state) {
+static void degenerate_and_crossing_outlines_give_count_minus_two_triangles(void **state) {
     (void)state;
     static const double outlines[][6][3] = {
         {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {4, 4, 4}, {5, 5, 5}},
@@ -180,7 +180,7 @@ static void lines_points_and_crossings_still_give_their_number(void **state) {
     slv_polygon_scratch_free(&scratch);
 }
 
-static void a_concave_polygon_beyond_the_limit_is_refused(void **state) {
+static void a_concave_polygon_beyond_the_limit_is_rejected(void **state) {
     (void)state;
     uint32_t count = SLV_MAX_CONCAVE_CORNERS + 2;
     double *corners = calloc(count, 3 * sizeof *corners);
@@ -204,12 +204,12 @@ int main(void) {
         cmocka_unit_test(convex_outlines_are_covered),
         cmocka_unit_test(concave_quads_are_covered),
         cmocka_unit_test(a_comb_a_spiral_and_a_star_are_covered),
-        cmocka_unit_test(corners_in_line_leave_no_flat_triangle),
+        cmocka_unit_test(collinear_corners_give_no_degenerate_triangle),
         cmocka_unit_test(a_bridged_hole_stays_open),
         cmocka_unit_test(random_star_shapes_are_covered),
-        cmocka_unit_test(a_saw_of_many_teeth_is_covered),
-        cmocka_unit_test(lines_points_and_crossings_still_give_their_number),
-        cmocka_unit_test(a_concave_polygon_beyond_the_limit_is_refused),
+        cmocka_unit_test(a_sawtooth_outline_is_covered),
+        cmocka_unit_test(degenerate_and_crossing_outlines_give_count_minus_two_triangles),
+        cmocka_unit_test(a_concave_polygon_beyond_the_limit_is_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ static void expect_copy(const char *bytes, const char *expected) {
     free(copy);
 }
 
-static void proper_text_stays_as_it_is(void **state) {
+static void valid_text_is_unchanged(void **state) {
     (void)state;
     expect_copy("", "");
     expect_copy("plain.obj", "plain.obj");
@@ -32,7 +32,7 @@ static void every_other_byte_becomes_the_replacement_character(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(proper_text_stays_as_it_is),
+        cmocka_unit_test(valid_text_is_unchanged),
         cmocka_unit_test(every_other_byte_becomes_the_replacement_character),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
