@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Every coloring with every solver: tears, a change of the solver while a world runs, and snapshots.
+#include "tests/common/soft_shapes.h"
+#include "tests/common/test_world.h"
+#include "tests/tools/common/cmocka_all.h"
+#include "tools/colorize/colorize.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SIDE = 4, LAYER = SIDE * SIDE, COLORINGS = 4, PATH = 256 };
+
+static const char *const coloring_names[COLORINGS] = {"none", "greedy", "phantom", "hybrid"};
+static const slv_scheme schemes[COLORINGS] = {SLV_SCHEME_GREEDY, SLV_SCHEME_GREEDY,
+                                              SLV_SCHEME_PHANTOM, SLV_SCHEME_HYBRID};
+
+// --- Packs ------------------------------------------------------------------------------------------
+
+static const char *pack_path(char room[PATH], int coloring) {
+    char name[32];
+    (void)snprintf(name, sizeof name, "block-%s.slv", coloring_names[coloring]);
+    return temporary_path(room, PATH, name);
+}
+
+// A block of tetrahedra, which is no grid, in every coloring.
+static int write_packs(void **unused) {
+    (void)unused;
+    char plain[PATH];
+    soft_shape shape = soft_lattice(SIDE, SIDE, SIDE, 0.1f, NULL);
+    soft_write(&shape, 2.0f, pack_path(plain, 0));
+    soft_free(&shape);
+    for (int coloring = 1; coloring < COLORINGS; coloring++) {
+        char path[PATH];
+        slv_colorize_options options = slv_default_colorize_options();
+        slv_console console = {.program = "test", .quiet = true};
+        slv_colorize_report report;
+        slv_output_files files = {0};
+        slv_error error = {0};
+        options.input = plain;
+        options.output = pack_path(path, coloring);
+        options.scheme = schemes[coloring];
+        assert_int_equal(slv_colorize(&options, &console, &report, &files, &error), SLV_OK);
+        assert_int_equal(slv_output_files_publish(&files, &report.subject, &error), SLV_OK);
+        assert_true(schemes[coloring] != SLV_SCHEME_PHANTOM || report.phantom_particles > 0);
+        slv_colorize_report_free(&report);
+    }
+    return 0;
+}
+
+static int remove_packs(void **unused) {
+    (void)unused;
+    for (int coloring = 0; coloring < COLORINGS; coloring++) {
+        char path[PATH];
+        (void)remove(pack_path(path, coloring));
+    }
+    return 0;
+}
+
+static slv_world *make_world(slv_solver solver, int coloring, slv_garment_def def, float gravity) {
+    char path[PATH];
+    slv_world_def world_def = slv_default_world_def();
+    world_def.parameters.solver = solver;
+    world_def.parameters.gravity[1] = gravity;
+    world_def.threads = 1;
+    slv_world *world = must_create(&world_def);
+    def.pack_path = pack_path(path, coloring);
+    if (slv_world_add_garment(world, &def, NULL) != SLV_OK) {
+        fail_msg("%s", slv_world_get_message(world));
+    }
+    return world;
+}
+
+static uint32_t count_torn(slv_world *world, uint32_t *constraints) {
+    slv_garment_structure structure;
+    slv_garment_id id = slv_world_get_garment(world, 0);
+    uint32_t torn = 0;
+    assert_int_equal(slv_garment_get_torn_count(world, id, &torn), SLV_OK);
+    assert_int_equal(slv_garment_get_structure(world, id, &structure), SLV_OK);
+    *constraints = structure.constraint_count;
+    return torn;
+}
+
+// Calls `each` for every coloring and solver.
+static void with_all(void (*each)(int coloring, slv_solver solver)) {
+    for (int coloring = 0; coloring < COLORINGS; coloring++) {
+        for (int solver = 0; solver < SLV_SOLVER_COUNT; solver++) {
+            each(coloring, (slv_solver)solver);
+        }
+    }
+}
+
+// --- Tears ------------------------------------------------------------------------------------------
+
+static void stay_whole(int coloring, slv_solver solver) {
+    slv_garment_def def = slv_default_garment_def();
+    uint32_t constraints = 0;
+    def.tearing_threshold = 1.3f;
+    slv_world *world = make_world(solver, coloring, def, 0.0f);
+    must_step(world, 10);
+    const uint32_t torn = count_torn(world, &constraints);
+    if (torn > 0) {
+        fail_msg("%s, coloring %s: %u of %u springs tore at rest", slv_solver_get_name(solver),
+                 coloring_names[coloring], torn, constraints);
+    }
+    slv_world_destroy(world);
+}
+
+static void test_nothing_tears_at_rest(void **unused) {
+    (void)unused;
+    with_all(stay_whole);
+}
+
+static void tear_all(int coloring, slv_solver solver) {
+    slv_garment_def def = slv_default_garment_def();
+    uint32_t constraints = 0;
+    def.tearing_threshold = 1.1f;
+    def.stretch = 1.2f;
+    slv_world *world = make_world(solver, coloring, def, 0.0f);
+    must_step(world, 1);
+    const uint32_t torn = count_torn(world, &constraints);
+    assert_int_equal(torn, constraints);
+    slv_world_destroy(world);
+}
+
+static void test_springs_beyond_the_threshold_tear(void **unused) {
+    (void)unused;
+    with_all(tear_all);
+}
+
+// --- Changing the solver ----------------------------------------------------------------------------
+
+static void change_solver(int coloring, slv_solver solver) {
+    slv_garment_def def = slv_default_garment_def();
+    def.stretch = 1.1f;
+    slv_world *made = make_world(solver, coloring, def, -9.81f);
+    must_step(made, 10);
+    const uint64_t expected = must_hash(made);
+    for (int first = 0; first < SLV_SOLVER_COUNT; first++) {
+        slv_world *changed = make_world((slv_solver)first, coloring, def, -9.81f);
+        slv_parameters parameters = slv_world_get_parameters(changed);
+        parameters.solver = solver;
+        assert_int_equal(slv_world_set_parameters(changed, &parameters), SLV_OK);
+        must_step(changed, 10);
+        if (must_hash(changed) != expected) {
+            fail_msg("coloring %s: %s changed to %s is not %s", coloring_names[coloring],
+                     slv_solver_get_name((slv_solver)first), slv_solver_get_name(solver),
+                     slv_solver_get_name(solver));
+        }
+        slv_world_destroy(changed);
+    }
+    slv_world_destroy(made);
+}
+
+static void test_a_changed_solver_is_as_one_from_the_start(void **unused) {
+    (void)unused;
+    with_all(change_solver);
+}
+
+// --- Snapshots --------------------------------------------------------------------------------------
+
+// One face is fixed and the rest falls under a strong gravity: some springs tear, before the snapshot and
+// after it.
+static slv_world *make_falling(int coloring, slv_solver solver) {
+    uint32_t fixed[LAYER];
+    slv_garment_def def = slv_default_garment_def();
+    for (uint32_t i = 0; i < LAYER; i++) {
+        fixed[i] = i * SIDE;
+    }
+    def.fixed = fixed;
+    def.fixed_count = LAYER;
+    def.tearing_threshold = 1.05f;
+    return make_world(solver, coloring, def, -2000.0f);
+}
+
+static void save_and_restore(int coloring, slv_solver solver) {
+    uint32_t constraints = 0;
+    slv_world *world = make_falling(coloring, solver);
+    must_step(world, 4);
+    const uint32_t before = count_torn(world, &constraints);
+    const size_t size = slv_world_get_snapshot_size(world);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(slv_world_save_snapshot(world, bytes, size), SLV_OK);
+    must_step(world, 4);
+    const uint64_t hash = must_hash(world);
+    const uint32_t after = count_torn(world, &constraints);
+    assert_true(after > 0 && after < constraints && after >= before);
+    slv_world *other = make_falling(coloring, solver);
+    slv_world *const worlds[] = {world, other};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(slv_world_restore_snapshot(worlds[i], bytes, size), SLV_OK);
+        assert_int_equal(count_torn(worlds[i], &constraints), before);
+        must_step(worlds[i], 4);
+        assert_int_equal(must_hash(worlds[i]), hash);
+        assert_int_equal(count_torn(worlds[i], &constraints), after);
+    }
+    free(bytes);
+    slv_world_destroy(world);
+    slv_world_destroy(other);
+}
+
+static void test_snapshots_with_tears_go_on_bit_for_bit(void **unused) {
+    (void)unused;
+    with_all(save_and_restore);
+}
+
+// A snapshot from before a cut, and one with the cut, fit a garment that has no tears by itself.
+static void test_snapshots_from_before_and_after_a_cut(void **unused) {
+    (void)unused;
+    const uint32_t cut[] = {0, 1, 2, 3};
+    uint32_t constraints = 0;
+    slv_world *world = make_world(SLV_PBD_GS, 2, slv_default_garment_def(), -9.81f);
+    slv_world *other = make_world(SLV_PBD_GS, 2, slv_default_garment_def(), -9.81f);
+    const size_t size = slv_world_get_snapshot_size(world);
+    void *whole = malloc(size);
+    assert_non_null(whole);
+    assert_int_equal(slv_world_save_snapshot(world, whole, size), SLV_OK);
+    assert_int_equal(slv_garment_cut(world, slv_world_get_garment(world, 0), cut, 4), SLV_OK);
+    const size_t cut_size = slv_world_get_snapshot_size(world);
+    void *bytes = malloc(cut_size);
+    assert_non_null(bytes);
+    assert_int_equal(slv_world_save_snapshot(world, bytes, cut_size), SLV_OK);
+    must_step(world, 5);
+    const uint64_t hash = must_hash(world);
+    assert_int_equal(slv_world_restore_snapshot(other, bytes, cut_size), SLV_OK);
+    assert_int_equal(count_torn(other, &constraints), 4);
+    must_step(other, 5);
+    assert_int_equal(must_hash(other), hash);
+    assert_int_equal(slv_world_restore_snapshot(world, whole, size), SLV_OK);
+    assert_int_equal(count_torn(world, &constraints), 0);
+    free(whole);
+    free(bytes);
+    slv_world_destroy(world);
+    slv_world_destroy(other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_tears_at_rest),
+        cmocka_unit_test(test_springs_beyond_the_threshold_tear),
+        cmocka_unit_test(test_a_changed_solver_is_as_one_from_the_start),
+        cmocka_unit_test(test_snapshots_with_tears_go_on_bit_for_bit),
+        cmocka_unit_test(test_snapshots_from_before_and_after_a_cut),
+    };
+    return cmocka_run_group_tests(tests, write_packs, remove_packs);
+}
