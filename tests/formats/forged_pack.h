@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A pack in memory that a test may tamper with and seal again, as an attacker would.
+// A pack in memory that a test changes, with valid checksums afterwards ("sealed"), as a malicious file would have.
 #ifndef SLV_TESTS_FORGED_PACK_H
 #define SLV_TESTS_FORGED_PACK_H
 
@@ -22,12 +22,12 @@ static inline slv_pack_header *forged_header(const forged_pack *pack) {
 slv_section_entry *forged_entry(const forged_pack *pack, uint32_t kind); // NULL where there is none
 void *forged_section(const forged_pack *pack, uint32_t kind);
 
-// Makes all checksums right and the header's size the real one, as far as the table makes sense.
+// Recomputes all checksums and the size in the header, as far as the section table is valid.
 void forged_pack_seal(forged_pack *pack);
 
 // Replaces a section by other bytes, moving what follows. Sealed afterwards.
 void forged_pack_replace(forged_pack *pack, uint32_t kind, const void *bytes, size_t size);
-// Takes a section out; adds a raw one at the end. Sealed afterwards.
+// Removes a section; adds an uncompressed one at the end. Sealed afterwards.
 void forged_pack_remove(forged_pack *pack, uint32_t kind);
 void forged_pack_append(forged_pack *pack, uint32_t kind, uint32_t flags, const void *bytes,
                         size_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// libFuzzer: like fuzz_pack, for collider packs: what opens is decoded to the last frame.
+// As fuzz_pack.c, for collider packs: a pack that opens is decoded to the last frame.
 #include "formats/collider_pack.h"
 #include "tests/formats/forged_pack.h"
 

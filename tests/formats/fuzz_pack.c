@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// libFuzzer: bytes are sealed with right checksums, so that verification sees every fault; a pack
-// that opens is then used to the last element. Input beyond a few kilobytes teaches nothing new.
+// Fuzzes the pack reader. Checksums are made valid, so that the input reaches the checks behind them. Every element of
+// a pack that opens is read. Inputs of more than a few kilobytes reach no further code.
 #include "formats/garment.h"
 #include "tests/formats/forged_pack.h"
 #include "tests/formats/garment_walk.h"

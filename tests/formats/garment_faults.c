@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// The sections of a forged pack, to be tampered with.
+// The sections of a pack, to be changed.
 struct fault_context {
     forged_pack *pack;
     slv_garment_info *info;
@@ -104,7 +104,7 @@ static void swap_positions(const fault_context *in) {
     }
 }
 
-// A whole, symmetric, but false link along -x/+x between two particles that are no neighbors.
+// A symmetric link along -x/+x between two particles that are not neighbors.
 static void link_far_cells(const fault_context *in) {
     uint32_t n = in->n;
     for (uint32_t a = 0; a < n; a++) {
@@ -127,7 +127,7 @@ static void link_cells(const fault_context *in, unsigned axis, uint32_t upper, u
     in->neighbors[(2 * axis + 1) * in->n + b] = (int32_t)a;
 }
 
-// Two true links along x exchange their ends: symmetric still, away from edges, and false.
+// Two valid links along x exchange their ends: still symmetric and away from edges, but wrong.
 static void cross_links(const fault_context *in) {
     link_cells(in, 0, 1, 6);
     link_cells(in, 0, 7, 0);

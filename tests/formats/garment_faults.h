@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every single fault that a garment pack can have behind right checksums, and what the refusal says.
+// Single faults of a garment pack with valid checksums, and the error message of each.
 #ifndef SLV_TESTS_GARMENT_FAULTS_H
 #define SLV_TESTS_GARMENT_FAULTS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Touches everything that an opened garment exposes, the way a consumer would: every index is
-// followed, every array read to its end. Under a sanitizer this proves that opening checked enough.
+// Reads everything that an opened garment exposes: every index is followed, every array is read to its end. Under the
+// address sanitizer an access out of bounds shows that opening checked too little.
 #ifndef SLV_TESTS_GARMENT_WALK_H
 #define SLV_TESTS_GARMENT_WALK_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the sample packs into a folder: for the reader in another language, and as seeds for the
-// fuzzer.   make_samples FOLDER
+// Writes the sample packs into a folder, for read_pack.py and as seeds of the fuzzers:   make_samples FOLDER
 #include "tests/formats/sample_collider.h"
 #include "tests/formats/sample_garment.h"
 

@@ -9,7 +9,7 @@
 
 enum { PREDICTORS = 2, MESH_VERTICES = 5, ATTACHMENTS = 3 };
 
-// Parabolas: whatever the maths library, the same bits.
+// Parabolas in place of sines: the same bits with every maths library.
 static double swing(double frame) {
     const double phase = frame / 40.0 - floor(frame / 40.0);
     return phase < 0.5 ? phase * (0.5 - phase) * 4.0 : -(phase - 0.5) * (1.0 - phase) * 4.0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A collider pack whose every point is known by a formula: a rope of particles that swings, two
-// attachments on it, a fan of triangles to draw; or a tray of particles that goes aside.
+// attachments on it, a fan of triangles as render mesh; or a tray of particles that moves sideways.
 #ifndef SLV_TESTS_SAMPLE_COLLIDER_H
 #define SLV_TESTS_SAMPLE_COLLIDER_H
 
@@ -11,16 +11,16 @@ typedef struct sample_collider { // NOLINT(clang-analyzer-optin.performance.Padd
     uint32_t frames;
     bool more;      // attachments ("belt", particles 1 and 4; "hook", particle 0) and a mesh
     double error;   // metres
-    bool table_raw; // tables that a test can tamper with
+    bool table_raw; // uncompressed tables, which a test can change
     bool tray;      // a square of particles whose tops are at y = 0, in place of the rope
 } sample_collider;
 
-// A tray of n² particles rests for 15 frames and goes along x for 15, at one acceleration and then the other.
+// A tray of n² particles rests for 15 frames, then moves along x for 15: constant acceleration, then deceleration.
 extern const double sample_tray_spacing, sample_tray_way; // metres
 
 slv_result sample_collider_write(const sample_collider *sample, const char *path, slv_error *error);
 
-// Where point i of a motion is in a frame, and any time between frames.
+// Position of point i of a motion, in a frame or between two frames.
 void sample_collider_at(slv_motion_kind kind, uint32_t point, double frame, double at[3]);
 
 #endif

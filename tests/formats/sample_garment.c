@@ -11,7 +11,7 @@
 static const float spacing = 0.01f; // metres
 static const char provenance[] = "{\"tool\": \"sample\", \"options\": {}}";
 
-// Samples serve tests: without memory there is nothing to test.
+// Ends the program when memory is short.
 static void *own(sample_garment *sample, size_t count, size_t size) {
     void *array = calloc(count + 1, size);
     if (!array) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Garments made out of nothing, with every section a pack can have, for tests and benchmarks.
+// Sample garments that together have every section of a pack, for tests and benchmarks.
 #ifndef SLV_TESTS_SAMPLE_GARMENT_H
 #define SLV_TESTS_SAMPLE_GARMENT_H
 
@@ -35,7 +35,7 @@ typedef struct sample_field {
 slv_result sample_write(const slv_garment *garment, const sample_field *field, const char *path,
                         slv_error *error);
 
-// A PNG file of 2 x 1 pixels, which the grid's mesh wears.
+// A PNG file of 2 x 1 pixels: the texture of the grid's mesh.
 enum { SAMPLE_PICTURE_SIZE = 72 };
 extern const uint8_t sample_picture[SAMPLE_PICTURE_SIZE];
 

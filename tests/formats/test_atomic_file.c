@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files appear whole or not at all, whatever happens to the program or the disk.
+// Files appear complete or not at all, even if the program is killed or the disk is full.
 #define _GNU_SOURCE
 #include "formats/atomic_file.h"
 #include "formats/garment.h"
@@ -270,7 +270,7 @@ static void assert_whole(const char *path) {
     slv_pack_close(pack);
 }
 
-// Strays must not open; afterwards they are swept away. Returns how many there were.
+// Temporary files left behind must not open as packs. Removes them and returns their number.
 static unsigned refuse_strays(scratch *place) {
     unsigned count = 0;
     DIR *folder = opendir(place->folder);
@@ -319,7 +319,7 @@ static void a_killed_writer_leaves_the_old_pack_or_the_new_one(void **state) {
     sample_free(&samples[0]);
     sample_free(&samples[1]);
     print_message("300 writers killed, %u strays, none of them opened\n", strays);
-    assert_true(strays > 0); // else the test did not hit what it is about
+    assert_true(strays > 0); // otherwise no writer was killed during a write
 }
 
 #define TEST(test) cmocka_unit_test_setup_teardown(test, scratch_set_up, scratch_tear_down)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Collider packs: frames come back within the error, the same bits everywhere; what is damaged or forged
-// is refused when opened or when decoded.
+// Collider packs: decoded frames are within the error and have the same bits on every machine. Damaged or invalid packs
+// are refused when opened or when decoded.
 #include "tests/formats/forged_pack.h"
 #include "tests/formats/sample_collider.h"
 #include "tests/formats/scratch.h"
@@ -105,7 +105,7 @@ static void every_frame_is_within_the_error(void **state) {
     }
 }
 
-// Compilers, vectors and processors must not differ in a bit; the number was seen on x86-64.
+// The same bits with every compiler, instruction set and processor. The hash is from x86-64.
 static void decoding_gives_the_same_bits_everywhere(void **state) {
     (void)state;
     forged_pack forged = make_pack((sample_collider){.particles = 64, .frames = 40, .error = 1e-4});
@@ -150,8 +150,8 @@ static void every_flipped_bit_is_refused(void **state) {
     forged_pack_free(&pack);
 }
 
-// Checksums made right again: what opens is decoded to the end, and no position leaves the bounds. Which
-// of these succeed is a matter of luck; sanitizers and the bounds are the test.
+// With valid checksums: a pack that opens is decoded to the end, and no position leaves the bounds. Either result of
+// opening is right; the bounds and the sanitizers are the check.
 static void invalid_groups_are_refused_or_harmless(void **state) {
     (void)state;
     static const uint32_t kinds[] = {
@@ -181,7 +181,7 @@ static void invalid_groups_are_refused_or_harmless(void **state) {
     assert_true(refused > 1000);
 }
 
-// --- Lies -----------------------------------------------------------------------------------------
+// --- Invalid values with valid checksums -----------------------------------------------------------------------------------------
 
 typedef struct parts {
     slv_clip_info *clip;

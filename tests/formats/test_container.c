@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The container: what goes in comes out, and nothing that was damaged or forged comes out at all.
+// The container: sections are read back as written, and damaged or invalid files are refused.
 #define _POSIX_C_SOURCE 200809L
 #include "formats/checksum.h"
 #include "formats/reader.h"
@@ -56,7 +56,7 @@ static void assert_refused(const forged_pack *pack, const char *text) {
 
 // --- first bytes -----------------------------------------------------------------------------------
 
-// Terabytes of zeros: to read them, or to ask for that much memory, would be noticed.
+// A sparse file of terabytes: reading it, or allocating that much, would not pass.
 static void a_large_file_that_is_no_pack_is_refused_at_its_first_bytes(void **state) {
     const char *path = scratch_path(*state, "large.slv");
     FILE *file = fopen(path, "wb");
@@ -221,7 +221,8 @@ static void a_truncated_pack_is_refused_at_every_length(void **state) {
     forged_pack pack = small_pack(*state);
     assert_int_equal(open_memory(pack.bytes, pack.size, NULL), SLV_OK);
     for (size_t size = 0; size < pack.size; size++) {
-        forged_pack cut = forged_pack_copy(pack.bytes, size); // so that overreads are seen
+        forged_pack cut = forged_pack_copy(
+            pack.bytes, size); // an allocation of this size, so that a sanitizer sees overreads
         assert_int_equal(open_memory(cut.bytes, size, NULL), SLV_ERROR_CONTENT);
         forged_pack_free(&cut);
     }
@@ -272,7 +273,7 @@ static void appended_bytes_are_noticed(void **state) {
     forged_pack_free(&pack);
 }
 
-// --- what is no pack at all ------------------------------------------------------------------------
+// --- files that are no packs ------------------------------------------------------------------------
 
 static void write_text(const char *path, const char *text) {
     FILE *file = fopen(path, "wb");
@@ -335,7 +336,7 @@ static void memory_must_be_aligned(void **state) {
     forged_pack_free(&pack);
 }
 
-// --- forgeries with right checksums ----------------------------------------------------------------
+// --- invalid values with valid checksums ----------------------------------------------------------------
 
 typedef struct table_fault {
     const char *text; // what the message must contain

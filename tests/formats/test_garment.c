@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Garments: a round trip keeps everything, and each single fault is refused, by the section's name.
+// Garments: all data are read back as written, and each single fault is refused with the name of the section.
 #include "formats/garment.h"
 #include "tests/formats/forged_pack.h"
 #include "tests/formats/garment_faults.h"
@@ -379,7 +379,7 @@ static void every_known_section_may_be_required(void **state) {
     forged_pack_free(&pack);
 }
 
-// Whatever single word of a sealed pack is replaced: refused, or everything can be walked.
+// Any single word of a sealed pack is replaced: the pack is refused, or all of it can be read.
 static void any_sealed_word_is_refused_or_harmless(void **state) {
     static const uint32_t words[] = {0,          1,          0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
                                      0x7FC00000, 0x3F800000, 35,         36};

@@ -62,7 +62,7 @@ static void written_tetrahedra_are_read_back(void **state) {
     forged_pack_free(&forged);
 }
 
-// --- Lies -------------------------------------------------------------------------------------------
+// --- Invalid values with valid checksums -------------------------------------------------------------------------------------------
 
 typedef struct soft {
     uint32_t *distance, *corners, *phantoms;
@@ -214,7 +214,7 @@ static void sections_of_odd_sizes_are_refused(void **state) {
     }
 }
 
-// Whatever single word of a sealed pack is replaced: refused, or everything can be walked.
+// Any single word of a sealed pack is replaced: the pack is refused, or all of it can be read.
 static void any_sealed_word_is_refused_or_harmless(void **state) {
     (void)state;
     static const uint32_t words[] = {0, 1, 3, 5, 8, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FC00000};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The searches behind every check: the first offender wherever it is, and none where there is none.
+// Searches for invalid values: the first one is found at every index, and none in valid arrays.
 #include "formats/value_check.h"
 
 #include <setjmp.h>

@@ -41,7 +41,7 @@ static void trip(const failing_driver *driver, const char *call, unsigned nth, b
     driver->make_fail(call, nth, driver->codes[turn++ % 2], device_lost);
 }
 
-// --- One call after another -------------------------------------------------------------------------
+// --- Each call in turn -------------------------------------------------------------------------
 
 enum { STEPS = 3 };
 
@@ -148,7 +148,7 @@ static void check_failed_world(scenario *self, const char *call, const char *wor
     }
 }
 
-static uint64_t live_on_cpu(void) {
+static uint64_t hash_on_cpu(void) {
     scenario cpu = {.fallback = false};
     run_scenario(&cpu, false);
     assert_int_equal(cpu.status, SLV_OK);
@@ -183,7 +183,7 @@ static bool try_failure(const failing_driver *driver, const char *call, unsigned
 // the driver's message and the last good state; with it the state of a CPU; and nothing leaked. Returns how often
 // the call is made where nothing fails.
 static unsigned try_failures(const failing_driver *driver, const char *call) {
-    uint64_t expected = live_on_cpu();
+    uint64_t expected = hash_on_cpu();
     unsigned made = 0;
     for (int variant = 0; variant < 4; variant++) {
         unsigned nth = 1;
@@ -290,7 +290,7 @@ void a_clip_goes_on_when_the_device_fails(void **state) {
     try_midway(driver, driver->launch, make_led);
 }
 
-// --- Where nothing is kept --------------------------------------------------------------------------
+// --- Without keep_state --------------------------------------------------------------------------
 
 static slv_world *make_unkept(const char *backend, bool fallback) {
     slv_world_def def = parity_def(backend);
@@ -307,8 +307,7 @@ static size_t bytes_of(const slv_world *world, int aspect) {
     return numbers * sizeof(float);
 }
 
-// Steps read back a few numbers that say how they went, and no state; state is read when it is asked for, and only
-// as much of it.
+// A step reads back a few status numbers and no state. State is read back on request, and only the requested part.
 void only_requested_state_is_read_back(void **state) {
     const failing_driver *driver = *state;
     enum { CALLS = 10 };
@@ -319,18 +318,18 @@ void only_requested_state_is_read_back(void **state) {
     for (int n = 0; n < CALLS; n++) {
         must_step(world, 2);
     }
-    const size_t verdicts = CALLS * SLV_HEAD_FLOATS * sizeof(float);
-    assert_int_equal(driver->received(), verdicts);
+    const size_t status_bytes = CALLS * SLV_HEAD_FLOATS * sizeof(float);
+    assert_int_equal(driver->received(), status_bytes);
     const size_t positions = bytes_of(world, SLV_ASPECT_POSITIONS);
     for (int n = 0; n < 2; n++) { // the second time they are on the host
         assert_int_equal(slv_garment_get_positions(world, slv_world_get_garment(world, 0), &view),
                          SLV_OK);
-        assert_int_equal(driver->received(), verdicts + positions);
+        assert_int_equal(driver->received(), status_bytes + positions);
     }
     // From now on all state is kept on the host.
     assert_int_equal(slv_world_set_keep_state(world, true), SLV_OK);
     const size_t all = positions + bytes_of(world, SLV_ASPECT_PREVIOUS) / 2;
-    assert_true(driver->received() >= verdicts + all);
+    assert_true(driver->received() >= status_bytes + all);
     const size_t before = driver->received();
     must_step(world, 2);
     assert_true(driver->received() >= before + all);

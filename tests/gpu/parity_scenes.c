@@ -63,7 +63,7 @@ static void fill_chains(slv_world *world) {
     (void)must_add(world, make_chain(13, 0.05f), other);
 }
 
-// --- Soft things ------------------------------------------------------------------------------------
+// --- Soft bodies ------------------------------------------------------------------------------------
 
 // Adds a block of tetrahedra, colored with a scheme where the tools are built.
 static void add_block(slv_world *world, const char *path) {
@@ -195,7 +195,7 @@ static void disturb_painted(slv_world *world, uint32_t step) {
     }
 }
 
-// The smallest possible, for slow devices.
+// The smallest scene, for slow devices.
 static void fill_few_contacts(slv_world *world) {
     fill_meeting(world, 6, 6, 5);
 }

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-// What cuGraphicsGLRegisterBuffer will find under a name.
+// The memory that cuGraphicsGLRegisterBuffer finds under a name.
 typedef void stand_in_gl_function(unsigned name, void *bytes, size_t size);
 // 1: the device's square roots are not exact.
 typedef void stand_in_rounding_function(int wrong);

@@ -82,7 +82,7 @@ static void a_device_that_does_not_round_exactly_is_refused_or_warned_about(void
     assert_int_equal(stand_in.live(), 0);
 }
 
-static void parameters_change_without_recording_anew(void **state) {
+static void changed_parameters_do_not_record_the_graph_again(void **state) {
     (void)state;
     slv_world_def def = parity_def("cuda");
     slv_world *world = parity_open(&parity_scenes[0], SLV_PD_RBGS, &def);
@@ -99,7 +99,7 @@ static void parameters_change_without_recording_anew(void **state) {
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     must_step(world, 8);
     assert_int_equal(stand_in.calls("cuGraphInstantiate"), 2);
-    parameters.inner_iterations = 5; // another shape
+    parameters.inner_iterations = 5; // another graph
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     must_step(world, 8);
     assert_int_equal(stand_in.calls("cuGraphInstantiate"), 4);
@@ -108,7 +108,7 @@ static void parameters_change_without_recording_anew(void **state) {
     slv_world_destroy(world);
 }
 
-static void a_step_too_long_to_be_recorded_is_played_all_the_same(void **state) {
+static void a_step_too_long_for_a_graph_is_launched_directly(void **state) {
     (void)state;
     slv_world_def here = parity_def("cpu");
     slv_world_def there = parity_def("cuda");
@@ -172,8 +172,8 @@ int main(void) {
         DRIVER_FAILURE_TESTS,
         cmocka_unit_test(positions_reach_an_opengl_buffer),
         cmocka_unit_test(a_device_that_does_not_round_exactly_is_refused_or_warned_about),
-        cmocka_unit_test(parameters_change_without_recording_anew),
-        cmocka_unit_test(a_step_too_long_to_be_recorded_is_played_all_the_same),
+        cmocka_unit_test(changed_parameters_do_not_record_the_graph_again),
+        cmocka_unit_test(a_step_too_long_for_a_graph_is_launched_directly),
         cmocka_unit_test(auto_takes_a_gpu_and_a_device_is_chosen_by_number_or_name),
     };
     return cmocka_run_group_tests(tests, open_stand_in, NULL);

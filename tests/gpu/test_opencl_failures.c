@@ -119,7 +119,7 @@ static unsigned compile(void) {
     return shim.calls("clCreateProgramWithSource");
 }
 
-static void a_damaged_cache_is_compiled_anew_and_a_whole_one_is_used(void **state) {
+static void a_damaged_cache_is_recompiled_and_a_valid_one_is_used(void **state) {
     (void)state;
     static visit *const damages[] = {delete, cut, empty, flip};
     (void)compile();
@@ -132,7 +132,7 @@ static void a_damaged_cache_is_compiled_anew_and_a_whole_one_is_used(void **stat
     }
 }
 
-static void a_program_that_the_device_refuses_is_compiled_anew(void **state) {
+static void a_program_that_the_device_refuses_is_recompiled(void **state) {
     (void)state;
     slv_world_def def = parity_def("opencl");
     assert_int_equal(compile(), 0);
@@ -143,7 +143,7 @@ static void a_program_that_the_device_refuses_is_compiled_anew(void **state) {
     assert_int_equal(shim.live(), 0);
 }
 
-static void without_a_place_for_the_cache_all_works(void **state) {
+static void an_unwritable_cache_folder_has_no_effect(void **state) {
     (void)state;
     char folder[512];
     (void)snprintf(folder, sizeof folder, "%s", getenv("XDG_CACHE_HOME"));
@@ -152,7 +152,7 @@ static void without_a_place_for_the_cache_all_works(void **state) {
     assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
 }
 
-static void what_the_compiler_says_is_in_the_message(void **state) {
+static void a_failed_compilation_gives_the_error_code(void **state) {
     (void)state;
     slv_world_def def = parity_def("opencl");
     slv_world *world = NULL;
@@ -200,7 +200,7 @@ static int open_shim(void **state) {
         return -1;
     }
     driver_find(&shim, "shim_gl_buffer", &gl_function);
-    char folder[512]; // one of our own
+    char folder[512]; // used by this test only
     (void)snprintf(folder, sizeof folder, "%s/failures", getenv("XDG_CACHE_HOME"));
     (void)mkdir(folder, 0700);
     assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
@@ -211,10 +211,10 @@ static int open_shim(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_damaged_cache_is_compiled_anew_and_a_whole_one_is_used),
-        cmocka_unit_test(a_program_that_the_device_refuses_is_compiled_anew),
-        cmocka_unit_test(without_a_place_for_the_cache_all_works),
-        cmocka_unit_test(what_the_compiler_says_is_in_the_message),
+        cmocka_unit_test(a_damaged_cache_is_recompiled_and_a_valid_one_is_used),
+        cmocka_unit_test(a_program_that_the_device_refuses_is_recompiled),
+        cmocka_unit_test(an_unwritable_cache_folder_has_no_effect),
+        cmocka_unit_test(a_failed_compilation_gives_the_error_code),
         cmocka_unit_test(positions_reach_an_opengl_buffer),
         DRIVER_FAILURE_TESTS,
         cmocka_unit_test(auto_passes_over_opencl_on_a_processor),
