@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { SHARE = 20 }; // numbers kept per element of the graph
+enum { NUMBERS_PER_ELEMENT = 20 }; // limit of stored numbers per element of the graph
 
 typedef struct collector {
     slv_clique_list *list;
@@ -38,7 +38,8 @@ static bool found(slv_clique_search *search, const uint32_t *elements, uint32_t 
     return keep(c, elements, count) && c->used < c->limit;
 }
 
-// The stars of places are cliques, and few others are as large. Listed without a search.
+// The star of a place (all its elements) is a clique, and few other cliques are as large. Stars
+// need no search.
 static bool keep_places(collector *c, const slv_conflicts *conflicts, uint32_t size) {
     c->memory = true;
     for (uint32_t p = 0; c->memory && p < conflicts->place_count; p++) {
@@ -51,7 +52,7 @@ static bool keep_places(collector *c, const slv_conflicts *conflicts, uint32_t s
     return c->memory;
 }
 
-// Largest first; equals in the order in which they were found.
+// Largest first, then in the order of finding.
 static bool sort_by_size(collector *c) {
     slv_clique_list *list = c->list;
     uint32_t *next = calloc((size_t)c->largest + 2, sizeof *next);
@@ -77,7 +78,8 @@ static bool sort_by_size(collector *c) {
 }
 
 bool slv_clique_list_create(const slv_conflicts *conflicts, uint32_t size, slv_clique_list *list) {
-    collector c = {.list = list, .limit = 1000 + (uint64_t)conflicts->element_count * SHARE};
+    collector c = {.list = list,
+                   .limit = 1000 + (uint64_t)conflicts->element_count * NUMBERS_PER_ELEMENT};
     slv_clique_search search = {
         .larger_than = size,
         .effort = slv_clique_effort(conflicts),
@@ -86,7 +88,7 @@ bool slv_clique_list_create(const slv_conflicts *conflicts, uint32_t size, slv_c
     };
     slv_ordering ordering;
     *list = (slv_clique_list){0};
-    // As long as a star is too large, the stars are what there is to break, and no search is needed.
+    // While some star is too large, only stars are split and no search is needed.
     bool done = keep_places(&c, conflicts, size);
     if (done && list->count == 0) {
         done = slv_smallest_last(conflicts, &ordering) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cliques of a conflict graph that have too many elements, largest first.
+// The maximal cliques of a conflict graph with too many elements, largest first.
 #ifndef SLV_COLORIZE_CLIQUE_LIST_H
 #define SLV_COLORIZE_CLIQUE_LIST_H
 
@@ -7,13 +7,14 @@
 
 typedef struct slv_clique_list {
     uint32_t count;
-    uint32_t *order; // [count] where in members a clique begins: its size, then its elements
+    uint32_t *order; // [count] start of a clique in members: its size, then its elements
     uint32_t *members;
-    bool bounded; // the search was given up, and only the elements of a place are listed
+    bool bounded; // the search was aborted; only the cliques of single places are listed
 } slv_clique_list;
 
-// Lists maximal cliques of more than `size` elements: all, or as many as fit into memory that is a
-// fixed share of the graph's. Elements of one place are always listed. False without memory.
+// Lists maximal cliques of more than `size` elements: all, or as many as fit into memory
+// proportional to the graph. The elements of one place are always listed. False where memory is
+// short.
 bool slv_clique_list_create(const slv_conflicts *conflicts, uint32_t size, slv_clique_list *list);
 void slv_clique_list_destroy(slv_clique_list *list);
 

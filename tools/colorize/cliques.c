@@ -6,8 +6,8 @@
 
 enum { WORD = 64 };
 
-// One element and its neighbors, numbered afresh: first those in front of it in the ordering, which
-// may join it in a clique (candidates), then those behind it, which started searches of their own.
+// One element and its neighbors with local numbers: first its predecessors in the ordering, the
+// candidates for a clique, then its successors, whose cliques are found by their own searches.
 typedef struct neighborhood {
     uint32_t count, candidates;
     uint32_t words;       // of a set of neighbors
@@ -32,7 +32,7 @@ typedef struct searcher {
 
 static bool make_room(neighborhood *near, size_t place_sets) {
     const size_t count = (size_t)near->count + 1;
-    const size_t room = 2 * count; // not to come back for each that is a little larger
+    const size_t room = 2 * count; // amortizes growth
     const size_t words = room / WORD + 1;
     if (place_sets * near->words > near->place_room) {
         free(near->place_sets);
@@ -71,7 +71,7 @@ static void add_neighbors(searcher *s, uint32_t e, bool in_front) {
     }
 }
 
-static void leave(searcher *s) {
+static void clear_neighborhood(searcher *s) {
     for (uint32_t i = 0; i < s->near.count; i++) {
         const uint32_t element = s->near.elements[i];
         s->local[element] = 0;
@@ -82,7 +82,7 @@ static void leave(searcher *s) {
     }
 }
 
-// Numbers the places that the neighborhood's elements are in; returns how many there are.
+// Numbers the places of the elements of the neighborhood; returns their number.
 static size_t number_place_sets(searcher *s) {
     size_t count = 0;
     for (uint32_t i = 0; i < s->near.count; i++) {
@@ -145,18 +145,20 @@ static uint32_t count_common(const uint64_t *a, const uint64_t *b, uint32_t word
     return count;
 }
 
-// Of candidates and those left out, the one that conflicts with most candidates: every maximal clique
-// has it or a candidate that does not conflict with it, so only these need be tried.
-static const uint64_t *choose_pivot(searcher *s, const uint64_t *may, const uint64_t * not ) {
+// The pivot: among candidates and excluded elements the one with the most conflicts with
+// candidates. Every maximal clique contains it or a candidate that does not conflict with it, so
+// only these are expanded.
+static const uint64_t *choose_pivot(searcher *s, const uint64_t *candidates,
+                                    const uint64_t *excluded) {
     const neighborhood *near = &s->near;
     const uint64_t *best = near->rows;
     uint32_t most = 0;
     bool any = false;
     for (uint32_t w = 0; w < near->words; w++) {
-        for (uint64_t left = may[w] | not [w]; left != 0; left &= left - 1) {
+        for (uint64_t left = candidates[w] | excluded[w]; left != 0; left &= left - 1) {
             const uint32_t i = w * WORD + (uint32_t)__builtin_ctzll(left);
             const uint64_t *row = near->rows + (size_t)i * near->words;
-            const uint32_t count = count_common(row, may, near->words);
+            const uint32_t count = count_common(row, candidates, near->words);
             if (!any || count > most) {
                 any = true;
                 most = count;
@@ -176,13 +178,13 @@ static bool is_empty(const uint64_t *set, uint32_t words) {
     return any == 0;
 }
 
-// Whether candidates can be put into `limit` sets of which no two members conflict: then no clique of
-// them has more. Takes what comes first, and so may say no wrongly.
-static bool fits_into(searcher *s, const uint64_t *may, uint32_t limit, uint64_t *left,
+// Whether a greedy coloring of the candidates has at most `limit` colors; then no clique of them is
+// larger. A heuristic: false does not mean that a larger clique exists.
+static bool fits_into(searcher *s, const uint64_t *candidates, uint32_t limit, uint64_t *left,
                       uint64_t *open) {
     const neighborhood *near = &s->near;
     uint32_t used = 0;
-    memcpy(left, may, near->words * sizeof *left);
+    memcpy(left, candidates, near->words * sizeof *left);
     while (!is_empty(left, near->words)) {
         if (used++ == limit) {
             return false;
@@ -204,47 +206,47 @@ static bool fits_into(searcher *s, const uint64_t *may, uint32_t limit, uint64_t
     return true;
 }
 
-// size: elements of the clique so far. `may` and `not` lie at the depth's place among the sets.
-// Recursion is as deep as cliques are large, and neighborhoods bound these.
+// size: elements of the clique so far. The sets of candidates and excluded elements are at this
+// depth of the stack. The recursion depth is the clique size, bounded by the neighborhood.
 // NOLINTNEXTLINE(misc-no-recursion)
 static void expand(searcher *s, uint32_t size) {
     neighborhood *near = &s->near;
-    uint64_t *may = near->sets + (size_t)2 * (size - 1) * near->words;
-    uint64_t *not = may + near->words;
+    uint64_t *candidates = near->sets + (size_t)2 * (size - 1) * near->words;
+    uint64_t *excluded = candidates + near->words;
     if (s->ended || s->search->effort <= 0 ||
-        size + count_bits(may, near->words) <= s->search->larger_than) {
+        size + count_bits(candidates, near->words) <= s->search->larger_than) {
         return;
     }
-    if (is_empty(may, near->words)) {
-        if (is_empty(not, near->words) && !s->search->found(s->search, near->clique, size)) {
+    if (is_empty(candidates, near->words)) {
+        if (is_empty(excluded, near->words) && !s->search->found(s->search, near->clique, size)) {
             s->ended = true;
         }
         return;
     }
-    uint64_t *next = may + (size_t)2 * near->words;
+    uint64_t *next = candidates + (size_t)2 * near->words;
     if (size <= s->search->larger_than &&
-        fits_into(s, may, s->search->larger_than - size, next, next + near->words)) {
+        fits_into(s, candidates, s->search->larger_than - size, next, next + near->words)) {
         return;
     }
-    const uint64_t *pivot = choose_pivot(s, may, not );
+    const uint64_t *pivot = choose_pivot(s, candidates, excluded);
     for (uint32_t w = 0; w < near->words; w++) {
-        uint64_t left = may[w] & ~pivot[w];
+        uint64_t left = candidates[w] & ~pivot[w];
         while (left != 0) {
             const uint64_t bit = left & -left;
             const uint32_t i = w * WORD + (uint32_t)__builtin_ctzll(left);
             const uint64_t *row = near->rows + (size_t)i * near->words;
             for (uint32_t v = 0; v < near->words; v++) {
-                next[v] = may[v] & row[v];
-                next[near->words + v] = not [v] & row[v];
+                next[v] = candidates[v] & row[v];
+                next[near->words + v] = excluded[v] & row[v];
             }
             near->clique[size] = near->elements[i];
             expand(s, size + 1);
-            may[w] &= ~bit;
-            not [w] |= bit;
+            candidates[w] &= ~bit;
+            excluded[w] |= bit;
             left &= left - 1;
         }
     }
-} // NOLINT(clang-analyzer-unix.Malloc): the neighborhood owns `may` and frees it
+} // NOLINT(clang-analyzer-unix.Malloc): the neighborhood owns `candidates` and frees it
 
 static void begin(searcher *s, uint32_t e) {
     neighborhood *near = &s->near;
@@ -257,7 +259,8 @@ static void begin(searcher *s, uint32_t e) {
     expand(s, 1);
 }
 
-// Whether memory sufficed. An element with too few in front of it is the last of no clique that counts.
+// False where memory is short. An element with too few predecessors cannot end a clique of the
+// wanted size.
 static bool search_from(searcher *s, uint32_t e) {
     neighborhood *near = &s->near;
     bool done = true;
@@ -274,7 +277,7 @@ static bool search_from(searcher *s, uint32_t e) {
             begin(s, e);
         }
     }
-    leave(s);
+    clear_neighborhood(s);
     return done;
 }
 

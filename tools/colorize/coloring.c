@@ -52,7 +52,7 @@ typedef struct balance {
     uint32_t *taken; // [color_count], by color: one more than the last element beside it
 } balance;
 
-// The permissible color of fewest elements; its own where none is better by two.
+// The permitted color with the fewest elements; the present color where none is smaller by two.
 static uint32_t fewest(balance *b, uint32_t e) {
     const uint32_t own = b->coloring->color[e];
     uint32_t best = own;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Colors for the elements of a conflict graph: found greedily, made fewer by exchanging two colors
-// along chains, evened out. All of it is deterministic, and takes time in proportion to the graph.
+// Graph coloring of a conflict graph: greedy, then reduced by Kempe chains, then balanced.
+// Deterministic, in time linear in the graph.
 #ifndef SLV_COLORIZE_COLORING_H
 #define SLV_COLORIZE_COLORING_H
 
@@ -12,24 +12,25 @@ typedef struct slv_coloring {
     uint32_t *color; // [element_count], below color_count
 } slv_coloring;
 
-// The smallest permissible color for one element after the other. False without memory.
+// Greedy coloring in the order of sequence: each element gets the smallest free color. False where
+// memory is short.
 bool slv_color_greedily(const slv_conflicts *conflicts, const uint32_t *sequence,
                         slv_coloring *coloring);
 void slv_coloring_destroy(slv_coloring *coloring);
 
-// Takes colors away from the last one on, until `enough` are left or the effort is spent: each
-// element of the last color gets another, for which it may exchange two colors among the elements
-// connected with its neighbors (Kempe 1879). False without memory.
+// Removes colors, the last first, until `enough` are left or the budget is spent. Each element of
+// the last color gets another one, if needed by exchanging two colors along a Kempe chain (Kempe
+// 1879). False where memory is short.
 bool slv_coloring_reduce(const slv_conflicts *conflicts, uint32_t enough, slv_coloring *coloring);
 
-// Moves elements from colors that are many to permissible ones that are few. False without memory.
+// Moves elements from large color classes to permitted smaller ones. False where memory is short.
 bool slv_coloring_balance(const slv_conflicts *conflicts, slv_coloring *coloring);
 
 // Whether no two elements of a place have the same color and all colors are below the count. Also
-// false without memory.
+// false where memory is short.
 bool slv_coloring_is_proper(const slv_conflicts *conflicts, const slv_coloring *coloring);
 
-// All of the above but the last, along an ordering, with no more than `enough` colors if possible.
+// Greedy coloring along an ordering, reduction to `enough` colors if possible, and balancing.
 bool slv_coloring_create(const slv_conflicts *conflicts, const slv_ordering *ordering,
                          uint32_t enough, slv_coloring *coloring);
 

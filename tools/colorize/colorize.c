@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct job {
-    slv_colorize_options options; // the caller's, with what was decided on the way
+    slv_colorize_options options; // of the caller, with defaults resolved
     slv_console *console;
     slv_colorize_report *report;
     slv_output_files *files;
@@ -35,7 +35,7 @@ const char *slv_scheme_name(slv_scheme scheme) {
 
 // --- Options ----------------------------------------------------------------------------------------
 
-static const char *contradiction(const slv_colorize_options *options) {
+static const char *option_conflict(const slv_colorize_options *options) {
     const bool phantoms =
         options->scheme == SLV_SCHEME_PHANTOM || options->scheme == SLV_SCHEME_HYBRID;
     if (options->input == NULL) {
@@ -58,8 +58,8 @@ static const char *contradiction(const slv_colorize_options *options) {
     return NULL;
 }
 
-static slv_result settle_options(job *j, slv_error *error) {
-    const char *wrong = contradiction(&j->options);
+static slv_result resolve_options(job *j, slv_error *error) {
+    const char *wrong = option_conflict(&j->options);
     if (wrong) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "%s", wrong);
     }
@@ -142,8 +142,8 @@ static slv_result repack(job *j, slv_error *error) {
 
 // --- Writing ----------------------------------------------------------------------------------------
 
-// The field is copied: it does not depend on particles. Sections that this version does not know may, and are
-// left out.
+// The field does not depend on particles and is copied. Sections unknown to this version may depend
+// on them and are dropped.
 static slv_result copy_field(job *j, slv_writer *writer, slv_error *error) {
     size_t size = 0;
     const void *bytes = slv_pack_get_section(j->pack, SLV_SECTION_FIELD, &size);
@@ -233,7 +233,7 @@ static slv_result write_all(job *j, slv_error *error) {
 }
 
 static slv_result run(job *j, slv_error *error) {
-    slv_result result = settle_options(j, error);
+    slv_result result = resolve_options(j, error);
     if (result == SLV_OK) {
         result = read_garment(j, error);
     }

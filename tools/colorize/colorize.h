@@ -16,7 +16,7 @@ typedef enum slv_scheme {
 } slv_scheme;
 
 typedef enum slv_color_what { // bits
-    SLV_OF_DEFAULT = 0,       // as the scheme suggests
+    SLV_OF_DEFAULT = 0,       // default of the scheme
     SLV_OF_PARTICLES = 1,
     SLV_OF_CONSTRAINTS = 2,
     SLV_OF_BOTH = 3,
@@ -29,11 +29,11 @@ typedef struct slv_colorize_options {
     const char *depfile; // NULL for none
     slv_scheme scheme;
     slv_color_what of;
-    uint64_t
-        colors; // to be left by phantoms or solved by the hybrid, >= 2; 0: half the clique number
+    // Colors left by phantoms or solved by the hybrid, >= 2; 0: half the clique number.
+    uint64_t colors;
 } slv_colorize_options;
 
-// What was found for particles.
+// Results for particles.
 typedef struct slv_particle_report {
     uint32_t colors; // 0 where particles were not colored
     uint32_t clique_number;
@@ -42,26 +42,26 @@ typedef struct slv_particle_report {
 } slv_particle_report;
 
 typedef struct slv_colorize_report {
-    const char *subject; // where it failed: the file or option that the error is about, or NULL
+    const char *subject; // the file or option that an error is about, or NULL
     slv_color_what of;
-    slv_scheme particle_scheme, constraint_scheme; // what `auto` has become
-    char particle_reason[160], reason[240];        // why; empty where the caller chose
+    slv_scheme particle_scheme, constraint_scheme; // scheme chosen by `auto`
+    char particle_reason[160], reason[240]; // reason of the choice; empty where the caller chose
     uint32_t particles;
     slv_particle_report of_particles;
-    slv_constraint_sets sets;     // with what coloring found for each
+    slv_constraint_sets sets;     // constraints with the result of their coloring
     uint32_t phantom_particles;   // copies
     uint32_t phantom_constraints; // particles that have copies
     bool was_colored;             // the pack was colored before
-    uint32_t launches_before;     // per iteration: of a solver without phantoms or averaging
-    uint32_t launches;            // with what was written
+    uint32_t launches_before;     // kernel launches per iteration without phantoms or averaging
+    uint32_t launches;            // kernel launches per iteration with the coloring written
     uint64_t pack_bytes;
     double seconds; // of coloring, without reading and writing
 } slv_colorize_report;
 
 slv_colorize_options slv_default_colorize_options(void);
 
-// Writes the files that the options name, all of them or none: they wait in *files (zeroed before) to
-// be published or abandoned by the caller. The report is to be freed in any case.
+// Writes the files that the options name, all or none. They are in *files (zeroed before) and are
+// published or abandoned by the caller. The report must be freed in any case.
 slv_result slv_colorize(const slv_colorize_options *options, slv_console *console,
                         slv_colorize_report *report, slv_output_files *files, slv_error *error);
 void slv_colorize_report_free(slv_colorize_report *report);

@@ -5,7 +5,7 @@
 #include "tools/colorize/colorize.h"
 #include "tools/common/options.h"
 
-// Fills options, or prints help or version where these are asked for.
+// Fills options, or prints help or version where requested.
 slv_result slv_colorize_parse(int argc, char **argv, slv_colorize_options *options,
                               slv_common_options *common, slv_error *error);
 

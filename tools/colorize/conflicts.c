@@ -23,7 +23,8 @@ bool slv_conflicts_create(const uint32_t *const *ends, uint32_t arity, uint32_t 
         slv_conflicts_destroy(conflicts);
         return false;
     }
-    uint32_t *next = conflicts->first_element + 1; // becomes first_element while places fill
+    uint32_t *next =
+        conflicts->first_element + 1; // shifted into first_element while places are filled
     for (uint32_t i = 0; i < count; i++) {
         conflicts->first_place[i + 1] = (i + 1) * arity;
         for (uint32_t e = 0; e < arity; e++) {

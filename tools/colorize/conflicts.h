@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The conflict graph as a hypergraph: elements are colored, and two of them conflict when they share a place.
-// Constraints share particles; particles share constraints. So one structure is the constraint graph, and its
-// transpose the particle graph. Edges are not stored: k constraints around a particle take k numbers in place of
-// k²/2.
+// The conflict graph as a hypergraph: elements are the vertices to be colored, places the
+// hyperedges. Two elements conflict where they share a place. Constraints share particles;
+// particles share constraints. One structure is the constraint graph and its transpose the particle
+// graph. Edges are implicit: k constraints around a particle need k numbers instead of k²/2.
 #ifndef SLV_COLORIZE_CONFLICTS_H
 #define SLV_COLORIZE_CONFLICTS_H
 
@@ -12,26 +12,27 @@
 typedef struct slv_conflicts {
     uint32_t element_count, place_count;
     uint32_t *first_place;   // [element_count + 1] into places
-    uint32_t *places;        // of each element, as given
+    uint32_t *places;        // places of each element, in the given order
     uint32_t *first_element; // [place_count + 1] into elements
-    uint32_t *elements;      // in each place, ascending
+    uint32_t *elements;      // elements of each place, ascending
 } slv_conflicts;
 
-// The constraint graph of count constraints, whose ends are the arrays ends[0 … arity - 1][count],
-// numbers below particle_count, different within a constraint. False without memory, or where there
-// are 2^32 ends or more.
+// The constraint graph of count constraints. Their ends are the arrays ends[0 … arity - 1][count],
+// below particle_count, distinct within a constraint. False where memory is short or there are 2^32
+// ends or more.
 bool slv_conflicts_create(const uint32_t *const *ends, uint32_t arity, uint32_t count,
                           uint32_t particle_count, slv_conflicts *conflicts);
 void slv_conflicts_destroy(slv_conflicts *conflicts);
 
-// Elements and places exchanged: the particle graph of a constraint graph. Shares its memory.
+// Exchanges elements and places: gives the particle graph of a constraint graph. Shares its memory.
 slv_conflicts slv_conflicts_transpose(const slv_conflicts *conflicts);
 
-// Most elements of a place: they all conflict, so it takes at least as many colors.
+// Size of the largest place: its elements all conflict, so this is a lower bound of the number of
+// colors.
 uint32_t slv_conflicts_largest_place(const slv_conflicts *conflicts);
 
-// Walks the neighbors of an element; one that shares several places comes several times, and the element
-// itself comes too. place_at, at and other are names for the macro to declare.
+// Loops over the neighbors of an element. A neighbor that shares several places occurs several
+// times, and the element itself occurs too. place_at, at and other are declared by the macro.
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define SLV_EACH_NEIGHBOR(conflicts, element, place_at, at, other)                                 \
     for (uint32_t place_at = (conflicts)->first_place[element];                                    \

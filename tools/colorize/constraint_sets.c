@@ -16,7 +16,7 @@ static bool ends_are_equal(const slv_constraint_set *set, const uint32_t *order,
     return true;
 }
 
-// Several constraints between the same particles are rare; they are sorted by their rest values.
+// Constraints between the same particles are rare; they are sorted by rest value.
 static void sort_equal_ends(const slv_constraint_set *set, uint32_t *order) {
     for (uint32_t i = 1; i < set->count; i++) {
         for (uint32_t j = i; j > 0 && ends_are_equal(set, order, j - 1, j) &&
@@ -29,7 +29,7 @@ static void sort_equal_ends(const slv_constraint_set *set, uint32_t *order) {
     }
 }
 
-// Sorts by the last end, then by the one before it, and so on, each time keeping what was equal in order.
+// Radix sort: stable sorts by the last end, then by the one before it, and so on.
 static void sort_by_ends(const slv_constraint_set *set, uint32_t particles, uint32_t *order,
                          uint32_t *scratch, uint32_t *next) {
     for (uint32_t i = 0; i < set->count; i++) {
@@ -51,7 +51,7 @@ static void sort_by_ends(const slv_constraint_set *set, uint32_t particles, uint
 }
 
 static void apply_order(void *values, const uint32_t *order, uint32_t count, uint32_t *scratch) {
-    uint32_t *words = values; // floats are moved, not looked at
+    uint32_t *words = values; // floats are copied as words
     for (uint32_t i = 0; i < count; i++) {
         scratch[i] = words[order[i]];
     }
@@ -88,9 +88,8 @@ static uint64_t count_of(const slv_garment *garment, uint32_t kind, uint32_t mat
     return count;
 }
 
-// Groups that are not colored share the number after the last color.
-static void note_colors(slv_constraint_set *set, const slv_constraint_group *group,
-                        uint32_t first) {
+// Uncolored groups get the number after the last color.
+static void set_colors(slv_constraint_set *set, const slv_constraint_group *group, uint32_t first) {
     const bool colored = group->color != SLV_UNCOLORED;
     const uint32_t color = set->solved_colors;
     set->solved_colors += colored ? 1 : 0;
@@ -110,7 +109,7 @@ static void fill_set(const slv_garment *garment, bool keep, slv_constraint_set *
             continue;
         }
         if (keep) {
-            note_colors(set, group, next);
+            set_colors(set, group, next);
         }
         for (uint64_t i = group->first; i < group->first + group->count; i++, next++) {
             for (uint32_t e = 0; e < set->arity; e++) {
@@ -163,7 +162,7 @@ static slv_result add_set(const slv_garment *garment, uint32_t kind, uint32_t ma
     return keep ? SLV_OK : sort_set(set, garment->info.particle_count, error);
 }
 
-// The pack's copies, with the numbers they have there.
+// Takes over the copies of the pack with their numbers.
 static bool take_copies(const slv_garment *garment, slv_phantoms *phantoms) {
     const uint32_t n = garment->info.particle_count;
     for (uint32_t i = 0; i < garment->phantoms.copies; i++) {

@@ -4,66 +4,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Fewer colors by Kempe chains. To give an element e of the last color the color b, its neighbors of color b
-// become a, their neighbors of color a become b, and so on: a chain. Where the chain contains no neighbor of
-// e of color a, the coloring stays proper and e gets b. The length of a chain and the work of all chains are
-// limited in proportion to the elements, so the whole is linear. A limit that is reached costs a color, never
-// correctness.
+// Reduction of colors by Kempe chains. To give an element e of the last color the color b, its
+// neighbors of color b become a, their neighbors of color a become b, and so on. Where this chain
+// contains no neighbor of e with color a, the coloring stays proper and e gets b. The length of a
+// chain and the total work are limited in proportion to the elements, so the time is linear. A
+// reached limit may cost a color, never correctness.
 
 enum {
     CHAIN_LIMIT = 4000,   // elements of a chain
-    EFFORT_ELEMENT = 30,  // neighbors looked at, per element of the graph
-    EFFORT_BASE = 2000000 // added, so that small graphs are searched thoroughly
+    EFFORT_ELEMENT = 30,  // budget in visited neighbors, per element of the graph
+    EFFORT_BASE = 2000000 // constant part of the budget, for small graphs
 };
 
 typedef struct chains {
     const slv_conflicts *conflicts;
     slv_coloring *coloring;
-    uint32_t *near;   // by color: how many neighbors of the present element have it
-    uint32_t *drawn;  // by element: number of the last chain that contains it
-    uint32_t *beside; // by element: number of the last look in which it was a neighbor
+    uint32_t *near;          // by color: neighbors of the current element that have it
+    uint32_t *in_chain;      // by element: number of the last chain that contains it
+    uint32_t *neighbor_mark; // by element: the last mark it got as a neighbor
     uint32_t chain[CHAIN_LIMIT];
     uint32_t length;
-    uint32_t number; // of the present chain
-    uint32_t look;   // number of the present look
-    int64_t effort;  // left
-    uint64_t random; // the same numbers every time
+    uint32_t number; // number of the current chain
+    uint32_t mark;   // current mark
+    int64_t effort;  // remaining budget
+    uint64_t random; // state of a generator with a fixed seed
 } chains;
 
 // Counts the colors around e, each neighbor once, and marks the neighbors.
-static void look_around(chains *k, uint32_t e) {
+static void mark_neighbors(chains *k, uint32_t e) {
     memset(k->near, 0, k->coloring->color_count * sizeof *k->near);
-    k->beside[e] = ++k->look;
+    k->neighbor_mark[e] = ++k->mark;
     SLV_EACH_NEIGHBOR(k->conflicts, e, p, at, other) {
         k->effort--;
-        if (k->beside[other] != k->look) {
-            k->beside[other] = k->look;
+        if (k->neighbor_mark[other] != k->mark) {
+            k->neighbor_mark[other] = k->mark;
             k->near[k->coloring->color[other]]++;
         }
     }
 }
 
-static bool draw(chains *k, uint32_t element) {
+static bool add_to_chain(chains *k, uint32_t element) {
     if (k->length == CHAIN_LIMIT) {
         return false;
     }
-    k->drawn[element] = k->number;
+    k->in_chain[element] = k->number;
     k->chain[k->length++] = element;
     return true;
 }
 
-// Extends the chain by all connected elements of colors a and b. False where it becomes too long, or (where
-// they are watched) where it reaches a neighbor of the present element with color a.
+// Extends the chain by all connected elements of colors a and b. False where it becomes too long
+// or, with watch, reaches a neighbor of the current element with color a.
 static bool grow(chains *k, uint32_t a, uint32_t b, bool watch) {
     const uint32_t *color = k->coloring->color;
     for (uint32_t i = 0; i < k->length; i++) {
         const uint32_t wanted = color[k->chain[i]] == a ? b : a;
         SLV_EACH_NEIGHBOR(k->conflicts, k->chain[i], p, at, other) {
             k->effort--;
-            if (color[other] != wanted || k->drawn[other] == k->number) {
+            if (color[other] != wanted || k->in_chain[other] == k->number) {
                 continue;
             }
-            if ((watch && wanted == a && k->beside[other] == k->look) || !draw(k, other)) {
+            if ((watch && wanted == a && k->neighbor_mark[other] == k->mark) ||
+                !add_to_chain(k, other)) {
                 return false;
             }
         }
@@ -71,14 +72,14 @@ static bool grow(chains *k, uint32_t a, uint32_t b, bool watch) {
     return true;
 }
 
-// Follows the chain from the b-colored neighbors of e. False where a neighbor of e with color a
+// Builds the chain from the neighbors of e with color b. False where a neighbor of e with color a
 // would become b, or the chain is too long.
-static bool follow(chains *k, uint32_t e, uint32_t a, uint32_t b) {
+static bool build_chain(chains *k, uint32_t e, uint32_t a, uint32_t b) {
     const uint32_t *color = k->coloring->color;
     k->number++;
     k->length = 0;
     SLV_EACH_NEIGHBOR(k->conflicts, e, p, at, other) {
-        if (color[other] == b && k->drawn[other] != k->number && !draw(k, other)) {
+        if (color[other] == b && k->in_chain[other] != k->number && !add_to_chain(k, other)) {
             return false;
         }
     }
@@ -93,8 +94,8 @@ static void exchange(chains *k, uint32_t a, uint32_t b) {
 }
 
 // Gives e a color below `last`, which it has now.
-static bool escape(chains *k, uint32_t e, uint32_t last) {
-    look_around(k, e);
+static bool recolor(chains *k, uint32_t e, uint32_t last) {
+    mark_neighbors(k, e);
     for (uint32_t c = 0; c < last; c++) {
         if (k->near[c] == 0) {
             k->coloring->color[e] = c;
@@ -102,9 +103,9 @@ static bool escape(chains *k, uint32_t e, uint32_t last) {
         }
     }
     for (uint32_t b = 0; b < last; b++) {
-        // The fewer neighbors have b, the shorter the chain; three at most are worth a try.
+        // Few neighbors with color b give short chains; at most three colors are tried.
         for (uint32_t a = 0; k->near[b] <= 3 && a < last && k->effort > 0; a++) {
-            if (a != b && follow(k, e, a, b)) {
+            if (a != b && build_chain(k, e, a, b)) {
                 exchange(k, a, b);
                 k->coloring->color[e] = b;
                 return true;
@@ -114,9 +115,9 @@ static bool escape(chains *k, uint32_t e, uint32_t last) {
     return false;
 }
 
-// Exchanges two colors along the chain through an element near e. The coloring stays proper, and another try
-// for e may succeed.
-static void shake(chains *k, uint32_t e, uint32_t last) {
+// Exchanges two colors along the chain through an element near e. The coloring stays proper, and
+// another attempt for e may succeed.
+static void perturb(chains *k, uint32_t e, uint32_t last) {
     k->random = k->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     const uint32_t first = k->conflicts->first_place[e];
     const uint32_t places = k->conflicts->first_place[e + 1] - first;
@@ -131,28 +132,28 @@ static void shake(chains *k, uint32_t e, uint32_t last) {
     }
     k->number++;
     k->length = 0;
-    (void)draw(k, start);
+    (void)add_to_chain(k, start);
     if (grow(k, a, b, false)) {
         exchange(k, a, b);
     }
 }
 
-// Elements that keep the last color are tried again in the next round.
-static bool empty_last(chains *k, uint32_t *members, uint32_t count) {
-    enum { SHAKES = 400 }; // without success, before giving up
+// Elements that keep the last color are retried in the next round.
+static bool remove_last_color(chains *k, uint32_t *members, uint32_t count) {
+    enum { PERTURBATIONS = 400 }; // attempts without success before the color is kept
     const uint32_t last = k->coloring->color_count - 1;
     uint32_t idle = 0;
-    while (count > 0 && idle < SHAKES && k->effort > 0) {
+    while (count > 0 && idle < PERTURBATIONS && k->effort > 0) {
         uint32_t kept = 0;
         for (uint32_t i = 0; i < count; i++) {
-            if (k->effort <= 0 || !escape(k, members[i], last)) {
+            if (k->effort <= 0 || !recolor(k, members[i], last)) {
                 members[kept++] = members[i];
             }
         }
         idle = kept < count ? 0 : idle + 1;
         count = kept;
         for (uint32_t i = 0; i < count && k->effort > 0; i++) {
-            shake(k, members[i], last);
+            perturb(k, members[i], last);
         }
     }
     return count == 0;
@@ -167,7 +168,7 @@ static void reduce(chains *k, uint32_t enough, uint32_t *members) {
                 members[count++] = e;
             }
         }
-        emptied = empty_last(k, members, count);
+        emptied = remove_last_color(k, members, count);
         k->coloring->color_count -= emptied ? 1 : 0;
     }
 }
@@ -187,17 +188,17 @@ bool slv_coloring_reduce(const slv_conflicts *conflicts, uint32_t enough, slv_co
         k->coloring = coloring;
         k->effort = EFFORT_BASE + (int64_t)count * EFFORT_ELEMENT;
         k->near = calloc((size_t)coloring->color_count + 1, sizeof *k->near);
-        k->drawn = calloc(count + 1, sizeof *k->drawn);
-        k->beside = calloc(count + 1, sizeof *k->beside);
-        done = k->near && k->drawn && k->beside;
+        k->in_chain = calloc(count + 1, sizeof *k->in_chain);
+        k->neighbor_mark = calloc(count + 1, sizeof *k->neighbor_mark);
+        done = k->near && k->in_chain && k->neighbor_mark;
     }
     if (done) {
         reduce(k, enough, members);
     }
     if (k) {
         free(k->near);
-        free(k->drawn);
-        free(k->beside);
+        free(k->in_chain);
+        free(k->neighbor_mark);
     }
     free(k);
     free(members);

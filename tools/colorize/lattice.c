@@ -10,12 +10,12 @@
 enum {
     AXES = 3,
     CORNERS = SLV_ARITY_MAX,
-    REACH = 8, // of a shape along an axis, in cells
+    REACH = 8, // largest extent of a shape along an axis, cells
     SHAPES = 64,
-    SAMPLE = 4096 // constraints that tell how large a cell is
+    SAMPLE = 4096 // constraints measured to find the cell size
 };
 
-// Corners of a shape from its first one, which is the first by z, then y, then x; these in order too.
+// Corners of a shape relative to the first one, sorted by z, then y, then x.
 typedef struct shape {
     int corner[CORNERS][AXES];
     int weight[AXES];
@@ -26,8 +26,8 @@ typedef struct lattice {
     const uint32_t *stored_of_own;
     const uint32_t *const *ends;
     uint32_t arity, count;
-    double origin[AXES]; // a corner
-    double unit[AXES];   // a cell
+    double origin[AXES]; // position of cell (0, 0, 0)
+    double unit[AXES];   // size of a cell
     shape shapes[SHAPES];
     uint32_t shape_count;
 } lattice;
@@ -42,9 +42,10 @@ static double extent_along(const lattice *l, uint32_t constraint, uint32_t corne
 
 // --- Cells ------------------------------------------------------------------------------------------
 
-// The size of a cell along an axis: the smallest extent of a constraint that is no rounding error, refined as a
-// mean over many extents. Positions are rounded, and an error in the unit would add up over many cells. Only
-// a sample of the constraints is measured; find_cell rejects what is no lattice.
+// The cell size along an axis: the smallest extent of a constraint above rounding error, refined as
+// a mean over many extents. Positions are rounded, and an error in the unit would accumulate over
+// many cells. Only a sample of the constraints is measured; find_cell rejects what is not a
+// lattice.
 static void find_unit(lattice *l, int d) {
     const uint32_t stride = l->count / SAMPLE + 1;
     double longest = 0;
@@ -73,7 +74,7 @@ static void find_unit(lattice *l, int d) {
     l->unit[d] = cells > 0 ? length / cells : 1.0;
 }
 
-// False where the corner lies at no cell.
+// False where the corner is not at a lattice point.
 static bool find_cell(const lattice *l, uint32_t constraint, uint32_t corner, int cell[AXES]) {
     const double tolerance = 0.05; // of a cell
     for (int d = 0; d < AXES; d++) {
@@ -98,7 +99,7 @@ static bool comes_before(const int a[AXES], const int b[AXES]) {
     return a[0] < b[0];
 }
 
-// The shape of a constraint, and the cell of its first corner. False where it is none of a lattice.
+// The shape of a constraint and the cell of its first corner. False where it is not on the lattice.
 static bool find_shape(const lattice *l, uint32_t constraint, shape *found, int base[AXES]) {
     int cells[CORNERS][AXES] = {{0}};
     for (uint32_t c = 0; c < l->arity; c++) {
@@ -148,7 +149,7 @@ static bool find_weights(shape *s, uint32_t arity) {
     return false;
 }
 
-// The number of a shape among those known; SHAPES where there is no room or there are no weights.
+// The number of a shape, added if new; SHAPES where there are too many or no weights exist.
 static uint32_t number_shape(lattice *l, shape *wanted) {
     for (uint32_t s = 0; s < l->shape_count; s++) {
         if (memcmp(l->shapes[s].corner, wanted->corner, sizeof wanted->corner) == 0) {

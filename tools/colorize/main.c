@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// selvage-colorize: work of a garment pack that can be done at once gets one color.
+// selvage-colorize: colors the particles and constraints of a garment pack.
 #include "tools/colorize/command_line.h"
 #include "tools/colorize/report.h"
 #include "tools/common/tool.h"

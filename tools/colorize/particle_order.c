@@ -6,7 +6,7 @@
 
 enum { BITS = 10, CELLS = 1 << BITS };
 
-// Spreads the low ten bits of a number so that two zeros follow each.
+// Inserts two zero bits after each of the low ten bits.
 static uint32_t spread(uint32_t bits) {
     bits = (bits | bits << 16) & 0x030000FFu;
     bits = (bits | bits << 8) & 0x0300F00Fu;
@@ -21,14 +21,14 @@ static uint32_t cell_of(float value, float low, float high) {
     return cell < CELLS ? cell : CELLS - 1;
 }
 
-static uint32_t place_on_curve(const slv_garment *garment, uint32_t stored) {
+static uint32_t morton_code(const slv_garment *garment, uint32_t stored) {
     const slv_garment_info *info = &garment->info;
     return spread(cell_of(garment->x[stored], info->bounds_min[0], info->bounds_max[0])) |
            spread(cell_of(garment->y[stored], info->bounds_min[1], info->bounds_max[1])) << 1 |
            spread(cell_of(garment->z[stored], info->bounds_min[2], info->bounds_max[2])) << 2;
 }
 
-// Sorts numbers 0 … count - 1 by their keys, ten bits at a time, keeping equal ones in order.
+// Stable radix sort of 0 … count - 1 by their keys, ten bits at a time.
 static bool sort_by_key(const uint32_t *keys, uint32_t count, uint32_t *order) {
     uint32_t *scratch = calloc((size_t)count + 1, sizeof *scratch);
     uint32_t *next = calloc(CELLS + 1, sizeof *next);
@@ -51,7 +51,7 @@ static bool sort_by_key(const uint32_t *keys, uint32_t count, uint32_t *order) {
     return done;
 }
 
-// Own numbers in the order in which they should lie, colors aside.
+// Own numbers in spatial order, regardless of colors.
 static bool sort_in_space(const slv_garment *garment, uint32_t *sorted) {
     const uint32_t n = garment->info.particle_count;
     for (uint32_t own = 0; own < n; own++) {
@@ -62,7 +62,7 @@ static bool sort_in_space(const slv_garment *garment, uint32_t *sorted) {
     }
     uint32_t *keys = calloc((size_t)n + 1, sizeof *keys);
     for (uint32_t own = 0; keys && own < n; own++) {
-        keys[own] = place_on_curve(garment, garment->stored_of_own[own]);
+        keys[own] = morton_code(garment, garment->stored_of_own[own]);
     }
     const bool done = keys && sort_by_key(keys, n, sorted);
     free(keys);
@@ -77,7 +77,7 @@ static uint32_t color_of(const slv_garment *garment, const slv_coloring *colorin
     return color == SLV_UNCOLORED ? 0 : color;
 }
 
-// Color by color, each in the order of `sorted`.
+// Assigns stored numbers color by color, each in the order of `sorted`.
 static void place_all(const slv_garment *garment, const slv_coloring *coloring,
                       const uint32_t *sorted, slv_particle_order *order) {
     const uint32_t n = garment->info.particle_count;
@@ -90,7 +90,7 @@ static void place_all(const slv_garment *garment, const slv_coloring *coloring,
             c == 0 ? 0 : order->colors[c - 1].first + order->colors[c - 1].count;
     }
     for (uint32_t c = 0; c < order->color_count; c++) {
-        order->colors[c].count = 0; // counted anew while they are placed
+        order->colors[c].count = 0; // recounted during placement
     }
     for (uint32_t i = 0; i < n; i++) {
         slv_color_range *range = &order->colors[color_of(garment, coloring, sorted[i])];
@@ -99,7 +99,7 @@ static void place_all(const slv_garment *garment, const slv_coloring *coloring,
         order->stored_of_own[sorted[i]] = stored;
     }
     if (!coloring && garment->color_count == 1) {
-        order->colors[0].color = garment->colors[0].color; // which may be "uncolored"
+        order->colors[0].color = garment->colors[0].color; // may be SLV_UNCOLORED
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where particles lie in the pack: color by color and, within one, so that neighbors in space are
-// neighbors in memory. Grids keep the order of their cells, which suits strides; anything else follows
-// a Z-shaped curve (Morton 1966) through its bounds.
+// Storage order of the particles: by color and, within a color, in an order that keeps spatial
+// neighbors close in memory. Grids keep the order of their cells, which gives constant strides;
+// others follow a Morton curve (Morton 1966) through their bounds.
 #ifndef SLV_COLORIZE_PARTICLE_ORDER_H
 #define SLV_COLORIZE_PARTICLE_ORDER_H
 
@@ -14,7 +14,7 @@ typedef struct slv_particle_order {
     uint32_t color_count;
 } slv_particle_order;
 
-// coloring is by own numbers; NULL keeps the colors that the garment has. False without memory.
+// coloring is by own numbers; NULL keeps the colors of the garment. False where memory is short.
 bool slv_particle_order_create(const slv_garment *garment, const slv_coloring *coloring,
                                slv_particle_order *order);
 void slv_particle_order_destroy(slv_particle_order *order);

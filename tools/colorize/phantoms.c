@@ -35,7 +35,7 @@ uint32_t slv_phantoms_original(const slv_phantoms *phantoms, uint32_t place) {
                                             : phantoms->original[place - phantoms->particle_count];
 }
 
-// Put at the end of its original's list so that earlier ones fill up first.
+// Appended to the list of its original, so that earlier copies are filled first.
 bool slv_phantoms_add(slv_phantoms *phantoms, uint32_t original, uint32_t *place) {
     uint32_t room = phantoms->room;
     const uint64_t needed = (uint64_t)phantoms->count + 1;
@@ -57,22 +57,22 @@ bool slv_phantoms_add(slv_phantoms *phantoms, uint32_t original, uint32_t *place
 
 // --- Breaking cliques -------------------------------------------------------------------------------
 
-typedef struct breaker {
+typedef struct splitter {
     uint32_t *const *ends;
     uint32_t arity, count, colors;
     slv_phantoms *phantoms;
-    slv_conflicts conflicts; // as they were when the round began
-    uint32_t *load;          // by place: constraints of this kind now
+    slv_conflicts conflicts; // state at the start of the round
+    uint32_t *load;          // by place: current number of constraints of this kind
     uint32_t load_room;
-    uint32_t *touched; // by constraint: the last round that changed it
-    uint32_t *shared;  // by place: how many of a clique share it
+    uint32_t *changed_in; // by constraint: the last round that changed it
+    uint32_t *shared;     // by place: number of constraints of a clique that share it
     uint32_t shared_room;
     uint32_t *star; // constraints that share the place to be split
-    uint32_t *mark; // by constraint: waiting in the star's walk
+    uint32_t *mark; // by constraint: queued by order_star
     slv_split *split;
-} breaker;
+} splitter;
 
-static bool room_for_places(breaker *b) {
+static bool reserve_places(splitter *b) {
     const uint32_t before_load = b->load_room;
     const uint32_t before_shared = b->shared_room;
     const uint64_t needed = (uint64_t)b->phantoms->particle_count + b->phantoms->count + 1;
@@ -85,8 +85,8 @@ static bool room_for_places(breaker *b) {
     return true;
 }
 
-// A copy of the same original that can take `more` constraints; a new one where there is none.
-static bool find_copy(breaker *b, uint32_t place, uint32_t more, uint32_t *copy) {
+// A copy of the same original with capacity for `more` constraints, added where there is none.
+static bool find_copy(splitter *b, uint32_t place, uint32_t more, uint32_t *copy) {
     const slv_phantoms *phantoms = b->phantoms;
     const uint32_t original = slv_phantoms_original(phantoms, place);
     for (uint32_t link = phantoms->first[original]; link != 0; link = phantoms->next[link - 1]) {
@@ -95,10 +95,10 @@ static bool find_copy(breaker *b, uint32_t place, uint32_t more, uint32_t *copy)
             return true;
         }
     }
-    return slv_phantoms_add(b->phantoms, original, copy) && room_for_places(b);
+    return slv_phantoms_add(b->phantoms, original, copy) && reserve_places(b);
 }
 
-static void move_end(breaker *b, uint32_t constraint, uint32_t from, uint32_t to) {
+static void move_end(splitter *b, uint32_t constraint, uint32_t from, uint32_t to) {
     for (uint32_t e = 0; e < b->arity; e++) {
         if (b->ends[e][constraint] == from) {
             b->ends[e][constraint] = to;
@@ -106,10 +106,10 @@ static void move_end(breaker *b, uint32_t constraint, uint32_t from, uint32_t to
     }
     b->load[from]--;
     b->load[to]++;
-    b->touched[constraint] = b->split->rounds;
+    b->changed_in[constraint] = b->split->rounds;
 }
 
-static bool has_end(const breaker *b, uint32_t constraint, uint32_t place) {
+static bool has_end(const splitter *b, uint32_t constraint, uint32_t place) {
     for (uint32_t e = 0; e < b->arity; e++) {
         if (b->ends[e][constraint] == place) {
             return true;
@@ -118,9 +118,10 @@ static bool has_end(const breaker *b, uint32_t constraint, uint32_t place) {
     return false;
 }
 
-// Puts those of the star that share a further particle next to each other: a walk from one to the next.
-// Parts of the walk are then connected, and constraints of different parts conflict in fewer places.
-static void walk_star(breaker *b, uint32_t count) {
+// Orders a star so that constraints that share a further particle are adjacent (graph traversal).
+// Ranges of this order are then connected, and constraints of different ranges conflict in fewer
+// places.
+static void order_star(splitter *b, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         b->mark[b->star[i]] = i + 1;
     }
@@ -144,13 +145,13 @@ static void walk_star(breaker *b, uint32_t count) {
     }
 }
 
-// Splits the star of a place among as few copies as will do, evenly. Springs are dealt out in turn, so
-// that each copy is pulled from all sides; others in connected parts.
-static bool split_star(breaker *b, uint32_t place, uint32_t count) {
+// Distributes the star of a place evenly over as few copies as possible. Springs are distributed
+// round-robin, so that each copy has springs in all directions; other kinds in connected ranges.
+static bool split_star(splitter *b, uint32_t place, uint32_t count) {
     const uint32_t parts = (count + b->colors - 1) / b->colors;
     const uint32_t whole = (count + parts - 1) / parts;
     if (b->arity > 2) {
-        walk_star(b, count);
+        order_star(b, count);
     }
     for (uint32_t part = 1; part < parts; part++) {
         uint32_t copy = 0;
@@ -166,8 +167,8 @@ static bool split_star(breaker *b, uint32_t place, uint32_t count) {
     return true;
 }
 
-// The place that most of a clique's constraints share; the smallest number among equals.
-static uint32_t most_shared(breaker *b, const uint32_t *clique, uint32_t size, uint32_t *times) {
+// The place shared by most constraints of a clique; the lowest number for ties.
+static uint32_t most_shared(splitter *b, const uint32_t *clique, uint32_t size, uint32_t *times) {
     uint32_t best = UINT32_MAX;
     *times = 0;
     for (uint32_t i = 0; i < size; i++) {
@@ -188,18 +189,18 @@ static uint32_t most_shared(breaker *b, const uint32_t *clique, uint32_t size, u
     return best;
 }
 
-static bool was_touched(const breaker *b, const uint32_t *clique, uint32_t size) {
+static bool was_changed(const splitter *b, const uint32_t *clique, uint32_t size) {
     for (uint32_t i = 0; i < size; i++) {
-        if (b->touched[clique[i]] == b->split->rounds) {
+        if (b->changed_in[clique[i]] == b->split->rounds) {
             return true;
         }
     }
     return false;
 }
 
-// A star is a clique however its constraints' other ends have changed. Any other clique that was
-// touched in this round may be none any more: the next round will see.
-static bool break_clique(breaker *b, const uint32_t *clique, uint32_t size) {
+// A star stays a clique when other ends of its constraints change. Any other clique changed in this
+// round may no longer be one: the next round decides.
+static bool split_clique(splitter *b, const uint32_t *clique, uint32_t size) {
     uint32_t times = 0;
     const uint32_t place = most_shared(b, clique, size, &times);
     uint32_t count = 0;
@@ -208,7 +209,7 @@ static bool break_clique(breaker *b, const uint32_t *clique, uint32_t size) {
         b->split->cliques++;
         return split_star(b, place, size);
     }
-    if (was_touched(b, clique, size)) {
+    if (was_changed(b, clique, size)) {
         return true;
     }
     b->split->cliques++;
@@ -221,21 +222,21 @@ static bool break_clique(breaker *b, const uint32_t *clique, uint32_t size) {
     if (!find_copy(b, place, count / 2, &copy)) {
         return false;
     }
-    walk_star(b, count);
+    order_star(b, count);
     for (uint32_t i = 0; i < count / 2; i++) {
         move_end(b, b->star[i], place, copy);
     }
     return true;
 }
 
-static bool play_round(breaker *b, bool *changed) {
+static bool run_round(splitter *b, bool *changed) {
     slv_clique_list list;
     b->split->rounds++;
     slv_conflicts_destroy(&b->conflicts);
     bool done =
         slv_conflicts_create((const uint32_t *const *)b->ends, b->arity, b->count,
                              b->phantoms->particle_count + b->phantoms->count, &b->conflicts) &&
-        room_for_places(b);
+        reserve_places(b);
     for (uint32_t p = 0; done && p < b->conflicts.place_count; p++) {
         b->load[p] = b->conflicts.first_element[p + 1] - b->conflicts.first_element[p];
     }
@@ -248,7 +249,7 @@ static bool play_round(breaker *b, bool *changed) {
     for (uint32_t i = 0; done && i < list.count; i++) {
         const uint32_t *clique = NULL;
         const uint32_t size = slv_clique_list_get(&list, i, &clique);
-        done = break_clique(b, clique, size);
+        done = split_clique(b, clique, size);
     }
     slv_clique_list_destroy(&list);
     return done;
@@ -256,23 +257,23 @@ static bool play_round(breaker *b, bool *changed) {
 
 // --- When cliques are small and colors still do not suffice ------------------------------------------
 
-typedef struct mender {
-    breaker *b;
+typedef struct repairer {
+    splitter *b;
     slv_coloring *coloring;
-    uint64_t *used; // by place: a bit for each color there
+    uint64_t *used; // by place: bit mask of the colors used
     uint32_t used_room;
     uint32_t words;
-} mender;
+} repairer;
 
-static uint64_t *used_at(const mender *m, uint32_t place) {
+static uint64_t *used_at(const repairer *m, uint32_t place) {
     return m->used + (size_t)place * m->words;
 }
 
-static bool is_used(const mender *m, uint32_t place, uint32_t color) {
+static bool is_used(const repairer *m, uint32_t place, uint32_t color) {
     return used_at(m, place)[color / 64] >> (color % 64) & 1;
 }
 
-static bool room_for_colors(mender *m) {
+static bool reserve_colors(repairer *m) {
     const uint32_t before = m->used_room;
     const uint64_t needed = (uint64_t)m->b->phantoms->particle_count + m->b->phantoms->count + 1;
     if (!slv_grow((void **)&m->used, &m->used_room, needed, m->words * sizeof *m->used)) {
@@ -283,7 +284,7 @@ static bool room_for_colors(mender *m) {
     return true;
 }
 
-static uint32_t clashes(const mender *m, uint32_t constraint, uint32_t color) {
+static uint32_t count_clashes(const repairer *m, uint32_t constraint, uint32_t color) {
     uint32_t count = 0;
     for (uint32_t e = 0; e < m->b->arity; e++) {
         count += is_used(m, m->b->ends[e][constraint], color);
@@ -291,8 +292,8 @@ static uint32_t clashes(const mender *m, uint32_t constraint, uint32_t color) {
     return count;
 }
 
-// The original or a copy of it where the color is free.
-static bool find_free(mender *m, uint32_t place, uint32_t color, uint32_t *to) {
+// The original or a copy of it where the color is unused.
+static bool find_free(repairer *m, uint32_t place, uint32_t color, uint32_t *to) {
     const slv_phantoms *phantoms = m->b->phantoms;
     const uint32_t original = slv_phantoms_original(phantoms, place);
     *to = original;
@@ -302,15 +303,15 @@ static bool find_free(mender *m, uint32_t place, uint32_t color, uint32_t *to) {
         link = phantoms->next[link - 1];
     }
     return !is_used(m, *to, color) ||
-           (slv_phantoms_add(m->b->phantoms, original, to) && room_for_colors(m));
+           (slv_phantoms_add(m->b->phantoms, original, to) && reserve_colors(m));
 }
 
-// Gives a constraint the color that clashes least, and copies where it clashes.
-static bool mend(mender *m, uint32_t constraint) {
+// Gives a constraint the color with the fewest clashes, and copies at the clashing ends.
+static bool repair(repairer *m, uint32_t constraint) {
     uint32_t best = 0;
     uint32_t fewest = UINT32_MAX;
     for (uint32_t c = 0; c < m->b->colors; c++) {
-        const uint32_t count = clashes(m, constraint, c);
+        const uint32_t count = count_clashes(m, constraint, c);
         if (count < fewest) {
             fewest = count;
             best = c;
@@ -328,9 +329,9 @@ static bool mend(mender *m, uint32_t constraint) {
     return true;
 }
 
-static bool mend_all(breaker *b, slv_coloring *coloring) {
-    mender m = {.b = b, .coloring = coloring, .words = (b->colors + 63) / 64};
-    bool done = room_for_colors(&m);
+static bool repair_all(splitter *b, slv_coloring *coloring) {
+    repairer m = {.b = b, .coloring = coloring, .words = (b->colors + 63) / 64};
+    bool done = reserve_colors(&m);
     for (uint32_t i = 0; done && i < b->count; i++) {
         const uint32_t c = coloring->color[i];
         for (uint32_t e = 0; c < b->colors && e < b->arity; e++) {
@@ -339,7 +340,7 @@ static bool mend_all(breaker *b, slv_coloring *coloring) {
     }
     for (uint32_t i = 0; done && i < b->count; i++) {
         if (coloring->color[i] >= b->colors) {
-            done = mend(&m, i);
+            done = repair(&m, i);
         }
     }
     coloring->color_count = b->colors;
@@ -347,7 +348,7 @@ static bool mend_all(breaker *b, slv_coloring *coloring) {
     return done;
 }
 
-static bool color(breaker *b, slv_coloring *coloring) {
+static bool color(splitter *b, slv_coloring *coloring) {
     slv_conflicts *conflicts = &b->conflicts;
     slv_ordering ordering;
     bool done = slv_smallest_last(conflicts, &ordering) &&
@@ -355,7 +356,7 @@ static bool color(breaker *b, slv_coloring *coloring) {
     slv_ordering_destroy(&ordering);
     if (done && coloring->color_count > b->colors) {
         slv_conflicts_destroy(conflicts);
-        done = mend_all(b, coloring) &&
+        done = repair_all(b, coloring) &&
                slv_conflicts_create((const uint32_t *const *)b->ends, b->arity, b->count,
                                     b->phantoms->particle_count + b->phantoms->count, conflicts) &&
                slv_coloring_balance(conflicts, coloring);
@@ -365,26 +366,24 @@ static bool color(breaker *b, slv_coloring *coloring) {
 
 bool slv_phantoms_split(uint32_t *const *ends, uint32_t arity, uint32_t count, uint32_t colors,
                         slv_phantoms *phantoms, slv_coloring *coloring, slv_split *split) {
-    enum {
-        ROUNDS = 6
-    }; // later ones find little, and what is left is mended constraint by constraint
-    breaker b = {.ends = ends,
-                 .arity = arity,
-                 .count = count,
-                 .colors = colors,
-                 .phantoms = phantoms,
-                 .split = split};
+    enum { ROUNDS = 6 }; // later rounds find little; the rest is repaired constraint by constraint
+    splitter b = {.ends = ends,
+                  .arity = arity,
+                  .count = count,
+                  .colors = colors,
+                  .phantoms = phantoms,
+                  .split = split};
     *split = (slv_split){0};
     *coloring = (slv_coloring){0};
-    b.touched = calloc((size_t)count + 1, sizeof *b.touched);
+    b.changed_in = calloc((size_t)count + 1, sizeof *b.changed_in);
     b.star = calloc((size_t)count + 1, sizeof *b.star);
     b.mark = calloc((size_t)count + 1, sizeof *b.mark);
-    bool done = b.touched && b.star && b.mark;
+    bool done = b.changed_in && b.star && b.mark;
     bool changed = true;
     while (done && changed && !split->bounded && split->rounds < ROUNDS) {
-        done = play_round(&b, &changed);
+        done = run_round(&b, &changed);
     }
-    if (done && changed) { // the last round's changes are not in the graph yet
+    if (done && changed) { // updates the graph with the changes of the last round
         slv_conflicts_destroy(&b.conflicts);
         done = slv_conflicts_create((const uint32_t *const *)ends, arity, count,
                                     phantoms->particle_count + phantoms->count, &b.conflicts);
@@ -392,7 +391,7 @@ bool slv_phantoms_split(uint32_t *const *ends, uint32_t arity, uint32_t count, u
     done = done && color(&b, coloring);
     slv_conflicts_destroy(&b.conflicts);
     free(b.load);
-    free(b.touched);
+    free(b.changed_in);
     free(b.shared);
     free(b.star);
     free(b.mark);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Keeps what an earlier coloring said about the other half.
+// Keeps the entry of an earlier coloring of the other elements.
 static bool keep(cJSON *entry, const cJSON *earlier, const char *key) {
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(earlier, key);
     return !value || cJSON_AddItemToObject(entry, key, cJSON_Duplicate(value, true));
@@ -39,7 +39,7 @@ char *slv_color_provenance(const slv_garment *garment, const slv_colorize_option
     cJSON *root = garment->provenance_size > 0
                       ? cJSON_ParseWithLength(garment->provenance, garment->provenance_size)
                       : NULL;
-    if (!cJSON_IsObject(root)) { // text of another program that is no object is replaced
+    if (!cJSON_IsObject(root)) { // text that is not a JSON object is replaced
         cJSON_Delete(root);
         root = cJSON_CreateObject();
     }

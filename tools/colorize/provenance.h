@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the pack says about its coloring: beside what it said before, in place of what an earlier
-// coloring said of the same things.
+// Adds the coloring to the provenance of the pack, replacing entries of an earlier coloring of the
+// same elements.
 #ifndef SLV_COLORIZE_PROVENANCE_H
 #define SLV_COLORIZE_PROVENANCE_H
 
 #include "tools/colorize/colorize.h"
 
-// JSON text, for free(); NULL without memory.
+// JSON text, to be freed; NULL where memory is short.
 char *slv_color_provenance(const slv_garment *garment, const slv_colorize_options *options,
                            const slv_colorize_report *report);
 

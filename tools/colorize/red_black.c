@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct walk {
+typedef struct search {
     const slv_conflicts *conflicts;
     uint32_t *color; // UINT32_MAX where it has no color yet
-    uint32_t *from;  // by element: where the walk came from; itself where it began
+    uint32_t *from;  // by element: its predecessor; itself at the start
     uint32_t *queue;
-} walk;
+} search;
 
-// Colors the component of e, breadth first. False where two neighbors, *a and *b, have distances from e of the
-// same parity: an odd cycle.
-static bool walk_from(walk *w, uint32_t e, uint32_t *a, uint32_t *b) {
+// Colors the component of e by breadth-first search. False where two neighbors, *a and *b, have
+// distances of the same parity: an odd cycle.
+static bool color_component(search *w, uint32_t e, uint32_t *a, uint32_t *b) {
     uint32_t end = 0;
     w->color[e] = 0;
     w->from[e] = e;
@@ -39,7 +39,7 @@ static bool walk_from(walk *w, uint32_t e, uint32_t *a, uint32_t *b) {
     return true;
 }
 
-static uint32_t steps(const walk *w, uint32_t e) {
+static uint32_t steps(const search *w, uint32_t e) {
     uint32_t count = 0;
     for (; w->from[e] != e; e = w->from[e]) {
         count++;
@@ -47,8 +47,8 @@ static uint32_t steps(const walk *w, uint32_t e) {
     return count;
 }
 
-// From both ends back to their common ancestor.
-static bool close_cycle(const walk *w, uint32_t a, uint32_t b, slv_odd_cycle *cycle) {
+// Builds the cycle from both elements back to their common ancestor.
+static bool close_cycle(const search *w, uint32_t a, uint32_t b, slv_odd_cycle *cycle) {
     uint32_t steps_a = steps(w, a);
     uint32_t steps_b = steps(w, b);
     cycle->elements = calloc((size_t)steps_a + steps_b + 1, sizeof *cycle->elements);
@@ -56,7 +56,7 @@ static bool close_cycle(const walk *w, uint32_t a, uint32_t b, slv_odd_cycle *cy
         return false;
     }
     uint32_t front = 0;
-    uint32_t back = steps_a + steps_b + 1; // b's side is put down from the end
+    uint32_t back = steps_a + steps_b + 1; // the branch of b is written from the end
     const uint32_t end = back;
     while (a != b) {
         if (steps_a >= steps_b) {
@@ -79,7 +79,7 @@ static bool close_cycle(const walk *w, uint32_t a, uint32_t b, slv_odd_cycle *cy
 bool slv_color_red_black(const slv_conflicts *conflicts, slv_coloring *coloring,
                          slv_odd_cycle *cycle) {
     const size_t count = conflicts->element_count;
-    walk w = {.conflicts = conflicts};
+    search w = {.conflicts = conflicts};
     uint32_t a = 0;
     uint32_t b = 0;
     *coloring = (slv_coloring){0};
@@ -94,7 +94,7 @@ bool slv_color_red_black(const slv_conflicts *conflicts, slv_coloring *coloring,
     }
     for (uint32_t e = 0; even && e < count; e++) {
         if (w.color[e] == UINT32_MAX) {
-            even = walk_from(&w, e, &a, &b);
+            even = color_component(&w, e, &a, &b);
         }
     }
     if (done && !even) {

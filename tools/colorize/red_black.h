@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two colors by parity: how many steps it is from the first particle. Works where no cycle is odd.
+// Two-coloring by parity of the breadth-first distance. Possible where the graph is bipartite: no
+// odd cycle.
 #ifndef SLV_COLORIZE_RED_BLACK_H
 #define SLV_COLORIZE_RED_BLACK_H
 
@@ -7,7 +8,7 @@
 
 typedef struct slv_odd_cycle {
     uint32_t count;     // 0 where there is none
-    uint32_t *elements; // [count] each next to the one before, the last next to the first
+    uint32_t *elements; // [count] consecutive elements are adjacent, the last to the first
 } slv_odd_cycle;
 
 // Colors the elements, or finds an odd cycle and leaves the coloring empty. False without memory.

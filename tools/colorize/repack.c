@@ -22,7 +22,7 @@ static void *own(packer *p, uint64_t count, size_t size) {
     return array;
 }
 
-// The new stored number of an old one.
+// The new stored number of an old stored number.
 static uint32_t moved(const packer *p, uint32_t stored) {
     return p->order->stored_of_own[p->old->own_of_stored[stored]];
 }
@@ -103,7 +103,7 @@ static void move_embedding(packer *p) {
 
 // --- Phantoms ---------------------------------------------------------------------------------------
 
-// Copies by the stored number of their original, those of one original in the order they were made.
+// Numbers the copies by the stored number of their original, then in the order of creation.
 static void number_copies(packer *p) {
     const slv_phantoms *phantoms = p->phantoms;
     const uint32_t n = p->old->info.particle_count;
@@ -140,7 +140,8 @@ static uint32_t new_place(const packer *p, uint32_t end) {
     return p->order->stored_of_own[slv_phantoms_original(p->phantoms, end)];
 }
 
-// Counts constraints by the lowest of their particles' places, then sums, then sorts. next: [n + 2] zero.
+// Counting sort of the constraints by the lowest stored number of their particles. next: [n + 2]
+// zero.
 static void sort_by_lowest(const packer *p, const slv_constraint_set *set, uint32_t *lowest,
                            uint32_t *next, uint32_t *sorted) {
     const size_t n = p->old->info.particle_count;
@@ -160,8 +161,8 @@ static void sort_by_lowest(const packer *p, const slv_constraint_set *set, uint3
     }
 }
 
-// Constraints by the first of their particles in memory, so that each color reads it in order. NULL without
-// memory.
+// Order by the lowest stored number of their particles, so that each color reads memory in
+// ascending order. NULL where memory is short.
 static uint32_t *sort_for_locality(const packer *p, const slv_constraint_set *set) {
     uint32_t *sorted = calloc((size_t)set->count + 1, sizeof *sorted);
     uint32_t *next = calloc((size_t)p->old->info.particle_count + 2, sizeof *next);
@@ -177,14 +178,14 @@ static uint32_t *sort_for_locality(const packer *p, const slv_constraint_set *se
     return sorted;
 }
 
-// A kind's arrays as they fill.
+// The arrays of a kind while they are filled.
 typedef struct kind_arrays {
     uint64_t count;
     uint32_t *ends[SLV_ARITY_MAX];
     float *rest;
 } kind_arrays;
 
-// Room for all constraints of a kind.
+// Allocates the arrays of a kind.
 static kind_arrays new_kind(packer *p, uint32_t kind) {
     kind_arrays arrays = {0};
     uint64_t room = 0;
@@ -198,8 +199,7 @@ static kind_arrays new_kind(packer *p, uint32_t kind) {
     return arrays;
 }
 
-// The same numbers by color, what is averaged last, each color in the order it had. end[c] is where
-// color c ends.
+// Stable sort by color, averaged constraints last. end[c] is the end of color c.
 static bool sort_by_color(const slv_constraint_set *set, uint32_t **sorted, uint32_t *end) {
     uint32_t *result = calloc((size_t)set->count + 1, sizeof *result);
     if (!result) {
@@ -240,7 +240,7 @@ static void append_group(packer *p, const slv_constraint_set *set, const uint32_
     }
 }
 
-// The colored groups of a set, or what is averaged.
+// Appends the colored groups of a set, or its averaged constraints.
 static void append_set(packer *p, const slv_constraint_set *set, bool averaged, uint32_t *colors,
                        kind_arrays *arrays) {
     uint32_t *sorted = sort_for_locality(p, set);
@@ -259,7 +259,7 @@ static void append_set(packer *p, const slv_constraint_set *set, bool averaged, 
     free(end);
 }
 
-// Colored groups of all materials first, then what is left.
+// Colored groups of all materials first, then the averaged ones.
 static void append_kind(packer *p, uint32_t kind, kind_arrays *arrays) {
     uint32_t colors = 0;
     for (int averaged = 0; averaged < 2; averaged++) {

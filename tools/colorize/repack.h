@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A garment written anew: particles in another order, constraints by color. Everything that names a
-// particle follows.
+// Rebuilds a garment: particles in another order, constraints grouped by color. All references to
+// particles are updated.
 #ifndef SLV_COLORIZE_REPACK_H
 #define SLV_COLORIZE_REPACK_H
 
@@ -8,7 +8,7 @@
 #include "tools/colorize/particle_order.h"
 
 typedef struct slv_repack {
-    slv_garment garment; // points into the arrays below, and into the old garment's pack
+    slv_garment garment; // refers to the arrays below and to the pack of the old garment
     void *arrays[16 + SLV_CONSTRAINT_END * (SLV_ARITY_MAX + 1)]; // owned
     unsigned array_count;
 } slv_repack;
@@ -19,7 +19,7 @@ bool slv_repack_create(const slv_garment *old, const slv_particle_order *order,
                        slv_repack *repack);
 void slv_repack_destroy(slv_repack *repack);
 
-// Takes over a text that was allocated, as the garment's provenance.
+// Takes ownership of an allocated text as the provenance of the garment.
 void slv_repack_set_provenance(slv_repack *repack, char *text);
 
 #endif

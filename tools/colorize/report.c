@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// How the elements of something are spread over its colors.
+// Distribution of elements over colors.
 typedef struct spread {
     uint32_t colors; // that are solved one after the other
     uint32_t least, most;
@@ -26,7 +26,7 @@ static spread spread_of(const uint32_t *sizes, uint32_t colors) {
     return s;
 }
 
-// Sizes of a set's colors, and last what is averaged; for free().
+// Sizes of the colors of a set, the averaged constraints last; to be freed.
 static uint32_t *sizes_of(const slv_constraint_set *set) {
     uint32_t *sizes = calloc((size_t)set->solved_colors + 1, sizeof *sizes);
     for (uint32_t i = 0; sizes && i < set->count; i++) {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Words of bits: enough to be certain on meshes of ordinary size, little enough not to be felt on large
-// ones, where the largest star is reported as a lower bound.
+// Budget in 64-bit words: sufficient for an exact clique number on meshes of usual size, negligible
+// on large ones, where the largest star is reported as a lower bound.
 static const int64_t MODEST_EFFORT = 6000000;
 
 // --- Particles --------------------------------------------------------------------------------------
@@ -25,7 +25,8 @@ static void free_edges(edge_list *list) {
     free(list->ends[1]);
 }
 
-// What PCOL promises to keep apart: particles joined by a distance constraint, or side by side in a grid.
+// The edges that particle colors (PCOL) separate: particles with a common distance constraint, and
+// neighbors in a grid.
 static slv_result list_edges(const slv_garment *garment, const slv_constraint_sets *sets,
                              const slv_phantoms *phantoms, edge_list *list, slv_error *error) {
     const size_t n = garment->info.particle_count;
@@ -159,7 +160,7 @@ static slv_result check_proper(const slv_constraint_set *set, uint32_t places, s
                   : slv_fail(error, SLV_ERROR_MEMORY, "the coloring of constraints is not proper");
 }
 
-// Colors of a lattice, where it is one and no fewer will do; none otherwise.
+// Lattice coloring, kept only where it is optimal.
 static bool color_lattice(const slv_garment *garment, const slv_conflicts *conflicts,
                           slv_constraint_set *set) {
     const float *const axes[3] = {garment->x, garment->y, garment->z};
@@ -175,7 +176,8 @@ static bool color_lattice(const slv_garment *garment, const slv_conflicts *confl
     return true;
 }
 
-// Colors of a set as few as can be found, and its clique number, which all schemes begin with.
+// Colors a set with as few colors as the heuristics find and computes its clique number; all
+// schemes begin with it.
 static bool color_greedily(const slv_garment *garment, slv_constraint_set *set) {
     slv_conflicts conflicts;
     slv_ordering ordering = {0};
@@ -204,8 +206,8 @@ static uint32_t colors_for(const slv_constraint_set *set, uint32_t wanted) {
     return wanted > 0 ? wanted : half;
 }
 
-// Particles that would have to be split for half the clique number: where more constraints than that
-// meet, of any kind.
+// Counts the particles to be split to halve the clique number: those with more constraints than
+// that, of any kind.
 static slv_result count_crowded(const slv_constraint_sets *sets, uint32_t particles,
                                 uint32_t *crowded, slv_error *error) {
     uint32_t *met = calloc((size_t)particles + 1, sizeof *met);
@@ -229,8 +231,8 @@ static slv_result count_crowded(const slv_constraint_sets *sets, uint32_t partic
     return done ? SLV_OK : slv_no_memory(error);
 }
 
-// Phantoms pay where few particles make the cliques large: then they halve the launches and change the
-// motion in few places. Where all are alike, each would have to be split.
+// Phantoms are efficient where few particles cause the large cliques: they halve the launches and
+// change the motion in few places. In a uniform mesh every particle would have to be split.
 static slv_result choose(slv_colorize_report *report, slv_scheme *scheme, slv_error *error) {
     const double few = 0.05;
     const uint32_t many_launches = 24;
@@ -320,7 +322,7 @@ slv_result slv_scheme_constraints(const slv_garment *garment, slv_scheme scheme,
 uint32_t slv_scheme_launches(const slv_constraint_sets *sets, bool greedy, uint32_t phantoms) {
     uint32_t launches = 0;
     uint32_t averaged = 0;
-    uint32_t solved_apart = 0; // bits by kind; all pairs are springs of one kernel
+    uint32_t solved_apart = 0; // bit mask of kinds; all pairs are springs of one kernel
     for (uint32_t s = 0; s < sets->count; s++) {
         const slv_constraint_set *set = &sets->sets[s];
         launches += greedy ? set->greedy_colors : set->solved_colors;

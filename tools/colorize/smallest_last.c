@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-// Elements lie sorted by degree in one array, and it is known where each degree begins. Taking away an
-// element lowers a neighbor's degree by one: the neighbor changes places with the first of its
-// degree, and that degree begins one later. (Batagelj and Zaversnik 2003.)
+// Bucket queue (Batagelj and Zaversnik 2003): elements are sorted by degree in one array with the
+// start of each degree. Removing an element decrements the degree of a neighbor: it is swapped with
+// the first element of its degree, and that start moves up by one.
 
 typedef struct vertex {
     uint32_t degree;
     uint32_t at;   // in sorted
-    uint32_t seen; // the last element whose neighbor it was found to be, plus one
+    uint32_t seen; // the last element for which it was counted as a neighbor, plus one
 } vertex;
 
 typedef struct queue {
@@ -45,20 +45,20 @@ static void sort_by_degree(queue *q, uint32_t largest) {
     for (uint32_t d = 0; d < largest + 1; d++) {
         q->begin[d + 1] += q->begin[d];
     }
-    for (uint32_t e = 0; e < count; e++) { // begin[d] runs ahead to where d + 1 begins …
+    for (uint32_t e = 0; e < count; e++) { // begin[d] advances to the start of d + 1 …
         vertex *v = &q->vertices[e];
         v->at = q->begin[v->degree]++;
         v->seen = 0;
         q->sorted[v->at] = e;
     }
-    for (uint32_t d = largest + 1; d > 0; d--) { // … and is put back
+    for (uint32_t d = largest + 1; d > 0; d--) { // … and is restored
         q->begin[d] = q->begin[d - 1];
     }
     q->begin[0] = 0;
 }
 
-// Nothing before `left` is there any more.
-static void lower(queue *q, uint32_t e, uint32_t left) {
+// Decrements the degree of e; elements before `left` are removed already.
+static void decrement_degree(queue *q, uint32_t e, uint32_t left) {
     vertex *v = &q->vertices[e];
     uint32_t *begin = &q->begin[v->degree];
     uint32_t at = *begin > left ? *begin : left;
@@ -71,8 +71,8 @@ static void lower(queue *q, uint32_t e, uint32_t left) {
     v->degree--;
 }
 
-// Goes through sorted from the front; what lies behind i is still there.
-static uint32_t take_all(queue *q) {
+// Removes all elements in sorted order; elements after i remain.
+static uint32_t remove_all(queue *q) {
     uint32_t degeneracy = 0;
     for (uint32_t i = 0; i < q->conflicts->element_count; i++) {
         uint32_t e = q->sorted[i];
@@ -82,7 +82,7 @@ static uint32_t take_all(queue *q) {
             vertex *v = &q->vertices[other];
             if (v->at > i && v->seen != e + 1) {
                 v->seen = e + 1;
-                lower(q, other, i + 1);
+                decrement_degree(q, other, i + 1);
             }
         }
     }
@@ -112,7 +112,7 @@ bool slv_smallest_last(const slv_conflicts *conflicts, slv_ordering *ordering) {
         done = q.begin != NULL;
         if (done) {
             sort_by_degree(&q, largest);
-            ordering->degeneracy = take_all(&q);
+            ordering->degeneracy = remove_all(&q);
             finish(&q, ordering);
         }
     }

@@ -39,15 +39,15 @@ SLV_PRINTF(2, 3) static void put(drawing *d, const char *format, ...) {
     va_end(arguments);
 }
 
-// One channel, 0...255, of a hue in whole degrees: 0 for red, 120 less for green, 240 less for blue.
+// One channel, 0 … 255, of a hue in degrees: for green subtract 120, for blue 240.
 static uint32_t channel(uint32_t degrees, uint32_t dark, uint32_t bright) {
     const uint32_t d = degrees % 360u;
     const uint32_t rise = d < 60 ? 60 : d < 120 ? 120 - d : d < 240 ? 0 : d < 300 ? d - 240 : 60;
     return dark + (bright - dark) * rise / 60;
 }
 
-// Hues a golden angle apart: any few in a row differ well. Whole numbers, the same everywhere; red, green
-// and blue, because not every program that reads SVG knows hues.
+// Hues a golden angle apart, so that consecutive colors differ clearly. Integer arithmetic gives
+// the same colors everywhere; RGB, because not all SVG readers support HSL.
 static void put_color(drawing *d, uint32_t color) {
     if (color == SLV_UNCOLORED) {
         put(d, "#999");
@@ -61,7 +61,7 @@ static void put_color(drawing *d, uint32_t color) {
     }
 }
 
-// Looks along the axis in which the garment is thinnest: x and y, x and z, or z and y.
+// Projects along the axis of the smallest extent: to x and y, x and z, or z and y.
 static void set_view(drawing *d) {
     const slv_garment *garment = d->garment;
     const float *axes[3] = {garment->x, garment->y, garment->z};

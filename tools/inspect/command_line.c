@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The options as they are typed.
+// The options before interpretation.
 typedef struct typed {
     bool verify;
     bool copy;

@@ -48,7 +48,7 @@ slv_result slv_dump_check_name(const char *name, slv_error *error) {
         name, names);
 }
 
-// A section without a dump of its own, e.g. of a newer version: its bytes.
+// A section without a dump, for example of a newer version, as bytes.
 static void print_bytes(const slv_subject *subject, uint32_t kind, slv_table *table) {
     size_t size = 0;
     const uint8_t *bytes = slv_pack_get_section(subject->pack, kind, &size);
@@ -83,7 +83,7 @@ slv_result slv_dump_print(const slv_subject *subject, const char *name, slv_tabl
             return slv_fail(error, SLV_ERROR_CONTENT,
                             "a collider pack has no %s; frame:0 shows its particles", name);
         }
-        dump = NULL; // sections that garments have too mean something else here
+        dump = NULL; // sections of the same name have another meaning in garments
     }
     if (section[0] != '\0' && !slv_subject_has_section(subject, section_kind(section))) {
         return slv_fail(error, SLV_ERROR_CONTENT, "this pack has no section %.4s%s%s", section,

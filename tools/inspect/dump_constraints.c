@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-// Columns for ends: enough for every kind that the garment has, and for the two of a phantom's row.
+// Number of end columns: the largest arity in the garment, at least two for phantom rows.
 static uint32_t count_columns(const slv_garment *garment) {
     uint32_t columns = 2;
     for (uint32_t k = SLV_CONSTRAINT_FIRST; k < SLV_CONSTRAINT_END; k++) {
@@ -22,7 +22,7 @@ const char *slv_dump_constraint_columns(const slv_garment *garment,
     return text;
 }
 
-// Own numbers for particles; copies keep the number they have.
+// Own numbers for particles; copies keep their number.
 static uint32_t number_of_end(const slv_garment *garment, uint32_t end) {
     return end < garment->info.particle_count ? garment->own_of_stored[end] : end;
 }
@@ -37,7 +37,7 @@ static void print_ends(slv_table *table, const uint32_t *ends, uint32_t count, u
     }
 }
 
-// A row for each copy. All of them are brought together at once, so they have no color.
+// One row per copy. All copies are merged in one step, so they have no color.
 static void print_phantoms(const slv_garment *garment, uint32_t columns, slv_table *table) {
     const uint32_t n = garment->info.particle_count;
     for (uint32_t i = n; i < n + garment->phantoms.copies && !slv_table_closed(table); i++) {

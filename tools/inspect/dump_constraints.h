@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --dump constraints, and of one kind: a row for each constraint, in stored order.
+// --dump constraints, or one kind of them: one row per constraint, in stored order.
 #ifndef SLV_INSPECT_DUMP_CONSTRAINTS_H
 #define SLV_INSPECT_DUMP_CONSTRAINTS_H
 
@@ -8,7 +8,8 @@
 
 enum { SLV_CONSTRAINT_COLUMNS = 32 }; // bytes of the header
 
-// The CSV header: as many ends as the kinds have that are in the pack, at least two. Returns text.
+// The CSV header with a column for each end of the largest kind in the pack, at least two. Returns
+// text.
 const char *slv_dump_constraint_columns(const slv_garment *garment,
                                         char text[SLV_CONSTRAINT_COLUMNS]);
 

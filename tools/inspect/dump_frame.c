@@ -15,7 +15,7 @@ static const struct {
     {"mesh:", "vertex,x,y,z"},
 };
 
-// The motion and the frame that a name asks for; SLV_MOTION_COUNT where it is no such name.
+// Parses the motion and the frame of a name; SLV_MOTION_COUNT for other names.
 static slv_motion_kind parse(const char *name, uint32_t *frame) {
     for (int m = 0; m < SLV_MOTION_COUNT; m++) {
         const size_t length = strlen(dumps[m].prefix);
@@ -34,7 +34,7 @@ bool slv_dump_is_frame(const char *name) {
     return parse(name, &frame) != SLV_MOTION_COUNT;
 }
 
-// Groups have been verified when the pack was opened.
+// Groups were verified when the pack was opened, so decoding cannot fail.
 float *slv_subject_frame(const slv_subject *subject, slv_motion_kind kind, uint32_t frame) {
     const slv_motion *motion = &subject->collider.motions[kind];
     slv_motion_decoder *decoder = slv_motion_decoder_create(motion);

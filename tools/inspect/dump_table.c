@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every dump in one table at the end: a new section is one function and one row. Large tables stop early
-// where their output is closed (slv_table_closed).
+// All dumps in one table at the end: a new section needs one function and one row. Large tables
+// stop early where their output is closed (slv_table_closed).
 #include "tools/inspect/dump.h"
 
 #include "formats/number_text.h"
@@ -65,7 +65,7 @@ static void print_particles(const slv_subject *subject, slv_table *table) {
         slv_table_color(table, slv_garment_particle_color(garment, stored));
         slv_table_int(table, -1);
     }
-    // Copies follow, with the numbers by which constraints call them.
+    // Copies follow, with the numbers that constraints use for them.
     for (uint32_t i = count; i < count + garment->phantoms.copies && !slv_table_closed(table);
          i++) {
         uint32_t stored = slv_garment_copied(garment, i);
@@ -100,7 +100,7 @@ static void print_masses(const slv_subject *subject, slv_table *table) {
         if (mass > 0.0f && mass <= FLT_MAX) {
             slv_table_float(table, mass);
         } else {
-            slv_table_none(table); // never moves, or heavier than a float can say
+            slv_table_none(table); // fixed, or a mass out of the range of float
         }
     }
 }
@@ -210,7 +210,7 @@ static void print_triangles(const slv_subject *subject, slv_table *table) {
     }
 }
 
-// One row for each particle that a vertex follows; slots without weight are left out.
+// One row per particle that a vertex follows; slots without weight are omitted.
 static void print_embedding(const slv_subject *subject, slv_table *table) {
     const slv_garment *garment = &subject->garment;
     const slv_render_mesh *mesh = &garment->render;
@@ -270,7 +270,7 @@ static void print_provenance_row(void *context, const char *path, const char *va
 }
 
 static void print_provenance(const slv_subject *subject, slv_table *table) {
-    slv_provenance_walk(subject->provenance, print_provenance_row, table);
+    slv_provenance_visit(subject->provenance, print_provenance_row, table);
 }
 
 static void print_field_layers(const slv_field_info *info, uint32_t first, uint32_t layers,

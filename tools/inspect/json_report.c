@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// cJSON's adding functions return NULL when memory ran out, and accept NULL parents, so a failure is
-// remembered in one place (builder) and asked for once, at the end.
+// The adding functions of cJSON return NULL where memory is short and accept NULL parents, so a
+// failure is recorded in the builder and checked once at the end.
 #include "tools/inspect/json_report.h"
 
 #include "formats/number_text.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Adds to a tree; remembers that something could not be added.
+// Adds to a tree and records failures.
 typedef struct builder {
     bool failed;
 } builder;
@@ -38,7 +38,7 @@ static cJSON *add_entry(builder *build, cJSON *list) {
 }
 
 static void add_text(builder *build, cJSON *parent, const char *name, const char *value) {
-    char *text = slv_utf8_copy(value); // the name of a file may be any bytes
+    char *text = slv_utf8_copy(value); // file names may contain any bytes
     (void)kept(build, text ? cJSON_AddStringToObject(parent, name, text) : NULL);
     free(text);
 }
@@ -47,7 +47,7 @@ static void add_bool(builder *build, cJSON *parent, const char *name, bool value
     (void)kept(build, cJSON_AddBoolToObject(parent, name, value));
 }
 
-// Numbers go in as their text: cJSON would print a float as the double it is held in.
+// Numbers are added as text: cJSON would print a float with the digits of a double.
 static void add_uint(builder *build, cJSON *parent, const char *name, uint64_t value) {
     char text[SLV_NUMBER_TEXT];
     slv_text_of_uint(value, text);
@@ -103,7 +103,7 @@ static void add_cells(builder *build, cJSON *parent, const uint32_t cells[3]) {
     }
 }
 
-// null where there is no color yet.
+// null for uncolored.
 static void add_color(builder *build, cJSON *parent, uint32_t color) {
     if (color == SLV_UNCOLORED) {
         (void)kept(build, cJSON_AddNullToObject(parent, "color"));

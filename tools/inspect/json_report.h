@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The summary's facts for programs: one JSON object. Floats are printed so that they read back as
-// the same float, checksums as hexadecimal text.
+// The summary as one JSON object. Floats are printed so that they read back exactly, checksums as
+// hexadecimal text.
 #ifndef SLV_INSPECT_JSON_REPORT_H
 #define SLV_INSPECT_JSON_REPORT_H
 

@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
-// Texels along a side of a map: a quarter of the camera's samples, within these limits. More is not
-// seen, and all maps together take 4 * 96 * side^2 bytes (157 MB at most).
+// Texels along a side of a shadow map: a quarter of the camera samples, within these limits. More
+// has no visible effect, and all maps need 4 * 96 * side^2 bytes (157 MB at most).
 enum { MAP_SIDE_MIN = 128, MAP_SIDE_MAX = 640 };
 
-// The width of the key light: the radius of its disc at unit distance.
+// Radius of the disc of the key light at unit distance.
 static const float key_radius = 0.16f;
 
-// Cosine and sine of the golden angle: turning by it again and again spreads points evenly.
+// Cosine and sine of the golden angle: multiples of it distribute points evenly.
 static const float golden_cos = -0.73736888f;
 static const float golden_sin = -0.67549029f;
 
@@ -22,8 +22,8 @@ slv_vec3 slv_lights_key_direction(const slv_view *camera) {
     return slv_vec3_unit(slv_vec3_add(direction, (slv_vec3){0.0f, 0.95f, 0.0f}));
 }
 
-// Directions over the upper half of the sphere, the zenith a little brighter than the horizon. The
-// lowest few degrees are left out: their shadows would run out of the picture.
+// Directions over the upper hemisphere, slightly brighter at the zenith. The lowest few degrees are
+// omitted: their shadows would leave the picture.
 static void aim_sky(slv_light *sky) {
     slv_vec3 turn = {1.0f, 0.0f, 0.0f};
     float total = 0.0f;
@@ -37,7 +37,7 @@ static void aim_sky(slv_light *sky) {
                           turn.x * golden_sin + turn.z * golden_cos};
     }
     for (int i = 0; i < SLV_SKY_LIGHTS; i++) {
-        sky[i].weight /= total; // a surface that faces up and sees it all gets 1
+        sky[i].weight /= total; // an unoccluded surface that faces up has 1
     }
 }
 
@@ -102,12 +102,13 @@ void slv_lights_free(slv_lights *lights) {
     lights->maps = NULL;
 }
 
-// A point is tested a little off its surface, else the surface would shade itself where the map's
-// pixels are coarser than its slope. All in pixels of the map.
+// Shadow bias in pixels of the map: a point is tested slightly off its surface, because coarse
+// texels would cause self-shadowing.
 static const float normal_offset = 1.5f;
 static const float depth_offset = 1.0f;
 
-// The share of the light that passes: four neighboring texels, weighed by how near they are.
+// Fraction of the light that passes: percentage-closer filtering of four texels with bilinear
+// weights.
 static float visible(const slv_light *light, slv_vec3 point, slv_vec3 normal) {
     float offset = normal_offset / light->view.scale;
     slv_vec3 lifted = slv_vec3_add(point, slv_vec3_scale(normal, offset));
@@ -116,7 +117,7 @@ static float visible(const slv_light *light, slv_vec3 point, slv_vec3 normal) {
     float y = pixel.y - 0.5f;
     float last = (float)light->view.width - 1.0f;
     if (!(x >= 0.0f && x < last && y >= 0.0f && y < last)) {
-        return 1.0f; // beside everything that could be in the way
+        return 1.0f; // outside the map: not occluded
     }
     uint32_t column = (uint32_t)x;
     uint32_t row = (uint32_t)y;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// selvage-inspect: what is in a pack. Reads the command line, does what it asks.
+// selvage-inspect: shows the content of a pack.
 #define _POSIX_C_SOURCE 200809L
 #include "tools/common/console.h"
 #include "tools/common/signals.h"
@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
     slv_common_options common = {.help = false};
     slv_request request;
     slv_error error;
-    slv_signals_clean_up(); // of SIGPIPE it dies, as other programs do whose reader has left
+    slv_signals_clean_up(); // SIGPIPE ends the program as usual
     slv_result result = slv_command_line_read(argc, argv, &common, &request, &error);
     console.quiet = common.quiet;
     console.verbose = common.verbose;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Standard output with a large buffer. The first failure (a full disk, a closed pipe) sticks: what
-// follows is dropped, and slv_output_finish says what happened.
+// Standard output with a large buffer. After the first failure (a full disk, a closed pipe) further
+// output is dropped, and slv_output_finish returns the error.
 #ifndef SLV_INSPECT_OUTPUT_H
 #define SLV_INSPECT_OUTPUT_H
 
@@ -23,7 +23,7 @@ void slv_output_bytes(slv_output *output, const void *bytes, size_t size);
 void slv_output_text(slv_output *output, const char *text);
 // At most 1023 characters.
 void slv_output_format(slv_output *output, const char *format, ...) SLV_PRINTF(2, 3);
-// Long work may stop early when its output goes nowhere.
+// True after a failed write: long work may stop early.
 static inline bool slv_output_failed(const slv_output *output) {
     return output->failure != 0;
 }

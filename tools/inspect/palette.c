@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sRGB's power 2.4 = 12/5 is made of a fifth root and multiplications, because pow() may differ by
-// a bit from one C library to the next and a picture of the same pack should not.
+// The power 2.4 = 12/5 of sRGB is computed by a fifth root and multiplications: pow() may differ by
+// a bit between C libraries, and pictures must be reproducible.
 #include "tools/inspect/palette.h"
 
 #include "kernels/types.h"
@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 static double fifth_root(double value) {
-    double root = 1.0; // value lies in (0, 1.2]: Newton falls on the root from above
+    double root = 1.0; // value is in (0, 1.2]: Newton converges from above
     for (int i = 0; i < 60; i++) {
         double fourth = root * root * root * root;
         root -= (root - value / fourth) / 5.0;
@@ -41,7 +41,8 @@ slv_vec3 slv_palette_mesh(void) {
 
 slv_vec3 slv_palette_color(uint32_t color, uint32_t count) {
     static const uint32_t red_black[] = {0xC8222B, 0x24262B};
-    // Neighbors in this list differ in hue and lightness, so that small partitions stand apart.
+    // Consecutive colors differ in hue and lightness, so that adjacent partitions are
+    // distinguishable.
     static const uint32_t many[] = {0xC8382F, 0x2F6FB3, 0xE3A72F, 0x3C9A5F, 0x7A4FA3, 0xE07B39,
                                     0x2FA3A8, 0xB83B78, 0x8A9A2B, 0x5A6B8C, 0xD98CA6, 0x7B5A3C};
     if (color == SLV_UNCOLORED) {

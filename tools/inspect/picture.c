@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bands of rows are drawn one by one, each at twice the picture's resolution both ways: first which
-// thing is in front in each sample, then how that thing is lit. The floor is drawn as a shadow only:
-// where nothing shades it, it has the background's color, so the picture has no horizon.
+// Bands of rows are rendered at twice the resolution in each direction: first visibility of each
+// sample, then shading. The floor shows only shadows; elsewhere it has the background color, so
+// there is no horizon.
 #include "tools/inspect/picture.h"
 
 #include "tools/common/parallel.h"
@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { SAMPLES = 2, BAND_ROWS = 32 }; // samples a pixel, each way; picture rows a band
+enum { SAMPLES = 2, BAND_ROWS = 32 }; // samples per pixel in each direction; picture rows per band
 
 static const float margin = 0.09f;
 
@@ -31,7 +31,7 @@ typedef struct studio {
     slv_lights lights;
     slv_vec3 key_direction;
     slv_vec3 background;
-    slv_irradiance open_floor; // on a floor with nothing above it
+    slv_irradiance open_floor; // irradiance of an unoccluded floor
     bool has_floor;
     slv_srgb_encoder encoder;
     uint32_t width, height;
@@ -40,7 +40,7 @@ typedef struct studio {
     uint32_t *ids; // likewise
 } studio;
 
-// What a sample shows.
+// Surface hit by a sample.
 typedef struct surface {
     slv_vec3 point, normal, color;
     float gloss;
@@ -73,7 +73,7 @@ static surface triangle_surface(const studio *room, uint32_t triangle, slv_vec3 
     }
     normal = slv_vec3_unit(normal);
     if (slv_vec3_dot(flat, room->camera.toward) * slv_vec3_dot(normal, flat) < 0.0f) {
-        normal = slv_vec3_scale(normal, -1.0f); // cloth has two sides
+        normal = slv_vec3_scale(normal, -1.0f); // two-sided shading
     }
     return (surface){point, normal, scene->mesh_color, 0.04f};
 }
@@ -87,8 +87,9 @@ static float power16(float x) {
 
 static slv_vec3 lit(const studio *room, const surface *seen) {
     slv_irradiance light = slv_lights_gather(&room->lights, seen->point, seen->normal);
-    float bounce = 0.10f * (0.6f - 0.4f * seen->normal.y); // from the floor, and a fill
-    // The key light is a little warm, the sky a little cool.
+    float bounce =
+        0.10f * (0.6f - 0.4f * seen->normal.y); // light reflected by the floor, and a fill light
+    // The key light is slightly warm, the sky slightly cool.
     slv_vec3 sum = {0.58f * light.sky + 0.76f * light.key + bounce,
                     0.61f * light.sky + 0.71f * light.key + bounce,
                     0.66f * light.sky + 0.64f * light.key + bounce};
@@ -99,7 +100,7 @@ static slv_vec3 lit(const studio *room, const surface *seen) {
                       seen->color.z * sum.z + shine};
 }
 
-// The background with the shadow that falls on the floor there. pixel.z is ignored.
+// The background with the shadow on the floor. pixel.z is ignored.
 static slv_vec3 floor_color(const studio *room, slv_vec3 pixel) {
     if (!room->has_floor) {
         return room->background;
@@ -122,8 +123,8 @@ static slv_vec3 thing_color(const studio *room, uint32_t id, slv_vec3 pixel) {
     return lit(room, &seen);
 }
 
-// Samples that show the same thing share its color: light changes little within a pixel, the
-// outline is what needs the samples.
+// Samples of a pixel that hit the same object share its color: light varies little within a pixel,
+// and supersampling is needed only at outlines.
 static slv_vec3 pixel_color(const studio *room, const slv_raster *band, uint32_t column,
                             uint32_t row) {
     slv_vec3 sum = {0.0f, 0.0f, 0.0f};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// --picture: the garment as a small software renderer sees it, as a PNG. The same pack and options
-// give the same pixels on any machine, with any number of threads.
+// --picture: the garment drawn by a software renderer, as PNG. The same pack and options give the
+// same pixels on any machine with any number of threads.
 #ifndef SLV_INSPECT_PICTURE_H
 #define SLV_INSPECT_PICTURE_H
 

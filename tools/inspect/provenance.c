@@ -28,7 +28,7 @@ static void visit_leaf(walker *walk, const cJSON *item) {
     walk->visit(walk->context, walk->key, value);
 }
 
-// cJSON refuses text nested deeper than 1000 levels, which bounds the recursion here.
+// cJSON rejects text nested deeper than 1000 levels, which bounds the recursion here.
 static void visit_children(walker *walk, const cJSON *parent, size_t length) {
     unsigned index = 0;
     const cJSON *item = NULL;
@@ -48,9 +48,9 @@ static void visit_children(walker *walk, const cJSON *parent, size_t length) {
     }
 }
 
-void slv_provenance_walk(const cJSON *object,
-                         void (*visit)(void *context, const char *key, const char *value),
-                         void *context) {
+void slv_provenance_visit(const cJSON *object,
+                          void (*visit)(void *context, const char *key, const char *value),
+                          void *context) {
     walker walk = {.visit = visit, .context = context};
     if (object) {
         visit_children(&walk, object, 0);

@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-// A sphere smaller than this could fall between the pixels' centres and vanish.
+// Minimum radius in pixels: smaller spheres could fall between pixel centres.
 static const float smallest_radius = 0.75f;
 
 void slv_raster_clear(slv_raster *raster) {
@@ -16,7 +16,7 @@ void slv_raster_clear(slv_raster *raster) {
     }
 }
 
-// Pixels whose centres lie in [low, high], cut to [first, end).
+// Pixels whose centres are in [low, high], clamped to [first, end).
 typedef struct span {
     int32_t first, end;
 } span;
@@ -27,7 +27,7 @@ static span pixels_between(float low, float high, uint32_t first, uint32_t end) 
     if (from > to) {
         return (span){0, 0};
     }
-    int32_t begin = (int32_t)from; // not negative: cut off is rounded down
+    int32_t begin = (int32_t)from; // not negative, so truncation rounds down
     return (span){begin + ((float)begin < from), (int32_t)to + 1};
 }
 
@@ -69,7 +69,8 @@ static float max3(float a, float b, float c) {
     return slv_larger(a, slv_larger(b, c));
 }
 
-// Twice the signed area of (a, b, p), in double: the cancellation would tear neighbors apart.
+// Twice the signed area of (a, b, p), in double: cancellation in float would leave gaps between
+// triangles.
 static double edge(slv_vec3 a, slv_vec3 b, double x, double y) {
     return ((double)b.x - (double)a.x) * (y - (double)a.y) -
            ((double)b.y - (double)a.y) * (x - (double)a.x);
@@ -81,7 +82,7 @@ static void draw_triangle(slv_raster *raster, slv_vec3 a, slv_vec3 b, slv_vec3 c
                                raster->first_row + raster->row_count);
     span columns = pixels_between(min3(a.x, b.x, c.x), max3(a.x, b.x, c.x), 0, raster->width);
     if (area == 0.0) {
-        return; // seen edge-on
+        return; // edge-on
     }
     for (int32_t row = rows.first; row < rows.end; row++) {
         size_t start = row_start(raster, row);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A depth buffer, and which thing is in front in each sample. The same code sees for the camera and
-// for the lights.
+// Rasterizer: a depth buffer and the nearest primitive of each sample, for camera and shadow maps.
 #ifndef SLV_INSPECT_RASTER_H
 #define SLV_INSPECT_RASTER_H
 
@@ -9,13 +8,14 @@
 
 #define SLV_RASTER_NOTHING 0xFFFFFFFFu
 
-// Rows first_row … first_row + row_count - 1 of a view's image.
+// Rows first_row … first_row + row_count - 1 of the image of a view.
 typedef struct slv_raster {
     uint32_t width;
     uint32_t first_row;
     uint32_t row_count;
-    float *depth; // [row_count][width]; toward the eye is larger; -FLT_MAX for nothing
-    uint32_t *id; // the same; sphere number, or sphere_count + triangle number; NULL if unwanted
+    float *depth; // [row_count][width]; larger is nearer; -FLT_MAX: empty
+    uint32_t
+        *id; // [row_count][width] sphere number, or sphere_count + triangle number; may be NULL
 } slv_raster;
 
 void slv_raster_clear(slv_raster *raster);

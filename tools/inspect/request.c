@@ -43,7 +43,7 @@ static slv_result write_files(const slv_request *request, const uint8_t *pixels,
     return slv_output_files_publish(&files, subject, error);
 }
 
-// A collider's first frame, as a garment that can be drawn.
+// The first frame of a collider as a garment, for drawing.
 static slv_result draw_collider(const slv_request *request, const slv_subject *subject,
                                 uint8_t **pixels, slv_error *error) {
     const uint32_t count = subject->collider.info.particle_count;
@@ -90,7 +90,7 @@ static slv_result make_picture(const slv_request *request, const slv_subject *su
 static slv_result print(const slv_request *request, const slv_subject *subject, slv_output *output,
                         slv_error *error) {
     if (slv_is_standard_output(request->picture_path)) {
-        return SLV_OK; // words would mix with the picture
+        return SLV_OK; // text would mix with the picture
     }
     if (request->dump) {
         return slv_dump_print(subject, request->dump, request->format, output, error);

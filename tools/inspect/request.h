@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the command line asks for, and doing it.
+// The request of the command line and its execution.
 #ifndef SLV_INSPECT_REQUEST_H
 #define SLV_INSPECT_REQUEST_H
 
@@ -14,8 +14,8 @@ typedef struct slv_request {
     const char *pack; // the file
     slv_open_mode open_mode;
     bool quiet;
-    bool verify;              // a verdict in place of the summary
-    bool json;                // the report for programs
+    bool verify;              // prints only whether the pack is valid
+    bool json;                // prints the JSON report
     const char *dump;         // a section's name, or NULL
     slv_table_format format;  // of the dump
     const char *picture_path; // or NULL
@@ -23,7 +23,7 @@ typedef struct slv_request {
     const char *depfile; // or NULL
 } slv_request;
 
-// Standard output gets what was asked for, the console the failures. Returns the exit status.
+// Writes results to standard output and errors to the console. Returns the exit status.
 slv_result slv_request_run(const slv_request *request, slv_console *console);
 
 #endif

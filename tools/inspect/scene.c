@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Spheres that touch read as a fabric of beads; on a general mesh, where the spacing is only a mean,
-// smaller ones keep apart.
+// Sphere radius over spacing: touching spheres on grids; smaller ones on general meshes, where the
+// spacing is only a mean.
 static const float grid_radius = 0.5f;
 static const float surface_radius = 0.36f;
 
@@ -36,7 +36,7 @@ static extent measure(const slv_garment *garment, bool particles, bool mesh) {
     return box;
 }
 
-// From the pack's coordinates to the picture's.
+// Transform from pack coordinates to picture coordinates.
 typedef struct placement {
     double centre[3];
     double scale;
@@ -61,7 +61,7 @@ static slv_vec3 placed(const placement *put, float x, float y, float z) {
                       (float)(((double)z - put->centre[2]) * put->scale)};
 }
 
-static bool is_walled(const slv_garment *garment, uint32_t particle) {
+static bool has_six_neighbors(const slv_garment *garment, uint32_t particle) {
     size_t count = garment->info.particle_count;
     for (size_t slot = 0; slot < SLV_SLOT_COUNT; slot++) {
         if (garment->neighbors[slot * count + particle] < 0) {
@@ -71,18 +71,18 @@ static bool is_walled(const slv_garment *garment, uint32_t particle) {
     return true;
 }
 
-// Neither it nor any of its neighbors touches the outside: it is hidden.
-static bool is_buried(const slv_garment *garment, uint32_t particle) {
+// Hidden: neither the particle nor any of its neighbors is at the outside.
+static bool is_hidden(const slv_garment *garment, uint32_t particle) {
     size_t count = garment->info.particle_count;
-    bool buried = garment->neighbors && is_walled(garment, particle);
-    for (size_t slot = 0; buried && slot < SLV_SLOT_COUNT; slot++) {
+    bool hidden = garment->neighbors && has_six_neighbors(garment, particle);
+    for (size_t slot = 0; hidden && slot < SLV_SLOT_COUNT; slot++) {
         int32_t neighbor = garment->neighbors[slot * count + particle];
-        buried = is_walled(garment, (uint32_t)neighbor);
+        hidden = has_six_neighbors(garment, (uint32_t)neighbor);
     }
-    return buried;
+    return hidden;
 }
 
-// Alpha is not shown; --dump paint prints it.
+// Alpha is ignored; --dump paint prints it.
 static slv_vec3 painted(const slv_garment *garment, size_t particle) {
     const uint8_t *paint = garment->paint + 4 * particle;
     return slv_linear_of_srgb((uint32_t)paint[0] << 16 | (uint32_t)paint[1] << 8 | paint[2]);
@@ -101,7 +101,7 @@ static slv_result add_particles(const slv_garment *garment, const placement *put
         const slv_color_range *range = &garment->colors[c];
         slv_vec3 color = slv_palette_color(range->color, garment->color_count);
         for (uint32_t i = range->first; i < range->first + range->count; i++) {
-            if (!is_buried(garment, i)) {
+            if (!is_hidden(garment, i)) {
                 slv_vec3 centre = placed(put, garment->x[i], garment->y[i], garment->z[i]);
                 scene->spheres[scene->sphere_count] = centre;
                 scene->sphere_color[scene->sphere_count++] = paint ? painted(garment, i) : color;
@@ -134,7 +134,7 @@ static slv_result add_mesh(const slv_garment *garment, const placement *put, slv
     return SLV_OK;
 }
 
-// Triangles that straddle the plane stay: their edge hides among the spheres.
+// Triangles across the plane are kept; the spheres hide their edges.
 static void cut_in_half(slv_scene *scene, slv_vec3 cut) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < scene->sphere_count; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a picture shows: particles as spheres, a mesh, or one half of each, or paint. Coordinates are moved and scaled so
-// that everything fits a cube of side 2 around the origin: a garment may be a millimetre or a
-// kilometre wide, and the picture's arithmetic stays in the same range.
+// Content of a picture: particles as spheres, a mesh, one half of each, or vertex colors.
+// Coordinates are scaled to a cube of side 2 around the origin, so that arithmetic is in the same
+// range for garments of any size.
 #ifndef SLV_INSPECT_SCENE_H
 #define SLV_INSPECT_SCENE_H
 
@@ -14,7 +14,7 @@ typedef enum slv_scene_parts {
     SLV_SCENE_PARTICLES = 0,
     SLV_SCENE_MESH = 1,
     SLV_SCENE_BOTH = 2,
-    SLV_SCENE_PAINT = 3, // particles as the mesh was painted
+    SLV_SCENE_PAINT = 3, // particles with the vertex colors of the mesh
 } slv_scene_parts;
 
 typedef struct slv_scene {
@@ -28,11 +28,11 @@ typedef struct slv_scene {
     uint32_t triangle_count;
     uint32_t *triangles; // [triangle_count][3]
     slv_vec3 mesh_color;
-    float floor; // the lowest y of all
+    float floor; // the lowest y of the scene
 } slv_scene;
 
-// Both: the mesh up to the plane through the middle that faces `cut`, particles beyond it.
-// A mesh or paint was asked for and there is none: SLV_ERROR_CONTENT.
+// Both: the mesh on one side of the plane through the centre with normal `cut`, particles on the
+// other. SLV_ERROR_CONTENT where a requested mesh or color is missing.
 slv_result slv_scene_make(const slv_garment *garment, slv_scene_parts parts, slv_vec3 cut,
                           slv_scene *scene, slv_error *error);
 void slv_scene_free(slv_scene *scene);

@@ -10,7 +10,7 @@ static slv_result read_provenance(slv_subject *subject, slv_error *error) {
     }
     const char *text = garment->provenance;
     const char *end = text + garment->provenance_size;
-    const char *parsed = text; // to here
+    const char *parsed = text; // end of the parsed text
     subject->provenance =
         cJSON_ParseWithLengthOpts(text, garment->provenance_size, &parsed, /* terminated */ 0);
     while (parsed < end &&
@@ -35,7 +35,7 @@ static slv_result read_garment(slv_subject *subject, slv_error *error) {
     return result;
 }
 
-// Groups of frames are verified by decoding them, all of them.
+// Groups of frames are verified by decoding all of them.
 static slv_result read_collider(slv_subject *subject, slv_error *error) {
     slv_result result = slv_collider_pack_open(subject->pack, &subject->collider, error);
     if (!result) {
@@ -49,7 +49,7 @@ static slv_result read_collider(slv_subject *subject, slv_error *error) {
     return result;
 }
 
-// A pack whose contents cannot be verified is refused, even where its container is sound.
+// A pack whose contents cannot be verified is rejected, even where its container is valid.
 static slv_result read_contents(slv_subject *subject, slv_error *error) {
     char name[5];
     const uint32_t contents = slv_pack_get_header(subject->pack)->contents;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pack under inspection, opened and verified: the container, and every section of the garment or the
-// collider in it. Other contents are refused. Reports read from here and check nothing.
+// The pack under inspection, opened and verified: the container and every section of its garment or
+// collider. Other contents are rejected. Reports rely on this verification.
 #ifndef SLV_INSPECT_SUBJECT_H
 #define SLV_INSPECT_SUBJECT_H
 
@@ -13,9 +13,9 @@
 #include <stdbool.h>
 
 typedef struct slv_subject {
-    const char *path; // as the user gave it
+    const char *path; // as given by the user
     slv_pack *pack;
-    bool is_collider; // then collider holds, and of garment nothing but provenance
+    bool is_collider; // collider is valid, and of garment only the provenance
     slv_collider_pack collider;
     slv_garment garment;
     cJSON *provenance; // an object; NULL where the pack has none
@@ -24,18 +24,18 @@ typedef struct slv_subject {
     const uint8_t *field_coded;
 } slv_subject;
 
-// On failure nothing is left open. path must outlive the subject.
+// On failure everything is closed. path must outlive the subject.
 slv_result slv_subject_open(const char *path, slv_open_mode mode, slv_subject *subject,
                             slv_error *error);
 void slv_subject_close(slv_subject *subject);
 
-// What the numbers of a pack are called in summaries, reports and dumps.
+// Names of the numeric codes of a pack in summaries, reports and dumps.
 const char *slv_mode_name(uint32_t mode);   // "solid", "shell", …
 const char *slv_codec_name(uint32_t codec); // "raw", "zstd"
 bool slv_subject_has_section(const slv_subject *subject, uint32_t kind);
 
-// "red", …, and the least and most of one of them among the particles, 255 and 0 where there is none. The
-// pack has paint.
+// Names of the channels, and the range of one channel over the particles; 255 and 0 without
+// particles. The pack must have vertex colors.
 extern const char *const slv_paint_names[4];
 void slv_paint_range(const slv_garment *garment, size_t channel, uint8_t *least, uint8_t *most);
 

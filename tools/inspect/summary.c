@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names inside a pack are not trusted: control characters never reach the terminal.
+// Names inside a pack are untrusted: control characters are replaced before printing.
 #include "tools/inspect/summary.h"
 
 #include "formats/number_text.h"
@@ -21,7 +21,7 @@ static void heading(summary_page *page, const char *text) {
     slv_output_format(page->output, "\n%s%s%s\n", on, text, off);
 }
 
-// "  Label       " and then the caller's text on the same line.
+// Prints "  Label       "; the text of the caller follows on the same line.
 static void label(summary_page *page, const char *text) {
     slv_output_format(page->output, "  %-12s ", text);
 }
@@ -107,7 +107,7 @@ static void print_particles(summary_page *page, const slv_garment *garment) {
     slv_output_text(page->output, "\n");
 }
 
-// "red 0 to 255, blue 10 to 255": the channels that say anything; others are white everywhere.
+// "red 0 to 255, blue 10 to 255": channels that are not constant 255.
 static void print_paint(summary_page *page, const slv_garment *garment) {
     bool any = false;
     if (!garment->paint) {
@@ -127,7 +127,7 @@ static void print_paint(summary_page *page, const slv_garment *garment) {
     slv_output_text(page->output, any ? " of 255\n" : "all white\n");
 }
 
-// The size of one more color: "5,000 + 5,000 + … 12 more".
+// Appends the size of a color: "5,000 + 5,000 + … 12 more".
 static void color_size(summary_page *page, uint32_t nth, uint32_t total, uint64_t size) {
     char text[COUNT_ROOM];
     if (nth < COLORS_SHOWN) {
@@ -178,7 +178,7 @@ static void print_kind(summary_page *page, const slv_constraint_group *groups, u
     slv_output_text(page->output, "\n");
 }
 
-// One line a kind: groups are sorted by kind.
+// One line per kind; groups are sorted by kind.
 static void print_constraints(summary_page *page, const slv_garment *garment) {
     const slv_constraint_group *groups = garment->groups;
     const char *title = "constraints";
@@ -329,7 +329,7 @@ static void print_garment(summary_page *page, const slv_subject *subject) {
     print_materials(page, garment);
     if (subject->provenance) {
         heading(page, "Provenance");
-        slv_provenance_walk(subject->provenance, print_provenance_line, page);
+        slv_provenance_visit(subject->provenance, print_provenance_line, page);
     }
 }
 
@@ -375,7 +375,7 @@ static void print_collider(summary_page *page, const slv_subject *subject) {
     print_sets(page, "Attachments", &subject->collider.attachments);
     if (subject->provenance) {
         heading(page, "Provenance");
-        slv_provenance_walk(subject->provenance, print_provenance_line, page);
+        slv_provenance_visit(subject->provenance, print_provenance_line, page);
     }
 }
 

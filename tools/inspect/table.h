@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows and columns as CSV (RFC 4180 quoting, "\n" line ends) or as a JSON array of objects. A row
-// is written cell by cell, in the order of the columns; the last cell ends the row.
+// A table as CSV (RFC 4180 quoting, "\n" line ends) or as a JSON array of objects. A row is written
+// cell by cell in column order; the last cell ends the row.
 #ifndef SLV_INSPECT_TABLE_H
 #define SLV_INSPECT_TABLE_H
 
@@ -23,7 +23,7 @@ typedef struct slv_table {
     bool out_of_memory;
 } slv_table;
 
-// columns: "particle,x,y,z", which is the CSV header to the byte. Lives as long as the table.
+// columns: "particle,x,y,z", printed verbatim as CSV header. Must outlive the table.
 void slv_table_begin(slv_table *table, slv_output *output, slv_table_format format,
                      const char *columns);
 void slv_table_uint(slv_table *table, uint64_t value);
@@ -34,11 +34,11 @@ void slv_table_text(slv_table *table, const char *text, size_t length);
 void slv_table_word(slv_table *table, const char *text); // terminated
 void slv_table_none(slv_table *table);                   // empty in CSV, null in JSON
 void slv_table_color(slv_table *table, uint32_t color);  // -1 for SLV_UNCOLORED
-// Rows could not be made for want of memory: slv_table_end reports it.
+// Marks the table as failed for lack of memory: slv_table_end reports it.
 void slv_table_give_up(slv_table *table);
 slv_result slv_table_end(slv_table *table, slv_error *error);
 
-// The output takes no more: further rows would be lost.
+// True where the output is closed: further rows would be lost.
 static inline bool slv_table_closed(const slv_table *table) {
     return slv_output_failed(table->output);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Three floats, for the picture.
+// Vectors of three floats for the picture.
 #ifndef SLV_INSPECT_VEC3_H
 #define SLV_INSPECT_VEC3_H
 
 #include <math.h>
 
-// For numbers that are never NaN: fminf and fmaxf would be calls.
+// For numbers that are never NaN: fminf and fmaxf would be function calls.
 static inline float slv_smaller(float a, float b) {
     return a < b ? a : b;
 }
@@ -38,7 +38,7 @@ static inline slv_vec3 slv_vec3_cross(slv_vec3 a, slv_vec3 b) {
     return (slv_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// Unit length; a vector too short to have a direction becomes zero.
+// Unit length; a vector of nearly zero length becomes zero.
 static inline slv_vec3 slv_vec3_unit(slv_vec3 a) {
     float length = sqrtf(slv_vec3_dot(a, a));
     return length > 1e-20f ? slv_vec3_scale(a, 1.0f / length) : (slv_vec3){0.0f, 0.0f, 0.0f};

@@ -3,8 +3,8 @@
 
 #include <float.h>
 
-// Sine and cosine of degrees with our own polynomials: the C library's may differ in the last bit.
-// Reduced to a quarter turn around zero; the next terms are below 1e-13 there.
+// Sine and cosine of degrees by our own polynomials: those of the C library may differ in the last
+// bit. The angle is reduced to a quarter turn around zero, where the omitted terms are below 1e-13.
 static void sine_cosine(double degrees, double *sine, double *cosine) {
     double quarters = rint(degrees / 90.0);
     double r = (degrees - quarters * 90.0) * 0.017453292519943295;
@@ -37,7 +37,7 @@ slv_vec3 slv_view_direction(double azimuth, double elevation) {
     double cos_a = 0.0;
     double sin_e = 0.0;
     double cos_e = 0.0;
-    // Never quite straight down or up, so that the azimuth still says which side of the image is up.
+    // Never exactly vertical, so that the azimuth still defines the up direction of the image.
     elevation = fmin(fmax(elevation, -89.9), 89.9);
     sine_cosine(azimuth, &sin_a, &cos_a);
     sine_cosine(elevation, &sin_e, &cos_e);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A parallel projection: where a point of the scene falls in an image. Coordinates are in pixels,
-// x to the right, y down, z toward the eye; pixel (i, j) has its centre at (i + 0.5, j + 0.5).
+// An orthographic projection of the scene to an image. Coordinates are in pixels, x to the right, y
+// down, z toward the eye; pixel (i, j) has its centre at (i + 0.5, j + 0.5).
 #ifndef SLV_INSPECT_VIEW_H
 #define SLV_INSPECT_VIEW_H
 
@@ -21,8 +21,8 @@ slv_vec3 slv_view_direction(double azimuth, double elevation);
 // The direction to the right in a view along -toward with y up.
 slv_vec3 slv_view_right(slv_vec3 toward);
 
-// Looks at the scene along -toward so that all of it fits, with margin (a share of the image's
-// smaller side) around it.
+// A view along -toward that contains the whole scene, with margin (a fraction of the smaller side
+// of the image) around it.
 slv_view slv_view_fit(const slv_scene *scene, slv_vec3 toward, uint32_t width, uint32_t height,
                       float margin);
 

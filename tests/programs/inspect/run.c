@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-// Runs the command, which leaves its words in out.txt and err.txt and its status in status.txt.
+// Runs the command; its output is in out.txt and err.txt, its status in status.txt.
 static slv_run run_shell(const char *command) {
     size_t size = 0;
     folder_write("out.txt", "", 0);

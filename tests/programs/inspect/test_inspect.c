@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// selvage-inspect from the outside, on packs whose every number is known.
+// selvage-inspect as a program, on packs whose numbers are known.
 #include "tests/common/folder.h"
 #include "tests/programs/inspect/run.h"
 #include "tests/tools/inspect/small_garment.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-// Runs and expects success without a word on standard error; standard output is to be freed.
+// Runs and expects success without messages; standard output is to be freed.
 static char *output_of(const char *arguments) {
     slv_run run = slv_run_inspect(arguments);
     assert_string_equal(run.err, "");
@@ -29,7 +29,8 @@ static void expect_output(const char *arguments, const char *expected) {
     free(out);
 }
 
-// One line on standard error that contains each of the words; nothing on standard output.
+// Expects one line on standard error that contains each of the words, and nothing on standard
+// output.
 static void expect_failure(const char *arguments, int status, const char *word, const char *other) {
     slv_run run = slv_run_inspect(arguments);
     assert_int_equal(run.status, status);
@@ -49,7 +50,7 @@ static void expect_words(const char *text, const char *const *words) {
     }
 }
 
-static void the_summary_names_all_there_is(void **state) {
+static void the_summary_lists_all_content(void **state) {
     (void)state;
     char *out = output_of("small.slv");
     const char *const words[] = {"small.slv: garment pack, format 1.",
@@ -114,7 +115,7 @@ static void constraints_are_dumped_with_kind_color_and_rest(void **state) {
                                            "bending,-1,0.200000003,3,5\n");
 }
 
-static void every_other_section_is_dumped_too(void **state) {
+static void every_other_section_is_dumped(void **state) {
     (void)state;
     static const struct {
         const char *arguments;
@@ -193,7 +194,7 @@ static const cJSON *item_at(const cJSON *object, const char *name) {
     return item;
 }
 
-static void the_report_parses_and_agrees(void **state) {
+static void the_json_report_parses_and_has_the_same_values(void **state) {
     (void)state;
     char *out = output_of("small.slv --json");
     size_t size = 0;
@@ -223,7 +224,7 @@ static void the_report_parses_and_agrees(void **state) {
     free(out);
 }
 
-static void verify_says_yes_or_why_not(void **state) {
+static void verify_prints_ok_or_the_reason(void **state) {
     (void)state;
     expect_output("small.slv --verify", "small.slv: ok\n");
     expect_output("small.slv --verify --quiet", "");
@@ -245,7 +246,7 @@ static void verify_says_yes_or_why_not(void **state) {
     slv_run_free(&run);
 }
 
-static void a_picture_is_a_png_of_the_size_asked_for(void **state) {
+static void a_picture_is_a_png_of_the_given_size(void **state) {
     (void)state;
     expect_output("small.slv --picture p.png --size 64x48 --depfile p.d", "");
     size_t size = 0;
@@ -266,7 +267,7 @@ static void a_picture_is_a_png_of_the_size_asked_for(void **state) {
     expect_failure("small.slv --picture none/p.png --size 64x48", 2, "none/p.png", "");
 }
 
-static void misuse_is_named(void **state) {
+static void invalid_usage_is_named(void **state) {
     (void)state;
     expect_failure("", 1, "PACK", "");
     expect_failure("small.slv other.slv", 1, "other.slv", "");
@@ -307,7 +308,7 @@ static void lost_output_is_an_error(void **state) {
     }
 }
 
-static void a_reader_that_left_is_no_reason_to_complain(void **state) {
+static void a_closed_pipe_gives_no_message(void **state) {
     (void)state;
     slv_run run = slv_run_inspect_unread("small.slv --dump particles");
     assert_int_equal(run.status, 128 + 13); // SIGPIPE
@@ -332,7 +333,7 @@ static void no_file_is_overwritten_by_mistake(void **state) {
     free(after);
 }
 
-// The rule is refused, and the picture of before stays.
+// The rule is rejected, and the old picture is kept.
 static void picture_and_rule_appear_together(void **state) {
     (void)state;
     assert_int_equal(slv_small_pack_write("two\nlines.slv", NULL), SLV_OK);
@@ -345,7 +346,7 @@ static void picture_and_rule_appear_together(void **state) {
     free(old);
 }
 
-static void reports_are_utf8_whatever_the_name(void **state) {
+static void reports_are_utf8_for_any_file_name(void **state) {
     (void)state;
     assert_int_equal(slv_small_pack_write("\xE4.slv", NULL), SLV_OK);
     const char *const words[] = {"\"\xEF\xBF\xBD.slv\"", NULL};
@@ -373,7 +374,7 @@ static void a_garment_without_such_constraints_gives_an_empty_table(void **state
 }
 
 // An unknown optional section of a newer minor version is shown as bytes.
-static void a_section_of_the_future_is_dumped_as_bytes(void **state) {
+static void an_unknown_section_is_dumped_as_bytes(void **state) {
     (void)state;
     slv_garment garment = slv_small_garment();
     slv_writer *writer = NULL;
@@ -412,23 +413,23 @@ static int leave(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_summary_names_all_there_is),
+        cmocka_unit_test(the_summary_lists_all_content),
         cmocka_unit_test(particles_are_dumped_in_their_own_order),
         cmocka_unit_test(constraints_are_dumped_with_kind_color_and_rest),
-        cmocka_unit_test(every_other_section_is_dumped_too),
+        cmocka_unit_test(every_other_section_is_dumped),
         cmocka_unit_test(the_field_is_dumped_sample_by_sample),
-        cmocka_unit_test(the_report_parses_and_agrees),
-        cmocka_unit_test(verify_says_yes_or_why_not),
-        cmocka_unit_test(a_picture_is_a_png_of_the_size_asked_for),
-        cmocka_unit_test(misuse_is_named),
+        cmocka_unit_test(the_json_report_parses_and_has_the_same_values),
+        cmocka_unit_test(verify_prints_ok_or_the_reason),
+        cmocka_unit_test(a_picture_is_a_png_of_the_given_size),
+        cmocka_unit_test(invalid_usage_is_named),
         cmocka_unit_test(help_lists_every_dump),
         cmocka_unit_test(lost_output_is_an_error),
-        cmocka_unit_test(a_reader_that_left_is_no_reason_to_complain),
+        cmocka_unit_test(a_closed_pipe_gives_no_message),
         cmocka_unit_test(no_file_is_overwritten_by_mistake),
         cmocka_unit_test(picture_and_rule_appear_together),
-        cmocka_unit_test(reports_are_utf8_whatever_the_name),
+        cmocka_unit_test(reports_are_utf8_for_any_file_name),
         cmocka_unit_test(a_garment_without_such_constraints_gives_an_empty_table),
-        cmocka_unit_test(a_section_of_the_future_is_dumped_as_bytes),
+        cmocka_unit_test(an_unknown_section_is_dumped_as_bytes),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

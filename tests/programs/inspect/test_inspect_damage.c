@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whatever was done to a pack, selvage-inspect answers with one line and status 3.
+// Damaged packs: selvage-inspect prints one line and ends with status 3.
 #include "tests/common/folder.h"
 #include "tests/programs/inspect/run.h"
 #include "tests/tools/inspect/small_garment.h"
@@ -23,7 +23,7 @@ static void expect_refusal(const char *arguments) {
     slv_run_free(&run);
 }
 
-static void a_pack_cut_short_is_refused(void **state) {
+static void a_truncated_pack_is_rejected(void **state) {
     (void)state;
     size_t size = 0;
     char *bytes = folder_read("small.slv", &size);
@@ -34,7 +34,7 @@ static void a_pack_cut_short_is_refused(void **state) {
     free(bytes);
 }
 
-static void a_flipped_bit_is_refused_in_every_mode(void **state) {
+static void a_flipped_bit_is_rejected_in_every_mode(void **state) {
     (void)state;
     static const char *const modes[] = {"bad.slv", "bad.slv --copy --verify", "bad.slv --json",
                                         "bad.slv --dump particles",
@@ -54,7 +54,7 @@ static void a_flipped_bit_is_refused_in_every_mode(void **state) {
     assert_null(picture);
 }
 
-static void what_was_never_a_pack_is_refused(void **state) {
+static void other_files_are_rejected(void **state) {
     (void)state;
     char noise[4096];
     uint32_t random = 1;
@@ -68,8 +68,8 @@ static void what_was_never_a_pack_is_refused(void **state) {
     expect_refusal("bad.slv");
 }
 
-// The container is sound, the checksums fit, and yet: provenance that is no JSON object.
-static void provenance_that_is_no_object_is_refused(void **state) {
+// Valid container and checksums, but provenance that is not a JSON object.
+static void provenance_that_is_not_an_object_is_rejected(void **state) {
     (void)state;
     static const char *const texts[] = {"[1, 2]", "\"text\"", "{\"open\": ", "{} {}", "nonsense"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -86,8 +86,8 @@ static void provenance_that_is_no_object_is_refused(void **state) {
     }
 }
 
-// A sound container proves nothing about contents that this version cannot read.
-static void other_contents_are_refused(void **state) {
+// A valid container does not imply contents that this version can read.
+static void other_contents_are_rejected(void **state) {
     (void)state;
     static const struct {
         uint32_t contents;
@@ -125,11 +125,11 @@ static int leave(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pack_cut_short_is_refused),
-        cmocka_unit_test(a_flipped_bit_is_refused_in_every_mode),
-        cmocka_unit_test(what_was_never_a_pack_is_refused),
-        cmocka_unit_test(provenance_that_is_no_object_is_refused),
-        cmocka_unit_test(other_contents_are_refused),
+        cmocka_unit_test(a_truncated_pack_is_rejected),
+        cmocka_unit_test(a_flipped_bit_is_rejected_in_every_mode),
+        cmocka_unit_test(other_files_are_rejected),
+        cmocka_unit_test(provenance_that_is_not_an_object_is_rejected),
+        cmocka_unit_test(other_contents_are_rejected),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any bytes at all as a pack: refused, or colored with every scheme, as selvage-colorize does it but
-// without files. What could be verified can be colored, and no constraint is lost.
+// Fuzz target: arbitrary bytes as a pack are rejected, or colored with every scheme as
+// selvage-colorize does, without files. Every verified pack can be colored, and no constraint is
+// lost.
 #include "tests/formats/forged_pack.h"
 #include "tools/colorize/repack.h"
 #include "tools/colorize/schemes.h"

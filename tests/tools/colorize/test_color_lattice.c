@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Regular lattices take no more colors than constraints meet in a particle; what is no lattice is left alone.
+// Regular lattices need no more colors than constraints share a particle; other constraints are
+// unchanged.
 #include "tests/common/soft_shapes.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/colorize/lattice.h"
@@ -77,7 +78,7 @@ static void check_shape(soft_shape shape) {
     soft_free(&shape);
 }
 
-static void lattices_take_as_few_colors_as_can_be(void **state) {
+static void lattices_get_the_minimum_number_of_colors(void **state) {
     (void)state;
     check_shape(soft_lattice(6, 7, 8, 0.013f, NULL));
     check_shape(soft_lattice(12, 12, 12, 3.7f, is_round));
@@ -85,7 +86,7 @@ static void lattices_take_as_few_colors_as_can_be(void **state) {
 }
 
 // Cells need not be cubes, nor lie near the origin.
-static void cells_may_be_of_any_size_and_anywhere(void **state) {
+static void cells_may_have_any_size_and_position(void **state) {
     (void)state;
     soft_shape shape = soft_lattice(9, 6, 5, 0.1f, NULL);
     for (uint32_t p = 0; p < shape.particle_count; p++) {
@@ -95,7 +96,7 @@ static void cells_may_be_of_any_size_and_anywhere(void **state) {
     check_shape(shape);
 }
 
-static void what_is_no_lattice_gets_no_colors(void **state) {
+static void irregular_constraints_get_no_lattice_colors(void **state) {
     (void)state;
     soft_shape shapes[3] = {soft_lattice(6, 6, 6, 0.1f, NULL), soft_ball(1, 2, 3, 2),
                             soft_tori(1, 12)};
@@ -113,7 +114,7 @@ static void what_is_no_lattice_gets_no_colors(void **state) {
     }
 }
 
-static void nothing_at_all_is_no_trouble(void **state) {
+static void no_constraints_give_no_colors(void **state) {
     (void)state;
     constraints made = {.arity = 2};
     slv_coloring coloring = color_lattice(&made);
@@ -123,10 +124,10 @@ static void nothing_at_all_is_no_trouble(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lattices_take_as_few_colors_as_can_be),
-        cmocka_unit_test(cells_may_be_of_any_size_and_anywhere),
-        cmocka_unit_test(what_is_no_lattice_gets_no_colors),
-        cmocka_unit_test(nothing_at_all_is_no_trouble),
+        cmocka_unit_test(lattices_get_the_minimum_number_of_colors),
+        cmocka_unit_test(cells_may_have_any_size_and_position),
+        cmocka_unit_test(irregular_constraints_get_no_lattice_colors),
+        cmocka_unit_test(no_constraints_give_no_colors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 
 enum { TRIALS = 400 };
 
-// A trial's sizes run through everything small.
+// Sizes of a trial: all small combinations.
 static random_constraints trial(uint32_t number, uint32_t most) {
     const uint32_t arity = number % 2 == 0 ? 2 : 4;
     const uint32_t count = number % most + 1;
@@ -76,7 +76,7 @@ static uint32_t clique_number(const random_constraints *made) {
 
 // --- Promises ---------------------------------------------------------------------------------------
 
-static void colorings_are_proper_and_close_to_the_best(void **state) {
+static void colorings_are_proper_and_close_to_the_optimum(void **state) {
     (void)state;
     uint32_t more = 0;
     for (uint32_t t = 0; t < TRIALS; t++) {
@@ -94,7 +94,7 @@ static void colorings_are_proper_and_close_to_the_best(void **state) {
     assert_in_range(more, 0, TRIALS / 100);
 }
 
-static void improper_colorings_are_seen(void **state) {
+static void improper_colorings_are_detected(void **state) {
     (void)state;
     random_constraints made = make_random(3, 2, 40, 12);
     slv_conflicts conflicts = conflicts_of(&made, made.particles);
@@ -114,7 +114,7 @@ static void improper_colorings_are_seen(void **state) {
     free_random(&made);
 }
 
-static void smallest_last_takes_the_least_connected_away_each_time(void **state) {
+static void smallest_last_removes_the_element_of_least_degree_each_time(void **state) {
     (void)state;
     for (uint32_t t = 0; t < TRIALS; t++) {
         random_constraints made = trial(t, 30);
@@ -189,7 +189,7 @@ static void all_maximal_cliques_are_found_and_each_once(void **state) {
     }
 }
 
-static void the_clique_number_is_exact_where_it_says_so(void **state) {
+static void the_clique_number_is_exact_where_reported_so(void **state) {
     (void)state;
     for (uint32_t t = 0; t < TRIALS; t++) {
         random_constraints made = trial(t, 13);
@@ -206,7 +206,7 @@ static void the_clique_number_is_exact_where_it_says_so(void **state) {
     }
 }
 
-static void lists_of_cliques_are_sorted_and_hold_all_that_are_too_large(void **state) {
+static void clique_lists_are_sorted_and_contain_all_large_cliques(void **state) {
     (void)state;
     for (uint32_t t = 0; t < TRIALS; t++) {
         random_constraints made = trial(t, 12);
@@ -228,7 +228,7 @@ static void lists_of_cliques_are_sorted_and_hold_all_that_are_too_large(void **s
     }
 }
 
-static void partitions_are_of_like_size(void **state) {
+static void partitions_are_balanced(void **state) {
     (void)state;
     random_constraints made = make_random(11, 2, 20000, 6000);
     slv_conflicts conflicts = conflicts_of(&made, made.particles);
@@ -245,9 +245,9 @@ static void partitions_are_of_like_size(void **state) {
     free_random(&made);
 }
 
-// The edges of a large cycle with chords need no more colors than its largest star has edges, or one
-// more (Vizing); that is what exchanging colors along chains is for.
-static void edges_take_no_more_colors_than_vizing_allows(void **state) {
+// By Vizing the edges of a cycle with chords need at most one color more than the largest star has
+// edges; Kempe chains reach this bound.
+static void edge_colorings_stay_within_the_bound_of_vizing(void **state) {
     (void)state;
     for (uint32_t t = 0; t < 40; t++) {
         random_constraints made = make_random(t + 100, 2, 600, 100 + 10 * t);
@@ -273,7 +273,7 @@ static bool are_joined(const random_constraints *made, uint32_t one, uint32_t ot
     return false;
 }
 
-static void parity_colors_or_names_an_odd_cycle(void **state) {
+static void parity_gives_two_colors_or_an_odd_cycle(void **state) {
     (void)state;
     uint32_t even = 0;
     for (uint32_t t = 0; t < TRIALS; t++) {
@@ -303,15 +303,15 @@ static void parity_colors_or_names_an_odd_cycle(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colorings_are_proper_and_close_to_the_best),
-        cmocka_unit_test(improper_colorings_are_seen),
-        cmocka_unit_test(smallest_last_takes_the_least_connected_away_each_time),
+        cmocka_unit_test(colorings_are_proper_and_close_to_the_optimum),
+        cmocka_unit_test(improper_colorings_are_detected),
+        cmocka_unit_test(smallest_last_removes_the_element_of_least_degree_each_time),
         cmocka_unit_test(all_maximal_cliques_are_found_and_each_once),
-        cmocka_unit_test(the_clique_number_is_exact_where_it_says_so),
-        cmocka_unit_test(lists_of_cliques_are_sorted_and_hold_all_that_are_too_large),
-        cmocka_unit_test(partitions_are_of_like_size),
-        cmocka_unit_test(edges_take_no_more_colors_than_vizing_allows),
-        cmocka_unit_test(parity_colors_or_names_an_odd_cycle),
+        cmocka_unit_test(the_clique_number_is_exact_where_reported_so),
+        cmocka_unit_test(clique_lists_are_sorted_and_contain_all_large_cliques),
+        cmocka_unit_test(partitions_are_balanced),
+        cmocka_unit_test(edge_colorings_stay_within_the_bound_of_vizing),
+        cmocka_unit_test(parity_gives_two_colors_or_an_odd_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Phantoms: whatever the constraints, so many colors suffice as were asked for, and nothing but the
-// copies has changed.
+// Phantoms: for any constraints the requested number of colors is sufficient, and only copies are
+// added.
 #include "tests/tools/colorize/random_constraints.h"
 #include "tests/tools/common/cmocka_all.h"
 #include "tools/colorize/cliques.h"
@@ -19,7 +19,7 @@ static void expect_same_originals(const random_constraints *made, const slv_phan
     }
 }
 
-static void as_many_colors_suffice_as_were_asked_for(void **state) {
+static void the_requested_number_of_colors_is_sufficient(void **state) {
     (void)state;
     for (uint32_t t = 0; t < 250; t++) {
         const uint32_t arity = t % 2 == 0 ? 2 : 4;
@@ -61,7 +61,7 @@ static void enough_colors_need_no_phantoms(void **state) {
     free_random(&made);
 }
 
-// A wheel: many spokes meet in the hub, three springs in each particle of the rim.
+// A wheel: many spokes share the hub; each particle of the rim has three springs.
 static void only_the_hub_of_a_wheel_is_split(void **state) {
     (void)state;
     enum { SPOKES = 48 };
@@ -105,9 +105,9 @@ static void kinds_share_the_copies_of_a_particle(void **state) {
     free_random(&two);
 }
 
-// So many tetrahedra between so few particles that their cliques cannot be listed: the search is given up and
-// says so, and as many colors suffice all the same.
-static void a_search_that_is_given_up_says_so_and_the_colors_suffice(void **state) {
+// So many tetrahedra between few particles that their cliques cannot be listed: the aborted search
+// is reported, and the requested colors are still sufficient.
+static void an_aborted_search_is_reported_and_the_colors_are_sufficient(void **state) {
     (void)state;
     enum {
         COUNT = 1600,
@@ -133,11 +133,11 @@ static void a_search_that_is_given_up_says_so_and_the_colors_suffice(void **stat
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_many_colors_suffice_as_were_asked_for),
+        cmocka_unit_test(the_requested_number_of_colors_is_sufficient),
         cmocka_unit_test(enough_colors_need_no_phantoms),
         cmocka_unit_test(only_the_hub_of_a_wheel_is_split),
         cmocka_unit_test(kinds_share_the_copies_of_a_particle),
-        cmocka_unit_test(a_search_that_is_given_up_says_so_and_the_colors_suffice),
+        cmocka_unit_test(an_aborted_search_is_reported_and_the_colors_are_sufficient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

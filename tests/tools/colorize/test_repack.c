@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writing a garment anew keeps its constraints; and it fails cleanly whichever allocation fails. The linker
-// routes calloc and free here (--wrap), where each block gets guard bytes behind its end.
+// Rebuilding a garment keeps its constraints, and fails cleanly for any failed allocation. The
+// linker redirects calloc and free to this file (--wrap), where each block gets guard bytes after
+// its end.
 #include "tests/formats/sample_garment.h"
 #include "tools/colorize/repack.h"
 #include "tools/colorize/schemes.h"
@@ -66,7 +67,7 @@ void __wrap_free(void *block) {
 }
 // NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 
-// A garment colored with phantoms, about to be written anew.
+// A garment colored with phantoms, before the rebuild.
 typedef struct colored {
     sample_garment sample;
     slv_colorize_report report;

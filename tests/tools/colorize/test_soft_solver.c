@@ -65,7 +65,7 @@ static slv_world_def quiet_def(slv_solver solver) {
     return def;
 }
 
-// Six times the volume of all tetrahedra, and how far single ones are off on average.
+// Six times the volume of all tetrahedra, and the mean deviation of single ones.
 static double measure_volume(slv_world *world, slv_garment_id id, double *off) {
     soft_shape shape = block();
     double sum = 0;
@@ -110,8 +110,8 @@ static const struct {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-// Springs so weak that volume alone brings the block back.
-static void volumes_are_kept_by_every_way_of_solving(void **state) {
+// Weak springs: only the volume constraints restore the block.
+static void volumes_are_preserved_by_every_solver(void **state) {
     (void)state;
     for (size_t w = 0; w < WAYS; w++) {
         slv_world_def def = quiet_def(ways[w].solver);
@@ -133,7 +133,7 @@ static void volumes_are_kept_by_every_way_of_solving(void **state) {
     }
 }
 
-static void what_rests_stays_at_rest(void **state) {
+static void a_body_at_rest_stays_at_rest(void **state) {
     (void)state;
     for (size_t w = 0; w < WAYS; w++) {
         slv_world_def def = quiet_def(ways[w].solver);
@@ -155,9 +155,9 @@ static void what_rests_stays_at_rest(void **state) {
     }
 }
 
-// All particles weigh the same, so the middle of the block moves as one would. (Averaging divides at each
-// end by another number, and keeps momentum only where these are equal.)
-static void momentum_is_kept_with_phantoms_too(void **state) {
+// All particles have equal mass, so the centroid of the block moves like one particle. (Averaging
+// divides by a different number at each end, and conserves momentum only where these are equal.)
+static void momentum_is_conserved_with_phantoms(void **state) {
     (void)state;
     for (size_t w = 0; w < WAYS && ways[w].scheme != &hybrid; w++) {
         slv_world_def def = quiet_def(ways[w].solver);
@@ -215,8 +215,8 @@ static void the_same_bits_for_any_threads_and_instruction_set(void **state) {
     }
 }
 
-// Projective solvers know springs only, and no copies: the particles themselves move as without any.
-static void projective_solvers_take_packs_with_phantoms(void **state) {
+// Projective solvers support springs only, without copies: the particles move as without phantoms.
+static void projective_solvers_accept_packs_with_phantoms(void **state) {
     (void)state;
     static const slv_solver solvers[] = {SLV_PD_GS, SLV_PD_JACOBI, SLV_PD_RBGS};
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
@@ -226,8 +226,9 @@ static void projective_solvers_take_packs_with_phantoms(void **state) {
     }
 }
 
-// Copies are no particles that anyone sees, and outlive no step: saved and brought back, all is the same.
-static void phantoms_are_not_seen(void **state) {
+// Copies are not part of the saved state and do not persist between steps: a saved and restored
+// world gives the same result.
+static void phantoms_are_not_part_of_saved_states(void **state) {
     (void)state;
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = SLV_PBD_GS;
@@ -251,12 +252,12 @@ static void phantoms_are_not_seen(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_are_kept_by_every_way_of_solving),
-        cmocka_unit_test(what_rests_stays_at_rest),
-        cmocka_unit_test(momentum_is_kept_with_phantoms_too),
+        cmocka_unit_test(volumes_are_preserved_by_every_solver),
+        cmocka_unit_test(a_body_at_rest_stays_at_rest),
+        cmocka_unit_test(momentum_is_conserved_with_phantoms),
         cmocka_unit_test(the_same_bits_for_any_threads_and_instruction_set),
-        cmocka_unit_test(projective_solvers_take_packs_with_phantoms),
-        cmocka_unit_test(phantoms_are_not_seen),
+        cmocka_unit_test(projective_solvers_accept_packs_with_phantoms),
+        cmocka_unit_test(phantoms_are_not_part_of_saved_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

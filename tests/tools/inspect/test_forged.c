@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A forger seals what he changed: the checksums fit, the content lies. What opening lets through
-// must be harmless in every report. Worth most under the sanitizers.
+// Forged packs: content is changed and the checksums are recomputed. What the verifier accepts must
+// cause no fault in any report. Most useful under the sanitizers.
 #define _XOPEN_SOURCE 700
 #include "formats/checksum.h"
 #include "tests/tools/inspect/small_garment.h"
@@ -55,7 +55,7 @@ static void seal(uint8_t *bytes) {
     memcpy(bytes, &header, sizeof header);
 }
 
-// Changes a word or a byte of some section to something that a verifier may overlook.
+// Changes a word or a byte of some section to a value that a verifier may miss.
 static void forge(bench *b) {
     static const uint32_t words[] = {0,          1,          2,          5,
                                      6,          0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
@@ -115,7 +115,7 @@ static void forged_packs_are_refused_or_harmless(void **state) {
             slv_subject_close(&subject);
         }
     }
-    // Both happen, else this test tests nothing.
+    // Both outcomes must occur, otherwise the test has no effect.
     assert_in_range(passed, FORGERIES / 50, FORGERIES * 49 / 50);
 }
 

@@ -41,8 +41,8 @@ static const uint8_t *pixel_at(const uint8_t *pixels, const slv_picture_options 
     return pixels + 3 * ((size_t)row * options->width + column);
 }
 
-// From above, x runs to the right and z down the image, so the grid stands there as it is written.
-static void particles_stand_where_they_are_in_their_colors(void **state) {
+// From above, x is to the right and z down the image, as the grid is written above.
+static void particles_are_drawn_at_their_positions_in_their_colors(void **state) {
     (void)state;
     slv_garment garment = slv_small_garment();
     slv_picture_options options = small_options();
@@ -83,7 +83,7 @@ static void the_corners_are_background_and_the_middle_is_not(void **state) {
     }
 }
 
-static void any_number_of_threads_draws_the_same_pixels(void **state) {
+static void any_number_of_threads_gives_the_same_pixels(void **state) {
     (void)state;
     slv_garment garment = slv_small_garment();
     slv_picture_options options = small_options();
@@ -96,7 +96,7 @@ static void any_number_of_threads_draws_the_same_pixels(void **state) {
     free(three);
 }
 
-static void what_is_not_there_cannot_be_drawn(void **state) {
+static void missing_content_is_an_error(void **state) {
     (void)state;
     slv_garment garment = slv_small_garment();
     garment.render.vertex_count = 0;
@@ -113,8 +113,8 @@ static void what_is_not_there_cannot_be_drawn(void **state) {
     assert_null(pixels);
 }
 
-// A verified pack may still hold any finite number.
-static void extreme_garments_are_drawn_without_harm(void **state) {
+// A verified pack may contain any finite number.
+static void extreme_garments_are_drawn_without_faults(void **state) {
     (void)state;
     const float spans[] = {FLT_MAX, 1e30f, FLT_MIN / 1024.0f, 0.0f};
     const double elevations[] = {-20.0, 90.0};
@@ -136,8 +136,8 @@ static void extreme_garments_are_drawn_without_harm(void **state) {
     }
 }
 
-// Cloth has two sides: neither the order of corners nor the normals' side matters to what is seen.
-static void both_sides_of_cloth_are_lit_where_they_are_seen(void **state) {
+// Cloth has two sides: neither the winding nor the side of the normals changes the picture.
+static void both_sides_of_cloth_are_lit(void **state) {
     (void)state;
     static const uint32_t turned[6] = {0, 1, 2, 1, 3, 2};
     static const float down[12] = {0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0};
@@ -157,7 +157,7 @@ static void both_sides_of_cloth_are_lit_where_they_are_seen(void **state) {
     free(other_side);
 }
 
-static void what_is_nearer_hides_what_is_behind(void **state) {
+static void nearer_surfaces_hide_farther_ones(void **state) {
     (void)state;
     static const float nothing[2];
     static const float heights[2] = {0.3f, 0.0f};
@@ -182,13 +182,13 @@ static void what_is_nearer_hides_what_is_behind(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(particles_stand_where_they_are_in_their_colors),
+        cmocka_unit_test(particles_are_drawn_at_their_positions_in_their_colors),
         cmocka_unit_test(the_corners_are_background_and_the_middle_is_not),
-        cmocka_unit_test(any_number_of_threads_draws_the_same_pixels),
-        cmocka_unit_test(what_is_not_there_cannot_be_drawn),
-        cmocka_unit_test(extreme_garments_are_drawn_without_harm),
-        cmocka_unit_test(both_sides_of_cloth_are_lit_where_they_are_seen),
-        cmocka_unit_test(what_is_nearer_hides_what_is_behind),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_pixels),
+        cmocka_unit_test(missing_content_is_an_error),
+        cmocka_unit_test(extreme_garments_are_drawn_without_faults),
+        cmocka_unit_test(both_sides_of_cloth_are_lit),
+        cmocka_unit_test(nearer_surfaces_hide_farther_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

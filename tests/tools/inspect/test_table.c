@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-// Prints one table into a pipe and hands back what came out.
+// Prints one table into a pipe and returns the output.
 static void print(slv_table_format format, int rows, char *text, size_t room) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -38,14 +38,14 @@ static void print(slv_table_format format, int rows, char *text, size_t room) {
     (void)close(ends[0]);
 }
 
-static void csv_quotes_what_needs_it(void **state) {
+static void csv_quotes_special_characters(void **state) {
     (void)state;
     char text[512];
     print(SLV_TABLE_CSV, 2, text, sizeof text);
     assert_string_equal(text, "number,text,none\n0.5,plain,\n0.5,\"a \"\"b\"\", c\n\\d\",\n");
 }
 
-static void json_escapes_what_needs_it(void **state) {
+static void json_escapes_special_characters(void **state) {
     (void)state;
     char text[512];
     print(SLV_TABLE_JSON, 2, text, sizeof text);
@@ -54,7 +54,7 @@ static void json_escapes_what_needs_it(void **state) {
               "{\"number\":0.5,\"text\":\"a \\\"b\\\", c\\u000a\\\\d\",\"none\":null}\n]\n");
 }
 
-static void a_table_without_rows_is_still_one(void **state) {
+static void an_empty_table_is_valid(void **state) {
     (void)state;
     char text[512];
     print(SLV_TABLE_CSV, 0, text, sizeof text);
@@ -65,9 +65,9 @@ static void a_table_without_rows_is_still_one(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_quotes_what_needs_it),
-        cmocka_unit_test(json_escapes_what_needs_it),
-        cmocka_unit_test(a_table_without_rows_is_still_one),
+        cmocka_unit_test(csv_quotes_special_characters),
+        cmocka_unit_test(json_escapes_special_characters),
+        cmocka_unit_test(an_empty_table_is_valid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
