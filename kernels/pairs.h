@@ -192,9 +192,7 @@ SLV_INLINE void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, i
                                int count, int cut) {
     int seen = table[bins + SLV_BINS_SCALE] + SLV_SCALE_SEEN + count;
     table[table[bins + SLV_BINS_COUNTS] + point] = cut ? -1 - count : count;
-    if (!slv_flag_is_set(&state[seen])) {
-        slv_set_flag(&state[seen]);
-    }
+    slv_set_flag_often(&state[seen]);
     if (cut) {
         slv_set_flag(&state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_TRUNCATED]);
     }

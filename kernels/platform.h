@@ -4,8 +4,9 @@
 // flags in C and CUDA, by the pragma here in OpenCL, so that every device rounds alike.
 //
 // SLV_NOINLINE is for large functions with several callers: GPU compilers need not copy them to each.
-// slv_set_flag sets a float to 1 that several elements may set at the same time. Only slv_flag_is_set
-// reads it in the same launch, to leave out a store. slv_set_mark does so for an integer.
+// slv_set_flag sets a float to 1 that several elements may set at the same time; no element reads it in the same
+// launch. slv_set_flag_often is for flags that most elements set: the CPU leaves out a store to a flag that is set
+// already, which would move its cache line between cores. slv_set_mark sets an integer.
 #ifndef SLV_KERNELS_PLATFORM_H
 #define SLV_KERNELS_PLATFORM_H
 
@@ -18,7 +19,7 @@
 #define slv_square_root(x) sqrt(x)
 #define slv_absolute(x) fabs(x)
 #define slv_set_flag(flag) ((void)atomic_xchg(flag, 1.0f))
-#define slv_flag_is_set(flag) (*(flag) > 0.0f)
+#define slv_set_flag_often(flag) slv_set_flag(flag)
 #define slv_set_mark(flag) ((void)atomic_xchg(flag, 1))
 #define SLV_ENTRY __kernel void
 #define SLV_ARGUMENT const
@@ -31,7 +32,7 @@
 #define slv_square_root(x) __fsqrt_rn(x)
 #define slv_absolute(x) fabsf(x)
 #define slv_set_flag(flag) ((void)atomicExch(flag, 1.0f))
-#define slv_flag_is_set(flag) (*(flag) > 0.0f)
+#define slv_set_flag_often(flag) slv_set_flag(flag)
 #define slv_set_mark(flag) ((void)atomicExch(flag, 1))
 #if defined(__cplusplus)
 #define SLV_ENTRY extern "C" __global__ void
@@ -53,10 +54,12 @@
 #define slv_absolute(x) fabsf(x)
 #define slv_set_flag(flag) __atomic_store(flag, &(float){1.0f}, __ATOMIC_RELAXED)
 #define slv_set_mark(flag) __atomic_store_n(flag, 1, __ATOMIC_RELAXED)
-SLV_INLINE int slv_flag_is_set(const float *flag) {
+SLV_INLINE void slv_set_flag_often(float *flag) {
     float value = 0.0f;
     __atomic_load(flag, &value, __ATOMIC_RELAXED);
-    return value > 0.0f;
+    if (!(value > 0.0f)) {
+        slv_set_flag(flag);
+    }
 }
 #endif
 
