@@ -10,10 +10,10 @@
 #include <limits.h>
 #include <string.h>
 
-// The form with index tables: particles sorted by color, each color padded to whole slices; the ends
+// A graph: particles sorted by color, each color padded to whole slices; the ends
 // of springs slot by slot within a slice. Slots without a spring name the last slot of all, which holds
 // zeros. On grids a spring between neighbors has its slot by direction, so that the pairs a sum takes
-// are those of the strided form.
+// are those of a grid.
 
 // --- The ends of springs ----------------------------------------------------------------------------
 
@@ -30,8 +30,10 @@ static bool begin_ends(end_counter *counter, const slv_body *body, slv_memory *s
     return counter->taken != NULL;
 }
 
-static uint32_t take_end(end_counter *counter, uint32_t particle, uint32_t kind, int direction) {
-    uint32_t *taken = &counter->taken[(size_t)particle * counter->body->class_count + kind];
+static uint32_t take_end(end_counter *counter, uint32_t particle, uint32_t stiffness_class,
+                         int direction) {
+    uint32_t *taken =
+        &counter->taken[(size_t)particle * counter->body->class_count + stiffness_class];
     uint32_t place = direction >= 0 ? (uint32_t)direction : *taken;
     *taken = place >= *taken ? place + 1 : *taken;
     return place;
@@ -40,11 +42,12 @@ static uint32_t take_end(end_counter *counter, uint32_t particle, uint32_t kind,
 // Places of both ends of the next spring.
 static void take_spring(end_counter *counter, const slv_spring *spring, uint32_t places[2]) {
     int direction = -1;
-    if (counter->body->neighborly && spring->kind == 0) {
+    if (counter->body->neighborly && spring->stiffness_class == 0) {
         direction = slv_body_direction(counter->body, spring);
     }
-    places[0] = take_end(counter, spring->a, spring->kind, direction);
-    places[1] = take_end(counter, spring->b, spring->kind, direction >= 0 ? direction ^ 1 : -1);
+    places[0] = take_end(counter, spring->a, spring->stiffness_class, direction);
+    places[1] =
+        take_end(counter, spring->b, spring->stiffness_class, direction >= 0 ? direction ^ 1 : -1);
 }
 
 // --- Laying out -------------------------------------------------------------------------------------
@@ -163,7 +166,7 @@ static void put_end(const slv_body_layout *body_layout, const slv_graph_draft *d
                     uint32_t other, const slv_spring *spring, uint32_t place, float *state,
                     int *table) {
     const uint32_t *span = draft->spans + (size_t)(slot / SLV_LANES) * SLV_SLICE_INTS;
-    int at = (int)((span[spring->kind] + place) * SLV_LANES + slot % SLV_LANES);
+    int at = (int)((span[spring->stiffness_class] + place) * SLV_LANES + slot % SLV_LANES);
     table[body_layout->neighbors + at] = (int)other * SLV_PARTICLE_FLOATS;
     state[body_layout->rests + at] = spring->rest;
 }
@@ -176,7 +179,7 @@ static void fill_groups(const slv_body_layout *body_layout, const slv_body *body
         int *entry = table + body_layout->groups + 3 * (int)g;
         entry[0] = first;
         entry[1] = (int)group->count;
-        entry[2] = (int)group->kind;
+        entry[2] = (int)group->stiffness_class;
         for (uint32_t n = 0; n < group->count; n++) {
             const uint32_t spring = group->first + n;
             for (int e = 0; e < 2; e++) {

@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-// The strided form. A row of a plane is a margin of at least SLV_ROW_ALIGNMENT zeros and then the cells of
+// A grid. A row of a plane is a margin of at least SLV_ROW_ALIGNMENT zeros and then the cells of
 // one color, padded to whole vectors; the margin of the next row closes it. There is one row of zeros
 // before and after each layer, and one layer of them at either end. The first cell of every row begins
 // a line of cache.

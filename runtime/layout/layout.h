@@ -54,7 +54,7 @@ typedef struct slv_staging {
     int *table;
 } slv_staging;
 
-// What of the world's contacts decides how a form is laid out.
+// What of the world's contacts decides the layout.
 typedef struct slv_contact_settings {
     uint32_t collider_room; // a multiple of SLV_LANES; 0 where there is none
     uint32_t list_room;     // neighbors a point's list can hold
@@ -62,7 +62,7 @@ typedef struct slv_contact_settings {
     uint64_t field_floats;  // samples of all fields
 } slv_contact_settings;
 
-// Contacts in a form (runtime/step/features/contact.h).
+// Contacts in a layout (runtime/step/features/contacts.c).
 typedef struct slv_contact_layout {
     bool colliders, pairs;      // whether there is anything of the kind
     bool bounces;               // something has restitution

@@ -97,7 +97,7 @@ static void count_degrees(const slv_body_layout *body_layout, const slv_body *bo
     }
 }
 
-// Whether all of a body is where it is put, whoever fixes it or lets it go: the surface of a clip.
+// Whether no particle of a body has a mass, so that only moves change its positions: the surface of a clip.
 static bool is_inert(const slv_body *body) {
     bool inert = true;
     for (uint32_t i = 0; i < body->count; i++) {

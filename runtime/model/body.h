@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a garment is, whatever form it is solved in: particles in own order, springs between them, and
+// A garment as its pack describes it, for every layout: particles in own order, springs between them, and
 // how both begin. Made once from a pack, which may be closed afterwards.
 #ifndef SLV_RUNTIME_MODEL_BODY_H
 #define SLV_RUNTIME_MODEL_BODY_H
@@ -140,7 +140,7 @@ void slv_body_set_contact_material(slv_body *body, const slv_garment_def *def);
 // Makes room for count moves more; false without memory.
 bool slv_body_grow_moves(slv_body *body, uint32_t count);
 // The number of the particle's move under way, which is about to change; of a new one where there is none.
-// There must be room for it, in the form too.
+// There must be room for it, in the layout too.
 uint32_t slv_body_find_move(slv_body *body, uint32_t particle);
 // Drops moves that have come to their end, and those of particles that are no longer fixed.
 void slv_body_forget_moves(slv_body *body);

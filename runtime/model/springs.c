@@ -23,10 +23,11 @@ static slv_result no_memory(slv_error *error) {
 }
 
 // The class of a stiffness, a new one where there is none like it.
-static slv_result find_class(slv_body *body, double stiffness, uint32_t *kind, slv_error *error) {
+static slv_result find_class(slv_body *body, double stiffness, uint32_t *stiffness_class,
+                             slv_error *error) {
     double value = fmax(stiffness, softest);
-    for (*kind = 0; *kind < body->class_count; (*kind)++) {
-        if (body->stiffness[*kind] == value) {
+    for (*stiffness_class = 0; *stiffness_class < body->class_count; (*stiffness_class)++) {
+        if (body->stiffness[*stiffness_class] == value) {
             return SLV_OK;
         }
     }
@@ -39,13 +40,14 @@ static slv_result find_class(slv_body *body, double stiffness, uint32_t *kind, s
     return SLV_OK;
 }
 
-static void add_spring(slv_body *body, uint32_t a, uint32_t b, double rest, uint32_t kind) {
-    body->springs[body->spring_count++] = (slv_spring){a, b, (float)rest, kind};
-    body->stiffness_sum[a] += body->stiffness[kind];
-    body->stiffness_sum[b] += body->stiffness[kind];
+static void add_spring(slv_body *body, uint32_t a, uint32_t b, double rest,
+                       uint32_t stiffness_class) {
+    body->springs[body->spring_count++] = (slv_spring){a, b, (float)rest, stiffness_class};
+    body->stiffness_sum[a] += body->stiffness[stiffness_class];
+    body->stiffness_sum[b] += body->stiffness[stiffness_class];
 }
 
-static bool add_group(spring_list *list, uint32_t first, uint32_t count, uint32_t kind,
+static bool add_group(spring_list *list, uint32_t first, uint32_t count, uint32_t stiffness_class,
                       bool averaged) {
     slv_body *body = list->body;
     if (body->group_count == list->group_room) {
@@ -60,7 +62,7 @@ static bool add_group(spring_list *list, uint32_t first, uint32_t count, uint32_
         body->groups = groups;
         list->group_room = room;
     }
-    body->groups[body->group_count++] = (slv_spring_group){first, count, kind, averaged};
+    body->groups[body->group_count++] = (slv_spring_group){first, count, stiffness_class, averaged};
     return true;
 }
 
@@ -77,7 +79,8 @@ static void end_run(slv_body *body) {
 }
 
 // Makes groups of all springs from `first` on, which are of one class and not colored.
-static slv_result color_rest(spring_list *list, uint32_t first, uint32_t kind, slv_error *error) {
+static slv_result color_rest(spring_list *list, uint32_t first, uint32_t stiffness_class,
+                             slv_error *error) {
     slv_body *body = list->body;
     uint32_t count = body->spring_count - first;
     uint32_t colors = 0;
@@ -85,7 +88,7 @@ static slv_result color_rest(spring_list *list, uint32_t first, uint32_t kind, s
     bool done = counts && slv_color_springs(body->springs + first, count, body->count,
                                             &list->scratch, counts, &colors);
     for (uint32_t c = 0; done && c < colors; c++) {
-        done = add_group(list, first, counts[c], kind, false);
+        done = add_group(list, first, counts[c], stiffness_class, false);
         first += counts[c];
     }
     slv_memory_release(&list->scratch);
@@ -108,8 +111,8 @@ static slv_result add_pack_group(spring_list *list, const slv_constraint_group *
     const slv_constraints *pairs = &list->garment->constraints[group->kind];
     slv_body *body = list->body;
     uint32_t first = body->spring_count;
-    uint32_t kind = 0;
-    slv_result status = find_class(body, stiffness, &kind, error);
+    uint32_t stiffness_class = 0;
+    slv_result status = find_class(body, stiffness, &stiffness_class, error);
     if (status != SLV_OK || group->count == 0) {
         return status;
     }
@@ -124,15 +127,16 @@ static slv_result add_pack_group(spring_list *list, const slv_constraint_group *
         }
         add_spring(body, garment->own_of_stored[slv_garment_original(garment, pairs->ends[0][i])],
                    garment->own_of_stored[slv_garment_original(garment, pairs->ends[1][i])],
-                   (double)pairs->rest[i] * list->scale, kind);
+                   (double)pairs->rest[i] * list->scale, stiffness_class);
     }
     end_run(body);
     const bool averaged = !colored && has_colors(garment, group->kind);
     if (!colored && !averaged) {
-        return color_rest(list, first, kind, error);
+        return color_rest(list, first, stiffness_class, error);
     }
-    return add_group(list, first, body->spring_count - first, kind, averaged) ? SLV_OK
-                                                                              : no_memory(error);
+    return add_group(list, first, body->spring_count - first, stiffness_class, averaged)
+               ? SLV_OK
+               : no_memory(error);
 }
 
 static slv_result add_pack_springs(spring_list *list, const slv_garment_def *def,
@@ -180,7 +184,7 @@ static bool particle_at(const cell_index *index, const uint32_t place[3], const 
 
 // A spring from p over `between` (one or the other suffices) to the particle at `offset`.
 static void join_over(spring_list *list, const cell_index *index, uint32_t p, const int offset[3],
-                      const int between[2][3], double rest, uint32_t kind) {
+                      const int between[2][3], double rest, uint32_t stiffness_class) {
     uint32_t place[3];
     uint32_t other = 0;
     uint32_t ignored = 0;
@@ -188,13 +192,13 @@ static void join_over(spring_list *list, const cell_index *index, uint32_t p, co
     if (particle_at(index, place, offset, &other) &&
         (particle_at(index, place, between[0], &ignored) ||
          particle_at(index, place, between[1], &ignored))) {
-        add_spring(list->body, p, other, rest, kind);
+        add_spring(list->body, p, other, rest, stiffness_class);
     }
 }
 
 // Both diagonals of the squares in the plane of two axes.
 static void add_diagonals(spring_list *list, const cell_index *index, int u, int v, double rest,
-                          uint32_t kind) {
+                          uint32_t stiffness_class) {
     for (int sign = 1; sign >= -1; sign -= 2) {
         int offset[3] = {0, 0, 0};
         int between[2][3] = {{0, 0, 0}, {0, 0, 0}};
@@ -203,7 +207,8 @@ static void add_diagonals(spring_list *list, const cell_index *index, int u, int
         between[0][u] = sign;
         between[1][v] = 1;
         for (uint32_t p = 0; p < list->body->count; p++) {
-            join_over(list, index, p, (const int *)offset, (const int(*)[3])between, rest, kind);
+            join_over(list, index, p, (const int *)offset, (const int(*)[3])between, rest,
+                      stiffness_class);
         }
     }
 }
@@ -212,36 +217,37 @@ static slv_result add_shear(spring_list *list, const cell_index *index, double s
                             slv_error *error) {
     uint32_t first = list->body->spring_count;
     double rest = list->garment->grid->spacing * list->scale * sqrt(2.0);
-    uint32_t kind = 0;
+    uint32_t stiffness_class = 0;
     add_run(list, SLV_SPRING_SHEAR, 0.0);
-    slv_result status = find_class(list->body, stiffness, &kind, error);
+    slv_result status = find_class(list->body, stiffness, &stiffness_class, error);
     for (int u = 0; status == SLV_OK && u < 2; u++) {
         for (int v = u + 1; v < 3; v++) {
-            add_diagonals(list, index, u, v, rest, kind);
+            add_diagonals(list, index, u, v, rest, stiffness_class);
         }
     }
     end_run(list->body);
-    return status == SLV_OK ? color_rest(list, first, kind, error) : status;
+    return status == SLV_OK ? color_rest(list, first, stiffness_class, error) : status;
 }
 
 static slv_result add_bending(spring_list *list, const cell_index *index, double stiffness,
                               slv_error *error) {
     uint32_t first = list->body->spring_count;
     double rest = 2.0 * list->garment->grid->spacing * list->scale;
-    uint32_t kind = 0;
+    uint32_t stiffness_class = 0;
     add_run(list, SLV_SPRING_BENDING, 0.0);
-    slv_result status = find_class(list->body, stiffness, &kind, error);
+    slv_result status = find_class(list->body, stiffness, &stiffness_class, error);
     for (int d = 0; status == SLV_OK && d < 3; d++) {
         int offset[3] = {0, 0, 0};
         int between[2][3] = {{0, 0, 0}, {0, 0, 0}};
         offset[d] = 2;
         between[0][d] = between[1][d] = 1;
         for (uint32_t p = 0; p < list->body->count; p++) {
-            join_over(list, index, p, (const int *)offset, (const int(*)[3])between, rest, kind);
+            join_over(list, index, p, (const int *)offset, (const int(*)[3])between, rest,
+                      stiffness_class);
         }
     }
     end_run(list->body);
-    return status == SLV_OK ? color_rest(list, first, kind, error) : status;
+    return status == SLV_OK ? color_rest(list, first, stiffness_class, error) : status;
 }
 
 static slv_result add_grid_springs(spring_list *list, const slv_garment_def *def,
@@ -275,11 +281,12 @@ static slv_result add_grid_springs(spring_list *list, const slv_garment_def *def
 static bool note_directions(slv_body *body) {
     for (uint32_t s = 0; s < body->spring_count; s++) {
         const slv_spring *spring = &body->springs[s];
-        int direction = spring->kind == 0 ? slv_body_direction(body, spring) : 0;
-        if (direction < 0 || (spring->kind == 0 && body->present[spring->a] >> direction & 1)) {
+        int direction = spring->stiffness_class == 0 ? slv_body_direction(body, spring) : 0;
+        if (direction < 0 ||
+            (spring->stiffness_class == 0 && body->present[spring->a] >> direction & 1)) {
             return false;
         }
-        if (spring->kind == 0) {
+        if (spring->stiffness_class == 0) {
             body->present[spring->a] |= (uint8_t)(1 << direction);
             body->present[spring->b] |= (uint8_t)(1 << (direction ^ 1));
         }
@@ -394,16 +401,16 @@ static double run_stiffness(const slv_spring_run *run, const float stiffness[SLV
 }
 
 // Springs and groups of a run get another class.
-static void reclassify(slv_body *body, const slv_spring_run *run, uint32_t kind) {
+static void reclassify(slv_body *body, const slv_spring_run *run, uint32_t stiffness_class) {
     for (uint32_t s = run->first; s < run->first + run->count; s++) {
         slv_spring *spring = &body->springs[s];
-        spring->kind = kind;
-        body->stiffness_sum[spring->a] += body->stiffness[kind];
-        body->stiffness_sum[spring->b] += body->stiffness[kind];
+        spring->stiffness_class = stiffness_class;
+        body->stiffness_sum[spring->a] += body->stiffness[stiffness_class];
+        body->stiffness_sum[spring->b] += body->stiffness[stiffness_class];
     }
     for (uint32_t g = 0; g < body->group_count; g++) {
         if (body->groups[g].first - run->first < run->count) {
-            body->groups[g].kind = kind;
+            body->groups[g].stiffness_class = stiffness_class;
         }
     }
 }
@@ -413,11 +420,12 @@ slv_result slv_body_set_stiffness(slv_body *body, const float stiffness[SLV_SPRI
     double before[SLV_CLASS_LIMIT];
     const uint32_t count = body->class_count;
     slv_result status = SLV_OK;
-    uint32_t kind = 0;
+    uint32_t stiffness_class = 0;
     memcpy(before, body->stiffness, sizeof before);
     body->class_count = 0;
     for (uint32_t r = 0; status == SLV_OK && r < body->run_count; r++) {
-        status = find_class(body, run_stiffness(&body->runs[r], stiffness), &kind, error);
+        status =
+            find_class(body, run_stiffness(&body->runs[r], stiffness), &stiffness_class, error);
     }
     if (status != SLV_OK) {
         memcpy(body->stiffness, before, sizeof before);
@@ -426,8 +434,8 @@ slv_result slv_body_set_stiffness(slv_body *body, const float stiffness[SLV_SPRI
     }
     memset(body->stiffness_sum, 0, body->count * sizeof *body->stiffness_sum);
     for (uint32_t r = 0; r < body->run_count; r++) {
-        (void)find_class(body, run_stiffness(&body->runs[r], stiffness), &kind, error);
-        reclassify(body, &body->runs[r], kind);
+        (void)find_class(body, run_stiffness(&body->runs[r], stiffness), &stiffness_class, error);
+        reclassify(body, &body->runs[r], stiffness_class);
     }
     if (body->cell) {
         find_lattice(body);

@@ -11,13 +11,13 @@
 slv_result slv_engine_open(slv_world *world, const slv_world_def *def, slv_error *error);
 void slv_engine_close(slv_world *world);
 
-// Loads a form (NULL: the one it has) and a plan.
+// Loads a layout (NULL: the one it has) and a plan.
 slv_result slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan *plan);
 
 // Does steps and sets the clock forward. On failure none is done, and the layout is as it was before.
 slv_result slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome);
 
-// Brings aspects of the form up to date (bit n for aspect n) where it lies behind.
+// Brings aspects of the layout up to date (bit n for aspect n) where it lies behind.
 slv_result slv_engine_fetch(slv_world *world, unsigned aspects);
 
 #endif

@@ -10,7 +10,7 @@
 #include <xxhash.h>
 
 // The state of a world outside it: reset, snapshots, hash. All in own order, so that none depends on
-// the form in which the world is solved.
+// the layout in which the world is solved.
 
 // --- Reset ------------------------------------------------------------------------------------------
 

@@ -511,15 +511,15 @@ SLV_API slv_result slv_garment_teleport(slv_world *world, slv_garment_id id,
 // --- Structure ---------------------------------------------------------------------------------------
 
 typedef struct slv_constraint {
-    uint32_t a, b; // own numbers of the particles it joins
-    float rest;    // metres
-    uint32_t kind; // stiffness class: constraints of one class have the same stiffness
+    uint32_t a, b;            // own numbers of the particles it joins
+    float rest;               // metres
+    uint32_t stiffness_class; // constraints of one class have the same stiffness
 } slv_constraint;
 
 // Constraints that are solved in parallel: of one stiffness class, and no particle (or copy of one) occurs twice.
 typedef struct slv_structure_group {
     uint32_t first, count; // in slv_garment_structure.constraints
-    uint32_t kind;
+    uint32_t stiffness_class;
     bool averaged; // they may share particles: corrections are averaged, after all other groups
 } slv_structure_group;
 

@@ -100,7 +100,7 @@ static void fill_body(slv_body_layout *body_layout, const slv_contact_layout *co
     body_layout->contact = contact->block;
     body_layout->collides = contact->colliders && material->with_colliders;
     body_layout->thickness = material->thickness;
-    // Cloth pushes cloth between two looks at who is near.
+    // Pairs of particles move each other between two searches for near colliders.
     body_layout->reach = material->thickness + (contact->pairs ? 0.5f * material->radius : 0.0f);
     body_layout->friction = material->friction;
     body_layout->kinetic = material->kinetic;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const float never = SLV_FAR;    // steps
-static const double usual_delay = 0.5; // seconds, of who never moves by itself
+static const double usual_delay = 0.5; // seconds, of bodies that only moves change
 
 // What the future of a body's sleep depends on, beside its rest positions.
 typedef struct sleep_state {
@@ -67,8 +67,8 @@ static bool never_moves(const slv_body *body) {
     return true;
 }
 
-// Whoever may not sleep is at rest only while it does not move at all; what is led by others sleeps when it
-// is.
+// A body that may not sleep never has enough steps at rest. A body without masses sleeps while no move changes
+// it, so that garments that lie on it can sleep.
 static void fill_sleeper(const slv_layout *layout, uint32_t index, const slv_body *body,
                          double time_step) {
     const slv_contact_material *material = &body->contact_material;
@@ -118,7 +118,7 @@ static void launch_slots(slv_plan_writer *writer, slv_kernel_id split, slv_kerne
     slv_plan_barrier(writer);
 }
 
-// Clearing first lets everybody finish looking at who slept in the step before.
+// Clearing is a launch of its own: until it ends, other bodies read which ones slept in the step before.
 static void begin(slv_plan_writer *writer) {
     if (slv_layout_sleeps(writer->layout)) {
         launch_all(writer, SLV_ID_sleep_clear);

@@ -25,12 +25,12 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
 
 // --- Springs and their ends -------------------------------------------------------------------------
 
-// Where in the tables of its slice the end of a spring at `slot` lies that joins it to `other`; -1 where
-// it is torn. `from` is where to begin, so that two springs between the same two are told apart.
+// The index, in the tables of its slice, of the end at `slot` of a spring of a class to `other`; -1 where there
+// is none left. The first of two such springs is found; when it is torn, the second.
 static int find_end(const slv_body_layout *body_layout, const int *table, uint32_t slot,
-                    uint32_t other, uint32_t kind) {
+                    uint32_t other, uint32_t stiffness_class) {
     int slice = (int)(slot / SLV_LANES);
-    slv_span span = slv_graph_span(table, body_layout, slice, (int)kind);
+    slv_span span = slv_graph_span(table, body_layout, slice, (int)stiffness_class);
     for (int n = span.first; n < span.end; n++) {
         int at = n * SLV_LANES + (int)(slot % SLV_LANES);
         if (table[body_layout->neighbors + at] == (int)other * SLV_PARTICLE_FLOATS) {
@@ -41,15 +41,15 @@ static int find_end(const slv_body_layout *body_layout, const int *table, uint32
 }
 
 static void cut_end(const slv_body_layout *body_layout, slv_layout *layout, uint32_t slot,
-                    uint32_t other, uint32_t kind) {
-    int at = find_end(body_layout, layout->table, slot, other, kind);
+                    uint32_t other, uint32_t stiffness_class) {
+    int at = find_end(body_layout, layout->table, slot, other, stiffness_class);
     if (at >= 0) {
         layout->state[body_layout->rests + at] = -1.0f;
         layout->table[body_layout->neighbors + at] = (body_layout->slots - 1) * SLV_PARTICLE_FLOATS;
     }
 }
 
-// Number of a spring in the form's groups, which are padded.
+// Number of a spring in the layout's groups, which are padded.
 static int number_in_groups(const slv_body_layout *body_layout, const int *table,
                             const slv_body *body, uint32_t spring) {
     for (uint32_t g = 0; g < body->group_count; g++) {
@@ -69,8 +69,8 @@ static void cut_springs(slv_layout *layout, uint32_t index, const slv_body *body
         if (!body->torn[s]) {
             continue;
         }
-        cut_end(body_layout, layout, slots[spring->a], slots[spring->b], spring->kind);
-        cut_end(body_layout, layout, slots[spring->b], slots[spring->a], spring->kind);
+        cut_end(body_layout, layout, slots[spring->a], slots[spring->b], spring->stiffness_class);
+        cut_end(body_layout, layout, slots[spring->b], slots[spring->a], spring->stiffness_class);
         int number = number_in_groups(body_layout, layout->table, body, s);
         if (number >= 0) {
             layout->state[body_layout->lengths + number] = -1.0f;
