@@ -43,9 +43,7 @@ static void fill_rows(typed *t, slv_option rows[OPTION_ROWS]) {
     static const char *const formats[] = {"csv", "json", NULL};
     static const char *const parts[] = {"particles", "mesh", "both", "paint", NULL};
     const slv_option table[OPTION_ROWS] = {
-        {.name = "--verify",
-         .help = "Say whether the pack is whole and sound, and nothing else.",
-         .value = &t->verify},
+        {.name = "--verify", .help = "Print only whether the pack is valid.", .value = &t->verify},
         {.type = SLV_OPTION_TEXT,
          .name = "--dump",
          .argument = "SECTION",
@@ -184,7 +182,7 @@ slv_result slv_command_line_read(int argc, char **argv, slv_common_options *comm
         .summary = "Shows what is in a pack, after verifying all of it.",
         .epilogue = "Examples:\n"
                     "  selvage-inspect shirt.slv\n"
-                    "  selvage-inspect shirt.slv --verify && echo sound\n"
+                    "  selvage-inspect shirt.slv --verify && echo valid\n"
                     "  selvage-inspect shirt.slv --dump constraints > constraints.csv\n"
                     "  selvage-inspect shirt.slv --picture shirt.png --what both",
         .options = rows,
