@@ -5,7 +5,7 @@
 #ifndef SLV_KERNELS_DEVICE_H
 #define SLV_KERNELS_DEVICE_H
 
-#include "kernels/all.h"
+#include "kernels/list.h"
 #include "kernels/probe.h"
 
 // The domains of kernels/domains.h, as constants that a compiler sees: slv_columns_NAME and

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every kernel, once. A backend includes this file with SLV_KERNEL defined and so has all of them or
-// does not build. Deliberately without an include guard.
+// does not build. Without SLV_KERNEL it includes the headers of all kernels. Deliberately without an include
+// guard.
 //
 //     SLV_KERNEL(name, domain, traits, call)
 //
@@ -13,6 +14,21 @@
 //
 // Kernels over single particles come split, for grids, row by row as all kernels of a grid, so that a
 // processor keeps its rows in its cache; and joined, for all other layouts.
+#ifndef SLV_KERNEL
+#include "kernels/averaged.h"
+#include "kernels/compliant.h"
+#include "kernels/graph.h"
+#include "kernels/grid.h"
+#include "kernels/limits.h"
+#include "kernels/moves.h"
+#include "kernels/pairs.h"
+#include "kernels/phantom.h"
+#include "kernels/sleep.h"
+#include "kernels/slots.h"
+#include "kernels/tear.h"
+#include "kernels/tetrahedron.h"
+#include "kernels/wind.h"
+#else
 #define SLV_RED slv_grid_slot(body, 0, row, column)
 #define SLV_BLACK slv_grid_slot(body, 1, row, column)
 #define SLV_SLOT (row * SLV_BLOCK + column)
@@ -129,3 +145,4 @@ SLV_KERNEL(limit_apply_strain, POINTS, 0, slv_apply_strain(state, body, SLV_TILE
 #undef SLV_BLACK
 #undef SLV_SLOT
 #undef SLV_TILE_SLOT
+#endif

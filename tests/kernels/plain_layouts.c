@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/kernels/plain_layouts.h"
 
-#include "kernels/averaged.h"
-#include "kernels/compliant.h"
-#include "kernels/graph.h"
-#include "kernels/grid.h"
-#include "kernels/limits.h"
-#include "kernels/moves.h"
-#include "kernels/pairs.h"
-#include "kernels/phantom.h"
-#include "kernels/sleep.h"
-#include "kernels/slots.h"
-#include "kernels/tear.h"
-#include "kernels/tetrahedron.h"
-#include "kernels/wind.h"
+#include "kernels/list.h"
 
 // Columns from the last to the first: their order must not matter.
 #define SLV_KERNEL(name, domain, traits, call)                                                     \

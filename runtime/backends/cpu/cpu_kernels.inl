@@ -3,7 +3,7 @@
 // flags, names the table in SLV_CPU_TABLE, and defines SLV_WIDE as the number of floats of a register.
 #include "runtime/backends/cpu/cpu_kernels.h"
 
-#include "kernels/all.h"
+#include "kernels/list.h"
 
 // A kernel may have a faster form of its own: a function wide_NAME that runs rows first … end - 1 or some of
 // them and returns the first row that is left for the plain loop. The file that has it announces it with
