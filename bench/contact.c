@@ -134,9 +134,7 @@ static double play_stage(slv_world *world, slv_stage stage, slv_launch launch,
     double sum = 0.0;
     slv_plan_cursor cursor = slv_plan_begin(&world->plan, stage);
     for (const slv_plan_launch *one; (one = slv_plan_next(&cursor)) != NULL;) {
-        launch.index = one->index;
-        launch.first = one->first_iteration;
-        launch.relaxation = one->relaxation;
+        slv_plan_set_launch(&launch, one);
         double begin = now();
         set->kernels[one->kernel](&arrays, &layout->bodies[one->body], &launch, one->first,
                                   one->end);

@@ -71,13 +71,12 @@ SLV_INLINE void slv_average_tetrahedra(const SLV_GLOBAL float *state, const SLV_
     }
 }
 
-// One iteration for particle `lane` of a slice: from q to next, or from next to q where launch->index
-// is 1.
+// One iteration for particle `lane` of a slice: from q to next, or with SLV_FROM_NEXT from next to q.
 SLV_INLINE void slv_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                             const SLV_PRIVATE slv_body_layout *body,
                             const SLV_PRIVATE slv_launch *launch, int slice, int lane) {
-    int from = launch->index == 1 ? body->next : body->q;
-    int to = launch->index == 1 ? body->q : body->next;
+    int from = (launch->flags & SLV_FROM_NEXT) != 0 ? body->next : body->q;
+    int to = (launch->flags & SLV_FROM_NEXT) != 0 ? body->q : body->next;
     int slot = slice * SLV_LANES + lane;
     float springs[3] = {0.0f, 0.0f, 0.0f};
     float volumes[3] = {0.0f, 0.0f, 0.0f};
@@ -85,10 +84,10 @@ SLV_INLINE void slv_average(SLV_GLOBAL float *state, const SLV_GLOBAL int *table
     if (body->vertex_entry_count > 0) {
         slv_average_tetrahedra(state, table, body, launch, from, slice, lane, volumes);
     }
-    float mass = state[body->inverse_mass + slot];
+    float inverse_mass = state[body->inverse_mass + slot];
     for (int d = 0; d < 3; d++) {
         int at = slot * SLV_PARTICLE_FLOATS + d;
-        state[to + at] = state[from + at] + (volumes[d] - mass * springs[d]);
+        state[to + at] = state[from + at] + (volumes[d] - inverse_mass * springs[d]);
     }
 }
 

@@ -215,8 +215,16 @@ SLV_INLINE int slv_body_is_grid(const SLV_PRIVATE slv_body_layout *body) {
     return body->stride == 1;
 }
 
+// Flags of a launch.
+enum {
+    SLV_FROM_NEXT = 1,    // averaged Jacobi: from next to q, in place of from q to next
+    SLV_TO_POSITIONS = 2, // accept: next becomes q, in place of u
+    SLV_LAST_PASS = 4     // contacts: the last pass of a step, which has no friction
+};
+
 typedef struct slv_launch {
-    int index;  // by kernel: color of a grid, group of constraints, kind of phantoms, or pass
+    int index;  // of what the domain counts: color of a grid, group of constraints, phase of copies
+    int flags;  // SLV_FROM_NEXT …
     int parity; // which prev is the present one
     int step;   // steps done since moves were written
     int first;  // 1 in the first iteration of a step

@@ -164,7 +164,7 @@ SLV_INLINE slv_pair_material slv_combine_materials(const SLV_PRIVATE slv_body_la
                                                    const SLV_PRIVATE slv_launch *launch,
                                                    float friction, float kinetic) {
     slv_pair_material material;
-    float share = launch->index ? 0.0f : 1.0f; // the last pass has no friction
+    float share = (launch->flags & SLV_LAST_PASS) != 0 ? 0.0f : 1.0f;
     material.thickness = body->thickness;
     material.friction = share * slv_square_root(body->friction * friction);
     material.kinetic = share * slv_square_root(body->kinetic * kinetic);
@@ -279,8 +279,7 @@ SLV_INLINE slv_vector slv_resolve_contact(const SLV_GLOBAL float *state,
                : slv_project_out(state, collider, material, kind, q, start);
 }
 
-// One particle against all colliders near its tile, one after another. launch->index is 1 in the last
-// pass of a step.
+// One particle against all colliders near its tile, one after another.
 SLV_INLINE void slv_collide(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                             const SLV_PRIVATE slv_body_layout *body,
                             const SLV_PRIVATE slv_launch *launch, int tile, int column) {

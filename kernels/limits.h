@@ -83,7 +83,7 @@ SLV_INLINE int slv_strain_of_graph(const SLV_GLOBAL float *state, const SLV_GLOB
     }
     slv_span span = slv_graph_span(table, body, slice, 0);
     slv_vector q = slv_load_vector(state, body, body->q, slot);
-    float mass = state[body->inverse_mass + slot];
+    float inverse_mass = state[body->inverse_mass + slot];
     int count = 0;
     for (int n = span.first; n < span.end; n++) {
         int at = n * SLV_LANES + lane;
@@ -93,8 +93,9 @@ SLV_INLINE int slv_strain_of_graph(const SLV_GLOBAL float *state, const SLV_GLOB
         float rest = state[body->rests + at];
         slv_vector other = slv_make_vector(state[there], state[there + 1], state[there + 2]);
         if (rest >= 0.0f) {
-            count += slv_add_strain_correction(slv_subtract(q, other), longest * rest,
-                                               mass / state[body->end_inverse_masses + at], sum);
+            count +=
+                slv_add_strain_correction(slv_subtract(q, other), longest * rest,
+                                          inverse_mass / state[body->end_inverse_masses + at], sum);
         }
     }
     return count;
@@ -111,15 +112,15 @@ SLV_INLINE int slv_strain_of_grid(const SLV_GLOBAL float *state, const SLV_GLOBA
     slv_cell cell = slv_grid_cell(body, color, layer * body->rows + row, column);
     int present = table[body->present + slot];
     slv_vector q = slv_load_vector(state, body, body->q, slot);
-    float mass = state[body->inverse_mass + slot];
+    float inverse_mass = state[body->inverse_mass + slot];
     int count = 0;
     for (int n = 0; n < 6; n++) {
         if ((present >> n & 1) != 0) {
             slv_vector other = slv_load_vector(state, body, body->q, cell.near[n]);
-            float both = mass + state[body->inverse_mass + cell.near[n]];
+            float both = inverse_mass + state[body->inverse_mass + cell.near[n]];
             float longest = slv_strain_limit(state, body, slot, cell.near[n]);
             count += slv_add_strain_correction(slv_subtract(q, other), longest * body->rest,
-                                               mass / both, sum);
+                                               inverse_mass / both, sum);
         }
     }
     return count;

@@ -50,7 +50,8 @@ SLV_KERNEL(check_divergence_split, GRID_RANGES, 0,
            slv_check_divergence_row(state, body, launch, row, from, to))
 SLV_KERNEL(integrate_joined, SLOTS, 0, slv_integrate(state, body, launch, SLV_SLOT, 4))
 SLV_KERNEL(accept_joined, SLOTS, 0,
-           slv_accept(state, body, launch->index == 1 ? body->q : body->u, SLV_SLOT, 4))
+           slv_accept(state, body, (launch->flags & SLV_TO_POSITIONS) != 0 ? body->q : body->u,
+                      SLV_SLOT, 4))
 SLV_KERNEL(apply_joined, SLOTS, 0, slv_apply(state, body, SLV_SLOT, 4))
 SLV_KERNEL(rollback_joined, SLOTS, 0, slv_rollback(state, body, launch, SLV_SLOT, 4))
 SLV_KERNEL(check_divergence_joined, SLOT_RANGES, 0,

@@ -54,6 +54,7 @@
 #define slv_absolute(x) fabsf(x)
 #define slv_set_flag(flag) __atomic_store(flag, &(float){1.0f}, __ATOMIC_RELAXED)
 #define slv_set_mark(flag) __atomic_store_n(flag, 1, __ATOMIC_RELAXED)
+// NOLINTNEXTLINE(readability-non-const-parameter): the atomic store writes it
 SLV_INLINE void slv_set_flag_often(float *flag) {
     float value = 0.0f;
     __atomic_load(flag, &value, __ATOMIC_RELAXED);

@@ -135,25 +135,25 @@ SLV_INLINE void slv_sleep_update_block(SLV_GLOBAL float *state, SLV_GLOBAL int *
     int bin_body = table[table[bins + SLV_BINS_BODY_OF] + block];
     int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
     int place_of = table[bins + SLV_BINS_PLACE_OF];
-    int mass_of = table[bins + SLV_BINS_INVERSE_MASS_OF];
+    int inverse_mass_of = table[bins + SLV_BINS_INVERSE_MASS_OF];
     int sleep_state = slv_sleep_state_at(body, bin_body);
     int present = state[sleep_state + SLV_SLEEP_PRESENT] > 0.0f;
     int asleep = slv_is_asleep(state, sleep_state);
     int first = block * SLV_BLOCK;
     int was_present = table[place_of + first] >= 0;
-    if (was_present == present && (table[mass_of + first] == SLV_ZERO) == asleep) {
+    if (was_present == present && (table[inverse_mass_of + first] == SLV_ZERO) == asleep) {
         return;
     }
     for (int point = first; point < first + SLV_BLOCK; point++) {
         int stored = table[place_of + point];
         int place = stored < -1 ? -2 - stored : stored;
         if (place >= 0) {
-            int mass = asleep ? SLV_ZERO
-                              : table[at + SLV_BIN_BODY_INVERSE_MASSES] +
-                                    place / table[at + SLV_BIN_BODY_STRIDE];
+            int inverse_mass = asleep ? SLV_ZERO
+                                      : table[at + SLV_BIN_BODY_INVERSE_MASSES] +
+                                            place / table[at + SLV_BIN_BODY_STRIDE];
             table[place_of + point] = present ? place : -2 - place;
-            table[mass_of + point] = mass;
-            state[table[bins + SLV_BINS_NOW] + 4 * point + 3] = state[mass];
+            table[inverse_mass_of + point] = inverse_mass;
+            state[table[bins + SLV_BINS_NOW] + 4 * point + 3] = state[inverse_mass];
         }
         if (!present) {
             table[table[bins + SLV_BINS_COUNTS] + point] = 0;

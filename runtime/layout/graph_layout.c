@@ -231,7 +231,7 @@ bool slv_graph_layout_fill(const slv_body_layout *body_layout, const slv_body *b
 
 static void set_spring_inverse_masses(const slv_body_layout *body_layout, float *state,
                                       const int *table) {
-    const float *mass = state + body_layout->inverse_mass;
+    const float *inverse_mass = state + body_layout->inverse_mass;
     for (int g = 0; g < body_layout->group_count; g++) {
         const int *group = table + body_layout->groups + 3 * g;
         for (int s = group[0]; s < group[0] + group[1]; s++) {
@@ -252,7 +252,8 @@ static void set_spring_inverse_masses(const slv_body_layout *body_layout, float 
              end++) {
             int place = table[body_layout->neighbors + end];
             state[body_layout->end_inverse_masses + end] =
-                mass[slice * SLV_LANES + end % SLV_LANES] + mass[place / SLV_PARTICLE_FLOATS];
+                inverse_mass[slice * SLV_LANES + end % SLV_LANES] +
+                inverse_mass[place / SLV_PARTICLE_FLOATS];
         }
     }
 }

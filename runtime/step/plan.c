@@ -99,6 +99,7 @@ void slv_plan_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, uint32_
         .end = end,
         .columns = slv_domain_columns(domain, &writer->layout->bodies[body]),
         .index = index,
+        .flags = writer->flags,
         .first_iteration = writer->first_iteration,
         .relaxation = writer->relaxation,
     };

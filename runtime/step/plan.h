@@ -30,6 +30,7 @@ typedef struct slv_plan_launch {
     int first, end;      // rows
     int columns;         // elements of a row
     int index;           // slv_launch says what it counts
+    int flags;           // SLV_FROM_NEXT … (kernels/body_layout.h)
     int first_iteration; // slv_launch's `first`
     float relaxation;
     int barrier; // 1: this and all launches before must be done before the next begins
@@ -68,6 +69,14 @@ typedef struct slv_plan_cursor {
 slv_plan_cursor slv_plan_begin(const slv_plan *plan, slv_stage stage);
 const slv_plan_launch *slv_plan_next(slv_plan_cursor *cursor);
 
+// Sets what a launch of the plan has of its own, beside the values that all launches of a run share.
+static inline void slv_plan_set_launch(slv_launch *launch, const slv_plan_launch *values) {
+    launch->index = values->index;
+    launch->flags = values->flags;
+    launch->first = values->first_iteration;
+    launch->relaxation = values->relaxation;
+}
+
 // The same with each loop run once: every launch of the stage.
 const slv_plan_launch *slv_plan_next_once(slv_plan_cursor *cursor);
 
@@ -78,6 +87,7 @@ struct slv_plan_writer {
     const slv_layout *layout;
     const slv_parameters *parameters;
     bool first_iteration; // of the launches written from now on
+    int flags;            // of the launches written from now on
     float relaxation;     // of the launches written from now on
 
     struct slv_plan_entry *entries; // NULL: only counts

@@ -37,9 +37,7 @@ static void play_stage(slv_world *world, slv_stage stage, slv_launch launch) {
         if (layout->state[layout->bodies[one->body].asleep] > 0.0f) {
             continue;
         }
-        launch.index = one->index;
-        launch.first = one->first_iteration;
-        launch.relaxation = one->relaxation;
+        slv_plan_set_launch(&launch, one);
         for (int row = one->end - 1; row >= one->first;
              row--) { // the order of rows must not matter either
             plain_kernels[one->kernel].run(layout->state, layout->table, &layout->bodies[one->body],

@@ -131,14 +131,16 @@ static void compare_layout(const slv_instruction_set *set, slv_world *world) {
             int colors = kernel->domain == SLV_DOMAIN_SPRINGS ? body_layout->group_count
                                                               : body_layout->color_count;
             for (int c = 0; suits(kernel, body_layout) && c < 4 * colors; c++) {
-                slv_launch launch = {.index = c % colors,
-                                     .parity = c & 1,
-                                     .first = c / colors == 1,
-                                     .damped = c / colors == 2,
-                                     .relaxation = 1.3f,
-                                     .velocity_factor = 0.99f,
-                                     .gravity_step = {1e-4f, -2e-4f, 0.0f, 0.0f},
-                                     .limit = 10.0f};
+                slv_launch launch = {
+                    .index = c % colors,
+                    .flags = (c & 1) != 0 ? SLV_FROM_NEXT | SLV_TO_POSITIONS | SLV_LAST_PASS : 0,
+                    .parity = c & 1,
+                    .first = c / colors == 1,
+                    .damped = c / colors == 2,
+                    .relaxation = 1.3f,
+                    .velocity_factor = 0.99f,
+                    .gravity_step = {1e-4f, -2e-4f, 0.0f, 0.0f},
+                    .limit = 10.0f};
                 compare_kernel(set, kernel, layout, body_layout, launch, rooms);
             }
         }

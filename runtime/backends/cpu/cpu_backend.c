@@ -46,12 +46,6 @@ typedef struct player {
     const slv_plan_launch *launches[WAVEFRONT_BODIES * SLV_WAVEFRONT_LIMIT];
 } player;
 
-static void set_launch(slv_launch *launch, const slv_plan_launch *values) {
-    launch->index = values->index;
-    launch->first = values->first_iteration;
-    launch->relaxation = values->relaxation;
-}
-
 static slv_cpu_arrays get_arrays(engine *self) {
     return (slv_cpu_arrays){self->layout.state, self->layout.table, &self->clusters};
 }
@@ -71,7 +65,7 @@ static int first_row(const player *self, const slv_plan_launch *launch, uint32_t
 }
 
 static void play_launch(player *self, const slv_plan_launch *launch) {
-    set_launch(&self->launch, launch);
+    slv_plan_set_launch(&self->launch, launch);
     const slv_work_split *split = &self->engine->split;
     if (self->members > 1 && slv_work_split_has(split, launch)) {
         slv_work_cursor cursor = slv_work_begin(split, launch, self->member);
@@ -108,7 +102,7 @@ static void play_body(player *self, uint32_t body) {
             slv_wavefront_step *step = &wavefront.steps[wavefront.count++];
             step->kernel = self->engine->set->kernels[launch->kernel];
             step->launch = self->launch;
-            set_launch(&step->launch, launch);
+            slv_plan_set_launch(&step->launch, launch);
         }
     }
     slv_wavefront_play(&wavefront, self->engine->team, self->member, self->members);

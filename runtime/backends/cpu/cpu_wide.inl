@@ -588,8 +588,8 @@ static inline slv_wides average_tetrahedra(const float *state, const int *table,
 
 static inline int wide_average(float *state, const int *table, const slv_body_layout *body,
                                const slv_launch *launch, int first, int end) {
-    const float *from = state + (launch->index == 1 ? body->next : body->q);
-    float *to = state + (launch->index == 1 ? body->q : body->next);
+    const float *from = state + ((launch->flags & SLV_FROM_NEXT) != 0 ? body->next : body->q);
+    float *to = state + ((launch->flags & SLV_FROM_NEXT) != 0 ? body->q : body->next);
     for (int slice = first; slice < end; slice++) {
         for (int lane = 0; lane < SLV_LANES; lane += SLV_WIDE) {
             slv_wides own = load_slice(from, slice, lane);

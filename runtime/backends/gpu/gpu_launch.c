@@ -19,9 +19,7 @@ void slv_gpu_threads(const slv_plan_launch *launch, size_t threads[3]) {
 
 slv_launch slv_gpu_values(const slv_launch *shared, const slv_plan_launch *launch) {
     slv_launch values = *shared;
-    values.index = launch->index;
-    values.first = launch->first_iteration;
-    values.relaxation = launch->relaxation;
+    slv_plan_set_launch(&values, launch);
     return values;
 }
 

@@ -149,26 +149,26 @@ static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_s
 
 // --- The step ---------------------------------------------------------------------------------------
 
-// All tiles of all parts that meet colliders.
-static void launch_tiles(slv_plan_writer *writer, slv_kernel_id kernel, int color) {
+// All tiles of all bodies that collide with colliders.
+static void launch_tiles(slv_plan_writer *writer, slv_kernel_id kernel) {
     const slv_layout *layout = writer->layout;
     for (uint32_t i = 0; layout->contact.colliders && i < layout->body_count; i++) {
         if (layout->bodies[i].collides) {
-            slv_plan_launch_rows(writer, kernel, i, color, 0, layout->bodies[i].tiles);
+            slv_plan_launch_rows(writer, kernel, i, 0, 0, layout->bodies[i].tiles);
         }
     }
     slv_plan_barrier(writer);
 }
 
 // Cloth against cloth and then against colliders, so many times.
-static void separate_all(slv_plan_writer *writer, uint32_t rounds, int last) {
+static void separate_all(slv_plan_writer *writer, uint32_t rounds) {
     int blocks = writer->layout->neighbors.points / SLV_BLOCK;
     slv_plan_begin_loop(writer, writer->layout->contact.pairs ? rounds : 1);
     if (writer->layout->contact.pairs) {
         slv_neighbor_search_launch_rows(writer, SLV_ID_pair_fetch, blocks);
         slv_neighbor_search_launch_rows(writer, SLV_ID_pair_push, blocks);
     }
-    launch_tiles(writer, SLV_ID_contact_collide, last);
+    launch_tiles(writer, SLV_ID_contact_collide);
     slv_plan_end_loop(writer);
 }
 
@@ -200,16 +200,16 @@ static void begin(slv_plan_writer *writer) {
     const slv_contact_layout *contact = &writer->layout->contact;
     damp_rest(writer);
     if (contact->bounces) {
-        launch_tiles(writer, SLV_ID_contact_save_starts, 0);
+        launch_tiles(writer, SLV_ID_contact_save_starts);
     }
     if (contact->pairs) {
         slv_neighbor_search_launch(writer);
     }
     if (contact->bounces && slv_layout_sleeps(writer->layout)) {
-        launch_tiles(writer, SLV_ID_contact_save_starts, 0);
+        launch_tiles(writer, SLV_ID_contact_save_starts);
     }
-    launch_tiles(writer, SLV_ID_contact_cull, 0);
-    separate_all(writer, FIRST_ROUNDS, 0);
+    launch_tiles(writer, SLV_ID_contact_cull);
+    separate_all(writer, FIRST_ROUNDS);
     if (contact->pairs) {
         slv_neighbor_search_launch_rows(writer, SLV_ID_pair_rest_damping,
                                         writer->layout->neighbors.points / SLV_BLOCK);
@@ -217,7 +217,7 @@ static void begin(slv_plan_writer *writer) {
 }
 
 static void pass(slv_plan_writer *writer) {
-    separate_all(writer, ROUNDS, 0);
+    separate_all(writer, ROUNDS);
 }
 
 // Constraints may have moved a particle to a collider that was not near it, so near colliders are looked up
@@ -227,19 +227,21 @@ static void end(slv_plan_writer *writer) {
     if (!contact->colliders && !contact->pairs) {
         return;
     }
-    launch_tiles(writer, SLV_ID_contact_cull, 0);
+    launch_tiles(writer, SLV_ID_contact_cull);
     slv_plan_begin_loop(writer, contact->pairs ? LAST_ROUNDS : 1);
     slv_features_launch(writer, SLV_POINT_LAST_PASS);
-    separate_all(writer, 1, 1);
+    writer->flags = SLV_LAST_PASS;
+    separate_all(writer, 1);
+    writer->flags = 0;
     slv_plan_end_loop(writer);
     if (contact->bounces) {
-        launch_tiles(writer, SLV_ID_contact_restitution, 0);
+        launch_tiles(writer, SLV_ID_contact_restitution);
     }
 }
 
 static void rollback(slv_plan_writer *writer) {
     if (writer->layout->contact.bounces) {
-        launch_tiles(writer, SLV_ID_contact_restore_starts, 0);
+        launch_tiles(writer, SLV_ID_contact_restore_starts);
     }
 }
 

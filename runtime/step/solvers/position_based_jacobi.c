@@ -7,18 +7,20 @@
 
 // One iteration of averaged Jacobi: from q into the other array, or back. Position based solvers know
 // graphs only.
-static void average_once(slv_plan_writer *writer, int back) {
+static void average_once(slv_plan_writer *writer, bool back) {
+    writer->flags = back ? SLV_FROM_NEXT : 0;
     for (uint32_t i = 0; i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];
         int slices = writer->layout->table[body_layout->colors + body_layout->color_count];
-        slv_plan_launch_rows(writer, SLV_ID_average, i, back, 0, body_layout->inert ? 0 : slices);
+        slv_plan_launch_rows(writer, SLV_ID_average, i, 0, 0, body_layout->inert ? 0 : slices);
     }
+    writer->flags = 0;
     slv_plan_barrier(writer);
 }
 
 static void average_twice(slv_plan_writer *writer) {
-    average_once(writer, 0);
-    average_once(writer, 1);
+    average_once(writer, false);
+    average_once(writer, true);
 }
 
 // The inner iterations, which end in q: an odd one is carried over.
@@ -26,22 +28,24 @@ static void average_inner(slv_plan_writer *writer, bool first) {
     uint32_t inner = writer->parameters->inner_iterations;
     bool odd = inner % 2 == 1;
     writer->first_iteration = first;
-    average_once(writer, 0);
+    average_once(writer, false);
     writer->first_iteration = false;
     if (inner > 1) {
-        average_once(writer, 1);
+        average_once(writer, true);
         slv_plan_begin_loop(writer, inner / 2 - 1);
         average_twice(writer);
         slv_plan_end_loop(writer);
     }
     if (odd && inner > 1) {
-        average_once(writer, 0);
+        average_once(writer, false);
     }
+    writer->flags = SLV_TO_POSITIONS;
     for (uint32_t i = 0; odd && i < writer->layout->body_count; i++) {
         const slv_body_layout *body_layout = &writer->layout->bodies[i];
-        slv_plan_launch_rows(writer, SLV_ID_accept_joined, i, 1, 0,
+        slv_plan_launch_rows(writer, SLV_ID_accept_joined, i, 0, 0,
                              body_layout->inert ? 0 : slv_count_rows(body_layout));
     }
+    writer->flags = 0;
     slv_plan_barrier(writer);
     slv_features_launch(writer, SLV_POINT_ITERATION_END);
 }

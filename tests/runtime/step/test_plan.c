@@ -97,9 +97,7 @@ static void play_group(mirror *self, slv_launch launch, const slv_plan_launch *c
         if (self->state[self->bodies[one->body].asleep] > 0.0f) {
             continue;
         }
-        launch.index = one->index;
-        launch.first = one->first_iteration;
-        launch.relaxation = one->relaxation;
+        slv_plan_set_launch(&launch, one);
         const slv_cpu_arrays arrays = {self->state, self->table, &self->clusters};
         set->kernels[one->kernel](&arrays, &self->bodies[one->body], &launch, one->first, one->end);
     }
