@@ -2,8 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/world/clip_ring.h"
 
+#include "runtime/base/thread.h"
+
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 
@@ -112,17 +113,6 @@ static void *work(void *argument) {
     return NULL;
 }
 
-// Signals are the program's: the worker takes none.
-static bool start_thread(slv_clip_ring *ring) {
-    sigset_t all;
-    sigset_t before;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool started = pthread_create(&ring->thread, NULL, work, ring) == 0;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 static bool take_rooms(slv_clip_ring *ring) {
     for (int m = 0; m < SLV_MOTION_COUNT; m++) {
         const slv_motion *motion = &ring->pack->motions[m];
@@ -157,7 +147,7 @@ slv_clip_ring *slv_clip_ring_create(const slv_collider_pack *pack, slv_allocator
         slv_clip_ring_destroy(ring);
         return NULL;
     }
-    ring->threaded = start_thread(ring);
+    ring->threaded = slv_thread_start(&ring->thread, work, ring);
     return ring;
 }
 

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE // sched_getaffinity, sched_getcpu
 #include "runtime/backends/cpu/thread_team.h"
 
+#include "runtime/base/thread.h"
+
 #include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
@@ -262,7 +264,7 @@ slv_thread_team *slv_thread_team_create(uint32_t threads, const slv_task_hooks *
         return team;
     }
     for (uint32_t i = 1; i < threads; i++) {
-        if (pthread_create(&members[i].thread, NULL, run_thread, &members[i]) != 0) {
+        if (!slv_thread_start(&members[i].thread, run_thread, &members[i])) {
             break;
         }
         team->size = i + 1; // not read before the first task
