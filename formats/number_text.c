@@ -115,3 +115,18 @@ size_t slv_text_of_double(double value, char text[SLV_NUMBER_TEXT]) {
 size_t slv_text_of_hash(uint64_t value, char text[SLV_NUMBER_TEXT]) {
     return (size_t)snprintf(text, SLV_NUMBER_TEXT, "%016" PRIx64, value);
 }
+
+const char *slv_text_of_limit(double value, char text[SLV_NUMBER_TEXT]) {
+    const double size = value < 0 ? -value : value;
+    (void)snprintf(text, SLV_NUMBER_TEXT, "%.10g", value);
+    if (size > 0 && (size >= 1e5 || size < 1e-3)) {
+        char exact[SLV_NUMBER_TEXT];
+        (void)snprintf(exact, sizeof exact, "%.0e", value); // 1e+06
+        if (strtod(exact, NULL) == value) {
+            const char *exponent = strchr(exact, 'e');
+            (void)snprintf(text, SLV_NUMBER_TEXT, "%.*se%d", (int)(exponent - exact), exact,
+                           (int)strtol(exponent + 1, NULL, 10));
+        }
+    }
+    return text;
+}

@@ -18,4 +18,7 @@ size_t slv_text_of_double(double value, char text[SLV_NUMBER_TEXT]);
 // A checksum: sixteen hexadecimal digits.
 size_t slv_text_of_hash(uint64_t value, char text[SLV_NUMBER_TEXT]);
 
+// A default or an end of a range, as documents write it: 1e6 in place of 1000000, 0.002 as it is. Returns text.
+const char *slv_text_of_limit(double value, char text[SLV_NUMBER_TEXT]);
+
 #endif

@@ -52,11 +52,17 @@ static const char *shown_path(const char *path) {
 
 slv_result slv_scene_fail(const slv_scene *scene, slv_scene_place place, slv_error *error,
                           const char *format, ...) {
-    char text[320];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    const slv_result result = slv_scene_fail_list(scene, place, error, format, arguments);
     va_end(arguments);
+    return result;
+}
+
+slv_result slv_scene_fail_list(const slv_scene *scene, slv_scene_place place, slv_error *error,
+                               const char *format, va_list arguments) {
+    char text[320];
+    (void)vsnprintf(text, sizeof text, format, arguments);
     char element[24] = "";
     if (place.index >= 0) {
         (void)snprintf(element, sizeof element, "[%lld]", (long long)place.index);

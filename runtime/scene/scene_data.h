@@ -7,6 +7,8 @@
 #include "runtime/base/json.h"
 #include "runtime/scene/scene_keys.h"
 
+#include <stdarg.h>
+
 typedef struct slv_scene_memory slv_scene_memory;
 
 struct slv_scene {
@@ -32,6 +34,8 @@ typedef struct slv_scene_place {
 } slv_scene_place;
 slv_result slv_scene_fail(const slv_scene *scene, slv_scene_place place, slv_error *error,
                           const char *format, ...) SLV_PRINTF(4, 5);
+slv_result slv_scene_fail_list(const slv_scene *scene, slv_scene_place place, slv_error *error,
+                               const char *format, va_list arguments);
 
 // Reads values of the row's kind.
 typedef struct slv_key_reader {

@@ -17,13 +17,13 @@ typedef slv_key_reader key_reader;
 SLV_PRINTF(4, 5)
 static slv_result fail_value(const key_reader *reader, const slv_json_value *value, int64_t index,
                              const char *format, ...) {
-    char text[320];
+    const slv_scene_place place = {reader->prefix, reader->row->key, index, value->line};
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    const slv_result result =
+        slv_scene_fail_list(reader->scene, place, reader->error, format, arguments);
     va_end(arguments);
-    const slv_scene_place place = {reader->prefix, reader->row->key, index, value->line};
-    return slv_scene_fail(reader->scene, place, reader->error, "%s", text);
+    return result;
 }
 
 static slv_result fail_memory(const key_reader *reader) {
@@ -239,16 +239,26 @@ static slv_result read_path(const key_reader *reader, const slv_json_value *valu
 
 // --- Fixed particles -----------------------------------------------------------------------------
 
-static slv_result read_fixed(const key_reader *reader, const slv_json_value *value,
-                             slv_garment_def *garment) {
-    slv_result result = expect(reader, value, -1, SLV_JSON_ARRAY);
+// Room for the items of a list or an object, of size bytes each. *items stays NULL where the value is of another
+// type, is empty, or there is no memory.
+static slv_result take_items(const key_reader *reader, const slv_json_value *value,
+                             slv_json_type type, size_t size, void **items) {
+    const slv_result result = expect(reader, value, -1, type);
     if (result != SLV_OK || value->count == 0) {
         return result;
     }
-    uint32_t *fixed = slv_scene_allocate(reader->scene, (size_t)value->count * sizeof *fixed);
-    if (fixed == NULL) {
-        return fail_memory(reader);
+    *items = slv_scene_allocate(reader->scene, (size_t)value->count * size);
+    return *items ? SLV_OK : fail_memory(reader);
+}
+
+static slv_result read_fixed(const key_reader *reader, const slv_json_value *value,
+                             slv_garment_def *garment) {
+    void *items = NULL;
+    slv_result result = take_items(reader, value, SLV_JSON_ARRAY, sizeof(uint32_t), &items);
+    if (items == NULL) {
+        return result;
     }
+    uint32_t *fixed = items;
     uint32_t count = 0;
     for (const slv_json_value *item = value->first; item && result == SLV_OK; item = item->next) {
         result = read_whole(reader, item, count, &fixed[count]);
@@ -261,14 +271,12 @@ static slv_result read_fixed(const key_reader *reader, const slv_json_value *val
 
 static slv_result read_names(const key_reader *reader, const slv_json_value *value,
                              slv_scene_names *target) {
-    slv_result result = expect(reader, value, -1, SLV_JSON_ARRAY);
-    if (result != SLV_OK || value->count == 0) {
+    void *items = NULL;
+    slv_result result = take_items(reader, value, SLV_JSON_ARRAY, sizeof(char *), &items);
+    if (items == NULL) {
         return result;
     }
-    const char **names = slv_scene_allocate(reader->scene, (size_t)value->count * sizeof *names);
-    if (names == NULL) {
-        return fail_memory(reader);
-    }
+    const char **names = items;
     uint32_t count = 0;
     for (const slv_json_value *item = value->first; item && result == SLV_OK; item = item->next) {
         result = read_text(reader, item, count, &names[count]);
@@ -300,15 +308,12 @@ static slv_result read_limit(const key_reader *reader, const slv_json_value *val
 // {"hem": [0.1, 0.02]}: distance and backstop for a set of the pack, or for all of it (*).
 static slv_result read_limits(const key_reader *reader, const slv_json_value *value,
                               slv_garment_def *garment) {
-    slv_result result = expect(reader, value, -1, SLV_JSON_OBJECT);
-    if (result != SLV_OK || value->count == 0) {
+    void *items = NULL;
+    slv_result result = take_items(reader, value, SLV_JSON_OBJECT, sizeof(slv_limit_def), &items);
+    if (items == NULL) {
         return result;
     }
-    slv_limit_def *limits =
-        slv_scene_allocate(reader->scene, (size_t)value->count * sizeof *limits);
-    if (limits == NULL) {
-        return fail_memory(reader);
-    }
+    slv_limit_def *limits = items;
     uint32_t count = 0;
     for (const slv_json_value *item = value->first; item && result == SLV_OK; item = item->next) {
         limits[count].set = strcmp(item->name, "*") == 0 ? NULL : item->name;

@@ -80,6 +80,19 @@ static void doubles_are_short_where_they_can_be(void **state) {
     assert_string_equal(text, "0.30000000000000004");
 }
 
+static void limits_read_as_documents_write_them(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {{0, "0"},         {1e-6, "1e-6"},       {-1e6, "-1e6"},  {1.999, "1.999"},
+                 {0.002, "0.002"}, {123456.0, "123456"}, {10000, "10000"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[SLV_NUMBER_TEXT];
+        assert_string_equal(slv_text_of_limit(cases[i].value, text), cases[i].text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats_read_as_printf_prints_them),
@@ -87,6 +100,7 @@ int main(void) {
         cmocka_unit_test(every_float_comes_back_exactly),
         cmocka_unit_test(whole_numbers_reach_their_limits),
         cmocka_unit_test(doubles_are_short_where_they_can_be),
+        cmocka_unit_test(limits_read_as_documents_write_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

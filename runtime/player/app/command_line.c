@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/app/command_line.h"
 
+#include "formats/number_text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +20,19 @@ static const char *const export_whats[] = {"usual", "render", "particles", NULL}
 static const char *const backends[] = {"auto", "cpu", "opencl", "cuda", NULL};
 enum { CPU_CHOICE = 1 };
 static const char *const instruction_sets[] = {"baseline", "avx2", "avx512", NULL};
+
+enum { RANGED_OPTIONS = 6 };
+static const struct {
+    const char *name, *key; // of the option; in scene files
+} ranged_options[RANGED_OPTIONS] = {
+    {"--inner", "innerIterations"}, {"--outer", "outerIterations"},
+    {"--relaxation", "relaxation"}, {"--timestep", "timestep"},
+    {"--damping", "damping"},       {"--steps-per-frame", "stepsPerFrame"},
+};
+
+typedef struct range_help {
+    char text[128];
+} range_help;
 
 static void fill_rows(slv_play_request *r, const char *const *solvers, const char *solver_help,
                       slv_option rows[OPTION_ROWS]) {
@@ -191,48 +206,39 @@ static void fill_rows(slv_play_request *r, const char *const *solvers, const cha
         {.type = SLV_OPTION_COUNT,
          .name = "--inner",
          .argument = "N",
-         .help = "Inner iterations, 0 to 10000.",
+         .help = "Inner iterations",
          .value = &o->inner,
-         .given = &o->inner_given,
-         .max = 10000},
+         .given = &o->inner_given},
         {.type = SLV_OPTION_COUNT,
          .name = "--outer",
          .argument = "N",
-         .help = "Outer iterations, 0 to 10000.",
+         .help = "Outer iterations",
          .value = &o->outer,
-         .given = &o->outer_given,
-         .max = 10000},
+         .given = &o->outer_given},
         {.type = SLV_OPTION_NUMBER,
          .name = "--relaxation",
          .argument = "W",
-         .help = "Over-relaxation factor, 0.001 to 1.999.",
+         .help = "Over-relaxation factor",
          .value = &o->relaxation,
-         .given = &o->relaxation_given,
-         .min = 0.001,
-         .max = 1.999},
+         .given = &o->relaxation_given},
         {.type = SLV_OPTION_NUMBER,
          .name = "--timestep",
          .argument = "SECONDS",
-         .help = "Length of a step, 1e-6 to 1.",
+         .help = "Length of a step",
          .value = &o->timestep,
-         .given = &o->timestep_given,
-         .min = 1e-6,
-         .max = 1},
+         .given = &o->timestep_given},
         {.type = SLV_OPTION_COUNT,
          .name = "--steps-per-frame",
          .argument = "N",
-         .help = "Steps in a frame, 1 to 10000.",
+         .help = "Steps in a frame",
          .value = &o->steps_per_frame,
-         .given = &o->steps_given,
-         .min = 1,
-         .max = 10000},
+         .given = &o->steps_given},
         {.type = SLV_OPTION_NUMBER,
          .name = "--damping",
          .argument = "RATE",
-         .help = "Fraction of velocity lost per second, 0 to 1e6.",
+         .help = "Fraction of velocity lost per second",
          .value = &o->damping,
-         .given = &o->damping_given,
-         .max = 1e6},
+         .given = &o->damping_given},
         {.name = "--damped-jacobi",
          .help = "PD_JACOBI also divides its update by the number of constraints.",
          .value = &o->damped_jacobi},
@@ -242,6 +248,26 @@ static void fill_rows(slv_play_request *r, const char *const *solvers, const cha
         {.name = NULL},
     };
     memcpy(rows, table, sizeof table);
+}
+
+static void take_range(slv_option *row, const char *key, range_help *help) {
+    char low[SLV_NUMBER_TEXT];
+    char high[SLV_NUMBER_TEXT];
+    (void)slv_scene_get_range(key, &row->min, &row->max);
+    (void)snprintf(help->text, sizeof help->text, "%s, %s to %s.", row->help,
+                   slv_text_of_limit(row->min, low), slv_text_of_limit(row->max, high));
+    row->help = help->text;
+}
+
+// Options that override a number of the scene have the range of its key, which also ends their help.
+static void take_ranges(slv_option rows[OPTION_ROWS], range_help helps[RANGED_OPTIONS]) {
+    for (int r = 0; r < OPTION_ROWS; r++) {
+        for (int i = 0; i < RANGED_OPTIONS; i++) {
+            if (rows[r].name && strcmp(rows[r].name, ranged_options[i].name) == 0) {
+                take_range(&rows[r], ranged_options[i].key, &helps[i]);
+            }
+        }
+    }
 }
 
 static slv_result read_size(slv_play_request *request, slv_error *error) {
@@ -370,7 +396,9 @@ slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options 
     char solver_help[256];
     list_solvers(solvers, solver_help, sizeof solver_help);
     slv_option rows[OPTION_ROWS];
+    range_help helps[RANGED_OPTIONS];
     fill_rows(request, solvers, solver_help, rows);
+    take_ranges(rows, helps);
     const slv_program program = {
         .name = "selvage-play",
         .synopsis = "[SCENE.json] [options]\n"

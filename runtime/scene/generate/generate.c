@@ -52,21 +52,6 @@ void slv_text_add_words(slv_text *text, const slv_parameter_table *table, const 
     slv_text_add(text, "%s", words);
 }
 
-const char *slv_number_text(double number, char text[32]) {
-    const double size = number < 0 ? -number : number;
-    (void)snprintf(text, 32, "%.10g", number);
-    if (size > 0 && (size >= 1e5 || size < 1e-3)) {
-        char exact[32];
-        (void)snprintf(exact, sizeof exact, "%.0e", number); // 1e+06
-        if (strtod(exact, NULL) == number) {
-            const char *exponent = strchr(exact, 'e');
-            (void)snprintf(text, 32, "%.*se%d", (int)(exponent - exact), exact,
-                           (int)strtol(exponent + 1, NULL, 10));
-        }
-    }
-    return text;
-}
-
 // --- Files ------------------------------------------------------------------------------------------
 
 static char *read_file(const char *path) {

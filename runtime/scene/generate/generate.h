@@ -22,9 +22,6 @@ typedef enum slv_words {
 void slv_text_add_words(slv_text *text, const slv_parameter_table *table, const char *words,
                         slv_words how);
 
-// 1e6 in place of 1000000, 0.002 as it is.
-const char *slv_number_text(double number, char text[32]);
-
 // The struct of a table, for selvage/world.h.
 void slv_generate_struct(slv_text *text, const char *name, const slv_parameter_table *table);
 void slv_generate_schema(slv_text *text);

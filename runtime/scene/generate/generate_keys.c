@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/scene/generate/generate.h"
 
+#include "formats/number_text.h"
+
 // Rows of a Markdown table: key, value, unit, default, meaning.
 
 static void add_range(slv_text *text, const slv_parameter *row, const char *before) {
     char low[32];
     char high[32];
     slv_text_add(text, "%s%s%s to %s", before, row->none_in_scene ? "0 or " : "",
-                 slv_number_text(row->min, low), slv_number_text(row->max, high));
+                 slv_text_of_limit(row->min, low), slv_text_of_limit(row->max, high));
 }
 
 static void add_value(slv_text *text, const slv_parameter *row) {
@@ -98,7 +100,7 @@ static void add_default(slv_text *text, const slv_parameter_table *table,
     case SLV_VALUE_FLOAT:
     case SLV_VALUE_DOUBLE:
     case SLV_VALUE_COUNT:
-        slv_text_add(text, "%s", slv_number_text(initial[0], number));
+        slv_text_add(text, "%s", slv_text_of_limit(initial[0], number));
         break;
     case SLV_VALUE_SWITCH:
         slv_text_add(text, "%s", initial[0] != 0.0 ? "true" : "false");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/scene/generate/generate.h"
 
+#include "formats/number_text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +41,7 @@ static bool has_range(const slv_parameter *row) {
 static void add_tuple(slv_text *text, const double *numbers, int count) {
     char number[32];
     for (int i = 0; i < count; i++) {
-        slv_text_add(text, "%s%s", i ? ", " : "(", slv_number_text(numbers[i], number));
+        slv_text_add(text, "%s%s", i ? ", " : "(", slv_text_of_limit(numbers[i], number));
     }
     slv_text_add(text, ")");
 }
@@ -59,7 +61,7 @@ static void add_default(slv_text *text, const slv_parameter_table *table,
         slv_text_add(text, "default %s",
                      row->has_none && row->none == (double)SLV_UNSET
                          ? "SLV_UNSET"
-                         : slv_number_text(row->initial[0], number));
+                         : slv_text_of_limit(row->initial[0], number));
         break;
     case SLV_VALUE_SWITCH:
         add_separator(text);
@@ -109,7 +111,7 @@ static void add_facts(slv_text *text, const slv_parameter_table *table, const sl
     if (has_range(row)) {
         slv_text_add(&facts, "%s%s%s to %s", facts.used ? "; " : "",
                      row->zero_means || row->also_zero ? "0 or " : "",
-                     slv_number_text(row->min, low), slv_number_text(row->max, high));
+                     slv_text_of_limit(row->min, low), slv_text_of_limit(row->max, high));
     }
     add_default(&facts, table, row);
     if (facts.used) {
