@@ -58,6 +58,19 @@ void *slv_memory_take(slv_memory *memory, size_t count, size_t size) {
     return (char *)block + ALIGNMENT;
 }
 
+void *slv_memory_grow(slv_memory *memory, const void *old, size_t count, size_t room, size_t size) {
+    slv_memory grown = {.allocator = memory->allocator};
+    void *array = slv_memory_take(&grown, room, size);
+    if (array && count > 0) {
+        memcpy(array, old, count * size);
+    }
+    if (array) {
+        slv_memory_release(memory);
+        *memory = grown;
+    }
+    return array;
+}
+
 void slv_memory_release(slv_memory *memory) {
     slv_block *block = memory->blocks;
     while (block) {

@@ -55,16 +55,11 @@ bool slv_body_grow_moves(slv_body *body, uint32_t count) {
         return true;
     }
     uint32_t room = body->move_count + count;
-    slv_memory memory = {.allocator = body->move_memory.allocator};
-    slv_move *moves = slv_memory_take(&memory, room, sizeof *moves);
+    slv_move *moves =
+        slv_memory_grow(&body->move_memory, body->moves, body->move_count, room, sizeof *moves);
     if (!moves) {
         return false;
     }
-    if (body->move_count > 0) {
-        memcpy(moves, body->moves, body->move_count * sizeof *moves);
-    }
-    slv_memory_release(&body->move_memory);
-    body->move_memory = memory;
     body->moves = moves;
     body->move_room = room;
     return true;

@@ -278,27 +278,27 @@ static slv_result rebase(slv_world *world, slv_clip *clip, double time) {
     return status;
 }
 
+// The clip of a call that gives `value` for one of the fields of its definition; NULL where either is refused.
+static slv_clip *find_for(slv_world *world, slv_clip_id id, const char *field, const char *name,
+                          double value, slv_result *status) {
+    slv_clip *clip = slv_find_clip(world, id, status);
+    if (clip) {
+        const slv_parameter *row = slv_find_field(&slv_clip_table, field);
+        *status = slv_check_between(&world->error, name, value, row->min, row->max);
+    }
+    return *status == SLV_OK ? clip : NULL;
+}
+
 slv_result slv_clip_seek(slv_world *world, slv_clip_id id, double seconds) {
     slv_result status;
-    slv_clip *clip = slv_find_clip(world, id, &status);
-    if (clip) {
-        const slv_parameter *row = slv_find_field(&slv_clip_table, "time");
-        status = slv_check_between(&world->error, "seconds", seconds, row->min, row->max);
-    }
-    if (clip && status == SLV_OK) {
-        status = rebase(world, clip, seconds);
-    }
-    return status;
+    slv_clip *clip = find_for(world, id, "time", "seconds", seconds, &status);
+    return clip ? rebase(world, clip, seconds) : status;
 }
 
 slv_result slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
     slv_result status;
-    slv_clip *clip = slv_find_clip(world, id, &status);
+    slv_clip *clip = find_for(world, id, "speed", "speed", speed, &status);
     if (clip) {
-        const slv_parameter *row = slv_find_field(&slv_clip_table, "speed");
-        status = slv_check_between(&world->error, "speed", speed, row->min, row->max);
-    }
-    if (clip && status == SLV_OK) {
         status = rebase(world, clip, slv_clip_time(clip, world->clock.steps, world->time_step));
         clip->play.speed = speed;
     }
@@ -307,9 +307,9 @@ slv_result slv_clip_set_speed(slv_world *world, slv_clip_id id, double speed) {
 
 slv_result slv_clip_get_report(slv_world *world, slv_clip_id id, slv_clip_report *report) {
     slv_result status;
-    slv_clip *clip = slv_find_clip(world, id, &status);
-    if (!clip || !report) {
-        return clip ? slv_refuse(world, SLV_ERROR_ARGUMENT, "report is NULL") : status;
+    slv_clip *clip = slv_find_clip_for(world, id, report, "report", &status);
+    if (!clip) {
+        return status;
     }
     const slv_clip_info *info = &clip->frames.info;
     const slv_ring_counts counts = slv_clip_ring_counts(clip->ring);

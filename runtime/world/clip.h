@@ -68,6 +68,9 @@ slv_result slv_clip_link_surface(slv_world *world, slv_clip *clip);
 slv_result slv_clip_release(slv_world *world, slv_clip *clip);
 
 slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_result *status); // NULL: not there
+// The same for a call with a pointer that must not be NULL, named so in the message.
+slv_clip *slv_find_clip_for(slv_world *world, slv_clip_id id, const void *given, const char *name,
+                            slv_result *status);
 
 // Before steps: writes moves that are due, and lowers *batch to the steps that they last.
 slv_result slv_clips_prepare(slv_world *world, uint32_t *batch);

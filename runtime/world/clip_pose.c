@@ -99,15 +99,8 @@ uint32_t slv_clip_pose_segment(const slv_clip *clip, uint64_t step, double time_
 static slv_clip *begin(slv_world *world, slv_clip_id id, const float position[3],
                        const float rotation[4], slv_result *status) {
     slv_clip *clip = slv_find_clip(world, id, status);
-    if (clip && (!position || !rotation)) {
-        *status = slv_refuse(world, SLV_ERROR_ARGUMENT, "position or rotation is NULL");
-        return NULL;
-    }
     if (clip) {
-        *status = slv_check_vector(&world->error, "position", position, 3, SLV_POSITION_LIMIT);
-    }
-    if (clip && *status == SLV_OK) {
-        *status = slv_check_rotation(&world->error, "rotation", rotation);
+        *status = slv_check_pose(world, position, rotation, SLV_POSITION_LIMIT);
     }
     return *status == SLV_OK ? clip : NULL;
 }

@@ -11,14 +11,19 @@ slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_result *status) {
         return NULL;
     }
     const uint32_t index =
-        slv_handles_find(&world->clip_handles, (slv_handle){id.slot, id.generation});
-    if (index == SLV_NO_INDEX) {
-        *status = slv_refuse(world, SLV_ERROR_ARGUMENT,
-                             id.slot == 0 ? "id: the null id names no clip"
-                                          : "id: the clip was removed, or is another world's");
+        slv_find_index(world, &world->clip_handles, (slv_handle){id.slot, id.generation}, "clip");
+    *status = index == SLV_NO_INDEX ? SLV_ERROR_ARGUMENT : SLV_OK;
+    return index == SLV_NO_INDEX ? NULL : world->clips[index];
+}
+
+slv_clip *slv_find_clip_for(slv_world *world, slv_clip_id id, const void *given, const char *name,
+                            slv_result *status) {
+    slv_clip *clip = slv_find_clip(world, id, status);
+    if (clip && !given) {
+        *status = slv_refuse(world, SLV_ERROR_ARGUMENT, "%s is NULL", name);
         return NULL;
     }
-    return world->clips[index];
+    return clip;
 }
 
 // Two arrays of as many vectors, made when they are first asked for.
@@ -112,9 +117,9 @@ static slv_result fill_motion(slv_world *world, slv_clip *clip) {
 
 slv_result slv_clip_get_motion(slv_world *world, slv_clip_id id, slv_motion_view *view) {
     slv_result status;
-    slv_clip *clip = slv_find_clip(world, id, &status);
-    if (!clip || !view) {
-        return clip ? slv_refuse(world, SLV_ERROR_ARGUMENT, "view is NULL") : status;
+    slv_clip *clip = slv_find_clip_for(world, id, view, "view", &status);
+    if (!clip) {
+        return status;
     }
     const uint32_t count = clip->frames.info.particle_count;
     status = take_vectors(world, clip, count, &clip->points, &clip->velocities);
@@ -159,9 +164,9 @@ static void add_normals(const slv_clip *clip) {
 
 slv_result slv_clip_get_surface(slv_world *world, slv_clip_id id, slv_surface_view *view) {
     slv_result status;
-    slv_clip *clip = slv_find_clip(world, id, &status);
-    if (!clip || !view) {
-        return clip ? slv_refuse(world, SLV_ERROR_ARGUMENT, "view is NULL") : status;
+    slv_clip *clip = slv_find_clip_for(world, id, view, "view", &status);
+    if (!clip) {
+        return status;
     }
     const slv_clip_info *info = &clip->frames.info;
     const double time = slv_clip_time(clip, world->clock.steps, world->time_step);

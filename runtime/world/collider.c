@@ -159,18 +159,10 @@ static void set_field(float *record, const slv_field_info *info) {
 
 // Room for count samples more, in whole lanes.
 static bool grow_samples(slv_collider_list *list, size_t count) {
-    slv_memory memory = {.allocator = list->field_memory.allocator};
-    float *samples = slv_memory_take(&memory, list->sample_count + count, sizeof *samples);
-    if (!samples) {
-        return false;
-    }
-    if (list->sample_count > 0) {
-        memcpy(samples, list->samples, list->sample_count * sizeof *samples);
-    }
-    slv_memory_release(&list->field_memory);
-    list->field_memory = memory;
-    list->samples = samples;
-    return true;
+    float *samples = slv_memory_grow(&list->field_memory, list->samples, list->sample_count,
+                                     list->sample_count + count, sizeof *samples);
+    list->samples = samples ? samples : list->samples;
+    return samples != NULL;
 }
 
 // Samples of a field take whole lanes.
@@ -297,26 +289,14 @@ void slv_colliders_reset(slv_collider_list *list) {
 // --- Adding and removing ----------------------------------------------------------------------------
 
 static bool grow_entries(slv_collider_list *list) {
-    slv_memory memory = {.allocator = list->memory.allocator};
     uint32_t room = list->room > 0 ? 2 * list->room : SLV_LANES;
-    slv_collider_entry *entries = slv_memory_take(&memory, room, sizeof *entries);
+    slv_collider_entry *entries =
+        slv_memory_grow(&list->memory, list->entries, list->count, room, sizeof *entries);
     if (!entries) {
         return false;
     }
-    if (list->count > 0) {
-        memcpy(entries, list->entries, list->count * sizeof *entries);
-    }
-    slv_memory_release(&list->memory);
-    *list = (slv_collider_list){
-        .memory = memory,
-        .entries = entries,
-        .count = list->count,
-        .room = room,
-        .handles = list->handles,
-        .field_memory = list->field_memory,
-        .samples = list->samples,
-        .sample_count = list->sample_count,
-    };
+    list->entries = entries;
+    list->room = room;
     return true;
 }
 
@@ -408,14 +388,10 @@ slv_collider_entry *slv_find_collider(slv_world *world, slv_collider_id id, slv_
         return NULL;
     }
     const slv_collider_list *list = &world->colliders;
-    const uint32_t index = slv_handles_find(&list->handles, (slv_handle){id.slot, id.generation});
-    if (index == SLV_NO_INDEX) {
-        *status = slv_refuse(world, SLV_ERROR_ARGUMENT,
-                             id.slot == 0 ? "id: the null id names no collider"
-                                          : "id: the collider was removed, or is another world's");
-        return NULL;
-    }
-    return &list->entries[index];
+    const uint32_t index =
+        slv_find_index(world, &list->handles, (slv_handle){id.slot, id.generation}, "collider");
+    *status = index == SLV_NO_INDEX ? SLV_ERROR_ARGUMENT : SLV_OK;
+    return index == SLV_NO_INDEX ? NULL : &list->entries[index];
 }
 
 bool slv_collider_is_valid(const slv_world *world, slv_collider_id id) {
@@ -479,14 +455,7 @@ static void find_present(const float *record, double fraction, float pose[8]) {
 static slv_result move_collider(slv_world *world, slv_collider_entry *entry,
                                 const float position[3], const float rotation[4], double begin,
                                 double length) {
-    if (!position || !rotation) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "position or rotation is NULL");
-    }
-    slv_result status =
-        slv_check_vector(&world->error, "position", position, 3, SLV_POSITION_LIMIT);
-    if (status == SLV_OK) {
-        status = slv_check_rotation(&world->error, "rotation", rotation);
-    }
+    slv_result status = slv_check_pose(world, position, rotation, SLV_POSITION_LIMIT);
     if (status != SLV_OK) {
         return status;
     }

@@ -143,12 +143,9 @@ slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *m
 }
 
 slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *report) {
-    slv_result status = slv_begin(world);
+    slv_result status = slv_begin_with(world, report, "report");
     if (status != SLV_OK) {
         return status;
-    }
-    if (!report) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "report is NULL");
     }
     bool cut = false;
     status = look_at_lists(world, &cut);

@@ -378,12 +378,9 @@ slv_result slv_world_get_timing(slv_world *world, slv_timing *timing) {
     };
     _Static_assert((int)SLV_STAGE_COUNT <= (int)SLV_STAGE_LIMIT,
                    "the header has room for all stages");
-    slv_result status = slv_begin(world);
+    slv_result status = slv_begin_with(world, timing, "timing");
     if (status != SLV_OK) {
         return status;
-    }
-    if (!timing) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "timing is NULL");
     }
     *timing = (slv_timing){.steps = 0};
     if (world->backend->take_timing) {

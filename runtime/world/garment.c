@@ -84,16 +84,11 @@ static bool grow_list(slv_world *world) {
         return true;
     }
     uint32_t room = 2 * world->body_room + 8;
-    slv_memory memory = {.allocator = world->memory.allocator};
-    slv_body **bodies = slv_memory_take(&memory, room, sizeof(slv_body *));
+    slv_body **bodies = slv_memory_grow(&world->body_memory, world->bodies, world->body_count, room,
+                                        sizeof(slv_body *));
     if (!bodies) {
         return false;
     }
-    if (world->body_count > 0) {
-        memcpy(bodies, world->bodies, world->body_count * sizeof(slv_body *));
-    }
-    slv_memory_release(&world->body_memory);
-    world->body_memory = memory;
     world->bodies = bodies;
     world->body_room = room;
     return true;
@@ -250,16 +245,9 @@ static slv_particle_view view_of(const slv_world *world, uint32_t index, int pos
 
 static slv_result begin_view(slv_world *world, slv_garment_id id, const void *view,
                              uint32_t *index) {
-    slv_result status = slv_begin(world);
-    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
-    if (!body) {
-        return SLV_ERROR_ARGUMENT;
-    }
-    *index = slv_body_index(body);
-    if (status == SLV_OK && !view) {
-        status = slv_refuse(world, SLV_ERROR_ARGUMENT, "view is NULL");
-    }
-    return status;
+    const slv_body *body = slv_begin_body(world, id, view, "view");
+    *index = body ? slv_body_index(body) : 0;
+    return body ? SLV_OK : SLV_ERROR_ARGUMENT;
 }
 
 slv_result slv_garment_get_positions(slv_world *world, slv_garment_id id, slv_particle_view *view) {
@@ -321,23 +309,21 @@ slv_result slv_garment_get_surface_at(slv_world *world, slv_garment_id id, float
 }
 
 slv_result slv_garment_get_torn(slv_world *world, slv_garment_id id, const uint8_t **torn) {
-    slv_result status = slv_begin(world);
-    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
-    if (!body || !torn) {
-        return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "torn is NULL") : SLV_ERROR_ARGUMENT;
+    const slv_body *body = slv_begin_body(world, id, torn, "torn");
+    if (!body) {
+        return SLV_ERROR_ARGUMENT;
     }
-    status = slv_world_fetch_bodies(world);
+    const slv_result status = slv_world_fetch_bodies(world);
     *torn = body->torn;
     return status;
 }
 
 slv_result slv_garment_get_torn_count(slv_world *world, slv_garment_id id, uint32_t *count) {
-    slv_result status = slv_begin(world);
-    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
-    if (!body || !count) {
-        return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "count is NULL") : SLV_ERROR_ARGUMENT;
+    const slv_body *body = slv_begin_body(world, id, count, "count");
+    if (!body) {
+        return SLV_ERROR_ARGUMENT;
     }
-    status = slv_world_fetch_bodies(world);
+    const slv_result status = slv_world_fetch_bodies(world);
     *count = body->torn_count;
     return status;
 }

@@ -15,17 +15,12 @@ bool slv_handles_grow(slv_handle_list *list) {
     if (find_free(list) < list->capacity) {
         return true;
     }
-    slv_memory memory = {.allocator = list->memory.allocator};
     const uint32_t capacity = 2 * list->capacity + 8;
-    slv_handle_slot *slots = slv_memory_take(&memory, capacity, sizeof *slots);
+    slv_handle_slot *slots =
+        slv_memory_grow(&list->memory, list->slots, list->count, capacity, sizeof *slots);
     if (!slots) {
         return false;
     }
-    if (list->count > 0) {
-        memcpy(slots, list->slots, list->count * sizeof *slots);
-    }
-    slv_memory_release(&list->memory);
-    list->memory = memory;
     list->slots = slots;
     list->capacity = capacity;
     return true;

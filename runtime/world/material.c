@@ -7,32 +7,30 @@
 #include "runtime/world/sleeping.h"
 #include "runtime/world/world.h"
 
+// All fields of a material. A definition has them under the same names.
+#define MATERIAL_FIELDS(X)                                                                         \
+    X(stretch_stiffness)                                                                           \
+    X(shear_stiffness)                                                                             \
+    X(bending_stiffness)                                                                           \
+    X(thickness)                                                                                   \
+    X(friction)                                                                                    \
+    X(kinetic_friction)                                                                            \
+    X(restitution)                                                                                 \
+    X(collision_radius)                                                                            \
+    X(rest_speed)                                                                                  \
+    X(drag)
+#define COUNT(field) +1
+_Static_assert(sizeof(slv_garment_material) == (0 MATERIAL_FIELDS(COUNT)) * sizeof(float),
+               "MATERIAL_FIELDS lists every field of slv_garment_material");
+
 static void put_material(slv_garment_def *def, const slv_garment_material *material) {
-    def->stretch_stiffness = material->stretch_stiffness;
-    def->shear_stiffness = material->shear_stiffness;
-    def->bending_stiffness = material->bending_stiffness;
-    def->thickness = material->thickness;
-    def->friction = material->friction;
-    def->kinetic_friction = material->kinetic_friction;
-    def->restitution = material->restitution;
-    def->collision_radius = material->collision_radius;
-    def->rest_speed = material->rest_speed;
-    def->drag = material->drag;
+#define PUT(field) def->field = material->field;
+    MATERIAL_FIELDS(PUT)
 }
 
 slv_garment_material slv_material_of(const slv_garment_def *def) {
-    return (slv_garment_material){
-        .stretch_stiffness = def->stretch_stiffness,
-        .shear_stiffness = def->shear_stiffness,
-        .bending_stiffness = def->bending_stiffness,
-        .thickness = def->thickness,
-        .friction = def->friction,
-        .kinetic_friction = def->kinetic_friction,
-        .restitution = def->restitution,
-        .collision_radius = def->collision_radius,
-        .rest_speed = def->rest_speed,
-        .drag = def->drag,
-    };
+#define TAKE(field) .field = def->field,
+    return (slv_garment_material){MATERIAL_FIELDS(TAKE)};
 }
 
 // A definition with the material, and the rest of what contacts need as the body has it.
@@ -115,18 +113,9 @@ static slv_result set_material(slv_world *world, slv_body *body,
 
 // --- Public calls -----------------------------------------------------------------------------------
 
-static slv_body *find_body(slv_world *world, slv_garment_id id, const void *material) {
-    slv_body *body = slv_begin(world) == SLV_OK ? slv_find_body(world, id) : NULL;
-    if (body && !material) {
-        (void)slv_refuse(world, SLV_ERROR_ARGUMENT, "material is NULL");
-        return NULL;
-    }
-    return body;
-}
-
 slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
                                     slv_garment_material *material) {
-    const slv_body *body = find_body(world, id, material);
+    const slv_body *body = slv_begin_body(world, id, material, "material");
     if (!body) {
         return SLV_ERROR_ARGUMENT;
     }
@@ -136,6 +125,6 @@ slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
 
 slv_result slv_garment_set_material(slv_world *world, slv_garment_id id,
                                     const slv_garment_material *material) {
-    slv_body *body = find_body(world, id, material);
+    slv_body *body = slv_begin_body(world, id, material, "material");
     return body ? set_material(world, body, material) : SLV_ERROR_ARGUMENT;
 }

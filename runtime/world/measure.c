@@ -61,12 +61,9 @@ static double kinetic_energy(const slv_world *world, uint32_t index,
 }
 
 slv_result slv_world_get_measures(slv_world *world, slv_measures *measures) {
-    slv_result status = slv_begin(world);
+    slv_result status = slv_begin_with(world, measures, "measures");
     if (status != SLV_OK) {
         return status;
-    }
-    if (!measures) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "measures is NULL");
     }
     status = slv_world_fetch_state(world);
     if (status == SLV_OK) {

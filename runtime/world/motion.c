@@ -195,13 +195,7 @@ slv_result slv_garment_teleport(slv_world *world, slv_garment_id id, const float
     if (status != SLV_OK) {
         return status;
     }
-    if (!position || !rotation) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "position or rotation is NULL");
-    }
-    status = slv_check_vector(&world->error, "position", position, 3, furthest / 10);
-    if (status == SLV_OK) {
-        status = slv_check_rotation(&world->error, "rotation", rotation);
-    }
+    status = slv_check_pose(world, position, rotation, furthest / 10);
     if (status != SLV_OK) {
         return status;
     }

@@ -41,12 +41,7 @@ bool slv_garment_keep_sets(slv_garment_entry *entry, const slv_garment *garment)
 }
 
 static const slv_garment_entry *find_entry(slv_world *world, slv_garment_id id, const void *given) {
-    const slv_body *body = slv_begin(world) == SLV_OK ? slv_find_body(world, id) : NULL;
-    if (body && !given) {
-        (void)slv_refuse(world, SLV_ERROR_ARGUMENT, "set, count or name is NULL");
-        return NULL;
-    }
-    return (const slv_garment_entry *)body;
+    return (const slv_garment_entry *)slv_begin_body(world, id, given, "set, count or name");
 }
 
 slv_result slv_garment_get_particle_set_count(slv_world *world, slv_garment_id id,

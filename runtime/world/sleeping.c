@@ -37,15 +37,11 @@ slv_result slv_garment_wake(slv_world *world, slv_garment_id id) {
 }
 
 slv_result slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asleep) {
-    slv_result status = slv_begin(world);
-    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
-    if (status == SLV_OK && !body) {
-        status = SLV_ERROR_ARGUMENT;
+    const slv_body *body = slv_begin_body(world, id, asleep, "asleep");
+    if (!body) {
+        return SLV_ERROR_ARGUMENT;
     }
-    if (status != SLV_OK || !asleep) {
-        return status == SLV_OK ? slv_refuse(world, SLV_ERROR_ARGUMENT, "asleep is NULL") : status;
-    }
-    status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
+    const slv_result status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
     if (status == SLV_OK) {
         *asleep = slv_sleep_is_asleep(&world->layout, slv_body_index(body));
     }
@@ -53,9 +49,9 @@ slv_result slv_garment_is_asleep(slv_world *world, slv_garment_id id, bool *asle
 }
 
 slv_result slv_world_get_asleep_count(slv_world *world, uint32_t *count) {
-    slv_result status = slv_begin(world);
-    if (status != SLV_OK || !count) {
-        return status == SLV_OK ? slv_refuse(world, SLV_ERROR_ARGUMENT, "count is NULL") : status;
+    slv_result status = slv_begin_with(world, count, "count");
+    if (status != SLV_OK) {
+        return status;
     }
     status = slv_engine_fetch(world, 1u << SLV_ASPECT_SLEEP);
     *count = 0;

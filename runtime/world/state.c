@@ -340,12 +340,9 @@ static void hash_floats(void *stream, const float *values, size_t count) {
 
 slv_result slv_world_get_hash(slv_world *world, uint64_t *hash) {
     enum { CHUNK = 64 };
-    slv_result status = slv_begin(world);
+    slv_result status = slv_begin_with(world, hash, "hash");
     if (status != SLV_OK) {
         return status;
-    }
-    if (!hash) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "hash is NULL");
     }
     status = slv_world_fetch_state(world);
     if (status != SLV_OK) {

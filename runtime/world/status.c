@@ -24,16 +24,45 @@ const char *slv_world_get_message(const slv_world *world) {
     return world ? world->error.text : "no world";
 }
 
-slv_body *slv_find_body(slv_world *world, slv_garment_id id) {
-    const uint32_t index =
-        slv_handles_find(&world->garment_handles, (slv_handle){id.slot, id.generation});
+static slv_result expect(slv_world *world, const void *given, const char *name) {
+    return given ? SLV_OK : slv_refuse(world, SLV_ERROR_ARGUMENT, "%s is NULL", name);
+}
+
+slv_result slv_begin_with(slv_world *world, const void *given, const char *name) {
+    const slv_result status = slv_begin(world);
+    return status == SLV_OK ? expect(world, given, name) : status;
+}
+
+uint32_t slv_find_index(slv_world *world, const slv_handle_list *list, slv_handle handle,
+                        const char *what) {
+    const uint32_t index = slv_handles_find(list, handle);
     if (index == SLV_NO_INDEX) {
         (void)slv_refuse(world, SLV_ERROR_ARGUMENT,
-                         id.slot == 0 ? "id: the null id names no garment"
-                                      : "id: the garment was removed, or is another world's");
-        return NULL;
+                         handle.slot == 0 ? "id: the null id names no %s"
+                                          : "id: the %s was removed, or is another world's",
+                         what);
     }
-    return world->bodies[index];
+    return index;
+}
+
+slv_body *slv_find_body(slv_world *world, slv_garment_id id) {
+    const uint32_t index = slv_find_index(world, &world->garment_handles,
+                                          (slv_handle){id.slot, id.generation}, "garment");
+    return index == SLV_NO_INDEX ? NULL : world->bodies[index];
+}
+
+slv_body *slv_begin_body(slv_world *world, slv_garment_id id, const void *given, const char *name) {
+    slv_body *body = slv_begin(world) == SLV_OK ? slv_find_body(world, id) : NULL;
+    return body && expect(world, given, name) == SLV_OK ? body : NULL;
+}
+
+slv_result slv_check_pose(slv_world *world, const float position[3], const float rotation[4],
+                          double limit) {
+    if (!position || !rotation) {
+        return slv_refuse(world, SLV_ERROR_ARGUMENT, "position or rotation is NULL");
+    }
+    const slv_result status = slv_check_vector(&world->error, "position", position, 3, limit);
+    return status == SLV_OK ? slv_check_rotation(&world->error, "rotation", rotation) : status;
 }
 
 slv_garment_id slv_body_id(const slv_world *world, const slv_body *body) {

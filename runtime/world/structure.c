@@ -3,14 +3,9 @@
 
 slv_result slv_garment_get_structure(slv_world *world, slv_garment_id id,
                                      slv_garment_structure *structure) {
-    const slv_result status = slv_begin(world);
-    if (status != SLV_OK) {
-        return status;
-    }
-    const slv_body *body = slv_find_body(world, id);
-    if (!body || !structure) {
-        return body ? slv_refuse(world, SLV_ERROR_ARGUMENT, "structure is NULL")
-                    : SLV_ERROR_ARGUMENT;
+    const slv_body *body = slv_begin_body(world, id, structure, "structure");
+    if (!body) {
+        return SLV_ERROR_ARGUMENT;
     }
     const slv_surface *surface = &body->surface;
     *structure = (slv_garment_structure){

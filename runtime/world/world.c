@@ -146,12 +146,9 @@ static slv_result stop_motion(slv_world *world) {
 }
 
 slv_result slv_world_set_parameters(slv_world *world, const slv_parameters *parameters) {
-    slv_result status = slv_begin(world);
+    slv_result status = slv_begin_with(world, parameters, "parameters");
     if (status != SLV_OK) {
         return status;
-    }
-    if (!parameters) {
-        return slv_refuse(world, SLV_ERROR_ARGUMENT, "parameters is NULL");
     }
     status = slv_check_fields(&world->error, &slv_parameters_table, parameters);
     if (status != SLV_OK) {
