@@ -14,8 +14,8 @@
 
 // Why a named temporary and not O_TMPFILE: an unnamed file can be linked to a new name, but not over
 // an existing one, so replacing a pack would still need a name and a rename; and network and overlay
-// file systems do not have it. A name works everywhere the same way. The price, a stray file after
-// SIGKILL, is harmless: writers put their header last and slv_atomic_is_temporary tells readers.
+// file systems do not have it. A named file works on all of them. A stray file after
+// SIGKILL is harmless: writers put their header last, and slv_atomic_is_temporary recognizes its name.
 
 #define TEMPORARY_MARK ".selvage-"
 #define TEMPORARY_END ".tmp"
@@ -48,7 +48,7 @@ static slv_result fail_write(slv_error *error) {
 // handler on another thread never reads a name that was freed.
 static _Atomic(char *) listed[LISTED_MAX];
 
-// With the list full, the file is merely not removed on a signal.
+// Where the list is full, the file is not removed on a signal.
 static void list_temporary(slv_atomic_file *file) {
     for (size_t i = 0; i < LISTED_MAX && !file->listed; i++) {
         char *none = NULL;
@@ -58,7 +58,7 @@ static void list_temporary(slv_atomic_file *file) {
     }
 }
 
-// False where a handler has the name in hand.
+// False where a signal handler has taken the name.
 static bool unlist_temporary(slv_atomic_file *file) {
     char *name = file->temporary;
     bool ours = !file->listed || atomic_compare_exchange_strong(file->listed, &name, NULL);
@@ -118,7 +118,7 @@ static char *read_link(const char *path, size_t room) {
 }
 
 // Follows the links of the last component, so that a link stays a link and what it points to is
-// replaced, whether that exists yet or not. NULL when memory is short or links run in circles.
+// replaced, whether that exists yet or not. NULL when memory is short or links form a cycle.
 static char *resolve_links(const char *path) {
     char *current = strdup(path);
     struct stat status;
@@ -221,7 +221,7 @@ static slv_result create_temporary(slv_atomic_file *file, slv_error *error) {
             break;
         }
     }
-    free(file->temporary); // not ours to remove
+    free(file->temporary); // another process owns it
     file->temporary = NULL;
     return slv_fail(error, SLV_ERROR_FILE, "cannot create a file in its folder: %s",
                     strerror(errno));
@@ -355,7 +355,7 @@ uint64_t slv_atomic_size(const slv_atomic_file *file) {
 
 // --- ending ----------------------------------------------------------------------------------------
 
-// Makes the rename itself survive a power cut. Some file systems cannot; the file is whole anyway.
+// Makes the rename durable across a power failure. Some file systems cannot; the file is complete anyway.
 static void flush_folder(const char *path) {
     char *folder = folder_of(path);
     int descriptor = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -422,7 +422,7 @@ void slv_atomic_rollback(slv_atomic_file *file) {
     if (file->shown == SHOWN_NEW) {
         (void)unlink(file->target);
     } else if (file->shown == SHOWN_EXCHANGED && !exchange(file)) {
-        forget_temporary(file); // rather leave a stray than lose the old file
+        forget_temporary(file); // a stray file is better than losing the old one
     }
     slv_atomic_abandon(file);
 }

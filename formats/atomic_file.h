@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that appears whole or not at all: written under a temporary name in the target's folder,
+// A file that appears complete or not at all: written under a temporary name in the target's folder,
 // flushed, then renamed over the target. A killed program leaves the old file or the new one.
 #ifndef SLV_FORMATS_ATOMIC_FILE_H
 #define SLV_FORMATS_ATOMIC_FILE_H
@@ -36,10 +36,10 @@ slv_result slv_atomic_publish(slv_atomic_file *file, slv_error *error);
 slv_result slv_atomic_commit(slv_atomic_file *file, slv_error *error); // both steps
 void slv_atomic_abandon(slv_atomic_file *file);                        // NULL is fine
 
-// Publishing that can be taken back, for when one of several files cannot be published after all. After
-// slv_atomic_exchange the target is the new file and the old one waits under the temporary name; one of
+// Publishing that can be undone, for when one of several files cannot be published after all. After
+// slv_atomic_exchange the target is the new file and the old one has the temporary name; one of
 // the others must follow and frees the file. What cannot be exchanged (an old kernel, some network
-// file systems) is merely renamed and stays.
+// file systems) is renamed and cannot be undone.
 slv_result slv_atomic_exchange(slv_atomic_file *file, slv_error *error);
 void slv_atomic_keep(slv_atomic_file *file);
 void slv_atomic_rollback(slv_atomic_file *file);
@@ -48,12 +48,12 @@ void slv_atomic_rollback(slv_atomic_file *file);
 // does not exist yet is known by its folder and name. Devices and pipes replace nothing.
 bool slv_atomic_same_target(const char *path, const char *other);
 
-// Removes the temporary files of this process, for a program that is about to die of a signal: may be
+// Removes the temporary files of this process, for a program that a signal is about to end: may be
 // called from a handler. Files that are written meanwhile cannot be published any more.
 void slv_atomic_remove_temporaries(void);
 
 // Whether a name is one that slv_atomic_open gives to temporary files: what a killed program may
-// leave behind, and no reader should take for its file.
+// leave behind, and readers should ignore.
 bool slv_atomic_is_temporary(const char *path);
 
 #ifdef __cplusplus

@@ -20,7 +20,7 @@ slv_motion_kinds slv_motion_sections(slv_motion_kind kind) {
 
 // --- CLIP ---------------------------------------------------------------------------------------
 
-// Seconds and rates within which time can be told apart by doubles.
+// Seconds and rates within which doubles can distinguish frames.
 static bool is_time(double seconds) {
     return isfinite(seconds) && fabs(seconds) <= 1e9;
 }

@@ -31,7 +31,7 @@ typedef struct slv_collider_pack {
     const float *uvs;           // [vertex_count][2], or NULL
     const char *provenance;     // JSON, not terminated
     size_t provenance_size;
-    void *tables[SLV_MOTION_COUNT]; // own use
+    void *tables[SLV_MOTION_COUNT]; // memory of the view
 } slv_collider_pack;
 
 slv_result slv_collider_pack_open(const slv_pack *pack, slv_collider_pack *collider,
@@ -40,7 +40,7 @@ void slv_collider_pack_close(slv_collider_pack *collider); // zeroes it; not the
 
 slv_motion_kinds slv_motion_sections(slv_motion_kind kind);
 
-// Decodes every group of every motion: the one promise that opening does not check.
+// Decodes every group of every motion, the only check that opening omits.
 slv_result slv_collider_pack_verify_groups(const slv_collider_pack *collider, slv_error *error);
 
 #ifdef __cplusplus

@@ -46,7 +46,7 @@ static prediction_rows rows_below(const float *row, uint32_t y, uint32_t z, uint
     };
 }
 
-// What the rows below say about sample x, the step along x still open.
+// The part of the prediction at sample x from the other rows, without the step along x.
 static inline uint32_t predict(const prediction_rows *rows, uint32_t x) {
     uint32_t sum = 0;
     sum += rows->below_y ? ordered_of_float(rows->below_y[x]) : 0;
@@ -132,7 +132,7 @@ static const char *info_fault(const slv_field_info *info, size_t size) {
     return size - sizeof *info == 4 * count ? NULL : "its size does not fit its number of cells";
 }
 
-// Any bits decode to some float; only decoding tells whether all are finite.
+// Any bits decode to some float; only decoding shows whether all are finite.
 static slv_result check_values(const slv_field_info *info, const uint8_t *coded, slv_error *error) {
     size_t plane = (size_t)info->cells[0] * info->cells[1];
     float *values = malloc(plane * slab_layers(info, 0) * sizeof *values);

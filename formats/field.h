@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Signed distance fields in files: the text format of SDFGen (.sdf) and the compact, lossless form
-// inside a pack. Both stream by whole z layers, so that neither side ever needs the whole grid.
+// inside a pack. Both stream by whole z layers, so that neither reader nor writer needs the whole grid.
 #ifndef SLV_FORMATS_FIELD_H
 #define SLV_FORMATS_FIELD_H
 

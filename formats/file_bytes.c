@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// O_NONBLOCK keeps a pipe from stopping us before we can see that it is one; regular files ignore it.
+// O_NONBLOCK: opening a pipe must not block before its type is checked; regular files ignore it.
 static slv_result open_regular(const char *path, int *descriptor, size_t *size, slv_error *error) {
     *descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (*descriptor < 0) {

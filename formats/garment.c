@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "formats/garment.h"
 
-// Ranges lie in order and cover all particles, so the one wanted is the last whose first is not
+// Ranges lie in order and cover all particles, so the range found is the last whose first is not
 // above; empty ranges share their first with the next and are passed over.
 uint32_t slv_garment_particle_color(const slv_garment *garment, uint32_t stored) {
     uint32_t low = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a garment pack means: typed, verified views into its sections, and the way to write one.
+// The contents of a garment pack: typed, verified views into its sections, and functions to write them.
 // After slv_garment_open every index is in range, every float finite, every count agrees with every
-// other, colorings are proper: code that reads a garment checks nothing.
+// other, colorings are proper: code that reads a garment needs no checks.
 #ifndef SLV_FORMATS_GARMENT_H
 #define SLV_FORMATS_GARMENT_H
 
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-// All constraints of a kind. The list of kinds (kernels/types.h) says how many ends they have.
+// All constraints of a kind. The list of kinds (kernels/types.h) gives the number of their ends.
 typedef struct slv_constraints {
     uint64_t count;
     const uint32_t
@@ -25,7 +25,7 @@ typedef struct slv_constraints {
     const float *rest;        // >= 0; metres, or what the kind keeps
 } slv_constraints;
 
-// Copies of particles, which reduce how many constraints share a particle. An end of a constraint may be a
+// Copies of particles, which reduce the number of constraints that share a particle. An end of a constraint may be a
 // copy: numbers from particle_count on. Those of particle original[i] are particle_count + end[i - 1] …
 // particle_count + end[i] - 1 (from particle_count on for the first); they rest where it does and share
 // its mass with it equally.
@@ -83,16 +83,16 @@ typedef struct slv_garment {
     size_t provenance_size;
 } slv_garment;
 
-// Verifies all sections of an open pack and fills the view, which lives as long as the pack.
+// Verifies all sections of an open pack and fills the view, which is valid while the pack is open.
 slv_result slv_garment_open(const slv_pack *pack, slv_garment *garment, slv_error *error);
 
 slv_named_sets slv_garment_get_sets(const slv_garment *garment);
 slv_named_set slv_garment_get_set(const slv_garment *garment, uint32_t index);
 
-// Color of a stored particle, SLV_UNCOLORED where there is none.
+// Color of a stored particle, SLV_UNCOLORED where it has none.
 uint32_t slv_garment_particle_color(const slv_garment *garment, uint32_t stored);
 
-// What a copy, a number from particle_count on, is a copy of.
+// The stored number of the particle that a copy, a number from particle_count on, belongs to.
 uint32_t slv_garment_copied(const slv_garment *garment, uint32_t copy);
 // The stored particle that a constraint's end stands for.
 static inline uint32_t slv_garment_original(const slv_garment *garment, uint32_t end) {

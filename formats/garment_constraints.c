@@ -114,7 +114,7 @@ static slv_result check_particle_colors(const slv_garment *garment, slv_error *e
     return SLV_OK;
 }
 
-// A copy that no constraint needs would only cost memory, and a few bytes could ask for billions.
+// A copy that no constraint uses only costs memory, and a few bytes of a file could declare billions.
 static slv_result check_copies(const slv_garment *garment, slv_error *error) {
     uint64_t ends = 0;
     for (uint32_t kind = SLV_CONSTRAINT_FIRST; kind < SLV_CONSTRAINT_END; kind++) {

@@ -81,7 +81,7 @@ static grid_walk begin_walk(const slv_garment *garment) {
                        .z = sample_at(grid, 2, 0)};
 }
 
-// Moves the walk to the row of a cell. Divides only when the row changes: stored particles follow
+// Moves the cursor to the row of a cell. Divides only when the row changes: stored particles follow
 // their rows.
 static inline void enter_row(grid_walk *walk, uint32_t cell) {
     const slv_grid_info *grid = walk->garment->grid;

@@ -12,7 +12,7 @@
 // Where the next group of the table must continue.
 typedef struct group_cursor {
     uint32_t kind;
-    uint32_t color; // next color of this kind; SLV_UNCOLORED once an uncolored group was met
+    uint32_t color; // next color of this kind; SLV_UNCOLORED after an uncolored group
     uint64_t first;
 } group_cursor;
 
@@ -100,7 +100,7 @@ static slv_result check_groups(const slv_garment *garment, slv_error *error) {
 // --- colors ---------------------------------------------------------------------------------------
 
 // Marks being collected in one word of the bitset. Numbers mostly rise from one constraint to the
-// next, so a word in a register gathers many marks before the memory sees them.
+// next, so a word in a register collects many marks before it is written to memory.
 typedef struct mark_stream {
     uint32_t word;
     uint64_t marks;

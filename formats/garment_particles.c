@@ -75,8 +75,8 @@ static inline double mass_of(double inverse) {
     return inverse > 0 ? 1 / inverse : 0;
 }
 
-// Summed in double, in one order on every machine: eight sums side by side, as divisions wait for
-// nothing but additions do.
+// Summed in double, in one order on every machine. Eight partial sums: divisions are independent of
+// each other, additions to one sum are not.
 static double movable_mass(const slv_garment *garment) {
     enum { LANES = 8 };
     double sums[LANES] = {0};
@@ -193,7 +193,7 @@ static slv_result take_arrays(const slv_pack *pack, slv_garment *garment, slv_er
     return result;
 }
 
-// Any byte is a color, so that there is nothing to prove but their number.
+// Every byte is a valid color, so only their number is checked.
 static slv_result take_paint(const slv_pack *pack, slv_garment *garment, slv_error *error) {
     size_t size = 0;
     const void *paint = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of slv_garment_open, one file each. Every part reads its sections, proves what the view
+// The parts of slv_garment_open, one file each. Every part reads its sections, verifies what the view
 // promises about them, and fills its fields of the view; later parts rely on earlier ones.
 #ifndef SLV_FORMATS_GARMENT_VERIFY_H
 #define SLV_FORMATS_GARMENT_VERIFY_H

@@ -12,7 +12,7 @@
 
 #define SLV_PACK_MAGIC "SELVAGE" // with its terminating zero: eight bytes
 #define SLV_PACK_BYTE_ORDER 0x0A0B0C0Du
-#define SLV_PACK_VERSION_MAJOR 1 // a change old readers cannot survive
+#define SLV_PACK_VERSION_MAJOR 1 // a change that old readers cannot read
 #define SLV_PACK_VERSION_MINOR 3 // an addition old readers may skip
 #define SLV_SECTION_ALIGNMENT 64u
 #define SLV_SECTION_COUNT_MAX 64u
@@ -141,7 +141,7 @@ typedef struct slv_material {
     float stretch_stiffness; // N/m per constraint
     float shear_stiffness;   // N/m per constraint
     float bending_stiffness; // N/m per constraint
-    float damping;           // 1/s: share of velocity lost per second at small values
+    float damping;           // 1/s: fraction of velocity lost per second at small values
     float static_friction;   // coefficient
     float kinetic_friction;  // coefficient
     float restitution;       // 0 … 1
@@ -157,7 +157,7 @@ typedef struct slv_field_info {
     uint32_t slab;    // z layers per independently coded slab
     double origin[3]; // metres, of sample (0, 0, 0), in the pack's coordinates
     double spacing;   // metres
-    // Then each slab's values as PACK.md, "SDFG", says: predicted, in byte planes.
+    // Then each slab's values as in PACK.md, "SDFG": predicted, in byte planes.
 } slv_field_info;
 static_assert(sizeof(slv_field_info) == 48, "field info");
 
@@ -174,7 +174,7 @@ typedef struct slv_clip_info {
     uint32_t vertex_count;     // of the drawn mesh; 0 = none
     uint32_t triangle_count;
     uint32_t frame_count;
-    uint32_t coverage_frame; // where the coverage below was met
+    uint32_t coverage_frame; // frame in which `coverage` below occurs
     double frame_rate;       // frames per second
     double start;            // seconds: frame f shows the source at start + f / frame_rate
     double duration;         // seconds: after it a loop is back at frame 0
@@ -183,8 +183,8 @@ typedef struct slv_clip_info {
     float bounds_max[3];
     float radius;   // of the particles, metres
     float coverage; // no point of the surface is farther than this from a particle, in any frame
-    float error;    // metres: the most that a position may be off
-    float largest_error; // metres: the most that one is
+    float error;    // metres: largest permitted error of a position
+    float largest_error; // metres: largest actual error
     uint8_t zero[16];
 } slv_clip_info;
 static_assert(sizeof(slv_clip_info) == 128, "clip info");

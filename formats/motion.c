@@ -89,7 +89,7 @@ static const char *read_bytes(slv_motion_decoder *decoder, const slv_motion_grou
     return NULL;
 }
 
-// So that the loop below can trust them.
+// The loop below relies on this check.
 static const char *check_tokens(const slv_motion_decoder *decoder, uint32_t escape_count) {
     const size_t count = SLV_TOKEN_STEPS * (size_t)decoder->motion->count;
     uint32_t escapes = 0;

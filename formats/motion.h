@@ -2,7 +2,7 @@
 // Points in motion: n points over many frames, coded in groups of 8 frames that decode alone. A point is
 // predicted as a weighted sum of points before it in the same frame; the residual is a whole number of
 // steps, of which the first frame of a group stores the value and the others the change. The encoder
-// predicts from decoded positions, so errors never add up. All arithmetic is float32 in a fixed order:
+// predicts from decoded positions, so errors do not accumulate. All arithmetic is float32 in a fixed order:
 // decoding gives the same bits everywhere. PACK.md, "Motions", has the bytes.
 #ifndef SLV_FORMATS_MOTION_H
 #define SLV_FORMATS_MOTION_H
@@ -28,7 +28,7 @@ typedef struct slv_motion {
     uint32_t group_count;
     const slv_motion_group *groups;
     const uint8_t *coded;
-    float bounds_min[3], bounds_max[3]; // what decoded positions must keep to
+    float bounds_min[3], bounds_max[3]; // limits of decoded positions
 } slv_motion;
 
 static inline uint32_t slv_group_count(uint32_t frame_count) {
@@ -48,7 +48,7 @@ slv_result slv_motion_open(const slv_pack *pack, slv_motion_kinds kinds, uint32_
                            uint32_t frame_count, slv_motion *motion, void **tables,
                            slv_error *error);
 
-// Room to decode with. One thread at a time.
+// Scratch memory for decoding. One thread at a time.
 typedef struct slv_motion_decoder slv_motion_decoder;
 slv_motion_decoder *slv_motion_decoder_create(const slv_motion *motion); // NULL: out of memory
 void slv_motion_decoder_destroy(slv_motion_decoder *decoder);            // NULL is fine
@@ -76,16 +76,16 @@ typedef struct slv_motion_encoded {
     const uint8_t *bytes;
     size_t size;
     slv_motion_group group; // offset is the caller's to set
-    double largest_error;   // metres: how far a decoded point is off, at most
+    double largest_error;   // metres: largest distance of a decoded point from its original
     float min[3], max[3];   // of decoded positions
 } slv_motion_encoded;
 
-// positions: [SLV_GROUP_FRAMES][count][3]. A coordinate may be off by `tolerance`, which is at least half
-// a step: where the residual of the frame before is still good enough, it stays.
+// positions: [SLV_GROUP_FRAMES][count][3]. A coordinate may have the error `tolerance`, at least half
+// a step: where the residual of the frame before is still within it, it stays.
 slv_result slv_motion_encode(slv_motion_encoder *encoder, const double *positions, double tolerance,
                              slv_motion_encoded *encoded, slv_error *error);
 
-// What a point is predicted to be from rows decoded so far.
+// The prediction of a point from the rows decoded so far.
 void slv_motion_predict(const slv_motion *motion, const float *rows, uint32_t point,
                         float predicted[SLV_ROW_FLOATS]);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What coding and decoding of motions share. A step to the next frame of one point is a token where each
+// Common to coding and decoding of motions. A step to the next frame of one point is a token where each
 // coordinate changes by -2 … 2: (dx + 2) + 5 (dy + 2) + 25 (dz + 2). Else it is the escape, and the three
-// changes stand apart.
+// changes are stored separately.
 #ifndef SLV_FORMATS_MOTION_CODE_H
 #define SLV_FORMATS_MOTION_CODE_H
 

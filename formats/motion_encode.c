@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zstd.h>
 
-// Higher levels find a few per cent more and take many times as long (bench/bake has the figures).
+// Higher levels save a few per cent more and take many times as long (bench/bake has the figures).
 enum { LEVEL = 12 };
 
 struct slv_motion_encoder {
@@ -74,7 +74,7 @@ static void quantise(const slv_motion *motion, const double *wanted, size_t want
         row[f] = predicted[f] + motion->step * (float)chosen;
         if (f == 0 || !(fabs((double)row[f] - target) <= tolerance)) {
             const double steps = floor((target - (double)predicted[f]) / step + 0.5);
-            chosen = fabs(steps) < 2e9 ? (int32_t)steps : 0; // else the error will tell
+            chosen = fabs(steps) < 2e9 ? (int32_t)steps : 0; // else the measured error is too large
             row[f] = predicted[f] + motion->step * (float)chosen;
         }
         residual[f] = chosen;
@@ -123,7 +123,7 @@ static void extend_bounds(const float *row, slv_motion_encoded *encoded) {
     }
 }
 
-// How far a point of the decoded rows is off at most, over the frames.
+// Largest error of a point of the decoded rows over the frames.
 static double measure(const float *row, const double *wanted, size_t pitch) {
     double worst = 0.0;
     for (size_t f = 0; f < SLV_GROUP_FRAMES; f++) {

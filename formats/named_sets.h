@@ -24,7 +24,7 @@ typedef struct slv_named_sets {
     const char *names;
 } slv_named_sets;
 
-// Verifies the section and fills the view, which lives as long as the pack; empty where there is none.
+// Verifies the section and fills the view, which is valid while the pack is open; empty where there is none.
 // Every number must be below limit.
 slv_result slv_named_sets_open(const slv_pack *pack, uint32_t kind, uint32_t limit,
                                slv_named_sets *sets, slv_error *error);

@@ -58,7 +58,7 @@ static slv_result check_identity(const slv_pack_header *header, slv_error *error
     return SLV_OK;
 }
 
-// What the header and the file's size alone can tell.
+// Checks that need only the header and the file's size.
 static slv_result check_head(const slv_pack_header *header, size_t file_size, slv_error *error) {
     if (file_size < sizeof(slv_pack_header)) {
         return slv_fail(error, SLV_ERROR_CONTENT,
@@ -291,7 +291,7 @@ void slv_pack_close(slv_pack *pack) {
     free(pack);
 }
 
-// --- asking ----------------------------------------------------------------------------------------
+// --- access ----------------------------------------------------------------------------------------
 
 const slv_pack_header *slv_pack_get_header(const slv_pack *pack) {
     return pack->header;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Opening a pack: map (or copy), verify the container, hand out sections.
 // After slv_pack_open succeeds every section's bytes are as their writer left them and lie where the
-// table says; what they mean is verified by the pack's own module (garment.h).
+// table says; their meaning is verified by the module of the contents (garment.h).
 #ifndef SLV_FORMATS_READER_H
 #define SLV_FORMATS_READER_H
 
@@ -28,7 +28,7 @@ typedef struct slv_open_options {
 slv_open_options slv_default_open_options(void);
 
 // On success *pack owns the mapping; close it with slv_pack_close. On failure *pack is NULL and the
-// message names the section and the reason (not the file: the caller knows it). options may be NULL.
+// message names the section and the reason (not the file, which the caller has). options may be NULL.
 slv_result slv_pack_open(const char *path, const slv_open_options *options, slv_pack **pack,
                          slv_error *error);
 

@@ -9,7 +9,7 @@
 // printf("%g\n") without printf. A float has 24 bits and 10^k for k <= 12 needs 28 (5^12), so their
 // product is exact in a double and rint() rounds it to six digits just as printf does, ties included.
 // Other powers are rounded, with an error below 1e-9 of a last digit: when the result is that
-// close to a tie, or the value is not finite, printf decides after all. Programs that use this stay
+// close to a tie, or the value is not finite, printf is used. Programs that use this stay
 // in the "C" locale.
 
 enum {
@@ -72,7 +72,7 @@ static const char digit_pairs[] = "000102030405060708091011121314151617181920212
 static const char leading_zeros[5] = {'0', '.', '0', '0', '0'};
 
 // Six characters in the low bytes of a word, the first in the lowest: on a little-endian machine (packs
-// know no other) the word's bytes are the text. Digits stay in a register until their places are known.
+// have no other) the word's bytes are the text. Digits stay in a register until their positions are known.
 typedef struct digit_text {
     uint64_t word;
     unsigned kept; // how many are left without trailing zeros, at least one
@@ -92,7 +92,7 @@ static inline digit_text to_text(uint32_t digits) {
     return (digit_text){word, (unsigned)(63 - __builtin_clzll(values)) / 8 + 1};
 }
 
-// Writes eight bytes, of which the text's own come first; what is too much is overwritten later.
+// Writes eight bytes, of which the text's own come first; the next text overwrites the others.
 static inline void put_word(char *text, uint64_t word) {
     memcpy(text, &word, sizeof word);
 }

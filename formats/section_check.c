@@ -17,7 +17,7 @@ slv_result slv_fail_section(slv_error *error, uint32_t kind, const char *format,
                     reason);
 }
 
-// "garment (GARM)", or the four letters of contents that this version does not know.
+// "garment (GARM)", or the four letters of contents unknown to this version.
 static const char *describe_contents(uint32_t contents, char text[5]) {
     return contents == SLV_CONTENTS_GARMENT    ? "garment (GARM)"
            : contents == SLV_CONTENTS_COLLIDER ? "collider (COLL)"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What verifying any section begins with: is it there, has it the size that the list of sections
-// (sections.h) says, and how a message about it reads.
+// First checks of every section: it exists, it has the size that the list of sections
+// (sections.h) gives; and the wording of messages about it.
 #ifndef SLV_FORMATS_SECTION_CHECK_H
 #define SLV_FORMATS_SECTION_CHECK_H
 
@@ -11,7 +11,7 @@ slv_result slv_fail_section(slv_error *error, uint32_t kind, const char *format,
     SLV_PRINTF(3, 4);
 
 // The pack must hold the contents (SLV_CONTENTS_…), and every section that is marked as required must be
-// one that this version knows in such a pack.
+// known to this version for such contents.
 slv_result slv_check_contents(const slv_pack *pack, uint32_t contents, slv_error *error);
 
 // The bytes of a section, which must be there and hold exactly count elements.

@@ -15,7 +15,7 @@ extern "C" {
 #define SLV_FOURCC(a, b, c, d)                                                                     \
     ((uint32_t)(a) | ((uint32_t)(b) << 8) | ((uint32_t)(c) << 16) | ((uint32_t)(d) << 24))
 
-// What a pack is about.
+// Contents of a pack.
 #define SLV_CONTENTS_GARMENT SLV_FOURCC('G', 'A', 'R', 'M')
 #define SLV_CONTENTS_COLLIDER SLV_FOURCC('C', 'O', 'L', 'L')
 
@@ -32,8 +32,8 @@ typedef enum slv_section_unit {
     SLV_PER_CONSTRAINT, // of the kind
     SLV_PER_VERTEX,     // of the render mesh
     SLV_PER_TRIANGLE,   // of the render mesh
-    SLV_PER_ENTRY,      // of a list whose length the section's size tells
-    SLV_PER_NOTHING,    // the section's own header tells its size; the element size is 0
+    SLV_PER_ENTRY,      // of a list whose length follows from the section's size
+    SLV_PER_NOTHING,    // the section's own header gives its size; the element size is 0
 } slv_section_unit;
 
 // Columns: NAME of the constant SLV_SECTION_NAME; letters; packs; flag that writers set; element size in
@@ -108,7 +108,7 @@ typedef struct slv_section_info {
     const char *holds; // "particle positions"
 } slv_section_info;
 
-// What is known about a kind of section; NULL where this version does not know it.
+// The row of a kind of section; NULL where this version has none.
 const slv_section_info *slv_section_find(uint32_t kind);
 // All known sections in the order of the list.
 const slv_section_info *slv_section_list(uint32_t *count);

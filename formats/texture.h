@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define SLV_TEXTURE_SIDE 8192u               // pixels each way, at most
+#define SLV_TEXTURE_SIDE 8192u               // pixels per side, at most
 #define SLV_TEXTURE_BYTES ((size_t)64 << 20) // of the file, at most
 
 typedef struct slv_texture_info {
@@ -23,7 +23,7 @@ typedef struct slv_texture_info {
 } slv_texture_info;
 
 // A PNG file within the limits: signature, header, chunks that fill it exactly, IDAT among them, IEND last.
-// Says what is wrong without naming the file.
+// The message does not name the file.
 slv_result slv_texture_check(const void *bytes, size_t size, slv_texture_info *info,
                              slv_error *error);
 

@@ -17,7 +17,7 @@ struct slv_writer {
     slv_encoder *encoder; // made with the first compressed section
     bool inside;          // between begin and end
     uint32_t contents;
-    uint32_t promised; // sections announced to slv_writer_open
+    uint32_t promised; // sections that slv_writer_open was told to expect
     uint32_t count;    // sections begun
     uint64_t position; // bytes given to the file
     slv_section_entry entries[SLV_SECTION_COUNT_MAX];
@@ -50,7 +50,7 @@ static slv_result reserve_table(slv_writer *writer, slv_error *error) {
     if (result != SLV_OK) {
         return result;
     }
-    // The header comes last, so the target must be able to seek: better said now than after the work.
+    // The header is written last, so the target must support seeking. Checked here, before the work.
     return slv_atomic_write_at(writer->file, 0, "", 1, error);
 }
 

@@ -28,7 +28,7 @@ slv_result slv_writer_end(slv_writer *writer, slv_error *error);
 slv_result slv_writer_add(slv_writer *writer, uint32_t kind, uint32_t codec, uint32_t flags,
                           const void *bytes, size_t size, slv_error *error);
 
-// Fills in header and table, and hands over the whole pack: to be flushed and published, see
+// Fills in header and table, and returns the file of the pack, to be flushed and published, see
 // atomic_file.h. Frees the writer whether it succeeds or not; *file is NULL where it does not.
 slv_result slv_writer_seal(slv_writer *writer, slv_atomic_file **file, slv_error *error);
 

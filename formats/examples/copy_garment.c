@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads a garment pack, says what is in it and writes it again. A tool that changes garments begins like this:
+// Reads a garment pack, prints a summary and writes it again. A tool that changes garments begins like this:
 //     copy-garment IN.slv OUT.slv
 #include <selvage/formats/garment.h>
 
