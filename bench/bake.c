@@ -51,7 +51,7 @@ static double bake(const char *path, double error_mm, double radius, slv_bake_re
     options.threads = THREADS;
     const double start = now();
     if (slv_bake(&options, &console, report, &files, &error) != SLV_OK ||
-        slv_output_files_publish(&files, &report->subject, &error) != SLV_OK) {
+        slv_output_files_publish(&files, &report->error_source, &error) != SLV_OK) {
         fail(error.text);
     }
     return now() - start;

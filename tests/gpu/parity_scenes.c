@@ -97,7 +97,7 @@ static void add_colored_block(slv_world *world, slv_scheme scheme) {
     options.output = temporary_path(path, sizeof path, "colored.slv");
     options.scheme = scheme;
     assert_int_equal(slv_colorize(&options, &console, &report, &files, &error), SLV_OK);
-    assert_int_equal(slv_output_files_publish(&files, &report.subject, &error), SLV_OK);
+    assert_int_equal(slv_output_files_publish(&files, &report.error_source, &error), SLV_OK);
     slv_colorize_report_free(&report);
     (void)remove(plain);
     add_block(world, path);
@@ -214,17 +214,18 @@ static void fill_bystanders(slv_world *world) {
 }
 
 static void disturb_contacts(slv_world *world, uint32_t step) {
-    const float place[3] = {0.3f, 2.2f, 0.2f};
+    const float position[3] = {0.3f, 2.2f, 0.2f};
     const float turn[4] = {0.6f, 0.0f, 0.0f, 0.8f};
     const uint32_t corner = 0;
     if (step == 0) {
-        (void)slv_garment_move_fixed(world, slv_world_get_garment(world, 0), &corner, 1, place, 17);
+        (void)slv_garment_move_fixed(world, slv_world_get_garment(world, 0), &corner, 1, position,
+                                     17);
     }
     if (step == 30) { // of the garment that tears
         (void)slv_garment_set_fixed(world, slv_world_get_garment(world, 1), &corner, 1, false);
     }
     if (step == 15) {
-        (void)slv_collider_move(world, slv_world_get_collider(world, 1), place, turn, 20);
+        (void)slv_collider_move(world, slv_world_get_collider(world, 1), position, turn, 20);
     }
     if (step == 25) {
         (void)slv_world_remove_collider(world, slv_world_get_collider(world, 3));
@@ -263,14 +264,15 @@ static void fill_sleepers(slv_world *world) {
 
 static void disturb_sleepers(slv_world *world, uint32_t step) {
     const uint32_t corner = 0;
-    const float place[3] = {2.0f, 2.1f, 0.1f};
+    const float position[3] = {2.0f, 2.1f, 0.1f};
     const float still[3] = {0.0f, 0.0f, 0.0f};
     const float down[3] = {0.0f, -10.0f, 0.0f};
     if (step % 30 == 6) {
         (void)slv_collider_set_velocity(world, slv_world_get_collider(world, 1), down, still);
     }
     if (step % 30 == 9) {
-        (void)slv_garment_move_fixed(world, slv_world_get_garment(world, 2), &corner, 1, place, 7);
+        (void)slv_garment_move_fixed(world, slv_world_get_garment(world, 2), &corner, 1, position,
+                                     7);
     }
     if (step % 30 == 16) {
         (void)slv_collider_set_velocity(world, slv_world_get_collider(world, 1), still, still);
@@ -312,13 +314,13 @@ static void disturb_clip(slv_world *world, uint32_t step) {
     if (step % 40 == 25) {
         (void)slv_clip_set_speed(world, clip, step % 80 == 25 ? -2.0 : 40.0);
     }
-    const float place[3] = {0.1f, 0.05f * (float)(step / 40 % 3), 0.0f};
+    const float position[3] = {0.1f, 0.05f * (float)(step / 40 % 3), 0.0f};
     const float turn[4] = {0.0f, 0.8f, 0.0f, 0.6f};
     if (step % 40 == 5) {
-        assert_int_equal(slv_clip_lead(world, clip, place, turn, 0.031), SLV_OK);
+        assert_int_equal(slv_clip_lead(world, clip, position, turn, 0.031), SLV_OK);
     }
     if (step % 40 == 35) {
-        assert_int_equal(slv_clip_set_pose(world, clip, place, turn), SLV_OK);
+        assert_int_equal(slv_clip_set_pose(world, clip, position, turn), SLV_OK);
     }
     if (step == 50) { // garments of another index from here on
         assert_int_equal(slv_world_remove_garment(world, slv_world_get_garment(world, 1)), SLV_OK);
@@ -344,9 +346,9 @@ static void disturb(slv_world *world, uint32_t step) {
         (void)slv_garment_set_fixed(world, first, &held, 1, step % 120 == 45);
     }
     if (step % 70 == 33) {
-        const float place[3] = {0.1f * (float)(step / 70 % 3), 0.2f, 0.0f};
+        const float position[3] = {0.1f * (float)(step / 70 % 3), 0.2f, 0.0f};
         const float turn[4] = {0.0f, 0.6f, 0.0f, 0.8f};
-        (void)slv_garment_teleport(world, first, place, turn);
+        (void)slv_garment_teleport(world, first, position, turn);
     }
     if (step % 50 == 30) {
         slv_garment_material material;

@@ -219,9 +219,9 @@ static slv_result add_item(slv_attachments *a, const char *path, const cJSON *it
     if (result != SLV_OK) {
         return result;
     }
-    double place[3] = {0.0};
-    const double *on = cJSON_GetObjectItemCaseSensitive(item, "on") ? place : NULL;
-    if (!read_vector(item, "on", 3, place)) {
+    double surface_point[3] = {0.0};
+    const double *on = cJSON_GetObjectItemCaseSensitive(item, "on") ? surface_point : NULL;
+    if (!read_vector(item, "on", 3, surface_point)) {
         return slv_fail(error, SLV_ERROR_CONTENT, "attachment %u: \"on\" must be three numbers",
                         a->set_count - 1);
     }
@@ -290,12 +290,12 @@ slv_result slv_attachments_bind(slv_attachments *attachments, const slv_frames *
         result = slv_frames_read(frames, 0, 0, positions, error);
     }
     for (uint32_t i = 0; result == SLV_OK && i < attachments->count; i++) {
-        double places[6];
+        double targets[6];
         for (int d = 0; d < 6; d++) {
-            places[d] = attachments->targets[6 * (size_t)i + (size_t)d] - frames->origin[d % 3];
+            targets[d] = attachments->targets[6 * (size_t)i + (size_t)d] - frames->origin[d % 3];
         }
         attachments->points[i] = slv_points_bind(frames->triangles, frames->triangle_count,
-                                                 positions, places + 3, places);
+                                                 positions, targets + 3, targets);
     }
     free(positions);
     return result;

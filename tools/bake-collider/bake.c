@@ -94,15 +94,15 @@ static slv_result read_frames(job *j, slv_error *error) {
                                              .scale = options->scale,
                                              .z_up = options->z_up,
                                              .workers = options->threads};
-    j->report->subject = options->character;
+    j->report->error_source = options->character;
     slv_result result = slv_frames_open(&frame_options, &j->frames, error);
     if (result == SLV_OK) {
         result = check_keys(options, &j->frames, error);
     }
     if (result == SLV_OK && options->attach) {
-        j->report->subject = options->attach;
+        j->report->error_source = options->attach;
         result = slv_attachments_read(options->attach, &j->attachments, error);
-        j->report->subject = result == SLV_OK ? options->character : options->attach;
+        j->report->error_source = result == SLV_OK ? options->character : options->attach;
     }
     return result;
 }
@@ -113,7 +113,7 @@ static slv_result check_outputs(job *j, slv_error *error) {
     const slv_file_list *lists[] = {&j->frames.files, &j->attachments.files};
     for (int i = 0; result == SLV_OK && i < 2; i++) {
         result = slv_output_files_check(outputs, 2, (const char *const *)lists[i]->paths,
-                                        lists[i]->count, &j->report->subject, error);
+                                        lists[i]->count, &j->report->error_source, error);
     }
     return result;
 }
@@ -318,7 +318,7 @@ static slv_result write_pack(job *j, slv_error *error) {
     const uint32_t sections = 3 + 2 + (j->attachments.count > 0 ? 4u : 0u) +
                               (j->options.with_mesh ? 4 + uv_sections : 0u);
     slv_writer *writer = NULL;
-    j->report->subject = j->options.pack;
+    j->report->error_source = j->options.pack;
     for (int d = 0; d < 3; d++) {
         j->info.bounds_min[d] = INFINITY;
         j->info.bounds_max[d] = -INFINITY;
@@ -326,7 +326,7 @@ static slv_result write_pack(job *j, slv_error *error) {
     slv_result result =
         slv_writer_open(j->options.pack, SLV_CONTENTS_COLLIDER, sections, &writer, error);
     if (result == SLV_OK) {
-        j->report->subject = j->options.character;
+        j->report->error_source = j->options.character;
         result = fill_pack(j, writer, error);
     }
     if (result != SLV_OK) {
@@ -334,7 +334,7 @@ static slv_result write_pack(job *j, slv_error *error) {
         return result;
     }
     slv_atomic_file *file = NULL;
-    j->report->subject = j->options.pack;
+    j->report->error_source = j->options.pack;
     result = slv_writer_seal(writer, &file, error);
     if (result == SLV_OK) {
         slv_output_files_take(j->written, j->options.pack, file);
@@ -358,7 +358,7 @@ static slv_result write_rule(job *j, slv_error *error) {
     }
     const slv_depfile_rule rule = {&j->options.pack, 1, inputs, count};
     slv_atomic_file *file = NULL;
-    j->report->subject = j->options.depfile;
+    j->report->error_source = j->options.depfile;
     slv_result result = slv_output_files_open(j->written, j->options.depfile, &file, error);
     result = result == SLV_OK ? slv_depfile_put(&rule, file, error) : result;
     free(inputs);
@@ -417,7 +417,7 @@ static slv_result run(job *j, slv_error *error) {
     }
     if (result == SLV_OK) {
         warn(j);
-        j->report->subject = j->options.character;
+        j->report->error_source = j->options.character;
         result = slv_surface_survey(&j->frames, j->options.threads, j->console, &j->surface, error);
     }
     end_stage(j, SLV_BAKE_SURVEY);
@@ -434,7 +434,7 @@ static slv_result run(job *j, slv_error *error) {
         result = write_rule(j, error);
     }
     if (result == SLV_OK) {
-        result = slv_output_files_flush(j->written, &j->report->subject, error);
+        result = slv_output_files_flush(j->written, &j->report->error_source, error);
     }
     end_stage(j, SLV_BAKE_OUTPUT);
     return result;
@@ -443,7 +443,7 @@ static slv_result run(job *j, slv_error *error) {
 slv_result slv_bake(const slv_bake_options *options, slv_console *console, slv_bake_report *report,
                     slv_output_files *files, slv_error *error) {
     job j = {.options = *options, .console = console, .report = report, .written = files};
-    *report = (slv_bake_report){.subject = NULL};
+    *report = (slv_bake_report){.error_source = NULL};
     j.stage_start = slv_console_seconds();
     const slv_result result = run(&j, error);
     if (result != SLV_OK) {

@@ -40,9 +40,9 @@ enum {
 };
 
 typedef struct slv_bake_report {
-    const char *subject; // the file or option that an error is about, or NULL
-    char clip[128];      // "" where there is none
-    bool still;          // no animation: one frame
+    const char *error_source; // the file or option that an error is about, or NULL
+    char clip[128];           // "" where there is none
+    bool still;               // no animation: one frame
     uint32_t vertices, triangles, dropped_triangles;
     double extent; // metres: diagonal of the first frame's bounds
     uint32_t frames;

@@ -40,7 +40,7 @@ typedef struct job {
     unsigned buffer_count;
 } job;
 
-static inline void place(const sample *s, const double *positions, double at[3]) {
+static inline void evaluate_sample(const sample *s, const double *positions, double at[3]) {
     const double *a = positions + 3 * (size_t)s->vertex[0];
     const double *b = positions + 3 * (size_t)s->vertex[1];
     const double *c = positions + 3 * (size_t)s->vertex[2];
@@ -58,16 +58,16 @@ static double squared_distance(const double *a, const double *b) {
     return x * x + y * y + z * z;
 }
 
-static void place_centres(const job *j, const double *positions, double *places) {
+static void evaluate_centres(const job *j, const double *positions, double *centres) {
     for (uint32_t i = 0; i < j->known; i++) {
-        place(&j->samples[j->coverage->centres[i]], positions, places + 3 * (size_t)i);
+        evaluate_sample(&j->samples[j->coverage->centres[i]], positions, centres + 3 * (size_t)i);
     }
 }
 
-static void fill_grid(slv_point_grid *grid, const double *places, uint32_t count, double cell) {
+static void fill_grid(slv_point_grid *grid, const double *centres, uint32_t count, double cell) {
     slv_point_grid_clear(grid, cell);
     for (uint32_t i = 0; i < count; i++) {
-        slv_point_grid_add(grid, i, places + 3 * (size_t)i);
+        slv_point_grid_add(grid, i, centres + 3 * (size_t)i);
     }
 }
 
@@ -98,10 +98,10 @@ static slv_result check_frame(void *context, uint32_t frame, const double *posit
     bool filled = false;
     r->uncovered_count = 0;
     r->farthest = 0.0;
-    place_centres(j, positions, r->centres);
+    evaluate_centres(j, positions, r->centres);
     for (uint32_t s = 0; s < c->count; s++) {
         double at[3];
-        place(&j->samples[s], positions, at);
+        evaluate_sample(&j->samples[s], positions, at);
         double least = HUGE_VAL;
         const uint32_t *near_centres = j->samples[s].near_centres;
         for (int k = 0; k < NEAR_CENTRES && least > limit; k++) {
@@ -148,10 +148,10 @@ static slv_result consume_frame(void *context, uint32_t frame, const double *pos
     for (uint32_t b = 0; b < r->uncovered_count; b++) {
         double at[3];
         double least = HUGE_VAL;
-        place(&j->samples[r->uncovered[b]], positions, at);
+        evaluate_sample(&j->samples[r->uncovered[b]], positions, at);
         for (uint32_t i = j->known; i < c->centre_count && least > limit; i++) {
             double centre[3];
-            place(&j->samples[c->centres[i]], positions, centre);
+            evaluate_sample(&j->samples[c->centres[i]], positions, centre);
             const double squared = squared_distance(at, centre);
             least = squared < least ? squared : least;
         }
@@ -177,12 +177,12 @@ static slv_result find_near_centres(job *j, double *positions, slv_error *error)
         if (result != SLV_OK) {
             return result;
         }
-        place_centres(j, positions, r->centres);
+        evaluate_centres(j, positions, r->centres);
         fill_grid(&r->grid, r->centres, j->known, 2.0 * c->limit);
         for (uint32_t s = 0; s < c->count; s++) {
             double at[3];
             double squared = 0.0;
-            place(&j->samples[s], positions, at);
+            evaluate_sample(&j->samples[s], positions, at);
             const uint32_t nearest =
                 slv_point_grid_nearest(&r->grid, r->centres, at, c->limit, &squared);
             uint32_t *near_centres = j->samples[s].near_centres;

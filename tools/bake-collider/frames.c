@@ -253,7 +253,7 @@ void slv_frames_close(slv_frames *frames) {
 
 // --- Positions ----------------------------------------------------------------------------------
 
-static void place(const slv_frames *frames, double *positions) {
+static void to_pack_coordinates(const slv_frames *frames, double *positions) {
     const struct slv_frame_source *source = frames->source;
     for (uint32_t v = 0; v < frames->vertex_count; v++) {
         double *p = positions + 3 * (size_t)v;
@@ -277,7 +277,7 @@ slv_result slv_frames_read(const slv_frames *frames, uint32_t frame, unsigned wo
                            &source->scratch[worker], positions);
     }
     if (result == SLV_OK) {
-        place(frames, positions);
+        to_pack_coordinates(frames, positions);
     }
     return result;
 }
@@ -285,5 +285,5 @@ slv_result slv_frames_read(const slv_frames *frames, uint32_t frame, unsigned wo
 void slv_frames_read_rest(const slv_frames *frames, double *positions) {
     const struct slv_frame_source *source = frames->source;
     slv_character_pose(&source->character, SLV_AT_REST, 0.0, &source->scratch[0], positions);
-    place(frames, positions);
+    to_pack_coordinates(frames, positions);
 }

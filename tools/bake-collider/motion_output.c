@@ -14,9 +14,9 @@
 #define STEP 1.3
 
 typedef struct slot {
-    double *vertices; // [vertex_count][3] of one frame
-    double *places;   // [count][3] of one frame
-    double *group;    // [SLV_GROUP_FRAMES][count][3]
+    double *vertices;        // [vertex_count][3] of one frame
+    double *point_positions; // [count][3] of one frame
+    double *group;           // [SLV_GROUP_FRAMES][count][3]
     slv_motion_encoder *encoder;
     slv_motion_encoded encoded;
 } slot;
@@ -48,9 +48,9 @@ static slv_result encode_group(void *context, size_t index, unsigned slot_number
             if (result != SLV_OK) {
                 return result;
             }
-            slv_points_place(j->points, j->motion.count, s->vertices, s->places);
+            slv_points_evaluate(j->points, j->motion.count, s->vertices, s->point_positions);
         }
-        memcpy(s->group + f * row, s->places, row * sizeof *s->group);
+        memcpy(s->group + f * row, s->point_positions, row * sizeof *s->group);
     }
     return slv_motion_encode(s->encoder, s->group, j->tolerance, &s->encoded, error);
 }
@@ -128,10 +128,10 @@ static slv_result create_slots(job *j, slv_error *error) {
     for (unsigned i = 0; made && i < j->slot_count; i++) {
         slot *s = &j->slots[i];
         s->vertices = calloc(3 * (size_t)j->output->frames->vertex_count + 1, sizeof(double));
-        s->places = calloc(row + 1, sizeof(double));
+        s->point_positions = calloc(row + 1, sizeof(double));
         s->group = calloc(SLV_GROUP_FRAMES * row + 1, sizeof(double));
         s->encoder = slv_motion_encoder_create(&j->motion);
-        made = s->vertices && s->places && s->group && s->encoder;
+        made = s->vertices && s->point_positions && s->group && s->encoder;
     }
     return made ? SLV_OK : slv_no_memory(error);
 }
@@ -139,7 +139,7 @@ static slv_result create_slots(job *j, slv_error *error) {
 static void free_slots(job *j) {
     for (unsigned i = 0; j->slots && i < j->slot_count; i++) {
         free(j->slots[i].vertices);
-        free(j->slots[i].places);
+        free(j->slots[i].point_positions);
         free(j->slots[i].group);
         slv_motion_encoder_destroy(j->slots[i].encoder);
     }

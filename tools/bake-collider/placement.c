@@ -45,14 +45,14 @@ static void shuffle(uint32_t *order, uint32_t count) {
 
 typedef struct first_frame {
     slv_samples samples;
-    double *places;    // [samples][3]
-    uint32_t *centres; // [samples] numbers of samples that are particles
+    double *sample_positions; // [samples][3]
+    uint32_t *centres;        // [samples] numbers of samples that are particles
     uint32_t count;
 } first_frame;
 
 static void first_frame_free(first_frame *first) {
     slv_samples_free(&first->samples);
-    free(first->places);
+    free(first->sample_positions);
     free(first->centres);
     *first = (first_frame){.count = 0};
 }
@@ -69,9 +69,10 @@ static slv_result choose_centres(first_frame *first, double apart, slv_error *er
     slv_point_grid_clear(&grid, 2.0 * apart);
     first->count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const double *at = first->places + 3 * (size_t)order[i];
+        const double *at = first->sample_positions + 3 * (size_t)order[i];
         double squared = 0.0;
-        if (slv_point_grid_nearest(&grid, first->places, at, apart, &squared) == UINT32_MAX) {
+        if (slv_point_grid_nearest(&grid, first->sample_positions, at, apart, &squared) ==
+            UINT32_MAX) {
             slv_point_grid_add(&grid, order[i], at);
             first->centres[first->count++] = order[i];
         }
@@ -82,8 +83,9 @@ static slv_result choose_centres(first_frame *first, double apart, slv_error *er
 }
 
 // Samples the surface for the radius and chooses the particles. positions: of the first frame.
-static slv_result place_first(const slv_surface *surface, const double *positions, double radius,
-                              double tolerance, first_frame *first, slv_error *error) {
+static slv_result choose_particles(const slv_surface *surface, const double *positions,
+                                   double radius, double tolerance, first_frame *first,
+                                   slv_error *error) {
     first_frame_free(first);
     slv_result result =
         slv_samples_make(surface, REACH * radius, SAMPLES_MAX, &first->samples, error);
@@ -91,12 +93,12 @@ static slv_result place_first(const slv_surface *surface, const double *position
         return result;
     }
     const uint32_t count = first->samples.count;
-    first->places = calloc(3 * (size_t)count + 1, sizeof *first->places);
+    first->sample_positions = calloc(3 * (size_t)count + 1, sizeof *first->sample_positions);
     first->centres = calloc((size_t)count + 1, sizeof *first->centres);
-    if (!first->places || !first->centres) {
+    if (!first->sample_positions || !first->centres) {
         return slv_no_memory(error);
     }
-    slv_points_place(first->samples.points, count, positions, first->places);
+    slv_points_evaluate(first->samples.points, count, positions, first->sample_positions);
     return choose_centres(first, radius * (1.0 + tolerance - REACH), error);
 }
 
@@ -121,7 +123,7 @@ static slv_result search_radius(const slv_surface *surface, const double *positi
     *radius = fmin(sqrt(surface->area * DENSITY / wanted), most);
     for (int round = 0; round < SEARCH_ROUNDS; round++) {
         slv_result result =
-            place_first(surface, positions, *radius, options->tolerance, first, error);
+            choose_particles(surface, positions, *radius, options->tolerance, first, error);
         if (result != SLV_OK) {
             return result;
         }
@@ -176,8 +178,8 @@ slv_result slv_placement_make(const slv_frames *frames, const slv_surface *surfa
         positions ? slv_frames_read(frames, 0, 0, positions, error) : slv_no_memory(error);
     if (result == SLV_OK && options->radius > 0.0) {
         result = check_radius(surface, options->radius, error);
-        result = result == SLV_OK ? place_first(surface, positions, options->radius,
-                                                options->tolerance, &first, error)
+        result = result == SLV_OK ? choose_particles(surface, positions, options->radius,
+                                                     options->tolerance, &first, error)
                                   : result;
     } else if (result == SLV_OK) {
         result = search_radius(surface, positions, options, &placement->radius, &first, error);

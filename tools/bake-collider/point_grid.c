@@ -60,7 +60,7 @@ static bool same_cell(const int32_t *a, const int32_t *b) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *places,
+uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *positions,
                                 const double at[3], double reach, double *squared) {
     uint32_t best = UINT32_MAX;
     int32_t low[3]; // lower of the two cells per axis that the search radius overlaps
@@ -74,7 +74,7 @@ uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *places
             if (!same_cell(grid->cells + 3 * (size_t)(i - 1), cell)) {
                 continue;
             }
-            const double *p = places + 3 * (size_t)(i - 1);
+            const double *p = positions + 3 * (size_t)(i - 1);
             const double x = p[0] - at[0];
             const double y = p[1] - at[1];
             const double z = p[2] - at[2];

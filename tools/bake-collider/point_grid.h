@@ -23,8 +23,8 @@ void slv_point_grid_clear(slv_point_grid *grid, double cell);
 void slv_point_grid_add(slv_point_grid *grid, uint32_t number, const double at[3]);
 
 // The nearest added point within `reach`, at most half a cell; UINT32_MAX where there is none.
-// places[number][3] are the positions. *squared is the squared distance.
-uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *places,
+// positions[number][3] are those of the points. *squared is the squared distance.
+uint32_t slv_point_grid_nearest(const slv_point_grid *grid, const double *positions,
                                 const double at[3], double reach, double *squared);
 
 // Calls visit for every point in cells at most `rings` cells away.

@@ -44,7 +44,7 @@ static void triangle_axes(const uint32_t vertex[3], const double *positions, dou
     cross(axes[2], axes[0], axes[1]);
 }
 
-static void place(const slv_point *point, const double *positions, double *at) {
+static void evaluate_point(const slv_point *point, const double *positions, double *at) {
     const double *a = positions + 3 * (size_t)point->vertex[0];
     const double *b = positions + 3 * (size_t)point->vertex[1];
     const double *c = positions + 3 * (size_t)point->vertex[2];
@@ -61,10 +61,10 @@ static void place(const slv_point *point, const double *positions, double *at) {
     }
 }
 
-void slv_points_place(const slv_point *points, uint32_t count, const double *positions,
-                      double *places) {
+void slv_points_evaluate(const slv_point *points, uint32_t count, const double *positions,
+                         double *point_positions) {
     for (uint32_t i = 0; i < count; i++) {
-        place(&points[i], positions, places + 3 * (size_t)i);
+        evaluate_point(&points[i], positions, point_positions + 3 * (size_t)i);
     }
 }
 
@@ -153,7 +153,7 @@ slv_point slv_points_bind(const uint32_t *triangles, uint32_t triangle_count,
     double foot[3];
     double gap[3];
     double axes[3][3];
-    place(&best, positions, foot);
+    evaluate_point(&best, positions, foot);
     subtract(target, foot, gap);
     triangle_axes(best.vertex, positions, axes);
     for (int k = 0; k < 3; k++) {

@@ -14,9 +14,9 @@ typedef struct slv_point {
     double offset[3]; // along the first edge, across it in the plane, along the normal; metres
 } slv_point;
 
-// positions: [vertices][3] of a frame; places: [count][3].
-void slv_points_place(const slv_point *points, uint32_t count, const double *positions,
-                      double *places);
+// positions: [vertices][3] of a frame; point_positions: [count][3].
+void slv_points_evaluate(const slv_point *points, uint32_t count, const double *positions,
+                         double *point_positions);
 
 // Binds to the surface point nearest to `near`, with the offset from it to `target`. Triangles as
 // in frames.h. Points with the same `near` move as one rigid body.

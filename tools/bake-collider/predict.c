@@ -34,7 +34,8 @@ void slv_predictors_free(slv_predictors *predictors) {
 
 // Coarse-to-fine order: each level halves the distance and adds every point that has no earlier
 // point within it.
-static bool order_points(const double *places, uint32_t count, double extent, uint32_t *order) {
+static bool order_points(const double *point_positions, uint32_t count, double extent,
+                         uint32_t *order) {
     slv_point_grid grid;
     uint8_t *taken = calloc((size_t)count + 1, 1);
     if (!taken || !slv_point_grid_create(&grid, count)) {
@@ -46,13 +47,13 @@ static bool order_points(const double *places, uint32_t count, double extent, ui
     for (int level = 0; level < 20 && done < count; level++) {
         slv_point_grid_clear(&grid, apart > 0.0 ? 2.0 * apart : 1.0);
         for (uint32_t i = 0; i < done; i++) {
-            slv_point_grid_add(&grid, order[i], places + 3 * (size_t)order[i]);
+            slv_point_grid_add(&grid, order[i], point_positions + 3 * (size_t)order[i]);
         }
         for (uint32_t i = 0; i < count; i++) {
             double squared = 0.0;
-            const double *at = places + 3 * (size_t)i;
+            const double *at = point_positions + 3 * (size_t)i;
             if (!taken[i] &&
-                slv_point_grid_nearest(&grid, places, at, apart, &squared) == UINT32_MAX) {
+                slv_point_grid_nearest(&grid, point_positions, at, apart, &squared) == UINT32_MAX) {
                 taken[i] = 1;
                 order[done++] = i;
                 slv_point_grid_add(&grid, i, at);
@@ -219,8 +220,8 @@ static void fit(const search *s, uint32_t point, const candidates *c) {
 typedef struct fit_job {
     search *s;
     const slv_point_grid *grid;
-    const double *places; // in stored order
-    uint32_t few;         // the first points; all earlier ones are their candidates
+    const double *point_positions; // in stored order
+    uint32_t few;                  // the first points; all earlier ones are their candidates
 } fit_job;
 
 static void fit_one(void *context, size_t index, unsigned worker) {
@@ -235,7 +236,7 @@ static void fit_one(void *context, size_t index, unsigned worker) {
     }
     for (int rings = 1; c.count < SLV_PREDICTORS && c.count < point && rings <= 64; rings *= 2) {
         c.count = 0;
-        slv_point_grid_visit(j->grid, j->places + 3 * (size_t)point, rings, offer, &c);
+        slv_point_grid_visit(j->grid, j->point_positions + 3 * (size_t)point, rings, offer, &c);
     }
     if (c.count == 0) { // no point nearby
         c.numbers[0] = point - 1;
@@ -245,8 +246,8 @@ static void fit_one(void *context, size_t index, unsigned worker) {
 }
 
 // Cell size for about a dozen points per cell.
-static double choose_cell(const double *places, uint32_t count, double extent) {
-    (void)places;
+static double choose_cell(const double *point_positions, uint32_t count, double extent) {
+    (void)point_positions;
     return extent > 0.0 ? extent * 2.0 / sqrt((double)count + 1.0) : 1.0;
 }
 
@@ -254,8 +255,8 @@ static slv_result read_training_frames(const slv_frames *frames, const slv_point
                                        uint32_t count, const uint32_t *order,
                                        uint32_t training_count, float *training, slv_error *error) {
     double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
-    double *places = calloc(3 * (size_t)count + 1, sizeof *places);
-    slv_result result = positions && places ? SLV_OK : slv_no_memory(error);
+    double *point_positions = calloc(3 * (size_t)count + 1, sizeof *point_positions);
+    slv_result result = positions && point_positions ? SLV_OK : slv_no_memory(error);
     for (uint32_t l = 0; result == SLV_OK && l < training_count; l++) {
         const uint32_t frame =
             training_count > 1
@@ -263,47 +264,49 @@ static slv_result read_training_frames(const slv_frames *frames, const slv_point
                 : 0;
         result = slv_frames_read(frames, frame, 0, positions, error);
         if (result == SLV_OK) {
-            slv_points_place(points, count, positions, places);
+            slv_points_evaluate(points, count, positions, point_positions);
         }
         for (size_t i = 0; result == SLV_OK && i < 3 * (size_t)count; i++) {
-            training[3 * (size_t)l * count + i] = (float)places[3 * (size_t)order[i / 3] + i % 3];
+            training[3 * (size_t)l * count + i] =
+                (float)point_positions[3 * (size_t)order[i / 3] + i % 3];
         }
     }
     free(positions);
-    free(places);
+    free(point_positions);
     return result;
 }
 
-static double measure_extent(const double *places, uint32_t count) {
+static double measure_extent(const double *point_positions, uint32_t count) {
     double min[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
     double max[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (size_t i = 0; i < 3 * (size_t)count; i++) {
-        min[i % 3] = fmin(min[i % 3], places[i]);
-        max[i % 3] = fmax(max[i % 3], places[i]);
+        min[i % 3] = fmin(min[i % 3], point_positions[i]);
+        max[i % 3] = fmax(max[i % 3], point_positions[i]);
     }
     return fmax(max[0] - min[0], fmax(max[1] - min[1], max[2] - min[2]));
 }
 
 static slv_result fit_all(search *s, unsigned threads, slv_error *error) {
     slv_point_grid grid = {0};
-    double *places = calloc(3 * (size_t)s->count + 1, sizeof *places);
-    if (!places || !slv_point_grid_create(&grid, s->count)) {
-        free(places);
+    double *point_positions = calloc(3 * (size_t)s->count + 1, sizeof *point_positions);
+    if (!point_positions || !slv_point_grid_create(&grid, s->count)) {
+        free(point_positions);
         return slv_no_memory(error);
     }
     for (size_t i = 0; i < 3 * (size_t)s->count; i++) {
-        places[i] = (double)s->training[i];
+        point_positions[i] = (double)s->training[i];
     }
     // Each level halves the distance, so most points are in the last levels. The cells fit those;
     // earlier points are searched in growing rings of cells.
-    slv_point_grid_clear(&grid, choose_cell(places, s->count, measure_extent(places, s->count)));
+    slv_point_grid_clear(
+        &grid, choose_cell(point_positions, s->count, measure_extent(point_positions, s->count)));
     for (uint32_t i = 0; i < s->count; i++) {
-        slv_point_grid_add(&grid, i, places + 3 * (size_t)i);
+        slv_point_grid_add(&grid, i, point_positions + 3 * (size_t)i);
     }
-    fit_job job = {.s = s, .grid = &grid, .places = places, .few = 512};
+    fit_job job = {.s = s, .grid = &grid, .point_positions = point_positions, .few = 512};
     slv_parallel_for(threads, s->count - 1, fit_one, &job);
     slv_point_grid_free(&grid);
-    free(places);
+    free(point_positions);
     return SLV_OK;
 }
 
@@ -316,17 +319,18 @@ static slv_result choose_order(const slv_frames *frames, const slv_point *points
         return SLV_OK;
     }
     double *positions = calloc(3 * (size_t)frames->vertex_count + 1, sizeof *positions);
-    double *places = calloc(3 * (size_t)count + 1, sizeof *places);
-    slv_result result = positions && places ? slv_frames_read(frames, 0, 0, positions, error)
-                                            : slv_no_memory(error);
+    double *point_positions = calloc(3 * (size_t)count + 1, sizeof *point_positions);
+    slv_result result = positions && point_positions
+                            ? slv_frames_read(frames, 0, 0, positions, error)
+                            : slv_no_memory(error);
     if (result == SLV_OK) {
-        slv_points_place(points, count, positions, places);
-        result = order_points(places, count, measure_extent(places, count), order)
+        slv_points_evaluate(points, count, positions, point_positions);
+        result = order_points(point_positions, count, measure_extent(point_positions, count), order)
                      ? SLV_OK
                      : slv_no_memory(error);
     }
     free(positions);
-    free(places);
+    free(point_positions);
     return result;
 }
 

@@ -38,11 +38,11 @@ static bool found(slv_clique_search *search, const uint32_t *elements, uint32_t 
     return keep(c, elements, count) && c->used < c->limit;
 }
 
-// The star of a place (all its elements) is a clique, and few other cliques are as large. Stars
+// The elements of a hyperedge (a star) are a clique, and few other cliques are as large. Stars
 // need no search.
-static bool keep_places(collector *c, const slv_conflicts *conflicts, uint32_t size) {
+static bool keep_stars(collector *c, const slv_conflicts *conflicts, uint32_t size) {
     c->memory = true;
-    for (uint32_t p = 0; c->memory && p < conflicts->place_count; p++) {
+    for (uint32_t p = 0; c->memory && p < conflicts->hyperedge_count; p++) {
         const uint32_t first = conflicts->first_element[p];
         const uint32_t count = conflicts->first_element[p + 1] - first;
         if (count > size) {
@@ -89,7 +89,7 @@ bool slv_clique_list_create(const slv_conflicts *conflicts, uint32_t size, slv_c
     slv_ordering ordering;
     *list = (slv_clique_list){0};
     // While some star is too large, only stars are split and no search is needed.
-    bool done = keep_places(&c, conflicts, size);
+    bool done = keep_stars(&c, conflicts, size);
     if (done && list->count == 0) {
         done = slv_smallest_last(conflicts, &ordering) &&
                slv_search_cliques(conflicts, &ordering, &search) && c.memory;

@@ -9,11 +9,11 @@ typedef struct slv_clique_list {
     uint32_t count;
     uint32_t *order; // [count] start of a clique in members: its size, then its elements
     uint32_t *members;
-    bool bounded; // the search was aborted; only the cliques of single places are listed
+    bool bounded; // the search was aborted; only the cliques of single hyperedges are listed
 } slv_clique_list;
 
 // Lists maximal cliques of more than `size` elements: all, or as many as fit into memory
-// proportional to the graph. The elements of one place are always listed. False where memory is
+// proportional to the graph. The elements of one hyperedge are always listed. False where memory is
 // short.
 bool slv_clique_list_create(const slv_conflicts *conflicts, uint32_t size, slv_clique_list *list);
 void slv_clique_list_destroy(slv_clique_list *list);

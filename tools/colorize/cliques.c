@@ -10,34 +10,34 @@ enum { WORD = 64 };
 // candidates for a clique, then its successors, whose cliques are found by their own searches.
 typedef struct neighborhood {
     uint32_t count, candidates;
-    uint32_t words;       // of a set of neighbors
-    uint32_t *elements;   // [count]
-    uint64_t *rows;       // [count][words]: conflicts of each
-    uint64_t *place_sets; // [places][words]: elements of each place
-    uint64_t *sets;       // two for each depth of the search
-    uint32_t *clique;     // elements so far; the first is the one the search started from
-    size_t room;          // elements that rows, sets and clique have room for
-    size_t place_room;    // words that place_sets have room for
+    uint32_t words;           // of a set of neighbors
+    uint32_t *elements;       // [count]
+    uint64_t *rows;           // [count][words]: conflicts of each
+    uint64_t *hyperedge_sets; // [hyperedges][words]: elements of each hyperedge
+    uint64_t *sets;           // two for each depth of the search
+    uint32_t *clique;         // elements so far; the first is the one the search started from
+    size_t room;              // elements that rows, sets and clique have room for
+    size_t hyperedge_room;    // words that hyperedge_sets have room for
 } neighborhood;
 
 typedef struct searcher {
     const slv_conflicts *conflicts;
     const slv_ordering *ordering;
     slv_clique_search *search;
-    uint32_t *local;        // by element: one more than its number in the neighborhood, or 0
-    uint32_t *place_number; // by place: one more than its number in the neighborhood, or 0
+    uint32_t *local;            // by element: one more than its number in the neighborhood, or 0
+    uint32_t *hyperedge_number; // by hyperedge: one more than its number in the neighborhood, or 0
     neighborhood near;
     bool ended;
 } searcher;
 
-static bool make_room(neighborhood *near, size_t place_sets) {
+static bool make_room(neighborhood *near, size_t hyperedge_sets) {
     const size_t count = (size_t)near->count + 1;
     const size_t room = 2 * count; // amortizes growth
     const size_t words = room / WORD + 1;
-    if (place_sets * near->words > near->place_room) {
-        free(near->place_sets);
-        near->place_room = 2 * place_sets * near->words;
-        near->place_sets = calloc(near->place_room, sizeof *near->place_sets);
+    if (hyperedge_sets * near->words > near->hyperedge_room) {
+        free(near->hyperedge_sets);
+        near->hyperedge_room = 2 * hyperedge_sets * near->words;
+        near->hyperedge_sets = calloc(near->hyperedge_room, sizeof *near->hyperedge_sets);
     }
     if (count > near->room) {
         free(near->rows);
@@ -48,13 +48,13 @@ static bool make_room(neighborhood *near, size_t place_sets) {
         near->sets = calloc(2 * (room + 3) * words, sizeof *near->sets);
         near->clique = calloc(room + 2, sizeof *near->clique);
     }
-    return near->rows && near->place_sets && near->sets && near->clique;
+    return near->rows && near->hyperedge_sets && near->sets && near->clique;
 }
 
 static void free_neighborhood(neighborhood *near) {
     free(near->elements);
     free(near->rows);
-    free(near->place_sets);
+    free(near->hyperedge_sets);
     free(near->sets);
     free(near->clique);
 }
@@ -75,49 +75,49 @@ static void clear_neighborhood(searcher *s) {
     for (uint32_t i = 0; i < s->near.count; i++) {
         const uint32_t element = s->near.elements[i];
         s->local[element] = 0;
-        for (uint32_t p = s->conflicts->first_place[element];
-             p < s->conflicts->first_place[element + 1]; p++) {
-            s->place_number[s->conflicts->places[p]] = 0;
+        for (uint32_t p = s->conflicts->first_hyperedge[element];
+             p < s->conflicts->first_hyperedge[element + 1]; p++) {
+            s->hyperedge_number[s->conflicts->hyperedges[p]] = 0;
         }
     }
 }
 
-// Numbers the places of the elements of the neighborhood; returns their number.
-static size_t number_place_sets(searcher *s) {
+// Numbers the hyperedges of the elements of the neighborhood; returns their number.
+static size_t number_hyperedges(searcher *s) {
     size_t count = 0;
     for (uint32_t i = 0; i < s->near.count; i++) {
         const uint32_t element = s->near.elements[i];
-        for (uint32_t p = s->conflicts->first_place[element];
-             p < s->conflicts->first_place[element + 1]; p++) {
-            uint32_t *place_number = &s->place_number[s->conflicts->places[p]];
-            *place_number = *place_number == 0 ? (uint32_t)++count : *place_number;
+        for (uint32_t p = s->conflicts->first_hyperedge[element];
+             p < s->conflicts->first_hyperedge[element + 1]; p++) {
+            uint32_t *hyperedge_number = &s->hyperedge_number[s->conflicts->hyperedges[p]];
+            *hyperedge_number = *hyperedge_number == 0 ? (uint32_t)++count : *hyperedge_number;
         }
     }
     return count;
 }
 
-static uint64_t *place_number_of(const searcher *s, uint32_t p) {
-    return s->near.place_sets +
-           (size_t)(s->place_number[s->conflicts->places[p]] - 1) * s->near.words;
+static uint64_t *hyperedge_set_of(const searcher *s, uint32_t p) {
+    return s->near.hyperedge_sets +
+           (size_t)(s->hyperedge_number[s->conflicts->hyperedges[p]] - 1) * s->near.words;
 }
 
-static void fill_rows(searcher *s, size_t place_sets) {
+static void fill_rows(searcher *s, size_t hyperedge_sets) {
     neighborhood *near = &s->near;
-    memset(near->place_sets, 0, place_sets * near->words * sizeof *near->place_sets);
+    memset(near->hyperedge_sets, 0, hyperedge_sets * near->words * sizeof *near->hyperedge_sets);
     for (uint32_t i = 0; i < near->count; i++) {
         const uint32_t element = near->elements[i];
-        for (uint32_t p = s->conflicts->first_place[element];
-             p < s->conflicts->first_place[element + 1]; p++) {
-            place_number_of(s, p)[i / WORD] |= UINT64_C(1) << (i % WORD);
+        for (uint32_t p = s->conflicts->first_hyperedge[element];
+             p < s->conflicts->first_hyperedge[element + 1]; p++) {
+            hyperedge_set_of(s, p)[i / WORD] |= UINT64_C(1) << (i % WORD);
         }
     }
     for (uint32_t i = 0; i < near->count; i++) {
         const uint32_t element = near->elements[i];
         uint64_t *row = near->rows + (size_t)i * near->words;
         memset(row, 0, near->words * sizeof *row);
-        for (uint32_t p = s->conflicts->first_place[element];
-             p < s->conflicts->first_place[element + 1]; p++) {
-            const uint64_t *members = place_number_of(s, p);
+        for (uint32_t p = s->conflicts->first_hyperedge[element];
+             p < s->conflicts->first_hyperedge[element + 1]; p++) {
+            const uint64_t *members = hyperedge_set_of(s, p);
             for (uint32_t w = 0; w < near->words; w++) {
                 row[w] |= members[w];
             }
@@ -269,11 +269,11 @@ static bool search_from(searcher *s, uint32_t e) {
     near->candidates = near->count;
     if (near->candidates + 1 > s->search->larger_than) {
         add_neighbors(s, e, false);
-        const size_t place_sets = number_place_sets(s);
+        const size_t hyperedge_sets = number_hyperedges(s);
         near->words = near->count / WORD + 1;
-        done = make_room(near, place_sets + 1);
+        done = make_room(near, hyperedge_sets + 1);
         if (done) {
-            fill_rows(s, place_sets);
+            fill_rows(s, hyperedge_sets);
             begin(s, e);
         }
     }
@@ -285,9 +285,9 @@ bool slv_search_cliques(const slv_conflicts *conflicts, const slv_ordering *orde
                         slv_clique_search *search) {
     searcher s = {.conflicts = conflicts, .ordering = ordering, .search = search};
     s.local = calloc((size_t)conflicts->element_count + 1, sizeof *s.local);
-    s.place_number = calloc((size_t)conflicts->place_count + 1, sizeof *s.place_number);
+    s.hyperedge_number = calloc((size_t)conflicts->hyperedge_count + 1, sizeof *s.hyperedge_number);
     s.near.elements = calloc((size_t)conflicts->element_count + 1, sizeof *s.near.elements);
-    bool done = s.local && s.place_number && s.near.elements;
+    bool done = s.local && s.hyperedge_number && s.near.elements;
     for (uint32_t i = conflicts->element_count;
          done && !s.ended && search->effort > 0 && i-- > 0;) {
         done = search_from(&s, ordering->sequence[i]);
@@ -295,7 +295,7 @@ bool slv_search_cliques(const slv_conflicts *conflicts, const slv_ordering *orde
     search->complete = done && !s.ended && search->effort > 0;
     free_neighborhood(&s.near);
     free(s.local);
-    free(s.place_number);
+    free(s.hyperedge_number);
     return done;
 }
 
@@ -316,7 +316,7 @@ static bool keep_larger(slv_clique_search *search, const uint32_t *elements, uin
 bool slv_clique_number(const slv_conflicts *conflicts, const slv_ordering *ordering,
                        uint32_t colors, int64_t effort, uint32_t *number, bool *exact) {
     slv_clique_search search = {
-        .larger_than = slv_conflicts_largest_place(conflicts),
+        .larger_than = slv_conflicts_largest_hyperedge(conflicts),
         .effort = effort,
         .found = keep_larger,
         .context = &colors,

@@ -103,20 +103,21 @@ bool slv_coloring_balance(const slv_conflicts *conflicts, slv_coloring *coloring
 // --- Proof ------------------------------------------------------------------------------------------
 
 bool slv_coloring_is_proper(const slv_conflicts *conflicts, const slv_coloring *coloring) {
-    uint32_t *met = calloc((size_t)coloring->color_count + 1, sizeof *met); // by color: the place
-    bool proper = met != NULL;
+    // By color: one more than the last hyperedge with an element of that color.
+    uint32_t *seen_in = calloc((size_t)coloring->color_count + 1, sizeof *seen_in);
+    bool proper = seen_in != NULL;
     for (uint32_t e = 0; proper && e < coloring->element_count; e++) {
         proper = coloring->color[e] < coloring->color_count;
     }
-    for (uint32_t p = 0; proper && p < conflicts->place_count; p++) {
+    for (uint32_t p = 0; proper && p < conflicts->hyperedge_count; p++) {
         for (uint32_t at = conflicts->first_element[p];
              proper && at < conflicts->first_element[p + 1]; at++) {
             uint32_t color = coloring->color[conflicts->elements[at]];
-            proper = met[color] != p + 1;
-            met[color] = p + 1;
+            proper = seen_in[color] != p + 1;
+            seen_in[color] = p + 1;
         }
     }
-    free(met);
+    free(seen_in);
     return proper;
 }
 

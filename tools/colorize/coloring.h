@@ -26,7 +26,7 @@ bool slv_coloring_reduce(const slv_conflicts *conflicts, uint32_t enough, slv_co
 // Moves elements from large color classes to permitted smaller ones. False where memory is short.
 bool slv_coloring_balance(const slv_conflicts *conflicts, slv_coloring *coloring);
 
-// Whether no two elements of a place have the same color and all colors are below the count. Also
+// Whether no two elements of a hyperedge have the same color and all colors are below the count. Also
 // false where memory is short.
 bool slv_coloring_is_proper(const slv_conflicts *conflicts, const slv_coloring *coloring);
 

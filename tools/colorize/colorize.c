@@ -71,7 +71,7 @@ static slv_result resolve_options(job *j, slv_error *error) {
     j->report->of = j->options.of;
     const char *const outputs[] = {j->options.output, j->options.svg, j->options.depfile};
     return slv_output_files_check(outputs, sizeof outputs / sizeof *outputs, &j->options.input, 1,
-                                  &j->report->subject, error);
+                                  &j->report->error_source, error);
 }
 
 // --- Reading ----------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ static bool is_colored(const slv_garment *garment, slv_color_what of) {
 }
 
 static slv_result read_garment(job *j, slv_error *error) {
-    j->report->subject = j->options.input;
+    j->report->error_source = j->options.input;
     slv_result result = slv_pack_open(j->options.input, NULL, &j->pack, error);
     if (result == SLV_OK) {
         result = slv_garment_open(j->pack, &j->garment, error);
@@ -169,7 +169,7 @@ static slv_result write_pack(job *j, slv_error *error) {
     const bool field = slv_pack_get_section(j->pack, SLV_SECTION_FIELD, &field_size) != NULL;
     slv_writer *writer = NULL;
     slv_atomic_file *file = NULL;
-    j->report->subject = j->options.output;
+    j->report->error_source = j->options.output;
     slv_result result =
         slv_writer_open(j->options.output, SLV_CONTENTS_GARMENT,
                         slv_garment_section_count(garment) + (field ? 1 : 0), &writer, error);
@@ -195,7 +195,7 @@ static slv_result write_svg(job *j, slv_error *error) {
     if (!j->options.svg) {
         return SLV_OK;
     }
-    j->report->subject = j->options.svg;
+    j->report->error_source = j->options.svg;
     slv_result result = slv_output_files_open(j->files, j->options.svg, &file, error);
     return result == SLV_OK ? slv_svg_write(&j->repack.garment, j->options.of, file, error)
                             : result;
@@ -208,7 +208,7 @@ static slv_result write_rule(job *j, slv_error *error) {
     if (!j->options.depfile) {
         return SLV_OK;
     }
-    j->report->subject = j->options.depfile;
+    j->report->error_source = j->options.depfile;
     slv_result result = slv_output_files_open(j->files, j->options.depfile, &file, error);
     return result == SLV_OK ? slv_depfile_put(&rule, file, error) : result;
 }
@@ -222,7 +222,7 @@ static slv_result write_all(job *j, slv_error *error) {
         result = write_rule(j, error);
     }
     if (result == SLV_OK) {
-        result = slv_output_files_flush(j->files, &j->report->subject, error);
+        result = slv_output_files_flush(j->files, &j->report->error_source, error);
     }
     if (result == SLV_OK) {
         j->report->pack_bytes = slv_output_files_size(j->files, j->options.output);

@@ -42,7 +42,7 @@ typedef struct slv_particle_report {
 } slv_particle_report;
 
 typedef struct slv_colorize_report {
-    const char *subject; // the file or option that an error is about, or NULL
+    const char *error_source; // the file or option that an error is about, or NULL
     slv_color_what of;
     slv_scheme particle_scheme, constraint_scheme; // scheme chosen by `auto`
     char particle_reason[160], reason[240]; // reason of the choice; empty where the caller chose

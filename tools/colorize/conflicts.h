@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The conflict graph as a hypergraph: elements are the vertices to be colored, places the
-// hyperedges. Two elements conflict where they share a place. Constraints share particles;
-// particles share constraints. One structure is the constraint graph and its transpose the particle
-// graph. Edges are implicit: k constraints around a particle need k numbers instead of k²/2.
+// The conflict graph as a hypergraph: elements are the vertices to be colored. Two elements conflict
+// where they share a hyperedge. Constraints share particles; particles share constraints. One
+// structure is the constraint graph and its transpose the particle graph. Edges are implicit: k
+// constraints around a particle need k numbers instead of k²/2.
 #ifndef SLV_COLORIZE_CONFLICTS_H
 #define SLV_COLORIZE_CONFLICTS_H
 
@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 typedef struct slv_conflicts {
-    uint32_t element_count, place_count;
-    uint32_t *first_place;   // [element_count + 1] into places
-    uint32_t *places;        // places of each element, in the given order
-    uint32_t *first_element; // [place_count + 1] into elements
-    uint32_t *elements;      // elements of each place, ascending
+    uint32_t element_count, hyperedge_count;
+    uint32_t *first_hyperedge; // [element_count + 1] into hyperedges
+    uint32_t *hyperedges;      // hyperedges of each element, in the given order
+    uint32_t *first_element;   // [hyperedge_count + 1] into elements
+    uint32_t *elements;        // elements of each hyperedge, ascending
 } slv_conflicts;
 
 // The constraint graph of count constraints. Their ends are the arrays ends[0 … arity - 1][count],
@@ -24,21 +24,22 @@ bool slv_conflicts_create(const uint32_t *const *ends, uint32_t arity, uint32_t 
                           uint32_t particle_count, slv_conflicts *conflicts);
 void slv_conflicts_destroy(slv_conflicts *conflicts);
 
-// Exchanges elements and places: gives the particle graph of a constraint graph. Shares its memory.
+// Exchanges elements and hyperedges: gives the particle graph of a constraint graph. Shares its memory.
 slv_conflicts slv_conflicts_transpose(const slv_conflicts *conflicts);
 
-// Size of the largest place: its elements all conflict, so this is a lower bound of the number of
+// Size of the largest hyperedge: its elements all conflict, so this is a lower bound of the number of
 // colors.
-uint32_t slv_conflicts_largest_place(const slv_conflicts *conflicts);
+uint32_t slv_conflicts_largest_hyperedge(const slv_conflicts *conflicts);
 
-// Loops over the neighbors of an element. A neighbor that shares several places occurs several
-// times, and the element itself occurs too. place_at, at and other are declared by the macro.
+// Loops over the neighbors of an element. A neighbor that shares several hyperedges occurs several
+// times, and the element itself occurs too. hyperedge_at, at and other are declared by the macro.
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define SLV_EACH_NEIGHBOR(conflicts, element, place_at, at, other)                                 \
-    for (uint32_t place_at = (conflicts)->first_place[element];                                    \
-         place_at < (conflicts)->first_place[(element) + 1]; place_at++)                           \
-        for (uint32_t at = (conflicts)->first_element[(conflicts)->places[place_at]], other = 0;   \
-             at < (conflicts)->first_element[(conflicts)->places[place_at] + 1] &&                 \
+#define SLV_EACH_NEIGHBOR(conflicts, element, hyperedge_at, at, other)                             \
+    for (uint32_t hyperedge_at = (conflicts)->first_hyperedge[element];                            \
+         hyperedge_at < (conflicts)->first_hyperedge[(element) + 1]; hyperedge_at++)               \
+        for (uint32_t at = (conflicts)->first_element[(conflicts)->hyperedges[hyperedge_at]],      \
+                      other = 0;                                                                   \
+             at < (conflicts)->first_element[(conflicts)->hyperedges[hyperedge_at] + 1] &&         \
              ((other = (conflicts)->elements[at]), true);                                          \
              at++)
 // NOLINTEND(bugprone-macro-parentheses)

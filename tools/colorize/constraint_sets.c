@@ -167,8 +167,8 @@ static bool take_copies(const slv_garment *garment, slv_phantoms *phantoms) {
     const uint32_t n = garment->info.particle_count;
     for (uint32_t i = 0; i < garment->phantoms.copies; i++) {
         const uint32_t stored = slv_garment_copied(garment, n + i);
-        uint32_t place = 0;
-        if (!slv_phantoms_add(phantoms, garment->own_of_stored[stored], &place)) {
+        uint32_t copy = 0;
+        if (!slv_phantoms_add(phantoms, garment->own_of_stored[stored], &copy)) {
             return false;
         }
     }

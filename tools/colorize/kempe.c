@@ -119,11 +119,12 @@ static bool recolor(chains *k, uint32_t e, uint32_t last) {
 // another attempt for e may succeed.
 static void perturb(chains *k, uint32_t e, uint32_t last) {
     k->random = k->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    const uint32_t first = k->conflicts->first_place[e];
-    const uint32_t places = k->conflicts->first_place[e + 1] - first;
-    const uint32_t place = k->conflicts->places[first + (uint32_t)(k->random >> 33) % places];
-    const uint32_t begin = k->conflicts->first_element[place];
-    const uint32_t count = k->conflicts->first_element[place + 1] - begin;
+    const uint32_t first = k->conflicts->first_hyperedge[e];
+    const uint32_t hyperedges = k->conflicts->first_hyperedge[e + 1] - first;
+    const uint32_t hyperedge =
+        k->conflicts->hyperedges[first + (uint32_t)(k->random >> 33) % hyperedges];
+    const uint32_t begin = k->conflicts->first_element[hyperedge];
+    const uint32_t count = k->conflicts->first_element[hyperedge + 1] - begin;
     const uint32_t start = k->conflicts->elements[begin + (uint32_t)(k->random >> 40) % count];
     const uint32_t a = k->coloring->color[start];
     const uint32_t b = (uint32_t)(k->random >> 48) % last;
@@ -175,7 +176,7 @@ static void reduce(chains *k, uint32_t enough, uint32_t *members) {
 
 bool slv_coloring_reduce(const slv_conflicts *conflicts, uint32_t enough, slv_coloring *coloring) {
     const size_t count = conflicts->element_count;
-    const uint32_t least = slv_conflicts_largest_place(conflicts);
+    const uint32_t least = slv_conflicts_largest_hyperedge(conflicts);
     enough = enough > least ? enough : least;
     if (coloring->color_count <= enough) {
         return true;

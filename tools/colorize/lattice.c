@@ -32,12 +32,12 @@ typedef struct lattice {
     uint32_t shape_count;
 } lattice;
 
-static double place(const lattice *l, uint32_t constraint, uint32_t corner, int d) {
+static double coordinate(const lattice *l, uint32_t constraint, uint32_t corner, int d) {
     return (double)l->axes[d][l->stored_of_own[l->ends[corner][constraint]]];
 }
 
 static double extent_along(const lattice *l, uint32_t constraint, uint32_t corner, int d) {
-    return place(l, constraint, corner, d) - place(l, constraint, 0, d);
+    return coordinate(l, constraint, corner, d) - coordinate(l, constraint, 0, d);
 }
 
 // --- Cells ------------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ static void find_unit(lattice *l, int d) {
             length += reach > shortest / 2 ? reach : 0;
         }
     }
-    l->origin[d] = place(l, 0, 0, d);
+    l->origin[d] = coordinate(l, 0, 0, d);
     l->unit[d] = cells > 0 ? length / cells : 1.0;
 }
 
@@ -78,7 +78,7 @@ static void find_unit(lattice *l, int d) {
 static bool find_cell(const lattice *l, uint32_t constraint, uint32_t corner, int cell[AXES]) {
     const double tolerance = 0.05; // of a cell
     for (int d = 0; d < AXES; d++) {
-        const double exact = (place(l, constraint, corner, d) - l->origin[d]) / l->unit[d];
+        const double exact = (coordinate(l, constraint, corner, d) - l->origin[d]) / l->unit[d];
         const double whole = floor(exact + 0.5);
         if (!(fabs(exact - whole) < tolerance) || !(fabs(whole) < 1e6)) {
             return false;

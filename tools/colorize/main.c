@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
                            .parse = parse,
                            .work = work,
                            .print = print,
-                           .subject = &one.report.subject};
+                           .error_source = &one.report.error_source};
     const int status = slv_tool_run(&tool, argc, argv);
     slv_colorize_report_free(&one.report);
     return status;

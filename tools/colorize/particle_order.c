@@ -78,8 +78,8 @@ static uint32_t color_of(const slv_garment *garment, const slv_coloring *colorin
 }
 
 // Assigns stored numbers color by color, each in the order of `sorted`.
-static void place_all(const slv_garment *garment, const slv_coloring *coloring,
-                      const uint32_t *sorted, slv_particle_order *order) {
+static void number_by_color(const slv_garment *garment, const slv_coloring *coloring,
+                            const uint32_t *sorted, slv_particle_order *order) {
     const uint32_t n = garment->info.particle_count;
     for (uint32_t own = 0; own < n; own++) {
         order->colors[color_of(garment, coloring, own)].count++;
@@ -115,7 +115,7 @@ bool slv_particle_order_create(const slv_garment *garment, const slv_coloring *c
     const bool done = order->own_of_stored && order->stored_of_own && order->colors && sorted &&
                       sort_in_space(garment, sorted);
     if (done) {
-        place_all(garment, coloring, sorted, order);
+        number_by_color(garment, coloring, sorted, order);
     } else {
         slv_particle_order_destroy(order);
     }

@@ -30,13 +30,14 @@ uint32_t slv_phantoms_split_particles(const slv_phantoms *phantoms) {
     return count;
 }
 
-uint32_t slv_phantoms_original(const slv_phantoms *phantoms, uint32_t place) {
-    return place < phantoms->particle_count ? place
-                                            : phantoms->original[place - phantoms->particle_count];
+uint32_t slv_phantoms_original(const slv_phantoms *phantoms, uint32_t particle) {
+    return particle < phantoms->particle_count
+               ? particle
+               : phantoms->original[particle - phantoms->particle_count];
 }
 
 // Appended to the list of its original, so that earlier copies are filled first.
-bool slv_phantoms_add(slv_phantoms *phantoms, uint32_t original, uint32_t *place) {
+bool slv_phantoms_add(slv_phantoms *phantoms, uint32_t original, uint32_t *copy) {
     uint32_t room = phantoms->room;
     const uint64_t needed = (uint64_t)phantoms->count + 1;
     if (needed + phantoms->particle_count > INT32_MAX ||
@@ -51,7 +52,7 @@ bool slv_phantoms_add(slv_phantoms *phantoms, uint32_t original, uint32_t *place
     phantoms->original[phantoms->count] = original;
     phantoms->next[phantoms->count] = 0;
     *link = ++phantoms->count;
-    *place = phantoms->particle_count + phantoms->count - 1;
+    *copy = phantoms->particle_count + phantoms->count - 1;
     return true;
 }
 
@@ -62,17 +63,17 @@ typedef struct splitter {
     uint32_t arity, count, colors;
     slv_phantoms *phantoms;
     slv_conflicts conflicts; // state at the start of the round
-    uint32_t *load;          // by place: current number of constraints of this kind
+    uint32_t *load;          // by particle or copy: current number of constraints of this kind
     uint32_t load_room;
     uint32_t *changed_in; // by constraint: the last round that changed it
-    uint32_t *shared;     // by place: number of constraints of a clique that share it
+    uint32_t *shared;     // by particle or copy: number of constraints of a clique that share it
     uint32_t shared_room;
-    uint32_t *star; // constraints that share the place to be split
+    uint32_t *star; // constraints that share the particle to be split
     uint32_t *mark; // by constraint: queued by order_star
     slv_split *split;
 } splitter;
 
-static bool reserve_places(splitter *b) {
+static bool reserve_particles(splitter *b) {
     const uint32_t before_load = b->load_room;
     const uint32_t before_shared = b->shared_room;
     const uint64_t needed = (uint64_t)b->phantoms->particle_count + b->phantoms->count + 1;
@@ -86,16 +87,16 @@ static bool reserve_places(splitter *b) {
 }
 
 // A copy of the same original with capacity for `more` constraints, added where there is none.
-static bool find_copy(splitter *b, uint32_t place, uint32_t more, uint32_t *copy) {
+static bool find_copy(splitter *b, uint32_t particle, uint32_t more, uint32_t *copy) {
     const slv_phantoms *phantoms = b->phantoms;
-    const uint32_t original = slv_phantoms_original(phantoms, place);
+    const uint32_t original = slv_phantoms_original(phantoms, particle);
     for (uint32_t link = phantoms->first[original]; link != 0; link = phantoms->next[link - 1]) {
         *copy = phantoms->particle_count + link - 1;
-        if (*copy != place && b->load[*copy] + more <= b->colors) {
+        if (*copy != particle && b->load[*copy] + more <= b->colors) {
             return true;
         }
     }
-    return slv_phantoms_add(b->phantoms, original, copy) && reserve_places(b);
+    return slv_phantoms_add(b->phantoms, original, copy) && reserve_particles(b);
 }
 
 static void move_end(splitter *b, uint32_t constraint, uint32_t from, uint32_t to) {
@@ -109,9 +110,9 @@ static void move_end(splitter *b, uint32_t constraint, uint32_t from, uint32_t t
     b->changed_in[constraint] = b->split->rounds;
 }
 
-static bool has_end(const splitter *b, uint32_t constraint, uint32_t place) {
+static bool has_end(const splitter *b, uint32_t constraint, uint32_t particle) {
     for (uint32_t e = 0; e < b->arity; e++) {
-        if (b->ends[e][constraint] == place) {
+        if (b->ends[e][constraint] == particle) {
             return true;
         }
     }
@@ -119,8 +120,8 @@ static bool has_end(const splitter *b, uint32_t constraint, uint32_t place) {
 }
 
 // Orders a star so that constraints that share a further particle are adjacent (graph traversal).
-// Ranges of this order are then connected, and constraints of different ranges conflict in fewer
-// places.
+// Ranges of this order are then connected, and constraints of different ranges share fewer
+// particles.
 static void order_star(splitter *b, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         b->mark[b->star[i]] = i + 1;
@@ -128,8 +129,8 @@ static void order_star(splitter *b, uint32_t count) {
     for (uint32_t i = 0, known = 1; i<count; i++, known = known> i + 1 ? known : i + 1) {
         SLV_EACH_NEIGHBOR(&b->conflicts, b->star[i], p, at, other) {
             const uint32_t where = b->mark[other];
-            const bool beside = b->conflicts.first_element[b->conflicts.places[p] + 1] -
-                                    b->conflicts.first_element[b->conflicts.places[p]] <
+            const bool beside = b->conflicts.first_element[b->conflicts.hyperedges[p] + 1] -
+                                    b->conflicts.first_element[b->conflicts.hyperedges[p]] <
                                 count;
             if (beside && where > known) {
                 const uint32_t displaced = b->star[known];
@@ -145,9 +146,9 @@ static void order_star(splitter *b, uint32_t count) {
     }
 }
 
-// Distributes the star of a place evenly over as few copies as possible. Springs are distributed
+// Distributes the star of a particle evenly over as few copies as possible. Springs are distributed
 // round-robin, so that each copy has springs in all directions; other kinds in connected ranges.
-static bool split_star(splitter *b, uint32_t place, uint32_t count) {
+static bool split_star(splitter *b, uint32_t particle, uint32_t count) {
     const uint32_t parts = (count + b->colors - 1) / b->colors;
     const uint32_t whole = (count + parts - 1) / parts;
     if (b->arity > 2) {
@@ -155,29 +156,29 @@ static bool split_star(splitter *b, uint32_t place, uint32_t count) {
     }
     for (uint32_t part = 1; part < parts; part++) {
         uint32_t copy = 0;
-        if (!find_copy(b, place, whole, &copy)) {
+        if (!find_copy(b, particle, whole, &copy)) {
             return false;
         }
         for (uint32_t i = 0; i < count; i++) {
             if ((b->arity > 2 ? i / whole : i % parts) == part) {
-                move_end(b, b->star[i], place, copy);
+                move_end(b, b->star[i], particle, copy);
             }
         }
     }
     return true;
 }
 
-// The place shared by most constraints of a clique; the lowest number for ties.
+// The particle shared by most constraints of a clique; the lowest number for ties.
 static uint32_t most_shared(splitter *b, const uint32_t *clique, uint32_t size, uint32_t *times) {
     uint32_t best = UINT32_MAX;
     *times = 0;
     for (uint32_t i = 0; i < size; i++) {
         for (uint32_t e = 0; e < b->arity; e++) {
-            const uint32_t place = b->ends[e][clique[i]];
-            const uint32_t now = ++b->shared[place];
-            if (now > *times || (now == *times && place < best)) {
+            const uint32_t particle = b->ends[e][clique[i]];
+            const uint32_t now = ++b->shared[particle];
+            if (now > *times || (now == *times && particle < best)) {
                 *times = now;
-                best = place;
+                best = particle;
             }
         }
     }
@@ -202,29 +203,29 @@ static bool was_changed(const splitter *b, const uint32_t *clique, uint32_t size
 // round may no longer be one: the next round decides.
 static bool split_clique(splitter *b, const uint32_t *clique, uint32_t size) {
     uint32_t times = 0;
-    const uint32_t place = most_shared(b, clique, size, &times);
+    const uint32_t particle = most_shared(b, clique, size, &times);
     uint32_t count = 0;
     if (times == size) {
         memcpy(b->star, clique, size * sizeof *clique);
         b->split->cliques++;
-        return split_star(b, place, size);
+        return split_star(b, particle, size);
     }
     if (was_changed(b, clique, size)) {
         return true;
     }
     b->split->cliques++;
     for (uint32_t i = 0; i < size; i++) {
-        if (has_end(b, clique[i], place)) {
+        if (has_end(b, clique[i], particle)) {
             b->star[count++] = clique[i];
         }
     }
     uint32_t copy = 0;
-    if (!find_copy(b, place, count / 2, &copy)) {
+    if (!find_copy(b, particle, count / 2, &copy)) {
         return false;
     }
     order_star(b, count);
     for (uint32_t i = 0; i < count / 2; i++) {
-        move_end(b, b->star[i], place, copy);
+        move_end(b, b->star[i], particle, copy);
     }
     return true;
 }
@@ -236,8 +237,8 @@ static bool run_round(splitter *b, bool *changed) {
     bool done =
         slv_conflicts_create((const uint32_t *const *)b->ends, b->arity, b->count,
                              b->phantoms->particle_count + b->phantoms->count, &b->conflicts) &&
-        reserve_places(b);
-    for (uint32_t p = 0; done && p < b->conflicts.place_count; p++) {
+        reserve_particles(b);
+    for (uint32_t p = 0; done && p < b->conflicts.hyperedge_count; p++) {
         b->load[p] = b->conflicts.first_element[p + 1] - b->conflicts.first_element[p];
     }
     done = done && slv_clique_list_create(&b->conflicts, b->colors, &list);
@@ -260,17 +261,17 @@ static bool run_round(splitter *b, bool *changed) {
 typedef struct repairer {
     splitter *b;
     slv_coloring *coloring;
-    uint64_t *used; // by place: bit mask of the colors used
+    uint64_t *used; // by particle or copy: bit mask of the colors used
     uint32_t used_room;
     uint32_t words;
 } repairer;
 
-static uint64_t *used_at(const repairer *m, uint32_t place) {
-    return m->used + (size_t)place * m->words;
+static uint64_t *used_at(const repairer *m, uint32_t particle) {
+    return m->used + (size_t)particle * m->words;
 }
 
-static bool is_used(const repairer *m, uint32_t place, uint32_t color) {
-    return used_at(m, place)[color / 64] >> (color % 64) & 1;
+static bool is_used(const repairer *m, uint32_t particle, uint32_t color) {
+    return used_at(m, particle)[color / 64] >> (color % 64) & 1;
 }
 
 static bool reserve_colors(repairer *m) {
@@ -293,9 +294,9 @@ static uint32_t count_clashes(const repairer *m, uint32_t constraint, uint32_t c
 }
 
 // The original or a copy of it where the color is unused.
-static bool find_free(repairer *m, uint32_t place, uint32_t color, uint32_t *to) {
+static bool find_free(repairer *m, uint32_t particle, uint32_t color, uint32_t *to) {
     const slv_phantoms *phantoms = m->b->phantoms;
-    const uint32_t original = slv_phantoms_original(phantoms, place);
+    const uint32_t original = slv_phantoms_original(phantoms, particle);
     *to = original;
     uint32_t link = phantoms->first[original];
     while (is_used(m, *to, color) && link != 0) {
@@ -318,11 +319,11 @@ static bool repair(repairer *m, uint32_t constraint) {
         }
     }
     for (uint32_t e = 0; e < m->b->arity; e++) {
-        uint32_t *place = &m->b->ends[e][constraint];
-        if (is_used(m, *place, best) && !find_free(m, *place, best, place)) {
+        uint32_t *particle = &m->b->ends[e][constraint];
+        if (is_used(m, *particle, best) && !find_free(m, *particle, best, particle)) {
             return false;
         }
-        used_at(m, *place)[best / 64] |= UINT64_C(1) << (best % 64);
+        used_at(m, *particle)[best / 64] |= UINT64_C(1) << (best % 64);
     }
     m->coloring->color[constraint] = best;
     m->b->split->single++;

@@ -22,9 +22,9 @@ bool slv_phantoms_create(uint32_t particle_count, slv_phantoms *phantoms);
 void slv_phantoms_destroy(slv_phantoms *phantoms);
 // Adds a copy at the end of the list of its original and gives its number. False where memory is
 // short.
-bool slv_phantoms_add(slv_phantoms *phantoms, uint32_t original, uint32_t *place);
+bool slv_phantoms_add(slv_phantoms *phantoms, uint32_t original, uint32_t *copy);
 // The particle of a number: itself, or the original of a copy.
-uint32_t slv_phantoms_original(const slv_phantoms *phantoms, uint32_t place);
+uint32_t slv_phantoms_original(const slv_phantoms *phantoms, uint32_t particle);
 uint32_t slv_phantoms_split_particles(const slv_phantoms *phantoms); // particles with copies
 
 // Statistics of the splitting for one kind of constraint.

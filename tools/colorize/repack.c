@@ -136,7 +136,7 @@ static uint32_t new_end(const packer *p, uint32_t end) {
     return end < n ? p->order->stored_of_own[end] : p->copy[end - n];
 }
 
-static uint32_t new_place(const packer *p, uint32_t end) {
+static uint32_t new_stored_number(const packer *p, uint32_t end) {
     return p->order->stored_of_own[slv_phantoms_original(p->phantoms, end)];
 }
 
@@ -148,8 +148,8 @@ static void sort_by_lowest(const packer *p, const slv_constraint_set *set, uint3
     for (uint32_t i = 0; i < set->count; i++) {
         lowest[i] = UINT32_MAX;
         for (uint32_t e = 0; e < set->arity; e++) {
-            const uint32_t place = new_place(p, set->ends[e][i]);
-            lowest[i] = place < lowest[i] ? place : lowest[i];
+            const uint32_t stored = new_stored_number(p, set->ends[e][i]);
+            lowest[i] = stored < lowest[i] ? stored : lowest[i];
         }
         next[lowest[i] + 1]++;
     }

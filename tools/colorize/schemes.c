@@ -148,9 +148,10 @@ slv_result slv_scheme_particles(const slv_garment *garment, const slv_constraint
 
 // --- Constraints ------------------------------------------------------------------------------------
 
-static slv_result check_proper(const slv_constraint_set *set, uint32_t places, slv_error *error) {
+static slv_result check_proper(const slv_constraint_set *set, uint32_t particles,
+                               slv_error *error) {
     slv_conflicts conflicts;
-    if (!slv_conflicts_create((const uint32_t *const *)set->ends, set->arity, set->count, places,
+    if (!slv_conflicts_create((const uint32_t *const *)set->ends, set->arity, set->count, particles,
                               &conflicts)) {
         return slv_no_memory(error);
     }
@@ -169,7 +170,7 @@ static bool color_lattice(const slv_garment *garment, const slv_conflicts *confl
                            set->arity, set->count, coloring)) {
         return false;
     }
-    if (coloring->color && (coloring->color_count > slv_conflicts_largest_place(conflicts) ||
+    if (coloring->color && (coloring->color_count > slv_conflicts_largest_hyperedge(conflicts) ||
                             !slv_coloring_is_proper(conflicts, coloring))) {
         slv_coloring_destroy(coloring);
     }

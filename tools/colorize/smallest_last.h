@@ -9,7 +9,7 @@
 
 typedef struct slv_ordering {
     uint32_t *sequence;  // [element_count] elements in coloring order
-    uint32_t *rank;      // [element_count] place of each element in the sequence
+    uint32_t *rank;      // [element_count] position of each element in the sequence
     uint32_t degeneracy; // most neighbors in front of an element
 } slv_ordering;
 

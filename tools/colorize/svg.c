@@ -86,11 +86,11 @@ static void set_view(drawing *d) {
     d->height = extent[up] * d->scale + 2 * MARGIN;
 }
 
-static double place_x(const drawing *d, uint32_t p) {
+static double drawn_x(const drawing *d, uint32_t p) {
     return MARGIN + ((double)d->across[p] - d->low[0]) * d->scale;
 }
 
-static double place_y(const drawing *d, uint32_t p) {
+static double drawn_y(const drawing *d, uint32_t p) {
     return d->height - MARGIN - ((double)d->up[p] - d->low[1]) * d->scale;
 }
 
@@ -105,8 +105,8 @@ static void draw_group(drawing *d, const slv_constraint_group *group) {
         for (uint32_t e = 0; e + 1 < slv_constraint_kinds[group->kind].arity; e++) {
             const uint32_t a = slv_garment_original(d->garment, set->ends[e][i]);
             const uint32_t b = slv_garment_original(d->garment, set->ends[e + 1][i]);
-            put(d, "M%.1f %.1fL%.1f %.1f", place_x(d, a), place_y(d, a), place_x(d, b),
-                place_y(d, b));
+            put(d, "M%.1f %.1fL%.1f %.1f", drawn_x(d, a), drawn_y(d, a), drawn_x(d, b),
+                drawn_y(d, b));
         }
         put(d, "\n");
     }
@@ -136,7 +136,7 @@ static void draw_phantoms(drawing *d) {
     const slv_phantom_constraints *phantoms = &d->garment->phantoms;
     for (uint32_t i = 0; i < phantoms->count; i++) {
         put(d, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"none\" stroke=\"#000\"/>\n",
-            place_x(d, phantoms->original[i]), place_y(d, phantoms->original[i]));
+            drawn_x(d, phantoms->original[i]), drawn_y(d, phantoms->original[i]));
     }
 }
 
@@ -149,7 +149,7 @@ static void draw_particles(drawing *d) {
         put_color(d, range->color);
         put(d, "\">\n");
         for (uint32_t p = range->first; p < range->first + range->count; p++) {
-            put(d, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", place_x(d, p), place_y(d, p),
+            put(d, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", drawn_x(d, p), drawn_y(d, p),
                 radius);
         }
         put(d, "</g>\n");

@@ -98,14 +98,14 @@ static slv_affine fbx_root(const struct aiScene *scene) {
 
 // --- meshes --------------------------------------------------------------------------------------
 
-static bool add_vertices(const struct aiMesh *mesh, const slv_affine *place, double turn[3][3],
+static bool add_vertices(const struct aiMesh *mesh, const slv_affine *transform, double turn[3][3],
                          double sign, slv_raw_mesh *raw) {
     for (unsigned v = 0; v < mesh->mNumVertices; v++) {
         const struct aiVector3D *p = &mesh->mVertices[v];
         double position[3];
         for (int r = 0; r < 3; r++) {
-            position[r] = place->m[r][0] * (double)p->x + place->m[r][1] * (double)p->y +
-                          place->m[r][2] * (double)p->z + place->m[r][3];
+            position[r] = transform->m[r][0] * (double)p->x + transform->m[r][1] * (double)p->y +
+                          transform->m[r][2] * (double)p->z + transform->m[r][3];
         }
         if (!slv_raw_mesh_add_position(raw, position)) {
             return false;
@@ -155,16 +155,16 @@ static slv_result add_face(const struct aiMesh *mesh, const struct aiFace *face,
     return slv_raw_mesh_add_polygon(raw, count, 0) ? SLV_OK : slv_no_memory(error);
 }
 
-static slv_result add_mesh(const struct aiMesh *mesh, const slv_affine *place, slv_raw_mesh *raw,
-                           slv_error *error) {
+static slv_result add_mesh(const struct aiMesh *mesh, const slv_affine *transform,
+                           slv_raw_mesh *raw, slv_error *error) {
     double turn[3][3];
-    double determinant = cofactors(place, turn);
+    double determinant = cofactors(transform, turn);
     bool mirrored = determinant < 0.0;
     slv_raw_corner first = {raw->position_count, raw->uv_count, raw->normal_count};
     if (mesh->mVertices == NULL || mesh->mFaces == NULL) {
         return SLV_OK;
     }
-    if (!add_vertices(mesh, place, turn, mirrored ? -1.0 : 1.0, raw)) {
+    if (!add_vertices(mesh, transform, turn, mirrored ? -1.0 : 1.0, raw)) {
         return slv_no_memory(error);
     }
     slv_result result = SLV_OK;
@@ -192,20 +192,20 @@ static slv_result add_group(const struct aiNode *node, const struct aiMesh *mesh
 
 // NOLINTNEXTLINE(misc-no-recursion): a tree; one too deep ends this process, not the tool's
 static slv_result add_node(const struct aiScene *scene, const struct aiNode *node,
-                           const slv_affine *place, slv_raw_mesh *raw, slv_error *error) {
+                           const slv_affine *transform, slv_raw_mesh *raw, slv_error *error) {
     slv_result result = SLV_OK;
     for (unsigned m = 0; m < node->mNumMeshes && result == SLV_OK; m++) {
         if (node->mMeshes[m] < scene->mNumMeshes) {
             const struct aiMesh *mesh = scene->mMeshes[node->mMeshes[m]];
             result = add_group(node, mesh, raw, error);
-            result = result == SLV_OK ? add_mesh(mesh, place, raw, error) : result;
+            result = result == SLV_OK ? add_mesh(mesh, transform, raw, error) : result;
         }
     }
     for (unsigned c = 0; c < node->mNumChildren && result == SLV_OK; c++) {
         const struct aiNode *child = node->mChildren[c];
         slv_affine own = from_assimp(&child->mTransformation);
-        slv_affine child_place = slv_affine_multiply(place, &own);
-        result = add_node(scene, child, &child_place, raw, error);
+        slv_affine child_transform = slv_affine_multiply(transform, &own);
+        result = add_node(scene, child, &child_transform, raw, error);
     }
     return result;
 }

@@ -51,12 +51,12 @@ static bool take_beside(const char *path, const char *name, slv_assimp_files *fi
                         slv_raw_mesh *raw) {
     const slv_input_file *file = NULL;
     for (int n = 0; n < 2 && file == NULL; n++) {
-        char *place = slv_mesh_texture_path(path, name, n == 1);
-        if (place == NULL) {
+        char *texture_path = slv_mesh_texture_path(path, name, n == 1);
+        if (texture_path == NULL) {
             return false;
         }
-        file = slv_assimp_files_load(files, place);
-        free(place);
+        file = slv_assimp_files_load(files, texture_path);
+        free(texture_path);
     }
     if (file == NULL) {
         slv_mesh_texture_note(raw, "%.150s is left out: there is no such file", name);

@@ -52,7 +52,7 @@ static slv_result check_nodes(const slv_character *c, slv_error *error) {
         }
         if (!all_finite(node->translation, 3) || !all_finite(node->rotation, 4) ||
             !all_finite(node->scale, 3) || !all_finite(&node->matrix.m[0][0], 12)) {
-            return slv_fail(error, SLV_ERROR_CONTENT, "node %u: its place is not finite", i);
+            return slv_fail(error, SLV_ERROR_CONTENT, "node %u: its transform is not finite", i);
         }
     }
     for (uint32_t i = 0; i < c->joint_count; i++) {

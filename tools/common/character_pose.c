@@ -8,10 +8,11 @@
 slv_result slv_pose_scratch_create(const slv_character *character, slv_pose_scratch *scratch,
                                    slv_error *error) {
     scratch->nodes = calloc((size_t)character->node_count + 1, sizeof *scratch->nodes);
-    scratch->places = calloc((size_t)character->node_count + 1, sizeof *scratch->places);
+    scratch->world_transforms =
+        calloc((size_t)character->node_count + 1, sizeof *scratch->world_transforms);
     scratch->joints = calloc((size_t)character->joint_count + 1, sizeof *scratch->joints);
     scratch->weights = calloc((size_t)character->target_count + 1, sizeof *scratch->weights);
-    if (!scratch->nodes || !scratch->places || !scratch->joints || !scratch->weights) {
+    if (!scratch->nodes || !scratch->world_transforms || !scratch->joints || !scratch->weights) {
         slv_pose_scratch_free(scratch);
         return slv_no_memory(error);
     }
@@ -20,7 +21,7 @@ slv_result slv_pose_scratch_create(const slv_character *character, slv_pose_scra
 
 void slv_pose_scratch_free(slv_pose_scratch *scratch) {
     free(scratch->nodes);
-    free(scratch->places);
+    free(scratch->world_transforms);
     free(scratch->joints);
     free(scratch->weights);
     *scratch = (slv_pose_scratch){0};
@@ -134,19 +135,20 @@ static void apply_channels(const slv_character *c, uint32_t clip, double t,
     }
 }
 
-static void place_nodes(const slv_character *c, slv_pose_scratch *scratch) {
+static void compute_world_transforms(const slv_character *c, slv_pose_scratch *scratch) {
     for (uint32_t i = 0; i < c->node_count; i++) {
         const slv_character_node *node = &scratch->nodes[i];
         const slv_affine own =
             node->in_parts ? slv_affine_compose(node->translation, node->rotation, node->scale)
                            : node->matrix;
-        scratch->places[i] = node->parent == SLV_NO_NODE
-                                 ? own
-                                 : slv_affine_multiply(&scratch->places[node->parent], &own);
+        scratch->world_transforms[i] =
+            node->parent == SLV_NO_NODE
+                ? own
+                : slv_affine_multiply(&scratch->world_transforms[node->parent], &own);
     }
     for (uint32_t j = 0; j < c->joint_count; j++) {
-        scratch->joints[j] =
-            slv_affine_multiply(&scratch->places[c->joints[j].node], &c->joints[j].inverse_bind);
+        scratch->joints[j] = slv_affine_multiply(&scratch->world_transforms[c->joints[j].node],
+                                                 &c->joints[j].inverse_bind);
     }
 }
 
@@ -170,10 +172,10 @@ static void blend(const slv_character *c, uint32_t vertex, const slv_affine *joi
                   const double point[3], double image[3]) {
     image[0] = image[1] = image[2] = 0.0;
     for (uint32_t i = c->first_influence[vertex]; i < c->first_influence[vertex + 1]; i++) {
-        double placed[3];
-        slv_affine_apply(&joints[c->influences[i].joint], point, placed);
+        double transformed[3];
+        slv_affine_apply(&joints[c->influences[i].joint], point, transformed);
         for (int d = 0; d < 3; d++) {
-            image[d] += c->influences[i].weight * placed[d];
+            image[d] += c->influences[i].weight * transformed[d];
         }
     }
 }
@@ -189,7 +191,7 @@ static void pose_part(const slv_character *c, const slv_character_part *part,
         if (part->skinned) {
             blend(c, vertex, scratch->joints, point, image);
         } else {
-            slv_affine_apply(&scratch->places[part->node], point, image);
+            slv_affine_apply(&scratch->world_transforms[part->node], point, image);
         }
     }
 }
@@ -204,7 +206,7 @@ void slv_character_pose(const slv_character *character, uint32_t clip, double se
     if (clip != SLV_AT_REST) {
         apply_channels(character, clip, seconds, scratch);
     }
-    place_nodes(character, scratch);
+    compute_world_transforms(character, scratch);
     for (uint32_t i = 0; i < character->part_count; i++) {
         pose_part(character, &character->parts[i], scratch, positions);
     }

@@ -9,8 +9,8 @@
 
 // Scratch memory for one evaluation at a time.
 typedef struct slv_pose_scratch {
-    slv_character_node *nodes; // with the current values of the clip
-    slv_affine *places;        // world transforms of nodes
+    slv_character_node *nodes;    // with the current values of the clip
+    slv_affine *world_transforms; // world transforms of nodes
     slv_affine *joints;
     double *weights; // of morph targets
 } slv_pose_scratch;

@@ -32,12 +32,12 @@ static void replace_controls(char *text) {
 }
 
 SLV_PRINTF(4, 0)
-static void print_message(slv_console *console, const char *kind, const char *subject,
+static void print_message(slv_console *console, const char *kind, const char *source,
                           const char *format, va_list arguments) {
     slv_console_progress_end(console);
     char line[MESSAGE_SIZE];
     int length = snprintf(line, sizeof line, "%s: %s%s%s", console->program, kind,
-                          subject ? subject : "", subject ? ": " : "");
+                          source ? source : "", source ? ": " : "");
     if (length >= 0 && (size_t)length < sizeof line) {
         (void)vsnprintf(line + length, sizeof line - (size_t)length, format, arguments);
     }
@@ -45,18 +45,18 @@ static void print_message(slv_console *console, const char *kind, const char *su
     (void)fprintf(stderr, "%s\n", line);
 }
 
-void slv_console_error(slv_console *console, const char *subject, const char *format, ...) {
+void slv_console_error(slv_console *console, const char *source, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    print_message(console, "error: ", subject, format, arguments);
+    print_message(console, "error: ", source, format, arguments);
     va_end(arguments);
 }
 
-void slv_console_warning(slv_console *console, const char *subject, const char *format, ...) {
+void slv_console_warning(slv_console *console, const char *source, const char *format, ...) {
     if (!console->quiet) {
         va_list arguments;
         va_start(arguments, format);
-        print_message(console, "warning: ", subject, format, arguments);
+        print_message(console, "warning: ", source, format, arguments);
         va_end(arguments);
     }
 }

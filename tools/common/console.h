@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages of a tool on standard error as "program: error: subject: text", and a progress bar where
+// Messages of a tool on standard error as "program: error: source: text", and a progress bar where
 // standard error is a terminal. --quiet suppresses everything except errors.
 #ifndef SLV_TOOLS_CONSOLE_H
 #define SLV_TOOLS_CONSOLE_H
@@ -19,10 +19,10 @@ typedef struct slv_console {
     double rate_start;
 } slv_console;
 
-// subject is the file or option the message is about; NULL for none.
-void slv_console_error(slv_console *console, const char *subject, const char *format, ...)
+// source is the file or option the message is about; NULL for none.
+void slv_console_error(slv_console *console, const char *source, const char *format, ...)
     SLV_PRINTF(3, 4);
-void slv_console_warning(slv_console *console, const char *subject, const char *format, ...)
+void slv_console_warning(slv_console *console, const char *source, const char *format, ...)
     SLV_PRINTF(3, 4);
 void slv_console_note(slv_console *console, const char *format, ...) SLV_PRINTF(2, 3); // --verbose
 

@@ -78,7 +78,7 @@ static void turn_up(bool z_up, double v[3]) {
     }
 }
 
-static bool place_positions(mesh_builder *builder) {
+static bool store_positions(mesh_builder *builder) {
     const slv_raw_mesh *raw = builder->raw;
     builder->positions = reserve(raw->position_count, 3 * sizeof *builder->positions);
     builder->weld = reserve(raw->position_count, sizeof *builder->weld);
@@ -355,7 +355,7 @@ static bool fill_vertices(mesh_builder *builder) {
 
 static bool number_points(mesh_builder *builder) {
     slv_mesh *mesh = builder->mesh;
-    uint32_t *number = builder->numbers; // [first vertex at a place]: number of its point
+    uint32_t *number = builder->numbers; // [first vertex at a position]: number of its point
     memset(number, 0, ((size_t)builder->raw->position_count + 1) * sizeof *number);
     for (size_t v = 0; v < mesh->vertex_count; v++) {
         number[builder->weld[mesh->vertex_source[v]]] = 1;
@@ -413,7 +413,7 @@ static bool choose_frame(mesh_builder *builder) {
 // --- all together --------------------------------------------------------------------------------
 
 static bool build(mesh_builder *builder) {
-    return place_positions(builder) && reserve_triangles(builder) && collect_triangles(builder) &&
+    return store_positions(builder) && reserve_triangles(builder) && collect_triangles(builder) &&
            number_vertices(builder) && fill_vertices(builder) && number_points(builder) &&
            choose_frame(builder) &&
            (builder->options->undrawn || slv_mesh_fill_normals(builder->mesh) ||

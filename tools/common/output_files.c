@@ -36,14 +36,14 @@ static bool is_among(const char *path, const char *const *others, size_t count) 
 
 slv_result slv_output_files_check(const char *const *outputs, size_t output_count,
                                   const char *const *inputs, size_t input_count,
-                                  const char **subject, slv_error *error) {
+                                  const char **error_source, slv_error *error) {
     slv_result result = SLV_OK;
     for (size_t n = 0; n < output_count && result == SLV_OK; n++) {
         const char *path = outputs[n];
         if (path == NULL) {
             continue;
         }
-        *subject = path[0] != '\0' ? path : NULL;
+        *error_source = path[0] != '\0' ? path : NULL;
         if (path[0] == '\0') {
             result = slv_fail(error, SLV_ERROR_ARGUMENT, "the name of an output file is empty");
         } else if (is_among(path, outputs, n)) {
@@ -81,23 +81,24 @@ void slv_output_files_take(slv_output_files *list, const char *path, slv_atomic_
     list->files[list->count++] = file;
 }
 
-slv_result slv_output_files_flush(slv_output_files *list, const char **subject, slv_error *error) {
+slv_result slv_output_files_flush(slv_output_files *list, const char **error_source,
+                                  slv_error *error) {
     slv_result result = SLV_OK;
     for (size_t i = 0; i < list->count && result == SLV_OK; i++) {
-        *subject = list->paths[i];
+        *error_source = list->paths[i];
         result = slv_atomic_flush(list->files[i], error);
     }
     return result;
 }
 
-slv_result slv_output_files_publish(slv_output_files *list, const char **subject,
+slv_result slv_output_files_publish(slv_output_files *list, const char **error_source,
                                     slv_error *error) {
     slv_result result = SLV_OK;
     size_t shown = 0;
     sigset_t before;
     slv_signals_hold(&before);
     while (shown < list->count && result == SLV_OK) {
-        *subject = list->paths[shown];
+        *error_source = list->paths[shown];
         result = slv_atomic_exchange(list->files[shown], error);
         shown += result == SLV_OK ? 1 : 0;
     }

@@ -15,11 +15,11 @@ typedef struct slv_output_files { // starts zeroed
 } slv_output_files;
 
 // Checks before the work: fails where a file could not be written, where two outputs are one file,
-// or where one would overwrite an input. outputs may contain NULL. *subject names the file in
+// or where one would overwrite an input. outputs may contain NULL. *error_source names the file in
 // question, here and below.
 slv_result slv_output_files_check(const char *const *outputs, size_t output_count,
                                   const char *const *inputs, size_t input_count,
-                                  const char **subject, slv_error *error);
+                                  const char **error_source, slv_error *error);
 
 // Opens another file for writing. The path must outlive the list.
 slv_result slv_output_files_open(slv_output_files *list, const char *path, slv_atomic_file **file,
@@ -27,9 +27,11 @@ slv_result slv_output_files_open(slv_output_files *list, const char *path, slv_a
 // Adds a file that was opened elsewhere.
 void slv_output_files_take(slv_output_files *list, const char *path, slv_atomic_file *file);
 
-slv_result slv_output_files_flush(slv_output_files *list, const char **subject, slv_error *error);
+slv_result slv_output_files_flush(slv_output_files *list, const char **error_source,
+                                  slv_error *error);
 // Renames all files or, where one fails, none. Empties the list, as slv_output_files_abandon does.
-slv_result slv_output_files_publish(slv_output_files *list, const char **subject, slv_error *error);
+slv_result slv_output_files_publish(slv_output_files *list, const char **error_source,
+                                    slv_error *error);
 void slv_output_files_abandon(slv_output_files *list);
 
 // Size in bytes of the file with this path; 0 where it is not in the list.

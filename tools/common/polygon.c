@@ -100,7 +100,7 @@ typedef struct corner_ring {
     uint32_t left; // remaining corners
 } corner_ring;
 
-static bool same_place(const plane_outline *outline, uint32_t a, uint32_t b) {
+static bool same_position(const plane_outline *outline, uint32_t a, uint32_t b) {
     const double *pa = outline->at + 2 * (size_t)a;
     const double *pb = outline->at + 2 * (size_t)b;
     return pa[0] == pb[0] && pa[1] == pb[1];
@@ -112,8 +112,8 @@ static bool holds(const plane_outline *outline, uint32_t a, uint32_t b, uint32_t
                   uint32_t corner) {
     return doubled_area(outline, a, b, corner) >= 0.0 &&
            doubled_area(outline, b, c, corner) >= 0.0 &&
-           doubled_area(outline, c, a, corner) >= 0.0 && !same_place(outline, corner, a) &&
-           !same_place(outline, corner, b) && !same_place(outline, corner, c);
+           doubled_area(outline, c, a, corner) >= 0.0 && !same_position(outline, corner, a) &&
+           !same_position(outline, corner, b) && !same_position(outline, corner, c);
 }
 
 static bool is_ear(const corner_ring *ring, uint32_t tip) {

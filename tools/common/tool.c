@@ -38,14 +38,14 @@ int slv_tool_run(const slv_tool *tool, int argc, char **argv) {
     }
     if (result == SLV_OK && !print(tool, &common, &files)) {
         slv_output_files_abandon(&files);
-        *tool->subject = "standard output";
+        *tool->error_source = "standard output";
         result = slv_fail(&error, SLV_ERROR_FILE, "cannot be written");
     }
     if (result == SLV_OK) {
-        result = slv_output_files_publish(&files, tool->subject, &error);
+        result = slv_output_files_publish(&files, tool->error_source, &error);
     }
     if (result != SLV_OK) {
-        slv_console_error(&console, *tool->subject, "%s", error.text);
+        slv_console_error(&console, *tool->error_source, "%s", error.text);
     }
     return (int)result;
 }

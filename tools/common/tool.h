@@ -16,7 +16,7 @@ typedef struct slv_tool {
     slv_result (*work)(void *job, slv_console *console, slv_output_files *files, slv_error *error);
     // Prints the report to standard output as JSON or text. False: it could not be written.
     bool (*print)(const void *job, bool json);
-    const char **subject; // the file or option that an error is about
+    const char **error_source; // the file or option that an error is about
 } slv_tool;
 
 // Runs the tool; returns the exit status. The job is freed by the caller.

@@ -49,9 +49,9 @@ slv_result slv_dump_check_name(const char *name, slv_error *error) {
 }
 
 // A section without a dump, for example of a newer version, as bytes.
-static void print_bytes(const slv_subject *subject, uint32_t kind, slv_table *table) {
+static void print_bytes(const slv_inspected_pack *inspected, uint32_t kind, slv_table *table) {
     size_t size = 0;
-    const uint8_t *bytes = slv_pack_get_section(subject->pack, kind, &size);
+    const uint8_t *bytes = slv_pack_get_section(inspected->pack, kind, &size);
     for (size_t i = 0; bytes && i < size && !slv_table_closed(table); i++) {
         slv_table_uint(table, i);
         slv_table_uint(table, bytes[i]);
@@ -59,45 +59,45 @@ static void print_bytes(const slv_subject *subject, uint32_t kind, slv_table *ta
 }
 
 // The CSV header; dump is NULL where the bytes are printed.
-static const char *columns_of(const slv_subject *subject, const slv_dump *dump,
+static const char *columns_of(const slv_inspected_pack *inspected, const slv_dump *dump,
                               char text[SLV_CONSTRAINT_COLUMNS]) {
     if (!dump) {
         return "offset,byte";
     }
-    return dump->print ? dump->columns : slv_dump_constraint_columns(&subject->garment, text);
+    return dump->print ? dump->columns : slv_dump_constraint_columns(&inspected->garment, text);
 }
 
-slv_result slv_dump_print(const slv_subject *subject, const char *name, slv_table_format format,
-                          slv_output *output, slv_error *error) {
+slv_result slv_dump_print(const slv_inspected_pack *inspected, const char *name,
+                          slv_table_format format, slv_output *output, slv_error *error) {
     slv_result result = slv_dump_check_name(name, error);
     if (result) {
         return result;
     }
     if (slv_dump_is_frame(name)) {
-        return slv_dump_frame_print(subject, name, format, output, error);
+        return slv_dump_frame_print(inspected, name, format, output, error);
     }
     const slv_dump *dump = find_dump(name);
     const char *section = is_section_name(name) ? name : dump->sections;
-    if (subject->is_collider && dump && section[0] != '\0' && strcmp(section, "PROV") != 0) {
+    if (inspected->is_collider && dump && section[0] != '\0' && strcmp(section, "PROV") != 0) {
         if (section != name) {
             return slv_fail(error, SLV_ERROR_CONTENT,
                             "a collider pack has no %s; frame:0 shows its particles", name);
         }
         dump = NULL; // sections of the same name have another meaning in garments
     }
-    if (section[0] != '\0' && !slv_subject_has_section(subject, section_kind(section))) {
+    if (section[0] != '\0' && !slv_inspected_pack_has_section(inspected, section_kind(section))) {
         return slv_fail(error, SLV_ERROR_CONTENT, "this pack has no section %.4s%s%s", section,
                         section == name ? "" : ", which holds the ", section == name ? "" : name);
     }
     slv_table table;
     char columns[SLV_CONSTRAINT_COLUMNS];
-    slv_table_begin(&table, output, format, columns_of(subject, dump, columns));
+    slv_table_begin(&table, output, format, columns_of(inspected, dump, columns));
     if (dump && dump->print) {
-        dump->print(subject, &table);
+        dump->print(inspected, &table);
     } else if (dump) {
-        slv_dump_constraints(&subject->garment, dump->constraint_kind, &table);
+        slv_dump_constraints(&inspected->garment, dump->constraint_kind, &table);
     } else {
-        print_bytes(subject, section_kind(section), &table);
+        print_bytes(inspected, section_kind(section), &table);
     }
     return slv_table_end(&table, error);
 }

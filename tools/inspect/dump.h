@@ -4,15 +4,15 @@
 #ifndef SLV_INSPECT_DUMP_H
 #define SLV_INSPECT_DUMP_H
 
+#include "tools/inspect/inspected_pack.h"
 #include "tools/inspect/output.h"
-#include "tools/inspect/subject.h"
 #include "tools/inspect/table.h"
 
 typedef struct slv_dump {
     const char *name;     // argument of --dump: "particles"
     const char *sections; // the sections it shows, separated by spaces, the required one first
     const char *columns;  // the CSV header
-    void (*print)(const slv_subject *subject, slv_table *table); // NULL for constraints
+    void (*print)(const slv_inspected_pack *inspected, slv_table *table); // NULL for constraints
     uint32_t constraint_kind; // without print: the kind to show, 0 for all kinds
 } slv_dump;
 
@@ -25,7 +25,7 @@ slv_result slv_dump_check_name(const char *name, slv_error *error);
 
 // Prints a dump. SLV_ERROR_CONTENT where the pack has no such section. The caller finishes the
 // output.
-slv_result slv_dump_print(const slv_subject *subject, const char *name, slv_table_format format,
-                          slv_output *output, slv_error *error);
+slv_result slv_dump_print(const slv_inspected_pack *inspected, const char *name,
+                          slv_table_format format, slv_output *output, slv_error *error);
 
 #endif

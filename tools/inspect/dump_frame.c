@@ -35,28 +35,30 @@ bool slv_dump_is_frame(const char *name) {
 }
 
 // Groups were verified when the pack was opened, so decoding cannot fail.
-float *slv_subject_frame(const slv_subject *subject, slv_motion_kind kind, uint32_t frame) {
-    const slv_motion *motion = &subject->collider.motions[kind];
+float *slv_inspected_pack_frame(const slv_inspected_pack *inspected, slv_motion_kind kind,
+                                uint32_t frame) {
+    const slv_motion *motion = &inspected->collider.motions[kind];
     slv_motion_decoder *decoder = slv_motion_decoder_create(motion);
     float *rows = slv_aligned_bytes((size_t)motion->count * SLV_ROW_FLOATS * sizeof *rows);
-    float *places = calloc(3 * (size_t)motion->count + 1, sizeof *places);
-    if (!decoder || !rows || !places ||
+    float *positions = calloc(3 * (size_t)motion->count + 1, sizeof *positions);
+    if (!decoder || !rows || !positions ||
         slv_motion_decode(decoder, frame / SLV_GROUP_FRAMES, rows) != NULL) {
-        free(places);
-        places = NULL;
+        free(positions);
+        positions = NULL;
     } else {
-        slv_motion_take_frame(rows, motion->count, frame % SLV_GROUP_FRAMES, places, motion->count);
+        slv_motion_take_frame(rows, motion->count, frame % SLV_GROUP_FRAMES, positions,
+                              motion->count);
     }
     free(rows);
     slv_motion_decoder_destroy(decoder);
-    return places;
+    return positions;
 }
 
-static void print_point(const slv_subject *subject, const float *places, uint32_t count,
+static void print_point(const slv_inspected_pack *inspected, const float *positions, uint32_t count,
                         uint32_t point, slv_table *table) {
     for (size_t d = 0; d < 3; d++) {
-        const float value = places[d * count + point];
-        const double frame = subject->collider.info.frame[d];
+        const float value = positions[d * count + point];
+        const double frame = inspected->collider.info.frame[d];
         if (frame == 0.0) {
             slv_table_float(table, value);
         } else {
@@ -65,49 +67,51 @@ static void print_point(const slv_subject *subject, const float *places, uint32_
     }
 }
 
-static void print_attachments(const slv_subject *subject, const float *places, slv_table *table) {
-    const slv_named_sets *sets = &subject->collider.attachments;
+static void print_attachments(const slv_inspected_pack *inspected, const float *positions,
+                              slv_table *table) {
+    const slv_named_sets *sets = &inspected->collider.attachments;
     uint32_t point = 0;
     for (uint32_t s = 0; s < sets->count; s++) {
         const slv_named_set set = slv_named_sets_get(sets, s);
         for (uint32_t i = 0; i < set.count; i++) {
             slv_table_text(table, set.name, set.name_length);
             slv_table_uint(table, set.particles[i]);
-            print_point(subject, places, subject->collider.info.attachment_count, point++, table);
+            print_point(inspected, positions, inspected->collider.info.attachment_count, point++,
+                        table);
         }
     }
 }
 
-slv_result slv_dump_frame_print(const slv_subject *subject, const char *name,
+slv_result slv_dump_frame_print(const slv_inspected_pack *inspected, const char *name,
                                 slv_table_format format, slv_output *output, slv_error *error) {
     uint32_t frame = 0;
     const slv_motion_kind kind = parse(name, &frame);
-    if (!subject->is_collider) {
+    if (!inspected->is_collider) {
         return slv_fail(error, SLV_ERROR_CONTENT, "a garment pack has no frames");
     }
-    const slv_motion *motion = &subject->collider.motions[kind];
+    const slv_motion *motion = &inspected->collider.motions[kind];
     if (motion->count == 0) {
         return slv_fail(error, SLV_ERROR_CONTENT, "this pack has no %s",
                         kind == SLV_MOTION_MESH ? "drawn mesh" : "attachments");
     }
-    if (frame >= subject->collider.info.frame_count) {
+    if (frame >= inspected->collider.info.frame_count) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "--dump %s: the pack has frames 0 to %u", name,
-                        subject->collider.info.frame_count - 1);
+                        inspected->collider.info.frame_count - 1);
     }
-    float *places = slv_subject_frame(subject, kind, frame);
-    if (!places) {
+    float *positions = slv_inspected_pack_frame(inspected, kind, frame);
+    if (!positions) {
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     slv_table table;
     slv_table_begin(&table, output, format, dumps[kind].columns);
     if (kind == SLV_MOTION_ATTACHMENTS) {
-        print_attachments(subject, places, &table);
+        print_attachments(inspected, positions, &table);
     } else {
         for (uint32_t i = 0; i < motion->count && !slv_table_closed(&table); i++) {
             slv_table_uint(&table, i);
-            print_point(subject, places, motion->count, i, &table);
+            print_point(inspected, positions, motion->count, i, &table);
         }
     }
-    free(places);
+    free(positions);
     return slv_table_end(&table, error);
 }

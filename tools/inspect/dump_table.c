@@ -9,9 +9,9 @@
 #include <float.h>
 #include <stdlib.h>
 
-static void print_sections(const slv_subject *subject, slv_table *table) {
+static void print_sections(const slv_inspected_pack *inspected, slv_table *table) {
     uint32_t count = 0;
-    const slv_section_entry *entries = slv_pack_get_entries(subject->pack, &count);
+    const slv_section_entry *entries = slv_pack_get_entries(inspected->pack, &count);
     for (uint32_t i = 0; i < count; i++) {
         char text[32];
         slv_table_word(table, slv_section_name(entries[i].kind, text));
@@ -25,8 +25,8 @@ static void print_sections(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_info(const slv_subject *subject, slv_table *table) {
-    const slv_garment_info *info = &subject->garment.info;
+static void print_info(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_garment_info *info = &inspected->garment.info;
     slv_table_uint(table, info->particle_count);
     slv_table_word(table, slv_mode_name(info->mode));
     for (int axis = 0; axis < 3; axis++) {
@@ -42,8 +42,8 @@ static void print_info(const slv_subject *subject, slv_table *table) {
     slv_table_float(table, info->mass);
 }
 
-static void print_grid(const slv_subject *subject, slv_table *table) {
-    const slv_grid_info *grid = subject->garment.grid;
+static void print_grid(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_grid_info *grid = inspected->garment.grid;
     for (int axis = 0; axis < 3; axis++) {
         slv_table_uint(table, grid->cells[axis]);
     }
@@ -53,8 +53,8 @@ static void print_grid(const slv_subject *subject, slv_table *table) {
     slv_table_double(table, grid->spacing);
 }
 
-static void print_particles(const slv_subject *subject, slv_table *table) {
-    const slv_garment *garment = &subject->garment;
+static void print_particles(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_garment *garment = &inspected->garment;
     uint32_t count = garment->info.particle_count;
     for (uint32_t own = 0; own < count && !slv_table_closed(table); own++) {
         uint32_t stored = garment->stored_of_own[own];
@@ -78,8 +78,8 @@ static void print_particles(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_paint(const slv_subject *subject, slv_table *table) {
-    const slv_garment *garment = &subject->garment;
+static void print_paint(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_garment *garment = &inspected->garment;
     uint32_t count = garment->info.particle_count;
     for (uint32_t own = 0; garment->paint && own < count && !slv_table_closed(table); own++) {
         slv_table_uint(table, own);
@@ -89,8 +89,8 @@ static void print_paint(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_masses(const slv_subject *subject, slv_table *table) {
-    const slv_garment *garment = &subject->garment;
+static void print_masses(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_garment *garment = &inspected->garment;
     uint32_t count = garment->info.particle_count;
     for (uint32_t own = 0; own < count && !slv_table_closed(table); own++) {
         float inverse = garment->inverse_mass[garment->stored_of_own[own]];
@@ -105,8 +105,8 @@ static void print_masses(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_cells(const slv_subject *subject, slv_table *table) {
-    const slv_garment *garment = &subject->garment;
+static void print_cells(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_garment *garment = &inspected->garment;
     uint32_t nx = garment->grid->cells[0];
     uint32_t ny = garment->grid->cells[1];
     uint32_t count = garment->info.particle_count;
@@ -119,8 +119,8 @@ static void print_cells(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_order(const slv_subject *subject, slv_table *table) {
-    const slv_garment *garment = &subject->garment;
+static void print_order(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_garment *garment = &inspected->garment;
     uint32_t count = garment->info.particle_count;
     for (uint32_t own = 0; own < count && !slv_table_closed(table); own++) {
         slv_table_uint(table, own);
@@ -128,8 +128,8 @@ static void print_order(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_neighbors(const slv_subject *subject, slv_table *table) {
-    const slv_garment *garment = &subject->garment;
+static void print_neighbors(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_garment *garment = &inspected->garment;
     uint32_t count = garment->info.particle_count;
     for (uint32_t own = 0; own < count && !slv_table_closed(table); own++) {
         slv_table_uint(table, own);
@@ -141,17 +141,17 @@ static void print_neighbors(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_colors(const slv_subject *subject, slv_table *table) {
-    for (uint32_t i = 0; i < subject->garment.color_count; i++) {
-        const slv_color_range *range = &subject->garment.colors[i];
+static void print_colors(const slv_inspected_pack *inspected, slv_table *table) {
+    for (uint32_t i = 0; i < inspected->garment.color_count; i++) {
+        const slv_color_range *range = &inspected->garment.colors[i];
         slv_table_color(table, range->color);
         slv_table_uint(table, range->count);
     }
 }
 
-static void print_groups(const slv_subject *subject, slv_table *table) {
-    for (uint32_t i = 0; i < subject->garment.group_count; i++) {
-        const slv_constraint_group *group = &subject->garment.groups[i];
+static void print_groups(const slv_inspected_pack *inspected, slv_table *table) {
+    for (uint32_t i = 0; i < inspected->garment.group_count; i++) {
+        const slv_constraint_group *group = &inspected->garment.groups[i];
         slv_table_word(table, slv_constraint_kinds[group->kind].name);
         slv_table_color(table, group->color);
         slv_table_uint(table, group->material);
@@ -180,8 +180,8 @@ static void print_numbers(slv_table *table, const uint32_t *values, size_t count
     }
 }
 
-static void print_render_vertices(const slv_subject *subject, slv_table *table) {
-    const slv_render_mesh *mesh = &subject->garment.render;
+static void print_render_vertices(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_render_mesh *mesh = &inspected->garment.render;
     for (size_t v = 0; v < mesh->vertex_count && !slv_table_closed(table); v++) {
         slv_table_uint(table, v);
         print_floats(table, mesh->positions + 3 * v, 3);
@@ -191,8 +191,8 @@ static void print_render_vertices(const slv_subject *subject, slv_table *table) 
     }
 }
 
-static void print_texture(const slv_subject *subject, slv_table *table) {
-    const slv_render_mesh *mesh = &subject->garment.render;
+static void print_texture(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_render_mesh *mesh = &inspected->garment.render;
     if (mesh->texture) {
         slv_table_uint(table, mesh->texture_info.width);
         slv_table_uint(table, mesh->texture_info.height);
@@ -202,8 +202,8 @@ static void print_texture(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_triangles(const slv_subject *subject, slv_table *table) {
-    const slv_render_mesh *mesh = &subject->garment.render;
+static void print_triangles(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_render_mesh *mesh = &inspected->garment.render;
     for (size_t t = 0; t < mesh->triangle_count && !slv_table_closed(table); t++) {
         slv_table_uint(table, t);
         print_numbers(table, mesh->triangles + 3 * t, 3);
@@ -211,8 +211,8 @@ static void print_triangles(const slv_subject *subject, slv_table *table) {
 }
 
 // One row per particle that a vertex follows; slots without weight are omitted.
-static void print_embedding(const slv_subject *subject, slv_table *table) {
-    const slv_garment *garment = &subject->garment;
+static void print_embedding(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_garment *garment = &inspected->garment;
     const slv_render_mesh *mesh = &garment->render;
     for (size_t v = 0; v < mesh->vertex_count && !slv_table_closed(table); v++) {
         for (size_t k = v * mesh->influences; k < (v + 1) * mesh->influences; k++) {
@@ -225,8 +225,8 @@ static void print_embedding(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_offsets(const slv_subject *subject, slv_table *table) {
-    const slv_render_mesh *mesh = &subject->garment.render;
+static void print_offsets(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_render_mesh *mesh = &inspected->garment.render;
     if (!mesh->offsets) {
         return;
     }
@@ -236,8 +236,8 @@ static void print_offsets(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_sets(const slv_subject *subject, slv_table *table) {
-    const slv_garment *garment = &subject->garment;
+static void print_sets(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_garment *garment = &inspected->garment;
     for (uint32_t s = 0; s < garment->set_count; s++) {
         slv_named_set set = slv_garment_get_set(garment, s);
         for (uint32_t i = 0; i < set.count && !slv_table_closed(table); i++) {
@@ -247,9 +247,9 @@ static void print_sets(const slv_subject *subject, slv_table *table) {
     }
 }
 
-static void print_materials(const slv_subject *subject, slv_table *table) {
-    for (uint32_t i = 0; i < subject->garment.material_count; i++) {
-        const slv_material *material = &subject->garment.materials[i];
+static void print_materials(const slv_inspected_pack *inspected, slv_table *table) {
+    for (uint32_t i = 0; i < inspected->garment.material_count; i++) {
+        const slv_material *material = &inspected->garment.materials[i];
         slv_table_uint(table, i);
         slv_table_word(table, material->name);
         slv_table_float(table, material->stretch_stiffness);
@@ -269,8 +269,8 @@ static void print_provenance_row(void *context, const char *path, const char *va
     slv_table_word(context, value);
 }
 
-static void print_provenance(const slv_subject *subject, slv_table *table) {
-    slv_provenance_visit(subject->provenance, print_provenance_row, table);
+static void print_provenance(const slv_inspected_pack *inspected, slv_table *table) {
+    slv_provenance_visit(inspected->provenance, print_provenance_row, table);
 }
 
 static void print_field_layers(const slv_field_info *info, uint32_t first, uint32_t layers,
@@ -287,15 +287,15 @@ static void print_field_layers(const slv_field_info *info, uint32_t first, uint3
     }
 }
 
-static void print_field(const slv_subject *subject, slv_table *table) {
-    const slv_field_info *info = &subject->field;
+static void print_field(const slv_inspected_pack *inspected, slv_table *table) {
+    const slv_field_info *info = &inspected->field;
     size_t layer = (size_t)info->cells[0] * info->cells[1];
     float *values = malloc(layer * info->slab * sizeof *values);
     if (!values) {
         slv_table_give_up(table);
         return;
     }
-    const uint8_t *coded = subject->field_coded;
+    const uint8_t *coded = inspected->field_coded;
     uint32_t layers = 0;
     for (uint32_t k = 0; k < info->cells[2] && !slv_table_closed(table); k += layers) {
         uint32_t left = info->cells[2] - k;

@@ -112,16 +112,16 @@ static void add_color(builder *build, cJSON *parent, uint32_t color) {
     }
 }
 
-static void add_pack(builder *build, cJSON *root, const slv_subject *subject) {
-    const slv_pack_header *header = slv_pack_get_header(subject->pack);
+static void add_pack(builder *build, cJSON *root, const slv_inspected_pack *inspected) {
+    const slv_pack_header *header = slv_pack_get_header(inspected->pack);
     char text[SLV_NUMBER_TEXT];
-    add_text(build, root, "contents", subject->is_collider ? "collider" : "garment");
+    add_text(build, root, "contents", inspected->is_collider ? "collider" : "garment");
     cJSON *version = add_object(build, root, "version");
     add_uint(build, version, "major", header->version_major);
     add_uint(build, version, "minor", header->version_minor);
     add_uint(build, root, "file_size", header->file_size);
     uint32_t count = 0;
-    const slv_section_entry *entries = slv_pack_get_entries(subject->pack, &count);
+    const slv_section_entry *entries = slv_pack_get_entries(inspected->pack, &count);
     cJSON *list = add_list(build, root, "sections");
     for (uint32_t i = 0; i < count; i++) {
         cJSON *section = add_entry(build, list);
@@ -246,9 +246,9 @@ static void add_materials(builder *build, cJSON *root, const slv_garment *garmen
     }
 }
 
-static void add_provenance(builder *build, cJSON *root, const slv_subject *subject) {
-    if (subject->provenance) {
-        cJSON *copy = kept(build, cJSON_Duplicate(subject->provenance, true));
+static void add_provenance(builder *build, cJSON *root, const slv_inspected_pack *inspected) {
+    if (inspected->provenance) {
+        cJSON *copy = kept(build, cJSON_Duplicate(inspected->provenance, true));
         if (copy && !cJSON_AddItemToObject(root, "provenance", copy)) {
             cJSON_Delete(copy);
             build->failed = true;
@@ -256,15 +256,15 @@ static void add_provenance(builder *build, cJSON *root, const slv_subject *subje
     }
 }
 
-static void add_garment(builder *build, cJSON *root, const slv_subject *subject) {
-    const slv_garment *garment = &subject->garment;
+static void add_garment(builder *build, cJSON *root, const slv_inspected_pack *inspected) {
+    const slv_garment *garment = &inspected->garment;
     add_info(build, root, garment);
     if (garment->grid) {
         const slv_grid_info *grid = garment->grid;
         add_grid(build, root, "grid", grid->cells, grid->origin, grid->spacing);
     }
-    if (subject->has_field) {
-        const slv_field_info *field = &subject->field;
+    if (inspected->has_field) {
+        const slv_field_info *field = &inspected->field;
         add_grid(build, root, "field", field->cells, field->origin, field->spacing);
     }
     add_work(build, root, garment);
@@ -273,11 +273,11 @@ static void add_garment(builder *build, cJSON *root, const slv_subject *subject)
     const slv_named_sets sets = slv_garment_get_sets(garment);
     add_sets(build, root, "sets", &sets);
     add_materials(build, root, garment);
-    add_provenance(build, root, subject);
+    add_provenance(build, root, inspected);
 }
 
-static void add_collider(builder *build, cJSON *root, const slv_subject *subject) {
-    const slv_clip_info *info = &subject->collider.info;
+static void add_collider(builder *build, cJSON *root, const slv_inspected_pack *inspected) {
+    const slv_clip_info *info = &inspected->collider.info;
     add_uint(build, root, "particles", info->particle_count);
     add_uint(build, root, "frames", info->frame_count);
     add_double(build, root, "frame_rate", info->frame_rate);
@@ -292,8 +292,8 @@ static void add_collider(builder *build, cJSON *root, const slv_subject *subject
     add_floats(build, root, "bounds_max_m", info->bounds_max, 3);
     add_uint(build, root, "mesh_vertices", info->vertex_count);
     add_uint(build, root, "mesh_triangles", info->triangle_count);
-    add_sets(build, root, "attachments", &subject->collider.attachments);
-    add_provenance(build, root, subject);
+    add_sets(build, root, "attachments", &inspected->collider.attachments);
+    add_provenance(build, root, inspected);
 }
 
 // Prints the tree and frees it.
@@ -309,16 +309,17 @@ static slv_result finish(builder *build, cJSON *root, slv_output *output, slv_er
     return SLV_OK;
 }
 
-slv_result slv_json_report_print(const slv_subject *subject, slv_output *output, slv_error *error) {
+slv_result slv_json_report_print(const slv_inspected_pack *inspected, slv_output *output,
+                                 slv_error *error) {
     builder build = {false};
     cJSON *root = kept(&build, cJSON_CreateObject());
-    add_text(&build, root, "file", subject->path);
+    add_text(&build, root, "file", inspected->path);
     add_bool(&build, root, "ok", true);
-    add_pack(&build, root, subject);
-    if (subject->is_collider) {
-        add_collider(&build, root, subject);
+    add_pack(&build, root, inspected);
+    if (inspected->is_collider) {
+        add_collider(&build, root, inspected);
     } else {
-        add_garment(&build, root, subject);
+        add_garment(&build, root, inspected);
     }
     return finish(&build, root, output, error);
 }

@@ -4,10 +4,11 @@
 #ifndef SLV_INSPECT_JSON_REPORT_H
 #define SLV_INSPECT_JSON_REPORT_H
 
+#include "tools/inspect/inspected_pack.h"
 #include "tools/inspect/output.h"
-#include "tools/inspect/subject.h"
 
-slv_result slv_json_report_print(const slv_subject *subject, slv_output *output, slv_error *error);
+slv_result slv_json_report_print(const slv_inspected_pack *inspected, slv_output *output,
+                                 slv_error *error);
 
 // --verify --json: {"file": …, "ok": …} and, where failure is not NULL, its code and message.
 slv_result slv_json_verdict_print(const char *path, const slv_error *failure, slv_output *output,

@@ -7,71 +7,72 @@
 #include "tools/common/png_file.h"
 #include "tools/inspect/dump.h"
 #include "tools/inspect/dump_frame.h"
+#include "tools/inspect/inspected_pack.h"
 #include "tools/inspect/json_report.h"
-#include "tools/inspect/subject.h"
 #include "tools/inspect/summary.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 static slv_result fill_files(const slv_request *request, const uint8_t *pixels,
-                             slv_output_files *files, const char **subject, slv_error *error) {
+                             slv_output_files *files, const char **error_source, slv_error *error) {
     const slv_picture_options *picture = &request->picture;
     const slv_depfile_rule rule = {&request->picture_path, 1, &request->pack, 1};
     slv_atomic_file *file = NULL;
-    *subject = request->picture_path;
+    *error_source = request->picture_path;
     slv_result result = slv_output_files_open(files, request->picture_path, &file, error);
     if (!result) {
         result = slv_png_write(file, pixels, picture->width, picture->height, error);
     }
     if (!result && request->depfile) {
-        *subject = request->depfile;
+        *error_source = request->depfile;
         result = slv_output_files_open(files, request->depfile, &file, error);
         result = result ? result : slv_depfile_put(&rule, file, error);
     }
-    return result ? result : slv_output_files_flush(files, subject, error);
+    return result ? result : slv_output_files_flush(files, error_source, error);
 }
 
 static slv_result write_files(const slv_request *request, const uint8_t *pixels,
-                              const char **subject, slv_error *error) {
+                              const char **error_source, slv_error *error) {
     slv_output_files files = {.count = 0};
-    slv_result result = fill_files(request, pixels, &files, subject, error);
+    slv_result result = fill_files(request, pixels, &files, error_source, error);
     if (result) {
         slv_output_files_abandon(&files);
         return result;
     }
-    return slv_output_files_publish(&files, subject, error);
+    return slv_output_files_publish(&files, error_source, error);
 }
 
 // The first frame of a collider as a garment, for drawing.
-static slv_result draw_collider(const slv_request *request, const slv_subject *subject,
+static slv_result draw_collider(const slv_request *request, const slv_inspected_pack *inspected,
                                 uint8_t **pixels, slv_error *error) {
-    const uint32_t count = subject->collider.info.particle_count;
-    float *places = slv_subject_frame(subject, SLV_MOTION_PARTICLES, 0);
-    if (!places) {
+    const uint32_t count = inspected->collider.info.particle_count;
+    float *positions = slv_inspected_pack_frame(inspected, SLV_MOTION_PARTICLES, 0);
+    if (!positions) {
         return slv_fail(error, SLV_ERROR_MEMORY, "out of memory");
     }
     const slv_color_range range = {.color = SLV_UNCOLORED, .count = count};
     const slv_garment garment = {
-        .info = {.particle_count = count, .spacing = 2.0f * subject->collider.info.radius},
-        .x = places,
-        .y = places + count,
-        .z = places + 2 * (size_t)count,
+        .info = {.particle_count = count, .spacing = 2.0f * inspected->collider.info.radius},
+        .x = positions,
+        .y = positions + count,
+        .z = positions + 2 * (size_t)count,
         .color_count = 1,
         .colors = &range};
     slv_result result = slv_picture_draw(&garment, &request->picture, pixels, error);
-    free(places);
+    free(positions);
     return result;
 }
 
-static slv_result make_picture(const slv_request *request, const slv_subject *subject,
+static slv_result make_picture(const slv_request *request, const slv_inspected_pack *inspected,
                                slv_console *console) {
     slv_error error;
     uint8_t *pixels = NULL;
     double start = slv_console_seconds();
-    slv_result result = subject->is_collider ? draw_collider(request, subject, &pixels, &error)
-                                             : slv_picture_draw(&subject->garment,
-                                                                &request->picture, &pixels, &error);
+    slv_result result =
+        inspected->is_collider
+            ? draw_collider(request, inspected, &pixels, &error)
+            : slv_picture_draw(&inspected->garment, &request->picture, &pixels, &error);
     if (result) {
         slv_console_error(console, request->pack, "%s", error.text);
         return result;
@@ -87,19 +88,19 @@ static slv_result make_picture(const slv_request *request, const slv_subject *su
     return SLV_OK;
 }
 
-static slv_result print(const slv_request *request, const slv_subject *subject, slv_output *output,
-                        slv_error *error) {
+static slv_result print(const slv_request *request, const slv_inspected_pack *inspected,
+                        slv_output *output, slv_error *error) {
     if (slv_is_standard_output(request->picture_path)) {
         return SLV_OK; // text would mix with the picture
     }
     if (request->dump) {
-        return slv_dump_print(subject, request->dump, request->format, output, error);
+        return slv_dump_print(inspected, request->dump, request->format, output, error);
     }
     if (request->verify && request->json) {
         return slv_json_verdict_print(request->pack, NULL, output, error);
     }
     if (request->json) {
-        return slv_json_report_print(subject, output, error);
+        return slv_json_report_print(inspected, output, error);
     }
     if (request->quiet) {
         return SLV_OK;
@@ -108,7 +109,7 @@ static slv_result print(const slv_request *request, const slv_subject *subject, 
         slv_output_format(output, "%s: ok\n", request->pack);
     } else if (!request->picture_path) {
         bool styled = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
-        slv_summary_print(subject, styled, output);
+        slv_summary_print(inspected, styled, output);
     }
     return SLV_OK;
 }
@@ -133,16 +134,16 @@ static slv_result report_bad_pack(const slv_request *request, const slv_error *f
     return failure->code;
 }
 
-static slv_result report(const slv_request *request, const slv_subject *subject, slv_output *output,
-                         slv_console *console) {
+static slv_result report(const slv_request *request, const slv_inspected_pack *inspected,
+                         slv_output *output, slv_console *console) {
     if (request->picture_path) {
-        slv_result result = make_picture(request, subject, console);
+        slv_result result = make_picture(request, inspected, console);
         if (result) {
             return result;
         }
     }
     slv_error error;
-    slv_result result = print(request, subject, output, &error);
+    slv_result result = print(request, inspected, output, &error);
     if (result) {
         slv_console_error(console, request->pack, "%s", error.text);
         return result;
@@ -153,7 +154,7 @@ static slv_result report(const slv_request *request, const slv_subject *subject,
 slv_result slv_request_run(const slv_request *request, slv_console *console) {
     slv_error error;
     slv_output output;
-    slv_subject subject;
+    slv_inspected_pack inspected;
     const char *const outputs[] = {request->picture_path, request->depfile};
     const char *named = NULL;
     slv_output_start(&output, STDOUT_FILENO);
@@ -162,11 +163,11 @@ slv_result slv_request_run(const slv_request *request, slv_console *console) {
         slv_console_error(console, named, "%s", error.text);
         return result;
     }
-    result = slv_subject_open(request->pack, request->open_mode, &subject, &error);
+    result = slv_inspected_pack_open(request->pack, request->open_mode, &inspected, &error);
     if (result) {
         return report_bad_pack(request, &error, &output, console);
     }
-    result = report(request, &subject, &output, console);
-    slv_subject_close(&subject);
+    result = report(request, &inspected, &output, console);
+    slv_inspected_pack_close(&inspected);
     return result;
 }

@@ -37,28 +37,28 @@ static extent measure(const slv_garment *garment, bool particles, bool mesh) {
 }
 
 // Transform from pack coordinates to picture coordinates.
-typedef struct placement {
+typedef struct picture_transform {
     double centre[3];
     double scale;
-} placement;
+} picture_transform;
 
-static placement place(const extent *box, double radius) {
-    placement put = {.scale = 1.0};
+static picture_transform fit_picture(const extent *box, double radius) {
+    picture_transform transform = {.scale = 1.0};
     double half = radius;
     for (int axis = 0; axis < 3; axis++) {
-        put.centre[axis] = 0.5 * (box->min[axis] + box->max[axis]);
+        transform.centre[axis] = 0.5 * (box->min[axis] + box->max[axis]);
         half = fmax(half, 0.5 * (box->max[axis] - box->min[axis]) + radius);
     }
     if (half > DBL_MIN) {
-        put.scale = 1.0 / half;
+        transform.scale = 1.0 / half;
     }
-    return put;
+    return transform;
 }
 
-static slv_vec3 placed(const placement *put, float x, float y, float z) {
-    return (slv_vec3){(float)(((double)x - put->centre[0]) * put->scale),
-                      (float)(((double)y - put->centre[1]) * put->scale),
-                      (float)(((double)z - put->centre[2]) * put->scale)};
+static slv_vec3 to_picture(const picture_transform *transform, float x, float y, float z) {
+    return (slv_vec3){(float)(((double)x - transform->centre[0]) * transform->scale),
+                      (float)(((double)y - transform->centre[1]) * transform->scale),
+                      (float)(((double)z - transform->centre[2]) * transform->scale)};
 }
 
 static bool has_six_neighbors(const slv_garment *garment, uint32_t particle) {
@@ -88,8 +88,8 @@ static slv_vec3 painted(const slv_garment *garment, size_t particle) {
     return slv_linear_of_srgb((uint32_t)paint[0] << 16 | (uint32_t)paint[1] << 8 | paint[2]);
 }
 
-static slv_result add_particles(const slv_garment *garment, const placement *put, bool paint,
-                                slv_scene *scene, slv_error *error) {
+static slv_result add_particles(const slv_garment *garment, const picture_transform *transform,
+                                bool paint, slv_scene *scene, slv_error *error) {
     uint32_t count = garment->info.particle_count;
     scene->spheres = calloc(count, sizeof *scene->spheres);
     scene->sphere_color = calloc(count, sizeof *scene->sphere_color);
@@ -102,7 +102,8 @@ static slv_result add_particles(const slv_garment *garment, const placement *put
         slv_vec3 color = slv_palette_color(range->color, garment->color_count);
         for (uint32_t i = range->first; i < range->first + range->count; i++) {
             if (!is_hidden(garment, i)) {
-                slv_vec3 centre = placed(put, garment->x[i], garment->y[i], garment->z[i]);
+                slv_vec3 centre =
+                    to_picture(transform, garment->x[i], garment->y[i], garment->z[i]);
                 scene->spheres[scene->sphere_count] = centre;
                 scene->sphere_color[scene->sphere_count++] = paint ? painted(garment, i) : color;
             }
@@ -111,8 +112,8 @@ static slv_result add_particles(const slv_garment *garment, const placement *put
     return SLV_OK;
 }
 
-static slv_result add_mesh(const slv_garment *garment, const placement *put, slv_scene *scene,
-                           slv_error *error) {
+static slv_result add_mesh(const slv_garment *garment, const picture_transform *transform,
+                           slv_scene *scene, slv_error *error) {
     const slv_render_mesh *mesh = &garment->render;
     size_t corners = 3 * (size_t)mesh->triangle_count;
     scene->vertices = calloc(mesh->vertex_count, sizeof *scene->vertices);
@@ -125,7 +126,7 @@ static slv_result add_mesh(const slv_garment *garment, const placement *put, slv
     for (size_t v = 0; v < mesh->vertex_count; v++) {
         const float *position = mesh->positions + 3 * v;
         const float *normal = mesh->normals + 3 * v;
-        scene->vertices[v] = placed(put, position[0], position[1], position[2]);
+        scene->vertices[v] = to_picture(transform, position[0], position[1], position[2]);
         scene->normals[v] = (slv_vec3){normal[0], normal[1], normal[2]};
     }
     memcpy(scene->triangles, mesh->triangles, corners * sizeof *scene->triangles);
@@ -189,14 +190,14 @@ slv_result slv_scene_make(const slv_garment *garment, slv_scene_parts parts, slv
     double share = (double)(garment->grid ? grid_radius : surface_radius);
     double radius = particles ? share * (double)garment->info.spacing : 0.0;
     extent box = measure(garment, particles, mesh);
-    placement put = place(&box, radius);
-    scene->radius = (float)(radius * put.scale);
+    picture_transform transform = fit_picture(&box, radius);
+    scene->radius = (float)(radius * transform.scale);
     slv_result result = SLV_OK;
     if (particles) {
-        result = add_particles(garment, &put, parts == SLV_SCENE_PAINT, scene, error);
+        result = add_particles(garment, &transform, parts == SLV_SCENE_PAINT, scene, error);
     }
     if (!result && mesh) {
-        result = add_mesh(garment, &put, scene, error);
+        result = add_mesh(garment, &transform, scene, error);
     }
     if (result) {
         slv_scene_free(scene);

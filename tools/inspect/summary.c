@@ -61,18 +61,18 @@ static const char *size_text(uint64_t bytes, char text[SIZE_ROOM]) {
     return text;
 }
 
-static void print_head(summary_page *page, const slv_subject *subject) {
-    const slv_pack_header *header = slv_pack_get_header(subject->pack);
+static void print_head(summary_page *page, const slv_inspected_pack *inspected) {
+    const slv_pack_header *header = slv_pack_get_header(inspected->pack);
     char size[SIZE_ROOM];
-    safe_text(page, subject->path, strlen(subject->path));
+    safe_text(page, inspected->path, strlen(inspected->path));
     slv_output_format(page->output, ": %s pack, format %u.%u, %s, verified\n",
-                      subject->is_collider ? "collider" : "garment", header->version_major,
+                      inspected->is_collider ? "collider" : "garment", header->version_major,
                       header->version_minor, size_text(header->file_size, size));
 }
 
-static void print_sections(summary_page *page, const slv_subject *subject) {
+static void print_sections(summary_page *page, const slv_inspected_pack *inspected) {
     uint32_t count = 0;
-    const slv_section_entry *entries = slv_pack_get_entries(subject->pack, &count);
+    const slv_section_entry *entries = slv_pack_get_entries(inspected->pack, &count);
     heading(page, "Sections");
     slv_output_format(page->output, "  %-4s  %-34s  %-5s  %10s  %10s  %s\n", "name", "holds",
                       "codec", "stored", "raw", "checksum");
@@ -228,9 +228,9 @@ static void print_grid(summary_page *page, const slv_grid_info *grid) {
     }
 }
 
-static void print_field(summary_page *page, const slv_subject *subject) {
-    if (subject->has_field) {
-        const slv_field_info *field = &subject->field;
+static void print_field(summary_page *page, const slv_inspected_pack *inspected) {
+    if (inspected->has_field) {
+        const slv_field_info *field = &inspected->field;
         label(page, "field");
         slv_output_format(page->output, "%u x %u x %u distances, %.6g m apart\n", field->cells[0],
                           field->cells[1], field->cells[2], field->spacing);
@@ -307,8 +307,8 @@ static void print_provenance_line(void *context, const char *key, const char *va
     slv_output_text(page->output, "\n");
 }
 
-static void print_garment(summary_page *page, const slv_subject *subject) {
-    const slv_garment *garment = &subject->garment;
+static void print_garment(summary_page *page, const slv_inspected_pack *inspected) {
+    const slv_garment *garment = &inspected->garment;
     heading(page, "Garment");
     label(page, "made as");
     slv_output_format(page->output, "%s\n", slv_mode_name(garment->info.mode));
@@ -322,14 +322,14 @@ static void print_garment(summary_page *page, const slv_subject *subject) {
     label(page, "mass");
     slv_output_format(page->output, "%.6g kg\n", (double)garment->info.mass);
     print_grid(page, garment->grid);
-    print_field(page, subject);
+    print_field(page, inspected);
     print_render_mesh(page, &garment->render);
     const slv_named_sets sets = slv_garment_get_sets(garment);
     print_sets(page, "Particle sets", &sets);
     print_materials(page, garment);
-    if (subject->provenance) {
+    if (inspected->provenance) {
         heading(page, "Provenance");
-        slv_provenance_visit(subject->provenance, print_provenance_line, page);
+        slv_provenance_visit(inspected->provenance, print_provenance_line, page);
     }
 }
 
@@ -345,8 +345,8 @@ static void print_frames(summary_page *page, const slv_clip_info *info) {
     print_frame(page, info->frame);
 }
 
-static void print_collider(summary_page *page, const slv_subject *subject) {
-    const slv_clip_info *info = &subject->collider.info;
+static void print_collider(summary_page *page, const slv_inspected_pack *inspected) {
+    const slv_clip_info *info = &inspected->collider.info;
     char count[COUNT_ROOM];
     heading(page, "Collider");
     label(page, "particles");
@@ -368,24 +368,24 @@ static void print_collider(summary_page *page, const slv_subject *subject) {
         slv_output_format(page->output, "%s vertices, ", count_text(info->vertex_count, count));
         slv_output_format(page->output, "%s triangles, %s UVs\n",
                           count_text(info->triangle_count, count),
-                          subject->collider.uvs ? "with" : "without");
+                          inspected->collider.uvs ? "with" : "without");
     } else {
         slv_output_text(page->output, "none\n");
     }
-    print_sets(page, "Attachments", &subject->collider.attachments);
-    if (subject->provenance) {
+    print_sets(page, "Attachments", &inspected->collider.attachments);
+    if (inspected->provenance) {
         heading(page, "Provenance");
-        slv_provenance_visit(subject->provenance, print_provenance_line, page);
+        slv_provenance_visit(inspected->provenance, print_provenance_line, page);
     }
 }
 
-void slv_summary_print(const slv_subject *subject, bool styled, slv_output *output) {
+void slv_summary_print(const slv_inspected_pack *inspected, bool styled, slv_output *output) {
     summary_page page = {.output = output, .styled = styled};
-    print_head(&page, subject);
-    print_sections(&page, subject);
-    if (subject->is_collider) {
-        print_collider(&page, subject);
+    print_head(&page, inspected);
+    print_sections(&page, inspected);
+    if (inspected->is_collider) {
+        print_collider(&page, inspected);
     } else {
-        print_garment(&page, subject);
+        print_garment(&page, inspected);
     }
 }

@@ -3,10 +3,10 @@
 #ifndef SLV_INSPECT_SUMMARY_H
 #define SLV_INSPECT_SUMMARY_H
 
+#include "tools/inspect/inspected_pack.h"
 #include "tools/inspect/output.h"
-#include "tools/inspect/subject.h"
 
 // styled: bold headings, for terminals.
-void slv_summary_print(const slv_subject *subject, bool styled, slv_output *output);
+void slv_summary_print(const slv_inspected_pack *inspected, bool styled, slv_output *output);
 
 #endif

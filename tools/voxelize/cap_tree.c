@@ -222,17 +222,17 @@ static double branch_gap(const evaluation *v, int32_t index, int side) {
 }
 
 // Adds the triangle at an index of the BVH order.
-static void add_triangle(evaluation *v, uint32_t place) {
+static void add_triangle(evaluation *v, uint32_t index) {
     const slv_snapped *caps = &v->tree->caps;
     if (v->exact) {
-        const uint32_t triangle = v->tree->bvh.order[place];
+        const uint32_t triangle = v->tree->bvh.order[index];
         const int64_t *const corners[3] = {slv_snapped_corner(caps, triangle, 0),
                                            slv_snapped_corner(caps, triangle, 1),
                                            slv_snapped_corner(caps, triangle, 2)};
         v->winding.on_cap |= slv_solid_angle_add_exact(&v->turn, 1, corners, v->point);
         return;
     }
-    const slv_cap_triangle *triangle_data = &v->tree->triangles[place];
+    const slv_cap_triangle *triangle_data = &v->tree->triangles[index];
     double corners[3][3];
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {

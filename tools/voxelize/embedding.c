@@ -127,12 +127,12 @@ static void embed_vertex(const embed_work *work, size_t v, double *error, double
     uint32_t *particles = &work->particles[SLV_INFLUENCES * v];
     float *weights = &work->weights[SLV_INFLUENCES * v];
     float *offset = &work->offsets[3 * v];
-    double place[3];
+    double cell_position[3];
     for (size_t axis = 0; axis < 3; axis++) {
-        place[axis] = ((double)target[axis] - lattice->origin[axis]) / lattice->spacing;
+        cell_position[axis] = ((double)target[axis] - lattice->origin[axis]) / lattice->spacing;
     }
     slv_influences influences;
-    slv_choose_influences(work->nearest, place, &influences);
+    slv_choose_influences(work->nearest, cell_position, &influences);
     memcpy(particles, influences.stored, sizeof influences.stored);
     round_weights(&influences, weights);
 

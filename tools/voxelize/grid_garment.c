@@ -113,27 +113,28 @@ static void add_constraints(const fill_work *work, uint32_t red, const int32_t n
         const uint32_t axis = slot / 2;
         const uint32_t towards_plus = slot & 1u;
         const uint32_t lower_parity = (position[axis] + 1u + towards_plus) & 1u;
-        const uint64_t place = cursor[2 * axis + lower_parity]++;
-        work->arrays.a[place] = red;
-        work->arrays.b[place] = (uint32_t)neighbors[slot];
-        work->arrays.rest[place] = (float)work->index->lattice.spacing;
+        const uint64_t constraint = cursor[2 * axis + lower_parity]++;
+        work->arrays.a[constraint] = red;
+        work->arrays.b[constraint] = (uint32_t)neighbors[slot];
+        work->arrays.rest[constraint] = (float)work->index->lattice.spacing;
     }
 }
 
-// place: the particle's number in its layer's table; tables: layers k-1, k, k+1.
+// table_index: the particle's number in its layer's table; tables: layers k-1, k, k+1.
 static void add_particle(const fill_work *work, const uint32_t position[3], uint32_t own,
-                         int32_t *const tables[3], size_t place, uint64_t cursor[GROUP_COUNT]) {
+                         int32_t *const tables[3], size_t table_index,
+                         uint64_t cursor[GROUP_COUNT]) {
     const slv_lattice *lattice = &work->index->lattice;
     const grid_arrays *out = &work->arrays;
     const size_t count = slv_grid_index_count(work->index);
-    const uint32_t stored = (uint32_t)tables[1][place];
+    const uint32_t stored = (uint32_t)tables[1][table_index];
     const int32_t neighbors[SLV_SLOT_COUNT] = {
-        tables[1][place - 1],
-        tables[1][place + 1],
-        tables[1][place - work->table_width],
-        tables[1][place + work->table_width],
-        tables[0][place],
-        tables[2][place],
+        tables[1][table_index - 1],
+        tables[1][table_index + 1],
+        tables[1][table_index - work->table_width],
+        tables[1][table_index + work->table_width],
+        tables[0][table_index],
+        tables[2][table_index],
     };
     out->x[stored] = (float)(lattice->origin[0] + position[0] * lattice->spacing);
     out->y[stored] = (float)(lattice->origin[1] + position[1] * lattice->spacing);

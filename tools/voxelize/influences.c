@@ -32,17 +32,17 @@ typedef struct selection {
 
 // --- Trilinear ----------------------------------------------------------------------------------
 
-static bool weigh_by_cell(const slv_grid_index *index, const double place[3],
+static bool weigh_by_cell(const slv_grid_index *index, const double cell_position[3],
                           slv_influences *influences) {
     double fraction[3];
     int64_t low[3];
     for (int axis = 0; axis < 3; axis++) {
-        const double whole = floor(place[axis]);
+        const double whole = floor(cell_position[axis]);
         if (!(whole >= 0 && whole < (double)index->lattice.cells[axis])) {
             return false;
         }
         low[axis] = (int64_t)whole;
-        fraction[axis] = place[axis] - whole;
+        fraction[axis] = cell_position[axis] - whole;
     }
     for (int corner = 0; corner < SLV_INFLUENCES; corner++) {
         const int bit[3] = {corner & 1, corner >> 1 & 1, corner >> 2};
@@ -70,7 +70,7 @@ static size_t box_place(int x, int y, int z) {
 // Particles within `reach` samples of the nearest one that are connected to it inside that box, in
 // own order. Two separate sheets of cloth that are close must not both influence one vertex.
 static size_t gather(const slv_grid_index *index, const uint32_t nearest[3], int reach,
-                     const double place[3], candidate found[CANDIDATES_MAX]) {
+                     const double cell_position[3], candidate found[CANDIDATES_MAX]) {
     int32_t stored[CANDIDATES_MAX];
     bool reached[CANDIDATES_MAX] = {false};
     int queue[CANDIDATES_MAX][3];
@@ -105,7 +105,7 @@ static size_t gather(const slv_grid_index *index, const uint32_t nearest[3], int
         *c = (candidate){.stored =
                              (uint32_t)stored[box_place(queue[n][0], queue[n][1], queue[n][2])]};
         for (int axis = 0; axis < 3; axis++) {
-            const double gap = (double)nearest[axis] + queue[n][axis] - place[axis];
+            const double gap = (double)nearest[axis] + queue[n][axis] - cell_position[axis];
             c->step[axis] = queue[n][axis];
             c->distance += gap * gap;
         }
@@ -175,11 +175,11 @@ static void select_from(const candidate *sorted, size_t count, selection *select
 }
 
 static void select_around(const slv_grid_index *index, const uint32_t nearest[3],
-                          const double place[3], selection *selected) {
+                          const double cell_position[3], selection *selected) {
     candidate found[CANDIDATES_MAX];
     selected->rank = 0;
     for (int reach = NEAR; reach <= WIDE && selected->rank < 2; reach++) {
-        const size_t count = gather(index, nearest, reach, place, found);
+        const size_t count = gather(index, nearest, reach, cell_position, found);
         qsort(found, count, sizeof *found, compare_candidates);
         select_from(found, count, selected);
     }
@@ -239,14 +239,14 @@ static void project(const selection *selected, double q[3]) {
 // Minimizes sum w^2/phi + |sum w q|^2/slack subject to sum w = 1, q being particles relative to the
 // vertex: w = phi (x0 + x.q) with (sum phi (1,q)(1,q)^T + slack diag(0,1,1,1)) x = (1,0,0,0). A
 // small slack reproduces the vertex; a large slack gives averages. Returns the largest |weight|.
-static double weigh(const selection *selected, const uint32_t nearest[3], const double place[3],
-                    double slack, double *weights) {
+static double weigh(const selection *selected, const uint32_t nearest[3],
+                    const double cell_position[3], double slack, double *weights) {
     double rows[SLV_INFLUENCES][4];
     double m[4][4] = {{0}};
     for (size_t n = 0; n < selected->count; n++) {
         double q[3];
         for (int axis = 0; axis < 3; axis++) {
-            q[axis] = (double)nearest[axis] + selected->chosen[n].step[axis] - place[axis];
+            q[axis] = (double)nearest[axis] + selected->chosen[n].step[axis] - cell_position[axis];
         }
         project(selected, q);
         memcpy(rows[n], (double[4]){1, q[0], q[1], q[2]}, sizeof rows[n]);
@@ -276,10 +276,11 @@ static double weigh(const selection *selected, const uint32_t nearest[3], const 
 }
 
 static void weigh_selection(const selection *selected, const uint32_t nearest[3],
-                            const double place[3], slv_influences *influences) {
+                            const double cell_position[3], slv_influences *influences) {
     double weights[SLV_INFLUENCES];
     double slack = 1e-9;
-    while (!(weigh(selected, nearest, place, slack, weights) <= LARGEST_WEIGHT) && slack < 1e9) {
+    while (!(weigh(selected, nearest, cell_position, slack, weights) <= LARGEST_WEIGHT) &&
+           slack < 1e9) {
         slack *= 10;
     }
     // Without three particles that are not collinear there is no frame: the second slot repeats the
@@ -293,16 +294,16 @@ static void weigh_selection(const selection *selected, const uint32_t nearest[3]
     }
 }
 
-void slv_choose_influences(const slv_nearest *nearest, const double place[3],
+void slv_choose_influences(const slv_nearest *nearest, const double cell_position[3],
                            slv_influences *influences) {
-    if (weigh_by_cell(nearest->index, place, influences)) {
+    if (weigh_by_cell(nearest->index, cell_position, influences)) {
         return;
     }
     uint32_t sample[3];
     selection selected;
-    slv_nearest_find(nearest, place, sample);
-    select_around(nearest->index, sample, place, &selected);
-    weigh_selection(&selected, sample, place, influences);
+    slv_nearest_find(nearest, cell_position, sample);
+    select_around(nearest->index, sample, cell_position, &selected);
+    weigh_selection(&selected, sample, cell_position, influences);
 }
 
 // --- The frame of offsets -----------------------------------------------------------------------

@@ -18,10 +18,10 @@ typedef struct slv_influences {
     double weight[SLV_INFLUENCES];   // each within -2 … 2; 0 in unused slots; the sum is 1
 } slv_influences;
 
-// place: the vertex in samples, (v - origin) / spacing. The first three particles span a plane.
+// cell_position: the vertex in samples, (v - origin) / spacing. The first three particles span a plane.
 // Where no three nearby ones do, the second repeats the first, which selects the world axes as
 // frame.
-void slv_choose_influences(const slv_nearest *nearest, const double place[3],
+void slv_choose_influences(const slv_nearest *nearest, const double cell_position[3],
                            slv_influences *influences);
 
 // Axes of an offset (PACK.md, "REMB"): e1 from p0 to p1, e2 in the plane of all three, n = e1 x e2;

@@ -31,6 +31,6 @@ int main(int argc, char **argv) {
                            .parse = parse,
                            .work = work,
                            .print = print,
-                           .subject = &one.report.subject};
+                           .error_source = &one.report.error_source};
     return slv_tool_run(&tool, argc, argv);
 }

@@ -88,7 +88,7 @@ void slv_nearest_free(slv_nearest *nearest) {
 
 typedef struct search {
     const slv_nearest *nearest;
-    const double *place;
+    const double *cell_position;
     double best; // squared distance in samples
     uint32_t sample[3];
 } search;
@@ -106,7 +106,8 @@ static double distance_to_block(const search *s, size_t level, const uint32_t bl
     for (int axis = 0; axis < 3; axis++) {
         const double low = block[axis] * side;
         const double high = low + side - 1;
-        const double gap = fmax(0, fmax(low - s->place[axis], s->place[axis] - high));
+        const double gap =
+            fmax(0, fmax(low - s->cell_position[axis], s->cell_position[axis] - high));
         sum += gap * gap;
     }
     return sum;
@@ -125,7 +126,7 @@ static void try_sample(search *s, uint32_t i, uint32_t j, uint32_t k) {
     const uint32_t sample[3] = {i, j, k};
     double distance = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const double gap = fabs(sample[axis] - s->place[axis]);
+        const double gap = fabs(sample[axis] - s->cell_position[axis]);
         distance += gap * gap;
     }
     if (distance < s->best || (distance == s->best && comes_first(sample, s->sample))) {
@@ -165,11 +166,11 @@ static size_t list_children(const search *s, size_t level, const uint32_t parent
             continue;
         }
         child.distance = distance_to_block(s, level, child.block);
-        size_t place = count++;
-        for (; place > 0 && children[place - 1].distance > child.distance; place--) {
-            children[place] = children[place - 1];
+        size_t slot = count++;
+        for (; slot > 0 && children[slot - 1].distance > child.distance; slot--) {
+            children[slot] = children[slot - 1];
         }
-        children[place] = child;
+        children[slot] = child;
     }
     return count;
 }
@@ -186,8 +187,9 @@ static void search_block(search *s, size_t level, const uint32_t block[3]) {
     }
 }
 
-void slv_nearest_find(const slv_nearest *nearest, const double place[3], uint32_t sample[3]) {
-    search s = {.nearest = nearest, .place = place, .best = HUGE_VAL};
+void slv_nearest_find(const slv_nearest *nearest, const double cell_position[3],
+                      uint32_t sample[3]) {
+    search s = {.nearest = nearest, .cell_position = cell_position, .best = HUGE_VAL};
     const uint32_t top[3] = {0, 0, 0};
     search_block(&s, nearest->level_count - 1, top);
     for (int axis = 0; axis < 3; axis++) {

@@ -23,7 +23,8 @@ typedef struct slv_nearest {
 slv_result slv_nearest_create(const slv_grid_index *index, slv_nearest *nearest, slv_error *error);
 void slv_nearest_free(slv_nearest *nearest);
 
-// place: (point - origin) / spacing. Of equally near particles the first in own order is found.
-void slv_nearest_find(const slv_nearest *nearest, const double place[3], uint32_t sample[3]);
+// cell_position: (point - origin) / spacing. Of equally near particles the first in own order is found.
+void slv_nearest_find(const slv_nearest *nearest, const double cell_position[3],
+                      uint32_t sample[3]);
 
 #endif

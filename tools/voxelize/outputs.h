@@ -20,13 +20,14 @@ typedef struct slv_outputs {
     unsigned threads;
 } slv_outputs;
 
-// Checks before the work starts, see output_files.h. *subject names the file in question, here and
+// Checks before the work starts, see output_files.h. *error_source names the file in question, here and
 // below.
-slv_result slv_outputs_check(const slv_outputs *outputs, const char **subject, slv_error *error);
+slv_result slv_outputs_check(const slv_outputs *outputs, const char **error_source,
+                             slv_error *error);
 
 // Writes and flushes all files into the list, to be published by the caller. The list is empty on
 // failure.
 slv_result slv_outputs_write(const slv_outputs *outputs, slv_console *console,
-                             slv_output_files *files, const char **subject, slv_error *error);
+                             slv_output_files *files, const char **error_source, slv_error *error);
 
 #endif

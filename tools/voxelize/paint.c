@@ -96,7 +96,7 @@ static void find_barycentric(const double p[3], const double ab[3], const double
 }
 
 static nearest_point nearest_of_triangle(const slv_snapped *snapped, uint32_t triangle,
-                                         const double place[3]) {
+                                         const double cell_position[3]) {
     const double unit = ldexp(1.0, -(int)snapped->fraction_bits);
     double corner[3][3];
     double p[3];
@@ -106,7 +106,7 @@ static nearest_point nearest_of_triangle(const slv_snapped *snapped, uint32_t tr
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        p[axis] = place[axis] - corner[0][axis];
+        p[axis] = cell_position[axis] - corner[0][axis];
         corner[1][axis] -= corner[0][axis];
         corner[2][axis] -= corner[0][axis];
     }
@@ -132,21 +132,22 @@ typedef struct painter {
 
 // Squared distance from a point to the box of a child; 0 inside. Boxes are rounded outwards, so
 // this is a lower bound except for the rounding of this sum.
-static double square_to_box(const slv_bvh_node *node, int child, const double place[3]) {
+static double square_to_box(const slv_bvh_node *node, int child, const double cell_position[3]) {
     double square = 0.0;
     for (int axis = 0; axis < 3; axis++) {
-        const double below = (double)node->min[child][axis] - place[axis];
-        const double above = place[axis] - (double)node->max[child][axis];
+        const double below = (double)node->min[child][axis] - cell_position[axis];
+        const double above = cell_position[axis] - (double)node->max[child][axis];
         const double gap = fmax(fmax(below, above), 0.0);
         square += gap * gap;
     }
     return square;
 }
 
-static void search_leaf(const painter *work, int32_t leaf, const double place[3],
+static void search_leaf(const painter *work, int32_t leaf, const double cell_position[3],
                         nearest_point *best) {
     for (uint32_t n = work->bvh.starts[leaf]; n < work->bvh.starts[leaf + 1]; n++) {
-        const nearest_point found = nearest_of_triangle(&work->snapped, work->bvh.order[n], place);
+        const nearest_point found =
+            nearest_of_triangle(&work->snapped, work->bvh.order[n], cell_position);
         if (found.square < best->square ||
             (found.square == best->square && found.triangle < best->triangle)) {
             *best = found;
@@ -155,7 +156,7 @@ static void search_leaf(const painter *work, int32_t leaf, const double place[3]
 }
 
 // Nearest child first; subtrees farther than the best point so far are skipped.
-static nearest_point find_nearest(const painter *work, const double place[3]) {
+static nearest_point find_nearest(const painter *work, const double cell_position[3]) {
     const double rounding = 1.0 + 1e-12;
     nearest_point best = {.square = HUGE_VAL, .triangle = UINT32_MAX};
     struct {
@@ -170,11 +171,12 @@ static nearest_point find_nearest(const painter *work, const double place[3]) {
             continue;
         }
         if (at < 0) {
-            search_leaf(work, ~at, place, &best);
+            search_leaf(work, ~at, cell_position, &best);
             continue;
         }
         const slv_bvh_node *node = &work->bvh.nodes[at];
-        const double square[2] = {square_to_box(node, 0, place), square_to_box(node, 1, place)};
+        const double square[2] = {square_to_box(node, 0, cell_position),
+                                  square_to_box(node, 1, cell_position)};
         const int nearer = square[1] < square[0] ? 1 : 0;
         for (int turn = 0; turn < 2; turn++) {
             const int child = turn == 0 ? 1 - nearer : nearer; // the nearer one is pushed last
@@ -190,11 +192,12 @@ static nearest_point find_nearest(const painter *work, const double place[3]) {
 static void paint_particle(const painter *work, size_t stored) {
     const slv_garment *garment = work->garment;
     const float at[3] = {garment->x[stored], garment->y[stored], garment->z[stored]};
-    double place[3];
+    double cell_position[3];
     for (int axis = 0; axis < 3; axis++) {
-        place[axis] = ((double)at[axis] - work->lattice->origin[axis]) / work->lattice->spacing;
+        cell_position[axis] =
+            ((double)at[axis] - work->lattice->origin[axis]) / work->lattice->spacing;
     }
-    const nearest_point nearest = find_nearest(work, place);
+    const nearest_point nearest = find_nearest(work, cell_position);
     const uint32_t *corners = &work->mesh->triangles[3 * (size_t)nearest.triangle];
     for (size_t k = 0; k < 4; k++) {
         double value = 0.0;

@@ -59,11 +59,11 @@ static slv_result add_group(slv_garment_builder *builder, uint64_t count, slv_er
 // One tetrahedron for each order of the axes on the path from the lowest corner to the highest. Odd
 // permutations have the opposite orientation and are swapped.
 static void split_cube(const uint32_t cube[CORNERS], uint64_t first, uint32_t *const ends[4]) {
-    static const int ways[PER_CUBE][2] = {{1, 3}, {5, 1}, {3, 2}, {2, 6}, {4, 5}, {6, 4}};
+    static const int middle_corners[PER_CUBE][2] = {{1, 3}, {5, 1}, {3, 2}, {2, 6}, {4, 5}, {6, 4}};
     for (uint64_t w = 0; w < PER_CUBE; w++) {
         ends[0][first + w] = cube[0];
-        ends[1][first + w] = cube[ways[w][0]];
-        ends[2][first + w] = cube[ways[w][1]];
+        ends[1][first + w] = cube[middle_corners[w][0]];
+        ends[2][first + w] = cube[middle_corners[w][1]];
         ends[3][first + w] = cube[7];
     }
 }

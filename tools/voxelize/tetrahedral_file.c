@@ -292,7 +292,7 @@ static char *sibling(const char *path, const char *end) {
     return name;
 }
 
-static void place(const slv_import_options *options, slv_tetrahedral_mesh *mesh) {
+static void transform_points(const slv_import_options *options, slv_tetrahedral_mesh *mesh) {
     for (uint32_t p = 0; p < mesh->point_count; p++) {
         double *point = mesh->points[p];
         for (int d = 0; d < 3; d++) {
@@ -334,7 +334,7 @@ slv_result slv_tetrahedral_read(const char *path, const slv_import_options *opti
     }
     if (result == SLV_OK) {
         mesh->input_hash = hash;
-        place(options, mesh);
+        transform_points(options, mesh);
     }
     slv_input_file_free(&inputs[0]);
     slv_input_file_free(&inputs[1]);

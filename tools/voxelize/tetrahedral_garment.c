@@ -290,9 +290,9 @@ static void fill_surface(const slv_garment *garment, const face *faces, size_t c
         const size_t v = s->number[p] - 1;
         const double *sum = s->sums + 3 * (size_t)p;
         const double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
-        const float place[3] = {garment->x[p], garment->y[p], garment->z[p]};
+        const float position[3] = {garment->x[p], garment->y[p], garment->z[p]};
         for (size_t d = 0; d < 3; d++) {
-            s->positions[3 * v + d] = place[d];
+            s->positions[3 * v + d] = position[d];
             s->normals[3 * v + d] = length > 0 ? (float)(sum[d] / length) : 0.0f;
         }
         s->weights[v] = 1.0f;

@@ -118,7 +118,7 @@ static slv_result count_welded(const slv_mesh *mesh, uint32_t *welded, slv_error
 static slv_result read_mesh(job *j, slv_error *error) {
     const slv_import_options import = {
         .scale = j->options.scale, .z_up = j->options.z_up, .undrawn = j->options.pack == NULL};
-    j->report->subject = j->options.mesh;
+    j->report->error_source = j->options.mesh;
     const slv_result result = slv_mesh_import(j->options.mesh, &import, &j->mesh, &j->files, error);
     if (result != SLV_OK) {
         return result;
@@ -398,7 +398,7 @@ static slv_result make_from_mesh(job *j, slv_error *error) {
 
 static slv_result read_tetrahedra(job *j, slv_error *error) {
     const slv_import_options import = {.scale = j->options.scale, .z_up = j->options.z_up};
-    j->report->subject = j->options.mesh;
+    j->report->error_source = j->options.mesh;
     const slv_result result =
         slv_tetrahedral_read(j->options.mesh, &import, &j->tetrahedral, &j->files, error);
     j->mesh.input_hash = j->tetrahedral.input_hash;
@@ -460,7 +460,7 @@ static slv_result check_shape_memory(const job *j, const slv_shape *shape, slv_e
 static slv_result make_from_shape(job *j, slv_error *error) {
     slv_shape shape;
     const double spacing = j->options.spacing > 0 ? j->options.spacing : SHAPE_SPACING;
-    j->report->subject = "--shape";
+    j->report->error_source = "--shape";
     slv_result result = slv_shape_parse(j->options.shape, &shape, error);
     if (result == SLV_OK) {
         result = check_shape_memory(j, &shape, error);
@@ -539,7 +539,8 @@ static slv_result write_outputs(job *j, slv_error *error) {
     slv_result result = j->options.pack != NULL ? describe_garment(j, error) : SLV_OK;
     if (result == SLV_OK) {
         const slv_outputs outputs = outputs_of(j);
-        result = slv_outputs_write(&outputs, j->console, j->written, &j->report->subject, error);
+        result =
+            slv_outputs_write(&outputs, j->console, j->written, &j->report->error_source, error);
     }
     if (result == SLV_OK) {
         j->report->pack_bytes = slv_output_files_size(j->written, j->options.pack);
@@ -557,10 +558,10 @@ static slv_result run(job *j, slv_error *error) {
     }
     if (result == SLV_OK) {
         const slv_outputs outputs = outputs_of(j);
-        result = slv_outputs_check(&outputs, &j->report->subject, error);
+        result = slv_outputs_check(&outputs, &j->report->error_source, error);
     }
     if (result == SLV_OK) {
-        j->report->subject = j->options.mesh;
+        j->report->error_source = j->options.mesh;
         result = ready                     ? make_from_tetrahedra(j, error)
                  : j->options.mesh != NULL ? make_from_mesh(j, error)
                                            : make_from_shape(j, error);

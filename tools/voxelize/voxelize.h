@@ -52,7 +52,7 @@ enum {
 
 // Results of a run. Texts are constants or belong to the caller.
 typedef struct slv_voxelize_report {
-    const char *subject; // the file or option that an error is about, or NULL
+    const char *error_source; // the file or option that an error is about, or NULL
 
     // The mesh; triangles == 0 for shapes.
     uint32_t triangles, points, polygons, dropped_triangles;

@@ -39,10 +39,10 @@ static slv_result about(const char *path, slv_result result, slv_error *error) {
 static slv_result check_outputs(const headless_run *run, slv_error *error) {
     const slv_play_request *request = run->request;
     const char *const outputs[] = {request->report, request->depfile};
-    const char *subject = NULL;
+    const char *error_source = NULL;
     const slv_result result =
-        slv_output_files_check(outputs, 2, run->inputs, run->input_count, &subject, error);
-    return about(subject, result, error);
+        slv_output_files_check(outputs, 2, run->inputs, run->input_count, &error_source, error);
+    return about(error_source, result, error);
 }
 
 static slv_result open_output(headless_run *run, const char *path, slv_atomic_file **file,
@@ -158,12 +158,12 @@ static slv_result write_files(headless_run *run, const char *text, size_t size, 
     if (result != SLV_OK) {
         return result;
     }
-    const char *subject = NULL;
-    result = slv_output_files_flush(&run->files, &subject, error);
+    const char *error_source = NULL;
+    result = slv_output_files_flush(&run->files, &error_source, error);
     if (result == SLV_OK) {
-        result = slv_output_files_publish(&run->files, &subject, error);
+        result = slv_output_files_publish(&run->files, &error_source, error);
     }
-    return about(subject, result, error);
+    return about(error_source, result, error);
 }
 
 static void note_waits(const headless_run *run) {

@@ -60,10 +60,10 @@ static inline bool do_conflict(const random_constraints *made, uint32_t one, uin
     return false;
 }
 
-static inline slv_conflicts conflicts_of(const random_constraints *made, uint32_t places) {
+static inline slv_conflicts conflicts_of(const random_constraints *made, uint32_t particles) {
     slv_conflicts conflicts;
-    if (!slv_conflicts_create((const uint32_t *const *)made->ends, made->arity, made->count, places,
-                              &conflicts)) {
+    if (!slv_conflicts_create((const uint32_t *const *)made->ends, made->arity, made->count,
+                              particles, &conflicts)) {
         abort();
     }
     return conflicts;

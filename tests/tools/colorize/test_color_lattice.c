@@ -32,7 +32,7 @@ static constraints take(const soft_shape *shape, uint32_t arity) {
         made.axes[d] = calloc((size_t)made.particles + 1, sizeof(float));
         assert_non_null(made.axes[d]);
         for (uint32_t p = 0; p < made.particles; p++) {
-            made.axes[d][made.particles - 1 - p] = shape->places[p][d];
+            made.axes[d][made.particles - 1 - p] = shape->positions[p][d];
             made.order[p] = made.particles - 1 - p; // stored the other way round
         }
     }
@@ -70,7 +70,7 @@ static void check_shape(soft_shape shape) {
         slv_coloring coloring = color_lattice(&made);
         assert_non_null(coloring.color);
         assert_true(slv_coloring_is_proper(&conflicts, &coloring));
-        assert_int_equal(coloring.color_count, slv_conflicts_largest_place(&conflicts));
+        assert_int_equal(coloring.color_count, slv_conflicts_largest_hyperedge(&conflicts));
         slv_coloring_destroy(&coloring);
         slv_conflicts_destroy(&conflicts);
         release(&made);
@@ -90,8 +90,8 @@ static void cells_may_have_any_size_and_position(void **state) {
     (void)state;
     soft_shape shape = soft_lattice(9, 6, 5, 0.1f, NULL);
     for (uint32_t p = 0; p < shape.particle_count; p++) {
-        shape.places[p][0] = 0.31f * shape.places[p][0] - 7.0f;
-        shape.places[p][1] = 2.5f * shape.places[p][1] + 11.0f;
+        shape.positions[p][0] = 0.31f * shape.positions[p][0] - 7.0f;
+        shape.positions[p][1] = 2.5f * shape.positions[p][1] + 11.0f;
     }
     check_shape(shape);
 }
@@ -103,7 +103,7 @@ static void irregular_constraints_get_no_lattice_colors(void **state) {
     uint32_t seed = 1;
     for (uint32_t p = 0; p < shapes[0].particle_count; p++) {
         seed = seed * 1664525u + 1013904223u;
-        shapes[0].places[p][1] += 0.03f * ((float)(seed >> 8) / 16777216.0f - 0.5f);
+        shapes[0].positions[p][1] += 0.03f * ((float)(seed >> 8) / 16777216.0f - 0.5f);
     }
     for (int n = 0; n < 3; n++) {
         constraints made = take(&shapes[n], 4);

@@ -253,7 +253,7 @@ static void edge_colorings_stay_within_the_bound_of_vizing(void **state) {
         random_constraints made = make_random(t + 100, 2, 600, 100 + 10 * t);
         slv_conflicts conflicts = conflicts_of(&made, made.particles);
         slv_coloring coloring = coloring_of(&conflicts);
-        const uint32_t star = slv_conflicts_largest_place(&conflicts);
+        const uint32_t star = slv_conflicts_largest_hyperedge(&conflicts);
         assert_in_range(coloring.color_count, star, star + 1);
         slv_coloring_destroy(&coloring);
         slv_conflicts_destroy(&conflicts);

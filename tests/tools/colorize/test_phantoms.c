@@ -6,9 +6,10 @@
 #include "tools/colorize/cliques.h"
 #include "tools/colorize/phantoms.h"
 
-static uint32_t original(const slv_phantoms *phantoms, uint32_t place) {
-    return place < phantoms->particle_count ? place
-                                            : phantoms->original[place - phantoms->particle_count];
+static uint32_t original(const slv_phantoms *phantoms, uint32_t particle) {
+    return particle < phantoms->particle_count
+               ? particle
+               : phantoms->original[particle - phantoms->particle_count];
 }
 
 static void expect_same_originals(const random_constraints *made, const slv_phantoms *phantoms) {

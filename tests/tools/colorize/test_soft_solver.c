@@ -31,7 +31,7 @@ static void write_block(const char *path, const char *plain, const slv_scheme *s
         options.output = path;
         options.scheme = *scheme;
         assert_int_equal(slv_colorize(&options, &console, &report, &files, &error), SLV_OK);
-        assert_int_equal(slv_output_files_publish(&files, &report.subject, &error), SLV_OK);
+        assert_int_equal(slv_output_files_publish(&files, &report.error_source, &error), SLV_OK);
         if (*scheme == SLV_SCHEME_PHANTOM) {
             assert_true(report.phantom_particles > 0);
         }
@@ -100,7 +100,7 @@ static const struct {
     const char *name;
     slv_solver solver;
     const slv_scheme *scheme;
-} ways[] = {
+} solver_cases[] = {
     {"Gauss-Seidel, colored here", SLV_PBD_GS, NULL},
     {"Gauss-Seidel", SLV_PBD_GS, &greedy},
     {"phantoms", SLV_PBD_GS, &phantom},
@@ -108,26 +108,27 @@ static const struct {
     {"Jacobi", SLV_PBD_JACOBI, NULL},
     {"Jacobi, phantoms", SLV_PBD_JACOBI, &phantom},
 };
-enum { WAYS = sizeof ways / sizeof *ways };
+enum { SOLVER_CASES = sizeof solver_cases / sizeof *solver_cases };
 
 // Weak springs: only the volume constraints restore the block.
 static void volumes_are_preserved_by_every_solver(void **state) {
     (void)state;
-    for (size_t w = 0; w < WAYS; w++) {
-        slv_world_def def = quiet_def(ways[w].solver);
+    for (size_t w = 0; w < SOLVER_CASES; w++) {
+        slv_world_def def = quiet_def(solver_cases[w].solver);
         def.parameters.integrate = false;
         slv_world *world = must_create(&def);
         slv_garment_def garment = slv_default_garment_def();
         garment.stretch = 1.3f;
         garment.stretch_stiffness = 1e-6f;
-        slv_garment_id id = add_block(world, ways[w].scheme, garment);
+        slv_garment_id id = add_block(world, solver_cases[w].scheme, garment);
         double before = 0;
         double after = 0;
         (void)measure_volume(world, id, &before);
         must_step(world, 40);
         const double sum = measure_volume(world, id, &after);
         if (!(before > 1.0 && after < 0.05 && fabs(sum - 6 * 0.064) < 0.02 * 6 * 0.064)) {
-            fail_msg("%s: from %g off to %g, volume %g", ways[w].name, before, after, sum / 6);
+            fail_msg("%s: from %g off to %g, volume %g", solver_cases[w].name, before, after,
+                     sum / 6);
         }
         slv_world_destroy(world);
     }
@@ -135,20 +136,20 @@ static void volumes_are_preserved_by_every_solver(void **state) {
 
 static void a_body_at_rest_stays_at_rest(void **state) {
     (void)state;
-    for (size_t w = 0; w < WAYS; w++) {
-        slv_world_def def = quiet_def(ways[w].solver);
+    for (size_t w = 0; w < SOLVER_CASES; w++) {
+        slv_world_def def = quiet_def(solver_cases[w].solver);
         slv_world *world = must_create(&def);
-        slv_garment_id id = add_block(world, ways[w].scheme, slv_default_garment_def());
+        slv_garment_id id = add_block(world, solver_cases[w].scheme, slv_default_garment_def());
         float start[COUNT][3];
         for (uint32_t p = 0; p < COUNT; p++) {
             must_position(world, id, p, start[p]);
         }
         must_step(world, 200);
         for (uint32_t p = 0; p < COUNT; p++) {
-            float place[3];
-            must_position(world, id, p, place);
+            float position[3];
+            must_position(world, id, p, position);
             for (int d = 0; d < 3; d++) {
-                assert_near((double)place[d], (double)start[p][d], 1e-5); // volumes are rounded
+                assert_near((double)position[d], (double)start[p][d], 1e-5); // volumes are rounded
             }
         }
         slv_world_destroy(world);
@@ -159,21 +160,21 @@ static void a_body_at_rest_stays_at_rest(void **state) {
 // divides by a different number at each end, and conserves momentum only where these are equal.)
 static void momentum_is_conserved_with_phantoms(void **state) {
     (void)state;
-    for (size_t w = 0; w < WAYS && ways[w].scheme != &hybrid; w++) {
-        slv_world_def def = quiet_def(ways[w].solver);
+    for (size_t w = 0; w < SOLVER_CASES && solver_cases[w].scheme != &hybrid; w++) {
+        slv_world_def def = quiet_def(solver_cases[w].solver);
         slv_world *world = must_create(&def);
         slv_garment_def garment = slv_default_garment_def();
         garment.stretch = 1.2f;
         garment.velocity[0] = 0.7f;
         garment.velocity[1] = -0.4f;
-        slv_garment_id id = add_block(world, ways[w].scheme, garment);
+        slv_garment_id id = add_block(world, solver_cases[w].scheme, garment);
         double middle[2][3] = {{0}};
         for (int when = 0; when < 2; when++) {
             for (uint32_t p = 0; p < COUNT; p++) {
-                float place[3];
-                must_position(world, id, p, place);
+                float position[3];
+                must_position(world, id, p, position);
                 for (int d = 0; d < 3; d++) {
-                    middle[when][d] += (double)place[d] / COUNT;
+                    middle[when][d] += (double)position[d] / COUNT;
                 }
             }
             if (when == 0) {
@@ -187,7 +188,7 @@ static void momentum_is_conserved_with_phantoms(void **state) {
     }
 }
 
-static uint64_t play(size_t way, slv_solver solver, uint32_t threads, const char *set) {
+static uint64_t play(size_t number, slv_solver solver, uint32_t threads, const char *set) {
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = solver;
     def.threads = threads;
@@ -198,7 +199,7 @@ static uint64_t play(size_t way, slv_solver solver, uint32_t threads, const char
     garment.fixed = fixed;
     garment.fixed_count = 2;
     garment.stretch = 1.1f;
-    (void)add_block(world, ways[way].scheme, garment);
+    (void)add_block(world, solver_cases[number].scheme, garment);
     must_step(world, 30);
     const uint64_t hash = must_hash(world);
     assert_true(must_measure(world).max_stretch < 3.0);
@@ -208,10 +209,10 @@ static uint64_t play(size_t way, slv_solver solver, uint32_t threads, const char
 
 static void the_same_bits_for_any_threads_and_instruction_set(void **state) {
     (void)state;
-    for (size_t w = 0; w < WAYS; w++) {
-        const uint64_t hash = play(w, ways[w].solver, 1, "baseline");
-        assert_true(play(w, ways[w].solver, 3, "baseline") == hash);
-        assert_true(play(w, ways[w].solver, 2, NULL) == hash);
+    for (size_t w = 0; w < SOLVER_CASES; w++) {
+        const uint64_t hash = play(w, solver_cases[w].solver, 1, "baseline");
+        assert_true(play(w, solver_cases[w].solver, 3, "baseline") == hash);
+        assert_true(play(w, solver_cases[w].solver, 2, NULL) == hash);
     }
 }
 

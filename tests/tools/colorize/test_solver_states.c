@@ -40,7 +40,7 @@ static int write_packs(void **unused) {
         options.output = pack_path(path, coloring);
         options.scheme = schemes[coloring];
         assert_int_equal(slv_colorize(&options, &console, &report, &files, &error), SLV_OK);
-        assert_int_equal(slv_output_files_publish(&files, &report.subject, &error), SLV_OK);
+        assert_int_equal(slv_output_files_publish(&files, &report.error_source, &error), SLV_OK);
         assert_true(schemes[coloring] != SLV_SCHEME_PHANTOM || report.phantom_particles > 0);
         slv_colorize_report_free(&report);
     }

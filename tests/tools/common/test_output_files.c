@@ -16,8 +16,8 @@ static int enter_folder(void **state) {
 
 static slv_result check(const char *output, const char *other, const char *input) {
     const char *const outputs[] = {output, NULL, other};
-    const char *subject = NULL;
-    return slv_output_files_check(outputs, 3, &input, 1, &subject, NULL);
+    const char *error_source = NULL;
+    return slv_output_files_check(outputs, 3, &input, 1, &error_source, NULL);
 }
 
 static void files_that_would_replace_each_other_are_rejected(void **state) {
@@ -45,7 +45,7 @@ static void paths_that_cannot_be_written_are_rejected(void **state) {
 
 static void files_appear_when_published_and_not_when_abandoned(void **state) {
     (void)state;
-    const char *subject = NULL;
+    const char *error_source = NULL;
     for (int round = 0; round < 2; round++) {
         slv_output_files list = {0};
         slv_atomic_file *file = NULL;
@@ -53,12 +53,12 @@ static void files_appear_when_published_and_not_when_abandoned(void **state) {
         assert_int_equal(slv_atomic_write(file, "1234", 4, NULL), SLV_OK);
         assert_int_equal(slv_output_files_size(&list, list.paths[0]), 4);
         assert_int_equal(slv_output_files_open(&list, "b", &file, NULL), SLV_OK);
-        assert_int_equal(slv_output_files_flush(&list, &subject, NULL), SLV_OK);
+        assert_int_equal(slv_output_files_flush(&list, &error_source, NULL), SLV_OK);
         assert_int_not_equal(access("a", F_OK), 0);
         if (round == 0) {
             slv_output_files_abandon(&list);
         } else {
-            assert_int_equal(slv_output_files_publish(&list, &subject, NULL), SLV_OK);
+            assert_int_equal(slv_output_files_publish(&list, &error_source, NULL), SLV_OK);
         }
         assert_int_equal(list.count, 0);
         assert_int_equal(access("a", F_OK), round == 0 ? -1 : 0);
@@ -78,7 +78,7 @@ static void expect_content(const char *path, const char *content) {
 static void a_failed_publication_removes_the_other_files(void **state) {
     (void)state;
     static const char *const names[] = {"old", "new", "last"};
-    const char *subject = NULL;
+    const char *error_source = NULL;
     folder_write_text("old", "before");
     for (int round = 0; round < 2; round++) {
         slv_output_files list = {0};
@@ -87,16 +87,16 @@ static void a_failed_publication_removes_the_other_files(void **state) {
             assert_int_equal(slv_output_files_open(&list, names[i], &file, NULL), SLV_OK);
             assert_int_equal(slv_atomic_write(file, "after", 5, NULL), SLV_OK);
         }
-        assert_int_equal(slv_output_files_flush(&list, &subject, NULL), SLV_OK);
+        assert_int_equal(slv_output_files_flush(&list, &error_source, NULL), SLV_OK);
         if (round == 0) { // a folder takes its path
             assert_int_equal(mkdir("last", 0700), 0);
-            assert_int_equal(slv_output_files_publish(&list, &subject, NULL), SLV_ERROR_FILE);
-            assert_string_equal(subject, "last");
+            assert_int_equal(slv_output_files_publish(&list, &error_source, NULL), SLV_ERROR_FILE);
+            assert_string_equal(error_source, "last");
             expect_content("old", "before");
             assert_int_equal(folder_count(), 3); // sub, old, last
             assert_int_equal(rmdir("last"), 0);
         } else {
-            assert_int_equal(slv_output_files_publish(&list, &subject, NULL), SLV_OK);
+            assert_int_equal(slv_output_files_publish(&list, &error_source, NULL), SLV_OK);
             for (size_t i = 0; i < 3; i++) {
                 expect_content(names[i], "after");
             }

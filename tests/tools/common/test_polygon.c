@@ -40,7 +40,7 @@ static void expect_covered(const double (*outline)[2], uint32_t count, bool allo
                 const double *q = flat[(i + 1) % count];
                 area += p[0] * q[1] - p[1] * q[0];
             }
-            double way = area < 0.0 ? -1.0 : 1.0;
+            double orientation = area < 0.0 ? -1.0 : 1.0;
             slv_error error = {.code = SLV_OK};
             assert_int_equal(slv_polygon_split(corners, count, triangles, &scratch, &error),
                              SLV_OK);
@@ -48,7 +48,7 @@ static void expect_covered(const double (*outline)[2], uint32_t count, bool allo
             for (uint32_t t = 0; t < count - 2; t++) {
                 const uint32_t *c = triangles + 3 * (size_t)t;
                 assert_true(c[0] < count && c[1] < count && c[2] < count);
-                double piece = way * cross(flat[c[0]], flat[c[1]], flat[c[2]]);
+                double piece = orientation * cross(flat[c[0]], flat[c[1]], flat[c[2]]);
                 assert_true(allow_flat ? piece > -1e-9 : piece > 1e-12);
                 sum += piece;
             }

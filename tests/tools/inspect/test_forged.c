@@ -5,9 +5,9 @@
 #include "formats/checksum.h"
 #include "tests/tools/inspect/small_garment.h"
 #include "tools/inspect/dump.h"
+#include "tools/inspect/inspected_pack.h"
 #include "tools/inspect/json_report.h"
 #include "tools/inspect/picture.h"
-#include "tools/inspect/subject.h"
 #include "tools/inspect/summary.h"
 
 #include <fcntl.h>
@@ -81,13 +81,13 @@ static void forge(bench *b) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void report_everything(bench *b, const slv_subject *subject, bool draw) {
+static void report_everything(bench *b, const slv_inspected_pack *inspected, bool draw) {
     slv_error error;
-    slv_summary_print(subject, true, &b->output);
-    assert_int_equal(slv_json_report_print(subject, &b->output, &error), SLV_OK);
+    slv_summary_print(inspected, true, &b->output);
+    assert_int_equal(slv_json_report_print(inspected, &b->output, &error), SLV_OK);
     for (const slv_dump *dump = slv_dumps; dump->name; dump++) {
         slv_table_format format = next_random(b, 2) ? SLV_TABLE_CSV : SLV_TABLE_JSON;
-        slv_result result = slv_dump_print(subject, dump->name, format, &b->output, &error);
+        slv_result result = slv_dump_print(inspected, dump->name, format, &b->output, &error);
         assert_true(result == SLV_OK || result == SLV_ERROR_CONTENT);
     }
     if (draw) {
@@ -96,7 +96,7 @@ static void report_everything(bench *b, const slv_subject *subject, bool draw) {
         options.height = 16;
         options.parts = (slv_scene_parts)next_random(b, 3);
         uint8_t *pixels = NULL;
-        (void)slv_picture_draw(&subject->garment, &options, &pixels, &error);
+        (void)slv_picture_draw(&inspected->garment, &options, &pixels, &error);
         free(pixels);
     }
 }
@@ -107,12 +107,12 @@ static void forged_packs_are_refused_or_harmless(void **state) {
     for (int i = 0; i < FORGERIES; i++) {
         forge(b);
         slv_error error;
-        slv_subject subject;
-        slv_result result = slv_subject_open(b->path, SLV_OPEN_COPY, &subject, &error);
+        slv_inspected_pack inspected;
+        slv_result result = slv_inspected_pack_open(b->path, SLV_OPEN_COPY, &inspected, &error);
         assert_true(result == SLV_OK || result == SLV_ERROR_CONTENT);
         if (result == SLV_OK) {
-            report_everything(b, &subject, passed++ % DRAWN_EVERY == 0);
-            slv_subject_close(&subject);
+            report_everything(b, &inspected, passed++ % DRAWN_EVERY == 0);
+            slv_inspected_pack_close(&inspected);
         }
     }
     // Both outcomes must occur, otherwise the test has no effect.

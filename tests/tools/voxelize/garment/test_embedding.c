@@ -220,16 +220,17 @@ static void the_nearest_particle_is_found_at_any_distance(void **state) {
         slv_error error = {0};
         assert_int_equal(slv_nearest_create(&s.index, &nearest, &error), SLV_OK);
         for (int round = 0; round < 200; round++) {
-            double place[3]; // multiples of 0.5, so that ties are common
+            double cell_position[3]; // multiples of 0.5, so that ties are common
             for (int axis = 0; axis < 3; axis++) {
-                place[axis] = 0.5 * (samples_random(&seed) % 400) - 50;
+                cell_position[axis] = 0.5 * (samples_random(&seed) % 400) - 50;
             }
             double best = HUGE_VAL;
             uint32_t expected[3] = {0};
             for (uint32_t k = 0; k < 33; k++) {
                 for (uint32_t j = 0; j < 21; j++) {
                     for (uint32_t i = 0; i < 90; i++) {
-                        const double gap[3] = {i - place[0], j - place[1], k - place[2]};
+                        const double gap[3] = {i - cell_position[0], j - cell_position[1],
+                                               k - cell_position[2]};
                         const double distance = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
                         if (samples_marked(&s, i, j, k) && distance < best) {
                             best = distance;
@@ -239,7 +240,7 @@ static void the_nearest_particle_is_found_at_any_distance(void **state) {
                 }
             }
             uint32_t found[3];
-            slv_nearest_find(&nearest, place, found);
+            slv_nearest_find(&nearest, cell_position, found);
             assert_memory_equal(found, expected, sizeof found);
         }
         slv_nearest_free(&nearest);

@@ -44,23 +44,25 @@ static slv_mesh crumpled(uint32_t triangles) {
 }
 
 enum { PARTICLES = 400, STEPS = 24 };
-static float places[3][PARTICLES];
+static float positions[3][PARTICLES];
 
 static void scatter(slv_garment_builder *builder) {
     uint64_t seed = 3;
     for (uint32_t p = 0; p < PARTICLES; p++) {
         for (int axis = 0; axis < 3; axis++) {
-            places[axis][p] = (float)(1.6 * next_number(&seed) - 0.3);
+            positions[axis][p] = (float)(1.6 * next_number(&seed) - 0.3);
         }
     }
-    *builder = (slv_garment_builder){
-        .garment = {
-            .info = {.particle_count = PARTICLES}, .x = places[0], .y = places[1], .z = places[2]}};
+    *builder = (slv_garment_builder){.garment = {.info = {.particle_count = PARTICLES},
+                                                 .x = positions[0],
+                                                 .y = positions[1],
+                                                 .z = positions[2]}};
 }
 
 static double distance(const double a[3], uint32_t particle) {
-    return hypot(hypot(a[0] - (double)places[0][particle], a[1] - (double)places[1][particle]),
-                 a[2] - (double)places[2][particle]);
+    return hypot(
+        hypot(a[0] - (double)positions[0][particle], a[1] - (double)positions[1][particle]),
+        a[2] - (double)positions[2][particle]);
 }
 
 // Reference by dense sampling of every triangle: an upper bound, slightly too large.
@@ -135,7 +137,7 @@ static void two_triangles_shade_a_whole_sheet_evenly(void **state) {
     mesh.paint[4] = mesh.paint[8] = 255; // red where x is 1
     assert_int_equal(slv_paint_grid(&mesh, &lattice, 2, &builder, &error), SLV_OK);
     for (uint32_t p = 0; p < PARTICLES; p++) {
-        const float x = fminf(fmaxf(places[0][p], 0), 1);
+        const float x = fminf(fmaxf(positions[0][p], 0), 1);
         assert_true(fabsf((float)builder.garment.paint[4 * (size_t)p] - 255 * x) <= 0.51f);
     }
     slv_builder_free(&builder);

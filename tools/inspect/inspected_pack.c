@@ -1,64 +1,64 @@
 // SPDX-License-Identifier: MIT
-#include "tools/inspect/subject.h"
+#include "tools/inspect/inspected_pack.h"
 
 #include <string.h>
 
-static slv_result read_provenance(slv_subject *subject, slv_error *error) {
-    const slv_garment *garment = &subject->garment;
+static slv_result read_provenance(slv_inspected_pack *inspected, slv_error *error) {
+    const slv_garment *garment = &inspected->garment;
     if (garment->provenance_size == 0) {
         return SLV_OK;
     }
     const char *text = garment->provenance;
     const char *end = text + garment->provenance_size;
     const char *parsed = text; // end of the parsed text
-    subject->provenance =
+    inspected->provenance =
         cJSON_ParseWithLengthOpts(text, garment->provenance_size, &parsed, /* terminated */ 0);
     while (parsed < end &&
            (*parsed == ' ' || *parsed == '\n' || *parsed == '\r' || *parsed == '\t')) {
         parsed++;
     }
-    if (!cJSON_IsObject(subject->provenance) || parsed != end) {
+    if (!cJSON_IsObject(inspected->provenance) || parsed != end) {
         return slv_fail(error, SLV_ERROR_CONTENT, "section PROV: is not a JSON object");
     }
     return SLV_OK;
 }
 
-static slv_result read_garment(slv_subject *subject, slv_error *error) {
-    slv_result result = slv_garment_open(subject->pack, &subject->garment, error);
+static slv_result read_garment(slv_inspected_pack *inspected, slv_error *error) {
+    slv_result result = slv_garment_open(inspected->pack, &inspected->garment, error);
     if (!result) {
-        result = read_provenance(subject, error);
+        result = read_provenance(inspected, error);
     }
-    if (!result && slv_subject_has_section(subject, SLV_SECTION_FIELD)) {
-        subject->has_field = true;
-        result = slv_field_open(subject->pack, &subject->field, &subject->field_coded, error);
+    if (!result && slv_inspected_pack_has_section(inspected, SLV_SECTION_FIELD)) {
+        inspected->has_field = true;
+        result = slv_field_open(inspected->pack, &inspected->field, &inspected->field_coded, error);
     }
     return result;
 }
 
 // Groups of frames are verified by decoding all of them.
-static slv_result read_collider(slv_subject *subject, slv_error *error) {
-    slv_result result = slv_collider_pack_open(subject->pack, &subject->collider, error);
+static slv_result read_collider(slv_inspected_pack *inspected, slv_error *error) {
+    slv_result result = slv_collider_pack_open(inspected->pack, &inspected->collider, error);
     if (!result) {
-        result = slv_collider_pack_verify_groups(&subject->collider, error);
+        result = slv_collider_pack_verify_groups(&inspected->collider, error);
     }
     if (!result) {
-        subject->garment.provenance = subject->collider.provenance;
-        subject->garment.provenance_size = subject->collider.provenance_size;
-        result = read_provenance(subject, error);
+        inspected->garment.provenance = inspected->collider.provenance;
+        inspected->garment.provenance_size = inspected->collider.provenance_size;
+        result = read_provenance(inspected, error);
     }
     return result;
 }
 
 // A pack whose contents cannot be verified is rejected, even where its container is valid.
-static slv_result read_contents(slv_subject *subject, slv_error *error) {
+static slv_result read_contents(slv_inspected_pack *inspected, slv_error *error) {
     char name[5];
-    const uint32_t contents = slv_pack_get_header(subject->pack)->contents;
-    subject->is_collider = contents == SLV_CONTENTS_COLLIDER;
+    const uint32_t contents = slv_pack_get_header(inspected->pack)->contents;
+    inspected->is_collider = contents == SLV_CONTENTS_COLLIDER;
     switch (contents) {
     case SLV_CONTENTS_GARMENT:
-        return read_garment(subject, error);
+        return read_garment(inspected, error);
     case SLV_CONTENTS_COLLIDER:
-        return read_collider(subject, error);
+        return read_collider(inspected, error);
     default:
         return slv_fail(error, SLV_ERROR_CONTENT,
                         "contents %s: not a kind of pack this program knows",
@@ -66,31 +66,31 @@ static slv_result read_contents(slv_subject *subject, slv_error *error) {
     }
 }
 
-slv_result slv_subject_open(const char *path, slv_open_mode mode, slv_subject *subject,
-                            slv_error *error) {
-    *subject = (slv_subject){.path = path};
+slv_result slv_inspected_pack_open(const char *path, slv_open_mode mode,
+                                   slv_inspected_pack *inspected, slv_error *error) {
+    *inspected = (slv_inspected_pack){.path = path};
     slv_open_options options = slv_default_open_options();
     options.mode = mode;
-    slv_result result = slv_pack_open(path, &options, &subject->pack, error);
+    slv_result result = slv_pack_open(path, &options, &inspected->pack, error);
     if (!result) {
-        result = read_contents(subject, error);
+        result = read_contents(inspected, error);
     }
     if (result) {
-        slv_subject_close(subject);
+        slv_inspected_pack_close(inspected);
     }
     return result;
 }
 
-void slv_subject_close(slv_subject *subject) {
-    cJSON_Delete(subject->provenance);
-    slv_collider_pack_close(&subject->collider);
-    slv_pack_close(subject->pack);
-    *subject = (slv_subject){.path = NULL};
+void slv_inspected_pack_close(slv_inspected_pack *inspected) {
+    cJSON_Delete(inspected->provenance);
+    slv_collider_pack_close(&inspected->collider);
+    slv_pack_close(inspected->pack);
+    *inspected = (slv_inspected_pack){.path = NULL};
 }
 
-bool slv_subject_has_section(const slv_subject *subject, uint32_t kind) {
+bool slv_inspected_pack_has_section(const slv_inspected_pack *inspected, uint32_t kind) {
     uint32_t count = 0;
-    const slv_section_entry *entries = slv_pack_get_entries(subject->pack, &count);
+    const slv_section_entry *entries = slv_pack_get_entries(inspected->pack, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (entries[i].kind == kind) {
             return true;
