@@ -84,7 +84,7 @@ static void shake(soft_shape *shape) {
     for (uint32_t p = 0; p < shape->particle_count; p++) {
         for (int d = 0; d < 3; d++) {
             seed = seed * 1664525u + 1013904223u;
-            shape->places[p][d] += 0.003f * ((float)(seed >> 8) / 16777216.0f - 0.5f);
+            shape->positions[p][d] += 0.003f * ((float)(seed >> 8) / 16777216.0f - 0.5f);
         }
     }
 }

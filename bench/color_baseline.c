@@ -8,7 +8,7 @@
 struct file_order {
     uint32_t count;
     float compliance, weight;
-    float (*places)[4];
+    float (*positions)[4];
     uint32_t (*ends)[2];
     float *rest, *multiplier;
 };
@@ -29,21 +29,22 @@ file_order *file_order_create(const soft_shape *shape, float stretch, float comp
     *self = (file_order){.count = shape->spring_count,
                          .compliance = compliance,
                          .weight = inverse_mass,
-                         .places = calloc(shape->particle_count, sizeof *self->places),
+                         .positions = calloc(shape->particle_count, sizeof *self->positions),
                          .ends = calloc(shape->spring_count, sizeof *self->ends),
                          .rest = calloc(shape->spring_count, sizeof *self->rest),
                          .multiplier = calloc(shape->spring_count, sizeof *self->multiplier)};
-    if (!self->places || !self->ends || !self->rest || !self->multiplier) {
+    if (!self->positions || !self->ends || !self->rest || !self->multiplier) {
         file_order_destroy(self);
         return NULL;
     }
     memcpy(self->ends, shape->springs, shape->spring_count * sizeof *self->ends);
     for (uint32_t s = 0; s < self->count; s++) {
-        self->rest[s] = distance(shape->places[self->ends[s][0]], shape->places[self->ends[s][1]]);
+        self->rest[s] =
+            distance(shape->positions[self->ends[s][0]], shape->positions[self->ends[s][1]]);
     }
     for (uint32_t p = 0; p < shape->particle_count; p++) {
         for (int d = 0; d < 3; d++) {
-            self->places[p][d] = stretch * shape->places[p][d];
+            self->positions[p][d] = stretch * shape->positions[p][d];
         }
     }
     return self;
@@ -51,7 +52,7 @@ file_order *file_order_create(const soft_shape *shape, float stretch, float comp
 
 void file_order_destroy(file_order *self) {
     if (self) {
-        free(self->places);
+        free(self->positions);
         free(self->ends);
         free(self->rest);
         free(self->multiplier);
@@ -60,8 +61,8 @@ void file_order_destroy(file_order *self) {
 }
 
 static void project(file_order *self, uint32_t s) {
-    float *a = self->places[self->ends[s][0]];
-    float *b = self->places[self->ends[s][1]];
+    float *a = self->positions[self->ends[s][0]];
+    float *b = self->positions[self->ends[s][1]];
     const float dx = a[0] - b[0];
     const float dy = a[1] - b[1];
     const float dz = a[2] - b[2];
@@ -92,8 +93,8 @@ void file_order_iterate(file_order *self, int count) {
 double file_order_residual(const file_order *self) {
     double sum = 0;
     for (uint32_t s = 0; s < self->count; s++) {
-        const float *a = self->places[self->ends[s][0]];
-        const float *b = self->places[self->ends[s][1]];
+        const float *a = self->positions[self->ends[s][0]];
+        const float *b = self->positions[self->ends[s][1]];
         const double error = (double)distance(a, b) - (double)self->rest[s];
         sum += error * error;
     }

@@ -38,18 +38,18 @@ static void stop(const char *why) {
 
 // --- Worlds -----------------------------------------------------------------------------------------
 
-typedef struct subject {
+typedef struct measured_world {
     slv_world *world;
     double particles, springs;
-} subject;
+} measured_world;
 
-static subject open_subject(generated_garment *made, slv_solver solver, uint32_t threads,
-                            uint32_t outer, uint32_t inner) {
+static measured_world open_measured_world(generated_garment *made, slv_solver solver,
+                                          uint32_t threads, uint32_t outer, uint32_t inner) {
     char path[64];
     char message[256];
     (void)snprintf(path, sizeof path, "/tmp/selvage-bench-%ld.slv", (long)getpid());
     generated_write(made, path);
-    subject made_subject = {
+    measured_world made_world = {
         .particles = (double)generated_view(made)->info.particle_count,
         .springs = (double)generated_view(made)->constraints[SLV_CONSTRAINT_DISTANCE].count};
     generated_free(made);
@@ -58,7 +58,7 @@ static subject open_subject(generated_garment *made, slv_solver solver, uint32_t
     def.parameters.solver = solver;
     def.parameters.outer_iterations = outer;
     def.parameters.inner_iterations = inner;
-    if (slv_world_create(&def, &made_subject.world, message, sizeof message) != SLV_OK) {
+    if (slv_world_create(&def, &made_world.world, message, sizeof message) != SLV_OK) {
         stop(message);
     }
     slv_garment_def garment = slv_default_garment_def();
@@ -68,21 +68,21 @@ static subject open_subject(generated_garment *made, slv_solver solver, uint32_t
     garment.stretch_stiffness = stiffness;
     garment.fixed = &corner;
     garment.fixed_count = 1;
-    if (slv_world_add_garment(made_subject.world, &garment, NULL) != SLV_OK) {
-        stop(slv_world_get_message(made_subject.world));
+    if (slv_world_add_garment(made_world.world, &garment, NULL) != SLV_OK) {
+        stop(slv_world_get_message(made_world.world));
     }
     (void)remove(path);
-    return made_subject;
+    return made_world;
 }
 
-static void step(const subject *measured, uint32_t count) {
+static void step(const measured_world *measured, uint32_t count) {
     if (slv_world_step(measured->world, count) != SLV_OK) {
         stop(slv_world_get_message(measured->world));
     }
 }
 
 // Seconds of one step: the shortest seen.
-static double time_step(const subject *measured) {
+static double time_step(const measured_world *measured) {
     double best = 1e9;
     step(measured, 1);
     for (double start = now(); now() - start < seconds_a_figure;) {
@@ -96,7 +96,7 @@ static double time_step(const subject *measured) {
 
 static double time_made(generated_garment *made, slv_solver solver, uint32_t threads,
                         uint32_t inner) {
-    subject measured = open_subject(made, solver, threads, OUTER, inner);
+    measured_world measured = open_measured_world(made, solver, threads, OUTER, inner);
     double seconds = time_step(&measured);
     slv_world_destroy(measured.world);
     return seconds;
@@ -200,8 +200,10 @@ static const double inner_bytes = 12 + 12 + 12 + 12 + 4;
 
 static void measure_memory(slv_bench_report *report, double small_per_particle) {
     double triad = measure_triad();
-    subject few = open_subject(make_grid(1000, 1, 1000, spacing, NULL), SLV_PD_RBGS, 2, 1, 4);
-    subject many = open_subject(make_grid(1000, 1, 1000, spacing, NULL), SLV_PD_RBGS, 2, 1, 20);
+    measured_world few =
+        open_measured_world(make_grid(1000, 1, 1000, spacing, NULL), SLV_PD_RBGS, 2, 1, 4);
+    measured_world many =
+        open_measured_world(make_grid(1000, 1, 1000, spacing, NULL), SLV_PD_RBGS, 2, 1, 20);
     double inner = (time_step(&many) - time_step(&few)) / 16;
     slv_world_destroy(few.world);
     slv_world_destroy(many.world);
@@ -240,7 +242,7 @@ static pid_t start_busy_process(void) {
     return child;
 }
 
-static double mean_step(const subject *measured) {
+static double mean_step(const measured_world *measured) {
     uint32_t count = 0;
     double start = now();
     for (; now() - start < 2 * seconds_a_figure; count += 10) {
@@ -250,8 +252,8 @@ static double mean_step(const subject *measured) {
 }
 
 static void measure_busy(slv_bench_report *report) {
-    subject cloth =
-        open_subject(make_grid(100, 1, 100, spacing, NULL), SLV_PD_RBGS, 2, OUTER, INNER);
+    measured_world cloth =
+        open_measured_world(make_grid(100, 1, 100, spacing, NULL), SLV_PD_RBGS, 2, OUTER, INNER);
     double quiet = mean_step(&cloth);
     pid_t busy[2] = {start_busy_process(), start_busy_process()};
     double crowded = mean_step(&cloth);

@@ -19,12 +19,12 @@ static void *grow(void *array, uint32_t *room, uint32_t needed, size_t size) {
 }
 
 static uint32_t add_particle(soft_shape *shape, double x, double y, double z) {
-    shape->places = grow(shape->places, &shape->particle_room, shape->particle_count + 1,
-                         sizeof *shape->places);
-    float *place = shape->places[shape->particle_count];
-    place[0] = (float)x;
-    place[1] = (float)y;
-    place[2] = (float)z;
+    shape->positions = grow(shape->positions, &shape->particle_room, shape->particle_count + 1,
+                            sizeof *shape->positions);
+    float *position = shape->positions[shape->particle_count];
+    position[0] = (float)x;
+    position[1] = (float)y;
+    position[2] = (float)z;
     return shape->particle_count++;
 }
 
@@ -40,8 +40,8 @@ static double six_volumes(const soft_shape *shape, const uint32_t corners[4]) {
     double e[3][3];
     for (int c = 0; c < 3; c++) {
         for (int d = 0; d < 3; d++) {
-            e[c][d] =
-                (double)shape->places[corners[c + 1]][d] - (double)shape->places[corners[0]][d];
+            e[c][d] = (double)shape->positions[corners[c + 1]][d] -
+                      (double)shape->positions[corners[0]][d];
         }
     }
     return e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) +
@@ -91,9 +91,10 @@ static void add_edges(soft_shape *shape) {
 
 // Six tetrahedra around the long diagonal of a cube; corner n is at (n & 1, n >> 1 & 1, n >> 2).
 static void add_cube(soft_shape *shape, const uint32_t corner[8]) {
-    static const int ways[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
+    static const int middle_corners[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
     for (int w = 0; w < 6; w++) {
-        add_tetrahedron(shape, corner[0], corner[ways[w][0]], corner[ways[w][1]], corner[7]);
+        add_tetrahedron(shape, corner[0], corner[middle_corners[w][0]],
+                        corner[middle_corners[w][1]], corner[7]);
     }
 }
 
@@ -282,9 +283,9 @@ static void add_spike(ball *b, const spike *s, uint32_t layers, uint32_t tip) {
 
 // A chain of springs that goes on outwards.
 static void add_hair(soft_shape *shape, uint32_t root, uint32_t springs) {
-    const double x = (double)shape->places[root][0];
-    const double y = (double)shape->places[root][1];
-    const double z = (double)shape->places[root][2];
+    const double x = (double)shape->positions[root][0];
+    const double y = (double)shape->positions[root][1];
+    const double z = (double)shape->positions[root][2];
     const double r = sqrt(x * x + y * y + z * z);
     for (uint32_t h = 1; h <= springs; h++) {
         const double far = 1 + 0.004 * h / r;
@@ -389,7 +390,7 @@ soft_shape soft_cloth(uint32_t side, float spacing) {
 }
 
 void soft_free(soft_shape *shape) {
-    free(shape->places);
+    free(shape->positions);
     free(shape->springs);
     free(shape->corners);
     *shape = (soft_shape){0};
@@ -415,15 +416,15 @@ static void fill(const soft_shape *shape, float kilograms, soft_arrays *a, slv_g
         a->order[p] = p;
         a->inverse_mass[p] = (float)shape->particle_count / kilograms;
         for (int d = 0; d < 3; d++) {
-            const float value = shape->places[p][d];
+            const float value = shape->positions[p][d];
             a->axis[d][p] = value;
             info->bounds_min[d] = p == 0 ? value : fminf(value, info->bounds_min[d]);
             info->bounds_max[d] = p == 0 ? value : fmaxf(value, info->bounds_max[d]);
         }
     }
     for (uint32_t s = 0; s < shape->spring_count; s++) {
-        const float *one = shape->places[shape->springs[s][0]];
-        const float *two = shape->places[shape->springs[s][1]];
+        const float *one = shape->positions[shape->springs[s][0]];
+        const float *two = shape->positions[shape->springs[s][1]];
         const double x = (double)one[0] - (double)two[0];
         const double y = (double)one[1] - (double)two[1];
         const double z = (double)one[2] - (double)two[2];

@@ -9,7 +9,7 @@
 typedef struct soft_shape {
     uint32_t particle_count, spring_count, tetrahedron_count;
     uint32_t particle_room, spring_room, tetrahedron_room;
-    float (*places)[3]; // metres
+    float (*positions)[3]; // metres
     uint32_t (*springs)[2];
     uint32_t (*corners)[4];
 } soft_shape;

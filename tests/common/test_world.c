@@ -92,12 +92,12 @@ slv_measures must_measure(slv_world *world) {
     return measures;
 }
 
-void must_position(slv_world *world, slv_garment_id id, uint32_t particle, float place[3]) {
+void must_position(slv_world *world, slv_garment_id id, uint32_t particle, float position[3]) {
     slv_particle_view view;
     must_succeed(world, slv_garment_get_positions(world, id, &view));
     assert_true(particle < view.count);
     size_t at = (size_t)view.slot[particle] * view.stride;
-    place[0] = view.x[at];
-    place[1] = view.y[at];
-    place[2] = view.z[at];
+    position[0] = view.x[at];
+    position[1] = view.y[at];
+    position[2] = view.z[at];
 }

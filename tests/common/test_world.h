@@ -13,7 +13,7 @@ slv_garment_id must_add(slv_world *world, generated_garment *made, slv_garment_d
 void must_step(slv_world *world, uint32_t count);
 uint64_t must_hash(slv_world *world);
 slv_measures must_measure(slv_world *world);
-void must_position(slv_world *world, slv_garment_id id, uint32_t particle, float place[3]);
+void must_position(slv_world *world, slv_garment_id id, uint32_t particle, float position[3]);
 // value must lie within tolerance of expected.
 void assert_near(double value, double expected, double tolerance);
 

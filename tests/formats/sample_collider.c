@@ -25,7 +25,7 @@ void sample_collider_at(slv_motion_kind kind, uint32_t point, double frame, doub
 }
 
 const double sample_tray_spacing = 0.012;
-const double sample_tray_way = 0.12;
+const double sample_tray_travel = 0.12;
 static const double radius = 0.04;
 
 static void tray_at(uint32_t point, uint32_t count, double frame, double at[3]) {
@@ -34,8 +34,8 @@ static void tray_at(uint32_t point, uint32_t count, double frame, double at[3]) 
     const double left = 1.0 - phase;
     const double share = phase < 0.5 ? 2.0 * phase * phase : 1.0 - 2.0 * left * left;
     const double row = point / side; // NOLINT(bugprone-integer-division)
-    at[0] =
-        sample_tray_spacing * ((double)(point % side) - 0.5 * (side - 1)) + sample_tray_way * share;
+    at[0] = sample_tray_spacing * ((double)(point % side) - 0.5 * (side - 1)) +
+            sample_tray_travel * share;
     at[1] = -radius;
     at[2] = sample_tray_spacing * (row - 0.5 * (side - 1));
 }

@@ -16,7 +16,7 @@ typedef struct sample_collider { // NOLINT(clang-analyzer-optin.performance.Padd
 } sample_collider;
 
 // A tray of n² particles rests for 15 frames, then moves along x for 15: constant acceleration, then deceleration.
-extern const double sample_tray_spacing, sample_tray_way; // metres
+extern const double sample_tray_spacing, sample_tray_travel; // metres
 
 slv_result sample_collider_write(const sample_collider *sample, const char *path, slv_error *error);
 

@@ -8,22 +8,22 @@
 #include <string.h>
 #include <unistd.h>
 
-int scratch_open(scratch *place) {
+int scratch_open(scratch *temporary) {
     const char *parent = getenv("TMPDIR");
-    (void)snprintf(place->folder, sizeof place->folder, "%s/selvage-test-XXXXXX",
+    (void)snprintf(temporary->folder, sizeof temporary->folder, "%s/selvage-test-XXXXXX",
                    parent ? parent : "/tmp");
-    return mkdtemp(place->folder) ? 0 : -1;
+    return mkdtemp(temporary->folder) ? 0 : -1;
 }
 
-const char *scratch_path(scratch *place, const char *name) {
-    (void)snprintf(place->path, sizeof place->path, "%s/%s", place->folder, name);
-    return place->path;
+const char *scratch_path(scratch *temporary, const char *name) {
+    (void)snprintf(temporary->path, sizeof temporary->path, "%s/%s", temporary->folder, name);
+    return temporary->path;
 }
 
 // Calls unlink on each file if remove is set; returns how many there were.
-static unsigned visit(const scratch *place, int remove) {
+static unsigned visit(const scratch *temporary, int remove) {
     unsigned count = 0;
-    DIR *folder = opendir(place->folder);
+    DIR *folder = opendir(temporary->folder);
     for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
             continue;
@@ -39,19 +39,19 @@ static unsigned visit(const scratch *place, int remove) {
     return count;
 }
 
-unsigned scratch_count(const scratch *place) {
-    return visit(place, 0);
+unsigned scratch_count(const scratch *temporary) {
+    return visit(temporary, 0);
 }
 
-void scratch_close(scratch *place) {
-    (void)visit(place, 1);
-    (void)rmdir(place->folder);
+void scratch_close(scratch *temporary) {
+    (void)visit(temporary, 1);
+    (void)rmdir(temporary->folder);
 }
 
 int scratch_set_up(void **state) {
-    scratch *place = calloc(1, sizeof *place);
-    *state = place;
-    return place ? scratch_open(place) : -1;
+    scratch *temporary = calloc(1, sizeof *temporary);
+    *state = temporary;
+    return temporary ? scratch_open(temporary) : -1;
 }
 
 int scratch_tear_down(void **state) {

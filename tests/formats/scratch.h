@@ -8,15 +8,15 @@ typedef struct scratch {
     char path[512]; // of the file that scratch_path named last
 } scratch;
 
-int scratch_open(scratch *place); // 0 when it worked
-const char *scratch_path(scratch *place, const char *name);
-void scratch_close(scratch *place);
+int scratch_open(scratch *temporary); // 0 when it worked
+const char *scratch_path(scratch *temporary, const char *name);
+void scratch_close(scratch *temporary);
 
 // cmocka set-up and tear-down of one test, whose state is a scratch.
 int scratch_set_up(void **state);
 int scratch_tear_down(void **state);
 
 // How many files the folder holds.
-unsigned scratch_count(const scratch *place);
+unsigned scratch_count(const scratch *temporary);
 
 #endif

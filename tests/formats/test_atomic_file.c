@@ -132,10 +132,10 @@ static void modes_follow_umask_or_the_file_that_was_there(void **state) {
 }
 
 static void a_link_stays_a_link(void **state) {
-    scratch *place = *state;
+    scratch *temporary = *state;
     char target[600];
-    (void)snprintf(target, sizeof target, "%s/target", place->folder);
-    const char *link_path = scratch_path(place, "link");
+    (void)snprintf(target, sizeof target, "%s/target", temporary->folder);
+    const char *link_path = scratch_path(temporary, "link");
     assert_int_equal(symlink("target", link_path), 0);
     assert_int_equal(write_file(link_path, "through a dangling link", NULL), SLV_OK);
     assert_holds(target, "through a dangling link");
@@ -148,21 +148,21 @@ static void a_link_stays_a_link(void **state) {
     assert_int_equal(symlink(target, link_path), 0); // an absolute one
     assert_int_equal(write_file(link_path, "absolute", NULL), SLV_OK);
     assert_holds(target, "absolute");
-    assert_int_equal(scratch_count(place), 2);
+    assert_int_equal(scratch_count(temporary), 2);
 }
 
 static void bad_targets_are_refused_before_any_work(void **state) {
-    scratch *place = *state;
-    assert_write_fails(place->folder, "is a directory");
-    assert_write_fails(scratch_path(place, "absent/file"), "No such file");
-    assert_write_fails(scratch_path(place, "absent/"), "the name of a file is missing");
+    scratch *temporary = *state;
+    assert_write_fails(temporary->folder, "is a directory");
+    assert_write_fails(scratch_path(temporary, "absent/file"), "No such file");
+    assert_write_fails(scratch_path(temporary, "absent/"), "the name of a file is missing");
     assert_write_fails("", "");
-    assert_int_equal(write_file(scratch_path(place, "file"), "x", NULL), SLV_OK);
-    assert_write_fails(scratch_path(place, "file/below"), "Not a directory");
-    const char *loop = scratch_path(place, "loop");
+    assert_int_equal(write_file(scratch_path(temporary, "file"), "x", NULL), SLV_OK);
+    assert_write_fails(scratch_path(temporary, "file/below"), "Not a directory");
+    const char *loop = scratch_path(temporary, "loop");
     assert_int_equal(symlink("loop", loop), 0);
     assert_write_fails(loop, "links");
-    assert_int_equal(scratch_count(place), 2);
+    assert_int_equal(scratch_count(temporary), 2);
 }
 
 static void long_names_work_up_to_the_systems_limit(void **state) {
@@ -271,15 +271,15 @@ static void assert_whole(const char *path) {
 }
 
 // Temporary files left behind must not open as packs. Removes them and returns their number.
-static unsigned refuse_strays(scratch *place) {
+static unsigned refuse_strays(scratch *temporary) {
     unsigned count = 0;
-    DIR *folder = opendir(place->folder);
+    DIR *folder = opendir(temporary->folder);
     assert_non_null(folder);
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         if (!strstr(entry->d_name, ".tmp")) {
             continue;
         }
-        scratch copy = *place;
+        scratch copy = *temporary;
         const char *stray = scratch_path(&copy, entry->d_name);
         slv_pack *pack = NULL;
         slv_error error = {0};
@@ -293,8 +293,8 @@ static unsigned refuse_strays(scratch *place) {
 }
 
 static void a_killed_writer_leaves_the_old_pack_or_the_new_one(void **state) {
-    scratch *place = *state;
-    const char *path = scratch_path(place, "killed.slv");
+    scratch *temporary = *state;
+    const char *path = scratch_path(temporary, "killed.slv");
     sample_garment samples[2]; // made here, so that the children write from their first moment
     sample_grid(&samples[0], SMALL, SMALL, SMALL);
     sample_grid(&samples[1], LARGE, LARGE, LARGE);
@@ -314,7 +314,7 @@ static void a_killed_writer_leaves_the_old_pack_or_the_new_one(void **state) {
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_true(WIFSIGNALED(status)); // it was still writing, and without an error
         assert_whole(path);
-        strays += refuse_strays(place);
+        strays += refuse_strays(temporary);
     }
     sample_free(&samples[0]);
     sample_free(&samples[1]);

@@ -18,14 +18,14 @@
 #include <cmocka.h>
 
 static forged_pack make_pack(sample_collider sample) {
-    scratch place;
+    scratch temporary;
     slv_error error = {0};
-    assert_int_equal(scratch_open(&place), 0);
-    const char *path = scratch_path(&place, "collider.slv");
+    assert_int_equal(scratch_open(&temporary), 0);
+    const char *path = scratch_path(&temporary, "collider.slv");
     assert_int_equal(sample_collider_write(&sample, path, &error), SLV_OK);
     forged_pack pack = forged_pack_load(path);
     assert_non_null(pack.bytes);
-    scratch_close(&place);
+    scratch_close(&temporary);
     return pack;
 }
 

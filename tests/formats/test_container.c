@@ -26,11 +26,11 @@
 static const sample_field small_field = {{5, 4, 9}, SLV_CODEC_ZSTD};
 
 // A small pack with every section, one of them compressed.
-static forged_pack small_pack(scratch *place) {
+static forged_pack small_pack(scratch *temporary) {
     sample_garment sample;
     slv_error error;
     sample_grid(&sample, 3, 3, 2);
-    const char *path = scratch_path(place, "small.slv");
+    const char *path = scratch_path(temporary, "small.slv");
     assert_int_equal(sample_write(&sample.garment, &small_field, path, &error), SLV_OK);
     sample_free(&sample);
     forged_pack pack = forged_pack_load(path);
@@ -297,17 +297,17 @@ static void assert_open_fails(const char *path, slv_result code, const char *tex
 }
 
 static void a_file_that_is_no_pack_is_named_so(void **state) {
-    scratch *place = *state;
-    assert_open_fails(scratch_path(place, "absent.slv"), SLV_ERROR_FILE, "No such file");
-    assert_open_fails(place->folder, SLV_ERROR_FILE, "is a directory");
-    const char *path = scratch_path(place, "bad.slv");
+    scratch *temporary = *state;
+    assert_open_fails(scratch_path(temporary, "absent.slv"), SLV_ERROR_FILE, "No such file");
+    assert_open_fails(temporary->folder, SLV_ERROR_FILE, "is a directory");
+    const char *path = scratch_path(temporary, "bad.slv");
     write_text(path, "");
     assert_open_fails(path, SLV_ERROR_CONTENT, "0 bytes long, a pack has at least 64");
     write_text(path, "hello, I am short");
     assert_open_fails(path, SLV_ERROR_CONTENT, "17 bytes long, a pack has at least 64");
     write_text(path, "long enough to be a pack, yet begins with none of the bytes it should begin");
     assert_open_fails(path, SLV_ERROR_CONTENT, "does not begin with");
-    const char *pipe_path = scratch_path(place, "pipe");
+    const char *pipe_path = scratch_path(temporary, "pipe");
     assert_int_equal(mkfifo(pipe_path, 0600), 0);
     assert_open_fails(pipe_path, SLV_ERROR_FILE, "not a regular file");
 }

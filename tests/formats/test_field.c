@@ -142,8 +142,8 @@ static void many_values_follow_one_another_within_the_bound(void **state) {
 
 // --- .sdf files ------------------------------------------------------------------------------------
 
-static const char *write_text(scratch *place, const char *text, size_t size) {
-    const char *path = scratch_path(place, "field.sdf");
+static const char *write_text(scratch *temporary, const char *text, size_t size) {
+    const char *path = scratch_path(temporary, "field.sdf");
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(text, 1, size, file), size);
@@ -266,11 +266,11 @@ static void a_slab_loses_no_bit(void **state) {
     }
 }
 
-static forged_pack field_pack(scratch *place, uint32_t nx, uint32_t ny, uint32_t nz) {
+static forged_pack field_pack(scratch *temporary, uint32_t nx, uint32_t ny, uint32_t nz) {
     const sample_field field = {{nx, ny, nz}, SLV_CODEC_ZSTD};
     sample_garment sample;
     sample_empty(&sample);
-    const char *path = scratch_path(place, "field.slv");
+    const char *path = scratch_path(temporary, "field.slv");
     assert_int_equal(sample_write(&sample.garment, &field, path, NULL), SLV_OK);
     sample_free(&sample);
     return forged_pack_load(path);

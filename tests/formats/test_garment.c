@@ -17,27 +17,27 @@
 
 #include <math.h>
 
-static forged_pack pack_of(scratch *place, const sample_garment *sample) {
+static forged_pack pack_of(scratch *temporary, const sample_garment *sample) {
     slv_error error;
-    const char *path = scratch_path(place, "garment.slv");
+    const char *path = scratch_path(temporary, "garment.slv");
     assert_int_equal(sample_write(&sample->garment, NULL, path, &error), SLV_OK);
     forged_pack pack = forged_pack_load(path);
     assert_non_null(pack.bytes);
     return pack;
 }
 
-static forged_pack grid_pack(scratch *place) {
+static forged_pack grid_pack(scratch *temporary) {
     sample_garment sample;
     sample_grid(&sample, 4, 3, 3);
-    forged_pack pack = pack_of(place, &sample);
+    forged_pack pack = pack_of(temporary, &sample);
     sample_free(&sample);
     return pack;
 }
 
-static forged_pack surface_pack(scratch *place) {
+static forged_pack surface_pack(scratch *temporary) {
     sample_garment sample;
     sample_surface(&sample, 5);
-    forged_pack pack = pack_of(place, &sample);
+    forged_pack pack = pack_of(temporary, &sample);
     sample_free(&sample);
     return pack;
 }
@@ -142,8 +142,8 @@ static void assert_same_garment(const slv_garment *a, const slv_garment *b) {
     }
 }
 
-static void check_round_trip(scratch *place, sample_garment *sample) {
-    forged_pack bytes = pack_of(place, sample);
+static void check_round_trip(scratch *temporary, sample_garment *sample) {
+    forged_pack bytes = pack_of(temporary, sample);
     slv_pack *pack = NULL;
     slv_garment garment;
     slv_error error = {0};

@@ -14,17 +14,17 @@
 #include <cmocka.h>
 
 static forged_pack tetrahedra_pack(void) {
-    scratch place;
+    scratch temporary;
     sample_garment sample;
     slv_error error = {0};
-    assert_int_equal(scratch_open(&place), 0);
-    const char *path = scratch_path(&place, "soft.slv");
+    assert_int_equal(scratch_open(&temporary), 0);
+    const char *path = scratch_path(&temporary, "soft.slv");
     sample_tetrahedra(&sample);
     assert_int_equal(sample_write(&sample.garment, NULL, path, &error), SLV_OK);
     sample_free(&sample);
     forged_pack pack = forged_pack_load(path);
     assert_non_null(pack.bytes);
-    scratch_close(&place);
+    scratch_close(&temporary);
     return pack;
 }
 

@@ -97,12 +97,12 @@ static bool draw(scenario *self) {
 
 static bool lead(scenario *self) {
     const uint32_t corner = 0;
-    const float place[3] = {0.1f, 0.2f, 0.0f};
+    const float position[3] = {0.1f, 0.2f, 0.0f};
     return succeeded(self, slv_garment_set_fixed(self->world, slv_world_get_garment(self->world, 0),
                                                  &corner, 1, true)) &&
            succeeded(self,
                      slv_garment_move_fixed(self->world, slv_world_get_garment(self->world, 0),
-                                            &corner, 1, place, 2 * STEPS));
+                                            &corner, 1, position, 2 * STEPS));
 }
 
 static bool change(scenario *self, slv_solver solver, float relaxation) {

@@ -14,7 +14,7 @@
 #define __noinline__
 #define __fsqrt_rn(x) __builtin_sqrtf(x)
 #define fabsf(x) __builtin_fabsf(x)
-#define atomicExch(place, value) (*(place) = (value))
+#define atomicExch(address, value) (*(address) = (value))
 
 typedef struct uint3 {
     unsigned x, y, z;

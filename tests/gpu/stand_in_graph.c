@@ -23,7 +23,7 @@ struct CUgraph_st {
 // A graph's jobs in an order that its edges allow, the last recorded first.
 struct CUgraphExec_st {
     stand_in_job *jobs;
-    size_t *place_of; // of a node, among the jobs
+    size_t *job_of; // of a node, among the jobs
     size_t count;
 };
 
@@ -103,8 +103,8 @@ EXPORT CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned lo
     CUgraphExec made = stand_in_make(sizeof *made);
     node **ready = calloc(room, sizeof *ready);
     made->jobs = calloc(room, sizeof *made->jobs);
-    made->place_of = calloc(room, sizeof *made->place_of);
-    if (!ready || !made->jobs || !made->place_of) {
+    made->job_of = calloc(room, sizeof *made->job_of);
+    if (!ready || !made->jobs || !made->job_of) {
         abort();
     }
     size_t waiting = 0;
@@ -117,7 +117,7 @@ EXPORT CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned lo
     }
     while (waits && waiting > 0) {
         const node *next = ready[--waiting];
-        made->place_of[next->index] = made->count;
+        made->job_of[next->index] = made->count;
         made->jobs[made->count++] = next->job;
         for (size_t i = 0; i < next->after_count; i++) {
             if (--waits[next->after[i]->index] == 0) {
@@ -134,7 +134,7 @@ EXPORT CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned lo
 EXPORT CUresult cuGraphExecDestroy(CUgraphExec exec) {
     if (exec) {
         free(exec->jobs);
-        free(exec->place_of);
+        free(exec->job_of);
     }
     return stand_in_give_back("cuGraphExecDestroy", exec);
 }
@@ -142,7 +142,7 @@ EXPORT CUresult cuGraphExecDestroy(CUgraphExec exec) {
 EXPORT CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode which,
                                                const CUDA_KERNEL_NODE_PARAMS *parameters) {
     BEGIN_WITHIN("cuGraphExecKernelNodeSetParams")
-    return fill_job(&exec->jobs[exec->place_of[which->index]], parameters);
+    return fill_job(&exec->jobs[exec->job_of[which->index]], parameters);
 }
 
 EXPORT CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {

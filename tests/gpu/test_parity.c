@@ -115,12 +115,12 @@ static void many_steps_in_one_call_are_the_same_as_one_by_one(void **state) {
     slv_world *cpu = parity_open(&parity_scenes[0], SLV_PD_RBGS, &here);
     slv_world *gpu = parity_open(&parity_scenes[0], SLV_PD_RBGS, &there);
     const uint32_t corner = 0;
-    const float place[3] = {0.3f, 2.4f, 0.1f};
+    const float position[3] = {0.3f, 2.4f, 0.1f};
     for (int n = 0; n < 3; n++) {
         assert_int_equal(
-            slv_garment_move_fixed(cpu, slv_world_get_garment(cpu, 0), &corner, 1, place, 9), 0);
+            slv_garment_move_fixed(cpu, slv_world_get_garment(cpu, 0), &corner, 1, position, 9), 0);
         assert_int_equal(
-            slv_garment_move_fixed(gpu, slv_world_get_garment(gpu, 0), &corner, 1, place, 9), 0);
+            slv_garment_move_fixed(gpu, slv_world_get_garment(gpu, 0), &corner, 1, position, 9), 0);
         must_step(cpu, 301);
         must_step(gpu, 301);
         assert_true(must_hash(cpu) == must_hash(gpu));

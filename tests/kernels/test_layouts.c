@@ -69,13 +69,13 @@ static void perturb(slv_layout *layout, uint32_t index, uint32_t *seed) {
     for (int p = 0; p < body_layout->particles; p++) {
         int at = (int)layout->slots[index][p] * body_layout->stride;
         for (int d = 0; d < 3; d++) {
-            int place = at + d * body_layout->component;
+            int offset = at + d * body_layout->component;
             float noise = (float)next_random(seed) / 16777216.0f - 0.5f;
-            layout->state[body_layout->q + place] += 0.02f * noise;
-            layout->state[body_layout->u + place] = 0.001f * noise;
-            layout->state[body_layout->b + place] = 0.002f * noise;
-            layout->state[body_layout->y + place] =
-                layout->state[body_layout->q + place] + 0.01f * noise;
+            layout->state[body_layout->q + offset] += 0.02f * noise;
+            layout->state[body_layout->u + offset] = 0.001f * noise;
+            layout->state[body_layout->b + offset] = 0.002f * noise;
+            layout->state[body_layout->y + offset] =
+                layout->state[body_layout->q + offset] + 0.01f * noise;
         }
     }
     for (int g = 0; !slv_body_is_grid(body_layout) && g < body_layout->group_count; g++) {
@@ -295,7 +295,7 @@ static void drapes_of_every_set_equal_the_plain_kernels(void **state) {
 
 // --- Clusters ---------------------------------------------------------------------------------------
 
-// A cloth with slack springs some of whose particles are at random places in a box, so that clusters of
+// A cloth with slack springs some of whose particles are at random positions in a box, so that clusters of
 // points (runtime/backends/cpu/cpu_clusters.inl) are wider or denser than those of real cloth.
 typedef struct scatter {
     uint32_t side;
@@ -326,11 +326,11 @@ static slv_world *make_scattered(const char *set, scatter how) {
             const int at =
                 (int)layout->slots[0][p] * body_layout->stride + d * body_layout->component;
             const float share = (float)next_random(&seed) / 16777216.0f;
-            const float place =
+            const float coordinate =
                 d == 1 ? 0.04f * share - 0.02f : how.low + share * (how.high - how.low);
-            layout->state[body_layout->q + at] = layout->state[body_layout->y + at] = place;
+            layout->state[body_layout->q + at] = layout->state[body_layout->y + at] = coordinate;
             layout->state[body_layout->prev[0] + at] = layout->state[body_layout->prev[1] + at] =
-                place;
+                coordinate;
         }
     }
     return world;

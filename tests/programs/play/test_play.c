@@ -42,11 +42,11 @@ static char *read_file(const char *path) {
 }
 
 static int setup(void **state) {
-    static scratch place;
+    static scratch temporary;
     (void)unsetenv("DISPLAY");
     (void)unsetenv("WAYLAND_DISPLAY");
-    *state = &place;
-    if (scratch_open(&place) != 0 || chdir(place.folder) != 0) {
+    *state = &temporary;
+    if (scratch_open(&temporary) != 0 || chdir(temporary.folder) != 0) {
         return -1;
     }
     sample_garment sample;

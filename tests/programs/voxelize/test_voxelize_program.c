@@ -52,10 +52,10 @@ static void a_cube_contains_exactly_the_samples_strictly_inside(void **state) {
     // In own order x varies fastest, then y, then z.
     for (uint32_t own = 0; own < 729; own++) {
         const uint32_t stored = garment.stored_of_own[own];
-        const uint32_t place[3] = {1 + own % 9, 1 + own / 9 % 9, 1 + own / 81};
-        assert_true(fabsf(garment.x[stored] - 0.1f * (float)place[0]) < 1e-6f);
-        assert_true(fabsf(garment.y[stored] - 0.1f * (float)place[1]) < 1e-6f);
-        assert_true(fabsf(garment.z[stored] - 0.1f * (float)place[2]) < 1e-6f);
+        const uint32_t position[3] = {1 + own % 9, 1 + own / 9 % 9, 1 + own / 81};
+        assert_true(fabsf(garment.x[stored] - 0.1f * (float)position[0]) < 1e-6f);
+        assert_true(fabsf(garment.y[stored] - 0.1f * (float)position[1]) < 1e-6f);
+        assert_true(fabsf(garment.z[stored] - 0.1f * (float)position[2]) < 1e-6f);
     }
     // 300 kg/m³; each particle represents one litre.
     assert_true(fabsf(garment.info.mass - 0.729f * 300) < 1e-3f);

@@ -19,13 +19,13 @@
 
 enum { USAGE = 1, FILES = 2, CONTENT = 3 };
 
-// subject: the text after "error: "; NULL for any.
-static void expect_refusal(const char *arguments, int status, const char *subject,
+// source: the text after "error: "; NULL for any.
+static void expect_refusal(const char *arguments, int status, const char *source,
                            const char *reason) {
     program_run run = run_voxelize(arguments);
     char start[256];
     (void)snprintf(start, sizeof start, "selvage-voxelize: error: %s%s",
-                   subject != NULL ? subject : "", subject != NULL ? ": " : "");
+                   source != NULL ? source : "", source != NULL ? ": " : "");
     const char *end = strchr(run.messages, '\n');
     if (run.status != status || strncmp(run.messages, start, strlen(start)) != 0 || end == NULL ||
         end[1] != '\0' || strstr(run.messages, reason) == NULL || run.out[0] != '\0') {

@@ -347,9 +347,9 @@ static void begin_plain(plain *cloth, double mass, double stiffness, double h) {
         cloth->anchor[p] = fixed ? 1.0f : (float)(inertia / diagonal);
         int i = p % NX;
         int k = p / NX;
-        const float place[3] = {0.05f * (float)i, 0.0f, 0.05f * (float)k};
-        memcpy(cloth->q[p], place, sizeof place);
-        memcpy(cloth->prev[p], place, sizeof place);
+        const float position[3] = {0.05f * (float)i, 0.0f, 0.05f * (float)k};
+        memcpy(cloth->q[p], position, sizeof position);
+        memcpy(cloth->prev[p], position, sizeof position);
     }
 }
 
@@ -372,9 +372,9 @@ static void red_black_is_gauss_seidel_on_reds_then_blacks(void **state) {
         must_step(world, 1);
         plain_step(&cloth, &def.parameters, def.time_step, 0.05f);
         for (uint32_t p = 0; p < COUNT; p++) {
-            float place[3];
-            must_position(world, id, p, place);
-            assert_memory_equal(place, cloth.q[p], sizeof place);
+            float position[3];
+            must_position(world, id, p, position);
+            assert_memory_equal(position, cloth.q[p], sizeof position);
         }
     }
     slv_world_destroy(world);

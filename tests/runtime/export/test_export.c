@@ -21,14 +21,14 @@ static const char *const names[] = {"a.csv", "a.obj", "a.pc2", "a.mdd", "a.usda"
 enum { NAMES = sizeof names / sizeof *names };
 
 typedef struct fixture {
-    scratch place;
+    scratch temporary;
     slv_world *world;
 } fixture;
 
 static int setup(void **state) {
     static fixture made;
     *state = &made;
-    if (scratch_open(&made.place) != 0 || chdir(made.place.folder) != 0) {
+    if (scratch_open(&made.temporary) != 0 || chdir(made.temporary.folder) != 0) {
         return -1;
     }
     const slv_world_def def = slv_default_world_def();
@@ -41,7 +41,7 @@ static int teardown(void **state) {
     fixture *made = *state;
     slv_world_destroy(made->world);
     (void)chdir("/");
-    scratch_close(&made->place);
+    scratch_close(&made->temporary);
     return 0;
 }
 
@@ -110,17 +110,17 @@ static void a_world_without_garments_has_nothing_to_export(void **state) {
 
 static void an_abandoned_run_leaves_nothing_behind(void **state) {
     fixture *made = *state;
-    const unsigned files = scratch_count(&made->place);
+    const unsigned files = scratch_count(&made->temporary);
     for (size_t i = 0; i < NAMES; i++) {
         slv_export *run = open_well(made->world, names[i]);
         assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
         must_step(made->world, 1);
         assert_int_equal(slv_export_frame(run, made->world), SLV_OK);
         slv_export_abandon(run);
-        assert_int_equal(scratch_count(&made->place), files);
+        assert_int_equal(scratch_count(&made->temporary), files);
         run = open_well(made->world, names[i]); // no frame at all
         assert_int_equal(slv_export_finish(run, made->world), SLV_ERROR_ARGUMENT);
-        assert_int_equal(scratch_count(&made->place), files);
+        assert_int_equal(scratch_count(&made->temporary), files);
     }
 }
 

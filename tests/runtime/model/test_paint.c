@@ -111,10 +111,10 @@ static void tetrahedra_stay_within_painted_distances_too(void **state) {
     uint8_t *paint = calloc(shape.particle_count, 4);
     float least = 1e9f;
     for (uint32_t p = 0; p < shape.particle_count; p++) {
-        least = fminf(least, shape.places[p][0]);
+        least = fminf(least, shape.positions[p][0]);
     }
     for (uint32_t p = 0; p < shape.particle_count; p++) {
-        paint[4 * p + 2] = (uint8_t)((shape.places[p][0] - least) / (6.0f * spacing) * 255.0f);
+        paint[4 * p + 2] = (uint8_t)((shape.positions[p][0] - least) / (6.0f * spacing) * 255.0f);
     }
     soft_write(&shape, 1.0f, temporary_path(path, sizeof path, "block.slv"));
     for (size_t s = 0; s < 2; s++) {
@@ -131,9 +131,9 @@ static void tetrahedra_stay_within_painted_distances_too(void **state) {
         double farthest_distance = 0.0;
         must_step(world, 200);
         for (uint32_t p = 0; p < shape.particle_count; p++) {
-            const double way = distance_from(world, id, p, shape.places[p]);
-            assert_true(way <= (double)farthest * paint[4 * p + 2] / 255.0 + 1e-6);
-            farthest_distance = fmax(farthest_distance, way);
+            const double distance = distance_from(world, id, p, shape.positions[p]);
+            assert_true(distance <= (double)farthest * paint[4 * p + 2] / 255.0 + 1e-6);
+            farthest_distance = fmax(farthest_distance, distance);
         }
         assert_true(farthest_distance > 0.1);
         slv_world_destroy(world);

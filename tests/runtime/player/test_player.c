@@ -255,8 +255,8 @@ static void a_drag_stays_in_its_plane(void **state) {
     const slv_vec3 forward = slv_v3_unit(slv_v3(0.3f, -0.2f, -1.0f));
     const slv_vec3 start = slv_v3(0.1f, 0.2f, 0.3f);
     const slv_ray ray = {{2.0f, 1.0f, 4.0f}, slv_v3_unit(slv_v3(-0.5f, -0.1f, -1.0f))};
-    const slv_vec3 place = slv_pick_on_plane(&ray, start, forward);
-    near(slv_v3_dot(slv_v3_sub(place, start), forward), 0.0f, 1e-5f);
+    const slv_vec3 position = slv_pick_on_plane(&ray, start, forward);
+    near(slv_v3_dot(slv_v3_sub(position, start), forward), 0.0f, 1e-5f);
     const slv_ray along = {{0.0f, 0.0f, 0.0f}, slv_v3_unit(slv_v3_cross(forward, start))};
     near(slv_v3_length(slv_v3_sub(slv_pick_on_plane(&along, start, forward), start)), 0.0f, 0.0f);
 }
@@ -270,7 +270,7 @@ static const float seam_weights[6] = {1, 1, 1, 1, 1, 1};
 static const uint32_t seam_triangles[6] = {0, 1, 2, 3, 5, 4};
 static const slv_constraint seam_constraints[5] = {
     {0, 1, 1.0f, 0}, {1, 2, 1.5f, 0}, {0, 2, 1.0f, 0}, {1, 3, 1.0f, 0}, {2, 3, 2.0f, 0}};
-static const float seam_places[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
+static const float seam_positions[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
 
 static slv_garment_structure seam_anatomy(void) {
     return (slv_garment_structure){.particle_count = 4,
@@ -289,7 +289,7 @@ static void vertices_at_a_texture_seam_share_a_ring(void **state) {
     (void)state;
     const slv_garment_structure structure = seam_anatomy();
     slv_cloth_mesh mesh;
-    assert_true(slv_cloth_mesh_make(&mesh, &structure, seam_places));
+    assert_true(slv_cloth_mesh_make(&mesh, &structure, seam_positions));
     assert_false(mesh.direct);
     const uint32_t triangles[6] = {1, 2, 2, 2, 2, 1};
     for (int v = 0; v < 6; v++) {
@@ -373,9 +373,9 @@ static void write_text(const char *path, const char *text) {
 }
 
 static void a_file_change_is_reported_once_when_complete(void **state) {
-    scratch *place = *state;
+    scratch *temporary = *state;
     slv_file_watch watch;
-    const char *path = scratch_path(place, "scene.json");
+    const char *path = scratch_path(temporary, "scene.json");
     write_text(path, "one");
     assert_true(slv_file_watch_make(&watch, &path, 1));
     assert_false(slv_file_watch_look(&watch, 10.0));
@@ -391,13 +391,13 @@ static void a_file_change_is_reported_once_when_complete(void **state) {
 }
 
 static void scenes_in_the_folder_of_the_played_file_are_listed(void **state) {
-    scratch *place = *state;
+    scratch *temporary = *state;
     slv_scene_list list;
-    write_text(scratch_path(place, "b-two.json"), "{}");
-    write_text(scratch_path(place, "a.json"), "{}");
-    write_text(scratch_path(place, "cloth.slv"), "");
-    write_text(scratch_path(place, "scene.schema.json"), "{}");
-    const char *played = scratch_path(place, "b-two.json");
+    write_text(scratch_path(temporary, "b-two.json"), "{}");
+    write_text(scratch_path(temporary, "a.json"), "{}");
+    write_text(scratch_path(temporary, "cloth.slv"), "");
+    write_text(scratch_path(temporary, "scene.schema.json"), "{}");
+    const char *played = scratch_path(temporary, "b-two.json");
     char title[64];
     assert_true(slv_scene_list_make(&list, played));
     assert_true(list.count >= 2);
@@ -409,17 +409,17 @@ static void scenes_in_the_folder_of_the_played_file_are_listed(void **state) {
 }
 
 static void the_menu_begins_with_a_dressed_character_and_ends_with_experiments(void **state) {
-    scratch *place = *state;
+    scratch *temporary = *state;
     const char *const order[] = {"dressed-walk.json", "capes.json", "rope.json",
                                  "enlarged-cloth.json", "hanging-cloth.json"};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        write_text(scratch_path(place, order[i]), "{}");
+        write_text(scratch_path(temporary, order[i]), "{}");
     }
     slv_scene_list list;
-    assert_true(slv_scene_list_make(&list, scratch_path(place, "rope.json")));
+    assert_true(slv_scene_list_make(&list, scratch_path(temporary, "rope.json")));
     size_t before = 0;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        const size_t at = slv_scene_list_find(&list, scratch_path(place, order[i]));
+        const size_t at = slv_scene_list_find(&list, scratch_path(temporary, order[i]));
         assert_true(at < list.count && (i == 0 ? at == 0 : at > before));
         before = at;
     }
@@ -449,9 +449,9 @@ static void every_letter_is_inside_its_cell(void **state) {
 }
 
 static int open_folder(void **state) {
-    static scratch place;
-    *state = &place;
-    return scratch_open(&place);
+    static scratch temporary;
+    *state = &temporary;
+    return scratch_open(&temporary);
 }
 
 static int close_folder(void **state) {

@@ -18,12 +18,13 @@
 static slv_console console = {.program = "test", .quiet = true};
 
 static int open_folder(void **state) {
-    static scratch place;
-    *state = &place;
-    if (scratch_open(&place) != 0) {
+    static scratch temporary;
+    *state = &temporary;
+    if (scratch_open(&temporary) != 0) {
         return -1;
     }
-    generated_write_and_free(make_grid(12, 1, 12, 0.02f, NULL), scratch_path(&place, "cloth.slv"));
+    generated_write_and_free(make_grid(12, 1, 12, 0.02f, NULL),
+                             scratch_path(&temporary, "cloth.slv"));
     return 0;
 }
 
@@ -116,9 +117,9 @@ static void invalid_input_lines_are_refused(void **state) {
 
 // --- Recordings ----------------------------------------------------------------------------------
 
-static slv_play_request request_for(scratch *place, const char *record, const char *replay) {
+static slv_play_request request_for(scratch *temporary, const char *record, const char *replay) {
     static char path[600];
-    (void)snprintf(path, sizeof path, "%s/cloth.slv", place->folder);
+    (void)snprintf(path, sizeof path, "%s/cloth.slv", temporary->folder);
     return (slv_play_request){.files = {path},
                               .file_count = 1,
                               .backend = "cpu",
@@ -178,8 +179,8 @@ static void play_with(slv_session *session) {
     apply(session, (slv_input){.kind = SLV_INPUT_RELEASE});
 }
 
-static uint64_t record(scratch *place, const char *path) {
-    slv_play_request request = request_for(place, path, NULL);
+static uint64_t record(scratch *temporary, const char *path) {
+    slv_play_request request = request_for(temporary, path, NULL);
     slv_session session;
     slv_error error = {0};
     must(slv_session_open(&session, &request, &console, &error), &error);
@@ -191,11 +192,11 @@ static uint64_t record(scratch *place, const char *path) {
 }
 
 static void a_replay_gives_the_same_bits(void **state) {
-    scratch *place = *state;
+    scratch *temporary = *state;
     char path[600];
-    (void)snprintf(path, sizeof path, "%s/input.txt", place->folder);
-    const uint64_t hash = record(place, path);
-    slv_play_request request = request_for(place, NULL, path);
+    (void)snprintf(path, sizeof path, "%s/input.txt", temporary->folder);
+    const uint64_t hash = record(temporary, path);
+    slv_play_request request = request_for(temporary, NULL, path);
     slv_session session;
     slv_error error = {0};
     must(slv_session_open(&session, &request, &console, &error), &error);
@@ -221,8 +222,8 @@ static void replace_in_file(const char *path, const char *old, const char *new) 
     assert_int_equal(fclose(file), 0);
 }
 
-static slv_result replay_all(scratch *place, const char *path, slv_error *error) {
-    slv_play_request request = request_for(place, NULL, path);
+static slv_result replay_all(scratch *temporary, const char *path, slv_error *error) {
+    slv_play_request request = request_for(temporary, NULL, path);
     slv_session session;
     slv_result result = slv_session_open(&session, &request, &console, error);
     while (result == SLV_OK && !slv_session_done(&session)) {
@@ -236,31 +237,31 @@ static slv_result replay_all(scratch *place, const char *path, slv_error *error)
 }
 
 static void a_replay_with_another_final_state_fails(void **state) {
-    scratch *place = *state;
+    scratch *temporary = *state;
     char path[600];
     slv_error error = {0};
-    (void)snprintf(path, sizeof path, "%s/other.txt", place->folder);
-    (void)record(place, path);
+    (void)snprintf(path, sizeof path, "%s/other.txt", temporary->folder);
+    (void)record(temporary, path);
     replace_in_file(path, "\n84 pull 0x0p+0 ", "\n84 pull 0x1p-5 "); // also sideways
-    assert_int_equal(replay_all(place, path, &error), SLV_ERROR_CONTENT);
+    assert_int_equal(replay_all(temporary, path, &error), SLV_ERROR_CONTENT);
 }
 
 static void a_dash_matches_any_state(void **state) {
-    scratch *place = *state;
+    scratch *temporary = *state;
     char path[600];
     slv_error error = {0};
-    (void)snprintf(path, sizeof path, "%s/written.txt", place->folder);
+    (void)snprintf(path, sizeof path, "%s/written.txt", temporary->folder);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     (void)fputs("selvage-input 1\nbegin -\n8 grab 0 5\n8 pull 0 -0.05 0\nend 24 -\n", file);
     assert_int_equal(fclose(file), 0);
-    must(replay_all(place, path, &error), &error);
+    must(replay_all(temporary, path, &error), &error);
     replace_in_file(path, "end 24 -", "end 24 0123456789abcdef");
-    assert_int_equal(replay_all(place, path, &error), SLV_ERROR_CONTENT);
+    assert_int_equal(replay_all(temporary, path, &error), SLV_ERROR_CONTENT);
 }
 
 static void broken_recordings_are_refused_with_the_line(void **state) {
-    scratch *place = *state;
+    scratch *temporary = *state;
     static const struct {
         const char *old, *new, *message;
     } cases[] = {
@@ -274,8 +275,8 @@ static void broken_recordings_are_refused_with_the_line(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[600];
         slv_error error = {0};
-        (void)snprintf(path, sizeof path, "%s/broken%zu.txt", place->folder, i);
-        (void)record(place, path);
+        (void)snprintf(path, sizeof path, "%s/broken%zu.txt", temporary->folder, i);
+        (void)record(temporary, path);
         if (i == 2) { // changes the first digit of the hash
             FILE *file = fopen(path, "r+");
             assert_non_null(file);
@@ -287,7 +288,7 @@ static void broken_recordings_are_refused_with_the_line(void **state) {
         } else {
             replace_in_file(path, cases[i].old, cases[i].new);
         }
-        assert_int_equal(replay_all(place, path, &error), SLV_ERROR_CONTENT);
+        assert_int_equal(replay_all(temporary, path, &error), SLV_ERROR_CONTENT);
         if (strstr(error.text, cases[i].message) == NULL) {
             fail_msg("case %zu: %s", i, error.text);
         }
@@ -295,8 +296,8 @@ static void broken_recordings_are_refused_with_the_line(void **state) {
 }
 
 static void an_input_with_a_bad_index_is_refused(void **state) {
-    scratch *place = *state;
-    slv_play_request request = request_for(place, NULL, NULL);
+    scratch *temporary = *state;
+    slv_play_request request = request_for(temporary, NULL, NULL);
     slv_session session;
     slv_error error = {0};
     must(slv_session_open(&session, &request, &console, &error), &error);
@@ -318,8 +319,8 @@ static void wait_until_finished(slv_sim_thread *sim) {
 }
 
 // Plays 40 frames in a thread, with inputs at arbitrary times.
-static uint64_t play_in_thread(scratch *place, const char *recording, slv_sim_thread *sim) {
-    slv_play_request request = request_for(place, recording, NULL);
+static uint64_t play_in_thread(scratch *temporary, const char *recording, slv_sim_thread *sim) {
+    slv_play_request request = request_for(temporary, recording, NULL);
     slv_session session;
     slv_snapshots snapshots;
     slv_error error = {0};
@@ -353,14 +354,14 @@ static uint64_t play_in_thread(scratch *place, const char *recording, slv_sim_th
 }
 
 static void a_threaded_recording_replays_without_threads(void **state) {
-    scratch *place = *state;
+    scratch *temporary = *state;
     char path[600];
     slv_error error = {0};
     slv_sim_thread *sim = calloc(1, sizeof *sim);
     assert_non_null(sim);
-    (void)snprintf(path, sizeof path, "%s/thread.txt", place->folder);
-    (void)play_in_thread(place, path, sim);
-    must(replay_all(place, path, &error), &error); // compares the hash itself
+    (void)snprintf(path, sizeof path, "%s/thread.txt", temporary->folder);
+    (void)play_in_thread(temporary, path, sim);
+    must(replay_all(temporary, path, &error), &error); // compares the hash itself
     free(sim);
 }
 

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-static const char *write_text(scratch *place, const char *name, const char *text) {
-    const char *path = scratch_path(place, name);
+static const char *write_text(scratch *temporary, const char *name, const char *text) {
+    const char *path = scratch_path(temporary, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
@@ -26,18 +26,19 @@ static const char *write_text(scratch *place, const char *name, const char *text
 }
 
 // A flat cloth of 4 x 3 particles in the x-z plane.
-static void write_pack(scratch *place, const char *name) {
+static void write_pack(scratch *temporary, const char *name) {
     sample_garment sample;
     sample_grid(&sample, 4, 1, 3);
-    assert_int_equal(sample_write(&sample.garment, NULL, scratch_path(place, name), NULL), SLV_OK);
+    assert_int_equal(sample_write(&sample.garment, NULL, scratch_path(temporary, name), NULL),
+                     SLV_OK);
     sample_free(&sample);
 }
 
-static slv_scene *load(scratch *place, const char *text) {
+static slv_scene *load(scratch *temporary, const char *text) {
     slv_scene *scene = NULL;
     char message[512] = "";
-    if (slv_scene_load(write_text(place, "scene.json", text), &scene, message, sizeof message) !=
-        SLV_OK) {
+    if (slv_scene_load(write_text(temporary, "scene.json", text), &scene, message,
+                       sizeof message) != SLV_OK) {
         fail_msg("%s", message);
     }
     assert_string_equal(message, "");
@@ -45,9 +46,9 @@ static slv_scene *load(scratch *place, const char *text) {
 }
 
 static int setup(void **state) {
-    static scratch place;
-    *state = &place;
-    return scratch_open(&place);
+    static scratch temporary;
+    *state = &temporary;
+    return scratch_open(&temporary);
 }
 
 static int teardown(void **state) {
@@ -184,11 +185,11 @@ static void gravity_may_have_any_direction(void **state) {
     slv_scene_destroy(scene);
 }
 
-static void check_rotation(scratch *place, const char *written, const float expected[4]) {
+static void check_rotation(scratch *temporary, const char *written, const float expected[4]) {
     char text[256];
     (void)snprintf(text, sizeof text, "{\"softObjects\": [{\"src\": \"a\", \"rotation\": %s}]}",
                    written);
-    slv_scene *scene = load(place, text);
+    slv_scene *scene = load(temporary, text);
     slv_scene_object object;
     assert_int_equal(slv_scene_get_object(scene, 0, &object), SLV_OK);
     for (int i = 0; i < 4; i++) {
@@ -218,11 +219,11 @@ typedef struct wrong_scene {
     const char *message; // after "scene.json:"
 } wrong_scene;
 
-static void refuse(scratch *place, const char *text, const char *expected) {
-    slv_scene *scene = (slv_scene *)place; // must be cleared
+static void refuse(scratch *temporary, const char *text, const char *expected) {
+    slv_scene *scene = (slv_scene *)temporary; // must be cleared
     char message[512] = "";
     const slv_result status =
-        slv_scene_load(write_text(place, "scene.json", text), &scene, message, sizeof message);
+        slv_scene_load(write_text(temporary, "scene.json", text), &scene, message, sizeof message);
     const char *said = strstr(message, "scene.json:");
     if (status != SLV_ERROR_CONTENT || said == NULL ||
         strcmp(said + strlen("scene.json:"), expected) != 0) {
@@ -430,12 +431,12 @@ static void objects_start_at_the_pose_of_the_scene(void **state) {
     slv_world *world = make_world(scene, NULL);
     assert_int_equal(slv_world_get_garment_count(world), 2);
     for (uint32_t p = 0; p < 12; p++) {
-        float plain[3], placed[3];
+        float plain[3], transformed[3];
         get_position(world, 0, p, plain);
-        get_position(world, 1, p, placed);
-        assert_float_equal(placed[0], 1 - 6 * plain[1], 1e-5f); // x turns towards y
-        assert_float_equal(placed[1], 2 + 6 * plain[0], 1e-5f);
-        assert_float_equal(placed[2], 3 + 6 * plain[2], 1e-5f);
+        get_position(world, 1, p, transformed);
+        assert_float_equal(transformed[0], 1 - 6 * plain[1], 1e-5f); // x turns towards y
+        assert_float_equal(transformed[1], 2 + 6 * plain[0], 1e-5f);
+        assert_float_equal(transformed[2], 3 + 6 * plain[2], 1e-5f);
     }
     slv_world_destroy(world);
     slv_scene_destroy(scene);
@@ -456,9 +457,9 @@ static void a_changed_definition_overrides_the_scene(void **state) {
     slv_scene_destroy(scene);
 }
 
-static void refuse_world(scratch *place, const char *text, slv_result status,
+static void refuse_world(scratch *temporary, const char *text, slv_result status,
                          const char *expected) {
-    slv_scene *scene = load(place, text);
+    slv_scene *scene = load(temporary, text);
     slv_world *world = NULL;
     char message[512] = "";
     assert_int_equal(slv_scene_create_world(scene, NULL, &world, message, sizeof message), status);

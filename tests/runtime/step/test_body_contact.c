@@ -101,18 +101,18 @@ static void cloth_rests_on_a_field_and_moves_with_it(void **state) {
 enum { PLATE = 64 };
 
 static slv_garment_id add_plate(slv_world *world, float radius, float apart, float friction) {
-    static float places[3 * PLATE * PLATE];
+    static float positions[3 * PLATE * PLATE];
     static float zeros[PLATE * PLATE];
     static uint32_t order[PLATE * PLATE];
     for (uint32_t n = 0; n < PLATE * PLATE; n++) {
-        places[n] = apart * ((float)(n % PLATE) - 0.5f * (PLATE - 1));
-        places[PLATE * PLATE + n] = -radius;
+        positions[n] = apart * ((float)(n % PLATE) - 0.5f * (PLATE - 1));
+        positions[PLATE * PLATE + n] = -radius;
         uint32_t row = n / PLATE;
-        places[2 * PLATE * PLATE + n] = apart * ((float)row - 0.5f * (PLATE - 1));
+        positions[2 * PLATE * PLATE + n] = apart * ((float)row - 0.5f * (PLATE - 1));
         order[n] = n;
     }
     assert_int_equal(
-        slv_world_add_fixed_points(world, places, zeros, order, PLATE * PLATE, radius, friction),
+        slv_world_add_fixed_points(world, positions, zeros, order, PLATE * PLATE, radius, friction),
         SLV_OK);
     return slv_world_get_garment(world, slv_world_get_garment_count(world) - 1);
 }

@@ -121,15 +121,15 @@ static void a_bounce_reaches_the_square_of_the_restitution(void **state) {
         garment.position[1] = 1.0f + garment.thickness;
         slv_garment_id id = must_add(world, make_chain(1, 0.1f), garment);
         double expected = 1.0;
-        float place[3];
+        float position[3];
         for (int bounce = 0; bounce < 3; bounce++) {
             bool rising = false;
             double last = 1e9;
             double top = 0.0;
             for (int step = 0; step < 1000; step++) {
                 must_step(world, 1);
-                must_position(world, id, 0, place);
-                double height = (double)(place[1] - garment.thickness);
+                must_position(world, id, 0, position);
+                double height = (double)(position[1] - garment.thickness);
                 rising = rising || height > last;
                 top = rising && height > top ? height : top;
                 if (rising && height < last) {
@@ -214,9 +214,9 @@ static void moving_colliders_do_not_depend_on_steps_per_call(void **state) {
             must_step(world, cut ? 1 : 100);
         }
         hashes[cut] = must_hash(world);
-        float place[3];
-        assert_int_equal(slv_collider_get_pose(world, id, place, NULL), SLV_OK);
-        assert_near((double)place[1], 0.1, 1e-7);
+        float position[3];
+        assert_int_equal(slv_collider_get_pose(world, id, position, NULL), SLV_OK);
+        assert_near((double)position[1], 0.1, 1e-7);
         slv_world_destroy(world);
     }
     assert_true(hashes[0] == hashes[1]);
@@ -333,9 +333,9 @@ static void thin_cloth_falling_ten_metres_does_not_tunnel_through_plates(void **
             must_step(world, 1);
             assert_int_equal(count_below(world, id, SIDE * SIDE, 1, 0.0025 - 1e-6), 0);
         }
-        float place[3];
-        must_position(world, id, 210, place);
-        assert_true(place[1] < 0.05f);
+        float position[3];
+        must_position(world, id, 210, position);
+        assert_true(position[1] < 0.05f);
         slv_world_destroy(world);
     }
 }

@@ -135,7 +135,7 @@ static void find_end(slv_world *world, slv_garment_id chain, double end[2]) {
 
 // A chain on the table, some links beyond its edge. The height of its end on the table after three seconds, and the
 // displacement of that end in the last second.
-static void pull_over_an_edge(uint32_t hanging, double *height, double *way) {
+static void pull_over_an_edge(uint32_t hanging, double *height, double *slid) {
     slv_world_def def = slv_default_world_def();
     def.parameters.solver = SLV_PBD_GS;
     def.threads = 1;
@@ -155,7 +155,7 @@ static void pull_over_an_edge(uint32_t hanging, double *height, double *way) {
     must_step(world, 500);
     find_end(world, chain, after);
     *height = after[1];
-    *way = fabs(after[0] - before[0]);
+    *slid = fabs(after[0] - before[0]);
     slv_world_destroy(world);
 }
 
@@ -165,10 +165,10 @@ static void friction_holds_a_chain_over_an_edge_up_to_its_limit(void **state) {
     const uint32_t hanging[] = {18, 22, 30};
     for (int n = 0; n < 3; n++) {
         double height;
-        double way;
-        pull_over_an_edge(hanging[n], &height, &way);
-        if (n < 2 ? !(way < 1e-4) : !(height < -1.0)) {
-            fail_msg("%u of %d: height %g m, way %g m", hanging[n], LINKS, height, way);
+        double slid;
+        pull_over_an_edge(hanging[n], &height, &slid);
+        if (n < 2 ? !(slid < 1e-4) : !(height < -1.0)) {
+            fail_msg("%u of %d: height %g m, slid %g m", hanging[n], LINKS, height, slid);
         }
     }
 }

@@ -208,9 +208,9 @@ static void drag_follows_its_formula(void **state) {
     must_step(world, 1);
     double lost = 0.0; // metres a step, of all particles
     for (uint32_t p = 0; p < SIDE * SIDE; p++) {
-        float place[3];
-        must_position(world, id, p, place);
-        lost += (double)place[1] + 0.002 * speed + 9.81 * 0.002 * 0.002;
+        float position[3];
+        must_position(world, id, p, position);
+        lost += (double)position[1] + 0.002 * speed + 9.81 * 0.002 * 0.002;
     }
     double area = pow((SIDE - 1) * (double)spacing, 2);
     double force = 0.6 * 1.2 * area * speed * speed;

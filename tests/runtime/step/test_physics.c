@@ -37,12 +37,12 @@ static void a_free_particle_falls_on_a_parabola(void **state) {
         garment.velocity[1] = 3.0f;
         slv_garment_id id = must_add(world, make_chain(1, 1.0f), garment);
         must_step(world, 1000);
-        float place[3];
-        must_position(world, id, 0, place);
+        float position[3];
+        must_position(world, id, 0, position);
         // Verlet with step h sums to t² + h t in place of t². Rounded positions shift the velocity.
-        assert_near((double)place[0], 2.0, 3e-3);
-        assert_near((double)place[1], 3.0 - 0.5 * gravity * 1.001, 3e-3);
-        assert_true(place[2] == 0.0f);
+        assert_near((double)position[0], 2.0, 3e-3);
+        assert_near((double)position[1], 3.0 - 0.5 * gravity * 1.001, 3e-3);
+        assert_true(position[2] == 0.0f);
         slv_world_destroy(world);
     }
 }
@@ -63,9 +63,9 @@ static void damping_reduces_the_velocity_each_step(void **state) {
         speed /= 1.0 + 2.0 * 0.01;
         expected += 0.01 * speed;
     }
-    float place[3];
-    must_position(world, id, 0, place);
-    assert_near((double)place[0], expected, 1e-4);
+    float position[3];
+    must_position(world, id, 0, position);
+    assert_near((double)position[0], expected, 1e-4);
     slv_world_destroy(world);
 }
 
@@ -167,11 +167,11 @@ static void sum_momentum(slv_world *world, slv_garment_id id, float mass, float 
         momentum[d] = 0.0;
     }
     for (uint32_t p = 0; p < view.count; p++) {
-        float place[3];
-        must_position(world, id, p, place);
+        float position[3];
+        must_position(world, id, p, position);
         for (int d = 0; d < 3; d++) {
-            momentum[d] += (double)mass * ((double)place[d] - (double)last[p][d]) / h;
-            last[p][d] = place[d];
+            momentum[d] += (double)mass * ((double)position[d] - (double)last[p][d]) / h;
+            last[p][d] = position[d];
         }
     }
 }
@@ -223,9 +223,9 @@ static void stiffness_is_in_newtons_per_metre(void **state) {
             garment.fixed_count = 1;
             slv_garment_id id = must_add(world, make_chain(2, 1.0f), garment);
             must_step(world, fine ? 8000 : 2000);
-            float place[3];
-            must_position(world, id, 1, place);
-            assert_near((double)place[1], -1.0 - 0.5 * gravity / 200.0, 2e-4);
+            float position[3];
+            must_position(world, id, 1, position);
+            assert_near((double)position[1], -1.0 - 0.5 * gravity / 200.0, 2e-4);
             slv_world_destroy(world);
         }
     }
@@ -237,9 +237,9 @@ static double whole_energy(slv_world *world, slv_garment_id id, float mass, floa
     assert_int_equal(slv_garment_get_positions(world, id, &view), SLV_OK);
     double energy = measures.kinetic_energy + 0.5 * (double)stiffness * measures.residual;
     for (uint32_t p = 0; p < view.count; p++) {
-        float place[3];
-        must_position(world, id, p, place);
-        energy += (double)mass * gravity * (double)place[1];
+        float position[3];
+        must_position(world, id, p, position);
+        energy += (double)mass * gravity * (double)position[1];
     }
     return energy;
 }
@@ -285,10 +285,10 @@ static double drop_of_corner(float shear, float bending) {
     garment.bending_stiffness = bending;
     slv_garment_id id = must_add(world, make_grid(8, 1, 8, 0.05f, NULL), garment);
     must_step(world, 3000);
-    float place[3];
-    must_position(world, id, 7, place);
+    float position[3];
+    must_position(world, id, 7, position);
     slv_world_destroy(world);
-    return -(double)place[1];
+    return -(double)position[1];
 }
 
 static void bending_springs_hold_a_board_up(void **state) {

@@ -213,7 +213,7 @@ enum { RECORDS = 12 };
 static void call_everything(slv_world *world, uint64_t hashes[RECORDS]) {
     static const uint32_t corner[] = {0};
     static const float target[] = {0.2f, 0.1f, -0.1f};
-    static const float place[] = {1.0f, 2.0f, 3.0f};
+    static const float position[] = {1.0f, 2.0f, 3.0f};
     static const float turn[] = {0.6f, 0.0f, 0.0f, 0.8f};
     static const uint32_t inner[] = {30, 0, 11};
     slv_garment_id first = slv_world_get_garment(world, 0);
@@ -228,7 +228,7 @@ static void call_everything(slv_world *world, uint64_t hashes[RECORDS]) {
     assert_int_equal(slv_garment_set_fixed(world, last, inner, 1, true), SLV_OK);
     must_step(world, 10);
     record(world, hashes, &count);
-    assert_int_equal(slv_garment_teleport(world, first, place, turn), SLV_OK);
+    assert_int_equal(slv_garment_teleport(world, first, position, turn), SLV_OK);
     must_step(world, 1);
     record(world, hashes, &count);
     size_t size = slv_world_get_snapshot_size(world);

@@ -37,10 +37,10 @@ static void cloth_at_rest_does_not_drift_in_a_million_steps(void **state) {
     must_step(world, STEPS);
     for (size_t i = 0; i < 2; i++) {
         for (uint32_t p = 0; p < SIDE * SIDE; p++) {
-            float place[3];
-            must_position(world, ids[i], p, place);
+            float position[3];
+            must_position(world, ids[i], p, position);
             for (int d = 0; d < 3; d++) {
-                assert_near((double)place[d], (double)before[i][p][d], i == 0 ? 0.0 : 1e-3);
+                assert_near((double)position[d], (double)before[i][p][d], i == 0 ? 0.0 : 1e-3);
             }
         }
     }

@@ -173,13 +173,13 @@ static void a_fast_ball_wakes_a_garment_before_it_tunnels(void **state) {
                      SLV_OK);
     uint32_t above = 0;
     for (int step = 0; step < 12; step++) {
-        float place[3];
+        float position[3];
         must_step(world, 1);
-        assert_int_equal(slv_collider_get_pose(world, thrown, place, NULL), SLV_OK);
-        for (uint32_t p = 0; place[1] < 1.3f && p < SIDE * SIDE; p++) {
+        assert_int_equal(slv_collider_get_pose(world, thrown, position, NULL), SLV_OK);
+        for (uint32_t p = 0; position[1] < 1.3f && p < SIDE * SIDE; p++) {
             float at[3];
             must_position(world, id, p, at);
-            above += hypotf(at[0], at[2]) < 0.03f && at[1] > place[1];
+            above += hypotf(at[0], at[2]) < 0.03f && at[1] > position[1];
         }
     }
     assert_int_equal(above, 0);
@@ -252,19 +252,19 @@ static void a_moving_fixed_particle_wakes_and_a_still_one_does_not(void **state)
     slv_world *world = make_world(1, NULL);
     const uint32_t corner = 0;
     slv_garment_id id = hang_to_sleep(world, 0.0f);
-    float place[3];
-    must_position(world, id, 0, place);
+    float position[3];
+    must_position(world, id, 0, position);
     for (int frame = 0; frame < 5; frame++) {
-        assert_int_equal(slv_garment_lead_fixed(world, id, &corner, 1, place, 0.016), SLV_OK);
+        assert_int_equal(slv_garment_lead_fixed(world, id, &corner, 1, position, 0.016), SLV_OK);
         must_step(world, 8);
         assert_true(is_asleep(world, id));
     }
-    place[1] += 0.05f;
-    assert_int_equal(slv_garment_lead_fixed(world, id, &corner, 1, place, 0.1), SLV_OK);
+    position[1] += 0.05f;
+    assert_int_equal(slv_garment_lead_fixed(world, id, &corner, 1, position, 0.1), SLV_OK);
     must_step(world, 50);
     assert_false(is_asleep(world, id));
-    must_position(world, id, 0, place);
-    assert_near((double)place[1], 0.55, 1e-5);
+    must_position(world, id, 0, position);
+    assert_near((double)position[1], 0.55, 1e-5);
     slv_world_destroy(world);
 }
 

@@ -64,11 +64,11 @@ void expected_position(slv_motion_kind kind, uint32_t point, double frame, doubl
 void check_clip_surface(slv_world *world, slv_garment_id surface, double frame) {
     for (uint32_t i = 0; i < CLIP_PARTICLES; i++) {
         double at[3];
-        float place[3];
+        float position[3];
         expected_position(SLV_MOTION_PARTICLES, i, frame, at);
-        must_position(world, surface, i, place);
+        must_position(world, surface, i, position);
         for (int d = 0; d < 3; d++) {
-            assert_near((double)place[d], at[d], CLIP_ERROR + 1e-6);
+            assert_near((double)position[d], at[d], CLIP_ERROR + 1e-6);
         }
     }
 }

@@ -123,16 +123,16 @@ static void a_teleport_keeps_velocities_and_stretch(void **state) {
     slv_garment_id id = add_hanging_cloth(world);
     must_step(world, 200);
     slv_measures before = must_measure(world);
-    const float place[3] = {8.0f, 4.0f, -2.0f};
+    const float position[3] = {8.0f, 4.0f, -2.0f};
     const float turn[4] = {0.0f, sqrtf(0.5f), 0.0f, sqrtf(0.5f)};
-    assert_int_equal(slv_garment_teleport(world, id, place, turn), SLV_OK);
+    assert_int_equal(slv_garment_teleport(world, id, position, turn), SLV_OK);
     slv_measures after = must_measure(world);
     assert_near(after.kinetic_energy, before.kinetic_energy, 0.01 * before.kinetic_energy + 1e-6);
     assert_near(after.max_stretch, before.max_stretch, 1e-4);
     float corner[3];
     must_position(world, id, 0, corner); // the origin of the garment
     for (int d = 0; d < 3; d++) {
-        assert_near((double)corner[d], (double)place[d], 1e-5);
+        assert_near((double)corner[d], (double)position[d], 1e-5);
     }
     must_step(world, 1);
     slv_measures next = must_measure(world);
@@ -146,17 +146,17 @@ static void fixed_particles_move_to_their_targets_in_equal_steps(void **state) {
     slv_garment_id id = add_hanging_cloth(world);
     const uint32_t corner = 0;
     const float target[3] = {0.1f, 0.2f, -0.4f};
-    float place[3];
+    float position[3];
     assert_int_equal(slv_garment_move_fixed(world, id, &corner, 1, target, 4), SLV_OK);
     must_step(world, 1);
-    must_position(world, id, corner, place);
-    assert_near((double)place[2], -0.1, 1e-7);
+    must_position(world, id, corner, position);
+    assert_near((double)position[2], -0.1, 1e-7);
     must_step(world, 3);
-    must_position(world, id, corner, place);
-    assert_memory_equal(place, target, sizeof target);
+    must_position(world, id, corner, position);
+    assert_memory_equal(position, target, sizeof target);
     must_step(world, 10);
-    must_position(world, id, corner, place);
-    assert_memory_equal(place, target, sizeof target);
+    must_position(world, id, corner, position);
+    assert_memory_equal(position, target, sizeof target);
     slv_world_destroy(world);
 }
 
@@ -194,9 +194,9 @@ static void without_integration_only_the_solver_moves_particles(void **state) {
         assert_true(residual < last);
         last = residual;
     }
-    float place[3];
-    must_position(world, id, 40, place);
-    assert_true(place[1] == 0.0f); // no gravity
+    float position[3];
+    must_position(world, id, 40, position);
+    assert_true(position[1] == 0.0f); // no gravity
     parameters.integrate = true;
     assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
     assert_true(must_measure(world).kinetic_energy == 0.0); // the solver left no velocity

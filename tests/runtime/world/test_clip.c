@@ -232,11 +232,11 @@ static void attached_particles_follow_their_tracks(void **state) {
     must_step(world, 100);
     for (uint32_t i = 0; i < 2; i++) { // "belt": points 0 and 1 hold particles 1 and 4
         double at[3];
-        float place[3];
+        float position[3];
         expected_position(SLV_MOTION_ATTACHMENTS, i, 100 * CLIP_STEP * 30.0, at);
-        must_position(world, cloth, i == 0 ? 1 : 4, place);
+        must_position(world, cloth, i == 0 ? 1 : 4, position);
         for (int d = 0; d < 3; d++) {
-            assert_near((double)place[d], at[d], CLIP_ERROR + 1e-6);
+            assert_near((double)position[d], at[d], CLIP_ERROR + 1e-6);
         }
     }
     float free_one[3];
@@ -344,7 +344,7 @@ static double carry(float friction) {
     const double gone = (double)(centre_of(world, cloth) - before);
     slv_world_destroy(world);
     (void)unlink(tray);
-    return gone / sample_tray_way;
+    return gone / sample_tray_travel;
 }
 
 static void a_moving_surface_carries_cloth_by_friction_only(void **state) {

@@ -18,12 +18,13 @@ static void check_turned(slv_world *world, slv_garment_id surface, double frame,
                          double angle, double tolerance) {
     for (uint32_t i = 0; i < CLIP_PARTICLES; i++) {
         double at[3];
-        float place[3];
+        float position[3];
         expected_position(SLV_MOTION_PARTICLES, i, frame, at);
-        must_position(world, surface, i, place);
-        assert_near((double)place[0], cos(angle) * at[0] + sin(angle) * at[2] + shift, tolerance);
-        assert_near((double)place[1], at[1], tolerance);
-        assert_near((double)place[2], cos(angle) * at[2] - sin(angle) * at[0], tolerance);
+        must_position(world, surface, i, position);
+        assert_near((double)position[0], cos(angle) * at[0] + sin(angle) * at[2] + shift,
+                    tolerance);
+        assert_near((double)position[1], at[1], tolerance);
+        assert_near((double)position[2], cos(angle) * at[2] - sin(angle) * at[0], tolerance);
     }
 }
 
@@ -34,11 +35,11 @@ static double speed_of(slv_world *world, slv_garment_id garment, uint32_t partic
     assert_int_equal(slv_garment_get_positions(world, garment, &now), SLV_OK);
     assert_int_equal(slv_garment_get_previous_positions(world, garment, &before), SLV_OK);
     const size_t at = (size_t)now.slot[particle] * now.stride;
-    const double way[3] = {(double)now.x[at] - (double)before.x[at],
-                           (double)now.y[at] - (double)before.y[at],
-                           (double)now.z[at] - (double)before.z[at]};
+    const double displacement[3] = {(double)now.x[at] - (double)before.x[at],
+                                    (double)now.y[at] - (double)before.y[at],
+                                    (double)now.z[at] - (double)before.z[at]};
     for (int d = 0; d < 3; d++) {
-        square += way[d] * way[d];
+        square += displacement[d] * displacement[d];
     }
     return sqrt(square) / CLIP_STEP;
 }
@@ -50,7 +51,7 @@ static void a_set_pose_moves_surface_and_attachments_without_a_velocity_spike(vo
     const slv_garment_id surface = get_report(world, clip).surface;
     const slv_garment_id cloth =
         must_add(world, make_grid(5, 1, 5, 0.05f, NULL), slv_default_garment_def());
-    const float place[3] = {3.0f, 0.0f, 0.0f};
+    const float position[3] = {3.0f, 0.0f, 0.0f};
     float at[3];
     float turn[4];
     float held[2][3];
@@ -58,13 +59,13 @@ static void a_set_pose_moves_surface_and_attachments_without_a_velocity_spike(vo
     must_step(world, 100);
     const double before = speed_of(world, surface, 3);
     must_position(world, cloth, 1, held[0]);
-    assert_int_equal(slv_clip_set_pose(world, clip, place, half_turn), SLV_OK);
+    assert_int_equal(slv_clip_set_pose(world, clip, position, half_turn), SLV_OK);
     assert_near(speed_of(world, surface, 3), before, 1e-3);
     must_position(world, cloth, 1, held[1]);
     assert_near((double)held[1][0], 3.0 - (double)held[0][0], 1e-5);
     check_turned(world, surface, 100 * CLIP_STEP * 30.0, 3.0, 3.14159265358979, 1e-4 + CLIP_ERROR);
     assert_int_equal(slv_clip_get_pose(world, clip, at, turn), SLV_OK);
-    assert_memory_equal(at, place, sizeof place);
+    assert_memory_equal(at, position, sizeof position);
     assert_memory_equal(turn, half_turn, sizeof half_turn);
     for (int s = 101; s < 200; s++) {
         must_step(world, 1);
@@ -73,7 +74,7 @@ static void a_set_pose_moves_surface_and_attachments_without_a_velocity_spike(vo
         assert_true(speed_of(world, surface, 3) < 20.0);
     }
     assert_int_equal(slv_clip_set_pose(world, clip, NULL, half_turn), SLV_ERROR_ARGUMENT);
-    assert_int_equal(slv_clip_set_pose(world, (slv_clip_id){0}, place, half_turn),
+    assert_int_equal(slv_clip_set_pose(world, (slv_clip_id){0}, position, half_turn),
                      SLV_ERROR_ARGUMENT);
     slv_world_destroy(world);
 }
@@ -90,8 +91,8 @@ static void a_led_clip_moves_at_constant_velocity(void **state) {
         const slv_clip_id clip = add_clip(world, def);
         const slv_garment_id surface = get_report(world, clip).surface;
         for (int n = 0; n * frames[f] < 0.4; n++) {
-            const float place[3] = {(float)(2.0 * (n + 1) * frames[f]), 0.0f, 0.0f};
-            assert_int_equal(slv_clip_lead(world, clip, place, upright, frames[f]), SLV_OK);
+            const float position[3] = {(float)(2.0 * (n + 1) * frames[f]), 0.0f, 0.0f};
+            assert_int_equal(slv_clip_lead(world, clip, position, upright, frames[f]), SLV_OK);
             assert_int_equal(slv_world_advance(world, frames[f], NULL), SLV_OK);
             const double steps = (double)slv_world_get_step_count(world);
             check_turned(world, surface, 0.0, 2.0 * CLIP_STEP * steps, 0.0, 2e-5 + CLIP_ERROR);
@@ -108,12 +109,12 @@ static void a_rotating_clip_follows_its_arc(void **state) {
     (void)state;
     slv_world *worlds[2] = {make_clip_world(), make_clip_world()};
     slv_clip_id clips[2];
-    const float place[3] = {0.0f, 0.0f, 0.0f};
+    const float position[3] = {0.0f, 0.0f, 0.0f};
     for (int w = 0; w < 2; w++) {
         slv_clip_def def = slv_default_clip_def();
         def.speed = 0.0;
         clips[w] = add_clip(worlds[w], def);
-        assert_int_equal(slv_clip_lead(worlds[w], clips[w], place, half_turn, 0.5), SLV_OK);
+        assert_int_equal(slv_clip_lead(worlds[w], clips[w], position, half_turn, 0.5), SLV_OK);
     }
     must_step(worlds[0], 260);
     for (int s = 0; s < 260; s++) {
@@ -133,8 +134,8 @@ static void a_snapshot_contains_the_pose(void **state) {
     (void)state;
     slv_world *world = make_clip_world();
     const slv_clip_id clip = add_clip(world, slv_default_clip_def());
-    const float place[3] = {1.0f, 0.5f, 0.0f};
-    assert_int_equal(slv_clip_lead(world, clip, place, half_turn, 0.3), SLV_OK);
+    const float position[3] = {1.0f, 0.5f, 0.0f};
+    assert_int_equal(slv_clip_lead(world, clip, position, half_turn, 0.3), SLV_OK);
     must_step(world, 40);
     const size_t size = slv_world_get_snapshot_size(world);
     void *bytes = malloc(size);

@@ -47,7 +47,7 @@ static void a_zeroed_id_names_nothing(void **state) {
     const slv_collider_id collider = {0};
     slv_particle_view view;
     slv_clip_report report;
-    float place[3];
+    float position[3];
     (void)add_cloth(world, 1.0f);
     (void)add_ball(world);
     assert_false(slv_garment_is_valid(world, garment));
@@ -57,7 +57,7 @@ static void a_zeroed_id_names_nothing(void **state) {
     assert_non_null(strstr(slv_world_get_message(world), "null id"));
     assert_int_equal(slv_clip_get_report(world, clip, &report), SLV_ERROR_ARGUMENT);
     assert_non_null(strstr(slv_world_get_message(world), "null id"));
-    assert_int_equal(slv_collider_get_pose(world, collider, place, NULL), SLV_ERROR_ARGUMENT);
+    assert_int_equal(slv_collider_get_pose(world, collider, position, NULL), SLV_ERROR_ARGUMENT);
     assert_non_null(strstr(slv_world_get_message(world), "null id"));
     assert_false(slv_garment_is_valid(NULL, garment));
     assert_false(slv_clip_is_valid(NULL, clip));

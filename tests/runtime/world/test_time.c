@@ -56,9 +56,10 @@ static void lead_corners(slv_world *world, slv_garment_id id, double time, doubl
     const float targets[] = {0.0f, height, 0.0f, 0.7f, height, 0.0f};
     assert_int_equal(slv_garment_lead_fixed(world, id, corners, 2, targets, seconds), SLV_OK);
     assert_int_equal(slv_world_advance(world, seconds, NULL), SLV_OK);
-    float place[3];
-    must_position(world, id, 0, place); // its target at the last step, not at the end of the frame
-    assert_near((double)place[1], 0.5 * 0.002 * (double)slv_world_get_step_count(world), 2e-7);
+    float position[3];
+    must_position(world, id, 0,
+                  position); // its target at the last step, not at the end of the frame
+    assert_near((double)position[1], 0.5 * 0.002 * (double)slv_world_get_step_count(world), 2e-7);
 }
 
 static double furthest_apart(slv_world *one, slv_world *other, slv_garment_id id) {
@@ -275,9 +276,9 @@ static void a_collider_moves_evenly_in_frames_of_any_length(void **state) {
         (void)add_hanging_cloth(world);
         assert_int_equal(slv_world_add_collider(world, &def, &id), SLV_OK);
         for (int n = 0; n * frames[f] < 0.5; n++) {
-            const float place[3] = {(float)(2.0 * (n + 1) * frames[f]), 5.0f, 0.0f};
+            const float position[3] = {(float)(2.0 * (n + 1) * frames[f]), 5.0f, 0.0f};
             float at[3];
-            assert_int_equal(slv_collider_lead(world, id, place, turn, frames[f]), SLV_OK);
+            assert_int_equal(slv_collider_lead(world, id, position, turn, frames[f]), SLV_OK);
             assert_int_equal(slv_world_advance(world, frames[f], NULL), SLV_OK);
             assert_int_equal(slv_collider_get_pose(world, id, at, NULL), SLV_OK);
             assert_near((double)at[0], 2.0 * 0.002 * (double)slv_world_get_step_count(world), 2e-5);
