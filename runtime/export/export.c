@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/export/export.h"
 
-#include "runtime/world/world.h"
+#include "runtime/world/status.h"
 
 #include <ctype.h>
 #include <locale.h>

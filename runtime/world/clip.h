@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clips of a world: what time it is in each, and the fixed particles that they carry along. Between two
-// frames points go in straight lines, and a move of a fixed particle (body.h) is one: so a clip writes
-// moves, for as many steps as stay between the same two frames and one for the step across, and
-// every backend plays them. What is written depends on the steps alone, not on how they are cut into calls.
-// Samples of the decoded frames are written once, to where the engine takes moves from: on a GPU that is
-// memory which the device copies from by itself (slv_staging).
+// Clips of a world: what time it is in each, and the fixed particles that they carry along.
 #ifndef SLV_RUNTIME_WORLD_CLIP_H
 #define SLV_RUNTIME_WORLD_CLIP_H
 
@@ -62,23 +57,13 @@ typedef struct slv_clip {
     bool mesh_current;
 } slv_clip;
 
-// The first link of a clip, that of its surface, as long as that body is not there yet.
-slv_result slv_clip_link_surface(slv_world *world, slv_clip *clip);
-// Lets go of all particles that it carries. The layout must have all of the state.
-slv_result slv_clip_release(slv_world *world, slv_clip *clip);
-
 slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_result *status); // NULL: not there
 // The same for a call with a pointer that must not be NULL, named so in the message.
 slv_clip *slv_find_clip_for(slv_world *world, slv_clip_id id, const void *given, const char *name,
                             slv_result *status);
 
-// Before steps: writes moves that are due, and lowers *batch to the steps that they last.
-slv_result slv_clips_prepare(slv_world *world, uint32_t *batch);
-
 void slv_clip_destroy(slv_clip *clip);
 void slv_clips_destroy(slv_world *world);
-// Drops what clips carry of a body that is about to be removed.
-void slv_clips_forget_body(slv_world *world, const slv_body *body);
 void slv_clips_reset(slv_world *world);
 
 #endif

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a clip carries: particles of garments that follow its attachments, and those of its surface.
+#include "runtime/world/clip_link.h"
+
 #include "runtime/layout/layout_build.h"
 #include "runtime/step/features/sleep.h"
 #include "runtime/world/clip.h"
+#include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
+#include "runtime/world/status.h"
 
 #include <string.h>
 

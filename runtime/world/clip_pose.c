@@ -2,7 +2,11 @@
 #include "runtime/world/clip_pose.h"
 
 #include "kernels/collider.h"
+#include "runtime/world/clip.h"
+#include "runtime/world/clock.h"
+#include "runtime/world/fetch.h"
 #include "runtime/world/sleeping.h"
+#include "runtime/world/status.h"
 #include "runtime/world/transport.h"
 
 #include <math.h>
@@ -169,7 +173,7 @@ slv_result slv_clip_lead(slv_world *world, slv_clip_id id, const float position[
         return status;
     }
     slv_clip_play *play = &clip->play;
-    const double fraction = slv_world_fraction(world);
+    const double fraction = slv_clock_get_fraction(&world->clock, world->time_step);
     play->from = pose_after(play, steps_past(clip, world->clock.steps) + fraction);
     memcpy(play->to.position, position, sizeof play->to.position);
     memcpy(play->to.rotation, rotation, sizeof play->to.rotation);

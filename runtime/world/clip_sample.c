@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/world/clip_sample.h"
 
+#include "runtime/world/clip_pose.h"
+#include "runtime/world/clip_ring.h"
+#include "runtime/world/clip_time.h"
+#include "runtime/world/status.h"
+
 #include <math.h>
 
 void slv_clip_sample(const slv_clip_sampler *s, uint32_t point, float at[3]) {

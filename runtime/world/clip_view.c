@@ -1,30 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What a clip shows of itself: the particles of its surface and their velocities, its drawn mesh.
+#include "runtime/world/clip.h"
+#include "runtime/world/clip_pose.h"
+#include "runtime/world/clip_ring.h"
 #include "runtime/world/clip_sample.h"
+#include "runtime/world/clip_time.h"
+#include "runtime/world/status.h"
 
 #include <math.h>
 #include <string.h>
-
-slv_clip *slv_find_clip(slv_world *world, slv_clip_id id, slv_result *status) {
-    *status = slv_begin(world);
-    if (*status != SLV_OK) {
-        return NULL;
-    }
-    const uint32_t index =
-        slv_find_index(world, &world->clip_handles, (slv_handle){id.slot, id.generation}, "clip");
-    *status = index == SLV_NO_INDEX ? SLV_ERROR_ARGUMENT : SLV_OK;
-    return index == SLV_NO_INDEX ? NULL : world->clips[index];
-}
-
-slv_clip *slv_find_clip_for(slv_world *world, slv_clip_id id, const void *given, const char *name,
-                            slv_result *status) {
-    slv_clip *clip = slv_find_clip(world, id, status);
-    if (clip && !given) {
-        *status = slv_refuse(world, SLV_ERROR_ARGUMENT, "%s is NULL", name);
-        return NULL;
-    }
-    return clip;
-}
 
 // Two arrays of as many vectors, made when they are first asked for.
 static slv_result take_vectors(slv_world *world, slv_clip *clip, uint32_t count, float **first,

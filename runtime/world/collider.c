@@ -2,8 +2,13 @@
 #include "runtime/world/collider.h"
 
 #include "formats/field.h"
+#include "runtime/world/clock.h"
+#include "runtime/world/collider_list.h"
+#include "runtime/world/fetch.h"
+#include "runtime/world/handles.h"
+#include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/world.h"
+#include "runtime/world/status.h"
 
 #include <math.h>
 #include <string.h>
@@ -237,55 +242,6 @@ static slv_result load_field(slv_world *world, const slv_collider_def *def,
     return status;
 }
 
-// --- The list and the layout ------------------------------------------------------------------------
-
-void slv_colliders_write(const slv_collider_list *list, slv_layout *layout) {
-    slv_contact_layout *contact = &layout->contact;
-    if (!contact->colliders) {
-        return;
-    }
-    for (uint32_t i = 0; i < list->count; i++) {
-        const slv_collider_entry *entry = &list->entries[i];
-        float *record = layout->state + contact->records.first + (size_t)i * SLV_COLLIDER_FLOATS;
-        memcpy(record, entry->record, sizeof entry->record);
-        const size_t lanes = (contact->fields.first + entry->first_sample) / SLV_LANES;
-        record[SLV_COLLIDER_SAMPLES + 7] = (float)lanes;
-        record[SLV_COLLIDER_STILL] = 0.0f; // what is written here may be new
-        layout->table[contact->kinds.first + i] = entry->kind;
-        contact->bounces = contact->bounces || (entry->kind != SLV_SHAPE_NONE &&
-                                                record[SLV_COLLIDER_RESTITUTION] > 0.0f);
-    }
-    for (uint32_t i = list->count; i < layout->settings.contact.collider_room; i++) {
-        layout->table[contact->kinds.first + i] = SLV_SHAPE_NONE;
-    }
-    if (list->sample_count > 0) {
-        memcpy(layout->state + contact->fields.first, list->samples,
-               list->sample_count * sizeof *list->samples);
-    }
-    layout->extents[slv_layout_common_body(layout)].written |=
-        1u << SLV_ASPECT_COLLIDERS | 1u << SLV_ASPECT_FIELDS;
-}
-
-void slv_colliders_read(slv_collider_list *list, const slv_layout *layout) {
-    const slv_contact_layout *contact = &layout->contact;
-    for (uint32_t i = 0; contact->colliders && i < list->count; i++) {
-        const float *record =
-            layout->state + contact->records.first + (size_t)i * SLV_COLLIDER_FLOATS;
-        float *kept = list->entries[i].record;
-        const float *pose = record + SLV_COLLIDER_POSE + 8 * layout->parity;
-        for (int parity = 0; parity < 2; parity++) {
-            memcpy(kept + SLV_COLLIDER_POSE + 8 * parity, pose, 8 * sizeof *pose);
-            kept[SLV_COLLIDER_DONE + parity] = record[SLV_COLLIDER_DONE + layout->parity];
-        }
-    }
-}
-
-void slv_colliders_reset(slv_collider_list *list) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        memcpy(list->entries[i].record, list->entries[i].start, sizeof list->entries[i].record);
-    }
-}
-
 // --- Adding and removing ----------------------------------------------------------------------------
 
 static bool grow_entries(slv_collider_list *list) {
@@ -494,7 +450,8 @@ slv_result slv_collider_lead(slv_world *world, slv_collider_id id, const float p
         status = slv_check_between(&world->error, "seconds", seconds, 1e-6, 3600.0);
     }
     return entry && status == SLV_OK
-               ? move_collider(world, entry, position, rotation, slv_world_fraction(world),
+               ? move_collider(world, entry, position, rotation,
+                               slv_clock_get_fraction(&world->clock, world->time_step),
                                seconds / world->time_step)
                : status;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/world/fetch.h"
+#include "runtime/world/status.h"
 // What a garment touches as it lies: the step itself keeps no list of that, so it is found anew, by the
 // same distances that the step goes by.
-#include "runtime/world/world.h"
 
 #include <math.h>
 

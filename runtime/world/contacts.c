@@ -3,6 +3,8 @@
 
 #include "kernels/pairs.h"
 #include "runtime/step/neighbor_search.h"
+#include "runtime/world/rebuild.h"
+#include "runtime/world/status.h"
 
 #include <stdio.h>
 

@@ -2,6 +2,7 @@
 #include "runtime/world/engine.h"
 
 #include "runtime/step/features.h"
+#include "runtime/world/status.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,6 +119,15 @@ static bool may_go_on(const slv_world *world) {
     return world->fallback && world->backend->download != NULL;
 }
 
+bool slv_engine_replace(slv_world *world, slv_error *cause) {
+    const bool replaced =
+        may_go_on(world) && go_on_with_cpu(world, &world->layout, &world->plan, cause) == SLV_OK;
+    if (replaced) {
+        attach_bodies(world, &world->layout);
+    }
+    return replaced;
+}
+
 // --- Loading ----------------------------------------------------------------------------------------
 
 static size_t count_state(const slv_layout *layout) {
@@ -131,8 +141,7 @@ static size_t count_state(const slv_layout *layout) {
     return floats;
 }
 
-// Room for what half a state is replaced by, where states are kept.
-static slv_result make_room(slv_world *world, slv_layout *layout) {
+slv_result slv_engine_make_room(slv_world *world, slv_layout *layout) {
     if (world->backend->download && !layout->kept) {
         layout->kept = slv_memory_take(&layout->memory, count_state(layout), sizeof *layout->kept);
     }
@@ -142,7 +151,7 @@ static slv_result make_room(slv_world *world, slv_layout *layout) {
 }
 
 slv_result slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan *plan) {
-    if (layout && world->keep_state && make_room(world, layout) != SLV_OK) {
+    if (layout && world->keep_state && slv_engine_make_room(world, layout) != SLV_OK) {
         return SLV_ERROR_MEMORY;
     }
     slv_result status = world->backend->load(world->engine, layout, plan, &world->error);
@@ -172,8 +181,7 @@ static slv_result upload_aspect(slv_world *world, const slv_body_extents *extent
     return status;
 }
 
-// Hands on what was written into the layout, where the engine has memory of its own.
-static slv_result upload(slv_world *world) {
+slv_result slv_engine_upload(slv_world *world) {
     slv_result status = SLV_OK;
     for (uint32_t i = 0; status == SLV_OK && i <= world->layout.body_count; i++) {
         slv_body_extents *extents = &world->layout.extents[i];
@@ -216,216 +224,4 @@ slv_result slv_engine_fetch(slv_world *world, unsigned aspects) {
         }
     }
     return status;
-}
-
-// --- Running ----------------------------------------------------------------------------------------
-
-// Copies the state out of the layout, or back into it.
-static void copy_state(slv_layout *layout, bool back) {
-    const unsigned aspects = slv_features_get_state_aspects();
-    float *kept = layout->kept;
-    for (uint32_t i = 0; i < layout->body_count; i++) {
-        for (int a = 0; a < SLV_ASPECT_COUNT; a++) {
-            const slv_extent extent = layout->extents[i].state[a];
-            if (extent.count == 0 || !(aspects & 1u << a)) {
-                continue;
-            }
-            float *own = layout->state + extent.first;
-            memcpy(back ? own : kept, back ? kept : own, extent.count * sizeof *own);
-            kept += extent.count;
-        }
-    }
-}
-
-// Aspects of this layout that steps may change on a device.
-static unsigned changed_aspects(const slv_layout *layout) {
-    const unsigned aspects = slv_features_get_state_aspects() | slv_features_get_read_aspects();
-    unsigned present = 0;
-    for (uint32_t i = 0; i <= layout->body_count; i++) {
-        for (int a = 0; a < SLV_ASPECT_COUNT; a++) {
-            present |= layout->extents[i].state[a].count > 0 ? 1u << a : 0;
-        }
-    }
-    return aspects & present;
-}
-
-// Reads the new state back. Half of it is worth nothing: where the device fails meanwhile, the layout becomes
-// what it was. Bodies and colliders follow when all downloads are done, which cannot fail.
-static slv_result keep(slv_world *world) {
-    copy_state(&world->layout, false);
-    slv_result status = slv_engine_fetch(world, changed_aspects(&world->layout));
-    if (status != SLV_OK) {
-        copy_state(&world->layout, true);
-        return status;
-    }
-    status = slv_world_fetch_bodies(world);
-    return status == SLV_OK ? slv_world_fetch_colliders(world) : status;
-}
-
-static void note_changes(slv_world *world, uint32_t done) {
-    world->bodies_behind = world->bodies_behind || done > 0;
-    world->colliders_behind =
-        world->colliders_behind || (world->layout.contact.colliders && done > 0);
-}
-
-static slv_result play(slv_world *world, const slv_run *run, slv_outcome *outcome) {
-    slv_result status = upload(world);
-    if (status == SLV_OK) {
-        status = world->backend->run(world->engine, run, &world->error);
-    }
-    if (status == SLV_OK) {
-        status = world->backend->finish(world->engine, outcome, &world->error);
-    }
-    if (status != SLV_OK) {
-        return status;
-    }
-    const int parity = world->layout.parity;
-    world->layout.parity ^= (int)(outcome->done & 1);
-    note_changes(world, outcome->done);
-    if (world->backend->download) {
-        world->behind = changed_aspects(&world->layout);
-        status = world->keep_state ? keep(world) : SLV_OK;
-        world->layout.parity = status == SLV_OK ? world->layout.parity : parity;
-    }
-    return status;
-}
-
-// What the engine has is worth nothing after it failed: should it run again, it gets all from the layout.
-static void distrust(slv_world *world) {
-    for (uint32_t i = 0; i <= world->layout.body_count; i++) {
-        world->layout.extents[i].written = (1u << SLV_ASPECT_COUNT) - 1;
-    }
-    for (uint32_t i = 0; i < world->layout.body_count; i++) {
-        world->stale = world->stale || slv_features_need_rebuild(world->bodies[i]);
-    }
-    world->behind = 0;
-    world->bodies_behind = false;
-    slv_colliders_write(&world->colliders, &world->layout); // as last fetched
-    world->colliders_behind = false;
-}
-
-// As play, from a layout that is made anew where it must be.
-static slv_result play_whole(slv_world *world, const slv_run *run, slv_outcome *outcome) {
-    slv_run own = *run;
-    if (world->stale) {
-        slv_result status = slv_world_rebuild_layout(world, world->body_count, &world->parameters);
-        if (status != SLV_OK) {
-            return status;
-        }
-    }
-    own.launch.parity = world->layout.parity;
-    slv_features_begin_run(&world->layout, world->bodies, world->clock.steps, &own);
-    return play(world, &own, outcome);
-}
-
-static bool replace_engine(slv_world *world, slv_error *cause) {
-    const bool replaced =
-        may_go_on(world) && go_on_with_cpu(world, &world->layout, &world->plan, cause) == SLV_OK;
-    if (replaced) {
-        attach_bodies(world, &world->layout);
-    }
-    return replaced;
-}
-
-// What was not read back went with the device: there is nothing to go on from but the start.
-static slv_result start_over(slv_world *world, slv_result status, slv_error *cause) {
-    slv_world_rewind(world);
-    const bool replaced = replace_engine(world, cause);
-    (void)slv_fail(&world->error, cause->code,
-                   "%.400s; what it had done is lost with it, and the world is back at its start%s",
-                   cause->text, replaced ? ", on the CPU" : "");
-    return status;
-}
-
-static slv_result run_steps(slv_world *world, const slv_run *run, slv_outcome *outcome) {
-    const bool whole = world->keep_state || world->behind == 0; // the host has all of the state
-    slv_result status = play_whole(world, run, outcome);
-    if (status == SLV_OK || !world->backend->download) {
-        return status;
-    }
-    slv_error cause = world->error;
-    *outcome = (slv_outcome){.done = 0};
-    distrust(world);
-    if (!whole) {
-        return start_over(world, status, &cause);
-    }
-    if (replace_engine(world, &cause)) {
-        world->error.text[0] = '\0';
-        return play_whole(world, run, outcome);
-    }
-    world->error = cause;
-    return status;
-}
-
-slv_result slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome) {
-    slv_result status = run_steps(world, run, outcome);
-    world->clock.steps += outcome->done;
-    for (uint32_t i = 0; i < world->body_count; i++) {
-        world->bodies[i]->surface.current = false;
-        slv_features_end_run(world->bodies[i], outcome->done);
-    }
-    return status;
-}
-
-// --- Public calls -----------------------------------------------------------------------------------
-
-slv_result slv_world_get_timing(slv_world *world, slv_timing *timing) {
-    static const char *const names[SLV_STAGE_COUNT] = {
-        [SLV_STAGE_WAKE] = "wake",         [SLV_STAGE_INTEGRATE] = "integrate",
-        [SLV_STAGE_MOVE] = "move",         [SLV_STAGE_SOLVE] = "solve",
-        [SLV_STAGE_CHECK] = "check",       [SLV_STAGE_SLEEP] = "sleep",
-        [SLV_STAGE_ROLLBACK] = "rollback",
-    };
-    _Static_assert((int)SLV_STAGE_COUNT <= (int)SLV_STAGE_LIMIT,
-                   "the header has room for all stages");
-    slv_result status = slv_begin_with(world, timing, "timing");
-    if (status != SLV_OK) {
-        return status;
-    }
-    *timing = (slv_timing){.steps = 0};
-    if (world->backend->take_timing) {
-        world->backend->take_timing(world->engine, timing);
-    }
-    timing->stage_count = SLV_STAGE_COUNT;
-    for (uint32_t i = 0; i < SLV_STAGE_COUNT; i++) {
-        timing->stages[i].name = names[i] ? names[i] : "other";
-        timing->launches += timing->stages[i].launches;
-    }
-    return SLV_OK;
-}
-
-slv_result slv_garment_write_gl_buffer(slv_world *world, slv_garment_id id, uint32_t gl_buffer) {
-    slv_result status = slv_begin(world);
-    const slv_body *body = status == SLV_OK ? slv_find_body(world, id) : NULL;
-    if (!body) {
-        return SLV_ERROR_ARGUMENT;
-    }
-    if (!world->backend->write_gl) {
-        return slv_refuse(world, SLV_ERROR_UNSUPPORTED,
-                          "the %s backend shares no memory with OpenGL", world->backend->name);
-    }
-    status = upload(world);
-    return status == SLV_OK ? world->backend->write_gl(world->engine, slv_body_index(body),
-                                                       body->count, gl_buffer, &world->error)
-                            : status;
-}
-
-slv_result slv_world_set_keep_state(slv_world *world, bool keep_state) {
-    slv_result status = slv_begin(world);
-    if (status == SLV_OK && keep_state && !world->keep_state && world->backend->download) {
-        status = make_room(world, &world->layout);
-        if (status == SLV_OK && world->behind != 0) {
-            status = keep(world);
-        }
-    }
-    if (status == SLV_OK) {
-        world->keep_state = keep_state;
-    }
-    return status;
-}
-
-void slv_world_forget_gl_buffer(slv_world *world, uint32_t gl_buffer) {
-    if (world && world->backend->forget_gl) {
-        world->backend->forget_gl(world->engine, gl_buffer);
-    }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A world and its engine: which one it has, what goes to it and comes back, and what happens when a GPU
-// fails. Then the world still has its last good state and, where that was asked for, goes on with the
-// CPU from there.
+// A world and its engine: which one it has, and what goes to it and comes back.
 #ifndef SLV_RUNTIME_WORLD_ENGINE_H
 #define SLV_RUNTIME_WORLD_ENGINE_H
 
@@ -14,10 +12,16 @@ void slv_engine_close(slv_world *world);
 // Loads a layout (NULL: the one it has) and a plan.
 slv_result slv_engine_load(slv_world *world, slv_layout *layout, const slv_plan *plan);
 
-// Does steps and sets the clock forward. On failure none is done, and the layout is as it was before.
-slv_result slv_engine_run(slv_world *world, const slv_run *run, slv_outcome *outcome);
+// Makes room in a layout for a copy of its state, which slv_world_keep needs.
+slv_result slv_engine_make_room(slv_world *world, slv_layout *layout);
+
+// Hands on what was written into the layout, where the engine has memory of its own.
+slv_result slv_engine_upload(slv_world *world);
 
 // Brings aspects of the layout up to date (bit n for aspect n) where it lies behind.
 slv_result slv_engine_fetch(slv_world *world, unsigned aspects);
+
+// After a failure: the CPU goes on with the layout, where that was asked for. False: the engine stays.
+bool slv_engine_replace(slv_world *world, slv_error *cause);
 
 #endif

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/world/garment.h"
+
 #include "runtime/model/body_build.h"
 #include "runtime/model/tears.h"
-#include "runtime/world/world.h"
+#include "runtime/world/fetch.h"
+#include "runtime/world/handles.h"
+#include "runtime/world/material.h"
+#include "runtime/world/particle_sets.h"
+#include "runtime/world/rebuild.h"
+#include "runtime/world/status.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "kernels/limits.h"
 #include "runtime/step/features/limits.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/world.h"
+#include "runtime/world/status.h"
 
 #include <string.h>
 

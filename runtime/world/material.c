@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The material of a garment, changed while it exists: its body gets the values as if it had been added with them,
-// and a new layout is made from it.
+#include "runtime/world/material.h"
+
 #include "runtime/base/parameter.h"
 #include "runtime/model/springs.h"
 #include "runtime/model/wind_triangles.h"
+#include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/world.h"
+#include "runtime/world/status.h"
 
 // All fields of a material. A definition has them under the same names.
 #define MATERIAL_FIELDS(X)                                                                         \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/world/world.h"
+#include "runtime/world/fetch.h"
+#include "runtime/world/status.h"
 
 #include <math.h>
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/layout/layout_build.h"
+#include "runtime/world/clock.h"
+#include "runtime/world/fetch.h"
+#include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
+#include "runtime/world/status.h"
 #include "runtime/world/transport.h"
-#include "runtime/world/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -158,7 +161,7 @@ slv_result slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uin
     if (status != SLV_OK) {
         return status;
     }
-    double begin = slv_world_fraction(world);
+    double begin = slv_clock_get_fraction(&world->clock, world->time_step);
     double length = seconds / world->time_step;
     double total = ceil(begin + length - arrival_tolerance);
     if (total > (double)most_steps) {

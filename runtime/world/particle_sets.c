@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Named sets of particles, kept when a garment is added, as its pack is closed afterwards.
-#include "runtime/world/world.h"
+#include "runtime/world/particle_sets.h"
+
+#include "runtime/world/status.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/world/rebuild.h"
+
 #include "runtime/layout/layout_build.h"
 #include "runtime/step/features.h"
 #include "runtime/step/solver.h"
 #include "runtime/step/step.h"
+#include "runtime/world/collider_list.h"
 #include "runtime/world/engine.h"
-#include "runtime/world/world.h"
-
-// Making a new layout and plan, and bringing the present layout up to date.
-
-// --- Layout -----------------------------------------------------------------------------------------
+#include "runtime/world/fetch.h"
+#include "runtime/world/status.h"
 
 static slv_layout_settings layout_settings(const slv_world *world,
                                            const slv_parameters *parameters) {
@@ -128,46 +128,7 @@ slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
     return status;
 }
 
-// --- What an engine has newer -----------------------------------------------------------------------
-
-slv_result slv_world_fetch_positions(slv_world *world) {
-    return slv_engine_fetch(world, 1u << SLV_ASPECT_POSITIONS);
-}
-
-slv_result slv_world_fetch_state(slv_world *world) {
-    return slv_engine_fetch(world, slv_features_get_state_aspects());
-}
-
-slv_result slv_world_fetch_bodies(slv_world *world) {
-    slv_result status = SLV_OK;
-    if (!world->bodies_behind) {
-        return status;
-    }
-    status = slv_engine_fetch(world, slv_features_get_read_aspects());
-    for (uint32_t i = 0; status == SLV_OK && i < world->layout.body_count; i++) {
-        slv_features_read(&world->layout, i, world->bodies[i]);
-    }
-    world->bodies_behind = status != SLV_OK;
-    return status;
-}
-
-slv_result slv_world_fetch_colliders(slv_world *world) {
-    slv_result status = SLV_OK;
-    if (!world->colliders_behind) {
-        return status;
-    }
-    status = slv_engine_fetch(world, 1u << SLV_ASPECT_COLLIDERS);
-    if (status == SLV_OK) {
-        slv_colliders_read(&world->colliders, &world->layout);
-        world->colliders_behind = false;
-    }
-    return status;
-}
-
-slv_result slv_world_fetch_all(slv_world *world) {
-    slv_result status = slv_world_fetch_state(world);
-    if (status == SLV_OK) {
-        status = slv_world_fetch_colliders(world);
-    }
-    return status == SLV_OK ? slv_world_fetch_bodies(world) : status;
+slv_result slv_world_renew_layout(slv_world *world) {
+    return world->stale ? slv_world_rebuild_layout(world, world->body_count, &world->parameters)
+                        : SLV_OK;
 }

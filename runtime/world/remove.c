@@ -2,8 +2,13 @@
 // Removing garments and clips. What stays keeps its state bit for bit and its id; only indices move up.
 #include "runtime/step/features/sleep.h"
 #include "runtime/world/clip.h"
+#include "runtime/world/clip_link.h"
+#include "runtime/world/fetch.h"
+#include "runtime/world/garment.h"
+#include "runtime/world/handles.h"
+#include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/world.h"
+#include "runtime/world/status.h"
 
 // --- Garments ---------------------------------------------------------------------------------------
 
@@ -24,7 +29,7 @@ static void move_from_end(slv_world *world, uint32_t index) {
     world->bodies[index] = body;
 }
 
-slv_result slv_world_remove_body(slv_world *world, slv_body *body) {
+static slv_result remove_body(slv_world *world, slv_body *body) {
     const uint32_t index = slv_body_index(body);
     const slv_parameters parameters = world->parameters;
     slv_result status = slv_world_fetch_all(world); // while bodies and layout have the same order
@@ -60,7 +65,7 @@ slv_result slv_world_remove_garment(slv_world *world, slv_garment_id id) {
                           "id: the garment is the surface of a clip, which slv_world_remove_clip "
                           "removes");
     }
-    return slv_world_remove_body(world, body);
+    return remove_body(world, body);
 }
 
 // --- Clips ------------------------------------------------------------------------------------------
@@ -71,8 +76,7 @@ slv_result slv_world_remove_clip(slv_world *world, slv_clip_id id) {
     if (!clip) {
         return status;
     }
-    status =
-        clip->surface ? slv_world_remove_body(world, clip->surface) : slv_world_fetch_all(world);
+    status = clip->surface ? remove_body(world, clip->surface) : slv_world_fetch_all(world);
     if (status != SLV_OK) {
         return status;
     }

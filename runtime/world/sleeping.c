@@ -3,6 +3,7 @@
 
 #include "runtime/step/features/sleep.h"
 #include "runtime/world/engine.h"
+#include "runtime/world/status.h"
 
 // --- Waking -----------------------------------------------------------------------------------------
 

@@ -2,56 +2,18 @@
 #include "runtime/layout/layout_build.h"
 #include "runtime/step/features.h"
 #include "runtime/world/clip.h"
-#include "runtime/world/world.h"
+#include "runtime/world/collider_list.h"
+#include "runtime/world/fetch.h"
+#include "runtime/world/rebuild.h"
+#include "runtime/world/status.h"
 
 #include <math.h>
 #include <string.h>
 
 #include <xxhash.h>
 
-// The state of a world outside it: reset, snapshots, hash. All in own order, so that none depends on
+// The state of a world outside it: snapshots, hash. All in own order, so that none depends on
 // the layout in which the world is solved.
-
-// --- Reset ------------------------------------------------------------------------------------------
-
-static void reset_body(slv_world *world, uint32_t index) {
-    slv_body *body = world->bodies[index];
-    memcpy(body->fixed, body->start_fixed, body->count * sizeof *body->fixed);
-    body->pose = body->start_pose;
-    body->surface.current = false;
-    slv_layout_write(&world->layout, index, 0, body->count, body->start);
-    slv_features_reset(&world->layout, index, body);
-    slv_layout_set_response(&world->layout, index, body, world->time_step);
-    world->stale = world->stale || slv_features_need_rebuild(body);
-}
-
-void slv_world_rewind(slv_world *world) {
-    for (uint32_t i = 0; i < world->body_count; i++) {
-        reset_body(world, i);
-    }
-    slv_clips_reset(world);
-    slv_colliders_reset(&world->colliders);
-    slv_colliders_write(&world->colliders, &world->layout);
-    world->behind = 0;
-    world->bodies_behind = false;
-    world->colliders_behind = false;
-    world->clock = (slv_clock){0};
-}
-
-// A layout that does not fit any more is made anew, with all that was written into it.
-static slv_result renew_layout(slv_world *world) {
-    return world->stale ? slv_world_rebuild_layout(world, world->body_count, &world->parameters)
-                        : SLV_OK;
-}
-
-slv_result slv_world_reset(slv_world *world) {
-    slv_result status = slv_begin(world);
-    if (status == SLV_OK) {
-        slv_world_rewind(world);
-        status = renew_layout(world);
-    }
-    return status;
-}
 
 // --- Snapshots --------------------------------------------------------------------------------------
 
@@ -329,7 +291,7 @@ slv_result slv_world_restore_snapshot(slv_world *world, const void *bytes, size_
     for (uint32_t i = 0; i < world->body_count; i++) {
         first = restore_body(world, i, first);
     }
-    return renew_layout(world);
+    return slv_world_renew_layout(world);
 }
 
 // --- Hash -------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/world/world.h"
+#include "runtime/world/status.h"
+
+#include "runtime/world/handles.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/world/world.h"
+#include "runtime/world/status.h"
 
 slv_result slv_garment_get_structure(slv_world *world, slv_garment_id id,
                                      slv_garment_structure *structure) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/model/tears.h"
+#include "runtime/world/fetch.h"
+#include "runtime/world/rebuild.h"
 #include "runtime/world/sleeping.h"
-#include "runtime/world/world.h"
+#include "runtime/world/status.h"
 
 // Constraints that were whole are 2 until it is certain that they are cut.
 static uint32_t mark_cuts(slv_body *body, const uint32_t *constraints, uint32_t count) {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/world/clip.h"
+#include "runtime/world/clip_moves.h"
+#include "runtime/world/clock.h"
 #include "runtime/world/contacts.h"
-#include "runtime/world/engine.h"
-#include "runtime/world/world.h"
+#include "runtime/world/run.h"
+#include "runtime/world/status.h"
 
 #include <fenv.h>
-#include <math.h>
 
 static const float blow_up_distance = 1e6f;   // metres from the origin
 static const double longest_advance = 3600.0; // seconds in one call
-// A step counts as due when no more than this share of it is missing: sums of seconds like 1/60 fall
-// short of whole steps by rounding alone.
-static const double due_tolerance = 1e-6;
 
 // What is the same in every launch. Found with IEEE 754's own rounding, whatever the caller's is.
 static slv_launch make_launch(const slv_world *world) {
@@ -41,7 +38,7 @@ static slv_launch make_launch(const slv_world *world) {
 static slv_result run_batch(slv_world *world, uint32_t count, uint32_t *done) {
     const slv_run run = {.launch = make_launch(world), .count = count};
     slv_outcome outcome = {.done = 0};
-    slv_result status = slv_engine_run(world, &run, &outcome);
+    slv_result status = slv_world_run(world, &run, &outcome);
     *done = outcome.done;
     return status;
 }
@@ -90,31 +87,9 @@ slv_result slv_world_step(slv_world *world, uint32_t count) {
     return status == SLV_OK ? run_steps(world, count, true, &done) : status;
 }
 
-// time += seconds without loss: what the first double cannot hold goes into the second.
-static void add_time(double time[2], double seconds) {
-    double sum = time[0] + seconds;
-    double shown = sum - time[0];
-    double lost = (time[0] - (sum - shown)) + (seconds - shown);
-    double low = time[1] + lost;
-    time[0] = sum + low;
-    time[1] = low - (time[0] - sum);
-}
-
-double slv_world_fraction(const slv_world *world) {
-    double steps = world->clock.time[0] / world->time_step;
-    return fmin(fmax(steps - (double)world->clock.due, 0.0), 1.0);
-}
-
-// Steps whose time has come and that are not done.
-static uint64_t count_left(const slv_world *world) {
-    const double due = floor(world->clock.time[0] / world->time_step + due_tolerance);
-    return due > (double)world->clock.due ? (uint64_t)due - world->clock.due : 0;
-}
-
 static uint64_t most_steps(const slv_world *world) {
-    return world->max_advance > 0.0
-               ? (uint64_t)ceil(world->max_advance / world->time_step - due_tolerance)
-               : UINT64_MAX;
+    return world->max_advance > 0.0 ? slv_clock_count_steps(world->max_advance, world->time_step)
+                                    : UINT64_MAX;
 }
 
 slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_report *report) {
@@ -128,8 +103,8 @@ slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_repor
     slv_clock *clock = &world->clock;
     const slv_clock before = *clock;
     uint64_t done = 0;
-    add_time(clock->time, seconds);
-    const uint64_t left = count_left(world);
+    slv_clock_add(clock, seconds);
+    const uint64_t left = slv_clock_count_left(clock, world->time_step);
     const uint64_t most = most_steps(world);
     status = run_steps(world, left < most ? left : most, false, &done);
     if (status != SLV_OK && clock->steps < before.steps) {
@@ -142,8 +117,9 @@ slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_repor
     }
     if (report) {
         *report = (slv_advance_report){.steps_done = done,
-                                       .steps_left = count_left(world),
-                                       .fraction = (float)slv_world_fraction(world)};
+                                       .steps_left = slv_clock_count_left(clock, world->time_step),
+                                       .fraction =
+                                           (float)slv_clock_get_fraction(clock, world->time_step)};
     }
     return status;
 }
@@ -151,7 +127,7 @@ slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_repor
 slv_result slv_world_drop_steps(slv_world *world) {
     const slv_result status = slv_begin(world);
     if (status == SLV_OK) {
-        world->clock.due += count_left(world);
+        world->clock.due += slv_clock_count_left(&world->clock, world->time_step);
     }
     return status;
 }

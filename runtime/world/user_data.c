@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Pointers that a caller hangs on a world and its objects.
 #include "runtime/world/clip.h"
-#include "runtime/world/world.h"
+#include "runtime/world/collider.h"
+#include "runtime/world/handles.h"
+#include "runtime/world/status.h"
 
 slv_result slv_world_set_user_data(slv_world *world, void *user_data) {
     const slv_result status = slv_begin(world);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Contacts with sampled distance fields, at rest and moving, with bodies of fixed points as clips have them, and
 // between garments of different particle radii.
-#include "runtime/world/world.h"
+#include "runtime/world/garment.h"
 #include "tests/common/generated_field.h"
 #include "tests/common/test_world.h"
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Making a new layout and plan.
+#ifndef SLV_RUNTIME_WORLD_REBUILD_H
+#define SLV_RUNTIME_WORLD_REBUILD_H
+
+#include "runtime/world/world.h"
+
+// Takes over parameters for the first `count` bodies: a new layout with the state of the old one where they differ,
+// and a new plan. On failure nothing has changed.
+slv_result slv_world_rebuild_layout(slv_world *world, uint32_t count,
+                                    const slv_parameters *parameters);
+
+// Makes a layout that does not fit any more anew, with all that was written into it.
+slv_result slv_world_renew_layout(slv_world *world);
+
+#endif
