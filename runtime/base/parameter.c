@@ -4,6 +4,7 @@
 #include "runtime/base/parameters/rows.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,102 +48,174 @@ const slv_parameter_table slv_paint_table = TABLE(paint_rows);
 const slv_parameter_table slv_collider_table = TABLE(collider_rows);
 const slv_parameter_table slv_clip_table = TABLE(clip_rows);
 
-// --- Defaults ---------------------------------------------------------------------------------------
+// --- Numbers of a field -----------------------------------------------------------------------------
 
-static void fill_floats(float *target, const double *initial, int count) {
-    for (int i = 0; i < count; i++) {
-        target[i] = (float)initial[i];
+uint32_t slv_count_numbers(slv_value_kind kind) {
+    switch (kind) {
+    case SLV_VALUE_FLOAT:
+    case SLV_VALUE_DOUBLE:
+    case SLV_VALUE_COUNT:
+    case SLV_VALUE_SWITCH:
+    case SLV_VALUE_CHOICE:
+        return 1;
+    case SLV_VALUE_VECTOR:
+    case SLV_VALUE_GRAVITY:
+    case SLV_VALUE_COLOR:
+        return 3;
+    case SLV_VALUE_ROTATION:
+        return 4;
+    default:
+        return 0;
     }
 }
 
-static void fill_default(const slv_parameter *parameter, void *target) {
-    const double *initial = parameter->initial;
-    switch (parameter->kind) {
-    case SLV_VALUE_FLOAT:
-        fill_floats(target, initial, 1);
-        break;
-    case SLV_VALUE_VECTOR:
-    case SLV_VALUE_GRAVITY:
-        fill_floats(target, initial, 3);
-        break;
-    case SLV_VALUE_ROTATION:
-        fill_floats(target, initial, 4);
-        break;
-    case SLV_VALUE_DOUBLE:
-        memcpy(target, initial, sizeof(double));
-        break;
-    case SLV_VALUE_COUNT:
-        *(uint32_t *)target = (uint32_t)initial[0];
-        break;
-    case SLV_VALUE_SWITCH:
-        *(bool *)target = initial[0] != 0.0;
-        break;
-    case SLV_VALUE_CHOICE:
-        *(int *)target = (int)initial[0];
-        break;
-    case SLV_VALUE_COLOR:
-        for (int i = 0; i < 3; i++) {
-            ((uint8_t *)target)[i] = (uint8_t)initial[i];
+void slv_read_numbers(const slv_parameter *row, const void *record, double numbers[4]) {
+    const void *field = (const char *)record + row->offset;
+    for (uint32_t i = 0; i < slv_count_numbers(row->kind); i++) {
+        switch (row->kind) {
+        case SLV_VALUE_DOUBLE:
+            numbers[i] = ((const double *)field)[i];
+            break;
+        case SLV_VALUE_COUNT:
+            numbers[i] = (double)((const uint32_t *)field)[i];
+            break;
+        case SLV_VALUE_SWITCH:
+            numbers[i] = ((const bool *)field)[i] ? 1.0 : 0.0;
+            break;
+        case SLV_VALUE_CHOICE:
+            numbers[i] = (double)((const int *)field)[i];
+            break;
+        case SLV_VALUE_COLOR:
+            numbers[i] = (double)((const uint8_t *)field)[i];
+            break;
+        default:
+            numbers[i] = (double)((const float *)field)[i];
+            break;
         }
-        break;
-    case SLV_VALUE_TEXT:
-        *(const char **)target = parameter->text;
-        break;
-    default: // the record was zero
-        break;
+    }
+}
+
+void slv_write_numbers(const slv_parameter *row, void *record, const double numbers[4]) {
+    void *field = (char *)record + row->offset;
+    for (uint32_t i = 0; i < slv_count_numbers(row->kind); i++) {
+        switch (row->kind) {
+        case SLV_VALUE_DOUBLE:
+            ((double *)field)[i] = numbers[i];
+            break;
+        case SLV_VALUE_COUNT:
+            ((uint32_t *)field)[i] = (uint32_t)numbers[i];
+            break;
+        case SLV_VALUE_SWITCH:
+            ((bool *)field)[i] = numbers[i] != 0.0;
+            break;
+        case SLV_VALUE_CHOICE:
+            ((int *)field)[i] = (int)numbers[i];
+            break;
+        case SLV_VALUE_COLOR:
+            ((uint8_t *)field)[i] = (uint8_t)numbers[i];
+            break;
+        default:
+            ((float *)field)[i] = (float)numbers[i];
+            break;
+        }
     }
 }
 
 void slv_fill_defaults(const slv_parameter_table *table, void *record) {
     for (size_t i = 0; i < table->count; i++) {
-        fill_default(&table->rows[i], (char *)record + table->rows[i].offset);
+        const slv_parameter *row = &table->rows[i];
+        if (row->kind == SLV_VALUE_TEXT) {
+            *(const char **)((char *)record + row->offset) = row->text;
+        } else {
+            slv_write_numbers(row, record, row->initial);
+        }
     }
 }
 
 // --- Checks -----------------------------------------------------------------------------------------
 
-static slv_result refuse(slv_error *error, const slv_parameter *parameter, const char *name,
+static slv_result refuse(slv_error *error, const slv_parameter *row, const char *name,
                          double value) {
-    const bool unset = parameter->has_none && parameter->none == (double)SLV_UNSET;
-    const bool zero = parameter->also_zero || (parameter->has_none && parameter->none == 0.0);
+    const bool unset = row->has_none && row->none == (double)SLV_UNSET;
+    const bool zero = row->also_zero || (row->has_none && row->none == 0.0);
     return slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be %sfrom %g to %g%s", name, value,
-                    zero ? "0 or " : "", parameter->min, parameter->max,
-                    unset ? ", or SLV_UNSET" : "");
+                    zero ? "0 or " : "", row->min, row->max, unset ? ", or SLV_UNSET" : "");
 }
 
-static slv_result check_number(slv_error *error, const slv_parameter *parameter, const char *name,
-                               double value) {
-    const bool valid = slv_is_between(value, parameter->min, parameter->max) ||
-                       (parameter->has_none && value == parameter->none) ||
-                       (parameter->also_zero && value == 0.0);
-    return valid ? SLV_OK : refuse(error, parameter, name, value);
+slv_result slv_check_number(slv_error *error, const slv_parameter *row, const char *name,
+                            double value) {
+    const bool valid = slv_is_between(value, row->min, row->max) ||
+                       (row->has_none && value == row->none) || (row->also_zero && value == 0.0);
+    return valid ? SLV_OK : refuse(error, row, name, value);
 }
 
-static slv_result check_floats(slv_error *error, const slv_parameter *parameter,
-                               const float *values) {
+static slv_result check_vector(slv_error *error, const slv_parameter *row,
+                               const double numbers[3]) {
     slv_result status = SLV_OK;
     for (int i = 0; status == SLV_OK && i < 3; i++) {
         char name[64];
-        (void)snprintf(name, sizeof name, "%s[%d]", parameter->field, i);
-        status = check_number(error, parameter, name, (double)values[i]);
+        (void)snprintf(name, sizeof name, "%s[%d]", row->field, i);
+        status = slv_check_number(error, row, name, numbers[i]);
     }
     return status;
 }
 
-static slv_result check_choice(slv_error *error, const slv_parameter *parameter, int value) {
+int slv_count_choices(const slv_parameter *row) {
     int count = 0;
-    while (parameter->choices[count]) {
+    while (row->choices && row->choices[count]) {
         count++;
     }
-    const int index = value - parameter->first_choice;
-    if ((index >= 0 && index < count) || (parameter->has_none && value == (int)parameter->none)) {
-        return SLV_OK;
-    }
-    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %d, should be one of the %s values",
-                    parameter->field, value, parameter->type);
+    return count;
 }
 
-static slv_result check_limits(slv_error *error, const slv_parameter *parameter,
+static slv_result check_choice(slv_error *error, const slv_parameter *row, double value) {
+    const double index = value - row->first_choice;
+    const bool is_listed = index >= 0.0 && index < slv_count_choices(row) && index == floor(index);
+    if (is_listed || (row->has_none && value == row->none)) {
+        return SLV_OK;
+    }
+    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be one of the %s values",
+                    row->field, value, row->type);
+}
+
+static slv_result check_whole(slv_error *error, const slv_parameter *row, double value) {
+    const slv_result status = slv_check_number(error, row, row->field, value);
+    return status != SLV_OK || value == floor(value)
+               ? status
+               : slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be a whole number",
+                          row->field, value);
+}
+
+static slv_result check_switch(slv_error *error, const slv_parameter *row, double value) {
+    return value == 0.0 || value == 1.0 ? SLV_OK
+                                        : slv_fail(error, SLV_ERROR_ARGUMENT,
+                                                   "%s is %g, should be 0 or 1", row->field, value);
+}
+
+slv_result slv_check_numbers(slv_error *error, const slv_parameter *row, const double numbers[4]) {
+    switch (row->kind) {
+    case SLV_VALUE_FLOAT:
+    case SLV_VALUE_DOUBLE:
+        return slv_check_number(error, row, row->field, numbers[0]);
+    case SLV_VALUE_COUNT:
+        return check_whole(error, row, numbers[0]);
+    case SLV_VALUE_SWITCH:
+        return check_switch(error, row, numbers[0]);
+    case SLV_VALUE_CHOICE:
+        return check_choice(error, row, numbers[0]);
+    case SLV_VALUE_VECTOR:
+    case SLV_VALUE_GRAVITY:
+        return check_vector(error, row, numbers);
+    case SLV_VALUE_ROTATION:
+        return slv_check_rotation(
+            error, row->field,
+            (float[4]){(float)numbers[0], (float)numbers[1], (float)numbers[2], (float)numbers[3]});
+    default:
+        return SLV_OK;
+    }
+}
+
+static slv_result check_limits(slv_error *error, const slv_parameter *row,
                                const slv_garment_def *def) {
     slv_result status = SLV_OK;
     if (def->limit_count > 0 && !def->limits) {
@@ -150,37 +223,24 @@ static slv_result check_limits(slv_error *error, const slv_parameter *parameter,
     }
     for (uint32_t i = 0; status == SLV_OK && i < def->limit_count; i++) {
         const slv_limit_def *limit = &def->limits[i];
-        status = check_number(error, parameter, "max_distance", (double)limit->max_distance);
+        status = slv_check_number(error, row, "max_distance", (double)limit->max_distance);
         if (status == SLV_OK) {
-            status = check_number(error, parameter, "backstop", (double)limit->backstop);
+            status = slv_check_number(error, row, "backstop", (double)limit->backstop);
         }
     }
     return status;
 }
 
-static slv_result check_field(slv_error *error, const slv_parameter *parameter,
-                              const void *record) {
-    const void *value = (const char *)record + parameter->offset;
-    switch (parameter->kind) {
-    case SLV_VALUE_FLOAT:
-        return check_number(error, parameter, parameter->field, (double)*(const float *)value);
-    case SLV_VALUE_DOUBLE:
-        return check_number(error, parameter, parameter->field, *(const double *)value);
-    case SLV_VALUE_COUNT:
-        return check_number(error, parameter, parameter->field, *(const uint32_t *)value);
-    case SLV_VALUE_VECTOR:
-    case SLV_VALUE_GRAVITY:
-        return check_floats(error, parameter, value);
-    case SLV_VALUE_ROTATION:
-        return slv_check_rotation(error, parameter->field, value);
-    case SLV_VALUE_CHOICE:
-        return check_choice(error, parameter, *(const int *)value);
+static slv_result check_field(slv_error *error, const slv_parameter *row, const void *record) {
+    double numbers[4] = {0};
+    switch (row->kind) {
     case SLV_VALUE_LIMITS:
-        return check_limits(error, parameter, record);
+        return check_limits(error, row, record);
     case SLV_VALUE_PAINT:
-        return slv_check_fields(error, &slv_paint_table, value);
+        return slv_check_fields(error, &slv_paint_table, (const char *)record + row->offset);
     default:
-        return SLV_OK;
+        slv_read_numbers(row, record, numbers);
+        return slv_check_numbers(error, row, numbers);
     }
 }
 
@@ -195,34 +255,14 @@ slv_result slv_check_fields(slv_error *error, const slv_parameter_table *table,
 
 // --- Comparing and finding --------------------------------------------------------------------------
 
-static size_t size_of(slv_value_kind kind) {
-    switch (kind) {
-    case SLV_VALUE_FLOAT:
-        return sizeof(float);
-    case SLV_VALUE_DOUBLE:
-        return sizeof(double);
-    case SLV_VALUE_COUNT:
-        return sizeof(uint32_t);
-    case SLV_VALUE_SWITCH:
-        return sizeof(bool);
-    case SLV_VALUE_CHOICE:
-        return sizeof(int);
-    case SLV_VALUE_VECTOR:
-    case SLV_VALUE_GRAVITY:
-        return sizeof(float[3]);
-    case SLV_VALUE_ROTATION:
-        return sizeof(float[4]);
-    default:
-        return 0;
-    }
-}
-
 bool slv_fields_equal(const slv_parameter_table *table, const void *a, const void *b) {
     bool equal = true;
     for (size_t i = 0; equal && i < table->count; i++) {
-        const slv_parameter *row = &table->rows[i];
-        equal = memcmp((const char *)a + row->offset, (const char *)b + row->offset,
-                       size_of(row->kind)) == 0;
+        double left[4] = {0};
+        double right[4] = {0};
+        slv_read_numbers(&table->rows[i], a, left);
+        slv_read_numbers(&table->rows[i], b, right);
+        equal = memcmp(left, right, sizeof left) == 0; // bits: -0 is not 0
     }
     return equal;
 }

@@ -4,6 +4,8 @@
 //   the default functions     slv_fill_defaults
 //   the range checks          slv_check_fields
 //   comparisons               slv_fields_equal
+//   descriptions for games    selvage/parameter.h
+//   recordings of the player  runtime/player/app/input.c
 //   the reader of scenes      runtime/scene/scene_keys.c
 // and, written by the generator (runtime/scene/generate),
 //   the structs in selvage/world.h, data/scene.schema.json, the tables in docs/SCENES.md
@@ -90,6 +92,19 @@ extern const slv_parameter_table slv_garment_table;
 extern const slv_parameter_table slv_paint_table;
 extern const slv_parameter_table slv_collider_table;
 extern const slv_parameter_table slv_clip_table;
+
+// Fields as numbers: floats, counts, switches (0 or 1), choices, vectors, colors and rotations. How many numbers a field
+// has; 0 for paths, lists and the rest. A double holds each of them exactly.
+uint32_t slv_count_numbers(slv_value_kind kind);
+void slv_read_numbers(const slv_parameter *row, const void *record, double numbers[4]);
+// The numbers must be valid (slv_check_numbers).
+void slv_write_numbers(const slv_parameter *row, void *record, const double numbers[4]);
+slv_result slv_check_numbers(slv_error *error, const slv_parameter *row, const double numbers[4]);
+// One number of a field, under the given name.
+slv_result slv_check_number(slv_error *error, const slv_parameter *row, const char *name,
+                            double value);
+
+int slv_count_choices(const slv_parameter *row);
 
 // Writes the defaults of all fields into record, a struct of the table.
 void slv_fill_defaults(const slv_parameter_table *table, void *record);

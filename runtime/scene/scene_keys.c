@@ -23,7 +23,7 @@ static const slv_parameter collider_rows[] = {
 };
 #undef STRUCT
 
-static const slv_parameter_table settings_table = TABLE(settings_rows);
+const slv_parameter_table slv_settings_table = TABLE(settings_rows);
 static const slv_parameter_table object_table = TABLE(object_rows);
 static const slv_parameter_table collider_table = TABLE(collider_rows);
 
@@ -33,7 +33,7 @@ static const slv_parameter_table collider_table = TABLE(collider_rows);
     { .groups = (groups_), .count = sizeof(groups_) / sizeof *(groups_) }
 
 static const slv_key_group scene_groups[] = {
-    {&settings_table, offsetof(slv_scene_values, settings), false},
+    {&slv_settings_table, offsetof(slv_scene_values, settings), false},
     {&slv_parameters_table, offsetof(slv_scene_values, world.parameters), false},
     {&slv_world_table, offsetof(slv_scene_values, world), false},
     {&slv_garment_table, offsetof(slv_scene_values, garment), true},

@@ -23,6 +23,8 @@ typedef struct slv_scene_values {
     slv_clip_def model;
 } slv_scene_values;
 
+extern const slv_parameter_table slv_settings_table; // slv_scene_settings
+
 typedef struct slv_key_group {
     const slv_parameter_table *table;
     size_t offset;  // of the table's struct in the record

@@ -19,9 +19,10 @@
 #ifndef SELVAGE_H
 #define SELVAGE_H
 
-#include <selvage/export.h> // IWYU pragma: export
-#include <selvage/result.h> // IWYU pragma: export
-#include <selvage/scene.h>  // IWYU pragma: export
-#include <selvage/world.h>  // IWYU pragma: export
+#include <selvage/export.h>    // IWYU pragma: export
+#include <selvage/parameter.h> // IWYU pragma: export
+#include <selvage/result.h>    // IWYU pragma: export
+#include <selvage/scene.h>     // IWYU pragma: export
+#include <selvage/world.h>     // IWYU pragma: export
 
 #endif

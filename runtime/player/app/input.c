@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/app/input.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,6 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    LONGEST_NAME = 48,      // bytes: name of a parameter
+    LONGEST_PARAMETER = 160 // bytes: its name and four numbers
+};
 
 static const char *const names[SLV_INPUT_KINDS] = {"grab",  "pull", "release", "parameters",
                                                    "reset", "ball", "cut"};
@@ -18,13 +24,33 @@ const char *slv_input_name(slv_input_kind kind) {
 
 // --- Writing -------------------------------------------------------------------------------------
 
-static int print_parameters(const slv_parameters *p, char *text, size_t room) {
-    return snprintf(text, room, " %s %u %u %a %d %d %a %a %a %a %a %a %a %a",
-                    slv_solver_get_name(p->solver), (unsigned)p->outer_iterations,
-                    (unsigned)p->inner_iterations, (double)p->relaxation, p->damped_jacobi,
-                    p->integrate, (double)p->gravity[0], (double)p->gravity[1],
-                    (double)p->gravity[2], (double)p->damping, (double)p->wind[0],
-                    (double)p->wind[1], (double)p->wind[2], (double)p->stiffness);
+// "gravity=0x0p+0,-0x1.39eb86p+3,0x0p+0": the numbers of a parameter. Those of an enum have names.
+static int print_parameter(const slv_parameter_info *info, const slv_parameters *parameters,
+                           char *text, size_t room) {
+    double values[4] = {0};
+    (void)slv_get_parameter_values(info, parameters, values);
+    if (info->type == SLV_TYPE_ENUM) {
+        return snprintf(text, room, " %s=%s", info->name,
+                        info->choices[(int)(values[0] - info->min)]);
+    }
+    const bool is_whole = info->type == SLV_TYPE_UINT32 || info->type == SLV_TYPE_BOOL;
+    int used = snprintf(text, room, " %s=", info->name);
+    for (uint32_t i = 0; i < info->count; i++) {
+        used += snprintf(text + used, room - (size_t)used, is_whole ? "%s%.0f" : "%s%a", // NOLINT
+                         i > 0 ? "," : "", values[i]);
+    }
+    return used;
+}
+
+// All parameters that the library has, by name.
+static int print_parameters(const slv_parameters *parameters, char *text, size_t room) {
+    slv_parameter_info info;
+    int used = 0;
+    for (uint32_t i = 0; slv_get_parameter_info(SLV_GROUP_PARAMETERS, i, &info); i++) {
+        assert(room - (size_t)used > LONGEST_PARAMETER);
+        used += print_parameter(&info, parameters, text + used, room - (size_t)used);
+    }
+    return used;
 }
 
 static int print_grab(const slv_input *input, char *text, size_t room) {
@@ -74,6 +100,14 @@ static uint64_t read_count(words *w, uint64_t most) {
     return value;
 }
 
+static double read_double(words *w) {
+    char *end = NULL;
+    const double value = strtod(w->at, &end);
+    w->wrong = w->wrong || end == w->at || !isfinite(value);
+    w->at = end;
+    return value;
+}
+
 static float read_float(words *w) {
     char *end = NULL;
     const float value = strtof(w->at, &end);
@@ -94,24 +128,88 @@ static bool at_end(const words *w) {
     return w->at[strspn(w->at, " \r\n")] == '\0';
 }
 
-static void read_parameters(words *w, slv_parameters *p) {
-    char solver[32];
-    read_word(w, solver, sizeof solver);
-    p->solver = slv_solver_from_name(solver);
-    w->wrong = w->wrong || p->solver == SLV_SOLVER_COUNT;
-    p->outer_iterations = (uint32_t)read_count(w, UINT32_MAX);
-    p->inner_iterations = (uint32_t)read_count(w, UINT32_MAX);
-    p->relaxation = read_float(w);
-    p->damped_jacobi = read_count(w, 1) == 1;
-    p->integrate = read_count(w, 1) == 1;
-    for (int d = 0; d < 3; d++) {
-        p->gravity[d] = read_float(w);
+static double read_choice(words *w, const slv_parameter_info *info) {
+    char name[32];
+    read_word(w, name, sizeof name);
+    int choice = 0;
+    while (info->choices[choice] && strcmp(info->choices[choice], name) != 0) {
+        choice++;
     }
-    p->damping = read_float(w);
-    for (int d = 0; d < 3; d++) {
-        p->wind[d] = read_float(w);
+    w->wrong = w->wrong || info->choices[choice] == NULL;
+    return info->min + choice;
+}
+
+static double read_number(words *w, const slv_parameter_info *info) {
+    switch (info->type) {
+    case SLV_TYPE_ENUM:
+        return read_choice(w, info);
+    case SLV_TYPE_UINT32:
+    case SLV_TYPE_BOOL:
+        return (double)read_count(w, UINT32_MAX);
+    case SLV_TYPE_DOUBLE:
+        return read_double(w);
+    case SLV_TYPE_FLOAT:
+        break;
     }
-    p->stiffness = at_end(w) ? 1.0f : read_float(w); // older recordings do not have it
+    return (double)read_float(w);
+}
+
+// The numbers of a parameter, with a comma between two of them where they follow a name.
+static void read_parameter(words *w, const slv_parameter_info *info, bool has_commas,
+                           slv_parameters *parameters) {
+    double values[4] = {0};
+    for (uint32_t i = 0; i < info->count && !w->wrong; i++) {
+        if (has_commas && i > 0) {
+            w->wrong = *w->at != ',';
+            w->at += w->wrong ? 0 : 1;
+        }
+        values[i] = w->wrong ? 0.0 : read_number(w, info);
+    }
+    w->wrong = w->wrong || slv_set_parameter_values(info, parameters, values) != SLV_OK;
+}
+
+// A name and the "=" after it.
+static void read_name(words *w, slv_parameter_info *info) {
+    char name[LONGEST_NAME];
+    w->at += strspn(w->at, " ");
+    const size_t length = strcspn(w->at, "= \n");
+    w->wrong = length >= sizeof name || w->at[length] != '=';
+    if (!w->wrong) {
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, w->at);
+        w->wrong = !slv_find_parameter_info(SLV_GROUP_PARAMETERS, name, info);
+        w->at += length + 1;
+    }
+}
+
+// The first recordings had no names: values in this order, the last of them optional.
+static void read_unnamed(words *w, slv_parameters *parameters) {
+    static const char *const order[] = {"solver",     "outer_iterations", "inner_iterations",
+                                        "relaxation", "damped_jacobi",    "integrate",
+                                        "gravity",    "damping",          "wind"};
+    slv_parameter_info info = {0};
+    for (size_t i = 0; i < sizeof order / sizeof *order && !w->wrong; i++) {
+        w->wrong = !slv_find_parameter_info(SLV_GROUP_PARAMETERS, order[i], &info);
+        read_parameter(w, &info, false, parameters);
+    }
+    if (!w->wrong && !at_end(w)) {
+        w->wrong = !slv_find_parameter_info(SLV_GROUP_PARAMETERS, "stiffness", &info);
+        read_parameter(w, &info, false, parameters);
+    }
+}
+
+// A parameter that the recording does not have, because it is older, has its default.
+static void read_parameters(words *w, slv_parameters *parameters) {
+    *parameters = slv_default_world_def().parameters;
+    if (strchr(w->at, '=') == NULL) {
+        read_unnamed(w, parameters);
+    }
+    while (!w->wrong && !at_end(w)) {
+        slv_parameter_info info;
+        read_name(w, &info);
+        if (!w->wrong) {
+            read_parameter(w, &info, true, parameters);
+        }
+    }
 }
 
 static void read_values(words *w, slv_input *input) {

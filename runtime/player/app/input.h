@@ -33,7 +33,7 @@ typedef struct slv_input {
 
 const char *slv_input_name(slv_input_kind kind); // as in an input log
 
-enum { SLV_INPUT_LINE = 1024 }; // bytes: any input as text
+enum { SLV_INPUT_LINE = 4096 }; // bytes: any input as text
 
 // Writes an input as a line of text. Floats are hexadecimal, so that they read back exactly. Returns the length.
 size_t slv_input_print(const slv_input *input, char line[SLV_INPUT_LINE]);

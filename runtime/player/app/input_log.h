@@ -6,6 +6,7 @@
 //     96 grab 0 5049 5050 5150        step, kind, values
 //     96 pull 0x1p-4 0x0p+0 0x0p+0
 //     480 release
+//     500 parameters solver=PD_RBGS outer_iterations=4 …      all of slv_parameters
 //     end 960 0123456789abcdef        number of steps, hash after the last
 //
 // A dash instead of a hash matches any state: for logs written by hand or by a script.

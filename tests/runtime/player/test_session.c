@@ -6,6 +6,7 @@
 #include "tests/common/generated_garment.h"
 #include "tests/formats/scratch.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -87,6 +88,23 @@ static void inputs_are_read_back_exactly(void **state) {
     assert_true(old.parameters.stiffness == 1.0f);
 }
 
+// Parameters that a recording does not name have their default; the order does not matter.
+static void parameters_are_read_by_name(void **state) {
+    (void)state;
+    slv_input input;
+    slv_error error = {0};
+    const slv_parameters initial = slv_default_world_def().parameters;
+    assert_int_equal(
+        slv_input_parse("3 parameters wind=1,-2,0x1p-1 solver=PBD_GS damping=4\n", &input, &error),
+        SLV_OK);
+    const slv_parameters *p = &input.parameters;
+    assert_int_equal(p->solver, SLV_PBD_GS);
+    assert_true(p->wind[0] == 1.0f && p->wind[1] == -2.0f && p->wind[2] == 0.5f);
+    assert_true(p->damping == 4.0f);
+    assert_true(p->relaxation == initial.relaxation && p->gravity[1] == initial.gravity[1]);
+    assert_int_equal(p->outer_iterations, initial.outer_iterations);
+}
+
 static void invalid_input_lines_are_refused(void **state) {
     (void)state;
     static const char *const lines[] = {"",
@@ -105,6 +123,20 @@ static void invalid_input_lines_are_refused(void **state) {
                                         "12 pull 1 2 3 4\n",
                                         "12 parameters PD_MAGIC 4 4 1 0 1 0 0 0 0\n",
                                         "12 parameters PD_GS 4 4 1 2 1 0 0 0 0\n",
+                                        "12 parameters\n",
+                                        "12 parameters solver\n",
+                                        "12 parameters solver=\n",
+                                        "12 parameters solver=PD_MAGIC\n",
+                                        "12 parameters magic=1\n",
+                                        "12 parameters =1\n",
+                                        "12 parameters relaxation=2\n",
+                                        "12 parameters outer_iterations=10001\n",
+                                        "12 parameters outer_iterations=1.5\n",
+                                        "12 parameters integrate=2\n",
+                                        "12 parameters wind=1,2\n",
+                                        "12 parameters wind=1 2 3\n",
+                                        "12 parameters wind=1,2,3,4\n",
+                                        "12 parameters damping=1 2\n",
                                         "99999999999999999999999 reset\n"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         slv_input input;
@@ -208,20 +240,6 @@ static void a_replay_gives_the_same_bits(void **state) {
     slv_session_close(&session);
 }
 
-static void replace_in_file(const char *path, const char *old, const char *new) {
-    static char text[1 << 16];
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    (void)fclose(file);
-    char *at = strstr(text, old);
-    assert_non_null(at);
-    file = fopen(path, "w");
-    assert_non_null(file);
-    (void)fprintf(file, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
-    assert_int_equal(fclose(file), 0);
-}
-
 static slv_result replay_all(scratch *temporary, const char *path, slv_error *error) {
     slv_play_request request = request_for(temporary, NULL, path);
     slv_session session;
@@ -234,6 +252,90 @@ static slv_result replay_all(scratch *temporary, const char *path, slv_error *er
     }
     slv_session_close(&session);
     return result;
+}
+
+// Another valid number than the default.
+static double other_number(const slv_parameter_info *info, double initial) {
+    const bool is_whole = info->type != SLV_TYPE_FLOAT && info->type != SLV_TYPE_DOUBLE;
+    const double toward =
+        initial < info->max ? fmin(info->max, initial + 1.0) : fmax(info->min, initial - 1.0);
+    const double other = is_whole ? toward : 0.5 * (initial + toward);
+    return initial < info->min ? info->min : other;
+}
+
+static void change_parameter(const slv_parameter_info *info, slv_parameters *parameters) {
+    double values[4] = {0};
+    assert_int_equal(slv_get_parameter_values(info, parameters, values), SLV_OK);
+    for (uint32_t i = 0; i < info->count; i++) {
+        values[i] = other_number(info, values[i]);
+    }
+    assert_int_equal(slv_set_parameter_values(info, parameters, values), SLV_OK);
+}
+
+static bool same_parameter(const slv_parameter_info *info, const slv_parameters *a,
+                           const slv_parameters *b) {
+    double left[4] = {0};
+    double right[4] = {0};
+    assert_int_equal(slv_get_parameter_values(info, a, left), SLV_OK);
+    assert_int_equal(slv_get_parameter_values(info, b, right), SLV_OK);
+    return memcmp(left, right, sizeof left) == 0;
+}
+
+// Records a change of the parameters and replays it, which compares the hashes.
+static void record_parameters(scratch *temporary, const slv_parameters *parameters) {
+    char path[600];
+    slv_error error = {0};
+    slv_session session;
+    (void)snprintf(path, sizeof path, "%s/parameters.txt", temporary->folder);
+    slv_play_request request = request_for(temporary, path, NULL);
+    must(slv_session_open(&session, &request, &console, &error), &error);
+    run_steps(&session, 5);
+    apply(&session, (slv_input){.kind = SLV_INPUT_PARAMETERS, .parameters = *parameters});
+    run_steps(&session, 11);
+    must(slv_session_finish(&session, &error), &error);
+    slv_session_close(&session);
+    must(replay_all(temporary, path, &error), &error);
+
+    slv_input_log log;
+    slv_parameter_info info;
+    must(slv_input_log_read(&log, path, &error), &error);
+    assert_int_equal(log.count, 1);
+    for (uint32_t i = 0; slv_get_parameter_info(SLV_GROUP_PARAMETERS, i, &info); i++) {
+        if (!same_parameter(&info, &log.inputs[0].parameters, parameters)) {
+            fail_msg("%s is not what was recorded", info.name);
+        }
+    }
+    slv_input_log_free(&log);
+}
+
+static void every_parameter_is_recorded(void **state) {
+    const slv_parameters initial = slv_default_world_def().parameters;
+    slv_parameters all = initial;
+    slv_parameter_info info;
+    uint32_t count = 0;
+    for (; slv_get_parameter_info(SLV_GROUP_PARAMETERS, count, &info); count++) {
+        slv_parameters one = initial;
+        change_parameter(&info, &one);
+        assert_false(same_parameter(&info, &one, &initial));
+        record_parameters(*state, &one);
+        change_parameter(&info, &all);
+    }
+    record_parameters(*state, &all);
+    assert_true(count >= 10);
+}
+
+static void replace_in_file(const char *path, const char *old, const char *new) {
+    static char text[1 << 16];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    char *at = strstr(text, old);
+    assert_non_null(at);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    (void)fprintf(file, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+    assert_int_equal(fclose(file), 0);
 }
 
 static void a_replay_with_another_final_state_fails(void **state) {
@@ -380,8 +482,10 @@ static void a_full_queue_refuses_input(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inputs_are_read_back_exactly),
+        cmocka_unit_test(parameters_are_read_by_name),
         cmocka_unit_test(invalid_input_lines_are_refused),
         cmocka_unit_test(a_replay_gives_the_same_bits),
+        cmocka_unit_test(every_parameter_is_recorded),
         cmocka_unit_test(a_replay_with_another_final_state_fails),
         cmocka_unit_test(a_dash_matches_any_state),
         cmocka_unit_test(broken_recordings_are_refused_with_the_line),

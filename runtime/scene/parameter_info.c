@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The parameter tables as the public header shows them.
+#include "runtime/scene/scene_keys.h"
+
+#include <string.h>
+
+static const slv_parameter_table *const tables[SLV_GROUP_COUNT] = {
+    [SLV_GROUP_PARAMETERS] = &slv_parameters_table, [SLV_GROUP_WORLD] = &slv_world_table,
+    [SLV_GROUP_GARMENT] = &slv_garment_table,       [SLV_GROUP_PAINT] = &slv_paint_table,
+    [SLV_GROUP_COLLIDER] = &slv_collider_table,     [SLV_GROUP_CLIP] = &slv_clip_table,
+    [SLV_GROUP_SCENE] = &slv_settings_table,
+};
+
+// The row with that index among those that are numbers. NULL: there is none.
+static const slv_parameter *find_row(slv_parameter_group group, uint32_t index) {
+    const slv_parameter_table *table = (unsigned)group < SLV_GROUP_COUNT ? tables[group] : NULL;
+    for (size_t i = 0; table && i < table->count; i++) {
+        const slv_parameter *row = &table->rows[i];
+        if (row->kind != SLV_VALUE_COLOR && slv_count_numbers(row->kind) > 0 && index-- == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static slv_parameter_type type_of(slv_value_kind kind) {
+    switch (kind) {
+    case SLV_VALUE_DOUBLE:
+        return SLV_TYPE_DOUBLE;
+    case SLV_VALUE_COUNT:
+        return SLV_TYPE_UINT32;
+    case SLV_VALUE_SWITCH:
+        return SLV_TYPE_BOOL;
+    case SLV_VALUE_CHOICE:
+        return SLV_TYPE_ENUM;
+    default:
+        return SLV_TYPE_FLOAT;
+    }
+}
+
+// The rows of switches and choices have no range; that of rotations is one of angles.
+static void set_range(const slv_parameter *row, slv_parameter_info *info) {
+    if (row->kind == SLV_VALUE_CHOICE) {
+        info->min = row->first_choice;
+        info->max = row->first_choice + slv_count_choices(row) - 1;
+    } else if (row->kind == SLV_VALUE_SWITCH || row->kind == SLV_VALUE_ROTATION) {
+        info->min = row->kind == SLV_VALUE_SWITCH ? 0.0 : -1.0;
+        info->max = 1.0;
+    }
+}
+
+bool slv_get_parameter_info(slv_parameter_group group, uint32_t index, slv_parameter_info *info) {
+    const slv_parameter *row = info ? find_row(group, index) : NULL;
+    if (!row) {
+        return false;
+    }
+    *info = (slv_parameter_info){.name = row->field,
+                                 .key = row->key,
+                                 .unit = row->unit ? row->unit : "",
+                                 .doc = row->doc,
+                                 .choices = row->choices,
+                                 .min = row->min,
+                                 .max = row->max,
+                                 .none = row->none,
+                                 .offset = row->offset,
+                                 .group = group,
+                                 .type = type_of(row->kind),
+                                 .index = index,
+                                 .count = slv_count_numbers(row->kind),
+                                 .has_none = row->has_none,
+                                 .zero_is_off = row->also_zero};
+    memcpy(info->initial, row->initial, sizeof info->initial);
+    set_range(row, info);
+    return true;
+}
+
+bool slv_find_parameter_info(slv_parameter_group group, const char *name,
+                             slv_parameter_info *info) {
+    slv_parameter_info found;
+    for (uint32_t i = 0; name && info && slv_get_parameter_info(group, i, &found); i++) {
+        if (strcmp(found.name, name) == 0) {
+            *info = found;
+            return true;
+        }
+    }
+    return false;
+}
+
+slv_result slv_get_parameter_values(const slv_parameter_info *info, const void *record,
+                                    double values[4]) {
+    const slv_parameter *row = info && record && values ? find_row(info->group, info->index) : NULL;
+    if (!row) {
+        return SLV_ERROR_ARGUMENT;
+    }
+    slv_read_numbers(row, record, values);
+    return SLV_OK;
+}
+
+slv_result slv_set_parameter_values(const slv_parameter_info *info, void *record,
+                                    const double values[4]) {
+    const slv_parameter *row = info && record && values ? find_row(info->group, info->index) : NULL;
+    slv_error error = {.text = ""};
+    const slv_result status = row ? slv_check_numbers(&error, row, values) : SLV_ERROR_ARGUMENT;
+    if (status == SLV_OK) {
+        slv_write_numbers(row, record, values);
+    }
+    return status;
+}
