@@ -19,13 +19,8 @@ slv_result slv_check_between(slv_error *error, const char *name, double value, d
                           value, low, high);
 }
 
-slv_result slv_check_or_unset(slv_error *error, const char *name, float value, double low,
-                              double high) {
-    if (value == SLV_UNSET || slv_is_between((double)value, low, high)) {
-        return SLV_OK;
-    }
-    return slv_fail(error, SLV_ERROR_ARGUMENT, "%s is %g, should be from %g to %g, or SLV_UNSET",
-                    name, (double)value, low, high);
+slv_result slv_check_lead(slv_error *error, double seconds) {
+    return slv_check_between(error, "seconds", seconds, SLV_SHORTEST_LEAD, SLV_LONGEST_SECONDS);
 }
 
 slv_result slv_check_vector(slv_error *error, const char *name, const float *values, int count,

@@ -10,15 +10,17 @@
 
 // Metres from the origin. A step in which a particle is beyond 1e6 m counts as diverged.
 #define SLV_POSITION_LIMIT 9e5
+// Seconds of simulated time that a call takes at most, and of a motion that is led at least.
+#define SLV_LONGEST_SECONDS 3600.0
+#define SLV_SHORTEST_LEAD 1e-6
 
 // low <= value <= high, with a relative tolerance of 1e-7: a limit that was rounded to float is in range.
 bool slv_is_between(double value, double low, double high);
 
 slv_result slv_check_between(slv_error *error, const char *name, double value, double low,
                              double high);
-// As slv_check_between, or SLV_UNSET.
-slv_result slv_check_or_unset(slv_error *error, const char *name, float value, double low,
-                              double high);
+// Seconds in which a collider, a clip or fixed particles are led to a place.
+slv_result slv_check_lead(slv_error *error, double seconds);
 // Each of values within -limit … limit.
 slv_result slv_check_vector(slv_error *error, const char *name, const float *values, int count,
                             double limit);

@@ -6,6 +6,7 @@
 //   comparisons               slv_fields_equal
 //   descriptions for games    selvage/parameter.h
 //   recordings of the player  runtime/player/app/input.c
+//   options of the player     runtime/player/app/scene_options.c
 //   the reader of scenes      runtime/scene/scene_keys.c
 // and, written by the generator (runtime/scene/generate),
 //   the structs in selvage/world.h, data/scene.schema.json, the tables in docs/SCENES.md
@@ -60,18 +61,23 @@ typedef struct slv_parameter {
     const char *missing;        // what counts where no value is given; NULL: the default
     const char *zero_means;     // ZERO: what 0 stands for
     const char *const *choices; // names of CHOICE, ended by NULL
-    double initial[4];          // default
-    double min, max;            // range, both ends included, of every number in it
-    double none;                // valid besides the range, where has_none
-    size_t offset;              // of the field in its struct
-    int first_choice;           // value of the first name
-    int shapes, needed; // colliders: shapes that have this key, and that need it; 0: all, none
+    const char *
+        option; // of selvage-play, such as "--damping"; NULL: none. Of a switch: changes the default
+    const char *argument;   // "RATE": what the help calls the option's value
+    const char *option_doc; // help of the option in place of the first sentence of doc
+    double initial[4];      // default
+    double min, max;        // range, both ends included, of every number in it
+    double none;            // valid besides the range, where has_none
+    size_t offset;          // of the field in its struct
+    int first_choice;       // value of the first name
+    int shapes, needed;     // colliders: shapes that have this key, and that need it; 0: all, none
     slv_value_kind kind;
     bool has_none;
     bool none_in_scene; // none may be written in a scene file
     bool also_zero;     // 0 is valid too in the struct: switched off
     bool object_only;   // garment fields: not a key of the scene that all objects inherit
     bool required;      // in scene files
+    bool material;      // garment fields: in slv_garment_material too, which only has floats
 } slv_parameter;
 
 typedef struct slv_parameter_table {

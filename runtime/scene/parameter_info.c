@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The parameter tables as the public header shows them.
+#include "formats/number_text.h"
 #include "runtime/scene/scene_keys.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static const slv_parameter_table *const tables[SLV_GROUP_COUNT] = {
@@ -59,6 +62,9 @@ bool slv_get_parameter_info(slv_parameter_group group, uint32_t index, slv_param
                                  .unit = row->unit ? row->unit : "",
                                  .doc = row->doc,
                                  .choices = row->choices,
+                                 .option = row->option,
+                                 .argument = row->argument,
+                                 .option_doc = row->option_doc,
                                  .min = row->min,
                                  .max = row->max,
                                  .none = row->none,
@@ -105,4 +111,60 @@ slv_result slv_set_parameter_values(const slv_parameter_info *info, void *record
         slv_write_numbers(row, record, values);
     }
     return status;
+}
+
+// --- One line ---------------------------------------------------------------------------------------
+
+typedef struct line {
+    char *text;
+    size_t size, used;
+} line;
+
+SLV_PRINTF(2, 3) static void add(line *out, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(out->text + out->used, out->size - out->used, format, arguments);
+    va_end(arguments);
+    out->used += (size_t)length;
+    out->used = out->used < out->size ? out->used : out->size - 1;
+}
+
+// The first sentence, in which {name} becomes name.
+static void add_sentence(line *out, const char *doc) {
+    const char *end = strstr(doc, ". ");
+    for (; *doc && doc != end; doc++) {
+        if (*doc != '{' && *doc != '}') {
+            add(out, "%c", *doc);
+        }
+    }
+    add(out, "%s", end ? "." : "");
+}
+
+static void add_choices(line *out, const char *const *choices) {
+    for (int i = 0; choices[i]; i++) {
+        add(out, "%s%s", i == 0 ? " " : choices[i + 1] ? ", " : " or ", choices[i]);
+    }
+    add(out, ".");
+}
+
+void slv_describe_parameter(const slv_parameter_info *info, char *text, size_t size) {
+    if (!text || size == 0) {
+        return;
+    }
+    line out = {text, size, 0};
+    text[0] = '\0';
+    if (!info || !info->doc) {
+        return;
+    }
+    char low[SLV_NUMBER_TEXT];
+    char high[SLV_NUMBER_TEXT];
+    add_sentence(&out, info->doc);
+    if (info->choices) {
+        add_choices(&out, info->choices);
+    } else if (info->type != SLV_TYPE_BOOL && info->count < 4) { // four: a rotation
+        const bool zero = info->zero_is_off || (info->has_none && info->none == 0.0);
+        add(&out, " %s %s to %s%s%s.", zero ? "0, or from" : "From",
+            slv_text_of_limit(info->min, low), slv_text_of_limit(info->max, high),
+            info->unit[0] ? " " : "", info->unit);
+    }
 }

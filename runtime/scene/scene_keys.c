@@ -76,16 +76,6 @@ slv_key slv_find_key(const slv_key_list *list, const char *name) {
     return key;
 }
 
-bool slv_scene_get_range(const char *key, double *min, double *max) {
-    const slv_parameter *row = key && min && max ? slv_find_key(&slv_scene_keys, key).row : NULL;
-    const bool ranged = row && row->min < row->max;
-    if (ranged) {
-        *min = row->min;
-        *max = row->max;
-    }
-    return ranged;
-}
-
 void slv_fill_record(const slv_key_list *list, void *record) {
     for (size_t g = 0; g < list->count; g++) {
         slv_fill_defaults(list->groups[g].table, (char *)record + list->groups[g].offset);

@@ -167,7 +167,7 @@ slv_result slv_clip_lead(slv_world *world, slv_clip_id id, const float position[
     slv_result status;
     slv_clip *clip = begin(world, id, position, rotation, &status);
     if (clip) {
-        status = slv_check_between(&world->error, "seconds", seconds, 1e-6, 3600.0);
+        status = slv_check_lead(&world->error, seconds);
     }
     if (!clip || status != SLV_OK) {
         return status;

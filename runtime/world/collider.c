@@ -447,7 +447,7 @@ slv_result slv_collider_lead(slv_world *world, slv_collider_id id, const float p
     slv_result status = SLV_OK;
     slv_collider_entry *entry = slv_find_collider(world, id, &status);
     if (entry) {
-        status = slv_check_between(&world->error, "seconds", seconds, 1e-6, 3600.0);
+        status = slv_check_lead(&world->error, seconds);
     }
     return entry && status == SLV_OK
                ? move_collider(world, entry, position, rotation,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/limits.h"
+#include "runtime/base/parameter.h"
 #include "runtime/step/features/limits.h"
 #include "runtime/world/sleeping.h"
 #include "runtime/world/status.h"
@@ -73,12 +74,13 @@ slv_result slv_garment_set_limits(slv_world *world, slv_garment_id id, const flo
     if (!body) {
         return SLV_ERROR_ARGUMENT;
     }
+    const slv_parameter *row = slv_find_field(&slv_garment_table, "limits");
     for (uint32_t p = 0; status == SLV_OK && p < body->count; p++) {
         if (max_distances) {
-            status = slv_check_or_unset(&world->error, "max_distances", max_distances[p], 0.0, 1e6);
+            status = slv_check_number(&world->error, row, "max_distances", (double)max_distances[p]);
         }
         if (status == SLV_OK && backstops) {
-            status = slv_check_or_unset(&world->error, "backstops", backstops[p], 0.0, 1e6);
+            status = slv_check_number(&world->error, row, "backstops", (double)backstops[p]);
         }
     }
     if (status != SLV_OK) {

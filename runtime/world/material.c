@@ -8,30 +8,36 @@
 #include "runtime/world/sleeping.h"
 #include "runtime/world/status.h"
 
-// All fields of a material. A definition has them under the same names.
-#define MATERIAL_FIELDS(X)                                                                         \
-    X(stretch_stiffness)                                                                           \
-    X(shear_stiffness)                                                                             \
-    X(bending_stiffness)                                                                           \
-    X(thickness)                                                                                   \
-    X(friction)                                                                                    \
-    X(kinetic_friction)                                                                            \
-    X(restitution)                                                                                 \
-    X(collision_radius)                                                                            \
-    X(rest_speed)                                                                                  \
-    X(drag)
-#define COUNT(field) +1
-_Static_assert(sizeof(slv_garment_material) == (0 MATERIAL_FIELDS(COUNT)) * sizeof(float),
-               "MATERIAL_FIELDS lists every field of slv_garment_material");
+#include <string.h>
+
+// The fields of slv_garment_material are generated from those rows of the garment's table that are marked so, in their
+// order. All are floats.
+enum { MATERIAL_FIELDS = sizeof(slv_garment_material) / sizeof(float) };
+
+// Offset in a definition of the field that follows that of row, which becomes its row. NULL: the first one.
+static size_t next_field(const slv_parameter **row) {
+    do {
+        *row = *row ? *row + 1 : slv_garment_table.rows;
+    } while (!(*row)->material);
+    return (*row)->offset;
+}
 
 static void put_material(slv_garment_def *def, const slv_garment_material *material) {
-#define PUT(field) def->field = material->field;
-    MATERIAL_FIELDS(PUT)
+    const slv_parameter *row = NULL;
+    for (size_t i = 0; i < MATERIAL_FIELDS; i++) {
+        memcpy((char *)def + next_field(&row), (const char *)material + i * sizeof(float),
+               sizeof(float));
+    }
 }
 
 slv_garment_material slv_material_of(const slv_garment_def *def) {
-#define TAKE(field) .field = def->field,
-    return (slv_garment_material){MATERIAL_FIELDS(TAKE)};
+    slv_garment_material material;
+    const slv_parameter *row = NULL;
+    for (size_t i = 0; i < MATERIAL_FIELDS; i++) {
+        memcpy((char *)&material + i * sizeof(float), (const char *)def + next_field(&row),
+               sizeof(float));
+    }
+    return material;
 }
 
 // A definition with the material, and the rest of what contacts need as the body has it.

@@ -156,7 +156,7 @@ slv_result slv_garment_lead_fixed(slv_world *world, slv_garment_id id, const uin
     slv_body *body = NULL;
     slv_result status = check_particles(world, id, particles, count, &body);
     if (status == SLV_OK) {
-        status = slv_check_between(&world->error, "seconds", seconds, 1e-6, 3600.0);
+        status = slv_check_lead(&world->error, seconds);
     }
     if (status != SLV_OK) {
         return status;

@@ -7,8 +7,7 @@
 
 #include <fenv.h>
 
-static const float blow_up_distance = 1e6f;   // metres from the origin
-static const double longest_advance = 3600.0; // seconds in one call
+static const float blow_up_distance = 1e6f; // metres from the origin
 
 // What is the same in every launch. Found with IEEE 754's own rounding, whatever the caller's is.
 static slv_launch make_launch(const slv_world *world) {
@@ -95,7 +94,7 @@ static uint64_t most_steps(const slv_world *world) {
 slv_result slv_world_advance(slv_world *world, double seconds, slv_advance_report *report) {
     slv_result status = slv_begin(world);
     if (status == SLV_OK) {
-        status = slv_check_between(&world->error, "seconds", seconds, 0.0, longest_advance);
+        status = slv_check_between(&world->error, "seconds", seconds, 0.0, SLV_LONGEST_SECONDS);
     }
     if (status != SLV_OK) {
         return status;

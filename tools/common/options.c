@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +16,20 @@
 // log.
 
 typedef struct options_parser {
-    slv_option common[SLV_COMMON_OPTION_ROWS];
+    slv_common_rows common;
     const slv_option *tables[2]; // rows of the program, then the common ones
     char **next;                 // the argument after the one being read
     char **end;
     slv_error *error;
 } options_parser;
 
-void slv_common_option_rows(slv_common_options *common, slv_option rows[SLV_COMMON_OPTION_ROWS]) {
+void slv_common_option_rows(const slv_program *program, slv_common_rows *out) {
+    slv_common_options *common = program->common;
+    const uint64_t max_threads = program->max_threads ? program->max_threads : SLV_MAX_THREADS;
+    (void)snprintf(out->threads_help, sizeof out->threads_help,
+                   "Threads to work with, at most %" PRIu64
+                   "; 0 means one per processor. The output does not depend on it. Default: 0.",
+                   max_threads);
     const slv_option table[SLV_COMMON_OPTION_ROWS] = {
         {.type = SLV_OPTION_HEADING, .help = "Common to all programs"},
         {.name = "--help", .letter = 'h', .help = "Print this text.", .value = &common->help},
@@ -43,12 +50,11 @@ void slv_common_option_rows(slv_common_options *common, slv_option rows[SLV_COMM
         {.type = SLV_OPTION_COUNT,
          .name = "--threads",
          .argument = "N",
-         .help = "Threads to work with, at most 1024; 0 means one per processor. The output does "
-                 "not depend on it. Default: 0.",
+         .help = out->threads_help,
          .value = &common->threads,
-         .max = 1024},
+         .max = (double)max_threads},
     };
-    memcpy(rows, table, sizeof table);
+    memcpy(out->rows, table, sizeof table);
 }
 
 // --- finding an option ---------------------------------------------------------------------------
@@ -292,9 +298,9 @@ slv_result slv_options_parse(const slv_program *program, int argc, char **argv,
                              const char **operands, size_t max_operands, size_t *operand_count,
                              slv_error *error) {
     options_parser parser = {.next = argv + (argc > 0 ? 1 : 0), .end = argv + argc, .error = error};
-    slv_common_option_rows(program->common, parser.common);
+    slv_common_option_rows(program, &parser.common);
     parser.tables[0] = program->options;
-    parser.tables[1] = parser.common;
+    parser.tables[1] = parser.common.rows;
     *operand_count = 0;
 
     slv_result result = SLV_OK;

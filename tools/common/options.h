@@ -33,6 +33,8 @@ typedef struct slv_option {
     const char *const *choices; // NULL-terminated, for SLV_OPTION_CHOICE
 } slv_option;
 
+#define SLV_MAX_THREADS 1024u // of the tools
+
 // Options of every program: --help --version --quiet --verbose --json --depfile FILE --threads N.
 typedef struct slv_common_options {
     bool help, version, quiet, verbose, json;
@@ -48,6 +50,7 @@ typedef struct slv_program {
     const slv_option
         *options; // options of the program, ended by a row with name NULL and type FLAG
     slv_common_options *common;
+    uint64_t max_threads; // of --threads; 0: SLV_MAX_THREADS
 } slv_program;
 
 // Parses argv; operands (arguments that are not options) are stored in operands (max_operands

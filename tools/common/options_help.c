@@ -83,13 +83,13 @@ static void print_synopsis(const slv_program *program) {
 }
 
 void slv_options_print_help(const slv_program *program) {
-    slv_option common[SLV_COMMON_OPTION_ROWS];
-    slv_common_option_rows(program->common, common);
+    slv_common_rows common;
+    slv_common_option_rows(program, &common);
     print_synopsis(program);
     putchar('\n');
     print_wrapped(program->summary, 0, 0);
     print_table(program->options);
-    print_table(common);
+    print_table(common.rows);
     if (program->epilogue) {
         printf("\n%s\n", program->epilogue);
     }

@@ -7,8 +7,12 @@
 
 #define SLV_COMMON_OPTION_ROWS 9 // heading and last row included
 
-// Fills rows with the options of slv_common_options.
-void slv_common_option_rows(slv_common_options *common, slv_option rows[SLV_COMMON_OPTION_ROWS]);
+// Options of slv_common_options, and a help text that depends on the program.
+typedef struct slv_common_rows {
+    slv_option rows[SLV_COMMON_OPTION_ROWS];
+    char threads_help[160];
+} slv_common_rows;
+void slv_common_option_rows(const slv_program *program, slv_common_rows *common);
 
 static inline bool slv_option_is_last(const slv_option *row) {
     return row->name == NULL && row->type == SLV_OPTION_FLAG;

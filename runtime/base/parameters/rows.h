@@ -27,6 +27,8 @@
 
 #define DEFAULT(...) .initial = {__VA_ARGS__}
 #define RANGE(low, high) .min = (low), .max = (high)
+// The option of selvage-play that overrides the value, and what its help calls the value.
+#define OPTION(name, word) .option = (name), .argument = (word)
 // Numbers that only the code behind the scene reader sees, which tests them for NaN: not given.
 #define NOT_GIVEN DEFAULT((double)NAN, (double)NAN, (double)NAN)
 // Value that stands for "not given" in the struct, and what counts then. Scene files leave the key out.

@@ -35,10 +35,13 @@ typedef struct slv_parameter_info {
     const char *unit;           // "" where it has none
     const char *doc;            // sentences in which {name} stands for another field of the struct
     const char *const *choices; // of an enum: the names of its values from min to max; else NULL
-    double initial[4];          // default
-    double min, max;            // range of each number, both ends included; of a bool 0 and 1
-    double none;                // valid besides the range where has_none: 0 or SLV_UNSET
-    size_t offset;              // bytes from the start of the struct
+    const char *option;         // of selvage-play; NULL: none. That of a bool changes its default
+    const char *argument;       // word for the value of the option; NULL: it has none
+    const char *option_doc; // help of the option where it is not slv_describe_parameter; else NULL
+    double initial[4];      // default
+    double min, max;        // range of each number, both ends included; of a bool 0 and 1
+    double none;            // valid besides the range where has_none: 0 or SLV_UNSET
+    size_t offset;          // bytes from the start of the struct
     slv_parameter_group group;
     slv_parameter_type type;
     uint32_t index; // in its group
@@ -54,6 +57,11 @@ SLV_API bool slv_get_parameter_info(slv_parameter_group group, uint32_t index,
 // The field of a name. False, and nothing is written, where the group has none.
 SLV_API bool slv_find_parameter_info(slv_parameter_group group, const char *name,
                                      slv_parameter_info *info);
+
+enum { SLV_PARAMETER_LINE = 512 }; // bytes: any description
+// Writes a description of one line into text, which has room for size bytes: what the field is, its choices or its
+// range and unit. "Length of a step. From 1e-6 to 1 s."
+SLV_API void slv_describe_parameter(const slv_parameter_info *info, char *text, size_t size);
 
 // The numbers of a field of record, which is a struct of the group. A double holds a number of each type exactly.
 SLV_API slv_result slv_get_parameter_values(const slv_parameter_info *info, const void *record,

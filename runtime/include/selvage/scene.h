@@ -32,10 +32,6 @@ typedef struct slv_scene_settings {
     uint32_t warning_count;
 } slv_scene_settings;
 
-// The range, both ends included, of a key at the top of a scene file, such as "relaxation". False, and nothing is
-// written, where there is no such key or its value is no number.
-SLV_API bool slv_scene_get_range(const char *key, double *min, double *max);
-
 // Pointers that these functions return are valid as long as the scene.
 SLV_API slv_scene_settings slv_scene_get_settings(const slv_scene *scene);
 

@@ -227,11 +227,12 @@ typedef struct slv_garment_id {
     uint32_t generation;
 } slv_garment_id;
 
-// Limits for a named set of particles. Of several limits for one particle the last counts.
+// Limits for a named set of particles, in the range of slv_garment_def.limits. Of several limits for one particle the
+// last counts.
 typedef struct slv_limit_def {
     const char *set;    // NULL = all particles
-    float max_distance; // m from the particle's target, 0 … 1e6; SLV_UNSET = no such limit
-    float backstop; // m behind the plane through the target, 0 … 1e6; SLV_UNSET = no such limit
+    float max_distance; // m from the particle's target; SLV_UNSET = no such limit
+    float backstop;     // m behind the plane through the target; SLV_UNSET = no such limit
 } slv_limit_def;
 
 // A channel of the vertex colors, which a pack holds for its particles.
@@ -396,20 +397,39 @@ SLV_API slv_garment_id slv_world_get_garment(const slv_world *world, uint32_t in
 // it.
 SLV_API uint32_t slv_garment_get_index(const slv_world *world, slv_garment_id id);
 
-// Stiffness, contact and drag of a garment, which may change while it exists. Units, ranges and meanings are those
-// of the fields of the same names in slv_garment_def.
+// Stiffness, contact and drag of a garment, which may change while it exists: fields of slv_garment_def.
+// generated from runtime/base/parameters/garment.def, material
 typedef struct slv_garment_material {
-    float stretch_stiffness; // N/m; SLV_UNSET = the pack's material
-    float shear_stiffness;   // N/m
-    float bending_stiffness; // N/m
-    float thickness;         // m
+    // Stiffness of distance constraints. [N/m; 1e-6 to 1e12; default SLV_UNSET: the material of the
+    // pack]
+    float stretch_stiffness;
+    // Stiffness of the diagonals of a grid. [N/m; 0 or 1e-6 to 1e12; default 0: no shear
+    // constraints]
+    float shear_stiffness;
+    // Stiffness between every second particle of a grid, or of the bending pairs of a mesh. [N/m; 0
+    // or 1e-6 to 1e12; default 0: no bending constraints]
+    float bending_stiffness;
+    // Distance that particles keep from colliders. [m; 0 to 1000; default 0.005]
+    float thickness;
+    // Coefficient of static friction. Between two surfaces the geometric mean counts. [0 to 1000;
+    // default 0.4]
     float friction;
-    float kinetic_friction; // SLV_UNSET = as friction
+    // Coefficient of kinetic friction. [0 to 1000; default SLV_UNSET: friction]
+    float kinetic_friction;
+    // Ratio of speeds after and before an impact. Of two surfaces the larger counts. [0 to 1;
+    // default 0]
     float restitution;
-    float collision_radius; // m; SLV_UNSET = half of the mean length of its distance constraints
-    float rest_speed;       // m/s
+    // Radius of particles in contacts with particles. [m; 1e-6 to 1000; default SLV_UNSET: half the
+    // mean rest length of its distance constraints]
+    float collision_radius;
+    // Particles with contacts that are slower than this are damped. 0: none are. [m/s; 0 to 1000;
+    // default 0.02]
+    float rest_speed;
+    // Air drag relative to a flat plate broadside to the wind. Needs a flat grid or a mesh whose
+    // vertices are particles. [0 or 1e-6 to 1000; default 0: no drag]
     float drag;
 } slv_garment_material;
+// end of generated
 SLV_API slv_result slv_garment_get_material(slv_world *world, slv_garment_id id,
                                             slv_garment_material *material);
 // From its present state on the garment moves bit for bit as one that was added with these values. All garments are

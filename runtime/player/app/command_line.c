@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/app/command_line.h"
 
-#include "formats/number_text.h"
-
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_ROWS = 47, LARGEST_SIDE = 16384 };
+enum { OPTION_ROWS = 34, LARGEST_SIDE = 16384 };
 
 static const char *const views[] = {"cloth",       "stretch", "particles", "partitions",
                                     "constraints", "colors",  NULL};
@@ -21,23 +19,9 @@ static const char *const backends[] = {"auto", "cpu", "opencl", "cuda", NULL};
 enum { CPU_CHOICE = 1 };
 static const char *const instruction_sets[] = {"baseline", "avx2", "avx512", NULL};
 
-enum { RANGED_OPTIONS = 6 };
-static const struct {
-    const char *name, *key; // of the option; in scene files
-} ranged_options[RANGED_OPTIONS] = {
-    {"--inner", "innerIterations"}, {"--outer", "outerIterations"},
-    {"--relaxation", "relaxation"}, {"--timestep", "timestep"},
-    {"--damping", "damping"},       {"--steps-per-frame", "stepsPerFrame"},
-};
-
-typedef struct range_help {
-    char text[128];
-} range_help;
-
-static void fill_rows(slv_play_request *r, const char *const *solvers, const char *solver_help,
-                      slv_option rows[OPTION_ROWS]) {
-    slv_play_overrides *o = &r->overrides;
-    const slv_option table[OPTION_ROWS] = {
+// The options of the program itself, up to the heading of those that override the scene.
+static void fill_rows(slv_play_request *r, slv_option rows[OPTION_ROWS]) {
+    const slv_option table[] = {
         {.name = "--headless",
          .help = "Run as fast as possible, without a window.",
          .value = &r->headless},
@@ -196,78 +180,9 @@ static void fill_rows(slv_play_request *r, const char *const *solvers, const cha
          .value = &r->instruction_choice,
          .given = &r->instruction_given},
         {.type = SLV_OPTION_HEADING, .help = "Overrides of the scene"},
-        {.type = SLV_OPTION_CHOICE,
-         .name = "--solver",
-         .argument = "NAME",
-         .choices = solvers,
-         .help = solver_help,
-         .value = &o->solver,
-         .given = &o->solver_given},
-        {.type = SLV_OPTION_COUNT,
-         .name = "--inner",
-         .argument = "N",
-         .help = "Inner iterations",
-         .value = &o->inner,
-         .given = &o->inner_given},
-        {.type = SLV_OPTION_COUNT,
-         .name = "--outer",
-         .argument = "N",
-         .help = "Outer iterations",
-         .value = &o->outer,
-         .given = &o->outer_given},
-        {.type = SLV_OPTION_NUMBER,
-         .name = "--relaxation",
-         .argument = "W",
-         .help = "Over-relaxation factor",
-         .value = &o->relaxation,
-         .given = &o->relaxation_given},
-        {.type = SLV_OPTION_NUMBER,
-         .name = "--timestep",
-         .argument = "SECONDS",
-         .help = "Length of a step",
-         .value = &o->timestep,
-         .given = &o->timestep_given},
-        {.type = SLV_OPTION_COUNT,
-         .name = "--steps-per-frame",
-         .argument = "N",
-         .help = "Steps in a frame",
-         .value = &o->steps_per_frame,
-         .given = &o->steps_given},
-        {.type = SLV_OPTION_NUMBER,
-         .name = "--damping",
-         .argument = "RATE",
-         .help = "Fraction of velocity lost per second",
-         .value = &o->damping,
-         .given = &o->damping_given},
-        {.name = "--damped-jacobi",
-         .help = "PD_JACOBI also divides its update by the number of constraints.",
-         .value = &o->damped_jacobi},
-        {.name = "--no-integration",
-         .help = "Switch integration off: only the solver moves particles.",
-         .value = &o->no_integration},
-        {.name = NULL},
     };
+    _Static_assert(sizeof table == OPTION_ROWS * sizeof *table, "a row is missing");
     memcpy(rows, table, sizeof table);
-}
-
-static void take_range(slv_option *row, const char *key, range_help *help) {
-    char low[SLV_NUMBER_TEXT];
-    char high[SLV_NUMBER_TEXT];
-    (void)slv_scene_get_range(key, &row->min, &row->max);
-    (void)snprintf(help->text, sizeof help->text, "%s, %s to %s.", row->help,
-                   slv_text_of_limit(row->min, low), slv_text_of_limit(row->max, high));
-    row->help = help->text;
-}
-
-// Options that override a number of the scene have the range of its key, which also ends their help.
-static void take_ranges(slv_option rows[OPTION_ROWS], range_help helps[RANGED_OPTIONS]) {
-    for (int r = 0; r < OPTION_ROWS; r++) {
-        for (int i = 0; i < RANGED_OPTIONS; i++) {
-            if (rows[r].name && strcmp(rows[r].name, ranged_options[i].name) == 0) {
-                take_range(&rows[r], ranged_options[i].key, &helps[i]);
-            }
-        }
-    }
 }
 
 static slv_result read_size(slv_play_request *request, slv_error *error) {
@@ -377,28 +292,20 @@ static slv_result check_request(slv_play_request *request, slv_error *error) {
     return result == SLV_OK ? check_outputs(request, error) : result;
 }
 
-// The names of all solvers, and a sentence that lists them.
-static void list_solvers(const char *names[SLV_SOLVER_COUNT + 1], char *sentence, size_t size) {
-    size_t used = 0;
-    for (int i = 0; i < SLV_SOLVER_COUNT; i++) {
-        names[i] = slv_solver_get_name((slv_solver)i);
-        const char *before = i == 0 ? "" : i + 1 < SLV_SOLVER_COUNT ? ", " : " or ";
-        const int length = snprintf(sentence + used, size - used, "%s%s", before, names[i]);
-        used += (size_t)length < size - used ? (size_t)length : size - used - 1;
-    }
-    (void)snprintf(sentence + used, size - used, ".");
+static uint64_t find_max_threads(void) {
+    slv_parameter_info info = {.max = 0};
+    (void)slv_find_parameter_info(SLV_GROUP_WORLD, "threads", &info);
+    return (uint64_t)info.max;
 }
 
 slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options *common,
                                       slv_play_request *request, slv_error *error) {
     *request = (slv_play_request){.frames = 100, .backend_choice = CPU_CHOICE, .samples = 4};
-    const char *solvers[SLV_SOLVER_COUNT + 1] = {NULL};
-    char solver_help[256];
-    list_solvers(solvers, solver_help, sizeof solver_help);
-    slv_option rows[OPTION_ROWS];
-    range_help helps[RANGED_OPTIONS];
-    fill_rows(request, solvers, solver_help, rows);
-    take_ranges(rows, helps);
+    slv_option rows[OPTION_ROWS + SLV_MAX_OVERRIDES + 1];
+    slv_override_help help;
+    fill_rows(request, rows);
+    const size_t count = slv_override_rows(&request->overrides, &help, rows + OPTION_ROWS);
+    rows[OPTION_ROWS + count] = (slv_option){.name = NULL};
     const slv_program program = {
         .name = "selvage-play",
         .synopsis = "[SCENE.json] [options]\n"
@@ -417,6 +324,7 @@ slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options 
             "  selvage-play cape.slv --headless --fixed collar --export cape.usda\n"
             "  selvage-play curtain.json --headless --solver PD_GS --relaxation 1.7",
         .options = rows,
+        .max_threads = find_max_threads(),
         .common = common,
     };
     slv_result result = slv_options_parse(&program, argc, argv, request->files, SLV_PLAY_MAX_FILES,
@@ -441,8 +349,6 @@ slv_result slv_play_read_command_line(int argc, char **argv, slv_common_options 
 
 void slv_play_override(const slv_play_request *request, slv_world_def *def,
                        uint32_t *steps_per_frame) {
-    const slv_play_overrides *o = &request->overrides;
-    slv_parameters *p = &def->parameters;
     def->backend = request->backend;
     def->device = request->device;
     def->deterministic = request->deterministic;
@@ -454,13 +360,5 @@ void slv_play_override(const slv_play_request *request, slv_world_def *def,
     def->gl_context = request->gl_context;
     def->gl_display = request->gl_display;
     def->gl_is_egl = request->gl_is_egl;
-    def->time_step = o->timestep_given ? o->timestep : def->time_step;
-    p->solver = o->solver_given ? (slv_solver)o->solver : p->solver;
-    p->inner_iterations = o->inner_given ? (uint32_t)o->inner : p->inner_iterations;
-    p->outer_iterations = o->outer_given ? (uint32_t)o->outer : p->outer_iterations;
-    p->relaxation = o->relaxation_given ? (float)o->relaxation : p->relaxation;
-    p->damping = o->damping_given ? (float)o->damping : p->damping;
-    p->damped_jacobi = o->damped_jacobi || p->damped_jacobi;
-    p->integrate = !o->no_integration && p->integrate;
-    *steps_per_frame = o->steps_given ? (uint32_t)o->steps_per_frame : *steps_per_frame;
+    slv_override_values(&request->overrides, def, steps_per_frame);
 }

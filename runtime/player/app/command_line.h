@@ -5,20 +5,11 @@
 
 #include "formats/result.h"
 #include "runtime/include/selvage/selvage.h"
+#include "runtime/player/app/scene_options.h"
 #include "runtime/player/view/camera.h"
 #include "tools/common/options.h"
 
 #define SLV_PLAY_MAX_FILES 256u
-
-// Values that override those of the scene, where *_given is set.
-typedef struct slv_play_overrides {
-    int solver; // index into the solvers' names
-    uint64_t inner, outer, steps_per_frame;
-    double relaxation, timestep, damping;
-    bool damped_jacobi, no_integration;
-    bool solver_given, inner_given, outer_given, steps_given;
-    bool relaxation_given, timestep_given, damping_given;
-} slv_play_overrides;
 
 // How the program runs.
 typedef enum slv_play_mode {

@@ -126,7 +126,9 @@ static slv_result open_packs(const slv_play_request *request, slv_loaded_scene *
                              slv_error *error) {
     char message[MESSAGE_SIZE] = "";
     slv_world_def def = slv_default_world_def();
-    loaded->steps_per_frame = 8;
+    slv_parameter_info steps = {.initial = {0}};
+    (void)slv_find_parameter_info(SLV_GROUP_SCENE, "steps_per_frame", &steps);
+    loaded->steps_per_frame = (uint32_t)steps.initial[0];
     slv_play_override(request, &def, &loaded->steps_per_frame);
     loaded->time_step = def.time_step;
     const slv_result status = slv_world_create(&def, &loaded->world, message, sizeof message);

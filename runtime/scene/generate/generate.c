@@ -106,7 +106,7 @@ static const char *skip_region(const char *at) {
     return end;
 }
 
-// A region of a file, after the line that contains marker: a struct or a table of keys.
+// A region of a file, after the line that contains marker: a struct, a table of keys, or the options of the player.
 typedef struct region {
     const char *marker;
     const char *name; // of the struct
@@ -119,6 +119,8 @@ static const region header_regions[] = {
     {"runtime/base/parameters/world.def", "slv_world_def", &slv_world_table, NULL},
     {"runtime/base/parameters/paint.def", "slv_paint_def", &slv_paint_table, NULL},
     {"runtime/base/parameters/garment.def", "slv_garment_def", &slv_garment_table, NULL},
+    {"runtime/base/parameters/garment.def, material", "slv_garment_material", &slv_garment_table,
+     NULL},
     {"runtime/base/parameters/clip.def", "slv_clip_def", &slv_clip_table, NULL},
     {"runtime/base/parameters/collider.def", "slv_collider_def", &slv_collider_table, NULL},
 };
@@ -128,6 +130,7 @@ static const region document_regions[] = {
     {"generated: keys of paint", NULL, NULL, &slv_paint_keys},
     {"generated: keys of a collider", NULL, NULL, &slv_collider_keys},
 };
+static const region manual_regions[] = {{"generated: overrides of the scene", NULL, NULL, NULL}};
 
 static bool generate_regions(const char *root, const char *file, const region *regions,
                              size_t count, bool check) {
@@ -140,8 +143,10 @@ static bool generate_regions(const char *root, const char *file, const region *r
         at = copy_past(&text, at, regions[i].marker);
         if (regions[i].table) {
             slv_generate_struct(&text, regions[i].name, regions[i].table);
-        } else {
+        } else if (regions[i].keys) {
             slv_generate_keys(&text, regions[i].keys);
+        } else {
+            slv_generate_options(&text);
         }
         at = skip_region(at);
     }
@@ -175,6 +180,8 @@ int main(int count, char **arguments) {
                                          sizeof header_regions / sizeof *header_regions, check);
     const bool tables = generate_regions(root, "docs/SCENES.md", document_regions,
                                          sizeof document_regions / sizeof *document_regions, check);
+    const bool manual = generate_regions(root, "docs/man/selvage-play.1", manual_regions,
+                                         sizeof manual_regions / sizeof *manual_regions, check);
     const bool schema = generate_schema(root, check);
-    return header && tables && schema ? SLV_OK : SLV_ERROR_CONTENT;
+    return header && tables && manual && schema ? SLV_OK : SLV_ERROR_CONTENT;
 }

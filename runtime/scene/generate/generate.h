@@ -24,6 +24,8 @@ void slv_text_add_words(slv_text *text, const slv_parameter_table *table, const 
 
 // The struct of a table, for selvage/world.h.
 void slv_generate_struct(slv_text *text, const char *name, const slv_parameter_table *table);
+// The options of selvage-play that override a scene, for its manual page.
+void slv_generate_options(slv_text *text);
 void slv_generate_schema(slv_text *text);
 // Tables for docs/SCENES.md.
 void slv_generate_keys(slv_text *text, const slv_key_list *list);

@@ -122,10 +122,14 @@ static void add_facts(slv_text *text, const slv_parameter_table *table, const sl
 
 void slv_generate_struct(slv_text *text, const char *name, const slv_parameter_table *table) {
     slv_text_add(text, "typedef struct %s {\n", name);
+    const bool only_material = strcmp(name, "slv_garment_material") == 0;
     for (size_t i = 0; i < table->count; i++) {
         const slv_parameter *row = &table->rows[i];
         slv_text comment = {0};
-        if (row->header) {
+        if (only_material && !row->material) {
+            continue;
+        }
+        if (row->header && !only_material) {
             slv_text_add(text, "%s", i ? "\n" : "");
             add_comment(text, row->header);
             slv_text_add(text, "\n");

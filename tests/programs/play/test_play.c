@@ -2,6 +2,7 @@
 // selvage-play --headless from a shell: files, messages, exit statuses.
 #define _XOPEN_SOURCE 700
 #include "runtime/base/json.h"
+#include "runtime/include/selvage/selvage.h"
 #include "tests/formats/sample_collider.h"
 #include "tests/formats/sample_garment.h"
 #include "tests/formats/scratch.h"
@@ -323,6 +324,42 @@ static void options_override_the_scene(void **state) {
     assert_false(same_hashes("plain.json", "damped.json"));
 }
 
+static void play_with_value(const char *option, double value, bool is_valid) {
+    char arguments[256];
+    (void)snprintf(arguments, sizeof arguments, "scene.json --headless --frames 0 %s=%.10g", option,
+                   value);
+    if (is_valid) {
+        play_well(arguments);
+    } else {
+        refuse(arguments, 1, option);
+    }
+}
+
+static void play_at_ends(const char *option, const slv_parameter_info *info) {
+    const bool is_whole = info->type == SLV_TYPE_UINT32;
+    play_with_value(option, info->min, true);
+    play_with_value(option, info->max, true);
+    play_with_value(option, info->max + (is_whole ? 1.0 : info->max / 1000.0), false);
+    play_with_value(option, is_whole ? info->min - 1.0 : info->min - 1e-7, false);
+}
+
+static void options_have_the_ranges_of_the_parameters(void **state) {
+    (void)state;
+    slv_parameter_info info;
+    int count = 0;
+    for (int group = 0; group < SLV_GROUP_COUNT; group++) {
+        for (uint32_t i = 0; slv_get_parameter_info((slv_parameter_group)group, i, &info); i++) {
+            if (info.option && info.type != SLV_TYPE_BOOL && info.type != SLV_TYPE_ENUM) {
+                play_at_ends(info.option, &info);
+                count++;
+            }
+        }
+    }
+    assert_true(count >= 6);
+    assert_true(slv_find_parameter_info(SLV_GROUP_WORLD, "threads", &info));
+    play_at_ends("--threads", &info);
+}
+
 // --- Messages ----------------------------------------------------------------------------------------
 
 static void help_and_version_go_to_standard_output(void **state) {
@@ -478,6 +515,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_export_lists_garment_after_garment, setup, teardown),
         cmocka_unit_test_setup_teardown(the_depfile_names_scene_and_packs, setup, teardown),
         cmocka_unit_test_setup_teardown(options_override_the_scene, setup, teardown),
+        cmocka_unit_test_setup_teardown(options_have_the_ranges_of_the_parameters, setup, teardown),
         cmocka_unit_test_setup_teardown(help_and_version_go_to_standard_output, setup, teardown),
         cmocka_unit_test_setup_teardown(a_run_prints_one_summary_line, setup, teardown),
         cmocka_unit_test_setup_teardown(unsupported_scene_keys_give_a_warning, setup, teardown),

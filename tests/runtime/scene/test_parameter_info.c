@@ -130,6 +130,41 @@ static void both_ends_of_every_range_hold(void **state) {
     }
 }
 
+static void expect_line(slv_parameter_group group, const char *name, const char *expected) {
+    slv_parameter_info info;
+    char text[SLV_PARAMETER_LINE];
+    assert_true(slv_find_parameter_info(group, name, &info));
+    slv_describe_parameter(&info, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+static void a_line_describes_a_parameter(void **state) {
+    (void)state;
+    expect_line(SLV_GROUP_WORLD, "time_step", "Length of a step. From 1e-6 to 1 s.");
+    expect_line(SLV_GROUP_GARMENT, "shear_stiffness",
+                "Stiffness of the diagonals of a grid. 0, or from 1e-6 to 1e12 N/m.");
+    expect_line(SLV_GROUP_PARAMETERS, "integrate", "Integrate gravity and velocity.");
+    expect_line(SLV_GROUP_COLLIDER, "high",
+                "Highest y of a funnel; at least low. From -1e6 to 1e6 m.");
+    expect_line(SLV_GROUP_COLLIDER, "kind",
+                "Shape. plane, sphere, capsule, box, wedge, funnel or field.");
+    for (int g = 0; g < SLV_GROUP_COUNT; g++) { // all fit
+        slv_parameter_info info;
+        for (uint32_t i = 0; slv_get_parameter_info((slv_parameter_group)g, i, &info); i++) {
+            char text[SLV_PARAMETER_LINE];
+            slv_describe_parameter(&info, text, sizeof text);
+            assert_true(strlen(text) + 1 < sizeof text && text[strlen(text) - 1] == '.');
+            char little[8];
+            slv_describe_parameter(&info, little, sizeof little);
+            assert_true(strlen(little) == 7 && strncmp(little, text, 7) == 0);
+        }
+    }
+    char text[SLV_PARAMETER_LINE] = "before";
+    slv_describe_parameter(NULL, text, sizeof text);
+    assert_string_equal(text, "");
+    slv_describe_parameter(NULL, NULL, 0);
+}
+
 static void what_does_not_exist_is_refused(void **state) {
     (void)state;
     slv_parameter_info info = {.name = "untouched"};
@@ -157,6 +192,7 @@ int main(void) {
         cmocka_unit_test(defaults_are_those_of_the_structs),
         cmocka_unit_test(fields_are_where_the_offsets_say),
         cmocka_unit_test(both_ends_of_every_range_hold),
+        cmocka_unit_test(a_line_describes_a_parameter),
         cmocka_unit_test(what_does_not_exist_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,21 +127,6 @@ static void missing_keys_keep_their_default(void **state) {
 }
 
 // The defaults of a scene hold for all its objects, also where they follow the objects in the file.
-static void ranges_of_keys_are_known(void **state) {
-    (void)state;
-    double min = 7.0;
-    double max = 7.0;
-    assert_true(slv_scene_get_range("relaxation", &min, &max));
-    assert_true(min == 0.001 && max == 1.999);
-    assert_true(slv_scene_get_range("stepsPerFrame", &min, &max));
-    assert_true(min == 1.0 && max == 10000.0);
-    assert_false(slv_scene_get_range("solver", &min, &max));
-    assert_false(slv_scene_get_range("relaxations", &min, &max));
-    assert_false(slv_scene_get_range(NULL, &min, &max));
-    assert_false(slv_scene_get_range("damping", &min, NULL));
-    assert_true(min == 1.0 && max == 10000.0);
-}
-
 static void an_object_overrides_its_scene(void **state) {
     slv_scene *scene =
         load(*state, "{\"softObjects\": [{\"src\": \"a\"}, {\"src\": \"/b\", "
@@ -492,7 +477,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_listing_of_the_paper_is_read),
         cmocka_unit_test(missing_keys_keep_their_default),
-        cmocka_unit_test(ranges_of_keys_are_known),
         cmocka_unit_test(an_object_overrides_its_scene),
         cmocka_unit_test(a_negative_limit_is_no_limit),
         cmocka_unit_test(gravity_may_have_any_direction),
