@@ -77,7 +77,8 @@ slv_result slv_garment_set_limits(slv_world *world, slv_garment_id id, const flo
     const slv_parameter *row = slv_find_field(&slv_garment_table, "limits");
     for (uint32_t p = 0; status == SLV_OK && p < body->count; p++) {
         if (max_distances) {
-            status = slv_check_number(&world->error, row, "max_distances", (double)max_distances[p]);
+            status =
+                slv_check_number(&world->error, row, "max_distances", (double)max_distances[p]);
         }
         if (status == SLV_OK && backstops) {
             status = slv_check_number(&world->error, row, "backstops", (double)backstops[p]);

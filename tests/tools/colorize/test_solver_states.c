@@ -129,6 +129,12 @@ static void test_springs_beyond_the_threshold_tear(void **unused) {
 
 // --- Changing the solver ----------------------------------------------------------------------------
 
+static void set_solver(slv_world *world, slv_solver solver) {
+    slv_parameters parameters = slv_world_get_parameters(world);
+    parameters.solver = solver;
+    assert_int_equal(slv_world_set_parameters(world, &parameters), SLV_OK);
+}
+
 static void change_solver(int coloring, slv_solver solver) {
     slv_garment_def def = slv_default_garment_def();
     def.stretch = 1.1f;
@@ -137,9 +143,7 @@ static void change_solver(int coloring, slv_solver solver) {
     const uint64_t expected = must_hash(made);
     for (int first = 0; first < SLV_SOLVER_COUNT; first++) {
         slv_world *changed = make_world((slv_solver)first, coloring, def, -9.81f);
-        slv_parameters parameters = slv_world_get_parameters(changed);
-        parameters.solver = solver;
-        assert_int_equal(slv_world_set_parameters(changed, &parameters), SLV_OK);
+        set_solver(changed, solver);
         must_step(changed, 10);
         if (must_hash(changed) != expected) {
             fail_msg("coloring %s: %s changed to %s is not %s", coloring_names[coloring],
@@ -204,6 +208,63 @@ static void test_snapshots_with_tears_go_on_bit_for_bit(void **unused) {
     with_all(save_and_restore);
 }
 
+// --- Changing the solver in the middle of a run -------------------------------------------------------
+
+// Makes `to` what `from` is.
+static void copy_state(slv_world *from, slv_world *to) {
+    const size_t size = slv_world_get_snapshot_size(from);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(slv_world_save_snapshot(from, bytes, size), SLV_OK);
+    assert_int_equal(slv_world_restore_snapshot(to, bytes, size), SLV_OK);
+    free(bytes);
+}
+
+static slv_world *make_moving(int coloring, slv_solver solver, bool tears) {
+    slv_garment_def def = slv_default_garment_def();
+    def.stretch = 1.1f;
+    return tears ? make_falling(coloring, solver) : make_world(solver, coloring, def, -9.81f);
+}
+
+// `changed` has moved with another solver. From the change on it moves as `made`, which has had no other solver and
+// gets its state, tears included.
+static void change_in_motion(slv_world *changed, slv_world *made, slv_solver solver, bool tears) {
+    uint32_t constraints = 0;
+    must_step(changed, 4);
+    const uint64_t before = must_hash(changed);
+    const uint32_t torn = count_torn(changed, &constraints);
+    set_solver(changed, solver);
+    assert_int_equal(must_hash(changed), before);
+    copy_state(changed, made);
+    assert_int_equal(must_hash(made), before);
+    must_step(changed, 4);
+    must_step(made, 4);
+    const uint32_t torn_after = count_torn(changed, &constraints);
+    assert_int_equal(count_torn(made, &constraints), torn_after);
+    assert_true(torn_after >= torn && (torn_after > 0) == tears);
+    assert_true(must_hash(changed) != before);
+    assert_int_equal(must_hash(changed), must_hash(made));
+}
+
+static void change_to(int coloring, slv_solver solver) {
+    for (int tears = 0; tears < 2; tears++) {
+        slv_world *made = make_moving(coloring, solver, tears == 1);
+        for (int first = 0; first < SLV_SOLVER_COUNT; first++) {
+            slv_world *changed = make_moving(coloring, (slv_solver)first, tears == 1);
+            change_in_motion(changed, made, solver, tears == 1);
+            slv_world_destroy(changed);
+        }
+        slv_world_destroy(made);
+    }
+}
+
+static void test_a_change_in_motion_goes_on_from_the_same_state(void **unused) {
+    (void)unused;
+    with_all(change_to);
+}
+
+// --- Cuts -------------------------------------------------------------------------------------------
+
 // A snapshot from before a cut, and one with the cut, fit a garment that has no tears by itself.
 static void test_snapshots_from_before_and_after_a_cut(void **unused) {
     (void)unused;
@@ -240,6 +301,7 @@ int main(void) {
         cmocka_unit_test(test_springs_beyond_the_threshold_tear),
         cmocka_unit_test(test_a_changed_solver_is_as_one_from_the_start),
         cmocka_unit_test(test_snapshots_with_tears_go_on_bit_for_bit),
+        cmocka_unit_test(test_a_change_in_motion_goes_on_from_the_same_state),
         cmocka_unit_test(test_snapshots_from_before_and_after_a_cut),
     };
     return cmocka_run_group_tests(tests, write_packs, remove_packs);
