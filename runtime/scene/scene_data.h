@@ -35,7 +35,7 @@ typedef struct slv_scene_place {
 slv_result slv_scene_fail(const slv_scene *scene, slv_scene_place place, slv_error *error,
                           const char *format, ...) SLV_PRINTF(4, 5);
 slv_result slv_scene_fail_list(const slv_scene *scene, slv_scene_place place, slv_error *error,
-                               const char *format, va_list arguments);
+                               const char *format, va_list arguments) SLV_PRINTF(4, 0);
 
 // Reads values of the row's kind.
 typedef struct slv_key_reader {
