@@ -1,55 +1,62 @@
 // SPDX-License-Identifier: MIT
-// Broad phase of contacts between particles: a spatial hash without borders, rebuilt each step. A cell
-// is as wide as the largest distance at which two particles can matter to each other, so all neighbors
-// of a point lie in the 3 x 3 x 3 cells around it. Rows of cells along x are numbered on from a hash of
-// their y and z, so cells of a row lie side by side. Points of different cells that share a number are
-// told apart by their coordinates.
+// Sorting of the neighbor search: a spatial hash without borders, rebuilt each step. A cell is as wide
+// as the largest distance at which two points can matter to each other, so all neighbors of a point lie
+// in the 3 x 3 x 3 cells around it. Rows of cells along x are numbered on from a hash of their y and z,
+// so cells of a row lie side by side. Points of different cells that share a number are told apart by
+// their coordinates.
 //
 // Points are sorted by cell without atomics, stably and in parallel (a counting sort in two levels):
 // chunks of points count how many they have for each of SLV_PARTITIONS ranges of cells, prefix sums say
 // where each may write, and every range is then sorted by itself. The same points give the same order
 // for any number of threads.
 //
-// Points are the particles that may touch others, in an order in which those that lie near each other
-// in the cloth follow each other. Each body with points is a bin body, and a block of SLV_BLOCK points
-// belongs to one bin body. Values that are read often are copied here, four floats side by side.
+// Points are the particles of all bodies that some request of neighbor lists names, in an order in which
+// those that lie near each other at rest follow each other. Each body with points is a bin body, and a
+// block of SLV_BLOCK points belongs to one bin body. Values that are read often are copied here, four
+// floats side by side. Points are sorted once a step; each request has lists of its own
+// (kernels/neighbors.h).
 #ifndef SLV_KERNELS_BINS_H
 #define SLV_KERNELS_BINS_H
 
-#include "kernels/contact.h"
+#include "kernels/body_layout.h"
+#include "kernels/shapes.h"
 
-// The block in table that SLV_CONTACT_BINS names.
+// The block of the search in table, which slv_body_layout's `search` names.
 enum {
-    SLV_BINS_POINTS = 0,      // a multiple of SLV_BLOCK
-    SLV_BINS_BODIES = 1,      // table: SLV_BIN_BODY_INTS each
-    SLV_BINS_BODY_FLOATS = 2, // state: SLV_BIN_BODY_FLOATS each
-    SLV_BINS_BODY_OF = 3,     // table, one a block
-    SLV_BINS_PLACE_OF = 4, // table, one a point: of its x, from the bin body's q; -1 = no particle
-    SLV_BINS_INVERSE_MASS_OF = 5, // table, one a point: place of its inverse mass in state
-    SLV_BINS_CHUNKS = 6,          // of SLV_CHUNK points
-    SLV_BINS_KEYS = 7,            // table, one a point: its cell
-    SLV_BINS_CELLS = 8,           // a power of two
-    SLV_BINS_SHIFT = 9,           // cell >> shift is its partition
-    SLV_BINS_HISTOGRAMS = 10,     // table: SLV_PARTITIONS a chunk
-    SLV_BINS_PARTITIONS = 11,     // table: first point of each, and the end
-    SLV_BINS_SCATTERED = 12,      // table: points by partition
-    SLV_BINS_FIRSTS = 13,         // table: first sorted point of each cell, and the end
-    SLV_BINS_IDS = 14,            // table: the point of each rank
-    SLV_BINS_SORTED = 15,         // state, 4 a rank: as in STARTS
-    SLV_BINS_STARTS = 16,         // state, 4 a point: x, y, z at the start of the step; radius
-    SLV_BINS_RESTS = 17,          // state, 4 a point: x, y, z at rest; SLV_BIN_BODY_ID
-    SLV_BINS_NOW = 18,            // state, 4 a point: x, y, z now; inverse mass
-    SLV_BINS_PREDICTED = 19, // state, 4 a point that has neighbors: x, y, z predicted; friction
-    SLV_BINS_MOTIONS = 20,   // state: SLV_MOTION_FLOATS a block of points
-    SLV_BINS_SCALE = 21,     // state: SLV_SCALE_FLOATS
-    SLV_BINS_COUNTS =
-        22, // table, one a point: length n of its neighbor list; -1 - n where it is truncated
-    SLV_BINS_LISTS = 23, // table: `room` a point, SLV_LANES points beside each other
-    SLV_BINS_ROOM = 24,
-    SLV_BINS_GROWS = 25, // 1: a truncated list rolls the step back, so that it can be repeated
-    SLV_BINS_HAS_KINETIC = 26, // 1: some kinetic friction differs from the static one
-    SLV_BINS_GAPS = 27, // state, beside LISTS: metres that a pair is to be apart after this step
-    SLV_BINS_INTS = 32
+    SLV_BINS_POINTS = 0,   // a multiple of SLV_BLOCK
+    SLV_BINS_BODIES = 1,   // table: SLV_BIN_BODY_INTS each
+    SLV_BINS_REQUESTS = 2, // requests that there is room for
+    SLV_BINS_LISTS = 3,    // table: SLV_LISTS_INTS a request
+    SLV_BINS_BODY_OF = 4,  // table, one a block
+    SLV_BINS_PLACE_OF = 5, // table, one a point: of its x, from the bin body's q; -1 = no particle
+    SLV_BINS_INVERSE_MASS_OF = 6, // table, one a point: place of its inverse mass in state
+    SLV_BINS_CHUNKS = 7,          // of SLV_CHUNK points
+    SLV_BINS_KEYS = 8,            // table, one a point: its cell
+    SLV_BINS_CELLS = 9,           // a power of two
+    SLV_BINS_SHIFT = 10,          // cell >> shift is its partition
+    SLV_BINS_HISTOGRAMS = 11,     // table: SLV_PARTITIONS a chunk
+    SLV_BINS_PARTITIONS = 12,     // table: first point of each, and the end
+    SLV_BINS_SCATTERED = 13,      // table: points by partition
+    SLV_BINS_FIRSTS = 14,         // table: first sorted point of each cell, and the end
+    SLV_BINS_IDS = 15,            // table: the point of each rank
+    SLV_BINS_SORTED = 16,         // state, 4 a rank: as in STARTS
+    SLV_BINS_STARTS = 17,  // state, 4 a point: x, y, z at the start of the step; its bin body and 1
+    SLV_BINS_NOW = 18,     // state, 4 a point: x, y, z now; inverse mass
+    SLV_BINS_MOTIONS = 19, // state: SLV_MOTION_FLOATS a block of points
+    SLV_BINS_SCALE = 20,   // state: SLV_SCALE_FLOATS
+    SLV_BINS_INTS = 24
+};
+
+// What a request has in table: neighbor lists of all points (kernels/neighbors.h).
+enum {
+    SLV_LISTS_CAPACITY = 0, // neighbors of a point at most; 0: nothing is requested
+    SLV_LISTS_GROW = 1,     // 1: a truncated list rolls the step back, so that it can be repeated
+    SLV_LISTS_COUNTS =
+        2, // table, one a point: length n of its neighbor list; -1 - n where truncated
+    SLV_LISTS_ENTRIES = 3, // table: `capacity` a point, SLV_LANES points beside each other
+    SLV_LISTS_RESTS = 4,   // state, 4 a point: x, y, z at rest; reach (kernels/neighbors.h)
+    SLV_LISTS_FLAGS = 5,   // state: SLV_LISTS_FLOATS
+    SLV_LISTS_INTS = 8
 };
 
 enum {
@@ -63,7 +70,7 @@ enum {
 };
 
 #define SLV_MARGIN_STEPS 3.0f // displacements of so many steps are added to the margin of a cell
-// In radii of the largest point.
+// In the largest reach of a point.
 #define SLV_DISPLACEMENT_LIMIT 16.0f // of one step; faster points may be missed, which is reported
 #define SLV_SOLVER_SLACK 0.1f        // by which a solver may move a point beyond its displacement
 #define SLV_MARGIN_LEAST 0.05f       // of the margin of a cell, at rest
@@ -79,28 +86,27 @@ enum {
     SLV_BIN_BODY_STRIDE = 6,
     SLV_BIN_BODY_INTS = 8
 };
-enum {
-    SLV_BIN_BODY_RADIUS = 0,   // metres
-    SLV_BIN_BODY_FRICTION = 1, // square root, as of the next: friction of a pair is a product
-    SLV_BIN_BODY_KINETIC_FRICTION = 2,
-    SLV_BIN_BODY_ID = 3, // number of the bin body from 1 on; negative: collides with no other
-    SLV_BIN_BODY_FLOATS = 4
-};
 
 // Written in each step.
 enum {
     SLV_SCALE_SLACK = 0,      // metres by which two points may approach each other in this step
     SLV_SCALE_RECIPROCAL = 1, // of a cell's width, 1/m
-    SLV_SCALE_RADIUS = 2,     // the largest, metres; written when the layout is made
-    SLV_SCALE_TRUNCATED = 3,  // above 0 where a neighbor list was truncated
-    SLV_SCALE_MOVED = 4,      // metres by which two points approached since the last step, at most
-    // SLV_LIST_LIMIT + 1 flags, which no step clears: a neighbor list has had that length.
-    SLV_SCALE_SEEN = 8,
-    SLV_SCALE_FLOATS = 80
+    SLV_SCALE_REACH = 2,      // the largest of all requests, metres; written with the layout
+    SLV_SCALE_MOVED = 3,      // metres by which two points approached since the last step, at most
+    SLV_SCALE_FLOATS = 16
 };
 
-SLV_INLINE int slv_bins_of(const SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body) {
-    return table[body->contact + SLV_CONTACT_BINS];
+// Flags of a request.
+enum {
+    SLV_LISTS_TRUNCATED = 0, // above 0 where a neighbor list was truncated
+    // SLV_LIST_LIMIT + 1 flags, which no step clears: a neighbor list has had that length.
+    SLV_LISTS_SEEN = 1,
+    SLV_LISTS_FLOATS = 80
+};
+
+// Place in table of the lists of a request.
+SLV_INLINE int slv_lists_of(const SLV_GLOBAL int *table, int bins, int request) {
+    return table[bins + SLV_BINS_LISTS] + request * SLV_LISTS_INTS;
 }
 
 SLV_INLINE slv_vector slv_load_strided(const SLV_GLOBAL float *state, int at, int step) {
@@ -160,7 +166,7 @@ SLV_INLINE void slv_store_range(SLV_GLOBAL float *state, int at, slv_range range
 SLV_INLINE void slv_bin_update(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                                const SLV_PRIVATE slv_body_layout *body,
                                const SLV_PRIVATE slv_launch *launch, int block) {
-    int bins = slv_bins_of(table, body);
+    int bins = body->search;
     int bin_body = table[table[bins + SLV_BINS_BODY_OF] + block];
     int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
     int q = table[at + SLV_BIN_BODY_Q];
@@ -171,8 +177,7 @@ SLV_INLINE void slv_bin_update(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
     int starts = table[bins + SLV_BINS_STARTS];
     int now = table[bins + SLV_BINS_NOW];
     int motion = table[bins + SLV_BINS_MOTIONS] + SLV_MOTION_FLOATS * block;
-    float radius = state[table[bins + SLV_BINS_BODY_FLOATS] + bin_body * SLV_BIN_BODY_FLOATS +
-                         SLV_BIN_BODY_RADIUS];
+    float number = (float)(bin_body + 1);
     slv_range paths = slv_empty_range();
     slv_range moves = slv_empty_range();
     for (int point = block * SLV_BLOCK; point < (block + 1) * SLV_BLOCK; point++) {
@@ -182,7 +187,7 @@ SLV_INLINE void slv_bin_update(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
             slv_vector here = slv_load_strided(state, q + place, step);
             slv_vector displacement = slv_subtract(here, before);
             slv_vector moved = slv_subtract(before, slv_load_strided(state, starts + 4 * point, 1));
-            slv_store_point(state, starts + 4 * point, before, radius);
+            slv_store_point(state, starts + 4 * point, before, number);
             slv_store_point(state, now + 4 * point, here, state[table[mass_of + point]]);
             paths = slv_extend_range(paths, displacement, displacement);
             moves = slv_extend_range(moves, moved, moved);
@@ -198,7 +203,7 @@ SLV_INLINE void slv_bin_update(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
 // lists of candidates last for some steps.
 SLV_INLINE void slv_bin_scale(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                               const SLV_PRIVATE slv_body_layout *body) {
-    int bins = slv_bins_of(table, body);
+    int bins = body->search;
     int blocks = table[bins + SLV_BINS_POINTS] / SLV_BLOCK;
     int scale = table[bins + SLV_BINS_SCALE];
     int motion = table[bins + SLV_BINS_MOTIONS];
@@ -211,16 +216,19 @@ SLV_INLINE void slv_bin_scale(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
                                  slv_load_strided(state, motion + 9, 1));
         motion += SLV_MOTION_FLOATS;
     }
-    float radius = state[scale + SLV_SCALE_RADIUS];
-    float most = SLV_DISPLACEMENT_LIMIT * radius;
+    float reach = state[scale + SLV_SCALE_REACH];
+    float most = SLV_DISPLACEMENT_LIMIT * reach;
     float displacement = slv_range_diagonal(paths);
-    float slack = slv_min(displacement, most) + SLV_SOLVER_SLACK * radius;
-    float margin = slv_min(SLV_MARGIN_STEPS * displacement + SLV_MARGIN_LEAST * radius,
-                           SLV_MARGIN_LIMIT * radius);
-    state[scale + SLV_SCALE_TRUNCATED] = displacement > most ? 1.0f : 0.0f;
+    float slack = slv_min(displacement, most) + SLV_SOLVER_SLACK * reach;
+    float margin = slv_min(SLV_MARGIN_STEPS * displacement + SLV_MARGIN_LEAST * reach,
+                           SLV_MARGIN_LIMIT * reach);
+    for (int request = 0; request < table[bins + SLV_BINS_REQUESTS]; request++) {
+        int flags = table[slv_lists_of(table, bins, request) + SLV_LISTS_FLAGS];
+        state[flags + SLV_LISTS_TRUNCATED] = displacement > most ? 1.0f : 0.0f;
+    }
     state[scale + SLV_SCALE_SLACK] = slack;
     state[scale + SLV_SCALE_MOVED] = slv_range_diagonal(moves);
-    state[scale + SLV_SCALE_RECIPROCAL] = 1.0f / (1.01f * (2.0f * radius + slack + margin));
+    state[scale + SLV_SCALE_RECIPROCAL] = 1.0f / (1.01f * (2.0f * reach + slack + margin));
 }
 
 // --- Sorting --------------------------------------------------------------------------------------------
@@ -245,7 +253,7 @@ SLV_INLINE int slv_bin_cell(int row, int x, int mask) {
 
 SLV_INLINE void slv_bin_key(const SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                             const SLV_PRIVATE slv_body_layout *body, int point) {
-    int bins = slv_bins_of(table, body);
+    int bins = body->search;
     int key = -1;
     if (table[table[bins + SLV_BINS_PLACE_OF] + point] >= 0) {
         int at = table[bins + SLV_BINS_STARTS] + 4 * point;
@@ -266,7 +274,7 @@ SLV_INLINE int slv_chunk_end(const SLV_GLOBAL int *table, int bins, int chunk) {
 
 SLV_INLINE void slv_bin_histogram(SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body,
                                   int chunk) {
-    int bins = slv_bins_of(table, body);
+    int bins = body->search;
     int histogram = table[bins + SLV_BINS_HISTOGRAMS] + chunk * SLV_PARTITIONS;
     int keys = table[bins + SLV_BINS_KEYS];
     int shift = table[bins + SLV_BINS_SHIFT];
@@ -284,7 +292,7 @@ SLV_INLINE void slv_bin_histogram(SLV_GLOBAL int *table, const SLV_PRIVATE slv_b
 
 // Exclusive prefix sums: partition by partition, chunk by chunk.
 SLV_INLINE void slv_bin_offsets(SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body) {
-    int bins = slv_bins_of(table, body);
+    int bins = body->search;
     int histograms = table[bins + SLV_BINS_HISTOGRAMS];
     int firsts = table[bins + SLV_BINS_PARTITIONS];
     int chunks = table[bins + SLV_BINS_CHUNKS];
@@ -303,7 +311,7 @@ SLV_INLINE void slv_bin_offsets(SLV_GLOBAL int *table, const SLV_PRIVATE slv_bod
 
 SLV_INLINE void slv_bin_scatter(SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body,
                                 int chunk) {
-    int bins = slv_bins_of(table, body);
+    int bins = body->search;
     int histogram = table[bins + SLV_BINS_HISTOGRAMS] + chunk * SLV_PARTITIONS;
     int keys = table[bins + SLV_BINS_KEYS];
     int scattered = table[bins + SLV_BINS_SCATTERED];
@@ -320,7 +328,7 @@ SLV_INLINE void slv_bin_scatter(SLV_GLOBAL int *table, const SLV_PRIVATE slv_bod
 
 SLV_INLINE void slv_bin_sort(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                              const SLV_PRIVATE slv_body_layout *body, int partition) {
-    int bins = slv_bins_of(table, body);
+    int bins = body->search;
     int width = 1 << table[bins + SLV_BINS_SHIFT];
     int firsts = table[bins + SLV_BINS_FIRSTS] + partition * width;
     int keys = table[bins + SLV_BINS_KEYS];

@@ -36,8 +36,8 @@ enum {
     SLV_SLEEP_LIMIT_SQUARE =
         5, // square metres: a larger squared displacement while steps are counted is no rest
     SLV_SLEEP_MARGIN = 6,     // metres from colliders that wake it; below 0: collides with none
-    SLV_SLEEP_RADIUS = 7,     // metres, of its particles; below 0: collides with no other body
-    SLV_SLEEP_HAS_POINTS = 8, // 1: collides with bodies or itself
+    SLV_SLEEP_REACH = 7,      // metres, of its points towards other bodies; below 0: none
+    SLV_SLEEP_HAS_POINTS = 8, // 1: has points in the neighbor search
     SLV_SLEEP_DISTURBED = 9,  // above 0: a collider or a move acts on it in this step
     SLV_SLEEP_MOVED = 10,     // above 0: a particle moved too far
     SLV_SLEEP_WOKEN = 11,     // above 0: woken by a body in this step
@@ -132,6 +132,8 @@ typedef struct slv_body_layout {
     int move_ends; // SLV_MOVE_FLOATS each
     int move_room; // a multiple of SLV_LANES; unused entries have 0 steps
 
+    int search; // in table: the block of the neighbor search (kernels/bins.h)
+
     // Contacts (kernels/collider.h, contact.h).
     int contact;      // in table: the world's contact block
     int collides;     // 1: collides with colliders
@@ -219,11 +221,12 @@ SLV_INLINE int slv_body_is_grid(const SLV_PRIVATE slv_body_layout *body) {
 enum {
     SLV_FROM_NEXT = 1,    // averaged Jacobi: from next to q, in place of from q to next
     SLV_TO_POSITIONS = 2, // accept: next becomes q, in place of u
-    SLV_LAST_PASS = 4     // contacts: the last pass of a step, which has no friction
+    SLV_LAST_PASS = 4,    // contacts: the last pass of a step, which has no friction
+    SLV_ONLY_WOKEN = 8    // neighbor lists: only of bodies that were woken in this step
 };
 
 typedef struct slv_launch {
-    int index;  // of what the domain counts: color of a grid, group of constraints, phase of copies
+    int index;  // color of a grid, group of constraints, phase of copies, request of neighbor lists
     int flags;  // SLV_FROM_NEXT …
     int parity; // which prev is the present one
     int step;   // steps done since moves were written

@@ -15,7 +15,13 @@ enum {
     SLV_CONTACT_KINDS = 1,     // table: one a collider
     SLV_CONTACT_BOXES = 2, // state: six arrays of `room` floats, lowest x, y, z, highest x, y, z
     SLV_CONTACT_ROOM = 3,  // capacity for colliders: a multiple of SLV_LANES
-    SLV_CONTACT_BINS = 4,  // where the block of kernels/bins.h begins, in table
+    // Contacts between particles (kernels/pairs.h).
+    SLV_CONTACT_PAIR_LISTS = 4, // table: the block of their neighbor lists (SLV_LISTS_…)
+    SLV_CONTACT_PAIR_GAPS =
+        5, // state, beside the lists: metres that a pair is to be apart after this step
+    SLV_CONTACT_PREDICTED = 6, // state, 4 a point that has neighbors: x, y, z predicted; friction
+    SLV_CONTACT_PAIR_FRICTIONS = 7, // state: SLV_PAIR_FRICTION_FLOATS a bin body
+    SLV_CONTACT_HAS_KINETIC = 8,    // 1: some kinetic friction of pairs differs from the static one
     SLV_CONTACT_INTS = 16
 };
 

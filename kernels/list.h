@@ -21,6 +21,7 @@
 #include "kernels/grid.h"
 #include "kernels/limits.h"
 #include "kernels/moves.h"
+#include "kernels/neighbors.h"
 #include "kernels/pairs.h"
 #include "kernels/phantom.h"
 #include "kernels/sleep.h"
@@ -111,7 +112,9 @@ SLV_KERNEL(bin_histogram, ROWS, SLV_SORT, slv_bin_histogram(table, body, row))
 SLV_KERNEL(bin_offsets, ROWS, SLV_SORT, slv_bin_offsets(table, body))
 SLV_KERNEL(bin_scatter, ROWS, SLV_SORT, slv_bin_scatter(table, body, row))
 SLV_KERNEL(bin_sort, ROWS, SLV_SORT, slv_bin_sort(state, table, body, row))
-SLV_KERNEL(pair_find, POINTS, SLV_UNEVEN, slv_pair_find(state, table, body, SLV_SLOT))
+SLV_KERNEL(neighbor_find, POINTS, SLV_UNEVEN,
+           slv_find_neighbors(state, table, body, launch, SLV_SLOT))
+SLV_KERNEL(pair_find, POINTS, SLV_UNEVEN, slv_pair_find(state, table, body, launch, SLV_SLOT))
 SLV_KERNEL(pair_fetch, POINTS, SLV_UNEVEN, slv_pair_fetch(state, table, body, SLV_SLOT))
 SLV_KERNEL(pair_push, POINTS, SLV_UNEVEN, slv_pair_push(state, table, body, launch, SLV_SLOT))
 SLV_KERNEL(pair_rest_damping, POINTS, SLV_UNEVEN, slv_pair_rest_damp(state, table, body, SLV_SLOT))
@@ -126,7 +129,6 @@ SLV_KERNEL(sleep_integrate_split, GRID_RANGES, 0,
            slv_integrate_woken_row(state, body, launch, row, from, to))
 SLV_KERNEL(sleep_integrate_joined, SLOT_RANGES, 0,
            slv_integrate_woken_block(state, body, launch, row, from, to))
-SLV_KERNEL(sleep_find_pairs, POINTS, 0, slv_find_pairs_of_woken(state, table, body, SLV_SLOT))
 SLV_KERNEL(sleep_measure, ROWS, 0, slv_sleep_measure(state, body, launch, row))
 SLV_KERNEL(sleep_merge_boxes, ROWS, 0, slv_sleep_merge_boxes(state, body, row))
 SLV_KERNEL(sleep_count, ONCE, 0, slv_sleep_count(state, table, body, launch))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Particles against particles. A step begins with a neighbor list for each point. Pairs that lie near
-// each other at rest are left out: the cloth itself keeps them apart. Each pass then averages, for
-// every point, the corrections of its contacts (Jacobi), so the order of points does not matter. Lists
-// are symmetric, except that immovable points have none.
+// Particles against particles. A step begins with a neighbor list for each point (kernels/neighbors.h).
+// The reach of a point is its radius. Pairs that lie near each other at rest are left out: the cloth
+// itself keeps them apart. Each pass then averages, for every point, the corrections of its contacts
+// (Jacobi), so the order of points does not matter.
 //
 // Two points whose relative displacement exceeds half their distance could pass each other. Where they
 // first touch, a plane between them is found, and each stays on its side of it throughout the step.
@@ -12,113 +12,24 @@
 #ifndef SLV_KERNELS_PAIRS_H
 #define SLV_KERNELS_PAIRS_H
 
-#include "kernels/bins.h"
+#include "kernels/contact.h"
+#include "kernels/neighbors.h"
 
 // Squares and factors of the sum of two radii.
-#define SLV_REST_TOLERANCE 1.001f // pairs nearer at rest than this do not collide
-#define SLV_NEIGHBOR_REACH 1.1f   // of a list, beside the displacements of this step
-#define SLV_OVERLAP_STEP 0.1f     // part of an overlap that is resolved in a step
-#define SLV_FAST_SQUARE 0.16f     // of a displacement that is marked as fast in a list
-#define SLV_SWEEP_SQUARE 0.25f    // of a relative displacement that is swept
+#define SLV_OVERLAP_STEP 0.1f  // part of an overlap that is resolved in a step
+#define SLV_FAST_SQUARE 0.16f  // of a displacement that is marked as fast in a list
+#define SLV_SWEEP_SQUARE 0.25f // of a relative displacement that is swept
 // Of one radius: the square of the distance from the predicted position.
 #define SLV_STOPPED_SQUARE 0.0625f
 
+// Friction of a body in contacts between particles, in the array SLV_CONTACT_PAIR_FRICTIONS.
+enum {
+    SLV_PAIR_FRICTION = 0, // square root, as of the next: friction of a pair is a product
+    SLV_PAIR_KINETIC_FRICTION = 1,
+    SLV_PAIR_FRICTION_FLOATS = 2
+};
+
 // --- Neighbor lists -------------------------------------------------------------------------------------
-
-// A search around one point.
-typedef struct slv_search {
-    slv_vector start, rest;
-    slv_vector displacement; // in this step
-    float radius, body_id;
-    float slack, scale; // as SLV_SCALE_…
-    int x, y, z;        // its cell
-    int list, room;     // in table: its first neighbor; capacity
-    int gaps;           // in state: the distance to keep from that neighbor, metres
-    int count;
-    int cut; // 1 once the list is truncated
-} slv_search;
-
-// Ranks of the points of a run of cells; in two parts where the run wraps around the end of the table.
-typedef struct slv_cell_run {
-    int first[2], end[2];
-} slv_cell_run;
-
-SLV_INLINE slv_cell_run slv_find_run(const SLV_GLOBAL int *table, int firsts, int cells, int row,
-                                     int x, int count) {
-    slv_cell_run run;
-    int cell = slv_bin_cell(row, x, cells - 1);
-    int before = cell + count > cells ? cells - cell : count;
-    run.first[0] = table[firsts + cell];
-    run.end[0] = table[firsts + cell + before];
-    run.first[1] = table[firsts];
-    run.end[1] = table[firsts + count - before];
-    return run;
-}
-
-SLV_INLINE slv_vector slv_load_point(const SLV_GLOBAL float *state, int at) {
-    return slv_load_strided(state, at, 1);
-}
-
-// Place of a point's first neighbor among all lists; the next is SLV_LANES further on.
-SLV_INLINE int slv_find_entry(const SLV_GLOBAL int *table, int bins, int point) {
-    return point / SLV_LANES * SLV_LANES * table[bins + SLV_BINS_ROOM] + point % SLV_LANES;
-}
-
-// The same in table.
-SLV_INLINE int slv_find_list(const SLV_GLOBAL int *table, int bins, int point) {
-    return table[bins + SLV_BINS_LISTS] + slv_find_entry(table, bins, point);
-}
-
-SLV_INLINE slv_search slv_begin_search(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                       int bins, int point) {
-    int scale = table[bins + SLV_BINS_SCALE];
-    int start = table[bins + SLV_BINS_STARTS] + 4 * point;
-    int rest = table[bins + SLV_BINS_RESTS] + 4 * point;
-    slv_search search;
-    search.start = slv_load_point(state, start);
-    search.radius = state[start + 3];
-    search.rest = slv_load_point(state, rest);
-    search.body_id = state[rest + 3];
-    search.displacement =
-        slv_subtract(slv_load_point(state, table[bins + SLV_BINS_NOW] + 4 * point), search.start);
-    search.slack = state[scale + SLV_SCALE_SLACK];
-    search.scale = state[scale + SLV_SCALE_RECIPROCAL];
-    search.x = slv_bin_coordinate(search.start.x, search.scale);
-    search.y = slv_bin_coordinate(search.start.y, search.scale);
-    search.z = slv_bin_coordinate(search.start.z, search.scale);
-    search.list = slv_find_list(table, bins, point);
-    search.gaps = table[bins + SLV_BINS_GAPS] + slv_find_entry(table, bins, point);
-    search.room = table[bins + SLV_BINS_ROOM];
-    search.count = 0;
-    search.cut = 0;
-    return search;
-}
-
-// Whether a point, sorted to `at`, at rest at `rest`, belongs into the list: it is within reach, its
-// cell is one of the row (y, z) next to the search's own, and the two may collide. Points of one body
-// may collide where they are further apart at rest than their radii; those of two bodies where both
-// bodies collide with others.
-SLV_INLINE int slv_search_accepts(const SLV_GLOBAL float *state,
-                                  const SLV_PRIVATE slv_search *search, int at, int rest, int y,
-                                  int z) {
-    float radii = search->radius + state[at + 3];
-    float reach = radii + search->slack;
-    float apart = SLV_REST_TOLERANCE * radii;
-    slv_vector start = slv_load_point(state, at);
-    slv_vector away = slv_subtract(start, search->start);
-    slv_vector away_at_rest = slv_subtract(slv_load_point(state, rest), search->rest);
-    float body_id = state[rest + 3];
-    int near = slv_dot(away, away) < reach * reach;
-    int apart_at_rest = slv_dot(away_at_rest, away_at_rest) > apart * apart;
-    int both_collide = body_id > 0.0f && search->body_id > 0.0f;
-    if (!near || !(body_id == search->body_id ? apart_at_rest : both_collide)) {
-        return 0;
-    }
-    int x = slv_bin_coordinate(start.x, search->scale) - search->x;
-    return x >= -1 && x <= 1 && y - search->y >= -1 && y - search->y <= 1 && z - search->z >= -1 &&
-           z - search->z <= 1 && slv_bin_coordinate(start.y, search->scale) == y &&
-           slv_bin_coordinate(start.z, search->scale) == z;
-}
 
 // The distance that a pair is to have at the end of a step that it begins at distance `apart`. An
 // overlap is resolved by SLV_OVERLAP_STEP of it a step: all at once would be an impact, and a pile of
@@ -127,106 +38,69 @@ SLV_INLINE float slv_pair_distance(float apart, float radii) {
     return apart < radii ? apart + SLV_OVERLAP_STEP * (radii - apart) : radii;
 }
 
-// Adds the point of a rank where it may come near in this step. An entry is twice the point, plus 1
-// where one of the two is so fast that they might pass each other.
-SLV_INLINE void slv_search_add(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
-                               SLV_PRIVATE slv_search *search, int rank, int y, int z) {
-    int at = table[bins + SLV_BINS_SORTED] + 4 * rank;
-    int point = table[table[bins + SLV_BINS_IDS] + rank];
-    if (!slv_search_accepts(state, search, at, table[bins + SLV_BINS_RESTS] + 4 * point, y, z)) {
-        return;
-    }
-    slv_vector start = slv_load_point(state, at);
-    slv_vector displacement =
-        slv_subtract(slv_load_point(state, table[bins + SLV_BINS_NOW] + 4 * point), start);
-    slv_vector closing = slv_subtract(search->displacement, displacement);
-    float nearer = slv_dot(closing, closing);
-    float radii = search->radius + state[at + 3];
-    float apart = slv_length(slv_subtract(start, search->start));
-    if (!(apart < SLV_NEIGHBOR_REACH * radii + slv_square_root(nearer))) {
-        return;
-    }
-    if (search->count == search->room) {
-        search->cut = 1;
-        return;
-    }
-    float longest = slv_max(slv_dot(displacement, displacement),
-                            slv_dot(search->displacement, search->displacement));
-    int fast = apart > radii && slv_max(longest, nearer) > SLV_FAST_SQUARE * radii * radii;
-    table[search->list + SLV_LANES * search->count] = 2 * point + fast;
-    state[search->gaps + SLV_LANES * search->count] = slv_pair_distance(apart, radii);
-    search->count++;
-}
-
-// Tests the points of ranks first … end - 1.
-SLV_INLINE void slv_search_ranks(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins,
-                                 SLV_PRIVATE slv_search *search, int first, int end, int y, int z) {
-    int overfull = end - first > SLV_CELL_RUN_LIMIT;
-    int stop = overfull ? first + SLV_CELL_RUN_LIMIT : end;
-    for (int rank = first; rank < stop && !search->cut; rank++) {
-        slv_search_add(state, table, bins, search, rank, y, z);
-    }
-    search->cut |= overfull;
-}
-
-// A fixed or sleeping point has inverse mass 0 and needs no neighbor list; its neighbors read only its
-// positions.
-SLV_INLINE int slv_is_immovable(const SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
-                                int bins, int point) {
-    return !(state[table[bins + SLV_BINS_NOW] + 4 * point + 3] > 0.0f);
+// Where the lists of contacts between particles are, in table.
+SLV_INLINE int slv_pair_lists_of(const SLV_GLOBAL int *table,
+                                 const SLV_PRIVATE slv_body_layout *body) {
+    return table[body->contact + SLV_CONTACT_PAIR_LISTS];
 }
 
 // Stores the predicted position and the friction of a point for the points in whose lists it is.
-SLV_INLINE void slv_store_predicted(SLV_GLOBAL float *state, const SLV_GLOBAL int *table, int bins,
-                                    int point) {
+SLV_INLINE void slv_store_predicted(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
+                                    const SLV_PRIVATE slv_body_layout *body, int point) {
+    int bins = body->search;
     int bin_body = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
     int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
-    int floats = table[bins + SLV_BINS_BODY_FLOATS] + bin_body * SLV_BIN_BODY_FLOATS;
+    int friction =
+        table[body->contact + SLV_CONTACT_PAIR_FRICTIONS] + bin_body * SLV_PAIR_FRICTION_FLOATS;
     int y = table[at + SLV_BIN_BODY_Y] + table[table[bins + SLV_BINS_PLACE_OF] + point];
-    slv_store_point(state, table[bins + SLV_BINS_PREDICTED] + 4 * point,
+    slv_store_point(state, table[body->contact + SLV_CONTACT_PREDICTED] + 4 * point,
                     slv_load_strided(state, y, table[at + SLV_BIN_BODY_COMPONENT]),
-                    state[floats + SLV_BIN_BODY_FRICTION]);
+                    state[friction + SLV_PAIR_FRICTION]);
 }
 
-SLV_INLINE void slv_end_search(SLV_GLOBAL float *state, SLV_GLOBAL int *table, int bins, int point,
-                               int count, int cut) {
-    int seen = table[bins + SLV_BINS_SCALE] + SLV_SCALE_SEEN + count;
-    table[table[bins + SLV_BINS_COUNTS] + point] = cut ? -1 - count : count;
-    slv_set_flag_often(&state[seen]);
-    if (cut) {
-        slv_set_flag(&state[table[bins + SLV_BINS_SCALE] + SLV_SCALE_TRUNCATED]);
-    }
-    if (cut && table[bins + SLV_BINS_GROWS]) {
-        slv_set_flag(&state[SLV_DIVERGED]);
-    }
-    if (cut || count > 0) {
-        slv_store_predicted(state, table, bins, point);
+// Marks the entries of a point's list where one of the two is so fast that they might pass each other,
+// and finds the distance that each pair is to have.
+SLV_INLINE void slv_pair_measure(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
+                                 const SLV_PRIVATE slv_body_layout *body, int lists, int point) {
+    int bins = body->search;
+    int starts = table[bins + SLV_BINS_STARTS];
+    int now = table[bins + SLV_BINS_NOW];
+    int rests = table[lists + SLV_LISTS_RESTS];
+    int list = slv_find_list(table, lists, point);
+    int gaps = table[body->contact + SLV_CONTACT_PAIR_GAPS] + slv_find_entry(table, lists, point);
+    int count = slv_count_listed(table, lists, point);
+    slv_vector start = slv_load_point(state, starts + 4 * point);
+    slv_vector displacement = slv_subtract(slv_load_point(state, now + 4 * point), start);
+    for (int n = 0; n < count; n++) {
+        int other = table[list + SLV_LANES * n] >> 1;
+        slv_vector there = slv_load_point(state, starts + 4 * other);
+        slv_vector others = slv_subtract(slv_load_point(state, now + 4 * other), there);
+        slv_vector closing = slv_subtract(displacement, others);
+        float radii = slv_sum_reaches(state[rests + 4 * point + 3], state[rests + 4 * other + 3]);
+        float apart = slv_length(slv_subtract(there, start));
+        float longest = slv_max(slv_dot(others, others), slv_dot(displacement, displacement));
+        int fast = apart > radii &&
+                   slv_max(longest, slv_dot(closing, closing)) > SLV_FAST_SQUARE * radii * radii;
+        table[list + SLV_LANES * n] = 2 * other + fast;
+        state[gaps + SLV_LANES * n] = slv_pair_distance(apart, radii);
     }
 }
 
+// Finds the neighbors of a point and what contacts need to know of them. An entry of its list is twice
+// the other point, plus 1 where one of the two is so fast that they might pass each other.
 SLV_INLINE void slv_pair_find(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
-                              const SLV_PRIVATE slv_body_layout *body, int point) {
-    int bins = slv_bins_of(table, body);
-    if (table[table[bins + SLV_BINS_PLACE_OF] + point] < 0) {
+                              const SLV_PRIVATE slv_body_layout *body,
+                              const SLV_PRIVATE slv_launch *launch, int point) {
+    if (!slv_is_point_searched(state, table, body, launch, point)) {
         return;
     }
-    if (slv_is_immovable(state, table, bins, point)) {
-        table[table[bins + SLV_BINS_COUNTS] + point] = 0;
-        slv_store_predicted(state, table, bins, point);
-        return;
+    int lists = slv_pair_lists_of(table, body);
+    slv_search_neighbors(state, table, body->search, lists, point);
+    slv_pair_measure(state, table, body, lists, point);
+    if (slv_is_immovable(state, table, body->search, point) ||
+        table[table[lists + SLV_LISTS_COUNTS] + point] != 0) {
+        slv_store_predicted(state, table, body, point);
     }
-    int firsts = table[bins + SLV_BINS_FIRSTS];
-    int cells = table[bins + SLV_BINS_CELLS];
-    slv_search search = slv_begin_search(state, table, bins, point);
-    for (int n = 0; n < 9; n++) {
-        int y = search.y + n % 3 - 1;
-        int z = search.z + n / 3 - 1;
-        slv_cell_run run = slv_find_run(table, firsts, cells, slv_bin_row(y, z), search.x - 1, 3);
-        for (int side = 0; side < 2; side++) {
-            slv_search_ranks(state, table, bins, &search, run.first[side], run.end[side], y, z);
-        }
-    }
-    slv_end_search(state, table, bins, point, search.count, search.cut);
 }
 
 // --- Contacts -------------------------------------------------------------------------------------------
@@ -239,12 +113,15 @@ typedef struct slv_pair_point {
 } slv_pair_point;
 
 SLV_INLINE slv_pair_point slv_load_pair_point(const SLV_GLOBAL float *state,
-                                              const SLV_GLOBAL int *table, int bins, int point) {
+                                              const SLV_GLOBAL int *table,
+                                              const SLV_PRIVATE slv_body_layout *body, int point) {
+    int bins = body->search;
     int bin_body = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
-    int floats = table[bins + SLV_BINS_BODY_FLOATS] + bin_body * SLV_BIN_BODY_FLOATS;
+    int friction =
+        table[body->contact + SLV_CONTACT_PAIR_FRICTIONS] + bin_body * SLV_PAIR_FRICTION_FLOATS;
     int start = table[bins + SLV_BINS_STARTS] + 4 * point;
     int now = table[bins + SLV_BINS_NOW] + 4 * point;
-    int predicted = table[bins + SLV_BINS_PREDICTED] + 4 * point;
+    int predicted = table[body->contact + SLV_CONTACT_PREDICTED] + 4 * point;
     slv_pair_point loaded;
     loaded.bin_body = bin_body;
     loaded.point = point;
@@ -253,7 +130,7 @@ SLV_INLINE slv_pair_point slv_load_pair_point(const SLV_GLOBAL float *state,
     loaded.start = slv_load_point(state, start);
     loaded.inverse_mass = state[now + 3];
     loaded.friction = state[predicted + 3];
-    loaded.kinetic = state[floats + SLV_BIN_BODY_KINETIC_FRICTION];
+    loaded.kinetic = state[friction + SLV_PAIR_KINETIC_FRICTION];
     return loaded;
 }
 
@@ -336,8 +213,8 @@ SLV_INLINE int slv_add_pair_correction(const SLV_PRIVATE slv_pair_point *own,
 // At the start of a pass: copies the current position of a point.
 SLV_INLINE void slv_pair_fetch(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                const SLV_PRIVATE slv_body_layout *body, int point) {
-    int bins = slv_bins_of(table, body);
-    if (table[table[bins + SLV_BINS_COUNTS] + point] != 0) {
+    int bins = body->search;
+    if (table[table[slv_pair_lists_of(table, body) + SLV_LISTS_COUNTS] + point] != 0) {
         int bin_body = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
         int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
         int q = table[at + SLV_BIN_BODY_Q] + table[table[bins + SLV_BINS_PLACE_OF] + point];
@@ -347,11 +224,6 @@ SLV_INLINE void slv_pair_fetch(SLV_GLOBAL float *state, const SLV_GLOBAL int *ta
             state[now + d] = state[q + d * step];
         }
     }
-}
-
-SLV_INLINE int slv_count_listed(const SLV_GLOBAL int *table, int bins, int point) {
-    int count = table[table[bins + SLV_BINS_COUNTS] + point];
-    return count < 0 ? -1 - count : count;
 }
 
 // Moves a point by the mean of its corrections.
@@ -370,15 +242,16 @@ SLV_INLINE void slv_pair_move(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
 SLV_INLINE void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                               const SLV_PRIVATE slv_body_layout *body,
                               const SLV_PRIVATE slv_launch *launch, int point) {
-    int bins = slv_bins_of(table, body);
-    int count = slv_count_listed(table, bins, point);
+    int bins = body->search;
+    int lists = slv_pair_lists_of(table, body);
+    int count = slv_count_listed(table, lists, point);
     if (count == 0) {
         return;
     }
-    int list = slv_find_list(table, bins, point);
-    int gaps = table[bins + SLV_BINS_GAPS] + slv_find_entry(table, bins, point);
+    int list = slv_find_list(table, lists, point);
+    int gaps = table[body->contact + SLV_CONTACT_PAIR_GAPS] + slv_find_entry(table, lists, point);
     int now = table[bins + SLV_BINS_NOW];
-    slv_pair_point own = slv_load_pair_point(state, table, bins, point);
+    slv_pair_point own = slv_load_pair_point(state, table, body, point);
     slv_vector gravity =
         slv_make_vector(launch->gravity_step[0], launch->gravity_step[1], launch->gravity_step[2]);
     slv_vector sum = slv_make_vector(0.0f, 0.0f, 0.0f);
@@ -388,7 +261,7 @@ SLV_INLINE void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
         float radii = state[gaps + SLV_LANES * n];
         slv_vector apart = slv_subtract(own.q, slv_load_point(state, now + 4 * (entry >> 1)));
         if ((entry & 1) != 0 || slv_dot(apart, apart) < radii * radii) {
-            slv_pair_point other = slv_load_pair_point(state, table, bins, entry >> 1);
+            slv_pair_point other = slv_load_pair_point(state, table, body, entry >> 1);
             touching += slv_add_pair_correction(&own, &other, radii, entry & 1, gravity, &sum);
         }
     }
@@ -402,17 +275,18 @@ SLV_INLINE void slv_pair_push(SLV_GLOBAL float *state, const SLV_GLOBAL int *tab
 // could still pass through.
 SLV_INLINE void slv_pair_rest_damp(SLV_GLOBAL float *state, const SLV_GLOBAL int *table,
                                    const SLV_PRIVATE slv_body_layout *body, int point) {
-    int bins = slv_bins_of(table, body);
-    if (table[table[bins + SLV_BINS_COUNTS] + point] == 0) {
+    int bins = body->search;
+    int lists = slv_pair_lists_of(table, body);
+    if (table[table[lists + SLV_LISTS_COUNTS] + point] == 0) {
         return;
     }
     int bin_body = table[table[bins + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
     int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
     int place = table[table[bins + SLV_BINS_PLACE_OF] + point];
     int step = table[at + SLV_BIN_BODY_COMPONENT];
-    int predicted = table[bins + SLV_BINS_PREDICTED] + 4 * point;
+    int predicted = table[body->contact + SLV_CONTACT_PREDICTED] + 4 * point;
     int y = table[at + SLV_BIN_BODY_Y] + place;
-    float radius = state[table[bins + SLV_BINS_STARTS] + 4 * point + 3];
+    float radius = state[table[lists + SLV_LISTS_RESTS] + 4 * point + 3];
     slv_vector here = slv_load_strided(state, table[at + SLV_BIN_BODY_Q] + place, step);
     slv_vector stopped = slv_subtract(slv_load_point(state, predicted), here);
     if (slv_dot(stopped, stopped) > SLV_STOPPED_SQUARE * radius * radius) {

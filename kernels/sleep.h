@@ -89,7 +89,7 @@ SLV_INLINE void slv_sleep_begin_step(SLV_GLOBAL float *state, const SLV_GLOBAL i
 // Whether two bodies may come near each other in this step.
 SLV_INLINE int slv_boxes_overlap(const SLV_GLOBAL float *state, int one, int other) {
     float margin =
-        SLV_SLEEP_BOX_MARGIN * (state[one + SLV_SLEEP_RADIUS] + state[other + SLV_SLEEP_RADIUS]);
+        SLV_SLEEP_BOX_MARGIN * (state[one + SLV_SLEEP_REACH] + state[other + SLV_SLEEP_REACH]);
     int meet = 1;
     for (int d = 0; d < 3; d++) {
         int low = SLV_SLEEP_BOX + d;
@@ -106,11 +106,11 @@ SLV_INLINE void slv_sleep_set_presence(SLV_GLOBAL float *state,
                                        const SLV_PRIVATE slv_body_layout *body, int number) {
     int own = slv_sleep_state_at(body, number);
     int present = !slv_is_asleep(state, own);
-    int collides = state[own + SLV_SLEEP_RADIUS] >= 0.0f;
+    int collides = state[own + SLV_SLEEP_REACH] >= 0.0f;
     for (int n = 0; n < body->sleep_state_count && collides && !present; n++) {
         int other = slv_sleep_state_at(body, n);
         present = n != number && !slv_is_asleep(state, other) &&
-                  state[other + SLV_SLEEP_RADIUS] >= 0.0f && slv_boxes_overlap(state, own, other);
+                  state[other + SLV_SLEEP_REACH] >= 0.0f && slv_boxes_overlap(state, own, other);
     }
     state[own + SLV_SLEEP_PRESENT] = present ? 1.0f : 0.0f;
     int awake = 0;
@@ -126,12 +126,22 @@ SLV_INLINE void slv_sleep_set_presence(SLV_GLOBAL float *state,
 
 // --- Contacts ---------------------------------------------------------------------------------------------
 
+// Empties the neighbor lists of a point, of all requests.
+SLV_INLINE void slv_clear_lists(SLV_GLOBAL int *table, int bins, int point) {
+    for (int request = 0; request < table[bins + SLV_BINS_REQUESTS]; request++) {
+        int lists = slv_lists_of(table, bins, request);
+        if (table[lists + SLV_LISTS_CAPACITY] > 0) {
+            table[table[lists + SLV_LISTS_COUNTS] + point] = 0;
+        }
+    }
+}
+
 // Updates a block of points to the sleep state of its body. Absent points have their places hidden (-2
 // - place); sleeping ones have inverse mass 0. The saved start of a block that returns is set far away,
 // so that no cached candidate list is used for it.
 SLV_INLINE void slv_sleep_update_block(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
                                        const SLV_PRIVATE slv_body_layout *body, int block) {
-    int bins = slv_bins_of(table, body);
+    int bins = body->search;
     int bin_body = table[table[bins + SLV_BINS_BODY_OF] + block];
     int at = table[bins + SLV_BINS_BODIES] + bin_body * SLV_BIN_BODY_INTS;
     int place_of = table[bins + SLV_BINS_PLACE_OF];
@@ -156,7 +166,7 @@ SLV_INLINE void slv_sleep_update_block(SLV_GLOBAL float *state, SLV_GLOBAL int *
             state[table[bins + SLV_BINS_NOW] + 4 * point + 3] = state[inverse_mass];
         }
         if (!present) {
-            table[table[bins + SLV_BINS_COUNTS] + point] = 0;
+            slv_clear_lists(table, bins, point);
         }
     }
     if (present && !was_present) {
@@ -167,9 +177,10 @@ SLV_INLINE void slv_sleep_update_block(SLV_GLOBAL float *state, SLV_GLOBAL int *
 // Marks the bodies of a point's neighbors as touching, for both: sleeping points have no list.
 SLV_INLINE void slv_mark_touching(SLV_GLOBAL int *table, const SLV_PRIVATE slv_body_layout *body,
                                   int point) {
-    int bins = slv_bins_of(table, body);
-    int count = slv_count_listed(table, bins, point);
-    int list = slv_find_list(table, bins, point);
+    int bins = body->search;
+    int lists = slv_pair_lists_of(table, body);
+    int count = slv_count_listed(table, lists, point);
+    int list = slv_find_list(table, lists, point);
     int bin_body_of = table[bins + SLV_BINS_BODY_OF];
     int bin_body = table[bin_body_of + point / SLV_BLOCK];
     for (int n = 0; n < count; n++) {
@@ -234,15 +245,6 @@ SLV_INLINE void slv_integrate_woken_row(SLV_GLOBAL float *state,
     for (int n = from; n < to && slv_is_woken(state, body); n++) {
         slv_integrate(state, body, launch, slv_grid_slot(body, 0, row, n), 1);
         slv_integrate(state, body, launch, slv_grid_slot(body, 1, row, n), 1);
-    }
-}
-
-// Finds the neighbors of points of a body that was woken after all other lists were made.
-SLV_INLINE void slv_find_pairs_of_woken(SLV_GLOBAL float *state, SLV_GLOBAL int *table,
-                                        const SLV_PRIVATE slv_body_layout *body, int point) {
-    int bin_body = table[table[slv_bins_of(table, body) + SLV_BINS_BODY_OF] + point / SLV_BLOCK];
-    if (state[slv_sleep_state_at(body, bin_body) + SLV_SLEEP_WOKEN] > 0.0f) {
-        slv_pair_find(state, table, body, point);
     }
 }
 

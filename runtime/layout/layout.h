@@ -57,8 +57,6 @@ typedef struct slv_staging {
 // What of the world's contacts decides the layout.
 typedef struct slv_contact_settings {
     uint32_t collider_room; // a multiple of SLV_LANES; 0 where there is none
-    uint32_t list_room;     // neighbors a point's list can hold
-    bool lists_fixed;       // a list that is too short is cut, and does not end the step
     uint64_t field_floats;  // samples of all fields
 } slv_contact_settings;
 
@@ -70,14 +68,29 @@ typedef struct slv_contact_layout {
     slv_layout_cursor start;    // where contacts begin
     slv_extent records, fields; // in state
     slv_extent kinds;           // in table
+    size_t gap_count;           // floats beside the lists of contacts between particles
 } slv_contact_layout;
+
+enum { SLV_REQUEST_LIMIT = 16 }; // requests of neighbor lists: one a feature
+
+// How long neighbor lists are.
+typedef struct slv_neighbor_settings {
+    uint32_t capacity[SLV_REQUEST_LIMIT]; // of the lists of each request, at least
+    bool fixed; // a list that is too short is cut, and does not end the step
+} slv_neighbor_settings;
 
 // The neighbor search in a layout (runtime/step/neighbor_search.h).
 typedef struct slv_neighbor_layout {
-    int block;               // in table (kernels/bins.h); all zeros without a search
-    int points;              // a multiple of SLV_BLOCK
+    int block;               // in table (kernels/bins.h)
+    int points;              // a multiple of SLV_BLOCK; 0: nothing is requested
     slv_layout_cursor start; // where the search begins
-    slv_extent scale;        // in state
+    slv_extent flags;        // in state: what steps have shown of all requests
+    uint32_t request_count;
+    struct {
+        uint32_t capacity; // 0: no lists
+        int find;          // kernel that makes them
+        int lists;         // in table
+    } requests[SLV_REQUEST_LIMIT];
 } slv_neighbor_layout;
 
 struct slv_layout_hooks;
@@ -98,6 +111,7 @@ typedef struct slv_layout_settings {
     double time_step;
     float stiffness; // slv_parameters'; bodies know it as `stiffening`
     slv_contact_settings contact;
+    slv_neighbor_settings neighbors;
     const struct slv_layout_hooks *hooks;
 } slv_layout_settings;
 
@@ -140,15 +154,10 @@ static inline bool slv_layout_sleeps(const slv_layout *layout) {
     return layout->bodies && layout->bodies[slv_layout_common_body(layout)].sleep_states > 0;
 }
 
-// Whether the particles of a body are points of the neighbor search.
-static inline bool slv_body_is_searched(const slv_body *body) {
-    return body->contact_material.with_itself || body->contact_material.with_garments;
-}
-
 // Whether a body has contacts in a layout that features have reserved.
 static inline bool slv_layout_has_contacts(const slv_layout *layout, const slv_body *body) {
     return (layout->contact.colliders && body->contact_material.with_colliders) ||
-           (layout->contact.pairs && slv_body_is_searched(body));
+           (layout->contact.pairs && slv_body_collides_with_particles(body));
 }
 
 // What the features of a step add to a layout (runtime/step/features.h); all are needed.

@@ -34,7 +34,7 @@ typedef struct slv_pose {
     float rotation[4]; // unit quaternion
 } slv_pose;
 
-// How a garment meets others (runtime/step/features/contact.h).
+// Contacts of a garment (runtime/step/features/contacts.c).
 typedef struct slv_contact_material {
     float thickness;         // metres kept from colliders
     float radius;            // metres, of its particles against particles
@@ -153,6 +153,11 @@ slv_response slv_body_response(const slv_body *body, uint32_t particle, double t
 
 // Coordinates (i, j, k) of a particle in its grid.
 void slv_body_place(const slv_body *body, uint32_t particle, uint32_t place[3]);
+
+// Whether particles of a body collide with particles, of others or its own.
+static inline bool slv_body_collides_with_particles(const slv_body *body) {
+    return body->contact_material.with_itself || body->contact_material.with_garments;
+}
 
 // The direction (SLV_SLOT_…) from a spring's end a to b where these are neighbors of a grid, else -1.
 int slv_body_direction(const slv_body *body, const slv_spring *spring);

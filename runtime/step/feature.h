@@ -7,6 +7,7 @@
 #ifndef SLV_RUNTIME_STEP_FEATURE_H
 #define SLV_RUNTIME_STEP_FEATURE_H
 
+#include "runtime/step/neighbor_search.h"
 #include "runtime/step/plan.h"
 #include "runtime/step/run.h"
 
@@ -15,9 +16,10 @@
 typedef enum slv_step_point {
     SLV_POINT_WAKE,          // before integration, which leaves out bodies that sleep
     SLV_POINT_MOVE,          // after integration; SLV_STAGE_MOVE
-    SLV_POINT_SOLVE_BEGIN,   // before the first iteration of the solver
-    SLV_POINT_SEARCH_BEGIN,  // before points are sorted for the neighbor search
-    SLV_POINT_SEARCH_END,    // when lists of neighbors are complete
+    SLV_POINT_SOLVE_BEGIN,   // before the neighbor search
+    SLV_POINT_SEARCH_BEGIN,  // before points are sorted, where there is a search
+    SLV_POINT_SEARCH_END,    // when neighbor lists are made, where there is a search
+    SLV_POINT_ITERATE_BEGIN, // before the first iteration of the solver
     SLV_POINT_ITERATION_END, // after each outer iteration of the solver
     SLV_POINT_SOLVE_END,     // after the last iteration
     SLV_POINT_LAST_PASS,     // before each of the last passes over contacts
@@ -55,6 +57,9 @@ typedef struct slv_feature {
     // Whether a layout cannot follow a change of the body's state backwards in time, so that a reset, a
     // restored snapshot and a failed device need a new one.
     bool (*needs_rebuild)(const slv_body *body);
+
+    // --- Neighbor lists that the search makes once a step, before SLV_POINT_SEARCH_END.
+    slv_neighbor_demand neighbors;
 
     // --- Step: what is launched at each point.
     void (*launch[SLV_POINT_COUNT])(slv_plan_writer *writer);

@@ -3,13 +3,17 @@
 
 #include <string.h>
 
+#ifndef SLV_FEATURE_LIST // tests add a feature of their own
+#define SLV_FEATURE_LIST "runtime/step/features/list.h"
+#endif
+
 #define SLV_FEATURE(name) extern const slv_feature slv_feature_##name;
-#include "runtime/step/features/list.h"
+#include SLV_FEATURE_LIST
 #undef SLV_FEATURE
 
 #define SLV_FEATURE(name) &slv_feature_##name,
 const slv_feature *const slv_features[] = {
-#include "runtime/step/features/list.h"
+#include SLV_FEATURE_LIST
     NULL};
 #undef SLV_FEATURE
 
@@ -17,6 +21,7 @@ const slv_feature *const slv_features[] = {
 
 static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
+    slv_neighbor_search_reserve(layout, bodies, settings, cursor);
     for (const slv_feature *const *one = slv_features; *one; one++) {
         if ((*one)->reserve) {
             (*one)->reserve(layout, bodies, settings, cursor);
@@ -26,7 +31,7 @@ static void reserve(slv_layout *layout, slv_body *const *bodies,
 
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
                  slv_memory *scratch) {
-    bool done = true;
+    bool done = slv_neighbor_search_fill(layout, bodies, scratch);
     for (const slv_feature *const *one = slv_features; done && *one; one++) {
         done = !(*one)->fill || (*one)->fill(layout, bodies, settings, scratch);
     }
@@ -63,7 +68,7 @@ unsigned slv_features_get_read_aspects(void) {
 
 bool slv_features_fit(const slv_layout *layout, slv_body *const *bodies,
                       const slv_layout_settings *settings) {
-    bool fits = true;
+    bool fits = slv_neighbor_search_fits(layout, settings);
     for (const slv_feature *const *one = slv_features; fits && *one; one++) {
         fits = !(*one)->fits || (*one)->fits(layout, bodies, settings);
     }

@@ -1,23 +1,94 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/step/neighbor_search.h"
 
-#include "kernels/bins.h"
+#include "kernels/neighbors.h"
 #include "runtime/step/feature.h"
 
+#include <float.h>
 #include <limits.h>
 #include <string.h>
 
+// --- Requests ---------------------------------------------------------------------------------------
+
+uint32_t slv_neighbor_search_get_request(const slv_feature *feature) {
+    uint32_t number = 0;
+    while (slv_features[number] != feature) {
+        number++;
+    }
+    return number;
+}
+
+static slv_neighbor_request get_request(uint32_t number, const slv_body *body) {
+    slv_neighbor_request request = {.reach = 0.0f};
+    if (slv_features[number]->neighbors.request) {
+        slv_features[number]->neighbors.request(body, &request);
+    }
+    return request;
+}
+
+static bool names_body(const slv_neighbor_request *request) {
+    return request->with_others || request->own != SLV_OWN_PAIRS_NONE;
+}
+
+// Whether a request can have a pair at all.
+static bool has_pairs(uint32_t number, slv_body *const *bodies, uint32_t count) {
+    uint32_t with_others = 0;
+    bool own = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const slv_neighbor_request request = get_request(number, bodies[i]);
+        own = own || request.own != SLV_OWN_PAIRS_NONE;
+        with_others += request.with_others ? 1 : 0;
+    }
+    return own || with_others > 1;
+}
+
+static uint32_t max_of(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
+// Which requests have lists, and how long these are.
+static void choose_requests(slv_layout *layout, slv_body *const *bodies,
+                            const slv_neighbor_settings *settings) {
+    slv_neighbor_layout *neighbors = &layout->neighbors;
+    *neighbors = (slv_neighbor_layout){.block = 0};
+    for (uint32_t r = 0; slv_features[r]; r++) {
+        const slv_neighbor_demand *demand = &slv_features[r]->neighbors;
+        if (demand->request && has_pairs(r, bodies, layout->body_count)) {
+            const uint32_t capacity = max_of(settings->capacity[r], demand->capacity);
+            neighbors->requests[r].capacity = capacity < SLV_LIST_LIMIT ? capacity : SLV_LIST_LIMIT;
+            neighbors->requests[r].find = (int)demand->find;
+        }
+        neighbors->request_count = r + 1;
+    }
+}
+
+slv_body_reach slv_neighbor_search_get_reach(const slv_layout *layout, const slv_body *body) {
+    slv_body_reach reach = {-1.0f, -1.0f};
+    for (uint32_t r = 0; r < layout->neighbors.request_count; r++) {
+        const slv_neighbor_request request = get_request(r, body);
+        if (layout->neighbors.requests[r].capacity > 0 && names_body(&request)) {
+            reach.any = request.reach > reach.any ? request.reach : reach.any;
+        }
+        if (layout->neighbors.requests[r].capacity > 0 && request.with_others) {
+            reach.others = request.reach > reach.others ? request.reach : reach.others;
+        }
+    }
+    return reach;
+}
+
 // --- Layout -----------------------------------------------------------------------------------------
 
-// Blocks of points: each has particles of one part.
-static int count_blocks(const slv_body *body) {
-    return slv_body_is_searched(body) ? (int)((body->count + SLV_BLOCK - 1) / SLV_BLOCK) : 0;
+// Blocks of points: each has particles of one body.
+static int count_blocks(const slv_layout *layout, const slv_body *body) {
+    return slv_neighbor_search_get_reach(layout, body).any < 0.0f
+               ? 0
+               : (int)((body->count + SLV_BLOCK - 1) / SLV_BLOCK);
 }
 
 static int count_points(const slv_layout *layout, slv_body *const *bodies) {
     int64_t points = 0;
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        points += (int64_t)count_blocks(bodies[i]) * SLV_BLOCK;
+        points += (int64_t)count_blocks(layout, bodies[i]) * SLV_BLOCK;
     }
     return points < INT_MAX / 64 ? (int)points : INT_MAX / 64;
 }
@@ -31,95 +102,101 @@ static int count_cells(int points) {
     return cells;
 }
 
-// Places of everything bins.h's block names, written into the block when there is a table.
-typedef struct bin_places {
-    int place[SLV_BINS_INTS];
-} bin_places;
-
-static bin_places reserve_bins(const slv_layout *layout, int list_room, slv_layout_cursor *cursor) {
-    bin_places bins = {{0}};
-    int points = layout->neighbors.points;
-    int cells = count_cells(points);
+static int count_shift(int cells) {
     int shift = 0;
-    size_t n = (size_t)points;
-    size_t bin_bodies = layout->body_count;
     while (cells >> shift > SLV_PARTITIONS) {
         shift++;
     }
-    int chunks = (points + SLV_CHUNK - 1) / SLV_CHUNK;
-    bins.place[SLV_BINS_POINTS] = points;
-    bins.place[SLV_BINS_CHUNKS] = chunks;
-    bins.place[SLV_BINS_CELLS] = cells;
-    bins.place[SLV_BINS_SHIFT] = shift;
-    bins.place[SLV_BINS_ROOM] = list_room;
-    bins.place[SLV_BINS_GROWS] =
-        list_room < SLV_LIST_LIMIT && !layout->settings.contact.lists_fixed;
-    bins.place[SLV_BINS_BODIES] = slv_reserve_table(cursor, bin_bodies * SLV_BIN_BODY_INTS);
-    bins.place[SLV_BINS_BODY_OF] = slv_reserve_table(cursor, n / SLV_BLOCK);
-    bins.place[SLV_BINS_PLACE_OF] = slv_reserve_table(cursor, n);
-    bins.place[SLV_BINS_INVERSE_MASS_OF] = slv_reserve_table(cursor, n);
-    bins.place[SLV_BINS_KEYS] = slv_reserve_table(cursor, n);
-    bins.place[SLV_BINS_HISTOGRAMS] = slv_reserve_table(cursor, (size_t)chunks * SLV_PARTITIONS);
-    bins.place[SLV_BINS_PARTITIONS] = slv_reserve_table(cursor, SLV_PARTITIONS + 1);
-    bins.place[SLV_BINS_SCATTERED] = slv_reserve_table(cursor, n);
-    bins.place[SLV_BINS_FIRSTS] = slv_reserve_table(cursor, (size_t)cells + 1);
-    bins.place[SLV_BINS_IDS] = slv_reserve_table(cursor, n);
-    bins.place[SLV_BINS_COUNTS] = slv_reserve_table(cursor, n);
-    bins.place[SLV_BINS_LISTS] = slv_reserve_table(cursor, n * (size_t)list_room);
-    bins.place[SLV_BINS_GAPS] = slv_reserve_state(cursor, n * (size_t)list_room);
-    bins.place[SLV_BINS_BODY_FLOATS] = slv_reserve_state(cursor, bin_bodies * SLV_BIN_BODY_FLOATS);
-    bins.place[SLV_BINS_SORTED] = slv_reserve_state(cursor, 4 * n);
-    bins.place[SLV_BINS_STARTS] = slv_reserve_state(cursor, 4 * n);
-    bins.place[SLV_BINS_RESTS] = slv_reserve_state(cursor, 4 * n);
-    bins.place[SLV_BINS_NOW] = slv_reserve_state(cursor, 4 * n);
-    bins.place[SLV_BINS_PREDICTED] = slv_reserve_state(cursor, 4 * n);
-    bins.place[SLV_BINS_MOTIONS] = slv_reserve_state(cursor, SLV_MOTION_FLOATS * n / SLV_BLOCK);
-    bins.place[SLV_BINS_SCALE] = slv_reserve_state(cursor, SLV_SCALE_FLOATS);
-    return bins;
+    return shift;
 }
 
-void slv_neighbor_search_count(slv_layout *layout, slv_body *const *bodies) {
-    layout->neighbors.points = count_points(layout, bodies);
+// Everything that the block of the search names (kernels/bins.h).
+static void reserve_bins(slv_neighbor_layout *neighbors, uint32_t bodies, int *bins,
+                         slv_layout_cursor *cursor) {
+    const int points = neighbors->points;
+    const int cells = count_cells(points);
+    const int chunks = (points + SLV_CHUNK - 1) / SLV_CHUNK;
+    const size_t n = (size_t)points;
+    bins[SLV_BINS_POINTS] = points;
+    bins[SLV_BINS_CHUNKS] = chunks;
+    bins[SLV_BINS_CELLS] = cells;
+    bins[SLV_BINS_SHIFT] = count_shift(cells);
+    bins[SLV_BINS_REQUESTS] = (int)neighbors->request_count;
+    bins[SLV_BINS_LISTS] = neighbors->block + SLV_BINS_INTS;
+    bins[SLV_BINS_BODIES] = slv_reserve_table(cursor, (size_t)bodies * SLV_BIN_BODY_INTS);
+    bins[SLV_BINS_BODY_OF] = slv_reserve_table(cursor, n / SLV_BLOCK);
+    bins[SLV_BINS_PLACE_OF] = slv_reserve_table(cursor, n);
+    bins[SLV_BINS_INVERSE_MASS_OF] = slv_reserve_table(cursor, n);
+    bins[SLV_BINS_KEYS] = slv_reserve_table(cursor, n);
+    bins[SLV_BINS_HISTOGRAMS] = slv_reserve_table(cursor, (size_t)chunks * SLV_PARTITIONS);
+    bins[SLV_BINS_PARTITIONS] = slv_reserve_table(cursor, SLV_PARTITIONS + 1);
+    bins[SLV_BINS_SCATTERED] = slv_reserve_table(cursor, n);
+    bins[SLV_BINS_FIRSTS] = slv_reserve_table(cursor, (size_t)cells + 1);
+    bins[SLV_BINS_IDS] = slv_reserve_table(cursor, n);
+    bins[SLV_BINS_SORTED] = slv_reserve_state(cursor, 4 * n);
+    bins[SLV_BINS_STARTS] = slv_reserve_state(cursor, 4 * n);
+    bins[SLV_BINS_NOW] = slv_reserve_state(cursor, 4 * n);
+    bins[SLV_BINS_MOTIONS] = slv_reserve_state(cursor, SLV_MOTION_FLOATS * n / SLV_BLOCK);
+    bins[SLV_BINS_SCALE] = slv_reserve_state(cursor, SLV_SCALE_FLOATS);
 }
 
-void slv_neighbor_search_reserve(slv_layout *layout, int list_room, slv_layout_cursor *cursor) {
+// The lists of one request.
+static void reserve_lists(const slv_layout *layout, uint32_t number, int flags, int *lists,
+                          slv_layout_cursor *cursor) {
+    const uint32_t capacity = layout->neighbors.requests[number].capacity;
+    const size_t n = capacity > 0 ? (size_t)layout->neighbors.points : 0;
+    lists[SLV_LISTS_CAPACITY] = (int)capacity;
+    lists[SLV_LISTS_GROW] = capacity < SLV_LIST_LIMIT && !layout->settings.neighbors.fixed;
+    lists[SLV_LISTS_COUNTS] = slv_reserve_table(cursor, n);
+    lists[SLV_LISTS_ENTRIES] = slv_reserve_table(cursor, n * capacity);
+    lists[SLV_LISTS_RESTS] = slv_reserve_state(cursor, 4 * n);
+    lists[SLV_LISTS_FLAGS] = flags + (int)number * SLV_LISTS_FLOATS;
+}
+
+// The block, the lists of all requests behind it, and all they name; written where there is a table.
+static void reserve_all(slv_layout *layout, slv_layout_cursor *cursor) {
     slv_neighbor_layout *neighbors = &layout->neighbors;
-    bin_places bins = {{0}};
-    neighbors->block = slv_reserve_table(cursor, SLV_BINS_INTS);
+    const size_t requests = neighbors->request_count;
+    const size_t ints = SLV_BINS_INTS + requests * SLV_LISTS_INTS;
+    int block[SLV_BINS_INTS + SLV_REQUEST_LIMIT * SLV_LISTS_INTS] = {0};
+    neighbors->block = slv_reserve_table(cursor, ints);
+    reserve_bins(neighbors, layout->body_count, block, cursor);
+    const int flags = slv_reserve_state(cursor, requests * SLV_LISTS_FLOATS);
+    neighbors->flags = (slv_extent){(size_t)flags, requests * SLV_LISTS_FLOATS};
+    for (uint32_t r = 0; r < requests; r++) {
+        neighbors->requests[r].lists = neighbors->block + SLV_BINS_INTS + (int)r * SLV_LISTS_INTS;
+        reserve_lists(layout, r, flags, block + SLV_BINS_INTS + r * SLV_LISTS_INTS, cursor);
+    }
     layout->extents[slv_layout_common_body(layout)].table[SLV_ASPECT_NEIGHBORS] =
-        (slv_extent){(size_t)neighbors->block, SLV_BINS_INTS};
-    if (list_room > 0) {
-        bins = reserve_bins(layout, list_room, cursor);
-        neighbors->scale = (slv_extent){(size_t)bins.place[SLV_BINS_SCALE], SLV_SCALE_FLOATS};
-    }
+        (slv_extent){(size_t)neighbors->block, ints};
     if (layout->table) {
-        memcpy(layout->table + neighbors->block, bins.place, sizeof bins.place);
+        memcpy(layout->table + neighbors->block, block, ints * sizeof *block);
     }
 }
 
-uint32_t slv_neighbor_search_get_longest(const slv_layout *layout) {
-    const float *seen = layout->state + layout->neighbors.scale.first + SLV_SCALE_SEEN;
-    uint32_t count = SLV_LIST_LIMIT;
-    while (count > 0 && !(seen[count] > 0.0f)) {
-        count--;
+void slv_neighbor_search_reserve(slv_layout *layout, slv_body *const *bodies,
+                                 const slv_layout_settings *settings, slv_layout_cursor *cursor) {
+    choose_requests(layout, bodies, &settings->neighbors);
+    layout->neighbors.points = count_points(layout, bodies);
+    layout->neighbors.start = *cursor;
+    if (layout->neighbors.points > 0) {
+        reserve_all(layout, cursor);
     }
-    return count;
 }
 
-bool slv_neighbor_search_was_cut(const slv_layout *layout) {
-    const slv_extent scale = layout->neighbors.scale;
-    return scale.count > 0 && layout->state[scale.first + SLV_SCALE_TRUNCATED] > 0.0f;
+bool slv_neighbor_search_fits(const slv_layout *layout, const slv_layout_settings *settings) {
+    const slv_neighbor_settings *own = &layout->settings.neighbors;
+    return own->fixed == settings->neighbors.fixed &&
+           memcmp(own->capacity, settings->neighbors.capacity, sizeof own->capacity) == 0;
 }
 
 // --- Filling ----------------------------------------------------------------------------------------
 
-static void fill_bin_body(const slv_layout *layout, uint32_t index,
-                          const slv_contact_material *material) {
+static void fill_bin_body(const slv_layout *layout, uint32_t index, float reach) {
     const int *bins = layout->table + layout->neighbors.block;
     const slv_body_layout *body_layout = &layout->bodies[index];
     int *record = layout->table + bins[SLV_BINS_BODIES] + index * SLV_BIN_BODY_INTS;
-    float *floats = layout->state + bins[SLV_BINS_BODY_FLOATS] + index * SLV_BIN_BODY_FLOATS;
-    float *largest = layout->state + bins[SLV_BINS_SCALE] + SLV_SCALE_RADIUS;
+    float *largest = layout->state + bins[SLV_BINS_SCALE] + SLV_SCALE_REACH;
     record[SLV_BIN_BODY_Q] = body_layout->q;
     record[SLV_BIN_BODY_Y] = body_layout->y;
     record[SLV_BIN_BODY_PREV] = body_layout->prev[0];
@@ -127,9 +204,7 @@ static void fill_bin_body(const slv_layout *layout, uint32_t index,
     record[SLV_BIN_BODY_COMPONENT] = body_layout->component;
     record[SLV_BIN_BODY_INVERSE_MASSES] = body_layout->inverse_mass;
     record[SLV_BIN_BODY_STRIDE] = body_layout->stride;
-    floats[SLV_BIN_BODY_RADIUS] = material->radius;
-    floats[SLV_BIN_BODY_ID] = material->with_garments ? (float)(index + 1) : -(float)(index + 1);
-    *largest = material->radius > *largest ? material->radius : *largest;
+    *largest = reach > *largest ? reach : *largest;
 }
 
 // Where a particle lies at rest: relative to the first, over the stretch it starts with.
@@ -234,37 +309,50 @@ static void order_particles(const slv_body *body, resting *all) {
     gather_near(all, body->count);
 }
 
-// Cloth that does not meet itself has all its particles in one place, near each other for ever.
-static void fill_point(const slv_layout *layout, uint32_t index, const slv_body *body, size_t point,
-                       uint32_t own) {
-    const int *bins = layout->table + layout->neighbors.block;
-    const slv_body_layout *body_layout = &layout->bodies[index];
-    float *rest = layout->state + (size_t)bins[SLV_BINS_RESTS] + 4 * point;
-    int slot = (int)layout->slots[index][own];
+// A position for each particle that is farther from all others than two reaches.
+static void find_separate(uint32_t own, float reach, float place[3]) {
+    const float spacing = 4.0f * reach;
+    place[0] = spacing * (float)(own & 1023);
+    place[1] = spacing * (float)(own >> 10 & 1023);
+    place[2] = spacing * (float)(own >> 20);
+}
+
+// What a request says of a point (kernels/neighbors.h).
+static void fill_rest(const slv_body *body, const slv_neighbor_request *request, uint32_t own,
+                      float rest[4]) {
+    const float reach = request->reach > FLT_MIN ? request->reach : FLT_MIN; // above 0
     double place[3];
     find_rest(body, own, place);
+    for (int d = 0; d < 3; d++) {
+        rest[d] = request->own == SLV_OWN_PAIRS_APART ? (float)place[d] : 0.0f;
+    }
+    if (request->own == SLV_OWN_PAIRS_ALL) {
+        find_separate(own, reach, rest);
+    }
+    rest[3] = request->with_others ? reach : -reach;
+}
+
+static void fill_point(const slv_layout *layout, uint32_t index, size_t point, uint32_t own) {
+    const int *bins = layout->table + layout->neighbors.block;
+    const slv_body_layout *body_layout = &layout->bodies[index];
+    int slot = (int)layout->slots[index][own];
     layout->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = slot * body_layout->stride;
     layout->table[(size_t)bins[SLV_BINS_INVERSE_MASS_OF] + point] =
         body_layout->inverse_mass + slot;
-    for (int d = 0; d < 3; d++) {
-        rest[d] = body->contact_material.with_itself ? (float)place[d] : 0.0f;
-    }
-    rest[3] = layout->state[bins[SLV_BINS_BODY_FLOATS] + (int)index * SLV_BIN_BODY_FLOATS +
-                            SLV_BIN_BODY_ID];
 }
 
-// A part's points, from block `first` of all on.
+// A body's points, from block `first` of all on.
 static void fill_points(const slv_layout *layout, uint32_t index, const slv_body *body, int first,
                         const resting *order) {
     const int *bins = layout->table + layout->neighbors.block;
-    for (int b = 0; b < count_blocks(body); b++) {
+    for (int b = 0; b < count_blocks(layout, body); b++) {
         int block = first + b;
         layout->table[bins[SLV_BINS_BODY_OF] + block] = (int)index;
         for (uint32_t n = 0; n < SLV_BLOCK; n++) {
             uint32_t at = (uint32_t)b * SLV_BLOCK + n;
             size_t point = (size_t)block * SLV_BLOCK + n;
             if (at < body->count) {
-                fill_point(layout, index, body, point, order[at].own);
+                fill_point(layout, index, point, order[at].own);
             } else {
                 layout->table[(size_t)bins[SLV_BINS_PLACE_OF] + point] = -1;
             }
@@ -272,11 +360,32 @@ static void fill_points(const slv_layout *layout, uint32_t index, const slv_body
     }
 }
 
-bool slv_neighbor_search_fill(const slv_layout *layout, slv_body *const *bodies,
-                              slv_memory *scratch) {
+// The same for the lists of each request.
+static void fill_rests(const slv_layout *layout, const slv_body *body, int first,
+                       const resting *order) {
+    for (uint32_t r = 0; r < layout->neighbors.request_count; r++) {
+        const int *lists = layout->table + layout->neighbors.requests[r].lists;
+        const slv_neighbor_request request = get_request(r, body);
+        for (uint32_t n = 0; lists[SLV_LISTS_CAPACITY] > 0 && n < body->count; n++) {
+            const size_t point = (size_t)first * SLV_BLOCK + n;
+            fill_rest(body, &request, order[n].own,
+                      layout->state + (size_t)lists[SLV_LISTS_RESTS] + 4 * point);
+        }
+    }
+}
+
+bool slv_neighbor_search_fill(slv_layout *layout, slv_body *const *bodies, slv_memory *scratch) {
+    slv_layout_cursor cursor = layout->neighbors.start;
     int first = 0;
+    if (layout->neighbors.points == 0) {
+        return true;
+    }
+    reserve_all(layout, &cursor);
+    layout->bodies[slv_layout_common_body(layout)].search = layout->neighbors.block;
+    layout->bodies[slv_layout_pairs_body(layout)].search = layout->neighbors.block;
     for (uint32_t i = 0; i < layout->body_count; i++) {
-        if (!slv_body_is_searched(bodies[i])) {
+        const float reach = slv_neighbor_search_get_reach(layout, bodies[i]).any;
+        if (reach < 0.0f) {
             continue;
         }
         resting *order = slv_memory_take(scratch, bodies[i]->count, sizeof *order);
@@ -284,32 +393,133 @@ bool slv_neighbor_search_fill(const slv_layout *layout, slv_body *const *bodies,
             return false;
         }
         order_particles(bodies[i], order);
-        fill_bin_body(layout, i, &bodies[i]->contact_material);
+        fill_bin_body(layout, i, reach);
         fill_points(layout, i, bodies[i], first, order);
-        first += count_blocks(bodies[i]);
+        fill_rests(layout, bodies[i], first, order);
+        first += count_blocks(layout, bodies[i]);
     }
     return true;
 }
 
 // --- The step ---------------------------------------------------------------------------------------
 
-void slv_neighbor_search_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, int rows) {
-    slv_plan_launch_rows(writer, kernel, slv_layout_pairs_body(writer->layout), 0, 0, rows);
+static void launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, int index, int rows) {
+    slv_plan_launch_rows(writer, kernel, slv_layout_pairs_body(writer->layout), index, 0, rows);
     slv_plan_barrier(writer);
+}
+
+void slv_neighbor_search_launch_blocks(slv_plan_writer *writer, slv_kernel_id kernel) {
+    launch_rows(writer, kernel, 0, writer->layout->neighbors.points / SLV_BLOCK);
+}
+
+static void launch_find(slv_plan_writer *writer) {
+    const slv_neighbor_layout *neighbors = &writer->layout->neighbors;
+    for (uint32_t r = 0; r < neighbors->request_count; r++) {
+        if (neighbors->requests[r].capacity > 0) {
+            launch_rows(writer, (slv_kernel_id)neighbors->requests[r].find, (int)r,
+                        neighbors->points / SLV_BLOCK);
+        }
+    }
 }
 
 void slv_neighbor_search_launch(slv_plan_writer *writer) {
     const int points = writer->layout->neighbors.points;
-    const int blocks = points / SLV_BLOCK;
     const int chunks = (points + SLV_CHUNK - 1) / SLV_CHUNK;
+    if (points == 0) {
+        return;
+    }
     slv_features_launch(writer, SLV_POINT_SEARCH_BEGIN);
-    slv_neighbor_search_launch_rows(writer, SLV_ID_bin_update, blocks);
-    slv_neighbor_search_launch_rows(writer, SLV_ID_bin_scale, 1);
-    slv_neighbor_search_launch_rows(writer, SLV_ID_bin_key, blocks);
-    slv_neighbor_search_launch_rows(writer, SLV_ID_bin_histogram, chunks);
-    slv_neighbor_search_launch_rows(writer, SLV_ID_bin_offsets, 1);
-    slv_neighbor_search_launch_rows(writer, SLV_ID_bin_scatter, chunks);
-    slv_neighbor_search_launch_rows(writer, SLV_ID_bin_sort, SLV_PARTITIONS);
-    slv_neighbor_search_launch_rows(writer, SLV_ID_pair_find, blocks);
+    slv_neighbor_search_launch_blocks(writer, SLV_ID_bin_update);
+    launch_rows(writer, SLV_ID_bin_scale, 0, 1);
+    slv_neighbor_search_launch_blocks(writer, SLV_ID_bin_key);
+    launch_rows(writer, SLV_ID_bin_histogram, 0, chunks);
+    launch_rows(writer, SLV_ID_bin_offsets, 0, 1);
+    launch_rows(writer, SLV_ID_bin_scatter, 0, chunks);
+    launch_rows(writer, SLV_ID_bin_sort, 0, SLV_PARTITIONS);
+    launch_find(writer);
     slv_features_launch(writer, SLV_POINT_SEARCH_END);
+}
+
+void slv_neighbor_search_launch_woken(slv_plan_writer *writer) {
+    const int flags = writer->flags;
+    writer->flags |= SLV_ONLY_WOKEN;
+    launch_find(writer);
+    writer->flags = flags;
+}
+
+// --- Growth -----------------------------------------------------------------------------------------
+
+static uint32_t find_longest(const float *seen) {
+    uint32_t count = SLV_LIST_LIMIT;
+    while (count > 0 && !(seen[count] > 0.0f)) {
+        count--;
+    }
+    return count;
+}
+
+void slv_list_growth_read(slv_list_growth *growth, const slv_layout *layout) {
+    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+        growth->cut[r] = false;
+        if (layout->neighbors.requests[r].capacity > 0) {
+            const float *flags =
+                layout->state + layout->neighbors.flags.first + (size_t)r * SLV_LISTS_FLOATS;
+            growth->longest[r] = max_of(growth->longest[r], find_longest(flags + SLV_LISTS_SEEN));
+            growth->cut[r] = flags[SLV_LISTS_TRUNCATED] > 0.0f;
+        }
+    }
+}
+
+bool slv_list_growth_is_cut(const slv_list_growth *growth) {
+    bool cut = false;
+    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+        cut = cut || growth->cut[r];
+    }
+    return cut;
+}
+
+uint32_t slv_list_growth_get_longest(const slv_list_growth *growth) {
+    uint32_t longest = 0;
+    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+        longest = max_of(longest, growth->longest[r]);
+    }
+    return longest;
+}
+
+bool slv_list_growth_can_mend(const slv_list_growth *growth, const slv_layout *layout) {
+    bool can = false;
+    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+        can = can || (growth->cut[r] && layout->neighbors.requests[r].capacity < SLV_LIST_LIMIT);
+    }
+    return can;
+}
+
+static bool is_tight(uint32_t neighbors, uint32_t capacity) {
+    return 2 * neighbors > capacity;
+}
+
+bool slv_list_growth_raise(slv_list_growth *growth, const slv_layout *layout, bool mend,
+                           bool ahead) {
+    bool raised = false;
+    for (uint32_t r = 0; r < layout->neighbors.request_count; r++) {
+        uint32_t capacity = layout->neighbors.requests[r].capacity;
+        const bool tight = is_tight(growth->longest[r], capacity);
+        if (capacity == 0 || capacity >= SLV_LIST_LIMIT ||
+            !((mend && growth->cut[r]) || (ahead && tight))) {
+            continue;
+        }
+        do {
+            capacity *= 2;
+        } while (is_tight(growth->longest[r], capacity) && capacity < SLV_LIST_LIMIT);
+        growth->capacity[r] = capacity < SLV_LIST_LIMIT ? capacity : SLV_LIST_LIMIT;
+        raised = true;
+    }
+    return raised;
+}
+
+void slv_neighbor_search_fix(slv_layout *layout) {
+    layout->settings.neighbors.fixed = true;
+    for (uint32_t r = 0; layout->neighbors.points > 0 && r < layout->neighbors.request_count; r++) {
+        layout->table[layout->neighbors.requests[r].lists + SLV_LISTS_GROW] = 0;
+    }
+    layout->extents[slv_layout_common_body(layout)].written |= 1u << SLV_ASPECT_NEIGHBORS;
 }

@@ -1,30 +1,93 @@
 // SPDX-License-Identifier: MIT
-// Neighbor search by a spatial hash (kernels/bins.h, pairs.h): for each point, which are the particles of
-// searched bodies in blocks of SLV_BLOCK, a list of the points within reach. A service for features; contacts
-// use it. One search a step serves all of them.
+// The neighbor search: for each point a list of the points that may come within reach in a step. A service for
+// features (runtime/step/feature.h): a feature says which bodies it means, their reach and which pairs count, and
+// has lists of its own. The search reserves and fills its arrays, is launched once a step and has the rule by which
+// lists grow.
+//
+// Points are the particles of all bodies that some request names. They are sorted once a step, in cells as wide as
+// the largest reach needs (kernels/bins.h). Lists are made for each request (kernels/neighbors.h): rules and reaches
+// differ, and a pass over contacts would otherwise read the many neighbors of a liquid as well.
 #ifndef SLV_RUNTIME_STEP_NEIGHBOR_SEARCH_H
 #define SLV_RUNTIME_STEP_NEIGHBOR_SEARCH_H
 
 #include "runtime/step/plan.h"
 
-// Counts the points of all bodies that slv_body_is_searched names.
-void slv_neighbor_search_count(slv_layout *layout, slv_body *const *bodies);
-// Reserves the block of the search and, for lists of list_room neighbors, all that it names; 0: the block
-// alone. Called twice from the same cursor: before there is a table, and then to write the block into it.
-void slv_neighbor_search_reserve(slv_layout *layout, int list_room, slv_layout_cursor *cursor);
-// Fills what never changes. False without memory.
-bool slv_neighbor_search_fill(const slv_layout *layout, slv_body *const *bodies,
-                              slv_memory *scratch);
+// Which pairs of points of one body count.
+typedef enum slv_own_pairs {
+    SLV_OWN_PAIRS_NONE,
+    SLV_OWN_PAIRS_APART, // those further apart at rest than the sum of their reaches
+    SLV_OWN_PAIRS_ALL
+} slv_own_pairs;
 
-// Sorts points and finds the neighbors of each. Features have their say before and after it
+// What a feature requests for one body. All zeros: nothing.
+typedef struct slv_neighbor_request {
+    float
+        reach; // metres; two points are neighbors where they may come within the sum of their reaches
+    slv_own_pairs own;
+    bool with_others; // pairs with points of other bodies of which the same is requested
+} slv_neighbor_request;
+
+// What a feature requests. An immovable point, which is fixed or asleep, is in lists but has none.
+typedef struct slv_neighbor_demand {
+    // Called for each body; NULL: the feature needs no lists. It must give the same while a layout is in use.
+    void (*request)(const slv_body *body, slv_neighbor_request *request);
+    // The kernel that makes the lists: SLV_ID_neighbor_find, or one of the feature that does so and measures pairs
+    // while their points are in the cache. launch->index is the number of the request.
+    slv_kernel_id find;
+    uint32_t capacity; // neighbors of a point, to begin with; lists grow up to SLV_LIST_LIMIT
+} slv_neighbor_demand;
+
+struct slv_feature;
+
+// --- Layout -----------------------------------------------------------------------------------------
+
+// Before and after there is a table. The latter is false without memory.
+void slv_neighbor_search_reserve(slv_layout *layout, slv_body *const *bodies,
+                                 const slv_layout_settings *settings, slv_layout_cursor *cursor);
+bool slv_neighbor_search_fill(slv_layout *layout, slv_body *const *bodies, slv_memory *scratch);
+// Whether a layout has the lists that these settings would give.
+bool slv_neighbor_search_fits(const slv_layout *layout, const slv_layout_settings *settings);
+
+// The number of a feature's request.
+uint32_t slv_neighbor_search_get_request(const struct slv_feature *feature);
+// Of all requests of a body that a layout has lists for: the largest reach, and the reach towards other bodies;
+// below 0 without any.
+typedef struct slv_body_reach {
+    float any, others;
+} slv_body_reach;
+slv_body_reach slv_neighbor_search_get_reach(const slv_layout *layout, const slv_body *body);
+
+// --- Step -------------------------------------------------------------------------------------------
+
+// Sorts points and makes all lists; nothing where nothing is requested. Features add launches before and after
 // (SLV_POINT_SEARCH_BEGIN, SLV_POINT_SEARCH_END).
 void slv_neighbor_search_launch(slv_plan_writer *writer);
-// A kernel over rows of points; left out while all searched bodies sleep.
-void slv_neighbor_search_launch_rows(slv_plan_writer *writer, slv_kernel_id kernel, int rows);
+// Makes the lists of bodies once more that were woken in this step.
+void slv_neighbor_search_launch_woken(slv_plan_writer *writer);
+// A kernel over all blocks of points; left out while all bodies with points sleep.
+void slv_neighbor_search_launch_blocks(slv_plan_writer *writer, slv_kernel_id kernel);
 
-// The most neighbors that a list has had since the layout was made. There must be a search.
-uint32_t slv_neighbor_search_get_longest(const slv_layout *layout);
-// Whether a list was too short in the last step.
-bool slv_neighbor_search_was_cut(const slv_layout *layout);
+// --- Growth -----------------------------------------------------------------------------------------
+
+// What steps have shown of each request.
+typedef struct slv_list_growth {
+    uint32_t capacity[SLV_REQUEST_LIMIT]; // to which its lists have grown; 0: not yet
+    uint32_t longest[SLV_REQUEST_LIMIT];  // neighbors that a point has had
+    bool cut[SLV_REQUEST_LIMIT];          // a list was too short in the last step
+} slv_list_growth;
+
+// Reads what the flags of a layout say (slv_neighbor_layout's `flags`), which must be up to date.
+void slv_list_growth_read(slv_list_growth *growth, const slv_layout *layout);
+bool slv_list_growth_is_cut(const slv_list_growth *growth);
+uint32_t slv_list_growth_get_longest(const slv_list_growth *growth);
+// Whether a list that was too short could be longer.
+bool slv_list_growth_can_mend(const slv_list_growth *growth, const slv_layout *layout);
+// Lists are doubled where they were too short (with `mend`) and, ahead of need, where a point has had more than half
+// of the neighbors that they hold. Returns whether any should be longer.
+bool slv_list_growth_raise(slv_list_growth *growth, const slv_layout *layout, bool mend,
+                           bool ahead);
+
+// From now on lists that are too short are cut and do not end the step.
+void slv_neighbor_search_fix(slv_layout *layout);
 
 #endif

@@ -18,6 +18,8 @@ void slv_step_write(slv_plan_writer *writer, slv_stage stage) {
         break;
     case SLV_STAGE_SOLVE:
         slv_features_launch(writer, SLV_POINT_SOLVE_BEGIN);
+        slv_neighbor_search_launch(writer);
+        slv_features_launch(writer, SLV_POINT_ITERATE_BEGIN);
         slv_get_solver(writer->parameters->solver)->write(writer);
         slv_features_launch(writer, SLV_POINT_SOLVE_END);
         break;

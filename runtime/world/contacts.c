@@ -12,29 +12,31 @@
 
 // Reads what the steps so far have shown: how long lists were, and whether something was left out in the last
 // step.
-static slv_result look_at_lists(slv_world *world, bool *cut) {
-    const slv_extent scale = world->layout.neighbors.scale;
+static slv_result look_at_lists(slv_world *world) {
+    const slv_extent flags = world->layout.neighbors.flags;
     slv_result status = SLV_OK;
-    if (scale.count > 0 && world->backend->download) {
-        status = world->backend->download(world->engine, scale, &world->error);
+    if (flags.count > 0 && world->backend->download) {
+        status = world->backend->download(world->engine, flags, &world->error);
     }
-    if (status == SLV_OK && scale.count > 0) {
-        const uint32_t seen = slv_neighbor_search_get_longest(&world->layout);
-        world->neighbor_count = seen > world->neighbor_count ? seen : world->neighbor_count;
+    if (status == SLV_OK) {
+        slv_list_growth_read(&world->list_growth, &world->layout);
     }
-    *cut = status == SLV_OK && slv_neighbor_search_was_cut(&world->layout);
     return status;
 }
 
-static slv_result set_capacity(slv_world *world, uint32_t capacity) {
+// Makes lists as long as they shall be. On failure the former lengths hold.
+static slv_result lengthen(slv_world *world, uint32_t room, const slv_list_growth *growth) {
     const slv_parameters parameters = world->parameters;
-    const uint32_t before = world->list_room;
+    const slv_list_growth before = world->list_growth;
+    const uint32_t room_before = world->list_room;
     const bool fixed = world->lists_fixed;
-    world->list_room = capacity < SLV_LIST_LIMIT ? capacity : SLV_LIST_LIMIT;
+    world->list_room = room;
+    world->list_growth = *growth;
     world->lists_fixed = false;
     const slv_result status = slv_world_rebuild_layout(world, world->body_count, &parameters);
     if (status != SLV_OK) {
-        world->list_room = before;
+        world->list_room = room_before;
+        world->list_growth = before;
         world->lists_fixed = fixed;
         return status;
     }
@@ -43,36 +45,17 @@ static slv_result set_capacity(slv_world *world, uint32_t capacity) {
     return SLV_OK;
 }
 
-// From now on lists are cut where they are too short. Without memory the present layout has to do.
-static void fix_lists(slv_world *world) {
-    slv_layout *layout = &world->layout;
-    world->lists_fixed = true;
-    layout->settings.contact.lists_fixed = true;
-    layout->table[layout->neighbors.block + SLV_BINS_GROWS] = 0;
-    layout->extents[slv_layout_common_body(layout)].written |= 1u << SLV_ASPECT_NEIGHBORS;
-}
-
-// When lists become longer ahead of need: a particle has had more than this share of what they hold.
-static bool is_tight(uint32_t neighbors, uint32_t capacity) {
-    return 2 * neighbors > capacity;
-}
-
 // A GPU is not asked in every call, which would read back what no caller asked for: there lists grow when they
 // have proved too short.
 slv_result slv_contacts_prepare(slv_world *world) {
-    bool cut = false;
-    slv_result status = world->backend->download ? SLV_OK : look_at_lists(world, &cut);
-    const bool ahead = is_tight(world->neighbor_count, world->list_room) && !world->ahead_failed;
-    if (status != SLV_OK || world->lists_fixed || world->list_room >= SLV_LIST_LIMIT ||
-        !(world->lists_short || ahead)) {
+    slv_result status = world->backend->download ? SLV_OK : look_at_lists(world);
+    const bool needed = world->lists_short;
+    slv_list_growth growth = world->list_growth;
+    if (status != SLV_OK || world->lists_fixed ||
+        !slv_list_growth_raise(&growth, &world->layout, needed, needed || !world->ahead_failed)) {
         return status;
     }
-    uint32_t capacity = 2 * world->list_room;
-    while (is_tight(world->neighbor_count, capacity) && capacity < SLV_LIST_LIMIT) {
-        capacity *= 2;
-    }
-    const bool needed = world->lists_short;
-    status = set_capacity(world, capacity);
+    status = lengthen(world, world->list_room, &growth);
     if (status != SLV_ERROR_MEMORY) {
         return status;
     }
@@ -81,17 +64,29 @@ slv_result slv_contacts_prepare(slv_world *world) {
         return slv_begin(world);
     }
     world->lists_short = false;
-    fix_lists(world);
+    world->lists_fixed = true; // without memory the present layout has to do
+    slv_neighbor_search_fix(&world->layout);
     return status;
 }
 
 slv_result slv_contacts_check_lists(slv_world *world, bool *too_short) {
-    bool cut = false;
-    const slv_result status = look_at_lists(world, &cut);
-    *too_short =
-        status == SLV_OK && cut && world->list_room < SLV_LIST_LIMIT && !world->lists_fixed;
+    const slv_result status = look_at_lists(world);
+    *too_short = status == SLV_OK && !world->lists_fixed &&
+                 slv_list_growth_can_mend(&world->list_growth, &world->layout);
     world->lists_short = *too_short;
     return status;
+}
+
+// The capacity of the longest lists.
+static uint32_t get_capacity(const slv_world *world) {
+    uint32_t capacity = world->list_room;
+    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+        const uint32_t grown = world->list_growth.capacity[r];
+        const uint32_t present = world->layout.neighbors.requests[r].capacity;
+        capacity = grown > capacity ? grown : capacity;
+        capacity = present > capacity ? present : capacity;
+    }
+    return capacity;
 }
 
 slv_result slv_world_reserve(slv_world *world, uint32_t neighbors) {
@@ -106,7 +101,8 @@ slv_result slv_world_reserve(slv_world *world, uint32_t neighbors) {
     if (capacity <= world->list_room && !world->lists_fixed) {
         return SLV_OK;
     }
-    return set_capacity(world, capacity > world->list_room ? capacity : world->list_room);
+    return lengthen(world, capacity > world->list_room ? capacity : world->list_room,
+                    &world->list_growth);
 }
 
 // --- Advice -----------------------------------------------------------------------------------------
@@ -128,7 +124,8 @@ slv_result slv_garment_check_radius(slv_world *world, slv_garment_id id, char *m
     const double spacing = (double)body->contact_material.spacing;
     const double radius = (double)body->contact_material.radius;
     message[0] = '\0';
-    if (slv_body_is_searched(body) && body->stretch_count > 0 && radius < least_radius * spacing) {
+    if (slv_body_collides_with_particles(body) && body->stretch_count > 0 &&
+        radius < least_radius * spacing) {
         (void)snprintf(message, size,
                        "a collision radius of %.3g m leaves gaps between particles %.3g m apart: "
                        "cloth may pass through it; should be at least %.3g m",
@@ -149,15 +146,17 @@ slv_result slv_world_get_contact_report(slv_world *world, slv_contact_report *re
     if (status != SLV_OK) {
         return status;
     }
-    bool cut = false;
-    status = look_at_lists(world, &cut);
+    status = look_at_lists(world);
     const slv_neighbor_layout *neighbors = &world->layout.neighbors;
-    const size_t points = neighbors->scale.count > 0 ? (size_t)neighbors->points : 0;
+    size_t entries = 0;
+    for (uint32_t r = 0; r < neighbors->request_count; r++) {
+        entries += (size_t)neighbors->points * neighbors->requests[r].capacity;
+    }
     *report = (slv_contact_report){
-        .neighbor_capacity = world->list_room,
-        .neighbor_count = world->neighbor_count,
-        .list_bytes = points * world->list_room * (sizeof(int) + sizeof(float)),
-        .crowded = cut && !world->lists_short,
+        .neighbor_capacity = get_capacity(world),
+        .neighbor_count = slv_list_growth_get_longest(&world->list_growth),
+        .list_bytes = entries * sizeof(int) + world->layout.contact.gap_count * sizeof(float),
+        .crowded = slv_list_growth_is_cut(&world->list_growth) && !world->lists_short,
     };
     return status;
 }

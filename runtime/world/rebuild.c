@@ -10,6 +10,15 @@
 #include "runtime/world/fetch.h"
 #include "runtime/world/status.h"
 
+static slv_neighbor_settings neighbor_settings(const slv_world *world) {
+    slv_neighbor_settings settings = {.fixed = world->lists_fixed};
+    for (uint32_t r = 0; r < SLV_REQUEST_LIMIT; r++) {
+        const uint32_t grown = world->list_growth.capacity[r];
+        settings.capacity[r] = grown > world->list_room ? grown : world->list_room;
+    }
+    return settings;
+}
+
 static slv_layout_settings layout_settings(const slv_world *world,
                                            const slv_parameters *parameters) {
     return (slv_layout_settings){
@@ -18,9 +27,8 @@ static slv_layout_settings layout_settings(const slv_world *world,
         .indexed = world->indexed,
         .time_step = world->time_step,
         .contact = {.collider_room = world->colliders.room,
-                    .list_room = world->list_room,
-                    .lists_fixed = world->lists_fixed,
                     .field_floats = world->colliders.sample_count},
+        .neighbors = neighbor_settings(world),
         .hooks = &slv_feature_layout_hooks,
     };
 }

@@ -7,6 +7,7 @@
 #include "formats/result.h"
 #include "runtime/backends/backend.h"
 #include "runtime/base/parameter.h"
+#include "runtime/step/neighbor_search.h"
 #include "runtime/world/clock.h"
 #include "runtime/world/collider_list.h"
 #include "runtime/world/handles.h"
@@ -54,14 +55,14 @@ struct slv_world {
     slv_collider_list colliders;
     bool colliders_behind; // the engine has moved them since
     bool bodies_behind; // steps have changed what bodies read from the layout (slv_features_read)
-    uint32_t list_room; // neighbors a particle's list of contacts holds
-    uint32_t neighbor_count; // the most that one has had, as last looked up
-    bool lists_short;        // the last step was rolled back as lists were too short
-    bool lists_fixed;        // there was no memory for longer ones: they are cut
-    bool ahead_failed;       // there was none for lists that were not needed yet
-    double max_advance;      // as in slv_world_def
-    bool stale;              // the layout must be made anew
-    bool indexed;            // index tables for everything: for tests, which compare the forms
+    uint32_t list_room; // neighbors that each neighbor list holds at least
+    slv_list_growth list_growth;
+    bool lists_short;   // the last step was rolled back as lists were too short
+    bool lists_fixed;   // there was no memory for longer ones: they are cut
+    bool ahead_failed;  // there was none for lists that were not needed yet
+    double max_advance; // as in slv_world_def
+    bool stale;         // the layout must be made anew
+    bool indexed;       // index tables for everything: for tests, which compare the forms
 
     struct slv_clip *clips[SLV_WORLD_CLIPS];
     uint32_t clip_count;

@@ -4,6 +4,7 @@
 //     gpu_parity BACKEND STEPS [SCENE[/SOLVER]…]: only these, divergence (of fewer scenes for one step alone)
 //     and the count of kernels
 #include "runtime/world/world.h"
+#include "tests/common/neighbor_feature/neighbor_feature.h"
 #include "tests/gpu/parity_scenes.h"
 
 #include <setjmp.h>
@@ -205,6 +206,32 @@ static void a_garment_that_tore_on_the_device_can_be_released(void **state) {
 }
 
 // Runs after the scenes and the divergence tests.
+// A feature without kernels requests lists; the lengths that occurred are compared.
+static void neighbor_lists_of_a_feature_are_as_long_as_on_the_cpu(void **state) {
+    (void)state;
+    neighbor_feature_request =
+        (slv_neighbor_request){.reach = 0.05f, .own = SLV_OWN_PAIRS_ALL, .with_others = true};
+    slv_world_def here = def_for("cpu");
+    slv_world_def there = def_for(backend);
+    slv_world *cpu = parity_open(&parity_scenes[0], SLV_PD_RBGS, &here);
+    slv_world *gpu = parity_open(&parity_scenes[0], SLV_PD_RBGS, &there);
+    must_step(cpu, 2);
+    must_step(gpu, 2);
+    note_launches(gpu, SLV_STAGE_SOLVE);
+    slv_contact_report cpu_report;
+    slv_contact_report gpu_report; // brings the flags of lists
+    assert_int_equal(slv_world_get_contact_report(cpu, &cpu_report), SLV_OK);
+    assert_int_equal(slv_world_get_contact_report(gpu, &gpu_report), SLV_OK);
+    assert_true(cpu_report.neighbor_count > 1);
+    assert_int_equal(cpu_report.neighbor_count, gpu_report.neighbor_count);
+    const slv_extent flags = cpu->layout.neighbors.flags;
+    assert_memory_equal(cpu->layout.state + flags.first, gpu->layout.state + flags.first,
+                        flags.count * sizeof(float));
+    slv_world_destroy(cpu);
+    slv_world_destroy(gpu);
+    neighbor_feature_request = (slv_neighbor_request){.reach = 0.0f};
+}
+
 static void every_kernel_was_launched(void **state) {
     (void)state;
     for (int k = 0; k < SLV_KERNEL_COUNT; k++) {
@@ -268,6 +295,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(every_step_of_every_scene_and_solver_has_the_bits_of_the_cpu),
         cmocka_unit_test(many_steps_in_one_call_are_the_same_as_one_by_one),
         cmocka_unit_test(a_diverged_step_is_rolled_back_to_the_same_step),
+        cmocka_unit_test(neighbor_lists_of_a_feature_are_as_long_as_on_the_cpu),
         cmocka_unit_test(every_kernel_was_launched),
         cmocka_unit_test(a_garment_that_tore_on_the_device_can_be_released),
         cmocka_unit_test(a_snapshot_goes_from_one_backend_to_the_other),

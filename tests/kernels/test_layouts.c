@@ -4,6 +4,7 @@
 #include "kernels/pairs.h"
 #include "runtime/backends/cpu/cpu_kernels.h"
 #include "runtime/layout/layout.h"
+#include "runtime/step/feature.h"
 #include "tests/common/soft_shapes.h"
 #include "tests/common/test_world.h"
 #include "tests/kernels/plain_layouts.h"
@@ -336,6 +337,12 @@ static slv_world *make_scattered(const char *set, scatter how) {
     return world;
 }
 
+extern const slv_feature slv_feature_contacts;
+
+static uint32_t request_of_contacts(void) {
+    return slv_neighbor_search_get_request(&slv_feature_contacts);
+}
+
 // Whether a step of a world led to the case that was meant.
 static void clusters_are_as_meant(const slv_world *world, scatter how) {
     const slv_layout *layout = &world->layout;
@@ -345,9 +352,10 @@ static void clusters_are_as_meant(const slv_world *world, scatter how) {
     const int wide = clusters->heads[2 * clusters->head_count + 1];
     int overflows = 0;
     int met = 0;
+    const int *lists = layout->table + layout->neighbors.requests[request_of_contacts()].lists;
     for (int n = 0; n < bins[SLV_BINS_POINTS]; n++) {
         overflows += !sorts && clusters->near[n / SLV_CLUSTER * (SLV_NEAR_ROOM + 1)] < 0;
-        met += layout->table[bins[SLV_BINS_COUNTS] + n] > 0;
+        met += layout->table[lists[SLV_LISTS_COUNTS] + n] > 0;
     }
     assert_int_equal(sorts, how.sorts);
     assert_int_equal(!sorts && wide > 0, how.wide);
@@ -401,14 +409,15 @@ static slv_world *make_sliding(const char *set) {
 
 // Compares every list of two worlds; returns the number of neighbors in them.
 static int lists_are_equal(const slv_world *one, const slv_world *other) {
-    const int *bins = one->layout.table + one->layout.neighbors.block;
-    const int *counts = one->layout.table + bins[SLV_BINS_COUNTS];
-    const int *other_counts = other->layout.table + bins[SLV_BINS_COUNTS];
+    const int lists = one->layout.neighbors.requests[request_of_contacts()].lists;
+    const int counts_at = one->layout.table[lists + SLV_LISTS_COUNTS];
+    const int *counts = one->layout.table + counts_at;
+    const int *other_counts = other->layout.table + counts_at;
     int listed = 0;
-    for (int p = 0; p < bins[SLV_BINS_POINTS]; p++) {
+    for (int p = 0; p < one->layout.neighbors.points; p++) {
         assert_int_equal(counts[p], other_counts[p]);
         for (int n = 0; n < counts[p]; n++) {
-            const int at = slv_find_list(one->layout.table, one->layout.neighbors.block, p);
+            const int at = slv_find_list(one->layout.table, lists, p);
             assert_int_equal(one->layout.table[at + SLV_LANES * n],
                              other->layout.table[at + SLV_LANES * n]);
         }
@@ -421,7 +430,7 @@ static bool keeps_candidates(const slv_world *world) {
     const slv_cpu_clusters *clusters = slv_cpu_get_clusters(world->engine);
     bool any = false;
     for (int n = 0; n < clusters->count; n++) {
-        any = any || clusters->margins[2 * n + 1] > 0.0f;
+        any = any || clusters->margins[request_of_contacts()][2 * n + 1] > 0.0f;
     }
     return any;
 }

@@ -27,6 +27,10 @@ static inline slv_wides wide_add_scaled(slv_wides a, slv_wide s, slv_wides b) {
     return sum;
 }
 
+static inline slv_wide wide_absolute(slv_wide a) {
+    return (slv_wide)((slv_mask)a & INT_MAX);
+}
+
 // --- Keys -----------------------------------------------------------------------------------------------
 
 typedef unsigned slv_bits __attribute__((__vector_size__(4 * SLV_WIDE)));
@@ -43,7 +47,7 @@ static inline int wide_bin_key(slv_cpu_clusters *clusters, const float *state, i
                                const slv_body_layout *body, const slv_launch *launch, int first,
                                int end) {
     (void)launch;
-    const int bins = slv_bins_of(table, body);
+    const int bins = body->search;
     if (!clusters->sorts) {
         return end;
     }
@@ -82,8 +86,7 @@ static inline void update_block(slv_cpu_clusters *clusters, float *state, int *t
     const float *start = state + at[SLV_BIN_BODY_PREV + (parity ? 0 : 1)];
     const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
     const int *mass_of = table + table[bins + SLV_BINS_INVERSE_MASS_OF];
-    const float *bin_bodies = state + table[bins + SLV_BINS_BODY_FLOATS];
-    const float radius = bin_bodies[bin_body * SLV_BIN_BODY_FLOATS + SLV_BIN_BODY_RADIUS];
+    const float number = (float)(bin_body + 1);
     const slv_quad far = {SLV_FAR, SLV_FAR, SLV_FAR, 0.0f};
     float *starts = state + table[bins + SLV_BINS_STARTS];
     float *now = state + table[bins + SLV_BINS_NOW];
@@ -100,7 +103,7 @@ static inline void update_block(slv_cpu_clusters *clusters, float *state, int *t
                 store_quad(starts + 4 * point, far);
                 continue;
             }
-            slv_quad before = {start[place], start[place + step], start[place + 2 * step], radius};
+            slv_quad before = {start[place], start[place + step], start[place + 2 * step], number};
             slv_quad here = {q[place], q[place + step], q[place + 2 * step], state[mass_of[point]]};
             moves = extend_box(moves, before - load_quad(starts + 4 * point));
             paths = extend_box(paths, here - before);
@@ -127,7 +130,7 @@ static inline void update_block(slv_cpu_clusters *clusters, float *state, int *t
 static inline int wide_bin_update(slv_cpu_clusters *clusters, float *state, int *table,
                                   const slv_body_layout *body, const slv_launch *launch, int first,
                                   int end) {
-    const int bins = slv_bins_of(table, body);
+    const int bins = body->search;
     for (int block = first; block < end; block++) {
         update_block(clusters, state, table, bins, launch->parity, block);
     }
@@ -203,7 +206,7 @@ static inline int wide_bin_sort(slv_cpu_clusters *clusters, float *state, int *t
         return end;
     }
     for (int partition = first; partition < end; partition++) {
-        sort_partition(state, table, slv_bins_of(table, body), partition);
+        sort_partition(state, table, body->search, partition);
     }
     return end;
 }

@@ -17,20 +17,25 @@ static int count_heads(int clusters) {
 bool slv_cpu_clusters_create(slv_cpu_clusters *clusters, const slv_layout *layout,
                              slv_allocator allocator) {
     const slv_neighbor_layout *search = &layout->neighbors;
-    const int points = search->scale.count > 0 ? search->points : 0;
-    slv_cpu_clusters made = {.memory = {.allocator = allocator}, .count = points / SLV_CLUSTER};
+    slv_cpu_clusters made = {.memory = {.allocator = allocator},
+                             .count = search->points / SLV_CLUSTER};
     made.head_count = count_heads(made.count);
     const size_t count = (size_t)made.count;
     const size_t heads = (size_t)made.head_count + 1;
     made.boxes = slv_memory_take(&made.memory, count, SLV_CLUSTER_FLOATS * sizeof *made.boxes);
-    made.margins = slv_memory_take(&made.memory, count, 2 * sizeof *made.margins);
-    made.candidates =
-        slv_memory_take(&made.memory, count, (1 + SLV_CANDIDATE_ROOM) * sizeof *made.candidates);
+    bool done = true;
+    for (int r = 0; r < SLV_REQUEST_LIMIT; r++) {
+        if (search->requests[r].capacity > 0) {
+            made.margins[r] = slv_memory_take(&made.memory, count, 2 * sizeof **made.margins);
+            made.candidates[r] = slv_memory_take(
+                &made.memory, count, (1 + SLV_CANDIDATE_ROOM) * sizeof **made.candidates);
+            done = done && made.margins[r] && made.candidates[r];
+        }
+    }
     made.near = slv_memory_take(&made.memory, count, (1 + SLV_NEAR_ROOM) * sizeof *made.near);
     made.heads = slv_memory_take(&made.memory, heads, 2 * sizeof *made.heads);
     made.chain = slv_memory_take(&made.memory, count, 2 * sizeof *made.chain);
-    if (!made.boxes || !made.margins || !made.candidates || !made.near || !made.heads ||
-        !made.chain) {
+    if (!done || !made.boxes || !made.near || !made.heads || !made.chain) {
         slv_memory_release(&made.memory);
         return false;
     }
@@ -46,5 +51,10 @@ void slv_cpu_clusters_destroy(slv_cpu_clusters *clusters) {
 
 void slv_cpu_clusters_reset(slv_cpu_clusters *clusters) {
     clusters->span = 0.0f;
-    memset(clusters->margins, 0, 2 * (size_t)clusters->count * sizeof *clusters->margins);
+    for (int r = 0; r < SLV_REQUEST_LIMIT; r++) {
+        if (clusters->margins[r]) {
+            memset(clusters->margins[r], 0,
+                   2 * (size_t)clusters->count * sizeof **clusters->margins);
+        }
+    }
 }

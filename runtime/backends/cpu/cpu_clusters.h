@@ -15,9 +15,12 @@ enum {
 
 typedef struct slv_cpu_clusters {
     slv_memory memory;
-    float *boxes;    // [count][SLV_CLUSTER_FLOATS]: bounds, as cpu_clusters.inl says
-    float *margins;  // [count][2], metres: see find_pairs_of_cluster in cpu_pairs.inl
-    int *candidates; // [count][1 + SLV_CANDIDATE_ROOM]: number of candidate points, then the points
+    float *boxes; // [count][SLV_CLUSTER_FLOATS]: bounds, as cpu_clusters.inl says
+    // Of each request of neighbor lists; NULL where there is none.
+    float *margins
+        [SLV_REQUEST_LIMIT]; // [count][2], metres: see find_neighbors_of_cluster in cpu_neighbors.inl
+    int *candidates
+        [SLV_REQUEST_LIMIT]; // [count][1 + SLV_CANDIDATE_ROOM]: their number, then the points
     int *
         near; // [count][1 + SLV_NEAR_ROOM]: number of near clusters, then the clusters; -1: too many
     int *heads; // [head_count + 1][2], a cell of the hash table: its first cluster, their number

@@ -191,7 +191,7 @@ static inline bool build_cluster_grid(slv_cpu_clusters *clusters, float cell) {
 // two points may have approached by that much, or cells have grown.
 static inline void update_cluster_grid(slv_cpu_clusters *clusters, const float *scale) {
     const float cell = 1.0f / scale[SLV_SCALE_RECIPROCAL];
-    clusters->moved += 1.0001f * scale[SLV_SCALE_MOVED] + 1e-6f * scale[SLV_SCALE_RADIUS];
+    clusters->moved += 1.0001f * scale[SLV_SCALE_MOVED] + 1e-6f * scale[SLV_SCALE_REACH];
     clusters->rebuilt = false;
     if (clusters->moved + cell <= clusters->span) {
         return;
@@ -209,7 +209,7 @@ static inline int wide_bin_scale(slv_cpu_clusters *clusters, float *state, int *
     (void)launch;
     (void)first;
     slv_bin_scale(state, table, body);
-    update_cluster_grid(clusters, state + table[slv_bins_of(table, body) + SLV_BINS_SCALE]);
+    update_cluster_grid(clusters, state + table[body->search + SLV_BINS_SCALE]);
     return end;
 }
 #define SLV_FORM_bin_scale SLV_CLUSTER_FORM(bin_scale)

@@ -11,8 +11,7 @@ static inline void widen(slv_wide_range *range, slv_wide now, slv_wide before) {
     const slv_wide away = now - before;
     range->low = wide_min(wide_min(now, before), range->low);
     range->high = wide_max(wide_max(now, before), range->high);
-    range->displacement =
-        wide_max((slv_wide)((slv_mask)away & INT_MAX), range->displacement); // without the sign
+    range->displacement = wide_max(wide_absolute(away), range->displacement);
 }
 
 // The same for the lanes of a mask.

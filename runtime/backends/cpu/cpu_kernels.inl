@@ -24,7 +24,7 @@
 
 #include "runtime/backends/cpu/cpu_cull.inl"
 #include "runtime/backends/cpu/cpu_limits.inl"
-#include "runtime/backends/cpu/cpu_pairs.inl"
+#include "runtime/backends/cpu/cpu_neighbors.inl"
 #include "runtime/backends/cpu/cpu_pushes.inl"
 
 // The loop over a row, for each domain of kernels/domains.h. Elements of a row never touch one another, which the

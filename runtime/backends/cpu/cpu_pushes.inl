@@ -9,11 +9,75 @@ static inline bool has_neighbors(const int *counts) {
     return mask_bits(all != 0) != 0;
 }
 
+// --- Lists ----------------------------------------------------------------------------------------------
+
+// Lengths of the lists of SLV_WIDE points, as slv_count_listed.
+static inline slv_mask load_counts(const int *counts) {
+    slv_mask all;
+    memcpy(&all, counts, sizeof all);
+    const slv_mask cut = all < 0;
+    return (all & ~cut) | ((-1 - all) & cut);
+}
+
+// As slv_pair_measure, for the lists of SLV_WIDE points.
+static inline void measure_lists(const slv_bin_view *view, float *gaps, int point) {
+    const slv_mask counts = load_counts(view->counts + point);
+    const int first = slv_find_entry(view->table, view->lists, point);
+    const slv_wides start = load_slice(view->starts, 0, point);
+    const slv_wides displacement = wide_subtract(load_slice(view->now, 0, point), start);
+    const slv_wide radius = wide_absolute(load_slice(view->rests, 0, point).w);
+    for (int n = 0; mask_bits(counts > n); n++) {
+        int *at = view->entries + first + SLV_LANES * n;
+        slv_mask entries;
+        memcpy(&entries, at, sizeof entries);
+        slv_mask places = (entries >> 1) * 4;
+        int place[SLV_WIDE];
+        memcpy(place, &places, sizeof place);
+        slv_wides other = load_particles(view->starts, place);
+        slv_wides others = wide_subtract(load_particles(view->now, place), other);
+        slv_wides away = wide_subtract(other, start);
+        slv_wides closing = wide_subtract(displacement, others);
+        slv_wide radii = radius + wide_absolute(load_particles(view->rests, place).w);
+        slv_wide apart = wide_square_root(wide_dot(away, away));
+        slv_wide fast = SLV_FAST_SQUARE * radii * radii;
+        slv_mask passing = (apart > radii) & ((wide_dot(closing, closing) > fast) |
+                                              (wide_dot(others, others) > fast) |
+                                              (wide_dot(displacement, displacement) > fast));
+        entries = (entries & ~1) | (passing & 1 & (counts > n));
+        memcpy(at, &entries, sizeof entries);
+        store_wide(gaps + first + SLV_LANES * n,
+                   select_wide(apart < radii, apart + SLV_OVERLAP_STEP * (radii - apart), radii));
+    }
+}
+
+// The rest of slv_pair_find, for the points of a cluster whose lists have been made.
+static void measure_cluster(const slv_bin_view *view, const slv_body_layout *body, int point) {
+    float *gaps = view->state + view->table[body->contact + SLV_CONTACT_PAIR_GAPS];
+    for (int n = 0; n < SLV_CLUSTER; n += SLV_WIDE) {
+        measure_lists(view, gaps, point + n);
+    }
+    for (int i = point; i < point + SLV_CLUSTER && view->place_of[i] >= 0; i++) {
+        if (view->counts[i] != 0 || !(view->now[4 * i + 3] > 0.0f)) {
+            slv_store_predicted(view->state, view->table, body, i);
+        }
+    }
+}
+
+static inline int wide_pair_find(slv_cpu_clusters *clusters, float *state, int *table,
+                                 const slv_body_layout *body, const slv_launch *launch, int first,
+                                 int end) {
+    find_lists(clusters, state, table, body, launch, first, end, measure_cluster);
+    return end;
+}
+#define SLV_FORM_pair_find SLV_CLUSTER_FORM(pair_find)
+
+// --- Passes ---------------------------------------------------------------------------------------------
+
 static inline int wide_pair_fetch(float *state, const int *table, const slv_body_layout *body,
                                   const slv_launch *launch, int first, int end) {
     (void)launch;
-    const int bins = slv_bins_of(table, body);
-    const int *counts = table + table[bins + SLV_BINS_COUNTS];
+    const int bins = body->search;
+    const int *counts = table + table[slv_pair_lists_of(table, body) + SLV_LISTS_COUNTS];
     const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
     float *now = state + table[bins + SLV_BINS_NOW];
     for (int block = first; block < end; block++) {
@@ -40,33 +104,36 @@ static inline int wide_pair_fetch(float *state, const int *table, const slv_body
 
 // Pointers and values that contacts read.
 typedef struct slv_pair_view {
-    const float *now, *predicted, *starts, *floats, *gaps;
-    const int *counts, *lists, *bin_body_of;
-    int room;
+    const float *now, *predicted, *starts, *frictions, *gaps;
+    const int *counts, *entries, *bin_body_of;
+    int capacity;
     bool kinetic;       // some kinetic friction differs from the static one
     slv_vector gravity; // displacement by gravity in a step, metres
 } slv_pair_view;
 
-static inline slv_pair_view view_pairs(const float *state, const int *table, int bins,
-                                       const slv_launch *launch) {
+static inline slv_pair_view view_pairs(const float *state, const int *table,
+                                       const slv_body_layout *body, const slv_launch *launch) {
+    const int bins = body->search;
+    const int contact = body->contact;
+    const int lists = slv_pair_lists_of(table, body);
     slv_pair_view view = {
         .now = state + table[bins + SLV_BINS_NOW],
-        .predicted = state + table[bins + SLV_BINS_PREDICTED],
+        .predicted = state + table[contact + SLV_CONTACT_PREDICTED],
         .starts = state + table[bins + SLV_BINS_STARTS],
-        .floats = state + table[bins + SLV_BINS_BODY_FLOATS],
-        .gaps = state + table[bins + SLV_BINS_GAPS],
-        .counts = table + table[bins + SLV_BINS_COUNTS],
-        .lists = table + table[bins + SLV_BINS_LISTS],
+        .frictions = state + table[contact + SLV_CONTACT_PAIR_FRICTIONS],
+        .gaps = state + table[contact + SLV_CONTACT_PAIR_GAPS],
+        .counts = table + table[lists + SLV_LISTS_COUNTS],
+        .entries = table + table[lists + SLV_LISTS_ENTRIES],
         .bin_body_of = table + table[bins + SLV_BINS_BODY_OF],
-        .room = table[bins + SLV_BINS_ROOM],
-        .kinetic = table[bins + SLV_BINS_HAS_KINETIC] != 0,
+        .capacity = table[lists + SLV_LISTS_CAPACITY],
+        .kinetic = table[contact + SLV_CONTACT_HAS_KINETIC] != 0,
         .gravity = slv_make_vector(launch->gravity_step[0], launch->gravity_step[1],
                                    launch->gravity_step[2]),
     };
     return view;
 }
 
-// SLV_WIDE points as slv_pair_point. The last of q is the inverse mass, of start the radius.
+// SLV_WIDE points as slv_pair_point. The last of q is the inverse mass.
 typedef struct slv_pair_points {
     slv_wides q, y, start;
     slv_wide friction, kinetic;
@@ -85,7 +152,7 @@ static inline slv_pair_points load_pair_points(const slv_pair_view *view, const 
         for (int i = 0; i < SLV_WIDE; i++) {
             int bin_body = view->bin_body_of[place[i] / (4 * SLV_BLOCK)];
             points.kinetic[i] =
-                view->floats[bin_body * SLV_BIN_BODY_FLOATS + SLV_BIN_BODY_KINETIC_FRICTION];
+                view->frictions[bin_body * SLV_PAIR_FRICTION_FLOATS + SLV_PAIR_KINETIC_FRICTION];
         }
     }
     return points;
@@ -193,12 +260,9 @@ static slv_mask find_earlier(const slv_pair_view *view, int point, const int *pl
 }
 
 static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
-    const int first = point / SLV_LANES * SLV_LANES * view->room + point % SLV_LANES;
+    const int first = point / SLV_LANES * SLV_LANES * view->capacity + point % SLV_LANES;
     const slv_wide none = spread(0.0f);
-    slv_mask counts;
-    memcpy(&counts, view->counts + point, sizeof counts);
-    const slv_mask cut = counts < 0;
-    counts = (counts & ~cut) | ((-1 - counts) & cut); // as slv_count_listed
+    const slv_mask counts = load_counts(view->counts + point);
     int place[SLV_WIDE];
     find_places(0, point, place);
     const slv_pair_points own = load_pair_points(view, place, load_particles(view->now, place));
@@ -206,7 +270,7 @@ static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
     slv_wides sum = {none, none, none, none};
     for (int n = 0; mask_bits(counts > n); n++) {
         slv_mask entries;
-        memcpy(&entries, view->lists + first + SLV_LANES * n, sizeof entries);
+        memcpy(&entries, view->entries + first + SLV_LANES * n, sizeof entries);
         slv_wide radii = load_wide(view->gaps + first + SLV_LANES * n);
         slv_mask places = (entries >> 1) * 4;
         memcpy(place, &places, sizeof place);
@@ -230,8 +294,8 @@ static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
 
 static inline int wide_pair_push(float *state, const int *table, const slv_body_layout *body,
                                  const slv_launch *launch, int first, int end) {
-    const int bins = slv_bins_of(table, body);
-    const slv_pair_view view = view_pairs(state, table, bins, launch);
+    const int bins = body->search;
+    const slv_pair_view view = view_pairs(state, table, body, launch);
     for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_WIDE) {
         if (has_neighbors(view.counts + point)) {
             move_cluster(state, table, bins, point, sum_pushes(&view, point));
@@ -245,7 +309,7 @@ static inline int wide_pair_rest_damping(float *state, const int *table,
                                          const slv_body_layout *body, const slv_launch *launch,
                                          int first, int end) {
     (void)launch;
-    const int *counts = table + table[slv_bins_of(table, body) + SLV_BINS_COUNTS];
+    const int *counts = table + table[slv_pair_lists_of(table, body) + SLV_LISTS_COUNTS];
     for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_WIDE) {
         for (int i = 0; i < SLV_WIDE && has_neighbors(counts + point); i++) {
             slv_pair_rest_damp(state, table, body, point + i);

@@ -3,7 +3,6 @@
 // colliders and without garments that collide with garments has neither arrays nor launches of them.
 #include "kernels/pairs.h"
 #include "runtime/step/feature.h"
-#include "runtime/step/neighbor_search.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,8 +24,31 @@ static void reserve_tiles(slv_body_layout *body_layout, const slv_contact_settin
     }
 }
 
+extern const slv_feature slv_feature_contacts;
+
+// Particles are balls. Those of one body that overlap at rest are kept apart by the body itself.
+static void request_neighbors(const slv_body *body, slv_neighbor_request *request) {
+    const slv_contact_material *material = &body->contact_material;
+    request->reach = material->radius;
+    request->own = material->with_itself ? SLV_OWN_PAIRS_APART : SLV_OWN_PAIRS_NONE;
+    request->with_others = material->with_garments;
+}
+
 static slv_extent extent_of(int first, size_t count) {
     return (slv_extent){(size_t)first, count};
+}
+
+// What contacts between particles have beside their lists.
+static void reserve_pairs(slv_layout *layout, int *block, slv_layout_cursor *cursor) {
+    const slv_neighbor_layout *neighbors = &layout->neighbors;
+    const uint32_t request = slv_neighbor_search_get_request(&slv_feature_contacts);
+    const size_t points = (size_t)neighbors->points;
+    layout->contact.gap_count = points * neighbors->requests[request].capacity;
+    block[SLV_CONTACT_PAIR_LISTS] = neighbors->requests[request].lists;
+    block[SLV_CONTACT_PAIR_GAPS] = slv_reserve_state(cursor, layout->contact.gap_count);
+    block[SLV_CONTACT_PREDICTED] = slv_reserve_state(cursor, 4 * points);
+    block[SLV_CONTACT_PAIR_FRICTIONS] =
+        slv_reserve_state(cursor, (size_t)layout->body_count * SLV_PAIR_FRICTION_FLOATS);
 }
 
 // The block in table, and all it names. Twice the same: first to reserve, then, with a table, to write it.
@@ -44,37 +66,28 @@ static void reserve_block(slv_layout *layout, const slv_contact_settings *settin
     block[SLV_CONTACT_BOXES] = slv_reserve_state(cursor, 6 * room);
     contact->fields =
         extent_of(slv_reserve_state(cursor, settings->field_floats), settings->field_floats);
-    slv_neighbor_search_reserve(layout, contact->pairs ? (int)settings->list_room : 0, cursor);
-    block[SLV_CONTACT_BINS] = layout->neighbors.block;
+    if (contact->pairs) {
+        reserve_pairs(layout, block, cursor);
+    }
     if (layout->table) {
         memcpy(layout->table + contact->block, block, sizeof block);
     }
 }
 
-// Whether particles of two bodies, or of one body with itself, can collide.
-static bool has_pairs(const slv_layout *layout, slv_body *const *bodies) {
-    uint32_t with_garments = 0;
-    bool with_itself = false;
-    for (uint32_t i = 0; i < layout->body_count; i++) {
-        with_itself = with_itself || bodies[i]->contact_material.with_itself;
-        with_garments += bodies[i]->contact_material.with_garments ? 1 : 0;
-    }
-    return with_itself || with_garments > 1;
-}
-
 static void reserve(slv_layout *layout, slv_body *const *bodies,
                     const slv_layout_settings *settings, slv_layout_cursor *cursor) {
     slv_contact_layout *contact = &layout->contact;
+    const uint32_t request = slv_neighbor_search_get_request(&slv_feature_contacts);
+    (void)bodies;
     *contact = (slv_contact_layout){.colliders = layout->body_count > 0 &&
                                                  settings->contact.collider_room > 0,
-                                    .pairs = has_pairs(layout, bodies)};
+                                    .pairs = layout->neighbors.requests[request].capacity > 0};
     if (!contact->colliders && !contact->pairs) {
         return;
     }
     for (uint32_t i = 0; i < layout->body_count; i++) {
         reserve_tiles(&layout->bodies[i], &settings->contact, cursor);
     }
-    slv_neighbor_search_count(layout, bodies);
     contact->start = *cursor;
     reserve_block(layout, &settings->contact, cursor);
     slv_body_extents *extents = &layout->extents[slv_layout_common_body(layout)];
@@ -88,8 +101,6 @@ static bool fits(const slv_layout *layout, slv_body *const *bodies,
     const slv_contact_settings *own = &layout->settings.contact;
     (void)bodies;
     return own->collider_room == settings->contact.collider_room &&
-           own->list_room == settings->contact.list_room &&
-           own->lists_fixed == settings->contact.lists_fixed &&
            own->field_floats == settings->contact.field_floats;
 }
 
@@ -116,15 +127,17 @@ static void fill_rest(slv_body_layout *body_layout, const slv_body *body, double
 // Static and kinetic friction of pairs are geometric means.
 static void fill_pair_material(const slv_layout *layout, uint32_t index,
                                const slv_contact_material *material) {
-    int *bins = layout->table + layout->neighbors.block;
-    float *floats = layout->state + bins[SLV_BINS_BODY_FLOATS] + index * SLV_BIN_BODY_FLOATS;
-    floats[SLV_BIN_BODY_FRICTION] = sqrtf(material->friction);
-    floats[SLV_BIN_BODY_KINETIC_FRICTION] = sqrtf(material->kinetic);
-    bins[SLV_BINS_HAS_KINETIC] |= material->kinetic != material->friction ? 1 : 0;
+    int *block = layout->table + layout->contact.block;
+    float *frictions =
+        layout->state + block[SLV_CONTACT_PAIR_FRICTIONS] + index * SLV_PAIR_FRICTION_FLOATS;
+    frictions[SLV_PAIR_FRICTION] = sqrtf(material->friction);
+    frictions[SLV_PAIR_KINETIC_FRICTION] = sqrtf(material->kinetic);
+    block[SLV_CONTACT_HAS_KINETIC] |= material->kinetic != material->friction ? 1 : 0;
 }
 
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
                  slv_memory *scratch) {
+    (void)scratch;
     slv_contact_layout *contact = &layout->contact;
     if (!contact->colliders && !contact->pairs) {
         return true;
@@ -137,14 +150,14 @@ static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_s
         if (slv_layout_has_contacts(layout, bodies[i])) {
             fill_rest(&layout->bodies[i], bodies[i], settings->time_step);
         }
-        if (contact->pairs && slv_body_is_searched(bodies[i])) {
+        if (contact->pairs && slv_body_collides_with_particles(bodies[i])) {
             fill_pair_material(layout, i, material);
         }
         contact->bounces = contact->bounces || material->restitution > 0.0f;
     }
     layout->bodies[slv_layout_common_body(layout)].contact = contact->block;
     layout->bodies[slv_layout_pairs_body(layout)].contact = contact->block;
-    return !contact->pairs || slv_neighbor_search_fill(layout, bodies, scratch);
+    return true;
 }
 
 // --- The step ---------------------------------------------------------------------------------------
@@ -162,11 +175,10 @@ static void launch_tiles(slv_plan_writer *writer, slv_kernel_id kernel) {
 
 // Cloth against cloth and then against colliders, so many times.
 static void separate_all(slv_plan_writer *writer, uint32_t rounds) {
-    int blocks = writer->layout->neighbors.points / SLV_BLOCK;
     slv_plan_begin_loop(writer, writer->layout->contact.pairs ? rounds : 1);
     if (writer->layout->contact.pairs) {
-        slv_neighbor_search_launch_rows(writer, SLV_ID_pair_fetch, blocks);
-        slv_neighbor_search_launch_rows(writer, SLV_ID_pair_push, blocks);
+        slv_neighbor_search_launch_blocks(writer, SLV_ID_pair_fetch);
+        slv_neighbor_search_launch_blocks(writer, SLV_ID_pair_push);
     }
     launch_tiles(writer, SLV_ID_contact_collide);
     slv_plan_end_loop(writer);
@@ -202,17 +214,17 @@ static void begin(slv_plan_writer *writer) {
     if (contact->bounces) {
         launch_tiles(writer, SLV_ID_contact_save_starts);
     }
-    if (contact->pairs) {
-        slv_neighbor_search_launch(writer);
-    }
+}
+
+static void separate_first(slv_plan_writer *writer) {
+    const slv_contact_layout *contact = &writer->layout->contact;
     if (contact->bounces && slv_layout_sleeps(writer->layout)) {
         launch_tiles(writer, SLV_ID_contact_save_starts);
     }
     launch_tiles(writer, SLV_ID_contact_cull);
     separate_all(writer, FIRST_ROUNDS);
     if (contact->pairs) {
-        slv_neighbor_search_launch_rows(writer, SLV_ID_pair_rest_damping,
-                                        writer->layout->neighbors.points / SLV_BLOCK);
+        slv_neighbor_search_launch_blocks(writer, SLV_ID_pair_rest_damping);
     }
 }
 
@@ -252,8 +264,10 @@ const slv_feature slv_feature_contacts = {
     .reserve = reserve,
     .fill = fill,
     .fits = fits,
+    .neighbors = {.request = request_neighbors, .find = SLV_ID_pair_find},
     .launch = {[SLV_POINT_WAKE] = move_colliders,
                [SLV_POINT_SOLVE_BEGIN] = begin,
+               [SLV_POINT_ITERATE_BEGIN] = separate_first,
                [SLV_POINT_ITERATION_END] = pass,
                [SLV_POINT_SOLVE_END] = end,
                [SLV_POINT_ROLLBACK] = rollback},

@@ -74,6 +74,7 @@ static void fill_sleeper(const slv_layout *layout, uint32_t index, const slv_bod
     const slv_contact_material *material = &body->contact_material;
     const slv_body_layout *body_layout = &layout->bodies[index];
     float *own = layout->state + body_layout->asleep;
+    const slv_body_reach reach = slv_neighbor_search_get_reach(layout, body);
     const bool led = never_moves(body);
     const bool sleeps = led || material->sleep_speed > 0.0f;
     const double delay = led ? usual_delay : (double)material->sleep_delay;
@@ -83,8 +84,8 @@ static void fill_sleeper(const slv_layout *layout, uint32_t index, const slv_bod
     own[SLV_SLEEP_WAKE_BELOW] = (float)floor(0.5 * steps);
     own[SLV_SLEEP_LIMIT_SQUARE] = (float)(limit * limit);
     own[SLV_SLEEP_MARGIN] = body_layout->collides ? body_layout->reach : -1.0f;
-    own[SLV_SLEEP_RADIUS] = material->with_garments ? material->radius : -1.0f;
-    own[SLV_SLEEP_HAS_POINTS] = material->with_garments || material->with_itself ? 1.0f : 0.0f;
+    own[SLV_SLEEP_REACH] = reach.others;
+    own[SLV_SLEEP_HAS_POINTS] = reach.any < 0.0f ? 0.0f : 1.0f;
 }
 
 static bool fill(slv_layout *layout, slv_body *const *bodies, const slv_layout_settings *settings,
@@ -127,29 +128,22 @@ static void begin(slv_plan_writer *writer) {
     }
 }
 
-static void seat(slv_plan_writer *writer) {
+static void update_points(slv_plan_writer *writer) {
     if (slv_layout_sleeps(writer->layout)) {
-        slv_plan_launch_rows(writer, SLV_ID_sleep_update_points,
-                             slv_layout_pairs_body(writer->layout), 0, 0,
-                             writer->layout->neighbors.points / SLV_BLOCK);
-        slv_plan_barrier(writer);
+        slv_neighbor_search_launch_blocks(writer, SLV_ID_sleep_update_points);
     }
 }
 
-static void meet(slv_plan_writer *writer) {
+static void wake_touched(slv_plan_writer *writer) {
     const slv_layout *layout = writer->layout;
     if (!slv_layout_sleeps(layout) || !layout->contact.pairs) {
         return;
     }
-    slv_plan_launch_rows(writer, SLV_ID_sleep_mark_touching, slv_layout_pairs_body(layout), 0, 0,
-                         layout->neighbors.points / SLV_BLOCK);
-    slv_plan_barrier(writer);
+    slv_neighbor_search_launch_blocks(writer, SLV_ID_sleep_mark_touching);
     launch_all(writer, SLV_ID_sleep_wake_touched);
     launch_slots(writer, SLV_ID_sleep_integrate_split, SLV_ID_sleep_integrate_joined);
-    seat(writer);
-    slv_plan_launch_rows(writer, SLV_ID_sleep_find_pairs, slv_layout_pairs_body(layout), 0, 0,
-                         layout->neighbors.points / SLV_BLOCK);
-    slv_plan_barrier(writer);
+    update_points(writer);
+    slv_neighbor_search_launch_woken(writer);
 }
 
 static void end(slv_plan_writer *writer) {
@@ -324,8 +318,8 @@ const slv_feature slv_feature_sleep = {
     .fill = fill,
     .carry = carry,
     .launch = {[SLV_POINT_WAKE] = begin,
-               [SLV_POINT_SEARCH_BEGIN] = seat,
-               [SLV_POINT_SEARCH_END] = meet,
+               [SLV_POINT_SEARCH_BEGIN] = update_points,
+               [SLV_POINT_SEARCH_END] = wake_touched,
                [SLV_POINT_STEP_END] = end},
     .reset = reset,
     .get_size = get_size,

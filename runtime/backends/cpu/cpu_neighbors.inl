@@ -5,7 +5,7 @@
 // others are candidates, which are kept for some steps and tested exactly.
 
 // Candidates are kept within a skin beyond what a step needs: the motion of so many steps, within bounds in sums
-// of two radii. Wider skins test more points in a step, narrower ones search more often.
+// of two reaches. Wider skins test more points in a step, narrower ones search more often.
 static const float skin_steps = 6.0f, least_skin = 0.2f, most_skin = 0.5f;
 static const float cover_share = 0.995f; // of the reach of clusters' lists: allows for rounding
 
@@ -15,7 +15,7 @@ static const float cover_share = 0.995f; // of the reach of clusters' lists: all
 typedef struct slv_cluster {
     slv_wides start[SLV_CLUSTER / SLV_WIDE], rest[SLV_CLUSTER / SLV_WIDE];
     slv_wide apart[SLV_CLUSTER /
-                   SLV_WIDE]; // squared distance at rest beyond which points of one body collide
+                   SLV_WIDE]; // squared distance at rest beyond which points of one body count
 
     // Set when the first candidate is tested.
     slv_wides displacement[SLV_CLUSTER / SLV_WIDE];
@@ -32,38 +32,39 @@ typedef struct slv_cluster {
 typedef struct slv_bin_view {
     float *state;
     int *table;
-    int bins, room;
-    int *counts, *lists;
-    float *gaps;
+    int bins, lists, capacity;
+    int *counts, *entries;
     const int *place_of;
     const float *starts, *rests, *now;
-    float *margins;  // metres, two a cluster: see find_pairs_of_cluster
+    float *margins;  // metres, two a cluster: see find_neighbors_of_cluster
     int *candidates; // of clusters: number of candidate points, then the points
-    float slack, scale, radii, moved;
-    float cover; // metres: clusters' lists are complete up to this distance
+    float slack, scale, moved;
+    float reaches; // metres: of two points, at most
+    float cover;   // metres: clusters' lists are complete up to this distance
     slv_cpu_clusters *clusters;
 } slv_bin_view;
 
 // NOLINTNEXTLINE(readability-non-const-parameter): searches write through the view
-static inline slv_bin_view view_bins(slv_cpu_clusters *clusters, float *state, int *table,
-                                     int bins) {
+static inline slv_bin_view view_lists(slv_cpu_clusters *clusters, float *state, int *table,
+                                      int bins, int request) {
+    const int lists = slv_lists_of(table, bins, request);
     const float *scale = state + table[bins + SLV_BINS_SCALE];
     slv_bin_view view = {
         .state = state,
         .table = table,
         .bins = bins,
-        .room = table[bins + SLV_BINS_ROOM],
-        .counts = table + table[bins + SLV_BINS_COUNTS],
-        .lists = table + table[bins + SLV_BINS_LISTS],
-        .gaps = state + table[bins + SLV_BINS_GAPS],
+        .lists = lists,
+        .capacity = table[lists + SLV_LISTS_CAPACITY],
+        .counts = table + table[lists + SLV_LISTS_COUNTS],
+        .entries = table + table[lists + SLV_LISTS_ENTRIES],
         .place_of = table + table[bins + SLV_BINS_PLACE_OF],
         .starts = state + table[bins + SLV_BINS_STARTS],
-        .rests = state + table[bins + SLV_BINS_RESTS],
+        .rests = state + table[lists + SLV_LISTS_RESTS],
         .now = state + table[bins + SLV_BINS_NOW],
-        .margins = clusters->margins,
-        .candidates = clusters->candidates,
+        .margins = clusters->margins[request],
+        .candidates = clusters->candidates[request],
         .slack = scale[SLV_SCALE_SLACK],
-        .radii = 2.0f * scale[SLV_SCALE_RADIUS],
+        .reaches = 2.0f * scale[SLV_SCALE_REACH],
         .moved = 1.0001f * scale[SLV_SCALE_MOVED],
         .scale = scale[SLV_SCALE_RECIPROCAL],
         .cover = cover_share * (clusters->span - clusters->moved),
@@ -85,7 +86,7 @@ static void begin_cluster(const slv_bin_view *view, slv_cluster *cluster) {
     }
 }
 
-// Rank of a cell in the order in which slv_pair_find visits cells: z before y before x.
+// Rank of a cell in the order in which slv_search_neighbors visits cells: z before y before x.
 static inline uint64_t rank_cell(int x, int y, int z) {
     const int half = 1 << 19;
     return (uint64_t)(z + half) << 40 | (uint64_t)(y + half) << 20 | (uint64_t)(x + half);
@@ -95,10 +96,10 @@ static inline uint64_t rank_cell(int x, int y, int z) {
 // by number, and are truncated at the same entry.
 static inline void add_to_list(const slv_bin_view *view, slv_cluster *cluster, int i, int entry,
                                uint64_t rank) {
-    int *list = view->lists + slv_find_entry(view->table, view->bins, cluster->first + i);
+    int *list = view->entries + slv_find_entry(view->table, view->lists, cluster->first + i);
     uint64_t *ranks = cluster->ranks[i];
     int place = cluster->count[i];
-    if (place == view->room) {
+    if (place == view->capacity) {
         cluster->cut[i] = 1;
         place--;
         if (rank != ranks[place] ? rank > ranks[place] : entry > list[SLV_LANES * place]) {
@@ -136,18 +137,18 @@ static void test_candidate(const slv_bin_view *view, slv_cluster *cluster, int p
         slv_wides away = wide_subtract(there, cluster->start[h]);
         slv_wides away_at_rest = wide_subtract(rest, cluster->rest[h]);
         slv_wides closing = wide_subtract(cluster->displacement[h], displacement);
-        slv_wide radii = cluster->start[h].w + there.w;
-        slv_wide reach = radii + view->slack;
-        slv_wide limit = SLV_REST_TOLERANCE * radii;
+        slv_wide reaches = wide_absolute(cluster->rest[h].w) + wide_absolute(rest.w);
+        slv_wide most = reaches + view->slack;
+        slv_wide limit = SLV_REST_TOLERANCE * reaches;
         slv_wide distance = wide_dot(away, away);
         slv_wide nearer = wide_dot(closing, closing);
-        slv_mask same_body = cluster->rest[h].w == rest.w;
+        slv_mask same_body = cluster->start[h].w == there.w;
         slv_mask apart_at_rest = wide_dot(away_at_rest, away_at_rest) > limit * limit;
-        slv_mask both_collide = (cluster->rest[h].w > 0.0f) & (rest.w > 0.0f);
-        slv_mask accepted = (distance < reach * reach) &
-                            ((same_body & apart_at_rest) | (~same_body & both_collide));
+        slv_mask with_others = (cluster->rest[h].w > 0.0f) & (rest.w > 0.0f);
+        slv_mask accepted =
+            (distance < most * most) & ((same_body & apart_at_rest) | (~same_body & with_others));
         slv_wide apart = wide_square_root(distance);
-        accepted &= apart < SLV_NEIGHBOR_REACH * radii + wide_square_root(nearer);
+        accepted &= apart < SLV_NEIGHBOR_REACH * reaches + wide_square_root(nearer);
         if (!mask_bits(accepted)) {
             continue;
         }
@@ -157,21 +158,15 @@ static void test_candidate(const slv_bin_view *view, slv_cluster *cluster, int p
         accepted &= (x - cluster->x[h] <= 1) & (x - cluster->x[h] >= -1);
         accepted &= (y - cluster->y[h] <= 1) & (y - cluster->y[h] >= -1);
         accepted &= (z - cluster->z[h] <= 1) & (z - cluster->z[h] >= -1);
-        slv_wide fast = SLV_FAST_SQUARE * radii * radii;
-        slv_mask passing = (apart > radii) &
-                           ((nearer > fast) | (wide_dot(displacement, displacement) > fast) |
-                            (wide_dot(cluster->displacement[h], cluster->displacement[h]) > fast));
-        const int passes = mask_bits(passing);
         for (int bits = mask_bits(accepted); bits; bits &= bits - 1) {
             int i = __builtin_ctz((unsigned)bits);
-            add_to_list(view, cluster, h * SLV_WIDE + i, 2 * point + (passes >> i & 1),
-                        rank_cell(x, y, z));
+            add_to_list(view, cluster, h * SLV_WIDE + i, 2 * point, rank_cell(x, y, z));
         }
     }
 }
 
 // Minimum over lanes of `least` and the squared distances of a point from the points of a cluster that
-// it may collide with. Pairs that may not collide become NaN, which is never the minimum.
+// it may be a neighbor of. Other pairs become NaN, which is never the minimum.
 static inline slv_wide measure_separated(const slv_cluster *cluster, const float *at,
                                          const float *rest, slv_wide least) {
     SLV_CLUSTER_LOOP {
@@ -182,7 +177,7 @@ static inline slv_wide measure_separated(const slv_cluster *cluster, const float
         slv_wide ry = cluster->rest[h].y - rest[1];
         slv_wide rz = cluster->rest[h].z - rest[2];
         slv_mask apart_at_rest = rx * rx + ry * ry + rz * rz > cluster->apart[h];
-        apart_at_rest |= cluster->rest[h].w != rest[3];
+        apart_at_rest |= cluster->start[h].w != at[3];
         slv_wide distance = dx * dx + dy * dy + dz * dz;
         least = wide_min((slv_wide)((slv_mask)distance | ~apart_at_rest), least);
     }
@@ -201,21 +196,22 @@ static inline unsigned find_within(const slv_bin_view *view, int cluster, slv_bo
     return within;
 }
 
-// Tests the candidates of a cluster. Returns the least gap to a point that it may collide with, metres.
+// Tests the candidates of a cluster. Returns the least gap to a point that may be a neighbor, metres:
+// their distance beyond the sum of reaches.
 static inline float search_candidates(const slv_bin_view *view, slv_cluster *cluster,
                                       const int *candidates, slv_closing_bound bound) {
     const slv_cluster own = *cluster;
-    const float radius = own.start[0].w[0]; // a cluster belongs to one bin body
+    const float reach = own.rest[0].w[0]; // a cluster belongs to one bin body
     slv_wide least = spread(SLV_FAR);
     for (int n = 1; n <= candidates[0]; n++) {
         const float *at = view->starts + 4 * candidates[n];
-        const float radii = radius + at[3];
+        const float *rest = view->rests + 4 * candidates[n];
+        const float reaches = slv_sum_reaches(reach, rest[3]);
         // Pairs nearer than this are listed: see slv_search_add.
         const float near =
-            1.0001f * slv_min(radii + view->slack, SLV_NEIGHBOR_REACH * radii + bound.closing);
-        slv_wide squares =
-            measure_separated(&own, at, view->rests + 4 * candidates[n], spread(SLV_FAR));
-        least = wide_min(wide_square_root(squares) - radii, least);
+            1.0001f * slv_min(reaches + view->slack, SLV_NEIGHBOR_REACH * reaches + bound.closing);
+        slv_wide squares = measure_separated(&own, at, rest, spread(SLV_FAR));
+        least = wide_min(wide_square_root(squares) - reaches, least);
         if (mask_bits(squares < near * near)) {
             test_candidate(view, cluster, candidates[n]);
         }
@@ -233,7 +229,7 @@ static inline float search_clusters(const slv_bin_view *view, slv_cluster *clust
     const float *clusters = view->clusters->boxes;
     const int number = own.first / SLV_CLUSTER;
     const slv_box box = grow_box(load_box(clusters + SLV_CLUSTER_FLOATS * number + SLV_AT_BOX),
-                                 view->radii + *within);
+                                 view->reaches + *within);
     int *candidates = view->candidates + (SLV_CANDIDATE_ROOM + 1) * number;
     float least = SLV_FAR;
     bool whole = true;
@@ -251,40 +247,17 @@ static inline float search_clusters(const slv_bin_view *view, slv_cluster *clust
         for (unsigned bits = find_within(view, other, box); bits; bits &= bits - 1) {
             const int point = other * SLV_CLUSTER + __builtin_ctz(bits);
             const float *at = view->starts + 4 * point;
-            const float reach = own.start[0].w[0] + at[3] + *within;
-            slv_wide squares = measure_separated(&own, at, view->rests + 4 * point, far);
+            const float *rest = view->rests + 4 * point;
+            const float most = slv_sum_reaches(own.rest[0].w[0], rest[3]) + *within;
+            slv_wide squares = measure_separated(&own, at, rest, far);
             candidates[1 + candidates[0]] = point;
-            candidates[0] += mask_bits(squares < reach * reach) != 0;
+            candidates[0] += mask_bits(squares < most * most) != 0;
         }
     }
     least = slv_min(least, search_candidates(view, cluster, candidates, bound));
     least = slv_min(least, *within);
     *within = whole ? *within : 0.0f;
     return least;
-}
-
-// As slv_pair_distance, for all entries of the lists of a cluster.
-static inline void measure_gaps(const slv_bin_view *view, const slv_cluster *cluster) {
-    SLV_CLUSTER_LOOP {
-        const int point = cluster->first + h * SLV_WIDE;
-        const int first = slv_find_entry(view->table, view->bins, point);
-        slv_mask counts;
-        memcpy(&counts, cluster->count + h * SLV_WIDE, sizeof counts);
-        for (int n = 0; mask_bits(counts > n); n++) {
-            slv_mask entries;
-            memcpy(&entries, view->lists + first + SLV_LANES * n, sizeof entries);
-            slv_mask places = (entries >> 1) * 4;
-            int place[SLV_WIDE];
-            memcpy(place, &places, sizeof place);
-            slv_wides other = load_particles(view->starts, place);
-            slv_wides away = wide_subtract(other, cluster->start[h]);
-            slv_wide apart = wide_square_root(wide_dot(away, away));
-            slv_wide radii = cluster->start[h].w + other.w;
-            store_wide(
-                view->gaps + first + SLV_LANES * n,
-                select_wide(apart < radii, apart + SLV_OVERLAP_STEP * (radii - apart), radii));
-        }
-    }
 }
 
 static inline void end_cluster(const slv_bin_view *view, const slv_cluster *cluster) {
@@ -295,50 +268,56 @@ static inline void end_cluster(const slv_bin_view *view, const slv_cluster *clus
         }
         if (slv_is_immovable(view->state, view->table, view->bins, point)) {
             view->counts[point] = 0;
-            slv_store_predicted(view->state, view->table, view->bins, point);
         } else {
-            slv_end_search(view->state, view->table, view->bins, point, cluster->count[i],
+            slv_end_search(view->state, view->table, view->lists, point, cluster->count[i],
                            cluster->cut[i]);
         }
     }
 }
 
-static void find_pairs_plainly(const slv_bin_view *view, const slv_body_layout *body, int point) {
+// What a request does with the lists of the cluster from `point` on, where any of them may have entries or a point
+// is immovable; NULL: nothing.
+typedef void slv_lists_made(const slv_bin_view *view, const slv_body_layout *body, int point);
+
+static void find_neighbors_plainly(const slv_bin_view *view, int point) {
     for (int i = 0; i < SLV_CLUSTER; i++) {
-        slv_pair_find(view->state, view->table, body, point + i);
+        if (view->place_of[point + i] >= 0) {
+            slv_search_neighbors(view->state, view->table, view->bins, view->lists, point + i);
+        }
     }
     view->margins[point / SLV_CLUSTER * 2] = 0.0f;
     view->margins[point / SLV_CLUSTER * 2 + 1] = 0.0f;
 }
 
-// A search finds the least gap to a point that may collide. While the points cannot have moved that far
+// Makes the lists of a cluster. Returns false where all are empty and none of its points is in another list.
+//
+// A search finds the least gap to a point that may be a neighbor. While the points cannot have moved that far
 // (the first of the margins), the lists are empty without a search. The second margin is the distance
 // up to which candidates are complete; while it suffices, only candidates are tested. Points of
 // clusters that are not listed as near are at least `cover` away.
-static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_body_layout *body,
-                                         int point) {
+static inline bool find_neighbors_of_cluster(const slv_bin_view *view, int point) {
     const int number = point / SLV_CLUSTER;
     int room[SLV_NEAR_LIMIT];
     if (view->clusters->rebuilt) {
         list_near_clusters(view->clusters, number);
     }
     if (is_immovable(view->clusters, number)) {
-        find_pairs_plainly(view, body, point);
-        return;
+        find_neighbors_plainly(view, point);
+        return true;
     }
     const slv_near_clusters others = find_near_clusters(view->clusters, number, room);
     const slv_closing_bound bound = bound_closing(view->clusters, number, others);
-    const float slack = slv_min(view->slack, 0.1f * view->radii + bound.closing);
-    const float need = slack + 0.0002f * (view->radii + slack);
-    const float moved = slv_min(bound.moved, view->moved) + 1e-6f * view->radii;
-    const float most = view->cover - view->radii;
+    const float slack = slv_min(view->slack, 0.1f * view->reaches + bound.closing);
+    const float need = slack + 0.0002f * (view->reaches + slack);
+    const float moved = slv_min(bound.moved, view->moved) + 1e-6f * view->reaches;
+    const float most = view->cover - view->reaches;
     float *margins = &view->margins[2 * number];
     for (int n = 0; n < 2; n++) {
         margins[n] = slv_min(margins[n] - moved, most);
     }
     if (margins[0] > need) {
         memset(view->counts + point, 0, SLV_CLUSTER * sizeof *view->counts);
-        return;
+        return false;
     }
     slv_cluster cluster;
     uint64_t ranks[SLV_CLUSTER][SLV_LIST_LIMIT];
@@ -348,7 +327,8 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_bod
     SLV_CLUSTER_LOOP {
         cluster.start[h] = load_slice(view->starts, 0, point + h * SLV_WIDE);
         cluster.rest[h] = load_slice(view->rests, 0, point + h * SLV_WIDE);
-        slv_wide apart = SLV_REST_TOLERANCE * (cluster.start[h].w + cluster.start[h].w);
+        slv_wide reach = wide_absolute(cluster.rest[h].w);
+        slv_wide apart = SLV_REST_TOLERANCE * (reach + reach);
         cluster.apart[h] = apart * apart;
     }
     if (margins[1] > need) {
@@ -356,16 +336,16 @@ static inline void find_pairs_of_cluster(const slv_bin_view *view, const slv_bod
         margins[0] = slv_min(search_candidates(view, &cluster, candidates, bound), margins[1]);
     } else {
         const float skin =
-            slv_clamp(skin_steps * moved, least_skin * view->radii, most_skin * view->radii);
+            slv_clamp(skin_steps * moved, least_skin * view->reaches, most_skin * view->reaches);
         margins[1] = slv_min(need + skin, most);
         margins[0] = search_clusters(view, &cluster, others, bound, &margins[1]);
     }
     if (cluster.begun) {
-        measure_gaps(view, &cluster);
         end_cluster(view, &cluster);
     } else {
         memset(view->counts + point, 0, SLV_CLUSTER * sizeof *view->counts);
     }
+    return cluster.begun;
 }
 
 enum { SLV_SEARCHES_AHEAD = 2 }; // clusters by which prefetching is ahead
@@ -385,41 +365,45 @@ static inline void prefetch_cluster(const slv_bin_view *view, int point) {
     __builtin_prefetch(view->counts + point, 1);
 }
 
-static inline int wide_pair_find(slv_cpu_clusters *clusters, float *state, int *table,
-                                 const slv_body_layout *body, const slv_launch *launch, int first,
-                                 int end) {
-    (void)launch;
-    const slv_bin_view view = view_bins(clusters, state, table, slv_bins_of(table, body));
-    const bool sorted = clusters->sorts;
-    for (int point = first * SLV_BLOCK; point < end * SLV_BLOCK; point += SLV_CLUSTER) {
+static inline void find_neighbors_of_block(const slv_bin_view *view, const slv_body_layout *body,
+                                           int block, int end, slv_lists_made *made) {
+    for (int point = block * SLV_BLOCK; point < (block + 1) * SLV_BLOCK; point += SLV_CLUSTER) {
         if (point + SLV_SEARCHES_AHEAD * SLV_CLUSTER < end * SLV_BLOCK) {
-            prefetch_cluster(&view, point + SLV_SEARCHES_AHEAD * SLV_CLUSTER);
+            prefetch_cluster(view, point + SLV_SEARCHES_AHEAD * SLV_CLUSTER);
         }
-        if (sorted) {
-            find_pairs_plainly(&view, body, point);
+        bool any = true;
+        if (view->clusters->sorts) {
+            find_neighbors_plainly(view, point);
         } else {
-            find_pairs_of_cluster(&view, body, point);
+            any = find_neighbors_of_cluster(view, point);
+        }
+        if (any && made) {
+            made(view, body, point);
         }
     }
-    return end;
 }
-#define SLV_FORM_pair_find SLV_CLUSTER_FORM(pair_find)
 
-// As slv_find_pairs_of_woken.
-static inline int wide_sleep_find_pairs(slv_cpu_clusters *clusters, float *state, int *table,
-                                        const slv_body_layout *body, const slv_launch *launch,
-                                        int first, int end) {
-    const int bins = slv_bins_of(table, body);
+// The lists of request launch->index, of blocks first … end - 1.
+static inline void find_lists(slv_cpu_clusters *clusters, float *state, int *table,
+                              const slv_body_layout *body, const slv_launch *launch, int first,
+                              int end, slv_lists_made *made) {
+    const slv_bin_view view = view_lists(clusters, state, table, body->search, launch->index);
+    const bool again = (launch->flags & SLV_ONLY_WOKEN) != 0;
     for (int block = first; block < end; block++) {
-        const int bin_body = table[table[bins + SLV_BINS_BODY_OF] + block];
-        if (state[slv_sleep_state_at(body, bin_body) + SLV_SLEEP_WOKEN] > 0.0f) {
-            float *margins = clusters->margins;
-            for (int n = 0; n < 2 * SLV_BLOCK / SLV_CLUSTER; n++) {
-                margins[block * (2 * SLV_BLOCK / SLV_CLUSTER) + n] = 0.0f;
-            }
-            (void)wide_pair_find(clusters, state, table, body, launch, block, block + 1);
+        if (again && !slv_is_block_searched(state, table, body, launch, block)) {
+            continue;
         }
+        for (int n = 0; again && n < 2 * SLV_BLOCK / SLV_CLUSTER; n++) {
+            view.margins[block * (2 * SLV_BLOCK / SLV_CLUSTER) + n] = 0.0f;
+        }
+        find_neighbors_of_block(&view, body, block, again ? block + 1 : end, made);
     }
+}
+
+static inline int wide_neighbor_find(slv_cpu_clusters *clusters, float *state, int *table,
+                                     const slv_body_layout *body, const slv_launch *launch,
+                                     int first, int end) {
+    find_lists(clusters, state, table, body, launch, first, end, NULL);
     return end;
 }
-#define SLV_FORM_sleep_find_pairs SLV_CLUSTER_FORM(sleep_find_pairs)
+#define SLV_FORM_neighbor_find SLV_CLUSTER_FORM(neighbor_find)
