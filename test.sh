@@ -177,10 +177,11 @@ check_lint() {
     python3 -c 'import json, sys
 json.dump(list({c["file"]: c for c in json.load(sys.stdin)}.values()), sys.stdout)' \
         <build/address/compile_commands.json >build/lint/compile_commands.json
+    # The analyzer orders its work by addresses: with fixed ones it finds the same in every run.
     {
         printf '%s\n' "${changed[@]}" | xargs -r grep -lw va_list || true
         printf '%s\n' "${changed[@]}" | { xargs -r grep -Lw va_list || true; } | paste -sd '       \n' # eight a line
-    } | xargs -r -L 1 -P "$(nproc)" clang-tidy-14 -p build/lint --quiet \
+    } | xargs -r -L 1 -P "$(nproc)" "${fixed_addresses[@]}" clang-tidy-14 -p build/lint --quiet \
         --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg="max-nodes=$lint_nodes"
     mv build/lint.started "$stamp"
     echo "step: ${#changed[@]} files checked"
@@ -233,6 +234,10 @@ echo "Tests: gcc, optimised"
 ctest --preset release "${labels[@]}" -j "$(nproc)" --no-tests=error || failed+=("Tests: gcc, optimised")
 if [ ${#failed[@]} -gt 0 ]; then
     printf '\ntest.sh: failed:\n' >&2
-    printf '  %s\n' "${failed[@]}" >&2
+    for title in "${failed[@]}"; do
+        printf '  %s\n' "$title" >&2
+        log=$(sed -n 's/.*(\(.*\.log\)).*/\1/p' <<<"$title")
+        [ -z "$log" ] || grep -v 'warnings\? generated\.$' "$log" | tail -n 25 | sed 's/^/    /' >&2 # once more: the end is what is read first
+    done
     exit 1
 fi
