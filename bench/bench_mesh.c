@@ -27,7 +27,7 @@ static double chebyshev(int degree, double x) {
     return now;
 }
 
-static void place(const cube *c, const uint32_t at[3], double point[3]) {
+static void compute_point(const cube *c, const uint32_t at[3], double point[3]) {
     double direction[3];
     double square = 0.0;
     for (int axis = 0; axis < 3; axis++) {
@@ -50,7 +50,7 @@ static uint32_t point_at(cube *c, const uint32_t at[3]) {
     uint32_t *number = &c->numbers[at[0] + side * (at[1] + side * at[2])];
     if (*number == UINT32_MAX) {
         *number = c->mesh->point_count++;
-        place(c, at, c->mesh->points + 3 * (size_t)*number);
+        compute_point(c, at, c->mesh->points + 3 * (size_t)*number);
     }
     return *number;
 }

@@ -45,18 +45,18 @@ typedef struct scene {
     bool sleeps;     // once it is at rest
 } scene;
 
-static slv_world *make_world(scene wanted) {
+static slv_world *make_world(scene measured_scene) {
     char message[256];
     slv_world *world = NULL;
     slv_world_def def = slv_default_world_def();
-    def.threads = wanted.threads;
+    def.threads = measured_scene.threads;
     def.parameters.outer_iterations = 1;
     def.parameters.inner_iterations = 1;
     if (slv_world_create(&def, &world, message, sizeof message) != SLV_OK) {
         stop(message);
     }
-    float extent = spacing * (float)wanted.side;
-    for (int n = 0; wanted.colliders && n < 64; n++) {
+    float extent = spacing * (float)measured_scene.side;
+    for (int n = 0; measured_scene.colliders && n < 64; n++) {
         slv_collider_def one = slv_default_collider_def();
         one.kind = n % 2 ? SLV_COLLIDER_CAPSULE : SLV_COLLIDER_SPHERE;
         one.radius = extent / 20.0f;
@@ -70,7 +70,7 @@ static slv_world *make_world(scene wanted) {
             stop(slv_world_get_message(world));
         }
     }
-    if (wanted.floor) {
+    if (measured_scene.floor) {
         slv_collider_def plane = slv_default_collider_def();
         plane.kind = SLV_COLLIDER_PLANE;
         plane.position[1] = -0.1f;
@@ -80,12 +80,13 @@ static slv_world *make_world(scene wanted) {
     }
     char path[64];
     (void)snprintf(path, sizeof path, "/tmp/selvage-contact-%ld.slv", (long)getpid());
-    generated_write_and_free(make_grid(wanted.side, 1, wanted.side, spacing, NULL), path);
+    generated_write_and_free(make_grid(measured_scene.side, 1, measured_scene.side, spacing, NULL),
+                             path);
     slv_garment_def garment = slv_default_garment_def();
     garment.pack_path = path;
     garment.particle_mass = 0.0001f;
-    garment.self_collision = wanted.itself;
-    garment.sleep_speed = wanted.sleeps ? 0.005f : 0.0f;
+    garment.self_collision = measured_scene.itself;
+    garment.sleep_speed = measured_scene.sleeps ? 0.005f : 0.0f;
     if (slv_world_add_garment(world, &garment, NULL) != SLV_OK) {
         stop(slv_world_get_message(world));
     }
@@ -189,15 +190,15 @@ static double time_baseline(int side) {
 enum { PASSES = 48, REPEATS = 3 };
 
 // Mean seconds of a pass in a scene after its first steps.
-static double time_in(scene wanted, uint32_t settle, const char *const *names) {
+static double time_in(scene measured_scene, uint32_t settle, const char *const *names) {
     double shortest[PASSES];
     double sum = 0.0;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
-        slv_world *world = make_world(wanted);
+        slv_world *world = make_world(measured_scene);
         world->list_room = 32; // large enough not to grow
         step(world, settle);
         for (int n = 0; n < PASSES; n++) {
-            if (wanted.search_all) {
+            if (measured_scene.search_all) {
                 slv_cpu_clusters_reset(slv_cpu_get_clusters(world->engine));
             }
             double taken = play_step(world, names);

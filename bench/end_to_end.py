@@ -22,7 +22,7 @@ LATITUDES, LONGITUDES = 132, 266  # 2 * 266 * 131 = 69,692 triangles
 
 
 def write_pebble(path):
-    def place(i, j):
+    def point(i, j):
         polar, around = pi * i / LATITUDES, 2 * pi * j / LONGITUDES
         r = 1 + 0.08 * cos(5 * around) * sin(polar) ** 3 + 0.04 * cos(11 * polar)
         return r * sin(polar) * cos(around), 0.8 * r * cos(polar), 0.9 * r * sin(polar) * sin(around)
@@ -32,8 +32,8 @@ def write_pebble(path):
             return 1 if i == 0 else 2
         return 3 + (i - 1) * LONGITUDES + j % LONGITUDES
 
-    rings = [place(i, j) for i in range(1, LATITUDES) for j in range(LONGITUDES)]
-    lines = ["v %.6f %.6f %.6f" % p for p in [place(0, 0), place(LATITUDES, 0)] + rings]
+    rings = [point(i, j) for i in range(1, LATITUDES) for j in range(LONGITUDES)]
+    lines = ["v %.6f %.6f %.6f" % p for p in [point(0, 0), point(LATITUDES, 0)] + rings]
     for i in range(LATITUDES):
         for j in range(LONGITUDES):
             a, b, c, d = index(i, j), index(i + 1, j), index(i + 1, j + 1), index(i, j + 1)
@@ -71,9 +71,9 @@ def reference_seconds(mesh, spacing, cells):
 def report(name, value, unit, target=None, at_most=True):
     """The line of bench_report.c."""
     ratio = None if target is None else target / value if at_most else value / target
-    wanted = f"{target:7.3g} {unit:<4} {ratio:7.2f}x  {'met' if ratio >= 1 else 'missed'}" if ratio else \
+    target_text = f"{target:7.3g} {unit:<4} {ratio:7.2f}x  {'met' if ratio >= 1 else 'missed'}" if ratio else \
         f"{'-':>12} {'-':>8}  for comparison"
-    print(f"{name:<44} {value:7.3g} {unit:<4} {wanted}", flush=True)
+    print(f"{name:<44} {value:7.3g} {unit:<4} {target_text}", flush=True)
 
 
 def measure(program, mesh, work, size):

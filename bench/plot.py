@@ -201,8 +201,8 @@ def draw_fits(folder):
     order = ("gs", "jacobi-damped", "jacobi", "rbgs", "rbgs-sor")
     for group, budget in enumerate(BUDGETS):
         start = left + 14 + group * (width / len(BUDGETS))
-        for place, solver in enumerate(order):
-            x, (count, _) = start + place * 30, fitting[(solver, budget)]
+        for column, solver in enumerate(order):
+            x, (count, _) = start + column * 30, fitting[(solver, budget)]
             y = y_of(count)
             parts.append(f"<rect x='{x:.1f}' y='{y:.1f}' width='25' height='{top + height - y:.1f}' "
                          f"fill='{SOLVERS[solver][1]}'/>")
@@ -213,8 +213,8 @@ def draw_fits(folder):
                 parts.append(line(x - 1, mark, x + 26, mark, "black", 3))
         parts.append(text(start + 72, top + height + 20, f"{budget} ms", 12, "middle"))
     parts.append(line(left, top + height, left + width, top + height, INK))
-    for place, solver in enumerate(order):
-        x = left + (0, 60, 290, 375, 450)[place]
+    for column, solver in enumerate(order):
+        x = left + (0, 60, 290, 375, 450)[column]
         parts += [f"<rect x='{x}' y='{top + height + 38}' width='12' height='12' "
                   f"fill='{SOLVERS[solver][1]}'/>",
                   text(x + 17, top + height + 48, SOLVERS[solver][0], 12)]

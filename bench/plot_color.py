@@ -102,11 +102,11 @@ def draw_shapes(folder):
     parts = [text(20, 24, "The cloth after 400 iterations; it started four times as long and wide", 13, weight="bold")]
     for index, solver in enumerate(("gs", "phantom", "jacobi", "hybrid")):
         rows = read_rows(folder / f"cloth-{solver}-shape.csv")
-        places = [(float(r["x"]), float(r["z"])) for r in rows]
-        low = [min(p[d] for p in places) for d in (0, 1)]
-        size = max(max(p[d] for p in places) - low[d] for d in (0, 1))
+        positions = [(float(r["x"]), float(r["z"])) for r in rows]
+        low = [min(p[d] for p in positions) for d in (0, 1)]
+        size = max(max(p[d] for p in positions) - low[d] for d in (0, 1))
         left = 20 + 215 * index
-        spot = [(left + 195 * (x - low[0]) / size, 60 + 195 * (z - low[1]) / size) for x, z in places]
+        spot = [(left + 195 * (x - low[0]) / size, 60 + 195 * (z - low[1]) / size) for x, z in positions]
         for p in range(400):
             for q in [p + 1] * (p % 20 < 19) + [p + 20] * (p < 380):
                 parts.append(plot.line(*spot[p], *spot[q], plot.SOLVERS[solver][1], 0.8))

@@ -88,7 +88,7 @@ def exact_distance(obj, sdf, sample):
         origin = [fractions.Fraction(word) for word in file.readline().split()]
         spacing = fractions.Fraction(file.readline().strip())
     at = (sample % cells[0], sample // cells[0] % cells[1], sample // (cells[0] * cells[1]))
-    place = [o + i * spacing for o, i in zip(origin, at)]
+    position = [o + i * spacing for o, i in zip(origin, at)]
     points, triangles = [], []
     for line in open(obj, encoding="ascii"):
         kind, *words = line.split()
@@ -96,7 +96,7 @@ def exact_distance(obj, sdf, sample):
             points.append([fractions.Fraction(word) for word in words])
         else:
             triangles.append([int(word) - 1 for word in words])
-    return float(min(square_to_triangle(place, *(points[c] for c in t)) for t in triangles)
+    return float(min(square_to_triangle(position, *(points[c] for c in t)) for t in triangles)
                  / spacing**2) ** 0.5
 
 

@@ -123,7 +123,7 @@ static slv_result measure(slv_world *world, int found[BUDGETS], slv_error *error
     return SLV_OK;
 }
 
-// --- Telling -----------------------------------------------------------------------------------------
+// --- Reporting -----------------------------------------------------------------------------------------
 
 static void print_table(const request *r, const char *device, int found[LINES][BUDGETS]) {
     (void)printf("%llu x %llu particles, %d inner iterations per outer iteration, on %s\n\n",

@@ -256,14 +256,14 @@ static void measure_busy(slv_bench_report *report) {
         open_measured_world(make_grid(100, 1, 100, spacing, NULL), SLV_PD_RBGS, 2, OUTER, INNER);
     double quiet = mean_step(&cloth);
     pid_t busy[2] = {start_busy_process(), start_busy_process()};
-    double crowded = mean_step(&cloth);
+    double loaded = mean_step(&cloth);
     for (int i = 0; i < 2; i++) {
         if (busy[i] > 0) {
             (void)kill(busy[i], SIGKILL);
             (void)waitpid(busy[i], NULL, 0);
         }
     }
-    slv_bench_at_most(report, "step while two processes are busy, over quiet", crowded / quiet, 3,
+    slv_bench_at_most(report, "step while two processes are busy, over quiet", loaded / quiet, 3,
                       "x");
     slv_world_destroy(cloth.world);
 }

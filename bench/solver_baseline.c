@@ -66,8 +66,8 @@ baseline *baseline_create(int nx, int nz, float spacing, float mass, float stiff
     for (int p = 0; p < cloth->count; p++) { // a little larger than at rest
         int i = p % nx;
         int k = p / nx;
-        vec3 place = {1.1f * spacing * (float)i, 0.0f, 1.1f * spacing * (float)k};
-        cloth->q[p] = cloth->y[p] = place;
+        vec3 position = {1.1f * spacing * (float)i, 0.0f, 1.1f * spacing * (float)k};
+        cloth->q[p] = cloth->y[p] = position;
     }
     return cloth;
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial import cKDTree
 
-# Blocks of data/meshes/things.py: lower corner, upper corner, bevel.
+# Blocks of data/meshes/props.py: lower corner, upper corner, bevel.
 CHAIR = [((-0.22, 0.42, -0.22), (0.22, 0.46, 0.22), 0.012), ((-0.22, 0.62, -0.22), (0.22, 0.95, -0.18), 0.012)]
 CHAIR += [((x - 0.02, 0.0, z0), (x + 0.02, top, z1), 0.006) for x in (-0.2, 0.2)
           for top, z0, z1 in ((0.90, -0.218, -0.182), (0.43, 0.18, 0.216))]
@@ -60,7 +60,7 @@ def disc_distance(points, centre, radius, low, high):
 
 
 def wedge_distance(points, size):
-    """Inside only, which is all that is asked: the nearest of its planes."""
+    """Valid inside only, which is sufficient here: the nearest of its planes."""
     width, height, length = size
     slope = np.hypot(width / 2, height)
     sides = (np.abs(points[:, 0]) * height - points[:, 1] * width / 2) / slope
@@ -68,7 +68,7 @@ def wedge_distance(points, size):
 
 
 def funnel_distance(points, shape):
-    """Inside is where cloth may be; far from its wall, and above and below it, nothing is met."""
+    """Inside is where cloth may be; far from its wall, and above and below it, there is no contact."""
     across = np.linalg.norm(points[:, [0, 2]], axis=1)
     steep, low, high = shape["steepness"], shape["low"], shape["high"]
     y = np.clip(points[:, 1], low, high)
@@ -79,7 +79,7 @@ def funnel_distance(points, shape):
 
 
 def own_frame(shape, points, time):
-    """The points as the moving shape sees them."""
+    """The points in the frame of the moving shape."""
     centre = np.array(shape.get("center", [0, 0, 0]), float) + np.array(shape.get("velocity", [0, 0, 0])) * time
     turn = rotation_of(shape.get("rotation", [0, 0, 0]))
     spin = np.array(shape.get("angularVelocity", [0, 0, 0]), float)
@@ -144,8 +144,8 @@ class Skin:
 
     def at(self, seconds):
         """Clips of whole loops: after the last frame comes the second."""
-        place = seconds * self.rate % (self.count - 1)
-        first, share = int(place), place % 1
+        frame_number = seconds * self.rate % (self.count - 1)
+        first, share = int(frame_number), frame_number % 1
         return (1 - share) * self.frame(first) + share * self.frame(first + 1)
 
     def distance(self, points, seconds):
@@ -177,7 +177,7 @@ def rings_of(triangles, count):
 
 
 def barycentric(points, corners):
-    """Shares of the corners in the point of each triangle that is nearest: in its plane, else on the nearest edge."""
+    """Barycentric weights of the nearest point of each triangle: in its plane, else on the nearest edge."""
     a, b, c = corners[..., 0, :], corners[..., 1, :], corners[..., 2, :]
 
     def dot(left, right):

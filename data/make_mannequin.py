@@ -5,7 +5,7 @@
     data/make_mannequin.py [FOLDER]      (default: the folder of this program)
 
 Metres, y up, facing +z, standing on y = 0 with the arms held out; 60 keys a second. Python's standard
-library alone; the folder mannequin/ beside it says how it is done.
+library alone; the folder mannequin/ has the parts.
 """
 
 import sys

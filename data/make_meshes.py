@@ -6,21 +6,21 @@
 
 Metres, y up, a person faces +z. Faces are quads, wound counter-clockwise seen from outside (cloth: from
 the side that is worn outside). Groups name the parts: a garment pack turns each into a particle set to
-pin or attach. A seam in the texture never splits a position, so the cloth stays whole. What is worn fits
-the mannequin in the pose that it was made in, a finger's breadth from its skin: that is checked.
+pin or attach. A seam in the texture never splits a position, so the cloth stays connected. Garments fit
+the mannequin in the pose that it was made in, about 2 cm from its skin, which is checked.
 """
 
 import sys
 from pathlib import Path
 
-from meshes import garments, things
+from meshes import garments, props
 from meshes.fit import closest
 from meshes.mesh import enclosed, openings
 
-WEARER = (0.0, 1.1, 0.0)  # what is worn faces away from here
+WEARER = (0.0, 1.1, 0.0)  # garments face away from here
 BEHIND = (0.0, 1.0, -1.0)  # and a curtain from here
 
-WORN = (  # what it is, openings that it must have
+WORN = (  # description, number of openings
     (garments.cape, "A cape, hangs from the shoulders", 1),
     (garments.poncho, "A poncho: a round sheet with a hole for the head", 2),
     (garments.tunic, "A T-shirt, open at neck, hem and both cuffs", 4),
@@ -28,12 +28,12 @@ WORN = (  # what it is, openings that it must have
 )
 OTHERS = (
     (garments.curtain, "A pleated curtain", 1),
-    (things.cushion, "A cushion: two sheets sewn together, closed", 0),
-    (things.knot, "A trefoil knot made of a tube, closed", 0),
-    (things.chair, "A chair, closed parts that overlap", 0),
-    (things.stool, "A stool of the height that the mannequin sits down on, closed parts that overlap", 0),
-    (things.wedge, "A wedge, edge down, closed", 0),
-    (things.box, "A box of half a metre with blunt edges, closed", 0),
+    (props.cushion, "A cushion: two sheets sewn together, closed", 0),
+    (props.knot, "A trefoil knot made of a tube, closed", 0),
+    (props.chair, "A chair, closed parts that overlap", 0),
+    (props.stool, "A stool of the height that the mannequin sits down on, closed parts that overlap", 0),
+    (props.wedge, "A wedge, edge down, closed", 0),
+    (props.box, "A box of half a metre with blunt edges, closed", 0),
 )
 
 

@@ -26,7 +26,7 @@ def drawn_at(hook):
     return -0.6 + 0.085 * hook
 
 
-def place(hook, time):
+def position_at(hook, time):
     """Drawn from 1 s to 3 s, apart again from 5 s to 7 s."""
     drawn = ease((time - 1) / 2) - ease((time - 5) / 2)
     return (open_at(hook) + (drawn_at(hook) - open_at(hook)) * drawn, HEIGHT, 0.0)
@@ -37,13 +37,13 @@ def rail():
     mesh = {"name": "hook", "primitives": [cuboid(glb, (HALF, HALF, HALF))]}
     frames = range(SECONDS * FPS + 1)
     times = glb.add([[frame / FPS] for frame in frames], "SCALAR", FLOAT, bounds=True)
-    samplers = [{"input": times, "output": glb.add([rounded(place(hook, frame / FPS), 6) for frame in frames],
+    samplers = [{"input": times, "output": glb.add([rounded(position_at(hook, frame / FPS), 6) for frame in frames],
                                                    "VEC3", FLOAT)} for hook in range(HOOKS)]
     return glb.bytes({
         "asset": {"version": "2.0", "generator": "data/make_rail.py"},
         "scene": 0,
         "scenes": [{"nodes": list(range(HOOKS))}],
-        "nodes": [{"name": f"hook_{hook}", "mesh": 0, "translation": rounded(place(hook, 0), 6)}
+        "nodes": [{"name": f"hook_{hook}", "mesh": 0, "translation": rounded(position_at(hook, 0), 6)}
                   for hook in range(HOOKS)],
         "meshes": [mesh],
         "animations": [{"name": "draw", "samplers": samplers, "channels": [
@@ -53,7 +53,7 @@ def rail():
 
 def attachments():
     return json.dumps({"attachments": [
-        {"name": f"hook_{hook}", "position": rounded(place(hook, 0), 6), "particle": PARTICLES_APART * hook}
+        {"name": f"hook_{hook}", "position": rounded(position_at(hook, 0), 6), "particle": PARTICLES_APART * hook}
         for hook in range(HOOKS)]}, indent=1) + "\n"
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes scenes/tearing.input: how a hand with a mouse tears the cloth of scenes/tearing.json, as `selvage-play
+"""Makes scenes/tearing.input: mouse input that tears the cloth of scenes/tearing.json, as `selvage-play
 --replay` reads it.
 
     data/make_tearing.py [FOLDER]      (default: scenes, beside this program)
@@ -21,17 +21,17 @@ END = 480                        # frames
 
 
 def grip(column, row):
-    """What a mouse takes hold of: a particle and those around it."""
+    """The particles that a mouse grabs: one and those around it."""
     return [c + ACROSS * r for r in range(row - 2, row + 3) for c in range(column - 3, column + 4)]
 
 
 def lines():
     yield "selvage-input 1"
     yield "begin -"
-    for first, last, place, way in DRAGS:
-        yield " ".join([str(STEPS * first), "grab 0"] + [str(particle) for particle in grip(*place)])
+    for first, last, particle_at, pull in DRAGS:
+        yield " ".join([str(STEPS * first), "grab 0"] + [str(particle) for particle in grip(*particle_at)])
         for frame in range(first, last):
-            pulled = (ease((frame + 1 - first) / (last - first)) * w for w in way)
+            pulled = (ease((frame + 1 - first) / (last - first)) * w for w in pull)
             yield " ".join([str(STEPS * frame), "pull"] + [f"{value:.5f}" for value in pulled])
         yield f"{STEPS * last} release"
     yield f"end {STEPS * END} -"

@@ -32,7 +32,7 @@ def angle(box, time):
     return -360 * SIDES[box] * TURNS * wound(time)
 
 
-def place(box, time):
+def position_at(box, time):
     return (SIDES[box] * (REACH - SLIDE * wound(time)), HEIGHT, 0.0)
 
 
@@ -45,14 +45,14 @@ def winches():
     for node, box in enumerate(SIDES):
         for path, kind, rows in (
                 ("rotation", "VEC4", steady([pitch(angle(box, frame / FPS)) for frame in frames])),
-                ("translation", "VEC3", [rounded(place(box, frame / FPS), 6) for frame in frames])):
+                ("translation", "VEC3", [rounded(position_at(box, frame / FPS), 6) for frame in frames])):
             channels.append({"sampler": len(samplers), "target": {"node": node, "path": path}})
             samplers.append({"input": times, "output": glb.add(rows, kind, FLOAT)})
     return glb.bytes({
         "asset": {"version": "2.0", "generator": "data/make_winches.py"},
         "scene": 0,
         "scenes": [{"nodes": list(range(len(SIDES)))}],
-        "nodes": [{"name": box, "mesh": 0, "translation": rounded(place(box, 0), 6)} for box in SIDES],
+        "nodes": [{"name": box, "mesh": 0, "translation": rounded(position_at(box, 0), 6)} for box in SIDES],
         "meshes": [mesh],
         "animations": [{"name": "wind", "samplers": samplers, "channels": channels}],
     })

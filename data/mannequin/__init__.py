@@ -12,7 +12,7 @@ def make():
     """The whole character as the bytes of a .glb file."""
     points, triangles = skin(shape.field, SPACING, start=(0.09, 0.30, 0.0))
     check_closed(points, triangles)
-    joints = [(name, parent, skeleton.offset(name), place) for name, parent, place in skeleton.JOINTS]
+    joints = [(name, parent, skeleton.offset(name), position) for name, parent, position in skeleton.JOINTS]
     character = Character("mannequin", points, triangles, normals(points, triangles),
                           skeleton.weights(points, triangles), joints)
     for name, at, seconds in motion.CLIPS:

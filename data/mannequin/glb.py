@@ -105,8 +105,8 @@ class Character:
                               ELEMENT_BUFFER), "material": 0}
 
     def _inverse_binds(self, glb):
-        return glb.add([(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0) + tuple(-c for c in rounded(place, 6)) + (1,)
-                        for _, _, _, place in self.joints], "MAT4", FLOAT)
+        return glb.add([(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0) + tuple(-c for c in rounded(position, 6)) + (1,)
+                        for _, _, _, position in self.joints], "MAT4", FLOAT)
 
     def _animation(self, glb, index, name, fps, poses):
         times = glb.add([[frame / fps] for frame in range(len(poses))], "SCALAR", FLOAT, bounds=True)
@@ -121,7 +121,7 @@ class Character:
             samplers.append({"input": clock, "output": glb.add(rows, kind, FLOAT), "interpolation": "LINEAR"})
 
         root = self.joints[0][0]
-        track(root, "translation", [rounded(place, 6) for place, _ in poses], "VEC3")
+        track(root, "translation", [rounded(position, 6) for position, _ in poses], "VEC3")
         for joint, _, _, _ in self.joints:
             track(joint, "rotation", steady([pose[joint] for _, pose in poses]), "VEC4")
         return {"name": name, "channels": channels, "samplers": samplers}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """How the mannequin moves: clips as lists of poses, 60 a second.
 
-Legs are led by the feet (feet stand where they stand, knees follow), everything else by angles. A pose
-is (place of the hips, local turn of every joint). The clips but the walk start and end in the pose that
-the body was made in, so that a garment sewn for that pose can be put on.
+Legs follow the feet by inverse kinematics; everything else is given by angles. A pose
+is (position of the hips, local rotation of every joint). All clips but the walk start and end in the pose that
+the body was made in, for which the garments are made.
 """
 
 from . import shape, skeleton
@@ -13,7 +13,7 @@ from .vec import (IDENTITY, PI, add, clamp, compose, cos, cross, dot, ease, from
 FPS = 60
 BIND_ABDUCTION = 48.0  # degrees from hanging, of the arms in the pose that the body was made in
 ELBOW_AXIS = (0.669, 0.743, 0.0)
-HIPS = skeleton.PLACE["hips"]
+HIPS = skeleton.POSITION["hips"]
 THIGH_LENGTH = length(minus(shape.KNEE, shape.HIP))
 SHIN_LENGTH = length(minus(shape.ANKLE, shape.KNEE))
 HEEL = (shape.ANKLE[0], 0.0, -0.060)
@@ -25,7 +25,7 @@ def mirror_turn(q):
 
 
 class Body:
-    """What an animator sets. Angles in degrees; lists are (left, right)."""
+    """Parameters of a pose. Angles in degrees; lists are (left, right)."""
 
     def __init__(self):
         self.hips = HIPS              # metres
@@ -53,14 +53,14 @@ class Body:
         return self.hips, local
 
     def _arm(self, local, side, name):
-        def place(joint, q):
+        def rotate(joint, q):
             local[f"{name}_{joint}"] = q if side == 0 else mirror_turn(q)
 
-        place("clavicle", compose(yaw(-self.reach[side]), roll(self.shrug[side])))
-        place("upper_arm", compose(pitch(-self.swing[side]), roll(self.abduct[side] - BIND_ABDUCTION),
+        rotate("clavicle", compose(yaw(-self.reach[side]), roll(self.shrug[side])))
+        rotate("upper_arm", compose(pitch(-self.swing[side]), roll(self.abduct[side] - BIND_ABDUCTION),
                                    turn(shape.ARM, self.twist[side])))
-        place("forearm", turn(ELBOW_AXIS, -self.elbow[side]))
-        place("hand", turn((0.0, 0.0, 1.0), -self.wrist[side]))
+        rotate("forearm", turn(ELBOW_AXIS, -self.elbow[side]))
+        rotate("hand", turn((0.0, 0.0, 1.0), -self.wrist[side]))
 
     def _leg(self, local, side, name, hips):
         sign = 1 if side == 0 else -1
@@ -80,14 +80,14 @@ class Body:
 
 
 def bend_leg(hip, ankle, pole):
-    """Places of knee and ankle. A leg never quite straightens: near its full length it gives way softly,
-    and the ankle stays a little short of where it was wanted."""
+    """Positions of knee and ankle. A leg never quite straightens: near its full length it bends gradually,
+    and the ankle stays a little short of its target."""
     to_ankle = minus(ankle, hip)
-    wanted = length(to_ankle)
+    target = length(to_ankle)
     full, soft = (THIGH_LENGTH + SHIN_LENGTH) * 0.9995, 0.006
     near = full - soft
-    reach = wanted if wanted < near else near + soft * (1 - 1 / (1 + (wanted - near) / soft))
-    down = times(to_ankle, 1 / wanted)
+    reach = target if target < near else near + soft * (1 - 1 / (1 + (target - near) / soft))
+    down = times(to_ankle, 1 / target)
     along = (reach * reach + THIGH_LENGTH * THIGH_LENGTH - SHIN_LENGTH * SHIN_LENGTH) / (2 * reach)
     bow_square = THIGH_LENGTH * THIGH_LENGTH - along * along
     forward = unit(minus(pole, times(down, dot(pole, down))))
@@ -95,13 +95,13 @@ def bend_leg(hip, ankle, pole):
     return add(hip, add(times(down, along), times(forward, bow))), add(hip, times(down, reach))
 
 
-def aim(rest, wanted, hinge):
-    """The turn that takes a bone from its direction at rest to the wanted one, across the hinge."""
+def aim(rest, target, hinge):
+    """The rotation that takes a bone from its direction at rest to `target`, across the hinge."""
     def frame(direction, side):
         up = times(unit(direction), -1.0)
         front = unit(cross(side, up))
         return from_axes(cross(up, front), up, front)
-    return compose(frame(wanted, hinge), inverse(frame(rest, (1.0, 0.0, 0.0))))
+    return compose(frame(target, hinge), inverse(frame(rest, (1.0, 0.0, 0.0))))
 
 
 def ramp(t, start, end):
@@ -137,7 +137,7 @@ STRIDE = 1.06              # metres that the ground moves back meanwhile
 STANCE = 0.62              # share of the stride that a foot is on the ground
 HEEL_DOWN, HEEL_UP = 0.12, 0.34
 STRIKE_PITCH, LEAVE_PITCH = -16.0, 52.0
-LANDING = 0.290            # metres ahead of its place at rest where the heel lands
+LANDING = 0.290            # metres ahead of its position at rest where the heel lands
 
 
 def foot_angle(phase):
@@ -151,7 +151,7 @@ def foot_angle(phase):
 
 
 def planted(phase, amount):
-    """(ankle relative to its place at rest, angle) of a foot on the ground: rolls over heel and ball."""
+    """(ankle relative to its position at rest, angle) of a foot on the ground: rolls over heel and ball."""
     angle = foot_angle(phase) * amount
     back = (LANDING - STRIDE * phase) * amount
     pivot = HEEL if angle < 0 else BALL

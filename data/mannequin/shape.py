@@ -25,7 +25,7 @@ BALL = (0.112, 0.020, 0.110)
 
 
 class Limb:
-    """Ovals along a straight line. Each row: (way along in metres, half width, half depth, shift along
+    """Ovals along a straight line. Each row: (metres along the line, half width, half depth, shift along
     the width, shift along the depth); cubic curves lead from row to row, round caps close the ends."""
 
     def __init__(self, start, along, across, rows):

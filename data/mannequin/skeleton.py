@@ -4,7 +4,7 @@
 from . import shape
 from .vec import IDENTITY, add, compose, dot, inverse, minus, rotate
 
-LEFT_JOINTS = (  # name, parent, place
+LEFT_JOINTS = (  # name, parent, position
     ("clavicle", "chest", (0.030, 1.420, 0.000)),
     ("upper_arm", "clavicle", shape.SHOULDER),
     ("forearm", "upper_arm", shape.ELBOW),
@@ -23,14 +23,14 @@ MIDDLE_JOINTS = (
 )
 
 
-def mirrored(place):
-    return (-place[0], place[1], place[2])
+def mirrored(position):
+    return (-position[0], position[1], position[2])
 
 
 def _all_joints():
     joints = list(MIDDLE_JOINTS)
-    for name, parent, place in LEFT_JOINTS:
-        for side, at in (("left", place), ("right", mirrored(place))):
+    for name, parent, position in LEFT_JOINTS:
+        for side, at in (("left", position), ("right", mirrored(position))):
             in_middle = parent in ("chest", "hips")
             joints.append((f"{side}_{name}", parent if in_middle else f"{side}_{parent}", at))
     return joints
@@ -40,16 +40,16 @@ JOINTS = _all_joints()  # parents come before their children
 NAMES = [name for name, _, _ in JOINTS]
 INDEX = {name: i for i, name in enumerate(NAMES)}
 PARENT = {name: parent for name, parent, _ in JOINTS}
-PLACE = {name: place for name, _, place in JOINTS}
+POSITION = {name: position for name, _, position in JOINTS}
 
 
 def offset(name):
     """From the parent, in the pose that the body is made in."""
-    return minus(PLACE[name], PLACE[PARENT[name]]) if PARENT[name] else PLACE[name]
+    return minus(POSITION[name], POSITION[PARENT[name]]) if PARENT[name] else POSITION[name]
 
 
 def world_poses(root, local):
-    """name -> (turn, place) of each joint, for a place of the hips and turns relative to the parents."""
+    """name -> (rotation, position) of each joint, for a position of the hips and rotations relative to the parents."""
     world = {}
     for name in NAMES:
         own = local.get(name, IDENTITY)
@@ -62,7 +62,7 @@ def world_poses(root, local):
 
 
 def local_turns(world):
-    """The other way round, from turns in the world alone."""
+    """The inverse: local rotations from rotations in the world."""
     return {name: compose(inverse(world[PARENT[name]]), q) if PARENT[name] else q
             for name, q in world.items()}
 

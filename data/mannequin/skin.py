@@ -2,7 +2,7 @@
 """A closed mesh on the zero level of a field that is symmetric in x: surface nets.
 
 One vertex in each cell of a grid that the surface passes through, one quad across each grid edge that
-it crosses. The surface is followed from cell to cell, so only cells near it are ever looked at. Then
+it crosses. The surface is followed from cell to cell, so only cells near it are visited. Then
 each vertex slides towards the middle of its neighbors and back onto the surface, a few times over,
 which makes the quads even. The half with x > 0 is made, the other half is its mirror image.
 """
@@ -20,14 +20,14 @@ class Grid:
     def __init__(self, field, spacing):
         self.field, self.spacing, self.samples = field, spacing, {}
 
-    def place(self, sample):
+    def position(self, sample):
         i, j, k = sample
         return ((i + 0.5) * self.spacing, j * self.spacing, k * self.spacing)
 
     def value(self, sample):
         key = (sample[0] if sample[0] >= 0 else -1 - sample[0], sample[1], sample[2])
         if key not in self.samples:
-            self.samples[key] = self.field(*self.place(key))
+            self.samples[key] = self.field(*self.position(key))
         return self.samples[key]
 
     def crossings(self, cell):
@@ -38,7 +38,7 @@ class Grid:
             b = tuple(p + q for p, q in zip(a, AXES[axis]))
             fa, fb = self.value(a), self.value(b)
             if (fa < 0) != (fb < 0):
-                pa, pb = self.place(a), self.place(b)
+                pa, pb = self.position(a), self.position(b)
                 found.append(add(pa, times(minus(pb, pa), fa / (fa - fb))))
         return found
 
@@ -120,22 +120,22 @@ def onto_surface(field, p, step_limit):
     return add(p, step), g
 
 
-def even_out(field, spacing, places, quads, rounds):
-    """places: cell -> point; changed in place. Cells with i = -1 stay in the plane x = 0."""
-    neighbors = {cell: set() for cell in places}
+def even_out(field, spacing, positions, quads, rounds):
+    """positions: cell -> point; changed in place. Cells with i = -1 stay in the plane x = 0."""
+    neighbors = {cell: set() for cell in positions}
     for ring in quads:
         for a, b in zip(ring, ring[1:] + ring[:1]):
             neighbors[a].add(b)
             neighbors[b].add(a)
-    order = sorted(places)
+    order = sorted(positions)
     around = {cell: sorted(neighbors[cell]) for cell in order}
     for _ in range(rounds):
         moved = {}
         for cell in order:
-            p = places[cell]
+            p = positions[cell]
             total = (0.0, 0.0, 0.0)
             for other in around[cell]:
-                q = places[other]
+                q = positions[other]
                 total = add(total, (abs(q[0]), q[1], q[2]))
             count = len(around[cell])
             if cell[0] == -1:  # its mirrored neighbors weigh as much again
@@ -144,11 +144,11 @@ def even_out(field, spacing, places, quads, rounds):
             moved[cell], _ = onto_surface(field, add(p, times(minus(middle, p), 0.5)), spacing)
             if cell[0] == -1:
                 moved[cell] = (0.0, moved[cell][1], moved[cell][2])
-        places.update(moved)
+        positions.update(moved)
 
 
 def triangles_of(ring, point):
-    """Split along the shorter diagonal; ties (mirror images) the same way on both sides."""
+    """Split along the shorter diagonal; ties (mirror images) alike on both sides."""
     a, b, c, d = ring
     if length(minus(point[a], point[c])) <= length(minus(point[b], point[d])):
         return [(a, b, c), (a, c, d)]
@@ -161,10 +161,10 @@ def skin(field, spacing, start, rounds=3, digits=5):
     first = (int(start[0] / spacing), int(start[1] / spacing), int(start[2] / spacing))
     seed = next(cell for k in range(200) for cell in [(first[0], first[1], first[2] + k)]
                 if grid.crossings(cell))
-    places = follow_settled(grid, seed)
-    quads = quads_between(grid, places)
-    even_out(field, spacing, places, quads, rounds)
-    point = {cell: tuple(round(c, digits) + 0.0 for c in p) for cell, p in places.items()}
+    positions = follow_settled(grid, seed)
+    quads = quads_between(grid, positions)
+    even_out(field, spacing, positions, quads, rounds)
+    point = {cell: tuple(round(c, digits) + 0.0 for c in p) for cell, p in positions.items()}
     index, points = {}, []
     for cell in sorted(point):
         for side in ((1,) if cell[0] == -1 else (1, -1)):

@@ -128,14 +128,14 @@ def normal(q):
 
 
 def slerp_near(a, b, t):
-    """From a to b the short way; a straight chord, which is near enough for the small steps it is used for."""
+    """Normalized linear interpolation from a to b along the shorter arc; accurate enough for small steps."""
     if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0:
         b = tuple(-c for c in b)
     return normal(mix(a, b, t))
 
 
 def from_axes(x, y, z):
-    """The turn that takes the world's axes to these three, which stand at right angles."""
+    """The rotation that takes the world's axes to these three, which are orthonormal."""
     trace = x[0] + y[1] + z[2]
     if trace > 0:
         s = 2 * sqrt(1 + trace)

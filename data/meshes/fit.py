@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fits what is worn to the mannequin: its shape is a field, so a point knows how far from the skin it is."""
+"""Fits garments to the mannequin, whose shape is a distance field."""
 
 from math import dist
 
@@ -21,7 +21,7 @@ def ease_off(mesh, clearance):
 
 
 def smooth_out(mesh, rounds, keep=frozenset()):
-    """Each point goes half way to the middle of its neighbors; rims and those to keep stay."""
+    """Moves each point half of the distance to the mean of its neighbors; rims and points to keep stay."""
     around = [set() for _ in mesh.positions]
     uses = {}
     for face in (face for faces in mesh.groups.values() for face in faces):
@@ -47,14 +47,14 @@ def even_out(mesh, lines):
     """Spaces the points of each line evenly along it; its ends stay."""
     for line in lines:
         old = [mesh.positions[index] for index in line]
-        walked = [0.0]
+        lengths = [0.0]
         for a, b in zip(old, old[1:]):
-            walked.append(walked[-1] + dist(a, b))
+            lengths.append(lengths[-1] + dist(a, b))
         for number, index in enumerate(line[1:-1], 1):
-            way = walked[-1] * number / (len(line) - 1)
-            piece = max(n for n in range(len(line) - 1) if walked[n] <= way)
-            long = walked[piece + 1] - walked[piece]
-            share = (way - walked[piece]) / long if long > 0.0 else 0.0
+            target = lengths[-1] * number / (len(line) - 1)
+            piece = max(n for n in range(len(line) - 1) if lengths[n] <= target)
+            long = lengths[piece + 1] - lengths[piece]
+            share = (target - lengths[piece]) / long if long > 0.0 else 0.0
             mesh.positions[index] = tuple(between(a, b, share) for a, b in zip(old[piece], old[piece + 1]))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is worn, and a curtain. Each function makes one mesh; groups become particle sets."""
+"""Garments of the mannequin, and a curtain. Each function makes one mesh; groups become particle sets."""
 
 from math import cos, pi, sin, sqrt
 
@@ -9,7 +9,7 @@ from .fit import ease_off, even_out, smooth_out
 from .mesh import Mesh, between, smooth, unit
 
 EASE, OVER = 0.022, 0.040  # metres that cloth keeps from the skin: next to it, and over a shirt. Colliders with
-# particles of 12 mm and cloth with particles of 7 to 10 mm stand that far off: cut tighter, it would be worn stretched.
+# particles of 12 mm and cloth with particles of 7 to 10 mm stand that far off: cut tighter, it would be stretched.
 
 
 def cape():
@@ -17,7 +17,7 @@ def cape():
     mesh = Mesh()
     rows, columns = 40, 44
 
-    def place(row, column):
+    def point_at(row, column):
         down, aside = row / rows, 2 * column / columns - 1
         over, fall = smooth(down / 0.14), max(0.0, (down - 0.06) / 0.94)
         fold = 0.055 * smooth(fall * 1.3) * cos(5 * pi * aside)
@@ -28,7 +28,7 @@ def cape():
         return mesh.point(x, y, z)
 
     # Seen from behind, which is outside, +x lies at the left.
-    points = [[place(row, columns - column) for column in range(columns + 1)] for row in range(rows + 1)]
+    points = [[point_at(row, columns - column) for column in range(columns + 1)] for row in range(rows + 1)]
     mesh.sheet(points, mesh.uv_table(rows, columns),
                lambda row: "collar" if row < 1 else "hem" if row == rows - 1 else "cloth")
     ease_off(mesh, OVER)
@@ -76,7 +76,7 @@ def tunic():
     for side, centre in (("left", 0), ("right", half)):
         loop = hole_loop(points, centre, hole_half, hole_top, hole_bottom, columns)
         lines += sew_sleeve(mesh, side, loop)
-    for _ in range(3):  # what is eased off throat and armpits would lie row on row
+    for _ in range(3):  # rows moved away from throat and armpits would coincide
         ease_off(mesh, EASE)
         even_out(mesh, lines)
     drop_unused(mesh)
@@ -182,12 +182,12 @@ def curtain():
     rows, columns, pleats = 50, 60, 10
     width, depth = 1.0, 0.042
 
-    def place(row, column):
+    def point_at(row, column):
         u = column / columns
         wave = cos(2 * pi * pleats * u)
         return mesh.point(width * (u - 0.5), 2.1 - 2.0 * row / rows, depth * wave)
 
-    points = [[place(row, column) for column in range(columns + 1)] for row in range(rows + 1)]
+    points = [[point_at(row, column) for column in range(columns + 1)] for row in range(rows + 1)]
     mesh.sheet(points, mesh.uv_table(rows, columns),
                lambda row: "rail" if row == 0 else "hem" if row == rows - 1 else "cloth")
     return mesh

@@ -14,14 +14,14 @@ beside() { # another program: installed beside it, or in its own folder of a bui
     if [ -x "$folder/selvage-$1" ]; then echo "$folder/selvage-$1"; else echo "$folder/../$1/selvage-$1"; fi
 }
 here=$(cd "$(dirname "$0")" && pwd)
-wanted=" ${*:3} "
+selected=" ${*:3} "
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 cd "$here/.."
 cp -r attach "$out/"
 grep -vE '^(#|$)' "$here/packs.txt" | while read -r name program arguments; do
-    [[ $# -lt 3 || $wanted == *" $name "* ]] || continue
+    [[ $# -lt 3 || $selected == *" $name "* ]] || continue
     if [[ -n ${SELVAGE_MANNEQUIN:-} && $arguments == *mannequin* ]]; then
         cp "$SELVAGE_MANNEQUIN/$name.slv" "$out/"
         continue

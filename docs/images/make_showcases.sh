@@ -6,8 +6,8 @@
 # Needs montage (imagemagick) and ffmpeg. With a software driver it takes some minutes.
 set -euo pipefail
 build=$(realpath "$1")
-wanted=${*:2}
-wanted=${wanted:-showcases player animation}
+selected=${*:2}
+selected=${selected:-showcases player animation}
 out=$(cd "$(dirname "$0")" && pwd)
 play=$build/runtime/player/selvage-play
 work=$(mktemp -d)
@@ -20,7 +20,7 @@ draw() { # draw NAME FRAME FILE options…: with the scene's recorded input, if 
     "$play" "$scene.json" --frame "$2" --screenshot "$3" --smooth --quiet "${replay[@]}" "${@:4}"
 }
 
-if [[ " $wanted " == *" showcases "* ]]; then
+if [[ " $selected " == *" showcases "* ]]; then
     tiles=()
     while read -r name frame; do
         tiles+=("$work/$name.png")
@@ -42,11 +42,11 @@ LIST
     montage "${tiles[@]}" -tile 3x4 -geometry +2+2 -background '#202224' -strip -quality 88 \
         "$out/showcases.jpg"
 fi
-if [[ " $wanted " == *" player "* ]]; then
+if [[ " $selected " == *" player "* ]]; then
     draw dressed-walk 300 "$out/player.png" --samples 8 --offscreen 960x480 --camera -2.3,1.4,-0.85,0,0.87,-0.1
 fi
 # 48 colors and 12 frames per second keep the file small.
-if [[ " $wanted " == *" animation "* ]]; then
+if [[ " $selected " == *" animation "* ]]; then
     "$play" "$work/scenes/curtain-drawn.json" --offscreen 300x224 --samples 4 --frames 230 --gif "$work/animation.gif" --quiet
     ffmpeg -y -loglevel error -i "$work/animation.gif" -vf \
         "fps=12,split[a][b];[a]palettegen=max_colors=48[p];[b][p]paletteuse=dither=none" "$out/curtain.gif"

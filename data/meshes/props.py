@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Things that are not worn: soft ones, and furniture for cloth to fall on."""
+"""Props: soft bodies, and furniture for cloth to fall on."""
 
 from math import cos, pi, sin, sqrt
 
@@ -14,7 +14,7 @@ def cushion():
     size = 20
     rim = {}
 
-    def place(side, i, j):
+    def point_at(side, i, j):
         on_rim = i in (0, size) or j in (0, size)
         if on_rim and (i, j) in rim:
             return rim[i, j]
@@ -27,7 +27,7 @@ def cushion():
         return point
 
     for side, name, left in ((1, "top", 0.0), (-1, "bottom", 0.51)):
-        points = [[place(side, column if side > 0 else size - column, row) for column in range(size + 1)]
+        points = [[point_at(side, column if side > 0 else size - column, row) for column in range(size + 1)]
                   for row in range(size + 1)]
         mesh.sheet(points, mesh.uv_table(size, size, left, 0.0, 0.49, 0.49), lambda row: name)
     return mesh
@@ -128,7 +128,7 @@ def turned_solid(mesh, name, centre, profile, sides):
 
 
 def stool():
-    """Its seat is where the mannequin's clips sit down, with room for what it wears: cloth between two solids that
+    """The seat is where the mannequin's clips sit down, with room for its garments: cloth between two solids that
     touch would have to be inside one of them."""
     mesh = Mesh()
     top, z = SEAT - 0.025, -SEAT_BEHIND
