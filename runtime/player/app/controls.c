@@ -114,7 +114,7 @@ static void print_wind(const slv_player *player, char *text, size_t size) {
     (void)snprintf(text, size, "%+.1f m/s", (double)player->parameters.wind[0]);
 }
 
-// --- The player's own ----------------------------------------------------------------------------
+// --- Settings of the player ----------------------------------------------------------------------------
 
 static void change_pace(slv_player *player, int direction) {
     slv_player_perform(player, direction > 0 ? SLV_ACTION_FASTER : SLV_ACTION_SLOWER);

@@ -75,10 +75,10 @@ void slv_play_note_transfer(slv_console *console, bool in_gl_buffers) {
                                    : "copied to OpenGL through the host");
 }
 
-bool slv_play_print_note(const char *note, slv_console *console, char told[SLV_NOTE_ROOM]) {
-    const bool is_new = note[0] && strncmp(told, note, SLV_NOTE_ROOM - 1) != 0;
+bool slv_play_print_note(const char *note, slv_console *console, char last_note[SLV_NOTE_ROOM]) {
+    const bool is_new = note[0] && strncmp(last_note, note, SLV_NOTE_ROOM - 1) != 0;
     if (is_new) {
-        (void)snprintf(told, SLV_NOTE_ROOM, "%s", note);
+        (void)snprintf(last_note, SLV_NOTE_ROOM, "%s", note);
         slv_console_warning(console, NULL, "%s", note);
     }
     return is_new;

@@ -218,18 +218,18 @@ static void draw_bar(slv_overlay *f, float x, float y, float height, float first
 }
 
 // Layout of the help: a column of key names and a column of explanations.
-typedef struct help_place {
+typedef struct help_layout {
     float left, top, width;
     int letters;      // per line of an explanation
     int lines, shown; // total; visible
-} help_place;
+} help_layout;
 
 static const float help_column = 124.0f; // width of the column of key names, points
 static const float help_edge = 16.0f;
 
-static help_place place_help(const slv_player *player) {
+static help_layout lay_out_help(const slv_player *player) {
     const slv_overlay *f = &player->overlay;
-    help_place h = {.width = fminf(620.0f, slv_overlay_width(f) - 12.0f)};
+    help_layout h = {.width = fminf(620.0f, slv_overlay_width(f) - 12.0f)};
     h.letters = (int)fmaxf((h.width - 2.0f * help_edge - help_column) / letter, 8.0f);
     for (size_t i = 0; i < slv_key_count; i++) {
         for (const char *t = slv_keys[i].help; t && *t; t = next_line(t, h.letters)) {
@@ -243,7 +243,7 @@ static help_place place_help(const slv_player *player) {
     return h;
 }
 
-static void draw_help_lines(slv_player *player, const help_place *h, float y) {
+static void draw_help_lines(slv_player *player, const help_layout *h, float y) {
     slv_overlay *f = &player->overlay;
     int number = 0; // of the line; help_first is the first visible one
     for (size_t i = 0; i < slv_key_count; i++) {
@@ -263,7 +263,7 @@ static void draw_help_lines(slv_player *player, const help_place *h, float y) {
 
 static void draw_help(slv_player *player) {
     slv_overlay *f = &player->overlay;
-    const help_place h = place_help(player);
+    const help_layout h = lay_out_help(player);
     const int last = h.lines - h.shown;
     player->help_first = player->help_first > last ? last : player->help_first;
     const float y = h.top + 1.5f * line;
@@ -276,14 +276,14 @@ static void draw_help(slv_player *player) {
              (float)h.shown, (float)h.lines);
 }
 
-typedef struct menu_place {
+typedef struct menu_layout {
     float left, top, width, row;
     size_t first, shown; // visible rows of the list
-} menu_place;
+} menu_layout;
 
-static menu_place place_menu(const slv_player *player) {
+static menu_layout lay_out_menu(const slv_player *player) {
     const slv_overlay *f = &player->overlay;
-    menu_place m = {.width = fminf(420.0f, slv_overlay_width(f) - 16.0f), .row = 26.0f};
+    menu_layout m = {.width = fminf(420.0f, slv_overlay_width(f) - 16.0f), .row = 26.0f};
     const size_t most = (size_t)fmaxf((slv_overlay_height(f) - 120.0f) / m.row, 1.0f);
     m.shown = player->scenes.count < most ? player->scenes.count : most;
     m.first = player->menu_first; // scrolls only as far as needed
@@ -300,7 +300,7 @@ static menu_place place_menu(const slv_player *player) {
 
 static void draw_menu(slv_player *player) {
     slv_overlay *f = &player->overlay;
-    const menu_place m = place_menu(player);
+    const menu_layout m = lay_out_menu(player);
     const float bottom = m.top + m.row * (float)m.shown;
     player->menu_first = m.first;
     slv_overlay_box(f, m.left, m.top - 44.0f, m.width, bottom - m.top + 84.0f,
@@ -328,7 +328,7 @@ static void draw_menu(slv_player *player) {
 
 // Selects the row at a position; false where there is none.
 static bool point_at_row(slv_player *player, double x, double y) {
-    const menu_place m = place_menu(player);
+    const menu_layout m = lay_out_menu(player);
     const int row = (int)floor((y - (double)m.top) / (double)m.row);
     if (!player->menu || player->help || x < (double)m.left || x > (double)(m.left + m.width) ||
         row < 0 || row >= (int)m.shown) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/player/app/picking.h"
 
-static slv_vec3 place_of(const slv_snapshot *snapshot, size_t particle) {
+static slv_vec3 position_of(const slv_snapshot *snapshot, size_t particle) {
     const float *p = snapshot->positions + 3 * particle;
     return slv_v3(p[0], p[1], p[2]);
 }
@@ -12,7 +12,7 @@ bool slv_pick_particle(const slv_snapshot *snapshot, const slv_ray *ray, float r
     for (uint32_t g = 0; g < snapshot->garment_count; g++) {
         for (size_t p = snapshot->first[g];
              p < snapshot->first[g + 1] && !snapshot->model_surface[g]; p++) {
-            const slv_vec3 to = slv_v3_sub(place_of(snapshot, p), ray->origin);
+            const slv_vec3 to = slv_v3_sub(position_of(snapshot, p), ray->origin);
             const float along = slv_v3_dot(to, ray->direction);
             const float away = slv_v3_dot(to, to) - along * along; // squared
             const float near = fmaxf(reach, slope * along);
@@ -20,7 +20,7 @@ bool slv_pick_particle(const slv_snapshot *snapshot, const slv_ray *ray, float r
             const float cost = along + sqrtf(fmaxf(away, 0.0f));
             if (along > 0.0f && away < near * near && cost < best) {
                 best = cost;
-                *pick = (slv_pick){g, (uint32_t)(p - snapshot->first[g]), place_of(snapshot, p)};
+                *pick = (slv_pick){g, (uint32_t)(p - snapshot->first[g]), position_of(snapshot, p)};
             }
         }
     }
@@ -34,19 +34,19 @@ void slv_pick_grab(const slv_snapshot *snapshot, const slv_pick *pick, float rad
     *input = (slv_input){.kind = SLV_INPUT_GRAB, .garment = pick->garment, .count = 1};
     input->particles[0] = pick->particle;
     for (size_t p = first; p < end && input->count < SLV_GRAB_MOST; p++) {
-        const slv_vec3 to = slv_v3_sub(place_of(snapshot, p), pick->place);
+        const slv_vec3 to = slv_v3_sub(position_of(snapshot, p), pick->position);
         if (p - first != pick->particle && slv_v3_dot(to, to) < radius * radius) {
             input->particles[input->count++] = (uint32_t)(p - first);
         }
     }
 }
 
-slv_vec3 slv_pick_on_plane(const slv_ray *ray, slv_vec3 place, slv_vec3 forward) {
+slv_vec3 slv_pick_on_plane(const slv_ray *ray, slv_vec3 position, slv_vec3 forward) {
     const float slant = slv_v3_dot(ray->direction, forward);
     if (fabsf(slant) < 1e-4f) {
-        return place;
+        return position;
     }
-    const float along = slv_v3_dot(slv_v3_sub(place, ray->origin), forward) / slant;
+    const float along = slv_v3_dot(slv_v3_sub(position, ray->origin), forward) / slant;
     return slv_v3_add(ray->origin, slv_v3_scale(ray->direction, along));
 }
 
@@ -57,7 +57,7 @@ typedef struct screen_point {
     bool there; // in front of the camera
 } screen_point;
 
-static screen_point see(const slv_mat4 *m, slv_vec3 p) {
+static screen_point to_screen(const slv_mat4 *m, slv_vec3 p) {
     const float w = m->m[3] * p.x + m->m[7] * p.y + m->m[11] * p.z + m->m[15];
     const float x = m->m[0] * p.x + m->m[4] * p.y + m->m[8] * p.z + m->m[12];
     const float y = m->m[1] * p.x + m->m[5] * p.y + m->m[9] * p.z + m->m[13];
@@ -72,8 +72,8 @@ static float side_of(const float a[2], const float b[2], float x, float y) {
 // Distance of the constraint if the stroke crosses it, else infinity.
 static float crossing(const slv_snapshot *snapshot, size_t first, const slv_constraint *c,
                       const slv_swipe *swipe) {
-    const screen_point a = see(swipe->project, place_of(snapshot, first + c->a));
-    const screen_point b = see(swipe->project, place_of(snapshot, first + c->b));
+    const screen_point a = to_screen(swipe->project, position_of(snapshot, first + c->a));
+    const screen_point b = to_screen(swipe->project, position_of(snapshot, first + c->b));
     if (!a.there || !b.there) {
         return INFINITY;
     }

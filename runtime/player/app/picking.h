@@ -10,7 +10,7 @@
 typedef struct slv_pick {
     uint32_t garment;
     uint32_t particle; // in pack order
-    slv_vec3 place;
+    slv_vec3 position;
 } slv_pick;
 
 // The first particle along a ray: within `reach` metres of the ray, or within `slope` metres per metre of distance,
@@ -22,8 +22,8 @@ bool slv_pick_particle(const slv_snapshot *snapshot, const slv_ray *ray, float r
 void slv_pick_grab(const slv_snapshot *snapshot, const slv_pick *pick, float radius,
                    slv_input *input);
 
-// The intersection of a ray with the plane through `place` normal to `forward`; `place` where there is none.
-slv_vec3 slv_pick_on_plane(const slv_ray *ray, slv_vec3 place, slv_vec3 forward);
+// The intersection of a ray with the plane through `position` normal to `forward`; `position` where there is none.
+slv_vec3 slv_pick_on_plane(const slv_ray *ray, slv_vec3 position, slv_vec3 forward);
 
 // A stroke across the picture, in clip space from -1 to 1.
 typedef struct slv_swipe {

@@ -25,7 +25,7 @@ typedef struct headless_run {
     size_t input_count;
     slv_output_files files;
     slv_atomic_file *report_file, *depfile; // in `files`; NULL: not requested
-    char told[SLV_NOTE_ROOM];               // last note about the device
+    char last_note[SLV_NOTE_ROOM];          // last note about the device
 } headless_run;
 
 // Prefixes an error with the name of its file.
@@ -85,7 +85,7 @@ static slv_result run_frame(headless_run *run, uint64_t frame, slv_error *error)
         return slv_fail(error, status, "frame %" PRIu64 ": %s", frame,
                         slv_world_get_message(world));
     }
-    (void)slv_play_print_note(slv_world_get_device(world).note, run->console, run->told);
+    (void)slv_play_print_note(slv_world_get_device(world).note, run->console, run->last_note);
     record.step_ms = 1000.0 * seconds / steps;
     run->report.stepping_seconds += seconds;
     run->report.simulated_seconds += steps * run->session.loaded.time_step;
@@ -107,7 +107,7 @@ static void note_settings(headless_run *run) {
 static slv_result run_frames(headless_run *run, slv_error *error) {
     run->report.device = slv_world_get_device(run->session.loaded.world);
     run->report.steps_per_frame = run->session.loaded.steps_per_frame;
-    (void)slv_play_print_note(run->report.device.note, run->console, run->told);
+    (void)slv_play_print_note(run->report.device.note, run->console, run->last_note);
     note_settings(run);
     slv_result result = SLV_OK;
     // A replay runs to its end, unless --frames is given.

@@ -208,8 +208,9 @@ static slv_result finish(offscreen_play *f, slv_error *error) {
     if (result == SLV_OK && slv_loaded_scene_on_gpu(&f->session.loaded)) {
         slv_play_note_transfer(f->console, f->snapshots.gl_interop);
     }
-    char told[SLV_NOTE_ROOM] = "";
-    (void)slv_play_print_note(slv_world_get_device(f->session.loaded.world).note, f->console, told);
+    char last_note[SLV_NOTE_ROOM] = "";
+    (void)slv_play_print_note(slv_world_get_device(f->session.loaded.world).note, f->console,
+                              last_note);
     uint64_t hash = 0;
     if (result == SLV_OK && !f->request->quiet &&
         slv_world_get_hash(f->session.loaded.world, &hash) == SLV_OK) {

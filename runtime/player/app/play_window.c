@@ -375,9 +375,9 @@ static slv_result run(slv_player *player, slv_error *error) {
         if (player->loaded) {
             player->snapshot = slv_snapshots_get_newest(&player->snapshots, &fresh);
         }
-        if (player->loaded &&
-            slv_play_print_note(player->snapshot->device.note, player->console, player->told)) {
-            slv_player_show_message(player, 12.0, "%s", player->told);
+        if (player->loaded && slv_play_print_note(player->snapshot->device.note, player->console,
+                                                  player->last_note)) {
+            slv_player_show_message(player, 12.0, "%s", player->last_note);
         }
         if (message_shown(player) && now > player->message_end) {
             player->message[0] = '\0';

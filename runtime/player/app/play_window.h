@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run in a window: seen, touched, changed while it runs.
+// A run in a window, with input while it runs.
 #ifndef SLV_PLAYER_PLAY_WINDOW_H
 #define SLV_PLAYER_PLAY_WINDOW_H
 
@@ -7,7 +7,7 @@
 #include "runtime/player/app/command_line.h"
 #include "tools/common/console.h"
 
-// Until the window is closed, or as many frames as were asked for have been simulated.
+// Until the window is closed, or the requested number of frames has been simulated.
 slv_result slv_play_window(const slv_play_request *request, slv_console *console, slv_error *error);
 
 #endif

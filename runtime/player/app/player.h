@@ -79,8 +79,8 @@ typedef struct slv_player {
     size_t choice;     // selected row of the menu
     size_t menu_first; // first visible row
     slv_scene_list scenes;
-    double gust_end;          // end of the gust, seconds; 0: none
-    char told[SLV_NOTE_ROOM]; // last note about the device
+    double gust_end;               // end of the gust, seconds; 0: none
+    char last_note[SLV_NOTE_ROOM]; // last note about the device
     char message[256];
     double message_end; // time at which it disappears; 0: it stays
 

@@ -57,8 +57,8 @@ static bool grab(slv_player *player) {
     }
     slv_pick_grab(player->snapshot, &pick, grab_spacings * spacing_of(player, pick.garment),
                   &input);
-    player->mouse.grabbed = pick.place;
-    player->mouse.pulled = pick.place;
+    player->mouse.grabbed = pick.position;
+    player->mouse.pulled = pick.position;
     player->mouse.forward =
         slv_v3_unit(slv_v3_sub(player->camera.target, slv_camera_eye(&player->camera)));
     return slv_player_send(player, &input);
@@ -113,13 +113,13 @@ void slv_player_drag(slv_player *player) {
         return;
     }
     const slv_ray ray = mouse_ray(player);
-    const slv_vec3 place = slv_pick_on_plane(&ray, player->mouse.grabbed, player->mouse.forward);
-    const slv_vec3 moved = slv_v3_sub(place, player->mouse.pulled);
+    const slv_vec3 position = slv_pick_on_plane(&ray, player->mouse.grabbed, player->mouse.forward);
+    const slv_vec3 moved = slv_v3_sub(position, player->mouse.pulled);
     if (slv_v3_dot(moved, moved) > 0.0f) {
-        const slv_vec3 by = slv_v3_sub(place, player->mouse.grabbed);
+        const slv_vec3 by = slv_v3_sub(position, player->mouse.grabbed);
         const slv_input input = {.kind = SLV_INPUT_PULL, .vector = {by.x, by.y, by.z}};
         if (slv_player_send(player, &input)) {
-            player->mouse.pulled = place;
+            player->mouse.pulled = position;
         }
     }
 }
@@ -334,10 +334,10 @@ static void restart(slv_player *player) {
 
 // The next snapshot has the contacts.
 static void toggle_contacts(slv_player *player) {
-    const bool wanted = !player->renderer.contacts;
-    player->renderer.contacts = wanted;
-    atomic_store(&player->snapshots.want_contacts, wanted);
-    slv_player_show_message(player, 2.0, "contact normals %s", wanted ? "on" : "off");
+    const bool shown = !player->renderer.contacts;
+    player->renderer.wanted = contacts = shown = wanted;
+    atomic_store(&player->snapshots.want_contacts, shown);
+    slv_player_show_message(player, 2.0, "contact normals %s", shown ? "on" : "off");
 }
 
 static void close_something(slv_player *player) {

@@ -137,8 +137,8 @@ static void keep_pace(loop *l) {
 }
 
 static void idle(loop *l, bool applied) {
-    const bool wanted = atomic_load(&l->sim->snapshots->want_positions) && !l->has_positions;
-    if (applied || l->owed || wanted) {
+    const bool requested = atomic_load(&l->sim->snapshots->want_positions) && !l->has_positions;
+    if (applied || l->owed || requested) {
         publish(l, applied ? 0.0 : l->owed_ms);
     }
     l->last_begin = 0.0;

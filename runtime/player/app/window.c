@@ -21,7 +21,7 @@ static void on_error(int code, const char *text) {
     (void)snprintf(last_error, sizeof last_error, "%s", text);
 }
 
-// --- What happens --------------------------------------------------------------------------------
+// --- Events --------------------------------------------------------------------------------
 
 static slv_window_callbacks *callbacks_of(GLFWwindow *glfw) {
     return &((slv_window *)glfwGetWindowUserPointer(glfw))->callbacks;
@@ -213,7 +213,7 @@ void slv_window_release_shared(void *window) {
     glfwMakeContextCurrent(NULL);
 }
 
-// --- Asking --------------------------------------------------------------------------------------
+// --- State --------------------------------------------------------------------------------------
 
 void slv_window_wait(slv_window *window, double seconds) {
     (void)window;

@@ -7,7 +7,7 @@ out vec2 result;     // fraction of ambient light; depth in metres
 
 #define TAPS 12
 
-vec3 place_of(ivec2 at) {
+vec3 position_of(ivec2 at) {
     ivec2 size = ivec2(screen.xy);
     at = clamp(at, ivec2(0), size - 1);
     vec3 ray = ray_at((vec2(at) + 0.5) / vec2(size) * 2.0 - 1.0);
@@ -15,15 +15,15 @@ vec3 place_of(ivec2 at) {
 }
 
 // Of the two neighbors, the nearer one is taken to be on the same surface.
-vec3 along(ivec2 at, ivec2 way, vec3 here) {
-    vec3 after = place_of(at + way) - here;
-    vec3 before = here - place_of(at - way);
+vec3 along(ivec2 at, ivec2 step, vec3 here) {
+    vec3 after = position_of(at + step) - here;
+    vec3 before = here - position_of(at - step);
     return dot(after, after) < dot(before, before) ? after : before;
 }
 
 void main() {
     ivec2 at = 2 * ivec2(gl_FragCoord.xy);
-    vec3 here = place_of(at);
+    vec3 here = position_of(at);
     float away = dot(here, rays[2].xyz);
     float pixels = min(reach * eye.w / away, 96.0);
     // No taps far away or on the background.
@@ -37,7 +37,7 @@ void main() {
     for (int i = 0; i < taps; i++) {
         float radius = (float(i) + 0.25 + 0.5 * turn) / float(TAPS);
         float angle = 2.39996323 * float(i) + 6.2831853 * turn;
-        vec3 to = place_of(at + ivec2(vec2(cos(angle), sin(angle)) * (pixels * radius))) - here;
+        vec3 to = position_of(at + ivec2(vec2(cos(angle), sin(angle)) * (pixels * radius))) - here;
         float square = dot(to, to);
         float height = dot(to, n) * inversesqrt(max(square, 1e-12));
         sum += max(height - 0.08, 0.0) * max(1.0 - square / (reach * reach), 0.0);

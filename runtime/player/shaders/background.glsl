@@ -9,8 +9,8 @@ vec3 sky_color(vec3 direction) {
 }
 
 // Antialiased grid lines of this spacing, about 1.5 pixels wide.
-float grid_lines(vec2 place, float spacing) {
-    vec2 cell = place / spacing;
+float grid_lines(vec2 point, float spacing) {
+    vec2 cell = point / spacing;
     vec2 width = fwidth(cell);
     vec2 distance_to = abs(fract(cell - 0.5) - 0.5);
     vec2 line = 1.0 - smoothstep(0.4 * width, 1.3 * width, distance_to);
@@ -18,8 +18,8 @@ float grid_lines(vec2 place, float spacing) {
     return max(line.x * far.x, line.y * far.y);
 }
 
-vec3 floor_albedo(vec2 place) {
-    float lines = grid_lines(place, 0.1) * 0.25 + grid_lines(place, 0.5) * 0.5;
+vec3 floor_albedo(vec2 point) {
+    float lines = grid_lines(point, 0.1) * 0.25 + grid_lines(point, 0.5) * 0.5;
     return vec3(0.335, 0.325, 0.31) * (1.0 - 0.30 * floor_style.x * lines);
 }
 
@@ -28,13 +28,13 @@ vec3 floor_point(vec3 ray) {
 }
 
 // 0 near the objects, 1 where the floor has faded into the background.
-float floor_fade(vec3 place) {
-    return smoothstep(0.8, 3.4, length(place.xz - floor_center.xz) / floor_center.w);
+float floor_fade(vec3 point) {
+    return smoothstep(0.8, 3.4, length(point.xz - floor_center.xz) / floor_center.w);
 }
 
 vec3 floor_reflection(vec3 albedo, vec3 to_eye, vec3 to_light) {
-    vec3 half_way = normalize(to_light + to_eye);
-    float gloss = floor_style.y * pow(max(half_way.y, 0.0), 60.0);
+    vec3 half_vector = normalize(to_light + to_eye);
+    float gloss = floor_style.y * pow(max(half_vector.y, 0.0), 60.0);
     return albedo * to_light.y + vec3(gloss);
 }
 

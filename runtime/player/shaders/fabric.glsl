@@ -36,9 +36,9 @@ vec3 reflection(vec3 albedo, vec3 n, vec3 to_eye, vec3 to_light, vec4 material) 
     if (nl <= 0.0) {
         return through;
     }
-    vec3 half_way = normalize(to_eye + to_light);
-    float nh = max(dot(n, half_way), 0.0);
-    float fresnel = 0.04 + 0.96 * pow(1.0 - max(dot(half_way, to_eye), 0.0), 5.0);
+    vec3 half_vector = normalize(to_eye + to_light);
+    float nh = max(dot(n, half_vector), 0.0);
+    float fresnel = 0.04 + 0.96 * pow(1.0 - max(dot(half_vector, to_eye), 0.0), 5.0);
     float gloss = material.x * fresnel * highlight(nh, nl, nv, material.w) * 3.14159265;
     float sheen = material.y * sheen_of(nh, nl, nv) * 3.14159265;
     return (albedo * (1.0 - fresnel * material.x) + sqrt(albedo) * sheen + vec3(gloss)) * nl;

@@ -14,7 +14,7 @@ out vec4 result;
 struct surface_sample {
     bool background; // floor or background
     float away; // metres along the view direction
-    vec3 place;
+    vec3 position;
     vec4 albedo_material;
     vec3 face;
     vec2 relief; // encoded normal with the relief of threads
@@ -29,7 +29,7 @@ surface_sample read_sample(ivec2 at, int number) {
     surface_sample s;
     s.background = depth >= 1.0 || floor_away < drawn;
     s.away = min(drawn, floor_away);
-    s.place = eye.xyz + s.away * ray;
+    s.position = eye.xyz + s.away * ray;
     s.albedo_material = texelFetch(albedo_texture, at, number);
     s.face = decode_normal(normals.zw);
     s.relief = normals.xy;
@@ -41,16 +41,16 @@ bool same_surface(surface_sample a, surface_sample b) {
     vec4 other = abs(a.albedo_material - b.albedo_material);
     float pixel = a.away / eye.w;
     bool surface = max(max(other.r, other.g), other.b) < 0.06 && other.a < 0.1 && dot(a.face, b.face) > 0.95 &&
-                   abs(dot(a.place - b.place, a.face)) < 1.5 * pixel;
+                   abs(dot(a.position - b.position, a.face)) < 1.5 * pixel;
     return a.background == b.background && (a.background || surface);
 }
 
 // Interpolates the four nearest texels, weighted towards those at the depth of this pixel.
 float occlusion_here(float away) {
     ivec2 last = textureSize(occlusion, 0) - 1;
-    vec2 place = 0.5 * gl_FragCoord.xy - 0.25;
-    ivec2 low = ivec2(floor(place));
-    vec2 part = place - vec2(low);
+    vec2 texel = 0.5 * gl_FragCoord.xy - 0.25;
+    ivec2 low = ivec2(floor(texel));
+    vec2 part = texel - vec2(low);
     float sum = 0.0;
     float weights = 0.0;
     for (int i = 0; i < 4; i++) {
@@ -80,8 +80,8 @@ vec3 light_of(surface_sample s, vec3 direction, vec3 floor_color, float fade) {
         vec3 to_light = light_direction[i].xyz;
         vec3 response = s.background ? floor_reflection(albedo, to_eye, to_light)
                                      : reflection(albedo, n, to_eye, to_light, material);
-        bool asked = max(response.r, max(response.g, response.b)) > 0.001 && !sky_only;
-        float visibility = light_visibility(i, s.place, dot(face, to_light) < 0.0 ? -face : face, asked);
+        bool used = max(response.r, max(response.g, response.b)) > 0.001 && !sky_only;
+        float visibility = light_visibility(i, s.position, dot(face, to_light) < 0.0 ? -face : face, used);
         // The shadow of the fill light on the floor is weakened.
         visibility = s.background && i == 1 ? mix(1.0, visibility, 0.35) : visibility;
         sum += response * light_color[i].rgb * visibility;
@@ -112,7 +112,7 @@ void main() {
             these |= same ? 1 << i : 0;
             count += same ? 1.0 : 0.0;
         }
-        s.place = s.background ? floor_at : s.place;
+        s.position = s.background ? floor_at : s.position;
         vec3 light = light_of(s, direction, floor_color, fade);
         // Occlusion is weaker on brightly lit surfaces.
         float bright = screen.w * dot(light, vec3(0.2126, 0.7152, 0.0722));

@@ -18,10 +18,10 @@ void main() {
     vec3 top = cross(back, right);
     vec3 n = right * at.x - top * at.y + back * sqrt(inside);
     float r = radius * (marks.y > 0.5 ? fixed_scale : 1.0);
-    vec3 place = center + r * n;
+    vec3 point = center + r * n;
     vec3 albedo = color_mode == 1 ? partition_color(marks.x) : color.rgb;
     albedo = marks.y > 0.5 && color_mode != 2 ? vec3(0.9, 0.62, 0.1) : albedo;
-    vec4 projected = view_projection * vec4(place, 1.0);
+    vec4 projected = view_projection * vec4(point, 1.0);
     gl_FragDepth = 0.5 * projected.z / projected.w + 0.5;
     write_gbuffer(albedo, n, n, MATERIAL_BALL, 0.5);
 }

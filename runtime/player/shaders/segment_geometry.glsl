@@ -2,7 +2,7 @@
 // Draws a segment as a ribbon that faces the camera or the light and is shaded like a cylinder.
 layout(lines) in;
 layout(triangle_strip, max_vertices = 4) out;
-in vec3 place[];
+in vec3 point[];
 out vec3 across; // x: -1 to 1 across; y: stretch; z: constraint color
 out vec3 side;
 out vec3 front;
@@ -20,8 +20,8 @@ void emit(vec3 p, vec3 s, float r, float x, vec3 f, vec2 values) {
 }
 
 void main() {
-    vec3 a = place[0];
-    vec3 b = place[1];
+    vec3 a = point[0];
+    vec3 b = point[1];
     vec3 along = b - a;
     vec3 to_viewer = viewer.w > 0.0 ? viewer.xyz - 0.5 * (a + b) : viewer.xyz;
     vec3 s = cross(along, to_viewer);

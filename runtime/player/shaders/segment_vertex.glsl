@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 layout(location = 0) in vec3 position;
-out vec3 place;
+out vec3 point;
 
 void main() {
-    place = position;
+    point = position;
 }

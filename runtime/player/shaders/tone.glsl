@@ -23,6 +23,6 @@ vec3 srgb(vec3 x) {
     return mix(high, low, vec3(lessThanEqual(x, vec3(0.0031308))));
 }
 
-vec3 to_screen(vec3 light, vec2 place) {
-    return srgb(clamp(tone_map(light * screen.w * (1.0 - 0.05 * dot(place, place))), 0.0, 1.0));
+vec3 to_screen(vec3 light, vec2 from_center) {
+    return srgb(clamp(tone_map(light * screen.w * (1.0 - 0.05 * dot(from_center, from_center))), 0.0, 1.0));
 }

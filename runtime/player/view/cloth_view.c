@@ -350,12 +350,12 @@ void slv_cloth_view_update(slv_cloth_view *view, slv_cloth_programs *programs, s
 }
 
 // A torn segment keeps its index, with both ends at one particle: it has no length and is not drawn.
-static void cut_segments(slv_cloth_view *view, const uint8_t *gone) {
+static void cut_segments(slv_cloth_view *view, const uint8_t *is_torn) {
     const slv_garment_structure *a = &view->structure;
     uint32_t *ends = malloc(((size_t)a->distance_count + 1) * 2 * sizeof *ends);
     for (size_t i = 0; ends && i < a->distance_count; i++) {
         ends[2 * i] = a->constraints[i].a;
-        ends[2 * i + 1] = gone && gone[i] ? a->constraints[i].a : a->constraints[i].b;
+        ends[2 * i + 1] = is_torn && is_torn[i] ? a->constraints[i].a : a->constraints[i].b;
     }
     if (ends) {
         glBindVertexArray(view->segment_array); // its index buffer is bound with it
@@ -372,7 +372,7 @@ void slv_cloth_view_cut(slv_cloth_view *view, const slv_intact_mesh *intact) {
         return;
     }
     view->torn = intact->torn;
-    cut_segments(view, cut ? intact->gone : NULL);
+    cut_segments(view, cut ? intact->is_torn : NULL);
     if (view->cloth_array == 0) {
         return;
     }

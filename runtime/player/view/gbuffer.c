@@ -3,10 +3,10 @@
 
 #include <stdbool.h>
 
-static int fewest(GLenum limit, int wanted) {
+static int fewest(GLenum limit, int requested) {
     GLint most = 1;
     glGetIntegerv(limit, &most);
-    return wanted > most ? most : wanted;
+    return requested > most ? most : requested;
 }
 
 static GLuint attach(slv_gbuffer *gbuffer, GLenum place, GLenum format) {

@@ -15,7 +15,7 @@ typedef struct slv_gl_info {
     char driver[96]; // "llvmpipe (LLVM 15.0.6, 256 bits)"
 } slv_gl_info;
 
-// The oldest and the other versions that are asked for when a context is made, newest first.
+// The oldest and the other versions that are requested when a context is made, newest first.
 enum { SLV_GL_VERSIONS = 3 };
 extern const int slv_gl_versions[SLV_GL_VERSIONS][2]; // major, minor
 

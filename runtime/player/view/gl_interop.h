@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Positions that stay on the GPU: the simulating device writes them into OpenGL buffers. Each snapshot has one
 // buffer per garment. The simulating and the drawing thread have one context each, which share objects; fences
-// tell when a buffer may be read and when it may be written again.
+// signal when a buffer may be read and when it may be written again.
 #ifndef SLV_PLAYER_GL_INTEROP_H
 #define SLV_PLAYER_GL_INTEROP_H
 

@@ -55,7 +55,7 @@ typedef struct slv_view_source {
 } slv_view_source;
 
 // Makes the meshes of all garments, colliders and models; slv_renderer_update then sets their positions.
-// On failure the renderer shows nothing. The world must live until the next call or slv_renderer_free.
+// On failure the renderer shows nothing. The world must exist until the next call or slv_renderer_free.
 slv_result slv_renderer_show(slv_renderer *renderer, const slv_view_source *source,
                              const slv_snapshot *snapshot, slv_error *error);
 

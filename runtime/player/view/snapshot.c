@@ -70,7 +70,7 @@ void slv_snapshots_free(slv_snapshots *snapshots) {
         for (uint32_t g = 0; snapshots->each[i].intact && g < snapshots->each[i].garment_count;
              g++) {
             free(snapshots->each[i].intact[g].triangles);
-            free(snapshots->each[i].intact[g].gone);
+            free(snapshots->each[i].intact[g].is_torn);
         }
         for (uint32_t m = 0; m < snapshots->each[i].model_count; m++) {
             free(snapshots->each[i].models[m].vertices);
@@ -86,7 +86,7 @@ void slv_snapshots_free(slv_snapshots *snapshots) {
     *snapshots = (slv_snapshots){.back = 0};
 }
 
-// --- Going round ---------------------------------------------------------------------------------
+// --- Triple buffer ---------------------------------------------------------------------------------
 
 slv_snapshot *slv_snapshots_get_back(slv_snapshots *snapshots) {
     return &snapshots->each[snapshots->back];
@@ -217,11 +217,11 @@ static slv_result copy_intact_mesh(slv_intact_mesh *intact, slv_world *world, ui
     const size_t size = (size_t)surface.triangle_count * 3 * sizeof *intact->triangles;
     uint32_t *triangles = realloc(intact->triangles, size + 4);
     intact->triangles = triangles ? triangles : intact->triangles;
-    uint8_t *gone = realloc(intact->gone, (size_t)structure.constraint_count + 1);
-    intact->gone = gone ? gone : intact->gone;
-    if (triangles && gone && torn_ones) { // without memory the tear is not drawn yet
+    uint8_t *is_torn = realloc(intact->is_torn, (size_t)structure.constraint_count + 1);
+    intact->is_torn = is_torn ? is_torn : intact->is_torn;
+    if (triangles && is_torn && torn_ones) { // without memory the tear is not drawn yet
         memcpy(triangles, surface.triangles, size);
-        memcpy(gone, torn_ones, structure.constraint_count);
+        memcpy(is_torn, torn_ones, structure.constraint_count);
         intact->torn = torn;
         intact->count = surface.triangle_count;
     }
@@ -276,13 +276,13 @@ slv_result slv_snapshot_find_contacts(slv_snapshot *snapshot, slv_world *world) 
             continue;
         }
         status = slv_garment_get_contact_points(world, id, NULL, 0, &count);
-        const size_t wanted = (size_t)snapshot->contact_count + count;
-        if (wanted > snapshot->contact_capacity) {
+        const size_t needed = (size_t)snapshot->contact_count + count;
+        if (needed > snapshot->contact_capacity) {
             slv_contact_point *contacts =
-                realloc(snapshot->contacts, 2 * wanted * sizeof *contacts);
+                realloc(snapshot->contacts, 2 * needed * sizeof *contacts);
             snapshot->contacts = contacts ? contacts : snapshot->contacts;
             snapshot->contact_capacity =
-                contacts ? (uint32_t)(2 * wanted) : snapshot->contact_capacity;
+                contacts ? (uint32_t)(2 * needed) : snapshot->contact_capacity;
         }
         const uint32_t room = snapshot->contact_capacity - snapshot->contact_count;
         if (status == SLV_OK && room > 0) {

@@ -23,7 +23,7 @@ typedef struct slv_intact_mesh {
     uint32_t torn;       // constraints; 0: the mesh is that of slv_garment_structure
     uint32_t count;      // triangles
     uint32_t *triangles; // [count][3]
-    uint8_t *gone;       // [constraint_count]: 1 where a constraint is torn
+    uint8_t *is_torn;    // [constraint_count]: 1 where a constraint is torn
 } slv_intact_mesh;
 
 // The mesh of an animated model.
