@@ -156,7 +156,7 @@ check_format() {
 # Only what changed since the last clean run; everything when a header or the rules changed.
 check_lint() {
     if ! command -v clang-tidy-14 >/dev/null; then
-        echo "step: skipped, no clang-tidy-14 here (other versions ask for other things)"
+        echo "step: skipped, no clang-tidy-14 here (other versions have other rules)"
         return
     fi
     local stamp=build/lint.stamp changed=()
@@ -166,11 +166,11 @@ check_lint() {
     else
         mapfile -t changed < <(sources '*.c')
     fi
-    # Without NVIDIA's headers nothing can be said about what includes them.
+    # Without NVIDIA's headers, files that include them cannot be checked.
     if ! grep -q SLV_HAS_CUDA build/address/compile_commands.json; then
         mapfile -t changed < <(printf '%s\n' "${changed[@]}" | grep -v '/\(test_\)\?cuda_\|/stand_in')
     fi
-    # Several files a process, for starting one takes as long as checking a short file. But the check of va_list
+    # Several files a process, since starting one takes as long as checking a short file. The check of va_list
     # reports false positives in all files after its first (LLVM bug 41311): a file with va_list gets a process
     # of its own. A file that two targets compile is checked once.
     mkdir -p build/lint
@@ -207,7 +207,7 @@ same_bytes() {
     SELVAGE_MANNEQUIN=$mannequin tests/scripts/same_bytes.sh build/same-bytes build/release build/release-clang build/programs
 }
 
-# Older sanitizers cannot live with the widest address randomisation of newer kernels.
+# Older sanitizers do not support the widest address randomization of newer kernels.
 fixed_addresses=()
 if setarch -R true 2>/dev/null; then
     fixed_addresses=(setarch -R)

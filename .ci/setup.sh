@@ -5,7 +5,7 @@
 #   .ci/setup.sh test    the same, and what the checks use
 #   .ci/setup.sh video   ffmpeg, for a demonstration without a display
 # Debian 12 and Ubuntu 24.04 name all of them alike. With nothing missing it is silent and needs no
-# network; elsewhere it says what it would have installed and lets the build find out.
+# network; on other distributions it prints the packages it would have installed and continues.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +15,7 @@ packages=(gcc libc6-dev cmake ninja-build pkg-config
     opencl-c-headers ocl-icd-libopencl1)
 case "${1:-}" in
 demo) ;;
-test) # The formatter and the linter are pinned: other versions want other things.
+test) # The formatter and the linter are pinned: other versions have other rules.
     packages+=(clang libclang-rt-dev clang-format-14 clang-tidy-14 libcmocka-dev python3 python3-numpy
         xvfb xauth xdotool x11-utils pocl-opencl-icd oclgrind) ;;
 video) # 200 MB with its dependencies; not needed with a display
@@ -53,14 +53,14 @@ fi
 
 mkdir -p build
 log=build/setup.log
-apt() { # waits for a lock that an automatic upgrade may hold; never asks
+apt() { # waits for a lock that an automatic upgrade may hold; never prompts
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -y \
         -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 -o Acquire::Retries=3 "$@" \
         >>"$log" 2>&1 </dev/null
 }
 echo "Installing with apt: ${missing[*]}"
 : >"$log"
-apt update || true # one unreachable source need not matter: installing decides
+apt update || true # one unreachable source may be harmless; the installation fails otherwise
 if ! apt install --no-install-recommends "${missing[@]}"; then
     cat "$log" >&2
     echo "setup: apt could not install the packages above; its output is in $log" >&2

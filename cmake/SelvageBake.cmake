@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Packs made by a build, remade exactly when something that they were made of changes: the tools say in a
-# depfile what they read. Works with Ninja and with Makefiles.
+# Packs made by a build, remade exactly when an input changes: the tools write a
+# depfile that lists what they read. Works with Ninja and with Makefiles.
 #
 #   selvage_add_garment(cape MESH cape.obj OPTIONS --mode surface COLORIZE)
 #   selvage_add_garment(cloth SHAPE grid:100x100)

@@ -12,7 +12,7 @@ add_custom_command(OUTPUT ${public_headers}/stamp
   DEPENDS ${header_sources} cmake/gather_headers.cmake VERBATIM)
 add_custom_target(selvage_format_headers ALL DEPENDS ${public_headers}/stamp)
 
-# Each archive stands alone: libselvage.a holds what it needs of formats/.
+# Each archive is self-contained: libselvage.a includes the objects of formats/ that it needs.
 add_library(selvage_archive STATIC $<TARGET_OBJECTS:selvage_objects> $<TARGET_OBJECTS:selvage_formats>)
 add_library(selvage_formats_archive STATIC $<TARGET_OBJECTS:selvage_formats>)
 add_dependencies(selvage_formats_archive selvage_format_headers)

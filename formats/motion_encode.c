@@ -65,11 +65,11 @@ void slv_motion_encoder_destroy(slv_motion_encoder *encoder) {
 // --- Residuals ----------------------------------------------------------------------------------
 
 // One coordinate of a point over the group's frames.
-static void quantise(const slv_motion *motion, const double *wanted, size_t wanted_pitch,
+static void quantise(const slv_motion *motion, const double *original, size_t original_pitch,
                      const float *predicted, double tolerance, float *row, int32_t *residual) {
     const double step = (double)motion->step;
     for (int f = 0; f < SLV_GROUP_FRAMES; f++) {
-        const double target = wanted[(size_t)f * wanted_pitch];
+        const double target = original[(size_t)f * original_pitch];
         int32_t chosen = f > 0 ? residual[f - 1] : 0;
         row[f] = predicted[f] + motion->step * (float)chosen;
         if (f == 0 || !(fabs((double)row[f] - target) <= tolerance)) {
@@ -124,12 +124,12 @@ static void extend_bounds(const float *row, slv_motion_encoded *encoded) {
 }
 
 // Largest error of a point of the decoded rows over the frames.
-static double measure(const float *row, const double *wanted, size_t pitch) {
+static double measure(const float *row, const double *original, size_t pitch) {
     double worst = 0.0;
     for (size_t f = 0; f < SLV_GROUP_FRAMES; f++) {
         double sum = 0.0;
         for (size_t d = 0; d < 3; d++) {
-            const double error = (double)row[d * SLV_GROUP_FRAMES + f] - wanted[f * pitch + d];
+            const double error = (double)row[d * SLV_GROUP_FRAMES + f] - original[f * pitch + d];
             sum += error * error;
         }
         worst = sum > worst ? sum : worst;
@@ -190,16 +190,17 @@ slv_result slv_motion_encode(slv_motion_encoder *encoder, const double *position
         float predicted[SLV_ROW_FLOATS];
         int32_t residual[SLV_ROW_FLOATS];
         float *row = encoder->rows + (size_t)i * SLV_ROW_FLOATS;
-        const double *wanted = positions + 3 * (size_t)i;
+        const double *original = positions + 3 * (size_t)i;
         slv_motion_predict(motion, encoder->rows, i, predicted);
         for (size_t d = 0; d < 3; d++) {
             const size_t at = d * SLV_GROUP_FRAMES;
-            quantise(motion, wanted + d, pitch, predicted + at, tolerance, row + at, residual + at);
+            quantise(motion, original + d, pitch, predicted + at, tolerance, row + at,
+                     residual + at);
             put(encoder->keys, pitch, d * motion->count + i, slv_zigzag((uint32_t)residual[at]));
         }
         escape_count = put_steps(encoder, i, residual, escape_count);
         extend_bounds(row, encoded);
-        const double off = measure(row, wanted, pitch);
+        const double off = measure(row, original, pitch);
         encoded->largest_error = off > encoded->largest_error ? off : encoded->largest_error;
     }
     return store(encoder, escape_count, encoded, error);

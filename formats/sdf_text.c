@@ -95,18 +95,18 @@ static bool parse_number(const char *token, double *value) {
     return end != token && *end == '\0' && isfinite(*value);
 }
 
-static slv_result fail_line(const text_cursor *cursor, const char *wanted, slv_error *error) {
+static slv_result fail_line(const text_cursor *cursor, const char *expected, slv_error *error) {
     return slv_fail(error, SLV_ERROR_CONTENT, "line %llu: %s expected%s",
-                    (unsigned long long)cursor->line, wanted,
+                    (unsigned long long)cursor->line, expected,
                     cursor->next == cursor->end ? ", but the file ends" : "");
 }
 
-static slv_result read_number(text_cursor *cursor, const char *wanted, double *value,
+static slv_result read_number(text_cursor *cursor, const char *expected, double *value,
                               slv_error *error) {
     char token[TOKEN_MAX];
     return next_token(cursor, token) && parse_number(token, value)
                ? SLV_OK
-               : fail_line(cursor, wanted, error);
+               : fail_line(cursor, expected, error);
 }
 
 static slv_result read_header(text_cursor *cursor, slv_sdf_grid *grid, slv_error *error) {

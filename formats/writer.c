@@ -17,9 +17,9 @@ struct slv_writer {
     slv_encoder *encoder; // made with the first compressed section
     bool inside;          // between begin and end
     uint32_t contents;
-    uint32_t promised; // sections that slv_writer_open was told to expect
-    uint32_t count;    // sections begun
-    uint64_t position; // bytes given to the file
+    uint32_t section_count; // sections that slv_writer_open was told to expect
+    uint32_t count;         // sections begun
+    uint64_t position;      // bytes given to the file
     slv_section_entry entries[SLV_SECTION_COUNT_MAX];
 };
 
@@ -46,7 +46,7 @@ static slv_result write_zeros(slv_writer *writer, uint64_t size, slv_error *erro
 }
 
 static slv_result reserve_table(slv_writer *writer, slv_error *error) {
-    slv_result result = write_zeros(writer, table_end(writer->promised), error);
+    slv_result result = write_zeros(writer, table_end(writer->section_count), error);
     if (result != SLV_OK) {
         return result;
     }
@@ -64,7 +64,7 @@ slv_result slv_writer_open(const char *path, uint32_t contents, uint32_t section
     slv_writer *opened = calloc(1, sizeof *opened);
     if (opened) {
         opened->contents = contents;
-        opened->promised = section_count;
+        opened->section_count = section_count;
         opened->checksum = slv_checksum_create();
     }
     if (!opened || !opened->checksum) {
@@ -98,7 +98,7 @@ static slv_codec_sink sink_of(slv_writer *writer) {
 
 static slv_result check_begin(const slv_writer *writer, uint32_t kind, slv_error *error) {
     char name[5];
-    if (writer->inside || writer->count == writer->promised) {
+    if (writer->inside || writer->count == writer->section_count) {
         return slv_fail(error, SLV_ERROR_MEMORY, "section %s was not announced",
                         slv_section_name(kind, name));
     }
@@ -200,9 +200,9 @@ static slv_result write_table(slv_writer *writer, slv_error *error) {
 slv_result slv_writer_seal(slv_writer *writer, slv_atomic_file **file, slv_error *error) {
     slv_result result = SLV_OK;
     *file = NULL;
-    if (writer->inside || writer->count != writer->promised) {
+    if (writer->inside || writer->count != writer->section_count) {
         result = slv_fail(error, SLV_ERROR_MEMORY, "%u sections were written, %u were announced",
-                          writer->count, writer->promised);
+                          writer->count, writer->section_count);
     } else {
         result = write_table(writer, error);
     }
