@@ -163,7 +163,7 @@ static void add_prism(soft_shape *shape, const uint32_t given[6]) {
     add_tetrahedron(shape, v[0], v[4], v[5], v[3]);
 }
 
-// The ball's skin is that of a cube of 4 k cells a side, blown up; each square of 4 x 4 cells carries a
+// The ball's skin is that of a cube of 4 k cells a side, projected to a sphere; each square of 4 x 4 cells has a
 // spike, whose foot is the square's rim of 16 points around its middle.
 enum { RIM = 16 };
 

@@ -20,8 +20,8 @@ typedef struct soft_shape {
 typedef bool soft_inside(double x, double y, double z); // in cells, from the middle of the grid
 soft_shape soft_lattice(uint32_t nx, uint32_t ny, uint32_t nz, float spacing, soft_inside *inside);
 // A hollow rubber ball with spikes, each a cone of 16 wedges around an axis with 17 hairs at its end: 6 k²
-// spikes, `wall` and `spike` layers, hairs of so many springs. Where the axes are, very many constraints
-// meet; everywhere else few do.
+// spikes, `wall` and `spike` layers, hairs of so many springs. Very many constraints share a particle
+// of an axis; elsewhere few do.
 soft_shape soft_ball(uint32_t k, uint32_t wall, uint32_t spike, uint32_t hair);
 // Tori of `around` slices of 2 x 3 cubes, side by side.
 soft_shape soft_tori(uint32_t count, uint32_t around);

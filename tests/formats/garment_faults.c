@@ -94,7 +94,7 @@ static void swap_neighbors(int32_t *a, int32_t *b) {
     *b = kept;
 }
 
-// Two particles exchange places; the bounds stay the same.
+// Two particles exchange positions; the bounds stay the same.
 static void swap_positions(const fault_context *in) {
     for (size_t axis = 0; axis < 3; axis++) {
         float *a = in->position + axis * in->n;

@@ -6,7 +6,7 @@
     read_pack.py --samples DIR    checks the packs that make_samples writes
 
 Checksums are verified where the module xxhash is installed, compressed sections read where zstandard is
-(or Python has compression.zstd); what is left out is said.
+(or Python has compression.zstd); the output names what was left out.
 """
 
 import math
@@ -348,8 +348,8 @@ def check_grid(garment, cells):
             there[slot // 2] += -1 if slot % 2 == 0 else 1
             inside = 0 <= there[slot // 2] < cells[slot // 2]
             number = there[0] + nx * (there[1] + ny * there[2])
-            wanted = garment.stored_of_own[number] if inside else -1
-            expect(garment.neighbors[slot][s] == wanted, "neighbor")
+            expected = garment.stored_of_own[number] if inside else -1
+            expect(garment.neighbors[slot][s] == expected, "neighbor")
     expected = (nx - 1) * ny * nz + nx * (ny - 1) * nz + nx * ny * (nz - 1)
     expect(len(garment.distance) == expected, "distance constraints")
     for a, b, rest in garment.distance + garment.bending:

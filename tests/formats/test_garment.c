@@ -380,7 +380,7 @@ static void every_known_section_may_be_required(void **state) {
 }
 
 // Any single word of a sealed pack is replaced: the pack is refused, or all of it can be read.
-static void any_sealed_word_is_refused_or_harmless(void **state) {
+static void any_changed_word_is_refused_or_harmless(void **state) {
     static const uint32_t words[] = {0,          1,          0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
                                      0x7FC00000, 0x3F800000, 35,         36};
     forged_pack pack = grid_pack(*state);
@@ -424,7 +424,7 @@ int main(void) {
         TEST(a_solid_without_a_grid_is_refused),
         TEST(an_unknown_section_is_skipped_unless_required),
         TEST(every_known_section_may_be_required),
-        TEST(any_sealed_word_is_refused_or_harmless),
+        TEST(any_changed_word_is_refused_or_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

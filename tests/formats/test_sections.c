@@ -77,13 +77,13 @@ static void check_table(const char *document, const char *heading, uint32_t pack
             fail_msg("%s: a row of the table%s is %s", name, heading, there ? "wrong" : "missing");
         }
         if (there) {
-            char wanted[24];
+            char expected[24];
             char cell[64];
-            print_bytes(&list[i], wanted);
+            print_bytes(&list[i], expected);
             copy_cell(row, 2, cell);
             assert_string_equal(cell, list[i].flags == SLV_SECTION_REQUIRED ? "yes" : "");
             copy_cell(row, 3, cell);
-            assert_string_equal(cell, wanted);
+            assert_string_equal(cell, expected);
             rows++;
         }
     }

@@ -215,7 +215,7 @@ static void sections_of_odd_sizes_are_refused(void **state) {
 }
 
 // Any single word of a sealed pack is replaced: the pack is refused, or all of it can be read.
-static void any_sealed_word_is_refused_or_harmless(void **state) {
+static void any_changed_word_is_refused_or_harmless(void **state) {
     (void)state;
     static const uint32_t words[] = {0, 1, 3, 5, 8, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x7FC00000};
     forged_pack pack = tetrahedra_pack();
@@ -243,7 +243,7 @@ int main(void) {
         cmocka_unit_test(written_tetrahedra_are_read_back),
         cmocka_unit_test(every_fault_is_refused),
         cmocka_unit_test(sections_of_odd_sizes_are_refused),
-        cmocka_unit_test(any_sealed_word_is_refused_or_harmless),
+        cmocka_unit_test(any_changed_word_is_refused_or_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,7 +201,7 @@ static void fill_few_contacts(slv_world *world) {
 }
 
 // Cloth that passes near a collider: a grid, and a patch, of which only the patch may touch it.
-static void fill_bystanders(slv_world *world) {
+static void fill_untouched(slv_world *world) {
     slv_collider_def collider = slv_default_collider_def();
     slv_garment_def def = hanging(2);
     collider.kind = SLV_COLLIDER_PLANE;
@@ -234,7 +234,7 @@ static void disturb_contacts(slv_world *world, uint32_t step) {
 
 // Cloths that fall asleep soon: one is hit by a falling cloth, one by a sphere, one has its corner
 // moved, and one is left alone.
-static void fill_sleepers(slv_world *world) {
+static void fill_sleeping(slv_world *world) {
     slv_collider_def collider = slv_default_collider_def();
     collider.kind = SLV_COLLIDER_PLANE;
     collider.position[1] = 1.99f;
@@ -262,7 +262,7 @@ static void fill_sleepers(slv_world *world) {
     (void)must_add(world, make_cloth(7, 6, 0.05f, false), def);
 }
 
-static void disturb_sleepers(slv_world *world, uint32_t step) {
+static void disturb_sleeping(slv_world *world, uint32_t step) {
     const uint32_t corner = 0;
     const float position[3] = {2.0f, 2.1f, 0.1f};
     const float still[3] = {0.0f, 0.0f, 0.0f};
@@ -376,9 +376,9 @@ const parity_scene parity_scenes[] = {
     {"contacts", fill_contacts, disturb_contacts},
     {"few contacts", fill_few_contacts, disturb_contacts},
     {"painted", fill_painted, disturb_painted},
-    {"bystanders", fill_bystanders, NULL},
+    {"untouched", fill_untouched, NULL},
     {"clip", fill_clip, disturb_clip},
-    {"sleepers", fill_sleepers, disturb_sleepers},
+    {"sleeping", fill_sleeping, disturb_sleeping},
 };
 const size_t parity_scene_count = sizeof parity_scenes / sizeof *parity_scenes;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every call of the CUDA backend fails once, at every place where it is made: an error with the driver's message,
+// Every call of the CUDA backend fails once, at every point where it is made: an error with the driver's message,
 // the last good state, nothing leaked, and with fallback the CPU continues with the same bits.
 #include "runtime/backends/cuda/cuda_api.h"
 #include "tests/gpu/failure_scenario.h"
@@ -134,10 +134,10 @@ static void auto_takes_a_gpu_and_a_device_is_chosen_by_number_or_name(void **sta
     slv_world *world = must_create(&def);
     assert_string_equal(slv_world_get_device(world).backend, "cuda");
     slv_world_destroy(world);
-    static const char *const wanted[] = {"2", "IN 2"};
+    static const char *const expected[] = {"2", "IN 2"};
     for (int i = 0; i < 2; i++) {
         def = parity_def("cuda");
-        def.device = wanted[i];
+        def.device = expected[i];
         world = must_create(&def);
         assert_non_null(strstr(slv_world_get_device(world).device, "stand-in 2"));
         slv_world_destroy(world);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every call of the OpenCL backend fails once, at the places where it is made: an error with OpenCL's message, the
+// Every call of the OpenCL backend fails once, at the points where it is made: an error with OpenCL's message, the
 // last good state, nothing leaked, and with fallback the CPU continues with the same bits. A damaged program cache
 // has no effect.
 #define _POSIX_C_SOURCE 200809L
@@ -42,7 +42,7 @@ static shim_gl_function *gl_function;
 // --- Choosing ---------------------------------------------------------------------------------------
 
 // OpenCL on the processor is slower than the CPU backend.
-static void auto_passes_over_opencl_on_a_processor(void **state) {
+static void auto_skips_opencl_on_a_processor(void **state) {
     (void)state;
     slv_device devices[32];
     const uint32_t count = slv_list_devices(devices, 32);
@@ -217,7 +217,7 @@ int main(void) {
         cmocka_unit_test(a_failed_compilation_gives_the_error_code),
         cmocka_unit_test(positions_reach_an_opengl_buffer),
         DRIVER_FAILURE_TESTS,
-        cmocka_unit_test(auto_passes_over_opencl_on_a_processor),
+        cmocka_unit_test(auto_skips_opencl_on_a_processor),
     };
     slv_device devices[32];
     uint32_t found = 0;

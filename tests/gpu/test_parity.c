@@ -32,7 +32,7 @@ static bool is_chosen(const parity_scene *scene, slv_solver solver) {
     return found;
 }
 
-// Whether only one step of some scenes is asked for, as with slow devices.
+// Whether only one step of some scenes is requested, as with slow devices.
 static bool is_short_run(void) {
     return chosen_count > 0 && steps == 1;
 }
@@ -130,9 +130,10 @@ static void many_steps_in_one_call_are_the_same_as_one_by_one(void **state) {
     slv_world_destroy(gpu);
 }
 
-// Released and pulled upwards, where nothing is in the way: garments leave any bound within a few
+// Released and pulled upwards, where there are no obstacles: garments leave any bound within a few
 // steps.
-static slv_world *explosive(const char *name, const parity_scene *scene, bool keep_state) {
+static slv_world *make_diverging_world(const char *name, const parity_scene *scene,
+                                       bool keep_state) {
     static const uint32_t held[] = {0, 8};
     slv_world_def def = def_for(name);
     def.keep_state = keep_state;
@@ -155,9 +156,9 @@ static void a_diverged_step_is_rolled_back_to_the_same_step(void **state) {
                                               : 100; // chosen scenes are for slow devices
     const int stride = chosen_count > 0 ? 2 : 1;
     for (int n = short_run ? 5 : stride - 1; n < 6; n += stride) {
-        const parity_scene *scene = parity_find(short_run ? "bystanders" : names[n / 2]);
-        slv_world *cpu = explosive("cpu", scene, true);
-        slv_world *gpu = explosive(backend, scene, n % 2 == 1);
+        const parity_scene *scene = parity_find(short_run ? "untouched" : names[n / 2]);
+        slv_world *cpu = make_diverging_world("cpu", scene, true);
+        slv_world *gpu = make_diverging_world(backend, scene, n % 2 == 1);
         assert_int_equal(slv_world_step(cpu, ahead), SLV_ERROR_DIVERGED);
         assert_int_equal(slv_world_step(gpu, ahead), SLV_ERROR_DIVERGED);
         note_launches(gpu, SLV_STAGE_ROLLBACK);

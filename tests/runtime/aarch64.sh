@@ -4,7 +4,7 @@
 # those of this machine's build:
 #   tests/runtime/aarch64.sh BUILD-DIRECTORY-HERE SCRATCH-DIRECTORY
 # Needs apt for the cross compiler, qemu and the libraries of the other architecture, which are unpacked
-# below the scratch directory and not installed. Exits with 77 where that is not to be had.
+# below the scratch directory and not installed. Exits with 77 where they are not available.
 set -euo pipefail
 here=$(realpath "$1")
 mkdir -p "$2"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The shared library shows its API and nothing else, and needs no library but those it says:
+# The shared library exports its API and nothing else, and links only the documented libraries:
 #   tests/runtime/library.sh LIBSELVAGE.SO HEADER…
 set -euo pipefail
 export LC_ALL=C

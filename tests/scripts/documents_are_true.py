@@ -81,7 +81,7 @@ def broken_references(source, files):
 
 
 class Names:
-    """What the project defines: paths, identifiers, options."""
+    """Everything the project defines: paths, identifiers, options."""
 
     def __init__(self, source, files):
         self.source = source
@@ -143,7 +143,7 @@ def run(command, folder, environment):
 
 
 def check_block(block, folder, environment, complaints):
-    """Returns the block with the printed output; appends a complaint for each difference."""
+    """Returns the block with the printed output; appends a message for each difference."""
     lines = []
     for command, expected in sessions(block):
         printed = run(command, folder, environment)

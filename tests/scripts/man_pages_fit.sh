@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No manual page is wider than a terminal of 80 columns, and none makes groff complain.
+# No manual page is wider than a terminal of 80 columns, and groff prints no warning.
 # man_pages_fit.sh FOLDER
 set -eu
 LC_ALL=C.UTF-8 # columns are characters, not bytes

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The programs in data/ still make the models that stand beside them, to the byte.
 #   tests/scripts/meshes_are_reproducible.sh WORK [NAME…]
-# With names, only those meshes: what is worn is fitted point by point, and takes its time.
+# With names, only those meshes: fitting garments point by point takes long.
 set -euo pipefail
 work=$1
 shift

@@ -53,9 +53,9 @@ def graphs_of(build, pack):
 
 def saturation_order(graph, colors):
     """NetworkX's DSATUR: most colors among neighbors first, then most neighbors, then first in the graph."""
-    place = {node: n for n, node in enumerate(graph)}
+    rank = {node: n for n, node in enumerate(graph)}
     seen = {node: set() for node in graph}
-    heap = [(0, -graph.degree(node), n, node) for node, n in place.items()]
+    heap = [(0, -graph.degree(node), n, node) for node, n in rank.items()]
     heapq.heapify(heap)
     while heap:
         saturation, _, _, node = heapq.heappop(heap)
@@ -65,7 +65,7 @@ def saturation_order(graph, colors):
         for other in graph[node]:
             if other not in colors and colors[node] not in seen[other]:
                 seen[other].add(colors[node])
-                heapq.heappush(heap, (-len(seen[other]), -graph.degree(other), place[other], other))
+                heapq.heappush(heap, (-len(seen[other]), -graph.degree(other), rank[other], other))
 
 
 def count_colors(graph, ordering):

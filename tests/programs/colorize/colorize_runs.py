@@ -112,7 +112,7 @@ def schemes_keep_the_garment():
                            f"{scheme}: {section}")
 
 
-def reports_tell_what_is_there():
+def reports_agree_with_the_pack():
     report = json.loads(run(COLORIZE, "cape.slv", "-o", "out.slv", "--scheme", "phantom", "--colors", 3, "--json"))
     coloring = report["constraint_coloring"]
     pack = Colored("out.slv").check()
@@ -150,7 +150,7 @@ def particles_are_colored():
     expect(all(frozenset((a, b)) in joined for a, b in zip(cycle, cycle[1:] + cycle[:1])), "and a cycle")
 
 
-def colored_anew_gives_the_same_bytes():
+def coloring_again_gives_the_same_bytes():
     for scheme in ("auto", "greedy", "phantom", "hybrid"):
         run(COLORIZE, "tunic.slv", "-o", "one.slv", "--scheme", scheme)
         run(COLORIZE, "one.slv", "-o", "two.slv", "--scheme", scheme)
@@ -188,8 +188,8 @@ def wrong_usage_is_refused():
     ]
     (WORK / "broken.slv").write_bytes((WORK / "cape.slv").read_bytes()[:9000])
     for status, arguments, words in cases:
-        said = run(COLORIZE, *arguments, status=status)
-        expect(said.startswith("selvage-colorize: error: ") and words in said and said.count("\n") == 1, said)
+        output = run(COLORIZE, *arguments, status=status)
+        expect(output.startswith("selvage-colorize: error: ") and words in output and output.count("\n") == 1, output)
         expect(not (WORK / "x.slv").exists(), "nothing is left behind")
     done = subprocess.run([str(COLORIZE), "cape.slv", "-o", "x.slv", "--scheme", "phantom", "--colors", "50"],
                           capture_output=True, text=True, cwd=WORK)
@@ -273,8 +273,8 @@ def files_of_tetrahedra_are_read():
     }
     for name, (text, words) in wrong.items():
         (WORK / name).write_text(text)
-        said = run(VOXELIZE, name, "-o", "x3.slv", status=3)
-        expect(words in said and not (WORK / "x3.slv").exists(), f"{name}: {said}")
+        output = run(VOXELIZE, name, "-o", "x3.slv", status=3)
+        expect(words in output and not (WORK / "x3.slv").exists(), f"{name}: {output}")
     (WORK / "alone.node").write_text("1 3 0 0\n0 0 0 0\n")
     run(VOXELIZE, "alone.node", "-o", "x3.slv", status=2)
 
@@ -283,8 +283,8 @@ def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     make_packs()
-    for test in (schemes_keep_the_garment, reports_tell_what_is_there, particles_are_colored,
-                 colored_anew_gives_the_same_bytes, wrong_usage_is_refused, drawings_and_rules_are_written,
+    for test in (schemes_keep_the_garment, reports_agree_with_the_pack, particles_are_colored,
+                 coloring_again_gives_the_same_bytes, wrong_usage_is_refused, drawings_and_rules_are_written,
                  solids_become_tetrahedra, files_of_tetrahedra_are_read):
         test()
         print(f"ok: {test.__name__}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Functions for tests of the window; sourced in the working folder. A player runs under Xvfb with Mesa's software
-# driver and gets input from xdotool. Its messages (--verbose) are in said.txt. Waits end at an event, not after a
+# driver and gets input from xdotool. Its messages (--verbose) are in messages.txt. Waits end at an event, not after a
 # time, so that tests do not depend on the machine's speed.
 player='' server=''
 finish() {
@@ -14,7 +14,7 @@ fail() {
     if [ -n "$player" ] && ! kill -0 "$player" 2>/dev/null; then
         wait "$player" || echo "the player has ended with $?"
     fi
-    [ ! -e said.txt ] || tail -n 40 said.txt
+    [ ! -e messages.txt ] || tail -n 40 messages.txt
     exit 1
 }
 wait_for() { # wait_for "what" command…: until the command succeeds
@@ -50,9 +50,9 @@ open_display() { # returns 1 where a program is missing
 find_window() {
     xdotool search --onlyvisible --name Selvage >window.txt 2>/dev/null
 }
-drawn() { grep -q 'first picture' said.txt; }
+drawn() { grep -q 'first picture' messages.txt; }
 begin() { # begin SIZE options…: starts a player; returns when it has drawn and has the keyboard focus
-    "$play" --verbose --gl-debug --window "$1" --samples 1 --threads 1 "${@:2}" >said.txt 2>&1 &
+    "$play" --verbose --gl-debug --window "$1" --samples 1 --threads 1 "${@:2}" >messages.txt 2>&1 &
     player=$!
     wait_for "the window" find_window
     wait_for "the first picture" drawn
@@ -67,14 +67,14 @@ end() { # end [KEY]: closes the player; it must exit with 0
     [ "$status" = 0 ] || fail "ended with $status"
 }
 
-mark() { marked=$(wc -l <said.txt); }
-heard() { tail -n +$((marked + 1)) said.txt | grep -q -- "$1"; }
+mark() { marked=$(wc -l <messages.txt); }
+heard() { tail -n +$((marked + 1)) messages.txt | grep -q -- "$1"; }
 press() { # press KEY TEXT: presses a key and waits for TEXT in the player's messages
     mark
     xdotool key "$1"
     wait_for "\"$2\" after the key $1" heard "$2"
 }
-hand() { # hand TEXT xdotool arguments…: the same for the mouse
+press_mouse() { # press_mouse TEXT xdotool arguments…: the same for the mouse
     mark
     xdotool "${@:2}"
     wait_for "\"$1\" after ${*:2}" heard "$1"
@@ -84,5 +84,5 @@ named() { [[ $(xdotool getwindowname "$window") == "$1 - Selvage" ]]; }
 is_sized() { [[ $(xdotool getwindowgeometry "$window") == *"Geometry: $1"* ]]; }
 shot() { # shot NAME: a screenshot by F12
     press F12 'saved selvage-.*png'
-    mv "$(sed -n 's/.*saved \(selvage-.*png\)/\1/p' said.txt | tail -n 1)" "$1.png"
+    mv "$(sed -n 's/.*saved \(selvage-.*png\)/\1/p' messages.txt | tail -n 1)" "$1.png"
 }

@@ -11,35 +11,35 @@ import subprocess
 import sys
 from pathlib import Path
 
-from exports_agree import Workshop
+from exports_agree import Tools
 
-NOT_HERE = 5
-WAYS = {
+UNSUPPORTED = 5
+MODES = {
     "opencl": ("--headless", "--backend", "opencl", "--no-fallback"),
     "offscreen": ("--offscreen", "64x48", "--samples", "1", "--png"),
 }
 
 
-def export(shop, name, options):
-    command = [shop.play, shop.work / "cape.slv", shop.work / "cloth.slv", "--fixed", "0,1", "--frames", "4", "--quiet",
-               "--export", shop.work / name, *options]
+def export(tools, name, options):
+    command = [tools.play, tools.work / "cape.slv", tools.work / "cloth.slv", "--fixed", "0,1", "--frames", "4", "--quiet",
+               "--export", tools.work / name, *options]
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
-    assert done.returncode in (0, NOT_HERE), (command, done.returncode, done.stderr)
+    assert done.returncode in (0, UNSUPPORTED), (command, done.returncode, done.stderr)
     return done.returncode == 0
 
 
 def main():
     voxelize, play, data, work = sys.argv[1:5]
-    shop = Workshop(voxelize, play, Path(data), Path(work))
-    assert export(shop, "plain.pc2", ("--headless",)) and export(shop, "plain.usda", ("--headless",))
+    tools = Tools(voxelize, play, Path(data), Path(work))
+    assert export(tools, "plain.pc2", ("--headless",)) and export(tools, "plain.usda", ("--headless",))
     compared = []
-    for way, options in WAYS.items():
-        place = (shop.work / way,) if options[-1] == "--png" else ()
+    for mode, options in MODES.items():
+        folder = (tools.work / mode,) if options[-1] == "--png" else ()
         for extension in ("pc2", "usda"):
-            if export(shop, f"{way}.{extension}", options + place):
-                same = (shop.work / f"{way}.{extension}").read_bytes() == (shop.work / f"plain.{extension}").read_bytes()
-                assert same, (way, extension)
-                compared.append(way)
+            if export(tools, f"{mode}.{extension}", options + folder):
+                same = (tools.work / f"{mode}.{extension}").read_bytes() == (tools.work / f"plain.{extension}").read_bytes()
+                assert same, (mode, extension)
+                compared.append(mode)
     print("compared:", ", ".join(compared) or "nothing")
     sys.exit(0 if compared else 77)
 

@@ -16,10 +16,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-SIDE = 9  # vertices of a sheet of one metre, each way
+SIDE = 9  # vertices along a side of a sheet of one metre
 FARTHEST = 0.25  # metres, where it is white
 FRAMES = 25
-NOT_HERE = 5
+UNSUPPORTED = 5
 
 
 def shade(x, z):
@@ -84,7 +84,7 @@ def run(*command, status=0):
     return done
 
 
-class Workshop:
+class Tools:
     def __init__(self, voxelize, colorize, inspect, play, work):
         self.voxelize, self.colorize, self.inspect, self.play, self.work = voxelize, colorize, inspect, play, work
         work.mkdir(parents=True, exist_ok=True)
@@ -103,14 +103,14 @@ class Workshop:
 
     def play_scene(self, scene, backend):
         """Positions and hashes by frame; None where the backend is not available."""
-        report, places = self.work / "report.json", self.work / "places.csv"
+        report, positions = self.work / "report.json", self.work / "positions.csv"
         done = subprocess.run([self.play, scene, "--headless", "--frames", str(FRAMES), "--backend", backend, "--no-fallback",
-                               "--report", report, "--export", places, "--quiet"], capture_output=True, text=True, check=False)
-        if done.returncode == NOT_HERE and backend != "cpu":
+                               "--report", report, "--export", positions, "--quiet"], capture_output=True, text=True, check=False)
+        if done.returncode == UNSUPPORTED and backend != "cpu":
             return None
         assert done.returncode == 0, done.stderr
         frames = {}
-        with places.open() as file:
+        with positions.open() as file:
             for row in csv.DictReader(file):
                 frames.setdefault(int(row["frame"]), []).append(tuple(float(row[axis]) for axis in "xyz"))
         return [frames[f] for f in sorted(frames)], [f["hash"] for f in json.loads(report.read_text())["frames"]]
@@ -124,10 +124,10 @@ class Workshop:
         assert len(start) == len(paint) == len(frames[0])
         farthest = 0.0
         for frame in frames:
-            for place, origin, color in zip(frame, start, paint):
-                way = math.dist(place, origin)
-                assert way <= FARTHEST * color[0] / 255 + 1e-5, (pack, way, color)
-                farthest = max(farthest, way)
+            for position, origin, color in zip(frame, start, paint):
+                distance = math.dist(position, origin)
+                assert distance <= FARTHEST * color[0] / 255 + 1e-5, (pack, distance, color)
+                farthest = max(farthest, distance)
         assert farthest > 0.5 * FARTHEST, (pack, farthest)  # the particles do move
         other = self.play_scene(scene, "opencl")
         assert other is None or other[1] == state, (pack, "opencl differs")
@@ -135,48 +135,48 @@ class Workshop:
 
 
 def main():
-    shop = Workshop(*sys.argv[1:5], Path(sys.argv[5]))
+    tools = Tools(*sys.argv[1:5], Path(sys.argv[5]))
     meshes = {}
     for name, write in (("sheet.obj", write_obj), ("sheet.gltf", write_gltf), ("sheet.ply", write_ply)):
-        meshes[name] = shop.work / name
+        meshes[name] = tools.work / name
         write(meshes[name], *sheet())
-    meshes["slab.obj"] = shop.work / "slab.obj"
+    meshes["slab.obj"] = tools.work / "slab.obj"
     write_obj(meshes["slab.obj"], *slab())
 
-    ways = [("sheet.obj", "surface", "PD_RBGS", ()), ("sheet.gltf", "surface", "PBD_GS", ()),
+    cases = [("sheet.obj", "surface", "PD_RBGS", ()), ("sheet.gltf", "surface", "PBD_GS", ()),
             ("sheet.ply", "surface", "PD_GS", ()), ("sheet.obj", "shell", "PD_RBGS", ("--resolution", "20")),
             ("sheet.gltf", "shell", "PD_JACOBI", ("--resolution", "20")),
             ("slab.obj", "solid", "PBD_GS", ("--resolution", "10", "--tetrahedra"))]
     both = False
-    for number, (mesh, mode, solver, options) in enumerate(ways):
-        pack = shop.work / f"{number}.slv"
-        said = run(shop.voxelize, meshes[mesh], "-o", pack, "--mode", mode, *options).stdout
-        assert "painted" in said, said
-        start, paint, compared = shop.check_pack(pack, solver)
+    for number, (mesh, mode, solver, options) in enumerate(cases):
+        pack = tools.work / f"{number}.slv"
+        output = run(tools.voxelize, meshes[mesh], "-o", pack, "--mode", mode, *options).stdout
+        assert "painted" in output, output
+        start, paint, compared = tools.check_pack(pack, solver)
         both = both or compared
         tolerance = 27 if mode == "solid" else 1  # inside, the surface is up to 0.1 m away
         for (x, _, z), color in zip(start, paint):  # the painted color, at vertices and between them
             near = min(max(x, -0.5), 0.5), min(max(z, -0.5), 0.5)
-            wanted = shade(*near)
-            assert all(abs(c - 255 * w) <= tolerance for c, w in zip(color[:2], wanted[:2])), (mesh, mode, x, z, color)
-        colored = shop.work / f"{number}-colored.slv"
-        run(shop.colorize, pack, "-o", colored, "--quiet")
-        assert shop.paint_of(colored) == paint, "selvage-colorize lost the paint"
-    shop.check_pack(shop.work / "0-colored.slv", "PBD_GS")
+            expected = shade(*near)
+            assert all(abs(c - 255 * w) <= tolerance for c, w in zip(color[:2], expected[:2])), (mesh, mode, x, z, color)
+        colored = tools.work / f"{number}-colored.slv"
+        run(tools.colorize, pack, "-o", colored, "--quiet")
+        assert tools.paint_of(colored) == paint, "selvage-colorize lost the paint"
+    tools.check_pack(tools.work / "0-colored.slv", "PBD_GS")
 
     # A pack without colors, and colors of 0 to 255.
-    plain = shop.work / "plain.slv"
-    run(shop.voxelize, "--shape", "grid:5x5", "-o", plain, "--quiet")
-    said = run(shop.play, shop.write_scene(plain, "PD_RBGS"), "--headless", "--frames", "1", status=3).stderr
-    assert "softObjects[0]: paint: the pack has none" in said and "selvage-voxelize" in said, said
-    said = run(shop.inspect, plain, "--picture", shop.work / "no.png", "--what", "paint", status=3).stderr
-    assert "no paint to draw" in said and not (shop.work / "no.png").exists(), said
-    bright = shop.work / "bright.obj"
+    plain = tools.work / "plain.slv"
+    run(tools.voxelize, "--shape", "grid:5x5", "-o", plain, "--quiet")
+    output = run(tools.play, tools.write_scene(plain, "PD_RBGS"), "--headless", "--frames", "1", status=3).stderr
+    assert "softObjects[0]: paint: the pack has none" in output and "selvage-voxelize" in output, output
+    output = run(tools.inspect, plain, "--picture", tools.work / "no.png", "--what", "paint", status=3).stderr
+    assert "no paint to draw" in output and not (tools.work / "no.png").exists(), output
+    bright = tools.work / "bright.obj"
     bright.write_text("v 0 0 0 255 0 0\nv 1 0 0 0 255 0\nv 0 0 1 0 0 0\nf 1 3 2\n")
-    said = run(shop.voxelize, bright, "-o", shop.work / "bright.slv", "--mode", "surface").stderr
-    assert "go up to 255" in said and "divided by 255" in said, said
-    picture = shop.work / "paint.png"
-    run(shop.inspect, shop.work / "3.slv", "--picture", picture, "--what", "paint", "--size", "64x48")
+    output = run(tools.voxelize, bright, "-o", tools.work / "bright.slv", "--mode", "surface").stderr
+    assert "go up to 255" in output and "divided by 255" in output, output
+    picture = tools.work / "paint.png"
+    run(tools.inspect, tools.work / "3.slv", "--picture", picture, "--what", "paint", "--size", "64x48")
     assert picture.read_bytes()[:4] == b"\x89PNG"
     print("all painted limits held", "on the CPU and OpenCL alike" if both else "on the CPU; OpenCL is not here")
 

@@ -12,10 +12,10 @@ import bpy
 rest, cache, frames, out = sys.argv[sys.argv.index("--") + 1:]
 bpy.ops.wm.read_factory_settings(use_empty=True)
 bpy.ops.wm.obj_import(filepath=rest)
-meshes = [thing for thing in bpy.data.objects if thing.type == "MESH"]
+meshes = [mesh_object for mesh_object in bpy.data.objects if mesh_object.type == "MESH"]
 assert len(meshes) == 1, meshes
-thing = meshes[0]
-modifier = thing.modifiers.new("cache", "MESH_CACHE")
+mesh_object = meshes[0]
+modifier = mesh_object.modifiers.new("cache", "MESH_CACHE")
 modifier.cache_format = cache.rsplit(".", 1)[1].upper()
 modifier.filepath = cache
 modifier.frame_start = 0
@@ -23,7 +23,7 @@ with open(out, "w", encoding="ascii") as file:
     file.write("frame,vertex,x,y,z\n")
     for frame in range(int(frames)):
         bpy.context.scene.frame_set(frame)
-        evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        evaluated = mesh_object.evaluated_get(bpy.context.evaluated_depsgraph_get())
         for number, vertex in enumerate(evaluated.data.vertices):
             x, y, z = vertex.co
             file.write(f"{frame},{number},{x:.9g},{y:.9g},{z:.9g}\n")

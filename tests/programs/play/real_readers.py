@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Other programs read our exports correctly: Blender (PC2, MDD), usd-core (USDA), pygltflib and trimesh (GLB, OBJ).
+"""Other tools read our exports correctly: Blender (PC2, MDD), usd-core (USDA), pygltflib and trimesh (GLB, OBJ).
 
     real_readers.py VOXELIZE PLAY DATA WORK READER      (blender | usd | gltf)
 
@@ -13,34 +13,34 @@ import sys
 from pathlib import Path
 
 import export_readers as readers
-from exports_agree import FRAMES, Workshop, nearly
+from exports_agree import FRAMES, Tools, nearly
 
 SKIPPED = 77
 
 
-def through_blender(shop, wanted):
+def through_blender(tools, expected):
     blender = shutil.which("blender")
     if not blender:
         return SKIPPED
     script = Path(__file__).with_name("read_in_blender.py")
     for extension in ("pc2", "mdd"):
-        shop.export(f"drape.{extension}")
-        work = shop.work
+        tools.export(f"drape.{extension}")
+        work = tools.work
         done = subprocess.run([blender, "--background", "--python-exit-code", "1", "--python", script, "--",
                                work / "drape.rest.obj", work / f"drape.{extension}", str(FRAMES + 1),
                                work / "blender.csv"], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
-        nearly(readers.read_csv(work / "blender.csv"), wanted, 1e-6)
+        nearly(readers.read_csv(work / "blender.csv"), expected, 1e-6)
     return 0
 
 
-def through_usd(shop, wanted):
+def through_usd(tools, expected):
     try:
         from pxr import Usd, UsdGeom
     except ImportError:
         return SKIPPED
-    shop.export("drape.usda")
-    stage = Usd.Stage.Open(str(shop.work / "drape.usda"))
+    tools.export("drape.usda")
+    stage = Usd.Stage.Open(str(tools.work / "drape.usda"))
     assert UsdGeom.GetStageMetersPerUnit(stage) == 1 and UsdGeom.GetStageUpAxis(stage) == "Y"
     assert stage.GetEndTimeCode() == FRAMES and abs(stage.GetTimeCodesPerSecond() - 62.5) < 1e-9
     meshes = [UsdGeom.Mesh(prim) for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh)]
@@ -55,19 +55,19 @@ def through_usd(shop, wanted):
         assert len(UsdGeom.PrimvarsAPI(mesh).GetPrimvar("st").Get()) == len(points)
     frames = [[tuple(point) for mesh in meshes for point in mesh.GetPointsAttr().Get(frame)]
               for frame in range(FRAMES + 1)]
-    nearly(frames, wanted, 0)
+    nearly(frames, expected, 0)
     return 0
 
 
-def through_gltf(shop, wanted):
+def through_gltf(tools, expected):
     try:
         import numpy
         import pygltflib
         import trimesh
     except ImportError:
         return SKIPPED
-    shop.export("drape.glb")
-    path = shop.work / "drape.glb"
+    tools.export("drape.glb")
+    path = tools.work / "drape.glb"
     gltf = pygltflib.GLTF2().load(str(path))
     blob = gltf.binary_blob()
 
@@ -86,23 +86,23 @@ def through_gltf(shop, wanted):
             target = vectors(primitive.targets[frame - 1]["POSITION"]) if frame > 0 else 0
             points += [tuple(float(c) for c in point) for point in base + target]
         frames.append(points)
-    nearly(frames, wanted, 2e-7)
+    nearly(frames, expected, 2e-7)
     scene = trimesh.load(path, process=False)
     shown = [tuple(float(c) for c in point) for name in sorted(scene.geometry)
              for point in scene.geometry[name].vertices]
-    nearly([shown], wanted[:1], 0)
-    shop.export("drape.obj")
-    mesh = trimesh.load(shop.work / "drape_0004.obj", process=False, maintain_order=True, force="mesh")
-    nearly([[tuple(readers.single(float(c)) for c in point) for point in mesh.vertices]], wanted[4:5], 0)
+    nearly([shown], expected[:1], 0)
+    tools.export("drape.obj")
+    mesh = trimesh.load(tools.work / "drape_0004.obj", process=False, maintain_order=True, force="mesh")
+    nearly([[tuple(readers.single(float(c)) for c in point) for point in mesh.vertices]], expected[4:5], 0)
     return 0
 
 
 def main():
     voxelize, play, data, work, reader = sys.argv[1:6]
-    shop = Workshop(voxelize, play, Path(data), Path(work))
-    shop.export("drape.csv", "--export-what", "render")
-    wanted = readers.read_csv(shop.work / "drape.csv")
-    status = {"blender": through_blender, "usd": through_usd, "gltf": through_gltf}[reader](shop, wanted)
+    tools = Tools(voxelize, play, Path(data), Path(work))
+    tools.export("drape.csv", "--export-what", "render")
+    expected = readers.read_csv(tools.work / "drape.csv")
+    status = {"blender": through_blender, "usd": through_usd, "gltf": through_gltf}[reader](tools, expected)
     if status == SKIPPED:
         print(f"skipped: there is no {reader} here")
     return status

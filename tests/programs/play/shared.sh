@@ -18,18 +18,18 @@ cat >scenes/two.json <<'TEXT'
   "cameraPos": [0.9, 1.5, 2.2]
 }
 TEXT
-said() { grep -q "$1" said.txt || { echo "missing message \"$1\":"; cat said.txt; exit 1; }; }
+expect_message() { grep -q "$1" messages.txt || { echo "missing message \"$1\":"; cat messages.txt; exit 1; }; }
 draw() { # draw NAME options…
     "$play" scenes/two.json --offscreen 320x240 --screenshot "$1.png" --frame 12 --threads 1 --gl-debug \
-        --verbose "${@:2}" >said.txt 2>&1 || { cat said.txt; exit 1; }
-    sed -n 's/.*state //p' said.txt >"$1.state"
+        --verbose "${@:2}" >messages.txt 2>&1 || { cat messages.txt; exit 1; }
+    sed -n 's/.*state //p' messages.txt >"$1.state"
 }
 
 # Without a display: the same picture and state in three ways.
 draw shared --backend cuda --no-fallback
-said 'positions: written into OpenGL buffers'
+expect_message 'positions: written into OpenGL buffers'
 draw host --backend cuda --no-fallback --no-sharing
-said 'positions: copied to OpenGL through the host'
+expect_message 'positions: copied to OpenGL through the host'
 draw cpu
 for other in host cpu; do
     cmp shared.state $other.state
@@ -37,7 +37,7 @@ for other in host cpu; do
 done
 # A driver that refuses OpenGL's buffers: positions go through the host, and the run continues.
 SELVAGE_STAND_IN_FAIL="cuGraphicsGLRegisterBuffer 1 219 kept" draw refused --backend cuda --no-fallback
-said 'positions: copied to OpenGL through the host'
+expect_message 'positions: copied to OpenGL through the host'
 cmp shared.state refused.state
 
 # In a window two threads with two contexts share: a drag, a reloaded scene, then another scene.
@@ -47,15 +47,15 @@ open_display || { echo "skipped: the window"; exit 0; }
 with_cuda=(--backend cuda --no-fallback)
 begin 160x120 "${with_cuda[@]}" scenes/two.json --record input.txt
 sleep 1.3 # positions are no longer read back; a cut or grab must request them
-hand cut keydown ctrl $(at 20 60) mousedown 1 $(at 150 64)
+press_mouse cut keydown ctrl $(at 20 60) mousedown 1 $(at 150 64)
 xdotool mouseup 1 keyup ctrl $(at 48 38)
 sleep 1.3
-hand grab mousedown 1
-hand pull $(at 60 36)
-hand release mouseup 1
+press_mouse grab mousedown 1
+press_mouse pull $(at 60 36)
+press_mouse release mouseup 1
 shot dragged
 end
-said 'positions: written into OpenGL buffers'
+expect_message 'positions: written into OpenGL buffers'
 for word in grab pull release cut; do
     grep -q $word input.txt || { echo "the record has no $word"; cat input.txt; exit 1; }
 done

@@ -76,19 +76,19 @@ static int play(const char *arguments) {
 
 static void play_well(const char *arguments) {
     if (play(arguments) != 0) {
-        char *said = read_file("err.txt");
-        fail_msg("%s: %s", arguments, said);
+        char *messages = read_file("err.txt");
+        fail_msg("%s: %s", arguments, messages);
     }
 }
 
 static void refuse(const char *arguments, int status, const char *message) {
     const int got = play(arguments);
-    char *said = read_file("err.txt");
-    if (got != status || strstr(said, message) == NULL ||
-        strncmp(said, "selvage-play: error: ", strlen("selvage-play: error: ")) != 0) {
-        fail_msg("%s: status %d, expected %d; said %s", arguments, got, status, said);
+    char *messages = read_file("err.txt");
+    if (got != status || strstr(messages, message) == NULL ||
+        strncmp(messages, "selvage-play: error: ", strlen("selvage-play: error: ")) != 0) {
+        fail_msg("%s: status %d, expected %d; messages %s", arguments, got, status, messages);
     }
-    free(said);
+    free(messages);
 }
 
 static slv_json *read_json(const char *path) {
@@ -185,10 +185,10 @@ static void the_report_has_clip_statistics(void **state) {
     assert_true(get(clips->first, "waits", SLV_JSON_NUMBER)->number >= 0);
     assert_true(get(clips->first, "waitMs", SLV_JSON_NUMBER)->number >= 0);
     slv_json_free(json);
-    char *said = read_file("err.txt");
-    assert_non_null(strstr(said, "clip 0: "));
-    assert_non_null(strstr(said, " groups of frames decoded; waited "));
-    free(said);
+    char *messages = read_file("err.txt");
+    assert_non_null(strstr(messages, "clip 0: "));
+    assert_non_null(strstr(messages, " groups of frames decoded; waited "));
+    free(messages);
 }
 
 static void json_prints_the_report(void **state) {

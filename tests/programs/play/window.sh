@@ -29,8 +29,8 @@ if [ "$write" = --rate ]; then
     kept=no
     for _ in 1 2 3; do
         LP_NUM_THREADS=1 "$play" scenes/rope.json --window 640x480 --samples 8 --frames 80 --threads 1 --verbose \
-            >said.txt 2>&1 || fail "the timed run failed"
-        kept=$(sed -n 's/.*simulated \([0-9.]*\) s in \([0-9.]*\) s; \([0-9]*\) pictures.*/\1 \2 \3/p' said.txt |
+            >messages.txt 2>&1 || fail "the timed run failed"
+        kept=$(sed -n 's/.*simulated \([0-9.]*\) s in \([0-9.]*\) s; \([0-9]*\) pictures.*/\1 \2 \3/p' messages.txt |
             awk '{ print $2 < 1.4 * $1 ? "yes" : "no: " $0 }')
         [ "$kept" != yes ] || break
     done
@@ -43,10 +43,10 @@ if [ "$write" = --races ]; then
     mkdir two
     cp scenes/{curtain,rope}.{json,slv} two
     SELVAGE_SCENES=$work/two begin 96x64 two/curtain.json
-    hand cut keydown ctrl $(at 30 32) mousedown 1 $(at 66 34)
+    press_mouse cut keydown ctrl $(at 30 32) mousedown 1 $(at 66 34)
     xdotool mouseup 1 keyup ctrl
-    hand grab $(at 48 28) mousedown 1
-    hand release $(at 54 26) mouseup 1
+    press_mouse grab $(at 48 28) mousedown 1
+    press_mouse release $(at 54 26) mouseup 1
     press b ball
     press f parameters
     press x 'contact normals on'
@@ -169,13 +169,13 @@ end ctrl+q
 
 # Actions on the world by mouse, keys and buttons; a replay gives the same bits.
 begin 160x120 scenes/curtain.json --record input.txt
-hand cut keydown ctrl $(at 50 62) mousedown 1 $(at 110 66)
+press_mouse cut keydown ctrl $(at 50 62) mousedown 1 $(at 110 66)
 xdotool mouseup 1
-hand 'nothing cut' $(at 5 110) mousedown 1 $(at 20 112) mouseup 1
+press_mouse 'nothing cut' $(at 5 110) mousedown 1 $(at 20 112) mouseup 1
 xdotool keyup ctrl
-hand grab $(at 80 55) mousedown 1
-hand pull $(at 90 52)
-hand release mouseup 1
+press_mouse grab $(at 80 55) mousedown 1
+press_mouse pull $(at 90 52)
+press_mouse release mouseup 1
 press b ball
 press f parameters
 press bracketleft 'speed x 0.5'
@@ -187,8 +187,8 @@ press Right 'outer: '
 press Left 'outer: '
 press Up 'selected: solver'
 row() { # row N "label": by clicks on + and -
-    hand "$2: " $(at 140 $((28 + 20 * $1))) click 1
-    hand "$2: " $(at 2 $((28 + 20 * $1))) click 1
+    press_mouse "$2: " $(at 140 $((28 + 20 * $1))) click 1
+    press_mouse "$2: " $(at 2 $((28 + 20 * $1))) click 1
 }
 row 2 inner
 row 3 relaxation
@@ -197,8 +197,8 @@ row 4 stiffness
 xdotool windowsize --sync "$window" 300 300
 wait_for "a larger picture" is_drawn 300 300
 click() { # click N "label" both buttons
-    hand "$2: " $(at 280 $((28 + 20 * $1))) click 1
-    hand "$2: " $(at 132 $((28 + 20 * $1))) click 1
+    press_mouse "$2: " $(at 280 $((28 + 20 * $1))) click 1
+    press_mouse "$2: " $(at 132 $((28 + 20 * $1))) click 1
 }
 click 5 damping
 click 6 gravity
@@ -217,7 +217,7 @@ done
 "$play" scenes/curtain.json --headless --replay input.txt --threads 2 >replay.txt 2>&1 ||
     fail "the replay differs: $(cat replay.txt)"
 "$play" scenes/curtain.json --gl-debug --window 96x64 --samples 1 --replay input.txt --record again.txt \
-    >said.txt 2>&1 || fail "the replay in a window differs"
+    >messages.txt 2>&1 || fail "the replay in a window differs"
 cmp input.txt again.txt || fail "the replay in a window recorded other input"
 
 # A changed scene or pack is loaded. An error is shown and the old scene continues; a scene that starts with an error
@@ -227,7 +227,7 @@ break_scene() { sed -i 's/"outerIterations": 8/"outerIterations": -8/' scenes/ro
 mend_scene() { cp rope.json scenes/rope.json; }
 break_scene
 begin 160x120 scenes/rope.json
-heard_error() { tail -n +$((marked + 1)) said.txt | grep -q 'error: .*rope.json:.*outerIterations'; }
+heard_error() { tail -n +$((marked + 1)) messages.txt | grep -q 'error: .*rope.json:.*outerIterations'; }
 marked=0
 wait_for "the error" heard_error
 mark
@@ -261,9 +261,9 @@ xdotool windowmap --sync "$window"
 wait_for "the window to come back" find_window
 xdotool windowfocus --sync "$window"
 shot back
-hand grab $(at 80 55) mousedown 1
-hand pull $(at 90 50)
-hand release windowfocus "$(xdotool search --maxdepth 0 --name '' | head -n 1)"
+press_mouse grab $(at 80 55) mousedown 1
+press_mouse pull $(at 90 50)
+press_mouse release windowfocus "$(xdotool search --maxdepth 0 --name '' | head -n 1)"
 xdotool windowfocus --sync "$window" mouseup 1
 end
 

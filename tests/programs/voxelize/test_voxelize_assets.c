@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Real meshes in every format and mode: each gives a verified pack that draws the mesh at its
-// place, with the same bytes for any number of threads. Skipped where the meshes are not installed.
+// position, with the same bytes for any number of threads. Skipped where the meshes are not installed.
 #define _XOPEN_SOURCE 700
 #include "formats/garment.h"
 #include "tests/common/folder.h"
@@ -45,7 +45,7 @@ static void check_pack(const char *name, const char *path) {
     if (slv_pack_open(path, NULL, &pack, &error) != SLV_OK ||
         slv_garment_open(pack, &garment, &error) != SLV_OK) {
         fail_msg("%s: %s", name, error.text);
-        abort(); // not reached: cmocka jumps, which analysers do not know
+        abort(); // not reached: cmocka jumps, which analyzers do not model
     }
     assert_true(garment.info.particle_count > 0);
     check_drawing(name, &garment);

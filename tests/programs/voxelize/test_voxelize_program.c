@@ -22,7 +22,7 @@ static slv_pack *open_pack(const char *path, slv_garment *garment) {
     if (slv_pack_open(path, NULL, &pack, &error) != SLV_OK ||
         slv_garment_open(pack, garment, &error) != SLV_OK) {
         fail_msg("%s: %s", path, error.text);
-        abort(); // not reached: cmocka jumps, which analysers do not know
+        abort(); // not reached: cmocka jumps, which analyzers do not model
     }
     return pack;
 }

@@ -187,7 +187,7 @@ static void a_snapshot_resumed_in_another_world_gives_the_same_states(void **sta
     }
 }
 
-static void steps_in_one_call_are_steps_in_many(void **state) {
+static void states_do_not_depend_on_the_number_of_calls(void **state) {
     (void)state;
     slv_world *one = open_scene(&scenes[0], 2, NULL);
     slv_world *many = open_scene(&scenes[0], 2, NULL);
@@ -218,7 +218,7 @@ static void states_do_not_depend_on_the_callers_floating_point_modes(void **stat
 
 // --- One method, several forms ----------------------------------------------------------------------
 
-static void strides_and_index_tables_give_the_same_states(void **state) {
+static void grid_and_graph_layouts_give_the_same_states(void **state) {
     (void)state;
     static const size_t grids[] = {0, 1, 2, 3};
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
@@ -393,9 +393,9 @@ int main(int count, char **arguments) {
         cmocka_unit_test(any_number_of_threads_gives_the_same_states),
         cmocka_unit_test(every_instruction_set_gives_the_same_states),
         cmocka_unit_test(a_snapshot_resumed_in_another_world_gives_the_same_states),
-        cmocka_unit_test(steps_in_one_call_are_steps_in_many),
+        cmocka_unit_test(states_do_not_depend_on_the_number_of_calls),
         cmocka_unit_test(states_do_not_depend_on_the_callers_floating_point_modes),
-        cmocka_unit_test(strides_and_index_tables_give_the_same_states),
+        cmocka_unit_test(grid_and_graph_layouts_give_the_same_states),
         cmocka_unit_test(changing_the_solver_and_back_changes_no_state),
         cmocka_unit_test(red_black_is_gauss_seidel_on_reds_then_blacks),
     };

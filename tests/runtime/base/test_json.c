@@ -31,7 +31,7 @@ static void refuse(const char *text, size_t size, const char *expected) {
     }
 }
 
-static void values_have_their_type_text_and_place(void **state) {
+static void values_have_type_text_line_and_column(void **state) {
     (void)state;
     slv_json *json = parse("{\n  \"a\": [1, -2.5e1, true],\n\t\"b\":\r\n null, \"c\": \"x\"\n}\n");
     const slv_json_value *root = slv_json_root(json);
@@ -70,7 +70,7 @@ static void whatever_rfc_8259_allows_is_read(void **state) {
     }
 }
 
-static void everything_else_is_refused_with_its_place(void **state) {
+static void everything_else_is_refused_with_line_and_column(void **state) {
     (void)state;
     static const struct {
         const char *text, *message;
@@ -233,9 +233,9 @@ static void many_keys_are_compared_quickly(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_have_their_type_text_and_place),
+        cmocka_unit_test(values_have_type_text_line_and_column),
         cmocka_unit_test(whatever_rfc_8259_allows_is_read),
-        cmocka_unit_test(everything_else_is_refused_with_its_place),
+        cmocka_unit_test(everything_else_is_refused_with_line_and_column),
         cmocka_unit_test(escapes_become_utf8),
         cmocka_unit_test(numbers_are_correctly_rounded_in_every_locale),
         cmocka_unit_test(nesting_ends_at_the_limit),

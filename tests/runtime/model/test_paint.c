@@ -74,7 +74,7 @@ static void get_start(slv_world *world, slv_garment_id id, float start[COUNT][3]
     }
 }
 
-static void painted_particles_stay_within_their_distance_in_every_form_and_solver(void **state) {
+static void painted_particles_stay_within_their_distance_in_every_layout_and_solver(void **state) {
     (void)state;
     const slv_limit_def limit = {NULL, farthest, -1.0f};
     for (int kind = GRID; kind < FORMS; kind++) {
@@ -102,7 +102,7 @@ static void painted_particles_stay_within_their_distance_in_every_form_and_solve
     }
 }
 
-static void tetrahedra_stay_within_painted_distances_too(void **state) {
+static void tetrahedra_stay_within_painted_distances(void **state) {
     (void)state;
     char path[256];
     const slv_limit_def limit = {NULL, farthest, -1.0f};
@@ -377,8 +377,8 @@ static void structure_shows_the_paint(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(painted_particles_stay_within_their_distance_in_every_form_and_solver),
-        cmocka_unit_test(tetrahedra_stay_within_painted_distances_too),
+        cmocka_unit_test(painted_particles_stay_within_their_distance_in_every_layout_and_solver),
+        cmocka_unit_test(tetrahedra_stay_within_painted_distances),
         cmocka_unit_test(paint_scales_the_limit_of_the_last_set),
         cmocka_unit_test(backstops_are_scaled_by_paint),
         cmocka_unit_test(painted_tethers_are_taut_where_they_are_black),

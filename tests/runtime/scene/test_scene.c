@@ -329,7 +329,7 @@ static void wrong_scenes_name_the_key_and_its_line(void **state) {
     }
 }
 
-static void a_scene_that_cannot_be_read_says_so(void **state) {
+static void an_unreadable_scene_is_an_error(void **state) {
     slv_scene *scene = NULL;
     char message[512];
     assert_int_equal(
@@ -482,7 +482,7 @@ int main(void) {
         cmocka_unit_test(gravity_may_have_any_direction),
         cmocka_unit_test(rotations_are_angles_or_quaternions),
         cmocka_unit_test(wrong_scenes_name_the_key_and_its_line),
-        cmocka_unit_test(a_scene_that_cannot_be_read_says_so),
+        cmocka_unit_test(an_unreadable_scene_is_an_error),
         cmocka_unit_test(a_scene_file_of_three_gigabytes_is_refused_unread),
         cmocka_unit_test(fixed_numbers_are_in_own_order),
         cmocka_unit_test(objects_start_at_the_pose_of_the_scene),

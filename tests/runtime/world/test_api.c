@@ -30,7 +30,7 @@ static void degenerate_garments_stay_finite(void **state) {
         (void)must_add(world, make_empty(), def);
         must_step(world, 3);
         generated_garment *together =
-            make_chain(4, 0.0f); // all in one place, springs without length
+            make_chain(4, 0.0f); // all at one position, springs without length
         (void)must_add(world, together, def);
         // So small and so far away that all positions round to one, but their springs have a length.
         slv_garment_def crushed = def;

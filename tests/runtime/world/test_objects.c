@@ -183,7 +183,7 @@ static void assert_same_state(slv_world *one, slv_garment_id a, slv_world *other
 }
 
 // Garments without contact: the others continue as in a world that never had the removed one.
-static void the_others_keep_their_state_bit_for_bit(void **state) {
+static void removal_keeps_the_states_of_other_garments(void **state) {
     (void)state;
     for (int removed = 0; removed < 3; removed++) {
         slv_world *world = make_world();
@@ -454,7 +454,7 @@ int main(void) {
         cmocka_unit_test(iteration_gives_the_ids_in_the_order_of_adding),
         cmocka_unit_test(the_id_of_a_removed_collider_stays_invalid),
         cmocka_unit_test(user_data_is_kept),
-        cmocka_unit_test(the_others_keep_their_state_bit_for_bit),
+        cmocka_unit_test(removal_keeps_the_states_of_other_garments),
         cmocka_unit_test(removing_a_clip_removes_its_surface_and_frees_attached_particles),
         cmocka_unit_test(other_clips_continue_after_a_removal),
         cmocka_unit_test(removing_a_garment_removes_its_attachments),

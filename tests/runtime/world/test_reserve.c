@@ -157,7 +157,7 @@ static void reserved_lists_never_grow(void **state) {
 
 // No memory for longer lists: one call fails and changes nothing, later calls step with contacts left out, and a
 // snapshot can be restored. With memory again the states are those of a world that always had it.
-static void without_memory_the_world_goes_on(void **state) {
+static void without_memory_the_world_can_still_step(void **state) {
     (void)state;
     watch w;
     slv_world *world = make_world(&w);
@@ -196,7 +196,7 @@ static void without_memory_the_world_goes_on(void **state) {
     assert_int_equal(w.memory.bytes, 0);
 }
 
-static void a_step_without_memory_says_so_once(void **state) {
+static void a_step_without_memory_fails_once(void **state) {
     (void)state;
     watch w;
     slv_world *world = make_world(&w);
@@ -215,8 +215,8 @@ int main(void) {
         cmocka_unit_test(advancing_allocates_nothing_after_its_first_step),
         cmocka_unit_test(a_step_may_grow_lists_and_gives_the_same),
         cmocka_unit_test(reserved_lists_never_grow),
-        cmocka_unit_test(without_memory_the_world_goes_on),
-        cmocka_unit_test(a_step_without_memory_says_so_once),
+        cmocka_unit_test(without_memory_the_world_can_still_step),
+        cmocka_unit_test(a_step_without_memory_fails_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

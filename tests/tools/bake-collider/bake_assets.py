@@ -3,7 +3,7 @@
 
     bake_assets.py BAKE INSPECT SCRATCH FOLDER
 
-Where the folder is absent, says so and ends with 77, which ctest shows as a skip.
+Where the folder is absent, prints a message and ends with 77, which ctest shows as skipped.
 """
 import json
 import os

@@ -3,7 +3,7 @@
 
     fbx_pivots.py POSE_DUMP BAKE SCRATCH
 
-Assimp 5.2 applies some of these twice and leaves others out, so each is held to the format's own matrix.
+Assimp 5.2 applies some of these twice and leaves others out, so each is compared with the matrix of the format's documentation.
 """
 import os
 import shutil
@@ -81,7 +81,7 @@ def main(pose_dump, bake, scratch):
         good = done.returncode == 3 and "PostRotation" in done.stderr and not os.path.exists(pack)
         wrong += not good
         print(f"{'ok' if good else 'WRONG'}: {name}: {done.stderr.strip()}")
-    # Two keys a second apart that turn about three axes: how curves run between them is not known.
+    # Two keys a second apart that turn about three axes: the interpolation between them is unknown.
     write_fbx(path, [hinge({"Lcl Rotation": ((0, 0, 0), (60, 50, 40))})])
     done = subprocess.run([bake, path, "-o", pack, "--particles", "50"], capture_output=True, text=True)
     good = done.returncode == 3 and "1 s apart" in done.stderr and not os.path.exists(pack)
@@ -91,7 +91,7 @@ def main(pose_dump, bake, scratch):
     good = done.returncode == 0 and "warning" in done.stderr and "joined by straight lines" in done.stderr
     wrong += not good
     print(f"{'ok' if good else 'WRONG'}: or joined by straight lines where that is asked for")
-    # What hardly changes can not go far astray.
+    # Small changes cannot cause large errors.
     write_fbx(path, [hinge({"Lcl Rotation": ((0, 0, 0), (0, 0, 0.3))})])
     done = subprocess.run([bake, path, "-o", pack, "--particles", "50"], capture_output=True, text=True)
     wrong += done.returncode != 0 or "apart" in done.stderr

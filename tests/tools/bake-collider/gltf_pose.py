@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Poses of a glTF character, evaluated plainly with numpy: the reference that the baker is held to.
+"""Poses of a glTF character, evaluated plainly with numpy: the reference for the baker.
 
-Written from the glTF 2.0 specification alone, in the most obvious way, and slow. As a program:
+Written from the glTF 2.0 specification alone, for simplicity rather than speed. As a program:
 
     gltf_pose.py FILE CLIP TIME
 
-prints "x y z" of every corner's vertex, primitive by primitive, in the order of a walk through the scene.
+prints "x y z" of every corner's vertex, primitive by primitive, in the order of a traversal of the scene.
 CLIP is a number or -1 for the pose at rest.
 """
 import base64

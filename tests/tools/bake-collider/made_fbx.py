@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small FBX files in text, made to measure, and where their vertices belong.
+"""Small FBX files in text, and the expected positions of their vertices.
 
 A node of an FBX file turns and scales about pivots of its own. Its matrix, by the file format's documentation:
 
@@ -26,7 +26,7 @@ def moved(vector):
 
 
 def turned(degrees):
-    """About x first, then y, then z: the order that files mean where they say nothing."""
+    """About x first, then y, then z: the default order of the format."""
     matrix = np.eye(4)
     for axis, angle in enumerate(np.radians(degrees)):
         turn = np.eye(4)

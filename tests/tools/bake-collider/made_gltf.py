@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small glTF characters, made to measure: what a test wants to see baked, or refused."""
+"""Small glTF characters for tests, valid and invalid."""
 import base64
 import json
 import math
@@ -74,7 +74,7 @@ def tube(radius, length, around, along):
 
 
 def bending_tube(frames=31, rate=30.0, influences=2, stretch=0.0):
-    """A tube of 1 m on two joints; the upper one bends by 100 degrees and, where asked, moves away."""
+    """A tube of 1 m on two joints; the upper one bends by 100 degrees and, with an option, moves away."""
     made = Made()
     points, triangles = tube(0.1, 1.0, 12, 12)
     upper = [min(max((p[1] - 0.3) / 0.4, 0.0), 1.0) for p in points]

@@ -3,7 +3,7 @@
 
     poses_match.py POSE_DUMP BAKE INSPECT SCRATCH [--every-clip] CHARACTER...
 
-glTF files are held to gltf_pose.py, Collada to a reading of the file's own matrices, the FBX sausage to
+glTF files are compared with gltf_pose.py, Collada with the file's own matrices, the FBX sausage with
 the two poses that Maya wrote. Every dumped particle of a bake must lie on the reference's surface.
 """
 import json
@@ -30,7 +30,7 @@ def read_obj(path):
 
 
 def farthest(points, others):
-    """The most that any of the points is away from the nearest of the others."""
+    """Largest distance of any point to the nearest of the others."""
     worst = 0.0
     for start in range(0, len(points), 256):
         gaps = points[start:start + 256, None, :] - others[None, :, :]
@@ -109,7 +109,7 @@ class Bench:
         self.coverage(name, character, 0 if character.clips else -1, pack, report)
 
     def coverage(self, name, character, clip, pack, report, every=6):
-        """Points all over the surface have a particle as near as the report says, also between the samples."""
+        """Every point of the surface has a particle within the reported coverage, also between the samples."""
         rng = np.random.default_rng(1)
         triangles = character.triangles[rng.integers(0, len(character.triangles), 400)]
         weights = rng.dirichlet((1, 1, 1), len(triangles))
@@ -123,7 +123,7 @@ class Bench:
                    report["coverage"]["share_of_radius"] + report["error_mm"] / 1000 / report["coverage"]["radius"])
 
     def every_clip(self, path):
-        """All clips of a file, some twelve frames of each, and every one of these looked at."""
+        """All clips of a file, about twelve frames of each."""
         character = Character(path)
         for clip in range(len(character.clips)):
             name = f"{os.path.basename(path)}, clip {clip}"

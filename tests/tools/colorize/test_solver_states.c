@@ -105,7 +105,7 @@ static void stay_whole(int coloring, slv_solver solver) {
     slv_world_destroy(world);
 }
 
-static void test_nothing_tears_at_rest(void **unused) {
+static void nothing_tears_at_rest(void **unused) {
     (void)unused;
     with_all(stay_whole);
 }
@@ -122,7 +122,7 @@ static void tear_all(int coloring, slv_solver solver) {
     slv_world_destroy(world);
 }
 
-static void test_springs_beyond_the_threshold_tear(void **unused) {
+static void springs_beyond_the_threshold_tear(void **unused) {
     (void)unused;
     with_all(tear_all);
 }
@@ -155,7 +155,7 @@ static void change_solver(int coloring, slv_solver solver) {
     slv_world_destroy(made);
 }
 
-static void test_a_changed_solver_is_as_one_from_the_start(void **unused) {
+static void a_changed_solver_equals_one_set_at_the_start(void **unused) {
     (void)unused;
     with_all(change_solver);
 }
@@ -203,7 +203,7 @@ static void save_and_restore(int coloring, slv_solver solver) {
     slv_world_destroy(other);
 }
 
-static void test_snapshots_with_tears_go_on_bit_for_bit(void **unused) {
+static void snapshots_with_tears_continue_with_the_same_bits(void **unused) {
     (void)unused;
     with_all(save_and_restore);
 }
@@ -258,7 +258,7 @@ static void change_to(int coloring, slv_solver solver) {
     }
 }
 
-static void test_a_change_in_motion_goes_on_from_the_same_state(void **unused) {
+static void a_solver_changed_in_motion_continues_from_the_same_state(void **unused) {
     (void)unused;
     with_all(change_to);
 }
@@ -266,7 +266,7 @@ static void test_a_change_in_motion_goes_on_from_the_same_state(void **unused) {
 // --- Cuts -------------------------------------------------------------------------------------------
 
 // A snapshot from before a cut, and one with the cut, fit a garment that has no tears by itself.
-static void test_snapshots_from_before_and_after_a_cut(void **unused) {
+static void snapshots_from_before_and_after_a_cut_are_restored(void **unused) {
     (void)unused;
     const uint32_t cut[] = {0, 1, 2, 3};
     uint32_t constraints = 0;
@@ -297,12 +297,12 @@ static void test_snapshots_from_before_and_after_a_cut(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_tears_at_rest),
-        cmocka_unit_test(test_springs_beyond_the_threshold_tear),
-        cmocka_unit_test(test_a_changed_solver_is_as_one_from_the_start),
-        cmocka_unit_test(test_snapshots_with_tears_go_on_bit_for_bit),
-        cmocka_unit_test(test_a_change_in_motion_goes_on_from_the_same_state),
-        cmocka_unit_test(test_snapshots_from_before_and_after_a_cut),
+        cmocka_unit_test(nothing_tears_at_rest),
+        cmocka_unit_test(springs_beyond_the_threshold_tear),
+        cmocka_unit_test(a_changed_solver_equals_one_set_at_the_start),
+        cmocka_unit_test(snapshots_with_tears_continue_with_the_same_bits),
+        cmocka_unit_test(a_solver_changed_in_motion_continues_from_the_same_state),
+        cmocka_unit_test(snapshots_from_before_and_after_a_cut_are_restored),
     };
     return cmocka_run_group_tests(tests, write_packs, remove_packs);
 }

@@ -51,7 +51,7 @@ static void say_everything(slv_console *console) {
     slv_console_progress_end(console);
 }
 
-static void messages_have_program_kind_and_subject(void **state) {
+static void messages_have_program_kind_and_source(void **state) {
     (void)state;
     char text[1024];
     slv_console console = {.program = "selvage-test", .verbose = true};
@@ -136,7 +136,7 @@ static void messages_clear_the_progress_bar_of_a_terminal(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_have_program_kind_and_subject),
+        cmocka_unit_test(messages_have_program_kind_and_source),
         cmocka_unit_test(quiet_keeps_errors_and_notes_need_verbose),
         cmocka_unit_test(control_characters_do_not_reach_the_terminal),
         cmocka_unit_test(a_long_message_is_truncated_to_one_line),

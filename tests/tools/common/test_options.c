@@ -102,7 +102,7 @@ static void expect_error(const char *line, const char *message) {
     assert_string_equal(values.error.text, message);
 }
 
-static void every_way_to_write_an_option_works(void **state) {
+static void every_form_of_an_option_is_accepted(void **state) {
     (void)state;
     parsed_values values;
     assert_int_equal(parse(&values, "a.obj --spacing 0.25 -o x.slv --mode=shell -fqv b"), SLV_OK);
@@ -269,7 +269,7 @@ static void help_lists_everything_within_80_columns(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_to_write_an_option_works),
+        cmocka_unit_test(every_form_of_an_option_is_accepted),
         cmocka_unit_test(the_last_of_a_repeated_option_counts),
         cmocka_unit_test(negative_numbers_are_values_not_options),
         cmocka_unit_test(messages_for_numbers_out_of_range_give_the_range),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A garment small enough to know by heart, for the tests of selvage-inspect. Own numbers:
+// A very small garment for the tests of selvage-inspect. Own numbers:
 //
 //     0 --- 1 --- 2     z = 0       reds 0 2 4, blacks 1 3 5 (stored in that order),
 //     |     |     |                 0.1 m apart, 0.1 kg each, 5 never moves
