@@ -14,7 +14,7 @@ Installs what is missing (apt, with sudo where needed), then builds and tests.
 
   (none)    formatting, lint, gcc and clang, sanitizers, same bytes from every build, brief fuzzing,
             all tests but the long ones
-  --quick   only the optimised gcc build and its tests
+  --quick   only the optimized gcc build and its tests
   --long    as none, with the long tests, all tests in every build, and lint at full depth
   --help    this text
 
@@ -187,7 +187,7 @@ json.dump(list({c["file"]: c for c in json.load(sys.stdin)}.values()), sys.stdou
     echo "step: ${#changed[@]} files checked"
 }
 
-# The unoptimised programs, first without and then with what the tools add: nothing is compiled twice.
+# The unoptimized programs, first without and then with what the tools add: nothing is compiled twice.
 build_programs() { # build_programs [options of cmake…]
     cmake --preset debug --log-level=WARNING -B build/programs -DSELVAGE_TESTS=OFF -DSELVAGE_BENCH=OFF "$@"
     cmake --build build/programs -- --quiet
@@ -216,22 +216,22 @@ fi
 .ci/setup.sh test
 mkdir -p "$logs"
 
-step "Build: gcc, optimised" build release
+step "Build: gcc, optimized" build release
 if [ "$quick" = no ]; then
     step "Packs of the mannequin" bake_mannequin
-    step "Build: address and undefined-behaviour sanitizers" build address
+    step "Build: address and undefined-behavior sanitizers" build address
     beside check_lint # of what the address build generated, while others wait for a link, a window or a program
     step "Formatting" check_format
     step "Formats and runtime build without the tools' libraries" check_without_tools
-    step "Build: clang, optimised; tests of equal bits" build_and_test_only release-clang "${alike[@]}"
-    step "Same bytes from gcc, clang and unoptimised programs" same_bytes
-    step "Tests: address and undefined-behaviour sanitizers" build_and_test address
+    step "Build: clang, optimized; tests of equal bits" build_and_test_only release-clang "${alike[@]}"
+    step "Same bytes from gcc, clang and unoptimized programs" same_bytes
+    step "Tests: address and undefined-behavior sanitizers" build_and_test address
     step "Build and tests with threads: thread sanitizer" build_and_test_only thread "${threaded[@]}"
     step "Build and brief runs: fuzzers" build_and_test fuzz
     join "Lint"
 fi
-echo "Tests: gcc, optimised"
-ctest --preset release "${labels[@]}" -j "$(nproc)" --no-tests=error || failed+=("Tests: gcc, optimised")
+echo "Tests: gcc, optimized"
+ctest --preset release "${labels[@]}" -j "$(nproc)" --no-tests=error || failed+=("Tests: gcc, optimized")
 if [ ${#failed[@]} -gt 0 ]; then
     printf '\ntest.sh: failed:\n' >&2
     for title in "${failed[@]}"; do

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Baseline of the solver: sequential Gauss-Seidel as in the paper (algorithm 5), with index tables, one
-// particle after another, and directions found again in every iteration. Optimised, one thread.
+// particle after another, and directions found again in every iteration. Optimized, one thread.
 #ifndef SLV_BENCH_SOLVER_BASELINE_H
 #define SLV_BENCH_SOLVER_BASELINE_H
 

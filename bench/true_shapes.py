@@ -51,9 +51,9 @@ def block_distance(points, low, high, bevel):
     return np.max([box_distance(points, low, high)] + edges + [corner], axis=0)
 
 
-def disc_distance(points, centre, radius, low, high):
+def disc_distance(points, center, radius, low, high):
     """A flat cylinder about the vertical."""
-    across = np.linalg.norm(points[:, [0, 2]] - centre, axis=1) - radius
+    across = np.linalg.norm(points[:, [0, 2]] - center, axis=1) - radius
     up = np.abs(points[:, 1] - (low + high) / 2) - (high - low) / 2
     outside = np.linalg.norm(np.maximum(np.stack([across, up], axis=1), 0), axis=1)
     return outside + np.minimum(np.maximum(across, up), 0)
@@ -80,12 +80,12 @@ def funnel_distance(points, shape):
 
 def own_frame(shape, points, time):
     """The points in the frame of the moving shape."""
-    centre = np.array(shape.get("center", [0, 0, 0]), float) + np.array(shape.get("velocity", [0, 0, 0])) * time
+    center = np.array(shape.get("center", [0, 0, 0]), float) + np.array(shape.get("velocity", [0, 0, 0])) * time
     turn = rotation_of(shape.get("rotation", [0, 0, 0]))
     spin = np.array(shape.get("angularVelocity", [0, 0, 0]), float)
     if np.linalg.norm(spin) > 0:
         turn = about(spin / np.linalg.norm(spin), np.linalg.norm(spin) * time) @ turn
-    return (points - centre) @ turn
+    return (points - center) @ turn
 
 
 def distance(shape, points, time):

@@ -65,7 +65,7 @@ void slv_motion_encoder_destroy(slv_motion_encoder *encoder) {
 // --- Residuals ----------------------------------------------------------------------------------
 
 // One coordinate of a point over the group's frames.
-static void quantise(const slv_motion *motion, const double *original, size_t original_pitch,
+static void quantize(const slv_motion *motion, const double *original, size_t original_pitch,
                      const float *predicted, double tolerance, float *row, int32_t *residual) {
     const double step = (double)motion->step;
     for (int f = 0; f < SLV_GROUP_FRAMES; f++) {
@@ -194,7 +194,7 @@ slv_result slv_motion_encode(slv_motion_encoder *encoder, const double *position
         slv_motion_predict(motion, encoder->rows, i, predicted);
         for (size_t d = 0; d < 3; d++) {
             const size_t at = d * SLV_GROUP_FRAMES;
-            quantise(motion, original + d, pitch, predicted + at, tolerance, row + at,
+            quantize(motion, original + d, pitch, predicted + at, tolerance, row + at,
                      residual + at);
             put(encoder->keys, pitch, d * motion->count + i, slv_zigzag((uint32_t)residual[at]));
         }

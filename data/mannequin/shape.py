@@ -81,8 +81,8 @@ def oval(x, y, z, a, b, c):
     return k0 * (k0 - 1.0) / k1 if k1 > 1e-9 else -min(a, b, c)
 
 
-def ellipsoid(p, centre, a, b, c):
-    x, y, z = p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]
+def ellipsoid(p, center, a, b, c):
+    x, y, z = p[0] - center[0], p[1] - center[1], p[2] - center[2]
     bound = max(abs(x) - a, abs(y) - b, abs(z) - c)
     return bound if bound > 0.07 else oval(x, y, z, a, b, c)
 

@@ -73,8 +73,8 @@ def tunic():
     mesh.sheet(points, mesh.uv_table(rows, columns, height=0.60),
                lambda row: "neck" if row == 0 else "hem" if row == rows - 1 else "body", in_hole)
     lines = [[points[row][column] for row in range(hole_top + 1)] for column in range(columns)]  # over the shoulders
-    for side, centre in (("left", 0), ("right", half)):
-        loop = hole_loop(points, centre, hole_half, hole_top, hole_bottom, columns)
+    for side, center in (("left", 0), ("right", half)):
+        loop = hole_loop(points, center, hole_half, hole_top, hole_bottom, columns)
         lines += sew_sleeve(mesh, side, loop)
     for _ in range(3):  # rows moved away from throat and armpits would coincide
         ease_off(mesh, EASE)
@@ -103,10 +103,10 @@ def tunic_ring(mesh, row, rows, hole_top, columns):
     return ring + ring[:1]
 
 
-def hole_loop(points, centre, half, top, bottom, columns):
+def hole_loop(points, center, half, top, bottom, columns):
     """Points around an arm hole, from its top middle, the body's outside kept on the left."""
     def at(row, offset):
-        return points[row][(centre + offset) % columns]
+        return points[row][(center + offset) % columns]
 
     loop = [at(top, offset) for offset in range(0, half)]
     loop += [at(row, half) for row in range(top, bottom)]

@@ -39,17 +39,17 @@ def knot():
     segments, sides = 84, 10
     big, small, tube = 0.17, 0.075, 0.042
 
-    def centre(t):
+    def center(t):
         radius = big + small * cos(3 * t)
         return (radius * cos(2 * t), small * sin(3 * t) + small + tube, radius * sin(2 * t))
 
     def ring(t):
         step = 1e-3
-        along = unit(minus(centre(t + step), centre(t - step)))
+        along = unit(minus(center(t + step), center(t - step)))
         aside = unit(cross((0.0, 1.0, 0.0), along))  # the tube never stands upright
         up = cross(along, aside)
         angles = [2 * pi * side / sides for side in range(sides)]
-        return [mesh.point(*(c + tube * (u * cos(a) + s * sin(a)) for c, u, s in zip(centre(t), up, aside)))
+        return [mesh.point(*(c + tube * (u * cos(a) + s * sin(a)) for c, u, s in zip(center(t), up, aside)))
                 for a in angles]
 
     rings = [ring(2 * pi * segment / segments) for segment in range(segments)]
@@ -115,12 +115,12 @@ def chair():
     return mesh
 
 
-def turned_solid(mesh, name, centre, profile, sides):
+def turned_solid(mesh, name, center, profile, sides):
     """Profile: (radius, height) from the bottom up, closed by ending at small radii."""
     rings = []
     for radius, height in profile:
         angles = [-2 * pi * side / sides for side in range(sides)]
-        ring = [mesh.point(centre[0] + radius * cos(a), height, centre[1] + radius * sin(a)) for a in angles]
+        ring = [mesh.point(center[0] + radius * cos(a), height, center[1] + radius * sin(a)) for a in angles]
         rings.append(ring + ring[:1])
     mesh.sheet(rings[::-1], mesh.uv_table(len(rings) - 1, sides), lambda row: name)
     for ring, up in ((rings[0][:-1], False), (rings[-1][:-1], True)):

@@ -22,7 +22,7 @@ void sample_tetrahedra(sample_garment *sample);
 void sample_empty(sample_garment *sample);
 void sample_free(sample_garment *sample);
 
-// A field of nx * ny * nz distances to a sphere that fills most of the box, off its centre so that
+// A field of nx * ny * nz distances to a sphere that fills most of the box, off its center so that
 // symmetry does not repeat values. For free().
 float *sample_sphere(uint32_t nx, uint32_t ny, uint32_t nz);
 

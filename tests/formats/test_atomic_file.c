@@ -179,7 +179,7 @@ static void devices_are_written_to_directly(void **state) {
     assert_int_equal(write_file("/dev/null", "gone", NULL), SLV_OK);
 }
 
-static void temporary_names_are_recognised(void **state) {
+static void temporary_names_are_recognized(void **state) {
     (void)state;
     assert_true(slv_atomic_is_temporary("/a/b/.x.slv.selvage-012abc.tmp"));
     assert_true(slv_atomic_is_temporary(".x.slv.selvage-012abc.tmp"));
@@ -334,7 +334,7 @@ int main(void) {
         TEST(bad_targets_are_refused_before_any_work),
         TEST(long_names_work_up_to_the_systems_limit),
         TEST(devices_are_written_to_directly),
-        TEST(temporary_names_are_recognised),
+        TEST(temporary_names_are_recognized),
         TEST(a_full_device_is_reported),
         TEST(a_pipe_cannot_take_a_pack),
         TEST(a_file_that_cannot_grow_is_reported_and_removed),

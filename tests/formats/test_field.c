@@ -81,9 +81,9 @@ static void special_values_are_written_as_printf_does(void **state) {
 static void values_around_powers_are_written_as_printf_does(void **state) {
     (void)state;
     for (int power = -45; power <= 38; power++) {
-        float centre = (float)pow(10, power);
+        float center = (float)pow(10, power);
         uint32_t bits;
-        memcpy(&bits, &centre, sizeof bits);
+        memcpy(&bits, &center, sizeof bits);
         for (uint32_t step = 0; step < 400; step++) {
             assert_as_printf(float_of_bits(bits + step - 200));
         }

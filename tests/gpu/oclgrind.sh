@@ -14,7 +14,7 @@ fi
 mkdir -p "$scratch"
 log=$scratch/oclgrind-$1.log
 export SELVAGE_OPENCL_LIBRARY=$library XDG_CACHE_HOME=$scratch
-# Without optimisation: inlined, some kernels contain an LLVM intrinsic that oclgrind 21 does not support.
+# Without optimization: inlined, some kernels contain an LLVM intrinsic that oclgrind 21 does not support.
 export OCLGRIND_BUILD_OPTIONS=-cl-opt-disable
 export OCLGRIND_DATA_RACES=1 OCLGRIND_UNIFORM_WRITES=1 OCLGRIND_CHECK_API=1 OCLGRIND_MAX_ERRORS=20
 # Findings go to standard error: a log file would be overwritten by every world.

@@ -171,7 +171,7 @@ static void a_field_reproduces_the_shape_it_samples(void **state) {
     for (int n = 0; n < 5000; n++) {
         slv_vector p = random_point(&seed, 0.75f);
         if (slv_length(p) < 0.2f) {
-            continue; // a cell at the centre of the sphere has no gradient
+            continue; // a cell at the center of the sphere has no gradient
         }
         slv_gap gap = slv_field_gap(samples, &field, p);
         assert_near((double)gap.distance, (double)slv_length(p) - 0.5, 0.004);

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Each sample keeps a few near centres, the nearest ones in some frames. A frame is covered at the
-// sample where one of them is within the limit; otherwise all centres are searched. Samples without
-// a centre are processed in frame order: each becomes a centre unless one added by this pass covers
-// it. A first pass takes every 32nd frame, so that the full pass adds few centres.
+// Each sample keeps a few near centers, the nearest ones in some frames. A frame is covered at the
+// sample where one of them is within the limit; otherwise all centers are searched. Samples without
+// a center are processed in frame order: each becomes a center unless one added by this pass covers
+// it. A first pass takes every 32nd frame, so that the full pass adds few centers.
 
 enum { NEAR_CENTRES = 6, COARSE_STRIDE = 32 };
 
 typedef struct slot_buffer { // of one frame in flight
-    double *centres;         // [known][3] positions in this frame
-    uint32_t *uncovered;     // samples without a centre within the limit
+    double *centers;         // [known][3] positions in this frame
+    uint32_t *uncovered;     // samples without a center within the limit
     uint32_t uncovered_count;
     uint32_t uncovered_capacity;
     double farthest; // squared
@@ -29,13 +29,13 @@ typedef struct slot_buffer { // of one frame in flight
 typedef struct sample {
     uint32_t vertex[3];
     float weight[2]; // of the second and third
-    uint32_t near_centres[NEAR_CENTRES];
+    uint32_t near_centers[NEAR_CENTRES];
 } sample;
 
 typedef struct job {
     slv_coverage *coverage;
     sample *samples;      // [count]
-    uint32_t known;       // number of centres at the start of this pass
+    uint32_t known;       // number of centers at the start of this pass
     slot_buffer *buffers; // [2 * threads]
     unsigned buffer_count;
 } job;
@@ -58,16 +58,16 @@ static double squared_distance(const double *a, const double *b) {
     return x * x + y * y + z * z;
 }
 
-static void evaluate_centres(const job *j, const double *positions, double *centres) {
+static void evaluate_centers(const job *j, const double *positions, double *centers) {
     for (uint32_t i = 0; i < j->known; i++) {
-        evaluate_sample(&j->samples[j->coverage->centres[i]], positions, centres + 3 * (size_t)i);
+        evaluate_sample(&j->samples[j->coverage->centers[i]], positions, centers + 3 * (size_t)i);
     }
 }
 
-static void fill_grid(slv_point_grid *grid, const double *centres, uint32_t count, double cell) {
+static void fill_grid(slv_point_grid *grid, const double *centers, uint32_t count, double cell) {
     slv_point_grid_clear(grid, cell);
     for (uint32_t i = 0; i < count; i++) {
-        slv_point_grid_add(grid, i, centres + 3 * (size_t)i);
+        slv_point_grid_add(grid, i, centers + 3 * (size_t)i);
     }
 }
 
@@ -98,23 +98,23 @@ static slv_result check_frame(void *context, uint32_t frame, const double *posit
     bool filled = false;
     r->uncovered_count = 0;
     r->farthest = 0.0;
-    evaluate_centres(j, positions, r->centres);
+    evaluate_centers(j, positions, r->centers);
     for (uint32_t s = 0; s < c->count; s++) {
         double at[3];
         evaluate_sample(&j->samples[s], positions, at);
         double least = HUGE_VAL;
-        const uint32_t *near_centres = j->samples[s].near_centres;
+        const uint32_t *near_centers = j->samples[s].near_centers;
         for (int k = 0; k < NEAR_CENTRES && least > limit; k++) {
-            const double squared = squared_distance(at, r->centres + 3 * (size_t)near_centres[k]);
+            const double squared = squared_distance(at, r->centers + 3 * (size_t)near_centers[k]);
             least = squared < least ? squared : least;
         }
         if (least > limit) {
             if (!filled) {
-                fill_grid(&r->grid, r->centres, j->known, 2.0 * c->limit);
+                fill_grid(&r->grid, r->centers, j->known, 2.0 * c->limit);
                 filled = true;
             }
             double squared = 0.0;
-            if (slv_point_grid_nearest(&r->grid, r->centres, at, c->limit, &squared) !=
+            if (slv_point_grid_nearest(&r->grid, r->centers, at, c->limit, &squared) !=
                 UINT32_MAX) {
                 least = squared;
             } else if (!add_uncovered(r, s)) {
@@ -136,7 +136,7 @@ static void update_farthest(slv_coverage *c, double squared, uint32_t frame) {
     }
 }
 
-// In frame order: each uncovered sample that no centre of this pass covers becomes a centre.
+// In frame order: each uncovered sample that no center of this pass covers becomes a center.
 static slv_result consume_frame(void *context, uint32_t frame, const double *positions,
                                 unsigned slot, slv_error *error) {
     (void)error;
@@ -149,14 +149,14 @@ static slv_result consume_frame(void *context, uint32_t frame, const double *pos
         double at[3];
         double least = HUGE_VAL;
         evaluate_sample(&j->samples[r->uncovered[b]], positions, at);
-        for (uint32_t i = j->known; i < c->centre_count && least > limit; i++) {
-            double centre[3];
-            evaluate_sample(&j->samples[c->centres[i]], positions, centre);
-            const double squared = squared_distance(at, centre);
+        for (uint32_t i = j->known; i < c->center_count && least > limit; i++) {
+            double center[3];
+            evaluate_sample(&j->samples[c->centers[i]], positions, center);
+            const double squared = squared_distance(at, center);
             least = squared < least ? squared : least;
         }
         if (least > limit) {
-            c->centres[c->centre_count++] = r->uncovered[b];
+            c->centers[c->center_count++] = r->uncovered[b];
         } else {
             update_farthest(c, least, frame);
         }
@@ -164,10 +164,10 @@ static slv_result consume_frame(void *context, uint32_t frame, const double *pos
     return SLV_OK;
 }
 
-// --- Near centres ------------------------------------------------------------------------------
+// --- Near centers ------------------------------------------------------------------------------
 
-// Finds the nearest centre of every sample in a few frames, spread over the clip.
-static slv_result find_near_centres(job *j, double *positions, slv_error *error) {
+// Finds the nearest center of every sample in a few frames, spread over the clip.
+static slv_result find_near_centers(job *j, double *positions, slv_error *error) {
     const slv_coverage *c = j->coverage;
     slot_buffer *r = &j->buffers[0];
     for (uint32_t k = 0; k < NEAR_CENTRES; k++) {
@@ -177,16 +177,16 @@ static slv_result find_near_centres(job *j, double *positions, slv_error *error)
         if (result != SLV_OK) {
             return result;
         }
-        evaluate_centres(j, positions, r->centres);
-        fill_grid(&r->grid, r->centres, j->known, 2.0 * c->limit);
+        evaluate_centers(j, positions, r->centers);
+        fill_grid(&r->grid, r->centers, j->known, 2.0 * c->limit);
         for (uint32_t s = 0; s < c->count; s++) {
             double at[3];
             double squared = 0.0;
             evaluate_sample(&j->samples[s], positions, at);
             const uint32_t nearest =
-                slv_point_grid_nearest(&r->grid, r->centres, at, c->limit, &squared);
-            uint32_t *near_centres = j->samples[s].near_centres;
-            near_centres[k] = nearest != UINT32_MAX ? nearest : k > 0 ? near_centres[k - 1] : 0;
+                slv_point_grid_nearest(&r->grid, r->centers, at, c->limit, &squared);
+            uint32_t *near_centers = j->samples[s].near_centers;
+            near_centers[k] = nearest != UINT32_MAX ? nearest : k > 0 ? near_centers[k - 1] : 0;
         }
     }
     return SLV_OK;
@@ -198,15 +198,15 @@ static bool create_buffers(job *j) {
     j->buffers = calloc(j->buffer_count, sizeof *j->buffers);
     bool made = j->buffers != NULL;
     for (unsigned i = 0; made && i < j->buffer_count; i++) {
-        j->buffers[i].centres = calloc(3 * (size_t)j->known + 1, sizeof(double));
-        made = j->buffers[i].centres && slv_point_grid_create(&j->buffers[i].grid, j->known);
+        j->buffers[i].centers = calloc(3 * (size_t)j->known + 1, sizeof(double));
+        made = j->buffers[i].centers && slv_point_grid_create(&j->buffers[i].grid, j->known);
     }
-    return made && j->buffers[0].centres;
+    return made && j->buffers[0].centers;
 }
 
 static void free_buffers(job *j) {
     for (unsigned i = 0; j->buffers && i < j->buffer_count; i++) {
-        free(j->buffers[i].centres);
+        free(j->buffers[i].centers);
         free(j->buffers[i].uncovered);
         slv_point_grid_free(&j->buffers[i].grid);
     }
@@ -217,11 +217,11 @@ static void free_buffers(job *j) {
 static slv_result run_pass(slv_coverage *c, uint32_t stride, const char *what, sample *samples,
                            double *positions, slv_error *error) {
     job j = {.coverage = c,
-             .known = c->centre_count,
+             .known = c->center_count,
              .samples = samples,
              .buffer_count = 2 * c->threads};
     slv_result result =
-        create_buffers(&j) ? find_near_centres(&j, positions, error) : slv_no_memory(error);
+        create_buffers(&j) ? find_near_centers(&j, positions, error) : slv_no_memory(error);
     if (result == SLV_OK) {
         c->farthest = 0.0;
         const slv_frame_pass frame_pass = {.frames = c->frames,

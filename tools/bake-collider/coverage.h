@@ -13,14 +13,14 @@ typedef struct slv_coverage {
     slv_console *console;
     const slv_point *points; // samples of the surface
     uint32_t count;
-    double limit;      // metres: largest allowed distance from a sample to its nearest centre
-    uint32_t *centres; // [count allocated] samples that are particles
-    uint32_t centre_count;
-    double farthest; // result: largest distance from a sample to its nearest centre, metres
+    double limit;      // metres: largest allowed distance from a sample to its nearest center
+    uint32_t *centers; // [count allocated] samples that are particles
+    uint32_t center_count;
+    double farthest; // result: largest distance from a sample to its nearest center, metres
     uint32_t farthest_frame;
 } slv_coverage;
 
-// Adds samples to the centres until all are covered in all frames, and measures the coverage.
+// Adds samples to the centers until all are covered in all frames, and measures the coverage.
 slv_result slv_coverage_complete(slv_coverage *coverage, slv_error *error);
 
 #endif

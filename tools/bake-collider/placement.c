@@ -46,18 +46,18 @@ static void shuffle(uint32_t *order, uint32_t count) {
 typedef struct first_frame {
     slv_samples samples;
     double *sample_positions; // [samples][3]
-    uint32_t *centres;        // [samples] numbers of samples that are particles
+    uint32_t *centers;        // [samples] numbers of samples that are particles
     uint32_t count;
 } first_frame;
 
 static void first_frame_free(first_frame *first) {
     slv_samples_free(&first->samples);
     free(first->sample_positions);
-    free(first->centres);
+    free(first->centers);
     *first = (first_frame){.count = 0};
 }
 
-static slv_result choose_centres(first_frame *first, double apart, slv_error *error) {
+static slv_result choose_centers(first_frame *first, double apart, slv_error *error) {
     const uint32_t count = first->samples.count;
     slv_point_grid grid = {0};
     uint32_t *order = calloc((size_t)count + 1, sizeof *order);
@@ -74,7 +74,7 @@ static slv_result choose_centres(first_frame *first, double apart, slv_error *er
         if (slv_point_grid_nearest(&grid, first->sample_positions, at, apart, &squared) ==
             UINT32_MAX) {
             slv_point_grid_add(&grid, order[i], at);
-            first->centres[first->count++] = order[i];
+            first->centers[first->count++] = order[i];
         }
     }
     slv_point_grid_free(&grid);
@@ -94,12 +94,12 @@ static slv_result choose_particles(const slv_surface *surface, const double *pos
     }
     const uint32_t count = first->samples.count;
     first->sample_positions = calloc(3 * (size_t)count + 1, sizeof *first->sample_positions);
-    first->centres = calloc((size_t)count + 1, sizeof *first->centres);
-    if (!first->sample_positions || !first->centres) {
+    first->centers = calloc((size_t)count + 1, sizeof *first->centers);
+    if (!first->sample_positions || !first->centers) {
         return slv_no_memory(error);
     }
     slv_points_evaluate(first->samples.points, count, positions, first->sample_positions);
-    return choose_centres(first, radius * (1.0 + tolerance - REACH), error);
+    return choose_centers(first, radius * (1.0 + tolerance - REACH), error);
 }
 
 static slv_result check_radius(const slv_surface *surface, double radius, slv_error *error) {
@@ -150,8 +150,8 @@ static slv_result cover(const slv_frames *frames, const slv_placement_options *o
                              .points = first->samples.points,
                              .count = first->samples.count,
                              .limit = radius * (1.0 + options->tolerance - REACH),
-                             .centres = first->centres,
-                             .centre_count = first->count};
+                             .centers = first->centers,
+                             .center_count = first->count};
     slv_result result = slv_coverage_complete(&coverage, error);
     if (result != SLV_OK) {
         return result;
@@ -160,10 +160,10 @@ static slv_result cover(const slv_frames *frames, const slv_placement_options *o
     placement->coverage_frame = coverage.farthest_frame;
     placement->first_count = first->count;
     placement->sample_count = coverage.count;
-    placement->count = coverage.centre_count;
+    placement->count = coverage.center_count;
     placement->points = calloc((size_t)placement->count + 1, sizeof *placement->points);
     for (uint32_t i = 0; placement->points && i < placement->count; i++) {
-        placement->points[i] = first->samples.points[first->centres[i]];
+        placement->points[i] = first->samples.points[first->centers[i]];
     }
     return placement->points ? SLV_OK : slv_no_memory(error);
 }

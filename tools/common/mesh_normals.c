@@ -26,7 +26,7 @@ static double dot(const double a[3], const double b[3]) {
 }
 
 // False for vectors of length zero or not finite.
-static bool normalise(double v[3]) {
+static bool normalize(double v[3]) {
     double length = sqrt(dot(v, v));
     if (!(length > 0.0)) {
         return false;
@@ -48,12 +48,12 @@ static void triangle_frame(const slv_mesh *mesh, uint32_t triangle, double sides
         for (int k = 0; k < 3; k++) {
             sides[c][k] = to[k] - from[k];
         }
-        (void)normalise(sides[c]);
+        (void)normalize(sides[c]);
     }
     normal[0] = sides[0][1] * sides[1][2] - sides[0][2] * sides[1][1];
     normal[1] = sides[0][2] * sides[1][0] - sides[0][0] * sides[1][2];
     normal[2] = sides[0][0] * sides[1][1] - sides[0][1] * sides[1][0];
-    (void)normalise(normal);
+    (void)normalize(normal);
 }
 
 static void sum_around_points(const slv_mesh *mesh, double *sums) {
@@ -104,7 +104,7 @@ bool slv_mesh_fill_normals(slv_mesh *mesh) {
             if (is_zero(to)) {
                 const double *sum = sums + 3 * (size_t)mesh->vertex_point[vertex];
                 double normal[3] = {sum[0], sum[1], sum[2]};
-                if (sqrt(dot(normal, normal)) < 1e-6 || !normalise(normal)) {
+                if (sqrt(dot(normal, normal)) < 1e-6 || !normalize(normal)) {
                     double sides[3][3];
                     triangle_frame(mesh, t, sides, normal);
                 }

@@ -42,13 +42,13 @@ static void aim_sky(slv_light *sky) {
 }
 
 static void aim_key(slv_light *key, const slv_view *camera) {
-    slv_vec3 centre = slv_lights_key_direction(camera);
-    slv_vec3 side = slv_vec3_unit(slv_vec3_cross(centre, camera->up));
-    slv_vec3 over = slv_vec3_cross(side, centre);
+    slv_vec3 center = slv_lights_key_direction(camera);
+    slv_vec3 side = slv_vec3_unit(slv_vec3_cross(center, camera->up));
+    slv_vec3 over = slv_vec3_cross(side, center);
     slv_vec3 turn = {1.0f, 0.0f, 0.0f};
     for (int i = 0; i < SLV_KEY_LIGHTS; i++) {
         float out = key_radius * sqrtf(((float)i + 0.5f) / SLV_KEY_LIGHTS);
-        slv_vec3 direction = slv_vec3_add(centre, slv_vec3_scale(side, out * turn.x));
+        slv_vec3 direction = slv_vec3_add(center, slv_vec3_scale(side, out * turn.x));
         direction = slv_vec3_add(direction, slv_vec3_scale(over, out * turn.z));
         key[i].direction = slv_vec3_unit(direction);
         key[i].weight = 1.0f / SLV_KEY_LIGHTS;

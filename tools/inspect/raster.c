@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-// Minimum radius in pixels: smaller spheres could fall between pixel centres.
+// Minimum radius in pixels: smaller spheres could fall between pixel centers.
 static const float smallest_radius = 0.75f;
 
 void slv_raster_clear(slv_raster *raster) {
@@ -16,7 +16,7 @@ void slv_raster_clear(slv_raster *raster) {
     }
 }
 
-// Pixels whose centres are in [low, high], clamped to [first, end).
+// Pixels whose centers are in [low, high], clamped to [first, end).
 typedef struct span {
     int32_t first, end;
 } span;
@@ -44,19 +44,19 @@ static size_t row_start(const slv_raster *raster, int32_t row) {
     return ((size_t)row - raster->first_row) * raster->width;
 }
 
-static void draw_sphere(slv_raster *raster, slv_vec3 centre, float radius, uint32_t id) {
-    span rows = pixels_between(centre.y - radius, centre.y + radius, raster->first_row,
+static void draw_sphere(slv_raster *raster, slv_vec3 center, float radius, uint32_t id) {
+    span rows = pixels_between(center.y - radius, center.y + radius, raster->first_row,
                                raster->first_row + raster->row_count);
     for (int32_t row = rows.first; row < rows.end; row++) {
-        float dy = (float)row + 0.5f - centre.y;
+        float dy = (float)row + 0.5f - center.y;
         float left = radius * radius - dy * dy;
         float reach = sqrtf(slv_larger(left, 0.0f));
-        span columns = pixels_between(centre.x - reach, centre.x + reach, 0, raster->width);
+        span columns = pixels_between(center.x - reach, center.x + reach, 0, raster->width);
         size_t start = row_start(raster, row);
         for (int32_t column = columns.first; column < columns.end; column++) {
-            float dx = (float)column + 0.5f - centre.x;
+            float dx = (float)column + 0.5f - center.x;
             float height = sqrtf(slv_larger(left - dx * dx, 0.0f));
-            put(raster, start + (size_t)column, centre.z + height, id);
+            put(raster, start + (size_t)column, center.z + height, id);
         }
     }
 }
@@ -105,9 +105,9 @@ void slv_raster_draw(slv_raster *raster, const slv_view *view, const slv_scene *
     float top = (float)raster->first_row - radius;
     float bottom = (float)(raster->first_row + raster->row_count) + radius;
     for (uint32_t i = 0; i < scene->sphere_count; i++) {
-        slv_vec3 centre = slv_view_project(view, scene->spheres[i]);
-        if (centre.y > top && centre.y < bottom) {
-            draw_sphere(raster, centre, radius, i);
+        slv_vec3 center = slv_view_project(view, scene->spheres[i]);
+        if (center.y > top && center.y < bottom) {
+            draw_sphere(raster, center, radius, i);
         }
     }
     for (uint32_t t = 0; t < scene->triangle_count; t++) {

@@ -38,7 +38,7 @@ static extent measure(const slv_garment *garment, bool particles, bool mesh) {
 
 // Transform from pack coordinates to picture coordinates.
 typedef struct picture_transform {
-    double centre[3];
+    double center[3];
     double scale;
 } picture_transform;
 
@@ -46,7 +46,7 @@ static picture_transform fit_picture(const extent *box, double radius) {
     picture_transform transform = {.scale = 1.0};
     double half = radius;
     for (int axis = 0; axis < 3; axis++) {
-        transform.centre[axis] = 0.5 * (box->min[axis] + box->max[axis]);
+        transform.center[axis] = 0.5 * (box->min[axis] + box->max[axis]);
         half = fmax(half, 0.5 * (box->max[axis] - box->min[axis]) + radius);
     }
     if (half > DBL_MIN) {
@@ -56,9 +56,9 @@ static picture_transform fit_picture(const extent *box, double radius) {
 }
 
 static slv_vec3 to_picture(const picture_transform *transform, float x, float y, float z) {
-    return (slv_vec3){(float)(((double)x - transform->centre[0]) * transform->scale),
-                      (float)(((double)y - transform->centre[1]) * transform->scale),
-                      (float)(((double)z - transform->centre[2]) * transform->scale)};
+    return (slv_vec3){(float)(((double)x - transform->center[0]) * transform->scale),
+                      (float)(((double)y - transform->center[1]) * transform->scale),
+                      (float)(((double)z - transform->center[2]) * transform->scale)};
 }
 
 static bool has_six_neighbors(const slv_garment *garment, uint32_t particle) {
@@ -102,9 +102,9 @@ static slv_result add_particles(const slv_garment *garment, const picture_transf
         slv_vec3 color = slv_palette_color(range->color, garment->color_count);
         for (uint32_t i = range->first; i < range->first + range->count; i++) {
             if (!is_hidden(garment, i)) {
-                slv_vec3 centre =
+                slv_vec3 center =
                     to_picture(transform, garment->x[i], garment->y[i], garment->z[i]);
-                scene->spheres[scene->sphere_count] = centre;
+                scene->spheres[scene->sphere_count] = center;
                 scene->sphere_color[scene->sphere_count++] = paint ? painted(garment, i) : color;
             }
         }

@@ -19,7 +19,7 @@ typedef enum slv_scene_parts {
 
 typedef struct slv_scene {
     uint32_t sphere_count;
-    slv_vec3 *spheres;      // centres
+    slv_vec3 *spheres;      // centers
     slv_vec3 *sphere_color; // linear RGB
     float radius;
     uint32_t vertex_count;
@@ -31,7 +31,7 @@ typedef struct slv_scene {
     float floor; // the lowest y of the scene
 } slv_scene;
 
-// Both: the mesh on one side of the plane through the centre with normal `cut`, particles on the
+// Both: the mesh on one side of the plane through the center with normal `cut`, particles on the
 // other. SLV_ERROR_CONTENT where a requested mesh or color is missing.
 slv_result slv_scene_make(const slv_garment *garment, slv_scene_parts parts, slv_vec3 cut,
                           slv_scene *scene, slv_error *error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An orthographic projection of the scene to an image. Coordinates are in pixels, x to the right, y
-// down, z toward the eye; pixel (i, j) has its centre at (i + 0.5, j + 0.5).
+// down, z toward the eye; pixel (i, j) has its center at (i + 0.5, j + 0.5).
 #ifndef SLV_INSPECT_VIEW_H
 #define SLV_INSPECT_VIEW_H
 

@@ -52,29 +52,29 @@ typedef struct builder {
     uint32_t task_count;
 } builder;
 
-static float centre(const item *i, int axis) {
+static float center(const item *i, int axis) {
     return 0.5f * (i->bounds.min[axis] + i->bounds.max[axis]);
 }
 
 typedef struct bins {
     int axis;
-    float origin, scale; // bin = (centre - origin) * scale
+    float origin, scale; // bin = (center - origin) * scale
     box bounds[BIN_COUNT];
     uint32_t counts[BIN_COUNT];
 } bins;
 
 static int bin_of(const bins *b, const item *i) {
-    const int bin = (int)((centre(i, b->axis) - b->origin) * b->scale);
+    const int bin = (int)((center(i, b->axis) - b->origin) * b->scale);
     return bin < 0 ? 0 : (bin >= BIN_COUNT ? BIN_COUNT - 1 : bin);
 }
 
-// Sorts a range into bins along the axis of the largest extent of the centres. False where all
-// centres coincide.
+// Sorts a range into bins along the axis of the largest extent of the centers. False where all
+// centers coincide.
 static bool fill_bins(bins *b, const item *items, uint32_t count) {
     box spread = empty_box;
     for (uint32_t i = 0; i < count; i++) {
-        const box point = {{centre(&items[i], 0), centre(&items[i], 1), centre(&items[i], 2)},
-                           {centre(&items[i], 0), centre(&items[i], 1), centre(&items[i], 2)}};
+        const box point = {{center(&items[i], 0), center(&items[i], 1), center(&items[i], 2)},
+                           {center(&items[i], 0), center(&items[i], 1), center(&items[i], 2)}};
         box_add(&spread, &point);
     }
     b->axis = 0;
@@ -133,7 +133,7 @@ static void sort_along(item *items, uint32_t count, int axis) {
     for (uint32_t i = 1; i < count; i++) {
         const item moved = items[i];
         uint32_t at = i;
-        for (; at > 0 && centre(&items[at - 1], axis) > centre(&moved, axis); at--) {
+        for (; at > 0 && center(&items[at - 1], axis) > center(&moved, axis); at--) {
             items[at] = items[at - 1];
         }
         items[at] = moved;

@@ -27,11 +27,11 @@ static slv_cap_triangle make_triangle(const slv_snapped *caps, uint32_t triangle
         for (int corner = 0; corner < 3; corner++) {
             made.corners[corner][axis] =
                 (double)slv_snapped_corner(caps, triangle, corner)[axis] * unit;
-            made.centre[axis] += made.corners[corner][axis] / 3.0;
+            made.center[axis] += made.corners[corner][axis] / 3.0;
         }
     }
     for (int corner = 0; corner < 3; corner++) {
-        made.radius = fmax(made.radius, distance_between(made.centre, made.corners[corner]));
+        made.radius = fmax(made.radius, distance_between(made.center, made.corners[corner]));
     }
     return made;
 }
@@ -45,7 +45,7 @@ static slv_cap_cluster triangle_cluster(const slv_snapped *caps, uint32_t triang
     slv_cap_cluster cluster = {.radius = 0.0};
     *triangle_data = make_triangle(caps, triangle);
     for (int axis = 0; axis < 3; axis++) {
-        cluster.centre[axis] = triangle_data->centre[axis];
+        cluster.center[axis] = triangle_data->center[axis];
         cluster.dipole[axis] = 0.5 * (double)normal[axis] * unit * unit;
     }
     triangle_data->area = length(cluster.dipole);
@@ -58,7 +58,7 @@ static slv_cap_cluster triangle_cluster(const slv_snapped *caps, uint32_t triang
     return cluster;
 }
 
-static void set_centre(slv_cap_cluster *whole, const slv_cap_cluster *parts, uint32_t count) {
+static void set_center(slv_cap_cluster *whole, const slv_cap_cluster *parts, uint32_t count) {
     double total = 0.0;
     for (uint32_t i = 0; i < count; i++) {
         whole->area += parts[i].area;
@@ -67,25 +67,25 @@ static void set_centre(slv_cap_cluster *whole, const slv_cap_cluster *parts, uin
         const double weight = whole->area > 0.0 ? parts[i].area : 1.0;
         total += weight;
         for (int axis = 0; axis < 3; axis++) {
-            whole->centre[axis] += weight * parts[i].centre[axis];
+            whole->center[axis] += weight * parts[i].center[axis];
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        whole->centre[axis] /= total;
+        whole->center[axis] /= total;
     }
 }
 
 static slv_cap_cluster join(const slv_cap_cluster *parts, uint32_t count) {
     slv_cap_cluster whole = {.radius = 0.0};
-    set_centre(&whole, parts, count);
+    set_center(&whole, parts, count);
     for (uint32_t i = 0; i < count; i++) {
         const slv_cap_cluster *part = &parts[i];
-        const double apart = distance_between(whole.centre, part->centre);
+        const double apart = distance_between(whole.center, part->center);
         for (int a = 0; a < 3; a++) {
             whole.dipole[a] += part->dipole[a];
             for (int b = 0; b < 3; b++) {
                 whole.quadrupole[a][b] +=
-                    part->quadrupole[a][b] + part->dipole[a] * (part->centre[b] - whole.centre[b]);
+                    part->quadrupole[a][b] + part->dipole[a] * (part->center[b] - whole.center[b]);
             }
         }
         whole.spread += part->spread + part->area * apart * apart;
@@ -152,11 +152,11 @@ void slv_cap_tree_free(slv_cap_tree *tree) {
 
 typedef struct evaluation {
     const slv_cap_tree *tree;
-    double centre[3];
+    double center[3];
     double radius;
     double opening;
     bool exact;
-    int64_t point[3];     // the centre in units; with exact only
+    int64_t point[3];     // the center in units; with exact only
     slv_solid_angle turn; // sum over triangles evaluated one by one
     slv_cap_winding winding;
 } evaluation;
@@ -177,7 +177,7 @@ static double remainder_of(const slv_cap_cluster *cluster, double away) {
 static void add_cluster(evaluation *v, const slv_cap_cluster *cluster, double away) {
     double r[3];
     for (int axis = 0; axis < 3; axis++) {
-        r[axis] = cluster->centre[axis] - v->centre[axis];
+        r[axis] = cluster->center[axis] - v->center[axis];
     }
     const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
     const double cube = square * sqrt(square);
@@ -201,9 +201,9 @@ static void add_cluster(evaluation *v, const slv_cap_cluster *cluster, double aw
 static double triangle_gap(const slv_cap_triangle *triangle_data, const double point[3]) {
     double height = 0.0;
     for (int axis = 0; axis < 3; axis++) {
-        height += triangle_data->normal[axis] * (point[axis] - triangle_data->centre[axis]);
+        height += triangle_data->normal[axis] * (point[axis] - triangle_data->center[axis]);
     }
-    return fmax(distance_between(triangle_data->centre, point) - triangle_data->radius,
+    return fmax(distance_between(triangle_data->center, point) - triangle_data->radius,
                 fabs(height));
 }
 
@@ -213,12 +213,12 @@ static double branch_gap(const evaluation *v, int32_t index, int side) {
     const slv_cap_cluster *cluster = &v->tree->clusters[index][side];
     double square = 0.0;
     for (int axis = 0; axis < 3; axis++) {
-        const double below = (double)node->min[side][axis] - v->centre[axis];
-        const double above = v->centre[axis] - (double)node->max[side][axis];
+        const double below = (double)node->min[side][axis] - v->center[axis];
+        const double above = v->center[axis] - (double)node->max[side][axis];
         const double gap = fmax(fmax(below, above), 0.0);
         square += gap * gap;
     }
-    return fmax(distance_between(cluster->centre, v->centre) - cluster->radius, sqrt(square));
+    return fmax(distance_between(cluster->center, v->center) - cluster->radius, sqrt(square));
 }
 
 // Adds the triangle at an index of the BVH order.
@@ -236,10 +236,10 @@ static void add_triangle(evaluation *v, uint32_t index) {
     double corners[3][3];
     for (int corner = 0; corner < 3; corner++) {
         for (int axis = 0; axis < 3; axis++) {
-            corners[corner][axis] = triangle_data->corners[corner][axis] - v->centre[axis];
+            corners[corner][axis] = triangle_data->corners[corner][axis] - v->center[axis];
         }
     }
-    const double away = triangle_gap(triangle_data, v->centre) - v->radius;
+    const double away = triangle_gap(triangle_data, v->center) - v->radius;
     slv_solid_angle_add(&v->turn, corners[0], corners[1], corners[2]);
     v->winding.error += displacement_error(triangle_data->area, v->radius, away);
 }
@@ -275,10 +275,10 @@ static slv_cap_winding evaluate(evaluation *v) {
     return v->winding;
 }
 
-slv_cap_winding slv_cap_tree_winding(const slv_cap_tree *tree, const double centre[3],
+slv_cap_winding slv_cap_tree_winding(const slv_cap_tree *tree, const double center[3],
                                      double radius, double opening) {
     evaluation v = {.tree = tree, .radius = radius, .opening = opening};
-    memcpy(v.centre, centre, sizeof v.centre);
+    memcpy(v.center, center, sizeof v.center);
     return evaluate(&v);
 }
 
@@ -286,7 +286,7 @@ slv_cap_winding slv_cap_tree_winding_at_sample(const slv_cap_tree *tree, const u
                                                double opening) {
     evaluation v = {.tree = tree, .opening = opening, .exact = true};
     for (int axis = 0; axis < 3; axis++) {
-        v.centre[axis] = sample[axis];
+        v.center[axis] = sample[axis];
         v.point[axis] = (int64_t)sample[axis] << tree->caps.fraction_bits;
     }
     return evaluate(&v);

@@ -8,17 +8,17 @@
 #include "tools/voxelize/bvh.h"
 
 typedef struct slv_cap_cluster { // in cells
-    double centre[3];            // weighted by area
+    double center[3];            // weighted by area
     double dipole[3];            // sum of area times normal (area vectors)
-    double quadrupole[3][3];     // sum of area vectors times offset from the centre
+    double quadrupole[3][3];     // sum of area vectors times offset from the center
     double area;
-    double spread; // upper bound of the sum of area times squared distance from the centre
-    double radius; // of the bounding sphere around the centre
+    double spread; // upper bound of the sum of area times squared distance from the center
+    double radius; // of the bounding sphere around the center
 } slv_cap_cluster;
 
 typedef struct slv_cap_triangle { // in cells
     double corners[3][3];
-    double centre[3];
+    double center[3];
     double normal[3]; // length 1, or 0 without area
     double area, radius;
 } slv_cap_triangle;
@@ -36,7 +36,7 @@ slv_result slv_cap_tree_create(slv_snapped *caps, unsigned threads, slv_cap_tree
                                slv_error *error);
 void slv_cap_tree_free(slv_cap_tree *tree); // zeroes it
 
-// The winding number of the caps at all points within radius of the centre: value ± error. An error
+// The winding number of the caps at all points within radius of the center: value ± error. An error
 // of 1 or more means that no useful bound was found.
 typedef struct slv_cap_winding {
     double value, error;
@@ -44,7 +44,7 @@ typedef struct slv_cap_winding {
 } slv_cap_winding;
 
 // A branch is evaluated by its expansion where it is at least `opening` times its size away.
-slv_cap_winding slv_cap_tree_winding(const slv_cap_tree *tree, const double centre[3],
+slv_cap_winding slv_cap_tree_winding(const slv_cap_tree *tree, const double center[3],
                                      double radius, double opening);
 
 // The same for a single sample. The side of each near triangle is decided exactly.

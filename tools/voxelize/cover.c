@@ -11,7 +11,7 @@
 
 typedef struct candidate {
     const slv_raster_triangle *face;
-    int64_t relative[3][3]; // corners relative to the centre of the cube, units
+    int64_t relative[3][3]; // corners relative to the center of the cube, units
     int64_t half;           // half of the side of the cube, units
 } candidate;
 

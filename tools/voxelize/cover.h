@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Conservative voxelization: the samples whose cubes intersect the surface, a layer one cell thick.
-// A cube has the side of a cell and its sample at the centre. Ties are resolved by a symbolic
+// A cube has the side of a cell and its sample at the center. Ties are resolved by a symbolic
 // perturbation: the surface is shifted by (e, e^2, e^3). A sheet midway between two layers then
 // covers one of them, and a connected surface gives face-connected cubes.
 #ifndef SLV_VOXELIZE_COVER_H

@@ -26,7 +26,7 @@ static void cross(const double a[3], const double b[3], double out[3]) {
 }
 
 // Normalizes v and returns its former length; zero stays zero.
-static double normalise(double v[3]) {
+static double normalize(double v[3]) {
     const double length = sqrt(dot(v, v));
     if (length > 0.0) {
         for (int axis = 0; axis < 3; axis++) {
@@ -45,7 +45,7 @@ static void any_perpendicular(const double v[3], double out[3]) {
     double other[3] = {0.0, 0.0, 0.0};
     other[least] = 1.0;
     cross(v, other, out);
-    if (!(normalise(out) > 0.0)) {
+    if (!(normalize(out) > 0.0)) {
         out[1] = 1.0;
     }
 }
@@ -92,8 +92,8 @@ static slv_facet make_facet(const slv_snapped *snapped, uint32_t triangle) {
         ac[axis] = (double)(c[axis] - a[axis]) * unit;
         f.normal[axis] = (double)wide_normal[axis] * unit * unit;
     }
-    f.b_along = normalise(f.along);
-    const double twice_area = normalise(f.normal);
+    f.b_along = normalize(f.along);
+    const double twice_area = normalize(f.normal);
     if (!(twice_area > 0.0)) {
         any_perpendicular(f.along, f.normal);
     }

@@ -86,9 +86,9 @@ static inline reach reach_of(const slv_facet_leaf *leaf, const offset *o) {
 // --- bricks --------------------------------------------------------------------------------------
 
 typedef struct brick {
-    float centre[3];
+    float center[3];
     float half[3]; // half extents, from first to last sample
-    float radius;  // from the centre to a corner
+    float radius;  // from the center to a corner
     float margin;  // upper bound of the float32 rounding error
     // A point of the surface: its distance is an upper bound for the samples of the brick.
     float nearest[3], direction[3], distance;
@@ -116,7 +116,7 @@ static inline float box_distance(const float point[3], const slv_bvh_node *node,
 }
 
 static void nearest_in_leaf(brick *b, const slv_facet_leaf *leaves, uint32_t leaf) {
-    const offset o = leaf_offset(&leaves[leaf], b->centre);
+    const offset o = leaf_offset(&leaves[leaf], b->center);
     if (slv_i8_bits(o.square < slv_f8_all(b->distance * b->distance)) == 0) {
         return;
     }
@@ -132,7 +132,7 @@ static void nearest_in_leaf(brick *b, const slv_facet_leaf *leaves, uint32_t lea
     }
 }
 
-// Finds the point of the surface nearest to the centre of the brick, starting from the nearest leaf
+// Finds the point of the surface nearest to the center of the brick, starting from the nearest leaf
 // of the previous brick.
 static void find_nearest(brick *b, const slv_distance *distance) {
     struct {
@@ -154,8 +154,8 @@ static void find_nearest(brick *b, const slv_distance *distance) {
             continue;
         }
         const slv_bvh_node *node = &distance->bvh->nodes[stack[depth].child];
-        const float squares[2] = {box_distance(b->centre, node, 0),
-                                  box_distance(b->centre, node, 1)};
+        const float squares[2] = {box_distance(b->center, node, 0),
+                                  box_distance(b->center, node, 1)};
         const int near = squares[1] < squares[0];
         stack[depth].square = squares[1 - near];
         stack[depth++].child = node->child[1 - near];
@@ -163,7 +163,7 @@ static void find_nearest(brick *b, const slv_distance *distance) {
         stack[depth++].child = node->child[near];
     }
     for (int axis = 0; axis < 3; axis++) {
-        b->nearest[axis] = b->centre[axis] - b->distance * b->direction[axis];
+        b->nearest[axis] = b->center[axis] - b->distance * b->direction[axis];
     }
 }
 
@@ -191,13 +191,13 @@ static inline bool box_may_be_nearest(const brick *b, const slv_bvh_node *node, 
     return least[0] + least[1] + least[2] <= b->slack;
 }
 
-// Whether some triangle of the leaf may be nearest to some point p = centre + o of the brick. The
+// Whether some triangle of the leaf may be nearest to some point p = center + o of the brick. The
 // triangle lies behind a plane, so its distance is at least distance + direction * o. The distance
 // of the nearest point is at most b->distance + b->direction * o + o * o / (2 b->distance), and at
 // most b->distance + |o|.
 static inline bool leaf_may_be_nearest(const brick *b, const slv_facet_leaf *leaf,
                                        slv_candidate_leaf *listed) {
-    const offset o = leaf_offset(leaf, b->centre);
+    const offset o = leaf_offset(leaf, b->center);
     const float farthest = b->distance + 2.0f * b->radius + 4.0f * b->margin;
     if (slv_i8_bits(o.square <= slv_f8_all(farthest * farthest)) == 0) {
         return false;
@@ -252,7 +252,7 @@ static uint32_t open_brick(brick *b, const slv_distance_query *q, const uint32_t
         b->radius += b->half[axis] * b->half[axis];
         low[axis] = (float)first[axis];
         high[axis] = (float)(first[axis] + brick_edge[axis] - 1);
-        b->centre[axis] = low[axis] + b->half[axis];
+        b->center[axis] = low[axis] + b->half[axis];
     }
     b->radius = sqrtf(b->radius) * 1.000001f;
     find_nearest(b, q->distance);
@@ -272,7 +272,7 @@ static uint32_t open_brick(brick *b, const slv_distance_query *q, const uint32_t
 typedef struct packet {
     slv_d4 column_x, column_y; // the same for both halves
     double half_z[2];
-    float centre[3];
+    float center[3];
     slv_d4 best[2];    // smallest squared distance so far
     slv_d4 nearest[2]; // index of its facet, an integer stored as double
 } packet;
@@ -330,7 +330,7 @@ static void place(packet *p, const uint32_t at[3]) {
     p->half_z[0] = (double)at[2];
     p->half_z[1] = (double)at[2] + 1.0;
     for (int axis = 0; axis < 3; axis++) {
-        p->centre[axis] = (float)at[axis] + 0.5f;
+        p->center[axis] = (float)at[axis] + 0.5f;
     }
 }
 
@@ -356,7 +356,7 @@ static void seed(packet *p, const slv_facet *facets) {
 
 typedef struct packet_bounds {
     float lane[8]; // upper bound of the distance of each sample
-    float square;  // triangles farther than its root from the centre of the packet are culled
+    float square;  // triangles farther than its root from the center of the packet are culled
 } packet_bounds;
 
 static packet_bounds bounds_of(const packet *p, float margin) {
@@ -377,7 +377,7 @@ typedef struct halves {
 } halves;
 
 // Triangles that may be nearer to some lane than its bound, given their distances to a point; the
-// centre of the packet is at the offset `from_there`. As in leaf_may_be_nearest, each triangle lies
+// center of the packet is at the offset `from_there`. As in leaf_may_be_nearest, each triangle lies
 // behind a plane.
 static inline halves nearer_halves(const reach *r, const packet_bounds *bounds,
                                    const float from_there[3]) {
@@ -393,9 +393,9 @@ static inline halves nearer_halves(const reach *r, const packet_bounds *bounds,
         upper = slv_f8_max(upper, slv_f8_all(bounds->lane[4 + k]) - offsets[k]);
         lower = slv_f8_max(lower, slv_f8_all(bounds->lane[3 - k]) + offsets[k]);
     }
-    const slv_f8 at_centre = r->distance + r->x * slv_f8_all(from_there[0]) +
+    const slv_f8 at_center = r->distance + r->x * slv_f8_all(from_there[0]) +
                              r->y * slv_f8_all(from_there[1]) + r->z * slv_f8_all(from_there[2]);
-    return (halves){{slv_i8_bits(at_centre <= lower), slv_i8_bits(at_centre <= upper)}};
+    return (halves){{slv_i8_bits(at_center <= lower), slv_i8_bits(at_center <= upper)}};
 }
 
 // Bounds from the distances stored with the brick: cheaper than from the leaf, and usually
@@ -410,7 +410,7 @@ static inline halves listed_halves(const slv_candidate_leaf *listed, const packe
 static inline halves leaf_halves(const packet *p, const slv_facet_leaf *leaf,
                                  const packet_bounds *bounds) {
     static const float nowhere[3] = {0.0f, 0.0f, 0.0f};
-    const offset o = leaf_offset(leaf, p->centre);
+    const offset o = leaf_offset(leaf, p->center);
     if (slv_i8_bits(o.square <= slv_f8_all(bounds->square)) == 0) {
         return (halves){{0, 0}};
     }
@@ -420,8 +420,8 @@ static inline halves leaf_halves(const packet *p, const slv_facet_leaf *leaf,
 
 static void search(packet *p, const slv_distance_query *q, const brick *b, uint32_t leaf_count) {
     const float margin = 2.0f * b->margin;
-    const float from_brick[3] = {p->centre[0] - b->centre[0], p->centre[1] - b->centre[1],
-                                 p->centre[2] - b->centre[2]};
+    const float from_brick[3] = {p->center[0] - b->center[0], p->center[1] - b->center[1],
+                                 p->center[2] - b->center[2]};
     packet_bounds bounds = bounds_of(p, margin);
     for (uint32_t i = 0; i < leaf_count; i++) {
         const slv_facet_leaf *leaf = &q->distance->leaves[q->candidates[i].leaf];

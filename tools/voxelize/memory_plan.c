@@ -23,7 +23,7 @@ void slv_measure_mesh(const slv_mesh *mesh, double *volume, double *area) {
         uint32_t points[3];
         double
             p[3]
-             [3]; // relative to the centre of the bounds, so that an open sheet has a small volume
+             [3]; // relative to the center of the bounds, so that an open sheet has a small volume
         slv_mesh_corner_points(mesh, t, points);
         for (size_t c = 0; c < 3; c++) {
             for (size_t axis = 0; axis < 3; axis++) {

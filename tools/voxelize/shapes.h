@@ -10,7 +10,7 @@
 
 typedef enum slv_shape_kind {
     SLV_SHAPE_GRID,   // flat, in the x-z plane
-    SLV_SHAPE_PONCHO, // a grid with a square hole in the centre
+    SLV_SHAPE_PONCHO, // a grid with a square hole in the center
     SLV_SHAPE_ROPE,   // along x
     SLV_SHAPE_BOX,    // filled
 } slv_shape_kind;

@@ -42,7 +42,7 @@ static double six_volumes(const slv_tetrahedral_mesh *mesh, const uint32_t corne
 
 // --- Particles -----------------------------------------------------------------------------------
 
-// Far from the origin float32 loses precision: coordinates are then relative to the centre.
+// Far from the origin float32 loses precision: coordinates are then relative to the center.
 static void choose_frame(const slv_tetrahedral_mesh *mesh, double frame[3]) {
     double low[3];
     double high[3];

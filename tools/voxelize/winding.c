@@ -129,18 +129,18 @@ static void resolve_octants(const resolver *s, const block *b) {
 }
 
 static void resolve_block(const resolver *s, const block *b) {
-    double centre[3];
+    double center[3];
     double square = 0.0;
     for (int axis = 0; axis < 3; axis++) {
         const double edge = 0.5 * (b->size[axis] - 1.0);
-        centre[axis] = b->first[axis] + edge;
+        center[axis] = b->first[axis] + edge;
         square += edge * edge;
     }
     if (square == 0.0) {
         subtract_number(s, b->first, resolve_sample(s->winding, b->first));
         return;
     }
-    const slv_cap_winding c = slv_cap_tree_winding(&s->winding->pieces, centre, sqrt(square), 1.0);
+    const slv_cap_winding c = slv_cap_tree_winding(&s->winding->pieces, center, sqrt(square), 1.0);
     // Away from the caps the integer is 0 for the whole block: nothing to subtract.
     if (!(fabs(c.value) + c.error < inside_threshold)) {
         resolve_octants(s, b);

@@ -227,7 +227,7 @@ static inline void expand_packet(const slv_compressed *compressed, int at, unsig
 
 // --- Contacts -------------------------------------------------------------------------------------------
 
-// The squared distance to the core of a shape (the centre of a sphere, the axis of a capsule, a box),
+// The squared distance to the core of a shape (the center of a sphere, the axis of a capsule, a box),
 // as the plain kernel has it before it takes the square root.
 SLV_INLINE float square_from_core(const slv_collider *collider, int kind, slv_vector q) {
     const float *size = collider->size;

@@ -11,7 +11,7 @@
 
 #define MESSAGE_SIZE 512
 
-// A pack is recognised by its first bytes, not by its name.
+// A pack is recognized by its first bytes, not by its name.
 static slv_result sniff(const char *path, bool *is_pack, slv_error *error) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) {

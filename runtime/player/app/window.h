@@ -42,7 +42,7 @@ void slv_window_release_shared(void *window);
 void slv_window_wait(slv_window *window, double seconds);
 bool slv_window_closing(const slv_window *window);
 void slv_window_ask_to_close(slv_window *window);
-bool slv_window_hidden(const slv_window *window); // minimised or not mapped
+bool slv_window_hidden(const slv_window *window); // minimized or not mapped
 void slv_window_set_title(slv_window *window, const char *title);
 
 // Size in pixels and pixels per point.

@@ -28,7 +28,7 @@ slv_result slv_program_make(const slv_program_parts *parts, GLuint *program, slv
 enum { SLV_SAMPLES_DEFINE = 32 };
 const char *slv_define_samples(char text[SLV_SAMPLES_DEFINE], int samples);
 
-// Binds a sampler of a program to a texture unit. A sampler that the driver has optimised away is no error.
+// Binds a sampler of a program to a texture unit. A sampler that the driver has optimized away is no error.
 void slv_program_sampler(GLuint program, const char *name, int unit);
 
 typedef struct slv_sampler_unit {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same bits for any number of threads, instruction set, compiler and optimisation: each scene must end in the
+// The same bits for any number of threads, instruction set, compiler and optimization: each scene must end in the
 // hash given here, in every build.
 #include "runtime/backends/cpu/cpu_kernels.h"
 #include "runtime/world/world.h"

@@ -225,12 +225,12 @@ static void moving_colliders_do_not_depend_on_steps_per_call(void **state) {
 // --- No tunneling ---------------------------------------------------------------------------
 
 static uint32_t count_in_ball(slv_world *world, slv_garment_id id, uint32_t count,
-                              const float centre[3], float radius) {
+                              const float center[3], float radius) {
     uint32_t inside = 0;
     for (uint32_t p = 0; p < count; p++) {
         float at[3];
         must_position(world, id, p, at);
-        inside += distance_between(at, centre) < (double)radius * 0.9999;
+        inside += distance_between(at, center) < (double)radius * 0.9999;
     }
     return inside;
 }
@@ -290,11 +290,11 @@ static void a_ball_at_50_metres_a_second_does_not_tunnel_through_cloth(void **st
     garment.position[1] = -0.78f;
     slv_garment_id id = must_add(world, make_grid(SIDE, SIDE, 1, 0.02f, NULL), garment);
     for (int step = 0; step < 16; step++) { // 1.6 m
-        float centre[3];
+        float center[3];
         must_step(world, 1);
-        assert_int_equal(slv_collider_get_pose(world, flying, centre, NULL), SLV_OK);
-        assert_int_equal(count_in_ball(world, id, SIDE * SIDE, centre, ball.radius), 0);
-        assert_int_equal(abs(count_layers_ahead(world, id, SIDE, centre)), 1);
+        assert_int_equal(slv_collider_get_pose(world, flying, center, NULL), SLV_OK);
+        assert_int_equal(count_in_ball(world, id, SIDE * SIDE, center, ball.radius), 0);
+        assert_int_equal(abs(count_layers_ahead(world, id, SIDE, center)), 1);
     }
     float middle[3];
     must_position(world, id, SIDE * SIDE / 2 + SIDE / 2, middle);

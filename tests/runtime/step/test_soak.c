@@ -99,7 +99,7 @@ static void positions_stay_finite_at_shapes_of_extreme_sizes(void **state) {
                 shape.position[1] = -0.9e6f;
             }
             add_collider(world, &shape);
-            slv_garment_id id = add_cloth(world, 0.0f); // a particle at the centre of the shape
+            slv_garment_id id = add_cloth(world, 0.0f); // a particle at the center of the shape
             slv_result status = slv_world_step(world, 100);
             assert_true(status == SLV_OK || status == SLV_ERROR_DIVERGED);
             if (status == SLV_OK) {

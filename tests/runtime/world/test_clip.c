@@ -306,7 +306,7 @@ static void cloth_collides_with_the_surface_at_rest_and_in_motion(void **state) 
 
 #ifndef SHORT // 1,500 steps of 3,000 particles
 
-static float centre_of(slv_world *world, slv_garment_id cloth) {
+static float center_of(slv_world *world, slv_garment_id cloth) {
     float sum = 0.0f;
     for (uint32_t i = 0; i < 81; i++) {
         float p[3];
@@ -339,9 +339,9 @@ static double carry(float friction) {
     clip.loop = false;
     clip.friction = friction;
     assert_int_equal(slv_world_add_clip(world, &clip, &id), SLV_OK);
-    const float before = centre_of(world, cloth);
+    const float before = center_of(world, cloth);
     must_step(world, 750); // 1.5 s
-    const double gone = (double)(centre_of(world, cloth) - before);
+    const double gone = (double)(center_of(world, cloth) - before);
     slv_world_destroy(world);
     (void)unlink(tray);
     return gone / sample_tray_travel;

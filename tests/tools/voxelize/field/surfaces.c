@@ -47,7 +47,7 @@ slv_mesh make_box(double x0, double y0, double z0, double x1, double y1, double 
     return make_mesh(points, 8, triangles, 12);
 }
 
-slv_mesh make_sphere(const double centre[3], double radius, uint32_t rings) {
+slv_mesh make_sphere(const double center[3], double radius, uint32_t rings) {
     const uint32_t around = 2 * rings;
     const uint32_t point_count = (rings - 1) * around + 2;
     double(*points)[3] = need(malloc(point_count * sizeof *points));
@@ -57,15 +57,15 @@ slv_mesh make_sphere(const double centre[3], double radius, uint32_t rings) {
             const double down = pi * r / rings;
             const double turn = 2.0 * pi * a / around;
             double *p = points[(r - 1) * around + a];
-            p[0] = centre[0] + radius * sin(down) * cos(turn);
-            p[1] = centre[1] + radius * sin(down) * sin(turn);
-            p[2] = centre[2] + radius * cos(down);
+            p[0] = center[0] + radius * sin(down) * cos(turn);
+            p[1] = center[1] + radius * sin(down) * sin(turn);
+            p[2] = center[2] + radius * cos(down);
         }
     }
     const uint32_t top = point_count - 2;
     const uint32_t bottom = point_count - 1;
-    memcpy(points[top], (double[3]){centre[0], centre[1], centre[2] + radius}, sizeof points[0]);
-    memcpy(points[bottom], (double[3]){centre[0], centre[1], centre[2] - radius}, sizeof points[0]);
+    memcpy(points[top], (double[3]){center[0], center[1], center[2] + radius}, sizeof points[0]);
+    memcpy(points[bottom], (double[3]){center[0], center[1], center[2] - radius}, sizeof points[0]);
     uint32_t count = 0;
     for (uint32_t a = 0; a < around; a++) {
         const uint32_t next = (a + 1) % around;

@@ -14,7 +14,7 @@ slv_mesh make_mesh(const double (*points)[3], uint32_t point_count, const uint32
                    uint32_t triangle_count);
 slv_mesh make_box(double x0, double y0, double z0, double x1, double y1, double z1);
 // Latitude rings from pole to pole, each of twice as many points.
-slv_mesh make_sphere(const double centre[3], double radius, uint32_t rings);
+slv_mesh make_sphere(const double center[3], double radius, uint32_t rings);
 slv_mesh make_torus(double major, double minor, uint32_t steps); // around the z axis
 // A rectangular sheet of n x n squares: origin + i / n * u + j / n * v.
 slv_mesh make_sheet(const double origin[3], const double u[3], const double v[3], uint32_t n);

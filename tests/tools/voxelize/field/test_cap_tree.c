@@ -34,12 +34,12 @@ static void check_views(slv_mesh mesh, bool divided, uint32_t seed) {
     slv_cap_tree tree = make_tree(&mesh, divided);
     uint32_t settled = 0;
     for (int trial = 0; trial < 1000; trial++) {
-        const double centre[3] = {60.0 * next_random(&seed) - 10.0,
+        const double center[3] = {60.0 * next_random(&seed) - 10.0,
                                   60.0 * next_random(&seed) - 10.0,
                                   60.0 * next_random(&seed) - 10.0};
         const double radius = trial % 3 == 0 ? 0.0 : 7.0 * next_random(&seed);
         const double opening = 1.0 + trial % 4;
-        const slv_cap_winding view = slv_cap_tree_winding(&tree, centre, radius, opening);
+        const slv_cap_winding view = slv_cap_tree_winding(&tree, center, radius, opening);
         if (!(view.error < 0.5)) {
             continue;
         }
@@ -47,7 +47,7 @@ static void check_views(slv_mesh mesh, bool divided, uint32_t seed) {
         for (int corner = 0; corner < 8; corner++) {
             double at[3];
             for (int axis = 0; axis < 3; axis++) {
-                at[axis] = centre[axis] + (corner >> axis & 1 ? 0.577 : -0.577) * radius;
+                at[axis] = center[axis] + (corner >> axis & 1 ? 0.577 : -0.577) * radius;
             }
             const double off = fabs(plain_winding(&mesh, at) - view.value);
             if (!(off <= view.error + 1e-6)) {
@@ -106,8 +106,8 @@ static void angles_equal_atan2(void **state) {
 // Whole turns are counted beyond the range of atan2.
 static void whole_turns_are_counted(void **state) {
     (void)state;
-    const double centre[3] = {0.0, 0.0, 0.0};
-    slv_mesh sphere = make_sphere(centre, 1.0, 8);
+    const double center[3] = {0.0, 0.0, 0.0};
+    slv_mesh sphere = make_sphere(center, 1.0, 8);
     for (int sign = -1; sign <= 1; sign += 2) {
         slv_solid_angle turn = slv_solid_angle_zero();
         for (int round = 1; round <= 5; round++) {

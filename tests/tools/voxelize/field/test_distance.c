@@ -53,15 +53,15 @@ static void random_triangle_soups_give_the_least_distance(void **state) {
 
 static void a_finely_divided_sphere_gives_the_least_distance(void **state) {
     (void)state;
-    const double centre[3] = {0.1, 0.2, 0.3};
-    check_and_free(make_sphere(centre, 1.0, 40), 60, 787);
-    check_and_free(make_sphere(centre, 1.0, 90), 20, 211);
+    const double center[3] = {0.1, 0.2, 0.3};
+    check_and_free(make_sphere(center, 1.0, 40), 60, 787);
+    check_and_free(make_sphere(center, 1.0, 90), 20, 211);
 }
 
 static void spheres_boxes_and_tori_have_their_closed_forms(void **state) {
     (void)state;
-    const double centre[3] = {0.3, -0.2, 0.1};
-    slv_mesh ball = make_sphere(centre, 2.0, 100);
+    const double center[3] = {0.3, -0.2, 0.1};
+    slv_mesh ball = make_sphere(center, 2.0, 100);
     slv_mesh ring = make_torus(2.0, 0.7, 200);
     slv_mesh box = make_box(-1.0, -0.7, -0.4, 1.1, 0.6, 0.5);
     const slv_lattice lattice = lattice_of(31, 33, 29, -3.0, 0.2);
@@ -73,7 +73,7 @@ static void spheres_boxes_and_tori_have_their_closed_forms(void **state) {
             for (uint32_t i = 0; i < 31; i++) {
                 double p[3];
                 sample_position(&lattice, i, j, k, p);
-                const double from_centre =
+                const double from_center =
                     sqrt((p[0] - 0.3) * (p[0] - 0.3) + (p[1] + 0.2) * (p[1] + 0.2) +
                          (p[2] - 0.1) * (p[2] - 0.1));
                 const double round = sqrt(p[0] * p[0] + p[1] * p[1]) - 2.0;
@@ -84,7 +84,7 @@ static void spheres_boxes_and_tori_have_their_closed_forms(void **state) {
                     sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]) +
                     fmin(fmax(q[0], fmax(q[1], q[2])), 0.0);
                 // Flat triangles lie inside the curved surface by a fraction of the squared step.
-                assert_true(fabs((double)value_at(&of_ball, i, j, k) - (from_centre - 2.0)) <
+                assert_true(fabs((double)value_at(&of_ball, i, j, k) - (from_center - 2.0)) <
                             1.5e-3);
                 assert_true(fabs((double)value_at(&of_ring, i, j, k) -
                                  (sqrt(round * round + p[2] * p[2]) - 0.7)) < 1.5e-3);
@@ -148,9 +148,9 @@ static void far_tiny_and_huge_meshes_have_exact_distances(void **state) {
                                        {1e-6, 0.0, 0.0, 0.0},
                                        {1e7, 5e7, 0.0, 0.0},
                                        {1e-3, 10.0, 20.0, -30.0}};
-    const double centre[3] = {0.0, 0.0, 0.0};
+    const double center[3] = {0.0, 0.0, 0.0};
     for (int m = 0; m < 4; m++) {
-        slv_mesh mesh = make_sphere(centre, 1.0, 12);
+        slv_mesh mesh = make_sphere(center, 1.0, 12);
         move_points(&mesh, moves[m][0], moves[m][1], moves[m][2], moves[m][3]);
         check_and_free(mesh, 18, 7);
     }
@@ -170,8 +170,8 @@ static void grids_of_any_size_work(void **state) {
 
 static void a_surface_far_outside_the_grid_has_exact_distances(void **state) {
     (void)state;
-    const double centre[3] = {500.0, -300.0, 100.0};
-    slv_mesh mesh = make_sphere(centre, 3.0, 8);
+    const double center[3] = {500.0, -300.0, 100.0};
+    slv_mesh mesh = make_sphere(center, 3.0, 8);
     const slv_lattice lattice = lattice_of(5, 6, 7, 0.0, 1.0);
     check_field(&mesh, &lattice, 1);
     slv_mesh_free(&mesh);

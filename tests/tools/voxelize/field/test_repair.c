@@ -88,13 +88,13 @@ static void overlapping_inverted_parts_are_united_for_any_point_order(void **sta
     const double far[3] = {0.8, 0.0, 0.0};
     const double on_skin[3] = {0.0, 0.97, 0.1};
     for (uint32_t seed = 1; seed < 17; seed++) {
-        const double *centre = seed % 2 == 0 ? far : on_skin;
+        const double *center = seed % 2 == 0 ? far : on_skin;
         const double radius = seed % 2 == 0 ? 1.0 : 0.4;
-        slv_mesh turned = make_sphere(centre, radius, 8);
+        slv_mesh turned = make_sphere(center, radius, 8);
         flip_at_random(&turned, 1, 1.0);
         slv_mesh mesh = join_meshes(make_sphere(origin, 1.0, 8), turned);
         shuffle_points(&mesh, seed);
-        check_like(mesh, join_meshes(make_sphere(origin, 1.0, 8), make_sphere(centre, radius, 8)),
+        check_like(mesh, join_meshes(make_sphere(origin, 1.0, 8), make_sphere(center, radius, 8)),
                    18);
     }
 }
@@ -254,8 +254,8 @@ static void a_flipped_open_surface_keeps_its_inside(void **state) {
     assert_false(facts.closed);
 }
 
-static slv_mesh make_punctured(const double centre[3]) {
-    slv_mesh mesh = make_sphere(centre, 1.0, 10);
+static slv_mesh make_punctured(const double center[3]) {
+    slv_mesh mesh = make_sphere(center, 1.0, 10);
     remove_triangle(&mesh, 100);
     remove_triangle(&mesh, 50);
     return mesh;
