@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where steps are computed. A backend is one struct of functions; an engine is what it makes for one
 // world. An engine starts from a layout in host memory. It either works in the layout's arrays, or has
-// arrays of its own and copies (upload, download). In a step it only plays the plan. It knows layouts
+// arrays of its own and copies (upload, download). In a step it only plays the plan. It depends on layouts
 // and plans, not worlds.
 #ifndef SLV_RUNTIME_BACKENDS_BACKEND_H
 #define SLV_RUNTIME_BACKENDS_BACKEND_H
@@ -27,7 +27,7 @@ typedef struct slv_engine_def {
 } slv_engine_def;
 
 typedef struct slv_outcome {
-    uint32_t done; // fewer than asked for: the next one diverged and was rolled back
+    uint32_t done; // fewer than requested: the next one diverged and was rolled back
 } slv_outcome;
 
 typedef struct slv_backend {

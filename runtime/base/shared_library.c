@@ -25,7 +25,7 @@ void *slv_library_open(const char *title, const char *variable, const char *name
             (void)dlclose(library);
             return NULL;
         }
-        memcpy(symbols[i].place, &address, sizeof address);
+        memcpy(symbols[i].function, &address, sizeof address);
     }
     return library;
 }

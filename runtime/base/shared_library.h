@@ -9,7 +9,7 @@
 
 typedef struct slv_symbol {
     const char *name;
-    void *place; // address of a function pointer
+    void *function; // address of a function pointer
 } slv_symbol;
 
 // Opens the library that the environment variable names, else `name`, and finds its symbols. NULL: the library

@@ -7,7 +7,7 @@
 
 enum { HELD = 2 };
 
-// Where the animation wants the held corners (x, y, z each) `time` seconds into the game.
+// Positions of the held corners in the animation (x, y, z each) `time` seconds into the game.
 static void animate(double time, const float *rest, float *targets) {
     for (int i = 0; i < HELD; i++) {
         targets[3 * i] = rest[3 * i] + (float)(0.2 * time * (1.0 - time));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Text on its way to a file, in pieces. What fails is remembered and silences the rest, so that a
-// writer of a hundred pieces asks once, at the end.
+// Text written to a file in pieces. After a failure nothing more is written, so that a
+// writer of a hundred pieces checks once, at the end.
 #ifndef SLV_RUNTIME_EXPORT_EXPORT_TEXT_H
 #define SLV_RUNTIME_EXPORT_EXPORT_TEXT_H
 

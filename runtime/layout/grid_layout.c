@@ -25,7 +25,7 @@ static void number_slots(const slv_body_layout *body_layout, const slv_body *bod
                          uint32_t *slots) {
     for (uint32_t p = 0; p < body->count; p++) {
         uint32_t at[3];
-        slv_body_place(body, p, at);
+        slv_body_get_grid_coordinates(body, p, at);
         uint32_t row = body->cells[1] > 1 ? at[1] : at[2];
         uint32_t layer = body->cells[1] > 1 ? at[2] : 0;
         uint32_t color = (at[0] + row + layer) & 1;

@@ -89,19 +89,20 @@ void slv_body_forget_moves(slv_body *body) {
     body->move_count = kept;
 }
 
-void slv_body_place(const slv_body *body, uint32_t particle, uint32_t place[3]) {
+void slv_body_get_grid_coordinates(const slv_body *body, uint32_t particle,
+                                   uint32_t grid_coordinates[3]) {
     uint32_t cell = body->cell[particle];
-    place[0] = cell % body->cells[0];
-    place[1] = cell / body->cells[0] % body->cells[1];
-    place[2] = cell / body->cells[0] / body->cells[1];
+    grid_coordinates[0] = cell % body->cells[0];
+    grid_coordinates[1] = cell / body->cells[0] % body->cells[1];
+    grid_coordinates[2] = cell / body->cells[0] / body->cells[1];
 }
 
 int slv_body_direction(const slv_body *body, const slv_spring *spring) {
     uint32_t a[3];
     uint32_t b[3];
     int direction = -1;
-    slv_body_place(body, spring->a, a);
-    slv_body_place(body, spring->b, b);
+    slv_body_get_grid_coordinates(body, spring->a, a);
+    slv_body_get_grid_coordinates(body, spring->b, b);
     for (int d = 0; d < 3; d++) {
         if (a[d] == b[d]) {
             continue;

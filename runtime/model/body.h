@@ -15,7 +15,7 @@ typedef slv_constraint slv_spring; // as the public header shows it
 
 typedef slv_structure_group slv_spring_group;
 
-// A fixed particle on its way along a line: at the end of step number n, counted from when the move was
+// A fixed particle that moves along a line: at the end of step number n, counted from when the move was
 // made, it has gone (n - begin) / length of it, and is there after `total` of them.
 typedef struct slv_move {
     uint32_t particle;
@@ -100,7 +100,7 @@ typedef struct slv_body {
     bool only_cut; // it does not tear by itself
     uint8_t *torn; // [spring_count], where anything can tear
     uint32_t torn_count;
-    uint32_t torn_shown;       // how many the drawn surface knows
+    uint32_t torn_shown;       // tears that the drawn surface already shows
     uint64_t *torn_keys;       // [spring_count], for looking them up
     uint32_t *whole_triangles; // room for the drawn surface's
 
@@ -152,7 +152,8 @@ typedef struct slv_response {
 slv_response slv_body_response(const slv_body *body, uint32_t particle, double time_step);
 
 // Coordinates (i, j, k) of a particle in its grid.
-void slv_body_place(const slv_body *body, uint32_t particle, uint32_t place[3]);
+void slv_body_get_grid_coordinates(const slv_body *body, uint32_t particle,
+                                   uint32_t grid_coordinates[3]);
 
 // Whether particles of a body collide with particles, of others or its own.
 static inline bool slv_body_collides_with_particles(const slv_body *body) {

@@ -29,7 +29,7 @@ static bool allocate_particles(slv_body *body, bool grid) {
            body->storage_order && body->move_of && (body->cell || !grid);
 }
 
-// Position = place + rotation (scale stretch p); a step earlier it was h v behind.
+// Position = def->position + rotation (scale stretch p); a step earlier it was h v behind.
 static void place_particle(const slv_garment_def *def, const double turn[3][3], double time_step,
                            const double p[3], float start[6]) {
     double size = (double)def->scale * (double)def->stretch;

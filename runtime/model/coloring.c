@@ -73,7 +73,7 @@ static void color_grid(slv_body *body) {
     bool flat = body->cells[0] == 1 || body->cells[1] == 1 || body->cells[2] == 1;
     for (uint32_t p = 0; p < body->count; p++) {
         uint32_t at[3];
-        slv_body_place(body, p, at);
+        slv_body_get_grid_coordinates(body, p, at);
         if (body->neighborly && body->class_count <= 1) {
             body->color[p] = (at[0] + at[1] + at[2]) % 2;
         } else if (flat) {

@@ -33,11 +33,11 @@ static bool paint_strain(slv_body *body, const slv_garment_def *def) {
 
 // Dijkstra along the threads, from all fixed particles at once. The heap holds particles by length.
 typedef struct tether_walk {
-    double *length;  // [count]
-    uint32_t *heap;  // [count]
-    uint32_t *place; // [count]: one more than where in the heap; 0 = not in it
-    uint32_t *first; // [count + 1]
-    uint32_t *near;  // [2 * springs]: spring numbers by particle
+    double *length;      // [count]
+    uint32_t *heap;      // [count]
+    uint32_t *heap_slot; // [count]: one more than where in the heap; 0 = not in it
+    uint32_t *first;     // [count + 1]
+    uint32_t *near;      // [2 * springs]: spring numbers by particle
     uint32_t heaped;
 } tether_walk;
 
@@ -45,18 +45,18 @@ static void sift_up(tether_walk *walk, uint32_t at) {
     uint32_t particle = walk->heap[at];
     while (at > 0 && walk->length[walk->heap[(at - 1) / 2]] > walk->length[particle]) {
         walk->heap[at] = walk->heap[(at - 1) / 2];
-        walk->place[walk->heap[at]] = at + 1;
+        walk->heap_slot[walk->heap[at]] = at + 1;
         at = (at - 1) / 2;
     }
     walk->heap[at] = particle;
-    walk->place[particle] = at + 1;
+    walk->heap_slot[particle] = at + 1;
 }
 
 static uint32_t take_nearest(tether_walk *walk) {
     uint32_t nearest = walk->heap[0];
     uint32_t moved = walk->heap[--walk->heaped];
     uint32_t at = 0;
-    walk->place[nearest] = 0;
+    walk->heap_slot[nearest] = 0;
     for (uint32_t child; (child = 2 * at + 1) < walk->heaped; at = child) {
         if (child + 1 < walk->heaped &&
             walk->length[walk->heap[child + 1]] < walk->length[walk->heap[child]]) {
@@ -66,11 +66,11 @@ static uint32_t take_nearest(tether_walk *walk) {
             break;
         }
         walk->heap[at] = walk->heap[child];
-        walk->place[walk->heap[at]] = at + 1;
+        walk->heap_slot[walk->heap[at]] = at + 1;
     }
     if (walk->heaped > 0) {
         walk->heap[at] = moved;
-        walk->place[moved] = at + 1;
+        walk->heap_slot[moved] = at + 1;
     }
     return nearest;
 }
@@ -79,10 +79,10 @@ static bool begin_walk(tether_walk *walk, const slv_body *body, slv_memory *scra
     size_t n = body->count;
     walk->length = slv_memory_take(scratch, n, sizeof *walk->length);
     walk->heap = slv_memory_take(scratch, n, sizeof *walk->heap);
-    walk->place = slv_memory_take(scratch, n, sizeof *walk->place);
+    walk->heap_slot = slv_memory_take(scratch, n, sizeof *walk->heap_slot);
     walk->first = slv_memory_take(scratch, n + 2, sizeof *walk->first);
     walk->near = slv_memory_take(scratch, 2 * (size_t)body->stretch_count + 1, sizeof *walk->near);
-    if (!walk->length || !walk->heap || !walk->place || !walk->first || !walk->near) {
+    if (!walk->length || !walk->heap || !walk->heap_slot || !walk->first || !walk->near) {
         return false;
     }
     for (uint32_t s = 0; s < body->stretch_count; s++) {
@@ -123,11 +123,11 @@ static bool find_tethers(slv_body *body, const slv_garment_def *def, slv_memory 
             if (length < walk.length[other]) {
                 walk.length[other] = length;
                 body->tether[other] = body->tether[p];
-                if (walk.place[other] == 0) {
+                if (walk.heap_slot[other] == 0) {
                     walk.heap[walk.heaped] = other;
                     sift_up(&walk, walk.heaped++);
                 } else {
-                    sift_up(&walk, walk.place[other] - 1);
+                    sift_up(&walk, walk.heap_slot[other] - 1);
                 }
             }
         }

@@ -6,7 +6,7 @@
 
 #include "runtime/model/body.h"
 
-// Fills strain, tethers and limits as def asks. Springs, fixed particles and paint must be there already.
+// Fills strain, tethers and limits from def. Springs, fixed particles and paint must be there already.
 slv_result slv_limits_create(slv_body *body, const slv_garment *garment, const slv_garment_def *def,
                              slv_memory *scratch, slv_error *error);
 

@@ -39,6 +39,6 @@ float slv_paint_share(const slv_body *body, slv_channel channel, uint32_t partic
     if (channel == SLV_CHANNEL_NONE) {
         return 1.0f;
     }
-    const size_t place = (size_t)channel - SLV_CHANNEL_RED;
-    return (float)body->paint[4 * (size_t)particle + place] / 255.0f;
+    const size_t component = (size_t)channel - SLV_CHANNEL_RED;
+    return (float)body->paint[4 * (size_t)particle + component] / 255.0f;
 }

@@ -6,7 +6,7 @@
 
 #include "runtime/model/body.h"
 
-// Takes the colors over, in own order. Refused where some channel is asked for and there are none.
+// Takes the colors over, in own order. Refused where a channel is given and there are no colors.
 slv_result slv_paint_create(slv_body *body, const slv_garment *garment, const slv_paint_def *def,
                             slv_error *error);
 

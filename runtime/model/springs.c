@@ -168,11 +168,11 @@ typedef struct cell_index {
     uint32_t *number;
 } cell_index;
 
-static bool particle_at(const cell_index *index, const uint32_t place[3], const int offset[3],
-                        uint32_t *particle) {
+static bool particle_at(const cell_index *index, const uint32_t grid_coordinates[3],
+                        const int offset[3], uint32_t *particle) {
     uint64_t cell = 0;
     for (int d = 2; d >= 0; d--) {
-        int64_t at = (int64_t)place[d] + offset[d];
+        int64_t at = (int64_t)grid_coordinates[d] + offset[d];
         if (at < 0 || at >= (int64_t)index->body->cells[d]) {
             return false;
         }
@@ -185,13 +185,13 @@ static bool particle_at(const cell_index *index, const uint32_t place[3], const 
 // A spring from p over `between` (one or the other suffices) to the particle at `offset`.
 static void join_over(spring_list *list, const cell_index *index, uint32_t p, const int offset[3],
                       const int between[2][3], double rest, uint32_t stiffness_class) {
-    uint32_t place[3];
+    uint32_t grid_coordinates[3];
     uint32_t other = 0;
     uint32_t ignored = 0;
-    slv_body_place(list->body, p, place);
-    if (particle_at(index, place, offset, &other) &&
-        (particle_at(index, place, between[0], &ignored) ||
-         particle_at(index, place, between[1], &ignored))) {
+    slv_body_get_grid_coordinates(list->body, p, grid_coordinates);
+    if (particle_at(index, grid_coordinates, offset, &other) &&
+        (particle_at(index, grid_coordinates, between[0], &ignored) ||
+         particle_at(index, grid_coordinates, between[1], &ignored))) {
         add_spring(list->body, p, other, rest, stiffness_class);
     }
 }

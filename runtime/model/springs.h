@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The springs of a garment: those of its pack, and on grids diagonals against shear and springs over one
-// particle against bending, where asked for.
+// particle against bending, where requested.
 #ifndef SLV_RUNTIME_MODEL_SPRINGS_H
 #define SLV_RUNTIME_MODEL_SPRINGS_H
 

@@ -63,13 +63,13 @@ static float mix(const moment *shown, float before, float now) {
     return shown->fraction < 1.0f ? before + shown->fraction * (now - before) : now;
 }
 
-static void place_of(const moment *shown, uint32_t particle, float place[3]) {
+static void position_of(const moment *shown, uint32_t particle, float position[3]) {
     const slv_particle_view *now = shown->now;
     const slv_particle_view *before = shown->before;
     size_t at = (size_t)now->slot[particle] * now->stride;
-    place[0] = mix(shown, before->x[at], now->x[at]);
-    place[1] = mix(shown, before->y[at], now->y[at]);
-    place[2] = mix(shown, before->z[at], now->z[at]);
+    position[0] = mix(shown, before->x[at], now->x[at]);
+    position[1] = mix(shown, before->y[at], now->y[at]);
+    position[2] = mix(shown, before->z[at], now->z[at]);
 }
 
 static void cross(const float a[3], const float b[3], float product[3]) {
@@ -94,9 +94,9 @@ static bool normalize(float v[3]) {
 static void find_frame(const moment *particles, const uint32_t *first, float axes[3][3]) {
     float origin[3];
     float side[3];
-    place_of(particles, first[0], origin);
-    place_of(particles, first[1], axes[0]);
-    place_of(particles, first[2], side);
+    position_of(particles, first[0], origin);
+    position_of(particles, first[1], axes[0]);
+    position_of(particles, first[2], side);
     for (int d = 0; d < 3; d++) {
         axes[0][d] -= origin[d];
         side[d] -= origin[d];
@@ -117,10 +117,10 @@ static void follow(const slv_surface *surface, const moment *particles, size_t v
     const float *weight = surface->weights + vertex * surface->influences;
     float sum[3] = {0.0f, 0.0f, 0.0f};
     for (uint32_t n = 0; n < surface->influences; n++) {
-        float place[3];
-        place_of(particles, influence[n], place);
+        float position[3];
+        position_of(particles, influence[n], position);
         for (int d = 0; d < 3; d++) {
-            sum[d] += weight[n] * place[d];
+            sum[d] += weight[n] * position[d];
         }
     }
     if (surface->offsets && surface->influences >= 3) {

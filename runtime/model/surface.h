@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The mesh to draw, carried along by the particles (formats/PACK.md, "REMB"), with smooth normals. Found
-// when asked for, not in the step.
+// on request, not in the step.
 #ifndef SLV_RUNTIME_MODEL_SURFACE_H
 #define SLV_RUNTIME_MODEL_SURFACE_H
 

@@ -7,7 +7,7 @@
 #include "runtime/model/body.h"
 
 // Fills body->drag and, where that is above 0, body->triangles. Grid and surface must be there already.
-// SLV_ERROR_ARGUMENT where drag is asked for and the garment has no such triangles.
+// SLV_ERROR_ARGUMENT where drag is given and the garment has no such triangles.
 slv_result slv_wind_triangles_create(slv_body *body, const slv_garment_def *def,
                                      slv_memory *scratch, slv_error *error);
 

@@ -50,25 +50,25 @@ static const char *shown_path(const char *path) {
     return length > LONGEST_SHOWN_PATH ? path + (length - LONGEST_SHOWN_PATH) : path;
 }
 
-slv_result slv_scene_fail(const slv_scene *scene, slv_scene_place place, slv_error *error,
+slv_result slv_scene_fail(const slv_scene *scene, slv_scene_location location, slv_error *error,
                           const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    const slv_result result = slv_scene_fail_list(scene, place, error, format, arguments);
+    const slv_result result = slv_scene_fail_list(scene, location, error, format, arguments);
     va_end(arguments);
     return result;
 }
 
-slv_result slv_scene_fail_list(const slv_scene *scene, slv_scene_place place, slv_error *error,
+slv_result slv_scene_fail_list(const slv_scene *scene, slv_scene_location location, slv_error *error,
                                const char *format, va_list arguments) {
     char text[320];
     (void)vsnprintf(text, sizeof text, format, arguments);
     char element[24] = "";
-    if (place.index >= 0) {
-        (void)snprintf(element, sizeof element, "[%lld]", (long long)place.index);
+    if (location.index >= 0) {
+        (void)snprintf(element, sizeof element, "[%lld]", (long long)location.index);
     }
     return slv_fail(error, SLV_ERROR_CONTENT, "%s:%u: %s%s%s: %s", shown_path(scene->path),
-                    place.line, place.prefix, place.key, element, text);
+                    location.line, location.prefix, location.key, element, text);
 }
 
 // --- Loading -------------------------------------------------------------------------------------
@@ -209,8 +209,8 @@ static bool find_wrong_fixed(const slv_scene *scene, uint32_t index, const slv_j
     for (uint32_t i = 0; i < def->fixed_count; i++) {
         if (def->fixed[i] >= garment->info.particle_count) {
             const slv_json_value *item = nth_child(slv_json_member(object, "fixed"), i);
-            const slv_scene_place place = {prefix, "fixed", i, item->line};
-            (void)slv_scene_fail(scene, place, error,
+            const slv_scene_location location = {prefix, "fixed", i, item->line};
+            (void)slv_scene_fail(scene, location, error,
                                  "%u is out of range; the pack has %u particles, counted from 0",
                                  def->fixed[i], garment->info.particle_count);
             return true;
@@ -219,8 +219,8 @@ static bool find_wrong_fixed(const slv_scene *scene, uint32_t index, const slv_j
     for (uint32_t i = 0; i < def->fixed_set_count; i++) {
         if (!has_set(garment, def->fixed_sets[i])) {
             const slv_json_value *item = nth_child(slv_json_member(object, "fixedSets"), i);
-            const slv_scene_place place = {prefix, "fixedSets", i, item->line};
-            (void)slv_scene_fail(scene, place, error,
+            const slv_scene_location location = {prefix, "fixedSets", i, item->line};
+            (void)slv_scene_fail(scene, location, error,
                                  "the pack has no set \"%.60s\"; selvage-inspect PACK --dump sets "
                                  "lists them",
                                  def->fixed_sets[i]);
@@ -251,12 +251,13 @@ static void explain(const slv_scene *scene, uint32_t index, slv_result status, c
     if (status == SLV_ERROR_FILE || status == SLV_ERROR_CONTENT) {
         char prefix[32];
         (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", index);
-        const slv_scene_place place = {prefix, "src", -1, slv_json_member(object, "src")->line};
-        (void)slv_scene_fail(scene, place, error, "%s: %s",
+        const slv_scene_location location = {prefix, "src", -1,
+                                             slv_json_member(object, "src")->line};
+        (void)slv_scene_fail(scene, location, error, "%s: %s",
                              shown_path(scene->objects[index].garment.pack_path), reason);
     } else if (status != SLV_ERROR_ARGUMENT || !find_wrong_key(scene, index, object, error)) {
-        const slv_scene_place place = {"", "softObjects", index, object->line};
-        (void)slv_scene_fail(scene, place, error, "%s", reason);
+        const slv_scene_location location = {"", "softObjects", index, object->line};
+        (void)slv_scene_fail(scene, location, error, "%s", reason);
     }
 }
 
@@ -270,9 +271,9 @@ static slv_result add_model(const slv_scene *scene, slv_world *world, slv_error 
         status = slv_world_add_clip(world, &scene->values.model, &clip);
     }
     if (status != SLV_OK) {
-        const slv_scene_place place = {"", "modelPath", -1,
-                                       slv_json_member(root, "modelPath")->line};
-        (void)slv_scene_fail(scene, place, error, "%s: %s", shown_path(settings->model_path),
+        const slv_scene_location location = {"", "modelPath", -1,
+                                             slv_json_member(root, "modelPath")->line};
+        (void)slv_scene_fail(scene, location, error, "%s: %s", shown_path(settings->model_path),
                              slv_world_get_message(world));
         return status;
     }
@@ -284,9 +285,9 @@ static slv_result add_model(const slv_scene *scene, slv_world *world, slv_error 
                 const slv_json_value *object = nth_child(slv_json_member(root, "softObjects"), i);
                 char prefix[32];
                 (void)snprintf(prefix, sizeof prefix, "softObjects[%u].", i);
-                const slv_scene_place place = {prefix, "attachedTo", k,
-                                               slv_json_member(object, "attachedTo")->line};
-                (void)slv_scene_fail(scene, place, error, "%s", slv_world_get_message(world));
+                const slv_scene_location location = {prefix, "attachedTo", k,
+                                                     slv_json_member(object, "attachedTo")->line};
+                (void)slv_scene_fail(scene, location, error, "%s", slv_world_get_message(world));
                 return SLV_ERROR_CONTENT;
             }
         }
@@ -302,8 +303,8 @@ static slv_result add_colliders(const slv_scene *scene, slv_world *world, char *
         status = slv_world_add_collider(world, &scene->colliders[i].def, NULL);
         if (status != SLV_OK) {
             slv_error error = {0};
-            const slv_scene_place place = {"", "colliders", i, nth_child(list, i)->line};
-            (void)slv_scene_fail(scene, place, &error, "%s", slv_world_get_message(world));
+            const slv_scene_location location = {"", "colliders", i, nth_child(list, i)->line};
+            (void)slv_scene_fail(scene, location, &error, "%s", slv_world_get_message(world));
             status = status == SLV_ERROR_ARGUMENT ? SLV_ERROR_CONTENT : status;
             (void)tell(status, error.text, message, size);
         }

@@ -6,12 +6,12 @@
 #include <string.h>
 
 // A box from its corners.
-static slv_result place_box(slv_scene_collider *collider, const slv_scene *scene,
-                            slv_scene_place place, slv_error *error) {
+static slv_result convert_box(slv_scene_collider *collider, const slv_scene *scene,
+                              slv_scene_location location, slv_error *error) {
     for (int d = 0; d < 3; d++) {
         if (!(collider->low[d] <= collider->high[d])) {
             return slv_scene_fail(
-                scene, place, error,
+                scene, location, error,
                 "a box has both min and max, and no coordinate of min is above that of max");
         }
         collider->def.position[d] = 0.5f * (collider->low[d] + collider->high[d]);
@@ -21,8 +21,8 @@ static slv_result place_box(slv_scene_collider *collider, const slv_scene *scene
 }
 
 // A plane's pose from its normal: the shortest rotation from y to the normal.
-static slv_result place_plane(slv_scene_collider *collider, const slv_scene *scene,
-                              slv_scene_place place, slv_error *error) {
+static slv_result convert_plane(slv_scene_collider *collider, const slv_scene *scene,
+                                slv_scene_location location, slv_error *error) {
     double normal[3];
     double square = 0.0;
     for (int d = 0; d < 3; d++) {
@@ -31,7 +31,7 @@ static slv_result place_plane(slv_scene_collider *collider, const slv_scene *sce
     }
     double length = sqrt(square);
     if (!(length > 0.0)) {
-        return slv_scene_fail(scene, place, error, "a normal of length 0 has no direction");
+        return slv_scene_fail(scene, location, error, "a normal of length 0 has no direction");
     }
     double offset = isnan(collider->offset) ? 0.0 : (double)collider->offset;
     const double turn[4] = {normal[2], 0.0, -normal[0], length + normal[1]}; // y x normal, 1 + cos
@@ -53,13 +53,13 @@ static slv_result check_keys(const slv_scene *scene, const slv_json_value *value
     slv_key key = slv_key_at(&slv_collider_keys, 0);
     for (size_t i = 1; key.row; key = slv_key_at(&slv_collider_keys, i++)) {
         const slv_json_value *member = slv_json_member(value, key.row->key);
-        const slv_scene_place place = {prefix, key.row->key, -1,
-                                       member ? member->line : value->line};
+        const slv_scene_location location = {prefix, key.row->key, -1,
+                                             member ? member->line : value->line};
         if (member && key.row->shapes && !(key.row->shapes & shape)) {
-            return slv_scene_fail(scene, place, error, "a %s has no such key", name);
+            return slv_scene_fail(scene, location, error, "a %s has no such key", name);
         }
         if (!member && key.row->needed & shape) {
-            return slv_scene_fail(scene, place, error, "a %s needs this key", name);
+            return slv_scene_fail(scene, location, error, "a %s needs this key", name);
         }
     }
     return SLV_OK;
@@ -73,10 +73,10 @@ slv_result slv_scene_finish_collider(const slv_scene *scene, const slv_json_valu
         return result;
     }
     const bool corners = slv_json_member(value, "min") || slv_json_member(value, "max");
-    const slv_scene_place place = {prefix, corners ? "min" : "normal", -1, value->line};
+    const slv_scene_location location = {prefix, corners ? "min" : "normal", -1, value->line};
     if (corners) {
-        return place_box(collider, scene, place, error);
+        return convert_box(collider, scene, location, error);
     }
     const bool tilted = slv_json_member(value, "normal") || slv_json_member(value, "offset");
-    return tilted ? place_plane(collider, scene, place, error) : SLV_OK;
+    return tilted ? convert_plane(collider, scene, location, error) : SLV_OK;
 }

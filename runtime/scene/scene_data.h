@@ -26,22 +26,22 @@ void *slv_scene_allocate(slv_scene *scene, size_t size);
 
 // "FILE:LINE: prefix key[index]: sentence", SLV_ERROR_CONTENT. prefix is "softObjects[1]." or "";
 // index below 0 stands for none.
-typedef struct slv_scene_place {
+typedef struct slv_scene_location {
     const char *prefix;
     const char *key;
     int64_t index;
     uint32_t line;
-} slv_scene_place;
-slv_result slv_scene_fail(const slv_scene *scene, slv_scene_place place, slv_error *error,
+} slv_scene_location;
+slv_result slv_scene_fail(const slv_scene *scene, slv_scene_location location, slv_error *error,
                           const char *format, ...) SLV_PRINTF(4, 5);
-slv_result slv_scene_fail_list(const slv_scene *scene, slv_scene_place place, slv_error *error,
+slv_result slv_scene_fail_list(const slv_scene *scene, slv_scene_location location, slv_error *error,
                                const char *format, va_list arguments) SLV_PRINTF(4, 0);
 
 // Reads values of the row's kind.
 typedef struct slv_key_reader {
     slv_scene *scene;
     slv_error *error;
-    const char *prefix; // as in slv_scene_place
+    const char *prefix; // as in slv_scene_location
     const slv_parameter *row;
 } slv_key_reader;
 slv_result slv_scene_read_value(const slv_key_reader *reader, const slv_json_value *value,

@@ -32,11 +32,11 @@ static slv_result read_member(const object_reader *reader, const slv_json_value 
     if (key.row == NULL) {
         char name[48];
         (void)snprintf(name, sizeof name, "%.40s", member->name);
-        const slv_scene_place place = {reader->prefix, name, -1, member->name_line};
+        const slv_scene_location location = {reader->prefix, name, -1, member->name_line};
         const slv_key guess = slv_guess_key(reader->keys, member->name);
-        return guess.row ? slv_scene_fail(reader->scene, place, error,
+        return guess.row ? slv_scene_fail(reader->scene, location, error,
                                           "unknown key; did you mean %s?", guess.row->key)
-                         : slv_scene_fail(reader->scene, place, error,
+                         : slv_scene_fail(reader->scene, location, error,
                                           "unknown key; docs/SCENES.md lists all keys");
     }
     const slv_key_reader value = {reader->scene, error, reader->prefix, key.row};
@@ -70,8 +70,8 @@ static slv_result read_members(const object_reader *reader, const slv_json_value
     slv_key key = slv_key_at(reader->keys, 0);
     for (size_t i = 1; key.row && result == SLV_OK; key = slv_key_at(reader->keys, i++)) {
         if (key.row->required && slv_json_member(object, key.row->key) == NULL) {
-            const slv_scene_place place = {reader->prefix, key.row->key, -1, object->line};
-            result = slv_scene_fail(reader->scene, place, error, "this key is missing");
+            const slv_scene_location location = {reader->prefix, key.row->key, -1, object->line};
+            result = slv_scene_fail(reader->scene, location, error, "this key is missing");
         }
     }
     return result;
@@ -80,10 +80,10 @@ static slv_result read_members(const object_reader *reader, const slv_json_value
 // Element `index` of the list `key` must be an object.
 static slv_result expect_object(const slv_scene *scene, const char *key, uint32_t index,
                                 const slv_json_value *value, slv_error *error) {
-    const slv_scene_place place = {"", key, index, value->line};
+    const slv_scene_location location = {"", key, index, value->line};
     return value->type == SLV_JSON_OBJECT
                ? SLV_OK
-               : slv_scene_fail(scene, place, error, "expected an object, not %s",
+               : slv_scene_fail(scene, location, error, "expected an object, not %s",
                                 slv_json_type_name(value->type));
 }
 

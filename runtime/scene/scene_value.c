@@ -17,11 +17,11 @@ typedef slv_key_reader key_reader;
 SLV_PRINTF(4, 5)
 static slv_result fail_value(const key_reader *reader, const slv_json_value *value, int64_t index,
                              const char *format, ...) {
-    const slv_scene_place place = {reader->prefix, reader->row->key, index, value->line};
+    const slv_scene_location location = {reader->prefix, reader->row->key, index, value->line};
     va_list arguments;
     va_start(arguments, format);
     const slv_result result =
-        slv_scene_fail_list(reader->scene, place, reader->error, format, arguments);
+        slv_scene_fail_list(reader->scene, location, reader->error, format, arguments);
     va_end(arguments);
     return result;
 }

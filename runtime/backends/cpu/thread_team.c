@@ -34,8 +34,8 @@ struct slv_thread_team {
     void *argument;
     bool stopping;
     uint32_t size;
-    uint32_t wanted; // members asked for
-    bool spins;      // false where there are more members than processors
+    uint32_t requested; // members requested
+    bool spins;         // false where there are more members than processors
     const slv_task_hooks *hooks;
     slv_task_hooks hooks_copy;
     struct member {
@@ -44,7 +44,7 @@ struct slv_thread_team {
         slv_thread_team *team;
         uint32_t number;
         pthread_t thread;
-    } * members; // [wanted], the first one's thread unused
+    } * members; // [requested], the first one's thread unused
 };
 
 // --- Waiting ----------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ static void note_processor(slv_thread_team *team, uint32_t member) {
 static bool shares_processor(slv_thread_team *team, uint32_t member) {
     int here = find_processor();
     bool shared = false;
-    for (uint32_t i = 0; i < team->wanted; i++) {
+    for (uint32_t i = 0; i < team->requested; i++) {
         int there = atomic_load_explicit(&team->members[i].processor, memory_order_relaxed);
         shared = shared || (i != member && there == here && here >= 0);
     }
@@ -252,7 +252,7 @@ slv_thread_team *slv_thread_team_create(uint32_t threads, const slv_task_hooks *
     gate_create(&team->begin);
     atomic_init(&team->arrived, 0);
     team->members = members;
-    team->wanted = threads;
+    team->requested = threads;
     for (uint32_t i = 0; i < threads; i++) {
         members[i] = (struct member){.processor = -1, .team = team, .number = i};
     }

@@ -14,7 +14,7 @@ typedef struct slv_thread_team slv_thread_team;
 uint32_t slv_count_processors(void);
 
 // `threads` counts the caller, which is member 0. hooks may be NULL: then the team has threads of its
-// own, fewer than asked for if the system gives no more. NULL without memory.
+// own, fewer than requested if the system gives no more. NULL without memory.
 slv_thread_team *slv_thread_team_create(uint32_t threads, const slv_task_hooks *hooks,
                                         slv_memory *memory);
 void slv_thread_team_destroy(slv_thread_team *team); // its memory is the caller's; NULL is allowed

@@ -1,4 +1,4 @@
-# Compiles TEXT for every architecture that nvcc knows, and as PTX for those to come, into one image
+# Compiles TEXT for every architecture that nvcc supports, and as PTX for later ones, into one image
 # OUTPUT; the log of ptxas about registers is OUTPUT.log. This is slow and depends only on text,
 # compiler and options, so results are cached in CACHE by their hash.
 #     cmake -DNVCC=… -DTEXT=… -DOUTPUT=… -DCACHE=… -P compile_cuda.cmake

@@ -138,14 +138,14 @@ static slv_result find_kernels(slv_cuda_device *self, CUfunction *probe, slv_err
             SLV_CUDA_TRY(self, error, cuModuleGetFunction, (&self->kernels[i], self->module, name));
     }
     const struct {
-        CUfunction *place;
+        CUfunction *function;
         const char *name;
     } others[] = {{&self->end_step, "slv_end_step"},
                   {&self->export_positions, "slv_export_positions"},
                   {probe, "slv_probe_rounding"}};
     for (size_t i = 0; status == SLV_OK && i < sizeof others / sizeof *others; i++) {
         status = SLV_CUDA_TRY(self, error, cuModuleGetFunction,
-                              (others[i].place, self->module, others[i].name));
+                              (others[i].function, self->module, others[i].name));
     }
     return status;
 }

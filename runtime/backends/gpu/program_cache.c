@@ -35,7 +35,7 @@ slv_program_key slv_program_key_of(const char *const *texts, size_t count) {
     return (slv_program_key){{hash.high64, hash.low64}};
 }
 
-// The specification asks for an absolute path; anything else counts as unset.
+// The specification requires an absolute path; anything else counts as unset.
 static bool find_folder(char folder[PATH_ROOM]) {
     const char *cache = secure_getenv("XDG_CACHE_HOME");
     const char *home = secure_getenv("HOME");
