@@ -42,18 +42,18 @@ static const char *info_fault(const slv_clip_info *info) {
     for (int d = 0; d < 3; d++) {
         if (!isfinite(info->frame[d]) || !isfinite(info->bounds_min[d]) ||
             !isfinite(info->bounds_max[d]) || info->bounds_min[d] > info->bounds_max[d]) {
-            return "its frame or bounds make no sense";
+            return "its frame or bounds are invalid";
         }
     }
     if (!isfinite(info->radius) || !(info->radius > 0.0f) || !isfinite(info->coverage) ||
         info->coverage < 0.0f || !isfinite(info->error) || !(info->error > 0.0f) ||
         !isfinite(info->largest_error) || info->largest_error < 0.0f) {
-        return "radius, coverage or error make no sense";
+        return "radius, coverage or error are invalid";
     }
     const uint32_t most = (UINT32_C(1) << 31) / SLV_ROW_FLOATS;
     if (info->vertex_count >= most || info->attachment_count >= most ||
         (info->vertex_count == 0) != (info->triangle_count == 0)) {
-        return "its numbers of vertices, triangles and attachments make no sense";
+        return "its numbers of vertices, triangles and attachments are invalid";
     }
     return slv_all_zero(info->zero, sizeof info->zero) ? NULL : "bytes that should be zero are not";
 }

@@ -207,7 +207,7 @@ static slv_result check_neighbor_colors(const slv_garment *garment, slv_error *e
 static slv_result check_absent(const slv_pack *pack, uint32_t kind, slv_error *error) {
     size_t size = 0;
     return slv_pack_get_section(pack, kind, &size)
-               ? slv_fail_section(error, kind, "without a GRID section it means nothing")
+               ? slv_fail_section(error, kind, "has no meaning without a GRID section")
                : SLV_OK;
 }
 

@@ -75,7 +75,7 @@ static slv_result take_texture(const slv_pack *pack, slv_render_mesh *mesh, slv_
         return SLV_OK;
     }
     if (!mesh->uvs) {
-        return slv_fail_section(error, kind, "without an RUVS section it means nothing");
+        return slv_fail_section(error, kind, "has no meaning without an RUVS section");
     }
     return slv_texture_check(mesh->texture, mesh->texture_size, &mesh->texture_info, &why) == SLV_OK
                ? SLV_OK
@@ -151,7 +151,7 @@ static slv_result check_embedding(const slv_render_mesh *mesh, uint32_t particle
     size_t count = (size_t)mesh->vertex_count * mesh->influences;
     size_t bad = slv_find_not_below(mesh->particles, count, particle_count);
     if (bad < count) {
-        return slv_fail_section(error, kind, "vertex %zu hangs on stored particle %u, there are %u",
+        return slv_fail_section(error, kind, "vertex %zu follows stored particle %u, there are %u",
                                 bad / mesh->influences, mesh->particles[bad], particle_count);
     }
     slv_result result = check_floats(kind, mesh->weights, count, error);
@@ -187,7 +187,7 @@ static slv_result verify_no_mesh(const slv_pack *pack, slv_error *error) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t size = 0;
         if (slv_pack_get_section(pack, kinds[i], &size)) {
-            return slv_fail_section(error, kinds[i], "without an RPOS section it means nothing");
+            return slv_fail_section(error, kinds[i], "has no meaning without an RPOS section");
         }
     }
     return SLV_OK;

@@ -99,7 +99,7 @@ static const char *check_tokens(const slv_motion_decoder *decoder, uint32_t esca
         escapes += token == SLV_TOKEN_ESCAPE;
         unknown += token >= SLV_TOKEN_COUNT;
     }
-    return unknown != escapes        ? "it has tokens that mean nothing"
+    return unknown != escapes        ? "it has invalid tokens"
            : escapes != escape_count ? "its number of escapes is wrong"
                                      : NULL;
 }

@@ -148,7 +148,7 @@ static slv_result check_table(const slv_pack *pack, slv_error *error) {
         const slv_section_entry *entry = &pack->entries[i];
         const char *fault = entry_fault(pack, entry, end);
         if (!fault && is_repeated(pack, i)) {
-            fault = "it is there twice";
+            fault = "it occurs twice";
         }
         if (fault) {
             return fail_section(entry, fault, error);

@@ -40,7 +40,7 @@ slv_result slv_check_contents(const slv_pack *pack, uint32_t contents, slv_error
         const bool known = info && (info->packs & packs) != 0;
         if (!known && (entries[i].flags & SLV_SECTION_REQUIRED) != 0) {
             return slv_fail_section(error, entries[i].kind,
-                                    "this program does not know it and must: use a newer one");
+                                    "required, but unknown to this version: use a newer program");
         }
     }
     return SLV_OK;

@@ -19,7 +19,7 @@ extern "C" {
 #define SLV_CONTENTS_GARMENT SLV_FOURCC('G', 'A', 'R', 'M')
 #define SLV_CONTENTS_COLLIDER SLV_FOURCC('C', 'O', 'L', 'L')
 
-// Section flags. A reader that does not know a required section refuses the pack; others it skips.
+// Section flags. A reader refuses a pack with an unknown required section and skips other unknown sections.
 enum { SLV_SECTION_REQUIRED = 1u, SLV_SECTION_OPTIONAL = 0u };
 
 // Packs that a section occurs in; bits.

@@ -36,7 +36,7 @@ static slv_result check_header(const uint8_t *chunk, size_t left, slv_texture_in
         .width = read_big(h), .height = read_big(h + 4), .bit_depth = h[8], .color_type = h[9]};
     if (info->width < 1 || info->height < 1 || info->width > SLV_TEXTURE_SIDE ||
         info->height > SLV_TEXTURE_SIDE) {
-        return slv_fail(error, SLV_ERROR_CONTENT, "%u x %u pixels, should be 1 to %u each way",
+        return slv_fail(error, SLV_ERROR_CONTENT, "%u x %u pixels, should be 1 to %u per side",
                         info->width, info->height, SLV_TEXTURE_SIDE);
     }
     if (!is_pixel(info->color_type, info->bit_depth) || h[10] != 0 || h[11] != 0 || h[12] > 1) {
@@ -70,7 +70,7 @@ slv_result slv_texture_check(const void *bytes, size_t size, slv_texture_info *i
             return SLV_OK;
         }
     }
-    return result != SLV_OK
-               ? result
-               : slv_fail(error, SLV_ERROR_CONTENT, "a PNG that is cut off or has more behind it");
+    return result != SLV_OK ? result
+                            : slv_fail(error, SLV_ERROR_CONTENT,
+                                       "a PNG that is truncated or followed by other bytes");
 }

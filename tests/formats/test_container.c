@@ -407,7 +407,7 @@ static const table_fault table_faults[] = {
     {"GRID: it reaches beyond", fault_wrapping_offset},
     {"GRID: it reaches beyond", fault_huge_size},
     {"GRID: it is not compressed", fault_raw_sizes},
-    {"INFO: it is there twice", fault_twice},
+    {"INFO: it occurs twice", fault_twice},
     {"GRID: the padding", fault_padding},
     {"1 bytes follow", fault_short_last},
     {"INFO: not a zstd frame", fault_raw_as_zstd},
@@ -490,7 +490,7 @@ static void a_newer_minor_version_opens_and_its_sections_are_skipped(void **stat
     slv_error error = {0};
     assert_int_equal(slv_pack_open_memory(pack.bytes, pack.size, NULL, &opened, NULL), SLV_OK);
     assert_int_equal(slv_garment_open(opened, &garment, &error), SLV_ERROR_CONTENT);
-    assert_non_null(strstr(error.text, "section AAAA: this program does not know it"));
+    assert_non_null(strstr(error.text, "section AAAA: required, but unknown to this version"));
     slv_pack_close(opened);
     forged_pack_free(&pack);
 }

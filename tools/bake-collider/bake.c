@@ -55,8 +55,7 @@ static slv_result resolve_options(job *j, slv_error *error) {
     slv_bake_options *options = &j->options;
     options->threads = options->threads > 0 ? options->threads : slv_processor_count();
     if (!options->character) {
-        return slv_fail(error, SLV_ERROR_ARGUMENT,
-                        "no character given; --help shows what to write");
+        return slv_fail(error, SLV_ERROR_ARGUMENT, "no character given; see --help");
     }
     if (!options->pack) {
         return slv_fail(error, SLV_ERROR_ARGUMENT, "no output given; -o OUT.slv names it");
@@ -75,11 +74,12 @@ static slv_result resolve_options(job *j, slv_error *error) {
 static slv_result check_keys(const slv_bake_options *options, const slv_frames *frames,
                              slv_error *error) {
     if (frames->longest_gap > LONGEST_GAP && !frames->still && !options->straight_keys) {
-        return slv_fail(error, SLV_ERROR_CONTENT,
-                        "keys of the clip are up to %.2g s apart, and how the file's curves run "
-                        "between them is not known; export a key for every frame, or glTF, or "
-                        "join them by straight lines with --straight-keys",
-                        frames->longest_gap);
+        return slv_fail(
+            error, SLV_ERROR_CONTENT,
+            "keys of the clip are up to %.2g s apart, and the interpolation of the file "
+            "between them is not known; export a key for every frame, or glTF, or "
+            "join them by straight lines with --straight-keys",
+            frames->longest_gap);
     }
     return SLV_OK;
 }

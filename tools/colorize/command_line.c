@@ -27,9 +27,9 @@ slv_result slv_colorize_parse(int argc, char **argv, slv_colorize_options *optio
         {.type = SLV_OPTION_CHOICE, .name = "--scheme", .choices = schemes, .value = &scheme,
          .help = "red-black: particles by parity, where no cycle is odd. greedy: as few colors as "
                  "smallest-last ordering and exchanging two colors along chains find. phantom: "
-                 "fewer colors than constraints meet in a particle, by giving some of them a copy "
+                 "fewer colors than constraints share a particle, by giving some of them a copy "
                  "of it. hybrid: the first Q colors as they are, all other constraints averaged. "
-                 "auto (the default) picks, and says why."},
+                 "auto (the default) chooses and prints the reason."},
         {.type = SLV_OPTION_CHOICE, .name = "--of", .choices = whats, .value = &what,
          .given = &what_given,
          .help = "What is colored; the other keeps the colors it has. Default: both for auto, "

@@ -39,7 +39,7 @@ static slv_result decode(png_image *image, const char *path, uint32_t side, slv_
                          slv_error *error) {
     if (image->width > side || image->height > side) {
         const slv_result result =
-            slv_fail(error, SLV_ERROR_CONTENT, "%.300s: %u x %u pixels, at most %u each way", path,
+            slv_fail(error, SLV_ERROR_CONTENT, "%.300s: %u x %u pixels, at most %u per side", path,
                      (unsigned)image->width, (unsigned)image->height, (unsigned)side);
         png_image_free(image);
         return result;

@@ -68,7 +68,7 @@ static void fill_rows(typed *t, slv_option rows[OPTION_ROWS]) {
         {.type = SLV_OPTION_TEXT,
          .name = "--size",
          .argument = "WxH",
-         .help = "Pixels, 16 to 8192 each way. Default: 1280x960.",
+         .help = "Pixels, 16 to 8192 per side. Default: 1280x960.",
          .value = &t->size},
         {.type = SLV_OPTION_TEXT,
          .name = "--view",

@@ -61,7 +61,7 @@ static slv_result read_contents(slv_inspected_pack *inspected, slv_error *error)
         return read_collider(inspected, error);
     default:
         return slv_fail(error, SLV_ERROR_CONTENT,
-                        "contents %s: not a kind of pack this program knows",
+                        "contents %s: a kind of pack unknown to this version",
                         slv_section_name(contents, name));
     }
 }

@@ -41,5 +41,5 @@ void slv_cuda_describe(const slv_cuda_api *api, CUresult code, char *text, size_
     (void)api->cuGetErrorName(code, &name);
     (void)api->cuGetErrorString(code, &meaning);
     (void)snprintf(text, size, "%s: %s", name ? name : "an unknown error",
-                   meaning ? meaning : "the driver says no more");
+                   meaning ? meaning : "the driver gives no description");
 }

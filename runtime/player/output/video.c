@@ -156,7 +156,7 @@ slv_result slv_video_finish(slv_video *video, slv_error *error) {
     const char *temporary = video->temporary + strlen("file:");
     slv_result result = SLV_OK;
     if (!wait_for_end(video)) {
-        result = slv_fail(error, SLV_ERROR_FILE, "%.300s: ffmpeg failed; what it said is above",
+        result = slv_fail(error, SLV_ERROR_FILE, "%.300s: ffmpeg failed; its messages are above",
                           video->path);
         (void)unlink(temporary);
     } else if (rename(temporary, video->path) != 0) {

@@ -31,7 +31,7 @@ blender)
     if ! command -v blender >/dev/null; then
         sudo=$([ "$(id -u)" = 0 ] || echo "sudo -n")
         $sudo apt-get install -y --no-install-recommends blender >"$work/apt.log" 2>&1 ||
-            skip "blender cannot be installed; $work/apt.log says why"
+            skip "blender cannot be installed; $work/apt.log has the reason"
     fi
     ;;
 esac

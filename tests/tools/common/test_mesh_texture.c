@@ -100,7 +100,8 @@ static void an_unusable_texture_gives_a_note_and_the_mesh_is_read(void **state) 
     expect_note("a.obj", "cloth.jpg is a JPEG and is left out; save it as PNG to take it along",
                 false);
     write_obj("a.obj", "newmtl cloth\nmap_Kd cut.png\n");
-    expect_note("a.obj", "cut.png is left out: a PNG that is cut off or has more behind it", false);
+    expect_note("a.obj", "cut.png is left out: a PNG that is truncated or followed by other bytes",
+                false);
     write_obj("a.obj", "newmtl cloth\nmap_Kd a.obj\n");
     expect_note("a.obj", "a.obj is left out: not a PNG", false);
     write_obj("a.obj", "newmtl cloth\nmap_Kd gone.png\n");
