@@ -59,8 +59,8 @@ slv_result slv_scene_fail(const slv_scene *scene, slv_scene_location location, s
     return result;
 }
 
-slv_result slv_scene_fail_list(const slv_scene *scene, slv_scene_location location, slv_error *error,
-                               const char *format, va_list arguments) {
+slv_result slv_scene_fail_list(const slv_scene *scene, slv_scene_location location,
+                               slv_error *error, const char *format, va_list arguments) {
     char text[320];
     (void)vsnprintf(text, sizeof text, format, arguments);
     char element[24] = "";

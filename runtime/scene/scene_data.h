@@ -34,8 +34,9 @@ typedef struct slv_scene_location {
 } slv_scene_location;
 slv_result slv_scene_fail(const slv_scene *scene, slv_scene_location location, slv_error *error,
                           const char *format, ...) SLV_PRINTF(4, 5);
-slv_result slv_scene_fail_list(const slv_scene *scene, slv_scene_location location, slv_error *error,
-                               const char *format, va_list arguments) SLV_PRINTF(4, 0);
+slv_result slv_scene_fail_list(const slv_scene *scene, slv_scene_location location,
+                               slv_error *error, const char *format, va_list arguments)
+    SLV_PRINTF(4, 0);
 
 // Reads values of the row's kind.
 typedef struct slv_key_reader {

@@ -85,7 +85,7 @@ static inline void update_block(slv_cpu_clusters *clusters, float *state, int *t
     const float *q = state + at[SLV_BIN_BODY_Q];
     const float *start = state + at[SLV_BIN_BODY_PREV + (parity ? 0 : 1)];
     const int *place_of = table + table[bins + SLV_BINS_PLACE_OF];
-    const int *mass_of = table + table[bins + SLV_BINS_INVERSE_MASS_OF];
+    const int *inverse_mass_of = table + table[bins + SLV_BINS_INVERSE_MASS_OF];
     const float number = (float)(bin_body + 1);
     const slv_quad far = {SLV_FAR, SLV_FAR, SLV_FAR, 0.0f};
     float *starts = state + table[bins + SLV_BINS_STARTS];
@@ -96,7 +96,7 @@ static inline void update_block(slv_cpu_clusters *clusters, float *state, int *t
         slv_box box = empty_box();
         slv_box paths = empty_box();
         slv_box moves = empty_box();
-        float mass = 0.0f;
+        float largest_inverse_mass = 0.0f;
         for (int point = first; point < first + SLV_CLUSTER; point++) {
             const int place = place_of[point];
             if (place < 0) { // only the last of a bin body are empty; no search shall find them
@@ -104,17 +104,18 @@ static inline void update_block(slv_cpu_clusters *clusters, float *state, int *t
                 continue;
             }
             slv_quad before = {start[place], start[place + step], start[place + 2 * step], number};
-            slv_quad here = {q[place], q[place + step], q[place + 2 * step], state[mass_of[point]]};
+            slv_quad here = {q[place], q[place + step], q[place + 2 * step],
+                             state[inverse_mass_of[point]]};
             moves = extend_box(moves, before - load_quad(starts + 4 * point));
             paths = extend_box(paths, here - before);
             box = extend_box(box, before);
-            mass = slv_max(mass, here[3]);
+            largest_inverse_mass = slv_max(largest_inverse_mass, here[3]);
             store_quad(starts + 4 * point, before);
             store_quad(now + 4 * point, here);
         }
         float *cluster = clusters->boxes + SLV_CLUSTER_FLOATS * (first / SLV_CLUSTER);
         store_box(cluster + SLV_AT_BOX, box);
-        cluster[SLV_AT_INVERSE_MASS] = mass;
+        cluster[SLV_AT_INVERSE_MASS] = largest_inverse_mass;
         store_box(cluster + SLV_AT_PATHS, paths);
         store_box(cluster + SLV_AT_MOVES, moves);
         all[0] = join_boxes(all[0], paths);

@@ -447,7 +447,7 @@ static inline void load_tile(const slv_contact_pass *pass, int tile, const int *
     const slv_body_layout *body = pass->body;
     const float *now = pass->state + body->q;
     const float *before = pass->state + slv_step_start(body, pass->launch);
-    const float *masses = pass->state + body->inverse_mass;
+    const float *inverse_masses = pass->state + body->inverse_mass;
     const int first = batch->packet_total;
     const int count = find_packets(body, tile, batch->packets + first);
     slv_wide squares = spread(0.0f);
@@ -466,7 +466,7 @@ static inline void load_tile(const slv_contact_pass *pass, int tile, const int *
                 slv_wide y = q.y - start.y;
                 slv_wide z = q.z - start.z;
                 squares = wide_max(x * x + y * y + z * z, squares);
-                moving |= (unsigned)mask_bits(load_wide(masses + slot + lane) > 0.0f) << at;
+                moving |= (unsigned)mask_bits(load_wide(inverse_masses + slot + lane) > 0.0f) << at;
                 store_wide(vectors->x + at, q.x);
                 store_wide(vectors->y + at, q.y);
                 store_wide(vectors->z + at, q.z);

@@ -16,17 +16,17 @@ static inline strain_sum no_strain(void) {
     return sum;
 }
 
-// Adds one spring of each particle. `both`: the sum of the inverse masses of its ends.
+// Adds one spring of each particle. `inverse_mass_sum`: the sum of the inverse masses of its ends.
 static inline void add_strain(strain_sum *sum, slv_wides own, slv_wides there, slv_mask counts,
-                              slv_wide longest, slv_wide mass, slv_wide both) {
+                              slv_wide longest, slv_wide inverse_mass, slv_wide inverse_mass_sum) {
     slv_wide dx = own.x - there.x;
     slv_wide dy = own.y - there.y;
     slv_wide dz = own.z - there.z;
     slv_wide square = dx * dx + dy * dy + dz * dz;
     slv_mask longer = counts & (square > longest * longest);
     if (mask_bits(longer) != 0) {
-        slv_wide scale =
-            select_or_zero(longer, mass / both * (longest / wide_square_root(square) - 1.0f));
+        slv_wide scale = select_or_zero(longer, inverse_mass / inverse_mass_sum *
+                                                    (longest / wide_square_root(square) - 1.0f));
         sum->x += scale * dx;
         sum->y += scale * dy;
         sum->z += scale * dz;
@@ -117,16 +117,17 @@ static inline int strain_cells(float *state, const int *table, const slv_body_la
                                int color, int row, int column) {
     const slv_cell cell = slv_grid_cell(body, color, row, column);
     const slv_wides own = load_cells(state + body->q + cell.own, body->component);
-    const slv_wide mass = load_wide(state + body->inverse_mass + cell.own);
+    const slv_wide inverse_mass = load_wide(state + body->inverse_mass + cell.own);
     slv_mask present;
     memcpy(&present, table + body->present + cell.own, sizeof present);
     strain_sum sum = no_strain();
     for (int n = 0; n < (body->layers > 1 ? 6 : 4); n++) {
         slv_wides there = load_cells(state + body->q + cell.near[n], body->component);
-        slv_wide both = mass + load_wide(state + body->inverse_mass + cell.near[n]);
-        slv_mask counts = -(present >> n & 1) & (mass > 0.0f);
+        slv_wide inverse_mass_sum =
+            inverse_mass + load_wide(state + body->inverse_mass + cell.near[n]);
+        slv_mask counts = -(present >> n & 1) & (inverse_mass > 0.0f);
         slv_wide limit = limit_of_cells(state, body, cell.own, cell.near[n]);
-        add_strain(&sum, own, there, counts, limit * body->rest, mass, both);
+        add_strain(&sum, own, there, counts, limit * body->rest, inverse_mass, inverse_mass_sum);
     }
     slv_wides mean = mean_strain(&sum, body->strain_step);
     float *to = state + body->b + cell.own;
@@ -193,7 +194,7 @@ static inline int strain_lanes(float *state, const int *table, const slv_body_la
     const float *q = state + body->q;
     const slv_wides own = load_slice(q, slice, lane);
     const int slot = slice * SLV_LANES + lane;
-    const slv_wide mass = load_wide(state + body->inverse_mass + slot);
+    const slv_wide inverse_mass = load_wide(state + body->inverse_mass + slot);
     slv_span span = {0, 0};
     if (slice < table[body->colors + body->color_count]) {
         span = slv_graph_span(table, body, slice, 0);
@@ -204,8 +205,8 @@ static inline int strain_lanes(float *state, const int *table, const slv_body_la
         const int *places = table + body->neighbors + at;
         slv_wide rest = load_wide(state + body->rests + at);
         slv_wide longest = limit_of_lanes(state, body, slot, places) * rest;
-        add_strain(&sum, own, load_particles(q, places), (rest >= 0.0f) & (mass > 0.0f), longest,
-                   mass, load_wide(state + body->end_inverse_masses + at));
+        add_strain(&sum, own, load_particles(q, places), (rest >= 0.0f) & (inverse_mass > 0.0f),
+                   longest, inverse_mass, load_wide(state + body->end_inverse_masses + at));
     }
     store_slice(state + body->b, slice, lane, mean_strain(&sum, body->strain_step));
     return any_count(&sum);

@@ -208,12 +208,12 @@ static inline slv_wide wide_gravity_load(slv_wide friction, slv_wide gravity,
 
 // As slv_add_pair_correction for the pairs of a mask; the last of the sum counts the pairs that touch.
 static inline slv_wides add_corrections(const slv_pair_points *own, const slv_pair_points *other,
-                                        slv_wide radii, slv_mask asked, slv_mask passing,
+                                        slv_wide radii, slv_mask tested, slv_mask passing,
                                         slv_mask earlier, slv_vector gravity, slv_wides sum) {
     const slv_wide none = spread(0.0f);
-    slv_wides gap = wide_pair_gap(own, other, radii, asked & passing, earlier);
+    slv_wides gap = wide_pair_gap(own, other, radii, tested & passing, earlier);
     slv_wide depth = radii - gap.w;
-    slv_mask touches = asked & (depth > 0.0f);
+    slv_mask touches = tested & (depth > 0.0f);
     slv_wides others = wide_subtract(other->q, other->start);
     slv_wides tangential =
         wide_tangential_part(wide_subtract(wide_subtract(own->q, own->start), others), gap);
@@ -278,15 +278,15 @@ static inline slv_wides sum_pushes(const slv_pair_view *view, int point) {
         slv_wides apart = wide_subtract(own.q, other);
         slv_wide distance = wide_dot(apart, apart);
         slv_mask passing = (entries & 1) != 0;
-        slv_mask asked = (passing | (distance < radii * radii)) & moves & (counts > n);
-        if (mask_bits(asked)) {
+        slv_mask tested = (passing | (distance < radii * radii)) & moves & (counts > n);
+        if (mask_bits(tested)) {
             slv_pair_points others = load_pair_points(view, place, other);
-            slv_mask earlier = asked & (distance <= 0.0f); // exactly the same position
+            slv_mask earlier = tested & (distance <= 0.0f); // exactly the same position
             if (mask_bits(earlier)) {
                 earlier = find_earlier(view, point, place);
             }
             sum =
-                add_corrections(&own, &others, radii, asked, passing, earlier, view->gravity, sum);
+                add_corrections(&own, &others, radii, tested, passing, earlier, view->gravity, sum);
         }
     }
     return sum;

@@ -566,11 +566,11 @@ static inline slv_wides average_tetrahedra(const float *state, const int *table,
                                            const float *q, slv_wides own, int slice, int lane) {
     int slot = slice * SLV_LANES + lane;
     slv_wide average = launch->relaxation / load_wide(state + body->degrees + slot);
-    slv_wide mass = load_wide(state + body->inverse_mass + slot);
+    slv_wide inverse_mass = load_wide(state + body->inverse_mass + slot);
     slv_wides sum = no_wides();
     for (int n = table[body->vertex_rows + slice]; n < table[body->vertex_rows + slice + 1]; n++) {
         int at = n * SLV_LANES + lane;
-        slv_wide weight[4] = {mass};
+        slv_wide weight[4] = {inverse_mass};
         slv_wides corner[4] = {own};
         slv_wides gradient[4];
         for (int c = 0; c < 3; c++) {
@@ -578,7 +578,7 @@ static inline slv_wides average_tetrahedra(const float *state, const int *table,
             weight[c + 1] = load_wide(state + body->vertex_inverse_masses[c] + at);
         }
         slv_wide rest = load_wide(state + body->vertex_volumes + at);
-        slv_wide scale = average * measure_volumes(corner, weight, rest, gradient) * mass;
+        slv_wide scale = average * measure_volumes(corner, weight, rest, gradient) * inverse_mass;
         sum.x += scale * gradient[0].x;
         sum.y += scale * gradient[0].y;
         sum.z += scale * gradient[0].z;
@@ -598,10 +598,11 @@ static inline int wide_average(float *state, const int *table, const slv_body_la
                 body->vertex_entry_count > 0
                     ? average_tetrahedra(state, table, body, launch, from, own, slice, lane)
                     : no_wides();
-            slv_wide mass = load_wide(state + body->inverse_mass + slice * SLV_LANES + lane);
-            slv_wides moved = {own.x + (volumes.x - mass * springs.x),
-                               own.y + (volumes.y - mass * springs.y),
-                               own.z + (volumes.z - mass * springs.z), spread(0.0f)};
+            slv_wide inverse_mass =
+                load_wide(state + body->inverse_mass + slice * SLV_LANES + lane);
+            slv_wides moved = {own.x + (volumes.x - inverse_mass * springs.x),
+                               own.y + (volumes.y - inverse_mass * springs.y),
+                               own.z + (volumes.z - inverse_mass * springs.z), spread(0.0f)};
             store_slice(to, slice, lane, moved);
         }
     }

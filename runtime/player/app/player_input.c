@@ -335,7 +335,7 @@ static void restart(slv_player *player) {
 // The next snapshot has the contacts.
 static void toggle_contacts(slv_player *player) {
     const bool shown = !player->renderer.contacts;
-    player->renderer.wanted = contacts = shown = wanted;
+    player->renderer.contacts = shown;
     atomic_store(&player->snapshots.want_contacts, shown);
     slv_player_show_message(player, 2.0, "contact normals %s", shown ? "on" : "off");
 }
